@@ -1,0 +1,125 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// encoding/json is the oracle of everything here.
+
+var documents = []string{
+	``, ` `, `null`, ` true `, `false`, `nul`, `nulll`, `0`, `-0`, `-`, `01`, `1.`, `1.5`, `.5`, `1e`, `1e+`, `1e+7`,
+	`1E-07`, `0e0`, `0.0e0`, `--1`, `+1`, `""`, `"a`, `"\"`, `"\u12"`, `"\u12aF"`, `"\x"`, `"\'"`, "\"\x01\"",
+	"\"\xff\"", `"ü"`, `[]`, `[ ]`, `[1`, `[1,]`, `[,1]`, `[1 2]`, `[1,2]`, `[[[]]]`, `[}`, `{]`, `{}`, `{ }`,
+	`{"a":1}`, `{"a":1,}`, `{"a"}`, `{"a":}`, `{a:1}`, `{"a":1 "b":2}`, `{"a":{"b":[1,{"c":null}]}}`, `1 2`, `[] []`,
+	`{"a":"b\\\"c"}`, "\n[\t1 ,\r2 ]\n", `[true,false,null]`, `[tru]`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ud83dx"`,
+	strings.Repeat("[", 70) + strings.Repeat("]", 70), strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70),
+	strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth),
+	strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1),
+	`"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa<>&\n"`,
+	"\"\u2028\u2029\"", `["<",">","&"]`,
+}
+
+func checkDocument(t *testing.T, data []byte) {
+	valid := json.Valid(data)
+	if got := Valid(data); got != valid {
+		t.Fatalf("Valid(%.100q) = %v", data, got)
+	}
+	// In pieces of one byte the verdict is the same.
+	var s Scanner
+	var pos int
+	status := Incomplete
+	for pos < len(data) && status == Incomplete {
+		var n int
+		n, status = s.Scan(data[pos : pos+1])
+		pos += n
+	}
+	pieces := status == Complete && SkipSpace(data, pos) == len(data) || status == Incomplete && s.End()
+	if pieces != valid {
+		t.Fatalf("byte by byte, %.100q is valid: %v", data, pieces)
+	}
+	if !valid {
+		return
+	}
+	if start := SkipSpace(data, 0); SkipSpace(data, SkipValue(data, start)) != len(data) {
+		t.Fatalf("SkipValue(%.100q) = %d", data, SkipValue(data, start))
+	}
+	var compact, escaped bytes.Buffer
+	if err := json.Compact(&compact, data); err != nil {
+		t.Fatal(err)
+	}
+	if got := AppendCompact(nil, data, false); !bytes.Equal(got, compact.Bytes()) {
+		t.Fatalf("AppendCompact(%.100q) = %.100q", data, got)
+	}
+	json.HTMLEscape(&escaped, compact.Bytes())
+	if got := AppendCompact(nil, data, true); !bytes.Equal(got, escaped.Bytes()) {
+		t.Fatalf("AppendCompact(%.100q, html) = %.100q", data, got)
+	}
+	var text string
+	if json.Unmarshal(data, &text) == nil && compact.Bytes()[0] == '"' {
+		if got, ok := AppendUnquoted(nil, compact.Bytes()); !ok || string(got) != text {
+			t.Fatalf("AppendUnquoted(%.100q) = %.100q, %v; want %.100q", compact.Bytes(), got, ok, text)
+		}
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	for _, d := range documents {
+		checkDocument(t, []byte(d))
+	}
+}
+
+func FuzzDocument(f *testing.F) {
+	for _, d := range documents {
+		if len(d) < 1000 {
+			f.Add([]byte(d))
+		}
+	}
+	f.Fuzz(checkDocument)
+}
+
+func checkString(t *testing.T, s string) {
+	for _, html := range []bool{false, true} {
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(html)
+		if err := e.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if got := AppendString(nil, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
+			t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())
+		}
+	}
+	if _, err := json.Number(s).Float64(); ValidNumber(s) != (json.Valid([]byte(s)) && s != "" && strings.Trim(s, " \n\t\r") == s && (s[0] == '-' || '0' <= s[0] && s[0] <= '9')) {
+		t.Fatalf("ValidNumber(%q) = %v (%v)", s, ValidNumber(s), err)
+	}
+}
+
+func FuzzString(f *testing.F) {
+	for _, s := range []string{"", "abc", "<&>", "\x00\x1f\x7f\b\f\n\r\t\"\\/", "ü\u2028\u2029\ufffd", "a\xffb\xc3", "-0", "1.5e+07", "01", "1e"} {
+		f.Add(s)
+	}
+	f.Fuzz(checkString)
+}
+
+func FuzzFloat(f *testing.F) {
+	for _, v := range []float64{0, math.Copysign(0, -1), 1, 1e-6, 9.99e-7, 1e20, 1e21, 1e-9, 1e100, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Pi} {
+		f.Add(math.Float64bits(v))
+	}
+	f.Fuzz(func(t *testing.T, bits uint64) {
+		v := math.Float64frombits(bits)
+		if want, err := json.Marshal(v); err == nil {
+			if got := AppendFloat(nil, v, 64); !bytes.Equal(got, want) {
+				t.Fatalf("AppendFloat(%v) = %s, want %s", v, got, want)
+			}
+		}
+		if want, err := json.Marshal(float32(v)); err == nil {
+			if got := AppendFloat(nil, float64(float32(v)), 32); !bytes.Equal(got, want) {
+				t.Fatalf("AppendFloat(float32 %v) = %s, want %s", v, got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package mem_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+type (
+	text  string
+	count int64
+	inner struct {
+		A int8
+		B [3]struct {
+			X uint16
+			Y text
+		}
+	}
+	outer struct {
+		Void  struct{}
+		First inner
+		P     *inner
+		S     []inner
+		M     map[text]count
+		Any   any
+		B     []byte
+		ID    [4]byte
+		F     []float64
+		I     int
+		Last  bool
+	}
+)
+
+func offset(t *testing.T, path ...string) (off uintptr) {
+	typ := reflect.TypeFor[outer]()
+	for _, name := range path {
+		f, ok := typ.FieldByName(name)
+		if !ok {
+			t.Fatalf("no field %s", name)
+		}
+		off, typ = off+f.Offset, f.Type
+	}
+	return off
+}
+
+func TestLoadStore(t *testing.T) {
+	v := outer{First: inner{A: -5}, Last: true, I: 7}
+	a := mem.Of(&v)
+	if got := mem.Load[int8](a, offset(t, "First", "A")); got != -5 {
+		t.Errorf("A = %d", got)
+	}
+	y := offset(t, "First", "B") + 2*reflect.TypeOf(v.First.B[0]).Size() + reflect.TypeOf(v.First.B[0]).Field(1).Offset
+	mem.Store(a, y, "why")
+	if v.First.B[2].Y != "why" {
+		t.Errorf("stored %+v", v)
+	}
+	if got := mem.Load[string](a.Add(offset(t, "First")), y-offset(t, "First")); got != "why" {
+		t.Errorf("Y = %q", got)
+	}
+	if !mem.Load[bool](a, offset(t, "Last")) {
+		t.Error("Last = false")
+	}
+	if reflect.TypeFor[int]().Size() == 8 {
+		mem.Store(a, offset(t, "I"), int64(9))
+	} else {
+		mem.Store(a, offset(t, "I"), int32(9))
+	}
+	if v.I != 9 {
+		t.Errorf("an int stored as its sized kind is %d", v.I)
+	}
+}
+
+func TestReferences(t *testing.T) {
+	var v outer
+	a := mem.Of(&v)
+	p := offset(t, "P")
+	if !a.Elem(p).IsNil() {
+		t.Error("a nil pointer has an element")
+	}
+	mem.Store(a.SetNew(p, reflect.TypeFor[inner]()), 0, int8(3))
+	if v.P == nil || v.P.A != 3 || mem.Load[int8](a.Elem(p), 0) != 3 {
+		t.Errorf("P = %+v", v.P)
+	}
+	a.SetNil(p)
+	if v.P != nil {
+		t.Error("SetNil left the pointer")
+	}
+
+	s := offset(t, "S")
+	if !a.SliceIsNil(s) {
+		t.Error("a nil slice is not")
+	}
+	a.Value(s, reflect.TypeFor[[]inner]()).Grow(3)
+	a.SetLen(s, 3)
+	first, n := a.Slice(s)
+	mem.Store(first.Add(2*reflect.TypeFor[inner]().Size()), 0, int8(4))
+	if n != 3 || a.Cap(s) < 3 || a.SliceIsNil(s) || v.S[2].A != 4 {
+		t.Errorf("S = %+v", v.S)
+	}
+	a.ClearSlice(s)
+	if v.S != nil {
+		t.Error("ClearSlice left the slice")
+	}
+
+	a.SetBytes(offset(t, "B"), []byte("bytes"))
+	a.PutArray(offset(t, "ID"), []byte{1, 2, 3, 4})
+	if string(a.Bytes(offset(t, "B"))) != "bytes" || v.ID != [4]byte{1, 2, 3, 4} || string(a.Array(offset(t, "ID"), 4)) != "\x01\x02\x03\x04" {
+		t.Errorf("bytes %q, array %v", v.B, v.ID)
+	}
+	mem.SetSlice(a, offset(t, "F"), []float64{1, 2})
+	if got := mem.SliceAt[float64](a, offset(t, "F")); len(v.F) != 2 || got[1] != 2 {
+		t.Errorf("F = %v, %v", v.F, got)
+	}
+	a.SetAny(offset(t, "Any"), "x")
+	if a.Any(offset(t, "Any")) != "x" || v.Any != "x" {
+		t.Errorf("Any = %v", v.Any)
+	}
+	a.SetAny(offset(t, "Any"), nil)
+	if v.Any != nil || !a.MapIsNil(offset(t, "M")) {
+		t.Error("nil is not nil")
+	}
+	if got := a.Addr(offset(t, "First"), reflect.TypeFor[inner]()); got != &v.First {
+		t.Errorf("Addr = %p, want %p", got, &v.First)
+	}
+	if got := mem.At[inner](a, offset(t, "First")); got != &v.First {
+		t.Errorf("At = %p, want %p", got, &v.First)
+	}
+}
+
+// TestInterfaceWord finds out whether Direct says of each type how this release
+// of Go keeps it in an interface.
+func TestInterfaceWord(t *testing.T) {
+	n := int64(5)
+	for _, x := range []any{
+		int64(5), struct{ V int64 }{5}, [1]int64{5}, struct {
+			V int64
+			W string
+		}{5, "w"},
+	} {
+		if mem.Direct(reflect.TypeOf(x)) {
+			t.Errorf("%T is said to be its own word", x)
+		} else if got := mem.Load[int64](mem.OfData(x), 0); got != 5 {
+			t.Errorf("%T: %d", x, got)
+		}
+	}
+	for _, x := range []any{
+		&n, struct{ P *int64 }{&n}, [1]*int64{&n}, struct {
+			_ struct{}
+			P *int64
+		}{P: &n}, struct{ In struct{ P *int64 } }{struct{ P *int64 }{&n}},
+	} {
+		place := mem.OfData(x)
+		if mem.Direct(reflect.TypeOf(x)) {
+			place = mem.OfWord(&x)
+		}
+		if got := mem.Load[int64](place.Elem(0), 0); got != 5 {
+			t.Errorf("%T: %d", x, got)
+		}
+	}
+}
+
+// TestMapCast fails on a release of Go where maps of one key and element kind
+// do not share a layout whatever their types are called.
+func TestMapCast(t *testing.T) {
+	if !mem.CastMaps {
+		t.Skip("this build does not cast maps")
+	}
+	type (
+		key  uint32
+		flag bool
+	)
+	m := map[text]count{}
+	cast := mem.MapAt[string, int64](mem.Of(&m), 0)
+	words := map[key]flag{}
+	castWords := mem.MapAt[uint32, bool](mem.Of(&words), 0)
+	for i := range 1000 {
+		(*cast)[fmt.Sprint(i)] = int64(i)
+		(*castWords)[uint32(i)] = i%3 == 0
+	}
+	for i := range 1000 {
+		m[text(fmt.Sprint(i+1000))] = count(i + 1000)
+		if m[text(fmt.Sprint(i))] != count(i) || bool(words[key(i)]) != (i%3 == 0) {
+			t.Fatalf("entry %d is lost", i)
+		}
+	}
+	seen := map[int64]bool{}
+	for k, v := range *cast {
+		if k != fmt.Sprint(v) || seen[v] {
+			t.Fatalf("%q: %d", k, v)
+		}
+		seen[v] = true
+	}
+	delete(*cast, "5")
+	if _, ok := m["5"]; ok || len(seen) != 2000 || len(m) != 1999 {
+		t.Errorf("%d entries seen, %d left", len(seen), len(m))
+	}
+	var none map[text]count
+	if got := mem.MapAt[string, int64](mem.Of(&none), 0); *got != nil {
+		t.Error("a nil map is not nil")
+	}
+}
+
+func TestString(t *testing.T) {
+	if s := mem.String([]byte("abc")); s != "abc" || mem.String(nil) != "" {
+		t.Error("strings and bytes differ")
+	}
+}

@@ -1,0 +1,268 @@
+//go:build purego
+
+package mem
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// CastMaps reports whether [MapAt] works in this build.
+const CastMaps = false
+
+// A Pointer is the address of a Go value: the value that it was made from and
+// an offset into it, resolved when a typed access says what to look for.
+type Pointer struct {
+	base reflect.Value // addressable, or a slice whose elements are the memory
+	off  uintptr
+	seq  bool // base is a slice and its elements are the memory
+}
+
+// fields returns pointers to the unexported fields of a type that its own
+// package opens to the engines: see Open.
+var fields func(pointer any) []any
+
+// Open registers how the unexported fields of opaque structs are reached: f
+// gets a pointer to a struct and returns pointers to its fields in order, or
+// nil if the struct is not one of its own. Package mo calls it once, from init.
+func Open(f func(pointer any) []any) { fields = f }
+
+func Of[T any](v *T) Pointer { return Pointer{base: reflect.ValueOf(v).Elem()} }
+
+func OfPointer(v reflect.Value) Pointer {
+	if v.IsNil() {
+		return Pointer{}
+	}
+	return Pointer{base: v.Elem()}
+}
+
+func OfData(x any) Pointer { return copyOf(x) }
+
+func OfWord(x *any) Pointer { return copyOf(*x) }
+
+func copyOf(x any) Pointer {
+	v := reflect.New(reflect.TypeOf(x)).Elem()
+	v.Set(reflect.ValueOf(x))
+	return Pointer{base: v}
+}
+
+func TypeID(t reflect.Type) uintptr { return reflect.ValueOf(t).Pointer() }
+
+func (a Pointer) IsNil() bool { return !a.base.IsValid() }
+
+func (a Pointer) Add(off uintptr) Pointer { a.off += off; return a }
+
+// find returns the value at a+off for which is holds. More than one value may
+// lie there: a struct and its first field, or fields of no size.
+func (a Pointer) find(off uintptr, want string, is func(reflect.Value) bool) reflect.Value {
+	v := reflect.Value{}
+	if a.seq {
+		v = search(element(a.base, &a.off, off), a.off, is)
+	} else if a.base.IsValid() {
+		v = search(a.base, a.off+off, is)
+	}
+	if !v.IsValid() {
+		panic(fmt.Sprintf("mem: no %s at offset %d of %v", want, a.off+off, a.base))
+	}
+	return v
+}
+
+// element returns the element of v, a slice or an array, that holds the offset
+// *at+off, and sets *at to the rest.
+func element(v reflect.Value, at *uintptr, off uintptr) reflect.Value {
+	*at += off
+	size := v.Type().Elem().Size()
+	switch {
+	case size == 0 && v.Len() > 0:
+		return v.Index(0)
+	case size > 0 && *at/size < uintptr(v.Len()):
+		i := *at / size
+		*at %= size
+		return v.Index(int(i))
+	}
+	return reflect.Value{}
+}
+
+func search(v reflect.Value, off uintptr, is func(reflect.Value) bool) reflect.Value {
+	if !v.IsValid() || off == 0 && is(v) {
+		return v
+	}
+	switch v.Kind() {
+	case reflect.Array:
+		return search(element(v, &off, 0), off, is)
+	case reflect.Struct:
+		var open []any
+		if fields != nil && v.CanAddr() && v.Addr().CanInterface() {
+			open = fields(v.Addr().Interface())
+		}
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if off < f.Offset || off-f.Offset >= max(f.Type.Size(), 1) {
+				continue
+			}
+			field := v.Field(i)
+			if open != nil {
+				field = reflect.ValueOf(open[i]).Elem()
+			}
+			if found := search(field, off-f.Offset, is); found.IsValid() {
+				return found
+			}
+		}
+	}
+	return reflect.Value{}
+}
+
+func (a Pointer) kind(off uintptr, k reflect.Kind) reflect.Value {
+	return a.find(off, k.String(), func(v reflect.Value) bool { return v.Kind() == k })
+}
+
+func (a Pointer) typed(off uintptr, t reflect.Type) reflect.Value {
+	return a.find(off, t.String(), func(v reflect.Value) bool { return v.Type() == t })
+}
+
+func plainAt[T Plain](a Pointer, off uintptr) reflect.Value {
+	t := reflect.TypeFor[T]()
+	return a.find(off, t.String(), func(v reflect.Value) bool { return sameKind(v.Type(), t) })
+}
+
+// sameKind treats int and uint as the sized kind of the platform.
+func sameKind(a, b reflect.Type) bool {
+	if a.Kind() == b.Kind() {
+		return true
+	}
+	if a.Size() != b.Size() {
+		return false
+	}
+	signed := func(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64 }
+	unsigned := func(k reflect.Kind) bool { return k >= reflect.Uint && k <= reflect.Uintptr }
+	return signed(a.Kind()) && signed(b.Kind()) || unsigned(a.Kind()) && unsigned(b.Kind())
+}
+
+func Load[T Plain](a Pointer, off uintptr) T {
+	return plainAt[T](a, off).Convert(reflect.TypeFor[T]()).Interface().(T)
+}
+
+func Store[T Plain](a Pointer, off uintptr, x T) {
+	v := plainAt[T](a, off)
+	v.Set(reflect.ValueOf(x).Convert(v.Type()))
+}
+
+func isBytes(v reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+}
+
+func (a Pointer) Bytes(off uintptr) []byte { return a.find(off, "bytes", isBytes).Bytes() }
+
+func (a Pointer) SetBytes(off uintptr, b []byte) { a.find(off, "bytes", isBytes).SetBytes(b) }
+
+func (a Pointer) bytes(off uintptr, n int) reflect.Value {
+	return a.find(off, "array of bytes", func(v reflect.Value) bool {
+		return v.Kind() == reflect.Array && v.Len() == n && v.Type().Elem().Kind() == reflect.Uint8
+	})
+}
+
+func (a Pointer) Array(off uintptr, n int) []byte {
+	v := a.bytes(off, n)
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(v.Index(i).Uint())
+	}
+	return b
+}
+
+func (a Pointer) PutArray(off uintptr, b []byte) {
+	v := a.bytes(off, len(b))
+	for i, c := range b {
+		v.Index(i).SetUint(uint64(c))
+	}
+}
+
+func (a Pointer) Any(off uintptr) any { return a.kind(off, reflect.Interface).Interface() }
+
+func (a Pointer) SetAny(off uintptr, x any) {
+	if v := a.kind(off, reflect.Interface); x == nil {
+		v.SetZero()
+	} else {
+		v.Set(reflect.ValueOf(x))
+	}
+}
+
+func (a Pointer) Elem(off uintptr) Pointer { return OfPointer(a.kind(off, reflect.Pointer)) }
+
+func (a Pointer) SetNil(off uintptr) {
+	a.find(off, "pointer or map", func(v reflect.Value) bool {
+		return v.Kind() == reflect.Pointer || v.Kind() == reflect.Map
+	}).SetZero()
+}
+
+func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
+	v := a.find(off, "*"+elem.String(), func(v reflect.Value) bool {
+		return v.Kind() == reflect.Pointer && v.Type().Elem() == elem
+	})
+	v.Set(reflect.New(elem).Convert(v.Type()))
+	return Pointer{base: v.Elem()}
+}
+
+func (a Pointer) MapIsNil(off uintptr) bool { return a.kind(off, reflect.Map).IsNil() }
+
+func (a Pointer) SliceIsNil(off uintptr) bool { return a.kind(off, reflect.Slice).IsNil() }
+
+func (a Pointer) Slice(off uintptr) (Pointer, int) {
+	v := a.kind(off, reflect.Slice)
+	return Pointer{base: v, seq: true}, v.Len()
+}
+
+func (a Pointer) Cap(off uintptr) int { return a.kind(off, reflect.Slice).Cap() }
+
+func (a Pointer) SetLen(off uintptr, n int) { a.kind(off, reflect.Slice).SetLen(n) }
+
+func (a Pointer) ClearSlice(off uintptr) { a.kind(off, reflect.Slice).SetZero() }
+
+func sliceOf[T Plain](a Pointer, off uintptr) reflect.Value {
+	t := reflect.TypeFor[T]()
+	return a.find(off, "[]"+t.String(), func(v reflect.Value) bool {
+		return v.Kind() == reflect.Slice && sameKind(v.Type().Elem(), t)
+	})
+}
+
+func SliceAt[T Plain](a Pointer, off uintptr) []T {
+	v := sliceOf[T](a, off)
+	if v.IsNil() {
+		return nil
+	}
+	s := make([]T, v.Len(), v.Cap())
+	for i := range s {
+		s[i] = v.Index(i).Convert(reflect.TypeFor[T]()).Interface().(T)
+	}
+	return s
+}
+
+func SetSlice[T Plain](a Pointer, off uintptr, s []T) {
+	v := sliceOf[T](a, off)
+	if s == nil {
+		v.SetZero()
+		return
+	}
+	n := reflect.MakeSlice(v.Type(), len(s), cap(s))
+	for i, x := range s {
+		n.Index(i).Set(reflect.ValueOf(x).Convert(v.Type().Elem()))
+	}
+	v.Set(n)
+}
+
+func (a Pointer) Value(off uintptr, t reflect.Type) reflect.Value { return a.typed(off, t) }
+
+func (a Pointer) Addr(off uintptr, t reflect.Type) any { return a.typed(off, t).Addr().Interface() }
+
+func At[T any](a Pointer, off uintptr) *T {
+	return a.typed(off, reflect.TypeFor[T]()).Addr().Interface().(*T)
+}
+
+func MapAt[K Key, V Elem](Pointer, uintptr) *map[K]V {
+	panic("mem: MapAt needs CastMaps")
+}
+
+func String(b []byte) string { return string(b) }
+
+// Direct is for [OfData] and [OfWord], which are one and the same here.
+func Direct(reflect.Type) bool { return false }

@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"reflect"
+	"sync"
+	"testing"
+)
+
+func types(n int) []reflect.Type {
+	list := make([]reflect.Type, n)
+	for i := range list {
+		list[i] = reflect.ArrayOf(i, reflect.TypeFor[int]())
+	}
+	return list
+}
+
+func TestCache(t *testing.T) {
+	var c Cache[int]
+	if c.Get(reflect.TypeFor[int]()) != nil {
+		t.Error("an empty cache has something")
+	}
+	for i, typ := range types(1000) {
+		if c.Get(typ) != nil {
+			t.Fatalf("%v is there before it was put", typ)
+		}
+		n := i
+		if got := c.Put(typ, &n); got != &n {
+			t.Fatalf("Put keeps another program")
+		}
+		if again := i + 1; c.Put(typ, &again) != &n {
+			t.Fatalf("a second Put replaces the first")
+		}
+	}
+	for i, typ := range types(1000) {
+		if got := c.Get(typ); got == nil || *got != i {
+			t.Fatalf("%v is lost", typ)
+		}
+	}
+}
+
+func TestCacheConcurrent(t *testing.T) {
+	var c Cache[reflect.Type]
+	var wg sync.WaitGroup
+	all := types(200)
+	for w := range 8 {
+		wg.Go(func() {
+			for i := range all {
+				typ := all[(i+w*25)%len(all)]
+				if c.Get(typ) == nil {
+					c.Put(typ, &typ)
+				}
+				if got := c.Get(typ); got == nil || *got != typ {
+					t.Errorf("%v maps to %v", typ, got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkGet(b *testing.B) {
+	var c Cache[int]
+	n := 0
+	for _, typ := range types(100) {
+		c.Put(typ, &n)
+	}
+	typ := types(51)[50]
+	for b.Loop() {
+		if c.Get(typ) == nil {
+			b.Fatal("lost")
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !purego
+
+package testkit
+
+const pureGo = false

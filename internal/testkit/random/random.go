@@ -1,0 +1,151 @@
+// Package random makes types, and values of them, from a seed.
+package random
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// leaves are the types that random types are built from.
+var leaves = []reflect.Type{
+	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](),
+	reflect.TypeFor[int32](), reflect.TypeFor[int64](), reflect.TypeFor[uint](), reflect.TypeFor[uint8](),
+	reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[float32](),
+	reflect.TypeFor[float64](), reflect.TypeFor[string](), reflect.TypeFor[[]byte](), reflect.TypeFor[Named](),
+	reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](), reflect.TypeFor[Tree](), reflect.TypeFor[struct{}](),
+	reflect.TypeFor[mo.Option[int]](), reflect.TypeFor[mo.Option[string]](), reflect.TypeFor[mo.Option[[]float64]](),
+}
+
+// Named is a string with a name of its own.
+type Named string
+
+// A Tree is a recursive type.
+type Tree struct {
+	Label string
+	Left  *Tree
+	Kids  []Tree
+	Named map[string]Tree
+}
+
+// Type returns a type with at most depth levels of nesting, whose struct
+// fields carry one of tags.
+func Type(r *rand.Rand, depth int, tags []string) reflect.Type {
+	if depth == 0 {
+		return leaves[r.IntN(len(leaves))]
+	}
+	part := func() reflect.Type { return Type(r, depth-1, tags) }
+	switch r.IntN(8) {
+	case 0:
+		return reflect.SliceOf(part())
+	case 1:
+		return reflect.ArrayOf(r.IntN(11), part())
+	case 2:
+		return reflect.PointerTo(part())
+	case 3:
+		keys := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int](), reflect.TypeFor[uint8](), reflect.TypeFor[Named](), reflect.TypeFor[int64]()}
+		return reflect.MapOf(keys[r.IntN(len(keys))], part())
+	case 4:
+		return leaves[r.IntN(len(leaves))]
+	}
+	fields := make([]reflect.StructField, r.IntN(7))
+	for i := range fields {
+		fields[i] = reflect.StructField{Name: "F" + strconv.Itoa(i), Type: part(), Tag: reflect.StructTag(tags[r.IntN(len(tags))])}
+	}
+	return reflect.StructOf(fields)
+}
+
+// Fill sets v, which is addressable, to a random value. Size bounds lengths and
+// shrinks with depth, so recursive types come to an end. What is empty is nil,
+// and floats are numbers.
+func Fill(r *rand.Rand, v reflect.Value, size int) {
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		v.Set(reflect.ValueOf(time.Unix(r.Int64N(1<<36)-1<<34, r.Int64N(1e9)).UTC()))
+		return
+	}
+	switch o := v.Addr().Interface().(type) {
+	case *mo.Option[int]:
+		*o = mo.TupleToOption(int(r.Uint64()>>r.IntN(64)), r.IntN(2) == 0)
+		return
+	case *mo.Option[string]:
+		*o = mo.TupleToOption(text(r, size), r.IntN(2) == 0)
+		return
+	case *mo.Option[[]float64]:
+		*o = mo.TupleToOption([]float64{r.NormFloat64()}, r.IntN(2) == 0)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(r.Uint64()) >> r.IntN(64) >> (64 - v.Type().Bits()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(r.Uint64() >> r.IntN(64) >> (64 - v.Type().Bits()))
+	case reflect.Float32:
+		v.SetFloat(float64(float32(number(r))))
+	case reflect.Float64:
+		v.SetFloat(number(r))
+	case reflect.String:
+		v.SetString(text(r, size))
+	case reflect.Slice:
+		if n := r.IntN(size + 1); n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n, n))
+		}
+		fillElements(r, v, size)
+	case reflect.Array:
+		fillElements(r, v, size)
+	case reflect.Pointer:
+		if size > 0 && r.IntN(3) > 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			Fill(r, v.Elem(), size-1)
+		}
+	case reflect.Map:
+		for range r.IntN(size + 1) {
+			if v.IsNil() {
+				v.Set(reflect.MakeMap(v.Type()))
+			}
+			key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+			Fill(r, key, size-1)
+			Fill(r, elem, size-1)
+			v.SetMapIndex(key, elem)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			Fill(r, v.Field(i), size)
+		}
+	}
+}
+
+func fillElements(r *rand.Rand, v reflect.Value, size int) {
+	for i := range v.Len() {
+		Fill(r, v.Index(i), max(size-1, 0))
+	}
+}
+
+func number(r *rand.Rand) float64 {
+	switch r.IntN(4) {
+	case 0:
+		return float64(r.IntN(1000))
+	case 1:
+		return r.NormFloat64()
+	case 2:
+		return math.Copysign(0, -1)
+	}
+	if f := float64(math.Float32frombits(r.Uint32())); !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return f
+	}
+	return 0.1
+}
+
+func text(r *rand.Rand, size int) string {
+	alphabet := []string{"a", "B", "0", " ", "<", "&", "\"", "\\", "\n", "\x01", "é", "世", "😀", "\u2028", "longer run of text"}
+	s := ""
+	for range r.IntN(max(size, 0)*2 + 1) {
+		s += alphabet[r.IntN(len(alphabet))]
+	}
+	return s
+}

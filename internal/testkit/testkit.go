@@ -1,0 +1,19 @@
+// Package testkit holds what the tests of several rooms share.
+package testkit
+
+import "testing"
+
+// SkipIfInstrumented skips an allocation test when the build counts or checks
+// memory in ways that add allocations of their own: under -race and -cover, and
+// in the purego build, whose twin of package mem is built on reflection.
+func SkipIfInstrumented(t testing.TB) {
+	t.Helper()
+	switch {
+	case raceEnabled:
+		t.Skip("allocation budget: not meaningful under -race")
+	case pureGo:
+		t.Skip("allocation budget: not meaningful with -tags purego")
+	case testing.CoverMode() != "":
+		t.Skip("allocation budget: not meaningful under -cover")
+	}
+}

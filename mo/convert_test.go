@@ -1,0 +1,344 @@
+package mo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+func TestOptionMethods(t *testing.T) {
+	some, none := Some(4), None[int]()
+	twice := func(v int) (int, bool) { return 2 * v, v > 0 }
+	nine := func() (int, bool) { return 9, true }
+	for _, test := range []struct {
+		name string
+		got  any
+		want any
+	}{
+		{"TupleToOption", TupleToOption(4, true), some},
+		{"TupleToOption not ok", TupleToOption(4, false), none},
+		{"EmptyableToOption", EmptyableToOption(4), some},
+		{"EmptyableToOption zero", EmptyableToOption(0), none},
+		{"EmptyableToOption nil interface", EmptyableToOption[error](nil).IsPresent(), false},
+		{"EmptyableToOption empty slice", EmptyableToOption([]int{}).IsPresent(), true},
+		{"PointerToOption", PointerToOption(new(int)), Some(0)},
+		{"PointerToOption nil", PointerToOption[int](nil), none},
+		{"ToPointer", *some.ToPointer(), 4},
+		{"ToPointer none", none.ToPointer() == nil, true},
+		{"Size", some.Size() - none.Size(), 1},
+		{"IsZero", []bool{some.IsZero(), none.IsZero(), Some(0).IsZero()}, []bool{false, true, true}},
+		{"presence", []bool{some.IsPresent(), some.IsSome(), none.IsAbsent(), none.IsNone()}, []bool{true, true, true, true}},
+		{"absence", []bool{none.IsPresent(), none.IsSome(), some.IsAbsent(), some.IsNone()}, []bool{false, false, false, false}},
+		{"OrElse", some.OrElse(1) + none.OrElse(1), 5},
+		{"OrElseGet", some.OrElseGet(func() int { panic("called") }) + none.OrElseGet(func() int { return 1 }), 5},
+		{"OrEmpty", some.OrEmpty() + none.OrEmpty(), 4},
+		{"Or", []Option[int]{some.Or(Some(1)), none.Or(Some(1)), none.Or(none)}, []Option[int]{some, Some(1), none}},
+		{"Filter", []Option[int]{some.Filter(even), Some(3).Filter(even), none.Filter(even)}, []Option[int]{some, none, none}},
+		{"Map", []Option[int]{some.Map(twice), Some(-1).Map(twice), none.Map(twice)}, []Option[int]{Some(8), none, none}},
+		{"MapValue", []Option[int]{some.MapValue(func(v int) int { return -v }), none.MapValue(func(int) int { panic("called") })}, []Option[int]{Some(-4), none}},
+		{"MapNone", []Option[int]{some.MapNone(nine), none.MapNone(nine)}, []Option[int]{some, Some(9)}},
+		{"FlatMap", []Option[int]{some.FlatMap(func(v int) Option[int] { return Some(v + 1) }), none.FlatMap(Some[int])}, []Option[int]{Some(5), none}},
+		{"Match", []Option[int]{some.Match(twice, nine), none.Match(twice, nine)}, []Option[int]{Some(8), Some(9)}},
+		{"ToResult", some.ToResult(errBoom), Ok(4)},
+		{"ToResult none", none.ToResult(errBoom), Err[int](errBoom)},
+		{"All", slices.Collect(some.All()), []int{4}},
+		{"All none", len(slices.Collect(none.All())), 0},
+		{"String", some.String() + none.String() + Some("x").String(), "Some(4)NoneSome(x)"},
+		{"%v", fmt.Sprintf("%v %v", some, none), "Some(4) None"},
+		{"Fold", Fold[error, int, string](some, func(v int) string { return fmt.Sprint(v) }, error.Error), "4"},
+		{"Fold none", Fold[error, int, string](none, func(v int) string { return fmt.Sprint(v) }, error.Error), errAbsent.Error()},
+	} {
+		if fmt.Sprintf("%#v", test.got) != fmt.Sprintf("%#v", test.want) {
+			t.Errorf("%s: %#v, want %#v", test.name, test.got, test.want)
+		}
+	}
+	for range some.All() {
+		break
+	}
+	some.ForEach(func(v int) {
+		if v != 4 {
+			t.Error(v)
+		}
+	})
+	none.ForEach(func(int) { t.Error("ForEach of None calls") })
+	if v, ok := none.Get(); v != 0 || ok {
+		t.Error(v, ok)
+	}
+	if r := Do(none.MustGet); !r.Is(errAbsent) {
+		t.Error(r)
+	}
+}
+
+func even(v int) bool { return v%2 == 0 }
+
+func TestResultMethods(t *testing.T) {
+	ok, failed, empty := Ok(4), Err[int](errBoom), Err[int](nil)
+	half := func(v int) (int, error) {
+		if !even(v) {
+			return 7, errBoom
+		}
+		return v / 2, nil
+	}
+	for _, test := range []struct {
+		name string
+		got  any
+		want any
+	}{
+		{"TupleToResult", TupleToResult(4, nil), ok},
+		{"TupleToResult error", TupleToResult(4, errBoom), failed},
+		{"Try", Try(func() (int, error) { return half(8) }), ok},
+		{"Try error", Try(func() (int, error) { return half(7) }), failed},
+		{"Errf", Errf[int]("%d: %w", 1, errBoom).String(), "Err(1: boom)"},
+		{"Errf wraps", Errf[int]("%d: %w", 1, errBoom).Is(errBoom), true},
+		{"which", []bool{ok.IsOk(), ok.IsError(), failed.IsOk(), failed.IsError(), empty.IsError()}, []bool{true, false, false, true, true}},
+		{"Error", []error{ok.Error(), failed.Error(), empty.Error()}, []error{nil, errBoom, ErrNil}},
+		{"Is", []bool{ok.Is(nil), failed.Is(errBoom), failed.Is(ErrNil), empty.Is(ErrNil)}, []bool{false, true, false, true}},
+		{"OrElse", ok.OrElse(1) + failed.OrElse(1) + empty.OrElse(1), 6},
+		{"OrElseGet", failed.OrElseGet(func(err error) int { return len(err.Error()) }), 4},
+		{"OrEmpty", ok.OrEmpty() + failed.OrEmpty(), 4},
+		{"Map", []Result[int]{ok.Map(half), Ok(3).Map(half), failed.Map(half)}, []Result[int]{Ok(2), failed, failed}},
+		{"MapValue", []Result[int]{ok.MapValue(func(v int) int { return -v }), failed.MapValue(func(int) int { panic("called") })}, []Result[int]{Ok(-4), failed}},
+		{"MapErr", []Result[int]{ok.MapErr(func(error) (int, error) { panic("called") }), failed.MapErr(func(error) (int, error) { return 1, nil })}, []Result[int]{ok, Ok(1)}},
+		{"FlatMap", []Result[int]{ok.FlatMap(func(v int) Result[int] { return Ok(v + 1) }), failed.FlatMap(Ok[int])}, []Result[int]{Ok(5), failed}},
+		{"Match", []Result[int]{ok.Match(half, nil), failed.Match(nil, func(err error) (int, error) { return 0, errors.Join(err) }).MapErr(func(err error) (int, error) { return len(err.Error()), nil })}, []Result[int]{Ok(2), Ok(4)}},
+		{"ToEither", []bool{ok.ToEither().IsRight(), failed.ToEither().IsLeft(), empty.ToEither().IsLeft()}, []bool{true, true, true}},
+		{"ToOption", []Option[int]{ok.ToOption(), failed.ToOption(), empty.ToOption()}, []Option[int]{Some(4), None[int](), None[int]()}},
+		{"All", append(slices.Collect(ok.All()), slices.Collect(failed.All())...), []int{4}},
+		{"%v", fmt.Sprint(ok, failed), "Ok(4) Err(boom)"},
+		{"Fold", Fold[error, int, int](ok, func(v int) int { return v }, func(error) int { return -1 }), 4},
+		{"Fold error", Fold[error, int, int](empty, func(v int) int { return v }, func(error) int { return -1 }), -1},
+	} {
+		if fmt.Sprintf("%#v", test.got) != fmt.Sprintf("%#v", test.want) {
+			t.Errorf("%s: %#v, want %#v", test.name, test.got, test.want)
+		}
+	}
+	ok.ForEach(func(v int) {
+		if v != 4 {
+			t.Error(v)
+		}
+	})
+	failed.ForEach(func(int) { t.Error("ForEach of an error calls") })
+	if r := Do(failed.MustGet); !r.Is(errBoom) {
+		t.Error(r)
+	}
+	if r := Do(empty.MustGet); !r.Is(ErrNil) {
+		t.Error("Err(nil).MustGet:", r)
+	}
+	if v, err := empty.Get(); v != 0 || err == nil {
+		t.Error("Err(nil) reads as a success:", v, err)
+	}
+	target := &PanicError{}
+	if Err[int](fmt.Errorf("wrapped: %w", &PanicError{Value: 5})).As(&target); target.Value != 5 {
+		t.Error(target)
+	}
+}
+
+func TestDo(t *testing.T) {
+	if r := Do(func() int { return 1 }); r != Ok(1) {
+		t.Error(r)
+	}
+	r := Do(func() int { return len(os.Args[len(os.Args)]) })
+	var re runtime.Error
+	var pe *PanicError
+	if !r.As(&re) || !r.As(&pe) || !strings.Contains(string(pe.Stack), "TestDo") {
+		t.Errorf("a runtime error: %v", r)
+	}
+	if r := Do(func() int { panic(errBoom) }); r.Error() != errBoom {
+		t.Errorf("an error: %v", r)
+	}
+	if r := Do(func() int { panic("text") }); !r.As(&pe) || pe.Value != "text" || pe.Error() != "text" || pe.Unwrap() != nil {
+		t.Errorf("a text: %v", r)
+	}
+}
+
+func TestState(t *testing.T) {
+	counter := NewState(func(n int) (string, int) { return strings.Repeat("x", n), n + 1 })
+	if a, n := counter.Run(3); a != "xxx" || n != 4 {
+		t.Error(a, n)
+	}
+	if a, n := ReturnState[int]("r").Run(3); a != "r" || n != 3 {
+		t.Error(a, n)
+	}
+	if a, n := counter.Get().Run(3); a != 3 || n != 3 {
+		t.Error(a, n)
+	}
+	if a, n := counter.Modify(func(n int) int { return n * 10 }).Run(3); a != "" || n != 30 {
+		t.Error(a, n)
+	}
+	if a, n := counter.Put(9).Run(3); a != "" || n != 9 {
+		t.Errorf("Put does not put: %q, %d", a, n)
+	}
+}
+
+func TestLogs(t *testing.T) {
+	var b bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	log.Info("m", "some", Some("x"), "none", None[int](), "ok", Ok(5), "err", Err[int](errBoom), "nested", Some(Ok(1)))
+	if want := "level=INFO msg=m some=x none=<nil> ok=5 err=boom nested=1\n"; b.String() != want {
+		t.Errorf("got  %swant %s", b.String(), want)
+	}
+}
+
+func TestEither(t *testing.T) {
+	left, right := Left[int, string](4), Right[int]("r")
+	if v, ok := left.Left(); v != 4 || !ok || !left.IsLeft() || left.IsRight() {
+		t.Error(left)
+	}
+	if v, ok := right.Right(); v != "r" || !ok || right.IsLeft() || !right.IsRight() {
+		t.Error(right)
+	}
+	if v, ok := left.Right(); v != "" || ok {
+		t.Error(v, ok)
+	}
+	if left.MustLeft() != 4 || right.MustRight() != "r" || left.LeftOrElse(1) != 4 || right.LeftOrElse(1) != 1 || left.RightOrElse("f") != "f" ||
+		right.RightOrElse("f") != "r" || right.LeftOrEmpty() != 0 || left.RightOrEmpty() != "" {
+		t.Error(left, right)
+	}
+	if r := Do(right.MustLeft); !r.Is(errNoLeft) {
+		t.Error(r)
+	}
+	if r := Do(left.MustRight); !r.Is(errNoRight) {
+		t.Error(r)
+	}
+	if l, r := left.Unpack(); l != 4 || r != "" {
+		t.Error(l, r)
+	}
+	if left.Swap() != Right[string](4) || right.Swap() != Left[string, int]("r") {
+		t.Error(left.Swap(), right.Swap())
+	}
+	wrap := func(v int) error { return fmt.Errorf("left %d", v) }
+	if right.ToResult(wrap) != Ok("r") || left.ToResult(wrap).String() != "Err(left 4)" {
+		t.Error(left.ToResult(wrap))
+	}
+	calls := ""
+	for _, e := range []Either[int, string]{left, right} {
+		e.ForEach(func(v int) { calls += fmt.Sprint(v) }, func(s string) { calls += s })
+		calls += fmt.Sprint(e.Match(func(int) Either[int, string] { return right }, func(string) Either[int, string] { return left }).IsLeft())
+		calls += fmt.Sprint(e.MapLeft(func(int) Either[int, string] { return right }).IsRight(), e.MapRight(func(string) Either[int, string] { return left }).IsLeft())
+		calls += Fold[int, string, string](e, func(s string) string { return s }, func(v int) string { return fmt.Sprint(v) }) + " "
+	}
+	if want := "4falsetrue true4 rtruetrue truer "; calls != want {
+		t.Errorf("%q, want %q", calls, want)
+	}
+}
+
+func TestEitherN(t *testing.T) {
+	type e = Either5[int, string, bool, float64, []int]
+	all := []e{
+		NewEither5Arg1[int, string, bool, float64, []int](1), NewEither5Arg2[int, string, bool, float64, []int]("2"), NewEither5Arg3[int, string, bool, float64, []int](true),
+		NewEither5Arg4[int, string, bool, float64, []int](4), NewEither5Arg5[int, string, bool, float64]([]int{5}),
+	}
+	for i, x := range all {
+		_, is1 := x.Arg1()
+		_, is2 := x.Arg2()
+		_, is3 := x.Arg3()
+		_, is4 := x.Arg4()
+		_, is5 := x.Arg5()
+		for j, is := range [][2]bool{{is1, x.IsArg1()}, {is2, x.IsArg2()}, {is3, x.IsArg3()}, {is4, x.IsArg4()}, {is5, x.IsArg5()}} {
+			if is[0] != (i == j) || is[1] != is[0] {
+				t.Errorf("argument %d as %d: %v", i+1, j+1, is)
+			}
+		}
+		for j, r := range []Result[any]{
+			Do(func() any { return x.MustArg1() }), Do(func() any { return x.MustArg2() }), Do(func() any { return x.MustArg3() }),
+			Do(func() any { return x.MustArg4() }), Do(func() any { return x.MustArg5() }),
+		} {
+			if r.IsOk() != (i == j) {
+				t.Errorf("argument %d as %d: %v", i+1, j+1, r)
+			}
+		}
+		called := 0
+		x.ForEach(func(int) { called = 1 }, func(string) { called = 2 }, func(bool) { called = 3 }, func(float64) { called = 4 }, func([]int) { called = 5 })
+		if called != i+1 {
+			t.Errorf("ForEach of argument %d calls %d", i+1, called)
+		}
+		next := x.Match(func(int) e { return all[1] }, func(string) e { return all[2] }, func(bool) e { return all[3] }, func(float64) e { return all[4] }, func([]int) e { return all[0] })
+		if int(next.argId) != (i+1)%5 {
+			t.Errorf("Match of argument %d gives %d", i+1, next.argId+1)
+		}
+		for j, mapped := range []e{
+			x.MapArg1(func(int) e { return next }), x.MapArg2(func(string) e { return next }), x.MapArg3(func(bool) e { return next }),
+			x.MapArg4(func(float64) e { return next }), x.MapArg5(func([]int) e { return next }),
+		} {
+			if (mapped.argId == next.argId) != (i == j) {
+				t.Errorf("MapArg%d of argument %d gives %d", j+1, i+1, mapped.argId+1)
+			}
+		}
+	}
+	x := all[1]
+	if x.Arg1OrElse(7) != 7 || x.Arg2OrElse("f") != "2" || x.Arg1OrEmpty() != 0 || x.Arg2OrEmpty() != "2" {
+		t.Error(x)
+	}
+	if a, b, c, d, f := x.Unpack(); a != 0 || b != "2" || c || d != 0 || f != nil {
+		t.Error(a, b, c, d, f)
+	}
+}
+
+func TestComputations(t *testing.T) {
+	settled(t)
+	sum := func(a, b, c, d, e int) int { return a + b + c + d + e }
+	if NewIO(func() int { return 0 }).Run() != 0 || NewIO5(sum).Run(1, 2, 3, 4, 5) != 15 || NewIO2(func(a, b int) int { return a - b }).Run(5, 3) != 2 {
+		t.Error("IO")
+	}
+	for fail, want := range map[bool]string{false: "1", true: "boom"} {
+		e := NewIOEither1(func(fail bool) (int, error) {
+			if fail {
+				return 0, errBoom
+			}
+			return 1, nil
+		}).Run(fail)
+		if got := Fold[error, int, string](e, func(v int) string { return fmt.Sprint(v) }, error.Error); got != want {
+			t.Error(got)
+		}
+	}
+	if r := collect(t, NewTaskFromIO5(NewIO5(sum)).Run(1, 2, 3, 4, 5)); r != Ok(15) {
+		t.Error(r)
+	}
+	if r := collect(t, NewTask1(func(v int) *Future[int] { return resolved(v) }).Run(3)); r != Ok(3) {
+		t.Error(r)
+	}
+	if r := collect(t, NewTaskFromIO(NewIO(func() int { panic(errBoom) })).Run()); !r.Is(errBoom) {
+		t.Error(r)
+	}
+	fine := NewTaskEitherFromIO(NewIO(func() int { return 1 }))
+	bad := NewTaskEither(func() *Future[int] { return rejected[int](errBoom) })
+	if fine.OrElse(2) != 1 || bad.OrElse(2) != 2 || fine.ToEither().IsLeft() || bad.ToEither().IsRight() {
+		t.Error("TaskEither")
+	}
+	if r := collect(t, bad.ToTask(5).Run()); r != Ok(5) {
+		t.Error(r)
+	}
+	recovered := func(error) Either[error, int] { return Right[error](8) }
+	if bad.Match(recovered, nil).RightOrEmpty() != 8 || bad.TryCatch(recovered, nil).RightOrEmpty() != 8 {
+		t.Error("TaskEither.Match")
+	}
+}
+
+func TestPlainAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	total := 0
+	if n := testing.AllocsPerRun(100, func() {
+		o := Some(total).Map(func(v int) (int, bool) { return v + 1, true }).FlatMap(Some[int]).Filter(func(v int) bool { return v > 0 }).Or(None[int]())
+		r := o.ToResult(errBoom).Map(func(v int) (int, error) { return v, nil }).MapErr(func(err error) (int, error) { return 0, err })
+		e := r.ToEither().Swap()
+		for v := range o.All() {
+			total += v & 1
+		}
+		total += e.LeftOrElse(1)&1 + r.OrElse(1)&1
+	}); n > 0 {
+		t.Errorf("%v allocs, budget 0", n)
+	}
+}

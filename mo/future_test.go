@@ -1,0 +1,631 @@
+package mo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+// patience is how long a test waits for what has to happen.
+const patience = 10 * time.Second
+
+var errBoom = errors.New("boom")
+
+// within fails the test if f does not return in time.
+func within(t *testing.T, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		t.Fatalf("%s hangs", what)
+	}
+}
+
+func collect[T any](t *testing.T, f *Future[T]) Result[T] {
+	t.Helper()
+	var r Result[T]
+	within(t, "Collect", func() { r = f.Result() })
+	return r
+}
+
+// settled fails the test if it leaves goroutines behind.
+func settled(t *testing.T) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		for end := time.Now().Add(patience); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				stacks := make([]byte, 1<<16)
+				t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+				return
+			}
+		}
+	})
+}
+
+// promise returns a Future and the functions that complete it.
+func promise[T any]() (f *Future[T], resolve func(T), reject func(error)) {
+	ready := make(chan struct{})
+	f = NewFuture(func(res func(T), rej func(error)) {
+		resolve, reject = res, rej
+		close(ready)
+	})
+	<-ready
+	return f, resolve, reject
+}
+
+func double(v int) (int, error) { return 2 * v, nil }
+
+func TestFutureCompletes(t *testing.T) {
+	settled(t)
+	for _, test := range []struct {
+		name string
+		make func() *Future[int]
+		want string
+	}{
+		{"resolve", func() *Future[int] { return NewFuture(func(resolve func(int), _ func(error)) { resolve(1) }) }, "Ok(1)"},
+		{"reject", func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(errBoom) }) }, "Err(boom)"},
+		{"reject nil", func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(nil) }) }, "Err(" + ErrNil.Error() + ")"},
+		{"resolve twice", func() *Future[int] {
+			return NewFuture(func(resolve func(int), reject func(error)) { resolve(1); resolve(2); reject(errBoom) })
+		}, "Ok(1)"},
+		{"reject, then resolve", func() *Future[int] {
+			return NewFuture(func(resolve func(int), reject func(error)) { reject(errBoom); resolve(2) })
+		}, "Err(boom)"},
+		{"panic after resolve", func() *Future[int] {
+			return NewFuture(func(resolve func(int), _ func(error)) { resolve(1); panic("late") })
+		}, "Ok(1)"},
+		{"panic", func() *Future[int] { return NewFuture(func(func(int), func(error)) { panic("at once") }) }, "Err(at once)"},
+		{"goexit", func() *Future[int] { return NewFuture(func(func(int), func(error)) { runtime.Goexit() }) }, "Err(" + errExited.Error() + ")"},
+		{"then", func() *Future[int] { return resolved(1).Then(double) }, "Ok(2)"},
+		{"then fails", func() *Future[int] { return resolved(1).Then(func(int) (int, error) { return 5, errBoom }) }, "Err(boom)"},
+		{"then of an error", func() *Future[int] { return rejected[int](errBoom).Then(double) }, "Err(boom)"},
+		{"then panics", func() *Future[int] { return resolved(1).Then(func(int) (int, error) { panic("then") }) }, "Err(then)"},
+		{"then exits", func() *Future[int] {
+			return resolved(1).Then(func(int) (int, error) { runtime.Goexit(); return 0, nil }).Catch(func(err error) (int, error) {
+				if err != errExited {
+					return 0, err
+				}
+				return 7, nil
+			})
+		}, "Ok(7)"},
+		{"catch", func() *Future[int] {
+			return rejected[int](errBoom).Catch(func(err error) (int, error) { return len(err.Error()), nil })
+		}, "Ok(4)"},
+		{"catch of a value", func() *Future[int] { return resolved(1).Catch(func(error) (int, error) { return 9, nil }) }, "Ok(1)"},
+		{"catch of reject nil", func() *Future[int] {
+			return NewFuture(func(_ func(int), reject func(error)) { reject(nil) }).Catch(func(err error) (int, error) { return 3, nil })
+		}, "Ok(3)"},
+		{"catch panics", func() *Future[int] {
+			return rejected[int](errBoom).Catch(func(error) (int, error) { panic("catch") })
+		}, "Err(catch)"},
+		{"finally", func() *Future[int] {
+			return resolved(1).Finally(func(v int, err error) (int, error) { return v + 5, err })
+		}, "Ok(6)"},
+		{"finally of an error", func() *Future[int] {
+			return rejected[int](errBoom).Finally(func(v int, err error) (int, error) { return v, fmt.Errorf("after all: %w", err) })
+		}, "Err(after all: boom)"},
+		{"finally panics", func() *Future[int] {
+			return resolved(1).Finally(func(int, error) (int, error) { panic("finally") })
+		}, "Err(finally)"},
+		{"chain", func() *Future[int] {
+			return resolved(1).Then(double).Then(func(int) (int, error) { return 0, errBoom }).Then(double).
+				Catch(func(error) (int, error) { return 10, nil }).Then(double).Finally(func(v int, err error) (int, error) { return v + 1, err })
+		}, "Ok(21)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := test.make()
+			if got := collect(t, f).String(); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+			if again := f.Result().String(); again != test.want {
+				t.Errorf("once more: %s, want %s", again, test.want)
+			}
+			if e := f.Either(); e.IsRight() != strings.HasPrefix(test.want, "Ok") {
+				t.Errorf("Either is %v", e)
+			}
+			// What comes after completion sees the same.
+			if got := collect(t, f.Finally(func(v int, err error) (int, error) { return v, err })).String(); got != test.want {
+				t.Errorf("a later Finally: %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func resolved[T any](v T) *Future[T] {
+	return NewFuture(func(resolve func(T), _ func(error)) { resolve(v) })
+}
+
+func rejected[T any](err error) *Future[T] {
+	return NewFuture(func(_ func(T), reject func(error)) { reject(err) })
+}
+
+// TestFutureManyDependents is the first hang of samber/mo: a second Then took the
+// place of the first, whose Collect then never returned.
+func TestFutureManyDependents(t *testing.T) {
+	settled(t)
+	for _, when := range []string{"before completion", "after completion", "meanwhile"} {
+		t.Run(when, func(t *testing.T) {
+			f, resolve, _ := promise[int]()
+			if when == "after completion" {
+				resolve(1)
+				collect(t, f)
+			}
+			if when == "meanwhile" {
+				go resolve(1)
+			}
+			var ran atomic.Int32
+			var all []*Future[int]
+			for i := range 30 {
+				var next *Future[int]
+				switch i % 3 {
+				case 0:
+					next = f.Then(func(v int) (int, error) { ran.Add(1); return v + i, nil })
+				case 1:
+					next = f.Catch(func(error) (int, error) { t.Error("Catch of a value runs"); return 0, nil })
+				case 2:
+					next = f.Finally(func(v int, err error) (int, error) { ran.Add(1); return v + i, err })
+				}
+				all = append(all, next)
+			}
+			if when == "before completion" {
+				resolve(1)
+			}
+			for i, next := range all {
+				want := 1 + i
+				if i%3 == 1 {
+					want = 1
+				}
+				if got := collect(t, next); got != Ok(want) {
+					t.Errorf("dependent %d: %v, want %d", i, got, want)
+				}
+			}
+			if ran.Load() != 20 {
+				t.Errorf("%d callbacks ran, want 20", ran.Load())
+			}
+		})
+	}
+}
+
+// TestFutureCallbacksHoldNoLock has callbacks use the very Futures that they
+// belong to.
+func TestFutureCallbacksHoldNoLock(t *testing.T) {
+	settled(t)
+	f, resolve, _ := promise[int]()
+	var child *Future[int]
+	child = f.Then(func(v int) (int, error) {
+		got, err := f.Collect() // the parent has completed
+		if err != nil || got != v {
+			t.Errorf("parent in its callback: %v, %v", got, err)
+		}
+		child.Done()
+		child.Then(double)
+		return f.Then(double).Collect()
+	})
+	resolve(4)
+	if got := collect(t, child); got != Ok(8) {
+		t.Error(got)
+	}
+
+	// Callbacks of two chains of one Future may wait for one another.
+	f, resolve, _ = promise[int]()
+	first, second := make(chan struct{}), make(chan struct{})
+	a := f.Then(func(v int) (int, error) { close(first); <-second; return v, nil })
+	b := f.Then(func(v int) (int, error) { close(second); <-first; return v, nil })
+	within(t, "resolve", func() { resolve(1) })
+	if collect(t, a) != Ok(1) || collect(t, b) != Ok(1) {
+		t.Error(a.Result(), b.Result())
+	}
+}
+
+func TestFuturePanics(t *testing.T) {
+	settled(t)
+	wild := func() int {
+		var none []int
+		return none[len(none)]
+	}
+	for name, f := range map[string]*Future[int]{
+		"NewFuture": NewFuture(func(resolve func(int), _ func(error)) { resolve(wild()) }),
+		"Then":      resolved(1).Then(func(int) (int, error) { return wild(), nil }),
+		"Catch":     rejected[int](errBoom).Catch(func(error) (int, error) { return wild(), nil }),
+		"Finally":   resolved(1).Finally(func(int, error) (int, error) { return wild(), nil }),
+		"context":   NewFutureContext(t.Context(), func(context.Context) (int, error) { return wild(), nil }),
+		"passed on": resolved(1).Then(func(int) (int, error) { return wild(), nil }).Then(double),
+	} {
+		r := collect(t, f)
+		var pe *PanicError
+		var re runtime.Error
+		if !r.As(&pe) || !r.As(&re) {
+			t.Errorf("%s: %v is no PanicError of a runtime.Error", name, r)
+			continue
+		}
+		if !strings.Contains(string(pe.Stack), "TestFuturePanics") || !strings.Contains(pe.Error(), "index out of range") {
+			t.Errorf("%s: %v\n%s", name, pe, pe.Stack)
+		}
+	}
+	r := collect(t, resolved(1).Then(func(int) (int, error) { panic(errBoom) }))
+	if !r.Is(errBoom) {
+		t.Errorf("a panic with an error: %v", r)
+	}
+	if pe := (*PanicError)(nil); !r.As(&pe) || pe.Value != any(errBoom) {
+		t.Errorf("a panic with an error: %v", r)
+	}
+}
+
+// TestFutureCancel covers two hangs of samber/mo: the Collect of a child that was
+// canceled, and Cancel inside a callback, which held the lock it waits for.
+func TestFutureCancel(t *testing.T) {
+	settled(t)
+	never := func(int) (int, error) { t.Error("the callback of a canceled Future runs"); return 0, nil }
+	t.Run("parent", func(t *testing.T) {
+		f, resolve, _ := promise[int]()
+		child := f.Then(never)
+		grandchild, other := child.Then(never), f.Finally(func(int, error) (int, error) { return never(0) })
+		f.Cancel()
+		resolve(1)
+		for _, f := range []*Future[int]{f, child, grandchild, other} {
+			if r := collect(t, f); !r.Is(ErrCanceled) {
+				t.Error(r)
+			}
+		}
+		// What is added later depends on a Future that failed.
+		if r := collect(t, f.Catch(func(err error) (int, error) { return 5, nil })); r != Ok(5) {
+			t.Error(r)
+		}
+	})
+	t.Run("only child", func(t *testing.T) {
+		f, resolve, _ := promise[int]()
+		child := f.Then(never)
+		child.Cancel()
+		child.Cancel()
+		resolve(1)
+		if r := collect(t, child); !r.Is(ErrCanceled) {
+			t.Error(r)
+		}
+		if r := collect(t, f); !r.Is(ErrCanceled) {
+			t.Errorf("parent: %v; nothing depends on it any more", r)
+		}
+	})
+	t.Run("one of two children", func(t *testing.T) {
+		f, resolve, _ := promise[int]()
+		child, other := f.Then(never), f.Then(double)
+		child.Cancel()
+		resolve(1)
+		if r := collect(t, other); r != Ok(2) {
+			t.Error(r)
+		}
+		if r := collect(t, child); !r.Is(ErrCanceled) {
+			t.Error(r)
+		}
+	})
+	t.Run("all children", func(t *testing.T) {
+		root, resolve, _ := promise[int]()
+		f := root.Then(never)
+		var all []*Future[int]
+		for range 5 {
+			all = append(all, f.Then(never))
+		}
+		for i, n := range []int{2, 4, 0, 3} {
+			all[n].Cancel()
+			if f.isCompleted() {
+				t.Fatalf("canceled after %d of 5", i+1)
+			}
+		}
+		all[1].Cancel()
+		resolve(1)
+		if r := collect(t, root); !r.Is(ErrCanceled) {
+			t.Error(r)
+		}
+	})
+	t.Run("completed", func(t *testing.T) {
+		f := resolved(1)
+		child := f.Then(double)
+		collect(t, child)
+		child.Cancel()
+		f.Cancel()
+		if f.Result() != Ok(1) || child.Result() != Ok(2) {
+			t.Error(f.Result(), child.Result())
+		}
+	})
+	t.Run("in a callback", func(t *testing.T) {
+		for _, target := range []string{"itself", "parent", "child"} {
+			f, resolve, _ := promise[int]()
+			ready := make(chan *Future[int], 3)
+			child := f.Then(func(v int) (int, error) {
+				self := <-ready
+				switch target {
+				case "itself":
+					self.Cancel()
+				case "parent":
+					f.Cancel()
+				case "child":
+					(<-ready).Cancel()
+				}
+				return v, nil
+			})
+			below := child.Then(double)
+			ready <- child
+			ready <- below
+			within(t, "resolve", func() { resolve(1) })
+			want := "Err(" + ErrCanceled.Error() + ")"
+			if target == "parent" {
+				want = "Ok(1)" // it had completed: there is nothing to cancel
+			}
+			if r := collect(t, child); r.String() != want {
+				t.Errorf("Cancel of %s: %v, want %s", target, r, want)
+			}
+			if r := collect(t, below); r.IsOk() != (target == "parent") {
+				t.Errorf("Cancel of %s: below it %v", target, r)
+			}
+		}
+	})
+	t.Run("in the work", func(t *testing.T) {
+		ready := make(chan *Future[int], 1)
+		f := NewFuture(func(resolve func(int), _ func(error)) {
+			(<-ready).Cancel()
+			resolve(1)
+		})
+		ready <- f
+		if r := collect(t, f); !r.Is(ErrCanceled) {
+			t.Error(r)
+		}
+	})
+}
+
+// TestFutureCancelConcurrently races completion, cancellation and new dependents.
+// Whatever comes first, everything completes.
+func TestFutureCancelConcurrently(t *testing.T) {
+	settled(t)
+	for range 300 {
+		f, resolve, reject := promise[int]()
+		var mu sync.Mutex
+		all := []*Future[int]{f}
+		var w sync.WaitGroup
+		for i := range 6 {
+			w.Go(func() {
+				mu.Lock()
+				from := all[i%len(all)]
+				mu.Unlock()
+				a := from.Then(double)
+				b := a.Finally(func(v int, err error) (int, error) { return v, err })
+				mu.Lock()
+				all = append(all, a, b)
+				mu.Unlock()
+				switch i {
+				case 0:
+					a.Cancel()
+				case 1:
+					b.Cancel()
+				case 2:
+					resolve(1)
+				case 3:
+					reject(errBoom)
+				case 4:
+					f.Cancel()
+				}
+			})
+		}
+		w.Wait()
+		for _, f := range all {
+			collect(t, f)
+		}
+	}
+}
+
+// TestFutureNewDependentKeepsParent races the Cancel of the only dependent with a
+// new one: either the new one comes late, and finds the parent canceled, or it
+// gets the value. It never waits for ever.
+func TestFutureNewDependentKeepsParent(t *testing.T) {
+	settled(t)
+	for range 300 {
+		f, resolve, _ := promise[int]()
+		child := f.Then(double)
+		var other *Future[int]
+		var w sync.WaitGroup
+		w.Go(child.Cancel)
+		w.Go(func() { other = f.Then(double) })
+		w.Wait()
+		canceled := f.isCompleted()
+		resolve(1)
+		if r := collect(t, other); r.IsOk() == canceled {
+			t.Fatalf("parent canceled: %v; the new dependent: %v", canceled, r)
+		}
+	}
+}
+
+// TestFutureForgetsCanceled has a Future that lives long be followed by many that
+// are canceled.
+func TestFutureForgetsCanceled(t *testing.T) {
+	f, resolve, _ := promise[int]()
+	kept := f.Then(double)
+	for range 10_000 {
+		f.Then(double).Cancel()
+	}
+	if n := dependents(f); n != 1 {
+		t.Errorf("%d dependents are held, want 1", n)
+	}
+	// The order in which they are canceled does not matter.
+	var some []*Future[int]
+	for range 100 {
+		some = append(some, f.Then(double))
+	}
+	slices.Reverse(some[20:70])
+	for _, child := range some {
+		child.Cancel()
+	}
+	if dependents(f) != 1 || f.first != kept {
+		t.Errorf("%d dependents are held, want 1", dependents(f))
+	}
+	resolve(1)
+	if r := collect(t, kept); r != Ok(2) {
+		t.Error(r)
+	}
+	if f.first != nil || kept.parent != nil {
+		t.Error("what has completed holds on to its neighbours")
+	}
+}
+
+func dependents[T any](f *Future[T]) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for next := f.first; next != nil; next = next.after {
+		n++
+	}
+	return n
+}
+
+func TestFutureLongChain(t *testing.T) {
+	settled(t)
+	const links = 100_000
+	for _, cancel := range []string{"", "top", "bottom"} {
+		f, resolve, _ := promise[int]()
+		last := f
+		for range links {
+			last = last.Then(func(v int) (int, error) { return v + 1, nil })
+		}
+		switch cancel {
+		case "top":
+			f.Cancel()
+		case "bottom":
+			last.Cancel()
+		}
+		resolve(0)
+		if r := collect(t, last); cancel == "" && r != Ok(links) || cancel != "" && !r.Is(ErrCanceled) {
+			t.Error(cancel, r)
+		}
+		if cancel == "bottom" && !f.isCompleted() {
+			t.Error("the top of the chain goes on")
+		}
+	}
+}
+
+func TestFutureContext(t *testing.T) {
+	settled(t)
+	errCause := errors.New("the cause")
+	t.Run("result", func(t *testing.T) {
+		f := NewFutureContext(t.Context(), func(context.Context) (int, error) { return 1, nil })
+		if r := collect(t, f.Then(double)); r != Ok(2) {
+			t.Error(r)
+		}
+		f = NewFutureContext(t.Context(), func(context.Context) (int, error) { return 1, errBoom })
+		if r := collect(t, f); !r.Is(errBoom) {
+			t.Error(r)
+		}
+	})
+	t.Run("context ends", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stopped := make(chan struct{})
+		f := NewFutureContext(ctx, func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			close(stopped)
+			return 1, nil
+		})
+		child := f.Then(double)
+		cancel(errCause)
+		if r := collect(t, child); r.IsOk() && r != Ok(2) || r.IsError() && !r.Is(errCause) {
+			t.Error(r)
+		}
+		within(t, "the work", func() { <-stopped })
+	})
+	t.Run("work does not listen", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		release := make(chan struct{})
+		defer close(release)
+		f := NewFutureContext(ctx, func(context.Context) (int, error) { <-release; return 1, nil })
+		cancel(errCause)
+		if r := collect(t, f); !r.Is(errCause) {
+			t.Error(r)
+		}
+	})
+	t.Run("ended before", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errCause)
+		f := NewFutureContext(ctx, func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() })
+		if r := collect(t, f); !r.Is(errCause) && !r.Is(context.Canceled) {
+			t.Error(r)
+		}
+	})
+	t.Run("Cancel", func(t *testing.T) {
+		stopped := make(chan struct{})
+		f := NewFutureContext(t.Context(), func(ctx context.Context) (int, error) {
+			<-ctx.Done()
+			close(stopped)
+			return 1, nil
+		})
+		f.Then(double).Cancel() // the last that depends on it
+		within(t, "the work", func() { <-stopped })
+		if r := collect(t, f); !r.Is(ErrCanceled) {
+			t.Error(r)
+		}
+	})
+	t.Run("exits", func(t *testing.T) {
+		f := NewFutureContext(t.Context(), func(context.Context) (int, error) { runtime.Goexit(); return 0, nil })
+		if r := collect(t, f); !r.Is(errExited) {
+			t.Error(r)
+		}
+	})
+	t.Run("CollectContext", func(t *testing.T) {
+		f, resolve, _ := promise[int]()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errCause)
+		within(t, "CollectContext", func() {
+			if v, err := f.CollectContext(ctx); v != 0 || !errors.Is(err, errCause) {
+				t.Error(v, err)
+			}
+		})
+		resolve(3) // the Future went on
+		if v, err := f.CollectContext(t.Context()); v != 3 || err != nil {
+			t.Error(v, err)
+		}
+		if v, err := f.CollectContext(ctx); v != 3 || err != nil {
+			t.Errorf("completed, and the context has ended: %v, %v", v, err)
+		}
+	})
+}
+
+func TestFutureDone(t *testing.T) {
+	settled(t)
+	f, resolve, _ := promise[int]()
+	select {
+	case <-f.Done():
+		t.Error("done before it is")
+	default:
+	}
+	var w sync.WaitGroup
+	for range 10 {
+		w.Go(func() { <-f.Done() })
+		w.Go(func() { _, _ = f.Collect() })
+	}
+	resolve(1)
+	within(t, "a waiter", w.Wait)
+	<-f.Done()
+}
+
+func TestFutureAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	one := func(resolve func(int), _ func(error)) { resolve(1) }
+	// The Future, resolve, reject and what starts the goroutine.
+	if n := testing.AllocsPerRun(100, func() { _, _ = NewFuture(one).Collect() }); n > 4 {
+		t.Errorf("create and collect: %v allocs, budget 4", n)
+	}
+	// And one for each link, and what starts the callbacks.
+	if n := testing.AllocsPerRun(100, func() {
+		_, _ = NewFuture(one).Then(double).Then(double).Then(double).Then(double).Then(double).Collect()
+	}); n > 10 {
+		t.Errorf("a chain of five: %v allocs, budget 10", n)
+	}
+}

@@ -1,0 +1,3 @@
+package mo
+
+//go:generate go run ./internal/generate

@@ -1,0 +1,266 @@
+package mo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"reflect"
+)
+
+// The binary form of a value is the stream that package gob makes of it. For
+// the types below it is written and read here, byte for byte: a message of one
+// length, one type number, a zero, and the value
+// (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Everything else is
+// left to package gob.
+
+// The numbers of gob's basic types, as they are written: twice the number.
+const (
+	gobBool   = 1 << 1
+	gobInt    = 2 << 1
+	gobUint   = 3 << 1
+	gobFloat  = 4 << 1
+	gobBytes  = 5 << 1
+	gobString = 6 << 1
+)
+
+var (
+	errTrailing = errors.New("bytes after the end of the value")
+	errNil      = errors.New("a nil pointer has no binary form")
+)
+
+// appendBinary appends tag and the gob stream of *p.
+func appendBinary[T any](tag byte, p *T) ([]byte, error) {
+	var room [4 + binary.MaxVarintLen64]byte
+	switch v := any(p).(type) {
+	case *bool:
+		if *v {
+			return appendNumber(room[:0], tag, gobBool, 1), nil
+		}
+		return appendNumber(room[:0], tag, gobBool, 0), nil
+	case *int:
+		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+	case *int8:
+		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+	case *int16:
+		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+	case *int32:
+		return appendNumber(room[:0], tag, gobInt, gobSigned(int64(*v))), nil
+	case *int64:
+		return appendNumber(room[:0], tag, gobInt, gobSigned(*v)), nil
+	case *uint:
+		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+	case *uint8:
+		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+	case *uint16:
+		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+	case *uint32:
+		return appendNumber(room[:0], tag, gobUint, uint64(*v)), nil
+	case *uint64:
+		return appendNumber(room[:0], tag, gobUint, *v), nil
+	case *float32:
+		return appendNumber(room[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(float64(*v)))), nil
+	case *float64:
+		return appendNumber(room[:0], tag, gobFloat, bits.ReverseBytes64(math.Float64bits(*v))), nil
+	case *string:
+		return appendText(tag, gobString, *v), nil
+	case *[]byte:
+		return appendText(tag, gobBytes, *v), nil
+	}
+	return gobStream(tag, *p)
+}
+
+// appendNumber returns a message that holds a number, in a slice of just its size;
+// room is where it is put together.
+func appendNumber(room []byte, tag, kind byte, v uint64) []byte {
+	value := appendGobUint(append(room, tag, 0, kind, 0), v)
+	value[1] = byte(len(value) - 2)
+	return append(make([]byte, 0, len(value)), value...)
+}
+
+func appendText[S string | []byte](tag, kind byte, s S) []byte {
+	var head [2 * binary.MaxVarintLen64]byte
+	length := appendGobUint(head[:0], uint64(len(s)))
+	out := make([]byte, 0, len(s)+len(length)+16)
+	out = appendGobUint(append(out, tag), uint64(2+len(length)+len(s)))
+	return append(append(append(out, kind, 0), length...), s...)
+}
+
+// appendGobUint appends v as gob has it: a byte if it is less than 128,
+// otherwise the negated number of bytes that follow, big end first.
+func appendGobUint(dst []byte, v uint64) []byte {
+	if v < 128 {
+		return append(dst, byte(v))
+	}
+	n := (bits.Len64(v) + 7) / 8
+	dst = append(dst, byte(-n))
+	for i := n - 1; i >= 0; i-- {
+		dst = append(dst, byte(v>>(8*i)))
+	}
+	return dst
+}
+
+func gobSigned(v int64) uint64 {
+	if v < 0 {
+		return uint64(^v)<<1 | 1
+	}
+	return uint64(v) << 1
+}
+
+// gobStream leaves a value to package gob. The value is a copy of its own: were
+// it the caller's, the caller's would escape to the heap for scalars too.
+//
+//go:noinline
+func gobStream[T any](tag byte, value T) (data []byte, err error) {
+	if v := reflect.ValueOf(&value).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, errNil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			// Package gob panics on some values, such as nil pointers in slices.
+			data, err = nil, fmt.Errorf("mo: %v", r)
+		}
+	}()
+	var b bytes.Buffer
+	b.WriteByte(tag)
+	if err := gob.NewEncoder(&b).Encode(&value); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// readBinary decodes into *p, which is zero, a gob stream and nothing after it.
+func readBinary[T any](data []byte, p *T) error {
+	if kind, v, text, ok := readGob(data); ok {
+		switch p := any(p).(type) {
+		case *bool:
+			if ok = kind == gobBool && v <= 1; ok {
+				*p = v == 1
+			}
+		case *int:
+			ok = setInt(p, kind, v)
+		case *int8:
+			ok = setInt(p, kind, v)
+		case *int16:
+			ok = setInt(p, kind, v)
+		case *int32:
+			ok = setInt(p, kind, v)
+		case *int64:
+			ok = setInt(p, kind, v)
+		case *uint:
+			ok = setUint(p, kind, v)
+		case *uint8:
+			ok = setUint(p, kind, v)
+		case *uint16:
+			ok = setUint(p, kind, v)
+		case *uint32:
+			ok = setUint(p, kind, v)
+		case *uint64:
+			ok = setUint(p, kind, v)
+		case *float64:
+			if ok = kind == gobFloat; ok {
+				*p = math.Float64frombits(bits.ReverseBytes64(v))
+			}
+		case *float32:
+			f := math.Float64frombits(bits.ReverseBytes64(v))
+			if ok = kind == gobFloat && (float64(float32(f)) == f || f != f); ok {
+				*p = float32(f)
+			}
+		case *string:
+			if ok = kind == gobString; ok {
+				*p = string(text)
+			}
+		case *[]byte:
+			if ok = kind == gobBytes; ok {
+				*p = append([]byte(nil), text...) // nil if empty, as gob has it
+			}
+		default:
+			ok = false
+		}
+		if ok {
+			return nil
+		}
+	}
+	value, err := readStream[T](data)
+	*p = value
+	return err
+}
+
+func setInt[T int | int8 | int16 | int32 | int64](p *T, kind byte, v uint64) bool {
+	i := int64(v >> 1)
+	if v&1 != 0 {
+		i = ^i
+	}
+	if kind != gobInt || int64(T(i)) != i {
+		return false
+	}
+	*p = T(i)
+	return true
+}
+
+func setUint[T uint | uint8 | uint16 | uint32 | uint64](p *T, kind byte, v uint64) bool {
+	if kind != gobUint || uint64(T(v)) != v {
+		return false
+	}
+	*p = T(v)
+	return true
+}
+
+// readGob takes a whole message of a basic value apart: its number, or its
+// text. It is not ok for anything else, well-formed or not.
+func readGob(data []byte) (kind byte, v uint64, text []byte, ok bool) {
+	n, rest, ok := readGobUint(data)
+	if !ok || n != uint64(len(rest)) || len(rest) < 3 || rest[1] != 0 {
+		return 0, 0, nil, false
+	}
+	kind = rest[0]
+	v, rest, ok = readGobUint(rest[2:])
+	if kind == gobString || kind == gobBytes {
+		return kind, 0, rest, ok && v == uint64(len(rest))
+	}
+	return kind, v, nil, ok && len(rest) == 0 && kind&1 == 0 && kind <= gobFloat
+}
+
+func readGobUint(data []byte) (v uint64, rest []byte, ok bool) {
+	if len(data) == 0 {
+		return 0, nil, false
+	}
+	if data[0] < 128 {
+		return uint64(data[0]), data[1:], true
+	}
+	n := -int(int8(data[0]))
+	if n > 8 || len(data) <= n {
+		return 0, nil, false
+	}
+	for _, b := range data[1 : n+1] {
+		v = v<<8 | uint64(b)
+	}
+	return v, data[n+1:], true
+}
+
+//go:noinline
+func readStream[T any](data []byte) (value T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("mo: %v", r)
+		}
+	}()
+	// One allocation for what both escape to the heap.
+	var s struct {
+		r     bytes.Reader
+		value T
+	}
+	s.r.Reset(data)
+	err = gob.NewDecoder(&s.r).Decode(&s.value)
+	switch {
+	case errors.Is(err, io.EOF):
+		err = io.ErrUnexpectedEOF
+	case err == nil && s.r.Len() > 0:
+		err = errTrailing
+	}
+	return s.value, err
+}

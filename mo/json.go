@@ -1,0 +1,384 @@
+package mo
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/internal/jsontext"
+)
+
+const nullText = "null"
+
+// appendScalar appends the JSON encoding of *p if it is a scalar or a string,
+// as encoding/json has it. It reports whether it did.
+func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
+	switch v := any(p).(type) {
+	case *bool:
+		return strconv.AppendBool(dst, *v), true
+	case *int:
+		return strconv.AppendInt(dst, int64(*v), 10), true
+	case *int8:
+		return strconv.AppendInt(dst, int64(*v), 10), true
+	case *int16:
+		return strconv.AppendInt(dst, int64(*v), 10), true
+	case *int32:
+		return strconv.AppendInt(dst, int64(*v), 10), true
+	case *int64:
+		return strconv.AppendInt(dst, *v, 10), true
+	case *uint:
+		return strconv.AppendUint(dst, uint64(*v), 10), true
+	case *uint8:
+		return strconv.AppendUint(dst, uint64(*v), 10), true
+	case *uint16:
+		return strconv.AppendUint(dst, uint64(*v), 10), true
+	case *uint32:
+		return strconv.AppendUint(dst, uint64(*v), 10), true
+	case *uint64:
+		return strconv.AppendUint(dst, *v, 10), true
+	case *float64:
+		if !math.IsNaN(*v) && !math.IsInf(*v, 0) {
+			return jsontext.AppendFloat(dst, *v, 64), true
+		}
+	case *float32:
+		if f := float64(*v); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			return jsontext.AppendFloat(dst, f, 32), true
+		}
+	case *string:
+		return jsontext.AppendString(dst, *v, true), true
+	}
+	return dst, false
+}
+
+// marshalJSON returns the JSON encoding of *p in a slice of its own.
+func marshalJSON[T any](p *T) ([]byte, error) {
+	if s, ok := any(p).(*string); ok {
+		return jsontext.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
+	}
+	var room [64]byte
+	if data, ok := appendScalar(room[:0], p); ok {
+		return append(make([]byte, 0, len(data)), data...), nil
+	}
+	return marshalAny(*p)
+}
+
+// appendJSON appends the JSON encoding of *p.
+func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
+	if out, ok := appendScalar(dst, p); ok {
+		return out, nil
+	}
+	data, err := marshalAny(*p)
+	return append(dst, data...), err
+}
+
+// marshalAny leaves a value to encoding/json. It goes by address, so that a
+// marshaler with a pointer receiver is honoured. The value is a copy of its own:
+// were it the caller's, the caller's would escape to the heap for scalars too.
+//
+//go:noinline
+func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
+
+// readJSON decodes data, one JSON value that is not null, into *p, which is
+// zero.
+func readJSON[T any](data []byte, p *T) error {
+	text := bytes.TrimSpace(data)
+	switch p := any(p).(type) {
+	case *bool:
+		if string(text) == "true" {
+			*p = true
+			return nil
+		}
+		if string(text) == "false" {
+			return nil
+		}
+	case *int:
+		if readInt(text, p) {
+			return nil
+		}
+	case *int32:
+		if readInt(text, p) {
+			return nil
+		}
+	case *int64:
+		if readInt(text, p) {
+			return nil
+		}
+	case *uint64:
+		if v, err := strconv.ParseUint(string(text), 10, 64); err == nil && wholeNumber(text) {
+			*p = v
+			return nil
+		}
+	case *float64:
+		if jsontext.ValidNumber(string(text)) {
+			if v, err := strconv.ParseFloat(string(text), 64); err == nil {
+				*p = v
+				return nil
+			}
+		}
+	case *string:
+		if len(text) > 1 && text[0] == '"' && jsontext.Valid(text) {
+			*p = unquoted(text)
+			return nil
+		}
+	}
+	value, err := unmarshalAny[T](data)
+	*p = value
+	return err
+}
+
+// unquoted returns what the valid JSON string raw stands for.
+func unquoted(raw []byte) string {
+	if _, plain := jsontext.SkipString(raw, 0); plain {
+		return string(raw[1 : len(raw)-1])
+	}
+	text, _ := jsontext.AppendUnquoted(nil, raw)
+	return string(text)
+}
+
+// unmarshalAny leaves a value to encoding/json, in memory of its own: see
+// [marshalAny].
+//
+//go:noinline
+func unmarshalAny[T any](data []byte) (T, error) {
+	var value T
+	err := json.Unmarshal(data, &value)
+	return value, err
+}
+
+func readInt[T int | int32 | int64](text []byte, p *T) bool {
+	v, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || int64(T(v)) != v || !wholeNumber(text) {
+		return false
+	}
+	*p = T(v)
+	return true
+}
+
+// wholeNumber reports whether text, which strconv has taken for an integer, is
+// one in JSON too: without a plus sign, leading zeros or underscores.
+func wholeNumber(text []byte) bool {
+	if text[0] == '-' {
+		text = text[1:]
+	}
+	return text[0] != '+' && (text[0] != '0' || len(text) == 1)
+}
+
+func isNull(data []byte) bool {
+	return string(data) == nullText || string(bytes.TrimSpace(data)) == nullText
+}
+
+// AppendJSON appends what MarshalJSON returns to dst. For scalars and strings
+// it allocates nothing if dst has room. On error it returns dst unchanged.
+func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
+	if !o.isPresent {
+		return append(dst, nullText...), nil
+	}
+	out, err := appendJSON(dst, &o.value)
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// MarshalJSON returns null for None and the value's own encoding for Some. A
+// value whose marshaler has a pointer receiver is encoded through it.
+func (o Option[T]) MarshalJSON() ([]byte, error) {
+	if !o.isPresent {
+		null := [...]byte{'n', 'u', 'l', 'l'} // cheaper than a conversion of its text
+		return null[:], nil
+	}
+	return marshalJSON(&o.value)
+}
+
+// UnmarshalJSON makes the Option None on null and Some of the decoded value on
+// anything else. On error it leaves the Option as it was.
+func (o *Option[T]) UnmarshalJSON(data []byte) error {
+	if isNull(data) {
+		*o = Option[T]{}
+		return nil
+	}
+	var value T
+	if err := readJSON(data, &value); err != nil {
+		return err
+	}
+	*o = Some(value)
+	return nil
+}
+
+// MarshalText returns the JSON encoding: the text form of an Option is JSON.
+func (o Option[T]) MarshalText() ([]byte, error) { return o.MarshalJSON() }
+
+// UnmarshalText reads what MarshalText wrote.
+func (o *Option[T]) UnmarshalText(data []byte) error { return o.UnmarshalJSON(data) }
+
+// AppendJSON appends what MarshalJSON returns to dst. For errors, scalars and
+// strings it allocates nothing if dst has room. On error it returns dst
+// unchanged.
+func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
+	if r.isErr {
+		out := jsontext.AppendString(append(dst, `{"error":{"message":`...), r.err.Error(), true)
+		return append(out, "}}"...), nil
+	}
+	out, err := appendJSON(append(dst, `{"result":`...), &r.value)
+	if err != nil {
+		return dst, err
+	}
+	return append(out, '}'), nil
+}
+
+// MarshalJSON returns {"result": value} or {"error": {"message": text}}, as
+// JSON-RPC 2.0 has it (https://www.jsonrpc.org/specification#response_object)
+// but without the error's code.
+func (r Result[T]) MarshalJSON() ([]byte, error) {
+	if r.isErr {
+		text := r.err.Error()
+		return r.AppendJSON(make([]byte, 0, len(text)+32))
+	}
+	var room [128]byte
+	data, err := r.AppendJSON(room[:0])
+	if err != nil {
+		return nil, err
+	}
+	return append(make([]byte, 0, len(data)), data...), nil
+}
+
+var errNeither = errors.New("mo: a Result in JSON has a result, or an error with a message")
+
+// UnmarshalJSON reads what MarshalJSON wrote. An error makes the Result an Err
+// with its message, whether or not there is a result beside it; a null error is
+// none. A document with neither, or with an error that has no message, is
+// refused. On error the Result stays as it was.
+func (r *Result[T]) UnmarshalJSON(data []byte) error {
+	if !jsontext.Valid(data) {
+		return json.Unmarshal(data, new(json.RawMessage))
+	}
+	var n Result[T]
+	result, failure, err := members(data, "result", "error")
+	if err != nil {
+		return err
+	}
+	switch {
+	case failure != nil && !isNull(failure):
+		message, _, err := members(failure, "message", "")
+		if err != nil {
+			return err
+		}
+		if message == nil || message[0] != '"' {
+			return errNeither
+		}
+		n = Err[T](errors.New(unquoted(message)))
+	case result == nil:
+		return errNeither
+	case isNull(result):
+		if n.value, err = unmarshalAny[T](result); err != nil {
+			return err
+		}
+	default:
+		if err := readJSON(result, &n.value); err != nil {
+			return err
+		}
+	}
+	*r = n
+	return nil
+}
+
+// members returns the values of two members of the valid object data, as they
+// stand; nil for one that is absent. As in encoding/json a name may differ in
+// case, and of several the last counts.
+func members(data []byte, name1, name2 string) (value1, value2 []byte, err error) {
+	pos := jsontext.SkipSpace(data, 0)
+	if data[pos] != '{' {
+		return nil, nil, errNeither
+	}
+	pos = jsontext.SkipSpace(data, pos+1)
+	for data[pos] != '}' {
+		end, plain := jsontext.SkipString(data, pos)
+		name := data[pos+1 : end-1]
+		if !plain {
+			name, _ = jsontext.AppendUnquoted(nil, data[pos:end])
+		}
+		pos = jsontext.SkipSpace(data, jsontext.SkipSpace(data, end)+1)
+		end = jsontext.SkipValue(data, pos)
+		switch {
+		case string(name) == name1:
+			value1 = data[pos:end]
+		case string(name) == name2:
+			value2 = data[pos:end]
+		case strings.EqualFold(string(name), name1):
+			value1 = data[pos:end]
+		case strings.EqualFold(string(name), name2):
+			value2 = data[pos:end]
+		}
+		if pos = jsontext.SkipSpace(data, end); data[pos] == ',' {
+			pos = jsontext.SkipSpace(data, pos+1)
+		}
+	}
+	return value1, value2, nil
+}
+
+// appendMember appends {"name":value}.
+func appendMember[T any](name string, p *T) ([]byte, error) {
+	out, err := appendJSON([]byte(`{"`+name+`":`), p)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, '}'), nil
+}
+
+// onlyMember returns the name and the value of the one member that the object
+// data has.
+func onlyMember(typ string, data []byte) (name string, value []byte, err error) {
+	if !jsontext.Valid(data) {
+		return "", nil, json.Unmarshal(data, new(json.RawMessage))
+	}
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(data, &members); err != nil {
+		return "", nil, err
+	}
+	if len(members) != 1 {
+		return "", nil, fmt.Errorf("mo: %s in JSON is an object with one member, not %d", typ, len(members))
+	}
+	for name, value = range members {
+	}
+	return name, value, nil
+}
+
+func unknownMember(typ, name string) error {
+	return fmt.Errorf("mo: %s in JSON has no member %q", typ, name)
+}
+
+// MarshalJSON returns {"left": value} or {"right": value}.
+func (e Either[L, R]) MarshalJSON() ([]byte, error) {
+	if e.isLeft {
+		return appendMember("left", &e.left)
+	}
+	return appendMember("right", &e.right)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. On error the Either stays as it
+// was.
+func (e *Either[L, R]) UnmarshalJSON(data []byte) error {
+	name, value, err := onlyMember("an Either", data)
+	if err != nil {
+		return err
+	}
+	var n Either[L, R]
+	switch name {
+	case "left":
+		n.isLeft = true
+		err = readJSON(value, &n.left)
+	case "right":
+		err = readJSON(value, &n.right)
+	default:
+		err = unknownMember("an Either", name)
+	}
+	if err != nil {
+		return err
+	}
+	*e = n
+	return nil
+}

@@ -1,0 +1,267 @@
+package mo
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"reflect"
+)
+
+// Option is a T that is present (Some) or absent (None). The zero value is None.
+type Option[T any] struct {
+	isPresent bool
+	value     T
+}
+
+var errAbsent = errors.New("no such element")
+
+// Some returns an Option that holds value.
+func Some[T any](value T) Option[T] { return Option[T]{isPresent: true, value: value} }
+
+// None returns an Option that holds nothing.
+func None[T any]() Option[T] { return Option[T]{} }
+
+// TupleToOption returns Some(value) if ok, None otherwise.
+func TupleToOption[T any](value T, ok bool) Option[T] {
+	if ok {
+		return Some(value)
+	}
+	return None[T]()
+}
+
+// EmptyableToOption returns None if value is T's zero value, Some(value)
+// otherwise.
+func EmptyableToOption[T any](value T) Option[T] {
+	if reflect.ValueOf(&value).Elem().IsZero() {
+		return None[T]()
+	}
+	return Some(value)
+}
+
+// PointerToOption returns Some(*value), a copy, or None if value is nil.
+func PointerToOption[T any](value *T) Option[T] {
+	if value == nil {
+		return None[T]()
+	}
+	return Some(*value)
+}
+
+// IsPresent reports whether the Option holds a value.
+func (o Option[T]) IsPresent() bool { return o.isPresent }
+
+// IsSome is IsPresent.
+func (o Option[T]) IsSome() bool { return o.isPresent }
+
+// IsAbsent reports whether the Option holds nothing.
+func (o Option[T]) IsAbsent() bool { return !o.isPresent }
+
+// IsNone is IsAbsent.
+func (o Option[T]) IsNone() bool { return !o.isPresent }
+
+// IsZero reports whether the Option is None, or Some of a value that is zero: by
+// its own method IsZero() bool if it has one, as package reflect has it if not,
+// and nil in any case. encoding/json asks it for a field with the option
+// omitzero, which therefore leaves out Some(0); use [Nullable] where that
+// matters. Values that are not plain scalars may be copied to the heap.
+func (o Option[T]) IsZero() bool {
+	if !o.isPresent {
+		return true
+	}
+	switch v := any(&o.value).(type) {
+	case *bool:
+		return !*v
+	case *int:
+		return *v == 0
+	case *int64:
+		return *v == 0
+	case *uint64:
+		return *v == 0
+	case *string:
+		return *v == ""
+	}
+	return isZero(o.value)
+}
+
+//go:noinline
+func isZero(value any) bool {
+	v := reflect.ValueOf(value)
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return true
+	}
+	if z, ok := value.(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// Size returns 1 if a value is present and 0 if not.
+func (o Option[T]) Size() int {
+	if o.isPresent {
+		return 1
+	}
+	return 0
+}
+
+// Get returns the value and true, or T's zero value and false.
+func (o Option[T]) Get() (T, bool) { return o.OrEmpty(), o.isPresent }
+
+// MustGet returns the value. It panics if there is none.
+func (o Option[T]) MustGet() T {
+	if !o.isPresent {
+		panic(errAbsent)
+	}
+	return o.value
+}
+
+// OrElse returns the value, or fallback if there is none.
+func (o Option[T]) OrElse(fallback T) T {
+	if !o.isPresent {
+		return fallback
+	}
+	return o.value
+}
+
+// OrElseGet returns the value, or what fallback returns if there is none;
+// fallback is called only then.
+func (o Option[T]) OrElseGet(fallback func() T) T {
+	if !o.isPresent {
+		return fallback()
+	}
+	return o.value
+}
+
+// OrEmpty returns the value, or T's zero value if there is none.
+func (o Option[T]) OrEmpty() (value T) {
+	if o.isPresent {
+		value = o.value
+	}
+	return value
+}
+
+// Or returns o if it holds a value, other if not.
+func (o Option[T]) Or(other Option[T]) Option[T] {
+	if o.isPresent {
+		return o
+	}
+	return other
+}
+
+// Filter returns o if it holds a value for which keep is true, None if not.
+func (o Option[T]) Filter(keep func(value T) bool) Option[T] {
+	if o.isPresent && keep(o.value) {
+		return o
+	}
+	return None[T]()
+}
+
+// ToPointer returns a pointer to a copy of the value, which it allocates, or nil
+// if there is none.
+func (o Option[T]) ToPointer() *T {
+	if !o.isPresent {
+		return nil
+	}
+	value := o.value
+	return &value
+}
+
+// ToResult returns the value as Ok, or Err(err) if there is none.
+func (o Option[T]) ToResult(err error) Result[T] {
+	if !o.isPresent {
+		return Err[T](err)
+	}
+	return Ok(o.value)
+}
+
+// All returns a sequence of the value, or of nothing if there is none.
+func (o Option[T]) All() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		if o.isPresent {
+			yield(o.value)
+		}
+	}
+}
+
+// ForEach calls onValue with the value, if there is one.
+func (o Option[T]) ForEach(onValue func(value T)) {
+	if o.isPresent {
+		onValue(o.value)
+	}
+}
+
+// Match returns what onValue makes of the value, or what onNone returns if there
+// is none.
+func (o Option[T]) Match(onValue func(value T) (T, bool), onNone func() (T, bool)) Option[T] {
+	if o.isPresent {
+		return TupleToOption(onValue(o.value))
+	}
+	return TupleToOption(onNone())
+}
+
+// Map returns what mapper makes of the value, or None if there is none. To map
+// to another type use option.Map.
+func (o Option[T]) Map(mapper func(value T) (T, bool)) Option[T] {
+	if o.isPresent {
+		return TupleToOption(mapper(o.value))
+	}
+	return None[T]()
+}
+
+// MapValue returns Some of what mapper makes of the value, or None if there is
+// none.
+func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
+	if o.isPresent {
+		return Some(mapper(o.value))
+	}
+	return None[T]()
+}
+
+// MapNone returns o if it holds a value, what mapper returns if not.
+func (o Option[T]) MapNone(mapper func() (T, bool)) Option[T] {
+	if o.isPresent {
+		return o
+	}
+	return TupleToOption(mapper())
+}
+
+// FlatMap returns what mapper makes of the value, or None if there is none.
+func (o Option[T]) FlatMap(mapper func(value T) Option[T]) Option[T] {
+	if o.isPresent {
+		return mapper(o.value)
+	}
+	return None[T]()
+}
+
+// Equal reports whether both hold nothing, or both hold values that are equal:
+// by T's own method Equal(T) bool if it has one, by == if T is comparable and
+// holds no pointers, as reflect.DeepEqual has it otherwise. It allocates only
+// in the last case.
+func (o Option[T]) Equal(other Option[T]) bool {
+	if !o.isPresent || !other.isPresent {
+		return o.isPresent == other.isPresent
+	}
+	return equal(&o.value, &other.value)
+}
+
+// String returns "Some(value)", the value formatted with %v, or "None".
+func (o Option[T]) String() string {
+	if !o.isPresent {
+		return "None"
+	}
+	return fmt.Sprintf("Some(%v)", o.value)
+}
+
+// LogValue returns the value, or nil if there is none, so that a log shows what
+// is inside. It implements slog.LogValuer.
+func (o Option[T]) LogValue() slog.Value {
+	if !o.isPresent {
+		return slog.AnyValue(nil)
+	}
+	return slog.AnyValue(o.value)
+}
+
+func (o Option[T]) hasLeftValue() bool { return !o.isPresent }
+
+func (o Option[T]) leftValue() error { return errAbsent }
+
+func (o Option[T]) rightValue() T { return o.value }

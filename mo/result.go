@@ -1,0 +1,178 @@
+package mo
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+)
+
+// Result is a T (Ok) or an error that stands in its place (Err). The zero
+// value is Ok of T's zero value.
+type Result[T any] struct {
+	isErr bool
+	value T
+	err   error
+}
+
+// ErrNil is the error of a Result that was made by Err(nil): a failure without
+// a cause.
+var ErrNil = errors.New("mo: failure without an error")
+
+// Ok returns a Result that holds value.
+func Ok[T any](value T) Result[T] { return Result[T]{value: value} }
+
+// Err returns a Result that holds err. Err(nil) is a failure all the same, and
+// holds [ErrNil].
+func Err[T any](err error) Result[T] {
+	if err == nil {
+		err = ErrNil
+	}
+	return Result[T]{isErr: true, err: err}
+}
+
+// Errf returns a Result that holds the error of fmt.Errorf(format, a...).
+func Errf[T any](format string, a ...any) Result[T] { return Err[T](fmt.Errorf(format, a...)) }
+
+// TupleToResult returns Err(err) if err is not nil, Ok(value) otherwise.
+func TupleToResult[T any](value T, err error) Result[T] {
+	if err != nil {
+		return Err[T](err)
+	}
+	return Ok(value)
+}
+
+// Try returns what f returns, as a Result.
+func Try[T any](f func() (T, error)) Result[T] { return TupleToResult(f()) }
+
+// IsOk reports whether the Result holds a value.
+func (r Result[T]) IsOk() bool { return !r.isErr }
+
+// IsError reports whether the Result holds an error.
+func (r Result[T]) IsError() bool { return r.isErr }
+
+// Error returns the error, or nil if the Result holds a value. To match it
+// against a target use errors.Is(r.Error(), target), or [Result.Is].
+func (r Result[T]) Error() error { return r.err }
+
+// Is reports whether the Result holds an error that errors.Is finds target in.
+func (r Result[T]) Is(target error) bool { return r.isErr && errors.Is(r.err, target) }
+
+// As reports whether the Result holds an error that errors.As finds a match
+// for target in, and sets target to it.
+func (r Result[T]) As(target any) bool { return r.isErr && errors.As(r.err, target) }
+
+// Get returns the value and nil, or T's zero value and the error.
+func (r Result[T]) Get() (T, error) { return r.value, r.err }
+
+// MustGet returns the value. It panics with the error if there is none.
+func (r Result[T]) MustGet() T {
+	if r.isErr {
+		panic(r.err)
+	}
+	return r.value
+}
+
+// OrElse returns the value, or fallback if there is none.
+func (r Result[T]) OrElse(fallback T) T {
+	if r.isErr {
+		return fallback
+	}
+	return r.value
+}
+
+// OrElseGet returns the value, or what fallback makes of the error.
+func (r Result[T]) OrElseGet(fallback func(error) T) T {
+	if r.isErr {
+		return fallback(r.err)
+	}
+	return r.value
+}
+
+// OrEmpty returns the value, or T's zero value if there is none.
+func (r Result[T]) OrEmpty() T { return r.value }
+
+// ToEither returns the error as Left, or the value as Right.
+func (r Result[T]) ToEither() Either[error, T] {
+	if r.isErr {
+		return Left[error, T](r.err)
+	}
+	return Right[error](r.value)
+}
+
+// ToOption returns the value as Some, or None in place of the error.
+func (r Result[T]) ToOption() Option[T] { return TupleToOption(r.value, !r.isErr) }
+
+// All returns a sequence of the value, or of nothing if there is none.
+func (r Result[T]) All() iter.Seq[T] { return r.ToOption().All() }
+
+// ForEach calls onValue with the value, if there is one.
+func (r Result[T]) ForEach(onValue func(value T)) {
+	if !r.isErr {
+		onValue(r.value)
+	}
+}
+
+// Match returns what onSuccess makes of the value, or onError of the error.
+func (r Result[T]) Match(onSuccess func(value T) (T, error), onError func(err error) (T, error)) Result[T] {
+	if r.isErr {
+		return TupleToResult(onError(r.err))
+	}
+	return TupleToResult(onSuccess(r.value))
+}
+
+// Map returns what mapper makes of the value, or r itself if it is an error. To
+// map to another type use result.Map.
+func (r Result[T]) Map(mapper func(value T) (T, error)) Result[T] {
+	if r.isErr {
+		return r
+	}
+	return TupleToResult(mapper(r.value))
+}
+
+// MapValue returns Ok of what mapper makes of the value, or r itself if it is an
+// error.
+func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
+	if r.isErr {
+		return r
+	}
+	return Ok(mapper(r.value))
+}
+
+// MapErr returns what mapper makes of the error, or r itself if it is a value.
+func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
+	if r.isErr {
+		return TupleToResult(mapper(r.err))
+	}
+	return r
+}
+
+// FlatMap returns what mapper makes of the value, or r itself if it is an error.
+func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
+	if r.isErr {
+		return r
+	}
+	return mapper(r.value)
+}
+
+// String returns "Ok(value)" or "Err(message)".
+func (r Result[T]) String() string {
+	if r.isErr {
+		return fmt.Sprintf("Err(%v)", r.err)
+	}
+	return fmt.Sprintf("Ok(%v)", r.value)
+}
+
+// LogValue returns the value or the error. It implements slog.LogValuer.
+func (r Result[T]) LogValue() slog.Value {
+	if r.isErr {
+		return slog.AnyValue(r.err)
+	}
+	return slog.AnyValue(r.value)
+}
+
+func (r Result[T]) hasLeftValue() bool { return r.isErr }
+
+func (r Result[T]) leftValue() error { return r.err }
+
+func (r Result[T]) rightValue() T { return r.value }

@@ -1,0 +1,72 @@
+// Package result holds functions of mo.Result that map to other types, and pipes
+// of them.
+package result
+
+import "github.com/hone-go/hone/mo"
+
+// Map returns a function that maps a value by f, and passes an error on.
+func Map[I, O any](f func(I) O) func(result mo.Result[I]) mo.Result[O] {
+	return func(result mo.Result[I]) mo.Result[O] {
+		v, err := result.Get()
+		if err != nil {
+			return mo.Err[O](err)
+		}
+		return mo.Ok(f(v))
+	}
+}
+
+// FlatMap returns a function that maps a value to what f returns, and passes an
+// error on.
+func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
+	return func(result mo.Result[I]) mo.Result[O] {
+		v, err := result.Get()
+		if err != nil {
+			return mo.Err[O](err)
+		}
+		return f(v)
+	}
+}
+
+// Match returns a function that maps a value by onValue, and an error to what
+// onError returns.
+func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func(result mo.Result[I]) mo.Result[O] {
+	return func(result mo.Result[I]) mo.Result[O] {
+		v, err := result.Get()
+		if err != nil {
+			return mo.TupleToResult(onError())
+		}
+		return mo.TupleToResult(onValue(v))
+	}
+}
+
+// FlatMatch returns a function that maps a value to what onValue returns, and
+// an error to what onError returns.
+func FlatMatch[I, O any](onValue func(I) mo.Result[O], onError func() mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
+	return func(result mo.Result[I]) mo.Result[O] {
+		v, err := result.Get()
+		if err != nil {
+			return onError()
+		}
+		return onValue(v)
+	}
+}
+
+// Sequence returns the values of all results, or the first error among them. It
+// allocates the slice.
+func Sequence[T any](results []mo.Result[T]) mo.Result[[]T] {
+	return Traverse(results, func(r mo.Result[T]) mo.Result[T] { return r })
+}
+
+// Traverse returns what f makes of all items, or the first error that it
+// returns. It allocates the slice.
+func Traverse[I, O any](items []I, f func(I) mo.Result[O]) mo.Result[[]O] {
+	values := make([]O, 0, len(items))
+	for _, item := range items {
+		v, err := f(item).Get()
+		if err != nil {
+			return mo.Err[[]O](err)
+		}
+		values = append(values, v)
+	}
+	return mo.Ok(values)
+}

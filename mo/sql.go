@@ -1,0 +1,98 @@
+package mo
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+)
+
+// Value implements driver.Valuer: NULL for None; for Some the value, converted
+// by its own Valuer if it or a pointer to it is one.
+func (o Option[T]) Value() (driver.Value, error) {
+	if !o.isPresent {
+		return nil, nil
+	}
+	switch v := any(&o.value).(type) {
+	case *int64:
+		return *v, nil
+	case *string:
+		return *v, nil
+	}
+	return driverValue(o.value)
+}
+
+//go:noinline
+func driverValue[T any](value T) (driver.Value, error) {
+	if _, ok := any(value).(driver.Valuer); !ok {
+		if valuer, ok := any(&value).(driver.Valuer); ok {
+			return driver.DefaultParameterConverter.ConvertValue(valuer)
+		}
+	}
+	return driver.DefaultParameterConverter.ConvertValue(value)
+}
+
+// A ScanError reports a column that does not convert to the Option's type.
+type ScanError struct {
+	Source any          // a copy of what the driver gave
+	Target reflect.Type // the type that it was to become
+	Err    error        // why it does not
+}
+
+func (e *ScanError) Error() string {
+	return fmt.Sprintf("mo: cannot scan a %T into an Option of %v: %v", e.Source, e.Target, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ScanError) Unwrap() error { return e.Err }
+
+// Scan implements sql.Scanner: NULL makes the Option None, anything else Some,
+// converted as database/sql converts into a T. Bytes are copied out of the
+// driver's buffer. On error, a [*ScanError], the Option stays as it was.
+func (o *Option[T]) Scan(src any) error {
+	switch src := src.(type) {
+	case nil:
+		*o = Option[T]{}
+		return nil
+	case int64:
+		switch p := any(&o.value).(type) {
+		case *int64:
+			*p, o.isPresent = src, true
+			return nil
+		case *int:
+			if int64(int(src)) == src {
+				*p, o.isPresent = int(src), true
+				return nil
+			}
+		}
+	case string:
+		if p, ok := any(&o.value).(*string); ok {
+			*p, o.isPresent = src, true
+			return nil
+		}
+	case float64:
+		if p, ok := any(&o.value).(*float64); ok {
+			*p, o.isPresent = src, true
+			return nil
+		}
+	case bool:
+		if p, ok := any(&o.value).(*bool); ok {
+			*p, o.isPresent = src, true
+			return nil
+		}
+	}
+	return o.scanOther(src)
+}
+
+//go:noinline
+func (o *Option[T]) scanOther(src any) error {
+	var column sql.Null[T]
+	if err := column.Scan(src); err != nil {
+		if b, ok := src.([]byte); ok {
+			src = append([]byte(nil), b...)
+		}
+		return &ScanError{src, reflect.TypeFor[T](), err}
+	}
+	*o = Some(column.V)
+	return nil
+}

@@ -1,0 +1,110 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"math/big"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// golden lists values whose bytes are frozen under testdata/golden/v1. Bytes
+// written by any v1 must stay readable, so a line there is never changed; new
+// ones are added by running the test with HONE_UPDATE=1.
+func golden(t *testing.T) map[string]any {
+	p := ptr(int32(-5))
+	kathmandu, err := time.LoadLocation("Asia/Kathmandu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{
+		"bool":        ptr([]bool{true, false}),
+		"int8":        ptr([]int8{0, -1, 127, -128}),
+		"int":         ptr([]int64{0, 1, -1, 63, -64, 64, math.MaxInt64, math.MinInt64}),
+		"uint":        ptr([]uint64{0, 127, 128, 300, math.MaxUint64}),
+		"int16":       ptr([]int16{math.MinInt16, math.MaxInt16}),
+		"uint32":      ptr([]uint32{math.MaxUint32}),
+		"float32":     ptr([]float32{0, 1.5, float32(math.Inf(-1))}),
+		"float64":     ptr([]float64{math.Pi, math.Copysign(0, -1)}),
+		"complex":     ptr(complex(1, -2)),
+		"string":      ptr([]string{"", "a", "häh\x00"}),
+		"bytes":       ptr([]byte{0, 255}),
+		"bytearray":   ptr([3]byte{1, 2, 3}),
+		"array":       ptr([2][]uint16{{1}, nil}),
+		"map":         ptr(map[string]uint8{"k": 7}),
+		"pointer":     ptr([]*int32{nil, p}),
+		"option":      ptr([]mo.Option[string]{mo.None[string](), mo.Some("s")}),
+		"struct":      ptr(inner{A: [4]int{1, -2, 3, -4}, B: 9}),
+		"recursive":   &tree{V: 1, Left: &tree{V: 2}, Kids: []tree{{}}, Named: map[string]*tree{"n": nil}},
+		"time-zero":   &time.Time{},
+		"time-utc":    ptr(time.Date(2024, 2, 29, 23, 59, 59, 999999999, time.UTC)),
+		"time-named":  ptr(time.Date(2024, 2, 29, 23, 59, 59, 0, kathmandu)),
+		"time-fixed":  ptr(time.Date(2024, 2, 29, 23, 59, 59, 0, time.FixedZone("X", -3723))),
+		"duration":    ptr(time.Hour),
+		"binary-pair": ptr(netip.MustParseAddr("192.0.2.1")),
+		"text-pair":   big.NewInt(-1 << 40),
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestGolden(t *testing.T) {
+	path := filepath.Join("testdata", "golden", "v1", "vectors.json")
+	frozen := map[string]string{}
+	if data, err := os.ReadFile(path); err == nil {
+		if err := json.Unmarshal(data, &frozen); err != nil {
+			t.Fatal(err)
+		}
+	} else if os.Getenv("HONE_UPDATE") == "" {
+		t.Fatal(err)
+	}
+	values := golden(t)
+	for name, v := range values {
+		rv := reflect.ValueOf(v).Elem()
+		got, err := marshalValue(rv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if frozen[name] == "" && os.Getenv("HONE_UPDATE") != "" {
+			frozen[name] = hex.EncodeToString(got)
+		}
+		want, err := hex.DecodeString(frozen[name])
+		if err != nil || len(want) == 0 {
+			t.Errorf("%s: no vector", name)
+			continue
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s encodes to %x, frozen as %x", name, got, want)
+		}
+		back := reflect.New(rv.Type()).Elem()
+		if err := unmarshalValue(want, back); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if again, err := marshalValue(back); err != nil || !bytes.Equal(again, want) {
+			t.Errorf("%s reads back as %v", name, back)
+		}
+	}
+	for name := range frozen {
+		if values[name] == nil {
+			t.Errorf("vector %s belongs to no value", name)
+		}
+	}
+	if os.Getenv("HONE_UPDATE") != "" {
+		data, err := json.MarshalIndent(frozen, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package json
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// An encoder is the state of one call that its programs share.
+type encoder struct {
+	html  bool
+	level int              // pointers, maps and slices that are being followed
+	seen  map[any]struct{} // from cycleLevel on, which ones
+}
+
+// cycleLevel is the nesting from which on a cycle is looked for.
+const cycleLevel = 1000
+
+// any appends the value in an interface, which is not addressable.
+func (e *encoder) any(dst []byte, v any) ([]byte, error) {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...), nil
+	case string:
+		return jsontext.AppendString(dst, v, e.html), nil
+	case bool:
+		return strconv.AppendBool(dst, v), nil
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10), nil
+	case float64:
+		return appendFloat(dst, v, 64)
+	}
+	r := rootOf(reflect.TypeOf(v))
+	switch r.form {
+	case pointer:
+		p := mem.OfPointer(reflect.ValueOf(v))
+		if p.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		leave, err := e.enter(func() (any, reflect.Value) { return v, reflect.ValueOf(v) })
+		if err != nil {
+			return dst, err
+		}
+		dst, err = r.program.run(e, dst, p)
+		e.leave(leave)
+		return dst, throughPointer(err, reflect.TypeOf(v))
+	case word:
+		held := new(any)
+		*held = v
+		return r.program.run(e, dst, mem.OfWord(held))
+	}
+	return r.program.run(e, dst, mem.OfData(v))
+}
+
+// enter goes a level deeper, along a pointer, map or slice. Past cycleLevel it
+// asks identity for a key of what is entered, and refuses to enter it twice.
+func (e *encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
+	if e.level++; e.level <= cycleLevel {
+		return nil, nil
+	}
+	key, v := identity()
+	if _, ok := e.seen[key]; ok {
+		return nil, &UnsupportedValueError{Value: v, Str: fmt.Sprintf("encountered a cycle via %s", v.Type())}
+	}
+	if e.seen == nil {
+		e.seen = map[any]struct{}{}
+	}
+	e.seen[key] = struct{}{}
+	return key, nil
+}
+
+func (e *encoder) leave(key any) {
+	e.level--
+	if key != nil {
+		delete(e.seen, key)
+	}
+}
+
+// run appends the value at a.
+func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	var err error
+	for pc := 0; pc < len(p.code); pc++ {
+		in := &p.code[pc]
+		off := uintptr(in.off)
+		if in.op != opName {
+			dst = append(dst, in.literal...)
+		}
+		switch in.op {
+		case opLiteral:
+		case opComma:
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+		case opName:
+			if e.html {
+				dst = append(dst, p.refs[in.arg].html...)
+			} else {
+				dst = append(dst, in.literal...)
+			}
+		case opSkip:
+			if r := &p.refs[in.arg]; r.omit(a, off) {
+				pc = r.target - 1
+			}
+		case opBool:
+			dst = strconv.AppendBool(dst, mem.Load[bool](a, off))
+		case opInt8:
+			dst = strconv.AppendInt(dst, int64(mem.Load[int8](a, off)), 10)
+		case opInt16:
+			dst = strconv.AppendInt(dst, int64(mem.Load[int16](a, off)), 10)
+		case opInt32:
+			dst = strconv.AppendInt(dst, int64(mem.Load[int32](a, off)), 10)
+		case opInt64:
+			dst = strconv.AppendInt(dst, mem.Load[int64](a, off), 10)
+		case opUint8:
+			dst = strconv.AppendUint(dst, uint64(mem.Load[uint8](a, off)), 10)
+		case opUint16:
+			dst = strconv.AppendUint(dst, uint64(mem.Load[uint16](a, off)), 10)
+		case opUint32:
+			dst = strconv.AppendUint(dst, uint64(mem.Load[uint32](a, off)), 10)
+		case opUint64:
+			dst = strconv.AppendUint(dst, mem.Load[uint64](a, off), 10)
+		case opUintptr:
+			dst = strconv.AppendUint(dst, uint64(mem.Load[uintptr](a, off)), 10)
+		case opFloat32:
+			dst, err = appendFloat(dst, float64(mem.Load[float32](a, off)), 32)
+		case opFloat64:
+			dst, err = appendFloat(dst, mem.Load[float64](a, off), 64)
+		case opString:
+			dst = jsontext.AppendString(dst, mem.Load[string](a, off), e.html)
+		case opQuotedString:
+			quoted := jsontext.AppendString(nil, mem.Load[string](a, off), e.html)
+			dst = jsontext.AppendString(dst, string(quoted), false)
+		case opNumber:
+			dst, err = appendNumber(dst, mem.Load[string](a, off))
+		case opQuotedNumber:
+			dst, err = appendNumber(append(dst, '"'), mem.Load[string](a, off))
+			dst = append(dst, '"')
+		case opBytes:
+			if b := a.Bytes(off); b == nil {
+				dst = append(dst, "null"...)
+			} else {
+				dst = base64.StdEncoding.AppendEncode(append(dst, '"'), b)
+				dst = append(dst, '"')
+			}
+		case opTime:
+			dst, err = appendTime(dst, mem.At[time.Time](a, off))
+		case opAny:
+			dst, err = e.any(dst, a.Any(off))
+		case opInterface:
+			if v := a.Value(off, p.refs[in.arg].shape.Type); v.IsNil() {
+				dst = append(dst, "null"...)
+			} else {
+				dst, err = e.any(dst, v.Elem().Interface())
+			}
+		case opPointer:
+			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
+		case opOption:
+			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
+				dst, err = r.program.run(e, dst, a.Add(off+r.value))
+			} else {
+				dst = append(dst, "null"...)
+			}
+		case opOptionCopy:
+			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
+				held := reflect.New(r.shape.Type)
+				held.Elem().Set(a.Value(off-r.shape.Present, r.shape.Type))
+				dst, err = r.program.run(e, dst, mem.OfPointer(held).Add(r.shape.Value))
+			} else {
+				dst = append(dst, "null"...)
+			}
+		case opSlice:
+			dst, err = p.refs[in.arg].runSlice(e, dst, a, off)
+		case opArray:
+			r := &p.refs[in.arg]
+			dst, err = r.runElements(e, dst, a.Add(off), r.shape.Len)
+		case opMap:
+			dst, err = p.refs[in.arg].runMap(e, dst, a, off)
+		case opThrough:
+			r := &p.refs[in.arg]
+			at := a.Add(off)
+			for _, hop := range r.hops {
+				if at = at.Elem(hop.Offset); at.IsNil() {
+					break
+				}
+			}
+			if !at.IsNil() {
+				dst, err = r.program.run(e, dst, at)
+			}
+		case opMarshaler, opTextMarshaler:
+			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
+		case opUnsupported:
+			err = &UnsupportedTypeError{Type: p.refs[in.arg].shape.Type}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	to := a.Elem(off)
+	if to.IsNil() {
+		return append(dst, "null"...), nil
+	}
+	key, err := e.enter(func() (any, reflect.Value) {
+		v := a.Value(off, r.shape.Type)
+		return v.Interface(), v
+	})
+	if err != nil {
+		return dst, err
+	}
+	dst, err = r.program.run(e, dst, to)
+	e.leave(key)
+	return dst, throughPointer(err, r.shape.Type)
+}
+
+// throughPointer names the pointer type t in the error of a marshal method that
+// was called on what such a pointer points to.
+func throughPointer(err error, t reflect.Type) error {
+	if e, ok := err.(*MarshalerError); ok && e.Type == t.Elem() {
+		e.Type = t
+	}
+	return err
+}
+
+func (r *ref) runSlice(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	if a.SliceIsNil(off) {
+		return append(dst, "null"...), nil
+	}
+	key, err := e.enter(func() (any, reflect.Value) {
+		v := a.Value(off, r.shape.Type)
+		return [2]any{v.Pointer(), v.Len()}, v
+	})
+	if err != nil {
+		return dst, err
+	}
+	first, n := a.Slice(off)
+	dst, err = r.runElements(e, dst, first, n)
+	e.leave(key)
+	return dst, err
+}
+
+func (r *ref) runElements(e *encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
+	dst = append(dst, '[')
+	stride := r.shape.Elem.Size
+	for i := range n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = r.program.run(e, dst, first.Add(uintptr(i)*stride)); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		v := reflect.ValueOf(f)
+		if bits == 32 {
+			v = reflect.ValueOf(float32(f))
+		}
+		return dst, &UnsupportedValueError{Value: v, Str: strconv.FormatFloat(f, 'g', -1, bits)}
+	}
+	return jsontext.AppendFloat(dst, f, bits), nil
+}
+
+func appendNumber(dst []byte, s string) ([]byte, error) {
+	if s == "" {
+		s = "0"
+	}
+	if !jsontext.ValidNumber(s) {
+		return dst, fmt.Errorf("json: invalid number literal %q", s)
+	}
+	return append(dst, s...), nil
+}
+
+// appendTime writes what t's MarshalJSON writes, and leaves what that may
+// refuse to it.
+func appendTime(dst []byte, t *time.Time) ([]byte, error) {
+	year := t.Year()
+	if _, offset := t.Zone(); year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600 {
+		dst = t.AppendFormat(append(dst, '"'), time.RFC3339Nano)
+		return append(dst, '"'), nil
+	}
+	b, err := t.MarshalJSON()
+	if err != nil {
+		return dst, &MarshalerError{Type: timeType, Err: err}
+	}
+	return append(dst, b...), nil
+}
+
+// runMethod appends what a value's own marshal method returns.
+func (r *ref) runMethod(e *encoder, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	t := r.shape.Type
+	var method any
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		v := a.Value(off, t)
+		if v.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		method = v.Interface()
+	default:
+		method = a.Addr(off, t)
+	}
+	if o == opTextMarshaler {
+		text, err := method.(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return dst, textError(t, err)
+		}
+		return jsontext.AppendString(dst, string(text), e.html), nil
+	}
+	b, err := method.(Marshaler).MarshalJSON()
+	if err == nil && !jsontext.Valid(b) {
+		err = json.Compact(new(bytes.Buffer), b)
+	}
+	if err != nil {
+		return dst, &MarshalerError{Type: t, Err: err}
+	}
+	return jsontext.AppendCompact(dst, b, e.html), nil
+}
+
+// A failedText makes encoding/json say which method failed, in the field of its
+// error that only it can set.
+type failedText struct{ err error }
+
+func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
+
+func textError(t reflect.Type, cause error) error {
+	_, err := json.Marshal(failedText{cause})
+	if e := (*MarshalerError)(nil); errors.As(err, &e) {
+		e.Type = t
+	}
+	return err
+}
+
+// syntaxError returns what encoding/json says of text that is not valid JSON.
+func syntaxError(data []byte) error {
+	var raw RawMessage
+	return json.Unmarshal(data, &raw)
+}

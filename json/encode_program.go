@@ -1,0 +1,352 @@
+package json
+
+import (
+	"encoding"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/shape"
+)
+
+// An encodeProgram writes the values of one type. Its instructions run one
+// after the other over an address; the braces, names and commas between two
+// values are one literal, written by the instruction of the second.
+type encodeProgram struct {
+	code []instr
+	refs []ref
+}
+
+// An instr writes literal and then the value that lies off bytes from the
+// address. The meaning of arg is op's.
+type instr struct {
+	op      op
+	off     uint32
+	arg     uint32 // an index into refs
+	literal string
+}
+
+type op uint8
+
+const (
+	opLiteral op = iota // nothing but the literal
+	opComma             // a comma unless an object has just been opened
+	opName              // a name that is written otherwise inside HTML
+	opSkip              // go on at refs[arg].target if the field is to be left out
+	opThrough           // run a program behind embedded pointers
+	opBool
+	opInt8
+	opInt16
+	opInt32
+	opInt64
+	opUint8
+	opUint16
+	opUint32
+	opUint64
+	opUintptr
+	opFloat32
+	opFloat64
+	opString
+	opQuotedString
+	opNumber
+	opQuotedNumber
+	opBytes
+	opTime
+	opAny
+	opInterface
+	opSlice
+	opArray
+	opPointer
+	opOption
+	opOptionCopy // of a value that is not addressable: its content's methods get a copy
+	opMap
+	opMarshaler
+	opTextMarshaler
+	opUnsupported
+)
+
+type ref struct {
+	program *encodeProgram
+	shape   *shape.Shape
+	value   uintptr                         // of an option: from its flag to its value
+	omit    func(mem.Pointer, uintptr) bool // of opSkip
+	target  int                             // of opSkip: where to go on
+	html    string                          // of opName: the name as HTML wants it
+	hops    []shape.Hop                     // of opThrough
+	cast    mapCast                         // of opMap; may be nil
+	ofAny   bool                            // of opMap: from strings to any
+	scratch *sync.Pool                      // of opMap without a cast: *mapScratch
+}
+
+// A root is how a value in an interface is encoded.
+type root struct {
+	program *encodeProgram
+	form    form
+}
+
+type form uint8
+
+const (
+	indirect form = iota // the interface points to the value
+	word                 // the interface's word is the value
+	pointer              // the value is a pointer, and the program is that of what it points to
+)
+
+var roots plan.Cache[root]
+
+func rootOf(t reflect.Type) *root {
+	if r := roots.Get(t); r != nil {
+		return r
+	}
+	c := encodeCompiler{programs: map[programKey]*encodeProgram{}}
+	s := shape.Of(t)
+	r := &root{}
+	switch {
+	case s.Kind == shape.Pointer && t.Name() == "":
+		r.form, r.program = pointer, c.program(s.Elem, true, false)
+	case s.Direct:
+		r.form, r.program = word, c.program(s, false, false)
+	default:
+		r.program = c.program(s, false, false)
+	}
+	return roots.Put(t, r)
+}
+
+// A programKey tells programs of one type apart: methods with pointer receivers
+// are called only on values that are addressable, and a scalar may be quoted.
+type programKey struct {
+	shape       *shape.Shape
+	addressable bool
+	quoted      bool
+}
+
+type encodeCompiler struct {
+	programs map[programKey]*encodeProgram
+}
+
+func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *encodeProgram {
+	key := programKey{s, addressable, quoted}
+	if p := c.programs[key]; p != nil {
+		return p
+	}
+	p := &encodeProgram{}
+	c.programs[key] = p
+	w := writer{compiler: c, program: p}
+	w.value(s, 0, addressable, quoted)
+	w.flush()
+	return p
+}
+
+// A writer emits the code of one program. Literal text gathers until a value
+// needs to follow it.
+type writer struct {
+	compiler *encodeCompiler
+	program  *encodeProgram
+	literal  strings.Builder
+}
+
+func (w *writer) emit(o op, off uintptr, r *ref) {
+	if off > math.MaxUint32 {
+		panic("json: a struct of more than 4 GiB")
+	}
+	i := instr{op: o, off: uint32(off), literal: w.literal.String()}
+	w.literal.Reset()
+	if r != nil {
+		i.arg = uint32(len(w.program.refs))
+		w.program.refs = append(w.program.refs, *r)
+	}
+	w.program.code = append(w.program.code, i)
+}
+
+// flush makes an instruction of the literal text so far, so that what comes
+// next can be jumped to or around.
+func (w *writer) flush() {
+	if w.literal.Len() > 0 {
+		w.emit(opLiteral, 0, nil)
+	}
+}
+
+func (w *writer) value(s *shape.Shape, off uintptr, addressable, quoted bool) {
+	c := w.compiler
+	switch s.Kind {
+	case shape.Time:
+		w.emit(opTime, off, nil)
+		return
+	case shape.Option:
+		o := opOption
+		if !addressable && s.Elem.Kind > shape.String {
+			o = opOptionCopy
+		}
+		w.emit(o, off+s.Present, &ref{shape: s, value: s.Value - s.Present, program: c.program(s.Elem, true, false)})
+		return
+	}
+	if o, ok := marshalerOf(s.Type, addressable); ok {
+		w.emit(o, off, &ref{shape: s})
+		return
+	}
+	if o, ok := scalarOps[s.Kind]; ok {
+		switch {
+		case s.Type == numberType && quoted:
+			o = opQuotedNumber
+		case s.Type == numberType:
+			o = opNumber
+		case o == opString && quoted:
+			o = opQuotedString
+		case quoted:
+			w.literal.WriteByte('"')
+			defer w.literal.WriteByte('"')
+		}
+		w.emit(o, off, nil)
+		return
+	}
+	switch s.Kind {
+	case shape.Bytes:
+		if methods(reflect.PointerTo(s.Elem.Type)) == 0 {
+			w.emit(opBytes, off, nil)
+			return
+		}
+		w.emit(opSlice, off, &ref{shape: s, program: c.program(s.Elem, true, false)})
+	case shape.Slice:
+		w.emit(opSlice, off, &ref{shape: s, program: c.program(s.Elem, true, quoted)})
+	case shape.Array:
+		w.emit(opArray, off, &ref{shape: s, program: c.program(s.Elem, addressable, quoted)})
+	case shape.Pointer:
+		w.emit(opPointer, off, &ref{shape: s, program: c.program(s.Elem, true, quoted)})
+	case shape.Interface:
+		if s.Type.NumMethod() == 0 {
+			w.emit(opAny, off, nil)
+			return
+		}
+		w.emit(opInterface, off, &ref{shape: s})
+	case shape.Map:
+		w.mapValue(s, off)
+	case shape.Struct:
+		w.object(s, off, addressable)
+	default:
+		w.emit(opUnsupported, off, &ref{shape: s})
+	}
+}
+
+var numberType = reflect.TypeFor[Number]()
+
+var scalarOps = map[shape.Kind]op{
+	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
+	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
+	shape.Uintptr: opUintptr, shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
+}
+
+func (w *writer) mapValue(s *shape.Shape, off uintptr) {
+	if k := s.Key.Kind; !(k == shape.String || k >= shape.Int8 && k <= shape.Uintptr) && !s.Key.Type.Implements(textMarshaler) {
+		w.emit(opUnsupported, off, &ref{shape: s})
+		return
+	}
+	r := ref{shape: s, program: w.compiler.program(s.Elem, false, false)}
+	if s.Key.Kind == shape.String && methods(s.Elem.Type) == 0 && s.Elem.Type != numberType {
+		r.cast = castOf(s.Elem)
+		r.ofAny = s.Elem.Kind == shape.Interface && s.Elem.Type.NumMethod() == 0
+	}
+	if r.cast == nil {
+		r.scratch = scratchOf(s)
+	}
+	w.emit(opMap, off, &r)
+}
+
+// object emits a struct. Certain is set once a field has been written whatever
+// the values are; until then, behind a field that may have been left out, the
+// comma depends on what has been written when the program runs.
+func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
+	w.literal.WriteByte('{')
+	certain, uncertain := false, false
+	for _, f := range structFields(s) {
+		omit := omitOf(&f)
+		if omit == nil && len(f.Through) == 0 {
+			w.name(&f, certain, uncertain)
+			w.value(f.Field.Shape, off+f.Offset, addressable, f.quoted)
+			certain = true
+			continue
+		}
+		w.flush()
+		inner, start := w, off
+		if len(f.Through) > 0 {
+			// What the pointers lead to is addressable whatever s is.
+			inner = &writer{compiler: w.compiler, program: &encodeProgram{}}
+			start = 0
+		}
+		skip := -1
+		if omit != nil {
+			skip = len(inner.program.refs)
+			inner.emit(opSkip, start+f.Offset, &ref{omit: omit})
+		}
+		inner.name(&f, certain, uncertain)
+		inner.value(f.Field.Shape, start+f.Offset, addressable || inner != w, f.quoted)
+		inner.flush()
+		if skip >= 0 {
+			inner.program.refs[skip].target = len(inner.program.code)
+		}
+		if inner != w {
+			w.emit(opThrough, off, &ref{hops: f.Through, program: inner.program})
+		}
+		uncertain = true
+	}
+	w.literal.WriteByte('}')
+}
+
+// name writes the comma, the name and the colon in front of a field's value.
+func (w *writer) name(f *structField, certain, uncertain bool) {
+	if certain {
+		w.literal.WriteByte(',')
+	} else if uncertain {
+		w.flush()
+		w.emit(opComma, 0, nil)
+	}
+	if !strings.ContainsAny(f.Name, "<>&") {
+		w.literal.WriteString(`"` + f.Name + `":`)
+		return
+	}
+	w.flush()
+	w.literal.WriteString(`"` + f.Name + `":`)
+	w.emit(opName, 0, &ref{html: htmlNames.Replace(`"` + f.Name + `":`)})
+}
+
+var htmlNames = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+
+var (
+	marshaler     = reflect.TypeFor[Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	timeType      = reflect.TypeFor[time.Time]()
+)
+
+const (
+	hasJSON = 1 << iota
+	hasText
+)
+
+// methods returns which of the two marshal methods are in t's method set.
+func methods(t reflect.Type) (set int) {
+	if t.Implements(marshaler) {
+		set |= hasJSON
+	}
+	if t.Implements(textMarshaler) {
+		set |= hasText
+	}
+	return set
+}
+
+// marshalerOf returns the instruction that calls a type's own marshal method.
+func marshalerOf(t reflect.Type, addressable bool) (op, bool) {
+	set := methods(t)
+	if addressable && t.Kind() != reflect.Pointer {
+		set |= methods(reflect.PointerTo(t))
+	}
+	switch {
+	case set&hasJSON != 0:
+		return opMarshaler, true
+	case set&hasText != 0:
+		return opTextMarshaler, true
+	}
+	return 0, false
+}

@@ -1,0 +1,128 @@
+// Package json is encoding/json with the cost taken out: change the import,
+// keep the code. What it writes is byte for byte what encoding/json writes, and
+// what it reads it reads by the same rules; error types, [Number], [RawMessage]
+// and the marshaler interfaces are encoding/json's own, so values and errors
+// pass freely between the two.
+//
+//	data, err := json.Marshal(user)
+//	err = json.Unmarshal(data, &user)
+//
+// A type is compiled once into a program, which then runs without reflection.
+// [Append] writes into a buffer that the caller keeps, and allocates nothing
+// when there is room:
+//
+//	buf, err = json.Append(buf[:0], &user)
+//
+// An mo.Option is null or its value, without a call to its methods.
+//
+// # Guarantees
+//
+//   - Unmarshal leaves its target untouched if the input is not valid JSON.
+//   - Malformed input is an error, never a panic, and nests 10,000 levels deep
+//     at most. Decoding takes memory in proportion to the
+//     input, by a factor that the target's types set: an empty object of three
+//     bytes becomes a whole struct. Bound the input accordingly.
+//   - Nothing that is returned shares memory with the input.
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+
+	"github.com/hone-go/hone/internal/jsontext"
+)
+
+// These are encoding/json's own, so that errors.As and interface assertions
+// work across the two packages.
+type (
+	Delim                 = json.Delim
+	InvalidUTF8Error      = json.InvalidUTF8Error //lint:ignore SA1019 a drop-in has it too
+	InvalidUnmarshalError = json.InvalidUnmarshalError
+	Marshaler             = json.Marshaler
+	MarshalerError        = json.MarshalerError
+	Number                = json.Number
+	RawMessage            = json.RawMessage
+	SyntaxError           = json.SyntaxError
+	Token                 = json.Token
+	UnmarshalFieldError   = json.UnmarshalFieldError //lint:ignore SA1019 a drop-in has it too
+	UnmarshalTypeError    = json.UnmarshalTypeError
+	Unmarshaler           = json.Unmarshaler
+	UnsupportedTypeError  = json.UnsupportedTypeError
+	UnsupportedValueError = json.UnsupportedValueError
+)
+
+// Append appends the encoding of v to dst and returns the extended slice; it
+// escapes <, > and & as [Marshal] does. On error it returns dst unchanged.
+//
+// Passing a pointer spares the copy that an interface makes of a large value,
+// and the cell that one of a map needs. Append retains neither dst nor v. Beyond
+// growing dst it allocates for maps that are not keyed by strings, for strings
+// with the option string, and what marshal methods allocate. The errors are
+// those of encoding/json's Marshal.
+func Append(dst []byte, v any) ([]byte, error) {
+	return appendValue(dst, v, true)
+}
+
+func appendValue(dst []byte, v any, html bool) ([]byte, error) {
+	e := encoder{html: html}
+	out, err := e.any(dst, v)
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// buffers keeps scratch space between calls; what grew past maxBuffer is left
+// to the garbage collector.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxBuffer = 64 << 10
+
+func giveBack(buffer *[]byte, b []byte) {
+	if cap(b) <= maxBuffer {
+		*buffer = b[:0]
+	}
+	buffers.Put(buffer)
+}
+
+// Marshal returns the encoding of v in a slice of its own.
+func Marshal(v any) ([]byte, error) {
+	buffer := buffers.Get().(*[]byte)
+	b, err := Append((*buffer)[:0], v)
+	var out []byte
+	if err == nil {
+		out = append(make([]byte, 0, len(b)), b...)
+	}
+	giveBack(buffer, b)
+	return out, err
+}
+
+// MarshalIndent is like [Marshal], with each element on a line of its own that
+// starts with prefix and one indent for each level of nesting.
+func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
+	b, err := Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, b, prefix, indent); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Valid reports whether data is one JSON value.
+func Valid(data []byte) bool { return jsontext.Valid(data) }
+
+// Compact appends to dst the JSON src without insignificant white space.
+func Compact(dst *bytes.Buffer, src []byte) error { return json.Compact(dst, src) }
+
+// Indent appends to dst the JSON src in the form of [MarshalIndent].
+func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
+	return json.Indent(dst, src, prefix, indent)
+}
+
+// HTMLEscape appends to dst the JSON src with <, >, &, U+2028 and U+2029 in its
+// strings escaped.
+func HTMLEscape(dst *bytes.Buffer, src []byte) { json.HTMLEscape(dst, src) }

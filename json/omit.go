@@ -1,0 +1,131 @@
+package json
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// omitOf returns how to tell that a field is to be left out, or nil if it never
+// is.
+func omitOf(f *structField) func(mem.Pointer, uintptr) bool {
+	s := f.Field.Shape
+	var empty, zero func(mem.Pointer, uintptr) bool
+	if f.omitEmpty {
+		empty = emptyOf(s)
+	}
+	if f.omitZero {
+		zero = zeroOf(s)
+	}
+	switch {
+	case empty == nil:
+		return zero
+	case zero == nil:
+		return empty
+	}
+	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
+}
+
+// emptyOf returns how to tell the values that the option omitempty leaves out:
+// false, 0, "", nil pointers and interfaces, and what has no elements.
+func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
+	switch s.Type.Kind() {
+	case reflect.Slice:
+		if s.Kind == shape.Bytes {
+			return func(a mem.Pointer, off uintptr) bool { return len(a.Bytes(off)) == 0 }
+		}
+		return func(a mem.Pointer, off uintptr) bool { _, n := a.Slice(off); return n == 0 }
+	case reflect.Map:
+		t := s.Type
+		return func(a mem.Pointer, off uintptr) bool {
+			return a.MapIsNil(off) || a.Value(off, t).Len() == 0
+		}
+	case reflect.Array:
+		if s.Len == 0 {
+			return func(mem.Pointer, uintptr) bool { return true }
+		}
+	case reflect.Struct, reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+	default:
+		return plainZeroOf(s)
+	}
+	return nil
+}
+
+// plainZeroOf returns how to tell the zero value of a type as its kind has it.
+func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
+	switch s.Kind {
+	case shape.Bool:
+		return isZero[bool]
+	case shape.Int8:
+		return isZero[int8]
+	case shape.Int16:
+		return isZero[int16]
+	case shape.Int32:
+		return isZero[int32]
+	case shape.Int64:
+		return isZero[int64]
+	case shape.Uint8:
+		return isZero[uint8]
+	case shape.Uint16:
+		return isZero[uint16]
+	case shape.Uint32:
+		return isZero[uint32]
+	case shape.Uint64:
+		return isZero[uint64]
+	case shape.Float32:
+		return func(a mem.Pointer, off uintptr) bool {
+			f := mem.Load[float32](a, off)
+			return f == 0 && (!math.Signbit(float64(f)) || minusZeroIsZero)
+		}
+	case shape.Float64:
+		return func(a mem.Pointer, off uintptr) bool {
+			f := mem.Load[float64](a, off)
+			return f == 0 && (!math.Signbit(f) || minusZeroIsZero)
+		}
+	case shape.String:
+		return func(a mem.Pointer, off uintptr) bool { return mem.Load[string](a, off) == "" }
+	case shape.Pointer:
+		return func(a mem.Pointer, off uintptr) bool { return a.Elem(off).IsNil() }
+	}
+	t := s.Type
+	return func(a mem.Pointer, off uintptr) bool { return a.Value(off, t).IsZero() }
+}
+
+// minusZeroIsZero is what package reflect says, which has changed its mind.
+var minusZeroIsZero = reflect.ValueOf(math.Copysign(0, -1)).IsZero()
+
+func isZero[T mem.Plain](a mem.Pointer, off uintptr) bool {
+	var zero T
+	return mem.Load[T](a, off) == zero
+}
+
+type isZeroer interface{ IsZero() bool }
+
+var isZeroerType = reflect.TypeFor[isZeroer]()
+
+// zeroOf returns how to tell the values that the option omitzero leaves out:
+// those whose IsZero method says so, zero values where there is none.
+func zeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
+	t := s.Type
+	switch {
+	case s.Kind == shape.Time:
+		return func(a mem.Pointer, off uintptr) bool { return mem.At[time.Time](a, off).IsZero() }
+	case t.Kind() == reflect.Interface && t.Implements(isZeroerType):
+		return func(a mem.Pointer, off uintptr) bool {
+			v := a.Value(off, t)
+			return v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() ||
+				v.Interface().(isZeroer).IsZero()
+		}
+	case t.Kind() == reflect.Pointer && t.Implements(isZeroerType):
+		return func(a mem.Pointer, off uintptr) bool {
+			v := a.Value(off, t)
+			return v.IsNil() || v.Interface().(isZeroer).IsZero()
+		}
+	case reflect.PointerTo(t).Implements(isZeroerType):
+		return func(a mem.Pointer, off uintptr) bool { return a.Addr(off, t).(isZeroer).IsZero() }
+	}
+	return plainZeroOf(s)
+}

@@ -1,0 +1,263 @@
+package bind
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
+)
+
+type search struct {
+	Host  string               `param:"host" query:"host"`
+	Tags  []string             `query:"tag"`
+	Limit int                  `query:"limit"`
+	Since mo.Option[time.Time] `query:"since"`
+	Trace string               `header:"X-Request-Id"`
+}
+
+func TestRequest(t *testing.T) {
+	mux := http.NewServeMux()
+	var got search
+	var err error
+	mux.HandleFunc("GET /hosts/{host}", func(w http.ResponseWriter, r *http.Request) {
+		got = search{Limit: 100, Tags: []string{"default"}}
+		err = Request(r, &got)
+	})
+	r := httptest.NewRequest("GET", "/hosts/a%20b?tag=x&tag=y&host=forged", nil)
+	r.Header.Set("X-Request-ID", "id-1")
+	mux.ServeHTTP(httptest.NewRecorder(), r)
+	want := search{Host: "a b", Tags: []string{"x", "y"}, Limit: 100, Trace: "id-1"}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestAbsentLeavesAlone(t *testing.T) {
+	v := search{Host: "h", Tags: []string{"t"}, Limit: 1, Since: mo.Some(time.Unix(1, 0)), Trace: "x"}
+	want := v
+	if err := All(Input{}, &v); err != nil || !reflect.DeepEqual(v, want) {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	var v search
+	err := Query("limit="+strings.Repeat("9", 100)+"&since=yesterday&tag=ok", &v)
+	var errs Errors
+	if !errors.As(err, &errs) || len(errs) != 2 {
+		t.Fatalf("got %v, want two errors", err)
+	}
+	var first *Error
+	if !errors.As(err, &first) || !errors.Is(err, strconv.ErrRange) {
+		t.Fatalf("errors.As or errors.Is failed on %v", err)
+	}
+	if first.Source != FromQuery || first.Name != "limit" || first.Field != ".Limit" ||
+		first.Type != reflect.TypeFor[int]() || len(first.Value) != maxValue+len("…") {
+		t.Errorf("first error: %+v", first)
+	}
+	var pe *time.ParseError
+	if !errors.As(err, &pe) {
+		t.Errorf("no *time.ParseError in %v", err)
+	}
+	if !reflect.DeepEqual(v.Tags, []string{"ok"}) {
+		t.Errorf("a field without fault was not set: %+v", v)
+	}
+
+	var e Everything
+	err = Query("hop=1&hop=2&hop=x", &e)
+	if !errors.As(err, &first) || first.Field != ".Trace.Hops[2]" || first.Value != "x" {
+		t.Errorf("in a slice: %+v", first)
+	}
+}
+
+func TestTooMany(t *testing.T) {
+	var v search
+	q := strings.Repeat("x=1&", maxParams-1) + "limit=5"
+	if err := Query(q, &v); err != nil || v.Limit != 5 {
+		t.Errorf("at the limit: %v %+v", err, v)
+	}
+	if err := Query(q+"&x=1", &v); !errors.Is(err, ErrTooMany) {
+		t.Errorf("past the limit: %v", err)
+	}
+}
+
+type hidden struct{ N int }
+
+func (h *hidden) UnmarshalText(b []byte) error { _, err := fmt.Sscan(string(b), &h.N); return err }
+
+func TestTypes(t *testing.T) {
+	type closed struct {
+		N int `query:"n"`
+	}
+	tests := []struct {
+		v     any
+		field string // "-" if the type can be bound
+	}{
+		{&search{}, "-"},
+		{&struct {
+			T hidden `query:"t"`
+		}{}, "-"},
+		{&struct {
+			C chan int
+			F func() `query:"-"`
+		}{}, "-"},
+		{&struct {
+			N int `query:"n"`
+			closed
+		}{}, "-"}, // the inner n is hidden, as in encoding/json
+		{&struct {
+			A int `query:"a"`
+			B int `query:"a"`
+		}{}, ".B"},
+		{&struct {
+			a int `query:"a"`
+		}{}, ".a"},
+		{&struct{ closed }{}, "-"},
+		{&struct{ *closed }{}, ".closed.N"},
+		{&struct {
+			C chan int `query:"c"`
+		}{}, ".C"},
+		{&struct {
+			M map[string]string `header:"m"`
+		}{}, ".M"},
+		{&struct {
+			S [][]string `query:"s"`
+		}{}, ".S"},
+		{&struct {
+			A any `param:"a"`
+		}{}, ".A"},
+		{&struct {
+			S struct{ N int } `query:"s"`
+		}{}, ".S"},
+		{new(int), ""},
+		{new(time.Time), ""},
+		{search{}, ""},
+		{(*search)(nil), ""},
+		{nil, ""},
+	}
+	for _, tt := range tests {
+		err := Query("x=1", tt.v)
+		var te *TypeError
+		switch {
+		case tt.field == "-" && err != nil:
+			t.Errorf("%T: %v", tt.v, err)
+		case tt.field != "-" && (!errors.As(err, &te) || te.Field != tt.field):
+			t.Errorf("%T: got %v, want a *TypeError at %q", tt.v, err, tt.field)
+		}
+	}
+	if _, err := For[int](); err == nil {
+		t.Error("For[int]: no error")
+	}
+}
+
+// The hash looks at three bytes of a name; names that it cannot tell apart are
+// found all the same.
+func TestTableCollisions(t *testing.T) {
+	var fields []field
+	for i := range 200 {
+		fields = append(fields, field{name: fmt.Sprintf("a%03dmmm%03dz", i, i)})
+	}
+	fields = append(fields, field{name: ""})
+	tab := newTable(fields)
+	for i := range fields {
+		if got := tab.find(fields[i].name); got != i {
+			t.Errorf("%q: found %d, want %d", fields[i].name, got, i)
+		}
+		if got := tab.find(fields[i].name + "x"); got >= 0 {
+			t.Errorf("%q with an x behind it: found %d", fields[i].name, got)
+		}
+	}
+}
+
+func TestManyFields(t *testing.T) {
+	var fields []reflect.StructField
+	query := ""
+	for i := range 150 {
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("F%d", i), Type: reflect.TypeFor[int](),
+			Tag: reflect.StructTag(fmt.Sprintf(`query:"f%d"`, i)),
+		})
+		query += fmt.Sprintf("f%d=%d&f%d=x&", i, i, i)
+	}
+	v := reflect.New(reflect.StructOf(fields))
+	if err := Query(query, v.Interface()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range fields {
+		if got := v.Elem().Field(i).Int(); got != int64(i) {
+			t.Errorf("field %d: %d", i, got)
+		}
+	}
+}
+
+type five struct {
+	A string  `query:"a"`
+	B int     `query:"b"`
+	C bool    `query:"c"`
+	D float64 `query:"d"`
+	E string  `query:"e"`
+}
+
+const fiveQuery = "a=alpha&b=42&c=true&d=1.5&e=echo"
+
+func TestAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	var v five
+	if n := testing.AllocsPerRun(100, func() { _ = Query(fiveQuery, &v) }); n > 0 {
+		t.Errorf("Query of five fields: %v allocs, budget 0", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { _ = Query("a=a%20b&b=1", &v) }); n > 1 {
+		t.Errorf("Query with an escaped string: %v allocs, budget 1, the string", n)
+	}
+	r := httptest.NewRequest("GET", "/?limit=1&host=x", nil)
+	r.Header.Set("X-Request-Id", "1")
+	var s search
+	if n := testing.AllocsPerRun(100, func() { _ = Request(r, &s) }); n > 0 {
+		t.Errorf("Request: %v allocs, budget 0", n)
+	}
+	b, err := For[five]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Input{Query: fiveQuery}
+	if n := testing.AllocsPerRun(100, func() { _ = b.Bind(in, &v) }); n > 0 {
+		t.Errorf("Binder.Bind: %v allocs, budget 0", n)
+	}
+}
+
+func BenchmarkQuery(b *testing.B) {
+	b.Run("five fields", func(b *testing.B) {
+		var v five
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = Query(fiveQuery, &v)
+		}
+	})
+	b.Run("20 fields, 9000 parameters", func(b *testing.B) {
+		var fields []reflect.StructField
+		for i := range 20 {
+			fields = append(fields, reflect.StructField{
+				Name: fmt.Sprintf("F%02d", i), Type: reflect.TypeFor[string](),
+				Tag: reflect.StructTag(fmt.Sprintf(`query:"f%02d"`, i)),
+			})
+		}
+		v := reflect.New(reflect.StructOf(fields)).Interface()
+		var q strings.Builder
+		for i := range 9000 {
+			fmt.Fprintf(&q, "f%02d=%d&", i%30, i)
+		}
+		b.ReportAllocs()
+		b.SetBytes(int64(q.Len()))
+		for b.Loop() {
+			_ = Query(q.String(), v)
+		}
+	})
+}

@@ -1,0 +1,229 @@
+package bind
+
+import (
+	"encoding"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// set stores s as the value at a+off. It stores nothing if s does not fit,
+// unless an unmarshaler of the type does.
+func (v *value) set(a mem.Pointer, off uintptr, s string) error {
+	switch v.op {
+	case opString:
+		mem.Store(a, off, s)
+	case opBool:
+		b, err := parseBool(s)
+		if err != nil {
+			return err
+		}
+		mem.Store(a, off, b)
+	case opInt8, opInt16, opInt32, opInt64:
+		i, err := parseInt(s, 8<<(v.op-opInt8))
+		if err != nil {
+			return err
+		}
+		switch v.op {
+		case opInt8:
+			mem.Store(a, off, int8(i))
+		case opInt16:
+			mem.Store(a, off, int16(i))
+		case opInt32:
+			mem.Store(a, off, int32(i))
+		default:
+			mem.Store(a, off, i)
+		}
+	case opUint8, opUint16, opUint32, opUint64:
+		u, err := parseUint(s, 8<<(v.op-opUint8))
+		if err != nil {
+			return err
+		}
+		switch v.op {
+		case opUint8:
+			mem.Store(a, off, uint8(u))
+		case opUint16:
+			mem.Store(a, off, uint16(u))
+		case opUint32:
+			mem.Store(a, off, uint32(u))
+		default:
+			mem.Store(a, off, u)
+		}
+	case opFloat32:
+		f, err := parseFloat(s, 32)
+		if err != nil {
+			return err
+		}
+		mem.Store(a, off, float32(f))
+	case opFloat64:
+		f, err := parseFloat(s, 64)
+		if err != nil {
+			return err
+		}
+		mem.Store(a, off, f)
+	case opBytes:
+		a.SetBytes(off, []byte(s))
+	case opTime:
+		t, err := time.Parse(v.layout, s)
+		if err != nil {
+			return err
+		}
+		*mem.At[time.Time](a, off) = t
+	case opDuration:
+		d, err := parseDuration(s)
+		if err != nil {
+			return err
+		}
+		mem.Store(a, off, int64(d))
+	case opText:
+		return a.Addr(off, v.typ).(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
+	case opParam:
+		return a.Addr(off, v.typ).(paramUnmarshaler).UnmarshalParam(s)
+	case opPointer:
+		return v.setPointer(a, off, s)
+	case opOption:
+		return v.setOption(a, off, s)
+	case opSlice:
+		return v.appendTo(a, off, s)
+	}
+	return nil
+}
+
+// setPointer sets what a pointer points to, anew if it is not a slice to be
+// appended to. A pointer whose target could not be set is left nil.
+func (v *value) setPointer(a mem.Pointer, off uintptr, s string) error {
+	target := a.Elem(off)
+	if v.elem.repeats() && !target.IsNil() {
+		return v.elem.set(target, 0, s)
+	}
+	target = a.SetNew(off, v.elem.typ)
+	if err := v.elem.set(target, 0, s); err != nil {
+		a.SetNil(off)
+		return err
+	}
+	return nil
+}
+
+func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
+	if s == "" && v.elem.emptyIsNone() {
+		return nil
+	}
+	if err := v.elem.set(a, off+v.at, s); err != nil {
+		return err
+	}
+	mem.Store(a, off+v.flag, true)
+	return nil
+}
+
+// emptyIsNone reports whether an empty value is none, inside an option: it
+// could not be a value of the type, or only stand for its zero.
+func (v *value) emptyIsNone() bool {
+	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
+}
+
+// appendTo appends one element to the slice at a+off.
+func (v *value) appendTo(a mem.Pointer, off uintptr, s string) error {
+	if v.elem.op == opString {
+		mem.SetSlice(a, off, append(mem.SliceAt[string](a, off), s))
+		return nil
+	}
+	slice := a.Value(off, v.typ)
+	n := slice.Len()
+	slice.Grow(1)
+	slice.SetLen(n + 1)
+	data, _ := a.Slice(off)
+	if err := v.elem.set(data, uintptr(n)*v.elem.typ.Size(), s); err != nil {
+		if slice.SetLen(n); n == 0 {
+			slice.SetZero()
+		}
+		return err
+	}
+	return nil
+}
+
+// reset empties a slice before its first element: a bound slice holds what the
+// request says and nothing else.
+func (v *value) reset(a mem.Pointer, off uintptr) {
+	switch v.op {
+	case opSlice:
+		a.ClearSlice(off)
+	case opPointer:
+		a.SetNil(off)
+	case opOption:
+		mem.Store(a, off+v.flag, false)
+		v.elem.reset(a, off+v.at)
+	}
+}
+
+// length is how many elements the slice in v has.
+func (v *value) length(a mem.Pointer, off uintptr) int {
+	switch v.op {
+	case opSlice:
+		_, n := a.Slice(off)
+		return n
+	case opPointer:
+		if target := a.Elem(off); !target.IsNil() {
+			return v.elem.length(target, 0)
+		}
+	case opOption:
+		return v.elem.length(a, off+v.at)
+	}
+	return 0
+}
+
+// leaf is the value that a string becomes, inside pointers, options and slices.
+func (v *value) leaf() *value {
+	for v.elem != nil {
+		v = v.elem
+	}
+	return v
+}
+
+// cause takes a strconv error out of the wrapping that repeats the value.
+func cause(err error) error {
+	var ne *strconv.NumError
+	if errors.As(err, &ne) {
+		return ne.Err
+	}
+	return err
+}
+
+func parseBool(s string) (bool, error) {
+	if s == "" {
+		return false, nil
+	}
+	return strconv.ParseBool(s)
+}
+
+func parseInt(s string, bits int) (int64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return strconv.ParseInt(s, 10, bits)
+}
+
+func parseUint(s string, bits int) (uint64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return strconv.ParseUint(s, 10, bits)
+}
+
+func parseFloat(s string, bits int) (float64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return strconv.ParseFloat(s, bits)
+}
+
+func parseDuration(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return time.Duration(n), nil
+	}
+	return time.ParseDuration(s)
+}

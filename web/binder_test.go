@@ -1,0 +1,144 @@
+package web
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/bind"
+)
+
+type bound struct {
+	ID    int      `param:"id" json:"-"`
+	Name  string   `query:"name" json:"name"`
+	Tags  []string `query:"tag" json:"tags"`
+	Trace string   `header:"X-Trace" json:"-"`
+}
+
+// context returns a Context for a request to /things/:id.
+func boundContext(method, target, contentType, body string) *Context {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set(HeaderContentType, contentType)
+	}
+	r.Header.Set("X-Trace", "t")
+	c := quiet().NewContext(r, httptest.NewRecorder())
+	c.SetPathValues(PathValues{{"id", strings.TrimPrefix(r.URL.Path, "/things/")}})
+	return c
+}
+
+func TestBind(t *testing.T) {
+	const asJSON = "application/json"
+	tests := []struct {
+		method, target, contentType, body string
+		want                              bound
+		status                            int // of the error
+	}{
+		{"GET", "/things/7?name=q&tag=a&tag=b", "", "", bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}, 0},
+		{"POST", "/things/7?name=q", "", "", bound{ID: 7}, 0}, // the query of a POST is not bound
+		{"POST", "/things/7", asJSON, `{"name":"body","tags":["c"]}`, bound{ID: 7, Name: "body", Tags: []string{"c"}}, 0},
+		{"DELETE", "/things/7?name=q", asJSON, `{"tags":["c"]}`, bound{ID: 7, Name: "q", Tags: []string{"c"}}, 0},
+		{"POST", "/things/7", asJSON + "; charset=utf-8", `{"name":"body"}`, bound{ID: 7, Name: "body"}, 0},
+		{"GET", "/things/x", "", "", bound{}, 400},
+		{"POST", "/things/7", asJSON, `{"name":`, bound{ID: 7}, 400},
+		{"POST", "/things/7", asJSON, `{"name":1}`, bound{ID: 7}, 400},
+		{"POST", "/things/7", "text/plain", `name`, bound{ID: 7}, 415},
+		{"POST", "/things/7", "", `{"name":"body"}`, bound{ID: 7}, 415},
+		{"POST", "/things/7", asJSON, `{"name":"` + strings.Repeat("x", DefaultBodyLimit) + `"}`, bound{ID: 7}, 413},
+	}
+	for _, tt := range tests {
+		var got bound
+		err := boundContext(tt.method, tt.target, tt.contentType, tt.body).Bind(&got)
+		if StatusCode(err) != tt.status || (err == nil) != (tt.status == 0) || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s %s: got %+v, %v, want %+v, %d", tt.method, tt.target, got, err, tt.want, tt.status)
+		}
+	}
+}
+
+func TestBindBodyOfUnknownLength(t *testing.T) {
+	var got bound
+	c := boundContext("POST", "/things/7", "application/json", "")
+	c.request.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"name":"a`), strings.NewReader(`b"}`)))
+	c.request.ContentLength = -1
+	if err := c.Bind(&got); err != nil || got.Name != "ab" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	c = boundContext("POST", "/things/7", "application/json", "")
+	c.request.Body = io.NopCloser(io.LimitReader(zeros{}, DefaultBodyLimit+1))
+	c.request.ContentLength = -1
+	if err := c.Bind(&got); StatusCode(err) != 413 {
+		t.Errorf("a body over the limit: %v", err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+// The connection of a body over the limit is closed, not read to its end.
+func TestBodyOverLimitClosesConnection(t *testing.T) {
+	e := quiet()
+	e.POST("/", func(c *Context) error { return c.Bind(new(bound)) })
+	srv := httptest.NewServer(e)
+	defer srv.Close()
+	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go func() {
+		_, _ = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+		chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
+		for { // for ever, if the server lets it
+			if _, err := io.WriteString(conn, chunk); err != nil {
+				return
+			}
+		}
+	}()
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != 413 || !resp.Close {
+		t.Errorf("status %d, close %v", resp.StatusCode, resp.Close)
+	}
+}
+
+func TestBindOtherTargets(t *testing.T) {
+	var list []int
+	if err := boundContext("POST", "/things/7", "application/json", "[1,2]").Bind(&list); err != nil || len(list) != 2 {
+		t.Errorf("a slice: %v, %v", list, err)
+	}
+	var bad struct {
+		C chan int `query:"c"`
+	}
+	var te *bind.TypeError
+	if err := boundContext("GET", "/things/7", "", "").Bind(&bad); !errors.As(err, &te) || StatusCode(err) != 0 {
+		t.Errorf("a type that cannot be bound: %v", err)
+	}
+}
+
+func TestBindSources(t *testing.T) {
+	c := boundContext("POST", "/things/7?name=q", "application/json", `{"name":"body"}`)
+	for _, tt := range []struct {
+		bind func(c *Context, target any) error
+		want bound
+	}{
+		{BindPathValues, bound{ID: 7}},
+		{BindQueryParams, bound{Name: "q"}},
+		{BindHeaders, bound{Trace: "t"}},
+		{BindBody, bound{Name: "body"}},
+	} {
+		var got bound
+		if err := tt.bind(c, &got); err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("got %+v, %v, want %+v", got, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// A Context is one request on its way through the handler chain.
+//
+// It belongs to the chain: once that has returned, the Context, its Response
+// and the slice that PathValues returns serve another request. A goroutine that
+// outlives the handler takes what it needs (strings stay valid, and so does the
+// *http.Request as long as net/http keeps it) and leaves the Context alone.
+// Set and Get may be called concurrently, the other methods may not.
+type Context struct {
+	request  *http.Request
+	response http.ResponseWriter
+	own      Response // what response starts as
+	echo     *Echo
+	logger   *slog.Logger
+	handler  HandlerFunc
+
+	route      *RouteInfo // nil before routing
+	path       string     // set by SetPath
+	pathValues PathValues
+	valueSpace PathValues // where the router puts path values; reused
+	rawPath    bool       // path values are still escaped
+	abandoned  bool       // another goroutine may still use the Context: never reuse it
+	query      url.Values // parsed by QueryParams
+
+	mu    sync.Mutex
+	store []storeEntry
+}
+
+type storeEntry struct {
+	key   string
+	value any
+}
+
+// NewContext returns a Context outside of any server, for tests. An option may
+// be an *Echo.
+func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *Context {
+	var e *Echo
+	for _, o := range opts {
+		if v, ok := o.(*Echo); ok {
+			e = v
+		}
+	}
+	if e == nil {
+		e = New()
+	}
+	return e.NewContext(r, w)
+}
+
+// Reset makes the Context that of a new request.
+func (c *Context) Reset(r *http.Request, w http.ResponseWriter) {
+	c.release()
+	c.own.logger = c.echo.Logger
+	c.take(r, w)
+}
+
+// take gives a released Context its request.
+func (c *Context) take(r *http.Request, w http.ResponseWriter) {
+	c.request = r
+	c.own.ResponseWriter = w
+}
+
+// release lets go of the request, and cuts off whoever kept the Response. The
+// path values in valueSpace are left to be overwritten: nothing reads them.
+func (c *Context) release() {
+	c.request = nil
+	c.response = &c.own
+	c.own.ResponseWriter = ended{}
+	c.own.Status = 0
+	c.own.Size = 0
+	c.own.Committed = false
+	if c.own.before != nil || c.own.after != nil {
+		c.own.before, c.own.after = nil, nil
+	}
+	c.logger = nil
+	c.handler = nil
+	c.route = nil
+	c.path = ""
+	c.pathValues = nil
+	c.rawPath = false
+	c.query = nil
+	if len(c.store) > 0 {
+		clear(c.store)
+		c.store = c.store[:0]
+	}
+}
+
+// Echo returns the instance that serves the request.
+func (c *Context) Echo() *Echo { return c.echo }
+
+// Request returns the request.
+func (c *Context) Request() *http.Request { return c.request }
+
+// SetRequest replaces the request, for the rest of the chain.
+func (c *Context) SetRequest(r *http.Request) {
+	if c.request == nil || r == nil || c.request.URL != r.URL {
+		c.query = nil
+	}
+	c.request = r
+}
+
+// Response returns the response writer: a [*Response], or what SetResponse put
+// in its place.
+func (c *Context) Response() http.ResponseWriter { return c.response }
+
+// SetResponse replaces the response writer, for the rest of the chain. Give a
+// writer that wraps another a method Unwrap() http.ResponseWriter.
+func (c *Context) SetResponse(r http.ResponseWriter) { c.response = r }
+
+// Logger returns the request's logger.
+func (c *Context) Logger() *slog.Logger {
+	if c.logger != nil {
+		return c.logger
+	}
+	return c.echo.Logger
+}
+
+// SetLogger sets the request's logger.
+func (c *Context) SetLogger(logger *slog.Logger) { c.logger = logger }
+
+// Path returns the pattern of the matched route, such as "/users/:id".
+func (c *Context) Path() string {
+	if c.path == "" && c.route != nil {
+		return c.route.Path
+	}
+	return c.path
+}
+
+// SetPath sets what Path returns.
+func (c *Context) SetPath(p string) { c.path = p }
+
+// RouteInfo describes the matched route. Its name is [NotFoundRouteName] or
+// [MethodNotAllowedRouteName] if there is none, and "" before routing.
+func (c *Context) RouteInfo() RouteInfo {
+	if c.route == nil {
+		return RouteInfo{}
+	}
+	return c.route.Clone()
+}
+
+// InitializeRoute is for routers: it sets the route and its path values. Both
+// are kept. A router that reuses the slice that PathValues returns allocates
+// nothing.
+func (c *Context) InitializeRoute(ri *RouteInfo, pathValues *PathValues) {
+	c.route = ri
+	c.pathValues = *pathValues
+}
+
+// PathValues returns the path parameters. The slice is only valid until the
+// handler chain has returned.
+func (c *Context) PathValues() PathValues { return c.pathValues }
+
+// SetPathValues sets the path parameters. It copies them.
+func (c *Context) SetPathValues(pathValues PathValues) {
+	c.pathValues = append(PathValues(nil), pathValues...)
+	c.rawPath = false
+}
+
+// Param returns a path parameter, or "".
+func (c *Context) Param(name string) string {
+	for i := range c.pathValues {
+		if c.pathValues[i].Name == name {
+			return c.pathValues[i].Value
+		}
+	}
+	return ""
+}
+
+// ParamOr returns a path parameter, or defaultValue if the route has none of
+// that name.
+func (c *Context) ParamOr(name, defaultValue string) string {
+	return c.pathValues.GetOr(name, defaultValue)
+}
+
+// QueryString returns the raw query.
+func (c *Context) QueryString() string { return c.request.URL.RawQuery }
+
+// Get returns what Set saved under the key, or nil.
+func (c *Context) Get(key string) any {
+	c.mu.Lock()
+	var value any
+	for i := range c.store {
+		if c.store[i].key == key {
+			value = c.store[i].value
+			break
+		}
+	}
+	c.mu.Unlock()
+	return value
+}
+
+// Set saves a value for the rest of the chain.
+func (c *Context) Set(key string, val any) {
+	c.mu.Lock()
+	i := 0
+	for i < len(c.store) && c.store[i].key != key {
+		i++
+	}
+	if i == len(c.store) {
+		c.store = append(c.store, storeEntry{key: key})
+	}
+	c.store[i].value = val
+	c.mu.Unlock()
+}
+
+// Errors of [ContextGet].
+var (
+	ErrNonExistentKey = errors.New("non existent key")
+	ErrInvalidKeyType = errors.New("invalid key type")
+)
+
+// ContextGet returns what Set saved under the key. The error is
+// [ErrNonExistentKey], or [ErrInvalidKeyType] if the value is not a T.
+func ContextGet[T any](c *Context, key string) (T, error) {
+	var zero T
+	v := c.Get(key)
+	if v == nil {
+		return zero, ErrNonExistentKey
+	}
+	t, ok := v.(T)
+	if !ok {
+		return zero, fmt.Errorf("%w: %q holds a %T", ErrInvalidKeyType, key, v)
+	}
+	return t, nil
+}
+
+// ContextGetOr is ContextGet with a default for a key that does not exist.
+func ContextGetOr[T any](c *Context, key string, defaultValue T) (T, error) {
+	t, err := ContextGet[T](c, key)
+	if errors.Is(err, ErrNonExistentKey) {
+		return defaultValue, nil
+	}
+	return t, err
+}
+
+// IsTLS reports whether the connection is encrypted.
+func (c *Context) IsTLS() bool { return c.request.TLS != nil }
+
+// IsWebSocket reports whether the request asks for a WebSocket.
+func (c *Context) IsWebSocket() bool {
+	return strings.EqualFold(c.request.Header.Get(HeaderUpgrade), "websocket")
+}
+
+// RealIP returns the client's address as the IPExtractor sees it; without one,
+// the connection's peer. No header is believed by default.
+func (c *Context) RealIP() string {
+	if c.echo.IPExtractor != nil {
+		return c.echo.IPExtractor(c.request)
+	}
+	host, _, err := net.SplitHostPort(c.request.RemoteAddr)
+	if err != nil {
+		return c.request.RemoteAddr
+	}
+	return host
+}
+
+// Cookie returns the named cookie of the request.
+func (c *Context) Cookie(name string) (*http.Cookie, error) {
+	return c.request.Cookie(name)
+}
+
+// Cookies returns the cookies of the request.
+func (c *Context) Cookies() []*http.Cookie { return c.request.Cookies() }
+
+// SetCookie adds a cookie to the response.
+func (c *Context) SetCookie(cookie *http.Cookie) { http.SetCookie(c.response, cookie) }
+
+// Bind fills i from path, query and body by the Echo's Binder.
+func (c *Context) Bind(i any) error { return c.echo.Binder.Bind(c, i) }
+
+// Validate checks i by the Echo's Validator.
+func (c *Context) Validate(i any) error {
+	if c.echo.Validator == nil {
+		return ErrValidatorNotRegistered
+	}
+	return c.echo.Validator.Validate(i)
+}
+
+// FileFS serves a file of a file system. A directory is not listed.
+func (c *Context) FileFS(file string, filesystem fs.FS) error {
+	f, err := filesystem.Open(file)
+	if err != nil {
+		return ErrNotFound.Wrap(err)
+	}
+	info, err := f.Stat()
+	_ = f.Close()
+	if err != nil || info.IsDir() {
+		return ErrNotFound
+	}
+	http.ServeFileFS(c.response, c.request, filesystem, file)
+	return nil
+}
+
+// File serves a file of the Echo's Filesystem.
+func (c *Context) File(file string) error { return c.FileFS(file, c.echo.Filesystem) }

@@ -1,0 +1,347 @@
+package web
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// A HandlerFunc answers a request. An error that it returns goes through the
+// middleware around it and, if none handles it, to the [HTTPErrorHandler].
+type HandlerFunc func(c *Context) error
+
+// A MiddlewareFunc wraps a handler. It is called when a chain is compiled, not
+// for each request: whatever depends only on its configuration belongs outside
+// the HandlerFunc that it returns.
+type MiddlewareFunc func(next HandlerFunc) HandlerFunc
+
+// A MiddlewareConfigurator makes middleware of a configuration, or says what is
+// wrong with it.
+type MiddlewareConfigurator interface {
+	ToMiddleware() (MiddlewareFunc, error)
+}
+
+// A Validator checks a bound value; see [Context.Validate].
+type Validator interface {
+	Validate(i any) error
+}
+
+// An IPExtractor tells the client's address from a request.
+type IPExtractor func(*http.Request) string
+
+// Echo is the framework: a router, the middleware around it and the parts that
+// a [Context] uses. It is an http.Handler.
+//
+// The fields may be set before the first request is served.
+type Echo struct {
+	Binder           Binder
+	Filesystem       fs.FS
+	Validator        Validator
+	JSONSerializer   JSONSerializer
+	IPExtractor      IPExtractor
+	OnAddRoute       func(route Route) error
+	HTTPErrorHandler HTTPErrorHandler
+	Logger           *slog.Logger
+
+	router   Router
+	tree     *DefaultRouter // router, if it is one
+	group404 bool
+
+	mu   sync.Mutex // guards what follows, which Use and Pre change
+	pre  []MiddlewareFunc
+	use  []MiddlewareFunc
+	runs atomic.Pointer[chains]
+
+	contexts sync.Pool
+}
+
+// chains are the compiled middleware of an Echo; nil stands for none.
+type chains struct {
+	pre HandlerFunc // ends in dispatching the request
+	use HandlerFunc // ends in the handler that was found
+}
+
+// A Config holds what New leaves at its default.
+type Config struct {
+	// Logger is the default of Context.Logger; by default slog.Default.
+	Logger *slog.Logger
+	// HTTPErrorHandler answers errors; by default DefaultHTTPErrorHandler(false).
+	HTTPErrorHandler HTTPErrorHandler
+	// Router finds the handlers; by default NewRouter(RouterConfig{}).
+	Router Router
+	// OnAddRoute is called before each route is registered and may refuse it.
+	OnAddRoute func(route Route) error
+	// Filesystem is where files are served from; by default the working
+	// directory.
+	Filesystem fs.FS
+	// Binder is behind Context.Bind; by default a DefaultBinder.
+	Binder Binder
+	// Validator is behind Context.Validate; there is none by default.
+	Validator Validator
+	// JSONSerializer is behind Context.JSON; by default a DefaultJSONSerializer.
+	JSONSerializer JSONSerializer
+	// IPExtractor is behind Context.RealIP; by default the connection's peer.
+	IPExtractor IPExtractor
+	// NoGroupAutoRegister404Routes keeps a Group with middleware from
+	// answering, through that middleware, the paths under its prefix that have
+	// no route.
+	NoGroupAutoRegister404Routes bool
+}
+
+// New returns an Echo with everything at its default.
+func New() *Echo { return NewWithConfig(Config{}) }
+
+// NewWithConfig returns an Echo as configured.
+func NewWithConfig(config Config) *Echo {
+	e := &Echo{
+		Binder:           config.Binder,
+		Filesystem:       config.Filesystem,
+		Validator:        config.Validator,
+		JSONSerializer:   config.JSONSerializer,
+		IPExtractor:      config.IPExtractor,
+		OnAddRoute:       config.OnAddRoute,
+		HTTPErrorHandler: config.HTTPErrorHandler,
+		Logger:           config.Logger,
+		router:           config.Router,
+		group404:         !config.NoGroupAutoRegister404Routes,
+	}
+	if e.Binder == nil {
+		e.Binder = &DefaultBinder{}
+	}
+	if e.Filesystem == nil {
+		e.Filesystem = os.DirFS(".")
+	}
+	if e.JSONSerializer == nil {
+		e.JSONSerializer = DefaultJSONSerializer{}
+	}
+	if e.HTTPErrorHandler == nil {
+		e.HTTPErrorHandler = DefaultHTTPErrorHandler(false)
+	}
+	if e.Logger == nil {
+		e.Logger = slog.Default()
+	}
+	if e.router == nil {
+		e.router = NewRouter(RouterConfig{})
+	}
+	e.tree, _ = e.router.(*DefaultRouter)
+	e.contexts.New = func() any { return e.NewContext(nil, nil) }
+	return e
+}
+
+// Router returns the router.
+func (e *Echo) Router() Router { return e.router }
+
+// Use adds middleware that runs after routing, around every handler, including
+// those that answer 404 and 405. The chain is compiled by the next request.
+func (e *Echo) Use(middleware ...MiddlewareFunc) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.use = append(e.use, middleware...)
+	e.runs.Store(nil)
+}
+
+// Pre adds middleware that runs before routing, and so may change what the
+// request is routed by.
+func (e *Echo) Pre(middleware ...MiddlewareFunc) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.pre = append(e.pre, middleware...)
+	e.runs.Store(nil)
+}
+
+// Middlewares returns the middleware added by Use.
+func (e *Echo) Middlewares() []MiddlewareFunc {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.use)
+}
+
+// PreMiddlewares returns the middleware added by Pre.
+func (e *Echo) PreMiddlewares() []MiddlewareFunc {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.pre)
+}
+
+func (e *Echo) compile() *chains {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ch := e.runs.Load(); ch != nil {
+		return ch
+	}
+	ch := &chains{}
+	if len(e.use) > 0 {
+		ch.use = chain(runHandler, e.use)
+	}
+	if len(e.pre) > 0 {
+		ch.pre = chain(func(c *Context) error { return e.dispatch(c, ch) }, e.pre)
+	}
+	e.runs.Store(ch)
+	return ch
+}
+
+func runHandler(c *Context) error { return c.handler(c) }
+
+// dispatch routes the request and runs the chain around its handler.
+func (e *Echo) dispatch(c *Context, ch *chains) error {
+	if e.tree != nil {
+		c.handler = e.tree.Route(c)
+	} else {
+		c.handler = e.router.Route(c)
+	}
+	if ch.use != nil {
+		return ch.use(c)
+	}
+	return c.handler(c)
+}
+
+// ServeHTTP answers a request.
+//
+// The Context goes back to a pool when the handler chain has returned. After a
+// panic it does not: nobody knows what still holds it.
+func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := e.contexts.Get().(*Context)
+	c.take(r, w)
+	ch := e.runs.Load()
+	if ch == nil {
+		ch = e.compile()
+	}
+	var err error
+	if ch.pre != nil {
+		err = ch.pre(c)
+	} else {
+		err = e.dispatch(c, ch)
+	}
+	if err != nil {
+		e.HTTPErrorHandler(c, err)
+	}
+	e.ReleaseContext(c)
+}
+
+// NewContext returns a Context for a request that does not come through
+// ServeHTTP, in a test for one.
+func (e *Echo) NewContext(r *http.Request, w http.ResponseWriter) *Context {
+	c := &Context{echo: e}
+	c.Reset(r, w)
+	return c
+}
+
+// AcquireContext takes a Context from the pool. Give it a request with
+// [Context.Reset].
+func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
+
+// ReleaseContext puts a Context back. Nothing may use it, or its Response, any
+// longer.
+func (e *Echo) ReleaseContext(c *Context) {
+	if c.abandoned || c.own.hijacked {
+		return // somebody may hold on to the Context or its Response
+	}
+	c.release()
+	e.contexts.Put(c)
+}
+
+// AddRoute registers a route. The error is an [*AddRouteError], or the one that
+// OnAddRoute refused it with.
+func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
+	if e.OnAddRoute != nil {
+		if err := e.OnAddRoute(route); err != nil {
+			return RouteInfo{}, err
+		}
+	}
+	return e.router.Add(route)
+}
+
+// Add registers a route. It panics with an [*AddRouteError] if the pattern is
+// bad or the route is there already.
+func (e *Echo) Add(method, path string, handler HandlerFunc, middleware ...MiddlewareFunc) RouteInfo {
+	return must(e.AddRoute(Route{Method: method, Path: path, Handler: handler, Middlewares: middleware}))
+}
+
+func must(ri RouteInfo, err error) RouteInfo {
+	if err != nil {
+		panic(err)
+	}
+	return ri
+}
+
+// Match registers a route for each of the methods; see [Echo.Add].
+func (e *Echo) Match(methods []string, path string, handler HandlerFunc, middleware ...MiddlewareFunc) Routes {
+	var routes Routes
+	for _, m := range methods {
+		routes = append(routes, e.Add(m, path, handler, middleware...))
+	}
+	return routes
+}
+
+// GET registers a route for the method; see [Echo.Add].
+func (e *Echo) GET(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodGet, path, h, m...)
+}
+
+// POST registers a route for the method; see [Echo.Add].
+func (e *Echo) POST(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodPost, path, h, m...)
+}
+
+// PUT registers a route for the method; see [Echo.Add].
+func (e *Echo) PUT(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodPut, path, h, m...)
+}
+
+// PATCH registers a route for the method; see [Echo.Add].
+func (e *Echo) PATCH(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodPatch, path, h, m...)
+}
+
+// DELETE registers a route for the method; see [Echo.Add].
+func (e *Echo) DELETE(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodDelete, path, h, m...)
+}
+
+// HEAD registers a route for the method; see [Echo.Add].
+func (e *Echo) HEAD(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodHead, path, h, m...)
+}
+
+// OPTIONS registers a route for the method; see [Echo.Add].
+func (e *Echo) OPTIONS(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodOptions, path, h, m...)
+}
+
+// CONNECT registers a route for the method; see [Echo.Add].
+func (e *Echo) CONNECT(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodConnect, path, h, m...)
+}
+
+// TRACE registers a route for the method; see [Echo.Add].
+func (e *Echo) TRACE(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodTrace, path, h, m...)
+}
+
+// QUERY registers a route for the method; see [Echo.Add].
+func (e *Echo) QUERY(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(QUERY, path, h, m...)
+}
+
+// Any registers a route for all methods that have none of their own.
+func (e *Echo) Any(path string, handler HandlerFunc, middleware ...MiddlewareFunc) RouteInfo {
+	return e.Add(RouteAny, path, handler, middleware...)
+}
+
+// RouteNotFound registers the handler for paths that match the pattern and that
+// no other route takes.
+func (e *Echo) RouteNotFound(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
+	return e.Add(RouteNotFound, path, h, m...)
+}
+
+// Group returns a set of routes under a path prefix, with middleware around
+// them.
+func (e *Echo) Group(prefix string, m ...MiddlewareFunc) (g *Group) {
+	g = &Group{prefix: prefix, echo: e}
+	g.Use(m...)
+	return g
+}

@@ -1,0 +1,361 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+func quiet() *Echo {
+	return NewWithConfig(Config{Logger: slog.New(slog.DiscardHandler)})
+}
+
+func get(h http.Handler, method, target string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(method, target, nil))
+	return w
+}
+
+// trace is middleware that writes its name on the way in and out.
+func trace(log *[]string, name string) MiddlewareFunc {
+	return func(next HandlerFunc) HandlerFunc {
+		*log = append(*log, "compile "+name)
+		return func(c *Context) error {
+			*log = append(*log, "enter "+name)
+			err := next(c)
+			*log = append(*log, "leave "+name)
+			return err
+		}
+	}
+}
+
+func TestMiddlewareOrder(t *testing.T) {
+	var log []string
+	e := quiet()
+	e.Pre(trace(&log, "pre"))
+	e.Use(trace(&log, "use1"), trace(&log, "use2"))
+	g := e.Group("/g", trace(&log, "group"))
+	g.GET("/a/:x", func(*Context) error { log = append(log, "handler"); return nil }, trace(&log, "route"))
+	sub := g.Group("/sub", trace(&log, "sub"))
+	sub.GET("", func(*Context) error { log = append(log, "handler"); return nil })
+
+	in := func(names ...string) string {
+		var s []string
+		for _, n := range names {
+			s = append(s, "enter "+n)
+		}
+		return strings.Join(s, " ")
+	}
+	tests := []struct {
+		target, want string
+		status       int
+	}{
+		{"/g/a/1", in("pre", "use1", "use2", "group", "route") + " handler", 200},
+		{"/g/sub", in("pre", "use1", "use2", "group", "sub") + " handler", 200},
+		{"/g/sub/none", in("pre", "use1", "use2", "group", "sub"), 404},
+		{"/g/none", in("pre", "use1", "use2", "group"), 404},
+		{"/none", in("pre", "use1", "use2"), 404},
+	}
+	get(e, "GET", "/g/a/1") // compiles the chain
+	for _, tt := range tests {
+		log = nil
+		w := get(e, "GET", tt.target)
+		got, _, _ := strings.Cut(strings.Join(log, " "), " leave")
+		if got != tt.want || w.Code != tt.status {
+			t.Errorf("%s: %d %s, want %d %s", tt.target, w.Code, got, tt.status, tt.want)
+		}
+	}
+}
+
+func TestMiddlewareCompiledOnce(t *testing.T) {
+	var log []string
+	e := quiet()
+	compiled := func() (n int) {
+		for _, l := range log {
+			if strings.HasPrefix(l, "compile ") {
+				n++
+			}
+		}
+		log = nil
+		return n
+	}
+	e.Use(trace(&log, "a"), trace(&log, "b"))
+	e.GET("/x", func(*Context) error { return nil }, trace(&log, "r"))
+	for range 3 {
+		get(e, "GET", "/x")
+	}
+	if n := compiled(); n != 3 {
+		t.Errorf("three middleware and three requests: compiled %d times", n)
+	}
+	e.Use(trace(&log, "c"))
+	get(e, "GET", "/x")
+	if n := compiled(); n != 3 {
+		t.Errorf("after Use: compiled %d times, want the global chain of 3", n)
+	}
+	if len(e.Middlewares()) != 3 || len(e.PreMiddlewares()) != 0 {
+		t.Errorf("Middlewares %d, PreMiddlewares %d", len(e.Middlewares()), len(e.PreMiddlewares()))
+	}
+}
+
+func TestGroupAnswersForItsPrefix(t *testing.T) {
+	e := quiet()
+	deny := func(next HandlerFunc) HandlerFunc {
+		return func(c *Context) error {
+			if c.Request().Header.Get(HeaderAuthorization) == "" {
+				return ErrUnauthorized
+			}
+			return next(c)
+		}
+	}
+	g := e.Group("/admin", deny)
+	g.GET("/x", func(c *Context) error { return c.NoContent(http.StatusOK) })
+	tests := []struct {
+		method, target string
+		auth           bool
+		want           int
+	}{
+		{"GET", "/admin/x", false, 401},
+		{"POST", "/admin/x", false, 401},
+		{"GET", "/admin/none", false, 401},
+		{"GET", "/admin", false, 401},
+		{"OPTIONS", "/admin/x", false, 401},
+		{"GET", "/admin/x", true, 200},
+		{"POST", "/admin/x", true, 405},
+		{"GET", "/admin/none", true, 404},
+		{"OPTIONS", "/admin/x", true, 204},
+		{"GET", "/other", false, 404},
+	}
+	for _, tt := range tests {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(tt.method, tt.target, nil)
+		if tt.auth {
+			r.Header.Set(HeaderAuthorization, "x")
+		}
+		e.ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%s %s (auth %v): %d, want %d", tt.method, tt.target, tt.auth, w.Code, tt.want)
+		}
+		if allow := w.Header().Get(HeaderAllow); (tt.want == 405 || tt.want == 204) && allow != "OPTIONS, GET" {
+			t.Errorf("%s %s: Allow %q", tt.method, tt.target, allow)
+		}
+	}
+}
+
+func TestDefaultErrors(t *testing.T) {
+	e := quiet()
+	tests := []struct {
+		err  error
+		code int
+		body string
+	}{
+		{errors.New("inner"), 500, `{"message":"Internal Server Error"}`},
+		{NewHTTPError(418, "tea"), 418, `{"message":"tea"}`},
+		{NewHTTPError(404, ""), 404, `{"message":"Not Found"}`},
+		{NewHTTPError(418, "tea").Wrap(errors.New("cause")), 418, `{"message":"tea"}`},
+		{ErrForbidden, 403, `{"message":"Forbidden"}`},
+		{ErrForbidden.Wrap(errors.New("secret")), 403, `{"message":"Forbidden"}`},
+		{fmt.Errorf("context: %w", ErrForbidden), 403, `{"message":"Forbidden"}`},
+	}
+	for i, tt := range tests {
+		path := fmt.Sprintf("/%d", i)
+		e.Any(path, func(*Context) error { return tt.err })
+		if w := get(e, "GET", path); w.Code != tt.code || w.Body.String() != tt.body+"\n" {
+			t.Errorf("%v: %d %s, want %d %s", tt.err, w.Code, w.Body, tt.code, tt.body)
+		}
+		if w := get(e, "HEAD", path); w.Code != tt.code || w.Body.Len() != 0 {
+			t.Errorf("HEAD, %v: %d %q", tt.err, w.Code, w.Body)
+		}
+	}
+	e.GET("/begun", func(c *Context) error {
+		_ = c.String(http.StatusAccepted, "x")
+		return ErrForbidden
+	})
+	if w := get(e, "GET", "/begun"); w.Code != http.StatusAccepted || w.Body.String() != "x" {
+		t.Errorf("error after the response began: %d %q", w.Code, w.Body)
+	}
+	e.HTTPErrorHandler = DefaultHTTPErrorHandler(true)
+	if w := get(e, "GET", "/0"); w.Body.String() != `{"message":"Internal Server Error","error":"inner"}`+"\n" {
+		t.Errorf("exposed: %s", w.Body)
+	}
+}
+
+func TestContextAnswers(t *testing.T) {
+	e := quiet()
+	tests := []struct {
+		name    string
+		handler HandlerFunc
+		code    int
+		ctype   string
+		body    string
+	}{
+		{"String", func(c *Context) error { return c.String(201, "hé") }, 201, "text/plain; charset=UTF-8", "hé"},
+		{"HTML", func(c *Context) error { return c.HTML(200, "<p>") }, 200, "text/html; charset=UTF-8", "<p>"},
+		{"JSON", func(c *Context) error { return c.JSON(200, map[string]string{"a": "<b>"}) }, 200, "application/json", "{\"a\":\"\\u003cb\\u003e\"}\n"},
+		{"JSONPretty", func(c *Context) error { return c.JSONPretty(200, []int{1}, " ") }, 200, "application/json", "[\n 1\n]\n"},
+		{"Blob", func(c *Context) error { return c.Blob(200, "image/x", []byte("b")) }, 200, "image/x", "b"},
+		{"Stream", func(c *Context) error { return c.Stream(200, "text/x", strings.NewReader("s")) }, 200, "text/x", "s"},
+		{"NoContent", func(c *Context) error { return c.NoContent(204) }, 204, "", ""},
+		{"Redirect", func(c *Context) error { return c.Redirect(302, "/x") }, 302, "", ""},
+		{"Redirect with a bad status", func(c *Context) error { return c.Redirect(200, "/x") }, 500, "application/json", "{\"message\":\"Internal Server Error\"}\n"},
+		{"unencodable", func(c *Context) error { return c.JSON(200, func() {}) }, 500, "application/json", "{\"message\":\"Internal Server Error\"}\n"},
+	}
+	for i, tt := range tests {
+		path := fmt.Sprintf("/%d", i)
+		e.GET(path, tt.handler)
+		w := get(e, "GET", path)
+		if w.Code != tt.code || w.Header().Get(HeaderContentType) != tt.ctype || w.Body.String() != tt.body {
+			t.Errorf("%s: %d %q %q", tt.name, w.Code, w.Header().Get(HeaderContentType), w.Body)
+		}
+	}
+}
+
+func TestContextStore(t *testing.T) {
+	c := NewContext(nil, nil)
+	c.Set("a", 1)
+	c.Set("b", []byte(nil))
+	c.Set("a", 2)
+	if c.Get("a") != 2 || c.Get("none") != nil || c.Get("b") == nil {
+		t.Errorf("Get: %v %v %v", c.Get("a"), c.Get("none"), c.Get("b"))
+	}
+	if v, err := ContextGet[int](c, "a"); v != 2 || err != nil {
+		t.Errorf("ContextGet: %v %v", v, err)
+	}
+	if _, err := ContextGet[string](c, "a"); !errors.Is(err, ErrInvalidKeyType) {
+		t.Errorf("ContextGet of another type: %v", err)
+	}
+	if v, err := ContextGetOr(c, "none", 7); v != 7 || err != nil {
+		t.Errorf("ContextGetOr: %v %v", v, err)
+	}
+	c.Reset(nil, nil)
+	if c.Get("a") != nil {
+		t.Error("the store outlived its request")
+	}
+}
+
+// customSerializer writes in two pieces, as an encoder over a stream would.
+type customSerializer struct{ DefaultJSONSerializer }
+
+func (customSerializer) Serialize(c *Context, target any, _ string) error {
+	if target == nil {
+		return errors.New("nothing to encode")
+	}
+	_, err := io.WriteString(c.Response(), "custom ")
+	if err == nil {
+		_, err = fmt.Fprint(c.Response(), target)
+	}
+	return err
+}
+
+func TestCustomSerializer(t *testing.T) {
+	e := quiet()
+	e.JSONSerializer = &customSerializer{}
+	e.GET("/ok", func(c *Context) error { return c.JSON(http.StatusCreated, 1) })
+	e.GET("/fails", func(c *Context) error {
+		err := c.JSON(http.StatusCreated, nil)
+		return c.String(http.StatusTeapot, err.Error())
+	})
+	if w := get(e, "GET", "/ok"); w.Code != 201 || w.Body.String() != "custom 1" || w.Header().Get(HeaderContentType) != "application/json" {
+		t.Errorf("%d %q %v", w.Code, w.Body, w.Header())
+	}
+	if w := get(e, "GET", "/fails"); w.Code != 418 {
+		t.Errorf("a serializer that failed before writing began the response: %d", w.Code)
+	}
+}
+
+// A writer that a middleware kept past its request reaches nobody.
+func TestResponseAfterTheRequest(t *testing.T) {
+	e := quiet()
+	var kept http.ResponseWriter
+	e.GET("/", func(c *Context) error {
+		kept = c.Response()
+		return c.NoContent(http.StatusOK)
+	})
+	get(e, "GET", "/")
+	if _, err := kept.Write([]byte("late")); err == nil {
+		t.Error("a write after the request: no error")
+	}
+}
+
+// Concurrent requests see only their own path values, store and response.
+func TestConcurrentRequests(t *testing.T) {
+	e := quiet()
+	e.Use(func(next HandlerFunc) HandlerFunc {
+		return func(c *Context) error {
+			c.Set("id", c.Param("id"))
+			err := next(c)
+			if _, werr := io.WriteString(c.Response(), " after "+c.Param("id")); werr != nil {
+				return werr
+			}
+			return err
+		}
+	})
+	e.GET("/x/:id", func(c *Context) error {
+		return c.String(http.StatusOK, c.Param("id")+" "+c.Get("id").(string))
+	})
+	var wg sync.WaitGroup
+	for worker := range 8 {
+		wg.Go(func() {
+			for i := range 250 {
+				id := fmt.Sprintf("%d-%d", worker, i)
+				if w := get(e, "GET", "/x/"+id); w.Body.String() != id+" "+id+" after "+id {
+					t.Errorf("%s: got %q", id, w.Body)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// discard is a ResponseWriter that costs nothing, so that what is counted is
+// ours.
+type discard struct{ header http.Header }
+
+func (d *discard) Header() http.Header               { return d.header }
+func (d *discard) WriteHeader(int)                   {}
+func (d *discard) Write(b []byte) (int, error)       { return len(b), nil }
+func (d *discard) WriteString(s string) (int, error) { return len(s), nil }
+
+func TestDispatchAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	pass := func(next HandlerFunc) HandlerFunc {
+		return func(c *Context) error { return next(c) }
+	}
+	e := quiet()
+	e.Use(pass, pass, pass, pass, pass)
+	e.GET("/users/:id/files/*", func(c *Context) error {
+		if c.Param("id") != "42" || c.QueryParam("q") != "x" {
+			return ErrBadRequest
+		}
+		return c.NoContent(http.StatusOK)
+	})
+	e.GET("/text/:id", func(c *Context) error { return c.String(http.StatusOK, "hello") })
+	blob := []byte("hello")
+	e.GET("/blob", func(c *Context) error { return c.Blob(http.StatusOK, MIMEApplicationJSON, blob) })
+	message := &struct{ Message string }{"Hello World"}
+	e.GET("/json", func(c *Context) error { return c.JSON(http.StatusOK, message) })
+	e.GET("/set", func(c *Context) error {
+		c.Set("key", message)
+		if c.Get("key") != message {
+			return ErrBadRequest
+		}
+		return c.NoContent(http.StatusOK)
+	})
+	g := e.Group("/g", pass, pass)
+	g.GET("/:a/:b", func(c *Context) error { return c.NoContent(http.StatusOK) }, pass)
+
+	w := &discard{header: http.Header{}}
+	for _, target := range []string{"/users/42/files/a/b?q=x", "/text/1", "/blob", "/json", "/set", "/g/1/2", "/none"} {
+		r := httptest.NewRequest("GET", target, nil)
+		if n := testing.AllocsPerRun(200, func() { e.ServeHTTP(w, r) }); n > 0 {
+			t.Errorf("GET %s: %v allocs, budget 0", target, n)
+		}
+	}
+}

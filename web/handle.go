@@ -1,0 +1,443 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire"
+)
+
+// A Registrar takes routes: an [*Echo] or a [*Group].
+type Registrar interface {
+	AddRoute(route Route) (RouteInfo, error)
+}
+
+// An Operation is what [Handle] may be told beside the types. The zero value is
+// the default.
+type Operation struct {
+	// Name of the route; by default "METHOD:path".
+	Name string
+	// Status of a success; by default 200, or 204 if there is no content.
+	Status int
+	// BodyLimit bounds the request body, in bytes; 0 means DefaultBodyLimit.
+	BodyLimit int64
+	// Middlewares run around the handler, the first outermost.
+	Middlewares []MiddlewareFunc
+}
+
+// Handle registers a function from a request's input to its answer. The pattern
+// is a method and a path, whose parameters are written ":name" and "*", or
+// "{name}" and "{name...}".
+//
+//	type ListIn struct {
+//		Host  string          `path:"host"`
+//		Limit mo.Option[int]  `query:"limit"`
+//	}
+//	web.Handle(e, "GET /v1/hosts/{host}", func(ctx context.Context, in *ListIn) (*ListOut, error) { … })
+//
+// # Input
+//
+// In is a struct. Fields tagged path (or param), query and header are set by
+// package bind. The body goes into the field tagged `body:""`; if no field has
+// any of these tags, the whole of In is the body. A field of In that comes from
+// nowhere is a mistake; tag it `query:"-"` if it is not.
+//
+// The body is JSON, or the format of package wire ([MIMEApplicationWire]) where
+// its type can be encoded so and the body is not optional. Anything else is answered with 415, a
+// body over the limit with 413, a missing one with 400 unless its field is a
+// pointer or an mo.Option.
+//
+// Path parameters arrive decoded. In is allocated for each request and is the
+// handler's to keep.
+//
+// # Output
+//
+// Out is sent as JSON, or in the wire format if it can be encoded so and the
+// request's Accept prefers it; if Accept allows neither, the answer is 406 and
+// the handler does not run. A nil *Out, or an Out without fields, has no
+// content. Out is encoded before the response begins.
+//
+// # Errors
+//
+// An error becomes a problem document (RFC 9457), see [ProblemOf]; those of
+// binding and decoding are a 400 that lists every field at fault. A panic is a
+// 500, logged with its stack. The [*Problem] goes through the middleware and to
+// the HTTPErrorHandler like any other error.
+//
+// Handle panics with an [*AddRouteError] if the pattern is bad, if the route is
+// there already, or if In does not fit the pattern or cannot be bound.
+func Handle[In, Out any](r Registrar, pattern string, h func(ctx context.Context, in *In) (*Out, error), op ...Operation) RouteInfo {
+	route, err := typedRoute(pattern, h, op)
+	if err != nil {
+		panic(&AddRouteError{Err: err, Method: route.Method, Path: route.Path})
+	}
+	return must(r.AddRoute(route))
+}
+
+func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In) (*Out, error), ops []Operation) (Route, error) {
+	method, path, rest, err := splitPattern(pattern)
+	route := Route{Method: method, Path: path, restName: rest, head: true}
+	if err != nil {
+		route.Path = pattern
+		return route, err
+	}
+	var op Operation
+	switch len(ops) {
+	case 0:
+	case 1:
+		op = ops[0]
+	default:
+		return route, errors.New("more than one Operation")
+	}
+	if h == nil {
+		return route, errNilHandler
+	}
+	route.Name, route.Middlewares = op.Name, op.Middlewares
+	input, err := newInput[In](method, path, rest, op.BodyLimit)
+	if err != nil {
+		return route, err
+	}
+	output := newOutput[Out](op.Status)
+	route.Handler = func(c *Context) error {
+		if err := serveTyped(c, input, output, h); err != nil {
+			return problemOf(c, err)
+		}
+		return nil
+	}
+	return route, nil
+}
+
+func serveTyped[In, Out any](c *Context, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicked(c, v)
+		}
+	}()
+	format, err := output.negotiate(c)
+	if err != nil {
+		return err
+	}
+	in := new(In)
+	if err := input.read(c, in); err != nil {
+		return err
+	}
+	out, err := h(c.request.Context(), in)
+	if err != nil {
+		return err
+	}
+	return output.send(c, format, out)
+}
+
+// panicked makes an error of a panic. Its stack goes to the log only.
+func panicked(c *Context, v any) error {
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	c.Logger().LogAttrs(c.request.Context(), slog.LevelError, "web: panic",
+		slog.String("method", c.request.Method), slog.String("route", c.Path()),
+		slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+	if c.own.Committed {
+		panic(http.ErrAbortHandler) // the client must not take half a body for a whole one
+	}
+	return NewProblem(http.StatusInternalServerError, "")
+}
+
+// problemOf describes an error of a typed handler to its client.
+func problemOf(c *Context, err error) *Problem {
+	if errors.Is(err, context.Canceled) && c.request.Context().Err() != nil {
+		return NewProblem(http.StatusServiceUnavailable, "").Wrap(err)
+	}
+	return ProblemOf(err)
+}
+
+// splitPattern reads "METHOD /path" with either kind of parameter. It returns
+// the path in the router's own form, and the name of a "{name...}".
+func splitPattern(pattern string) (method, path, rest string, err error) {
+	bad := func(format string, args ...any) (string, string, string, error) {
+		return method, path, "", fmt.Errorf("%w: %s", ErrRoutePattern, fmt.Sprintf(format, args...))
+	}
+	method, path, ok := strings.Cut(pattern, " ")
+	path = strings.TrimLeft(path, " ")
+	if !ok || method == "" || method != strings.ToUpper(method) || path == "" || path[0] != '/' {
+		return bad("it is not a method, a space and a path")
+	}
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		open := strings.IndexByte(s, '{')
+		if open < 0 {
+			if strings.IndexByte(s, '}') >= 0 {
+				return bad("a '}' without '{' in %q", s)
+			}
+			continue
+		}
+		last := i == len(segments)-1
+		name, isParam := strings.CutPrefix(s, "{")
+		name, closed := strings.CutSuffix(name, "}")
+		if !isParam || !closed || strings.ContainsAny(name, "{}") {
+			return bad("%q is not one parameter in braces", s)
+		}
+		name, wild := strings.CutSuffix(name, "...")
+		switch {
+		case name == "$" && !wild && last:
+			segments[i] = ""
+		case name == "" || strings.ContainsAny(name, ":*$"):
+			return bad("%q is not a parameter's name", name)
+		case wild && !last:
+			return bad("%q must be last", s)
+		case wild:
+			segments[i], rest = "*", name
+		default:
+			segments[i] = ":" + name
+		}
+	}
+	return method, strings.Join(segments, "/"), rest, nil
+}
+
+// An input reads requests into values of type In.
+type input[In any] struct {
+	params   *bind.Binder[In] // nil if In has no parameters
+	hasBody  bool
+	optional bool           // a missing body leaves its field as it is
+	field    []int          // of the body in In; nil if In is the body
+	wire     *wire.AnyCodec // of the body; nil if it has no binary form
+	limit    int64
+}
+
+func newInput[In any](method, path, rest string, limit int64) (*input[In], error) {
+	in := &input[In]{limit: limit}
+	if limit <= 0 {
+		in.limit = DefaultBodyLimit
+	}
+	t := reflect.TypeFor[In]()
+	if t.Kind() == reflect.Struct && t.NumField() == 0 {
+		return in, nil
+	}
+	fields := inputFields{}
+	if t.Kind() == reflect.Struct {
+		fields.walk(t, nil, "", map[reflect.Type]bool{})
+	}
+	if len(fields.body) > 1 {
+		return nil, fmt.Errorf("%v has more than one field for the body", t)
+	}
+	tagged := fields.params || len(fields.body) > 0
+	if tagged && len(fields.stray) > 0 {
+		return nil, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header or body", fields.stray[0], t)
+	}
+	if fields.params {
+		params, err := bind.For[In]()
+		if err != nil {
+			return nil, err
+		}
+		in.params = params
+		if err := knownParams(params.PathNames(), path, rest); err != nil {
+			return nil, fmt.Errorf("%v: %w", t, err)
+		}
+	}
+	switch {
+	case len(fields.body) == 1:
+		in.hasBody, in.field = true, fields.body[0]
+		ft := t.FieldByIndex(in.field).Type
+		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
+		if !in.optional { // whose encoding would begin with a flag that no client expects
+			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
+		}
+	case tagged:
+	case method == http.MethodGet || method == http.MethodHead:
+		return nil, fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", t, method)
+	default:
+		in.hasBody = true
+		in.wire, _ = wire.ForType(t)
+	}
+	return in, nil
+}
+
+// inputFields is what the tags of an In say.
+type inputFields struct {
+	params bool
+	body   [][]int
+	stray  []string // fields without any tag
+}
+
+func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[reflect.Type]bool) {
+	if met[t] {
+		return // embedded in itself, by pointer
+	}
+	met[t] = true
+	for i := range t.NumField() {
+		field := t.Field(i)
+		at := append(append([]int(nil), index...), i)
+		name := path + "." + field.Name
+		tagged := false
+		for _, tag := range []string{"path", "param", "query", "header"} {
+			if v, ok := field.Tag.Lookup(tag); ok {
+				tagged = true
+				f.params = f.params || v != "-"
+			}
+		}
+		_, body := field.Tag.Lookup("body")
+		switch {
+		case body && field.IsExported():
+			f.body = append(f.body, at)
+		case tagged, !body && !field.IsExported() && !field.Anonymous:
+		case field.Anonymous && field.Type.Kind() == reflect.Struct:
+			f.walk(field.Type, at, name, met)
+		case field.Anonymous && field.Type.Kind() == reflect.Pointer && field.Type.Elem().Kind() == reflect.Struct:
+			sub := inputFields{}
+			sub.walk(field.Type.Elem(), at, name, met)
+			f.params = f.params || sub.params
+			f.stray = append(f.stray, sub.stray...)
+			for range sub.body { // it would have to be reached through nil
+				f.stray = append(f.stray, name)
+			}
+		default:
+			f.stray = append(f.stray, name)
+		}
+	}
+}
+
+func knownParams(names []string, path, rest string) error {
+	_, known, err := parsePattern(path)
+	if err != nil {
+		return err
+	}
+	if rest != "" {
+		known[len(known)-1] = rest
+	}
+	for _, name := range names {
+		found := false
+		for _, k := range known {
+			found = found || k == name
+		}
+		if !found {
+			return fmt.Errorf("%w: it has no parameter %q", ErrRoutePattern, name)
+		}
+	}
+	return nil
+}
+
+// decodedPath looks up path parameters, decoded if the router left them raw.
+type decodedPath Context
+
+func (p *decodedPath) Get(name string) (string, bool) {
+	v, ok := p.pathValues.Get(name)
+	if ok && p.rawPath {
+		if d, err := url.PathUnescape(v); err == nil {
+			v = d
+		}
+	}
+	return v, ok
+}
+
+func (in *input[In]) read(c *Context, v *In) error {
+	if in.params != nil {
+		r := c.request
+		err := in.params.Bind(&bind.Input{Path: (*decodedPath)(c), Query: r.URL.RawQuery, Header: r.Header}, v)
+		if err != nil {
+			return badParams(err)
+		}
+	}
+	if in.hasBody {
+		return in.readBody(c, v)
+	}
+	return nil
+}
+
+func (in *input[In]) readBody(c *Context, v *In) error {
+	r := c.request
+	if in.optional && (r.Body == nil || r.Body == http.NoBody) {
+		return nil
+	}
+	format := requestFormat(r.Header)
+	if format == formatUnknown || format == formatWire && in.wire == nil {
+		if r.ContentLength == 0 && r.Header.Get(HeaderContentType) == "" {
+			return NewProblem(http.StatusBadRequest, "the request body is missing")
+		}
+		return NewProblem(http.StatusUnsupportedMediaType, "")
+	}
+	buf := takeBuffer()
+	defer buf.release()
+	if err := buf.readBody(c.response, r, in.limit); err != nil {
+		return err
+	}
+	if len(buf.b) == 0 && in.optional {
+		return nil
+	}
+	body := any(v)
+	if in.field != nil {
+		body = reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
+	}
+	if format == formatWire {
+		return badBody(in.wire.Unmarshal(buf.b, body))
+	}
+	if len(buf.b) == 0 {
+		return NewProblem(http.StatusBadRequest, "the request body is empty")
+	}
+	return badBody(json.Unmarshal(buf.b, body))
+}
+
+// An output sends values of type Out.
+type output[Out any] struct {
+	empty  bool // Out has no content, whatever its value
+	status int
+	wire   *wire.Codec[Out]
+	none   int // status of an answer without content
+}
+
+func newOutput[Out any](status int) *output[Out] {
+	out := &output[Out]{status: status, none: status}
+	if status == 0 {
+		out.status, out.none = http.StatusOK, http.StatusNoContent
+	}
+	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Struct && t.NumField() == 0 {
+		out.empty = true
+		return out
+	}
+	out.wire, _ = wire.For[Out]() // without a codec, JSON only
+	return out
+}
+
+func (o *output[Out]) negotiate(c *Context) (format, error) {
+	if o.empty {
+		return formatJSON, nil
+	}
+	f := acceptedFormat(c.request.Header[HeaderAccept], o.wire != nil)
+	if f == formatUnknown {
+		return f, NewProblem(http.StatusNotAcceptable, "")
+	}
+	return f, nil
+}
+
+func (o *output[Out]) send(c *Context, f format, v *Out) error {
+	if o.empty || v == nil {
+		return c.NoContent(o.none)
+	}
+	buf := takeBuffer()
+	defer buf.release()
+	mediaType := jsonType
+	var err error
+	if f == formatWire {
+		mediaType = wireType
+		buf.b, err = o.wire.Append(buf.b, v)
+	} else {
+		err = buf.json(v, "")
+	}
+	if err != nil {
+		return err
+	}
+	if o.wire != nil {
+		addVaryAccept(c.response.Header())
+	}
+	c.begin(o.status, mediaType)
+	_, err = c.response.Write(buf.b)
+	return err
+}

@@ -1,0 +1,171 @@
+package middleware
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/web"
+)
+
+// logged returns an Echo and what it logs.
+func logged() (*web.Echo, *bytes.Buffer) {
+	var log bytes.Buffer
+	return web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}), &log
+}
+
+func get(h http.Handler, target string, header ...string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", target, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestRecover(t *testing.T) {
+	e, log := logged()
+	e.Use(Recover())
+	sentinel := errors.New("sentinel")
+	e.GET("/value", func(*web.Context) error { panic("secret") })
+	e.GET("/error", func(*web.Context) error { panic(sentinel) })
+	e.GET("/fine", func(c *web.Context) error { return c.String(200, "fine") })
+	var seen error
+	handler := e.HTTPErrorHandler
+	e.HTTPErrorHandler = func(c *web.Context, err error) { seen = err; handler(c, err) }
+
+	w := get(e, "/value")
+	if w.Code != 500 || strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("panic: %d %s", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), "secret") || !strings.Contains(log.String(), "middleware_test.go") {
+		t.Errorf("the log lacks the panic or its stack: %s", log)
+	}
+	get(e, "/error")
+	var pe *PanicStackError
+	if !errors.Is(seen, sentinel) || !errors.As(seen, &pe) {
+		t.Errorf("error of the panic: %v", seen)
+	}
+	if w := get(e, "/fine"); w.Body.String() != "fine" {
+		t.Errorf("without a panic: %s", w.Body)
+	}
+}
+
+// Over a real connection: an aborted handler and a panic under a begun response
+// both leave the client with a body that ends too early.
+func TestRecoverCutsConnection(t *testing.T) {
+	e, _ := logged()
+	e.Use(RequestLogger(), Recover())
+	e.GET("/abort", func(c *web.Context) error { panic(http.ErrAbortHandler) })
+	e.GET("/begun", func(c *web.Context) error {
+		_ = c.String(200, strings.Repeat("x", 1<<16))
+		panic("half way")
+	})
+	srv := httptest.NewServer(e)
+	defer srv.Close()
+	for _, path := range []string{"/abort", "/begun"} {
+		resp, err := srv.Client().Get(srv.URL + path)
+		if err == nil {
+			_, err = io.ReadAll(resp.Body)
+			resp.Body.Close()
+		}
+		if err == nil {
+			t.Errorf("%s: the client read a whole response", path)
+		}
+	}
+}
+
+func TestRequestID(t *testing.T) {
+	e, _ := logged()
+	var handled string
+	e.Use(RequestIDWithConfig(RequestIDConfig{RequestIDHandler: func(_ *web.Context, id string) { handled = id }}))
+	e.GET("/", func(c *web.Context) error { return c.NoContent(200) })
+	tests := []struct {
+		sent string
+		kept bool
+	}{
+		{"", false}, {"abc-123", true}, {"with space", false}, {strings.Repeat("x", 129), false}, {"caf\u00e9", false},
+	}
+	for _, tt := range tests {
+		w := get(e, "/", "X-Request-ID", tt.sent)
+		got := w.Header().Get("X-Request-Id")
+		if got == "" || (got == tt.sent) != tt.kept || handled != got {
+			t.Errorf("sent %q: got %q, handler %q", tt.sent, got, handled)
+		}
+	}
+}
+
+func TestRequestLogger(t *testing.T) {
+	e, log := logged()
+	e.Use(RequestLogger(), RequestID())
+	e.GET("/a/:x", func(c *web.Context) error { return c.String(201, "four") })
+	e.GET("/fails", func(c *web.Context) error { return errors.New("inner") })
+	tests := []struct {
+		target string
+		want   []string
+	}{
+		{"/a/1?q=2", []string{"level=INFO", "method=GET", "uri=\"/a/1?q=2\"", "route=/a/:x", "status=201", "bytes=4", "request_id="}},
+		{"/fails", []string{"level=ERROR", "status=500", "error=inner"}},
+		{"/none", []string{"level=INFO", "status=404"}},
+	}
+	for _, tt := range tests {
+		log.Reset()
+		get(e, tt.target)
+		for _, want := range tt.want {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("%s: no %s in %s", tt.target, want, log)
+			}
+		}
+	}
+}
+
+func TestSecure(t *testing.T) {
+	e, _ := logged()
+	e.Use(SecureWithConfig(SecureConfig{
+		ContentTypeNosniff: "nosniff", ContentSecurityPolicy: "default-src 'self'",
+		ReferrerPolicy: "no-referrer", HSTSMaxAge: 3600, HSTSPreloadEnabled: true,
+	}))
+	e.GET("/", func(c *web.Context) error { return c.NoContent(200) })
+	h := get(e, "/").Header()
+	for name, want := range map[string]string{
+		"X-Content-Type-Options":    "nosniff",
+		"Content-Security-Policy":   "default-src 'self'",
+		"Referrer-Policy":           "no-referrer",
+		"X-Frame-Options":           "",
+		"Strict-Transport-Security": "",
+	} {
+		if got := h.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got := get(e, "/", "X-Forwarded-Proto", "https").Header().Get("Strict-Transport-Security"); got != "max-age=3600; includeSubdomains; preload" {
+		t.Errorf("HSTS: %q", got)
+	}
+	if _, err := (SecureConfig{XFrameOptions: "a\r\nb: c"}).ToMiddleware(); err == nil {
+		t.Error("a value with a line break: no error")
+	}
+}
+
+type discard struct{ header http.Header }
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) WriteHeader(int)             {}
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+
+func TestAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	e, _ := logged()
+	e.Use(Recover(), Secure())
+	e.GET("/:x", func(c *web.Context) error { return c.NoContent(200) })
+	w, r := &discard{header: http.Header{}}, httptest.NewRequest("GET", "/1", nil)
+	if n := testing.AllocsPerRun(100, func() { e.ServeHTTP(w, r) }); n > 0 {
+		t.Errorf("Recover and Secure: %v allocs, budget 0", n)
+	}
+}

@@ -1,0 +1,101 @@
+package middleware
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A RecoverConfig configures Recover.
+type RecoverConfig struct {
+	Skipper Skipper
+	// StackSize bounds the stack that is kept, in bytes; 0 means 4 KiB.
+	StackSize int
+	// DisableStackAll keeps the stacks of other goroutines out.
+	DisableStackAll bool
+	// DisablePrintStack keeps no stack: the error is the panic's own.
+	DisablePrintStack bool
+}
+
+// DefaultRecoverConfig is the configuration of Recover. Only the goroutine that
+// panicked is of interest, so its stack alone is kept.
+var DefaultRecoverConfig = RecoverConfig{
+	Skipper:         DefaultSkipper,
+	StackSize:       4 << 10,
+	DisableStackAll: true,
+}
+
+// A PanicStackError is a panic that became an error.
+type PanicStackError struct {
+	Stack []byte
+	Err   error
+}
+
+func (e *PanicStackError) Error() string { return "panic: " + e.Err.Error() }
+
+// Unwrap returns the value of the panic, as an error.
+func (e *PanicStackError) Unwrap() error { return e.Err }
+
+// Recover turns a panic in the rest of the chain into an error, logged with its
+// stack. http.ErrAbortHandler passes through. A panic after the response began
+// cuts the connection, so that the client does not take half a body for a whole
+// one.
+func Recover() web.MiddlewareFunc { return RecoverWithConfig(DefaultRecoverConfig) }
+
+// RecoverWithConfig is Recover as configured.
+func RecoverWithConfig(config RecoverConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config RecoverConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	if config.Skipper == nil {
+		config.Skipper = DefaultSkipper
+	}
+	if config.StackSize == 0 {
+		config.StackSize = DefaultRecoverConfig.StackSize
+	}
+	if config.StackSize < 0 {
+		return nil, fmt.Errorf("middleware: Recover: StackSize %d is negative", config.StackSize)
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) (err error) {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			defer func() {
+				if v := recover(); v != nil {
+					err = config.recovered(c, v)
+				}
+			}()
+			return next(c)
+		}
+	}, nil
+}
+
+func (config *RecoverConfig) recovered(c *web.Context, v any) error {
+	err, ok := v.(error)
+	if !ok {
+		err = fmt.Errorf("%v", v)
+	}
+	if err == http.ErrAbortHandler {
+		panic(v)
+	}
+	var stack []byte
+	if !config.DisablePrintStack {
+		stack = make([]byte, config.StackSize)
+		stack = stack[:runtime.Stack(stack, !config.DisableStackAll)]
+		err = &PanicStackError{Stack: stack, Err: err}
+	}
+	r := c.Request()
+	c.Logger().LogAttrs(r.Context(), slog.LevelError, "web: panic",
+		slog.String("method", r.Method), slog.String("route", c.Path()),
+		slog.Any("error", err), slog.String("stack", string(stack)))
+	if resp, e := web.UnwrapResponse(c.Response()); e == nil && resp.Committed {
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}

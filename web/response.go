@@ -1,0 +1,181 @@
+package web
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+)
+
+// A Response is the http.ResponseWriter that a [Context] starts with. It knows
+// whether, and with what, the response has been begun.
+type Response struct {
+	http.ResponseWriter
+
+	Status    int   // 0 until set or written
+	Size      int64 // body bytes written
+	Committed bool  // the header has been sent
+
+	before   []func()
+	after    []func()
+	hijacked bool
+	logger   *slog.Logger
+}
+
+// NewResponse returns a Response that writes to w.
+func NewResponse(w http.ResponseWriter, logger *slog.Logger) *Response {
+	return &Response{ResponseWriter: w, logger: logger}
+}
+
+// Before registers a function to run just before the header is sent.
+func (r *Response) Before(fn func()) { r.before = append(r.before, fn) }
+
+// After registers a function to run after each write of the body.
+func (r *Response) After(fn func()) { r.after = append(r.after, fn) }
+
+// WriteHeader sends the header. A second call is logged and has no effect.
+func (r *Response) WriteHeader(code int) {
+	if r.Committed {
+		if r.logger != nil {
+			r.logger.Warn("web: response header written twice", "status", r.Status, "again", code)
+		}
+		return
+	}
+	// Informational headers come before the response, any number of times.
+	if code >= 100 && code < 200 && code != http.StatusSwitchingProtocols {
+		r.ResponseWriter.WriteHeader(code)
+		return
+	}
+	r.Status = code
+	for _, fn := range r.before {
+		fn()
+	}
+	r.ResponseWriter.WriteHeader(r.Status)
+	r.Committed = true
+}
+
+// Write writes to the body, sending the header first if it has not been: with
+// Status if that is set, else 200.
+func (r *Response) Write(b []byte) (n int, err error) {
+	r.begin()
+	n, err = r.ResponseWriter.Write(b)
+	r.wrote(int64(n))
+	return n, err
+}
+
+// WriteString is Write without copying s into a byte slice.
+func (r *Response) WriteString(s string) (n int, err error) {
+	r.begin()
+	if w, ok := r.ResponseWriter.(stringWriter); ok {
+		n, err = w.WriteString(s)
+	} else {
+		n, err = r.ResponseWriter.Write([]byte(s))
+	}
+	r.wrote(int64(n))
+	return n, err
+}
+
+// ReadFrom copies src to the body. It lets net/http hand a file's content to
+// the kernel.
+func (r *Response) ReadFrom(src io.Reader) (n int64, err error) {
+	r.begin()
+	n, err = io.Copy(r.ResponseWriter, src)
+	r.wrote(n)
+	return n, err
+}
+
+type stringWriter interface{ WriteString(s string) (int, error) }
+
+func (r *Response) begin() {
+	if !r.Committed {
+		if r.Status == 0 {
+			r.Status = http.StatusOK
+		}
+		r.WriteHeader(r.Status)
+	}
+}
+
+func (r *Response) wrote(n int64) {
+	r.Size += n
+	for _, fn := range r.after {
+		fn()
+	}
+}
+
+// Flush sends what has been buffered. It has no effect if the underlying
+// writer cannot flush.
+func (r *Response) Flush() {
+	if !r.Committed {
+		r.begin()
+	}
+	_ = http.NewResponseController(r.ResponseWriter).Flush()
+}
+
+// FlushError is Flush with its error, for http.ResponseController.
+func (r *Response) FlushError() error {
+	if !r.Committed {
+		r.begin()
+	}
+	return http.NewResponseController(r.ResponseWriter).Flush()
+}
+
+// Hijack hands the connection to the caller; see http.Hijacker.
+func (r *Response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(r.ResponseWriter).Hijack()
+	if err == nil {
+		r.Committed = true
+		r.hijacked = true
+	}
+	return conn, rw, err
+}
+
+// Unwrap returns the underlying writer, for http.ResponseController.
+func (r *Response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+var errNoResponse = errors.New("web: ResponseWriter does not unwrap to *web.Response")
+
+// UnwrapResponse finds the Response under the writers that wrap it.
+func UnwrapResponse(rw http.ResponseWriter) (*Response, error) {
+	for {
+		switch w := rw.(type) {
+		case *Response:
+			return w, nil
+		case interface{ Unwrap() http.ResponseWriter }:
+			rw = w.Unwrap()
+		default:
+			return nil, errNoResponse
+		}
+	}
+}
+
+// ResolveResponseStatus returns rw's Response and the status that was sent,
+// or that will be if the handler chain ends with err: that of err, else the
+// one set on the Response, else 200. A response that has begun keeps its own.
+func ResolveResponseStatus(rw http.ResponseWriter, err error) (resp *Response, status int) {
+	resp, _ = UnwrapResponse(rw)
+	if resp != nil && resp.Committed {
+		return resp, resp.Status
+	}
+	if err != nil {
+		if status = StatusCode(err); status == 0 {
+			status = http.StatusInternalServerError
+		}
+		return resp, status
+	}
+	if resp != nil && resp.Status != 0 {
+		return resp, resp.Status
+	}
+	return resp, http.StatusOK
+}
+
+// ended stands in for the connection once a request is over, so that a
+// goroutine left behind with the Response writes to nobody.
+type ended struct{}
+
+var errEnded = errors.New("web: write after the handler returned")
+
+func (ended) Header() http.Header       { return http.Header{} }
+func (ended) WriteHeader(int)           {}
+func (ended) Write([]byte) (int, error) { return 0, errEnded }

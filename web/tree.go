@@ -1,0 +1,341 @@
+package web
+
+import (
+	"slices"
+	"strings"
+)
+
+// The routes form a radix tree. A node stands for the literal bytes of its
+// prefix, for one parameter, or for the rest of a path; its children are tried
+// in the order literal, parameter, any, and a failed child is backed out of.
+// Each node is tried at most once for a path, so a lookup takes at most time
+// linear in the tree, whatever the path.
+type node struct {
+	prefix   string  // literal nodes only; never empty except at the root
+	heads    string  // first bytes of the literal children, in step with them
+	children []*node // literal children
+	param    *node
+	rest     *leaf // of a pattern that ends in '*' here
+	leaf     *leaf // of a pattern that ends here
+}
+
+// A leaf holds the routes of one path, by method.
+type leaf struct {
+	byMethod [methodCount]*endpoint
+	others   map[string]*endpoint // methods without an index
+	any      *endpoint            // [RouteAny]
+	notFound *endpoint            // [RouteNotFound]
+	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
+}
+
+// An endpoint is one registered route, ready to run.
+type endpoint struct {
+	handler HandlerFunc
+	info    RouteInfo
+	auto404 bool // registered by a Group for its middleware, not by the user
+	head    bool // of a GET route: it answers HEAD too
+}
+
+// Indices of the methods that a leaf finds without a map.
+const (
+	methodOther = iota
+	methodConnect
+	methodDelete
+	methodGet
+	methodHead
+	methodOptions
+	methodPatch
+	methodPost
+	methodPropfind
+	methodPut
+	methodQuery
+	methodReport
+	methodTrace
+	methodCount
+)
+
+var methodNames = [methodCount]string{
+	methodConnect: "CONNECT", methodDelete: "DELETE", methodGet: "GET", methodHead: "HEAD",
+	methodOptions: "OPTIONS", methodPatch: "PATCH", methodPost: "POST", methodPropfind: PROPFIND,
+	methodPut: "PUT", methodQuery: QUERY, methodReport: REPORT, methodTrace: "TRACE",
+}
+
+func methodIndex(method string) int {
+	switch method {
+	case "GET":
+		return methodGet
+	case "POST":
+		return methodPost
+	case "PUT":
+		return methodPut
+	case "DELETE":
+		return methodDelete
+	case "PATCH":
+		return methodPatch
+	case "HEAD":
+		return methodHead
+	case "OPTIONS":
+		return methodOptions
+	case "CONNECT":
+		return methodConnect
+	case "TRACE":
+		return methodTrace
+	case PROPFIND:
+		return methodPropfind
+	case REPORT:
+		return methodReport
+	case QUERY:
+		return methodQuery
+	}
+	return methodOther
+}
+
+// slot returns where the leaf keeps the route for a method, or nil for a
+// method without an index that has none yet.
+func (l *leaf) get(method string) *endpoint {
+	switch method {
+	case RouteAny:
+		return l.any
+	case RouteNotFound:
+		return l.notFound
+	}
+	if i := methodIndex(method); i != methodOther {
+		return l.byMethod[i]
+	}
+	return l.others[method]
+}
+
+// set stores, or with nil removes, the route for a method and renders the
+// Allow list anew.
+func (l *leaf) set(method string, ep *endpoint) {
+	switch i := methodIndex(method); {
+	case method == RouteAny:
+		l.any = ep
+	case method == RouteNotFound:
+		l.notFound = ep
+	case i != methodOther:
+		l.byMethod[i] = ep
+	case ep == nil:
+		delete(l.others, method)
+	default:
+		if l.others == nil {
+			l.others = make(map[string]*endpoint)
+		}
+		l.others[method] = ep
+	}
+	l.allow = nil
+	if methods := l.methods(nil); len(methods) > 0 {
+		l.allow = renderAllow(methods)
+	}
+}
+
+// methods appends the methods that the leaf answers, without duplicates.
+func (l *leaf) methods(dst []string) []string {
+	add := func(m string) {
+		if !slices.Contains(dst, m) {
+			dst = append(dst, m)
+		}
+	}
+	for i, ep := range l.byMethod {
+		if ep != nil {
+			add(methodNames[i])
+		}
+	}
+	if ep := l.byMethod[methodGet]; ep != nil && ep.head {
+		add("HEAD")
+	}
+	for m := range l.others {
+		add(m)
+	}
+	return dst
+}
+
+// renderAllow makes the value of an Allow header. OPTIONS is always allowed,
+// since the router answers it itself where no route does.
+func renderAllow(methods []string) string {
+	slices.Sort(methods)
+	var b strings.Builder
+	b.WriteString("OPTIONS")
+	for _, m := range methods {
+		if m != "OPTIONS" {
+			b.WriteString(", ")
+			b.WriteString(m)
+		}
+	}
+	return b.String()
+}
+
+// insert returns the leaf for a pattern, growing the tree where it must.
+func (n *node) insert(parts []part) *leaf {
+	for _, p := range parts {
+		switch p.kind {
+		case literalPart:
+			n = n.insertLiteral(p.text)
+		case paramPart:
+			if n.param == nil {
+				n.param = &node{}
+			}
+			n = n.param
+		case anyPart:
+			if n.rest == nil {
+				n.rest = &leaf{}
+			}
+			return n.rest
+		}
+	}
+	if n.leaf == nil {
+		n.leaf = &leaf{}
+	}
+	return n.leaf
+}
+
+func (n *node) insertLiteral(text string) *node {
+	for text != "" {
+		i := strings.IndexByte(n.heads, text[0])
+		if i < 0 {
+			child := &node{prefix: text}
+			n.heads += text[:1]
+			n.children = append(n.children, child)
+			return child
+		}
+		child := n.children[i]
+		common := commonPrefix(child.prefix, text)
+		if common < len(child.prefix) {
+			upper := &node{
+				prefix:   child.prefix[:common],
+				heads:    child.prefix[common : common+1],
+				children: []*node{child},
+			}
+			child.prefix = child.prefix[common:]
+			n.children[i] = upper
+			child = upper
+		}
+		n, text = child, text[common:]
+	}
+	return n
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// A lookup carries what one search for a route has found so far.
+type lookup struct {
+	want   wanted
+	index  int    // methodIndex(method)
+	n      int    // parameters so far; cut back on backing out
+	method string // with methodOther
+	values []PathValue
+	leaves *[]*leaf // with wantLeaves: every leaf that the path matches
+}
+
+// wanted says what a lookup looks for. The first kind is the path of every
+// request that has a route; the others only run for a 404 or a 405.
+type wanted uint8
+
+const (
+	wantMethod   wanted = iota // the route for the method, or for RouteAny
+	wantNotFound               // the RouteNotFound route
+	wantLeaves                 // nothing: collect what the path matches
+)
+
+func (l *leaf) accept(s *lookup) *endpoint {
+	switch s.want {
+	case wantMethod:
+		if s.index != methodOther {
+			if ep := l.byMethod[s.index]; ep != nil {
+				return ep
+			}
+			if s.index == methodHead {
+				if ep := l.byMethod[methodGet]; ep != nil && ep.head {
+					return ep
+				}
+			}
+		} else if ep := l.others[s.method]; ep != nil {
+			return ep
+		}
+		return l.any
+	case wantNotFound:
+		return l.notFound
+	default:
+		*s.leaves = append(*s.leaves, l)
+		return nil
+	}
+}
+
+func (s *lookup) push(value string) {
+	s.values[s.n].Value = value
+	s.n++
+}
+
+// find searches below n, whose own bytes have been matched, for the rest of a
+// path. It calls itself only where there is something to back out to.
+func (n *node) find(path string, s *lookup) *endpoint {
+	for path != "" {
+		depth := s.n
+		if child := n.child(path[0]); child != nil {
+			if len(path) >= len(child.prefix) && path[:len(child.prefix)] == child.prefix {
+				if n.param == nil && n.rest == nil {
+					n, path = child, path[len(child.prefix):]
+					continue
+				}
+				if ep := child.find(path[len(child.prefix):], s); ep != nil {
+					return ep
+				}
+				s.n = depth
+			}
+		}
+		if n.param != nil {
+			end := 0
+			for end < len(path) && path[end] != '/' {
+				end++
+			}
+			s.push(path[:end])
+			if n.rest == nil {
+				n, path = n.param, path[end:]
+				continue
+			}
+			if ep := n.param.find(path[end:], s); ep != nil {
+				return ep
+			}
+			s.n = depth
+		}
+		return n.findRest(path, s)
+	}
+	if n.leaf != nil {
+		if ep := n.leaf.accept(s); ep != nil {
+			return ep
+		}
+	}
+	return n.findRest("", s)
+}
+
+// child returns the literal child that begins with c, or nil. A scan beats a
+// call of strings.IndexByte at the fan-out that routes have.
+func (n *node) child(c byte) *node {
+	heads := n.heads
+	for i := 0; i < len(heads); i++ {
+		if heads[i] == c {
+			return n.children[i]
+		}
+	}
+	return nil
+}
+
+func (n *node) findRest(path string, s *lookup) *endpoint {
+	if n.rest == nil {
+		return nil
+	}
+	s.push(path)
+	if ep := n.rest.accept(s); ep != nil {
+		return ep
+	}
+	s.n--
+	return nil
+}

@@ -1,0 +1,200 @@
+// Package agent samples the machine that it runs on and posts what it measured
+// to a pulse server. It keeps what the server could not take yet, within a
+// bound, and sends it later: a server that restarts misses nothing.
+package agent
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+const (
+	// sampleTimeout bounds one sample; a sensor that takes longer is None.
+	sampleTimeout = 750 * time.Millisecond
+
+	// postSize is the number of readings in one post. Only an agent that has
+	// something to catch up on has more than one.
+	postSize = 250
+
+	firstRetry = 250 * time.Millisecond
+	lastRetry  = 10 * time.Second
+
+	// farewell is how long a stopping agent goes on trying to deliver.
+	farewell = 5 * time.Second
+)
+
+// Options configure an [Agent].
+type Options struct {
+	Host     string        // the name that readings carry; required
+	Server   string        // the server's URL, such as "http://127.0.0.1:8080"; required
+	Interval time.Duration // between samples; 0 means a second
+	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
+	Log      *slog.Logger  // nil means slog.Default()
+}
+
+// An Agent samples and posts until it is told to stop.
+type Agent struct {
+	options Options
+	sampler *Sampler
+	poster  *poster
+	buffer  *buffer
+	log     *slog.Logger
+}
+
+// New returns an Agent, or an error if options.Server is not a usable URL.
+func New(options Options) (*Agent, error) {
+	if options.Interval == 0 {
+		options.Interval = time.Second
+	}
+	if options.Buffer == 0 {
+		options.Buffer = 3600
+	}
+	if options.Log == nil {
+		options.Log = slog.Default()
+	}
+	poster, err := newPoster(options.Server)
+	if err != nil {
+		return nil, err
+	}
+	return &Agent{
+		options: options,
+		sampler: NewSampler(options.Host, options.Log),
+		poster:  poster,
+		buffer:  newBuffer(options.Buffer),
+		log:     options.Log,
+	}, nil
+}
+
+// Run samples until ctx is done. Then it delivers what it still holds, for up
+// to five seconds, and returns how many readings it could not deliver.
+func (a *Agent) Run(ctx context.Context) (undelivered int) {
+	defer a.poster.close()
+	// The sender outlives ctx: it must still deliver the last readings.
+	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	stopping := make(chan struct{})
+	go func() {
+		defer close(done)
+		a.send(sending, stopping)
+	}()
+
+	a.sample(ctx)
+
+	close(stopping)
+	deadline := time.AfterFunc(farewell, stop)
+	<-done
+	deadline.Stop()
+	stop()
+	return a.buffer.len()
+}
+
+// sample fills the buffer at each interval.
+func (a *Agent) sample(ctx context.Context) {
+	// The processor's use is a difference between two moments: measured at once,
+	// the first would tell how busy the machine was starting this very program.
+	first := time.NewTimer(min(a.options.Interval, 500*time.Millisecond))
+	defer first.Stop()
+	select {
+	case <-first.C:
+	case <-ctx.Done():
+		return
+	}
+	ticker := time.NewTicker(a.options.Interval)
+	defer ticker.Stop()
+	var dropped uint64
+	for {
+		sampling, cancel := context.WithTimeout(ctx, sampleTimeout)
+		reading := a.sampler.Sample(sampling)
+		cancel()
+		if ctx.Err() != nil {
+			return // sensors that were interrupted look like ones that are missing
+		}
+		a.log.Debug("sampled", "at", reading.At)
+		if n := a.buffer.add(reading); n != dropped {
+			if dropped == 0 || n%60 == 0 {
+				a.log.Warn("buffer full: dropping the oldest readings", "dropped", n, "kept", a.options.Buffer)
+			}
+			dropped = n
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// send posts what is in the buffer, oldest first, and again until the server
+// has taken it. It returns when stopping is closed and nothing is left, or when
+// ctx is done.
+func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
+	wait, size := firstRetry, postSize
+	refusals := 0
+	for {
+		readings, end := a.buffer.oldest(size)
+		if len(readings) == 0 {
+			select {
+			case <-a.buffer.filled:
+				continue
+			case <-stopping:
+				if a.buffer.len() == 0 {
+					return
+				}
+				continue
+			}
+		}
+
+		err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
+		var refused *RefusedError
+		switch {
+		case err == nil:
+			if wait != firstRetry {
+				a.log.Info("server answers again", "server", a.options.Server, "waiting", a.buffer.len()-len(readings))
+			}
+			wait, refusals = firstRetry, 0
+			size = min(2*size, postSize)
+			a.buffer.confirm(end)
+			continue
+		case errors.As(err, &refused) && refused.permanent():
+			// The same bytes would be refused for ever, and everything behind them
+			// with them. But one reading in a batch is enough for that: halves
+			// tell which, and only it is dropped.
+			if len(readings) > 1 {
+				size = len(readings) / 2
+				continue
+			}
+			if refusals%60 == 0 {
+				a.log.Error("server refuses a reading: dropped", "at", readings[0].At, "error", err)
+			}
+			refusals++
+			a.buffer.confirm(end)
+			continue
+		case ctx.Err() != nil:
+			return
+		case wait == firstRetry:
+			a.log.Warn("cannot deliver, will go on trying", "server", a.options.Server, "error", err)
+		}
+		pause := wait/2 + rand.N(wait/2) // many agents must not come back in step
+		if errors.As(err, &refused) && refused.RetryAfter > pause {
+			pause = min(refused.RetryAfter, lastRetry)
+		}
+		wait = min(wait*2, lastRetry)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// permanent reports whether trying again is useless.
+func (e *RefusedError) permanent() bool {
+	// Anything else may come from a proxy, or from a server that is not up yet.
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusRequestEntityTooLarge
+}

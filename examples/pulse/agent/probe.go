@@ -1,0 +1,76 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// A probe runs one sensor so that it can neither stall nor break the others.
+//
+// A sensor that hangs (a dead network mount, a driver waiting for its device)
+// cannot be stopped from outside, so a probe leaves it running in its one
+// goroutine, answers None meanwhile, and starts the sensor again only after it
+// has returned.
+type probe[T any] struct {
+	name    string
+	read    func(context.Context) (T, error)
+	running atomic.Bool
+	failing atomic.Bool
+	log     *slog.Logger
+}
+
+func newProbe[T any](log *slog.Logger, name string, read func(context.Context) (T, error)) *probe[T] {
+	return &probe[T]{name: name, read: read, log: log}
+}
+
+// start begins a measurement. What it returns waits for the value until ctx is
+// done, and may be called once.
+func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
+	if !p.running.CompareAndSwap(false, true) {
+		p.report(fmt.Errorf("still busy with an earlier measurement"))
+		return mo.None[T]
+	}
+	value := make(chan mo.Option[T], 1) // so that a sensor nobody waits for any more can still leave
+	go func() {
+		// The value is handed over only after running is reset: otherwise the
+		// next round could find its sensor busy with nothing left to do.
+		v := mo.None[T]()
+		defer func() {
+			if r := recover(); r != nil {
+				p.report(fmt.Errorf("panic: %v", r))
+			}
+			p.running.Store(false)
+			value <- v
+		}()
+		got, err := p.read(ctx)
+		p.report(err)
+		if err == nil {
+			v = mo.Some(got)
+		}
+	}()
+	return func() mo.Option[T] {
+		select {
+		case v := <-value:
+			return v
+		case <-ctx.Done():
+			return mo.None[T]()
+		}
+	}
+}
+
+// report logs when a sensor begins to fail and when it recovers, not each second.
+func (p *probe[T]) report(err error) {
+	failed := err != nil
+	if p.failing.Swap(failed) == failed {
+		return
+	}
+	if failed {
+		p.log.Warn("sensor gives nothing", "sensor", p.name, "error", err)
+	} else {
+		p.log.Info("sensor works again", "sensor", p.name)
+	}
+}

@@ -1,0 +1,230 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+	"github.com/shirou/gopsutil/v4/disk"
+	"github.com/shirou/gopsutil/v4/host"
+	"github.com/shirou/gopsutil/v4/load"
+	"github.com/shirou/gopsutil/v4/mem"
+	"github.com/shirou/gopsutil/v4/net"
+	"github.com/shirou/gopsutil/v4/sensors"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
+)
+
+// A Sampler measures the machine that it runs on.
+// It is for one goroutine: rates are against the sample before.
+type Sampler struct {
+	host string
+
+	cores        *probe[[]float64]
+	load         *probe[*load.AvgStat]
+	memory       *probe[*mem.VirtualMemoryStat]
+	swap         *probe[*mem.SwapMemoryStat]
+	uptime       *probe[uint64]
+	disks        *probe[[]telemetry.Disk]
+	networks     *probe[[]telemetry.Network]
+	temperatures *probe[[]telemetry.Temperature]
+}
+
+// NewSampler returns a Sampler whose readings carry the name host.
+// Sensors that begin to fail, or recover, are told to log.
+func NewSampler(host string, log *slog.Logger) *Sampler {
+	disks := &diskSensor{log: log, usage: map[string]*probe[*disk.UsageStat]{}}
+	networks := &networkSensor{}
+	return &Sampler{
+		host:         host,
+		cores:        newProbe(log, "cpu", readCores),
+		load:         newProbe(log, "load", load.AvgWithContext),
+		memory:       newProbe(log, "memory", mem.VirtualMemoryWithContext),
+		swap:         newProbe(log, "swap", mem.SwapMemoryWithContext),
+		uptime:       newProbe(log, "uptime", readUptime),
+		disks:        newProbe(log, "disks", disks.read),
+		networks:     newProbe(log, "networks", networks.read),
+		temperatures: newProbe(log, "temperatures", readTemperatures),
+	}
+}
+
+// Sample asks every sensor at once and returns what has answered when all have
+// or ctx is done. The rest is None.
+func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
+	r := telemetry.Reading{Host: s.host, At: time.Now().UTC().Truncate(time.Millisecond)}
+
+	cores, load, memory, swap := s.cores.start(ctx), s.load.start(ctx), s.memory.start(ctx), s.swap.start(ctx)
+	uptime, disks, networks, temperatures := s.uptime.start(ctx), s.disks.start(ctx), s.networks.start(ctx), s.temperatures.start(ctx)
+
+	if c, ok := cores().Get(); ok && len(c) > 0 {
+		r.CPU, r.Cores = mo.Some(round(mean(c))), c
+	}
+	if l, ok := load().Get(); ok {
+		r.Load1, r.Load5, r.Load15 = mo.Some(l.Load1), mo.Some(l.Load5), mo.Some(l.Load15)
+	}
+	if m, ok := memory().Get(); ok && m.Total > 0 {
+		r.MemoryUsed, r.MemoryTotal = mo.Some(m.Used), mo.Some(m.Total)
+	}
+	if m, ok := swap().Get(); ok && m.Total > 0 { // a machine without swap has none, not 0 bytes of it
+		r.SwapUsed, r.SwapTotal = mo.Some(m.Used), mo.Some(m.Total)
+	}
+	r.Uptime = uptime()
+	r.Disks = disks().OrEmpty()
+	r.Networks = networks().OrEmpty()
+	r.Temperatures = temperatures().OrEmpty()
+	return r
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// readCores compares with the call before, or with the start of the program.
+func readCores(ctx context.Context) ([]float64, error) {
+	cores, err := cpu.PercentWithContext(ctx, 0, true)
+	for i := range cores {
+		cores[i] = round(cores[i])
+	}
+	return cores, err
+}
+
+// round keeps a hundredth of a percent. The system counts in hundredths of a
+// second: the ten digits that a division leaves were not measured.
+func round(percent float64) float64 { return math.Round(percent*100) / 100 }
+
+func readUptime(ctx context.Context) (uint64, error) {
+	return host.UptimeWithContext(ctx)
+}
+
+// readTemperatures keeps what was readable: one broken sensor among ten comes
+// with an error and nine values.
+func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
+	found, err := sensors.TemperaturesWithContext(ctx)
+	if len(found) == 0 {
+		return nil, err
+	}
+	list := make([]telemetry.Temperature, 0, len(found))
+	for _, t := range found {
+		list = append(list, telemetry.Temperature{Sensor: t.SensorKey, Celsius: t.Temperature})
+	}
+	return list, nil
+}
+
+// networkSensor measures every network interface, loopback included.
+type networkSensor struct{ rates rates }
+
+func (s *networkSensor) read(ctx context.Context) ([]telemetry.Network, error) {
+	counters, err := net.IOCountersWithContext(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	s.rates.begin(time.Now())
+	list := make([]telemetry.Network, 0, len(counters))
+	for _, c := range counters {
+		list = append(list, telemetry.Network{
+			Name:     c.Name,
+			Received: s.rates.perSecond(c.Name+" received", c.BytesRecv),
+			Sent:     s.rates.perSecond(c.Name+" sent", c.BytesSent),
+		})
+	}
+	return list, nil
+}
+
+// usageTimeout is how long a disk may take to tell how full it is. It is below
+// the time that Run gives a sample.
+const usageTimeout = sampleTimeout * 2 / 3
+
+// diskSensor measures every mounted disk. Each has a probe of its own, because
+// one that hangs is the usual way for this sensor to fail.
+type diskSensor struct {
+	log   *slog.Logger
+	rates rates
+	usage map[string]*probe[*disk.UsageStat]
+}
+
+func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
+	mounts, err := mountedDisks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// A little less time than this sensor itself has, so that the disks which
+	// answer are told even when one does not.
+	ctx, cancel := context.WithTimeout(ctx, usageTimeout)
+	defer cancel()
+	waits := make([]func() mo.Option[*disk.UsageStat], len(mounts))
+	for i, m := range mounts {
+		p := s.usage[m.Mountpoint]
+		if p == nil {
+			p = newProbe(s.log, "disk "+m.Mountpoint, func(ctx context.Context) (*disk.UsageStat, error) {
+				return disk.UsageWithContext(ctx, m.Mountpoint)
+			})
+			s.usage[m.Mountpoint] = p
+		}
+		waits[i] = p.start(ctx)
+	}
+	maps.DeleteFunc(s.usage, func(mount string, _ *probe[*disk.UsageStat]) bool {
+		return !slices.ContainsFunc(mounts, func(m disk.PartitionStat) bool { return m.Mountpoint == mount })
+	})
+
+	transfers, err := disk.IOCountersWithContext(ctx)
+	if err != nil {
+		transfers = nil // containers and some systems don't tell: the rates are None
+	}
+	s.rates.begin(time.Now())
+	list := make([]telemetry.Disk, len(mounts))
+	for i, m := range mounts {
+		d := &list[i]
+		d.Mount, d.Device = m.Mountpoint, m.Device
+		if t, ok := transfers[kernelName(m.Device)]; ok {
+			d.Read = s.rates.perSecond(m.Device+" read", t.ReadBytes)
+			d.Write = s.rates.perSecond(m.Device+" written", t.WriteBytes)
+		}
+		if u, ok := waits[i]().Get(); ok {
+			d.Used, d.Total = mo.Some(u.Used), mo.Some(u.Total)
+		}
+	}
+	return list, nil
+}
+
+// mountedDisks lists each disk once, where it was mounted first: a container
+// or a bind mount shows the same one under many paths.
+func mountedDisks(ctx context.Context) ([]disk.PartitionStat, error) {
+	all, err := disk.PartitionsWithContext(ctx, false)
+	if err != nil {
+		return nil, fmt.Errorf("listing the mounted disks: %w", err)
+	}
+	slices.SortStableFunc(all, func(a, b disk.PartitionStat) int {
+		return cmp.Compare(len(a.Mountpoint), len(b.Mountpoint))
+	})
+	seen := map[string]bool{}
+	var mounts []disk.PartitionStat
+	for _, m := range all {
+		if !seen[m.Device] {
+			seen[m.Device] = true
+			mounts = append(mounts, m)
+		}
+	}
+	slices.SortFunc(mounts, func(a, b disk.PartitionStat) int { return cmp.Compare(a.Mountpoint, b.Mountpoint) })
+	return mounts, nil
+}
+
+// kernelName is the name under which the system counts a device's transfers:
+// "sda1" for "/dev/sda1", "dm-0" for "/dev/mapper/root".
+func kernelName(device string) string {
+	if resolved, err := filepath.EvalSymlinks(device); err == nil {
+		device = resolved
+	}
+	return filepath.Base(device)
+}

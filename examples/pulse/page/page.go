@@ -1,0 +1,87 @@
+// Package page holds the web page that draws a machine's last minutes: plain
+// HTML, CSS and JavaScript modules, embedded in the program. There is no build
+// step and nothing is fetched from elsewhere.
+//
+// uPlot (assets/uplot, MIT licence) draws the charts.
+package page
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// SecurityPolicy is the Content-Security-Policy to serve the page with. It lets
+// the page load its own files and talk to its own server, and nothing else: what a host name or a disk's label contains is never code.
+const SecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// types are given here because package mime consults the system's table, which
+// has been known to call JavaScript text/plain.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+}
+
+type file struct {
+	body      []byte
+	mediaType string
+	tag       string
+}
+
+// Files returns a handler for each of the page's paths; "/" is the page itself.
+func Files() map[string]http.Handler {
+	handlers := map[string]http.Handler{}
+	err := fs.WalkDir(assets, "assets", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := assets.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(body)
+		f := &file{body, mediaType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
+		url := strings.TrimPrefix(name, "assets")
+		handlers[strings.TrimSuffix(url, "index.html")] = f
+		return nil
+	})
+	if err != nil {
+		panic(fmt.Sprintf("page: the embedded files cannot be read: %v", err)) // they are part of the program
+	}
+	return handlers
+}
+
+func mediaType(name string) string {
+	if t, ok := types[path.Ext(name)]; ok {
+		return t
+	}
+	return "text/plain; charset=utf-8"
+}
+
+func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	// Ask each time, and mostly hear "not modified": a newer pulse is never
+	// drawn by an older page.
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Etag", f.tag)
+	if r.Header.Get("If-None-Match") == f.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header.Set("Content-Type", f.mediaType)
+	header.Set("Content-Length", fmt.Sprint(len(f.body)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(f.body) // an error is the client's going away
+	}
+}

@@ -1,0 +1,388 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/wire"
+)
+
+// A service is the whole server on a new database.
+type service struct {
+	*httptest.Server
+	t    *testing.T
+	live *Live
+}
+
+func serve(t *testing.T, options store.Options) *service {
+	t.Helper()
+	live := NewLive()
+	if options.Stored == nil {
+		options.Stored = live.Publish
+	}
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pulse.db"), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s := &service{t: t, live: live}
+	s.Server = httptest.NewServer(New(Options{Store: db, Live: live, Retention: 24 * time.Hour, Log: slog.New(slog.DiscardHandler)}))
+	t.Cleanup(s.Server.Close)
+	t.Cleanup(s.CloseClientConnections) // streams too
+	return s
+}
+
+type answer struct {
+	*http.Response
+	body []byte
+}
+
+func (s *service) do(method, path, contentType, accept string, body []byte) answer {
+	s.t.Helper()
+	request, err := http.NewRequest(method, s.URL+path, bytes.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	if accept != "" {
+		request.Header.Set("Accept", accept)
+	}
+	response, err := s.Client().Do(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{response, text}
+}
+
+func (s *service) get(path string) answer { s.t.Helper(); return s.do("GET", path, "", "", nil) }
+
+func (s *service) post(readings ...telemetry.Reading) answer {
+	s.t.Helper()
+	return s.do("POST", "/v1/readings", "application/json", "", jsonOf(s.t, telemetry.Batch{Readings: readings}))
+}
+
+func jsonOf(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func reading(host string, ago time.Duration) telemetry.Reading {
+	return telemetry.Reading{Host: host, At: time.Now().Add(-ago).UTC().Truncate(time.Millisecond), CPU: mo.Some(50.0), Cores: []float64{0, 100}}
+}
+
+// TestBothFormats posts the same batch in each format and asks for it in each.
+func TestBothFormats(t *testing.T) {
+	s := serve(t, store.Options{})
+	batch := telemetry.Batch{Readings: []telemetry.Reading{reading("a", time.Minute), {Host: "b", At: reading("b", 0).At}}}
+	binary, err := wire.Marshal(&batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	posts := []struct {
+		contentType string
+		body        []byte
+		want        string
+	}{
+		{web.MIMEApplicationWire, binary, `{"stored":2,"repeated":0}`},
+		{"application/json", jsonOf(t, batch), `{"stored":0,"repeated":2}`},
+		{web.MIMEApplicationWire, binary, `{"stored":0,"repeated":2}`},
+	}
+	for i, p := range posts {
+		if a := s.do("POST", "/v1/readings", p.contentType, "", p.body); a.StatusCode != 200 || strings.TrimSpace(string(a.body)) != p.want {
+			t.Errorf("post %d: %s %s, want %s", i, a.Status, a.body, p.want)
+		}
+	}
+
+	var fromJSON, fromWire readingsOutput
+	if a := s.do("GET", "/v1/readings", "", "application/json", nil); a.StatusCode != 200 || json.Unmarshal(a.body, &fromJSON) != nil {
+		t.Errorf("JSON: %s %s", a.Status, a.body)
+	}
+	a := s.do("GET", "/v1/readings", "", web.MIMEApplicationWire, nil)
+	if err := wire.Unmarshal(a.body, &fromWire); err != nil || a.Header.Get("Content-Type") != web.MIMEApplicationWire {
+		t.Errorf("binary: %s of %s: %v", a.Status, a.Header.Get("Content-Type"), err)
+	}
+	if !reflect.DeepEqual(fromJSON.Readings, batch.Readings) || !reflect.DeepEqual(fromWire.Readings, batch.Readings) {
+		t.Errorf("posted %+v\nJSON   %+v\nbinary %+v", batch.Readings, fromJSON.Readings, fromWire.Readings)
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	s := serve(t, store.Options{})
+	ahead := reading("a", -time.Hour)
+	manyReadings := make([]telemetry.Reading, telemetry.MaxBatch+1)
+	for i := range manyReadings {
+		manyReadings[i] = reading("a", time.Duration(i)*time.Second)
+	}
+	const asJSON = "application/json"
+	for _, test := range []struct {
+		name, method, path, contentType string
+		body                            []byte
+		status                          int
+		want                            string
+	}{
+		{"limit 0", "GET", "/v1/readings?limit=0", "", nil, 400, "from 1 to 1000"},
+		{"limit too high", "GET", "/v1/readings?limit=1001", "", nil, 400, "from 1 to 1000"},
+		{"limit in words", "GET", "/v1/readings?limit=ten", "", nil, 400, `"limit"`},
+		{"time in words", "GET", "/v1/readings?from=yesterday", "", nil, 400, `"from"`},
+		{"backwards", "GET", "/v1/readings?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "", nil, 400, "before from"},
+		{"metric", "GET", "/v1/readings?metric=humour", "", nil, 400, "there are cpu, load, memory"},
+		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 400, "did not come from this server"},
+		{"host", "GET", "/v1/hosts/nobody", "", nil, 404, "nobody"},
+		{"path", "GET", "/v2/hosts", "", nil, 404, ""},
+		{"method", "DELETE", "/v1/hosts", "", nil, 405, ""},
+		{"not acceptable", "GET", "/v1/hosts", "image/png", nil, 406, ""},
+		{"no JSON", "POST", "/v1/readings", asJSON, []byte("{"), 400, "body"},
+		{"other JSON", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":7}]}`), 400, "host"},
+		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{}`), 400, "is empty"},
+		{"large batch", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: manyReadings}), 400, "at most 1000"},
+		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0), ahead}}), 400, "readings[1].at"},
+		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 400, "older than"},
+		{"truncated", "POST", "/v1/readings", web.MIMEApplicationWire, []byte{9, 9, 9}, 400, "body"},
+		{"a web form", "POST", "/v1/readings", "text/plain", []byte(`{}`), 415, ""},
+		{"huge", "POST", "/v1/readings", asJSON, bytes.Repeat([]byte(" "), maxBody+1), 413, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			accept := ""
+			if test.contentType == "image/png" {
+				accept, test.contentType = test.contentType, ""
+			}
+			a := s.do(test.method, test.path, test.contentType, accept, test.body)
+			var problem web.Problem
+			if err := json.Unmarshal(a.body, &problem); err != nil || a.StatusCode != test.status || problem.Status != test.status ||
+				a.Header.Get("Content-Type") != "application/problem+json" || !strings.Contains(string(a.body), test.want) {
+				t.Errorf("%s %s: %s (%v)\nwant %d and %q", a.Status, a.Header.Get("Content-Type"), a.body, err, test.status, test.want)
+			}
+		})
+	}
+	if a := s.get("/v1/hosts"); !strings.Contains(string(a.body), `"hosts":[]`) {
+		t.Errorf("something of the refused batches is stored: %s", a.body)
+	}
+}
+
+// TestPages walks over all pages as a client does, with the cursor of each
+// answer, while readings keep coming.
+func TestPages(t *testing.T) {
+	s := serve(t, store.Options{})
+	var batch []telemetry.Reading
+	for i := range 25 {
+		batch = append(batch, reading("a", time.Hour-time.Duration(i)*time.Second))
+	}
+	s.post(batch...)
+	var got []time.Time
+	query := "limit=4&host=a&metric=cpu"
+	for pages := 1; ; pages++ {
+		var page readingsOutput
+		if a := s.get("/v1/readings?" + query); a.StatusCode != 200 || json.Unmarshal(a.body, &page) != nil {
+			t.Fatalf("page %d: %s %s", pages, a.Status, a.body)
+		}
+		for _, r := range page.Readings {
+			got = append(got, r.At)
+		}
+		s.post(reading("a", 2*time.Hour+time.Duration(pages)*time.Second)) // behind the cursor
+		cursor, more := page.Next.Get()
+		if !more {
+			break
+		}
+		query = "limit=4&host=a&metric=cpu&cursor=" + cursor
+	}
+	if len(got) != len(batch) {
+		t.Fatalf("%d readings on all pages, want %d", len(got), len(batch))
+	}
+	for i, at := range got {
+		if !at.Equal(batch[i].At) {
+			t.Errorf("reading %d is the one of %v, want %v", i, at, batch[i].At)
+		}
+	}
+}
+
+func TestFullQueueAsksToComeBack(t *testing.T) {
+	entered, release := make(chan struct{}, 100), make(chan struct{})
+	defer sync.OnceFunc(func() { close(release) })()
+	s := serve(t, store.Options{Queue: 1, Stored: func([]telemetry.Reading) {
+		entered <- struct{}{}
+		<-release
+	}})
+	ctx, giveUp := context.WithCancel(t.Context())
+	defer giveUp()
+	post := func(i int) {
+		body := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading(fmt.Sprint(i), 0)}})
+		request, _ := http.NewRequestWithContext(ctx, "POST", s.URL+"/v1/readings", bytes.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		if response, err := s.Client().Do(request); err == nil {
+			response.Body.Close()
+		}
+	}
+	go post(0)
+	<-entered // the writer is busy with this one; one more may wait
+	go post(1)
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("never turned away")
+		}
+		// Whichever of these two comes second finds the queue full.
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		request, _ := http.NewRequestWithContext(ctx, "GET", s.URL+"/healthz", nil)
+		response, err := s.Client().Do(request)
+		cancel()
+		if err != nil {
+			continue // it waits in the queue itself
+		}
+		response.Body.Close()
+		if response.StatusCode == 503 && response.Header.Get("Retry-After") == "1" {
+			break
+		}
+	}
+	if a := s.post(reading("z", 0)); a.StatusCode != 503 || a.Header.Get("Retry-After") != "1" || !strings.Contains(string(a.body), "Send this one again") {
+		t.Errorf("with a full queue: %s %v %s", a.Status, a.Header, a.body)
+	}
+}
+
+// events opens a live stream and returns the data of its events.
+func (s *service) events(query string) <-chan string {
+	s.t.Helper()
+	response, err := s.Client().Get(s.URL + "/v1/live" + query)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { response.Body.Close() })
+	events := make(chan string, 100)
+	go func() {
+		defer close(events)
+		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				events <- data
+			}
+		}
+	}()
+	return events
+}
+
+func TestLive(t *testing.T) {
+	s := serve(t, store.Options{})
+	all, onlyB := s.events(""), s.events("?host=b")
+	a, b := reading("a", 2*time.Second), reading("b", time.Second)
+	s.post(a)
+	s.post(b, b)
+	s.post(a) // a repeat is no news
+	expect := func(events <-chan string, want telemetry.Reading) {
+		t.Helper()
+		select {
+		case data := <-events:
+			var got telemetry.Reading
+			if err := json.Unmarshal([]byte(data), &got); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("event %s (%v), want %+v", data, err, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("no event for %+v", want)
+		}
+	}
+	expect(all, a)
+	expect(all, b)
+	expect(onlyB, b)
+	last := reading("b", 0)
+	s.post(last)
+	expect(all, last)
+	expect(onlyB, last)
+}
+
+func TestSlowFollowerIsLetGo(t *testing.T) {
+	l := NewLive()
+	slow, other := l.add(""), l.add("elsewhere")
+	for i := range liveBuffer + 1 {
+		l.Publish([]telemetry.Reading{reading("a", time.Duration(i)*time.Second)}) // must not block
+	}
+	n := 0
+	for range slow.events {
+		n++
+	}
+	if n != liveBuffer {
+		t.Errorf("%d events before the end, want the %d that fitted", n, liveBuffer)
+	}
+	if _, there := l.clients[other]; !there || len(l.clients) != 1 {
+		t.Errorf("%d clients left, want the other one", len(l.clients))
+	}
+}
+
+func TestFollowersThatLeaveAreForgotten(t *testing.T) {
+	s := serve(t, store.Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	request, _ := http.NewRequestWithContext(ctx, "GET", s.URL+"/v1/live", nil)
+	response, err := s.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	count := func() int {
+		s.live.mu.Lock()
+		defer s.live.mu.Unlock()
+		return len(s.live.clients)
+	}
+	if n := count(); n != 1 {
+		t.Errorf("%d clients, want 1", n)
+	}
+	leave()
+	for deadline := time.Now().Add(10 * time.Second); count() > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("still there")
+		}
+	}
+}
+
+func TestPageAndHealth(t *testing.T) {
+	s := serve(t, store.Options{})
+	for path, want := range map[string]string{
+		"/":                        "text/html; charset=utf-8",
+		"/app.js":                  "text/javascript; charset=utf-8",
+		"/style.css":               "text/css; charset=utf-8",
+		"/favicon.svg":             "image/svg+xml",
+		"/uplot/uPlot.iife.min.js": "text/javascript; charset=utf-8",
+		"/uplot/LICENSE":           "text/plain; charset=utf-8",
+		"/healthz":                 "application/json",
+	} {
+		a := s.get(path)
+		if got := a.Header.Get("Content-Type"); a.StatusCode != 200 || got != want || len(a.body) == 0 {
+			t.Errorf("%s: %s %s, want %s", path, a.Status, got, want)
+		}
+		if csp := a.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s has the policy %q", path, csp)
+		}
+	}
+	request, _ := http.NewRequest("GET", s.URL+"/", nil)
+	request.Header.Set("If-None-Match", s.get("/").Header.Get("Etag"))
+	response, err := s.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusNotModified {
+		t.Errorf("the same page again: %s, want 304", response.Status)
+	}
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// TestSuite runs the tests of the suite, which is a module outside the
+// workspace and would be passed over by `go test work`.
+func TestSuite(t *testing.T) {
+	dir, err := suiteDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "test", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	t.Logf("go test ./... in %s\n%s", dir, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+}

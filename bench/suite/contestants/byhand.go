@@ -1,0 +1,152 @@
+package contestants
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+)
+
+// What one writes by hand for these structs, in the format that wire derives:
+// append-style, with nothing but the standard library.
+
+func appendFlagged(dst []byte, p *int) []byte {
+	if p == nil {
+		return append(dst, 0)
+	}
+	return binary.AppendVarint(append(dst, 1), int64(*p))
+}
+
+func appendText(dst []byte, s string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}
+
+func appendInts(dst []byte, l []int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(l)))
+	for _, v := range l {
+		dst = binary.AppendVarint(dst, int64(v))
+	}
+	return dst
+}
+
+func appendSimple(dst []byte, v *Simple) []byte {
+	dst = binary.AppendVarint(dst, int64(v.I))
+	dst = binary.AppendUvarint(dst, uint64(v.U))
+	dst = appendFlagged(appendInts(appendText(dst, v.S), v.L), v.P)
+	dst = binary.AppendUvarint(dst, uint64(len(v.M)))
+	for k, e := range v.M {
+		dst = binary.AppendVarint(binary.AppendVarint(dst, int64(k)), int64(e))
+	}
+	return dst
+}
+
+func appendNested(dst []byte, v *Nested) []byte {
+	dst = binary.AppendVarint(dst, int64(v.I))
+	dst = binary.AppendUvarint(dst, uint64(v.U))
+	dst = appendFlagged(appendInts(appendText(dst, v.S), v.L), v.P)
+	for _, a := range v.N.A {
+		dst = binary.AppendVarint(dst, int64(a))
+	}
+	return append(dst, v.N.B)
+}
+
+func appendRecord(dst []byte, v *Record) []byte {
+	dst = appendText(dst, v.Name)
+	dst = binary.AppendVarint(dst, v.BirthDay.Unix())
+	dst = append(binary.AppendUvarint(dst, uint64(v.BirthDay.Nanosecond())), 0)
+	dst = binary.AppendVarint(appendText(dst, v.Phone), int64(v.Siblings))
+	spouse := byte(0)
+	if v.Spouse {
+		spouse = 1
+	}
+	return binary.LittleEndian.AppendUint64(append(dst, spouse), math.Float64bits(v.Money))
+}
+
+// A cursor reads what the functions above wrote. Its input is trusted to be
+// whole but for slice bounds, as code by hand commonly does.
+type cursor struct {
+	in  []byte
+	pos int
+}
+
+func (c *cursor) uvarint() uint64 {
+	v, n := binary.Uvarint(c.in[c.pos:])
+	c.pos += n
+	return v
+}
+
+func (c *cursor) varint() int64 {
+	v, n := binary.Varint(c.in[c.pos:])
+	c.pos += n
+	return v
+}
+
+func (c *cursor) byte() byte {
+	c.pos++
+	return c.in[c.pos-1]
+}
+
+func (c *cursor) text() string {
+	n := int(c.uvarint())
+	s := string(c.in[c.pos : c.pos+n])
+	c.pos += n
+	return s
+}
+
+func (c *cursor) ints(l []int) []int {
+	n := int(c.uvarint())
+	if cap(l) < n {
+		l = make([]int, n)
+	}
+	l = l[:n]
+	for i := range l {
+		l[i] = int(c.varint())
+	}
+	return l
+}
+
+func (c *cursor) pointer(p *int) *int {
+	if c.byte() == 0 {
+		return nil
+	}
+	if p == nil {
+		p = new(int)
+	}
+	*p = int(c.varint())
+	return p
+}
+
+func readSimple(in []byte, v *Simple) {
+	c := cursor{in: in}
+	v.I, v.U, v.S = int(c.varint()), uint(c.uvarint()), c.text()
+	v.L, v.P = c.ints(v.L), c.pointer(v.P)
+	n := int(c.uvarint())
+	if v.M == nil {
+		v.M = make(map[int]int, n)
+	} else {
+		clear(v.M)
+	}
+	for range n {
+		k := int(c.varint())
+		v.M[k] = int(c.varint())
+	}
+}
+
+func readNested(in []byte, v *Nested) {
+	c := cursor{in: in}
+	v.I, v.U, v.S = int(c.varint()), uint(c.uvarint()), c.text()
+	v.L, v.P = c.ints(v.L), c.pointer(v.P)
+	for i := range v.N.A {
+		v.N.A[i] = int(c.varint())
+	}
+	v.N.B = c.byte()
+}
+
+func readRecord(in []byte, v *Record) {
+	c := cursor{in: in}
+	v.Name = c.text()
+	sec := c.varint()
+	v.BirthDay = time.Unix(sec, int64(c.uvarint())).UTC()
+	c.byte()
+	v.Phone, v.Siblings, v.Spouse = c.text(), int(c.varint()), c.byte() == 1
+	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
+}

@@ -1,7 +1,6 @@
 package mo
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +84,7 @@ func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 // readJSON decodes data, one JSON value that is not null, into *p, which is
 // zero.
 func readJSON[T any](data []byte, p *T) error {
-	text := bytes.TrimSpace(data)
+	text := jsontext.TrimSpace(data)
 	switch p := any(p).(type) {
 	case *bool:
 		if string(text) == "true" {
@@ -168,7 +167,7 @@ func wholeNumber(text []byte) bool {
 }
 
 func isNull(data []byte) bool {
-	return string(data) == nullText || string(bytes.TrimSpace(data)) == nullText
+	return string(data) == nullText || string(jsontext.TrimSpace(data)) == nullText
 }
 
 // AppendJSON appends what MarshalJSON returns to dst. For scalars and strings

@@ -308,6 +308,16 @@ func SkipSpace(data []byte, pos int) int {
 	return pos
 }
 
+// TrimSpace returns data without the white space around it. White space is
+// JSON's four bytes, not Unicode's.
+func TrimSpace(data []byte) []byte {
+	data = data[SkipSpace(data, 0):]
+	for len(data) > 0 && isSpace(data[len(data)-1]) {
+		data = data[:len(data)-1]
+	}
+	return data
+}
+
 // SkipNumber returns the position after the valid number at pos.
 func SkipNumber(data []byte, pos int) int {
 	for pos < len(data) {

@@ -2,6 +2,7 @@ package mem_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 
@@ -205,5 +206,90 @@ func TestMapCast(t *testing.T) {
 func TestString(t *testing.T) {
 	if s := mem.String([]byte("abc")); s != "abc" || mem.String(nil) != "" {
 		t.Error("strings and bytes differ")
+	}
+}
+
+// TestBits moves numbers of every kind as their bits.
+func TestBits(t *testing.T) {
+	var v struct {
+		A int8
+		B uint8
+		C int16
+		D uint16
+		E int32
+		F float32
+		G uint32
+		H int64
+		I float64
+		J uint64
+	}
+	a, typ := mem.Of(&v), reflect.TypeOf(v)
+	at := func(name string) mem.Pointer {
+		f, _ := typ.FieldByName(name)
+		return a.Add(f.Offset)
+	}
+	mem.SetBits8(at("A"), 0x80)
+	mem.SetBits8(at("B"), 0x81)
+	mem.SetBits16(at("C"), 0x8002)
+	mem.SetBits16(at("D"), 0x8003)
+	mem.SetBits32(at("E"), 0x80000004)
+	mem.SetBits32(at("F"), math.Float32bits(-1.5))
+	mem.SetBits32(at("G"), 0x80000005)
+	mem.SetBits64(at("H"), 1<<63|6)
+	mem.SetBits64(at("I"), math.Float64bits(math.Pi))
+	mem.SetBits64(at("J"), 1<<63|7)
+	if v.A != -128 || v.B != 0x81 || v.C != -0x7ffe || v.D != 0x8003 || v.E != math.MinInt32+4 || v.F != -1.5 ||
+		v.G != 0x80000005 || v.H != math.MinInt64+6 || v.I != math.Pi || v.J != 1<<63|7 {
+		t.Errorf("set %+v", v)
+	}
+	for name, got := range map[string]uint64{"A": uint64(mem.Bits8(at("A"))), "B": uint64(mem.Bits8(at("B")))} {
+		if got>>7 != 1 {
+			t.Errorf("%s = %#x", name, got)
+		}
+	}
+	if mem.Bits16(at("C")) != 0x8002 || mem.Bits16(at("D")) != 0x8003 || mem.Bits32(at("E")) != 0x80000004 ||
+		mem.Bits32(at("F")) != math.Float32bits(-1.5) || mem.Bits32(at("G")) != 0x80000005 || mem.Bits64(at("H")) != 1<<63|6 ||
+		mem.Bits64(at("I")) != math.Float64bits(math.Pi) || mem.Bits64(at("J")) != 1<<63|7 {
+		t.Errorf("bits of %+v", v)
+	}
+}
+
+func TestPut(t *testing.T) {
+	b := make([]byte, 17)
+	mem.Put8(b, 1, 0xa1)
+	mem.Put16(b, 2, 0xb2b1)
+	mem.Put32(b, 4, 0xc4c3c2c1)
+	mem.Put64(b, 8, 0xd8d7d6d5d4d3d2d1)
+	if got := fmt.Sprintf("%x", b); got != "00a1b1b2c1c2c3c4d1d2d3d4d5d6d7d800" {
+		t.Errorf("bytes %s", got)
+	}
+	if mem.Get32(b, 4) != 0xc4c3c2c1 || mem.Get64(b, 8) != 0xd8d7d6d5d4d3d2d1 {
+		t.Error("read back something else")
+	}
+	v := [2]uint16{0x0102, 0x0304}
+	if mem.Bulk && string(mem.Of(&v).Array(0, 4)) != "\x02\x01\x04\x03" {
+		t.Error("Bulk on a machine where the most significant byte comes first")
+	}
+	if n := 5; *mem.NoEscape(&n) != 5 {
+		t.Error("NoEscape is not the identity")
+	}
+}
+
+// TestMapBits fails on a release of Go where maps with numbers of one size do
+// not share a layout.
+func TestMapBits(t *testing.T) {
+	if !mem.CastMaps {
+		t.Skip("this build does not cast maps")
+	}
+	floats, signed := map[string]float64{}, map[int64]float32{}
+	castFloats, castSigned := mem.MapAt[string, uint64](mem.Of(&floats), 0), mem.MapAt[uint64, uint32](mem.Of(&signed), 0)
+	for i := range 1000 {
+		(*castFloats)[fmt.Sprint(i)] = math.Float64bits(float64(i))
+		(*castSigned)[uint64(-i)] = math.Float32bits(float32(i))
+	}
+	for i := range 1000 {
+		if floats[fmt.Sprint(i)] != float64(i) || signed[int64(-i)] != float32(i) {
+			t.Fatalf("entry %d is lost", i)
+		}
 	}
 }

@@ -3,7 +3,9 @@
 package mem
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"reflect"
 )
 
@@ -261,6 +263,62 @@ func At[T any](a Pointer, off uintptr) *T {
 func MapAt[K Key, V Elem](Pointer, uintptr) *map[K]V {
 	panic("mem: MapAt needs CastMaps")
 }
+
+// Bulk is false here: what lies in memory is not looked at.
+var Bulk = false
+
+func bitsAt(a Pointer, size uintptr) reflect.Value {
+	return a.find(0, "number", func(v reflect.Value) bool {
+		k := v.Kind()
+		return k >= reflect.Int && k <= reflect.Float64 && v.Type().Size() == size
+	})
+}
+
+func bits(v reflect.Value) uint64 {
+	switch k := v.Kind(); {
+	case v.CanInt():
+		return uint64(v.Int())
+	case v.CanUint():
+		return v.Uint()
+	case k == reflect.Float32:
+		return uint64(math.Float32bits(v.Convert(reflect.TypeFor[float32]()).Interface().(float32)))
+	}
+	return math.Float64bits(v.Float())
+}
+
+func setBits(v reflect.Value, b uint64) {
+	switch k := v.Kind(); {
+	case v.CanInt():
+		unused := 64 - v.Type().Bits()
+		v.SetInt(int64(b) << unused >> unused)
+	case v.CanUint():
+		v.SetUint(b)
+	case k == reflect.Float32:
+		v.Set(reflect.ValueOf(math.Float32frombits(uint32(b))).Convert(v.Type()))
+	default:
+		v.SetFloat(math.Float64frombits(b))
+	}
+}
+
+func Bits8(a Pointer) uint8   { return uint8(bits(bitsAt(a, 1))) }
+func Bits16(a Pointer) uint16 { return uint16(bits(bitsAt(a, 2))) }
+func Bits32(a Pointer) uint32 { return uint32(bits(bitsAt(a, 4))) }
+func Bits64(a Pointer) uint64 { return bits(bitsAt(a, 8)) }
+
+func SetBits8(a Pointer, v uint8)   { setBits(bitsAt(a, 1), uint64(v)) }
+func SetBits16(a Pointer, v uint16) { setBits(bitsAt(a, 2), uint64(v)) }
+func SetBits32(a Pointer, v uint32) { setBits(bitsAt(a, 4), uint64(v)) }
+func SetBits64(a Pointer, v uint64) { setBits(bitsAt(a, 8), v) }
+
+func Put8(b []byte, i int, v uint8)   { b[i] = v }
+func Put16(b []byte, i int, v uint16) { binary.LittleEndian.PutUint16(b[i:], v) }
+func Put32(b []byte, i int, v uint32) { binary.LittleEndian.PutUint32(b[i:], v) }
+func Put64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v) }
+
+func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
+func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+
+func NoEscape[T any](p *T) *T { return p }
 
 func String(b []byte) string { return string(b) }
 

@@ -3,6 +3,7 @@
 package mem
 
 import (
+	"encoding/binary"
 	"reflect"
 	"unsafe"
 )
@@ -154,6 +155,72 @@ func At[T any](a Pointer, off uintptr) *T { return (*T)(unsafe.Add(a.p, off)) }
 // TestMapCast fails on a Go release where that has changed.
 func MapAt[K Key, V Elem](a Pointer, off uintptr) *map[K]V {
 	return (*map[K]V)(unsafe.Add(a.p, off))
+}
+
+// Bulk reports whether the elements of a slice or an array of numbers may be
+// moved as the bytes that they are in memory, least significant first: see
+// [Pointer.Array].
+var Bulk = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// Bits8 returns the bits of the 8-bit integer at a.
+func Bits8(a Pointer) uint8 { return *(*uint8)(a.p) }
+
+// Bits16 returns the bits of the 16-bit integer at a.
+func Bits16(a Pointer) uint16 { return *(*uint16)(a.p) }
+
+// Bits32 returns the bits of the 32-bit integer or float at a.
+func Bits32(a Pointer) uint32 { return *(*uint32)(a.p) }
+
+// Bits64 returns the bits of the 64-bit integer or float at a.
+func Bits64(a Pointer) uint64 { return *(*uint64)(a.p) }
+
+// SetBits8 sets the bits of the 8-bit integer at a.
+func SetBits8(a Pointer, v uint8) { *(*uint8)(a.p) = v }
+
+// SetBits16 sets the bits of the 16-bit integer at a.
+func SetBits16(a Pointer, v uint16) { *(*uint16)(a.p) = v }
+
+// SetBits32 sets the bits of the 32-bit integer or float at a.
+func SetBits32(a Pointer, v uint32) { *(*uint32)(a.p) = v }
+
+// SetBits64 sets the bits of the 64-bit integer or float at a.
+func SetBits64(a Pointer, v uint64) { *(*uint64)(a.p) = v }
+
+// Put8 sets b[i]. The caller has made sure that it is there; so it is with the
+// other functions on bytes.
+func Put8(b []byte, i int, v uint8) { *(*uint8)(at(b, i)) = v }
+
+// Put16 writes v at b[i:], least significant byte first.
+func Put16(b []byte, i int, v uint16) {
+	binary.LittleEndian.PutUint16((*[2]byte)(at(b, i))[:], v)
+}
+
+// Put32 writes v at b[i:], least significant byte first.
+func Put32(b []byte, i int, v uint32) {
+	binary.LittleEndian.PutUint32((*[4]byte)(at(b, i))[:], v)
+}
+
+// Put64 writes v at b[i:], least significant byte first.
+func Put64(b []byte, i int, v uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(at(b, i))[:], v)
+}
+
+// Get32 reads a number that Put32 wrote at b[i:].
+func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32((*[4]byte)(at(b, i))[:]) }
+
+// Get64 reads a number that Put64 wrote at b[i:].
+func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64((*[8]byte)(at(b, i))[:]) }
+
+func at(b []byte, i int) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i) }
+
+// NoEscape returns p in a way that hides it from escape analysis, so that what it
+// points to may lie on the stack though p is handed to functions that are not
+// known when the caller is compiled. Those must not keep p.
+//
+// Between the two lines nothing can move a stack: there is no call.
+func NoEscape[T any](p *T) *T {
+	x := uintptr(unsafe.Pointer(p))
+	return *(**T)(unsafe.Pointer(&x))
 }
 
 // String returns b's bytes as a string that shares their memory: b must not

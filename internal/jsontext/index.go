@@ -1,0 +1,429 @@
+package jsontext
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// An Index lists the values of one JSON text, names of members among them, in
+// the order in which they stand. It is made by one pass that checks the whole
+// text, so that a second pass over the values neither checks nor searches.
+//
+// A value is one word, or three for an array or an object, whose elements
+// follow. The first word tells where the value starts and, but for literals,
+// how long it is; the others where its elements end in the Index, and where it
+// ends in the text. The idea of a first stage that finds the structure is that
+// of simdjson (Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019).
+type Index struct{ words []Word }
+
+// A Word is the first word of a value: its position in the low 40 bits. Above
+// them an array or object has the number of its elements or members, at most
+// [MaxCount]; a string and a number have two flags and their length, or
+// longest if it does not fit.
+type Word uint64
+
+const (
+	posBits = 40
+	posMask = 1<<posBits - 1
+
+	flagEscaped  = 1 << posBits       // a string with backslashes
+	flagWide     = 1 << (posBits + 1) // a string with bytes that are not ASCII
+	flagFraction = flagEscaped        // a number with a point or an exponent
+	lenShift     = posBits + 2
+	longest      = 1<<(64-lenShift) - 1
+
+	// MaxCount is the largest count that an Index keeps.
+	MaxCount = 1<<(64-posBits) - 1
+
+	// MaxText is the length in bytes of the longest text that can be indexed.
+	MaxText = posMask
+
+	containerWords = 3
+)
+
+// Pos returns where the value starts.
+func (w Word) Pos() int { return int(w & posMask) }
+
+// Count returns how many elements an array has, or members an object. A count
+// of [MaxCount] means that many or more.
+func (w Word) Count() int { return int(w >> posBits) }
+
+// Escaped reports whether a string has backslashes.
+func (w Word) Escaped() bool { return w&flagEscaped != 0 }
+
+// Wide reports whether a string has bytes that are not ASCII.
+func (w Word) Wide() bool { return w&flagWide != 0 }
+
+// Plain reports whether a string stands for its bytes as they are.
+func (w Word) Plain() bool { return w&(flagEscaped|flagWide) == 0 }
+
+// Fraction reports whether a number has a point or an exponent.
+func (w Word) Fraction() bool { return w&flagFraction != 0 }
+
+// StringEnd returns the position after the string that w stands for.
+func (w Word) StringEnd(data []byte) int {
+	if n := int(w >> lenShift); n != longest {
+		return w.Pos() + n
+	}
+	end, _ := SkipString(data, w.Pos())
+	return end
+}
+
+// NumberEnd returns the position after the number that w stands for.
+func (w Word) NumberEnd(data []byte) int {
+	if n := int(w >> lenShift); n != longest {
+		return w.Pos() + n
+	}
+	return SkipNumber(data, w.Pos())
+}
+
+// Words returns the Index's words. They are good until the next Build.
+func (x *Index) Words() []Word { return x.words }
+
+// Cap returns how many words the Index has room for.
+func (x *Index) Cap() int { return cap(x.words) }
+
+// After returns the index of the word after the array or object at t.
+func After(words []Word, t int) int { return int(words[t+1]) }
+
+// End returns the position after the array or object at t.
+func End(words []Word, t int) int { return int(words[t+2]) }
+
+// word returns the first word of a value without elements.
+func word(pos, end int, flags Word) Word {
+	return Word(pos) | flags | Word(min(uint(end-pos), longest))<<lenShift
+}
+
+// Build indexes data and reports whether it is one JSON value with nothing but
+// white space around it. It takes at most twelve bytes of memory for one of
+// data, and keeps them for the next Build.
+func (x *Index) Build(data []byte) bool {
+	n, status := x.scan(data)
+	return status == Complete && SkipSpace(data, n) == len(data)
+}
+
+// BuildFirst indexes the first value in data and returns how many bytes it
+// takes with the space before it. A number that reaches to the end of data is
+// Incomplete, as is anything that more bytes might complete; where the text
+// is Invalid is not told. A Scanner tells.
+func (x *Index) BuildFirst(data []byte) (int, Status) {
+	n, status := x.scan(data)
+	if status == Complete && n == len(data) && data[n-1]-'0' <= 9 {
+		return 0, Incomplete
+	}
+	return n, status
+}
+
+func (x *Index) scan(data []byte) (int, Status) {
+	if uint64(len(data)) > MaxText {
+		return 0, Invalid
+	}
+	var (
+		words  = x.words[:cap(x.words)]
+		n      int  // words so far
+		i      int  // where to read
+		start  int  // of a value
+		open   = -1 // the word of the container around
+		object bool // it is an object
+		key    bool // a name comes next, or has just been read
+		count  Word // its elements so far
+		depth  int  // of containers
+		c      byte // data[i]
+		flags  Word // of the string or number
+		status = Invalid
+	)
+next: // a value, or a name if key is set
+	for {
+		if i >= len(data) {
+			status = Incomplete
+			goto done
+		}
+		if c = data[i]; c > ' ' {
+			break
+		}
+		if !isSpace(c) {
+			goto done
+		}
+		i = skipBlanks(data, i)
+	}
+	if n+containerWords > len(words) {
+		words = append(words, make([]Word, max(64, len(words)))...)
+		words = words[:cap(words)]
+	}
+	count++
+	start = i
+	switch c {
+	case '"':
+		flags = 0
+		i++
+		for {
+			if i+8 <= len(data) {
+				w := binary.LittleEndian.Uint64(data[i:])
+				m := ending(w)
+				if m == 0 {
+					if w&highs != 0 {
+						flags |= flagWide
+					}
+					i += 8
+					continue
+				}
+				k := bits.TrailingZeros64(m)
+				if w&highs&(1<<k-1) != 0 {
+					flags |= flagWide
+				}
+				i += k >> 3
+			} else if i >= len(data) {
+				status = Incomplete
+				goto done
+			}
+			c = data[i]
+			i++
+			if c == '"' {
+				break
+			}
+			if c >= 0x80 {
+				flags |= flagWide
+				continue
+			}
+			if c < ' ' {
+				goto done
+			}
+			if c != '\\' {
+				continue
+			}
+			flags |= flagEscaped
+			if i >= len(data) {
+				status = Incomplete
+				goto done
+			}
+			c = data[i]
+			i++
+			if c == 'u' {
+				for end := i + 4; i < end; i++ {
+					if i >= len(data) {
+						status = Incomplete
+						goto done
+					}
+					if c = data[i]; c-'0' > 9 && c|0x20-'a' > 5 {
+						goto done
+					}
+				}
+			} else if unescaped[c] == 0 || c == '\'' {
+				goto done
+			}
+		}
+		words[n] = word(start, i, flags)
+		n++
+		if key {
+			if i < len(data) && data[i] == ':' {
+				i++
+			} else {
+				if i = SkipSpace(data, i); i >= len(data) {
+					status = Incomplete
+					goto done
+				}
+				if data[i] != ':' {
+					goto done
+				}
+				i++
+			}
+			key = false
+			count--
+			if i < len(data) && data[i] == ' ' {
+				i++
+			}
+			goto next
+		}
+	case '{', '[':
+		if key || depth == MaxDepth {
+			goto done
+		}
+		depth++
+		if open >= 0 {
+			words[open+2] = count
+		}
+		words[n] = Word(start)
+		words[n+1] = Word(uint(open))
+		open = n
+		n += containerWords
+		count = 0
+		i++
+		if object = c == '{'; object {
+			key = true
+		}
+		if i = SkipSpace(data, i); i >= len(data) {
+			status = Incomplete
+			goto done
+		}
+		// The closing brackets are two above the opening ones in ASCII.
+		if data[i] == c+2 {
+			key = false
+			goto closing
+		}
+		goto next
+	case 't':
+		if i, status = literal(data, i, "true"); key || status != Complete {
+			goto failed
+		}
+		words[n] = Word(start)
+		n++
+	case 'f':
+		if i, status = literal(data, i, "false"); key || status != Complete {
+			goto failed
+		}
+		words[n] = Word(start)
+		n++
+	case 'n':
+		if i, status = literal(data, i, "null"); key || status != Complete {
+			goto failed
+		}
+		words[n] = Word(start)
+		n++
+	default:
+		if key {
+			goto done
+		}
+		flags = 0
+		if c == '-' {
+			if i++; i >= len(data) {
+				status = Incomplete
+				goto done
+			}
+			c = data[i]
+		}
+		if c-'0' > 9 {
+			goto done
+		}
+		i++
+		if c != '0' {
+			i = skipDigits(data, i)
+		}
+		if i < len(data) && data[i] == '.' {
+			flags = flagFraction
+			start := i + 1
+			if i = skipDigits(data, start); i == start {
+				if i >= len(data) {
+					status = Incomplete
+				}
+				goto done
+			}
+		}
+		if i < len(data) && data[i]|0x20 == 'e' {
+			flags = flagFraction
+			i++
+			if i < len(data) && (data[i] == '+' || data[i] == '-') {
+				i++
+			}
+			start := i
+			if i = skipDigits(data, start); i == start {
+				if i >= len(data) {
+					status = Incomplete
+				}
+				goto done
+			}
+		}
+		words[n] = word(start, i, flags)
+		n++
+	}
+after: // a value
+	if open < 0 {
+		status = Complete
+		goto done
+	}
+	for {
+		if i >= len(data) {
+			status = Incomplete
+			goto done
+		}
+		if c = data[i]; c > ' ' {
+			break
+		}
+		if !isSpace(c) {
+			goto done
+		}
+		i = skipBlanks(data, i)
+	}
+	if c == ',' {
+		i++
+		key = object
+		goto next
+	}
+	if object && c != '}' || !object && c != ']' {
+		goto done
+	}
+closing: // the container, whose bracket is at i
+	i++
+	words[open] |= min(count, MaxCount) << posBits
+	start = int(words[open+1])
+	words[open+1] = Word(n)
+	words[open+2] = Word(i)
+	depth--
+	if open = start; open >= 0 {
+		count = words[open+2]
+		object = data[words[open].Pos()] == '{'
+	}
+	goto after
+failed:
+	if key {
+		status = Invalid
+	}
+done:
+	if n > len(words) {
+		n = 0
+	}
+	x.words = words[:n]
+	return i, status
+}
+
+// literal returns the position after text if it stands at i.
+func literal(data []byte, i int, text string) (int, Status) {
+	rest := data[i:]
+	if len(rest) >= len(text) {
+		if string(rest[:len(text)]) == text {
+			return i + len(text), Complete
+		}
+		return i, Invalid
+	}
+	if string(rest) == text[:len(rest)] {
+		return i, Incomplete
+	}
+	return i, Invalid
+}
+
+// ending returns a word whose lowest high bit marks the first byte of w that a
+// string does not hold as it is: a quote, a backslash or a control character.
+// See special.
+func ending(w uint64) uint64 {
+	quote := w ^ '"'*ones
+	slash := w ^ '\\'*ones
+	return ((quote - ones) | (slash - ones) | (w - ' '*ones)) &^ w & highs
+}
+
+// skipBlanks returns the position of the first byte from pos on that is not
+// white space; data[pos] is. Runs of spaces go by eight.
+func skipBlanks(data []byte, pos int) int {
+	for pos++; pos+8 <= len(data); pos += 8 {
+		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {
+			pos += bits.TrailingZeros64(m) >> 3
+			break
+		}
+	}
+	return SkipSpace(data, pos)
+}
+
+// skipDigits returns the position of the first byte from pos on that is not a
+// digit.
+func skipDigits(data []byte, pos int) int {
+	for ; pos+8 <= len(data); pos += 8 {
+		// A digit and 0x76 stay below 0x80; whatever else is in the byte
+		// does not, or had its high bit set.
+		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+		if m := (w + 0x76*ones | w) & highs; m != 0 {
+			return pos + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for pos < len(data) && data[pos]-'0' <= 9 {
+		pos++
+	}
+	return pos
+}

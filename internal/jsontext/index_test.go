@@ -1,0 +1,122 @@
+package jsontext
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// checkIndex walks the values of data, which is valid, as encoding/json's
+// scanner would, and holds the index to it.
+func checkIndex(t *testing.T, data []byte) {
+	t.Helper()
+	var x Index
+	if !x.Build(data) {
+		t.Fatalf("%.100q is valid and not indexed", data)
+	}
+	words := x.Words()
+	at := 0
+	var value func(pos int) int
+	value = func(pos int) int {
+		pos = SkipSpace(data, pos)
+		end := SkipValue(data, pos)
+		w := words[at]
+		if w.Pos() != pos {
+			t.Fatalf("word %d of %.100q is at %d, not %d", at, data, w.Pos(), pos)
+		}
+		switch c := data[pos]; c {
+		case '"':
+			raw := string(data[pos:end])
+			wide := strings.ContainsFunc(raw, func(r rune) bool { return r > 127 })
+			if w.StringEnd(data) != end || w.Escaped() != strings.Contains(raw, `\`) || w.Wide() != wide || w.Plain() != (!w.Escaped() && !w.Wide()) {
+				t.Fatalf("string %.100q: word %x", raw, w)
+			}
+		case '{', '[':
+			open, count := at, 0
+			at += containerWords
+			p := SkipSpace(data, pos+1)
+			for data[p] != c+2 {
+				if c == '{' {
+					p = SkipSpace(data, value(p)) + 1
+				}
+				count++
+				if p = SkipSpace(data, value(p)); data[p] == ',' {
+					p = SkipSpace(data, p+1)
+				}
+			}
+			if w.Count() != count || After(words, open) != at || End(words, open) != end {
+				t.Fatalf("container %.100q: count %d, want %d; %d words, want %d; end %d, want %d",
+					data[pos:end], w.Count(), count, After(words, open), at, End(words, open), end)
+			}
+			return end
+		case 't', 'f', 'n':
+		default:
+			if w.NumberEnd(data) != end || w.Fraction() != strings.ContainsAny(string(data[pos:end]), ".eE") {
+				t.Fatalf("number %.100q: word %x", data[pos:end], w)
+			}
+		}
+		at++
+		return end
+	}
+	value(0)
+	if at != len(words) {
+		t.Fatalf("%d words for %d in %.100q", len(words), at, data)
+	}
+}
+
+// FuzzIndex holds the Index to encoding/json's Valid, to the Scanner on every
+// prefix, and to a walk over the text.
+func FuzzIndex(f *testing.F) {
+	for _, s := range []string{
+		"", " ", "null", "nul", "tru", "falsee", "0", "-", "-0", "01", "1.", "1.5e", "1e+9", "123456789012345678901234567890",
+		`"`, `"a`, `"a"`, `"\`, `"\"`, `"\u12`, `"\u12g4"`, `"\'"`, "\"\x1f\"", "\"\x7f\"", "\"\xff\"", `"abcdefgh\n"`, `"abcdefghé"`, `"é"`,
+		"[]", "[ ]", "[1]", "[1,]", "[,1]", "[1 2]", "[1}", "{}", "{ }", `{"a":1}`, `{"a" : 1 , "b":[{}]}`, `{"a":1,}`, `{"a"}`, `{1:2}`, `{true:1}`, `{{}:1}`, `{"a":}`,
+		"[[[[]]]]", "[[],[[1],2],{}]", "\xef\xbb\xbf1", "1 2", " \t\r\n[ \t\r\n1 \t\r\n] \t\r\n", "[1\v]", "                         1                        ",
+		`{"a":{"b":{"c":[1,2,3]},"d":"e"},"f":null}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var x Index
+		valid := json.Valid(data)
+		if got := x.Build(data); got != valid {
+			t.Fatalf("Build(%q) is %v", data, got)
+		}
+		if valid {
+			checkIndex(t, data)
+		}
+		var s Scanner
+		wantN, want := s.Scan(data)
+		n, got := x.BuildFirst(data)
+		if got != want || want == Complete && n != wantN {
+			t.Fatalf("BuildFirst(%q) is %d, %v; the Scanner says %d, %v", data, n, got, wantN, want)
+		}
+	})
+}
+
+func TestIndexLongValues(t *testing.T) {
+	long := strings.Repeat("0123456789", 500_000)
+	checkIndex(t, []byte(`["`+long+`",1`+long+`,"\n`+long+`",0.`+long+`]`))
+	checkIndex(t, []byte(strings.Repeat("[", MaxDepth)+strings.Repeat("]", MaxDepth)))
+	if new(Index).Build([]byte(strings.Repeat("[", MaxDepth+1) + strings.Repeat("]", MaxDepth+1))) {
+		t.Error("more than the deepest nesting is taken")
+	}
+}
+
+// TestIndexMemory holds an Index to twelve bytes for one of text, and to a
+// little more that appending may leave.
+func TestIndexMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, part := range []string{"[],", "1,", `"",`, "[[]],", "{},", `{"":0},`} {
+		n := 100_000 + r.IntN(1000)
+		data := []byte("[" + strings.Repeat(part, n) + "0]")
+		var x Index
+		if !x.Build(data) {
+			t.Fatalf("%q repeated is not valid", part)
+		}
+		if used := 8 * len(x.Words()); used > 12*len(data) {
+			t.Errorf("%q repeated: %d bytes of index for %d", part, used, len(data))
+		}
+	}
+}

@@ -3,7 +3,6 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
-	"math"
 	"strings"
 	"testing"
 )
@@ -103,23 +102,4 @@ func FuzzString(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(checkString)
-}
-
-func FuzzFloat(f *testing.F) {
-	for _, v := range []float64{0, math.Copysign(0, -1), 1, 1e-6, 9.99e-7, 1e20, 1e21, 1e-9, 1e100, math.MaxFloat64, math.SmallestNonzeroFloat64, math.Pi} {
-		f.Add(math.Float64bits(v))
-	}
-	f.Fuzz(func(t *testing.T, bits uint64) {
-		v := math.Float64frombits(bits)
-		if want, err := json.Marshal(v); err == nil {
-			if got := AppendFloat(nil, v, 64); !bytes.Equal(got, want) {
-				t.Fatalf("AppendFloat(%v) = %s, want %s", v, got, want)
-			}
-		}
-		if want, err := json.Marshal(float32(v)); err == nil {
-			if got := AppendFloat(nil, float64(float32(v)), 32); !bytes.Equal(got, want) {
-				t.Fatalf("AppendFloat(float32 %v) = %s, want %s", v, got, want)
-			}
-		}
-	})
 }

@@ -1,0 +1,352 @@
+package jsontext
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// Reading and writing floats both come down to x * 2^e * 10^p, kept as an
+// integer with two more bits: the half, and whether anything lies below it. The
+// method, with the proof that 128 bits of 10^p are enough, is that of Russ Cox,
+// "Floating-Point Printing and Parsing Can Be Simple And Fast",
+// https://research.swtch.com/fp.
+
+// A power is a power of ten: see powers.
+type power struct{ hi, lo uint64 }
+
+// An unrounded number is four times a number, rounded down, with the lowest bit
+// set if the number is anywhere between.
+type unrounded uint64
+
+func (u unrounded) floor() uint64 { return uint64(u) >> 2 }
+
+func (u unrounded) ceil() uint64 { return (uint64(u) + 3) >> 2 }
+
+// round rounds a half to even.
+func (u unrounded) round() uint64 { return (uint64(u) + 1 + uint64(u>>2)&1) >> 2 }
+
+// halved returns half of u.
+func (u unrounded) halved() unrounded { return u>>1 | u&1 }
+
+// log2Pow10 returns floor(log2(10^p)).
+func log2Pow10(p int) int { return p * 108853 >> 15 }
+
+// log10Pow2 returns floor(log10(2^e)).
+func log10Pow2(e int) int { return e * 78913 >> 18 }
+
+// log10ThreeQuarters returns floor(log10(3/4 * 2^e)).
+func log10ThreeQuarters(e int) int { return (e*631305 - 261663) >> 21 }
+
+// A scaler multiplies by 2^e * 10^p.
+type scaler struct {
+	power
+	shift uint
+}
+
+// scale returns the scaler for 2^e * 10^p; shift is 64 or more if all that it
+// scales comes to less than a quarter.
+func scale(e, p int) scaler {
+	return scaler{powers[p-minPower], uint(-(e + log2Pow10(p) + 3))}
+}
+
+func (s scaler) mul(x uint64) unrounded {
+	hi, mid := bits.Mul64(x, s.hi)
+	below := uint64(1)
+	if hi&(1<<(s.shift&63)-1) == 0 {
+		less, _ := bits.Mul64(x, s.lo)
+		if mid-less <= 1 {
+			below = 0
+		}
+		if mid < less {
+			hi--
+		}
+	}
+	return unrounded(hi>>(s.shift&63) | below)
+}
+
+// A format is what tells float64 and float32 apart.
+type format struct {
+	bits     int // of the mantissa, with the one that is not written
+	expBits  int
+	minExp   int    // the least exponent of a mantissa that is an integer
+	infinite uint64 // the bits of the infinity
+}
+
+var (
+	binary64 = format{bits: 53, expBits: 11, minExp: -1074, infinite: 0x7ff << 52}
+	binary32 = format{bits: 24, expBits: 8, minExp: -149, infinite: 0xff << 23}
+)
+
+// float returns the bits of the float that is closest to d * 10^p, for a d
+// below 10^19; the infinity if it is too large.
+func (f *format) float(d uint64, p int) uint64 {
+	switch {
+	case d == 0 || p < minPower:
+		return 0
+	case p > maxPower:
+		return f.infinite
+	}
+	size := bits.Len64(d)
+	e := min(-f.minExp, f.bits-size-log2Pow10(p))
+	s := scale(e-(64-size), p)
+	if s.shift >= 64 {
+		return 0
+	}
+	u := s.mul(d << (64 - size))
+	if u >= 4<<f.bits-2 {
+		u = u.halved()
+		e--
+	}
+	m := u.round()
+	top := uint64(1) << (f.bits - 1)
+	if m < top {
+		return m // a subnormal number
+	}
+	biased := -e - f.minExp + 1
+	if biased >= 1<<f.expBits-1 {
+		return f.infinite
+	}
+	return m&^top | uint64(biased)<<(f.bits-1)
+}
+
+// ParseFloat returns the float64 that is closest to what the valid JSON number
+// s writes. It reports whether there is one: the number may be too large.
+func ParseFloat(s []byte) (f float64, ok bool) {
+	neg, d, p, exact := decimal(s)
+	if !exact {
+		f, err := strconv.ParseFloat(string(s), 64)
+		return f, err == nil
+	}
+	var b uint64
+	if d <= 1<<53 && -22 <= p && p <= 22 {
+		// Both are floats, so one operation rounds once.
+		f = float64(d)
+		if p < 0 {
+			f /= tens[-p]
+		} else {
+			f *= tens[p]
+		}
+		if neg {
+			f = -f
+		}
+		return f, true
+	}
+	if b = binary64.float(d, p); b == binary64.infinite {
+		return 0, false
+	}
+	if neg {
+		b |= 1 << 63
+	}
+	return math.Float64frombits(b), true
+}
+
+// ParseFloat32 is ParseFloat for a float32.
+func ParseFloat32(s []byte) (f float32, ok bool) {
+	neg, d, p, exact := decimal(s)
+	if !exact {
+		f, err := strconv.ParseFloat(string(s), 32)
+		return float32(f), err == nil
+	}
+	b := binary32.float(d, p)
+	if b == binary32.infinite {
+		return 0, false
+	}
+	if neg {
+		b |= 1 << 31
+	}
+	return math.Float32frombits(uint32(b)), true
+}
+
+var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// decimal takes the valid JSON number s apart: d * 10^p. It reports whether
+// that is exact: more than nineteen digits are not.
+func decimal(s []byte) (neg bool, d uint64, p int, exact bool) {
+	i := 0
+	if s[0] == '-' {
+		neg = true
+		i++
+	}
+	start := i
+	d, i = readDigits(s, i, 0)
+	digits := i - start
+	if i < len(s) && s[i] == '.' {
+		point := i + 1
+		d, i = readDigits(s, point, d)
+		p = point - i
+		digits += i - point
+		if digits > 19 {
+			// Zeros in front do not count.
+			for _, c := range s[start:i] {
+				if c != '0' && c != '.' {
+					break
+				}
+				if c == '0' {
+					digits--
+				}
+			}
+		}
+	}
+	if digits > 19 {
+		return neg, 0, 0, false
+	}
+	if i < len(s) {
+		i++ // the e
+		down := s[i] == '-'
+		if down || s[i] == '+' {
+			i++
+		}
+		x := 0
+		for _, c := range s[i:] {
+			if x < 1e6 {
+				x = x*10 + int(c-'0')
+			}
+		}
+		if down {
+			x = -x
+		}
+		p += x
+	}
+	return neg, d, p, true
+}
+
+// readDigits reads digits from pos on behind those that d has. What goes past
+// nineteen wraps around.
+func readDigits(s []byte, pos int, d uint64) (uint64, int) {
+	for ; pos+8 <= len(s); pos += 8 {
+		w := binary.LittleEndian.Uint64(s[pos:]) ^ '0'*ones
+		if (w+0x76*ones|w)&highs != 0 {
+			break
+		}
+		d = d*1e8 + eightDigits(w)
+	}
+	for ; pos < len(s) && s[pos]-'0' <= 9; pos++ {
+		d = d*10 + uint64(s[pos]-'0')
+	}
+	return d, pos
+}
+
+// eightDigits returns the number whose digits are the bytes of w, the first in
+// the lowest: pairs, then fours, then all (Johnny Lee, "Fast numeric string to
+// int").
+func eightDigits(w uint64) uint64 {
+	w = w*10 + w>>8
+	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
+}
+
+// shortest returns d and p such that d * 10^p has the fewest digits of all that
+// read back as the float m * 2^e, and of those is the closest. M has its
+// highest bit set; spare is how many bits of it are not the float's.
+func (f *format) shortest(m uint64, e int) (d uint64, p int) {
+	spare := 64 - f.bits
+	least := f.minExp - spare
+	var low uint64
+	if m == 1<<63 && e > least {
+		// The float below is only half as far.
+		p = -log10ThreeQuarters(e + spare)
+		low = m - 1<<(spare-2)
+	} else {
+		if e < least {
+			spare += least - e
+		}
+		p = -log10Pow2(e + spare)
+		low = m - 1<<(spare-1)
+	}
+	high := m + 1<<(spare-1)
+	odd := unrounded(m >> spare & 1)
+	s := scale(e, p)
+	first := (s.mul(low) + odd).ceil()
+	last := (s.mul(high) - odd).floor()
+	if d = last / 10; d*10 >= first {
+		return trimZeros(d, 1-p)
+	}
+	if d = first; d < last {
+		d = s.mul(m).round()
+	}
+	return d, -p
+}
+
+func trimZeros(d uint64, p int) (uint64, int) {
+	for d%10000 == 0 {
+		d /= 10000
+		p += 4
+	}
+	if d%100 == 0 {
+		d /= 100
+		p += 2
+	}
+	if d%10 == 0 {
+		d /= 10
+		p++
+	}
+	return d, p
+}
+
+// AppendFloat appends the finite number f, shortest among those that read back
+// as the same float of that many bits, in the form of ECMAScript's
+// Number.prototype.toString: an exponent below 1e-6 and from 1e21 on. The zero
+// that is negative is -0, as encoding/json has it.
+func AppendFloat(dst []byte, f float64, size int) []byte {
+	if f < 0 || f == 0 && math.Signbit(f) {
+		dst = append(dst, '-')
+		f = -f
+	}
+	if f < 1<<53 && (size == 64 || f < 1<<24) {
+		if i := uint64(f); float64(i) == f {
+			return strconv.AppendUint(dst, i, 10)
+		}
+	}
+	var d uint64
+	var p int
+	if size == 32 {
+		if f == 1.0/4096 {
+			// The two candidates are equally close. Go 1.26 takes the odd
+			// one, unlike the releases before it.
+			return strconv.AppendFloat(dst, f, 'f', -1, 32)
+		}
+		b := math.Float32bits(float32(f))
+		d, p = binary32.digits(uint64(b))
+	} else {
+		d, p = binary64.digits(math.Float64bits(f))
+	}
+	var room [20]byte
+	text := strconv.AppendUint(room[:0], d, 10)
+	point := len(text) + p // how many digits stand in front of the point
+	switch {
+	case point <= -6 || point > 21:
+		dst = append(dst, text[0])
+		if len(text) > 1 {
+			dst = append(append(dst, '.'), text[1:]...)
+		}
+		dst = append(dst, 'e')
+		if point > 0 {
+			dst = append(dst, '+')
+		}
+		return strconv.AppendInt(dst, int64(point-1), 10)
+	case point <= 0:
+		dst = append(dst, "0.000000"[:2-point]...)
+		return append(dst, text...)
+	case p >= 0:
+		dst = append(dst, text...)
+		return append(dst, "000000000000000000000"[:p]...)
+	}
+	dst = append(append(dst, text[:point]...), '.')
+	return append(dst, text[point:]...)
+}
+
+// digits returns the shortest digits of the positive finite float whose bits
+// are b.
+func (f *format) digits(b uint64) (d uint64, p int) {
+	m := b & (1<<(f.bits-1) - 1)
+	e := int(b >> (f.bits - 1))
+	if e == 0 {
+		e = 1
+	} else {
+		m |= 1 << (f.bits - 1)
+	}
+	zeros := bits.LeadingZeros64(m)
+	return f.shortest(m<<zeros, e-1+f.minExp-zeros)
+}

@@ -1,0 +1,3 @@
+package jsontext
+
+//go:generate go run ./internal/generate

@@ -5,19 +5,15 @@ import (
 	"encoding/base64"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/shape"
 )
-
-type options struct {
-	useNumber       bool
-	knownFieldsOnly bool
-}
 
 // Unmarshal decodes data, which is one JSON value, into what v points to, by
 // the rules of encoding/json's Unmarshal. It copies what it keeps of data.
@@ -25,41 +21,74 @@ type options struct {
 // If data is not valid JSON, the error is a [*SyntaxError] and nothing has been
 // changed. A value that does not fit its target is skipped; the first such
 // misfit is returned as an [*UnmarshalTypeError] when all the rest is decoded.
-func Unmarshal(data []byte, v any) error {
-	if !jsontext.Valid(data) {
+//
+// It allocates what the value keeps and no more. Strings of up to 64 bytes are
+// cut from blocks of 512, which they keep alive.
+func Unmarshal(data []byte, v any) error { return Options{}.Unmarshal(data, v) }
+
+// unmarshal decodes data into what v points to, by n if it is not nil.
+func (o Options) unmarshal(data []byte, v reflect.Value, n *node) error {
+	d := decoders.Get().(*decoder)
+	defer d.release()
+	if !d.index.Build(data) {
 		return syntaxError(data)
 	}
-	return decode(data, v, options{})
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		if !v.IsValid() {
+			return &InvalidUnmarshalError{}
+		}
+		return &InvalidUnmarshalError{Type: v.Type()}
+	}
+	if n == nil {
+		n = nodeOf(v.Type())
+	}
+	return d.decode(data, v, n, o)
 }
 
-// decode decodes data, which is valid.
-func decode(data []byte, v any, o options) error {
-	rv := reflect.ValueOf(v)
-	if rv.Kind() != reflect.Pointer || rv.IsNil() {
-		return &InvalidUnmarshalError{Type: reflect.TypeOf(v)}
-	}
-	d := decoder{data: data, options: o, root: rv.Type()}
-	_, err := d.value(nodeOf(rv.Type()), jsontext.SkipSpace(data, 0), mem.OfPointer(rv), 0)
-	if err != nil {
-		return d.inContext(err)
-	}
-	return d.saved
-}
-
-// A decoder is the state of one decode. Its methods take the position of the
-// first byte of a value and return the position after it. An error that they
+// A decoder is the state of one decode. Its methods take the index of a value's
+// first word and return that of the word after the value. An error that they
 // return ends the decode; one that is saved does not.
 type decoder struct {
 	data    []byte
-	options options
+	index   jsontext.Index
+	words   []jsontext.Word // of the index
+	options Options
 	saved   error        // the first
 	root    reflect.Type // that a text method of the root reports
 	scratch []byte       // of unquoted strings
+	block   []byte       // what short strings are cut from
+	names   nameCache    // of object keys in maps
 
-	// Where errors happen: the struct whose field is being decoded, and the
-	// path to it.
-	in   reflect.Type
-	path []string
+	// trail lists the fields that are being decoded, each inside the one
+	// before: where errors happen.
+	trail []*field
+}
+
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// maxWords is how large an index is kept for the next decode.
+const maxWords = 1 << 20
+
+// release makes the decoder ready for the next call. It keeps nothing of this
+// one but memory that nobody else can write to.
+func (d *decoder) release() {
+	if d.index.Cap() > maxWords {
+		d.index = jsontext.Index{}
+	}
+	if cap(d.scratch) > maxBuffer {
+		d.scratch = nil
+	}
+	d.data, d.words, d.saved, d.root, d.trail = nil, nil, nil, nil, d.trail[:0]
+	decoders.Put(d)
+}
+
+// decode decodes data, which has been indexed, into what v points to.
+func (d *decoder) decode(data []byte, v reflect.Value, n *node, o Options) error {
+	d.data, d.words, d.options, d.root = data, d.index.Words(), o, v.Type()
+	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
+		return d.inContext(err)
+	}
+	return d.saved
 }
 
 func (d *decoder) save(err error) {
@@ -68,16 +97,22 @@ func (d *decoder) save(err error) {
 	}
 }
 
-// inContext adds to a type error where it happened.
+// inContext adds to a type error where it happened: the struct and the path of
+// names to its field.
 func (d *decoder) inContext(err error) error {
-	if e, ok := err.(*UnmarshalTypeError); ok && d.in != nil {
-		e.Struct = d.in.Name()
-		path := d.path
-		if e.Field != "" {
-			path = append(path, e.Field)
-		}
-		e.Field = strings.Join(path, ".")
+	e, ok := err.(*UnmarshalTypeError)
+	if !ok || len(d.trail) == 0 {
+		return err
 	}
+	e.Struct = d.trail[len(d.trail)-1].in.Name()
+	var path []string
+	for _, f := range d.trail {
+		path = append(path, f.path...)
+	}
+	if e.Field != "" {
+		path = append(path, e.Field)
+	}
+	e.Field = strings.Join(path, ".")
 	return err
 }
 
@@ -85,58 +120,196 @@ func (d *decoder) misfit(value string, t reflect.Type, offset int) {
 	d.save(&UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)})
 }
 
-// value decodes the value at pos into the place of n's type at a+off. Without a
+// misfitOf saves that the value at t does not fit the type; number is what it
+// is called if it is one.
+func (d *decoder) misfitOf(t int, number string, typ reflect.Type) {
+	switch pos := d.words[t].Pos(); d.data[pos] {
+	case '{':
+		d.misfit("object", typ, pos+1)
+	case '[':
+		d.misfit("array", typ, pos+1)
+	case '"':
+		d.misfit("string", typ, d.end(t))
+	case 't', 'f':
+		d.misfit("bool", typ, d.end(t))
+	default:
+		d.misfit(number, typ, d.end(t))
+	}
+}
+
+// end returns the position after the value at t.
+func (d *decoder) end(t int) int {
+	w := d.words[t]
+	switch pos := w.Pos(); d.data[pos] {
+	case '{', '[':
+		return jsontext.End(d.words, t)
+	case '"':
+		return w.StringEnd(d.data)
+	case 't', 'n':
+		return pos + len("true")
+	case 'f':
+		return pos + len("false")
+	}
+	return w.NumberEnd(d.data)
+}
+
+// after returns the index of the word after the value at t.
+func (d *decoder) after(t int) int {
+	if c := d.data[d.words[t].Pos()]; c == '{' || c == '[' {
+		return jsontext.After(d.words, t)
+	}
+	return t + 1
+}
+
+// raw returns the text of the value at t, with no room behind it.
+func (d *decoder) raw(t int) []byte {
+	end := d.end(t)
+	return d.data[d.words[t].Pos():end:end]
+}
+
+// text returns what the string at t stands for: a part of the input, or of the
+// scratch space, good until the next call.
+func (d *decoder) text(t int) []byte {
+	text, _ := d.find(t)
+	return text
+}
+
+// find is text that also reports whether it is a part of the input.
+func (d *decoder) find(t int) (text []byte, inInput bool) {
+	w := d.words[t]
+	pos, end := w.Pos(), w.StringEnd(d.data)
+	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && utf8.Valid(body) {
+		return body, true
+	}
+	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
+	return d.scratch, false
+}
+
+const (
+	blockSize   = 512
+	longInBlock = 64
+)
+
+// keep returns a string of b's bytes. Short ones share a block: one of them
+// keeps the others alive, but no more than that.
+func (d *decoder) keep(b []byte) string {
+	if len(b) > longInBlock || len(b) == 0 {
+		return string(b)
+	}
+	start := len(d.block)
+	if cap(d.block)-start < len(b) {
+		d.block, start = make([]byte, 0, blockSize), 0
+	}
+	d.block = append(d.block, b...)
+	return mem.String(d.block[start:])
+}
+
+// string returns what the string at t stands for, to be kept.
+func (d *decoder) string(t int) string {
+	text, inInput := d.find(t)
+	if inInput && d.options.AliasInput {
+		return mem.String(text)
+	}
+	return d.keep(text)
+}
+
+// value decodes the value at t into the place of n's type at a+off. Without a
 // node it is skipped.
-func (d *decoder) value(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
+func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
-		return jsontext.SkipValue(d.data, pos), nil
+		return d.after(t), nil
 	}
-	c := d.data[pos]
+	w := d.words[t]
+	c := d.data[w.Pos()]
 	if c == 'n' {
-		return d.null(n, pos, a, off)
+		return t + 1, d.null(n, t, a, off)
 	}
-	if n.method != noMethod {
-		return d.call(n, pos, a, off)
-	}
-	switch n.shape.Kind {
-	case shape.Pointer:
+	switch n.op {
+	case nodeString:
+		if c != '"' {
+			break
+		}
+		mem.Store(a, off, d.string(t))
+		return t + 1, nil
+	case nodeInt, nodeUint, nodeFloat32, nodeFloat64:
+		if c != '-' && c-'0' > 9 {
+			break
+		}
+		item := d.data[w.Pos():w.NumberEnd(d.data)]
+		if !storeNumber(n.shape.Kind, item, a, off) {
+			d.misfit("number "+string(item), n.shape.Type, w.NumberEnd(d.data))
+		}
+		return t + 1, nil
+	case nodeBool:
+		if c != 't' && c != 'f' {
+			break
+		}
+		mem.Store(a, off, c == 't')
+		return t + 1, nil
+	case nodeStruct:
+		if c != '{' {
+			break
+		}
+		return d.structInto(n, t, a, off)
+	case nodeSlice:
+		if c != '[' {
+			break
+		}
+		return d.sliceInto(n, t, a, off)
+	case nodeArray:
+		if c != '[' {
+			break
+		}
+		return d.arrayInto(n, t, a, off)
+	case nodeMap:
+		if c != '{' {
+			break
+		}
+		return d.mapInto(n, t, a, off)
+	case nodePointer:
 		to := a.Elem(off)
 		if to.IsNil() {
 			to = a.SetNew(off, n.shape.Elem.Type)
 		}
-		return d.value(n.elem, pos, to, 0)
-	case shape.Interface:
-		return d.iface(n, pos, a, off)
-	case shape.Option:
-		return d.option(n, pos, a, off)
-	}
-	switch c {
-	case '{':
-		return d.objectInto(n, pos, a, off)
-	case '[':
-		return d.arrayInto(n, pos, a, off)
-	case '"':
-		return d.stringInto(n, pos, a, off)
-	case 't', 'f':
-		end := pos + len("true")
-		if c == 'f' {
-			end++
+		return d.value(n.elem, t, to, 0)
+	case nodeInterface:
+		return d.after(t), d.iface(n, t, a, off)
+	case nodeOption:
+		return d.after(t), d.option(n, t, a, off)
+	case nodeUnion:
+		return d.after(t), d.union(n, t, a, off)
+	case nodeBytes:
+		if c == '[' {
+			return d.sliceInto(n, t, a, off)
 		}
-		if n.shape.Kind == shape.Bool {
-			mem.Store(a, off, c == 't')
-		} else {
-			d.misfit("bool", n.shape.Type, end)
+		if c != '"' {
+			break
 		}
-		return end, nil
+		text := d.text(t)
+		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+		size, err := base64.StdEncoding.Decode(b, text)
+		if err != nil {
+			d.save(err)
+			return t + 1, nil
+		}
+		a.SetBytes(off, b[:size])
+		return t + 1, nil
+	case nodeNumber:
+		return t + 1, d.numberInto(n, t, a, off)
+	case nodeMarshaler, nodeText, nodeTime:
+		return d.after(t), d.call(n, t, a, off)
 	}
-	return d.numberInto(n, pos, a, off)
+	d.misfitOf(t, "number", n.shape.Type)
+	return d.after(t), nil
 }
 
 // null decodes null, which is nil to what can be nil and nothing to the rest.
-func (d *decoder) null(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	end := pos + len("null")
-	if n.method == jsonMethod {
-		return end, a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.data[pos:end:end])
+func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
+	switch n.op {
+	case nodeMarshaler:
+		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.raw(t))
+	case nodeUnion:
+		return d.union(n, t, a, off)
 	}
 	switch n.shape.Kind {
 	case shape.Pointer, shape.Map:
@@ -150,62 +323,39 @@ func (d *decoder) null(n *node, pos int, a mem.Pointer, off uintptr) (int, error
 	case shape.Interface:
 		v := a.Value(off, n.shape.Type)
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
-			return d.into(n, e, pos)
+			return d.into(n, e, t)
 		}
 		v.SetZero()
 	}
-	return end, nil
+	return nil
 }
 
 // call lets the value's own method decode.
-func (d *decoder) call(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	data := d.data
-	if n.method != textMethod {
-		end := jsontext.SkipValue(data, pos)
-		if n.method == timeOwnMethod {
-			return end, mem.At[time.Time](a, off).UnmarshalJSON(data[pos:end:end])
-		}
-		return end, a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(data[pos:end:end])
+func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
+	switch {
+	case n.op == nodeTime:
+		return mem.At[time.Time](a, off).UnmarshalJSON(d.raw(t))
+	case n.op == nodeMarshaler:
+		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.raw(t))
+	case d.data[d.words[t].Pos()] == '"':
+		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.text(t))
 	}
 	slot := n.slot
 	if slot == nil {
 		slot = d.root
 	}
-	switch data[pos] {
-	case '"':
-		text, end := d.text(pos)
-		return end, a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(text)
-	case '[':
-		d.misfit("array", slot, pos+1)
-	case '{':
-		d.misfit("object", slot, pos+1)
-	case 't', 'f':
-		d.misfit("bool", slot, jsontext.SkipValue(data, pos))
-	default:
-		d.misfit("number", slot, jsontext.SkipNumber(data, pos))
-	}
-	return jsontext.SkipValue(data, pos), nil
-}
-
-// text returns what the string at pos stands for: a part of the input, or of
-// the scratch space, good until the next call.
-func (d *decoder) text(pos int) (text []byte, end int) {
-	end, plain := jsontext.SkipString(d.data, pos)
-	if plain {
-		return d.data[pos+1 : end-1 : end-1], end
-	}
-	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
-	return d.scratch, end
+	d.misfitOf(t, "number", slot)
+	return nil
 }
 
 // option decodes into an mo.Option a value that is not null. A value that does
 // not fit leaves the Option as it was.
-func (d *decoder) option(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
+func (d *decoder) option(n *node, t int, a mem.Pointer, off uintptr) error {
 	s := n.shape
 	present, at := off+s.Present, off+s.Value
 	had := mem.Load[bool](a, present)
 	var before reflect.Value
-	if scalar := s.Elem.Kind <= shape.String && n.elem.method == noMethod; had && !scalar {
+	if had && n.elem.op > nodeScalar {
 		v := a.Value(off, s.Type)
 		before = reflect.New(s.Type).Elem()
 		before.Set(v)
@@ -213,7 +363,7 @@ func (d *decoder) option(n *node, pos int, a mem.Pointer, off uintptr) (int, err
 	}
 	saved := d.saved
 	d.saved = nil
-	end, err := d.value(n.elem, pos, a, at)
+	_, err := d.value(n.elem, t, a, at)
 	if failed := err != nil || d.saved != nil; !failed {
 		mem.Store(a, present, true)
 	} else if before.IsValid() {
@@ -224,345 +374,240 @@ func (d *decoder) option(n *node, pos int, a mem.Pointer, off uintptr) (int, err
 	if saved != nil {
 		d.saved = saved
 	}
-	return end, err
+	return err
 }
 
 // iface decodes into an interface: into what it holds if that is a pointer, as
 // a value of Go's choice otherwise.
-func (d *decoder) iface(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
+func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 	empty := n.shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
 		v := a.Value(off, n.shape.Type)
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() {
 			if in := e.Elem(); in.Kind() == reflect.Interface && in.Elem().IsValid() && in.Elem().Equal(e) {
 				// It holds its own address. Going there would never end.
-				x, end := d.any(pos)
+				x, _ := d.any(t)
 				in.Set(reflect.ValueOf(&x).Elem())
-				return end, nil
+				return nil
 			}
-			return d.into(n, e, pos)
+			return d.into(n, e, t)
 		}
 	}
+	c := d.data[d.words[t].Pos()]
 	if !empty {
-		end := jsontext.SkipValue(d.data, pos)
-		kind, at := "number", end
-		switch d.data[pos] {
-		case '{':
-			kind, at = "object", pos+1
-		case '[':
-			kind, at = "array", pos+1
-		case '"':
-			kind = "string"
-		case 't', 'f':
-			kind = "bool"
-		default:
-			if _, err := d.number(pos, end); err != nil {
+		if c == '-' || c-'0' <= 9 {
+			if _, err := d.number(t); err != nil {
 				d.save(err)
-				return end, nil
+				return nil
 			}
 		}
-		d.misfit(kind, n.shape.Type, at)
-		return end, nil
+		d.misfitOf(t, "number", n.shape.Type)
+		return nil
 	}
 	failed := d.saved
 	d.saved = nil
-	x, end := d.any(pos)
-	if c := d.data[pos]; d.saved == nil || c == '{' || c == '[' {
+	x, _ := d.any(t)
+	if d.saved == nil || c == '{' || c == '[' {
 		a.SetAny(off, x)
 	}
 	if failed != nil {
 		d.saved = failed
 	}
-	return end, nil
+	return nil
 }
 
 // into decodes into what the pointer e, which an interface holds, points to.
-func (d *decoder) into(n *node, e reflect.Value, pos int) (int, error) {
+func (d *decoder) into(n *node, e reflect.Value, t int) error {
 	root := d.root
 	d.root = n.shape.Type
-	end, err := d.value(nodeOf(e.Type()), pos, mem.OfPointer(e), 0)
+	_, err := d.value(nodeOf(e.Type()), t, mem.OfPointer(e), 0)
 	d.root = root
-	return end, err
+	return err
 }
 
-func (d *decoder) stringInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	text, end := d.text(pos)
-	switch n.shape.Kind {
-	case shape.String:
-		if n.number && !jsontext.ValidNumber(string(text)) {
-			return end, fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.data[pos:end])
+// numberInto decodes into a Number.
+func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
+	switch c := d.data[d.words[t].Pos()]; {
+	case c == '"':
+		text := d.text(t)
+		if !jsontext.ValidNumber(mem.String(text)) {
+			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
 		}
-		mem.Store(a, off, string(text))
-	case shape.Bytes:
-		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-		w, err := base64.StdEncoding.Decode(b, text)
-		if err != nil {
-			d.save(err)
-			return end, nil
-		}
-		a.SetBytes(off, b[:w])
+		mem.Store(a, off, d.keep(text))
+	case c == '-' || c-'0' <= 9:
+		mem.Store(a, off, d.keep(d.raw(t)))
 	default:
-		d.misfit("string", n.shape.Type, end)
+		d.misfitOf(t, "number", n.shape.Type)
 	}
-	return end, nil
-}
-
-func (d *decoder) numberInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	end := jsontext.SkipNumber(d.data, pos)
-	item := d.data[pos:end]
-	if n.number {
-		mem.Store(a, off, string(item))
-		return end, nil
-	}
-	if !storeNumber(n.shape.Kind, item, a, off) {
-		value := "number"
-		if n.shape.Kind >= shape.Int8 && n.shape.Kind <= shape.Float64 {
-			value += " " + string(item)
-		}
-		d.misfit(value, n.shape.Type, end)
-	}
-	return end, nil
+	return nil
 }
 
 // storeNumber stores the number that item writes, if it is one of this kind.
 func storeNumber(k shape.Kind, item []byte, a mem.Pointer, off uintptr) bool {
-	s := mem.String(item)
 	switch {
 	case k >= shape.Int8 && k <= shape.Int64:
-		v, err := strconv.ParseInt(s, 10, 8<<(k-shape.Int8))
-		if err != nil {
-			return false
-		}
+		v, ok := jsontext.ParseInt(item)
 		switch k {
-		case shape.Int8:
-			mem.Store(a, off, int8(v))
-		case shape.Int16:
-			mem.Store(a, off, int16(v))
+		case shape.Int64:
+			return ok && put(a, off, v)
 		case shape.Int32:
-			mem.Store(a, off, int32(v))
-		default:
-			mem.Store(a, off, v)
+			return ok && int64(int32(v)) == v && put(a, off, int32(v))
+		case shape.Int16:
+			return ok && int64(int16(v)) == v && put(a, off, int16(v))
 		}
+		return ok && int64(int8(v)) == v && put(a, off, int8(v))
 	case k >= shape.Uint8 && k <= shape.Uintptr:
-		size := 8 << (k - shape.Uint8)
-		if k == shape.Uintptr {
-			size = strconv.IntSize
-		}
-		v, err := strconv.ParseUint(s, 10, size)
-		if err != nil {
-			return false
-		}
+		v, ok := jsontext.ParseUint(item)
 		switch k {
-		case shape.Uint8:
-			mem.Store(a, off, uint8(v))
-		case shape.Uint16:
-			mem.Store(a, off, uint16(v))
+		case shape.Uint64:
+			return ok && put(a, off, v)
 		case shape.Uint32:
-			mem.Store(a, off, uint32(v))
-		case shape.Uintptr:
-			mem.Store(a, off, uintptr(v))
-		default:
-			mem.Store(a, off, v)
+			return ok && uint64(uint32(v)) == v && put(a, off, uint32(v))
+		case shape.Uint16:
+			return ok && uint64(uint16(v)) == v && put(a, off, uint16(v))
+		case shape.Uint8:
+			return ok && uint64(uint8(v)) == v && put(a, off, uint8(v))
 		}
+		return ok && uint64(uintptr(v)) == v && put(a, off, uintptr(v))
 	case k == shape.Float32:
-		v, err := strconv.ParseFloat(s, 32)
-		if err != nil {
-			return false
-		}
-		mem.Store(a, off, float32(v))
+		v, ok := jsontext.ParseFloat32(item)
+		return ok && put(a, off, v)
 	case k == shape.Float64:
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return false
-		}
-		mem.Store(a, off, v)
-	default:
-		return false
+		v, ok := jsontext.ParseFloat(item)
+		return ok && put(a, off, v)
 	}
+	return false
+}
+
+func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
+	mem.Store(a, off, v)
 	return true
 }
 
-func (d *decoder) arrayInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	kind := n.shape.Kind
-	isSlice := kind == shape.Slice || kind == shape.Bytes
-	if !isSlice && kind != shape.Array {
-		d.misfit("array", n.shape.Type, pos+1)
-		return jsontext.SkipValue(d.data, pos), nil
+// sliceInto decodes an array into a slice. What the slice held within its
+// capacity is decoded into, as encoding/json has it.
+func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+	count, after := d.words[t].Count(), jsontext.After(d.words, t)
+	t += containerWords
+	if t == after {
+		a.SetEmptySlice(off)
+		return after, nil
 	}
-	length, stride := n.shape.Len, n.shape.Elem.Size
-	first := a.Add(off)
-	room := 0
-	if isSlice {
-		first, length = a.Slice(off)
-		room = a.Cap(off)
+	first, length := a.Slice(off)
+	if count > a.Cap(off) {
+		a.Value(off, n.shape.Type).Grow(count - length)
+		first, _ = a.Slice(off)
 	}
+	if count == jsontext.MaxCount {
+		return d.longSliceInto(n, t, after, a, off)
+	}
+	if count > length {
+		a.SetLen(off, count)
+	}
+	stride := n.shape.Elem.Size
+	for i := range count {
+		var err error
+		if t, err = d.value(n.elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
+			a.SetLen(off, min(max(i+1, length), a.Cap(off)))
+			return t, err
+		}
+	}
+	// An element may hold a pointer to the slice itself and have changed it.
+	if count <= a.Cap(off) {
+		a.SetLen(off, count)
+	}
+	return after, nil
+}
+
+// longSliceInto is the end of sliceInto for an array whose length the index
+// does not hold.
+func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintptr) (int, error) {
 	i := 0
-	pos = jsontext.SkipSpace(d.data, pos+1)
-	for d.data[pos] != ']' {
-		if isSlice {
-			if i >= room {
-				a.Value(off, n.shape.Type).Grow(1)
-				room = a.Cap(off)
-				first, _ = a.Slice(off)
-			}
-			if i >= length {
-				length = i + 1
-				a.SetLen(off, length)
-			}
+	for ; t < after; i++ {
+		if i >= a.Cap(off) {
+			a.Value(off, n.shape.Type).Grow(1)
+		}
+		first, length := a.Slice(off)
+		if i >= length {
+			a.SetLen(off, i+1)
 		}
 		var err error
-		if i < length {
-			if pos, err = d.value(n.elem, pos, first.Add(uintptr(i)*stride), 0); err != nil {
-				return pos, err
-			}
-		} else {
-			pos = jsontext.SkipValue(d.data, pos)
-		}
-		i++
-		if pos = jsontext.SkipSpace(d.data, pos); d.data[pos] == ',' {
-			pos = jsontext.SkipSpace(d.data, pos+1)
+		if t, err = d.value(n.elem, t, first.Add(uintptr(i)*n.shape.Elem.Size), 0); err != nil {
+			return t, err
 		}
 	}
-	switch {
-	case isSlice && i == 0:
-		a.Value(off, n.shape.Type).Set(reflect.MakeSlice(n.shape.Type, 0, 0))
-	case isSlice:
+	if i <= a.Cap(off) {
 		a.SetLen(off, i)
-	default:
-		for ; i < length; i++ {
-			first.Value(uintptr(i)*stride, n.shape.Elem.Type).SetZero()
-		}
 	}
-	return pos + 1, nil
+	return after, nil
 }
 
-// objectInto decodes an object into a struct or a map.
-func (d *decoder) objectInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	switch {
-	case n.shape.Kind == shape.Map && n.key != keyUnsupported:
-		return d.mapInto(n, pos, a, off)
-	case n.shape.Type.Kind() != reflect.Struct:
-		d.misfit("object", n.shape.Type, pos+1)
-		return jsontext.SkipValue(d.data, pos), nil
-	}
-	in, depth := d.in, len(d.path)
-	guess := 0
-	pos = jsontext.SkipSpace(d.data, pos+1)
-	for d.data[pos] != '}' {
-		key, end := d.text(pos)
-		f := (*field)(nil)
-		if n.object != nil {
-			if i := n.object.find(key, guess); i >= 0 {
-				guess = i + 1
-				f = &n.object.fields[i]
-			}
-		}
-		if f == nil && d.options.knownFieldsOnly {
-			d.save(fmt.Errorf("json: unknown field %q", key))
-		}
-		pos = jsontext.SkipSpace(d.data, end)
-		pos = jsontext.SkipSpace(d.data, pos+1)
+// arrayInto decodes an array into an array, whose tail is zeroed.
+func (d *decoder) arrayInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+	after := jsontext.After(d.words, t)
+	stride := n.shape.Elem.Size
+	i := 0
+	for t += containerWords; t < after && i < n.shape.Len; i++ {
 		var err error
-		if f == nil {
-			pos = jsontext.SkipValue(d.data, pos)
-		} else if pos, err = d.fieldInto(n, f, pos, a, off); err != nil {
-			return pos, err
-		}
-		d.in, d.path = in, d.path[:depth]
-		if pos = jsontext.SkipSpace(d.data, pos); d.data[pos] == ',' {
-			pos = jsontext.SkipSpace(d.data, pos+1)
+		if t, err = d.value(n.elem, t, a.Add(off+uintptr(i)*stride), 0); err != nil {
+			return t, err
 		}
 	}
-	return pos + 1, nil
+	for ; i < n.shape.Len; i++ {
+		a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
+	}
+	return after, nil
 }
 
-func (d *decoder) fieldInto(n *node, f *field, pos int, a mem.Pointer, off uintptr) (int, error) {
-	target, quoted := f.node, f.quoted
-	at := a
-	for i, hop := range f.hops {
-		if i > 0 {
-			off = 0
+// structInto decodes an object into a struct.
+func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+	o := n.object
+	depth := len(d.trail)
+	after := jsontext.After(d.words, t)
+	guess := 0
+	for t += containerWords; t < after; {
+		key := d.text(t)
+		i := o.find(key, guess)
+		if i < 0 {
+			if d.options.DisallowUnknownFields {
+				d.save(fmt.Errorf("json: unknown field %q", key))
+			}
+			t = d.after(t + 1)
+			continue
 		}
-		to := at.Elem(off + hop.Offset)
+		guess = i + 1
+		f := &o.fields[i]
+		d.trail = append(d.trail, f)
+		var err error
+		if f.simple {
+			t, err = d.value(f.node, t+1, a, off+f.offset)
+		} else {
+			t, err = d.fieldInto(f, t+1, a, off)
+		}
+		if err != nil {
+			return t, err
+		}
+		d.trail = d.trail[:depth]
+	}
+	return after, nil
+}
+
+// fieldInto decodes into a field behind embedded pointers, or with the option
+// string.
+func (d *decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
+	for _, hop := range f.hops {
+		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
 			if hop.Closed {
 				d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", hop.Elem.Type))
-				target, quoted = nil, false
-				break
+				return d.after(t), nil
 			}
-			to = at.SetNew(off+hop.Offset, hop.Elem.Type)
+			to = a.SetNew(off+hop.Offset, hop.Elem.Type)
 		}
-		at = to
+		a, off = to, 0
 	}
-	if len(f.hops) > 0 {
-		off = 0
+	if f.quoted {
+		return d.after(t), d.quotedInto(f.node, t, a, off+f.offset)
 	}
-	d.in = n.shape.Type
-	d.path = append(d.path, f.path...)
-	if quoted {
-		return d.quotedInto(target, pos, at, off+f.offset)
-	}
-	return d.value(target, pos, at, off+f.offset)
-}
-
-func (d *decoder) mapInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	t := n.shape.Type
-	m := a.Value(off, t)
-	if m.IsNil() {
-		m.Set(reflect.MakeMap(t))
-	}
-	elem := reflect.New(t.Elem()).Elem()
-	place := mem.OfPointer(elem.Addr())
-	pos = jsontext.SkipSpace(d.data, pos+1)
-	for d.data[pos] != '}' {
-		start := pos
-		end, _ := jsontext.SkipString(d.data, pos)
-		pos = jsontext.SkipSpace(d.data, end)
-		pos = jsontext.SkipSpace(d.data, pos+1)
-		elem.SetZero()
-		var err error
-		if pos, err = d.value(n.elem, pos, place, 0); err != nil {
-			return pos, err
-		}
-		key, err := d.key(n, start)
-		if err != nil {
-			return pos, err
-		}
-		if key.IsValid() {
-			m.SetMapIndex(key, elem)
-		}
-		if pos = jsontext.SkipSpace(d.data, pos); d.data[pos] == ',' {
-			pos = jsontext.SkipSpace(d.data, pos+1)
-		}
-	}
-	return pos + 1, nil
-}
-
-// key returns the map key that the string at pos stands for; none if it does
-// not fit.
-func (d *decoder) key(n *node, pos int) (reflect.Value, error) {
-	text, _ := d.text(pos)
-	t := n.shape.Key.Type
-	key := reflect.New(t).Elem()
-	switch n.key {
-	case keyText:
-		return key, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
-	case keyString:
-		key.SetString(string(text))
-	case keyInt:
-		v, err := strconv.ParseInt(string(text), 10, 64)
-		if err != nil || t.OverflowInt(v) {
-			d.misfit("number "+string(text), t, pos+1)
-			return reflect.Value{}, nil
-		}
-		key.SetInt(v)
-	case keyUint:
-		v, err := strconv.ParseUint(string(text), 10, 64)
-		if err != nil || t.OverflowUint(v) {
-			d.misfit("number "+string(text), t, pos+1)
-			return reflect.Value{}, nil
-		}
-		key.SetUint(v)
-	}
-	return key, nil
+	return d.value(f.node, t, a, off+f.offset)
 }

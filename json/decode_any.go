@@ -2,74 +2,60 @@ package json
 
 import (
 	"reflect"
-	"strconv"
 
 	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
 )
 
-// any decodes the value at pos as an interface holds it: nil, a bool, a
-// float64 or Number, a string, a []any or a map[string]any.
-func (d *decoder) any(pos int) (x any, end int) {
-	data := d.data
-	switch data[pos] {
+// any decodes the value at t as an interface holds it: nil, a bool, a float64
+// or Number, a string, a []any or a map[string]any.
+func (d *decoder) any(t int) (x any, after int) {
+	w := d.words[t]
+	switch d.data[w.Pos()] {
 	case 'n':
-		return nil, pos + len("null")
+		return nil, t + 1
 	case 't':
-		return true, pos + len("true")
+		return true, t + 1
 	case 'f':
-		return false, pos + len("false")
+		return false, t + 1
 	case '"':
-		text, end := d.text(pos)
-		return string(text), end
+		return d.string(t), t + 1
 	case '[':
-		list := []any{}
-		pos = jsontext.SkipSpace(data, pos+1)
-		for data[pos] != ']' {
+		after = jsontext.After(d.words, t)
+		list := make([]any, 0, w.Count())
+		for t += containerWords; t < after; {
 			var elem any
-			elem, pos = d.any(pos)
+			elem, t = d.any(t)
 			list = append(list, elem)
-			if pos = jsontext.SkipSpace(data, pos); data[pos] == ',' {
-				pos = jsontext.SkipSpace(data, pos+1)
-			}
 		}
-		return list, pos + 1
+		return list, after
 	case '{':
-		m := map[string]any{}
-		pos = jsontext.SkipSpace(data, pos+1)
-		for data[pos] != '}' {
-			text, next := d.text(pos)
-			key := string(text)
-			pos = jsontext.SkipSpace(data, next)
-			pos = jsontext.SkipSpace(data, pos+1)
-			m[key], pos = d.any(pos)
-			if pos = jsontext.SkipSpace(data, pos); data[pos] == ',' {
-				pos = jsontext.SkipSpace(data, pos+1)
-			}
+		after = jsontext.After(d.words, t)
+		m := make(map[string]any, roomFor(w.Count(), 32))
+		for t += containerWords; t < after; {
+			key := d.names.string(d.text(t))
+			m[key], t = d.any(t + 1)
 		}
-		return m, pos + 1
+		return m, after
 	}
-	end = jsontext.SkipNumber(data, pos)
-	x, err := d.number(pos, end)
+	x, err := d.number(t)
 	if err != nil {
 		d.save(err)
 	}
-	return x, end
+	return x, t + 1
 }
 
 var floatType = reflect.TypeFor[float64]()
 
-// number returns the number between pos and end as an interface holds it. The
-// offset of its error lies one byte further than others: that of encoding/json
-// does.
-func (d *decoder) number(pos, end int) (any, error) {
-	item := d.data[pos:end]
-	if d.options.useNumber {
-		return Number(item), nil
+// number returns the number at t as an interface holds it. The offset of its
+// error lies one byte further than others: that of encoding/json does.
+func (d *decoder) number(t int) (any, error) {
+	item := d.raw(t)
+	if d.options.UseNumber {
+		return Number(d.keep(item)), nil
 	}
-	f, err := strconv.ParseFloat(mem.String(item), 64)
-	if err != nil {
-		return nil, &UnmarshalTypeError{Value: "number " + string(item), Type: floatType, Offset: int64(end + 1)}
+	f, ok := jsontext.ParseFloat(item)
+	if !ok {
+		return nil, &UnmarshalTypeError{Value: "number " + string(item), Type: floatType, Offset: int64(d.end(t) + 1)}
 	}
 	return f, nil
 }

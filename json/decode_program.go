@@ -13,25 +13,46 @@ import (
 // A node decodes JSON into one place of a type: what its kind takes, and whose
 // methods are asked first. Nodes of a recursive type refer to themselves.
 type node struct {
+	op     nodeOp
 	shape  *shape.Shape
-	method method
-	number bool  // a Number
-	elem   *node // of a Slice, Bytes, Array, Pointer, Map or Option
+	elem   *node   // of a Slice, Bytes, Array, Pointer, Map or Option
+	cases  []*node // of a Union; nil for a case without a value
 	object *object
 	key    keyForm // of a Map
+	fill   mapFill // of a Map with a cast; may be nil
 	// slot is the type that errors of a text method name: that of the field
 	// or element which the node, behind pointers perhaps, belongs to. It is
 	// nil where that is the root.
 	slot reflect.Type
 }
 
-type method uint8
+type nodeOp uint8
 
 const (
-	noMethod      method = iota
-	jsonMethod           // a pointer to the value is an Unmarshaler
-	textMethod           // or a TextUnmarshaler
-	timeOwnMethod        // it is a time.Time
+	nodeBool nodeOp = iota
+	nodeInt
+	nodeUint
+	nodeFloat32
+	nodeFloat64
+	nodeString
+	nodeScalar = nodeString // and what is before it
+)
+
+const (
+	nodeNumber nodeOp = nodeScalar + 1 + iota
+	nodeBytes
+	nodeSlice
+	nodeArray
+	nodeStruct
+	nodeMap
+	nodePointer
+	nodeInterface
+	nodeOption
+	nodeUnion
+	nodeTime      // a time.Time
+	nodeMarshaler // a pointer to the value is an Unmarshaler
+	nodeText      // or a TextUnmarshaler
+	nodeMisfit    // nothing but null fits
 )
 
 // A keyForm says how the name of an element becomes a key of the map.
@@ -54,11 +75,13 @@ type object struct {
 
 type field struct {
 	name   string
+	simple bool    // neither hops nor quoted
 	offset uintptr // from where the last hop points
 	node   *node
 	hops   []shape.Hop
 	quoted bool
-	path   []string // the names that errors give: embedded structs and the field
+	in     reflect.Type // the struct
+	path   []string     // the names that errors give: embedded structs and the field
 }
 
 // find returns the field that takes a key. Keys mostly come in the order of the
@@ -128,25 +151,26 @@ func (c *nodeCompiler) node(s *shape.Shape, methods bool, slot reflect.Type) *no
 	if n := c.nodes[key]; n != nil {
 		return n
 	}
-	n := &node{shape: s, slot: slot, number: s.Type == numberType}
+	n := &node{op: opOf(s, methods), shape: s, slot: slot}
 	c.nodes[key] = n
-	if s.Kind == shape.Option {
+	switch n.op {
+	case nodeOption, nodeSlice, nodeBytes, nodeArray:
 		n.elem = c.place(s.Elem)
-		return n
-	}
-	if methods {
-		n.method = methodOf(s.Type)
-	}
-	switch s.Kind {
-	case shape.Pointer:
+	case nodePointer:
 		n.elem = c.node(s.Elem, s.Type.Name() == "", slot)
-	case shape.Slice, shape.Bytes, shape.Array:
-		n.elem = c.place(s.Elem)
-	case shape.Map:
+	case nodeMap:
 		n.elem = c.place(s.Elem)
 		n.key = keyFormOf(s.Key)
-	case shape.Struct:
+		n.fill = fillOf(s, n.elem)
+	case nodeStruct:
 		n.object = c.object(s)
+	case nodeUnion:
+		n.cases = make([]*node, len(s.Union.Cases))
+		for i, held := range s.Union.Cases {
+			if held.Elem != nil && held.Elem.Type != errorType {
+				n.cases[i] = c.place(held.Elem)
+			}
+		}
 	}
 	return n
 }
@@ -154,21 +178,46 @@ func (c *nodeCompiler) node(s *shape.Shape, methods bool, slot reflect.Type) *no
 var (
 	unmarshaler     = reflect.TypeFor[Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	errorType       = reflect.TypeFor[error]()
 )
 
-func methodOf(t reflect.Type) method {
-	if t.Kind() == reflect.Pointer {
-		return noMethod
+func opOf(s *shape.Shape, methods bool) nodeOp {
+	switch {
+	case s.Kind == shape.Option:
+		return nodeOption
+	case s.Union != nil:
+		return nodeUnion
+	case methods && s.Type.Kind() != reflect.Pointer:
+		switch p := reflect.PointerTo(s.Type); {
+		case s.Kind == shape.Time:
+			return nodeTime
+		case p.Implements(unmarshaler):
+			return nodeMarshaler
+		case p.Implements(textUnmarshaler):
+			return nodeText
+		}
 	}
-	switch p := reflect.PointerTo(t); {
-	case t == timeType:
-		return timeOwnMethod
-	case p.Implements(unmarshaler):
-		return jsonMethod
-	case p.Implements(textUnmarshaler):
-		return textMethod
+	switch k := s.Kind; {
+	case s.Type == numberType:
+		return nodeNumber
+	case k >= shape.Int8 && k <= shape.Int64:
+		return nodeInt
+	case k >= shape.Uint8 && k <= shape.Uintptr:
+		return nodeUint
+	case k == shape.Map && keyFormOf(s.Key) == keyUnsupported:
+		return nodeMisfit
 	}
-	return noMethod
+	if op, ok := nodeOps[s.Kind]; ok {
+		return op
+	}
+	return nodeMisfit
+}
+
+var nodeOps = map[shape.Kind]nodeOp{
+	shape.Bool: nodeBool, shape.Float32: nodeFloat32, shape.Float64: nodeFloat64, shape.String: nodeString,
+	shape.Bytes: nodeBytes, shape.Slice: nodeSlice, shape.Array: nodeArray, shape.Struct: nodeStruct,
+	shape.Map: nodeMap, shape.Pointer: nodePointer, shape.Interface: nodeInterface,
+	shape.Time: nodeStruct, // without its methods it is one, of no fields that JSON could set
 }
 
 func keyFormOf(s *shape.Shape) keyForm {
@@ -192,7 +241,8 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 	for i, f := range list {
 		o.fields[i] = field{
 			name: f.Name, offset: f.Offset, node: c.place(f.Field.Shape),
-			hops: f.Through, quoted: f.quoted, path: append(embedding(s.Type, f.Index), f.Name),
+			hops: f.Through, quoted: f.quoted, simple: len(f.Through) == 0 && !f.quoted,
+			in: s.Type, path: append(embedding(s.Type, f.Index), f.Name),
 		}
 		o.byName[f.Name] = i
 		if folded := string(appendFolded(nil, []byte(f.Name))); !has(o.byFold, folded) {

@@ -12,34 +12,30 @@ import (
 
 // quotedInto decodes into a field with the option string: a scalar wrapped in
 // a JSON string.
-func (d *decoder) quotedInto(n *node, pos int, a mem.Pointer, off uintptr) (int, error) {
-	switch d.data[pos] {
-	case 'n':
-		return d.null(n, pos, a, off)
-	case '"':
-		text, end := d.text(pos)
+func (d *decoder) quotedInto(n *node, t int, a mem.Pointer, off uintptr) error {
+	switch c := d.data[d.words[t].Pos()]; {
+	case c == 'n':
+		return d.null(n, t, a, off)
+	case c == '"':
 		// The content may itself be unquoted, into the same scratch space.
-		return end, d.literal(n, string(text), end, a, off)
-	}
-	end := jsontext.SkipValue(d.data, pos)
-	if c := d.data[pos]; c == '-' || '0' <= c && c <= '9' {
-		if _, err := d.number(pos, end); err != nil {
+		return d.literal(n, string(d.text(t)), t, a, off)
+	case c == '-' || c-'0' <= 9:
+		if _, err := d.number(t); err != nil {
 			// encoding/json takes a number that no float64 holds for null.
 			d.save(err)
-			if n.method == jsonMethod {
-				return end, a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON([]byte("null"))
+			if n.op == nodeMarshaler {
+				return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON([]byte("null"))
 			}
-			_, err := d.null(n, pos, a, off)
-			return end, err
+			return d.null(n, t, a, off)
 		}
 	}
 	d.save(fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal unquoted value into %v", n.slot))
-	return end, nil
+	return nil
 }
 
 // literal stores the scalar that item writes, text which nothing has checked,
-// from a string that ended at end.
-func (d *decoder) literal(n *node, item string, end int, a mem.Pointer, off uintptr) error {
+// from the string at t.
+func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintptr) error {
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -48,17 +44,17 @@ func (d *decoder) literal(n *node, item string, end int, a mem.Pointer, off uint
 		return nil
 	}
 	c := item[0]
-	for n.shape.Kind == shape.Pointer && c != 'n' {
+	for n.op == nodePointer && c != 'n' {
 		to := a.Elem(off)
 		if to.IsNil() {
 			to = a.SetNew(off, n.shape.Elem.Type)
 		}
 		n, a, off = n.elem, to, 0
 	}
-	switch n.method {
-	case jsonMethod:
+	switch n.op {
+	case nodeMarshaler:
 		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON([]byte(item))
-	case textMethod:
+	case nodeText:
 		if c == 'n' {
 			break
 		}
@@ -92,21 +88,21 @@ func (d *decoder) literal(n *node, item string, end int, a mem.Pointer, off uint
 			return misuse(n.shape.Type)
 		}
 		if kind != shape.String {
-			d.misfit("string", n.shape.Type, end)
+			d.misfit("string", n.shape.Type, d.end(t))
 			break
 		}
-		if n.number && !jsontext.ValidNumber(string(text)) {
+		if n.op == nodeNumber && !jsontext.ValidNumber(string(text)) {
 			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", item)
 		}
 		mem.Store(a, off, string(text))
 	case c != '-' && (c < '0' || c > '9'):
 		return misuse(n.shape.Type)
-	case n.number:
+	case n.op == nodeNumber:
 		mem.Store(a, off, item)
 	case kind < shape.Int8 || kind > shape.Float64:
 		return misuse(n.shape.Type)
 	case !storeNumber(kind, []byte(item), a, off):
-		d.save(&UnmarshalTypeError{Value: "number " + item, Type: n.shape.Type, Offset: int64(end)})
+		d.save(&UnmarshalTypeError{Value: "number " + item, Type: n.shape.Type, Offset: int64(d.end(t))})
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/mo"
 )
 
 // An encoder is the state of one call that its programs share.
@@ -178,6 +179,19 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 			} else {
 				dst = append(dst, "null"...)
 			}
+		case opError:
+			text := mo.ErrNil.Error()
+			if e := *mem.At[error](a, off); e != nil {
+				text = e.Error()
+			}
+			dst = jsontext.AppendString(dst, text, e.html)
+		case opUnion:
+			dst, err = p.refs[in.arg].runUnion(e, dst, a.Add(off))
+		case opUnionCopy:
+			r := &p.refs[in.arg]
+			held := reflect.New(r.shape.Type)
+			held.Elem().Set(a.Value(off, r.shape.Type))
+			dst, err = r.runUnion(e, dst, mem.OfPointer(held))
 		case opSlice:
 			dst, err = p.refs[in.arg].runSlice(e, dst, a, off)
 		case opArray:
@@ -206,6 +220,16 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 		}
 	}
 	return dst, nil
+}
+
+// runUnion appends what a union of mo holds. Absent is null, as its own method
+// has it.
+func (r *ref) runUnion(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	held := r.shape.Union.Held(a, 0)
+	if p := r.cases[held]; p != nil {
+		return p.run(e, dst, a.Add(r.shape.Union.Cases[held].Offset))
+	}
+	return append(dst, "null"...), nil
 }
 
 func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {

@@ -63,6 +63,9 @@ const (
 	opPointer
 	opOption
 	opOptionCopy // of a value that is not addressable: its content's methods get a copy
+	opError      // the text of an error
+	opUnion
+	opUnionCopy // as opOptionCopy
 	opMap
 	opMarshaler
 	opTextMarshaler
@@ -77,6 +80,7 @@ type ref struct {
 	target  int                             // of opSkip: where to go on
 	html    string                          // of opName: the name as HTML wants it
 	hops    []shape.Hop                     // of opThrough
+	cases   []*encodeProgram                // of opUnion; nil for a case without a value
 	cast    mapCast                         // of opMap; may be nil
 	ofAny   bool                            // of opMap: from strings to any
 	scratch *sync.Pool                      // of opMap without a cast: *mapScratch
@@ -184,6 +188,10 @@ func (w *writer) value(s *shape.Shape, off uintptr, addressable, quoted bool) {
 		w.emit(o, off+s.Present, &ref{shape: s, value: s.Value - s.Present, program: c.program(s.Elem, true, false)})
 		return
 	}
+	if s.Union != nil {
+		w.union(s, off, addressable)
+		return
+	}
 	if o, ok := marshalerOf(s.Type, addressable); ok {
 		w.emit(o, off, &ref{shape: s})
 		return
@@ -237,6 +245,42 @@ var scalarOps = map[shape.Kind]op{
 	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
 	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
 	shape.Uintptr: opUintptr, shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
+}
+
+// union emits a Result, a Nullable or an Either of mo.
+func (w *writer) union(s *shape.Shape, off uintptr, addressable bool) {
+	o, cases := opUnion, make([]*encodeProgram, len(s.Union.Cases))
+	for i, held := range s.Union.Cases {
+		if held.Elem == nil {
+			continue
+		}
+		if !addressable && held.Elem.Kind > shape.String && held.Elem.Type != errorType {
+			o = opUnionCopy
+		}
+		cases[i] = w.compiler.unionCase(held)
+	}
+	w.emit(o, off, &ref{shape: s, cases: cases})
+}
+
+// unionCase returns the program for one value of a union. It is addressable, as
+// it is to the methods of mo's types.
+func (c *encodeCompiler) unionCase(held shape.Case) *encodeProgram {
+	if held.Name == "" {
+		return c.program(held.Elem, true, false)
+	}
+	p := &encodeProgram{}
+	w := writer{compiler: c, program: p}
+	w.literal.WriteString(`{"` + held.Name + `":`)
+	if held.Elem.Type == errorType {
+		w.literal.WriteString(`{"message":`)
+		w.emit(opError, 0, nil)
+		w.literal.WriteByte('}')
+	} else {
+		w.value(held.Elem, 0, true, false)
+	}
+	w.literal.WriteByte('}')
+	w.flush()
+	return p
 }
 
 func (w *writer) mapValue(s *shape.Shape, off uintptr) {

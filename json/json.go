@@ -60,18 +60,7 @@ type (
 // growing dst it allocates for maps that are not keyed by strings, for strings
 // with the option string, and what marshal methods allocate. The errors are
 // those of encoding/json's Marshal.
-func Append(dst []byte, v any) ([]byte, error) {
-	return appendValue(dst, v, true)
-}
-
-func appendValue(dst []byte, v any, html bool) ([]byte, error) {
-	e := encoder{html: html}
-	out, err := e.any(dst, v)
-	if err != nil {
-		return dst, err
-	}
-	return out, nil
-}
+func Append(dst []byte, v any) ([]byte, error) { return Options{}.append(dst, v) }
 
 // buffers keeps scratch space between calls; what grew past maxBuffer is left
 // to the garbage collector.
@@ -87,16 +76,7 @@ func giveBack(buffer *[]byte, b []byte) {
 }
 
 // Marshal returns the encoding of v in a slice of its own.
-func Marshal(v any) ([]byte, error) {
-	buffer := buffers.Get().(*[]byte)
-	b, err := Append((*buffer)[:0], v)
-	var out []byte
-	if err == nil {
-		out = append(make([]byte, 0, len(b)), b...)
-	}
-	giveBack(buffer, b)
-	return out, err
-}
+func Marshal(v any) ([]byte, error) { return Options{}.Marshal(v) }
 
 // MarshalIndent is like [Marshal], with each element on a line of its own that
 // starts with prefix and one indent for each level of nesting.

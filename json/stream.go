@@ -13,7 +13,7 @@ import (
 type Encoder struct {
 	w              io.Writer
 	err            error // of the writer; final
-	plain          bool  // <, > and & stay as they are
+	options        Options
 	prefix, indent string
 }
 
@@ -25,7 +25,7 @@ func (e *Encoder) SetIndent(prefix, indent string) { e.prefix, e.indent = prefix
 
 // SetEscapeHTML says whether <, > and & are escaped in strings; they are
 // unless it says otherwise.
-func (e *Encoder) SetEscapeHTML(on bool) { e.plain = !on }
+func (e *Encoder) SetEscapeHTML(on bool) { e.options.NoEscapeHTML = !on }
 
 // Encode writes the encoding of v and a newline, in one call of the writer. If
 // v cannot be encoded nothing is written.
@@ -34,7 +34,7 @@ func (e *Encoder) Encode(v any) error {
 		return e.err
 	}
 	buffer := buffers.Get().(*[]byte)
-	b, err := appendValue((*buffer)[:0], v, !e.plain)
+	b, err := e.options.append((*buffer)[:0], v)
 	if err == nil {
 		b = append(b, '\n')
 		out := b
@@ -60,7 +60,7 @@ type Decoder struct {
 	before  int64 // bytes of the stream that came before buf
 	err     error // final
 	scan    jsontext.Scanner
-	options options
+	options Options
 }
 
 // NewDecoder returns a decoder that reads from r.
@@ -68,11 +68,11 @@ func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
 
 // UseNumber makes numbers that are decoded into an interface a [Number] rather
 // than a float64.
-func (d *Decoder) UseNumber() { d.options.useNumber = true }
+func (d *Decoder) UseNumber() { d.options.UseNumber = true }
 
 // DisallowUnknownFields makes an object key that the target struct has no field
 // for an error.
-func (d *Decoder) DisallowUnknownFields() { d.options.knownFieldsOnly = true }
+func (d *Decoder) DisallowUnknownFields() { d.options.DisallowUnknownFields = true }
 
 // Buffered returns what has been read from the stream and not decoded. It is
 // valid until the next call of Decode.
@@ -93,7 +93,7 @@ func (d *Decoder) Decode(v any) error {
 	}
 	value := d.buf[d.pos : d.pos+n]
 	d.pos += n
-	return decode(value, v, d.options)
+	return d.options.Unmarshal(value, v)
 }
 
 // next makes sure that buf holds a whole value and returns its length from pos

@@ -74,6 +74,7 @@ type Shape struct {
 	Len  int    // elements of an Array
 
 	Fields []Field // of a Struct, in the order of declaration
+	Union  *Union  // of a Struct that is a Result, a Nullable or an Either of mo
 
 	Present uintptr // offset of an Option's flag
 	Value   uintptr // offset of an Option's value
@@ -133,6 +134,7 @@ func walk(t reflect.Type) *Shape {
 		present, value := t.Field(0), t.Field(1)
 		s.Present, s.Value, s.Elem = present.Offset, value.Offset, walk(value.Type)
 	case Struct:
+		s.Union = unionOf(t)
 		s.Fields = make([]Field, t.NumField())
 		for i := range s.Fields {
 			f := t.Field(i)

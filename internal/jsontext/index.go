@@ -38,7 +38,7 @@ const (
 	// MaxText is the length in bytes of the longest text that can be indexed.
 	MaxText = posMask
 
-	containerWords = 3
+	ContainerWords = 3
 )
 
 // Pos returns where the value starts.
@@ -146,7 +146,7 @@ next: // a value, or a name if key is set
 		}
 		i = skipBlanks(data, i)
 	}
-	if n+containerWords > len(words) {
+	if n+ContainerWords > len(words) {
 		words = append(words, make([]Word, max(64, len(words)))...)
 		words = words[:cap(words)]
 	}
@@ -245,7 +245,7 @@ next: // a value, or a name if key is set
 		words[n] = Word(start)
 		words[n+1] = Word(uint(open))
 		open = n
-		n += containerWords
+		n += ContainerWords
 		count = 0
 		i++
 		if object = c == '{'; object {

@@ -34,7 +34,7 @@ func checkIndex(t *testing.T, data []byte) {
 			}
 		case '{', '[':
 			open, count := at, 0
-			at += containerWords
+			at += ContainerWords
 			p := SkipSpace(data, pos+1)
 			for data[p] != c+2 {
 				if c == '{' {

@@ -220,6 +220,11 @@ func (a Pointer) SetLen(off uintptr, n int) { a.kind(off, reflect.Slice).SetLen(
 
 func (a Pointer) ClearSlice(off uintptr) { a.kind(off, reflect.Slice).SetZero() }
 
+func (a Pointer) SetEmptySlice(off uintptr) {
+	v := a.kind(off, reflect.Slice)
+	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+}
+
 func sliceOf[T Plain](a Pointer, off uintptr) reflect.Value {
 	t := reflect.TypeFor[T]()
 	return a.find(off, "[]"+t.String(), func(v reflect.Value) bool {

@@ -130,6 +130,14 @@ func (a Pointer) SetLen(off uintptr, n int) {
 // ClearSlice sets the slice at a+off to nil.
 func (a Pointer) ClearSlice(off uintptr) { *(*sliceHeader)(unsafe.Add(a.p, off)) = sliceHeader{} }
 
+// SetEmptySlice sets the slice at a+off to one of no elements that is not nil.
+func (a Pointer) SetEmptySlice(off uintptr) {
+	*(*sliceHeader)(unsafe.Add(a.p, off)) = sliceHeader{data: unsafe.Pointer(&empty)}
+}
+
+// empty is what slices of no elements point to.
+var empty struct{}
+
 // SliceAt returns the []T at a+off, whose element type has T's kind.
 func SliceAt[T Plain](a Pointer, off uintptr) []T { return *(*[]T)(unsafe.Add(a.p, off)) }
 

@@ -1,0 +1,164 @@
+package json
+
+import (
+	"encoding"
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+const containerWords = jsontext.ContainerWords
+
+// mapRoom is how many bytes of elements a map gets room for before the first
+// of them comes: the number of members may count one key many times.
+const mapRoom = 64 << 10
+
+// roomFor returns how many elements of that many bytes a map gets room for.
+func roomFor(count int, size uintptr) int {
+	return min(count, max(8, mapRoom/(int(size)+1)))
+}
+
+// mapInto decodes an object into a map.
+func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+	typ := n.shape.Type
+	m := a.Value(off, typ)
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(typ, roomFor(d.words[t].Count(), n.shape.Key.Size+n.shape.Elem.Size)))
+	}
+	after := jsontext.After(d.words, t)
+	t += containerWords
+	if n.fill != nil {
+		return after, n.fill.run(d, n, t, after, a, off)
+	}
+	elem := reflect.New(typ.Elem()).Elem()
+	place := mem.OfPointer(elem.Addr())
+	key := reflect.New(typ.Key()).Elem()
+	for t < after {
+		name := t
+		elem.SetZero()
+		var err error
+		if t, err = d.value(n.elem, t+1, place, 0); err != nil {
+			return t, err
+		}
+		key.SetZero()
+		ok, err := d.key(n, name, key)
+		if err != nil {
+			return t, err
+		}
+		if ok {
+			m.SetMapIndex(key, elem)
+		}
+	}
+	return after, nil
+}
+
+// key sets key to what the string at t stands for, if it fits.
+func (d *decoder) key(n *node, t int, key reflect.Value) (fits bool, err error) {
+	text := d.text(t)
+	switch n.key {
+	case keyText:
+		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
+	case keyString:
+		key.SetString(d.names.string(text))
+	case keyInt:
+		v, err := strconv.ParseInt(string(text), 10, 64)
+		if err != nil || key.OverflowInt(v) {
+			d.misfit("number "+string(text), key.Type(), d.words[t].Pos()+1)
+			return false, nil
+		}
+		key.SetInt(v)
+	case keyUint:
+		v, err := strconv.ParseUint(string(text), 10, 64)
+		if err != nil || key.OverflowUint(v) {
+			d.misfit("number "+string(text), key.Type(), d.words[t].Pos()+1)
+			return false, nil
+		}
+		key.SetUint(v)
+	}
+	return true, nil
+}
+
+// A mapFill decodes into maps from strings to plain elements, seen through a
+// native map type of the same kinds.
+type mapFill interface {
+	run(d *decoder, n *node, t, after int, a mem.Pointer, off uintptr) error
+}
+
+type fill[V mem.Elem] struct{}
+
+func (fill[V]) run(d *decoder, n *node, t, after int, a mem.Pointer, off uintptr) error {
+	m := *mem.MapAt[string, V](a, off)
+	var v V
+	place := mem.Of(&v)
+	for t < after {
+		name := t
+		var zero V
+		v = zero
+		var err error
+		if t, err = d.value(n.elem, t+1, place, 0); err != nil {
+			return err
+		}
+		m[d.names.string(d.text(name))] = v
+	}
+	return nil
+}
+
+// fillOf returns how to decode into the map type s with elements as elem has
+// them, or nil if that takes reflection.
+func fillOf(s *shape.Shape, elem *node) mapFill {
+	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != keyString {
+		return nil
+	}
+	switch elem.op {
+	case nodeBool:
+		return fill[bool]{}
+	case nodeInt:
+		switch s.Elem.Kind {
+		case shape.Int32:
+			return fill[int32]{}
+		case shape.Int64:
+			return fill[int64]{}
+		}
+	case nodeUint:
+		if s.Elem.Kind == shape.Uint64 {
+			return fill[uint64]{}
+		}
+	case nodeFloat64:
+		return fill[float64]{}
+	case nodeString:
+		return fill[string]{}
+	case nodeInterface:
+		if s.Elem.Type.NumMethod() == 0 {
+			return fill[any]{}
+		}
+	}
+	return nil
+}
+
+// A nameCache keeps short names that have been met, so that the keys of many
+// maps of one form are one string each. It holds nameSlots of them at most.
+type nameCache [nameSlots]string
+
+const (
+	nameSlots = 256
+	longName  = 32
+)
+
+// string returns a string of name's bytes.
+func (c *nameCache) string(name []byte) string {
+	if len(name) == 0 || len(name) > longName {
+		return string(name)
+	}
+	// The ends and the length tell most names of one document apart. A
+	// collision costs no more than an allocation.
+	n := len(name)
+	h := uint32(name[0])*31 + uint32(name[n-1])*131 + uint32(name[n/2])*7 + uint32(n)*17
+	slot := &c[h%nameSlots]
+	if *slot != string(name) {
+		*slot = string(name)
+	}
+	return *slot
+}

@@ -1,0 +1,120 @@
+package json
+
+import (
+	"io"
+	"reflect"
+)
+
+// Options is how a call differs from what encoding/json does by default, which
+// is the zero value. It is a plain value: make one where it is used, or keep it.
+//
+//	var strict = json.Options{DisallowUnknownFields: true}
+//
+//	err := strict.Unmarshal(data, &v)
+type Options struct {
+	// NoEscapeHTML leaves <, > and & as they are in strings; see
+	// [Encoder.SetEscapeHTML].
+	NoEscapeHTML bool
+
+	// UseNumber makes numbers that are decoded into an interface a [Number]
+	// rather than a float64.
+	UseNumber bool
+
+	// DisallowUnknownFields makes an object key that the target struct has no
+	// field for an error.
+	DisallowUnknownFields bool
+
+	// AliasInput lets strings that are decoded point into the input where
+	// they stand there as they are. The input must not change for as long as
+	// any of them is in use, and is kept alive by each. It is not for input
+	// that is read from a stream.
+	AliasInput bool
+}
+
+// Append is [Append] with these options.
+func (o Options) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
+
+// Marshal is [Marshal] with these options.
+func (o Options) Marshal(v any) ([]byte, error) {
+	buffer := buffers.Get().(*[]byte)
+	b, err := o.append((*buffer)[:0], v)
+	var out []byte
+	if err == nil {
+		out = append(make([]byte, 0, len(b)), b...)
+	}
+	giveBack(buffer, b)
+	return out, err
+}
+
+// MarshalWrite is [MarshalWrite] with these options.
+func (o Options) MarshalWrite(w io.Writer, v any) error {
+	buffer := buffers.Get().(*[]byte)
+	b, err := o.append((*buffer)[:0], v)
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	giveBack(buffer, b)
+	return err
+}
+
+// Unmarshal is [Unmarshal] with these options.
+func (o Options) Unmarshal(data []byte, v any) error {
+	return o.unmarshal(data, reflect.ValueOf(v), nil)
+}
+
+// UnmarshalRead is [UnmarshalRead] with these options.
+func (o Options) UnmarshalRead(r io.Reader, v any) error {
+	buffer := buffers.Get().(*[]byte)
+	data, err := readAll(r, (*buffer)[:0])
+	if err == nil {
+		o.AliasInput = false
+		err = o.Unmarshal(data, v)
+	}
+	giveBack(buffer, data)
+	return err
+}
+
+// readAll appends all that r has to b.
+func readAll(r io.Reader, b []byte) ([]byte, error) {
+	for {
+		if len(b) == cap(b) {
+			b = append(b, make([]byte, max(minRead, len(b)))...)[:len(b)]
+		}
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+}
+
+// NewEncoder is [NewEncoder] with these options.
+func (o Options) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, options: o} }
+
+// NewDecoder is [NewDecoder] with these options, but for AliasInput.
+func (o Options) NewDecoder(r io.Reader) *Decoder {
+	o.AliasInput = false
+	return &Decoder{r: r, options: o}
+}
+
+// MarshalWrite writes the encoding of v to w, in one call and without a newline
+// behind it. If v cannot be encoded nothing is written. It allocates what
+// [Append] does.
+func MarshalWrite(w io.Writer, v any) error { return Options{}.MarshalWrite(w, v) }
+
+// UnmarshalRead reads r to its end and decodes the one JSON value that it has
+// into v; see [Unmarshal]. An error of the reader is returned as it is, with
+// nothing decoded. What is read is held in memory: bound it.
+func UnmarshalRead(r io.Reader, v any) error { return Options{}.UnmarshalRead(r, v) }
+
+func (o Options) append(dst []byte, v any) ([]byte, error) {
+	e := encoder{html: !o.NoEscapeHTML}
+	out, err := e.any(dst, v)
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}

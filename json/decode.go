@@ -235,9 +235,9 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 		if c != '-' && c-'0' > 9 {
 			break
 		}
-		item := d.data[w.Pos():w.NumberEnd(d.data)]
-		if !storeNumber(n.shape.Kind, item, a, off) {
-			d.misfit("number "+string(item), n.shape.Type, w.NumberEnd(d.data))
+		end := w.NumberEnd(d.data)
+		if !storeNumber(n.shape.Kind, d.data, w.Pos(), end, a, off) {
+			d.misfit("number "+string(d.data[w.Pos():end]), n.shape.Type, end)
 		}
 		return t + 1, nil
 	case nodeBool:
@@ -295,7 +295,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 		a.SetBytes(off, b[:size])
 		return t + 1, nil
 	case nodeNumber:
-		return t + 1, d.numberInto(n, t, a, off)
+		return d.after(t), d.numberInto(n, t, a, off)
 	case nodeMarshaler, nodeText, nodeTime:
 		return d.after(t), d.call(n, t, a, off)
 	}
@@ -442,11 +442,11 @@ func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// storeNumber stores the number that item writes, if it is one of this kind.
-func storeNumber(k shape.Kind, item []byte, a mem.Pointer, off uintptr) bool {
+// storeNumber stores the number that data[pos:end] writes, if it is one of this kind.
+func storeNumber(k shape.Kind, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
 	switch {
 	case k >= shape.Int8 && k <= shape.Int64:
-		v, ok := jsontext.ParseInt(item)
+		v, ok := jsontext.ParseInt(data, pos, end)
 		switch k {
 		case shape.Int64:
 			return ok && put(a, off, v)
@@ -457,7 +457,7 @@ func storeNumber(k shape.Kind, item []byte, a mem.Pointer, off uintptr) bool {
 		}
 		return ok && int64(int8(v)) == v && put(a, off, int8(v))
 	case k >= shape.Uint8 && k <= shape.Uintptr:
-		v, ok := jsontext.ParseUint(item)
+		v, ok := jsontext.ParseUint(data, pos, end)
 		switch k {
 		case shape.Uint64:
 			return ok && put(a, off, v)
@@ -470,10 +470,10 @@ func storeNumber(k shape.Kind, item []byte, a mem.Pointer, off uintptr) bool {
 		}
 		return ok && uint64(uintptr(v)) == v && put(a, off, uintptr(v))
 	case k == shape.Float32:
-		v, ok := jsontext.ParseFloat32(item)
+		v, ok := jsontext.ParseFloat32(data, pos, end)
 		return ok && put(a, off, v)
 	case k == shape.Float64:
-		v, ok := jsontext.ParseFloat(item)
+		v, ok := jsontext.ParseFloat(data, pos, end)
 		return ok && put(a, off, v)
 	}
 	return false

@@ -49,13 +49,12 @@ var floatType = reflect.TypeFor[float64]()
 // number returns the number at t as an interface holds it. The offset of its
 // error lies one byte further than others: that of encoding/json does.
 func (d *decoder) number(t int) (any, error) {
-	item := d.raw(t)
 	if d.options.UseNumber {
-		return Number(d.keep(item)), nil
+		return Number(d.keep(d.raw(t))), nil
 	}
-	f, ok := jsontext.ParseFloat(item)
+	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
-		return nil, &UnmarshalTypeError{Value: "number " + string(item), Type: floatType, Offset: int64(d.end(t) + 1)}
+		return nil, &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t) + 1)}
 	}
 	return f, nil
 }

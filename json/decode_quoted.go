@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
@@ -101,8 +102,37 @@ func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintpt
 		mem.Store(a, off, item)
 	case kind < shape.Int8 || kind > shape.Float64:
 		return misuse(n.shape.Type)
-	case !storeNumber(kind, []byte(item), a, off):
+	case !storeQuoted(n.shape, item, a, off):
 		d.save(&UnmarshalTypeError{Value: "number " + item, Type: n.shape.Type, Offset: int64(d.end(t))})
 	}
 	return nil
+}
+
+// storeQuoted stores the number that item writes. It need not be one of JSON's:
+// what package strconv takes goes.
+func storeQuoted(s *shape.Shape, item string, a mem.Pointer, off uintptr) bool {
+	if jsontext.ValidNumber(item) {
+		return storeNumber(s.Kind, []byte(item), 0, len(item), a, off)
+	}
+	switch v := a.Value(off, s.Type); {
+	case v.CanInt():
+		x, err := strconv.ParseInt(item, 10, 64)
+		if err != nil || v.OverflowInt(x) {
+			return false
+		}
+		v.SetInt(x)
+	case v.CanUint():
+		x, err := strconv.ParseUint(item, 10, 64)
+		if err != nil || v.OverflowUint(x) {
+			return false
+		}
+		v.SetUint(x)
+	default:
+		x, err := strconv.ParseFloat(item, v.Type().Bits())
+		if err != nil || v.OverflowFloat(x) {
+			return false
+		}
+		v.SetFloat(x)
+	}
+	return true
 }

@@ -111,15 +111,15 @@ func (f *format) float(d uint64, p int) uint64 {
 	return m&^top | uint64(biased)<<(f.bits-1)
 }
 
-// ParseFloat returns the float64 that is closest to what the valid JSON number
-// s writes. It reports whether there is one: the number may be too large.
-func ParseFloat(s []byte) (f float64, ok bool) {
-	neg, d, p, exact := decimal(s)
+// ParseFloat returns the float64 that is closest to what data[pos:end] writes, a
+// valid JSON number. It reports whether there is one: the number may be too
+// large.
+func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
+	d, p, neg, exact := decimal(data, pos, end)
 	if !exact {
-		f, err := strconv.ParseFloat(string(s), 64)
+		f, err := strconv.ParseFloat(string(data[pos:end]), 64)
 		return f, err == nil
 	}
-	var b uint64
 	if d <= 1<<53 && -22 <= p && p <= 22 {
 		// Both are floats, so one operation rounds once.
 		f = float64(d)
@@ -133,7 +133,8 @@ func ParseFloat(s []byte) (f float64, ok bool) {
 		}
 		return f, true
 	}
-	if b = binary64.float(d, p); b == binary64.infinite {
+	b := binary64.float(d, p)
+	if b == binary64.infinite {
 		return 0, false
 	}
 	if neg {
@@ -143,10 +144,10 @@ func ParseFloat(s []byte) (f float64, ok bool) {
 }
 
 // ParseFloat32 is ParseFloat for a float32.
-func ParseFloat32(s []byte) (f float32, ok bool) {
-	neg, d, p, exact := decimal(s)
+func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
+	d, p, neg, exact := decimal(data, pos, end)
 	if !exact {
-		f, err := strconv.ParseFloat(string(s), 32)
+		f, err := strconv.ParseFloat(string(data[pos:end]), 32)
 		return float32(f), err == nil
 	}
 	b := binary32.float(d, p)
@@ -162,25 +163,23 @@ func ParseFloat32(s []byte) (f float32, ok bool) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// decimal takes the valid JSON number s apart: d * 10^p. It reports whether
-// that is exact: more than nineteen digits are not.
-func decimal(s []byte) (neg bool, d uint64, p int, exact bool) {
-	i := 0
-	if s[0] == '-' {
+// decimal takes the valid JSON number data[pos:end] apart: d * 10^p. It reports
+// whether that is exact: more than nineteen digits are not.
+func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
+	if data[pos] == '-' {
 		neg = true
-		i++
+		pos++
 	}
-	start := i
-	d, i = readDigits(s, i, 0)
-	digits := i - start
-	if i < len(s) && s[i] == '.' {
-		point := i + 1
-		d, i = readDigits(s, point, d)
-		p = point - i
-		digits += i - point
-		if digits > 19 {
+	start := pos
+	d, pos = readDigits(data, pos, 0)
+	digits := pos - start
+	if pos < end && data[pos] == '.' {
+		point := pos + 1
+		d, pos = readDigits(data, point, d)
+		p = point - pos
+		if digits -= p; digits > 19 {
 			// Zeros in front do not count.
-			for _, c := range s[start:i] {
+			for _, c := range data[start:pos] {
 				if c != '0' && c != '.' {
 					break
 				}
@@ -191,16 +190,16 @@ func decimal(s []byte) (neg bool, d uint64, p int, exact bool) {
 		}
 	}
 	if digits > 19 {
-		return neg, 0, 0, false
+		return 0, 0, neg, false
 	}
-	if i < len(s) {
-		i++ // the e
-		down := s[i] == '-'
-		if down || s[i] == '+' {
-			i++
+	if pos < end {
+		pos++ // the e
+		down := data[pos] == '-'
+		if down || data[pos] == '+' {
+			pos++
 		}
 		x := 0
-		for _, c := range s[i:] {
+		for _, c := range data[pos:end] {
 			if x < 1e6 {
 				x = x*10 + int(c-'0')
 			}
@@ -210,24 +209,34 @@ func decimal(s []byte) (neg bool, d uint64, p int, exact bool) {
 		}
 		p += x
 	}
-	return neg, d, p, true
+	return d, p, neg, true
 }
 
 // readDigits reads digits from pos on behind those that d has. What goes past
 // nineteen wraps around.
-func readDigits(s []byte, pos int, d uint64) (uint64, int) {
-	for ; pos+8 <= len(s); pos += 8 {
-		w := binary.LittleEndian.Uint64(s[pos:]) ^ '0'*ones
-		if (w+0x76*ones|w)&highs != 0 {
-			break
+func readDigits(data []byte, pos int, d uint64) (uint64, int) {
+	for ; pos+8 <= len(data); pos += 8 {
+		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+		m := (w + 0x76*ones | w) & highs
+		if m == 0 {
+			d = d*1e8 + eightDigits(w)
+			continue
 		}
-		d = d*1e8 + eightDigits(w)
+		// What is not a digit is shifted out, and zeros come in in front.
+		n := bits.TrailingZeros64(m) &^ 7
+		if n == 0 {
+			return d, pos
+		}
+		n >>= 3
+		return d*uintTens[n&7] + eightDigits(w<<(64-8*n&63)), pos + n
 	}
-	for ; pos < len(s) && s[pos]-'0' <= 9; pos++ {
-		d = d*10 + uint64(s[pos]-'0')
+	for ; pos < len(data) && data[pos]-'0' <= 9; pos++ {
+		d = d*10 + uint64(data[pos]-'0')
 	}
 	return d, pos
 }
+
+var uintTens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
 // eightDigits returns the number whose digits are the bytes of w, the first in
 // the lowest: pairs, then fours, then all (Johnny Lee, "Fast numeric string to

@@ -261,21 +261,18 @@ next: // a value, or a name if key is set
 			goto closing
 		}
 		goto next
-	case 't':
-		if i, status = literal(data, i, "true"); key || status != Complete {
-			goto failed
+	case 't', 'f', 'n':
+		text := "null"
+		if c == 't' {
+			text = "true"
+		} else if c == 'f' {
+			text = "false"
 		}
-		words[n] = Word(start)
-		n++
-	case 'f':
-		if i, status = literal(data, i, "false"); key || status != Complete {
-			goto failed
-		}
-		words[n] = Word(start)
-		n++
-	case 'n':
-		if i, status = literal(data, i, "null"); key || status != Complete {
-			goto failed
+		if has := min(len(text), len(data)-i); key || string(data[i:i+has]) != text[:has] {
+			goto done
+		} else if i += has; has < len(text) {
+			status = Incomplete
+			goto done
 		}
 		words[n] = Word(start)
 		n++
@@ -363,31 +360,9 @@ closing: // the container, whose bracket is at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
-failed:
-	if key {
-		status = Invalid
-	}
 done:
-	if n > len(words) {
-		n = 0
-	}
 	x.words = words[:n]
 	return i, status
-}
-
-// literal returns the position after text if it stands at i.
-func literal(data []byte, i int, text string) (int, Status) {
-	rest := data[i:]
-	if len(rest) >= len(text) {
-		if string(rest[:len(text)]) == text {
-			return i + len(text), Complete
-		}
-		return i, Invalid
-	}
-	if string(rest) == text[:len(rest)] {
-		return i, Incomplete
-	}
-	return i, Invalid
 }
 
 // ending returns a word whose lowest high bit marks the first byte of w that a

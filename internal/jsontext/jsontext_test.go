@@ -3,6 +3,7 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -102,4 +103,28 @@ func FuzzString(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(checkString)
+}
+
+// FuzzInt holds ParseInt and ParseUint to strconv on JSON numbers.
+func FuzzInt(f *testing.F) {
+	for _, s := range []string{"0", "-0", "7", "-1", "12345678", "123456789", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
+		"-9223372036854775809", "18446744073709551615", "18446744073709551616", "19999999999999999999", "29999999999999999999",
+		"100000000000000000000", "1.0", "1e3", "123456781", "1234567812345678"} {
+		f.Add(s, "")
+		f.Add(s, ",12345678")
+	}
+	f.Fuzz(func(t *testing.T, s, tail string) {
+		if !ValidNumber(s) || tail != "" && strings.Trim(tail[:1], "0123456789.eE+-") == "" {
+			return
+		}
+		data := []byte(s + tail)
+		wantInt, err := strconv.ParseInt(s, 10, 64)
+		if got, ok := ParseInt(data, 0, len(s)); ok != (err == nil) || ok && got != wantInt {
+			t.Fatalf("ParseInt(%s) = %d, %v; want %d, %v", s, got, ok, wantInt, err)
+		}
+		wantUint, err := strconv.ParseUint(s, 10, 64)
+		if got, ok := ParseUint(data, 0, len(s)); ok != (err == nil) || ok && got != wantUint {
+			t.Fatalf("ParseUint(%s) = %d, %v; want %d, %v", s, got, ok, wantUint, err)
+		}
+	})
 }

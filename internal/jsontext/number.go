@@ -38,29 +38,31 @@ func ValidNumber(s string) bool {
 	return i == len(s)
 }
 
-// ParseInt returns the int64 that the JSON number s writes. It reports whether
-// there is one: the number may have a fraction or be too large.
-func ParseInt(s []byte) (v int64, ok bool) {
-	neg := s[0] == '-'
+// ParseInt returns the int64 that data[pos:end] writes, a JSON number. It
+// reports whether there is one: the number may have a fraction or be too large.
+func ParseInt(data []byte, pos, end int) (v int64, ok bool) {
+	neg := data[pos] == '-'
 	if neg {
-		s = s[1:]
+		pos++
 	}
-	u, ok := ParseUint(s)
+	u, ok := ParseUint(data, pos, end)
 	if neg {
 		return -int64(u), ok && u <= 1<<63
 	}
 	return int64(u), ok && u <= math.MaxInt64
 }
 
-// ParseUint is ParseInt for a uint64, which has no sign in front.
-func ParseUint(s []byte) (v uint64, ok bool) {
-	v, end := readDigits(s, 0, 0)
-	switch {
-	case end < len(s) || end == 0:
+// ParseUint is ParseInt for a uint64.
+func ParseUint(data []byte, pos, end int) (v uint64, ok bool) {
+	v, last := readDigits(data, pos, 0)
+	switch n := end - pos; {
+	case last < end || n == 0:
 		return 0, false
-	case end < 20:
+	case n < 20:
 		return v, true
+	default:
+		// A number of twenty digits fits if it starts with 1 and has not
+		// wrapped.
+		return v, n == 20 && data[pos] == '1' && v >= 1e19
 	}
-	// A number of twenty digits fits if it starts with 1 and has not wrapped.
-	return v, end == 20 && s[0] == '1' && v >= 1e19
 }

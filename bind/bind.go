@@ -1,9 +1,11 @@
 package bind
 
 import (
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,10 +23,21 @@ type Input struct {
 	Path   Lookup
 	Query  string // raw: what stands behind the '?'
 	Header http.Header
+	// Cookies are the Cookie fields of the header.
+	Cookies []string
+	// Form is the body of a form, raw. Its fields are those of the tag form.
+	Form string
+	// FormQuery is a raw query whose parameters are fields of the form too,
+	// behind those of the body.
+	FormQuery string
+	// Values and Files are a multipart form.
+	Values map[string][]string
+	Files  map[string][]*multipart.FileHeader
 }
 
-// Request fills *v, a struct, from the path values, query and header of r. The
-// error is [Errors], or a [*TypeError] if v cannot be bound at all.
+// Request fills *v, a struct, from the path values, query, header and cookies
+// of r. The error is [Errors], or a [*TypeError] if v is not a pointer to a
+// struct.
 func Request(r *http.Request, v any) error {
 	p, a, err := open(v)
 	if err != nil {
@@ -33,6 +46,9 @@ func Request(r *http.Request, v any) error {
 	in := Input{Query: r.URL.RawQuery, Header: r.Header}
 	if len(p.path) > 0 {
 		in.Path = pathValues{r}
+	}
+	if len(p.cookie) > 0 {
+		in.Cookies = r.Header["Cookie"]
 	}
 	return p.run(a, &in)
 }
@@ -44,6 +60,16 @@ func Query(rawQuery string, v any) error {
 		return err
 	}
 	return p.run(a, &Input{Query: rawQuery})
+}
+
+// Form fills *v from the fields of a form, given as a body of type
+// application/x-www-form-urlencoded; see [Request].
+func Form(body string, v any) error {
+	p, a, err := open(v)
+	if err != nil {
+		return err
+	}
+	return p.run(a, &Input{Form: body})
 }
 
 // Header fills *v from header fields; see [Request]. The names in h are
@@ -81,8 +107,8 @@ func open(v any) (*program, mem.Pointer, error) {
 		return nil, mem.Pointer{}, &TypeError{Root: reflect.TypeOf(v), Type: reflect.TypeOf(v), Reason: "not a pointer to a struct"}
 	}
 	p := programOf(rv.Type().Elem())
-	if p.err != nil {
-		return nil, mem.Pointer{}, p.err
+	if p.broken {
+		return nil, mem.Pointer{}, p.fault
 	}
 	return p, mem.OfPointer(rv), nil
 }
@@ -94,8 +120,8 @@ type Binder[T any] struct{ program *program }
 // For returns the Binder for T. The error is a [*TypeError].
 func For[T any]() (*Binder[T], error) {
 	p := programOf(reflect.TypeFor[T]())
-	if p.err != nil {
-		return nil, p.err
+	if p.fault != nil {
+		return nil, p.fault
 	}
 	return &Binder[T]{p}, nil
 }
@@ -108,11 +134,14 @@ func (b *Binder[T]) Bind(in *Input, v *T) error {
 	return b.program.run(mem.Of(v), in)
 }
 
-// Empty reports whether no field of T comes from path, query or header.
+// Empty reports whether no field of T comes from a request.
 func (b *Binder[T]) Empty() bool {
 	p := b.program
-	return len(p.path)+len(p.query)+len(p.header) == 0
+	return len(p.path)+len(p.header)+len(p.cookie)+len(p.query.fields)+len(p.form.fields) == 0
 }
+
+// HasForm reports whether a field of T comes from a form.
+func (b *Binder[T]) HasForm() bool { return len(b.program.form.fields) > 0 }
 
 // PathNames returns the names of T's path parameters.
 func (b *Binder[T]) PathNames() []string {
@@ -139,8 +168,21 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 			errs = f.setAll(root, values, errs)
 		}
 	}
-	if len(p.query) > 0 && in.Query != "" {
-		errs = p.runQuery(root, in.Query, errs)
+	for i := range p.cookie {
+		f := &p.cookie[i]
+		if s, ok := cookie(in.Cookies, f.name); ok {
+			if err := f.setFirst(root, s); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	if len(p.query.fields) > 0 && in.Query != "" {
+		s := scan{keyed: &p.query, source: FromQuery, errs: errs}
+		s.run(root, in.Query)
+		errs = s.end(root)
+	}
+	if len(p.form.fields) > 0 {
+		errs = p.runForm(root, in, errs)
 	}
 	if in.Path != nil {
 		for i := range p.path {
@@ -158,6 +200,70 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	return nil
 }
 
+func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
+	if in.Form != "" || in.FormQuery != "" {
+		s := scan{keyed: &p.form, source: FromForm, errs: errs}
+		s.run(root, in.Form)
+		s.run(root, in.FormQuery)
+		errs = s.end(root)
+	}
+	for i := range p.form.fields {
+		f := &p.form.fields[i]
+		if f.file {
+			if files := in.Files[f.name]; len(files) > 0 {
+				f.value.setFiles(f.place(root), f.offset, files)
+			}
+		} else if values := valuesOf(in.Values, f.name); len(values) > 0 {
+			errs = f.setAll(root, values, errs)
+		}
+	}
+	return errs
+}
+
+// valuesOf returns the values under a name, or under the first name in order
+// that differs from it by the case of its letters only.
+func valuesOf(all map[string][]string, name string) []string {
+	if values, ok := all[name]; ok || len(all) == 0 {
+		return values
+	}
+	found := ""
+	for key := range all {
+		if len(key) == len(name) && strings.EqualFold(key, name) && (found == "" || key < found) {
+			found = key
+		}
+	}
+	return all[found]
+}
+
+// cookie returns the value of a cookie, by the rules of net/http.
+func cookie(lines []string, name string) (value string, ok bool) {
+	for _, line := range lines {
+		for line != "" {
+			var part string
+			part, line, _ = strings.Cut(line, ";")
+			key, value, _ := strings.Cut(strings.Trim(part, " \t\r\n"), "=")
+			if strings.Trim(key, " \t\r\n") == name {
+				if value, ok := cookieValue(value); ok {
+					return value, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+func cookieValue(s string) (string, bool) {
+	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
+		s = s[1 : len(s)-1]
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == ';' || c == '\\' {
+			return "", false
+		}
+	}
+	return s, true
+}
+
 // setFirst sets the field from its first value.
 func (f *field) setFirst(root mem.Pointer, s string) *Error {
 	a := f.place(root)
@@ -165,7 +271,7 @@ func (f *field) setFirst(root mem.Pointer, s string) *Error {
 		f.value.reset(a, f.offset)
 	}
 	if err := f.value.set(a, f.offset, s); err != nil {
-		return f.fail(a, s, err)
+		return f.fail(root, s, err)
 	}
 	return nil
 }
@@ -174,12 +280,18 @@ func (f *field) setFirst(root mem.Pointer, s string) *Error {
 func (f *field) setNext(root mem.Pointer, s string) *Error {
 	a := f.place(root)
 	if err := f.value.set(a, f.offset, s); err != nil {
-		return f.fail(a, s, err)
+		return f.fail(root, s, err)
 	}
 	return nil
 }
 
 func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
+	if f.whole {
+		if err := f.value.setWhole(f.place(root), f.offset, values); err != nil {
+			errs = append(errs, f.fail(root, values[0], err))
+		}
+		return errs
+	}
 	err := f.setFirst(root, values[0])
 	if f.repeats {
 		for _, s := range values[1:] {
@@ -196,10 +308,10 @@ func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 }
 
 // fail describes a value that could not be set.
-func (f *field) fail(a mem.Pointer, s string, err error) *Error {
+func (f *field) fail(root mem.Pointer, s string, err error) *Error {
 	e := &Error{Source: f.source, Name: f.name, Field: f.goPath, Value: shorten(s), Type: f.value.leaf().typ, Err: cause(err)}
-	if f.repeats {
-		e.Field += "[" + strconv.Itoa(f.value.length(a, f.offset)) + "]"
+	if f.repeats && !f.whole {
+		e.Field += "[" + strconv.Itoa(f.value.length(f.place(root), f.offset)) + "]"
 	}
 	return e
 }
@@ -220,6 +332,8 @@ func (s *seen) has(i int) bool {
 	return s.many != nil && s.many[i/64]&(1<<(i%64)) != 0
 }
 
+func (s *seen) clone() seen { return seen{s.few, slices.Clone(s.many)} }
+
 func (s *seen) add(i, of int) {
 	if i < 64 {
 		s.few |= 1 << i
@@ -231,12 +345,29 @@ func (s *seen) add(i, of int) {
 	s.many[i/64] |= 1 << (i % 64)
 }
 
-// runQuery scans the query once.
-func (p *program) runQuery(root mem.Pointer, query string, errs Errors) Errors {
+// A scan reads the parameters of a query or a form, each once and in order.
+type scan struct {
+	*keyed
+	source Source
+	errs   Errors
+	done   seen // fields that have a value
+	failed seen
+	folded []folded
+	wholes map[int][]string // values of the fields that take them in one call
+}
+
+// A folded value has a name that is a field's but for the case of its letters.
+type folded struct {
+	n     int // of the first such field
+	value string
+	class byteClass
+}
+
+func (s *scan) run(root mem.Pointer, query string) {
 	if len(query) >= maxParams && strings.Count(query, "&")+1 > maxParams {
-		return append(errs, &Error{Source: FromQuery, Err: ErrTooMany})
+		s.errs = append(s.errs, &Error{Source: s.source, Err: ErrTooMany})
+		return
 	}
-	var done, failed seen
 	for query != "" {
 		// One look at each byte: where the key and the value end, and whether
 		// either needs more than to be taken as it is.
@@ -265,22 +396,66 @@ func (p *program) runQuery(root mem.Pointer, query string, errs Errors) Errors {
 		}
 		empty := i == 0
 		query = query[min(i+1, len(query)):]
-		n := p.findKey(key, inKey&escapeByte != 0)
+		n, exact := s.find(key, inKey&escapeByte != 0)
 		if n < 0 || empty {
 			continue
 		}
-		f := &p.query[n]
-		again := done.has(n)
-		if again && (!f.repeats || failed.has(n)) {
-			continue
-		}
-		done.add(n, len(p.query))
-		if err := f.fromQuery(root, value, inPair, again); err != nil {
-			failed.add(n, len(p.query))
-			errs = append(errs, err)
+		s.take(root, n, exact, value, inPair)
+	}
+}
+
+// take sets the fields of a name from one of its values. A name that only
+// differs in the case of its letters waits until all have been seen.
+func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byteClass) {
+	if !exact {
+		s.folded = append(s.folded, folded{n, value, class})
+		return
+	}
+	for {
+		s.takeOne(root, n, value, class)
+		if n = s.fields[n].next; n == 0 {
+			return
 		}
 	}
-	return errs
+}
+
+func (s *scan) takeOne(root mem.Pointer, n int, value string, class byteClass) {
+	f := &s.fields[n]
+	again := s.done.has(n)
+	if again && (!f.repeats || s.failed.has(n)) {
+		return
+	}
+	s.done.add(n, len(s.fields))
+	if err := s.set(root, n, value, class, again); err != nil {
+		s.failed.add(n, len(s.fields))
+		s.errs = append(s.errs, err)
+	}
+}
+
+// end sets the fields that have no value under their very name, and those that
+// take all their values at once. It returns the errors.
+func (s *scan) end(root mem.Pointer) Errors {
+	if s.folded != nil {
+		exact := s.done.clone()
+		for _, v := range s.folded {
+			for n := v.n; ; {
+				if !exact.has(n) {
+					s.takeOne(root, n, v.value, v.class)
+				}
+				if n = s.fields[n].fold; n == 0 {
+					break
+				}
+			}
+		}
+	}
+	if s.wholes != nil {
+		for n := range s.fields {
+			if values := s.wholes[n]; len(values) > 0 && !s.failed.has(n) {
+				s.errs = s.fields[n].setAll(root, values, s.errs)
+			}
+		}
+	}
+	return s.errs
 }
 
 // A byteClass says what a byte means in a query; those of several bytes add up.
@@ -296,34 +471,42 @@ const (
 
 var classes = [256]byteClass{'=': equalsByte, '&': endByte, '%': escapeByte, '+': escapeByte, ';': semiByte}
 
-func (f *field) fromQuery(root mem.Pointer, value string, class byteClass, again bool) *Error {
+func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again bool) *Error {
+	f := &s.fields[n]
 	if class&semiByte != 0 {
-		return f.fail(f.place(root), value, ErrSemicolon)
+		return f.fail(root, value, ErrSemicolon)
 	}
 	if class&escapeByte != 0 {
 		decoded, err := url.QueryUnescape(value)
 		if err != nil {
-			return f.fail(f.place(root), value, err)
+			return f.fail(root, value, err)
 		}
 		value = decoded
 	}
-	if again {
+	switch {
+	case f.whole:
+		if s.wholes == nil {
+			s.wholes = map[int][]string{}
+		}
+		s.wholes[n] = append(s.wholes[n], value)
+		return nil
+	case again:
 		return f.setNext(root, value)
 	}
 	return f.setFirst(root, value)
 }
 
-// findKey returns the index of the field that a key names, or -1.
-func (p *program) findKey(key string, escaped bool) int {
+// find returns the index of the field that a key names, or -1.
+func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 	if !escaped {
-		return p.keys.find(key)
+		return s.table.find(key)
 	}
-	if len(key) > 3*p.keys.longest {
-		return -1 // too long for any name, however much of it is escapes
+	if len(key) > 3*s.table.longest {
+		return -1, false // too long for any name, however much of it is escapes
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {
-		return -1
+		return -1, false
 	}
-	return p.keys.find(decoded)
+	return s.table.find(decoded)
 }

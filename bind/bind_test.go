@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -112,7 +113,7 @@ func TestTypes(t *testing.T) {
 		{&struct {
 			N int `query:"n"`
 			closed
-		}{}, "-"}, // the inner n is hidden, as in encoding/json
+		}{}, "-"}, // both are set
 		{&struct {
 			A int `query:"a"`
 			B int `query:"a"`
@@ -144,18 +145,73 @@ func TestTypes(t *testing.T) {
 		{nil, ""},
 	}
 	for _, tt := range tests {
-		err := Query("x=1", tt.v)
 		var te *TypeError
+		err := Query("x=1", tt.v)
+		if broken := tt.field == ""; broken != errors.As(err, &te) {
+			t.Errorf("Query into %T: %v", tt.v, err)
+		}
+		if tt.field == "" {
+			continue
+		}
+		fault := programOf(reflect.TypeOf(tt.v).Elem()).fault
 		switch {
-		case tt.field == "-" && err != nil:
-			t.Errorf("%T: %v", tt.v, err)
-		case tt.field != "-" && (!errors.As(err, &te) || te.Field != tt.field):
-			t.Errorf("%T: got %v, want a *TypeError at %q", tt.v, err, tt.field)
+		case tt.field == "-" && fault != nil:
+			t.Errorf("%T: %v", tt.v, fault)
+		case tt.field != "-" && (fault == nil || fault.Field != tt.field):
+			t.Errorf("%T: got %v, want a *TypeError at %q", tt.v, fault, tt.field)
 		}
 	}
 	if _, err := For[int](); err == nil {
 		t.Error("For[int]: no error")
 	}
+}
+
+type upload struct {
+	Title string                  `form:"title" query:"title"`
+	Tags  []string                `form:"tag"`
+	File  *multipart.FileHeader   `form:"file"`
+	All   []*multipart.FileHeader `form:"all"`
+	Each  []multipart.FileHeader  `form:"each"`
+	Theme string                  `cookie:"theme"`
+	Count int                     `cookie:"count"`
+}
+
+func TestForm(t *testing.T) {
+	var got upload
+	err := All(Input{Form: "title=a&tag=x", FormQuery: "tag=y&title=b", Query: "Title=query", Cookies: []string{`a=1; theme="dark"; theme=light`, "count=3"}}, &got)
+	want := upload{Title: "a", Tags: []string{"x", "y"}, Theme: "dark", Count: 3}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	got = upload{}
+	one, two := &multipart.FileHeader{Filename: "1"}, &multipart.FileHeader{Filename: "2"}
+	err = All(Input{
+		Values: map[string][]string{"TITLE": {"a", "b"}, "tag": {"x", "y"}, "Tag": {"z"}},
+		Files:  map[string][]*multipart.FileHeader{"file": {one, two}, "all": {one, two}, "each": {two}, "none": {one}},
+	}, &got)
+	want = upload{Title: "a", Tags: []string{"x", "y"}, File: one, All: []*multipart.FileHeader{one, two}, Each: []multipart.FileHeader{*two}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("multipart: got %+v, %v, want %+v", got, err, want)
+	}
+	err = All(Input{Form: strings.Repeat("x=1&", maxParams) + "x=1", Cookies: []string{"count=x; theme=\x00"}}, &got)
+	var errs Errors
+	if !errors.As(err, &errs) || len(errs) != 2 || errs[0].Source != FromCookie || !errors.Is(errs[1], ErrTooMany) {
+		t.Errorf("errors: %v", err)
+	}
+}
+
+// Cookies are those of net/http.
+func FuzzCookie(f *testing.F) {
+	f.Add(`a=1; theme="dark"; theme=light`, "theme")
+	f.Add("a=1;;b = 2;\tc=\"", "b")
+	f.Fuzz(func(t *testing.T, line, name string) {
+		r := &http.Request{Header: http.Header{"Cookie": {line}}}
+		if c, err := r.Cookie(name); err == nil {
+			if got, ok := cookie([]string{line}, name); !ok || got != c.Value {
+				t.Errorf("%q of %q: got %q %v, want %q", name, line, got, ok, c.Value)
+			}
+		}
+	})
 }
 
 // The hash looks at three bytes of a name; names that it cannot tell apart are
@@ -168,10 +224,13 @@ func TestTableCollisions(t *testing.T) {
 	fields = append(fields, field{name: ""})
 	tab := newTable(fields)
 	for i := range fields {
-		if got := tab.find(fields[i].name); got != i {
+		if got, exact := tab.find(fields[i].name); got != i || !exact {
 			t.Errorf("%q: found %d, want %d", fields[i].name, got, i)
 		}
-		if got := tab.find(fields[i].name + "x"); got >= 0 {
+		if got, exact := tab.find(strings.ToUpper(fields[i].name)); got != i || exact != (i == 200) {
+			t.Errorf("%q in capitals: found %d %v", fields[i].name, got, exact)
+		}
+		if got, _ := tab.find(fields[i].name + "x"); got >= 0 {
 			t.Errorf("%q with an x behind it: found %d", fields[i].name, got)
 		}
 	}

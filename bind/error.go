@@ -15,18 +15,21 @@ const (
 	FromPath   Source = "path"
 	FromQuery  Source = "query"
 	FromHeader Source = "header"
+	FromCookie Source = "cookie"
+	FromForm   Source = "form"
 )
 
 // Causes of an [Error] that are not those of strconv, time or an unmarshaler.
 var (
-	ErrTooMany   = errors.New("more than 10,000 query parameters")
-	ErrSemicolon = errors.New("semicolon in a query parameter")
+	ErrTooMany   = errors.New("more than 10,000 parameters")
+	ErrSemicolon = errors.New("semicolon in a parameter")
+	ErrNoText    = errors.New("no text form is known for the type")
 )
 
 // An Error reports a value that its field cannot hold.
 type Error struct {
 	Source Source
-	Name   string       // of the parameter or header; "" if the whole query is at fault
+	Name   string       // of the parameter or header; "" if the whole query or form is at fault
 	Field  string       // ".Since" or, inside a slice, ".Tags[3]"
 	Value  string       // as it was sent, decoded if that is possible; cut off after 64 bytes
 	Type   reflect.Type // of the field, or of the slice's element

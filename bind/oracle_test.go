@@ -3,6 +3,7 @@ package bind
 import (
 	"encoding"
 	"errors"
+	"maps"
 	"math"
 	"net/http"
 	"net/netip"
@@ -86,6 +87,29 @@ type Everything struct {
 	PointerToMo *mo.Option[bool]         `query:"pointertomo"`
 	Untagged    int
 	Skipped     int `query:"-"`
+	// Filter has no name of its own, so its fields are bound.
+	Filter struct {
+		Min *int   `query:"min" header:"X-Min"`
+		Max int    `query:"max"`
+		Int string `query:"int"` // a second field of the name
+	}
+	Words Words  `query:"words"`
+	More  *Words `query:"more"`
+	// Upper and lower case are told apart only where both are there.
+	Lower string   `query:"case"`
+	Title string   `query:"Case"`
+	NoWay chan int `query:"noway"`
+}
+
+// Words takes all values of a parameter at once.
+type Words []string
+
+func (w *Words) UnmarshalParams(values []string) error {
+	if slices.Contains(values, "refused") {
+		return errors.New("refused")
+	}
+	*w = append(Words{strconv.Itoa(len(values))}, values...)
+	return nil
 }
 
 // slowSet is the oracle of value.set: by type, and through reflect.
@@ -135,14 +159,13 @@ func slowSet(v reflect.Value, s, layout string) error {
 		return err
 	case paramUnmarshaler:
 		return p.UnmarshalParam(s)
-	case *[]byte:
-		*p = []byte(s)
-		return nil
 	case encoding.TextUnmarshaler:
 		return p.UnmarshalText([]byte(s))
 	}
 	zero := s == ""
 	switch v.Kind() {
+	case reflect.Chan:
+		return ErrNoText
 	case reflect.Pointer:
 		if v.Type().Elem().Kind() == reflect.Slice && !v.IsNil() {
 			return slowSet(v.Elem(), s, layout)
@@ -214,13 +237,14 @@ func repeats(t reflect.Type) bool {
 	case t.Kind() == reflect.Pointer:
 		return repeats(t.Elem())
 	}
-	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8
+	return t.Kind() == reflect.Slice
 }
 
 // A sent value may be one that could not even be decoded.
 type sent struct {
 	value string
 	err   error
+	order int
 }
 
 // slowBind is the oracle: it goes through the fields by reflection and looks
@@ -244,8 +268,18 @@ func slowBind(v reflect.Value, tags []string, values map[string][]sent, failed [
 			failed = slowBind(target, tags, values, failed)
 			continue
 		}
+		if f.Name == "Filter" {
+			failed = slowBind(v.Field(i), tags, values, failed)
+			continue
+		}
 		list := slowFind(f, tags, values)
 		if len(list) == 0 {
+			continue
+		}
+		if f.Name == "Words" || f.Name == "More" {
+			if slowWords(v.Field(i), list) != nil {
+				failed = append(failed, "."+f.Name)
+			}
 			continue
 		}
 		if !repeats(f.Type) {
@@ -273,10 +307,40 @@ func slowFind(f reflect.StructField, tags []string, values map[string][]sent) []
 			if tag == "header" {
 				name = http.CanonicalHeaderKey(name)
 			}
-			return values[name]
+			if list, ok := values[name]; ok {
+				return list
+			}
+			if tag == "param" || tag == "path" {
+				return nil
+			}
+			var all []sent
+			for _, key := range slices.Sorted(maps.Keys(values)) {
+				if len(key) == len(name) && strings.EqualFold(key, name) && key != "case" && key != "Case" {
+					all = append(all, values[key]...)
+				}
+			}
+			slices.SortStableFunc(all, func(a, b sent) int { return a.order - b.order })
+			return all
 		}
 	}
 	return nil
+}
+
+func slowWords(v reflect.Value, list []sent) error {
+	var values []string
+	for _, s := range list {
+		if s.err != nil {
+			return s.err
+		}
+		values = append(values, s.value)
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		v = v.Elem()
+	}
+	return v.Addr().Interface().(*Words).UnmarshalParams(values)
 }
 
 func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
@@ -292,7 +356,7 @@ func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
 // rejects, marked as such.
 func parseSlow(query string) map[string][]sent {
 	values := map[string][]sent{}
-	for _, pair := range strings.Split(query, "&") {
+	for i, pair := range strings.Split(query, "&") {
 		if pair == "" {
 			continue
 		}
@@ -301,7 +365,7 @@ func parseSlow(query string) map[string][]sent {
 		if err != nil {
 			continue
 		}
-		s := sent{}
+		s := sent{order: i}
 		if s.value, s.err = url.QueryUnescape(value); s.err == nil && strings.Contains(pair, ";") {
 			s.err = ErrSemicolon
 		}
@@ -387,6 +451,8 @@ var querySeeds = []string{
 	"optaddr=::1", "optlevel=9&optlevel=300", "optlevel=300", "optstrings=a&optstrings=b", "optpointer=7", "optpointer=",
 	"pointertomo=true", "pointertomo=", "offset=3&size=4", "size=x", "trace=t", "hop=1&hop=2", "hop=1&hop=99999", "hop=x",
 	"i%6et=5", "%69%6e%74=6&int=7", "int=%zz&int=1", "int=1;int=2", "ints=1;&ints=2", "int%zz=1", "in+t=1",
+	"INT=1&Int=2&int=x&iNT=4", "INT=x&int=3", "ints=1&INTS=2&Ints=3&ints=4", "min=1&max=2&MIN=3", "words=a&words=b", "words=refused",
+	"WORDS=a&words=b&words=%zz", "more=x&More=y", "case=a&Case=b&CASE=c", "CASE=c", "noway=1", "bytes=1&bytes=255&bytes=256",
 	"untagged=1&Untagged=2&skipped=1&-=1", "INT=1", "string=" + strings.Repeat("x", 100), "int=" + strings.Repeat("9", 100),
 	"int=%0", "=1&int=2", "int==2", "string=a=b", "string=%C3%A9&string=é",
 }

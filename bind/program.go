@@ -2,8 +2,10 @@ package bind
 
 import (
 	"encoding"
+	"mime/multipart"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,9 +20,20 @@ import (
 type program struct {
 	path   []field
 	header []field
-	query  []field
-	keys   table // of query
-	err    *TypeError
+	cookie []field
+	query  keyed
+	form   keyed
+	// fault is what For has to say about the type: set if it is not a struct,
+	// or has a field that cannot be bound. The latter is only an error of a
+	// request that has a value for the field.
+	fault  *TypeError
+	broken bool // not a struct
+}
+
+// A keyed source has its values under keys, in any order.
+type keyed struct {
+	fields []field
+	table  table
 }
 
 // A field is one place to put a value.
@@ -32,6 +45,11 @@ type field struct {
 	offset  uintptr     // from the last of them, or from the struct
 	value   *value
 	repeats bool // takes all values of a name
+	whole   bool // takes them in one call
+	file    bool // takes the files of a multipart form
+	// In a keyed source, the next field of the same name, and the next of a name
+	// that differs at most in the case of its letters; 0 if there is none.
+	next, fold int
 }
 
 // A value says how to set one type of thing from a string.
@@ -59,7 +77,6 @@ const (
 	opFloat32
 	opFloat64
 	opString
-	opBytes
 	opTime
 	opDuration
 	opText  // encoding.TextUnmarshaler
@@ -67,22 +84,37 @@ const (
 	opPointer
 	opOption
 	opSlice
+	opParams      // paramsUnmarshaler
+	opFile        // *multipart.FileHeader
+	opFiles       // []*multipart.FileHeader
+	opFileStructs // []multipart.FileHeader
+	opNone        // no text form is known
 )
 
 var kindOps = map[shape.Kind]op{
 	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
 	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
-	shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString, shape.Bytes: opBytes,
+	shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
 // paramUnmarshaler is for types that read a parameter in another way than they
 // read text.
 type paramUnmarshaler interface{ UnmarshalParam(param string) error }
 
+// paramsUnmarshaler is for types that read all values of a parameter at once.
+type paramsUnmarshaler interface{ UnmarshalParams(params []string) error }
+
 var (
 	textType     = reflect.TypeFor[encoding.TextUnmarshaler]()
 	paramType    = reflect.TypeFor[paramUnmarshaler]()
+	paramsType   = reflect.TypeFor[paramsUnmarshaler]()
 	durationType = reflect.TypeFor[time.Duration]()
+
+	fileOps = map[reflect.Type]op{
+		reflect.TypeFor[*multipart.FileHeader]():   opFile,
+		reflect.TypeFor[[]*multipart.FileHeader](): opFiles,
+		reflect.TypeFor[[]multipart.FileHeader]():  opFileStructs,
+	}
 )
 
 var programs plan.Cache[program]
@@ -98,14 +130,16 @@ func programOf(t reflect.Type) *program {
 
 func compile(t reflect.Type) *program {
 	p := &program{}
-	if t.Kind() != reflect.Struct {
-		p.err = &TypeError{Root: t, Type: t, Reason: "not a struct"}
+	refuse := func(reason string) *program {
+		p.fault, p.broken = &TypeError{Root: t, Type: t, Reason: reason}, true
 		return p
+	}
+	if t.Kind() != reflect.Struct {
+		return refuse("not a struct")
 	}
 	s := shape.Of(t)
 	if s.Kind != shape.Struct {
-		p.err = &TypeError{Root: t, Type: t, Reason: "not a struct of fields"}
-		return p
+		return refuse("not a struct of fields")
 	}
 	for _, from := range []struct {
 		source Source
@@ -114,34 +148,82 @@ func compile(t reflect.Type) *program {
 	}{
 		{FromPath, []string{"param", "path"}, &p.path},
 		{FromHeader, []string{"header"}, &p.header},
-		{FromQuery, []string{"query"}, &p.query},
+		{FromCookie, []string{"cookie"}, &p.cookie},
+		{FromQuery, []string{"query"}, &p.query.fields},
+		{FromForm, []string{"form"}, &p.form.fields},
 	} {
-		named := map[string]*shape.Field{}
-		flats := s.Flatten(func(f *shape.Field) (name string, tagged, skip bool) {
-			name, skip = nameOf(f, from.tags)
-			if skip || name == "" {
-				return "", false, skip || !f.Embedded
-			}
-			named[name] = f
-			return name, true, false
-		})
-		if p.err = mistakes(s, from.tags, flats, named); p.err != nil {
-			return p
-		}
-		for i := range flats {
-			if !flats[i].Tagged {
-				continue // an embedded field that is not a struct
-			}
-			f, err := compileField(s, &flats[i], from.source)
-			if err != nil {
-				p.err = err
-				return p
-			}
-			*from.into = append(*from.into, f)
+		c := compiler{root: s, source: from.source, tags: from.tags}
+		c.walk(s, 0, nil, "")
+		*from.into = c.fields
+		if p.fault == nil {
+			p.fault = c.fault
 		}
 	}
-	p.keys = newTable(p.query)
+	p.query.index()
+	p.form.index()
 	return p
+}
+
+func (k *keyed) index() {
+	last, lastFold := map[string]int{}, map[string]int{}
+	for i := range k.fields {
+		name := k.fields[i].name
+		if j, ok := last[name]; ok {
+			k.fields[j].next = i
+		}
+		if j, ok := lastFold[strings.ToLower(name)]; ok {
+			k.fields[j].fold = i
+		}
+		last[name], lastFold[strings.ToLower(name)] = i, i
+	}
+	k.table = newTable(k.fields)
+}
+
+// A compiler collects the fields of one source.
+type compiler struct {
+	root   *shape.Shape
+	source Source
+	tags   []string
+	fields []field
+	fault  *TypeError
+	inside []*shape.Shape // embedded by pointer: the types on the way
+}
+
+// walk goes through the fields of a struct, and through those of the structs
+// in it that have no name for themselves.
+func (c *compiler) walk(s *shape.Shape, offset uintptr, hops []shape.Hop, path string) {
+	here := map[string]bool{}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		name, skip := nameOf(f, c.tags)
+		at := field{name: name, goPath: path + "." + f.Name, source: c.source, hops: hops, offset: offset + f.Offset}
+		target := f.Shape
+		pointer := f.Embedded && target.Kind == shape.Pointer && target.Type.Name() == ""
+		if pointer {
+			target = target.Elem
+		}
+		switch {
+		case skip:
+		case name != "" && !f.Exported:
+			c.refuse(&at, f, "it has a tag, but is not exported")
+		case name != "":
+			if here[name] {
+				c.refuse(&at, f, "another field is tagged "+strconv.Quote(name)+" too")
+			}
+			here[name] = true
+			c.add(at, f)
+		case target.Kind != shape.Struct || f.Shape.Kind == shape.Pointer && !pointer || !f.Exported && !f.Embedded:
+		case pointer:
+			hop := shape.Hop{Offset: at.offset, Elem: target, Closed: !f.Exported}
+			if !slices.Contains(c.inside, target) && target != c.root {
+				c.inside = append(c.inside, target)
+				c.walk(target, 0, append(slices.Clone(hops), hop), at.goPath)
+				c.inside = c.inside[:len(c.inside)-1]
+			}
+		case !reflect.PointerTo(target.Type).Implements(paramType):
+			c.walk(target, at.offset, hops, at.goPath)
+		}
+	}
 }
 
 // nameOf returns the name in the first of the tags that a field has. A name of
@@ -157,47 +239,34 @@ func nameOf(f *shape.Field, tags []string) (name string, skip bool) {
 	return "", false
 }
 
-// mistakes reports tags that promise what cannot be kept: on a field that is
-// not exported, or the same name on several fields of one level.
-func mistakes(s *shape.Shape, tags []string, flats []shape.Flat, named map[string]*shape.Field) *TypeError {
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		if name, skip := nameOf(f, tags); name != "" && !skip && !f.Exported && !f.Embedded {
-			return &TypeError{Root: s.Type, Field: "." + f.Name, Type: f.Shape.Type, Reason: "it has a tag, but is not exported"}
-		}
+func (c *compiler) refuse(at *field, f *shape.Field, reason string) {
+	if c.fault == nil {
+		c.fault = &TypeError{Root: c.root.Type, Field: at.goPath, Type: f.Shape.Type, Reason: reason}
 	}
-	for i := range flats {
-		delete(named, flats[i].Name)
-	}
-	for name, f := range named {
-		return &TypeError{Root: s.Type, Field: "." + f.Name, Type: f.Shape.Type,
-			Reason: "another field is tagged " + strconv.Quote(name) + " too"}
-	}
-	return nil
 }
 
-func compileField(root *shape.Shape, flat *shape.Flat, source Source) (field, *TypeError) {
-	f := field{
-		name: flat.Name, source: source, goPath: goPath(root.Type, flat.Index),
-		hops: flat.Through, offset: flat.Offset,
+func (c *compiler) add(at field, f *shape.Field) {
+	if c.source == FromHeader {
+		at.name = http.CanonicalHeaderKey(at.name)
 	}
-	if source == FromHeader {
-		f.name = http.CanonicalHeaderKey(f.name)
-	}
-	refuse := func(reason string) (field, *TypeError) {
-		return field{}, &TypeError{Root: root.Type, Field: f.goPath, Type: flat.Field.Shape.Type, Reason: reason}
-	}
-	for _, hop := range f.hops {
+	for _, hop := range at.hops {
 		if hop.Closed {
-			return refuse("it is reached through an embedded pointer to a type that is not exported")
+			c.refuse(&at, f, "it is reached through an embedded pointer to a type that is not exported")
+			return
 		}
 	}
-	v, reason := compileValue(flat.Field.Shape, flat.Field.Tag.Get("format"), true)
-	if reason != "" {
-		return refuse(reason)
+	if op, ok := fileOps[f.Shape.Type]; ok && c.source == FromForm {
+		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
+	} else {
+		var reason string
+		if at.value, reason = compileValue(f.Shape, f.Tag.Get("format"), true); reason != "" {
+			c.refuse(&at, f, reason)
+			at.value = &value{op: opNone, typ: f.Shape.Type}
+		}
+		at.whole = at.value.leafOp() == opParams
+		at.repeats = at.value.repeats() || at.whole
 	}
-	f.value, f.repeats = v, v.repeats()
-	return f, nil
+	c.fields = append(c.fields, at)
 }
 
 // compileValue returns the reason if there is no way to set the type. Slices
@@ -214,6 +283,8 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		if v.layout == "" {
 			v.layout = time.RFC3339
 		}
+	case mayRepeat && pointer.Implements(paramsType) && s.Kind != shape.Pointer:
+		v.op = opParams
 	case pointer.Implements(paramType) && s.Kind != shape.Pointer:
 		v.op = opParam
 	case pointer.Implements(textType) && s.Kind != shape.Pointer:
@@ -223,7 +294,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	case s.Kind == shape.Pointer:
 		v.op = opPointer
 		v.elem, reason = compileValue(s.Elem, layout, mayRepeat)
-	case s.Kind == shape.Slice:
+	case s.Kind == shape.Slice || s.Kind == shape.Bytes:
 		if !mayRepeat {
 			return nil, "a slice of slices"
 		}
@@ -249,18 +320,12 @@ func (v *value) repeats() bool {
 	return false
 }
 
-func goPath(t reflect.Type, index []int) string {
-	var b strings.Builder
-	for _, i := range index {
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		f := t.Field(i)
-		b.WriteByte('.')
-		b.WriteString(f.Name)
-		t = f.Type
+// leafOp is what becomes of a value, inside pointers and options.
+func (v *value) leafOp() op {
+	for v.op == opPointer || v.op == opOption {
+		v = v.elem
 	}
-	return b.String()
+	return v.op
 }
 
 // place returns the address that the field's offset counts from, following the

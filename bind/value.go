@@ -3,6 +3,7 @@ package bind
 import (
 	"encoding"
 	"errors"
+	"mime/multipart"
 	"strconv"
 	"time"
 
@@ -63,8 +64,6 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 			return err
 		}
 		mem.Store(a, off, f)
-	case opBytes:
-		a.SetBytes(off, []byte(s))
 	case opTime:
 		t, err := time.Parse(v.layout, s)
 		if err != nil {
@@ -87,8 +86,47 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 		return v.setOption(a, off, s)
 	case opSlice:
 		return v.appendTo(a, off, s)
+	case opParams:
+		return v.setWhole(a, off, []string{s})
+	default:
+		return ErrNoText
 	}
 	return nil
+}
+
+// setWhole hands all values of a parameter to the type's own method.
+func (v *value) setWhole(a mem.Pointer, off uintptr, values []string) error {
+	switch v.op {
+	case opPointer:
+		target := a.Elem(off)
+		if target.IsNil() {
+			target = a.SetNew(off, v.elem.typ)
+		}
+		return v.elem.setWhole(target, 0, values)
+	case opOption:
+		if err := v.elem.setWhole(a, off+v.at, values); err != nil {
+			return err
+		}
+		mem.Store(a, off+v.flag, true)
+		return nil
+	}
+	return a.Addr(off, v.typ).(paramsUnmarshaler).UnmarshalParams(values)
+}
+
+// setFiles stores the files of a form field.
+func (v *value) setFiles(a mem.Pointer, off uintptr, files []*multipart.FileHeader) {
+	switch v.op {
+	case opFile:
+		*mem.At[*multipart.FileHeader](a, off) = files[0]
+	case opFiles:
+		*mem.At[[]*multipart.FileHeader](a, off) = files
+	case opFileStructs:
+		all := make([]multipart.FileHeader, len(files))
+		for i, f := range files {
+			all[i] = *f
+		}
+		*mem.At[[]multipart.FileHeader](a, off) = all
+	}
 }
 
 // setPointer sets what a pointer points to, anew if it is not a slice to be

@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -118,10 +119,24 @@ func TestBindOtherTargets(t *testing.T) {
 	}
 	var bad struct {
 		C chan int `query:"c"`
+		D int      `query:"d"`
 	}
-	var te *bind.TypeError
-	if err := boundContext("GET", "/things/7", "", "").Bind(&bad); !errors.As(err, &te) || StatusCode(err) != 0 {
-		t.Errorf("a type that cannot be bound: %v", err)
+	if err := boundContext("GET", "/things/7?d=3", "", "").Bind(&bad); err != nil || bad.D != 3 {
+		t.Errorf("a field that cannot be bound: %v, %+v", err, bad)
+	}
+	if err := boundContext("GET", "/things/7?c=3", "", "").Bind(&bad); !errors.Is(err, bind.ErrNoText) || StatusCode(err) != 400 {
+		t.Errorf("a value for a field that cannot be bound: %v", err)
+	}
+	for _, m := range []any{&map[string]any{}, &map[string]string{}, new(map[string][]string)} {
+		if err := boundContext("GET", "/things/7?a=x&a=y", "", "").Bind(m); err != nil {
+			t.Errorf("%T: %v", m, err)
+		}
+		want := map[string]string{
+			"*map[string]interface {}": "&map[a:x id:7]", "*map[string]string": "&map[a:x id:7]", "*map[string][]string": "&map[a:[x y] id:[7]]",
+		}[fmt.Sprintf("%T", m)]
+		if got := fmt.Sprint(m); got != want {
+			t.Errorf("%T: %s, want %s", m, got, want)
+		}
 	}
 }
 

@@ -3,9 +3,8 @@ package web
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"net"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,9 +30,13 @@ type Context struct {
 	path       string     // set by SetPath
 	pathValues PathValues
 	valueSpace PathValues // where the router puts path values; reused
+	leaves     []*leaf    // scratch of the router
 	rawPath    bool       // path values are still escaped
+	allow      []string   // the header of the list under ContextKeyHeaderAllow, if one route made it
 	abandoned  bool       // another goroutine may still use the Context: never reuse it
-	query      url.Values // parsed by QueryParams
+	bodyLimit  int64
+	query      url.Values      // parsed by QueryParams
+	files      *multipart.Form // whose files are to be removed
 
 	mu    sync.Mutex
 	store []storeEntry
@@ -75,10 +78,16 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 // release lets go of the request, and cuts off whoever kept the Response. The
 // path values in valueSpace are left to be overwritten: nothing reads them.
 func (c *Context) release() {
+	if c.files != nil {
+		// net/http would only do so for the request that it made.
+		_ = c.files.RemoveAll()
+		c.files = nil
+	}
 	c.request = nil
+	c.bodyLimit = c.echo.bodyLimit
 	c.response = &c.own
 	c.own.ResponseWriter = ended{}
-	c.own.Status = 0
+	c.own.Status = http.StatusOK
 	c.own.Size = 0
 	c.own.Committed = false
 	if c.own.before != nil || c.own.after != nil {
@@ -90,6 +99,7 @@ func (c *Context) release() {
 	c.path = ""
 	c.pathValues = nil
 	c.rawPath = false
+	c.allow = nil
 	c.query = nil
 	if len(c.store) > 0 {
 		clear(c.store)
@@ -250,7 +260,8 @@ func (c *Context) IsTLS() bool { return c.request.TLS != nil }
 
 // IsWebSocket reports whether the request asks for a WebSocket.
 func (c *Context) IsWebSocket() bool {
-	return strings.EqualFold(c.request.Header.Get(HeaderUpgrade), "websocket")
+	return strings.EqualFold(c.request.Header.Get(HeaderUpgrade), "websocket") &&
+		strings.Contains(strings.ToLower(c.request.Header.Get(HeaderConnection)), "upgrade")
 }
 
 // RealIP returns the client's address as the IPExtractor sees it; without one,
@@ -259,11 +270,7 @@ func (c *Context) RealIP() string {
 	if c.echo.IPExtractor != nil {
 		return c.echo.IPExtractor(c.request)
 	}
-	host, _, err := net.SplitHostPort(c.request.RemoteAddr)
-	if err != nil {
-		return c.request.RemoteAddr
-	}
-	return host
+	return directIP(c.request)
 }
 
 // Cookie returns the named cookie of the request.
@@ -287,21 +294,3 @@ func (c *Context) Validate(i any) error {
 	}
 	return c.echo.Validator.Validate(i)
 }
-
-// FileFS serves a file of a file system. A directory is not listed.
-func (c *Context) FileFS(file string, filesystem fs.FS) error {
-	f, err := filesystem.Open(file)
-	if err != nil {
-		return ErrNotFound.Wrap(err)
-	}
-	info, err := f.Stat()
-	_ = f.Close()
-	if err != nil || info.IsDir() {
-		return ErrNotFound
-	}
-	http.ServeFileFS(c.response, c.request, filesystem, file)
-	return nil
-}
-
-// File serves a file of the Echo's Filesystem.
-func (c *Context) File(file string) error { return c.FileFS(file, c.echo.Filesystem) }

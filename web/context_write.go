@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
-// begin sends the header of a response with a body of the given type.
+// begin sends the header of a response with a body of the given type, or of the
+// one that the handler has set already.
 func (c *Context) begin(code int, mediaType []string) {
 	header := c.response.Header()
-	header[HeaderContentType] = mediaType
+	if set := header[HeaderContentType]; len(set) == 0 || set[0] == "" {
+		header[HeaderContentType] = mediaType
+	}
 	c.response.WriteHeader(code)
 }
 
@@ -55,7 +58,7 @@ func (c *Context) JSONPretty(code int, i any, indent string) (err error) {
 }
 
 func (c *Context) json(code int, i any, indent string) error {
-	if _, ok := c.echo.JSONSerializer.(DefaultJSONSerializer); ok {
+	if c.echo.ownJSON() {
 		return sendJSON(c, code, i, indent)
 	}
 	outer := c.response
@@ -105,11 +108,6 @@ func (w *lateHeader) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // JSONBlob sends JSON that is already encoded.
 func (c *Context) JSONBlob(code int, b []byte) (err error) {
 	return c.Blob(code, MIMEApplicationJSON, b)
-}
-
-// XMLBlob sends XML that is already encoded.
-func (c *Context) XMLBlob(code int, b []byte) (err error) {
-	return c.Blob(code, MIMEApplicationXMLCharsetUTF8, b)
 }
 
 // Stream copies r to the response.

@@ -30,9 +30,6 @@ type Validator interface {
 	Validate(i any) error
 }
 
-// An IPExtractor tells the client's address from a request.
-type IPExtractor func(*http.Request) string
-
 // Echo is the framework: a router, the middleware around it and the parts that
 // a [Context] uses. It is an http.Handler.
 //
@@ -40,6 +37,7 @@ type IPExtractor func(*http.Request) string
 type Echo struct {
 	Binder           Binder
 	Filesystem       fs.FS
+	Renderer         Renderer
 	Validator        Validator
 	JSONSerializer   JSONSerializer
 	IPExtractor      IPExtractor
@@ -47,9 +45,14 @@ type Echo struct {
 	HTTPErrorHandler HTTPErrorHandler
 	Logger           *slog.Logger
 
-	router   Router
-	tree     *DefaultRouter // router, if it is one
-	group404 bool
+	router         Router
+	tree           *DefaultRouter // router, if it is one
+	group404       bool
+	unescapeStatic bool
+	formMemory     int64
+	bodyLimit      int64
+	trusted        *ipChecker
+	hosts          map[string]*Echo // of a virtual host handler
 
 	mu   sync.Mutex // guards what follows, which Use and Pre change
 	pre  []MiddlewareFunc
@@ -67,11 +70,13 @@ type chains struct {
 
 // A Config holds what New leaves at its default.
 type Config struct {
-	// Logger is the default of Context.Logger; by default slog.Default.
+	// Logger is the default of Context.Logger; by default one that writes JSON
+	// to standard output.
 	Logger *slog.Logger
 	// HTTPErrorHandler answers errors; by default DefaultHTTPErrorHandler(false).
 	HTTPErrorHandler HTTPErrorHandler
-	// Router finds the handlers; by default NewRouter(RouterConfig{}).
+	// Router finds the handlers; by default a DefaultRouter in which a later
+	// route replaces an earlier one.
 	Router Router
 	// OnAddRoute is called before each route is registered and may refuse it.
 	OnAddRoute func(route Route) error
@@ -82,10 +87,26 @@ type Config struct {
 	Binder Binder
 	// Validator is behind Context.Validate; there is none by default.
 	Validator Validator
+	// Renderer is behind Context.Render; there is none by default.
+	Renderer Renderer
 	// JSONSerializer is behind Context.JSON; by default a DefaultJSONSerializer.
 	JSONSerializer JSONSerializer
 	// IPExtractor is behind Context.RealIP; by default the connection's peer.
 	IPExtractor IPExtractor
+	// FormParseMaxMemory is how much of a multipart form is kept in memory, in
+	// bytes; 0 means 32 MiB. The rest of its files goes to disk.
+	FormParseMaxMemory int64
+	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
+	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
+	// past a route for "/admin/*" that guards it; so it is off by default.
+	EnablePathUnescapingStaticFiles bool
+	// BodyLimit bounds the request bodies that are read by Bind, the form
+	// methods and typed handlers; see Context.SetBodyLimit.
+	BodyLimit int64
+	// TrustedProxies are the peers whose word about the scheme that the client
+	// used is believed (X-Forwarded-Proto and its relatives); by default those
+	// with a loopback, link-local or private address.
+	TrustedProxies []TrustOption
 	// NoGroupAutoRegister404Routes keeps a Group with middleware from
 	// answering, through that middleware, the paths under its prefix that have
 	// no route.
@@ -107,25 +128,34 @@ func NewWithConfig(config Config) *Echo {
 		HTTPErrorHandler: config.HTTPErrorHandler,
 		Logger:           config.Logger,
 		router:           config.Router,
+		Renderer:         config.Renderer,
 		group404:         !config.NoGroupAutoRegister404Routes,
+		unescapeStatic:   config.EnablePathUnescapingStaticFiles,
+		formMemory:       config.FormParseMaxMemory,
+		bodyLimit:        config.BodyLimit,
+		trusted:          newIPChecker(config.TrustedProxies),
 	}
 	if e.Binder == nil {
 		e.Binder = &DefaultBinder{}
 	}
 	if e.Filesystem == nil {
-		e.Filesystem = os.DirFS(".")
+		dir, _ := os.Getwd()
+		e.Filesystem = NewDefaultFS(dir)
 	}
 	if e.JSONSerializer == nil {
-		e.JSONSerializer = DefaultJSONSerializer{}
+		e.JSONSerializer = &DefaultJSONSerializer{}
 	}
 	if e.HTTPErrorHandler == nil {
 		e.HTTPErrorHandler = DefaultHTTPErrorHandler(false)
 	}
 	if e.Logger == nil {
-		e.Logger = slog.Default()
+		e.Logger = slog.New(slog.NewJSONHandler(os.Stdout, nil))
 	}
 	if e.router == nil {
-		e.router = NewRouter(RouterConfig{})
+		e.router = NewRouter(RouterConfig{AllowOverwritingRoute: true})
+	}
+	if e.formMemory <= 0 {
+		e.formMemory = defaultFormMemory
 	}
 	e.tree, _ = e.router.(*DefaultRouter)
 	e.contexts.New = func() any { return e.NewContext(nil, nil) }
@@ -204,6 +234,12 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 // The Context goes back to a pool when the handler chain has returned. After a
 // panic it does not: nobody knows what still holds it.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if e.hosts != nil {
+		if host := e.hosts[r.Host]; host != nil {
+			host.ServeHTTP(w, r)
+			return
+		}
+	}
 	c := e.contexts.Get().(*Context)
 	c.take(r, w)
 	ch := e.runs.Load()

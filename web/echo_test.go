@@ -182,7 +182,7 @@ func TestDefaultErrors(t *testing.T) {
 		t.Errorf("error after the response began: %d %q", w.Code, w.Body)
 	}
 	e.HTTPErrorHandler = DefaultHTTPErrorHandler(true)
-	if w := get(e, "GET", "/0"); w.Body.String() != `{"message":"Internal Server Error","error":"inner"}`+"\n" {
+	if w := get(e, "GET", "/0"); w.Body.String() != `{"error":"inner","message":"Internal Server Error"}`+"\n" {
 		t.Errorf("exposed: %s", w.Body)
 	}
 }

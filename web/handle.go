@@ -86,7 +86,7 @@ func Handle[In, Out any](r Registrar, pattern string, h func(ctx context.Context
 
 func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In) (*Out, error), ops []Operation) (Route, error) {
 	method, path, rest, err := splitPattern(pattern)
-	route := Route{Method: method, Path: path, restName: rest, head: true}
+	route := Route{Method: method, Path: path, restName: rest, typed: true}
 	if err != nil {
 		route.Path = pattern
 		return route, err
@@ -101,6 +101,9 @@ func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In)
 	}
 	if h == nil {
 		return route, errNilHandler
+	}
+	if err := checkPattern(path); err != nil {
+		return route, err
 	}
 	route.Name, route.Middlewares = op.Name, op.Middlewares
 	input, err := newInput[In](method, path, rest, op.BodyLimit)
@@ -306,10 +309,7 @@ func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[ref
 }
 
 func knownParams(names []string, path, rest string) error {
-	_, known, err := parsePattern(path)
-	if err != nil {
-		return err
-	}
+	_, known := parsePattern(path)
 	if rest != "" {
 		known[len(known)-1] = rest
 	}

@@ -19,6 +19,7 @@ const (
 	HeaderUpgrade             = "Upgrade"
 	HeaderVary                = "Vary"
 	HeaderWWWAuthenticate     = "WWW-Authenticate"
+	HeaderForwarded           = "Forwarded" // RFC 7239
 	HeaderXForwardedFor       = "X-Forwarded-For"
 	HeaderXForwardedProto     = "X-Forwarded-Proto"
 	HeaderXForwardedProtocol  = "X-Forwarded-Protocol"
@@ -89,6 +90,9 @@ var (
 	plainText   = []string{MIMETextPlainCharsetUTF8}
 	htmlText    = []string{MIMETextHTMLCharsetUTF8}
 	jsonType    = []string{MIMEApplicationJSON}
+	xmlType     = []string{MIMEApplicationXMLCharsetUTF8}
+	scriptType  = []string{MIMEApplicationJavaScriptCharsetUTF8}
+	octetType   = []string{MIMEOctetStream}
 	problemType = []string{MIMEApplicationProblemJSON}
 	wireType    = []string{MIMEApplicationWire}
 )
@@ -105,6 +109,12 @@ func contentType(mediaType string) []string {
 		return htmlText
 	case MIMEApplicationWire:
 		return wireType
+	case MIMEApplicationXMLCharsetUTF8:
+		return xmlType
+	case MIMEApplicationJavaScriptCharsetUTF8:
+		return scriptType
+	case MIMEOctetStream:
+		return octetType
 	case MIMEApplicationProblemJSON:
 		return problemType
 	}

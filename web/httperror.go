@@ -125,49 +125,78 @@ type HTTPErrorHandler func(c *Context, err error)
 
 // DefaultHTTPErrorHandler answers with the error's status (500 if it has none)
 // and a JSON object that holds its message; a [*Problem] it answers with a
-// problem document. Only an [*HTTPError]'s message reaches the client, unless
-// exposeError adds every error's own text as "error", for development.
+// problem document, and an error with a status that is a json.Marshaler with its
+// JSON. Only an [*HTTPError]'s message reaches the client, unless exposeError
+// adds the cause, or the text of another error, as "error", for development.
 //
-// It does nothing once the response has begun. It does not log.
+// It does nothing once the response has begun. It logs nothing but an answer
+// that could not be sent.
 func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
 			return
 		}
 		if he, ok := err.(*httpError); ok && !exposeError {
-			_ = he.write(c)
+			answer(c, he.write(c))
 			return
 		}
-		var p *Problem
-		if errors.As(err, &p) {
-			_ = p.write(c)
-			return
-		}
+		var sc HTTPStatusCoder
 		code := http.StatusInternalServerError
-		if sc := StatusCode(err); sc != 0 {
-			code = sc
+		if errors.As(err, &sc) {
+			if status := sc.StatusCode(); status != 0 {
+				code = status
+			}
+		}
+		if p, ok := sc.(*Problem); ok {
+			answer(c, p.write(c))
+			return
 		}
 		if c.Request().Method == http.MethodHead {
-			_ = c.NoContent(code)
+			answer(c, c.NoContent(code))
 			return
 		}
-		message := http.StatusText(code)
-		var he *HTTPError
-		if errors.As(err, &he) {
-			if he.Message != "" {
-				message = he.Message
+		var body errorBody
+		switch e := sc.(type) {
+		case json.Marshaler:
+			answer(c, c.JSON(code, e))
+			return
+		case *HTTPError:
+			body.Message = e.Message
+			if exposeError && e.err != nil {
+				body.Error = e.err.Error()
 			}
-		} else if m, ok := err.(json.Marshaler); ok {
-			_ = c.JSON(code, m)
-			return
+		default:
+			if exposeError {
+				body.Error = err.Error()
+			}
 		}
-		body := struct {
-			Message string `json:"message"`
-			Error   string `json:"error,omitempty"`
-		}{Message: message}
-		if exposeError {
-			body.Error = err.Error()
+		if body.Message == "" {
+			body.Message = http.StatusText(code)
 		}
-		_ = c.JSON(code, &body)
+		answer(c, body.write(c, code))
 	}
+}
+
+// answer logs an answer that could not be sent.
+func answer(c *Context, err error) {
+	if err != nil {
+		c.Logger().Error("web: the error handler could not send its answer", "error", err)
+	}
+}
+
+// An errorBody is what the client gets to see of an error.
+type errorBody struct {
+	Error   string `json:"error,omitempty"`
+	Message string `json:"message"`
+}
+
+func (b *errorBody) write(c *Context, code int) error {
+	buf := takeBuffer()
+	defer buf.release()
+	if err := buf.json(b, ""); err != nil {
+		return err
+	}
+	c.begin(code, jsonType)
+	_, err := c.response.Write(buf.b)
+	return err
 }

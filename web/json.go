@@ -21,6 +21,16 @@ type JSONSerializer interface {
 // DefaultJSONSerializer is package json of this module.
 type DefaultJSONSerializer struct{}
 
+// ownJSON reports whether values are encoded by this package's own serializer,
+// which need not be called through its interface.
+func (e *Echo) ownJSON() bool {
+	switch e.JSONSerializer.(type) {
+	case *DefaultJSONSerializer, DefaultJSONSerializer:
+		return true
+	}
+	return false
+}
+
 // Serialize writes target and a newline.
 func (d DefaultJSONSerializer) Serialize(c *Context, target any, indent string) error {
 	buf := takeBuffer()
@@ -60,12 +70,12 @@ func (b *buffer) json(v any, indent string) (err error) {
 	return nil
 }
 
-// Deserialize reads the whole body, up to [DefaultBodyLimit], into target. The
-// error has a status: 400 for malformed JSON, 413 for too long a body.
+// Deserialize reads the whole body, up to its limit, into target. The error has
+// a status: 400 for malformed JSON, 413 for too long a body.
 func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
 	buf := takeBuffer()
 	defer buf.release()
-	if err := buf.readBody(c.Response(), c.Request(), DefaultBodyLimit); err != nil {
+	if err := buf.readBody(c.Response(), c.Request(), c.limitOr(DefaultBodyLimit)); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(buf.b, target); err != nil {
@@ -73,10 +83,6 @@ func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
 	}
 	return nil
 }
-
-// DefaultBodyLimit is how much of a request body is read where nothing else is
-// configured, in bytes.
-const DefaultBodyLimit = 4 << 20
 
 // readBody appends the request body. A body over limit is a 413, and tells
 // net/http to close the connection rather than read the rest.

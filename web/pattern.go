@@ -3,11 +3,12 @@ package web
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Errors that a route pattern can be refused with; they are the causes inside
-// an [*AddRouteError].
+// Errors that a route can be refused with; they are the causes inside an
+// [*AddRouteError]. Only typed handlers have patterns refused.
 var (
 	ErrRouteDuplicate = errors.New("route is already registered")
 	ErrRoutePattern   = errors.New("bad route pattern")
@@ -29,12 +30,10 @@ const (
 
 // parsePattern cuts a pattern into its parts and the names of its parameters.
 //
-// ":name" runs up to the next '/', "*" stands last, and "\:" is a literal
-// colon. A pattern that lacks the leading '/' gets one.
-func parsePattern(pattern string) (parts []part, names []string, err error) {
-	bad := func(format string, args ...any) ([]part, []string, error) {
-		return nil, nil, fmt.Errorf("%w: %s", ErrRoutePattern, fmt.Sprintf(format, args...))
-	}
+// ":name" runs up to the next '/', "*" takes the rest of the path whatever
+// follows it in the pattern, and "\:" is a literal colon. A pattern that lacks
+// the leading '/' gets one.
+func parsePattern(pattern string) (parts []part, names []string) {
 	rest := pattern
 	if rest == "" || rest[0] != '/' {
 		rest = "/" + rest
@@ -58,24 +57,10 @@ func parsePattern(pattern string) (parts []part, names []string, err error) {
 				end = len(rest)
 			}
 			name := rest[1:end]
-			if name == "" {
-				return bad("a ':' without a parameter name")
-			}
-			if strings.Contains(name, "*") {
-				return bad("parameter %q contains '*'", name)
-			}
-			for _, n := range names {
-				if n == name {
-					return bad("parameter %q appears twice", name)
-				}
-			}
 			names = append(names, name)
 			parts = append(parts, part{paramPart, name})
 			rest = rest[end:]
 		case c == '*':
-			if rest != "*" {
-				return bad("'*' must be last, and %q follows it", rest[1:])
-			}
 			flush()
 			names = append(names, "*")
 			parts = append(parts, part{anyPart, "*"})
@@ -86,5 +71,27 @@ func parsePattern(pattern string) (parts []part, names []string, err error) {
 		}
 	}
 	flush()
-	return parts, names, nil
+	return parts, names
+}
+
+// checkPattern finds what is a mistake in a pattern, though it has a meaning.
+func checkPattern(pattern string) error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrRoutePattern, fmt.Sprintf(format, args...))
+	}
+	if _, after, ok := strings.Cut(pattern, "*"); ok && after != "" {
+		return bad("'*' must be last, and %q follows it", after)
+	}
+	_, names := parsePattern(pattern)
+	for i, name := range names {
+		switch {
+		case name == "":
+			return bad("a ':' without a parameter name")
+		case name != "*" && strings.Contains(name, "*"):
+			return bad("parameter %q contains '*'", name)
+		case slices.Contains(names[:i], name):
+			return bad("parameter %q appears twice", name)
+		}
+	}
+	return nil
 }

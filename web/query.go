@@ -22,8 +22,16 @@ func (c *Context) QueryParams() url.Values {
 // QueryParams().Get would return, malformed parameters passed over, found
 // without parsing the others. It allocates only to decode an escaped value.
 func (c *Context) QueryParam(name string) string {
+	value, _ := c.lookupQuery(name)
+	return value
+}
+
+// lookupQuery returns the first value of a query parameter and whether the
+// query has it.
+func (c *Context) lookupQuery(name string) (value string, ok bool) {
 	if c.query != nil {
-		return c.query.Get(name)
+		values, ok := c.query[name]
+		return first(values), ok
 	}
 	return queryParam(c.request.URL.RawQuery, name)
 }
@@ -37,9 +45,9 @@ func (c *Context) QueryParamOr(name, defaultValue string) string {
 	return defaultValue
 }
 
-func queryParam(query, name string) string {
+func queryParam(query, name string) (value string, ok bool) {
 	if len(query) >= maxQueryParams && strings.Count(query, "&")+1 > maxQueryParams {
-		return ""
+		return "", false
 	}
 	for query != "" {
 		pair, end, escaped := query, 0, false
@@ -65,10 +73,10 @@ func queryParam(query, name string) string {
 			continue
 		}
 		if value, err := unescapeQuery(value); err == nil {
-			return value
+			return value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // unescapeQuery is url.QueryUnescape with a quick way out for what most queries

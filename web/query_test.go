@@ -15,8 +15,8 @@ func TestQueryParam(t *testing.T) {
 	for _, q := range queries {
 		for _, name := range []string{"a", "b", "", "a b", "a;", "A", "missing"} {
 			want, _ := url.ParseQuery(q)
-			if got := queryParam(q, name); got != want.Get(name) {
-				t.Errorf("%q of %q: got %q, want %q", name, q, got, want.Get(name))
+			if got, ok := queryParam(q, name); got != want.Get(name) || ok != want.Has(name) {
+				t.Errorf("%q of %q: got %q %v, want %q", name, q, got, ok, want[name])
 			}
 		}
 	}
@@ -29,7 +29,7 @@ func TestQueryParamLimit(t *testing.T) {
 		if n <= maxQueryParams {
 			want = "2"
 		}
-		if got := queryParam(q, "a"); got != want {
+		if got, ok := queryParam(q, "a"); got != want || ok != (want != "") {
 			t.Errorf("%d parameters: got %q, want %q", n, got, want)
 		}
 	}
@@ -55,8 +55,8 @@ func FuzzQueryParam(f *testing.F) {
 		if strings.Count(query, "&") >= maxQueryParams {
 			return // depends on the Go release
 		}
-		if got := queryParam(query, name); got != want.Get(name) {
-			t.Errorf("%q of %q: got %q, want %q", name, query, got, want.Get(name))
+		if got, ok := queryParam(query, name); got != want.Get(name) || ok != want.Has(name) {
+			t.Errorf("%q of %q: got %q %v, want %q", name, query, got, ok, want[name])
 		}
 	})
 }

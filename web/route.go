@@ -43,7 +43,7 @@ type Route struct {
 	Middlewares []MiddlewareFunc // around Handler, the first outermost
 
 	auto404  bool
-	head     bool   // a GET route that answers HEAD too
+	typed    bool   // of a typed handler: its last parameter ends at a '/', and GET answers HEAD too
 	restName string // what to call the "*" parameter
 }
 
@@ -242,13 +242,18 @@ func requestPath(u *url.URL) (path string, raw bool) {
 // on the request, so that Request.PathValue finds them.
 func WrapHandler(h http.Handler) HandlerFunc {
 	return func(c *Context) error {
-		r := c.Request()
-		for _, v := range c.PathValues() {
-			r.SetPathValue(v.Name, v.Value)
-		}
-		r.Pattern = c.Path()
-		h.ServeHTTP(c.Response(), r)
+		setPathValues(c)
+		h.ServeHTTP(c.Response(), c.Request())
 		return nil
+	}
+}
+
+// setPathValues tells the request about the route, for what knows net/http only.
+func setPathValues(c *Context) {
+	r := c.Request()
+	r.Pattern = c.Path()
+	for _, v := range c.PathValues() {
+		r.SetPathValue(v.Name, v.Value)
 	}
 }
 
@@ -261,12 +266,16 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
 			outer := c.Response()
+			setPathValues(c)
 			run := &wrappedRun{}
 			m(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if !run.state.CompareAndSwap(runIdle, runActive) {
 					return // the middleware has returned, and c is no longer ours
 				}
 				c.SetRequest(r)
+				if _, err := UnwrapResponse(w); err != nil {
+					w = NewResponse(w, c.echo.Logger)
+				}
 				c.SetResponse(w)
 				run.err = next(c)
 				run.state.Store(runIdle)

@@ -54,14 +54,17 @@ type RouterConfig struct {
 // and a parameter beats "*", position by position from the left; a branch that
 // comes to nothing, or has no route for the method, is backed out of.
 //
-// A parameter takes one path segment and never crosses a '/'. It may be empty
-// except at the end of a path.
+// A parameter takes one path segment, which may be empty except at the end of a
+// path. One that ends its pattern takes the rest of the path instead, slashes
+// and all, as long as no other pattern goes on behind it: "/users/:id" matches
+// "/users/7/files" until there is a route "/users/:id/photo". The parameters of
+// typed handlers never do.
 //
 // Routes may be looked up concurrently, but not while one is added or removed.
 type DefaultRouter struct {
 	config    RouterConfig
 	root      node
-	routes    Routes
+	endpoints []*endpoint
 	maxParams int
 }
 
@@ -92,81 +95,115 @@ func answerOptions(c *Context) error {
 }
 
 func setAllow(c *Context) {
-	if allow, ok := c.Get(ContextKeyHeaderAllow).(string); ok && allow != "" {
+	allow, ok := c.Get(ContextKeyHeaderAllow).(string)
+	switch {
+	case !ok || allow == "":
+	case c.allow != nil && c.allow[0] == allow:
+		c.Response().Header()[HeaderAllow] = c.allow
+	default:
 		c.Response().Header().Set(HeaderAllow, allow)
 	}
 }
 
-// Add registers a route. The error is an [*AddRouteError] that wraps
+// Add registers a route. A [RouteNotFound] or OPTIONS route without a handler
+// gets the router's own. The error is an [*AddRouteError], which wraps
 // [ErrRouteDuplicate] if the same method has a route that matches the same
-// paths, or [ErrRoutePattern].
+// paths: of a typed handler always, of others unless overwriting is allowed.
 func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 	refuse := func(err error) (RouteInfo, error) {
 		return RouteInfo{}, &AddRouteError{Err: err, Method: route.Method, Path: route.Path}
 	}
 	if route.Handler == nil {
-		return refuse(errNilHandler)
+		switch route.Method {
+		case RouteNotFound:
+			route.Handler = r.config.NotFoundHandler
+		case http.MethodOptions:
+			route.Handler = r.config.OptionsMethodHandler
+		default:
+			return refuse(errNilHandler)
+		}
 	}
 	if route.Method == "" {
 		return refuse(errNoMethod)
 	}
-	parts, names, err := parsePattern(route.Path)
-	if err != nil {
-		return refuse(err)
+	if route.typed {
+		if err := checkPattern(route.Path); err != nil {
+			return refuse(err)
+		}
 	}
+	parts, names := parsePattern(route.Path)
 	if n := len(names); route.restName != "" && n > 0 && names[n-1] == "*" {
 		names[n-1] = route.restName
 	}
-	l := r.root.insert(parts)
-	if old := l.get(route.Method); old != nil {
-		switch {
+	place := slices.IndexFunc(r.endpoints, func(ep *endpoint) bool { return ep.is(route.Method, parts) })
+	if place >= 0 {
+		switch old := r.endpoints[place]; {
 		case route.auto404 && !old.auto404:
-			return old.info, nil // the user's own route stands
-		case old.auto404, r.config.AllowOverwritingRoute:
-			r.forget(old)
-		default:
+			return old.info.Clone(), nil // the user's own route stands
+		case !old.auto404 && (route.typed || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
 	ep := &endpoint{
 		handler: route.compiled(),
 		info:    route.ToRouteInfo(names),
+		parts:   parts,
 		auto404: route.auto404,
-		head:    route.head || r.config.AutoHandleHEAD,
+		typed:   route.typed,
 	}
-	l.set(route.Method, ep)
-	r.routes = append(r.routes, ep.info)
-	r.maxParams = max(r.maxParams, len(names))
+	if route.Method == http.MethodGet && (route.typed || r.config.AutoHandleHEAD) {
+		ep.onHead = withoutBody(ep.handler)
+	}
+	if place < 0 {
+		r.endpoints = append(r.endpoints, ep)
+	} else {
+		r.endpoints[place] = ep
+	}
+	r.plant(ep)
 	return ep.info.Clone(), nil
 }
 
-func (r *DefaultRouter) forget(ep *endpoint) {
-	r.routes = slices.DeleteFunc(r.routes, func(ri RouteInfo) bool {
-		return ri.Method == ep.info.Method && ri.Path == ep.info.Path
+// plant puts an endpoint into the tree.
+func (r *DefaultRouter) plant(ep *endpoint) {
+	r.root.insert(ep.parts).set(ep.info.Method, ep)
+	if ep.typed {
+		r.root.endTail(ep.parts)
+	}
+	r.maxParams = max(r.maxParams, len(ep.info.Parameters))
+}
+
+// is reports whether the endpoint is that of a method and of a pattern, whatever
+// its parameters are called.
+func (ep *endpoint) is(method string, parts []part) bool {
+	return ep.info.Method == method && slices.EqualFunc(ep.parts, parts, func(a, b part) bool {
+		return a.kind == b.kind && (a.kind != literalPart || a.text == b.text)
 	})
 }
 
 // Remove takes out the route of a method and a path. The parameter names of
 // the path need not be those that it was added with.
 func (r *DefaultRouter) Remove(method string, path string) error {
-	parts, names, err := parsePattern(path)
-	if err != nil {
-		return err
-	}
-	// Looking a pattern up makes a place for it where there is none.
-	r.maxParams = max(r.maxParams, len(names))
-	l := r.root.insert(parts)
-	ep := l.get(method)
-	if ep == nil {
+	parts, _ := parsePattern(path)
+	place := slices.IndexFunc(r.endpoints, func(ep *endpoint) bool { return ep.is(method, parts) })
+	if place < 0 {
 		return errRouteNotFound
 	}
-	l.set(method, nil)
-	r.forget(ep)
+	r.endpoints = slices.Delete(r.endpoints, place, place+1)
+	r.root = node{}
+	for _, ep := range r.endpoints {
+		r.plant(ep)
+	}
 	return nil
 }
 
 // Routes describes all registered routes, in the order of registration.
-func (r *DefaultRouter) Routes() Routes { return r.routes.Clone() }
+func (r *DefaultRouter) Routes() Routes {
+	routes := make(Routes, len(r.endpoints))
+	for i, ep := range r.endpoints {
+		routes[i] = ep.info.Clone()
+	}
+	return routes
+}
 
 // What a Context's RouteInfo is when no route matched.
 var (
@@ -191,6 +228,9 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c, path, raw, s.method)
 	}
 	r.enter(c, ep, s.n, raw)
+	if s.index == methodHead && ep.onHead != nil {
+		return ep.onHead
+	}
 	return ep.handler
 }
 
@@ -207,17 +247,16 @@ func (r *DefaultRouter) enter(c *Context, ep *endpoint, n int, raw bool) {
 	c.pathValues = values
 	c.rawPath = raw && !r.config.UnescapePathParamValues
 	c.route = &ep.info
+	c.request.Pattern = ep.info.Path
 }
 
 // missing finds the answer to a request that no route takes: the nearest
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
 func (r *DefaultRouter) missing(c *Context, path string, raw bool, method string) HandlerFunc {
-	var leaves []*leaf
-	s := lookup{want: wantLeaves, values: c.valueSpace, leaves: &leaves}
+	s := lookup{want: wantLeaves, values: c.valueSpace, leaves: c.leaves[:0]}
 	r.root.find(path, &s)
-	if allow := mergeAllow(leaves); allow != nil {
-		c.Set(ContextKeyHeaderAllow, allow)
-	}
+	c.leaves = s.leaves
+	c.allowOf(s.leaves)
 	s = lookup{want: wantNotFound, values: c.valueSpace}
 	if ep := r.root.find(path, &s); ep != nil {
 		r.enter(c, ep, s.n, raw)
@@ -253,22 +292,30 @@ func groupFallback(c *Context) error {
 	return methodNotAllowed(c)
 }
 
-// mergeAllow returns the Allow list of all the leaves, boxed, or nil.
-func mergeAllow(leaves []*leaf) any {
-	var only any
+// allowOf sets the Allow list of all the leaves that a path matches, and the
+// path of the first of them.
+func (c *Context) allowOf(leaves []*leaf) {
+	var only *leaf
 	n := 0
 	for _, l := range leaves {
 		if l.allow != nil {
-			only = l.allow
-			n++
+			if n++; n == 1 {
+				only = l
+			}
 		}
 	}
-	if n <= 1 {
-		return only
+	switch n {
+	case 0:
+		return
+	case 1:
+		c.Set(ContextKeyHeaderAllow, only.allow)
+		c.allow = only.header
+	default:
+		var methods []string
+		for _, l := range leaves {
+			methods = l.methods(methods)
+		}
+		c.Set(ContextKeyHeaderAllow, renderAllow(methods))
 	}
-	var methods []string
-	for _, l := range leaves {
-		methods = l.methods(methods)
-	}
-	return renderAllow(methods)
+	c.path = only.path
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -58,15 +59,34 @@ func (lr *linearRouter) add(method, path string) {
 		case path[i] == '*':
 			r.params = append(r.params, "*")
 			r.tokens = append(r.tokens, linearToken{rank: rankAny})
+			i = len(path) // whatever follows it
 		default:
 			r.tokens = append(r.tokens, linearToken{rankLiteral, path[i]})
+		}
+	}
+	for i := range lr.routes {
+		if o := &lr.routes[i]; o.method == method && slices.Equal(o.tokens, r.tokens) {
+			*o = r
+			return
 		}
 	}
 	lr.routes = append(lr.routes, r)
 }
 
-func (r *linearRoute) match(path string) (values []string, ok bool) {
-	for _, t := range r.tokens {
+// tail reports whether the route ends in a parameter that nothing follows in
+// another route.
+func (lr *linearRouter) tail(r *linearRoute) bool {
+	n := len(r.tokens)
+	if n == 0 || r.tokens[n-1].rank != rankParam {
+		return false
+	}
+	return !slices.ContainsFunc(lr.routes, func(o linearRoute) bool {
+		return len(o.tokens) > n && slices.Equal(o.tokens[:n], r.tokens)
+	})
+}
+
+func (lr *linearRouter) match(r *linearRoute, path string) (values []string, ok bool) {
+	for i, t := range r.tokens {
 		switch t.rank {
 		case rankLiteral:
 			if path == "" || path[0] != t.literal {
@@ -77,6 +97,9 @@ func (r *linearRoute) match(path string) (values []string, ok bool) {
 			value, _, _ := strings.Cut(path, "/")
 			if path == "" {
 				return nil, false
+			}
+			if i == len(r.tokens)-1 && lr.tail(r) {
+				value = path
 			}
 			values = append(values, value)
 			path = path[len(value):]
@@ -111,7 +134,7 @@ func (lr *linearRouter) route(method, path string) string {
 	var values, values404, allow []string
 	for i := range lr.routes {
 		r := &lr.routes[i]
-		v, ok := r.match(path)
+		v, ok := lr.match(r, path)
 		if !ok {
 			continue
 		}
@@ -143,7 +166,7 @@ func (lr *linearRouter) route(method, path string) string {
 	}
 	// A path with only an OPTIONS route does not get here by OPTIONS.
 	for i := range lr.routes {
-		if _, ok := lr.routes[i].match(path); ok && lr.routes[i].method == "OPTIONS" {
+		if _, ok := lr.match(&lr.routes[i], path); ok && lr.routes[i].method == "OPTIONS" {
 			return "405 OPTIONS"
 		}
 	}
@@ -199,7 +222,7 @@ func TestRouter(t *testing.T) {
 			"GET /users/new":  `GET /users/new []`,
 			"GET /users/newx": `GET /users/:id ["newx"]`,
 			"GET /users/ne":   `GET /users/:id ["ne"]`,
-			"GET /users/1/2":  `GET /users/* ["1/2"]`,
+			"GET /users/1/2":  `GET /users/:id ["1/2"]`,
 			"GET /users/":     `GET /users/* [""]`,
 			"GET /users":      `404`,
 			"GET //":          `404`,
@@ -234,6 +257,21 @@ func TestRouter(t *testing.T) {
 			"GET /dl/file.":       `404`,
 			"GET /api//image.jpg": `GET /api/:version/image.jpg [""]`,
 			"GET /x:y/1":          `GET /x\:y/:z ["1"]`,
+		}},
+		{"the last parameter", []string{
+			"GET /users/:id", "GET /posts/:id", "GET /posts/:id/files", "GET /posts/*",
+		}, map[string]string{
+			"GET /users/1":       `GET /users/:id ["1"]`,
+			"GET /users/1/":      `GET /users/:id ["1/"]`,
+			"GET /users/1/2/3":   `GET /users/:id ["1/2/3"]`,
+			"GET /posts/1":       `GET /posts/:id ["1"]`,
+			"GET /posts/1/files": `GET /posts/:id/files ["1"]`,
+			"GET /posts/1/2":     `GET /posts/* ["1/2"]`,
+		}},
+		{"a star and more", []string{"GET /a/*/b", "GET /:x/c", "POST /:x/:x"}, map[string]string{
+			"GET /a/1":  `GET /a/*/b ["1"]`,
+			"GET /b/c":  `GET /:x/c ["b"]`,
+			"POST /b/d": `POST /:x/:x ["b" "d"]`,
 		}},
 		{"names differ by method", []string{
 			"GET /users/:id", "POST /users/:uid", "POST /users/:user/files",
@@ -278,10 +316,6 @@ func TestRouterRefuses(t *testing.T) {
 		{[]string{"GET /a", "GET /a"}, ErrRouteDuplicate},
 		{[]string{"GET /a/:x", "GET /a/:y"}, ErrRouteDuplicate},
 		{[]string{"GET a", "GET /a"}, ErrRouteDuplicate},
-		{[]string{"GET /a/:"}, ErrRoutePattern},
-		{[]string{"GET /:x/:x"}, ErrRoutePattern},
-		{[]string{"GET /*/a"}, ErrRoutePattern},
-		{[]string{"GET /:a*"}, ErrRoutePattern},
 		{[]string{" /a"}, errNoMethod},
 	}
 	for _, tt := range tests {
@@ -305,11 +339,21 @@ func TestRouterRefuses(t *testing.T) {
 	func() {
 		defer func() {
 			if _, ok := recover().(*AddRouteError); !ok {
-				t.Error("GET of a bad pattern did not panic with an *AddRouteError")
+				t.Error("GET without a handler did not panic with an *AddRouteError")
 			}
 		}()
-		New().GET("/*x", echoRoute)
+		New().GET("/x", nil)
 	}()
+	for _, pattern := range []string{"GET /a/:", "GET /:x/:x", "GET /*/a", "GET /:a*"} {
+		func() {
+			defer func() {
+				if err, ok := recover().(*AddRouteError); !ok || !errors.Is(err, ErrRoutePattern) {
+					t.Errorf("Handle %s: %v", pattern, err)
+				}
+			}()
+			Handle(New(), pattern, func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+		}()
+	}
 }
 
 func TestRouterOverwriteAndRemove(t *testing.T) {

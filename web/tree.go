@@ -17,6 +17,9 @@ type node struct {
 	param    *node
 	rest     *leaf // of a pattern that ends in '*' here
 	leaf     *leaf // of a pattern that ends here
+	// tail is set on a parameter that nothing follows in any pattern: it takes
+	// the rest of the path, slashes and all.
+	tail bool
 }
 
 // A leaf holds the routes of one path, by method.
@@ -25,15 +28,19 @@ type leaf struct {
 	others   map[string]*endpoint // methods without an index
 	any      *endpoint            // [RouteAny]
 	notFound *endpoint            // [RouteNotFound]
+	path     string               // of the pattern
 	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
+	header   []string             // the same, as the value of a header
 }
 
 // An endpoint is one registered route, ready to run.
 type endpoint struct {
 	handler HandlerFunc
+	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
 	info    RouteInfo
+	parts   []part
 	auto404 bool // registered by a Group for its middleware, not by the user
-	head    bool // of a GET route: it answers HEAD too
+	typed   bool
 }
 
 // Indices of the methods that a leaf finds without a map.
@@ -90,21 +97,6 @@ func methodIndex(method string) int {
 	return methodOther
 }
 
-// slot returns where the leaf keeps the route for a method, or nil for a
-// method without an index that has none yet.
-func (l *leaf) get(method string) *endpoint {
-	switch method {
-	case RouteAny:
-		return l.any
-	case RouteNotFound:
-		return l.notFound
-	}
-	if i := methodIndex(method); i != methodOther {
-		return l.byMethod[i]
-	}
-	return l.others[method]
-}
-
 // set stores, or with nil removes, the route for a method and renders the
 // Allow list anew.
 func (l *leaf) set(method string, ep *endpoint) {
@@ -123,9 +115,13 @@ func (l *leaf) set(method string, ep *endpoint) {
 		}
 		l.others[method] = ep
 	}
-	l.allow = nil
+	if ep != nil {
+		l.path = ep.info.Path
+	}
+	l.allow, l.header = nil, nil
 	if methods := l.methods(nil); len(methods) > 0 {
-		l.allow = renderAllow(methods)
+		allow := renderAllow(methods)
+		l.allow, l.header = allow, []string{allow}
 	}
 }
 
@@ -141,7 +137,7 @@ func (l *leaf) methods(dst []string) []string {
 			add(methodNames[i])
 		}
 	}
-	if ep := l.byMethod[methodGet]; ep != nil && ep.head {
+	if ep := l.byMethod[methodGet]; ep != nil && ep.onHead != nil {
 		add("HEAD")
 	}
 	for m := range l.others {
@@ -168,12 +164,13 @@ func renderAllow(methods []string) string {
 // insert returns the leaf for a pattern, growing the tree where it must.
 func (n *node) insert(parts []part) *leaf {
 	for _, p := range parts {
+		n.tail = false
 		switch p.kind {
 		case literalPart:
 			n = n.insertLiteral(p.text)
 		case paramPart:
 			if n.param == nil {
-				n.param = &node{}
+				n.param = &node{tail: true}
 			}
 			n = n.param
 		case anyPart:
@@ -187,6 +184,22 @@ func (n *node) insert(parts []part) *leaf {
 		n.leaf = &leaf{}
 	}
 	return n.leaf
+}
+
+// endTail makes the parameter that ends a pattern stop at a slash.
+func (n *node) endTail(parts []part) {
+	for _, p := range parts {
+		switch p.kind {
+		case literalPart:
+			for text := p.text; text != ""; {
+				n = n.child(text[0])
+				text = text[len(n.prefix):]
+			}
+		case paramPart:
+			n = n.param
+		}
+	}
+	n.tail = false
 }
 
 func (n *node) insertLiteral(text string) *node {
@@ -232,7 +245,7 @@ type lookup struct {
 	n      int    // parameters so far; cut back on backing out
 	method string // with methodOther
 	values []PathValue
-	leaves *[]*leaf // with wantLeaves: every leaf that the path matches
+	leaves []*leaf // with wantLeaves: every leaf that the path matches
 }
 
 // wanted says what a lookup looks for. The first kind is the path of every
@@ -253,7 +266,7 @@ func (l *leaf) accept(s *lookup) *endpoint {
 				return ep
 			}
 			if s.index == methodHead {
-				if ep := l.byMethod[methodGet]; ep != nil && ep.head {
+				if ep := l.byMethod[methodGet]; ep != nil && ep.onHead != nil {
 					return ep
 				}
 			}
@@ -264,7 +277,7 @@ func (l *leaf) accept(s *lookup) *endpoint {
 	case wantNotFound:
 		return l.notFound
 	default:
-		*s.leaves = append(*s.leaves, l)
+		s.leaves = append(s.leaves, l)
 		return nil
 	}
 }
@@ -292,9 +305,10 @@ func (n *node) find(path string, s *lookup) *endpoint {
 			}
 		}
 		if n.param != nil {
-			end := 0
-			for end < len(path) && path[end] != '/' {
-				end++
+			end := len(path)
+			if !n.param.tail {
+				for end = 0; end < len(path) && path[end] != '/'; end++ {
+				}
 			}
 			s.push(path[:end])
 			if n.rest == nil {

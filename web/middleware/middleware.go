@@ -5,20 +5,100 @@
 //	e.Use(middleware.RequestLogger(), middleware.RequestID(), middleware.Recover(), middleware.Secure())
 //
 // Whatever a configuration decides, header values above all, is rendered when
-// the middleware is made.
+// the middleware is made. Nothing that a handler or an outer middleware can
+// still hold is ever reused for another request.
 package middleware
 
-import "github.com/hone-go/hone/web"
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
 
 // A Skipper says for which requests a middleware steps aside.
 type Skipper func(c *web.Context) bool
 
+// A BeforeFunc runs just before a middleware.
+type BeforeFunc func(c *web.Context)
+
 // DefaultSkipper skips nothing.
-func DefaultSkipper(*web.Context) bool { return false }
+func DefaultSkipper(c *web.Context) bool { return false }
+
+// Sizes in bytes.
+const (
+	_  = int64(1 << (10 * iota))
+	KB // 1024 bytes
+	MB // 1024 KB
+	GB // 1024 MB
+	TB // 1024 GB
+	PB // 1024 TB
+	EB // 1024 PB
+)
 
 func orPanic(m web.MiddlewareFunc, err error) web.MiddlewareFunc {
 	if err != nil {
 		panic(err)
 	}
 	return m
+}
+
+func orSkipNone(s Skipper) Skipper {
+	if s == nil {
+		return DefaultSkipper
+	}
+	return s
+}
+
+// A rendered header is shared by all responses: net/http only reads it, and
+// Header.Set and Header.Add replace or copy it.
+type rendered struct {
+	name  string
+	value []string
+}
+
+func render(name, value string) rendered {
+	return rendered{http.CanonicalHeaderKey(name), []string{value}}
+}
+
+// addTo adds the value to those that the header has.
+func (r rendered) addTo(h http.Header) {
+	if old := h[r.name]; len(old) > 0 {
+		h[r.name] = append(old[:len(old):len(old)], r.value...)
+		return
+	}
+	h[r.name] = r.value
+}
+
+// checkOrigin reports what keeps a string from being an origin: a scheme, a host
+// and perhaps a port.
+func checkOrigin(origin, what string) error {
+	u, err := url.Parse(origin)
+	switch {
+	case err != nil:
+		return fmt.Errorf("can not parse %s: %w", what, err)
+	case u.Scheme == "" || u.Host == "":
+		return fmt.Errorf("%s is missing scheme or host: %s", what, origin)
+	case u.Path != "" || u.RawQuery != "" || u.Fragment != "":
+		return fmt.Errorf("%s can not have path, query, and fragments: %s", what, origin)
+	}
+	return nil
+}
+
+// localURL makes sure that a URL to redirect to stays on this host: a browser
+// takes two slashes, either way round, for the beginning of another's name.
+func localURL(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
+
+// innermost returns net/http's own writer, which is the one to be told that the
+// connection cannot be used again.
+func innermost(w http.ResponseWriter) http.ResponseWriter {
+	for {
+		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return w
+		}
+		w = u.Unwrap()
+	}
 }

@@ -111,9 +111,9 @@ func TestRequestLogger(t *testing.T) {
 		target string
 		want   []string
 	}{
-		{"/a/1?q=2", []string{"level=INFO", "method=GET", "uri=\"/a/1?q=2\"", "route=/a/:x", "status=201", "bytes=4", "request_id="}},
+		{"/a/1?q=2", []string{"level=INFO", "method=GET", "uri=\"/a/1?q=2\"", "status=201", "bytes_out=4", "request_id="}},
 		{"/fails", []string{"level=ERROR", "status=500", "error=inner"}},
-		{"/none", []string{"level=INFO", "status=404"}},
+		{"/none", []string{"level=ERROR", "msg=REQUEST_ERROR", "status=404"}},
 	}
 	for _, tt := range tests {
 		log.Reset()
@@ -145,8 +145,14 @@ func TestSecure(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if got := get(e, "/", "X-Forwarded-Proto", "https").Header().Get("Strict-Transport-Security"); got != "max-age=3600; includeSubdomains; preload" {
-		t.Errorf("HSTS: %q", got)
+	for peer, want := range map[string]string{"10.1.2.3:4": "max-age=3600; includeSubdomains; preload", "192.0.2.1:4": ""} {
+		r, w := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
+		r.RemoteAddr = peer
+		r.Header.Set("X-Forwarded-Proto", "https")
+		e.ServeHTTP(w, r)
+		if got := w.Header().Get("Strict-Transport-Security"); got != want {
+			t.Errorf("HSTS by the word of %s: %q, want %q", peer, got, want)
+		}
 	}
 	if _, err := (SecureConfig{XFrameOptions: "a\r\nb: c"}).ToMiddleware(); err == nil {
 		t.Error("a value with a line break: no error")

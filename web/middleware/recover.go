@@ -20,12 +20,10 @@ type RecoverConfig struct {
 	DisablePrintStack bool
 }
 
-// DefaultRecoverConfig is the configuration of Recover. Only the goroutine that
-// panicked is of interest, so its stack alone is kept.
+// DefaultRecoverConfig is the configuration of Recover.
 var DefaultRecoverConfig = RecoverConfig{
-	Skipper:         DefaultSkipper,
-	StackSize:       4 << 10,
-	DisableStackAll: true,
+	Skipper:   DefaultSkipper,
+	StackSize: 4 << 10,
 }
 
 // A PanicStackError is a panic that became an error.
@@ -34,7 +32,9 @@ type PanicStackError struct {
 	Err   error
 }
 
-func (e *PanicStackError) Error() string { return "panic: " + e.Err.Error() }
+func (e *PanicStackError) Error() string {
+	return "[PANIC RECOVER] " + e.Err.Error() + " " + string(e.Stack)
+}
 
 // Unwrap returns the value of the panic, as an error.
 func (e *PanicStackError) Unwrap() error { return e.Err }
@@ -52,9 +52,7 @@ func RecoverWithConfig(config RecoverConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RecoverConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	if config.Skipper == nil {
-		config.Skipper = DefaultSkipper
-	}
+	config.Skipper = orSkipNone(config.Skipper)
 	if config.StackSize == 0 {
 		config.StackSize = DefaultRecoverConfig.StackSize
 	}

@@ -1,7 +1,7 @@
 package middleware
 
 import (
-	"crypto/rand"
+	"net/http"
 
 	"github.com/hone-go/hone/web"
 )
@@ -9,7 +9,7 @@ import (
 // A RequestIDConfig configures RequestID.
 type RequestIDConfig struct {
 	Skipper Skipper
-	// Generator makes an ID; by default 26 random characters (crypto/rand.Text).
+	// Generator makes an ID; by default 32 random letters.
 	Generator func() string
 	// RequestIDHandler is given the ID of each request.
 	RequestIDHandler func(c *web.Context, requestID string)
@@ -29,25 +29,27 @@ func RequestIDWithConfig(config RequestIDConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RequestIDConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	if config.Skipper == nil {
-		config.Skipper = DefaultSkipper
-	}
+	config.Skipper = orSkipNone(config.Skipper)
 	if config.Generator == nil {
-		config.Generator = rand.Text
+		config.Generator = func() string { return randomString(32) }
 	}
 	if config.TargetHeader == "" {
 		config.TargetHeader = web.HeaderXRequestID
 	}
+	name := http.CanonicalHeaderKey(config.TargetHeader)
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
 			if config.Skipper(c) {
 				return next(c)
 			}
-			id := c.Request().Header.Get(config.TargetHeader)
+			id := ""
+			if sent := c.Request().Header[name]; len(sent) > 0 {
+				id = sent[0]
+			}
 			if !acceptableID(id) {
 				id = config.Generator()
 			}
-			c.Response().Header().Set(config.TargetHeader, id)
+			c.Response().Header()[name] = []string{id}
 			if config.RequestIDHandler != nil {
 				config.RequestIDHandler(c, id)
 			}

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -16,7 +15,7 @@ type SecureConfig struct {
 	XSSProtection         string // X-XSS-Protection
 	ContentTypeNosniff    string // X-Content-Type-Options
 	XFrameOptions         string // X-Frame-Options
-	HSTSMaxAge            int    // Strict-Transport-Security, in seconds; only sent over TLS
+	HSTSMaxAge            int    // Strict-Transport-Security, in seconds; only sent over https
 	HSTSExcludeSubdomains bool   // leaves includeSubdomains out of it
 	ContentSecurityPolicy string // Content-Security-Policy
 	CSPReportOnly         bool   // Content-Security-Policy-Report-Only instead
@@ -41,19 +40,10 @@ func SecureWithConfig(config SecureConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
 
-// A rendered header is shared by all responses: net/http only reads it, and
-// Header.Set and Header.Add replace or copy it.
-type rendered struct {
-	name  string
-	value []string
-}
-
 // ToMiddleware makes the middleware. A value that would not be a header is an
 // error.
 func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	if config.Skipper == nil {
-		config.Skipper = DefaultSkipper
-	}
+	config.Skipper = orSkipNone(config.Skipper)
 	var always []rendered
 	var bad error
 	add := func(name, value string) {
@@ -61,7 +51,7 @@ func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			bad = fmt.Errorf("middleware: Secure: %s holds a line break or a NUL", name)
 		}
 		if value != "" {
-			always = append(always, rendered{http.CanonicalHeaderKey(name), []string{value}})
+			always = append(always, render(name, value))
 		}
 	}
 	add(web.HeaderXXSSProtection, config.XSSProtection)
@@ -96,7 +86,7 @@ func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			for i := range always {
 				header[always[i].name] = always[i].value
 			}
-			if hsts != nil && (c.IsTLS() || c.Request().Header.Get(web.HeaderXForwardedProto) == "https") {
+			if hsts != nil && c.Scheme() == "https" {
 				header[web.HeaderStrictTransportSecurity] = hsts
 			}
 			return next(c)

@@ -1,0 +1,61 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// withoutBody makes a handler of GET answer HEAD: the header, with the length
+// that the body would have had.
+func withoutBody(h HandlerFunc) HandlerFunc {
+	return func(c *Context) error {
+		outer := c.response
+		w := &headWriter{ResponseWriter: outer}
+		c.response = w
+		err := h(c)
+		c.response = outer
+		w.finish()
+		return err
+	}
+}
+
+// A headWriter counts the body instead of sending it, and holds the header
+// back until the count is known.
+type headWriter struct {
+	http.ResponseWriter
+	status int // 0 until the response has begun
+	length int64
+}
+
+func (w *headWriter) WriteHeader(code int) {
+	if w.status == 0 {
+		w.status = code
+	}
+}
+
+func (w *headWriter) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	w.length += int64(len(b))
+	return len(b), nil
+}
+
+// FlushError sends nothing: there is no body to be waited for.
+func (w *headWriter) FlushError() error { return nil }
+
+func (w *headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// finish sends the header, if the handler began a response.
+func (w *headWriter) finish() {
+	if w.status == 0 {
+		return
+	}
+	h := w.Header()
+	if bodyAllowed(w.status) && h.Get(HeaderContentLength) == "" && h.Get("Transfer-Encoding") == "" {
+		h.Set(HeaderContentLength, strconv.FormatInt(w.length, 10))
+	}
+	w.ResponseWriter.WriteHeader(w.status)
+}
+
+func bodyAllowed(status int) bool {
+	return status >= 200 && status != http.StatusNoContent && status != http.StatusResetContent && status != http.StatusNotModified
+}

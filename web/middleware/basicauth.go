@@ -1,0 +1,92 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A BasicAuthValidator tells whether a user's password is right. It compares in
+// constant time (crypto/subtle), or the time that it takes gives secrets away.
+type BasicAuthValidator func(c *web.Context, user string, password string) (bool, error)
+
+// A BasicAuthConfig configures BasicAuth.
+type BasicAuthConfig struct {
+	Skipper Skipper
+	// Validator is called once for each Authorization header of scheme Basic,
+	// up to AllowedCheckLimit. It must be set.
+	Validator BasicAuthValidator
+	// Realm is what the browser shows; by default "Restricted".
+	Realm string
+	// AllowedCheckLimit is how many headers are tried; 0 means 1.
+	AllowedCheckLimit uint
+}
+
+// BasicAuth lets requests through whose credentials (RFC 7617) are valid, and
+// answers others with 401.
+func BasicAuth(fn BasicAuthValidator) web.MiddlewareFunc {
+	return BasicAuthWithConfig(BasicAuthConfig{Validator: fn})
+}
+
+// BasicAuthWithConfig is BasicAuth as configured.
+func BasicAuthWithConfig(config BasicAuthConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+const basicScheme = "basic"
+
+// ToMiddleware makes the middleware.
+func (config BasicAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	if config.Validator == nil {
+		return nil, errors.New("middleware: BasicAuth requires a validator function")
+	}
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.Realm == "" {
+		config.Realm = "Restricted"
+	}
+	limit := max(config.AllowedCheckLimit, 1)
+	challenge := render(web.HeaderWWWAuthenticate, basicScheme+" realm="+strconv.Quote(config.Realm))
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			var failure error
+			tried := uint(0)
+			for _, auth := range c.Request().Header[web.HeaderAuthorization] {
+				if tried >= limit {
+					break
+				}
+				scheme, encoded, ok := strings.Cut(auth, " ")
+				if !ok || encoded == "" || !strings.EqualFold(scheme, basicScheme) {
+					continue
+				}
+				tried++
+				credentials, err := base64.StdEncoding.DecodeString(encoded)
+				if err != nil {
+					failure = web.ErrBadRequest.Wrap(err)
+					continue
+				}
+				user, password, ok := bytes.Cut(credentials, []byte(":"))
+				if !ok {
+					continue
+				}
+				valid, err := config.Validator(c, string(user), string(password))
+				if err != nil {
+					failure = err
+				} else if valid {
+					return next(c)
+				}
+			}
+			if failure != nil {
+				return failure
+			}
+			c.Response().Header()[challenge.name] = challenge.value
+			return web.ErrUnauthorized
+		}
+	}, nil
+}

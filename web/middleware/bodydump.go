@@ -1,0 +1,116 @@
+package middleware
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A BodyDumpHandler gets the bodies of a request and its response, and the error
+// of the handler. The slices are its own to keep.
+type BodyDumpHandler func(c *web.Context, reqBody []byte, resBody []byte, err error)
+
+// A BodyDumpConfig configures BodyDump.
+type BodyDumpConfig struct {
+	Skipper Skipper
+	// Handler must be set.
+	Handler BodyDumpHandler
+	// MaxRequestBytes and MaxResponseBytes bound what is kept of the bodies; 0
+	// means 5 MB and a negative number no bound. The handlers see all of them.
+	MaxRequestBytes  int64
+	MaxResponseBytes int64
+}
+
+// BodyDump gives the bodies of each request and its response to a function.
+func BodyDump(handler BodyDumpHandler) web.MiddlewareFunc {
+	return BodyDumpWithConfig(BodyDumpConfig{Handler: handler})
+}
+
+// BodyDumpWithConfig is BodyDump as configured.
+func BodyDumpWithConfig(config BodyDumpConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	if config.Handler == nil {
+		return nil, errors.New("middleware: BodyDump requires a handler function")
+	}
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.MaxRequestBytes == 0 {
+		config.MaxRequestBytes = 5 * MB
+	}
+	if config.MaxResponseBytes == 0 {
+		config.MaxResponseBytes = 5 * MB
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			request, err := config.peek(c.Request())
+			if err != nil {
+				return err
+			}
+			outer := c.Response()
+			w := &dumpWriter{ResponseWriter: outer, limit: config.MaxResponseBytes}
+			c.SetResponse(w)
+			err = next(c)
+			c.SetResponse(outer)
+			config.Handler(c, request, w.body, err)
+			return err
+		}
+	}, nil
+}
+
+// peek reads the beginning of the body, and puts it back.
+func (config *BodyDumpConfig) peek(r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return []byte{}, nil
+	}
+	var body io.Reader = r.Body
+	if config.MaxRequestBytes > 0 {
+		body = io.LimitReader(body, config.MaxRequestBytes)
+	}
+	begun, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = &putBack{io.MultiReader(bytes.NewReader(bytes.Clone(begun)), r.Body), r.Body}
+	return begun, nil
+}
+
+type putBack struct {
+	io.Reader
+	io.Closer
+}
+
+// A dumpWriter keeps what it writes, up to a limit.
+type dumpWriter struct {
+	http.ResponseWriter
+	body  []byte
+	limit int64 // negative for none
+}
+
+func (w *dumpWriter) Write(b []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(b)
+	keep := b[:n]
+	if w.limit >= 0 {
+		keep = keep[:min(int64(n), w.limit-int64(len(w.body)))]
+	}
+	w.body = append(w.body, keep...)
+	return n, err
+}
+
+func (w *dumpWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+func (w *dumpWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return http.NewResponseController(w.ResponseWriter).Hijack()
+}
+
+func (w *dumpWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,63 @@
+package middleware
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A BodyLimitConfig configures BodyLimit.
+type BodyLimitConfig struct {
+	Skipper Skipper
+	// LimitBytes is how long a request body may be.
+	LimitBytes int64
+}
+
+// BodyLimit answers a request whose body is longer than the limit with 413, and
+// sees to it that no more than the limit is read. It takes the place of the
+// default limit of the binder and of typed handlers.
+func BodyLimit(limitBytes int64) web.MiddlewareFunc {
+	return BodyLimitWithConfig(BodyLimitConfig{LimitBytes: limitBytes})
+}
+
+// BodyLimitWithConfig is BodyLimit as configured.
+func BodyLimitWithConfig(config BodyLimitConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.LimitBytes < 0 {
+		return nil, errors.New("middleware: BodyLimit: the limit is negative")
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			r := c.Request()
+			if r.ContentLength > config.LimitBytes {
+				return web.ErrStatusRequestEntityTooLarge
+			}
+			c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
+			if r.Body != nil && r.Body != http.NoBody {
+				r.Body = &limitedBody{http.MaxBytesReader(innermost(c.Response()), r.Body, config.LimitBytes)}
+			}
+			return next(c)
+		}
+	}, nil
+}
+
+// A limitedBody gives the error of a body that is too long its status.
+type limitedBody struct{ io.ReadCloser }
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && errors.As(err, new(*http.MaxBytesError)) {
+		err = web.ErrStatusRequestEntityTooLarge
+	}
+	return n, err
+}

@@ -1,0 +1,168 @@
+package middleware
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A CORSConfig configures CORS.
+type CORSConfig struct {
+	Skipper Skipper
+	// AllowOrigins are the origins that may access the resource, such as
+	// "https://example.com", or "*". One of AllowOrigins and
+	// UnsafeAllowOriginFunc must be set.
+	AllowOrigins []string
+	// UnsafeAllowOriginFunc decides about an origin in the place of
+	// AllowOrigins, and returns the one to be named in the answer. An attacker
+	// may have registered a name that looks like one of yours.
+	UnsafeAllowOriginFunc func(c *web.Context, origin string) (allowedOrigin string, allowed bool, err error)
+	// AllowMethods is the answer to a preflight; by default what the router
+	// allows, or GET, HEAD, PUT, PATCH, POST and DELETE.
+	AllowMethods []string
+	// AllowHeaders is the answer to a preflight; by default those that it asks
+	// for.
+	AllowHeaders []string
+	// AllowCredentials lets the answer to a request with cookies be read. It
+	// cannot be had with the origin "*".
+	AllowCredentials bool
+	// ExposeHeaders are the response headers that a page may read.
+	ExposeHeaders []string
+	// MaxAge is for how many seconds a browser may keep the answer to a
+	// preflight; 0 leaves it to the browser, a negative number forbids it.
+	MaxAge int
+}
+
+// CORS lets pages of other origins access the resource. A preflight is answered
+// here.
+func CORS(allowOrigins ...string) web.MiddlewareFunc {
+	return CORSWithConfig(CORSConfig{AllowOrigins: allowOrigins})
+}
+
+// CORSWithConfig is CORS as configured.
+func CORSWithConfig(config CORSConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// An allowedOrigin is one of AllowOrigins, and the header that allows it.
+type allowedOrigin struct {
+	origin string
+	header []string
+}
+
+var (
+	varyOrigin         = render(web.HeaderVary, web.HeaderOrigin)
+	varyRequestMethod  = render(web.HeaderVary, web.HeaderAccessControlRequestMethod)
+	varyRequestHeaders = render(web.HeaderVary, web.HeaderAccessControlRequestHeaders)
+	headerTrue         = []string{"true"}
+	headerStar         = []string{"*"}
+)
+
+// ToMiddleware makes the middleware.
+func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	star := false
+	var origins []allowedOrigin
+	if config.UnsafeAllowOriginFunc == nil {
+		if len(config.AllowOrigins) == 0 {
+			return nil, errors.New("at least one AllowOrigins is required or UnsafeAllowOriginFunc must be provided")
+		}
+		for _, o := range config.AllowOrigins {
+			if o == "*" {
+				if config.AllowCredentials {
+					return nil, errors.New("* as allowed origin and AllowCredentials=true is insecure and not allowed. Use custom UnsafeAllowOriginFunc")
+				}
+				star = true
+				break
+			}
+			if err := checkOrigin(o, "allow origin"); err != nil {
+				return nil, err
+			}
+			origins = append(origins, allowedOrigin{o, []string{o}})
+		}
+	}
+	find := func(c *web.Context, origin string) ([]string, error) {
+		switch {
+		case star:
+			return headerStar, nil
+		case config.UnsafeAllowOriginFunc != nil:
+			allowed, ok, err := config.UnsafeAllowOriginFunc(c, origin)
+			if err != nil || !ok {
+				return nil, err
+			}
+			return []string{allowed}, nil
+		}
+		for i := range origins {
+			if strings.EqualFold(origins[i].origin, origin) {
+				return origins[i].header, nil
+			}
+		}
+		return nil, nil
+	}
+
+	ownMethods := len(config.AllowMethods) > 0
+	if !ownMethods {
+		config.AllowMethods = []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodPost, http.MethodDelete}
+	}
+	methods := []string{strings.Join(config.AllowMethods, ",")}
+	headers := []string{strings.Join(config.AllowHeaders, ",")}
+	expose := []string{strings.Join(config.ExposeHeaders, ",")}
+	maxAge := []string{strconv.Itoa(max(config.MaxAge, 0))}
+
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			r, h := c.Request(), c.Response().Header()
+			varyOrigin.addTo(h)
+			preflight := r.Method == http.MethodOptions
+			routed := ""
+			if preflight {
+				if routed, _ = c.Get(web.ContextKeyHeaderAllow).(string); routed != "" {
+					h[web.HeaderAllow] = []string{routed}
+				}
+			}
+			var allowed []string
+			if origin := r.Header[web.HeaderOrigin]; len(origin) > 0 && origin[0] != "" {
+				var err error
+				if allowed, err = find(c, origin[0]); err != nil {
+					return err
+				}
+			}
+			if allowed != nil {
+				h[web.HeaderAccessControlAllowOrigin] = allowed
+				if config.AllowCredentials && allowed[0] != "*" {
+					h[web.HeaderAccessControlAllowCredentials] = headerTrue
+				}
+			}
+			if !preflight {
+				if allowed != nil && expose[0] != "" {
+					h[web.HeaderAccessControlExposeHeaders] = expose
+				}
+				return next(c)
+			}
+			if allowed == nil {
+				return c.NoContent(http.StatusNoContent)
+			}
+			varyRequestMethod.addTo(h)
+			varyRequestHeaders.addTo(h)
+			h[web.HeaderAccessControlAllowMethods] = methods
+			if !ownMethods && routed != "" {
+				h[web.HeaderAccessControlAllowMethods] = []string{routed}
+			}
+			if headers[0] != "" {
+				h[web.HeaderAccessControlAllowHeaders] = headers
+			} else if asked := r.Header.Get(web.HeaderAccessControlRequestHeaders); asked != "" {
+				h[web.HeaderAccessControlAllowHeaders] = []string{asked}
+			}
+			if config.MaxAge != 0 {
+				h[web.HeaderAccessControlMaxAge] = maxAge
+			}
+			return c.NoContent(http.StatusNoContent)
+		}
+	}, nil
+}

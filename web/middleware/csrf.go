@@ -1,0 +1,253 @@
+package middleware
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/hone-go/hone/web"
+)
+
+// CSRFUsingSecFetchSite stands under the context key of CSRF in the place of a
+// token when the browser has said where the request comes from (Sec-Fetch-Site):
+// no token is needed then, but a page may have a field for one.
+const CSRFUsingSecFetchSite = "_echo_csrf_using_sec_fetch_site_"
+
+// ErrCSRFInvalid is the 403 of a request with the wrong token.
+var ErrCSRFInvalid = &web.HTTPError{Code: http.StatusForbidden, Message: "invalid csrf token"}
+
+// A CSRFConfig configures CSRF.
+type CSRFConfig struct {
+	Skipper Skipper
+	// TrustedOrigins are other origins, such as "https://example.com", whose
+	// requests are let through if the browser sends Sec-Fetch-Site.
+	TrustedOrigins []string
+	// AllowSecFetchSiteFunc decides about requests that Sec-Fetch-Site would
+	// have refused.
+	AllowSecFetchSiteFunc func(c *web.Context) (bool, error)
+	// TokenLength is how many letters a token has; 0 means 32.
+	TokenLength uint8
+	// TokenLookup says where the token of a request is, see [CreateExtractors];
+	// by default "header:X-CSRF-Token".
+	TokenLookup string `yaml:"token_lookup"`
+	// Generator makes tokens; by default TokenLength random letters.
+	Generator func() string
+	// ContextKey is where handlers find the token; by default "csrf".
+	ContextKey string
+	// CookieName is where the token is kept; by default "_csrf".
+	CookieName string
+	// The cookie's other attributes. CookieMaxAge is in seconds, by default a
+	// day; with CookieSameSite None the cookie is secure.
+	CookieDomain   string
+	CookiePath     string
+	CookieMaxAge   int
+	CookieSecure   bool
+	CookieHTTPOnly bool
+	CookieSameSite http.SameSite
+	// ErrorHandler makes an answer of a wrong or missing token.
+	ErrorHandler func(c *web.Context, err error) error
+}
+
+// DefaultCSRFConfig is the configuration of CSRF.
+var DefaultCSRFConfig = CSRFConfig{
+	Skipper:        DefaultSkipper,
+	TokenLength:    32,
+	TokenLookup:    "header:" + web.HeaderXCSRFToken,
+	ContextKey:     "csrf",
+	CookieName:     "_csrf",
+	CookieMaxAge:   86400,
+	CookieSameSite: http.SameSiteDefaultMode,
+}
+
+// CSRF refuses requests that change something if another site may have made
+// the browser send them: by the Sec-Fetch-Site header where the browser sends
+// it, else by a token that has to be both in a cookie and in the request.
+func CSRF() web.MiddlewareFunc { return CSRFWithConfig(DefaultCSRFConfig) }
+
+// CSRFWithConfig is CSRF as configured.
+func CSRFWithConfig(config CSRFConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+var varyCookie = render(web.HeaderVary, web.HeaderCookie)
+
+// ToMiddleware makes the middleware.
+func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	d := DefaultCSRFConfig
+	if config.TokenLength == 0 {
+		config.TokenLength = d.TokenLength
+	}
+	if config.Generator == nil {
+		n := int(config.TokenLength)
+		config.Generator = func() string { return randomString(n) }
+	}
+	if config.TokenLookup == "" {
+		config.TokenLookup = d.TokenLookup
+	}
+	if config.ContextKey == "" {
+		config.ContextKey = d.ContextKey
+	}
+	if config.CookieName == "" {
+		config.CookieName = d.CookieName
+	}
+	if config.CookieMaxAge == 0 {
+		config.CookieMaxAge = d.CookieMaxAge
+	}
+	if config.CookieSameSite == http.SameSiteNoneMode {
+		config.CookieSecure = true
+	}
+	for _, o := range config.TrustedOrigins {
+		if err := checkOrigin(o, "trusted origin"); err != nil {
+			return nil, err
+		}
+	}
+	extractors, err := CreateExtractors(config.TokenLookup, 1)
+	if err != nil {
+		return nil, err
+	}
+	cookies := &csrfCookie{config: &config}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			if allowed, err := config.bySecFetchSite(c); err != nil {
+				return err
+			} else if allowed {
+				return next(c)
+			}
+			token := ""
+			if len(c.Request().Header[web.HeaderCookie]) > 0 {
+				if cookie, err := c.Cookie(config.CookieName); err == nil {
+					token = cookie.Value
+				}
+			}
+			if token == "" { // an empty cookie is no secret
+				token = config.Generator()
+			}
+			if !safeMethod(c.Request().Method) {
+				if err := checkToken(c, extractors, token); err != nil {
+					if config.ErrorHandler != nil {
+						return config.ErrorHandler(c, err)
+					}
+					return err
+				}
+			}
+			cookies.set(c, token)
+			c.Set(config.ContextKey, token)
+			varyCookie.addTo(c.Response().Header())
+			return next(c)
+		}
+	}, nil
+}
+
+func safeMethod(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
+}
+
+// bySecFetchSite decides by what the browser says about the request's origin.
+// It neither allows nor refuses what says nothing.
+func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
+	h := c.Request().Header
+	site := h.Get(web.HeaderSecFetchSite)
+	if site == "" {
+		return false, nil
+	}
+	if origin := h.Get(web.HeaderOrigin); origin != "" {
+		for _, trusted := range config.TrustedOrigins {
+			if strings.EqualFold(origin, trusted) {
+				return true, nil
+			}
+		}
+	}
+	if site == "same-origin" || site == "none" || safeMethod(c.Request().Method) {
+		c.Set(config.ContextKey, CSRFUsingSecFetchSite)
+		return true, nil
+	}
+	if config.AllowSecFetchSiteFunc != nil {
+		return config.AllowSecFetchSiteFunc(c)
+	}
+	if site == "same-site" {
+		return false, web.NewHTTPError(http.StatusForbidden, "same-site request blocked by CSRF")
+	}
+	return false, web.NewHTTPError(http.StatusForbidden, "cross-site request blocked by CSRF")
+}
+
+func checkToken(c *web.Context, extractors []ValuesExtractor, token string) error {
+	var failure error
+	for _, extract := range extractors {
+		sent, _, err := extract(c)
+		if err != nil {
+			if failure != ErrCSRFInvalid {
+				failure = web.ErrBadRequest.Wrap(err)
+			}
+			continue
+		}
+		for _, s := range sent {
+			if subtle.ConstantTimeCompare([]byte(token), []byte(s)) == 1 {
+				return nil
+			}
+			failure = ErrCSRFInvalid
+		}
+	}
+	return failure
+}
+
+// A csrfCookie renders the cookie: all but the token changes once a second.
+type csrfCookie struct {
+	config *CSRFConfig
+	now    atomic.Pointer[csrfAttributes]
+}
+
+type csrfAttributes struct {
+	second int64
+	text   string // from behind the value
+}
+
+func (k *csrfCookie) set(c *web.Context, token string) {
+	now := time.Now()
+	a := k.now.Load()
+	if a == nil || a.second != now.Unix() {
+		cookie := k.cookie("v", now).String()
+		a = &csrfAttributes{now.Unix(), strings.TrimPrefix(cookie, k.config.CookieName+"=v")}
+		k.now.Store(a)
+	}
+	if !plainToken(token) || a.text == "" {
+		c.SetCookie(k.cookie(token, now))
+		return
+	}
+	h := c.Response().Header()
+	h[web.HeaderSetCookie] = append(h[web.HeaderSetCookie], k.config.CookieName+"="+token+a.text)
+}
+
+func (k *csrfCookie) cookie(token string, now time.Time) *http.Cookie {
+	cookie := &http.Cookie{
+		Name: k.config.CookieName, Value: token,
+		Path: k.config.CookiePath, Domain: k.config.CookieDomain,
+		Expires: now.Add(time.Duration(k.config.CookieMaxAge) * time.Second),
+		Secure:  k.config.CookieSecure, HttpOnly: k.config.CookieHTTPOnly,
+	}
+	if k.config.CookieSameSite != http.SameSiteDefaultMode {
+		cookie.SameSite = k.config.CookieSameSite
+	}
+	return cookie
+}
+
+// plainToken reports whether a token needs no quotes in a cookie.
+func plainToken(token string) bool {
+	for i := range len(token) {
+		switch c := token[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,126 @@
+package middleware
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A KeyAuthValidator tells whether a key is valid. It compares in constant time
+// (crypto/subtle), or the time that it takes gives keys away.
+type KeyAuthValidator func(c *web.Context, key string, source ExtractorSource) (bool, error)
+
+// A KeyAuthErrorHandler makes an answer of the error of a request without a
+// valid key.
+type KeyAuthErrorHandler func(c *web.Context, err error) error
+
+// Errors of KeyAuth; both are a 401.
+var (
+	ErrKeyMissing = web.NewHTTPError(http.StatusUnauthorized, "missing key")
+	ErrInvalidKey = web.NewHTTPError(http.StatusUnauthorized, "invalid key")
+)
+
+// A KeyAuthConfig configures KeyAuth.
+type KeyAuthConfig struct {
+	Skipper Skipper
+	// KeyLookup says where keys are, see [CreateExtractors]; by default
+	// "header:Authorization:Bearer ".
+	KeyLookup string
+	// AllowedCheckLimit is how many keys of each place are tried; 0 means 1.
+	AllowedCheckLimit uint
+	// Validator must be set.
+	Validator KeyAuthValidator
+	// ErrorHandler is called once no key was valid, with the last error.
+	ErrorHandler KeyAuthErrorHandler
+	// ContinueOnIgnoredError goes on to the handler if ErrorHandler returns nil,
+	// for what is open to the public and shows more to those who have a key.
+	ContinueOnIgnoredError bool
+}
+
+// DefaultKeyAuthConfig is the configuration of KeyAuth.
+var DefaultKeyAuthConfig = KeyAuthConfig{
+	Skipper:   DefaultSkipper,
+	KeyLookup: "header:" + web.HeaderAuthorization + ":Bearer ",
+}
+
+// KeyAuth lets requests through that have a valid key, and answers others with
+// 401.
+func KeyAuth(fn KeyAuthValidator) web.MiddlewareFunc {
+	config := DefaultKeyAuthConfig
+	config.Validator = fn
+	return KeyAuthWithConfig(config)
+}
+
+// KeyAuthWithConfig is KeyAuth as configured.
+func KeyAuthWithConfig(config KeyAuthConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.KeyLookup == "" {
+		config.KeyLookup = DefaultKeyAuthConfig.KeyLookup
+	}
+	if config.Validator == nil {
+		return nil, errors.New("middleware: KeyAuth requires a validator function")
+	}
+	extractors, err := CreateExtractors(config.KeyLookup, config.AllowedCheckLimit)
+	if err != nil {
+		return nil, fmt.Errorf("middleware: KeyAuth could not create key extractor: %w", err)
+	}
+	if len(extractors) == 0 {
+		return nil, errors.New("middleware: KeyAuth could not create extractors from KeyLookup string")
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			valid, missing, invalid := config.check(c, extractors)
+			if valid {
+				return next(c)
+			}
+			err := invalid
+			if err == nil {
+				err = missing
+			}
+			if config.ErrorHandler != nil {
+				answer := config.ErrorHandler(c, err)
+				if answer == nil && config.ContinueOnIgnoredError {
+					return next(c)
+				}
+				return answer
+			}
+			if invalid == nil {
+				return ErrKeyMissing.Wrap(err)
+			}
+			return web.ErrUnauthorized.Wrap(err)
+		}
+	}, nil
+}
+
+// check tries the keys of a request, and returns the last error of each kind if
+// none is valid.
+func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor) (valid bool, missing, invalid error) {
+	for _, extract := range extractors {
+		keys, source, err := extract(c)
+		if err != nil {
+			missing = err
+			continue
+		}
+		for _, key := range keys {
+			switch ok, err := config.Validator(c, key, source); {
+			case err != nil:
+				invalid = err
+			case !ok:
+				invalid = ErrInvalidKey
+			default:
+				return true, nil, nil
+			}
+		}
+	}
+	return false, missing, invalid
+}

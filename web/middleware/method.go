@@ -1,0 +1,67 @@
+package middleware
+
+import (
+	"net/http"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A MethodOverrideGetter returns the method that a request asks for, or "".
+type MethodOverrideGetter func(c *web.Context) string
+
+// A MethodOverrideConfig configures MethodOverride.
+type MethodOverrideConfig struct {
+	Skipper Skipper
+	// Getter is MethodFromHeader("X-HTTP-Method-Override") by default.
+	Getter MethodOverrideGetter
+}
+
+// DefaultMethodOverrideConfig is the configuration of MethodOverride.
+var DefaultMethodOverrideConfig = MethodOverrideConfig{
+	Skipper: DefaultSkipper,
+	Getter:  MethodFromHeader(web.HeaderXHTTPMethodOverride),
+}
+
+// MethodOverride lets a POST request ask for another method, for clients that
+// can send no other. It belongs into Echo.Pre.
+func MethodOverride() web.MiddlewareFunc {
+	return MethodOverrideWithConfig(DefaultMethodOverrideConfig)
+}
+
+// MethodOverrideWithConfig is MethodOverride as configured.
+func MethodOverrideWithConfig(config MethodOverrideConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.Getter == nil {
+		config.Getter = DefaultMethodOverrideConfig.Getter
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if r := c.Request(); !config.Skipper(c) && r.Method == http.MethodPost {
+				if method := config.Getter(c); method != "" {
+					r.Method = method
+				}
+			}
+			return next(c)
+		}
+	}, nil
+}
+
+// MethodFromHeader gets the method from a header.
+func MethodFromHeader(header string) MethodOverrideGetter {
+	return func(c *web.Context) string { return c.Request().Header.Get(header) }
+}
+
+// MethodFromForm gets the method from a form field.
+func MethodFromForm(param string) MethodOverrideGetter {
+	return func(c *web.Context) string { return c.FormValue(param) }
+}
+
+// MethodFromQuery gets the method from a query parameter.
+func MethodFromQuery(param string) MethodOverrideGetter {
+	return func(c *web.Context) string { return c.QueryParam(param) }
+}

@@ -1,0 +1,285 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/web"
+)
+
+// StatusCodeContextCanceled is the status of a request whose client went away
+// before the answer: it is for logs, as nobody receives it.
+const StatusCodeContextCanceled = 499
+
+// A ProxyTarget is a server that requests are forwarded to.
+type ProxyTarget struct {
+	Name string
+	URL  *url.URL
+	Meta map[string]any
+}
+
+// A ProxyBalancer chooses the target of a request.
+type ProxyBalancer interface {
+	// AddTarget reports false if there is a target of that name already.
+	AddTarget(target *ProxyTarget) bool
+	// RemoveTarget reports false if there is no such target.
+	RemoveTarget(targetName string) bool
+	// Next returns the target of a request, nil if there is none. It is called
+	// again for each retry.
+	Next(c *web.Context) (*ProxyTarget, error)
+}
+
+// A ProxyConfig configures Proxy.
+type ProxyConfig struct {
+	Skipper Skipper
+	// Balancer must be set.
+	Balancer ProxyBalancer
+	// RetryCount is how often a request that failed is tried again. One whose
+	// body has been read, even in part, is not.
+	RetryCount int
+	// RetryFilter says whether an error is one to be tried again after; by
+	// default those of status 502 are, that of a target that cannot be reached.
+	RetryFilter func(c *web.Context, e error) bool
+	// ErrorHandler makes an answer of the last error.
+	ErrorHandler func(c *web.Context, err error) error
+	// Rewrite and RegexRewrite change the path; see RewriteConfig.
+	Rewrite      map[string]string
+	RegexRewrite map[*regexp.Regexp]string
+	// ContextKey is where the target is found; by default "target".
+	ContextKey string
+	// Transport is http.DefaultTransport by default.
+	Transport http.RoundTripper
+	// ModifyResponse may change the target's answer, or refuse it.
+	ModifyResponse func(*http.Response) error
+}
+
+// DefaultProxyConfig is the configuration of Proxy.
+var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "target"}
+
+// Proxy forwards requests, WebSockets too. The target sees the client's address
+// in X-Real-Ip and X-Forwarded-For and its scheme in X-Forwarded-Proto; what the
+// client itself says there is only passed on from a trusted peer, see
+// [web.Config.TrustedProxies].
+func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
+	config := DefaultProxyConfig
+	config.Balancer = balancer
+	return ProxyWithConfig(config)
+}
+
+// ProxyWithConfig is Proxy as configured.
+func ProxyWithConfig(config ProxyConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.ContextKey == "" {
+		config.ContextKey = DefaultProxyConfig.ContextKey
+	}
+	if config.Balancer == nil {
+		return nil, errors.New("middleware: Proxy requires balancer")
+	}
+	if config.RetryFilter == nil {
+		config.RetryFilter = func(_ *web.Context, err error) bool {
+			return web.StatusCode(err) == http.StatusBadGateway
+		}
+	}
+	if config.ErrorHandler == nil {
+		config.ErrorHandler = func(_ *web.Context, err error) error { return err }
+	}
+	rules := rewriteRules(config.Rewrite, config.RegexRewrite)
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			if err := config.forward(c, rules); err != nil {
+				return config.ErrorHandler(c, err)
+			}
+			return nil
+		}
+	}, nil
+}
+
+func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
+	r := c.Request()
+	if err := rules.apply(r); err != nil {
+		return err
+	}
+	trusted := c.TrustsPeer()
+	if h := r.Header; !trusted || h.Get(web.HeaderXRealIP) == "" || c.Echo().IPExtractor != nil {
+		h.Set(web.HeaderXRealIP, c.RealIP())
+	}
+	if h := r.Header; !trusted || h.Get(web.HeaderXForwardedProto) == "" {
+		h.Set(web.HeaderXForwardedProto, c.Scheme())
+	}
+	if !trusted {
+		r.Header.Del(web.HeaderXForwardedFor)
+		r.Header.Del(web.HeaderForwarded)
+	}
+	body := &proxyBody{ReadCloser: r.Body}
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = body
+		defer func() { r.Body = body.ReadCloser }()
+	}
+	for retries := config.RetryCount; ; retries-- {
+		target, err := config.Balancer.Next(c)
+		if err != nil {
+			return err
+		}
+		if target == nil || target.URL == nil {
+			return web.NewHTTPError(http.StatusBadGateway, "no proxy target available")
+		}
+		c.Set(config.ContextKey, target)
+		err = config.send(c, target)
+		if err == nil || retries <= 0 || body.read || !config.RetryFilter(c, err) {
+			return err
+		}
+	}
+}
+
+// A proxyBody is not closed by an attempt that failed, and knows whether one
+// has read of it.
+type proxyBody struct {
+	io.ReadCloser
+	read bool
+}
+
+func (b *proxyBody) Read(p []byte) (int, error) {
+	b.read = true
+	return b.ReadCloser.Read(p)
+}
+
+func (b *proxyBody) Close() error { return nil } // net/http closes the body itself
+
+func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure error) {
+	proxy := httputil.ReverseProxy{
+		Transport:      config.Transport,
+		ModifyResponse: config.ModifyResponse,
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.SetURL(target.URL)
+			p.Out.Host = p.In.Host
+			for _, name := range []string{web.HeaderXForwardedFor, web.HeaderXForwardedProto, "X-Forwarded-Host", web.HeaderForwarded} {
+				if values, ok := p.In.Header[name]; ok {
+					p.Out.Header[name] = values
+				}
+			}
+			via := append(slices.Clone(p.In.Header[web.HeaderXForwardedFor]), web.ExtractIPDirect()(p.In))
+			p.Out.Header.Set(web.HeaderXForwardedFor, strings.Join(via, ", "))
+		},
+		ErrorHandler: func(_ http.ResponseWriter, r *http.Request, err error) {
+			if errors.Is(err, context.Canceled) {
+				failure = web.NewHTTPError(StatusCodeContextCanceled, "client closed connection").Wrap(err)
+				return
+			}
+			name := target.URL.String()
+			if target.Name != "" {
+				name = target.Name + "(" + name + ")"
+			}
+			failure = web.NewHTTPError(http.StatusBadGateway, "remote server unreachable, could not proxy request").
+				Wrap(fmt.Errorf("server: %s, err: %w", name, err))
+		},
+	}
+	proxy.ServeHTTP(c.Response(), c.Request())
+	return failure
+}
+
+// targets are those of a balancer.
+type targets struct {
+	mu  sync.Mutex
+	all []*ProxyTarget
+}
+
+// AddTarget implements ProxyBalancer.
+func (t *targets) AddTarget(target *ProxyTarget) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.index(target.Name) >= 0 {
+		return false
+	}
+	t.all = append(t.all, target)
+	return true
+}
+
+// RemoveTarget implements ProxyBalancer.
+func (t *targets) RemoveTarget(name string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := t.index(name)
+	if i < 0 {
+		return false
+	}
+	t.all = slices.Delete(t.all, i, i+1)
+	return true
+}
+
+func (t *targets) index(name string) int {
+	return slices.IndexFunc(t.all, func(p *ProxyTarget) bool { return p.Name == name })
+}
+
+type randomBalancer struct{ targets }
+
+// NewRandomBalancer returns a balancer that chooses at random.
+func NewRandomBalancer(targets []*ProxyTarget) ProxyBalancer {
+	b := &randomBalancer{}
+	b.all = slices.Clone(targets)
+	return b
+}
+
+// Next implements ProxyBalancer.
+func (b *randomBalancer) Next(*web.Context) (*ProxyTarget, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.all) == 0 {
+		return nil, nil
+	}
+	return b.all[rand.IntN(len(b.all))], nil
+}
+
+type roundRobinBalancer struct {
+	targets
+	next int
+}
+
+// NewRoundRobinBalancer returns a balancer that chooses one target after the
+// other. A request that is tried again goes to the one behind its last.
+func NewRoundRobinBalancer(targets []*ProxyTarget) ProxyBalancer {
+	b := &roundRobinBalancer{}
+	b.all = slices.Clone(targets)
+	return b
+}
+
+const roundRobinKey = "_round_robin_last_index"
+
+// Next implements ProxyBalancer.
+func (b *roundRobinBalancer) Next(c *web.Context) (*ProxyTarget, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch len(b.all) {
+	case 0:
+		return nil, nil
+	case 1:
+		return b.all[0], nil
+	}
+	i, again := c.Get(roundRobinKey).(int)
+	if again {
+		i++
+	} else {
+		i = b.next
+		b.next = (b.next + 1) % len(b.all)
+	}
+	i %= len(b.all)
+	c.Set(roundRobinKey, i)
+	return b.all[i], nil
+}

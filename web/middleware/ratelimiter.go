@@ -1,0 +1,203 @@
+package middleware
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/web"
+)
+
+// Response headers of a store that is a RateLimiterStoreContext.
+const (
+	HeaderXRateLimitLimit     = "X-RateLimit-Limit"
+	HeaderXRateLimitRemaining = "X-RateLimit-Remaining"
+)
+
+// A RateLimiterStore counts the requests of each visitor.
+type RateLimiterStore interface {
+	// Allow reports whether a visitor may make one more request, and counts it.
+	Allow(identifier string) (bool, error)
+}
+
+// A RateLimiterStoreContext is a store that sets headers of the response. Its
+// method is called in the place of Allow.
+type RateLimiterStoreContext interface {
+	AllowContext(c *web.Context, identifier string) (bool, error)
+}
+
+// An Extractor tells who a visitor is.
+type Extractor func(c *web.Context) (string, error)
+
+// A RateLimiterConfig configures RateLimiter.
+type RateLimiterConfig struct {
+	Skipper    Skipper
+	BeforeFunc BeforeFunc
+	// IdentifierExtractor is web.Context.RealIP by default.
+	IdentifierExtractor Extractor
+	// Store must be set.
+	Store RateLimiterStore
+	// ErrorHandler makes an answer of the extractor's error; by default a 403.
+	ErrorHandler func(c *web.Context, err error) error
+	// DenyHandler answers a request too many; by default with 429.
+	DenyHandler func(c *web.Context, identifier string, err error) error
+}
+
+// Errors of RateLimiter.
+var (
+	// ErrRateLimitExceeded is the 429 of a request too many.
+	ErrRateLimitExceeded = web.NewHTTPError(http.StatusTooManyRequests, "rate limit exceeded")
+	// ErrExtractorError is the 403 of a visitor that cannot be told.
+	ErrExtractorError = web.NewHTTPError(http.StatusForbidden, "error while extracting identifier")
+)
+
+// DefaultRateLimiterConfig is the configuration of RateLimiter.
+var DefaultRateLimiterConfig = RateLimiterConfig{
+	Skipper:             DefaultSkipper,
+	IdentifierExtractor: func(c *web.Context) (string, error) { return c.RealIP(), nil },
+	ErrorHandler:        func(_ *web.Context, err error) error { return ErrExtractorError.Wrap(err) },
+	DenyHandler:         func(_ *web.Context, _ string, err error) error { return ErrRateLimitExceeded.Wrap(err) },
+}
+
+// RateLimiter limits how many requests each visitor may make:
+//
+//	e.Use(middleware.RateLimiter(middleware.NewRateLimiterMemoryStore(20)))
+func RateLimiter(store RateLimiterStore) web.MiddlewareFunc {
+	config := DefaultRateLimiterConfig
+	config.Store = store
+	return RateLimiterWithConfig(config)
+}
+
+// RateLimiterWithConfig is RateLimiter as configured.
+func RateLimiterWithConfig(config RateLimiterConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.IdentifierExtractor == nil {
+		config.IdentifierExtractor = DefaultRateLimiterConfig.IdentifierExtractor
+	}
+	if config.ErrorHandler == nil {
+		config.ErrorHandler = DefaultRateLimiterConfig.ErrorHandler
+	}
+	if config.DenyHandler == nil {
+		config.DenyHandler = DefaultRateLimiterConfig.DenyHandler
+	}
+	if config.Store == nil {
+		return nil, errors.New("middleware: RateLimiter: store configuration must be provided")
+	}
+	allow := func(_ *web.Context, identifier string) (bool, error) { return config.Store.Allow(identifier) }
+	if s, ok := config.Store.(RateLimiterStoreContext); ok {
+		allow = s.AllowContext
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			if config.BeforeFunc != nil {
+				config.BeforeFunc(c)
+			}
+			identifier, err := config.IdentifierExtractor(c)
+			if err != nil {
+				return config.ErrorHandler(c, err)
+			}
+			allowed, err := allow(c, identifier)
+			if !allowed {
+				return config.DenyHandler(c, identifier, err)
+			}
+			return next(c)
+		}
+	}, nil
+}
+
+// A RateLimiterMemoryStoreConfig configures a RateLimiterMemoryStore.
+type RateLimiterMemoryStoreConfig struct {
+	// Rate is how many requests a second a visitor may make in the long run.
+	Rate float64
+	// Burst is how many it may make at once; 0 means Rate, rounded up, and at
+	// least 1.
+	Burst int
+	// ExpiresIn is how often visitors are forgotten that have all of their
+	// burst again, about whom there is nothing to remember; 0 means 3 minutes.
+	ExpiresIn time.Duration
+}
+
+// DefaultRateLimiterMemoryStoreConfig is the configuration of
+// NewRateLimiterMemoryStore.
+var DefaultRateLimiterMemoryStoreConfig = RateLimiterMemoryStoreConfig{ExpiresIn: 3 * time.Minute}
+
+// NewRateLimiterMemoryStore returns a store with a rate in requests a second.
+func NewRateLimiterMemoryStore(rateLimit float64) (store *RateLimiterMemoryStore) {
+	return NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: rateLimit})
+}
+
+// NewRateLimiterMemoryStoreWithConfig returns a store as configured.
+func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (store *RateLimiterMemoryStore) {
+	if config.ExpiresIn == 0 {
+		config.ExpiresIn = DefaultRateLimiterMemoryStoreConfig.ExpiresIn
+	}
+	if config.Burst == 0 {
+		config.Burst = int(max(1, math.Ceil(min(config.Rate, math.MaxInt32))))
+	}
+	s := &RateLimiterMemoryStore{burst: config.Burst, limit: []string{strconv.Itoa(config.Burst)}}
+	s.buckets.init(config.Rate, config.Burst, config.ExpiresIn)
+	return s
+}
+
+// A RateLimiterMemoryStore keeps a token bucket for each visitor in memory, for
+// at most some 100,000 of them: those that come on top, while none of the others
+// can be forgotten, share one bucket.
+type RateLimiterMemoryStore struct {
+	buckets buckets
+	burst   int
+	limit   []string // the header
+}
+
+// A Visitor is one whose requests are counted.
+type Visitor struct{ bucket }
+
+// Allow implements RateLimiterStore. It allocates only for a new visitor.
+func (store *RateLimiterMemoryStore) Allow(identifier string) (bool, error) {
+	allowed, _ := store.buckets.take(identifier)
+	return allowed, nil
+}
+
+var (
+	headerRateLimit     = http.CanonicalHeaderKey(HeaderXRateLimitLimit)
+	headerRateRemaining = http.CanonicalHeaderKey(HeaderXRateLimitRemaining)
+)
+
+// AllowContext implements RateLimiterStoreContext. It sets X-RateLimit-Limit,
+// X-RateLimit-Remaining and, if the request is one too many, Retry-After.
+func (store *RateLimiterMemoryStore) AllowContext(c *web.Context, identifier string) (bool, error) {
+	allowed, ahead := store.buckets.take(identifier)
+	h := c.Response().Header()
+	h[headerRateLimit] = store.limit
+	h[headerRateRemaining] = smallNumber(store.buckets.remaining(ahead))
+	if !allowed {
+		if wait := store.buckets.wait(ahead); wait > 0 {
+			h[web.HeaderRetryAfter] = smallNumber(wait)
+		}
+	}
+	return allowed, nil
+}
+
+// smallNumbers are the header values of the first numbers.
+var smallNumbers = func() (all [256][]string) {
+	for i := range all {
+		all[i] = []string{strconv.Itoa(i)}
+	}
+	return all
+}()
+
+func smallNumber(n int) []string {
+	if n >= 0 && n < len(smallNumbers) {
+		return smallNumbers[n]
+	}
+	return []string{strconv.Itoa(n)}
+}

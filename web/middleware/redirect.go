@@ -1,0 +1,148 @@
+package middleware
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A RedirectConfig configures the redirects.
+type RedirectConfig struct {
+	Skipper
+	// Code is the status; 0 means 301.
+	Code int
+
+	target redirectTarget
+}
+
+// A redirectTarget says where a request belongs that came in by a scheme and to
+// a host, and whether that is elsewhere.
+type redirectTarget func(scheme, host string) (newScheme, newHost string, elsewhere bool)
+
+// Configurations of the redirects.
+var (
+	RedirectHTTPSConfig       = RedirectConfig{target: toHTTPS}
+	RedirectHTTPSWWWConfig    = RedirectConfig{target: toHTTPSWWW}
+	RedirectNonHTTPSWWWConfig = RedirectConfig{target: toHTTPSNonWWW}
+	RedirectWWWConfig         = RedirectConfig{target: toWWW}
+	RedirectNonWWWConfig      = RedirectConfig{target: toNonWWW}
+)
+
+const www = "www."
+
+func toHTTPS(scheme, host string) (string, string, bool) {
+	return "https", host, scheme != "https"
+}
+
+func toHTTPSWWW(scheme, host string) (string, string, bool) {
+	return "https", www + strings.TrimPrefix(host, www), scheme != "https" || !strings.HasPrefix(host, www)
+}
+
+func toHTTPSNonWWW(scheme, host string) (string, string, bool) {
+	return "https", strings.TrimPrefix(host, www), scheme != "https" || strings.HasPrefix(host, www)
+}
+
+func toWWW(scheme, host string) (string, string, bool) {
+	return scheme, www + host, !strings.HasPrefix(host, www)
+}
+
+func toNonWWW(scheme, host string) (string, string, bool) {
+	return scheme, strings.TrimPrefix(host, www), strings.HasPrefix(host, www)
+}
+
+// HTTPSRedirect sends clients from http to https. It belongs into Echo.Pre, as
+// do the other redirects. Behind a proxy, see [web.Config.TrustedProxies].
+func HTTPSRedirect() web.MiddlewareFunc { return HTTPSRedirectWithConfig(RedirectHTTPSConfig) }
+
+// HTTPSRedirectWithConfig is HTTPSRedirect as configured.
+func HTTPSRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
+	return config.to(toHTTPS)
+}
+
+// HTTPSWWWRedirect sends clients to https and the host's name with "www.".
+func HTTPSWWWRedirect() web.MiddlewareFunc {
+	return HTTPSWWWRedirectWithConfig(RedirectHTTPSWWWConfig)
+}
+
+// HTTPSWWWRedirectWithConfig is HTTPSWWWRedirect as configured.
+func HTTPSWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
+	return config.to(toHTTPSWWW)
+}
+
+// HTTPSNonWWWRedirect sends clients to https and the host's name without "www.".
+func HTTPSNonWWWRedirect() web.MiddlewareFunc {
+	return HTTPSNonWWWRedirectWithConfig(RedirectNonHTTPSWWWConfig)
+}
+
+// HTTPSNonWWWRedirectWithConfig is HTTPSNonWWWRedirect as configured.
+func HTTPSNonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
+	return config.to(toHTTPSNonWWW)
+}
+
+// WWWRedirect sends clients to the host's name with "www.".
+func WWWRedirect() web.MiddlewareFunc { return WWWRedirectWithConfig(RedirectWWWConfig) }
+
+// WWWRedirectWithConfig is WWWRedirect as configured.
+func WWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc { return config.to(toWWW) }
+
+// NonWWWRedirect sends clients to the host's name without "www.".
+func NonWWWRedirect() web.MiddlewareFunc { return NonWWWRedirectWithConfig(RedirectNonWWWConfig) }
+
+// NonWWWRedirectWithConfig is NonWWWRedirect as configured.
+func NonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc { return config.to(toNonWWW) }
+
+func (config RedirectConfig) to(target redirectTarget) web.MiddlewareFunc {
+	config.target = target
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.Code == 0 {
+		config.Code = http.StatusMovedPermanently
+	}
+	if config.target == nil {
+		return nil, errors.New("redirectConfig is missing redirect function")
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			r := c.Request()
+			scheme, host, elsewhere := config.target(c.Scheme(), r.Host)
+			if !elsewhere {
+				return next(c)
+			}
+			if !plainHost(host) {
+				return web.ErrBadRequest
+			}
+			// Not RequestURI: a client may send a whole URL there, of any host.
+			uri := r.URL.RequestURI()
+			if !strings.HasPrefix(uri, "/") {
+				uri = "/"
+			}
+			return c.Redirect(config.Code, scheme+"://"+host+uri)
+		}
+	}, nil
+}
+
+// plainHost reports whether a host is a name or an address, perhaps with a
+// port, and nothing that a browser could read as something else.
+func plainHost(host string) bool {
+	if host == "" {
+		return false
+	}
+	for i := range len(host) {
+		switch c := host[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
+			c == '.', c == '-', c == '_', c == ':', c == '[', c == ']', c >= 0x80:
+		default:
+			return false
+		}
+	}
+	return true
+}

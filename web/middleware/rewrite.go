@@ -1,0 +1,126 @@
+package middleware
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A RewriteConfig configures Rewrite.
+type RewriteConfig struct {
+	Skipper Skipper
+	// Rules map paths to what they become. What a "*" stood for is $1, $2 and
+	// so on in the new path:
+	//
+	//	"/old":              "/new",
+	//	"/api/*":            "/$1",
+	//	"/users/*/orders/*": "/user/$1/order/$2",
+	//
+	// The longest rule that matches counts. A path stands here as the client
+	// sent it, with its query.
+	Rules map[string]string
+	// RegexRules are rules whose paths are regular expressions; they come after
+	// the others.
+	RegexRules map[*regexp.Regexp]string
+}
+
+// Rewrite changes the path of a request. It belongs into Echo.Pre.
+func Rewrite(rules map[string]string) web.MiddlewareFunc {
+	return RewriteWithConfig(RewriteConfig{Rules: rules})
+}
+
+// RewriteWithConfig is Rewrite as configured.
+func RewriteWithConfig(config RewriteConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config RewriteConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.Rules == nil && config.RegexRules == nil {
+		return nil, errors.New("middleware: Rewrite requires url path rewrite rules or regex rules")
+	}
+	rules := rewriteRules(config.Rules, config.RegexRules)
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if !config.Skipper(c) {
+				if err := rules.apply(c.Request()); err != nil {
+					return err
+				}
+			}
+			return next(c)
+		}
+	}, nil
+}
+
+type rewriteRule struct {
+	from *regexp.Regexp
+	to   string
+}
+
+// A rewriter is rules in the order in which they are tried.
+type rewriter []rewriteRule
+
+func rewriteRules(plain map[string]string, regex map[*regexp.Regexp]string) rewriter {
+	var rules rewriter
+	paths := make([]string, 0, len(plain))
+	for path := range plain {
+		paths = append(paths, path)
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	for _, path := range paths {
+		expr := strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, "(.*?)")
+		if rest, ok := strings.CutPrefix(expr, `\^`); ok {
+			expr = "^" + rest
+		}
+		rules = append(rules, rewriteRule{regexp.MustCompile(expr + "$"), plain[path]})
+	}
+	first := len(rules)
+	for from, to := range regex {
+		rules = append(rules, rewriteRule{from, to})
+	}
+	slices.SortFunc(rules[first:], func(a, b rewriteRule) int {
+		return cmp.Or(cmp.Compare(len(b.from.String()), len(a.from.String())), cmp.Compare(a.from.String(), b.from.String()))
+	})
+	return rules
+}
+
+// apply rewrites the request by the first rule that matches.
+func (rules rewriter) apply(r *http.Request) error {
+	if len(rules) == 0 {
+		return nil
+	}
+	uri := r.RequestURI
+	if uri != "" && uri[0] != '/' && r.URL.Host != "" { // a whole URL
+		uri = strings.TrimPrefix(uri, r.URL.Scheme+"://"+r.URL.Host)
+	}
+	for _, rule := range rules {
+		found := rule.from.FindStringSubmatch(uri)
+		if found == nil {
+			continue
+		}
+		var replace []string
+		for i := len(found) - 1; i > 0; i-- { // $10 before $1
+			replace = append(replace, "$"+strconv.Itoa(i), found[i])
+		}
+		to := strings.NewReplacer(replace...).Replace(rule.to)
+		if strings.HasPrefix(to, "/") {
+			to = localURL(to) // what a client put there must not name a host
+		}
+		u, err := r.URL.Parse(to)
+		if err != nil {
+			return web.ErrBadRequest.Wrap(err)
+		}
+		r.URL = u
+		return nil
+	}
+	return nil
+}

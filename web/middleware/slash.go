@@ -1,0 +1,96 @@
+package middleware
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/hone-go/hone/web"
+)
+
+// An AddTrailingSlashConfig configures AddTrailingSlash.
+type AddTrailingSlashConfig struct {
+	Skipper Skipper
+	// RedirectCode, from 300 to 308, redirects the client. By default the
+	// request goes on by its new path.
+	RedirectCode int
+}
+
+// AddTrailingSlash adds a slash to a path that does not end in one. It belongs
+// into Echo.Pre.
+func AddTrailingSlash() web.MiddlewareFunc {
+	return AddTrailingSlashWithConfig(AddTrailingSlashConfig{})
+}
+
+// AddTrailingSlashWithConfig is AddTrailingSlash as configured.
+func AddTrailingSlashWithConfig(config AddTrailingSlashConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+		if strings.HasSuffix(path, "/") {
+			return path
+		}
+		return path + "/"
+	})
+}
+
+// A RemoveTrailingSlashConfig configures RemoveTrailingSlash.
+type RemoveTrailingSlashConfig struct {
+	Skipper Skipper
+	// RedirectCode, from 300 to 308, redirects the client. By default the
+	// request goes on by its new path.
+	RedirectCode int
+}
+
+// RemoveTrailingSlash takes the slash from the end of a path. It belongs into
+// Echo.Pre.
+func RemoveTrailingSlash() web.MiddlewareFunc {
+	return RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{})
+}
+
+// RemoveTrailingSlashWithConfig is RemoveTrailingSlash as configured.
+func RemoveTrailingSlashWithConfig(config RemoveTrailingSlashConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+		if len(path) < 2 {
+			return path
+		}
+		return strings.TrimSuffix(path, "/")
+	})
+}
+
+func slashMiddleware(skipper Skipper, code int, change func(path string) string) (web.MiddlewareFunc, error) {
+	skipper = orSkipNone(skipper)
+	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
+		return nil, errors.New("invalid redirect code for trailing slash middleware")
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			r := c.Request()
+			if skipper(c) || change(r.URL.Path) == r.URL.Path {
+				return next(c)
+			}
+			changed := *r.URL
+			changed.Path = change(changed.Path)
+			if changed.RawPath != "" {
+				changed.RawPath = change(changed.RawPath)
+			}
+			uri := changed.EscapedPath()
+			if changed.RawQuery != "" {
+				uri += "?" + changed.RawQuery
+			}
+			if code != 0 {
+				return c.Redirect(code, localURL(uri))
+			}
+			r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
+			return next(c)
+		}
+	}, nil
+}

@@ -1,0 +1,274 @@
+package middleware
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A StaticConfig configures Static.
+type StaticConfig struct {
+	Skipper Skipper
+	// Root is the directory of the Filesystem to serve; by default all of it.
+	Root string
+	// Filesystem is web.Echo.Filesystem by default.
+	Filesystem fs.FS
+	// Index is the file that stands for a directory; by default index.html.
+	Index string
+	// HTML5 serves the Index of Root for what is not found, for applications
+	// that route in the browser.
+	HTML5 bool
+	// Browse lists directories that have no Index.
+	Browse bool
+	// IgnoreBase takes the last element of the route's path from the front of
+	// the file's, for a group whose files lie in the root.
+	IgnoreBase bool
+	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
+	//
+	// Deprecated: there is nothing to disable.
+	DisablePathUnescaping bool
+	// EnablePathUnescaping decodes the path once more. "/admin%2fkey" then
+	// reads admin/key, past a route for "/admin/*" that guards it.
+	EnablePathUnescaping bool
+	// DirectoryListTemplate is the page of a listing, a template of
+	// html/template for a struct of Name and Files, each with a Name, Dir and
+	// Size.
+	DirectoryListTemplate string
+}
+
+// DefaultStaticConfig is the configuration of Static.
+var DefaultStaticConfig = StaticConfig{Skipper: DefaultSkipper, Index: "index.html"}
+
+const directoryList = `<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{{.Name}}</title>
+<h1>{{.Name}}</h1>
+<ul>
+{{- range .Files}}
+<li>{{if .Dir}}<a href="./{{.Name}}/">{{.Name}}/</a>{{else}}<a href="./{{.Name}}">{{.Name}}</a> {{.Size}}{{end}}
+{{- end}}
+</ul>
+</html>
+`
+
+// Static serves the files of a directory, and leaves requests for others to the
+// rest of the chain. A name that steps out of the directory, or holds a
+// backslash or a NUL, is none of a file.
+func Static(root string) web.MiddlewareFunc {
+	config := DefaultStaticConfig
+	config.Root = root
+	return StaticWithConfig(config)
+}
+
+// StaticWithConfig is Static as configured.
+func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.Root == "" {
+		config.Root = "."
+	} else {
+		config.Root = path.Clean(config.Root)
+	}
+	if config.Index == "" {
+		config.Index = DefaultStaticConfig.Index
+	}
+	if config.DirectoryListTemplate == "" {
+		config.DirectoryListTemplate = directoryList
+	}
+	list, err := template.New("index").Parse(config.DirectoryListTemplate)
+	if err != nil {
+		return nil, fmt.Errorf("middleware: Static: directory list template: %w", err)
+	}
+	s := &staticFiles{config: config, list: list}
+	if config.Filesystem != nil {
+		if s.files = config.Filesystem; config.Root != "." {
+			if s.files, err = fs.Sub(config.Filesystem, path.Join(".", config.Root)); err != nil {
+				return nil, fmt.Errorf("middleware: Static: sub file system of Root: %w", err)
+			}
+		}
+		s.found.Do(func() {})
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			return s.serve(c, next)
+		}
+	}, nil
+}
+
+type staticFiles struct {
+	config StaticConfig
+	list   *template.Template
+	found  sync.Once // the file system of the Echo
+	files  fs.FS
+}
+
+func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
+	s.found.Do(func() { s.files = web.MustSubFS(c.Echo().Filesystem, s.config.Root) })
+	name, err := s.name(c)
+	if err != nil {
+		return err
+	}
+	file, info, err := s.open(name)
+	if err != nil {
+		return s.fallback(c, next)
+	}
+	defer file.Close()
+	if !info.IsDir() {
+		return sendFile(c, file, info)
+	}
+	index, info, err := s.open(path.Join(name, s.config.Index))
+	switch {
+	case err == nil:
+		defer index.Close()
+		return sendFile(c, index, info)
+	case s.config.Browse:
+		return s.browse(c, name)
+	}
+	return next(c)
+}
+
+// name returns the name of the file that is asked for; "" if it can be none.
+func (s *staticFiles) name(c *web.Context) (string, error) {
+	p := c.Request().URL.Path
+	route := c.Path()
+	if strings.HasSuffix(route, "*") {
+		p = c.Param("*")
+	}
+	if s.config.EnablePathUnescaping {
+		var err error
+		if p, err = url.PathUnescape(p); err != nil {
+			return "", web.ErrBadRequest.Wrap(err)
+		}
+	}
+	if strings.ContainsAny(p, "\\\x00") {
+		return "", nil
+	}
+	name := strings.TrimPrefix(path.Clean("/"+p), "/")
+	if s.config.IgnoreBase {
+		base := path.Base(strings.TrimRight(route, "/*"))
+		if path.Base(p) == base {
+			if i := strings.LastIndex(name, base); i >= 0 {
+				name = path.Clean("/" + name[:i] + name[i+len(base):])[1:]
+			}
+		}
+	}
+	if name == "" {
+		name = "."
+	}
+	return name, nil
+}
+
+var errNoFile = errors.New("neither a file nor a directory")
+
+func (s *staticFiles) open(name string) (fs.File, fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, nil, fs.ErrInvalid
+	}
+	// Opening a named pipe would wait for somebody to write to it.
+	if info, err := fs.Stat(s.files, name); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, nil, errors.Join(err, errNoFile)
+	}
+	file, err := s.files.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// fallback leaves the request to the rest of the chain, and serves the index if
+// that does not find anything either.
+func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
+	err := next(c)
+	if err == nil || !s.config.HTML5 || web.StatusCode(err) != http.StatusNotFound {
+		return err
+	}
+	if c.Path() != "" && c.RouteInfo().Method != web.RouteNotFound {
+		return err // a handler's own answer
+	}
+	file, info, openErr := s.open(s.config.Index)
+	if openErr != nil {
+		return err
+	}
+	defer file.Close()
+	return sendFile(c, file, info)
+}
+
+func sendFile(c *web.Context, file fs.File, info fs.FileInfo) error {
+	content, ok := file.(io.ReadSeeker)
+	if !ok {
+		return errors.New("middleware: Static: file does not implement io.ReadSeeker")
+	}
+	http.ServeContent(c.Response(), c.Request(), info.Name(), info.ModTime(), content)
+	return nil
+}
+
+// A listed file is one line of a listing.
+type listedFile struct {
+	Name string
+	Dir  bool
+	Size string
+}
+
+func (s *staticFiles) browse(c *web.Context, name string) error {
+	entries, err := fs.ReadDir(s.files, name)
+	if err != nil {
+		return fmt.Errorf("middleware: Static: listing: %w", err)
+	}
+	page := struct {
+		Name  string
+		Files []listedFile
+	}{Name: name}
+	for _, e := range entries {
+		f := listedFile{Name: e.Name(), Dir: e.IsDir()}
+		if info, err := e.Info(); err == nil && !f.Dir {
+			f.Size = size(info.Size())
+		}
+		page.Files = append(page.Files, f)
+	}
+	var out bytes.Buffer
+	if err := s.list.Execute(&out, page); err != nil {
+		return err
+	}
+	return c.HTMLBlob(http.StatusOK, out.Bytes())
+}
+
+// size writes a number of bytes for people to read.
+func size(n int64) string {
+	units := []struct {
+		of   int64
+		name string
+	}{{EB, "EB"}, {PB, "PB"}, {TB, "TB"}, {GB, "GB"}, {MB, "MB"}, {KB, "KB"}}
+	for _, u := range units {
+		if n >= u.of {
+			return strconv.FormatFloat(float64(n)/float64(u.of), 'f', 2, 64) + u.name
+		}
+	}
+	if n == 0 {
+		return "0"
+	}
+	return strconv.FormatInt(n, 10) + "B"
+}

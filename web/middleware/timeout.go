@@ -1,0 +1,136 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A ContextTimeoutConfig configures ContextTimeout.
+type ContextTimeoutConfig struct {
+	Skipper Skipper
+	// ErrorHandler makes an answer of the handler's error; by default one that
+	// is context.DeadlineExceeded becomes a 503.
+	ErrorHandler func(c *web.Context, err error) error
+	// Timeout must be set.
+	Timeout time.Duration
+}
+
+// ContextTimeout gives the context of each request a deadline. It does not
+// interrupt a handler that pays no heed to its context.
+func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
+	return ContextTimeoutWithConfig(ContextTimeoutConfig{Timeout: timeout})
+}
+
+// ContextTimeoutWithConfig is ContextTimeout as configured.
+func ContextTimeoutWithConfig(config ContextTimeoutConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+// ToMiddleware makes the middleware.
+func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	if config.Timeout == 0 {
+		return nil, errors.New("timeout must be set")
+	}
+	config.Skipper = orSkipNone(config.Skipper)
+	if config.ErrorHandler == nil {
+		config.ErrorHandler = func(c *web.Context, err error) error {
+			if errors.Is(err, context.DeadlineExceeded) {
+				return web.ErrServiceUnavailable.Wrap(err)
+			}
+			return err
+		}
+	}
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if config.Skipper(c) {
+				return next(c)
+			}
+			r := c.Request()
+			ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
+			if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {
+				ctx.deadline = d
+			}
+			defer ctx.end()
+			c.SetRequest(r.WithContext(ctx))
+			if err := next(c); err != nil {
+				return config.ErrorHandler(c, err)
+			}
+			return nil
+		}
+	}, nil
+}
+
+// A deadlineContext is what context.WithDeadline makes, but its timer and its
+// channel only come to be when somebody asks for the channel, which few handlers
+// do.
+type deadlineContext struct {
+	context.Context // the parent
+	deadline        time.Time
+
+	mu     sync.Mutex
+	inner  context.Context // once Done has been called
+	cancel context.CancelFunc
+	over   error // what Err says once the handler has returned
+}
+
+func (d *deadlineContext) Deadline() (time.Time, bool) { return d.deadline, true }
+
+func (d *deadlineContext) Done() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.inner == nil {
+		if d.over != nil {
+			d.inner, d.cancel = context.WithCancel(d.Context)
+			d.cancel()
+		} else {
+			d.inner, d.cancel = context.WithDeadline(d.Context, d.deadline)
+		}
+	}
+	return d.inner.Done()
+}
+
+func (d *deadlineContext) Err() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.over != nil:
+		return d.over
+	case d.inner != nil:
+		return d.inner.Err()
+	case d.Context.Err() != nil:
+		return d.Context.Err()
+	case !time.Now().Before(d.deadline):
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Value lets package context find the inner context, so that contexts made from
+// this one hang on it without a goroutine.
+func (d *deadlineContext) Value(key any) any {
+	d.mu.Lock()
+	inner := d.inner
+	d.mu.Unlock()
+	if inner != nil {
+		return inner.Value(key)
+	}
+	return d.Context.Value(key)
+}
+
+// end cancels the context, as the handler has returned.
+func (d *deadlineContext) end() {
+	err := d.Err()
+	if err == nil {
+		err = context.Canceled
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.over = err
+	if d.cancel != nil {
+		d.cancel()
+	}
+}

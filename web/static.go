@@ -1,0 +1,251 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+const indexPage = "index.html"
+
+// StaticDirectoryHandler serves the files of a file system under the "*"
+// parameter of the route. A directory is answered with its index.html, or 404:
+// there are no listings. Unless disablePathUnescaping is set, the parameter is
+// decoded first, and can then name files that another route guards: see
+// [Config.EnablePathUnescapingStaticFiles].
+//
+// A name that steps out of the file system, or holds a backslash or a NUL, is
+// not found.
+func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
+	return func(c *Context) error {
+		name := c.Param("*")
+		if !disablePathUnescaping {
+			decoded, err := url.PathUnescape(name)
+			if err != nil {
+				return ErrBadRequest.Wrap(err)
+			}
+			name = decoded
+		}
+		name, ok := cleanName(name)
+		if !ok {
+			return ErrNotFound
+		}
+		info, err := fs.Stat(fileSystem, name)
+		if err != nil {
+			return ErrNotFound.Wrap(err)
+		}
+		if p := c.request.URL.Path; info.IsDir() && p != "" && p[len(p)-1] != '/' {
+			return c.Redirect(http.StatusMovedPermanently, localURL(c.request.URL.EscapedPath()+"/"))
+		}
+		return c.serveFile(name, fileSystem)
+	}
+}
+
+// cleanName makes a request's path a name in a file system. ok is false if it
+// cannot be one.
+func cleanName(p string) (name string, ok bool) {
+	if strings.ContainsAny(p, "\\\x00") {
+		return "", false
+	}
+	// Rooting it first keeps ".." from rising above the root.
+	name = strings.TrimPrefix(path.Clean("/"+p), "/")
+	if name == "" {
+		name = "."
+	}
+	if runtime.GOOS == "windows" && hasDeviceName(name) {
+		return "", false
+	}
+	return name, fs.ValidPath(name)
+}
+
+// hasDeviceName reports whether an element of the path is a device to Windows,
+// in whatever directory and with whatever extension.
+func hasDeviceName(name string) bool {
+	for _, element := range strings.Split(name, "/") {
+		base, _, _ := strings.Cut(element, ".")
+		base, _, _ = strings.Cut(base, ":")
+		base = strings.ToUpper(strings.TrimRight(base, " "))
+		switch base {
+		case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+			return true
+		}
+		for _, port := range [...]string{"COM", "LPT"} {
+			if n, ok := strings.CutPrefix(base, port); ok && len(n) > 0 && strings.Contains("0123456789¹²³", n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// localURL makes sure that a URL to redirect to stays on this host: a browser
+// takes two slashes, either way round, for the beginning of another's name.
+func localURL(uri string) string {
+	return "/" + strings.TrimLeft(uri, `/\`)
+}
+
+// StaticFileHandler serves one file.
+func StaticFileHandler(file string, filesystem fs.FS) HandlerFunc {
+	return func(c *Context) error { return c.serveFile(path.Clean(file), filesystem) }
+}
+
+// File serves a file of the Echo's Filesystem; see [Context.FileFS].
+func (c *Context) File(file string) error { return c.FileFS(file, c.echo.Filesystem) }
+
+// FileFS serves a file of a file system, or the index.html of a directory, with
+// conditional and range requests. What is not there, or neither a file nor a
+// directory, is a 404.
+func (c *Context) FileFS(file string, filesystem fs.FS) error {
+	return c.serveFile(path.Clean(file), filesystem)
+}
+
+func (c *Context) serveFile(name string, filesystem fs.FS) error {
+	f, info, err := openFile(filesystem, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info.IsDir() {
+		index, indexInfo, err := openFile(filesystem, path.Join(filepath.ToSlash(name), indexPage))
+		if err != nil {
+			return err
+		}
+		defer index.Close()
+		f, info = index, indexInfo
+	}
+	if !info.Mode().IsRegular() {
+		return ErrNotFound
+	}
+	content, ok := f.(io.ReadSeeker)
+	if !ok {
+		return errors.New("web: file does not implement io.ReadSeeker")
+	}
+	http.ServeContent(c.response, c.request, info.Name(), info.ModTime(), content)
+	return nil
+}
+
+func openFile(filesystem fs.FS, name string) (fs.File, fs.FileInfo, error) {
+	// Opening a named pipe would wait for somebody to write to it.
+	if info, err := fs.Stat(filesystem, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, nil, ErrNotFound
+	}
+	f, err := filesystem.Open(name)
+	if err != nil {
+		return nil, nil, ErrNotFound.Wrap(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, ErrNotFound.Wrap(err)
+	}
+	return f, info, nil
+}
+
+// Static serves the files of a directory of the Echo's Filesystem under a path
+// prefix; see [StaticDirectoryHandler].
+func (e *Echo) Static(pathPrefix, fsRoot string, middleware ...MiddlewareFunc) RouteInfo {
+	return e.StaticFS(pathPrefix, MustSubFS(e.Filesystem, fsRoot), middleware...)
+}
+
+// StaticFS serves the files of a file system under a path prefix; see
+// [StaticDirectoryHandler].
+func (e *Echo) StaticFS(pathPrefix string, filesystem fs.FS, middleware ...MiddlewareFunc) RouteInfo {
+	return e.Add(http.MethodGet, pathPrefix+"*", StaticDirectoryHandler(filesystem, !e.unescapeStatic), middleware...)
+}
+
+// File serves one file of the Echo's Filesystem.
+func (e *Echo) File(path, file string, middleware ...MiddlewareFunc) RouteInfo {
+	return e.GET(path, func(c *Context) error { return c.File(file) }, middleware...)
+}
+
+// FileFS serves one file of a file system.
+func (e *Echo) FileFS(path, file string, filesystem fs.FS, m ...MiddlewareFunc) RouteInfo {
+	return e.GET(path, StaticFileHandler(file, filesystem), m...)
+}
+
+// Static serves the files of a directory; see [Echo.Static].
+func (g *Group) Static(pathPrefix, fsRoot string, middleware ...MiddlewareFunc) RouteInfo {
+	return g.StaticFS(pathPrefix, MustSubFS(g.echo.Filesystem, fsRoot), middleware...)
+}
+
+// StaticFS serves the files of a file system; see [Echo.StaticFS].
+func (g *Group) StaticFS(pathPrefix string, filesystem fs.FS, middleware ...MiddlewareFunc) RouteInfo {
+	return g.Add(http.MethodGet, pathPrefix+"*", StaticDirectoryHandler(filesystem, !g.echo.unescapeStatic), middleware...)
+}
+
+// File serves one file of the Echo's Filesystem.
+func (g *Group) File(path, file string, middleware ...MiddlewareFunc) RouteInfo {
+	return g.GET(path, func(c *Context) error { return c.File(file) }, middleware...)
+}
+
+// FileFS serves one file of a file system.
+func (g *Group) FileFS(path, file string, filesystem fs.FS, m ...MiddlewareFunc) RouteInfo {
+	return g.GET(path, StaticFileHandler(file, filesystem), m...)
+}
+
+// NewDefaultFS returns the files of a directory. Names may be absolute if they
+// lie in the directory. A symbolic link that leads out of the directory is not
+// followed; os.DirFS follows them.
+func NewDefaultFS(dir string) fs.FS { return &defaultFS{dir} }
+
+type defaultFS struct{ dir string }
+
+// local makes an absolute name one from the directory.
+func (d *defaultFS) local(name string) string {
+	if filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(d.dir, name); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return name
+}
+
+// Open implements fs.FS. The directory itself is opened anew each time, so it
+// may come and go.
+func (d *defaultFS) Open(name string) (fs.File, error) {
+	name = d.local(name)
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return os.OpenInRoot(d.dir, filepath.FromSlash(name))
+}
+
+// Stat implements fs.StatFS.
+func (d *defaultFS) Stat(name string) (fs.FileInfo, error) {
+	name = d.local(name)
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
+	}
+	root, err := os.OpenRoot(d.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Stat(filepath.FromSlash(name))
+}
+
+// MustSubFS returns the part of a file system under a directory. It panics if
+// the directory's name is not valid. Under a [NewDefaultFS] it may be any
+// directory, absolute or relative.
+func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS {
+	if d, ok := currentFs.(*defaultFS); ok {
+		dir := filepath.Clean(fsRoot)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(d.dir, dir)
+		}
+		return NewDefaultFS(dir)
+	}
+	sub, err := fs.Sub(currentFs, filepath.ToSlash(filepath.Clean(fsRoot)))
+	if err != nil {
+		panic(fmt.Errorf("web: no sub file system: %w", err))
+	}
+	return sub
+}

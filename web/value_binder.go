@@ -1,0 +1,273 @@
+package web
+
+import (
+	"encoding"
+	stdjson "encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:generate go run ./internal/generate
+
+// A ValueBinder binds parameters one by one, and keeps the errors until the
+// end of the chain:
+//
+//	var limit int
+//	var tags []string
+//	err := web.QueryParamsBinder(c).Int("limit", &limit).Strings("tag", &tags).BindError()
+//
+// Each type has four methods, here those of an int. Int stores the value of a
+// parameter that the request has; MustInt makes its absence an error. Ints and
+// MustInts do the same for all the values of a parameter. A value that cannot
+// be read leaves the destination as it was.
+type ValueBinder struct {
+	// ValueFunc returns the first value of a parameter, or "".
+	ValueFunc func(sourceParam string) string
+	// ValuesFunc returns all values of a parameter, or nil.
+	ValuesFunc func(sourceParam string) []string
+	// ErrorFunc makes the errors; by default [NewBindingError].
+	ErrorFunc func(sourceParam string, values []string, message string, internalError error) error
+
+	errors   []error
+	failFast bool
+}
+
+// QueryParamsBinder binds query parameters.
+func QueryParamsBinder(c *Context) *ValueBinder {
+	return newValueBinder(c.QueryParam, func(name string) []string { return c.QueryParams()[name] })
+}
+
+// PathValuesBinder binds path parameters.
+func PathValuesBinder(c *Context) *ValueBinder {
+	return newValueBinder(c.Param, func(name string) []string {
+		if v := c.Param(name); v != "" {
+			return []string{v}
+		}
+		return nil
+	})
+}
+
+// FormFieldBinder binds form fields: those of the body, then those of the
+// query.
+func FormFieldBinder(c *Context) *ValueBinder {
+	return newValueBinder(c.FormValue, func(name string) []string {
+		form, _ := c.FormValues() // without a form there are the fields of the query
+		return form[name]
+	})
+}
+
+func newValueBinder(one func(string) string, all func(string) []string) *ValueBinder {
+	return &ValueBinder{failFast: true, ValueFunc: one, ValuesFunc: all, ErrorFunc: NewBindingError}
+}
+
+// FailFast sets whether the first error ends the binding, which is so by
+// default. Call it before anything is bound.
+func (b *ValueBinder) FailFast(value bool) *ValueBinder {
+	b.failFast = value
+	return b
+}
+
+// BindError returns the first error and forgets them all.
+func (b *ValueBinder) BindError() error {
+	if errs := b.BindErrors(); errs != nil {
+		return errs[0]
+	}
+	return nil
+}
+
+// BindErrors returns the errors and forgets them.
+func (b *ValueBinder) BindErrors() []error {
+	errs := b.errors
+	b.errors = nil
+	return errs
+}
+
+func (b *ValueBinder) done() bool { return b.failFast && b.errors != nil }
+
+func (b *ValueBinder) fail(param string, values []string, message string, err error) {
+	b.errors = append(b.errors, b.ErrorFunc(param, values, message, err))
+}
+
+// value returns the first value of a parameter and whether there is something
+// to bind.
+func (b *ValueBinder) value(param string, must bool) (string, bool) {
+	if b.done() {
+		return "", false
+	}
+	v := b.ValueFunc(param)
+	if v == "" && must {
+		b.fail(param, []string{}, "required field value is empty", nil)
+	}
+	return v, v != ""
+}
+
+func (b *ValueBinder) values(param string, must bool) ([]string, bool) {
+	if b.done() {
+		return nil, false
+	}
+	v := b.ValuesFunc(param)
+	if len(v) == 0 && must {
+		b.fail(param, []string{}, "required field value is empty", nil)
+	}
+	return v, len(v) > 0
+}
+
+// A reader reads values of one type.
+type reader[T any] struct {
+	name string // in messages
+	read func(string) (T, error)
+}
+
+func readSigned[T int | int8 | int16 | int32 | int64](name string, bits int) reader[T] {
+	return reader[T]{name, func(s string) (T, error) { return parseInt[T](s, bits) }}
+}
+
+func readUnsigned[T uint | uint8 | uint16 | uint32 | uint64](name string, bits int) reader[T] {
+	return reader[T]{name, func(s string) (T, error) { return parseUint[T](s, bits) }}
+}
+
+func readFloat[T float32 | float64](name string, bits int) reader[T] {
+	return reader[T]{name, func(s string) (T, error) { return parseFloat[T](s, bits) }}
+}
+
+func readTime(layout string) reader[time.Time] {
+	return reader[time.Time]{"Time", func(s string) (time.Time, error) { return time.Parse(layout, s) }}
+}
+
+func readUnix(unit TimeLayout) reader[time.Time] {
+	return reader[time.Time]{"Time", func(s string) (time.Time, error) {
+		n, err := strconv.ParseInt(s, 10, 64)
+		return unixTime(n, unit), err
+	}}
+}
+
+var (
+	boolReader     = reader[bool]{"bool", strconv.ParseBool}
+	durationReader = reader[time.Duration]{"Duration", time.ParseDuration}
+	stringReader   = reader[string]{"string", func(s string) (string, error) { return s, nil }}
+	float32Reader  = readFloat[float32]("float32", 32)
+	float64Reader  = readFloat[float64]("float64", 64)
+	intReader      = readSigned[int]("int", 0)
+	int8Reader     = readSigned[int8]("int8", 8)
+	int16Reader    = readSigned[int16]("int16", 16)
+	int32Reader    = readSigned[int32]("int32", 32)
+	int64Reader    = readSigned[int64]("int64", 64)
+	uintReader     = readUnsigned[uint]("uint", 0)
+	uint8Reader    = readUnsigned[uint8]("uint8", 8)
+	uint16Reader   = readUnsigned[uint16]("uint16", 16)
+	uint32Reader   = readUnsigned[uint32]("uint32", 32)
+	uint64Reader   = readUnsigned[uint64]("uint64", 64)
+)
+
+func bindOne[T any](b *ValueBinder, param string, dest *T, must bool, r reader[T]) *ValueBinder {
+	s, ok := b.value(param, must)
+	if !ok {
+		return b
+	}
+	if v, err := r.read(s); err != nil {
+		b.fail(param, []string{s}, "failed to bind field value to "+r.name, err)
+	} else {
+		*dest = v
+	}
+	return b
+}
+
+func bindMany[T any](b *ValueBinder, param string, dest *[]T, must bool, r reader[T]) *ValueBinder {
+	if values, ok := b.values(param, must); ok {
+		readAll(b, param, values, dest, r)
+	}
+	return b
+}
+
+func readAll[T any](b *ValueBinder, param string, values []string, dest *[]T, r reader[T]) {
+	all := make([]T, len(values))
+	for i, s := range values {
+		v, err := r.read(s)
+		if err != nil {
+			b.fail(param, []string{s}, "failed to bind field value to "+r.name, err)
+			if b.failFast {
+				return
+			}
+			continue
+		}
+		all[i] = v
+	}
+	if b.errors == nil {
+		*dest = all
+	}
+}
+
+func (b *ValueBinder) delimited(param string, dest any, delimiter string, must bool) *ValueBinder {
+	values, ok := b.values(param, must)
+	if !ok {
+		return b
+	}
+	var all []string
+	for _, v := range values {
+		all = append(all, strings.Split(v, delimiter)...)
+	}
+	switch d := dest.(type) {
+	case *[]string:
+		*d = all
+	case *[]bool:
+		readAll(b, param, all, d, boolReader)
+	case *[]time.Duration:
+		readAll(b, param, all, d, durationReader)
+	case *[]float32:
+		readAll(b, param, all, d, float32Reader)
+	case *[]float64:
+		readAll(b, param, all, d, float64Reader)
+	case *[]int:
+		readAll(b, param, all, d, intReader)
+	case *[]int8:
+		readAll(b, param, all, d, int8Reader)
+	case *[]int16:
+		readAll(b, param, all, d, int16Reader)
+	case *[]int32:
+		readAll(b, param, all, d, int32Reader)
+	case *[]int64:
+		readAll(b, param, all, d, int64Reader)
+	case *[]uint:
+		readAll(b, param, all, d, uintReader)
+	case *[]uint8:
+		readAll(b, param, all, d, uint8Reader)
+	case *[]uint16:
+		readAll(b, param, all, d, uint16Reader)
+	case *[]uint32:
+		readAll(b, param, all, d, uint32Reader)
+	case *[]uint64:
+		readAll(b, param, all, d, uint64Reader)
+	default:
+		b.fail(param, []string{}, "unsupported bind type", nil)
+	}
+	return b
+}
+
+func (b *ValueBinder) custom(param string, f func(values []string) []error, must bool) *ValueBinder {
+	if values, ok := b.values(param, must); ok {
+		b.errors = append(b.errors, f(values)...)
+	}
+	return b
+}
+
+func (b *ValueBinder) unmarshal(param string, must bool, kind string, f func(string) error) *ValueBinder {
+	if s, ok := b.value(param, must); ok {
+		if err := f(s); err != nil {
+			b.fail(param, []string{s}, "failed to bind field value to "+kind+" interface", err)
+		}
+	}
+	return b
+}
+
+func (b *ValueBinder) param(name string, dest BindUnmarshaler, must bool) *ValueBinder {
+	return b.unmarshal(name, must, "BindUnmarshaler", func(s string) error { return dest.UnmarshalParam(s) })
+}
+
+func (b *ValueBinder) json(name string, dest stdjson.Unmarshaler, must bool) *ValueBinder {
+	return b.unmarshal(name, must, "json.Unmarshaler", func(s string) error { return dest.UnmarshalJSON([]byte(s)) })
+}
+
+func (b *ValueBinder) text(name string, dest encoding.TextUnmarshaler, must bool) *ValueBinder {
+	return b.unmarshal(name, must, "encoding.TextUnmarshaler", func(s string) error { return dest.UnmarshalText([]byte(s)) })
+}

@@ -334,7 +334,7 @@ func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 	switch {
 	case n.op == nodeTime:
-		return mem.At[time.Time](a, off).UnmarshalJSON(d.raw(t))
+		return readTime(mem.At[time.Time](a, off), d.raw(t))
 	case n.op == nodeMarshaler:
 		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.raw(t))
 	case d.data[d.words[t].Pos()] == '"':

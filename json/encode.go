@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,7 +38,7 @@ func (e *encoder) any(dst []byte, v any) ([]byte, error) {
 	case bool:
 		return strconv.AppendBool(dst, v), nil
 	case int:
-		return strconv.AppendInt(dst, int64(v), 10), nil
+		return jsontext.AppendInt(dst, int64(v)), nil
 	case float64:
 		return appendFloat(dst, v, 64)
 	}
@@ -87,60 +88,88 @@ func (e *encoder) leave(key any) {
 	}
 }
 
-// run appends the value at a.
+// run appends the value at a. Room for literals and numbers is made at the
+// start, and again behind what takes an unknown amount of it.
 func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	var err error
+	dst = slices.Grow(dst, p.room)
 	for pc := 0; pc < len(p.code); pc++ {
 		in := &p.code[pc]
 		off := uintptr(in.off)
-		if in.op != opName {
-			dst = append(dst, in.literal...)
+		if n := len(dst); in.size > 0 && in.op != opName {
+			dst = dst[:n+int(in.size)]
+			for i := 0; i < len(in.literal); i += 8 {
+				mem.Put64(dst[:cap(dst)], n+i, mem.Word(in.literal, i))
+			}
 		}
 		switch in.op {
 		case opLiteral:
+			continue
 		case opComma:
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
+			continue
 		case opName:
 			if e.html {
 				dst = append(dst, p.refs[in.arg].html...)
 			} else {
-				dst = append(dst, in.literal...)
+				dst = append(dst, in.literal[:in.size]...)
 			}
 		case opSkip:
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
 			}
+			continue
 		case opBool:
-			dst = strconv.AppendBool(dst, mem.Load[bool](a, off))
+			if mem.Load[bool](a, off) {
+				dst = append(dst, "true"...)
+			} else {
+				dst = append(dst, "false"...)
+			}
+			continue
 		case opInt8:
-			dst = strconv.AppendInt(dst, int64(mem.Load[int8](a, off)), 10)
+			dst = jsontext.AppendInt(dst, int64(mem.Load[int8](a, off)))
+			continue
 		case opInt16:
-			dst = strconv.AppendInt(dst, int64(mem.Load[int16](a, off)), 10)
+			dst = jsontext.AppendInt(dst, int64(mem.Load[int16](a, off)))
+			continue
 		case opInt32:
-			dst = strconv.AppendInt(dst, int64(mem.Load[int32](a, off)), 10)
+			dst = jsontext.AppendInt(dst, int64(mem.Load[int32](a, off)))
+			continue
 		case opInt64:
-			dst = strconv.AppendInt(dst, mem.Load[int64](a, off), 10)
+			dst = jsontext.AppendInt(dst, mem.Load[int64](a, off))
+			continue
 		case opUint8:
-			dst = strconv.AppendUint(dst, uint64(mem.Load[uint8](a, off)), 10)
+			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint8](a, off)))
+			continue
 		case opUint16:
-			dst = strconv.AppendUint(dst, uint64(mem.Load[uint16](a, off)), 10)
+			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint16](a, off)))
+			continue
 		case opUint32:
-			dst = strconv.AppendUint(dst, uint64(mem.Load[uint32](a, off)), 10)
+			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint32](a, off)))
+			continue
 		case opUint64:
-			dst = strconv.AppendUint(dst, mem.Load[uint64](a, off), 10)
+			dst = jsontext.AppendUint(dst, mem.Load[uint64](a, off))
+			continue
 		case opUintptr:
-			dst = strconv.AppendUint(dst, uint64(mem.Load[uintptr](a, off)), 10)
+			dst = jsontext.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
+			continue
 		case opFloat32:
-			dst, err = appendFloat(dst, float64(mem.Load[float32](a, off)), 32)
+			if dst, err = appendFloat(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
+				return dst, err
+			}
+			continue
 		case opFloat64:
-			dst, err = appendFloat(dst, mem.Load[float64](a, off), 64)
+			if dst, err = appendFloat(dst, mem.Load[float64](a, off), 64); err != nil {
+				return dst, err
+			}
+			continue
 		case opString:
 			dst = jsontext.AppendString(dst, mem.Load[string](a, off), e.html)
 		case opQuotedString:
 			quoted := jsontext.AppendString(nil, mem.Load[string](a, off), e.html)
-			dst = jsontext.AppendString(dst, string(quoted), false)
+			dst = jsontext.AppendString(dst, mem.String(quoted), false)
 		case opNumber:
 			dst, err = appendNumber(dst, mem.Load[string](a, off))
 		case opQuotedNumber:
@@ -218,6 +247,7 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 		if err != nil {
 			return dst, err
 		}
+		dst = slices.Grow(dst, int(in.room))
 	}
 	return dst, nil
 }
@@ -309,21 +339,6 @@ func appendNumber(dst []byte, s string) ([]byte, error) {
 		return dst, fmt.Errorf("json: invalid number literal %q", s)
 	}
 	return append(dst, s...), nil
-}
-
-// appendTime writes what t's MarshalJSON writes, and leaves what that may
-// refuse to it.
-func appendTime(dst []byte, t *time.Time) ([]byte, error) {
-	year := t.Year()
-	if _, offset := t.Zone(); year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600 {
-		dst = t.AppendFormat(append(dst, '"'), time.RFC3339Nano)
-		return append(dst, '"'), nil
-	}
-	b, err := t.MarshalJSON()
-	if err != nil {
-		return dst, &MarshalerError{Type: timeType, Err: err}
-	}
-	return append(dst, b...), nil
 }
 
 // runMethod appends what a value's own marshal method returns.

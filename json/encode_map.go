@@ -1,8 +1,10 @@
 package json
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
+	"math/bits"
 	"reflect"
 	"slices"
 	"strconv"
@@ -14,63 +16,111 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// An order is where the names of a map's elements are sorted.
+type order struct {
+	names []string // in the order of the map's iteration
+	keys  []orderKey
+}
+
+// An orderKey stands for names[at]. Most names differ within their first eight
+// bytes, and numbers compare faster than strings.
+type orderKey struct {
+	prefix uint64 // the bytes, the first in the highest place; zeros behind
+	at     int
+}
+
+func (o *order) add(name string) {
+	var prefix uint64
+	if len(name) >= 8 {
+		prefix = bits.ReverseBytes64(mem.Word(name, 0))
+	} else {
+		for i := range len(name) {
+			prefix |= uint64(name[i]) << (56 - 8*i)
+		}
+	}
+	o.keys = append(o.keys, orderKey{prefix, len(o.names)})
+	o.names = append(o.names, name)
+}
+
+// fewNames is up to how many names sorting by insertion is faster.
+const fewNames = 24
+
+// sort returns the keys in the order of their names.
+func (o *order) sort() []orderKey {
+	if keys := o.keys; len(keys) > fewNames {
+		slices.SortFunc(keys, o.compare)
+	} else {
+		for i := 1; i < len(keys); i++ {
+			k := keys[i]
+			j := i
+			for ; j > 0 && (k.prefix < keys[j-1].prefix || k.prefix == keys[j-1].prefix && o.names[k.at] < o.names[keys[j-1].at]); j-- {
+				keys[j] = keys[j-1]
+			}
+			keys[j] = k
+		}
+	}
+	return o.keys
+}
+
+func (o *order) compare(a, b orderKey) int {
+	if c := cmp.Compare(a.prefix, b.prefix); c != 0 {
+		return c
+	}
+	return strings.Compare(o.names[a.at], o.names[b.at])
+}
+
+// reset forgets the names. It keeps the memory unless a map was large.
+func (o *order) reset() {
+	clear(o.names)
+	if cap(o.names) > maxNames {
+		o.names, o.keys = nil, nil
+	}
+	o.names, o.keys = o.names[:0], o.keys[:0]
+}
+
+const maxNames = 4096
+
 // A mapCast encodes maps from strings to plain elements, seen through a native
 // map type of the same kinds.
 type mapCast interface {
-	run(dst []byte, a mem.Pointer, off uintptr, html bool) ([]byte, error)
+	run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
-type cast[V mem.Elem] func(dst []byte, v V, html bool) ([]byte, error)
+type cast[V mem.Elem] struct {
+	one     func(e *encoder, dst []byte, v V) ([]byte, error)
+	scratch *sync.Pool // *castScratch[V]
+}
 
-func (one cast[V]) run(dst []byte, a mem.Pointer, off uintptr, html bool) ([]byte, error) {
-	m := *mem.MapAt[string, V](a, off)
-	list := keyLists.Get().(*[]string)
-	keys := sortedKeys((*list)[:0], m)
+type castScratch[V mem.Elem] struct {
+	order
+	values []V
+}
+
+func newCast[V mem.Elem](one func(e *encoder, dst []byte, v V) ([]byte, error)) mapCast {
+	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
+}
+
+func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	s := c.scratch.Get().(*castScratch[V])
+	for k, v := range *mem.MapAt[string, V](a, off) {
+		s.add(k)
+		s.values = append(s.values, v)
+	}
 	dst = append(dst, '{')
 	var err error
-	for i, k := range keys {
-		dst = appendName(dst, i, k, html)
-		if dst, err = one(dst, m[k], html); err != nil {
+	for i, k := range s.sort() {
+		dst = appendName(dst, i, s.names[k.at], e.html)
+		if dst, err = c.one(e, dst, s.values[k.at]); err != nil {
 			break
 		}
 	}
-	releaseKeys(list, keys)
+	s.reset()
+	clear(s.values)
+	if s.values = s.values[:0]; cap(s.values) > maxNames {
+		s.values = nil
+	}
+	c.scratch.Put(s)
 	return append(dst, '}'), err
-}
-
-// runAny is a cast's run for maps of type map[string]any.
-func (e *encoder) runAny(dst []byte, m map[string]any) ([]byte, error) {
-	list := keyLists.Get().(*[]string)
-	keys := sortedKeys((*list)[:0], m)
-	dst = append(dst, '{')
-	var err error
-	for i, k := range keys {
-		dst = appendName(dst, i, k, e.html)
-		if dst, err = e.any(dst, m[k]); err != nil {
-			break
-		}
-	}
-	releaseKeys(list, keys)
-	return append(dst, '}'), err
-}
-
-// keyLists keeps the slices in which keys are sorted.
-var keyLists = sync.Pool{New: func() any { return new([]string) }}
-
-func sortedKeys[V any](keys []string, m map[string]V) []string {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func releaseKeys(list *[]string, keys []string) {
-	clear(keys)
-	if *list = keys[:0]; cap(keys) > maxBuffer/16 {
-		*list = nil
-	}
-	keyLists.Put(list)
 }
 
 func appendName(dst []byte, i int, name string, html bool) []byte {
@@ -87,36 +137,35 @@ func castOf(elem *shape.Shape) mapCast {
 	}
 	switch elem.Kind {
 	case shape.Bool:
-		return cast[bool](func(dst []byte, v bool, _ bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
+		return newCast(func(_ *encoder, dst []byte, v bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
 	case shape.Int32:
-		return cast[int32](func(dst []byte, v int32, _ bool) ([]byte, error) {
-			return strconv.AppendInt(dst, int64(v), 10), nil
+		return newCast(func(_ *encoder, dst []byte, v int32) ([]byte, error) {
+			return jsontext.AppendInt(dst, int64(v)), nil
 		})
 	case shape.Int64:
-		return cast[int64](func(dst []byte, v int64, _ bool) ([]byte, error) { return strconv.AppendInt(dst, v, 10), nil })
+		return newCast(func(_ *encoder, dst []byte, v int64) ([]byte, error) { return jsontext.AppendInt(dst, v), nil })
 	case shape.Uint64:
-		return cast[uint64](func(dst []byte, v uint64, _ bool) ([]byte, error) { return strconv.AppendUint(dst, v, 10), nil })
+		return newCast(func(_ *encoder, dst []byte, v uint64) ([]byte, error) { return jsontext.AppendUint(dst, v), nil })
 	case shape.Float64:
-		return cast[float64](func(dst []byte, v float64, _ bool) ([]byte, error) { return appendFloat(dst, v, 64) })
+		return newCast(func(_ *encoder, dst []byte, v float64) ([]byte, error) { return appendFloat(dst, v, 64) })
 	case shape.String:
-		return cast[string](func(dst []byte, v string, html bool) ([]byte, error) {
-			return jsontext.AppendString(dst, v, html), nil
+		return newCast(func(e *encoder, dst []byte, v string) ([]byte, error) {
+			return jsontext.AppendString(dst, v, e.html), nil
 		})
+	case shape.Interface:
+		if elem.Type.NumMethod() == 0 {
+			return newCast(func(e *encoder, dst []byte, v any) ([]byte, error) { return e.any(dst, v) })
+		}
 	}
 	return nil
 }
 
 // mapScratch is where a map is laid out when it is walked by reflection.
 type mapScratch struct {
-	iter    reflect.MapIter
-	key     reflect.Value // one key
-	entries []mapEntry
-	elems   reflect.Value // a slice of elements, in the order of iteration
-}
-
-type mapEntry struct {
-	name string
-	elem int // its index in elems
+	order
+	iter  reflect.MapIter
+	key   reflect.Value // one key
+	elems reflect.Value // a slice of elements, in the order of iteration
 }
 
 func scratchOf(s *shape.Shape) *sync.Pool {
@@ -131,10 +180,9 @@ func scratchOf(s *shape.Shape) *sync.Pool {
 func (s *mapScratch) release(to *sync.Pool) {
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
-	clear(s.entries)
+	s.reset()
 	s.elems.Clear()
-	if s.entries = s.entries[:0]; s.elems.Cap() > maxBuffer/16 {
-		s.entries = nil
+	if s.elems.Cap() > maxNames {
 		s.elems.SetZero()
 	}
 	to.Put(s)
@@ -151,12 +199,9 @@ func (r *ref) runMap(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	if err != nil {
 		return dst, err
 	}
-	switch {
-	case r.cast != nil:
-		dst, err = r.cast.run(dst, a, off, e.html)
-	case mem.CastMaps && r.ofAny:
-		dst, err = e.runAny(dst, *mem.MapAt[string, any](a, off))
-	default:
+	if r.cast != nil {
+		dst, err = r.cast.run(e, dst, a, off)
+	} else {
 		dst, err = r.walkMap(e, dst, a.Value(off, r.shape.Type))
 	}
 	e.leave(key)
@@ -179,15 +224,14 @@ func (r *ref) walkMap(e *encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		if err != nil {
 			return dst, fmt.Errorf("json: encoding error for type %q: %q", r.shape.Type.String(), err.Error())
 		}
-		s.entries = append(s.entries, mapEntry{name, i})
+		s.add(name)
 	}
-	slices.SortFunc(s.entries, func(a, b mapEntry) int { return strings.Compare(a.name, b.name) })
 	dst = append(dst, '{')
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
-	for i, entry := range s.entries {
-		dst = appendName(dst, i, entry.name, e.html)
+	for i, k := range s.sort() {
+		dst = appendName(dst, i, s.names[k.at], e.html)
 		var err error
-		if dst, err = r.program.run(e, dst, first.Add(uintptr(entry.elem)*r.shape.Elem.Size)); err != nil {
+		if dst, err = r.program.run(e, dst, first.Add(uintptr(k.at)*r.shape.Elem.Size)); err != nil {
 			return dst, err
 		}
 	}

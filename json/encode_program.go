@@ -19,15 +19,38 @@ import (
 type encodeProgram struct {
 	code []instr
 	refs []ref
+	room int // bytes that the literals and the numbers take at most
 }
 
-// An instr writes literal and then the value that lies off bytes from the
+// An instr writes a literal and then the value that lies off bytes from the
 // address. The meaning of arg is op's.
 type instr struct {
 	op      op
 	off     uint32
 	arg     uint32 // an index into refs
-	literal string
+	size    uint32 // of the literal
+	room    uint32 // what is left of the program's when this instruction is done
+	literal string // and as many bytes behind it as make words of eight
+}
+
+// maxNumber is how many bytes a number or a bool takes at most.
+const maxNumber = 32
+
+// seal works out how much room the program's parts need, so that it can be made
+// once for many of them.
+func (p *encodeProgram) seal() {
+	p.room = 0
+	for i := len(p.code) - 1; i >= 0; i-- {
+		in := &p.code[i]
+		in.room = uint32(p.room)
+		p.room += len(in.literal)
+		if in.op >= opBool && in.op <= opFloat64 || in.op == opComma {
+			p.room += maxNumber
+		}
+		if p.room > math.MaxUint32 {
+			panic("json: a struct whose names take more than 4 GiB")
+		}
+	}
 }
 
 type op uint8
@@ -49,7 +72,7 @@ const (
 	opUint64
 	opUintptr
 	opFloat32
-	opFloat64
+	opFloat64 // and all from opBool on have a bounded size
 	opString
 	opQuotedString
 	opNumber
@@ -82,7 +105,6 @@ type ref struct {
 	hops    []shape.Hop                     // of opThrough
 	cases   []*encodeProgram                // of opUnion; nil for a case without a value
 	cast    mapCast                         // of opMap; may be nil
-	ofAny   bool                            // of opMap: from strings to any
 	scratch *sync.Pool                      // of opMap without a cast: *mapScratch
 }
 
@@ -142,6 +164,7 @@ func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *enco
 	w := writer{compiler: c, program: p}
 	w.value(s, 0, addressable, quoted)
 	w.flush()
+	p.seal()
 	return p
 }
 
@@ -157,7 +180,11 @@ func (w *writer) emit(o op, off uintptr, r *ref) {
 	if off > math.MaxUint32 {
 		panic("json: a struct of more than 4 GiB")
 	}
-	i := instr{op: o, off: uint32(off), literal: w.literal.String()}
+	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
+	for w.literal.Len()%8 != 0 {
+		w.literal.WriteByte(0)
+	}
+	i.literal = w.literal.String()
 	w.literal.Reset()
 	if r != nil {
 		i.arg = uint32(len(w.program.refs))
@@ -280,6 +307,7 @@ func (c *encodeCompiler) unionCase(held shape.Case) *encodeProgram {
 	}
 	w.literal.WriteByte('}')
 	w.flush()
+	p.seal()
 	return p
 }
 
@@ -291,7 +319,6 @@ func (w *writer) mapValue(s *shape.Shape, off uintptr) {
 	r := ref{shape: s, program: w.compiler.program(s.Elem, false, false)}
 	if s.Key.Kind == shape.String && methods(s.Elem.Type) == 0 && s.Elem.Type != numberType {
 		r.cast = castOf(s.Elem)
-		r.ofAny = s.Elem.Kind == shape.Interface && s.Elem.Type.NumMethod() == 0
 	}
 	if r.cast == nil {
 		r.scratch = scratchOf(s)
@@ -332,6 +359,7 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			inner.program.refs[skip].target = len(inner.program.code)
 		}
 		if inner != w {
+			inner.program.seal()
 			w.emit(opThrough, off, &ref{hops: f.Through, program: inner.program})
 		}
 		uncertain = true

@@ -3,6 +3,8 @@ package json
 import (
 	"io"
 	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
 )
 
 // Options is how a call differs from what encoding/json does by default, which
@@ -111,7 +113,7 @@ func MarshalWrite(w io.Writer, v any) error { return Options{}.MarshalWrite(w, v
 func UnmarshalRead(r io.Reader, v any) error { return Options{}.UnmarshalRead(r, v) }
 
 func (o Options) append(dst []byte, v any) ([]byte, error) {
-	e := encoder{html: !o.NoEscapeHTML}
+	e := mem.NoEscape(&encoder{html: !o.NoEscapeHTML})
 	out, err := e.any(dst, v)
 	if err != nil {
 		return dst, err

@@ -294,58 +294,6 @@ func trimZeros(d uint64, p int) (uint64, int) {
 	return d, p
 }
 
-// AppendFloat appends the finite number f, shortest among those that read back
-// as the same float of that many bits, in the form of ECMAScript's
-// Number.prototype.toString: an exponent below 1e-6 and from 1e21 on. The zero
-// that is negative is -0, as encoding/json has it.
-func AppendFloat(dst []byte, f float64, size int) []byte {
-	if f < 0 || f == 0 && math.Signbit(f) {
-		dst = append(dst, '-')
-		f = -f
-	}
-	if f < 1<<53 && (size == 64 || f < 1<<24) {
-		if i := uint64(f); float64(i) == f {
-			return strconv.AppendUint(dst, i, 10)
-		}
-	}
-	var d uint64
-	var p int
-	if size == 32 {
-		if f == 1.0/4096 {
-			// The two candidates are equally close. Go 1.26 takes the odd
-			// one, unlike the releases before it.
-			return strconv.AppendFloat(dst, f, 'f', -1, 32)
-		}
-		b := math.Float32bits(float32(f))
-		d, p = binary32.digits(uint64(b))
-	} else {
-		d, p = binary64.digits(math.Float64bits(f))
-	}
-	var room [20]byte
-	text := strconv.AppendUint(room[:0], d, 10)
-	point := len(text) + p // how many digits stand in front of the point
-	switch {
-	case point <= -6 || point > 21:
-		dst = append(dst, text[0])
-		if len(text) > 1 {
-			dst = append(append(dst, '.'), text[1:]...)
-		}
-		dst = append(dst, 'e')
-		if point > 0 {
-			dst = append(dst, '+')
-		}
-		return strconv.AppendInt(dst, int64(point-1), 10)
-	case point <= 0:
-		dst = append(dst, "0.000000"[:2-point]...)
-		return append(dst, text...)
-	case p >= 0:
-		dst = append(dst, text...)
-		return append(dst, "000000000000000000000"[:p]...)
-	}
-	dst = append(append(dst, text[:point]...), '.')
-	return append(dst, text[point:]...)
-}
-
 // digits returns the shortest digits of the positive finite float whose bits
 // are b.
 func (f *format) digits(b uint64) (d uint64, p int) {

@@ -128,3 +128,25 @@ func FuzzInt(f *testing.F) {
 		}
 	})
 }
+
+func TestAppendInt(t *testing.T) {
+	for shift := range 64 {
+		for _, v := range []int64{1 << shift, 1<<shift - 1, -1 << shift, -1<<shift + 1} {
+			for _, v := range []int64{v, v / 3, v / 7 * 5} {
+				if got, want := AppendInt([]byte("x"), v), strconv.AppendInt([]byte("x"), v, 10); string(got) != string(want) {
+					t.Errorf("AppendInt(%d) = %s", v, got)
+				}
+				if got, want := AppendUint([]byte("x"), uint64(v)), strconv.AppendUint([]byte("x"), uint64(v), 10); string(got) != string(want) {
+					t.Errorf("AppendUint(%d) = %s", uint64(v), got)
+				}
+			}
+		}
+	}
+	for v, n := uint64(1), 1; n < 20; v, n = v*10, n+1 {
+		for _, v := range []uint64{v - 1, v, v + 1} {
+			if got, want := AppendUint(nil, v), strconv.FormatUint(v, 10); string(got) != want {
+				t.Errorf("AppendUint(%d) = %s", v, got)
+			}
+		}
+	}
+}

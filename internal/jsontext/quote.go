@@ -3,6 +3,7 @@ package jsontext
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -30,14 +31,59 @@ const (
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // \ufffd; <, > and & are escaped if html is set, U+2028 and U+2029 always.
 func AppendString(dst []byte, s string, html bool) []byte {
-	dst = append(dst, '"')
+	n := len(dst)
+	dst = slices.Grow(dst, len(s)+2)
+	b := dst[:cap(dst)]
+	b[n] = '"'
+	n++
+	// Words are copied as they are checked; the last may overlap the one
+	// before.
+	for i := 0; ; i += 8 {
+		switch left := len(s) - i; {
+		case left <= 0:
+			b[n+len(s)] = '"'
+			return b[:n+len(s)+1]
+		case left < 8 && len(s) >= 8:
+			i = len(s) - 8
+		case left < 8:
+			for ; i < len(s); i++ {
+				c := s[i]
+				if c >= utf8.RuneSelf || escapes[c] != 0 {
+					return appendRest(b[:n+i], s, i, html)
+				}
+				b[n+i] = c
+			}
+			b[n+len(s)] = '"'
+			return b[:n+len(s)+1]
+		}
+		w := load(s, i)
+		m := special(w)
+		if html {
+			m = specialHTML(w)
+		}
+		binary.LittleEndian.PutUint64(b[n+i:], w)
+		if m != 0 {
+			i += bits.TrailingZeros64(m) >> 3
+			return appendRest(b[:n+i], s, i, html)
+		}
+	}
+}
+
+// appendRest is AppendString from s[i:] on, which does not start plainly.
+func appendRest(dst []byte, s string, i int, html bool) []byte {
 	mask := uint8(always)
 	if html {
 		mask |= inHTML
 	}
-	start, i := 0, 0
+	start := i
+	valid, checked := false, false // that the rest is UTF-8
 	for {
-		if i = plainText(s, i, html); i == len(s) {
+		if valid {
+			i = plainValid(s, i, html)
+		} else {
+			i = plainText(s, i, html)
+		}
+		if i == len(s) {
 			break
 		}
 		c := s[i]
@@ -49,6 +95,11 @@ func AppendString(dst []byte, s string, html bool) []byte {
 			dst = appendEscaped(append(dst, s[start:i]...), c)
 			i++
 			start = i
+			continue
+		}
+		if !checked {
+			checked = true
+			valid = utf8.ValidString(s[i:])
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -121,6 +172,31 @@ func plainText(s string, pos int, html bool) int {
 	}
 	for ; pos < len(s); pos++ {
 		if c := s[pos]; c >= utf8.RuneSelf || escapes[c] != 0 {
+			break
+		}
+	}
+	return pos
+}
+
+// plainValid is plainText for text that is known to be UTF-8. Of what is not
+// ASCII it stops only at the byte that U+2028 and U+2029 start with.
+func plainValid(s string, pos int, html bool) int {
+	for ; pos+8 <= len(s); pos += 8 {
+		w := load(s, pos)
+		lead := w ^ 0xe2*ones
+		m := (lead - ones) &^ lead & highs
+		low := special(w)
+		if html {
+			low = specialHTML(w)
+		}
+		// A byte that is not ASCII may carry into the one above it, which
+		// stops too early at worst.
+		if m |= low &^ w; m != 0 {
+			return pos + bits.TrailingZeros64(m)/8
+		}
+	}
+	for ; pos < len(s); pos++ {
+		if c := s[pos]; c == 0xe2 || c < utf8.RuneSelf && escapes[c] != 0 {
 			break
 		}
 	}

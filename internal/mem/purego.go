@@ -321,6 +321,7 @@ func Put32(b []byte, i int, v uint32) { binary.LittleEndian.PutUint32(b[i:], v) 
 func Put64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v) }
 
 func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
+func Word(s string, i int) uint64  { return binary.LittleEndian.Uint64([]byte(s[i : i+8])) }
 func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
 func NoEscape[T any](p *T) *T { return p }

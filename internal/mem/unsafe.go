@@ -221,6 +221,12 @@ func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64((*[8]byte
 
 func at(b []byte, i int) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i) }
 
+// Word reads the eight bytes of s at i, least significant first. The caller has
+// made sure that they are there.
+func Word(s string, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
+}
+
 // NoEscape returns p in a way that hides it from escape analysis, so that what it
 // points to may lie on the stack though p is handed to functions that are not
 // known when the caller is compiled. Those must not keep p.

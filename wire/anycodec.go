@@ -13,23 +13,24 @@ type AnyCodec struct {
 	program *program
 	pointer reflect.Type
 	limits  Limits
+	alias   bool
 }
 
 // ForType returns the codec of t. The error is a [*TypeError] that names the
 // part of t that cannot be encoded.
 func ForType(t reflect.Type) (*AnyCodec, error) {
-	p := programs.Get(t)
-	if p == nil {
-		p = compile(t)
-	}
-	if p.err != nil {
-		return nil, p.err
+	o := Options{}
+	p, err := o.program(t)
+	if err != nil {
+		return nil, err
 	}
 	return &AnyCodec{program: p, pointer: reflect.PointerTo(t)}, nil
 }
 
 // WithLimits returns a codec that decodes within l.
-func (c *AnyCodec) WithLimits(l Limits) *AnyCodec { return &AnyCodec{c.program, c.pointer, l} }
+func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
+	return &AnyCodec{c.program, c.pointer, l, c.alias}
+}
 
 // Append is [Append] for v, a pointer to a value of the codec's type.
 func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
@@ -47,8 +48,11 @@ func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	if err != nil {
 		return &DecodeError{Type: reflect.TypeOf(v), Err: err}
 	}
-	return c.program.decode(data, a.IsNil(), a, c.limits)
+	return c.program.decode(data, a.IsNil(), a, c.limits, c.alias)
 }
+
+// Schema returns the codec's schema.
+func (c *AnyCodec) Schema() *Schema { return c.program.schema() }
 
 func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 	if reflect.TypeOf(v) != c.pointer {

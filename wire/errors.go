@@ -19,7 +19,21 @@ var (
 	ErrTime       = errors.New("not a time")
 	ErrLimit      = errors.New("value takes more memory than the limit allows")
 	ErrDepth      = errors.New("nested deeper than the limit allows")
+	ErrTag        = errors.New("a byte that says which of several things follows says none of them")
+	ErrCanonical  = errors.New("not the canonical form of the value")
+	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
 )
+
+// The causes of an [EncodeError] that are wire's own, with ErrDepth, ErrTime and
+// ErrDuplicate.
+var (
+	ErrTooLong = errors.New("longer than its length can say")
+	ErrCount   = errors.New("not as many elements as the layout says")
+)
+
+// ErrUnregistered is the cause of an error about a type, or an id, that was not
+// registered.
+var ErrUnregistered = errors.New("not registered")
 
 var errTruncated = io.ErrUnexpectedEOF
 
@@ -82,6 +96,14 @@ func (e *DecodeError) within(path string) *DecodeError {
 	return e
 }
 
+// element puts the index of the k-th of several values before the path.
+func (e *DecodeError) element(k int, stride uintptr) *DecodeError {
+	if stride == 0 {
+		return e
+	}
+	return e.within(index("", k))
+}
+
 // join puts path before rest. A path that has grown past reading, as that of a
 // cyclic value does, keeps its beginning only.
 func join(path, rest string) string {
@@ -98,3 +120,18 @@ func join(path, rest string) string {
 const ellipsis = "…"
 
 func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// ErrRegistered is the cause of an error about an id or a type that is registered
+// already.
+var ErrRegistered = errors.New("registered already")
+
+// The causes of a [ModelError], with ErrUnregistered and ErrRegistered.
+var (
+	ErrAmbiguous = errors.New("registered under several ids")
+	ErrModel     = errors.New("the id stands for another type")
+)
+
+var (
+	errNilCodec  = errors.New("the codec is nil")
+	errNoPointer = errors.New("not a pointer")
+)

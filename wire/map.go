@@ -1,130 +1,26 @@
 package wire
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/shape"
 )
 
-// A mapCast encodes and decodes maps whose keys and elements are plain, through
-// a native map type of the same kinds. Other maps go through package reflect.
-type mapCast interface {
-	append(dst []byte, a mem.Pointer, off uintptr) []byte
-	read(in []byte, pos, n int, a mem.Pointer, off uintptr) (next int, cause error)
-}
-
-type plain[T any] struct {
-	append func([]byte, T) []byte
-	read   func(in []byte, pos int) (T, int, error)
-}
-
-type cast[K mem.Key, V mem.Elem] struct {
-	key  plain[K]
-	elem plain[V]
-}
-
-func (c *cast[K, V]) append(dst []byte, a mem.Pointer, off uintptr) []byte {
-	m := *mem.MapAt[K, V](a, off)
-	dst = appendUvarint(dst, uint64(len(m)))
-	for k, v := range m {
-		dst = c.elem.append(c.key.append(dst, k), v)
-	}
-	return dst
-}
-
-func (c *cast[K, V]) read(in []byte, pos, n int, a mem.Pointer, off uintptr) (int, error) {
-	m := mem.MapAt[K, V](a, off)
-	if *m == nil {
-		*m = make(map[K]V, n)
-	} else {
-		clear(*m)
-	}
-	for i := range n {
-		at := pos
-		k, next, cause := c.key.read(in, pos)
-		if cause != nil {
-			return next, cause
-		}
-		v, next, cause := c.elem.read(in, next)
-		if cause != nil {
-			return next, cause
-		}
-		(*m)[k] = v
-		if len(*m) != i+1 {
-			return at, ErrDuplicate
-		}
-		pos = next
-	}
-	return pos, nil
-}
-
-// castOf returns the cast for a map with keys and elements of these kinds, or
-// nil.
-func castOf(key, elem shape.Kind) mapCast {
-	if !mem.CastMaps {
-		return nil
-	}
-	switch key {
-	case shape.String:
-		return castElem(plain[string]{appendString, readString}, elem)
-	case shape.Int32:
-		return castElem(plain[int32]{appendInt[int32], readInt[int32]}, elem)
-	case shape.Int64:
-		return castElem(plain[int64]{appendVarint, readInt[int64]}, elem)
-	case shape.Uint32:
-		return castElem(plain[uint32]{appendUint[uint32], readUint[uint32]}, elem)
-	case shape.Uint64:
-		return castElem(plain[uint64]{appendUvarint, readUint[uint64]}, elem)
-	}
-	return nil
-}
-
-func castElem[K mem.Key](key plain[K], elem shape.Kind) mapCast {
-	switch elem {
-	case shape.Bool:
-		return &cast[K, bool]{key, plain[bool]{appendBool, readBool}}
-	case shape.Int8:
-		return &cast[K, int8]{key, plain[int8]{appendByte[int8], readByte[int8]}}
-	case shape.Uint8:
-		return &cast[K, uint8]{key, plain[uint8]{appendByte[uint8], readByte[uint8]}}
-	case shape.Int16:
-		return &cast[K, int16]{key, plain[int16]{appendInt[int16], readInt[int16]}}
-	case shape.Int32:
-		return &cast[K, int32]{key, plain[int32]{appendInt[int32], readInt[int32]}}
-	case shape.Int64:
-		return &cast[K, int64]{key, plain[int64]{appendVarint, readInt[int64]}}
-	case shape.Uint16:
-		return &cast[K, uint16]{key, plain[uint16]{appendUint[uint16], readUint[uint16]}}
-	case shape.Uint32:
-		return &cast[K, uint32]{key, plain[uint32]{appendUint[uint32], readUint[uint32]}}
-	case shape.Uint64:
-		return &cast[K, uint64]{key, plain[uint64]{appendUvarint, readUint[uint64]}}
-	case shape.Float32:
-		return &cast[K, float32]{key, plain[float32]{appendFloat32, readFloat32}}
-	case shape.Float64:
-		return &cast[K, float64]{key, plain[float64]{appendFloat64, readFloat64}}
-	case shape.String:
-		return &cast[K, string]{key, plain[string]{appendString, readString}}
-	}
-	return nil
-}
-
-// mapScratch is what walking a map by reflection needs: room for one key and
+// A mapScratch is what walking a map by reflection needs: room for one key and
 // one element, so that iteration allocates nothing.
 type mapScratch struct {
 	iter      reflect.MapIter
 	key, elem reflect.Value
 }
 
-func scratchOf(s *shape.Shape) *sync.Pool {
+func scratchOf(s *spec) *sync.Pool {
+	key, elem := s.key.typ, s.elem.typ
 	return &sync.Pool{New: func() any {
-		return &mapScratch{
-			key:  reflect.New(s.Key.Type).Elem(),
-			elem: reflect.New(s.Elem.Type).Elem(),
-		}
+		return &mapScratch{key: reflect.New(key).Elem(), elem: reflect.New(elem).Elem()}
 	}}
 }
 
@@ -145,20 +41,30 @@ func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	to.Put(s)
 }
 
-func (r *ref) appendMap(dst []byte, a mem.Pointer, off uintptr, depth int) ([]byte, *EncodeError) {
-	if r.cast != nil {
-		return r.cast.append(dst, a, off), nil
+func (r *ref) appendMap(dst []byte, n int, form Len, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+	if depth == 0 {
+		return dst, n, r.fail(ErrDepth)
 	}
-	m := a.Value(off, r.shape.Type)
-	dst = appendUvarint(dst, uint64(m.Len()))
-	if m.Len() == 0 {
-		return dst, nil
+	if r.cast != 0 {
+		return r.appendCast(dst, n, form, at)
+	}
+	m := at.Value(0, r.spec.typ)
+	count := m.Len()
+	next, ok := putLen(dst, n, form, count)
+	if !ok {
+		return dst, n, r.fail(ErrTooLong)
+	}
+	n = next
+	if count == 0 {
+		return dst, n, nil
 	}
 	// A map that contains itself reaches this code again while its scratch is
 	// in use, so each level takes one of its own.
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
+	var entries []entry
+	start := n
 	s.iter.Reset(m)
 	for s.iter.Next() {
 		if r.methods {
@@ -168,14 +74,43 @@ func (r *ref) appendMap(dst []byte, a mem.Pointer, off uintptr, depth int) ([]by
 		s.key.SetIterKey(&s.iter)
 		s.elem.SetIterValue(&s.iter)
 		var err *EncodeError
-		if dst, err = r.key.append(dst, key, depth); err != nil {
-			return dst, err.within("[key]")
+		from := n
+		if dst, n, err = r.key.append(dst, n, key, 1, 0, depth); err != nil {
+			return dst, n, err.within("[key]")
 		}
-		if dst, err = r.program.append(dst, elem, depth); err != nil {
-			return dst, err.within(keyPath(s.key))
+		value := n
+		if dst, n, err = r.program.append(dst, n, elem, 1, 0, depth); err != nil {
+			return dst, n, err.within(keyPath(s.key))
+		}
+		if r.sorted {
+			entries = append(entries, entry{from - start, value - start, n - start})
 		}
 	}
-	return dst, nil
+	if r.sorted && !sortEntries(dst[start:n], entries) {
+		return dst, n, r.fail(ErrDuplicate)
+	}
+	return dst, n, nil
+}
+
+// An entry of a map says where its encoding lies: its key from key to value, its
+// value from there to end.
+type entry struct{ key, value, end int }
+
+// sortEntries brings the entries that lie in b into the order of the bytes of
+// their keys. Two keys with the same bytes, as NaNs are in canonical form, are
+// not ok.
+func sortEntries(b []byte, entries []entry) (ok bool) {
+	key := func(e entry) []byte { return b[e.key:e.value] }
+	slices.SortFunc(entries, func(x, y entry) int { return bytes.Compare(key(x), key(y)) })
+	sorted := make([]byte, 0, len(b))
+	for i, e := range entries {
+		if i > 0 && bytes.Equal(key(entries[i-1]), key(e)) {
+			return false
+		}
+		sorted = append(sorted, b[e.key:e.end]...)
+	}
+	copy(b, sorted)
+	return true
 }
 
 func keyPath(key reflect.Value) string {
@@ -191,17 +126,47 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-// readMap reads the n entries of a map by reflection.
-func (r *ref) readMap(d *decoder, pos, n int, a mem.Pointer, off uintptr, depth int) (int, *DecodeError) {
-	m := a.Value(off, r.shape.Type)
+// mapOverhead is what an entry of a map costs beside its key and element:
+// a control byte, and the share of the slots that are empty.
+const mapOverhead = 16
+
+func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer, depth int) (int, *DecodeError) {
+	least := r.key.least + r.program.least
+	n, next, cause := count(d.in, pos, form, least)
+	if cause == nil && n > 0 && !d.take(n, r.spec.key.size+r.spec.elem.size+mapOverhead) {
+		cause = ErrLimit
+	}
+	if cause == nil && depth == 0 {
+		cause = ErrDepth
+	}
+	if cause != nil {
+		return next, d.fail(next, r.spec.typ, cause)
+	}
+	if n == 0 && !r.empty {
+		at.SetNil(0)
+		return next, nil
+	}
+	if r.cast != 0 {
+		if next, cause = r.readCast(d, next, n, at); cause != nil {
+			return next, d.fail(next, r.spec.typ, cause)
+		}
+		return next, nil
+	}
+	return r.readEntries(d, next, n, at, depth)
+}
+
+// readEntries reads the n entries of a map by reflection.
+func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer, depth int) (int, *DecodeError) {
+	m := at.Value(0, r.spec.typ)
 	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(r.shape.Type, n))
+		m.Set(reflect.MakeMapWithSize(r.spec.typ, n))
 	} else {
 		m.Clear()
 	}
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
+	var last []byte
 	for i := range n {
 		// What the last entry refers to belongs to the map now.
 		if r.methods {
@@ -211,17 +176,23 @@ func (r *ref) readMap(d *decoder, pos, n int, a mem.Pointer, off uintptr, depth 
 			s.key.SetZero()
 			s.elem.SetZero()
 		}
-		at := pos
+		from := pos
 		var err *DecodeError
-		if pos, err = r.key.read(d, pos, key, depth); err != nil {
+		if pos, err = r.key.read(d, pos, key, 1, 0, depth); err != nil {
 			return pos, err.within("[key]")
 		}
-		if pos, err = r.program.read(d, pos, elem, depth); err != nil {
+		if r.sorted {
+			if b := d.in[from:pos]; i > 0 && bytes.Compare(last, b) >= 0 {
+				return from, d.fail(from, r.spec.typ, ErrUnsorted)
+			}
+			last = d.in[from:pos]
+		}
+		if pos, err = r.program.read(d, pos, elem, 1, 0, depth); err != nil {
 			return pos, err.within(keyPath(s.key))
 		}
 		m.SetMapIndex(s.key, s.elem)
 		if m.Len() != i+1 {
-			return at, d.fail(at, r.shape.Type, ErrDuplicate)
+			return from, d.fail(from, r.spec.typ, ErrDuplicate)
 		}
 	}
 	return pos, nil

@@ -60,7 +60,7 @@ func slowAppend(dst []byte, v reflect.Value) []byte {
 		if v.Kind() == reflect.Slice {
 			dst = binary.AppendUvarint(dst, uint64(v.Len()))
 		}
-		if least(shape.Of(t.Elem())) == 0 {
+		if isVoid(t.Elem()) {
 			return dst // nothing to write, however many there are
 		}
 		for i := range v.Len() {
@@ -87,6 +87,24 @@ func slowAppend(dst []byte, v reflect.Value) []byte {
 		return dst
 	}
 	panic("no encoding for " + t.String())
+}
+
+// isVoid reports whether a t takes no bytes, whatever it is.
+func isVoid(t reflect.Type) bool {
+	switch {
+	case shape.Of(t).Kind == shape.Option || t == reflect.TypeFor[time.Time]():
+		return false
+	case t.Kind() == reflect.Array:
+		return t.Len() == 0 || isVoid(t.Elem())
+	case t.Kind() != reflect.Struct || hasMethods(t):
+		return false
+	}
+	for i := range t.NumField() {
+		if onWire(t.Field(i)) && !isVoid(t.Field(i).Type) {
+			return false
+		}
+	}
+	return true
 }
 
 func onWire(f reflect.StructField) bool {
@@ -272,7 +290,7 @@ func (r *slowReader) read(v reflect.Value) {
 	case reflect.Slice:
 		n := r.uvarint()
 		v.SetZero()
-		empty := least(shape.Of(t.Elem())) == 0 // nothing to read in the elements
+		empty := isVoid(t.Elem()) // nothing to read in the elements
 		if n > uint64(len(r.in)) && !empty || n > math.MaxInt || empty && n > 1<<20 && t.Elem().Size() > 0 {
 			panic(errSlow)
 		}

@@ -1,14 +1,10 @@
 package wire
 
 import (
-	"encoding"
-	"fmt"
-	"math"
 	"reflect"
-	"strings"
 	"sync"
 
-	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/internal/mem"
 )
 
 // A program encodes and decodes one type: a flat list of instructions over an
@@ -17,24 +13,42 @@ import (
 // own, so a recursive type is a program that refers to itself.
 type program struct {
 	code  []instr
-	names []string // of each instruction: its path from the start of the program
-	types []reflect.Type
 	refs  []ref
+	first []uint32 // of each instruction: its first part
+	parts []part
 	typ   reflect.Type
 	least int // bytes of the shortest encoding
+	need  int // bytes to reserve for what its first run of instructions writes
+	// room is the most that any run of it, or of a program it refers to, may
+	// reserve beyond what it writes.
+	room int
 	// factor is the memory that a decode may take for each byte of input, if
 	// the limits leave it to the type. It is set on the program of the type
-	// that was asked for.
+	// that was asked for, like the root that its schema is made from.
 	factor int
+	root   *spec
+	made   bool       // the code is complete
 	err    *TypeError // if set, the type cannot be encoded
 }
 
 // An instr is one step: op works on what lies off bytes from the address. The
-// meaning of arg is op's: an index into refs, or a number of bytes.
+// meaning of arg is op's: an index into refs, a number of bytes or of elements,
+// a Len. Need is the room that the encoder reserves for the instructions behind
+// this one, up to the next that makes room of its own.
 type instr struct {
-	op  op
-	off uint32
-	arg uint32
+	op   op
+	len  Len
+	off  uint32
+	arg  uint32
+	need uint32
+}
+
+// A part says what stands at an offset of the program's value, for errors. An
+// instruction that was fused from several has one for each.
+type part struct {
+	off  uintptr
+	name string // path from the start of the program
+	typ  reflect.Type
 }
 
 type op uint8
@@ -42,59 +56,200 @@ type op uint8
 const (
 	opBool op = iota
 	opByte
-	opInt8
 	opInt16
 	opInt32
 	opInt64
 	opUint16
 	opUint32
 	opUint64
-	opFloat32
+	opInts   // arg adjacent int64s
+	opUints  // arg adjacent uint64s
+	opFix16  // arg of these: numberKind
+	opFix32  // little-endian
+	opFix64  //
+	opFix16B // big-endian
+	opFix32B
+	opFix64B
+	opWide    // a 32-bit int of this platform in 8 bytes
+	opFloat32 // canonical
 	opFloat64
-	opComplex64
+	opComplex64 // arg: 1 if canonical
 	opComplex128
-	opString
-	opBytes
-	opByteArray // arg: its length
 	opTime
-	opStrings // slices of plain elements, each in a loop of its own
+	opTimeUTC
+	opTimeZone
+	opString // from here on an instruction makes room of its own
+	opText   // a string with a length of fixed width
+	opBytes
+	opRaw  // arg bytes as they are in memory
+	opSkip // arg bytes of zero
+	opStrings
 	opInt32s
 	opInt64s
 	opUint32s
 	opUint64s
-	opFloat32s
-	opFloat64s
+	opBulk // a slice whose elements, of arg bytes, are written as they are in memory
+	opError
 	opSlice // from here on arg is an index into refs
+	opList
 	opArray
 	opPointer
 	opOption
+	opPointerTo // a pointer to a value of one plain instruction
+	opOptionOf
 	opMap
-	opBinary // by the type's own methods
-	opText
+	opBinary
+	opTextual
+	opVariant
+	opInterface
+	opEvolving
+	opField // in the program of an evolving struct, in front of each field
+	opAccessor
+)
+
+// A numberKind is what an instruction of fixed width moves. The bytes do not
+// depend on it.
+const (
+	numberUnsigned = iota
+	numberSigned
+	numberFloat
 )
 
 // A ref is what an instruction needs to know beyond a number.
 type ref struct {
-	program *program     // of the element, the pointee or the optional value
-	shape   *shape.Shape // of what the instruction works on
-	stride  uintptr      // bytes from one element to the next
-	value   uintptr      // of an option: offset of the value behind the flag
-	cast    mapCast      // of a map: its plain form, or nil
-	key     *program     // of a map
-	scratch *sync.Pool   // of a map without a cast: *mapScratch
-	methods bool         // of such a map: methods see its keys or elements
-	append  appendMethod // of opBinary and opText
+	program  *program // of the element, the pointee or the optional value
+	spec     *spec    // of what the instruction works on
+	stride   uintptr  // bytes from one element to the next
+	value    uintptr  // of an option: offset of the value behind the flag
+	raw      uintptr  // of a slice: the stride, if the elements are written as they are in memory
+	count    int      // of an array
+	key      *program // of a map
+	cast     mapCast  // of a map: its plain form, or 0
+	sorted   bool     // of a map: canonical
+	scratch  *sync.Pool
+	methods  bool // of a map: methods see its keys or elements
+	cases    []branch
+	byType   map[reflect.Type]int // of an interface: which case a type is
+	append   appendMethod
+	accessor accessor
+	empty    bool
 }
 
-// compile makes and keeps the program of t.
-func compile(t reflect.Type) *program {
-	c := compiler{root: t, programs: map[*shape.Shape]*program{}, factor: minFactor}
-	p := c.program(shape.Of(t), "")
-	p.factor = int(min(c.factor, maxFactor))
-	if c.err != nil {
-		p = &program{typ: t, err: c.err}
+// A branch is one case of a variant or an interface.
+type branch struct {
+	oneOf
+	program *program // nil if nothing follows
+}
+
+// slack is what the encoder reserves beyond the bytes of a run, so that a number
+// may be written as a whole word of which only a part counts.
+const slack = 8
+
+// maxTime is the longest encoding of a time in UTC or the local zone; a name
+// makes room of its own.
+const maxTime = 10 + 5 + 1 + 5
+
+// bound returns what an instruction may write into the room that the one before
+// it made, and whether it makes room for the one behind it.
+func (i *instr) bound(refs []ref) (n int, breaks bool) {
+	switch i.op {
+	case opBool, opByte:
+		return 1, false
+	case opInt16, opUint16:
+		return 3, false
+	case opInt32, opUint32:
+		return 5, false
+	case opInt64, opUint64:
+		return 10, false
+	case opInts, opUints:
+		return 10 * int(i.arg), false
+	case opFix16, opFix16B:
+		return 2, false
+	case opFix32, opFix32B, opFloat32:
+		return 4, false
+	case opFix64, opFix64B, opFloat64, opComplex64, opWide, opTimeUTC:
+		return 8, false
+	case opComplex128:
+		return 16, false
+	case opTime:
+		return maxTime, false
+	case opTimeZone:
+		return 8, true
+	case opPointerTo, opOptionOf:
+		elem := &refs[i.arg].program.code[0]
+		n, breaks = elem.bound(nil)
+		return 1 + n, breaks
+	case opPointer, opOption, opVariant:
+		return 1, true
+	case opString, opText, opBytes, opRaw, opSkip, opField, opAccessor, opError:
+		return 0, true
 	}
-	return programs.Put(t, p)
+	return 10, true // a length, an id
+}
+
+// reserve sets what each instruction has to reserve for those behind it.
+func (p *program) reserve() {
+	run := 0
+	for pc := len(p.code) - 1; pc >= 0; pc-- {
+		i := &p.code[pc]
+		n, breaks := i.bound(p.refs)
+		i.need = uint32(run + slack)
+		p.room = max(p.room, run+slack)
+		if breaks {
+			run = 0
+		}
+		run += n
+	}
+	p.need = run + slack
+	p.room = max(p.room, p.need)
+}
+
+// at returns the path and the type of the k-th part of the instruction at pc.
+func (p *program) at(pc, k int) part {
+	i := int(p.first[pc]) + k
+	end := len(p.parts)
+	if pc+1 < len(p.first) {
+		end = int(p.first[pc+1])
+	}
+	return p.parts[max(min(i, end-1), int(p.first[pc]))]
+}
+
+// partAt returns the part of the instruction at pc that holds the offset off.
+func (p *program) partAt(pc int, off uintptr) part {
+	last := p.at(pc, 0)
+	for k := 1; ; k++ {
+		next := p.at(pc, k)
+		if next.off > off || next.off <= last.off {
+			return last
+		}
+		last = next
+	}
+}
+
+// A mode is what a compiler is asked for beyond the type.
+type mode struct {
+	canonical bool
+	plain     bool // nothing fused: for a walk that names each value
+}
+
+type compiler struct {
+	mode
+	programs map[*spec]*program
+	factor   uint64
+}
+
+// compile makes the program of root.
+func compile(root *spec, m mode) *program {
+	c := compiler{mode: m, programs: map[*spec]*program{}, factor: minFactor}
+	p := c.program(root)
+	room := 0
+	for _, other := range c.programs {
+		room = max(room, other.room)
+	}
+	p.room = room
+	p.root = root
+	p.factor = int(min(c.factor, maxFactor))
+	return p
 }
 
 // A decoder takes memory for what its input holds, and an encoding holds at least
@@ -111,242 +266,345 @@ func (c *compiler) costs(size uintptr, least int) {
 	c.factor = max(c.factor, (uint64(size)+uint64(least)-1)/uint64(max(least, 1)))
 }
 
-type compiler struct {
-	root     reflect.Type
-	factor   uint64
-	programs map[*shape.Shape]*program
-	err      *TypeError
-}
-
-// program returns the program of s, which stands at path under the root. A
-// program that is still being made is returned as it is.
-func (c *compiler) program(s *shape.Shape, path string) *program {
+// program returns the program of s. One that is still being made is returned as
+// it is.
+func (c *compiler) program(s *spec) *program {
 	if p := c.programs[s]; p != nil {
 		return p
 	}
-	p := &program{typ: s.Type, least: least(s)}
+	p := &program{typ: s.typ, least: s.least()}
 	c.programs[s] = p
-	c.emit(p, s, 0, "", path)
+	c.emit(p, s, 0, "")
+	p.reserve()
+	p.made = true
 	return p
-}
-
-func (c *compiler) fail(s *shape.Shape, path, format string, args ...any) {
-	if c.err == nil {
-		c.err = &TypeError{Root: c.root, Path: path, Type: s.Type, Reason: fmt.Sprintf(format, args...)}
-	}
 }
 
 // unrolled is the number of instructions that an array may take in its
 // program's own code; a longer one gets a loop.
 const unrolled = 8
 
-// emit adds the instructions for an s at off. Name is the path from the start
-// of p, path that from the root.
-func (c *compiler) emit(p *program, s *shape.Shape, off uintptr, name, path string) {
-	if off > math.MaxUint32 {
-		c.fail(s, path, "lies past the first 4 GiB of its struct")
-		return
-	}
+// emit adds the instructions for an s at off, whose path from the start of p is
+// name.
+func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 	add := func(o op, arg uint32) {
-		p.code = append(p.code, instr{o, uint32(off), arg})
-		p.names = append(p.names, name)
-		p.types = append(p.types, s.Type)
+		p.first = append(p.first, uint32(len(p.parts)))
+		p.parts = append(p.parts, part{off, name, s.typ})
+		p.code = append(p.code, instr{op: o, len: s.len, off: uint32(off), arg: arg})
 	}
 	addRef := func(o op, r ref) {
-		r.shape = s
+		r.spec = s
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
-	if s.Kind != shape.Time && s.Kind != shape.Option {
-		if o, m, ok := methodsOf(s.Type); ok {
-			addRef(o, ref{append: m})
-			return
-		}
+	if c.fuse(p, s, off, name) {
+		return
 	}
-	switch s.Kind {
-	case shape.Bool, shape.Float32, shape.Float64, shape.Complex64, shape.Complex128, shape.String,
-		shape.Bytes, shape.Time, shape.Int8, shape.Int16, shape.Int32, shape.Int64,
-		shape.Uint8, shape.Uint16, shape.Uint32, shape.Uint64:
-		if s.Kind == shape.Bytes && hasMethods(s.Elem.Type) {
-			addRef(opSlice, ref{program: c.program(s.Elem, path+"[]"), stride: s.Elem.Size})
-			return
-		}
-		add(plainOps[s.Kind], 0)
-	case shape.Slice:
-		if o, ok := sliceOps[s.Elem.Kind]; ok && !hasMethods(s.Elem.Type) {
-			add(o, 0)
-			return
-		}
-		c.costs(s.Elem.Size, least(s.Elem))
-		addRef(opSlice, ref{program: c.program(s.Elem, path+"[]"), stride: s.Elem.Size})
-	case shape.Array:
+	switch s.form {
+	case formBool:
+		add(opBool, 0)
+	case formByte:
+		add(opByte, s.number())
+	case formVarint:
+		add([...]op{2: opInt16, 4: opInt32, 8: opInt64}[s.size], 0)
+	case formUvarint:
+		add([...]op{2: opUint16, 4: opUint32, 8: opUint64}[s.size], 0)
+	case formFixed, formFloat:
 		switch {
-		case s.Len == 0 || least(s.Elem) == 0:
-			c.program(s.Elem, path+"[]") // which may find that it cannot be encoded
-		case s.Elem.Kind == shape.Uint8 && !hasMethods(s.Elem.Type) && s.Len <= math.MaxInt32:
-			add(opByteArray, uint32(s.Len))
-		case s.Len <= unrolled && s.Elem.Kind < shape.Slice:
-			for i := range s.Len {
-				c.emit(p, s.Elem, off+uintptr(i)*s.Elem.Size, index(name, i), path+"[]")
+		case s.form == formFloat && c.canonical:
+			add([...]op{4: opFloat32, 8: opFloat64}[s.size], 0)
+		case uintptr(s.width) != s.size:
+			add(opWide, s.number())
+			p.code[len(p.code)-1].len = LenU64LE
+			if s.big {
+				p.code[len(p.code)-1].len = LenU64BE
 			}
+		case s.width == 1:
+			add(opByte, s.number())
+		case s.big:
+			add([...]op{2: opFix16B, 4: opFix32B, 8: opFix64B}[s.width], s.number())
 		default:
-			addRef(opArray, ref{program: c.program(s.Elem, path+"[]"), stride: s.Elem.Size})
+			add([...]op{2: opFix16, 4: opFix32, 8: opFix64}[s.width], s.number())
 		}
-	case shape.Pointer:
-		c.costs(s.Elem.Size, 1+least(s.Elem))
-		addRef(opPointer, ref{program: c.program(s.Elem, path)})
-	case shape.Option:
-		// The flag is at off; a zero-size value lies at it too.
-		r := ref{program: c.program(s.Elem, path), value: s.Value - s.Present}
-		off += s.Present
-		addRef(opOption, r)
-	case shape.Map:
-		c.costs(s.Key.Size+s.Elem.Size+mapOverhead, least(s.Key)+least(s.Elem))
-		r := ref{key: c.program(s.Key, path+"[key]"), program: c.program(s.Elem, path+"[]")}
-		if !hasMethods(s.Key.Type) && !hasMethods(s.Elem.Type) {
-			r.cast = castOf(s.Key.Kind, s.Elem.Kind)
+	case formComplex:
+		arg := uint32(0)
+		if c.canonical {
+			arg = 1
 		}
-		if r.cast == nil {
+		add([...]op{4: opComplex64, 8: opComplex128}[s.width], arg)
+	case formText:
+		if s.len == LenVarint {
+			add(opString, 0)
+		} else {
+			add(opText, 0)
+		}
+	case formBytes:
+		arg := uint32(0)
+		if s.empty {
+			arg = 1
+		}
+		add(opBytes, arg)
+	case formTime:
+		add(opTime, 0)
+	case formTimeUTC:
+		add(opTimeUTC, 0)
+	case formTimeZone:
+		add(opTimeZone, 0)
+	case formError:
+		add(opError, 0)
+	case formSkip:
+		if s.count > 0 {
+			add(opSkip, uint32(s.count))
+		}
+	case formSlice, formList:
+		c.emitSlice(s, add, addRef)
+	case formArray:
+		c.emitArray(p, s, off, name, add, addRef)
+	case formPointer, formOption:
+		if s.form == formPointer {
+			c.costs(s.elem.size, 1+s.elem.least())
+		}
+		r := ref{program: c.program(s.elem), value: s.value}
+		plain := r.program.made && len(r.program.code) == 1 && len(r.program.parts) == 1 && r.program.code[0].op <= opBytes && !c.plain
+		o := opPointer
+		switch {
+		case s.form == formOption && plain:
+			o = opOptionOf
+		case s.form == formOption:
+			o = opOption
+		case plain:
+			o = opPointerTo
+		}
+		addRef(o, r)
+	case formMap:
+		c.costs(s.key.size+s.elem.size+mapOverhead, s.key.least()+s.elem.least())
+		r := ref{key: c.program(s.key), program: c.program(s.elem), sorted: c.canonical, empty: s.empty}
+		if !c.canonical {
+			r.cast = castOf(s.key, s.elem)
+		}
+		if r.cast == 0 {
 			r.scratch = scratchOf(s)
-			r.methods = callsMethods(s.Key) || callsMethods(s.Elem)
+			r.methods = callsMethods(s.key) || callsMethods(s.elem)
 		}
 		addRef(opMap, r)
-	case shape.Struct:
-		c.emitStruct(p, s, off, name, path)
-	case shape.Interface:
-		c.fail(s, path, "an interface does not say which type to decode")
-	default:
-		c.fail(s, path, "a %v has no meaning outside this process", s.Kind)
+	case formBinary:
+		addRef(opBinary, ref{append: s.method})
+	case formTextual:
+		addRef(opTextual, ref{append: s.method})
+	case formVariant, formInterface:
+		c.emitCases(s, addRef)
+	case formAccessor:
+		addRef(opAccessor, ref{program: c.program(s.elem), accessor: s.accessor})
+	case formStruct:
+		if s.evolving {
+			addRef(opEvolving, ref{program: c.evolving(s)})
+			return
+		}
+		for i := range s.fields {
+			f := &s.fields[i]
+			c.emit(p, f.spec, off+f.off, join(name, "."+f.name))
+		}
 	}
 }
 
-func (c *compiler) emitStruct(p *program, s *shape.Shape, off uintptr, name, path string) {
-	hidden := 0
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		tag, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-		embedded := f.Embedded && f.Shape.Kind == shape.Struct
-		if tag == "-" {
-			continue
-		}
-		if !f.Exported && !embedded {
-			if f.Embedded && f.Shape.Kind == shape.Pointer && f.Shape.Elem.Kind == shape.Struct {
-				c.fail(f.Shape, path+"."+f.Name, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
-			}
-			hidden++
-			continue
-		}
-		c.emit(p, f.Shape, off+f.Offset, name+"."+f.Name, path+"."+f.Name)
+func (s *spec) number() uint32 {
+	switch {
+	case s.float:
+		return numberFloat
+	case s.signed:
+		return numberSigned
 	}
-	if hidden > 0 && hidden == len(s.Fields) {
-		c.fail(s, path, "no field is exported and there are no marshal methods")
-	}
+	return numberUnsigned
 }
 
-// callsMethods reports whether a program for s hands the memory that it runs
-// over, or a part of it, to a type's own methods, which may keep it.
-func callsMethods(s *shape.Shape) bool {
-	switch s.Kind {
-	case shape.Time:
+// fuse adds s to the instruction before it, if it lies right behind what that
+// one works on and the two can be moved as one.
+func (c *compiler) fuse(p *program, s *spec, off uintptr, name string) bool {
+	if c.plain || len(p.code) == 0 {
 		return false
-	case shape.Option:
-		return callsMethods(s.Elem)
 	}
-	if hasMethods(s.Type) {
+	last := &p.code[len(p.code)-1]
+	end := uintptr(last.off)
+	switch raw := c.raw(s); {
+	case raw > 0:
+		switch last.op {
+		case opFix16:
+			end += 2
+		case opFix32:
+			end += 4
+		case opFix64:
+			end += 8
+		case opByte:
+			end++
+		case opRaw:
+			end += uintptr(last.arg)
+		default:
+			return false
+		}
+		if end != off || end-uintptr(last.off)+raw > maxRaw || !mem.Bulk {
+			return false
+		}
+		last.op, last.arg = opRaw, uint32(end-uintptr(last.off)+raw)
+	case s.form == formVarint && s.size == 8 && (last.op == opInt64 || last.op == opInts),
+		s.form == formUvarint && s.size == 8 && (last.op == opUint64 || last.op == opUints):
+		n := uint32(1)
+		if last.op == opInts || last.op == opUints {
+			n = last.arg
+		}
+		if end+8*uintptr(n) != off || n == maxRun {
+			return false
+		}
+		last.op, last.arg = opInts, n+1
+		if s.form == formUvarint {
+			last.op = opUints
+		}
+	default:
+		return false
+	}
+	p.parts = append(p.parts, part{off, name, s.typ})
+	return true
+}
+
+const (
+	maxRaw = 1 << 30 // bytes that one instruction moves
+	maxRun = 1 << 10 // varints that it moves
+)
+
+// raw is [spec.raw] as far as this program may make use of it.
+func (c *compiler) raw(s *spec) uintptr {
+	if c.plain || c.canonical && s.hasFloat() {
+		return 0
+	}
+	n := s.raw()
+	if n > maxRaw || !mem.Bulk {
+		return 0
+	}
+	return n
+}
+
+func (s *spec) hasFloat() bool {
+	if s.float || s.elem != nil && s.form == formArray && s.elem.hasFloat() {
 		return true
 	}
-	if s.Kind == shape.Array {
-		return callsMethods(s.Elem)
-	}
-	for i := range s.Fields {
-		if callsMethods(s.Fields[i].Shape) {
+	for i := range s.fields {
+		if f := s.fields[i].spec; f.form < formPointer && f.hasFloat() {
 			return true
 		}
 	}
 	return false
 }
 
-var plainOps = [...]op{
-	shape.Bool: opBool, shape.Int8: opInt8, shape.Uint8: opByte,
-	shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
-	shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
-	shape.Float32: opFloat32, shape.Float64: opFloat64,
-	shape.Complex64: opComplex64, shape.Complex128: opComplex128,
-	shape.String: opString, shape.Bytes: opBytes, shape.Time: opTime,
-}
-
-var sliceOps = map[shape.Kind]op{
-	shape.String: opStrings, shape.Int32: opInt32s, shape.Int64: opInt64s,
-	shape.Uint32: opUint32s, shape.Uint64: opUint64s,
-	shape.Float32: opFloat32s, shape.Float64: opFloat64s,
-}
-
-// least returns the bytes of the shortest encoding of an s. It looks no further
-// than what is always there, so it ends on every type.
-func least(s *shape.Shape) int {
-	if s.Kind != shape.Time && s.Kind != shape.Option && hasMethods(s.Type) {
-		return 1
-	}
-	switch s.Kind {
-	case shape.Float32:
-		return 4
-	case shape.Float64, shape.Complex64:
-		return 8
-	case shape.Complex128:
-		return 16
-	case shape.Time:
-		return 3
-	case shape.Array:
-		if n := least(s.Elem); n == 0 || s.Len <= math.MaxInt32/n {
-			return s.Len * n
+func (c *compiler) emitSlice(s *spec, add func(op, uint32), addRef func(op, ref)) {
+	c.costs(s.elem.size, s.elem.least())
+	if s.form == formSlice && s.len == LenVarint && !s.empty && !c.plain {
+		if o, ok := sliceOps[s.elem.form]; ok && o[s.elem.size] != 0 && s.elem.len == LenVarint {
+			add(o[s.elem.size], 0)
+			return
 		}
-		return math.MaxInt32
-	case shape.Struct:
-		n := 0
-		for i := range s.Fields {
-			f := &s.Fields[i]
-			if tag, _, _ := strings.Cut(f.Tag.Get("wire"), ","); tag == "-" {
-				continue
-			}
-			if f.Exported || f.Embedded && f.Shape.Kind == shape.Struct {
-				n = min(n+least(f.Shape), math.MaxInt32)
-			}
-		}
-		return n
 	}
-	return 1
+	if raw := c.raw(s.elem); s.form == formSlice && !s.empty && (raw == 1 || raw == 2 || raw == 4 || raw == 8) && c.isNumber(s.elem) {
+		add(opBulk, uint32(raw))
+		return
+	}
+	r := ref{program: c.program(s.elem), stride: s.elem.size, count: s.count, empty: s.empty}
+	if raw := c.raw(s.elem); raw == s.elem.size {
+		r.raw = raw
+	}
+	if s.form == formList {
+		addRef(opList, r)
+		return
+	}
+	addRef(opSlice, r)
 }
 
-var (
-	binaryAppender    = reflect.TypeFor[encoding.BinaryAppender]()
-	binaryMarshaler   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshaler = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	textAppender      = reflect.TypeFor[encoding.TextAppender]()
-	textMarshaler     = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
-)
+// isNumber reports whether s is one number: a slice of such may be made as a
+// slice of another kind of number of its size.
+func (c *compiler) isNumber(s *spec) bool {
+	return s.form == formByte || s.form == formFixed || s.form == formFloat
+}
 
-// methodsOf returns the instruction for a type that encodes itself: it, or a
-// pointer to it, has both halves of a pair of package encoding.
-func methodsOf(t reflect.Type) (op, appendMethod, bool) {
-	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return 0, nil, false
+// sliceOps are the instructions for slices of plain elements, by form and size.
+var sliceOps = map[form][17]op{
+	formText:    {8: opStrings, 16: opStrings},
+	formVarint:  {4: opInt32s, 8: opInt64s},
+	formUvarint: {4: opUint32s, 8: opUint64s},
+}
+
+func (c *compiler) emitArray(p *program, s *spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {
+	raw := c.raw(s)
+	if n := s.elem.form; !c.plain && n == formByte && !s.elem.signed && s.count <= maxRaw && s.count > 0 {
+		raw = uintptr(s.count)
 	}
-	p := reflect.PointerTo(t)
 	switch {
-	case p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler):
-		return opBinary, callAppendBinary, true
-	case p.Implements(binaryMarshaler) && p.Implements(binaryUnmarshaler):
-		return opBinary, callMarshalBinary, true
-	case p.Implements(textAppender) && p.Implements(textUnmarshaler):
-		return opText, callAppendText, true
-	case p.Implements(textMarshaler) && p.Implements(textUnmarshaler):
-		return opText, callMarshalText, true
+	case s.count == 0 || s.elem.least() == 0:
+	case raw > 0:
+		add(opRaw, uint32(raw))
+	case s.count <= unrolled && s.elem.form < formSlice && s.elem.form != formText:
+		for i := range s.count {
+			c.emit(p, s.elem, off+uintptr(i)*s.elem.size, index(name, i))
+		}
+	default:
+		addRef(opArray, ref{program: c.program(s.elem), stride: s.elem.size, count: s.count})
 	}
-	return 0, nil, false
 }
 
-func hasMethods(t reflect.Type) bool {
-	_, _, ok := methodsOf(t)
-	return ok
+func (c *compiler) emitCases(s *spec, addRef func(op, ref)) {
+	r := ref{}
+	for _, one := range s.cases {
+		b := branch{oneOf: one}
+		if one.spec != nil {
+			b.program = c.program(one.spec)
+			if s.form == formInterface {
+				c.costs(one.spec.size, 1+one.spec.least())
+			}
+		}
+		r.cases = append(r.cases, b)
+	}
+	if s.form == formVariant {
+		addRef(opVariant, r)
+		return
+	}
+	r.byType = map[reflect.Type]int{}
+	for i := range r.cases {
+		r.byType[r.cases[i].spec.typ] = i
+	}
+	addRef(opInterface, r)
+}
+
+// evolving returns the program of the fields of an evolving struct.
+func (c *compiler) evolving(s *spec) *program {
+	p := &program{typ: s.typ}
+	for i := range s.fields {
+		f := &s.fields[i]
+		p.refs = append(p.refs, ref{spec: f.spec})
+		p.first = append(p.first, uint32(len(p.parts)))
+		p.parts = append(p.parts, part{f.off, "." + f.name, f.spec.typ})
+		p.code = append(p.code, instr{op: opField, off: uint32(f.off), arg: uint32(len(p.refs) - 1)})
+		c.emit(p, f.spec, f.off, "."+f.name)
+	}
+	p.reserve()
+	c.programs[&spec{}] = p // for its room
+	return p
+}
+
+// callsMethods reports whether a program for s hands the memory that it runs
+// over, or a part of it, to a type's own methods, which may keep it.
+func callsMethods(s *spec) bool {
+	switch s.form {
+	case formBinary, formTextual, formAccessor:
+		return true
+	case formOption, formArray:
+		return callsMethods(s.elem)
+	}
+	for i := range s.fields {
+		if callsMethods(s.fields[i].spec) {
+			return true
+		}
+	}
+	for _, one := range s.cases {
+		if one.spec != nil && s.form == formVariant && callsMethods(one.spec) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,9 +1,15 @@
 package wire
 
 import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hone-go/hone/internal/mem"
 )
 
 // A time is its seconds since 1970 as a varint, its nanoseconds as a uvarint
@@ -16,30 +22,33 @@ const (
 	zoneLocal = 2
 )
 
-func appendTime(dst []byte, t time.Time) []byte {
-	dst = appendVarint(dst, t.Unix())
-	dst = appendUvarint(dst, uint64(t.Nanosecond()))
-	loc := t.Location()
-	if loc == time.UTC {
-		return append(dst, zoneUTC)
-	}
+// putZone writes the zone of a time that is not in UTC, and makes room for what
+// follows.
+func putZone(dst []byte, n int, t *time.Time, need int) ([]byte, int) {
 	_, offset := t.Zone()
+	loc := t.Location()
 	if loc == time.Local {
-		return appendVarint(append(dst, zoneLocal), int64(offset))
+		mem.Put8(dst, n, zoneLocal)
+		return dst, putUvarint(dst, n+1, zigzag(int64(offset)))
 	}
-	dst = appendVarint(append(dst, zoneNamed), int64(offset))
-	name := loc.String()
-	return append(appendUvarint(dst, uint64(len(name))), name...)
+	mem.Put8(dst, n, zoneNamed)
+	n = putUvarint(dst, n+1, zigzag(int64(offset)))
+	dst, n = putBlock(dst, n, loc.String())
+	if len(dst)-n < need {
+		dst = grow(dst, n, need)
+	}
+	return dst, n
 }
 
 func readTime(in []byte, pos int) (t time.Time, next int, cause error) {
-	u, next, cause := uvarint(in, pos)
-	if cause != nil {
+	u, at := uvarint(in, pos)
+	if at == 0 {
+		next, cause = uvarintFault(in, pos)
 		return t, next, cause
 	}
-	at := next
-	nanos, next, cause := uvarint(in, next)
-	if cause != nil {
+	nanos, next := uvarint(in, at)
+	if next == 0 {
+		next, cause = uvarintFault(in, at)
 		return t, next, cause
 	}
 	if nanos >= 1e9 {
@@ -49,38 +58,209 @@ func readTime(in []byte, pos int) (t time.Time, next int, cause error) {
 		return t, next, errTruncated
 	}
 	t = time.Unix(unzigzag(u), int64(nanos))
-	at = next
-	next++
-	switch in[at] {
-	case zoneUTC:
-		return t.UTC(), next, nil
-	case zoneNamed, zoneLocal:
-	default:
-		return t, at, ErrTime
+	if in[next] == zoneUTC {
+		return t.UTC(), next + 1, nil
 	}
-	offset, next, cause := uvarint(in, next)
-	if cause != nil {
-		return t, next, cause
+	return readZone(in, next, t)
+}
+
+// readZone puts t into the zone that in[pos:] names.
+func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause error) {
+	kind := in[pos]
+	if kind != zoneNamed && kind != zoneLocal {
+		return t, pos, ErrTime
 	}
-	seconds := unzigzag(offset)
-	if seconds != int64(int32(seconds)) {
-		return t, at, ErrTime
+	u, at := uvarint(in, pos+1)
+	if at == 0 {
+		at, cause = uvarintFault(in, pos+1)
+		return t, at, cause
 	}
-	if in[at] == zoneLocal {
-		if _, local := t.Zone(); int64(local) == seconds {
-			return t, next, nil
+	offset := unzigzag(u)
+	if offset != int64(int32(offset)) {
+		return t, pos, ErrTime
+	}
+	if kind == zoneLocal {
+		if _, local := t.Zone(); int64(local) == offset {
+			return t, at, nil
 		}
-		return t.In(zone("", int(seconds), t)), next, nil
+		return t.In(zone("", int(offset), t)), at, nil
 	}
-	n, next, cause := uvarint(in, next)
+	name, next, cause := block(in, at, LenVarint)
 	if cause != nil {
 		return t, next, cause
 	}
-	if n > uint64(len(in)-next) {
-		return t, next, errTruncated
+	return t.In(zone(string(name), int(offset), t)), next, nil
+}
+
+// Declared times are Parco's: 64-bit Unix nanoseconds, and with a location a flag
+// and the name of the zone, at most 255 bytes of it.
+
+// zeroNano is what stands for the zero time, which lies outside the range: what
+// an overflowing [time.Time.UnixNano] makes of it. The instant in the year 1754
+// that those nanoseconds are cannot be written.
+const zeroNano = -6795364578871345152
+
+var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+
+// unixNano returns t as a declared time; not ok if it cannot be one.
+func unixNano(t time.Time) (v int64, ok bool) {
+	v = t.UnixNano()
+	if t.IsZero() {
+		return zeroNano, true
 	}
-	name := in[next : next+int(n)]
-	return t.In(zone(string(name), int(seconds), t)), next + int(n), nil
+	return v, v != zeroNano && !t.Before(minNano) && !t.After(maxNano)
+}
+
+func ofUnixNano(v int64) time.Time {
+	if v == zeroNano {
+		return time.Time{}
+	}
+	return time.Unix(0, v).UTC()
+}
+
+// appendTimeZone writes a declared time with its location. There is room for a
+// length only.
+func appendTimeZone(dst []byte, n int, t time.Time) ([]byte, int, *EncodeError) {
+	fail := func(cause error) *EncodeError {
+		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}
+	}
+	v, ok := unixNano(t)
+	if !ok {
+		return dst, n, fail(ErrTime)
+	}
+	name := t.Location().String()
+	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
+		name += isoOffset(offset)
+	}
+	if len(name) > math.MaxUint8 {
+		return dst, n, fail(ErrTooLong)
+	}
+	if len(dst)-n < 10+len(name)+slack {
+		dst = grow(dst, n, 10+len(name)+slack)
+	}
+	mem.Put64(dst, n, uint64(v))
+	mem.Put8(dst, n+8, 1)
+	mem.Put8(dst, n+9, byte(len(name)))
+	n += 10
+	return dst, n + copy(dst[n:], name), nil
+}
+
+func readTimeZone(in []byte, pos int) (t time.Time, next int, cause error) {
+	if len(in)-pos < 9 {
+		return t, len(in), errTruncated
+	}
+	t = ofUnixNano(int64(mem.Get64(in, pos)))
+	pos += 8
+	switch in[pos] {
+	case 0:
+		return t, pos + 1, nil
+	case 1:
+	default:
+		return t, pos, ErrFlag
+	}
+	b, next, cause := block(in, pos+1, LenU8)
+	if cause != nil {
+		return t, next, cause
+	}
+	name := string(b)
+	switch name {
+	case "UTC", "":
+		return t, next, nil
+	case "Local":
+		return t.In(time.Local), next, nil
+	}
+	if loc := database(name); loc != nil {
+		return t.In(loc), next, nil
+	}
+	if fixed, offset, ok := cutOffset(name); ok {
+		return t.In(zone(fixed, offset, t)), next, nil
+	}
+	return t, pos + 1, ErrTime
+}
+
+// knows reports whether a reader that looks name up has that offset at t.
+func knows(name string, offset int, t time.Time) bool {
+	if name == "UTC" {
+		return offset == 0
+	}
+	zones.RLock()
+	unknown := zones.unknown[name]
+	zones.RUnlock()
+	if unknown {
+		return false
+	}
+	loc := database(name)
+	if loc == nil {
+		zones.Lock()
+		if len(zones.unknown) < maxZones && len(name) <= maxName {
+			zones.unknown[name] = true
+		}
+		zones.Unlock()
+		return false
+	}
+	_, o := t.In(loc).Zone()
+	return o == offset
+}
+
+// isoOffset writes an offset behind the name of a zone that only its writer
+// knows: +hh:mm, or +hh:mm:ss.
+func isoOffset(offset int) string {
+	sign := '+'
+	if offset < 0 {
+		sign, offset = '-', -offset
+	}
+	s := fmt.Sprintf("%c%02d:%02d", sign, offset/3600, offset/60%60)
+	if offset%60 != 0 {
+		s += fmt.Sprintf(":%02d", offset%60)
+	}
+	return s
+}
+
+// cutOffset undoes isoOffset.
+func cutOffset(s string) (name string, offset int, ok bool) {
+	i := strings.LastIndexAny(s, "+-")
+	if i < 0 {
+		return "", 0, false
+	}
+	scale := 3600
+	for part := range strings.SplitSeq(s[i+1:], ":") {
+		v, err := strconv.ParseUint(part, 10, 24)
+		if err != nil || len(part) < 2 || scale == 0 || scale < 3600 && v > 59 {
+			return "", 0, false
+		}
+		offset += int(v) * scale
+		scale /= 60
+	}
+	if offset > math.MaxInt32 || scale > 1 {
+		return "", 0, false
+	}
+	if s[i] == '-' {
+		offset = -offset
+	}
+	return s[:i], offset, isoOffset(offset) == s[i:]
+}
+
+// database returns the zone that the time zone database has under name, or nil.
+func database(name string) *time.Location {
+	if len(name) > maxName || name == "" || name == "Local" || strings.ContainsFunc(name, notInName) {
+		return nil
+	}
+	zones.RLock()
+	named := zones.named[name]
+	zones.RUnlock()
+	if named != nil {
+		return named
+	}
+	// Whoever sends a name that is not there gets an error for it, so that is
+	// one look at the disk for each input. What we write is another matter.
+	named, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	zones.Lock()
+	zones.named[name] = named // there are as many as the database has
+	zones.Unlock()
+	return named
 }
 
 type zoneKey struct {
@@ -96,9 +276,11 @@ var zones = struct {
 	named map[string]*time.Location
 	fixed map[zoneKey]*time.Location
 
+	unknown map[string]bool // names of our own zones that the database has not
+
 	misses int // of the second that began at since
 	since  time.Time
-}{named: map[string]*time.Location{}, fixed: map[zoneKey]*time.Location{}}
+}{named: map[string]*time.Location{}, fixed: map[zoneKey]*time.Location{}, unknown: map[string]bool{}}
 
 const (
 	maxZones  = 1024
@@ -161,7 +343,9 @@ func lookUp(name string) *time.Location {
 // isDatabaseName reports whether name has the form Area/Place. Shorter names
 // such as CET are not unique, and may be the name of a fixed zone.
 func isDatabaseName(name string) bool {
-	return strings.Contains(name, "/") && !strings.ContainsFunc(name, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/_+-", r))
-	})
+	return strings.Contains(name, "/") && !strings.ContainsFunc(name, notInName)
+}
+
+func notInName(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/_+-", r))
 }

@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"sync"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// An accessor is a value that has no address: a getter makes it and a setter
+// takes it. Between them and the program lies memory that is used again.
+type accessor interface {
+	append(p *program, dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError)
+	read(p *program, d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError)
+}
+
+type property[T, V any] struct {
+	get func(*T) V
+	set func(*T, V)
+
+	// Only what encoding needs is used again: what was decoded belongs to the
+	// setter, and methods that see a value may keep it.
+	values sync.Pool
+	keeps  bool
+}
+
+func (a *property[T, V]) append(p *program, dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+	v, ok := a.values.Get().(*V)
+	if !ok || a.keeps {
+		v = new(V)
+	}
+	*v = a.get(mem.At[T](at, 0))
+	dst, n, err := p.append(dst, n, mem.Of(v), 1, 0, depth)
+	if !a.keeps {
+		var zero V
+		*v = zero
+		a.values.Put(v)
+	}
+	return dst, n, err
+}
+
+func (a *property[T, V]) read(p *program, d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+	v := new(V)
+	pos, err := p.read(d, pos, mem.Of(v), 1, 0, depth)
+	if err == nil {
+		a.set(mem.At[T](at, 0), *v)
+	}
+	return pos, err
+}

@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"encoding"
+	"fmt"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// An appendMethod appends what a type's own method makes of the value that v
+// points to.
+type appendMethod func(dst []byte, v any) ([]byte, error)
+
+func callAppendBinary(dst []byte, v any) ([]byte, error) {
+	return v.(encoding.BinaryAppender).AppendBinary(dst)
+}
+
+func callAppendText(dst []byte, v any) ([]byte, error) {
+	return v.(encoding.TextAppender).AppendText(dst)
+}
+
+func callMarshalBinary(_ []byte, v any) ([]byte, error) {
+	return v.(encoding.BinaryMarshaler).MarshalBinary()
+}
+
+func callMarshalText(_ []byte, v any) ([]byte, error) {
+	return v.(encoding.TextMarshaler).MarshalText()
+}
+
+// methodRoom is what an appending method is given to begin with, behind the
+// length.
+const methodRoom = 64
+
+// appendMethod writes a block by a type's own method. One that appends is given
+// what follows in the buffer itself, behind a length that is guessed to take one
+// byte; what is longer, or elsewhere, is moved.
+func (r *ref) appendMethod(dst []byte, n int, at mem.Pointer) ([]byte, int, *EncodeError) {
+	if len(dst)-n < methodRoom {
+		dst = grow(dst, n, methodRoom)
+	}
+	b, err := r.append(dst[n+1:n+1], at.Addr(0, r.spec.typ))
+	if err != nil {
+		return dst, n, r.fail(err)
+	}
+	if size := len(b); size > 0 && size < 0x80 && &b[0] == &dst[n+1] {
+		dst[n] = byte(size)
+		return dst, n + 1 + size, nil
+	}
+	if len(dst)-n < len(b)+10 {
+		dst = grow(dst, n, len(b)+10)
+	}
+	var head [16]byte
+	w := putUvarint(head[:], 0, uint64(len(b)))
+	copy(dst[n+w:], b)
+	copy(dst[n:], head[:w])
+	return dst, n + w + len(b), nil
+}
+
+func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	b, next, cause := block(d.in, pos, LenVarint)
+	if cause != nil {
+		return next, d.fail(next, r.spec.typ, cause)
+	}
+	// The method gets bytes that it cannot append to beyond its own.
+	b = b[:len(b):len(b)]
+	v := at.Addr(0, r.spec.typ)
+	if r.spec.form == formBinary {
+		cause = v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
+	} else {
+		cause = v.(encoding.TextUnmarshaler).UnmarshalText(b)
+	}
+	if cause != nil {
+		// The block is whole, whatever the method says: see [window.try].
+		if cause == errTruncated {
+			cause = fmt.Errorf("%w", cause)
+		}
+		return pos, d.fail(pos, r.spec.typ, cause)
+	}
+	return next, nil
+}

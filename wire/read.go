@@ -1,0 +1,687 @@
+package wire
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A decoder is the state of one decode that its programs share. It lies on the
+// caller's stack.
+type decoder struct {
+	in     []byte
+	budget int // bytes of memory that it may still ask for
+	alias  bool
+	slab   []byte // room for the next short strings
+	slabs  int    // bytes of the last one
+}
+
+// Short strings share an allocation, so that a slice of them does not take one
+// for each. Who keeps one such string keeps what it shares: at most maxSlab
+// bytes, and never more than the input has.
+const (
+	maxShort = 64
+	minSlab  = 64
+	maxSlab  = 512
+)
+
+// text returns b as a string.
+func (d *decoder) text(b []byte) string {
+	switch n := len(b); {
+	case n == 0:
+		return ""
+	case d.alias:
+		return mem.String(b)
+	case n > maxShort:
+		return string(b)
+	case n > len(d.slab):
+		d.slabs = min(max(2*d.slabs, minSlab), maxSlab)
+		d.slab = make([]byte, max(n, min(d.slabs, len(d.in))))
+	}
+	s := d.slab[:len(b)]
+	d.slab = d.slab[len(b):]
+	copy(s, b)
+	return mem.String(s)
+}
+
+func (p *program) decode(data []byte, isNil bool, a mem.Pointer, limits Limits, alias bool) error {
+	_, err := p.decodeSome(data, isNil, a, limits, alias, true)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// decodeSome decodes the value that data starts with and returns its length.
+// Whole says that nothing may come behind it.
+func (p *program) decodeSome(data []byte, isNil bool, a mem.Pointer, limits Limits, alias, whole bool) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	state := decoder{in: data, budget: limits.Bytes, alias: alias}
+	d := mem.NoEscape(&state)
+	if isNil {
+		return 0, d.fail(0, p.typ, errNilValue)
+	}
+	if d.budget == 0 {
+		d.budget = max(minBudget, min(len(data), math.MaxInt/p.factor)*p.factor)
+	}
+	depth := limits.Depth
+	if depth == 0 {
+		depth = defaultDepth
+	}
+	pos, err := p.read(d, 0, a, 1, 0, depth)
+	if err != nil {
+		return 0, err
+	}
+	if whole && pos != len(data) {
+		return 0, d.fail(pos, p.typ, ErrTrailing)
+	}
+	return pos, nil
+}
+
+func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
+	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
+}
+
+// take counts n values of size bytes against the budget.
+func (d *decoder) take(n int, size uintptr) bool {
+	if size == 0 {
+		return true // no memory, however many there are
+	}
+	if n > d.budget/int(size) {
+		return false
+	}
+	d.budget -= n * int(size)
+	return true
+}
+
+// read runs the program over the count values from a on, each stride bytes after
+// the one before, and returns the position after their encodings.
+func (p *program) read(d *decoder, pos int, a mem.Pointer, count int, stride uintptr, depth int) (int, *DecodeError) {
+	in := d.in
+	var cause error
+	if depth == 0 {
+		err := d.fail(pos, p.typ, ErrDepth)
+		return pos, err.element(0, stride)
+	}
+	for k := 0; ; {
+		for pc := range p.code {
+			i := &p.code[pc]
+			at := a.Add(uintptr(i.off))
+			part := 0
+		again:
+			switch i.op {
+			case opBool:
+				if pos >= len(in) {
+					cause = errTruncated
+				} else if b := in[pos]; b > 1 {
+					cause = ErrFlag
+				} else {
+					mem.Store(at, 0, b == 1)
+					pos++
+					continue
+				}
+			case opByte:
+				if pos < len(in) {
+					mem.SetBits8(at, in[pos])
+					pos++
+					continue
+				}
+				cause = errTruncated
+			case opInt16:
+				v, next := uvarint(in, pos)
+				if s := unzigzag(v); next > 0 && int64(int16(s)) == s {
+					mem.Store(at, 0, int16(s))
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opInt32:
+				v, next := uvarint(in, pos)
+				if s := unzigzag(v); next > 0 && int64(int32(s)) == s {
+					mem.Store(at, 0, int32(s))
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opInt64:
+				v, next := uvarint(in, pos)
+				if next > 0 {
+					mem.Store(at, 0, unzigzag(v))
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opUint16:
+				v, next := uvarint(in, pos)
+				if next > 0 && v <= math.MaxUint16 {
+					mem.Store(at, 0, uint16(v))
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opUint32:
+				v, next := uvarint(in, pos)
+				if next > 0 && v <= math.MaxUint32 {
+					mem.Store(at, 0, uint32(v))
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opUint64:
+				v, next := uvarint(in, pos)
+				if next > 0 {
+					mem.Store(at, 0, v)
+					pos = next
+					continue
+				}
+				pos, cause = numberFault(in, pos)
+			case opInts:
+				for ; part < int(i.arg); part++ {
+					v, next := uvarint(in, pos)
+					if next == 0 {
+						pos, cause = numberFault(in, pos)
+						break
+					}
+					mem.Store(at, 8*uintptr(part), unzigzag(v))
+					pos = next
+				}
+			case opUints:
+				for ; part < int(i.arg); part++ {
+					v, next := uvarint(in, pos)
+					if next == 0 {
+						pos, cause = numberFault(in, pos)
+						break
+					}
+					mem.Store(at, 8*uintptr(part), v)
+					pos = next
+				}
+			case opFix16:
+				if len(in)-pos >= 2 {
+					mem.SetBits16(at, uint16(in[pos])|uint16(in[pos+1])<<8)
+					pos += 2
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opFix32:
+				if len(in)-pos >= 4 {
+					mem.SetBits32(at, mem.Get32(in, pos))
+					pos += 4
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opFix64:
+				if len(in)-pos >= 8 {
+					mem.SetBits64(at, mem.Get64(in, pos))
+					pos += 8
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opFix16B:
+				if len(in)-pos >= 2 {
+					mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
+					pos += 2
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opFix32B:
+				if len(in)-pos >= 4 {
+					mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
+					pos += 4
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opFix64B:
+				if len(in)-pos >= 8 {
+					mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
+					pos += 8
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opString:
+				if n, next := uvarint(in, pos); next > 0 && n <= uint64(len(in)-next) {
+					mem.Store(at, 0, d.text(in[next:next+int(n)]))
+					pos = next + int(n)
+					continue
+				}
+				_, pos, cause = block(in, pos, LenVarint)
+			case opText:
+				var b []byte
+				if b, pos, cause = block(in, pos, i.len); cause == nil {
+					mem.Store(at, 0, d.text(b))
+				}
+			case opBytes:
+				var b []byte
+				if b, pos, cause = block(in, pos, i.len); cause == nil {
+					d.bytes(at, b, i.arg == 1)
+				}
+			case opRaw:
+				if n := int(i.arg); n <= len(in)-pos {
+					at.PutArray(0, in[pos:pos+n])
+					pos += n
+					continue
+				}
+				cause = errTruncated
+				err := d.fail(len(in), nil, cause)
+				lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+				err.Type = lacks.typ
+				return len(in), err.within(lacks.name).element(k, stride)
+			case opSkip:
+				if n := int(i.arg); n <= len(in)-pos {
+					pos += n
+					continue
+				}
+				pos, cause = len(in), errTruncated
+			case opTime:
+				var v time.Time
+				if v, pos, cause = readTime(in, pos); cause == nil {
+					*mem.At[time.Time](at, 0) = v
+				}
+			case opPointerTo, opOptionOf:
+				if pos >= len(in) {
+					cause = errTruncated
+					break
+				}
+				if in[pos] > 1 {
+					cause = ErrFlag
+					break
+				}
+				there := in[pos] == 1
+				r := &p.refs[i.arg]
+				if i.op == opOptionOf {
+					pos++
+					if !there {
+						if mem.Load[bool](at, 0) {
+							at.Value(0, r.spec.typ).SetZero()
+						}
+						continue
+					}
+					if depth == 1 {
+						cause = ErrDepth
+						break
+					}
+					// Present even after a fault, so that what was read can be
+					// reached and a later None clears it.
+					mem.Store(at, 0, true)
+					i = &r.program.code[0]
+					at = at.Add(r.value + uintptr(i.off))
+					goto again
+				}
+				if !there {
+					pos++
+					at.SetNil(0)
+					continue
+				}
+				to := at.Elem(0)
+				if to.IsNil() {
+					if !d.take(1, r.program.typ.Size()) {
+						cause = ErrLimit
+						break
+					}
+					to = at.SetNew(0, r.program.typ)
+				}
+				pos++
+				if depth == 1 {
+					cause = ErrDepth
+					break
+				}
+				i = &r.program.code[0]
+				at = to.Add(uintptr(i.off))
+				goto again
+			case opField:
+				if pos == len(in) {
+					p.zeroRest(pc, a)
+					return pos, nil
+				}
+			case opSlice, opList, opArray, opPointer, opOption, opMap, opBinary, opTextual, opVariant, opInterface, opEvolving, opAccessor:
+				var err *DecodeError
+				if pos, err = p.readRef(d, i, pos, at, depth); err != nil {
+					return pos, err.within(p.at(pc, 0).name).element(k, stride)
+				}
+				continue
+			default:
+				pos, cause = p.readPlain(d, i, pos, at)
+			}
+			if cause != nil {
+				lacks := p.at(pc, part)
+				err := d.fail(pos, lacks.typ, cause)
+				return pos, err.within(lacks.name).element(k, stride)
+			}
+		}
+		if k++; k >= count {
+			return pos, nil
+		}
+		a = a.Add(stride)
+	}
+}
+
+// numberFault says what is wrong with a varint that was not taken: if it is well
+// formed it is too large.
+func numberFault(in []byte, pos int) (at int, cause error) {
+	if _, next := uvarint(in, pos); next > 0 {
+		return pos, ErrOverflow
+	}
+	return uvarintFault(in, pos)
+}
+
+// bytes sets the []byte at a to b: over what it holds if there is room, as it
+// lies in the input if that was asked for.
+func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
+	switch {
+	case len(b) == 0 && !empty:
+		b = nil
+	case d.alias:
+		b = b[:len(b):len(b)]
+	default:
+		b = append(at.Bytes(0)[:0], b...)
+		if b == nil {
+			b = []byte{}
+		}
+	}
+	at.SetBytes(0, b)
+}
+
+// readPlain runs the instructions without a program that are slices, or seldom
+// met.
+func (p *program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+	in := d.in
+	switch i.op {
+	case opStrings:
+		return readStrings(d, pos, at)
+	case opInt32s:
+		return readSigned[int32](d, pos, at)
+	case opInt64s:
+		return readSigned[int64](d, pos, at)
+	case opUint32s:
+		return readUnsigned[uint32](d, pos, at)
+	case opUint64s:
+		return readUnsigned[uint64](d, pos, at)
+	case opBulk:
+		switch i.arg {
+		case 1:
+			return readBulk[uint8](d, i, pos, at)
+		case 2:
+			return readBulk[uint16](d, i, pos, at)
+		case 4:
+			return readBulk[uint32](d, i, pos, at)
+		}
+		return readBulk[uint64](d, i, pos, at)
+	case opFloat32:
+		if len(in)-pos < 4 {
+			return len(in), errTruncated
+		}
+		b := mem.Get32(in, pos)
+		if canonical32(b) != b {
+			return pos, ErrCanonical
+		}
+		mem.SetBits32(at, b)
+		return pos + 4, nil
+	case opFloat64:
+		if len(in)-pos < 8 {
+			return len(in), errTruncated
+		}
+		b := mem.Get64(in, pos)
+		if canonical64(b) != b {
+			return pos, ErrCanonical
+		}
+		mem.SetBits64(at, b)
+		return pos + 8, nil
+	case opComplex64:
+		if len(in)-pos < 8 {
+			return len(in), errTruncated
+		}
+		re, im := mem.Get32(in, pos), mem.Get32(in, pos+4)
+		if i.arg == 1 && (canonical32(re) != re || canonical32(im) != im) {
+			return pos, ErrCanonical
+		}
+		mem.Store(at, 0, complex(math.Float32frombits(re), math.Float32frombits(im)))
+		return pos + 8, nil
+	case opComplex128:
+		if len(in)-pos < 16 {
+			return len(in), errTruncated
+		}
+		re, im := mem.Get64(in, pos), mem.Get64(in, pos+8)
+		if i.arg == 1 && (canonical64(re) != re || canonical64(im) != im) {
+			return pos, ErrCanonical
+		}
+		mem.Store(at, 0, complex(math.Float64frombits(re), math.Float64frombits(im)))
+		return pos + 16, nil
+	case opWide:
+		if len(in)-pos < 8 {
+			return len(in), errTruncated
+		}
+		v := mem.Get64(in, pos)
+		if i.len == LenU64BE {
+			v = bits.ReverseBytes64(v)
+		}
+		if s := int64(v); i.arg == numberSigned && int64(int32(s)) != s || i.arg != numberSigned && v>>32 != 0 {
+			return pos, ErrOverflow
+		}
+		mem.SetBits32(at, uint32(v))
+		return pos + 8, nil
+	case opTimeUTC:
+		if len(in)-pos < 8 {
+			return len(in), errTruncated
+		}
+		*mem.At[time.Time](at, 0) = ofUnixNano(int64(mem.Get64(in, pos)))
+		return pos + 8, nil
+	case opTimeZone:
+		t, next, cause := readTimeZone(in, pos)
+		if cause == nil {
+			*mem.At[time.Time](at, 0) = t
+		}
+		return next, cause
+	case opError:
+		return readError(d, pos, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+// readRef runs an instruction that has a program of its own.
+func (p *program) readRef(d *decoder, i *instr, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+	r := &p.refs[i.arg]
+	t := r.spec.typ
+	switch i.op {
+	case opArray:
+		return r.readElements(d, pos, r.count, at, depth)
+	case opPointer, opOption:
+		if pos >= len(d.in) {
+			return pos, d.fail(pos, t, errTruncated)
+		}
+		if d.in[pos] > 1 {
+			return pos, d.fail(pos, t, ErrFlag)
+		}
+		there := d.in[pos] == 1
+		if i.op == opOption {
+			if !there {
+				if mem.Load[bool](at, 0) {
+					at.Value(0, t).SetZero()
+				}
+				return pos + 1, nil
+			}
+			next, err := r.program.read(d, pos+1, at.Add(r.value), 1, 0, depth-1)
+			// Present even after a fault, so that what was read can be reached
+			// and a later None clears it.
+			mem.Store(at, 0, true)
+			return next, err
+		}
+		if !there {
+			at.SetNil(0)
+			return pos + 1, nil
+		}
+		to := at.Elem(0)
+		if to.IsNil() {
+			if !d.take(1, r.program.typ.Size()) {
+				return pos, d.fail(pos, t, ErrLimit)
+			}
+			to = at.SetNew(0, r.program.typ)
+		}
+		return r.program.read(d, pos+1, to, 1, 0, depth-1)
+	case opSlice, opList:
+		return r.readSlice(d, i, pos, at, depth)
+	case opMap:
+		return r.readMap(d, pos, i.len, at, depth-1)
+	case opBinary, opTextual:
+		return r.readMethod(d, pos, at)
+	case opVariant:
+		return r.readVariant(d, pos, at, depth-1)
+	case opInterface:
+		return r.readInterface(d, pos, at, depth-1)
+	case opEvolving:
+		return r.readEvolving(d, pos, at, depth-1)
+	case opAccessor:
+		return r.accessor.read(r.program, d, pos, at, depth-1)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+	n, next, cause := r.count, pos, error(nil)
+	if i.op == opSlice {
+		n, next, cause = count(d.in, pos, i.len, r.program.least)
+	} else if r.program.least > 0 && n > (len(d.in)-pos)/r.program.least {
+		next, cause = len(d.in), errTruncated
+	}
+	if cause == nil && n > 0 && !d.take(n, r.stride) {
+		cause = ErrLimit
+	}
+	if cause != nil {
+		return next, d.fail(next, r.spec.typ, cause)
+	}
+	if n == 0 && !r.empty {
+		at.ClearSlice(0)
+		return next, nil
+	}
+	if at.SliceIsNil(0) || at.Cap(0) < n {
+		s := at.Value(0, r.spec.typ)
+		if n == 0 {
+			s.Set(reflect.MakeSlice(r.spec.typ, 0, 0))
+			return next, nil
+		}
+		s.SetZero()
+		s.Grow(n)
+	}
+	at.SetLen(0, n)
+	if n == 0 {
+		return next, nil
+	}
+	first, _ := at.Slice(0)
+	if r.raw > 0 {
+		size := n * int(r.raw) // least is the stride, so it is there
+		first.PutArray(0, d.in[next:next+size])
+		return next + size, nil
+	}
+	return r.readElements(d, next, n, first, depth)
+}
+
+func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer, depth int) (int, *DecodeError) {
+	if n == 0 || len(r.program.code) == 0 {
+		return pos, nil // nothing to read, however many there are
+	}
+	return r.program.read(d, pos, first, n, r.stride, depth-1)
+}
+
+// count reads the number of elements that follow, each of at least least bytes,
+// and refuses one that the rest of the input cannot hold.
+func count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
+	u, next := getLen(in, pos, form)
+	if next == 0 {
+		next, cause = lenFault(in, pos, form)
+		return 0, next, cause
+	}
+	if least > 0 && u > uint64((len(in)-next)/least) {
+		return 0, len(in), errTruncated
+	}
+	if u > math.MaxInt {
+		return 0, pos, ErrOverflow
+	}
+	return int(u), next, nil
+}
+
+// room reads the length of a slice and returns the slice at a with that length,
+// nil if it is 0.
+func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer) (s []T, next int, cause error) {
+	n, next, cause := count(d.in, pos, form, least)
+	if cause != nil || n == 0 {
+		return nil, next, cause
+	}
+	if !d.take(n, reflect.TypeFor[T]().Size()) {
+		return nil, pos, ErrLimit
+	}
+	s = mem.SliceAt[T](at, 0)
+	if cap(s) < n {
+		s = make([]T, n)
+	}
+	return s[:n], next, nil
+}
+
+func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[string](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	for i := range s {
+		var b []byte
+		if b, next, cause = block(d.in, next, LenVarint); cause != nil {
+			return next, cause
+		}
+		s[i] = d.text(b)
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+func readSigned[T int32 | int64](d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	in := d.in
+	for i := range s {
+		u, after := uvarint(in, next)
+		v := unzigzag(u)
+		if after == 0 || int64(T(v)) != v {
+			return numberFault(in, next)
+		}
+		s[i], next = T(v), after
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+func readUnsigned[T uint32 | uint64](d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	in := d.in
+	for i := range s {
+		v, after := uvarint(in, next)
+		if after == 0 || uint64(T(v)) != v {
+			return numberFault(in, next)
+		}
+		s[i], next = T(v), after
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+// readBulk copies a slice of numbers, which may be of another kind than T but
+// have its size.
+func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
+	if cause != nil {
+		return next, cause
+	}
+	if len(s) > 0 {
+		size := len(s) * int(i.arg)
+		mem.Of(&s[0]).PutArray(0, d.in[next:next+size])
+		next += size
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}

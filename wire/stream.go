@@ -1,0 +1,179 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// An Encoder writes records to a stream: each value's encoding behind its length
+// as a uvarint. It is not safe for concurrent use.
+type Encoder struct {
+	w   io.Writer
+	buf []byte
+	err error
+}
+
+// NewEncoder returns an encoder to w. Each record is one call of w's Write.
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
+
+// Encode writes the value that v, a pointer, points to. An error of the writer
+// is kept: part of a record may be written, so every later call returns it. The
+// other errors are those of [Append]; then nothing was written.
+func (e *Encoder) Encode(v any) error {
+	if e.err != nil {
+		return e.err
+	}
+	c, err := pointee(v)
+	if err != nil {
+		return &EncodeError{Type: reflect.TypeOf(v), Err: err}
+	}
+	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
+}
+
+// EncodeWith is [Encoder.Encode] by a codec.
+func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
+	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
+}
+
+// lengthRoom is kept free in front of a record for its length.
+const lengthRoom = 10
+
+func (e *Encoder) record(encode func([]byte) ([]byte, error)) error {
+	if e.err != nil {
+		return e.err
+	}
+	if cap(e.buf) < lengthRoom {
+		e.buf = make([]byte, 0, 512)
+	}
+	buf, err := encode(e.buf[:lengthRoom])
+	if err != nil {
+		return err
+	}
+	var head [lengthRoom]byte
+	h := appendUvarint(head[:0], uint64(len(buf)-lengthRoom))
+	start := lengthRoom - len(h)
+	copy(buf[start:], h)
+	e.buf = buf[:0]
+	if cap(e.buf) > maxKept {
+		e.buf = nil
+	}
+	return e.write(buf[start:])
+}
+
+// maxKept is the largest buffer that is kept for the next record.
+const maxKept = 1 << 20
+
+func (e *Encoder) write(b []byte) error {
+	n, err := e.w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	e.err = err
+	return err
+}
+
+// Fingerprint writes f, 8 bytes, which a reader checks by
+// [Decoder.Fingerprint]: both sides must agree that it is there, as a rule at the
+// start of the stream.
+func (e *Encoder) Fingerprint(f Fingerprint) error {
+	if e.err != nil {
+		return e.err
+	}
+	return e.write(f[:])
+}
+
+// A Decoder reads records from a stream. It is not safe for concurrent use.
+type Decoder struct {
+	window
+	// Limits bound what decoding each record may do.
+	Limits Limits
+}
+
+// NewDecoder returns a decoder of what r delivers, which it reads ahead of the
+// records. A record longer than limit bytes is refused with [ErrLimit]; 0 is 64
+// MiB. Memory for a record is taken as it arrives.
+func NewDecoder(r io.Reader, limit int) *Decoder { return &Decoder{window: newWindow(r, limit)} }
+
+// Decode reads the next record into the value that v, a pointer, points to. The
+// error is io.EOF at the end of the stream, and io.ErrUnexpectedEOF within a
+// [*DecodeError] in the middle of a record. A record that is there but malformed
+// is left behind: the next call reads the next one.
+func (d *Decoder) Decode(v any) error {
+	c, err := pointee(v)
+	if err != nil {
+		return &DecodeError{Offset: d.at, Type: reflect.TypeOf(v), Err: err}
+	}
+	return d.record(c.program.typ, func(data []byte) error { return c.WithLimits(d.Limits).Unmarshal(data, v) })
+}
+
+// DecodeWith is [Decoder.Decode] by a codec, within the codec's limits. If it
+// aliases its input, what was decoded holds until the next record is read.
+func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
+	return d.record(reflect.TypeFor[T](), func(data []byte) error { return c.Unmarshal(data, v) })
+}
+
+func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
+	fail := func(pos int, cause error) error {
+		return &DecodeError{Offset: d.at + int64(pos), Type: t, Err: cause}
+	}
+	for {
+		data := d.data()
+		n, head := uvarint(data, 0)
+		switch {
+		case head > 0 && n > uint64(d.limit):
+			return fail(0, ErrLimit)
+		case head > 0 && n <= uint64(len(data)-head):
+			d.take(head)
+			err := decode(data[head : head+int(n)])
+			err = d.offset(err)
+			d.take(int(n))
+			return err
+		case head == 0 && len(data) > 0:
+			if at, cause := uvarintFault(data, 0); cause != errTruncated {
+				return fail(at, cause)
+			}
+		}
+		if err := d.more(); err == io.EOF && len(data) > 0 {
+			return fail(len(data), errTruncated)
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// Fingerprint reads 8 bytes and checks that they are f. The error is a
+// [*FingerprintError] if they are not.
+func (d *Decoder) Fingerprint(f Fingerprint) error {
+	for len(d.data()) < len(f) {
+		if err := d.more(); err == io.EOF && len(d.data()) > 0 {
+			return &DecodeError{Offset: d.at + int64(len(d.data())), Type: reflect.TypeFor[Fingerprint](), Err: errTruncated}
+		} else if err != nil {
+			return err
+		}
+	}
+	got := Fingerprint(d.data()[:len(f)])
+	d.take(len(f))
+	if got != f {
+		return &FingerprintError{Got: got, Want: f}
+	}
+	return nil
+}
+
+// A FingerprintError reports a stream whose schema is another than the reader's.
+type FingerprintError struct {
+	Got, Want Fingerprint
+}
+
+func (e *FingerprintError) Error() string {
+	return fmt.Sprintf("wire: the stream has the schema %v, this program %v", e.Got, e.Want)
+}
+
+// pointee returns the codec of what v, a pointer, points to.
+func pointee(v any) (*AnyCodec, error) {
+	t := reflect.TypeOf(v)
+	if t == nil || t.Kind() != reflect.Pointer {
+		return nil, errNoPointer
+	}
+	return ForType(t.Elem())
+}

@@ -1,0 +1,73 @@
+package wire
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTimes(t *testing.T) {
+	zone := func(name string) *time.Location {
+		loc, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loc
+	}
+	for _, want := range []time.Time{
+		{}, time.Unix(0, 0).UTC(), time.Unix(0, 1), time.Now(), time.Date(-5000000, 1, 1, 0, 0, 0, 999999999, time.UTC),
+		time.Date(50000000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 1, 1, 0, 0, 0, 0, zone("Asia/Kathmandu")),
+		time.Date(2024, 7, 1, 0, 0, 0, 0, zone("America/Argentina/Buenos_Aires")), time.Date(2024, 7, 1, 0, 0, 0, 0, zone("CET")),
+		time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone("", 12345)), time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone("EST", -5*3600)),
+		time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone("UTC", 0)),
+	} {
+		data, err := Marshal(&want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got time.Time
+		if err := Unmarshal(data, &got); err != nil {
+			t.Errorf("%v: %v", want, err)
+			continue
+		}
+		_, o1 := got.Zone()
+		_, o2 := want.Zone()
+		if !got.Equal(want) || o1 != o2 || got.Location().String() != want.Location().String() || got.IsZero() != want.IsZero() {
+			t.Errorf("%v reads back as %v", want, got)
+		}
+	}
+}
+
+// TestZoneNames decodes names of zones that nobody has heard of: long ones are
+// not kept, and few are looked for on disk.
+func TestZoneNames(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 200 {
+		zone := time.FixedZone(strings.Repeat("x", 100<<10)+strconv.Itoa(i), 60)
+		at := time.Unix(1, 0).In(zone)
+		data, err := Marshal(&at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got time.Time
+		if err := Unmarshal(data, &got); err != nil || got.Location().String() != zone.String() {
+			t.Fatal(err)
+		}
+		at = time.Unix(1, 0).In(time.FixedZone("No/Where"+strconv.Itoa(i), 60))
+		if data, err = Marshal(&at); err != nil {
+			t.Fatal(err)
+		}
+		if err := Unmarshal(data, &got); err != nil || got.Location().String() != at.Location().String() {
+			t.Fatal(err)
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 4<<20 {
+		t.Errorf("%d bytes of zone names are kept", grown)
+	}
+}

@@ -1,0 +1,331 @@
+package wire
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/plan"
+)
+
+// A BinaryWriter is handed the parts of a value one after the other, and makes
+// of them what it likes.
+type BinaryWriter interface {
+	WriteBool(bool)
+	WriteInt8(int8)
+	WriteUint8(uint8)
+	WriteInt(int64)   // a signed integer of more than 8 bits
+	WriteUint(uint64) // an unsigned one, or the length of a slice or a map
+	WriteFloat32(float32)
+	WriteFloat64(float64)
+	WriteString(string)
+}
+
+var writers plan.Cache[program]
+
+// MakeSerializer returns a function that walks over a value of type T and hands
+// its parts to a BinaryWriter, in the order and with the meaning of the derived
+// format: a pointer is a bool and what it points to, a slice or a map its length
+// and its content, []byte its length and each byte. What methods of the type
+// itself make of a value is a string. The function neither uses reflection nor
+// allocates, but for maps whose keys or elements are more than a number or a
+// string, and for types with methods; it is safe for concurrent
+// use.
+//
+// The error of MakeSerializer is that of [For], the function's is an
+// [*EncodeError]; then part of the value has been written.
+func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
+	t := reflect.TypeFor[T]()
+	p := writers.Get(t)
+	if p == nil {
+		p = writers.Put(t, deriveMode(t, mode{plain: true}, nil))
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return func(w BinaryWriter, v *T) error {
+		if v == nil {
+			return &EncodeError{Type: t, Err: errNilValue}
+		}
+		if err := p.write(w, mem.Of(v), 1, 0, defaultDepth); err != nil {
+			return err
+		}
+		return nil
+	}, nil
+}
+
+// write runs the program over the count values from a on. The program is plain:
+// nothing in it is fused.
+func (p *program) write(w BinaryWriter, a mem.Pointer, count int, stride uintptr, depth int) *EncodeError {
+	if depth == 0 {
+		return (&EncodeError{Type: p.typ, Err: ErrDepth}).element(0, stride)
+	}
+	for k := 0; ; {
+		for pc := range p.code {
+			in := &p.code[pc]
+			at := a.Add(uintptr(in.off))
+			switch in.op {
+			case opBool:
+				w.WriteBool(mem.Load[bool](at, 0))
+			case opByte:
+				if in.arg == numberSigned {
+					w.WriteInt8(int8(mem.Bits8(at)))
+				} else {
+					w.WriteUint8(mem.Bits8(at))
+				}
+			case opInt16:
+				w.WriteInt(int64(mem.Load[int16](at, 0)))
+			case opInt32:
+				w.WriteInt(int64(mem.Load[int32](at, 0)))
+			case opInt64:
+				w.WriteInt(mem.Load[int64](at, 0))
+			case opUint16:
+				w.WriteUint(uint64(mem.Load[uint16](at, 0)))
+			case opUint32:
+				w.WriteUint(uint64(mem.Load[uint32](at, 0)))
+			case opUint64:
+				w.WriteUint(mem.Load[uint64](at, 0))
+			case opFix16:
+				writeFixed(w, in, uint64(mem.Bits16(at)), 16)
+			case opFix32, opWide:
+				writeFixed(w, in, uint64(mem.Bits32(at)), 32)
+			case opFix64:
+				writeFixed(w, in, mem.Bits64(at), 64)
+			case opComplex64:
+				c := mem.Load[complex64](at, 0)
+				w.WriteFloat32(real(c))
+				w.WriteFloat32(imag(c))
+			case opComplex128:
+				c := mem.Load[complex128](at, 0)
+				w.WriteFloat64(real(c))
+				w.WriteFloat64(imag(c))
+			case opString:
+				w.WriteString(mem.Load[string](at, 0))
+			case opBytes:
+				b := at.Bytes(0)
+				w.WriteUint(uint64(len(b)))
+				for _, c := range b {
+					w.WriteUint8(c)
+				}
+			case opTime:
+				writeTime(w, mem.At[time.Time](at, 0))
+			case opError:
+				text := ""
+				if err := *mem.At[error](at, 0); err != nil {
+					text = err.Error()
+				}
+				w.WriteString(text)
+			case opField:
+			default:
+				if err := p.writeRef(w, &p.refs[in.arg], in, at, depth); err != nil {
+					return err.within(p.at(pc, 0).name).element(k, stride)
+				}
+			}
+		}
+		if k++; k >= count {
+			return nil
+		}
+		a = a.Add(stride)
+	}
+}
+
+func (p *program) writeRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, depth int) *EncodeError {
+	switch in.op {
+	case opSlice, opArray:
+		first, count := at, r.count
+		if in.op == opSlice {
+			first, count = at.Slice(0)
+			w.WriteUint(uint64(count))
+		}
+		if count == 0 || len(r.program.code) == 0 {
+			return nil
+		}
+		return r.program.write(w, first, count, r.stride, depth-1)
+	case opPointer:
+		to := at.Elem(0)
+		w.WriteBool(!to.IsNil())
+		if to.IsNil() {
+			return nil
+		}
+		return r.program.write(w, to, 1, 0, depth-1)
+	case opOption:
+		there := mem.Load[bool](at, 0)
+		w.WriteBool(there)
+		if !there {
+			return nil
+		}
+		return r.program.write(w, at.Add(r.value), 1, 0, depth-1)
+	case opMap:
+		return r.writeMap(w, at, depth-1)
+	case opBinary, opTextual:
+		b, err := r.append(nil, at.Addr(0, r.spec.typ))
+		if err != nil {
+			return r.fail(err)
+		}
+		w.WriteString(string(b))
+		return nil
+	case opVariant:
+		is := &r.cases[r.spec.union.Held(at, 0)]
+		w.WriteUint8(uint8(is.id))
+		if is.program == nil {
+			return nil
+		}
+		return is.program.write(w, at.Add(is.off), 1, 0, depth-1)
+	case opEvolving:
+		return r.program.write(w, at, 1, 0, depth-1)
+	}
+	panic("wire: instruction without a walk")
+}
+
+func writeFixed(w BinaryWriter, in *instr, v uint64, size int) {
+	switch {
+	case in.arg == numberSigned:
+		w.WriteInt(int64(v<<(64-size)) >> (64 - size))
+	case in.arg == numberUnsigned:
+		w.WriteUint(v)
+	case size == 32:
+		w.WriteFloat32(math.Float32frombits(uint32(v)))
+	default:
+		w.WriteFloat64(math.Float64frombits(v))
+	}
+}
+
+func writeTime(w BinaryWriter, t *time.Time) {
+	w.WriteInt(t.Unix())
+	w.WriteUint(uint64(t.Nanosecond()))
+	loc := t.Location()
+	if loc == time.UTC {
+		w.WriteUint8(zoneUTC)
+		return
+	}
+	_, offset := t.Zone()
+	if loc == time.Local {
+		w.WriteUint8(zoneLocal)
+		w.WriteInt(int64(offset))
+		return
+	}
+	w.WriteUint8(zoneNamed)
+	w.WriteInt(int64(offset))
+	w.WriteString(loc.String())
+}
+
+func (r *ref) writeMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
+	if depth == 0 {
+		return r.fail(ErrDepth)
+	}
+	if r.cast != 0 {
+		r.writeCast(w, at)
+		return nil
+	}
+	m := at.Value(0, r.spec.typ)
+	w.WriteUint(uint64(m.Len()))
+	if m.Len() == 0 {
+		return nil
+	}
+	s := r.scratch.Get().(*mapScratch)
+	defer s.release(r.scratch, r.methods)
+	s.iter.Reset(m)
+	for s.iter.Next() {
+		if r.methods {
+			s.renew()
+		}
+		s.key.SetIterKey(&s.iter)
+		s.elem.SetIterValue(&s.iter)
+		if err := r.key.write(w, mem.OfPointer(s.key.Addr()), 1, 0, depth); err != nil {
+			return err.within("[key]")
+		}
+		if err := r.program.write(w, mem.OfPointer(s.elem.Addr()), 1, 0, depth); err != nil {
+			return err.within(keyPath(s.key))
+		}
+	}
+	return nil
+}
+
+func (r *ref) writeCast(w BinaryWriter, at mem.Pointer) {
+	s := r.spec
+	switch r.cast {
+	case cast8:
+		writeTextMap(w, s, *mem.MapAt[string, uint8](at, 0))
+	case cast16:
+		writeTextMap(w, s, *mem.MapAt[string, uint16](at, 0))
+	case cast32:
+		writeTextMap(w, s, *mem.MapAt[string, uint32](at, 0))
+	case cast64:
+		writeTextMap(w, s, *mem.MapAt[string, uint64](at, 0))
+	case castText:
+		m := *mem.MapAt[string, string](at, 0)
+		w.WriteUint(uint64(len(m)))
+		for k, v := range m {
+			w.WriteString(k)
+			w.WriteString(v)
+		}
+	case cast32to8:
+		writeNumbers(w, s, *mem.MapAt[uint32, uint8](at, 0))
+	case cast32to16:
+		writeNumbers(w, s, *mem.MapAt[uint32, uint16](at, 0))
+	case cast32to32:
+		writeNumbers(w, s, *mem.MapAt[uint32, uint32](at, 0))
+	case cast32to64:
+		writeNumbers(w, s, *mem.MapAt[uint32, uint64](at, 0))
+	case cast32toText:
+		writeNumberToText(w, s, *mem.MapAt[uint32, string](at, 0))
+	case cast64to8:
+		writeNumbers(w, s, *mem.MapAt[uint64, uint8](at, 0))
+	case cast64to16:
+		writeNumbers(w, s, *mem.MapAt[uint64, uint16](at, 0))
+	case cast64to32:
+		writeNumbers(w, s, *mem.MapAt[uint64, uint32](at, 0))
+	case cast64to64:
+		writeNumbers(w, s, *mem.MapAt[uint64, uint64](at, 0))
+	case cast64toText:
+		writeNumberToText(w, s, *mem.MapAt[uint64, string](at, 0))
+	}
+}
+
+// write hands over a number of which only the bits are at hand.
+func (p plain) write(w BinaryWriter, v uint64) {
+	switch {
+	case p.form == formVarint:
+		w.WriteInt(p.extend(v))
+	case p.form == formUvarint:
+		w.WriteUint(v)
+	case p.form == formBool:
+		w.WriteBool(v == 1)
+	case p.form == formByte && p.signed:
+		w.WriteInt8(int8(v))
+	case p.form == formByte:
+		w.WriteUint8(uint8(v))
+	case p.size == 4:
+		w.WriteFloat32(math.Float32frombits(uint32(v)))
+	default:
+		w.WriteFloat64(math.Float64frombits(v))
+	}
+}
+
+func writeTextMap[V unsigned](w BinaryWriter, s *spec, m map[string]V) {
+	elem := plainOf(s.elem)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		w.WriteString(k)
+		elem.write(w, uint64(v))
+	}
+}
+
+func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, s *spec, m map[K]V) {
+	key, elem := plainOf(s.key), plainOf(s.elem)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		key.write(w, uint64(k))
+		elem.write(w, uint64(v))
+	}
+}
+
+func writeNumberToText[K uint32 | uint64](w BinaryWriter, s *spec, m map[K]string) {
+	key := plainOf(s.key)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		key.write(w, uint64(k))
+		w.WriteString(v)
+	}
+}

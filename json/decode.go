@@ -33,16 +33,7 @@ func (o Options) unmarshal(data []byte, v reflect.Value, n *node) error {
 	if !d.index.Build(data) {
 		return syntaxError(data)
 	}
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		if !v.IsValid() {
-			return &InvalidUnmarshalError{}
-		}
-		return &InvalidUnmarshalError{Type: v.Type()}
-	}
-	if n == nil {
-		n = nodeOf(v.Type())
-	}
-	return d.decode(data, v, n, o)
+	return d.start(data, v, n, o)
 }
 
 // A decoder is the state of one decode. Its methods take the index of a value's
@@ -82,8 +73,17 @@ func (d *decoder) release() {
 	decoders.Put(d)
 }
 
-// decode decodes data, which has been indexed, into what v points to.
-func (d *decoder) decode(data []byte, v reflect.Value, n *node, o Options) error {
+// start decodes data, which has been indexed, into what v points to, by n if it
+// is not nil.
+func (d *decoder) start(data []byte, v reflect.Value, n *node, o Options) error {
+	switch {
+	case !v.IsValid():
+		return &InvalidUnmarshalError{}
+	case v.Kind() != reflect.Pointer || v.IsNil():
+		return &InvalidUnmarshalError{Type: v.Type()}
+	case n == nil:
+		n = nodeOf(v.Type())
+	}
 	d.data, d.words, d.options, d.root = data, d.index.Words(), o, v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)

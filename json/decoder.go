@@ -5,52 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 
 	"github.com/hone-go/hone/internal/jsontext"
 )
-
-// An Encoder writes JSON values to a stream, each with a newline after it.
-type Encoder struct {
-	w              io.Writer
-	err            error // of the writer; final
-	options        Options
-	prefix, indent string
-}
-
-// NewEncoder returns an encoder that writes to w.
-func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
-
-// SetIndent makes the encoder write in the form of [MarshalIndent].
-func (e *Encoder) SetIndent(prefix, indent string) { e.prefix, e.indent = prefix, indent }
-
-// SetEscapeHTML says whether <, > and & are escaped in strings; they are
-// unless it says otherwise.
-func (e *Encoder) SetEscapeHTML(on bool) { e.options.NoEscapeHTML = !on }
-
-// Encode writes the encoding of v and a newline, in one call of the writer. If
-// v cannot be encoded nothing is written.
-func (e *Encoder) Encode(v any) error {
-	if e.err != nil {
-		return e.err
-	}
-	buffer := buffers.Get().(*[]byte)
-	b, err := e.options.append((*buffer)[:0], v)
-	if err == nil {
-		b = append(b, '\n')
-		out := b
-		if e.prefix != "" || e.indent != "" {
-			var indented bytes.Buffer
-			err = json.Indent(&indented, b, e.prefix, e.indent)
-			out = indented.Bytes()
-		}
-		if err == nil {
-			_, e.err = e.w.Write(out)
-			err = e.err
-		}
-	}
-	giveBack(buffer, b)
-	return err
-}
 
 // A Decoder reads JSON values from a stream. It reads ahead.
 type Decoder struct {
@@ -58,9 +16,14 @@ type Decoder struct {
 	buf     []byte
 	pos     int   // in buf: where the unread part starts
 	before  int64 // bytes of the stream that came before buf
+	decoded int64 // bytes that Decode has read; Token's are not among them
 	err     error // final
 	scan    jsontext.Scanner
 	options Options
+
+	// Where the calls of Token stand.
+	place place
+	outer []place // of the containers around, outermost first
 }
 
 // NewDecoder returns a decoder that reads from r.
@@ -78,27 +41,43 @@ func (d *Decoder) DisallowUnknownFields() { d.options.DisallowUnknownFields = tr
 // valid until the next call of Decode.
 func (d *Decoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.pos:]) }
 
-// InputOffset returns the position in the stream after the last value.
+// InputOffset returns the position in the stream after the last value or token.
 func (d *Decoder) InputOffset() int64 { return d.before + int64(d.pos) }
 
 // Decode reads the next value and decodes it into v, by the rules of
-// [Unmarshal]. At the end of the stream it returns io.EOF.
+// [Unmarshal]. At the end of the stream it returns io.EOF. Among calls of
+// [Decoder.Token] it reads the element, or the value of the member, that comes
+// next, with the comma or colon in front of it.
+//
+// It holds one value in memory, however large.
 func (d *Decoder) Decode(v any) error {
 	if d.err != nil {
 		return d.err
 	}
-	n, err := d.next()
+	if err := d.beforeValue(); err != nil {
+		return err
+	}
+	into := decoders.Get().(*decoder)
+	defer into.release()
+	n, err := d.next(&into.index)
 	if err != nil {
 		return err
 	}
-	value := d.buf[d.pos : d.pos+n]
+	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
-	return d.options.Unmarshal(value, v)
+	d.decoded += int64(n)
+	err = into.start(value, reflect.ValueOf(v), nil, d.options)
+	d.afterValue()
+	return err
 }
 
-// next makes sure that buf holds a whole value and returns its length from pos
-// on, with the space before it.
-func (d *Decoder) next() (int, error) {
+// next makes sure that buf holds a whole value, indexes it, and returns its
+// length from pos on, with the space before it.
+func (d *Decoder) next(index *jsontext.Index) (int, error) {
+	// Mostly the value is there already.
+	if n, status := index.BuildFirst(d.buf[d.pos:]); status == jsontext.Complete {
+		return n, nil
+	}
 	d.scan.Reset()
 	scanned := 0
 	var readErr error
@@ -106,13 +85,14 @@ func (d *Decoder) next() (int, error) {
 		n, status := d.scan.Scan(d.buf[d.pos+scanned:])
 		scanned += n
 		switch {
-		case status == jsontext.Complete:
+		case status == jsontext.Complete, readErr == io.EOF && d.scan.End():
+			if !index.Build(d.buf[d.pos : d.pos+scanned]) {
+				panic("json: the scanner and the index differ")
+			}
 			return scanned, nil
 		case status == jsontext.Invalid:
 			d.err = d.syntaxError(d.buf[d.pos : d.pos+scanned+1])
 			return 0, d.err
-		case readErr == io.EOF && d.scan.End():
-			return scanned, nil
 		case readErr != nil:
 			if readErr == io.EOF && d.scan.Begun() {
 				readErr = io.ErrUnexpectedEOF
@@ -142,12 +122,12 @@ func (d *Decoder) fill() error {
 }
 
 // syntaxError returns encoding/json's error for the text up to the byte at
-// fault, with its offset in the stream.
+// fault. Its offset counts what Decode has read, as encoding/json's does.
 func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {
-		s.Offset += d.InputOffset()
+		s.Offset += d.decoded
 	}
 	return err
 }

@@ -1,0 +1,50 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// An Encoder writes JSON values to a stream, each with a newline after it.
+type Encoder struct {
+	w              io.Writer
+	err            error // of the writer; final
+	options        Options
+	prefix, indent string
+}
+
+// NewEncoder returns an encoder that writes to w.
+func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
+
+// SetIndent makes the encoder write in the form of [MarshalIndent].
+func (e *Encoder) SetIndent(prefix, indent string) { e.prefix, e.indent = prefix, indent }
+
+// SetEscapeHTML says whether <, > and & are escaped in strings; they are
+// unless it says otherwise.
+func (e *Encoder) SetEscapeHTML(on bool) { e.options.NoEscapeHTML = !on }
+
+// Encode writes the encoding of v and a newline, in one call of the writer. If
+// v cannot be encoded nothing is written.
+func (e *Encoder) Encode(v any) error {
+	if e.err != nil {
+		return e.err
+	}
+	buffer := buffers.Get().(*[]byte)
+	b, err := e.options.append((*buffer)[:0], v)
+	if err == nil {
+		b = append(b, '\n')
+		out := b
+		if e.prefix != "" || e.indent != "" {
+			var indented bytes.Buffer
+			err = json.Indent(&indented, b, e.prefix, e.indent)
+			out = indented.Bytes()
+		}
+		if err == nil {
+			_, e.err = e.w.Write(out)
+			err = e.err
+		}
+	}
+	giveBack(buffer, b)
+	return err
+}

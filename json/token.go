@@ -1,0 +1,186 @@
+package json
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/hone-go/hone/internal/jsontext"
+)
+
+// A place is what comes next in the stream, as Token has it.
+type place uint8
+
+const (
+	atTop       place = iota // a value
+	atFirstElem              // a value or ]
+	atElem                   // a value
+	afterElem                // a comma or ]
+	atFirstName              // a name or }
+	atName                   // a name
+	afterName                // a colon
+	atMember                 // a value
+	afterMember              // a comma or }
+)
+
+// reach is a text that brings a decoder to a place, after so many calls of Token.
+// Errors have texts that only encoding/json can make, so it is asked for them
+// there.
+var reach = [...]struct {
+	text  string
+	calls int
+}{
+	atTop: {"", 0}, atFirstElem: {"[", 1}, atElem: {`["",`, 2}, afterElem: {`[""`, 2}, atFirstName: {"{", 1},
+	atName: {`{"":"",`, 3}, afterName: {`{""`, 2}, atMember: {`{"":`, 2}, afterMember: {`{"":""`, 3},
+}
+
+// takesValue reports whether a value may come at p.
+func (p place) takesValue() bool {
+	return p == atTop || p == atFirstElem || p == atElem || p == atMember
+}
+
+// fault returns encoding/json's error for the byte c at the place where d
+// stands, by a call of Token or of Decode.
+func (d *Decoder) fault(c byte, decode bool) error {
+	to := reach[d.place]
+	std := json.NewDecoder(strings.NewReader(to.text + string([]byte{c})))
+	var err error
+	for range to.calls {
+		if _, err = std.Token(); err != nil {
+			return err
+		}
+	}
+	if decode {
+		err = std.Decode(new(RawMessage))
+	} else {
+		_, err = std.Token()
+	}
+	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+		s.Offset = d.InputOffset()
+	}
+	return err
+}
+
+// peek moves to the next byte that is not white space and returns it.
+func (d *Decoder) peek() (byte, error) {
+	var err error
+	for {
+		if i := jsontext.SkipSpace(d.buf, d.pos); i < len(d.buf) {
+			d.pos = i
+			return d.buf[i], nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		err = d.fill()
+	}
+}
+
+// More reports whether the array or object that is being read has another
+// element.
+func (d *Decoder) More() bool {
+	c, err := d.peek()
+	return err == nil && c != ']' && c != '}'
+}
+
+// beforeValue reads the comma or colon in front of a value.
+func (d *Decoder) beforeValue() error {
+	switch d.place {
+	case afterElem, afterName:
+		c, err := d.peek()
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.place == afterElem && c == ',':
+			d.pos++
+			d.place = atElem
+		case d.place == afterName && c == ':':
+			d.pos++
+			d.place = atMember
+		default:
+			return d.fault('0', true)
+		}
+	}
+	if !d.place.takesValue() {
+		return d.fault('0', true)
+	}
+	return nil
+}
+
+func (d *Decoder) afterValue() {
+	switch d.place {
+	case atFirstElem, atElem:
+		d.place = afterElem
+	case atMember:
+		d.place = afterMember
+	}
+}
+
+func (d *Decoder) open(first place) Token {
+	delim := Delim(d.buf[d.pos])
+	d.pos++
+	d.outer = append(d.outer, d.place)
+	d.place = first
+	return delim
+}
+
+func (d *Decoder) close() Token {
+	delim := Delim(d.buf[d.pos])
+	d.pos++
+	last := len(d.outer) - 1
+	d.place, d.outer = d.outer[last], d.outer[:last]
+	d.afterValue()
+	return delim
+}
+
+// Token returns the next token: a [Delim] for a bracket or brace, a bool, a
+// string, a float64 or [Number], or nil for null. Commas and colons are checked
+// and left out. At the end of the stream it returns io.EOF.
+//
+// It checks that brackets match and that values are where they may be, without
+// a limit to the depth.
+func (d *Decoder) Token() (Token, error) {
+	for {
+		c, err := d.peek()
+		if err != nil {
+			return nil, err
+		}
+		p := d.place
+		switch {
+		case c == '[' && p.takesValue():
+			return d.open(atFirstElem), nil
+		case c == '{' && p.takesValue():
+			return d.open(atFirstName), nil
+		case c == ']' && (p == atFirstElem || p == afterElem), c == '}' && (p == atFirstName || p == afterMember):
+			return d.close(), nil
+		case c == ':' && p == afterName:
+			d.pos++
+			d.place = atMember
+		case c == ',' && p == afterElem:
+			d.pos++
+			d.place = atElem
+		case c == ',' && p == afterMember:
+			d.pos++
+			d.place = atName
+		case c == '"' && (p == atFirstName || p == atName):
+			var name string
+			d.place = atTop
+			err := d.Decode(&name)
+			d.place = p
+			if err != nil {
+				return nil, err
+			}
+			d.place = afterName
+			return name, nil
+		case strings.IndexByte("[]{}:,", c) >= 0 || !p.takesValue():
+			return nil, d.fault(c, false)
+		default:
+			var v any
+			if err := d.Decode(&v); err != nil {
+				return nil, err
+			}
+			return v, nil
+		}
+	}
+}

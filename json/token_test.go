@@ -1,0 +1,75 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// sameTokens holds a Decoder to encoding/json's over a sequence of calls, one
+// for each byte of calls.
+func sameTokens(t *testing.T, data, calls []byte) {
+	t.Helper()
+	// A scalar at the top ends for encoding/json only with the byte behind it,
+	// for which ours does not wait; so the reader that fails has one.
+	readers := []func() io.Reader{
+		func() io.Reader { return bytes.NewReader(data) },
+		func() io.Reader { return iotest.OneByteReader(bytes.NewReader(data)) },
+		func() io.Reader { return iotest.DataErrReader(bytes.NewReader(data)) },
+		func() io.Reader {
+			return io.MultiReader(bytes.NewReader(data), strings.NewReader(" "), iotest.ErrReader(io.ErrClosedPipe))
+		},
+	}
+	for i, reader := range readers {
+		std, ours := json.NewDecoder(reader()), NewDecoder(reader())
+		if len(calls)%2 == 1 {
+			std.UseNumber()
+			ours.UseNumber()
+		}
+		for n, call := range calls {
+			var want, got any
+			var wantErr, err error
+			switch call % 5 {
+			case 0, 1:
+				want, wantErr = std.Token()
+				got, err = ours.Token()
+			case 2:
+				want, got = std.More(), ours.More()
+			case 3:
+				var w, g any
+				wantErr, err = std.Decode(&w), ours.Decode(&g)
+				want, got = w, g
+			case 4:
+				var w, g []int
+				wantErr, err = std.Decode(&w), ours.Decode(&g)
+				want, got = w, g
+			}
+			if !reflect.DeepEqual(got, want) || !sameError(err, wantErr) {
+				t.Fatalf("%q, reader %d, call %d of %v:\ngot  %#v, %v (%#v)\nwant %#v, %v (%#v)", data, i, n, calls, got, err, err, want, wantErr, wantErr)
+			}
+			if a, b := ours.InputOffset(), std.InputOffset(); a != b && err == nil {
+				t.Fatalf("%q, reader %d, call %d of %v: offset %d, want %d", data, i, n, calls, a, b)
+			}
+		}
+	}
+}
+
+func FuzzTokens(f *testing.F) {
+	for _, s := range []string{
+		``, ` `, `null`, `{"a":[1,"x",true,null,{"b":{}}],"c":1.5}`, `[[],[[]],{}]`, `1 2 "3"`, `[1 2]`, `[,]`, `[1,]`, `{"a" 1}`, `{"a":}`, `{"a":1,}`, `{1:2}`,
+		`{"a":1 "b":2}`, `]`, `}`, `:`, `,`, `{,`, `{"a":1]`, `[1}`, `{x`, `[x`, `{"a":x`, `{"a"x`, `{"a":1x`, `[1x`, `["\ud800"]`, "[\"\xff\"]", `[1e999]`, `{"a":[1,2],"b":[3`,
+		`[[1,2],[3,"x"],[5]]`, `{"\u0061":1}`, "é", "[é", `{"a":"b`, `[tru`, "[\x00", `{"a`, "{\xaf", "\xff", "[{}.", "[1 e", `{"a":1 .5`,
+	} {
+		for _, calls := range []string{
+			"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "\x02\x00\x02\x00\x02\x00\x02\x00\x02\x00\x02\x00\x02\x00", "\x00\x03\x03\x03\x03", "\x00\x00\x03\x00\x03\x00",
+			"\x00\x04\x02\x04\x02\x04\x00\x00", "\x03\x03\x03", "\x00\x00\x00\x03\x02\x03", "\x00\x00\x04\x00\x04",
+		} {
+			f.Add([]byte(s), []byte(calls))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data, calls []byte) { sameTokens(t, data, calls[:min(len(calls), 40)]) })
+}

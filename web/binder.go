@@ -184,7 +184,7 @@ func BindBody(c *Context, target any) (err error) {
 		}
 		return bindForm(bind.Input{Values: form.Value, Files: form.File}, target)
 	}
-	return ErrUnsupportedMediaType
+	return NewHTTPError(http.StatusUnsupportedMediaType, "")
 }
 
 var errNoFormStruct = errors.New("web: a form can only be bound to a struct or a map")

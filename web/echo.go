@@ -304,11 +304,25 @@ func must(ri RouteInfo, err error) RouteInfo {
 	return ri
 }
 
-// Match registers a route for each of the methods; see [Echo.Add].
+// Match registers a route for each of the methods. It panics with a []error if
+// it cannot, once it has registered those that it can.
 func (e *Echo) Match(methods []string, path string, handler HandlerFunc, middleware ...MiddlewareFunc) Routes {
+	return match(e, methods, path, handler, middleware)
+}
+
+func match(r Registrar, methods []string, path string, handler HandlerFunc, middleware []MiddlewareFunc) Routes {
 	var routes Routes
+	var errs []error
 	for _, m := range methods {
-		routes = append(routes, e.Add(m, path, handler, middleware...))
+		ri, err := r.AddRoute(Route{Method: m, Path: path, Handler: handler, Middlewares: middleware})
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		routes = append(routes, ri)
+	}
+	if errs != nil {
+		panic(errs)
 	}
 	return routes
 }

@@ -40,8 +40,8 @@ func (c *Context) limitOr(byDefault int64) int64 {
 // FormValue returns the first value of a form field, or "": of the body, if it
 // is a form, else of the query.
 func (c *Context) FormValue(name string) string {
-	form, _ := c.FormValues() // without a form there are the fields of the query
-	return first(form[name])
+	_, _ = c.FormValues() // without a form there are the fields of the query
+	return first(c.request.Form[name])
 }
 
 // FormValueOr returns the first value of a form field, or defaultValue if that
@@ -58,14 +58,14 @@ func (c *Context) FormValueOr(name, defaultValue string) string {
 func (c *Context) FormValues() (url.Values, error) {
 	if isMultipart(c.request.Header) {
 		if _, err := c.MultipartForm(); err != nil {
-			return c.request.Form, err
+			return nil, err
 		}
 		return c.request.Form, nil
 	}
 	if c.request.Form == nil {
 		c.limitBody(DefaultBodyLimit)
 		if err := c.request.ParseForm(); err != nil {
-			return c.request.Form, tooLarge(err)
+			return nil, tooLarge(err)
 		}
 	}
 	return c.request.Form, nil

@@ -54,13 +54,9 @@ func (g *Group) Add(method, path string, handler HandlerFunc, middleware ...Midd
 	return must(g.AddRoute(Route{Method: method, Path: path, Handler: handler, Middlewares: middleware}))
 }
 
-// Match registers a route for each of the methods; see [Echo.Add].
+// Match registers a route for each of the methods; see [Echo.Match].
 func (g *Group) Match(methods []string, path string, handler HandlerFunc, middleware ...MiddlewareFunc) Routes {
-	var routes Routes
-	for _, m := range methods {
-		routes = append(routes, g.Add(m, path, handler, middleware...))
-	}
-	return routes
+	return match(g, methods, path, handler, middleware)
 }
 
 // GET registers a route for the method; see [Echo.Add].

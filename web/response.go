@@ -2,6 +2,7 @@ package web
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -156,7 +157,7 @@ func UnwrapResponse(rw http.ResponseWriter) (*Response, error) {
 func ResolveResponseStatus(rw http.ResponseWriter, err error) (resp *Response, status int) {
 	resp, _ = UnwrapResponse(rw)
 	if resp != nil && resp.Committed {
-		return resp, resp.Status
+		return resp, cmp.Or(resp.Status, http.StatusOK)
 	}
 	if err != nil {
 		if status = StatusCode(err); status == 0 {

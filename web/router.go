@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string)
@@ -41,9 +42,10 @@ type RouterConfig struct {
 	// UnescapePathParamValues decodes path parameters of requests that are
 	// matched by their escaped path; others arrive decoded.
 	UnescapePathParamValues bool
-	// UseEscapedPathForMatching matches the path as the client escaped it,
-	// always. By default only a path with an escaped slash, or with other
-	// bytes that decoding could confuse, is matched as it was sent.
+	// UseEscapedPathForMatching matches the path decoded, always: "/a%2Fb" is
+	// then routed as "/a/b". By default a path with an escaped slash, or with
+	// other bytes that decoding could confuse, is matched as it was sent. (The
+	// name is Echo's, and says the contrary of what it does there and here.)
 	UseEscapedPathForMatching bool
 	// AutoHandleHEAD lets a HEAD request run the GET route, whose body
 	// net/http then leaves out.
@@ -139,17 +141,21 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 	if place >= 0 {
 		switch old := r.endpoints[place]; {
 		case route.auto404 && !old.auto404:
-			return old.info.Clone(), nil // the user's own route stands
+			return old.listed.Clone(), nil // the user's own route stands
 		case !old.auto404 && (route.typed || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
 	ep := &endpoint{
 		handler: route.compiled(),
+		listed:  route.ToRouteInfo(names),
 		info:    route.ToRouteInfo(names),
 		parts:   parts,
 		auto404: route.auto404,
 		typed:   route.typed,
+	}
+	if !strings.HasPrefix(route.Path, "/") {
+		ep.info.Path = "/" + route.Path
 	}
 	if route.Method == http.MethodGet && (route.typed || r.config.AutoHandleHEAD) {
 		ep.onHead = withoutBody(ep.handler)
@@ -160,7 +166,7 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		r.endpoints[place] = ep
 	}
 	r.plant(ep)
-	return ep.info.Clone(), nil
+	return ep.listed.Clone(), nil
 }
 
 // plant puts an endpoint into the tree.
@@ -200,7 +206,7 @@ func (r *DefaultRouter) Remove(method string, path string) error {
 func (r *DefaultRouter) Routes() Routes {
 	routes := make(Routes, len(r.endpoints))
 	for i, ep := range r.endpoints {
-		routes[i] = ep.info.Clone()
+		routes[i] = ep.listed.Clone()
 	}
 	return routes
 }
@@ -214,9 +220,8 @@ var (
 // Route finds the handler for c's request and sets c's route and path values.
 func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	path, raw := requestPath(c.request.URL)
-	if r.config.UseEscapedPathForMatching && !raw {
-		path = c.request.URL.EscapedPath()
-		raw = path != c.request.URL.Path
+	if raw && r.config.UseEscapedPathForMatching {
+		path, raw = c.request.URL.Path, false
 	}
 	if len(c.valueSpace) < r.maxParams {
 		c.valueSpace = make(PathValues, r.maxParams)
@@ -274,6 +279,12 @@ func (r *DefaultRouter) unrouted(c *Context, method string) HandlerFunc {
 		return r.config.NotFoundHandler
 	}
 	c.route = &methodNotAllowedInfo
+	for _, l := range c.leaves {
+		if l.allow != nil {
+			c.path = l.path
+			break
+		}
+	}
 	if method == http.MethodOptions {
 		return r.config.OptionsMethodHandler
 	}
@@ -292,8 +303,7 @@ func groupFallback(c *Context) error {
 	return methodNotAllowed(c)
 }
 
-// allowOf sets the Allow list of all the leaves that a path matches, and the
-// path of the first of them.
+// allowOf sets the Allow list of all the leaves that a path matches.
 func (c *Context) allowOf(leaves []*leaf) {
 	var only *leaf
 	n := 0
@@ -317,5 +327,4 @@ func (c *Context) allowOf(leaves []*leaf) {
 		}
 		c.Set(ContextKeyHeaderAllow, renderAllow(methods))
 	}
-	c.path = only.path
 }

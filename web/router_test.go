@@ -411,7 +411,8 @@ func TestRouterEscapedPath(t *testing.T) {
 		{RouterConfig{}, "/users/a%2Fb%20c", `GET /users/:id ["a%2Fb%20c"]`},
 		{RouterConfig{UnescapePathParamValues: true}, "/users/a%2Fb%20c", `GET /users/:id ["a/b c"]`},
 		{RouterConfig{UnescapePathParamValues: true}, "/users/a%2520b", `GET /users/:id ["a%20b"]`}, // once, not twice
-		{RouterConfig{UseEscapedPathForMatching: true}, "/users/a%20b", `GET /users/:id ["a%20b"]`},
+		{RouterConfig{UseEscapedPathForMatching: true}, "/users/a%2Fb%20c", `GET /users/:id ["a/b c"]`},
+		{RouterConfig{UseEscapedPathForMatching: true, UnescapePathParamValues: true}, "/users/a%2Fb%2520c", `GET /users/:id ["a/b%20c"]`},
 	}
 	for _, tt := range tests {
 		e := NewWithConfig(Config{Router: NewRouter(tt.config)})

@@ -40,7 +40,7 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 		}
 		info, err := fs.Stat(fileSystem, name)
 		if err != nil {
-			return ErrNotFound.Wrap(err)
+			return ErrNotFound
 		}
 		if p := c.request.URL.Path; info.IsDir() && p != "" && p[len(p)-1] != '/' {
 			return c.Redirect(http.StatusMovedPermanently, localURL(c.request.URL.EscapedPath()+"/"))
@@ -139,12 +139,12 @@ func openFile(filesystem fs.FS, name string) (fs.File, fs.FileInfo, error) {
 	}
 	f, err := filesystem.Open(name)
 	if err != nil {
-		return nil, nil, ErrNotFound.Wrap(err)
+		return nil, nil, ErrNotFound
 	}
 	info, err := f.Stat()
 	if err != nil {
 		_ = f.Close()
-		return nil, nil, ErrNotFound.Wrap(err)
+		return nil, nil, ErrNotFound
 	}
 	return f, info, nil
 }

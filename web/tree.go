@@ -37,7 +37,8 @@ type leaf struct {
 type endpoint struct {
 	handler HandlerFunc
 	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
-	info    RouteInfo
+	info    RouteInfo   // as a Context sees it
+	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
 	parts   []part
 	auto404 bool // registered by a Group for its middleware, not by the user
 	typed   bool

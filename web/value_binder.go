@@ -52,8 +52,8 @@ func PathValuesBinder(c *Context) *ValueBinder {
 // query.
 func FormFieldBinder(c *Context) *ValueBinder {
 	return newValueBinder(c.FormValue, func(name string) []string {
-		form, _ := c.FormValues() // without a form there are the fields of the query
-		return form[name]
+		_, _ = c.FormValues() // without a form there are the fields of the query
+		return c.request.Form[name]
 	})
 }
 

@@ -128,8 +128,8 @@ func fromCookie(name string, limit int) ValuesExtractor {
 
 func fromForm(name string, limit int) ValuesExtractor {
 	return func(c *web.Context) ([]string, ExtractorSource, error) {
-		form, _ := c.FormValues() // without a form there are the fields of the query
-		return some(form[name], limit, ExtractorSourceForm, errNoForm)
+		_, _ = c.FormValues() // without a form there are the fields of the query
+		return some(c.Request().Form[name], limit, ExtractorSourceForm, errNoForm)
 	}
 }
 

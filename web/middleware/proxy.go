@@ -169,6 +169,12 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 		ModifyResponse: config.ModifyResponse,
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(target.URL)
+			switch p.Out.URL.Scheme { // a WebSocket begins as a request of HTTP
+			case "ws":
+				p.Out.URL.Scheme = "http"
+			case "wss":
+				p.Out.URL.Scheme = "https"
+			}
 			p.Out.Host = p.In.Host
 			for _, name := range []string{web.HeaderXForwardedFor, web.HeaderXForwardedProto, "X-Forwarded-Host", web.HeaderForwarded} {
 				if values, ok := p.In.Header[name]; ok {

@@ -1,0 +1,10 @@
+// Package echo is github.com/hone-go/hone/web under the import path of Echo v5,
+// for programs and libraries that are written for Echo and are to run on Hone
+// unchanged:
+//
+//	go mod edit -replace github.com/labstack/echo/v5=github.com/hone-go/hone/integrations/echoshim@latest
+//
+// Its types are aliases, so what one side makes the other side takes.
+package echo
+
+//go:generate go run ./internal/generate

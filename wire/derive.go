@@ -25,12 +25,11 @@ type Evolving struct{}
 
 // deriver makes specs from shapes.
 type deriver struct {
-	root      reflect.Type
-	canonical bool
-	types     []oneOf // what interfaces may hold, by id; spec is made on demand
-	typ       []reflect.Type
-	made      map[*shape.Shape]*spec
-	err       *TypeError
+	root  reflect.Type
+	types []oneOf // what interfaces may hold, by id; spec is made on demand
+	typ   []reflect.Type
+	made  map[*shape.Shape]*spec
+	err   *TypeError
 }
 
 func (d *deriver) fail(t reflect.Type, path, format string, args ...any) {

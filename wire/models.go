@@ -15,7 +15,6 @@ import (
 // for concurrent use, and a reader never waits for a registration.
 type Models[ID comparable] struct {
 	header *program
-	err    error // of the header
 	table  atomic.Pointer[modelTable[ID]]
 }
 

@@ -1,0 +1,58 @@
+// Package sample has types and layouts for the tests of the command.
+package sample
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
+)
+
+// Order has a field of every kind.
+type Order struct {
+	ID      int64
+	Small   int8
+	Code    uint16 `wire:",fixed"`
+	Note    string
+	Raw     []byte
+	Paid    bool
+	Price   float32
+	Phase   complex128
+	Due     mo.Option[int]
+	Left    *Order
+	Lines   []Line
+	By      map[string]uint8
+	Odd     map[bool]string
+	Pairs   map[[2]int8]bool
+	At      time.Time
+	Total   *big.Int
+	Outcome mo.Result[int]
+	State   mo.Nullable[string]
+	Config  Config
+	Grid    [2][2]int
+}
+
+// Line is a part of an Order.
+type Line struct{ Item, Count int }
+
+// Config may grow.
+type Config struct {
+	_     wire.Evolving
+	Level int
+}
+
+// Pet is laid out by hand.
+type Pet struct {
+	Name string
+	Born time.Time
+	Legs []uint16
+}
+
+// Pets is the layout of a Pet.
+var Pets = wire.Must(wire.Layout(func(l *wire.Fields, p *Pet) {
+	wire.Varchar(l, &p.Name)
+	wire.TimeLocation(l, &p.Born)
+	wire.Slice(l, &p.Legs, wire.LenI16BE, wire.Uint16Type(wire.BE))
+	l.Skip(2)
+}))

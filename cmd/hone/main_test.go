@@ -1,0 +1,274 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/cmd/hone/internal/sample"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
+)
+
+// hone is the command as a user has it.
+var hone string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "hone-test-*")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		hone = filepath.Join(dir, "hone.exe")
+		if out, err := exec.Command("go", "build", "-o", hone, ".").CombinedOutput(); err != nil {
+			panic(err.Error() + "\n" + string(out))
+		}
+		return m.Run()
+	}())
+}
+
+// call runs the command.
+func callHone(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.Command(hone, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func schemaFile(t *testing.T, s *wire.Schema) string {
+	t.Helper()
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return write(t, "schema.json", string(data))
+}
+
+func order() sample.Order {
+	return sample.Order{
+		ID: -1 << 40, Small: -5, Code: 65535, Note: "größer \x00", Raw: []byte{1, 2}, Paid: true, Price: 1.5, Phase: 1 - 2i,
+		Due: mo.Some(7), Left: &sample.Order{Total: big.NewInt(1)}, Lines: []sample.Line{{Item: 1, Count: 2}, {Item: 3}},
+		By: map[string]uint8{"k": 9}, Odd: map[bool]string{true: "yes"}, Pairs: map[[2]int8]bool{{1, -1}: true},
+		At:    time.Date(2024, 2, 29, 23, 59, 59, 5, time.FixedZone("X", 3600)),
+		Total: big.NewInt(1 << 40), Outcome: mo.Ok(4), State: mo.Value("on"), Config: sample.Config{Level: 3},
+		Grid: [2][2]int{{1, 2}, {3, 4}},
+	}
+}
+
+const orderJSON = `{"ID":-1099511627776,"Small":-5,"Code":65535,"Note":"größer \u0000","Raw":"AQI=","Paid":true,"Price":1.5,"Phase":[1,-2],` +
+	`"Due":7,"Left":{"ID":0,"Small":0,"Code":0,"Note":"","Raw":"","Paid":false,"Price":0,"Phase":[0,0],"Due":null,"Left":null,"Lines":[],` +
+	`"By":{},"Odd":{},"Pairs":[],"At":"0001-01-01T00:00:00Z","Total":"1","Outcome":{"result":0},"State":"absent","Config":{"Level":0},"Grid":[[0,0],[0,0]]},` +
+	`"Lines":[{"Item":1,"Count":2},{"Item":3,"Count":0}],"By":{"k":9},"Odd":{"true":"yes"},"Pairs":[[[1,-1],true]],` +
+	`"At":"2024-02-29T23:59:59.000000005+01:00","Total":"1099511627776","Outcome":{"result":4},"State":{"value":"on"},"Config":{"Level":3},"Grid":[[1,2],[3,4]]}` + "\n"
+
+func TestDecode(t *testing.T) {
+	v := order()
+	data, err := wire.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := schemaFile(t, wire.Must(wire.SchemaOf[sample.Order]()))
+	out, stderr, code := callHone(t, "", "decode", "-schema", schema, write(t, "order", string(data)))
+	if out != orderJSON || code != 0 {
+		t.Errorf("exit %d, %s\ngot  %s\nwant %s", code, stderr, out, orderJSON)
+	}
+	if !json.Valid([]byte(out)) {
+		t.Error("this is not JSON")
+	}
+	for _, n := range []int{0, 1, len(data) / 2, len(data) - 1} {
+		if _, stderr, code := callHone(t, string(data[:n]), "decode", "-schema", schema); code != 1 || !strings.Contains(stderr, "byte ") {
+			t.Errorf("%d of %d bytes: exit %d, %s", n, len(data), code, stderr)
+		}
+	}
+	if _, stderr, code := callHone(t, string(data)+"x", "decode", "-schema", schema, "-"); code != 1 || !strings.Contains(stderr, "after the end") {
+		t.Errorf("a byte too many: exit %d, %s", code, stderr)
+	}
+}
+
+// TestDecodePrefixes holds the reader to wire's own decoder: both refuse the same
+// prefixes and the same corruptions of a value.
+func TestDecodePrefixes(t *testing.T) {
+	v := order()
+	data, err := wire.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := wire.Must(wire.SchemaOf[sample.Order]())
+	ours := func(data []byte) error {
+		var out, errs bytes.Buffer
+		if code := run([]string{"decode", "-schema", schemaFile(t, s), "-"}, bytes.NewReader(data), &out, &errs); code != 0 {
+			return &wire.DecodeError{}
+		}
+		return nil
+	}
+	for n := range data {
+		if ours(data[:n]) == nil {
+			t.Errorf("%d of %d bytes are decoded", n, len(data))
+		}
+	}
+	for i := range data {
+		for _, c := range []byte{0, 1, 2, 0x80, 0xff} {
+			bad := bytes.Clone(data)
+			bad[i] = c
+			// Text that a method refuses and keys that are there twice are
+			// beyond a schema, so only what wire takes must be taken.
+			if wire.Unmarshal(bad, new(sample.Order)) == nil && ours(bad) != nil {
+				t.Errorf("byte %d set to %#x: wire takes it, the command does not", i, c)
+			}
+		}
+	}
+}
+
+func TestDecodeStream(t *testing.T) {
+	var b bytes.Buffer
+	e := wire.NewEncoder(&b)
+	s := wire.Must(wire.SchemaOf[sample.Line]())
+	if err := e.Fingerprint(s.Fingerprint()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if err := e.Encode(&sample.Line{Item: i, Count: -i}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema := schemaFile(t, s)
+	out, stderr, code := callHone(t, b.String(), "decode", "-schema", schema, "-fingerprint")
+	want := "{\"Item\":0,\"Count\":0}\n{\"Item\":1,\"Count\":-1}\n{\"Item\":2,\"Count\":-2}\n"
+	if out != want || code != 0 {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	if out, stderr, code := callHone(t, b.String()[8:], "decode", "-stream", "-schema", schema); out != want || code != 0 {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	other := schemaFile(t, wire.Must(wire.SchemaOf[sample.Config]()))
+	if _, stderr, code := callHone(t, b.String(), "decode", "-schema", other, "-fingerprint"); code != 1 || !strings.Contains(stderr, "fingerprint") {
+		t.Errorf("another schema: exit %d, %s", code, stderr)
+	}
+	if out, stderr, code := callHone(t, b.String()[8:b.Len()-1], "decode", "-stream", "-schema", schema); code != 1 || !strings.Contains(stderr, "record 2") {
+		t.Errorf("half a record: exit %d, %s\n%s", code, stderr, out)
+	}
+}
+
+func TestDecodeLayout(t *testing.T) {
+	p := sample.Pet{Name: "cat", Born: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Legs: []uint16{1, 256}}
+	data, err := sample.Pets.Append(nil, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, stderr, code := callHone(t, string(data), "decode", "-schema", schemaFile(t, sample.Pets.Schema()))
+	if want := `{"Name":"cat","Born":"2020-01-02T03:04:05Z[UTC]","Legs":[1,256]}` + "\n"; out != want || code != 0 {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+}
+
+func TestExport(t *testing.T) {
+	for name, want := range map[string]*wire.Schema{
+		"./internal/sample.Order":                               wire.Must(wire.SchemaOf[sample.Order]()),
+		"github.com/hone-go/hone/cmd/hone/internal/sample.Pets": sample.Pets.Schema(),
+	} {
+		out, stderr, code := callHone(t, "", "schema", "export", name)
+		var got wire.Schema
+		if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 || got.Canonical() != want.Canonical() {
+			t.Errorf("%s: exit %d, %v, %s\n%s", name, code, err, stderr, out)
+		}
+	}
+	for name, message := range map[string]string{
+		"./internal/sample.Nobody": "no type and no variable Nobody",
+		"./internal/sample.order":  "not exported",
+		"./nowhere.Type":           "nowhere",
+		"..Order":                  "",
+		"fmt.Stringer":             "in no module",
+	} {
+		if _, stderr, code := callHone(t, "", "schema", "export", name); code == 0 || !strings.Contains(stderr, message) {
+			t.Errorf("%s: exit %d, %s", name, code, stderr)
+		}
+	}
+	if entries, err := os.ReadDir("internal/sample"); err != nil || len(entries) != 1 {
+		t.Errorf("something is left behind: %v, %v", entries, err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	type v1 struct {
+		A int32
+		B string
+	}
+	type v2 struct {
+		A int64
+		B []byte
+	}
+	one, two := schemaFile(t, wire.Must(wire.SchemaOf[v1]())), schemaFile(t, wire.Must(wire.SchemaOf[v2]()))
+	if out, stderr, code := callHone(t, "", "schema", "check", one, one); code != 0 || out != "new code reads old bytes: yes\nold code reads new bytes: yes\n" {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	out, stderr, code := callHone(t, "", "schema", "check", one, two)
+	if want := "new code reads old bytes: yes\nold code reads new bytes: no\n  .A is read as int32 varint and written as int64 varint: it may not fit\n"; code != 1 || out != want {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+}
+
+func TestPrint(t *testing.T) {
+	out, stderr, code := callHone(t, "", "schema", "print", schemaFile(t, sample.Pets.Schema()))
+	for _, line := range []string{"Legs []uint16 length i16be, 2 bytes, big end first", "fingerprint " + sample.Pets.Schema().Fingerprint().String()} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), line) {
+			t.Errorf("%q is not in\n%s", line, out)
+		}
+	}
+	if code != 0 {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, test := range []struct {
+		args   []string
+		code   int
+		stdout string
+		stderr string
+	}{
+		{nil, 2, "", "usage:"},
+		{[]string{"help"}, 0, "usage:", ""},
+		{[]string{"--help"}, 0, "usage:", ""},
+		{[]string{"help", "decode"}, 0, "-schema", ""},
+		{[]string{"schema", "check", "-h"}, 0, "other way round", ""},
+		{[]string{"schema"}, 2, "", `no command "schema"`},
+		{[]string{"paint"}, 2, "", `no command "paint"`},
+		{[]string{"schema", "check", "one"}, 2, "", "too few arguments"},
+		{[]string{"schema", "print", "a", "b"}, 2, "", `what is "b"?`},
+		{[]string{"schema", "print", "nowhere.json"}, 1, "", "nowhere.json"},
+		{[]string{"decode", "x"}, 2, "", "-schema is missing"},
+		{[]string{"decode", "-colour"}, 2, "", "-colour"},
+		{[]string{"schema", "export", "nothing"}, 2, "", "not PACKAGE.NAME"},
+	} {
+		stdout, stderr, code := callHone(t, "", test.args...)
+		if code != test.code || !strings.Contains(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {
+			t.Errorf("%q: exit %d\n%s\n%s", test.args, code, stdout, stderr)
+		}
+	}
+	for _, bad := range []string{"", "{}", `{"version":2}`, `{"version":1,"type":{"kind":"ref","name":"x"}}`, `{"version":1,"type":{"kind":"int"}}`,
+		`{"version":1,"type":{"kind":"bool"}} x`, `{"version":1,"type":{"kind":"bool"},"more":1}`} {
+		if _, stderr, code := callHone(t, bad, "schema", "print", "-"); code != 1 || stderr == "" {
+			t.Errorf("%s is taken for a schema: exit %d, %s", bad, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hone-go/hone/wire"
+)
+
+const printHelp = `Prints a schema as a table: a line for each field, with its name, its type and
+how it is written, and the schema's fingerprint.
+`
+
+const checkHelp = `Says whether a program of the new schema reads the bytes of the old one, and the
+other way round, and for each field that stands in the way why. Exits with 0 if
+both do, and with 1 if one does not.
+`
+
+// loadSchema reads and checks a schema.
+func (c *call) loadSchema(name string) (*wire.Schema, error) {
+	data, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	s := new(wire.Schema)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return nil, fmt.Errorf("%s is no schema: %w", name, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("%s is no schema: there is something behind it", name)
+	}
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+func checkSchemas(c *call) error {
+	args, err := c.parse(2, 2)
+	if err != nil {
+		return err
+	}
+	if args[0] == "-" && args[1] == "-" {
+		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
+	}
+	older, err := c.loadSchema(args[0])
+	if err != nil {
+		return err
+	}
+	newer, err := c.loadSchema(args[1])
+	if err != nil {
+		return err
+	}
+	ok := true
+	for _, way := range []struct {
+		what            string
+		reader, written *wire.Schema
+	}{
+		{"new code reads old bytes", newer, older},
+		{"old code reads new bytes", older, newer},
+	} {
+		problems := way.reader.Reads(way.written)
+		if len(problems) == 0 {
+			fmt.Fprintf(c.stdout, "%s: yes\n", way.what)
+			continue
+		}
+		ok = false
+		fmt.Fprintf(c.stdout, "%s: no\n", way.what)
+		for _, p := range problems {
+			path := p.Path
+			if path == "" {
+				path = "the value"
+			}
+			fmt.Fprintf(c.stdout, "  %s %s\n", path, p.Reason)
+		}
+	}
+	if !ok {
+		return errNo
+	}
+	return nil
+}
+
+func printSchema(c *call) error {
+	args, err := c.parse(1, 1)
+	if err != nil {
+		return err
+	}
+	s, err := c.loadSchema(args[0])
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	p := printer{w: w}
+	fmt.Fprintf(w, "fingerprint %v\n\n", s.Fingerprint())
+	p.named("the value", s.Type)
+	var names []string
+	for name := range s.Types {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintln(w)
+		p.named(name, s.Types[name])
+	}
+	return w.Flush()
+}
+
+type printer struct{ w io.Writer }
+
+func (p *printer) named(name string, t *wire.SchemaType) {
+	fmt.Fprintf(p.w, "%s\t%s\t%s\n", name, title(t), how(t))
+	p.parts(t, "  ")
+}
+
+// parts prints what a type is made of.
+func (p *printer) parts(t *wire.SchemaType, indent string) {
+	for i, f := range t.Fields {
+		name := f.Name
+		if name == "" {
+			name = fmt.Sprint(i)
+		}
+		p.part(name, f.Type, indent)
+	}
+	for _, c := range t.Cases {
+		if c.Type == nil {
+			fmt.Fprintf(p.w, "%s%d %s\t\t\n", indent, c.ID, c.Name)
+			continue
+		}
+		p.part(fmt.Sprintf("%d %s", c.ID, c.Name), c.Type, indent)
+	}
+	if inner(t) {
+		for _, e := range []*wire.SchemaType{t.Key, t.Elem} {
+			if e != nil {
+				p.parts(e, indent)
+			}
+		}
+	}
+}
+
+func (p *printer) part(name string, t *wire.SchemaType, indent string) {
+	fmt.Fprintf(p.w, "%s%s\t%s\t%s\n", indent, name, title(t), how(t))
+	p.parts(t, indent+"  ")
+}
+
+func inner(t *wire.SchemaType) bool { return t.Kind != "struct" && t.Kind != "union" }
+
+// title names a type as Go would, more or less.
+func title(t *wire.SchemaType) string {
+	switch t.Kind {
+	case "ref":
+		return t.Name
+	case "int", "uint", "float":
+		return fmt.Sprint(t.Kind, t.Bits)
+	case "complex":
+		return fmt.Sprint(t.Kind, 2*t.Bits)
+	case "slice":
+		return "[]" + title(t.Elem)
+	case "array":
+		return fmt.Sprintf("[%d]%s", t.Count, title(t.Elem))
+	case "map":
+		return fmt.Sprintf("map[%s]%s", title(t.Key), title(t.Elem))
+	case "optional":
+		return "optional " + title(t.Elem)
+	case "binary", "text":
+		return t.Name
+	case "struct":
+		if t.Evolving {
+			return "evolving struct"
+		}
+	}
+	return t.Kind
+}
+
+// how says how a type is written, from the outside in.
+func how(t *wire.SchemaType) string {
+	var words []string
+	for ; t != nil; t = t.Elem {
+		switch t.Kind {
+		case "int", "uint", "float", "complex":
+			switch {
+			case t.Coding == "varint":
+				words = append(words, "varint")
+			case t.Bits == 8:
+				words = append(words, "1 byte")
+			default:
+				words = append(words, fmt.Sprintf("%d bytes, %s end first", t.Bits/8, t.Coding))
+			}
+		case "string", "bytes", "slice", "map":
+			words = append(words, "length "+t.Length)
+		case "optional", "bool":
+			words = append(words, "flag")
+		case "union":
+			words = append(words, "tag "+t.Tag)
+		case "binary", "text":
+			words = append(words, t.Kind+" method")
+		case "skip":
+			words = append(words, fmt.Sprint(t.Count, " bytes"))
+		}
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,5 +1,5 @@
-// Package bind fills structs from the path, query and header of an HTTP
-// request. It works on any *http.Request and needs no framework.
+// Package bind fills structs from the path, query, header, cookies and form of
+// an HTTP request. It works on any *http.Request and needs no framework.
 //
 //	type Search struct {
 //		Host  string              `param:"host"`
@@ -19,19 +19,24 @@
 //
 // # Tags
 //
-// `query:"name"`, `header:"Name"` and `param:"name"` (or `path:"name"`) name
-// where a field comes from. A field with several of these is set by each that
-// the request has: header, then query, then path, so that a query cannot
-// change what the path said. A field without any is left alone. Fields of
-// embedded structs are promoted as in encoding/json; an embedded pointer is
-// set when one of its fields has a value. `format:"2006-01-02"` gives the
-// layout of a time.Time, which is otherwise RFC 3339.
+// `query:"name"`, `header:"Name"`, `cookie:"name"`, `form:"name"` and
+// `param:"name"` (or `path:"name"`) name where a field comes from. A field with
+// several of these is set by each that the request has: header, cookie, query,
+// form, then path, so that a query cannot change what the path said. A field
+// without any is left alone, but for a struct, whose fields are bound in its
+// place; an embedded pointer to one is set when one of its fields has a value.
+// `format:"2006-01-02"` gives the layout of a time.Time, which is otherwise
+// RFC 3339.
+//
+// A name in the query or the form stands for the field that has it, or else for
+// one whose name differs only in the case of its ASCII letters.
 //
 // # Values
 //
-// Fields may be bools, numbers, strings, []byte (the bytes of the value),
-// time.Time, time.Duration ("1m30s", or a whole number of nanoseconds), types
-// that implement [encoding.TextUnmarshaler] or UnmarshalParam(string) error,
+// Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a
+// whole number of nanoseconds), types that implement
+// [encoding.TextUnmarshaler], UnmarshalParam(string) error or
+// UnmarshalParams([]string) error,
 // types defined from these, and pointers to, slices and mo.Option of them. A
 // slice takes every value of a repeated key, anything else the first. Numbers
 // are decimal. The empty value of a bool, a number or a duration is its zero;

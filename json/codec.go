@@ -1,0 +1,171 @@
+package json
+
+import (
+	"io"
+	"iter"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A Codec encodes and decodes values of one type. It is [Append] and
+// [Unmarshal] with what they look up by type looked up before. Make one with
+// [For]; it may be used by several goroutines at once.
+type Codec[T any] struct {
+	encode  *encodeProgram
+	decode  *node
+	options Options
+}
+
+// For returns the codec for T with the options of a call; none for those of
+// encoding/json.
+//
+//	var users = json.For[User]()
+//
+//	buf, err = users.Append(buf[:0], &user)
+func For[T any](options ...Options) Codec[T] {
+	pointer := reflect.TypeFor[*T]()
+	codec := Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
+	for _, o := range options {
+		codec.options = o
+	}
+	return codec
+}
+
+// Append appends the encoding of *v to dst and returns the extended slice. On
+// error it returns dst unchanged. It allocates what the function [Append] does.
+// A nil v is null.
+func (c Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return append(dst, "null"...), nil
+	}
+	e := mem.NoEscape(&encoder{html: !c.options.NoEscapeHTML})
+	out, err := c.encode.run(e, dst, mem.Of(v))
+	if err != nil {
+		return dst, throughPointer(err, reflect.TypeFor[*T]())
+	}
+	return out, nil
+}
+
+// Marshal returns the encoding of *v in a slice of its own.
+func (c Codec[T]) Marshal(v *T) ([]byte, error) {
+	buffer := buffers.Get().(*[]byte)
+	b, err := c.Append((*buffer)[:0], v)
+	var out []byte
+	if err == nil {
+		out = append(make([]byte, 0, len(b)), b...)
+	}
+	giveBack(buffer, b)
+	return out, err
+}
+
+// Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
+func (c Codec[T]) Unmarshal(data []byte, v *T) error {
+	return c.options.unmarshal(data, reflect.ValueOf(v), c.decode)
+}
+
+// Elements reads from r one JSON array, which may be larger than memory, and
+// yields its elements. An element that does not fit T comes with its error, as
+// far as it was decoded, and the next may follow; any other error, of the text
+// or of r, is the last that is yielded. What comes behind the array is not
+// looked at, though some of it may have been read.
+//
+//	for user, err := range json.Elements[User](r) {
+//
+// It holds one element at a time, and a buffer of about its length in JSON.
+func Elements[T any](r io.Reader, options ...Options) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var d *Decoder
+		for _, o := range options {
+			d = o.NewDecoder(r)
+		}
+		if d == nil {
+			d = NewDecoder(r)
+		}
+		var zero T
+		start, err := d.Token()
+		if err == nil && start != Delim('[') {
+			err = &UnmarshalTypeError{Value: kindOfToken(start), Type: reflect.TypeFor[[]T](), Offset: d.InputOffset()}
+		}
+		if err != nil {
+			yield(zero, unexpected(err))
+			return
+		}
+		for d.More() {
+			var v T
+			before := d.decoded
+			if err := d.Decode(&v); err != nil {
+				// Only if a value was read can there be one behind it.
+				if !yield(v, unexpected(err)) || d.decoded == before {
+					return
+				}
+			} else if !yield(v, nil) {
+				return
+			}
+		}
+		// A missing bracket, or an error of the reader.
+		if _, err := d.Token(); err != nil {
+			yield(zero, unexpected(err))
+		}
+	}
+}
+
+// unexpected turns the end of the stream, where an array should be, into an
+// error that nobody takes for a proper end.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func kindOfToken(t Token) string {
+	switch t.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "bool"
+	case string:
+		return "string"
+	case Delim:
+		return "object"
+	}
+	return "number"
+}
+
+// WriteElements writes what seq yields to w as one JSON array, which may be
+// larger than memory. It stops at the first error, be it of seq, of an element's
+// encoding or of w; the array is then left open, so that no reader takes it for
+// whole.
+//
+// It writes in pieces of some tens of KiB.
+func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Options) error {
+	codec := For[T](options...)
+	buffer := buffers.Get().(*[]byte)
+	b := append((*buffer)[:0], '[')
+	defer func() { giveBack(buffer, b) }()
+	first := true
+	held := new(T)
+	for v, err := range seq {
+		if err != nil {
+			return err
+		}
+		*held = v
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		if b, err = codec.Append(b, held); err != nil {
+			return err
+		}
+		if len(b) > maxBuffer/2 {
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	b = append(b, ']')
+	_, err := w.Write(b)
+	return err
+}

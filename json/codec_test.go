@@ -1,0 +1,254 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+func TestCodec(t *testing.T) {
+	codec := For[recursive]()
+	for _, in := range inputs {
+		var want, got recursive
+		wantErr, err := json.Unmarshal([]byte(in), &want), codec.Unmarshal([]byte(in), &got)
+		compare(t, "Codec.Unmarshal", []byte(in), [2]any{&want, &got}, err, wantErr)
+		wantText, wantErr := json.Marshal(&want)
+		text, err := codec.Marshal(&got)
+		if string(text) != string(wantText) || !sameError(err, wantErr) {
+			t.Errorf("%s: %s, %v; want %s, %v", in, text, err, wantText, wantErr)
+		}
+	}
+	if text, err := codec.Append([]byte("x"), nil); string(text) != "xnull" || err != nil {
+		t.Errorf("nil: %s, %v", text, err)
+	}
+	if err := codec.Unmarshal([]byte("{}"), nil); !sameError(err, json.Unmarshal([]byte("{}"), (*recursive)(nil))) {
+		t.Errorf("into nil: %v", err)
+	}
+	if b, err := For[chan int]().Append([]byte("x"), new(chan int)); err == nil || string(b) != "x" {
+		t.Errorf("a channel: %s, %v", b, err)
+	}
+	if b, err := For[[]float64]().Append([]byte("x"), &[]float64{1, math.NaN()}); err == nil || string(b) != "x" {
+		t.Errorf("NaN: %s, %v", b, err)
+	}
+	plain := For[string](Options{NoEscapeHTML: true})
+	text := "<&>"
+	if b, err := plain.Append(nil, &text); string(b) != `"<&>"` || err != nil {
+		t.Errorf("%s, %v", b, err)
+	}
+	var failing struct{ F failsMarshal }
+	_, wantErr := json.Marshal(&failing.F)
+	if _, err := For[failsMarshal]().Marshal(&failing.F); !sameError(err, wantErr) {
+		t.Errorf("a marshaler: %v, want %v", err, wantErr)
+	}
+}
+
+type failsMarshal struct{}
+
+func (failsMarshal) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
+
+func TestCodecAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	type record struct {
+		Name string
+		Tags []string
+		N    int
+	}
+	codec := For[record]()
+	v := record{"name", []string{"a", "b"}, 7}
+	buf := make([]byte, 0, 256)
+	if n := testing.AllocsPerRun(100, func() { buf, _ = codec.Append(buf[:0], &v) }); n != 0 {
+		t.Errorf("Append: %v allocations", n)
+	}
+	var back record
+	if n := testing.AllocsPerRun(100, func() {
+		if err := codec.Unmarshal(buf, &back); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("Unmarshal over a value of the same form: %v allocations", n)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	text := []byte(`{"a":"plain","b":"es\ncaped","c":12345678901234567890}`)
+	var v struct {
+		A, B string
+		C    any
+	}
+	if err := (Options{AliasInput: true, UseNumber: true}).Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	if v.A != "plain" || v.B != "es\ncaped" || v.C != Number("12345678901234567890") {
+		t.Errorf("%+v", v)
+	}
+	copy(text, `{"a":"PLAIN"`)
+	if aliases := v.A == "PLAIN"; aliases != mem.CastMaps { // the safe build copies
+
+		t.Errorf("the string is %q after the input changed", v.A)
+	}
+	var copied struct{ A string }
+	if err := Unmarshal(text, &copied); err != nil {
+		t.Fatal(err)
+	}
+	copy(text, `{"a":"other"`)
+	if copied.A != "PLAIN" {
+		t.Errorf("without AliasInput the string is %q after the input changed", copied.A)
+	}
+	var out bytes.Buffer
+	if err := MarshalWrite(&out, []string{"<"}); err != nil || out.String() != `["\u003c"]` {
+		t.Errorf("%s, %v", &out, err)
+	}
+	out.Reset()
+	if err := (Options{NoEscapeHTML: true}).MarshalWrite(&out, []string{"<"}); err != nil || out.String() != `["<"]` {
+		t.Errorf("%s, %v", &out, err)
+	}
+	out.Reset()
+	if err := MarshalWrite(&out, func() {}); err == nil || out.Len() > 0 {
+		t.Errorf("%q, %v", &out, err)
+	}
+	if err := MarshalWrite(iotest.TruncateWriter(io.Discard, 0), 1); err != nil {
+		t.Error(err)
+	}
+	var list []int
+	if err := UnmarshalRead(iotest.OneByteReader(strings.NewReader(" [1,2,3] ")), &list); err != nil || len(list) != 3 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if err := UnmarshalRead(strings.NewReader("[1] 2"), &list); err == nil || len(list) != 3 {
+		t.Errorf("two values: %v, %v", list, err)
+	}
+	if err := UnmarshalRead(io.MultiReader(strings.NewReader("[7]"), iotest.ErrReader(io.ErrClosedPipe)), &list); err != io.ErrClosedPipe || len(list) != 3 {
+		t.Errorf("a reader that fails: %v, %v", list, err)
+	}
+}
+
+func TestElements(t *testing.T) {
+	type elem struct{ N int }
+	for _, test := range []struct {
+		text string
+		want []int
+		errs string
+	}{
+		{`[]`, nil, ""}, {` [ {"N":1} , {"N":2} ] x`, []int{1, 2}, ""}, {`[{"N":1},null,{}]`, []int{1, 0, 0}, ""},
+		{``, nil, "unexpected EOF"}, {`[`, nil, "unexpected EOF"}, {`[{"N":1}`, []int{1}, "unexpected EOF"}, {`[{"N":1},`, []int{1}, "unexpected EOF"},
+		{`[{"N":1},{"N"`, []int{1}, "unexpected EOF"}, {`[{"N":1}x`, []int{1}, "expected comma after array element"},
+		{`{"N":1}`, nil, "cannot unmarshal object"}, {`null`, nil, "cannot unmarshal null"}, {`1`, nil, "cannot unmarshal number"}, {`"a"`, nil, "cannot unmarshal string"}, {`true`, nil, "cannot unmarshal bool"},
+		{`[{"N":1},{"N":"x"},{"N":3}]`, []int{1, 3}, "cannot unmarshal string"}, {`[{"N":1},]`, []int{1}, "invalid character ']'"},
+		{`[{"N":1}}`, []int{1}, "invalid character '}'"},
+	} {
+		var got []int
+		var errs []string
+		for v, err := range Elements[elem](iotest.OneByteReader(strings.NewReader(test.text))) {
+			if err != nil {
+				errs = append(errs, err.Error())
+			} else {
+				got = append(got, v.N)
+			}
+		}
+		if !reflect.DeepEqual(got, test.want) || len(errs) > 1 || (test.errs == "") != (len(errs) == 0) || !strings.Contains(strings.Join(errs, ""), test.errs) {
+			t.Errorf("%s: %v, %q", test.text, got, errs)
+		}
+	}
+	for v, err := range Elements[any](strings.NewReader(`[1,2]`), Options{UseNumber: true}) {
+		if v != Number("1") || err != nil {
+			t.Errorf("%v, %v", v, err)
+		}
+		break
+	}
+}
+
+// TestElementsMemory writes and reads an array that is much larger than what
+// both may hold.
+func TestElementsMemory(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	const n = 200_000
+	r, w := io.Pipe()
+	largest := 0
+	go func() {
+		w.CloseWithError(WriteElements(writerFunc(func(b []byte) (int, error) {
+			largest = max(largest, len(b))
+			return w.Write(b)
+		}), numbers(n, nil)))
+	}()
+	next := 0
+	for v, err := range Elements[map[string]int](r) {
+		if err != nil || v["n"] != next {
+			t.Fatalf("element %d: %v, %v", next, v, err)
+		}
+		next++
+	}
+	if next != n {
+		t.Errorf("%d elements", next)
+	}
+	if largest > maxBuffer {
+		t.Errorf("a piece of %d bytes", largest)
+	}
+	boom := errors.New("boom")
+	var out bytes.Buffer
+	if err := WriteElements(&out, numbers(3, boom)); err != boom || Valid(out.Bytes()) {
+		t.Errorf("%s, %v", &out, err)
+	}
+	out.Reset()
+	if err := WriteElements(&out, numbers(0, nil)); err != nil || out.String() != "[]" {
+		t.Errorf("%s, %v", &out, err)
+	}
+	if err := WriteElements(writerFunc(func([]byte) (int, error) { return 0, boom }), numbers(n, nil)); err != boom {
+		t.Errorf("a writer that fails: %v", err)
+	}
+	if err := WriteElements(&out, func(yield func(chan int, error) bool) { yield(nil, nil) }); err == nil {
+		t.Error("a channel is written")
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+func numbers(n int, err error) iter.Seq2[map[string]int, error] {
+	return func(yield func(map[string]int, error) bool) {
+		for i := range n {
+			if !yield(map[string]int{"n": i}, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func ExampleFor() {
+	type user struct {
+		Name string `json:"name"`
+	}
+	users := For[user]()
+	buf := make([]byte, 0, 64)
+	buf, err := users.Append(buf, &user{"Ada"})
+	fmt.Println(string(buf), err)
+	// Output: {"name":"Ada"} <nil>
+}
+
+func ExampleElements() {
+	type reading struct{ Value float64 }
+	r := strings.NewReader(`[{"Value":1.5},{"Value":2}]`)
+	sum := 0.0
+	for v, err := range Elements[reading](r) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		sum += v.Value
+	}
+	fmt.Println(sum)
+	// Output: 3.5
+}

@@ -309,9 +309,10 @@ func (f *field) setAll(root mem.Pointer, values []string, errs Errors) Errors {
 
 // fail describes a value that could not be set.
 func (f *field) fail(root mem.Pointer, s string, err error) *Error {
+	a := f.place(root)
 	e := &Error{Source: f.source, Name: f.name, Field: f.goPath, Value: shorten(s), Type: f.value.leaf().typ, Err: cause(err)}
 	if f.repeats && !f.whole {
-		e.Field += "[" + strconv.Itoa(f.value.length(f.place(root), f.offset)) + "]"
+		e.Field += "[" + strconv.Itoa(f.value.length(a, f.offset)) + "]"
 	}
 	return e
 }

@@ -39,10 +39,10 @@ const (
 )
 
 func (lr *linearRouter) add(method, path string) {
-	r := linearRoute{method: method, path: path}
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
+	r := linearRoute{method: method, path: path}
 	for i := 0; i < len(path); i++ {
 		switch {
 		case path[i] == '\\' && i+1 < len(path) && path[i+1] == ':':

@@ -214,7 +214,7 @@ func BenchmarkFloat(b *testing.B) {
 	})
 	b.Run("parse/strconv", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			strconv.ParseFloat(string(texts[i%len(texts)]), 64)
+			_, _ = strconv.ParseFloat(string(texts[i%len(texts)]), 64)
 		}
 	})
 }

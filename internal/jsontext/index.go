@@ -257,7 +257,6 @@ next: // a value, or a name if key is set
 		}
 		// The closing brackets are two above the opening ones in ASCII.
 		if data[i] == c+2 {
-			key = false
 			goto closing
 		}
 		goto next

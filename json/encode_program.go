@@ -47,7 +47,7 @@ func (p *encodeProgram) seal() {
 		if in.op >= opBool && in.op <= opFloat64 || in.op == opComma {
 			p.room += maxNumber
 		}
-		if p.room > math.MaxUint32 {
+		if uint64(p.room) > math.MaxUint32 {
 			panic("json: a struct whose names take more than 4 GiB")
 		}
 	}

@@ -66,6 +66,8 @@ func (o Option[T]) GobEncode() ([]byte, error) { return o.MarshalBinary() }
 func (o *Option[T]) GobDecode(data []byte) error { return o.UnmarshalBinary(data) }
 
 // MarshalBinary returns a one and the L's gob stream, or a zero and the R's.
+// It allocates the result, and for types that are not a scalar, a string or a
+// []byte, what package gob does.
 func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	if e.isLeft {
 		data, err = appendBinary(1, &e.left)
@@ -105,7 +107,8 @@ func (e Either[L, R]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 func (e *Either[L, R]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalBinary returns a one and the value's gob stream, or a zero and the
-// error's message as a gob stream.
+// error's message as a gob stream. It allocates the result, and for types that
+// are not a scalar, a string or a []byte, what package gob does.
 func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	if r.isErr {
 		text := r.err.Error()

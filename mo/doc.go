@@ -23,4 +23,10 @@
 //   - The zero Option is None, the zero Result is Ok of T's zero value.
 //   - == on an Option of a comparable type compares presence and value.
 //   - A decode that fails leaves its target as it was.
+//
+// # Allocations
+//
+// What does not say that it allocates does not: constructors, accessors, Map,
+// FlatMap and Match and their pipes work on values, and what they are given
+// decides alone what they cost. What is kept of an input is a copy.
 package mo

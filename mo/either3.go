@@ -164,7 +164,8 @@ func (e Either3[T1, T2, T3]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream.
+// and the argument's gob stream. It allocates the result, and for types that
+// are not a scalar, a string or a []byte, what package gob does.
 func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -209,7 +210,8 @@ func (e Either3[T1, T2, T3]) GobEncode() ([]byte, error) { return e.MarshalBinar
 func (e *Either3[T1, T2, T3]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held.
+// held. It allocates the result, and what the value's own encoding does:
+// nothing for scalars and strings.
 func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:

@@ -209,7 +209,8 @@ func (e Either4[T1, T2, T3, T4]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream.
+// and the argument's gob stream. It allocates the result, and for types that
+// are not a scalar, a string or a []byte, what package gob does.
 func (e Either4[T1, T2, T3, T4]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -258,7 +259,8 @@ func (e Either4[T1, T2, T3, T4]) GobEncode() ([]byte, error) { return e.MarshalB
 func (e *Either4[T1, T2, T3, T4]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held.
+// held. It allocates the result, and what the value's own encoding does:
+// nothing for scalars and strings.
 func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:

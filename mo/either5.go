@@ -256,7 +256,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream.
+// and the argument's gob stream. It allocates the result, and for types that
+// are not a scalar, a string or a []byte, what package gob does.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -309,7 +310,8 @@ func (e Either5[T1, T2, T3, T4, T5]) GobEncode() ([]byte, error) { return e.Mars
 func (e *Either5[T1, T2, T3, T4, T5]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held.
+// held. It allocates the result, and what the value's own encoding does:
+// nothing for scalars and strings.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:

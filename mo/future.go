@@ -38,7 +38,8 @@ type Future[T any] struct {
 
 // NewFuture returns a Future that cb completes, by calling resolve or reject,
 // then or later. Cb runs in a goroutine of its own; if it panics, the Future
-// fails.
+// fails. It allocates the Future, the goroutine's start, and resolve and
+// reject: four allocations.
 func NewFuture[T any](cb func(resolve func(T), reject func(error))) *Future[T] {
 	f := newFuture[T]()
 	go func() {
@@ -60,9 +61,11 @@ func newFuture[T any]() *Future[T] {
 	return f
 }
 
-// NewFutureContext returns a Future of what work returns, in a goroutine of its
-// own. If ctx ends first, the Future fails with ctx's cause. Work's context ends
-// with ctx, and when the Future is canceled; work should return then.
+// NewFutureContext returns a Future of what work returns, in a goroutine of
+// its own. If ctx ends first, the Future fails with ctx's cause. Work's
+// context ends with ctx, and when the Future is canceled; work should return
+// then. Beside the Future it allocates a context of its own and what watches
+// ctx.
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
@@ -219,34 +222,36 @@ func (f *Future[T]) follow(next *Future[T]) *Future[T] {
 }
 
 // Then returns a Future of what cb makes of the value. An error is passed on
-// and cb is not called.
+// and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Then(cb func(T) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.then = cb
 	return f.follow(next)
 }
 
-// Catch returns a Future of what cb makes of the error. A value is passed on and
-// cb is not called.
+// Catch returns a Future of what cb makes of the error. A value is passed on
+// and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Catch(cb func(error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.catch = cb
 	return f.follow(next)
 }
 
-// Finally returns a Future of what cb makes of the value or the error.
+// Finally returns a Future of what cb makes of the value or the error. It
+// allocates that Future and nothing else.
 func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.finally = cb
 	return f.follow(next)
 }
 
-// Cancel fails the Future with [ErrCanceled], unless it has completed, and with
-// it all that depends on it; their callbacks do not run. What the Future itself
-// depends on is canceled too, unless something else depends on it that has not
-// been canceled; one who merely waits for it does not count. Work in progress is
-// not interrupted, but its context ends and its result is ignored. Cancel may be
-// called from a callback.
+// Cancel fails the Future with [ErrCanceled], unless it has completed, and
+// with it all that depends on it; their callbacks do not run. What the Future
+// itself depends on is canceled too, unless something else depends on it that
+// has not been canceled; one who merely waits for it does not count. Work in
+// progress is not interrupted, but its context ends and its result is ignored.
+// Cancel may be called from a callback. It allocates a list of what depends on
+// the Future, if anything does.
 func (f *Future[T]) Cancel() {
 	for next := (*Future[T])(nil); f != nil; {
 		f, next = f.cancel(next), f
@@ -300,7 +305,8 @@ func (f *Future[T]) drop(next *Future[T]) bool {
 	return f.first == nil
 }
 
-// Done returns a channel that is closed when the Future completes.
+// Done returns a channel that is closed when the Future completes. It
+// allocates the channel when it is first called.
 func (f *Future[T]) Done() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()

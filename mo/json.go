@@ -184,7 +184,9 @@ func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 }
 
 // MarshalJSON returns null for None and the value's own encoding for Some. A
-// value whose marshaler has a pointer receiver is encoded through it.
+// value whose marshaler has a pointer receiver is encoded through it. It
+// allocates the result, and what the value's own encoding does: nothing for
+// scalars and strings.
 func (o Option[T]) MarshalJSON() ([]byte, error) {
 	if !o.isPresent {
 		null := [...]byte{'n', 'u', 'l', 'l'} // cheaper than a conversion of its text
@@ -194,7 +196,8 @@ func (o Option[T]) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON makes the Option None on null and Some of the decoded value on
-// anything else. On error it leaves the Option as it was.
+// anything else. On error it leaves the Option as it was. It allocates what
+// the value keeps.
 func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*o = Option[T]{}
@@ -209,6 +212,7 @@ func (o *Option[T]) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalText returns the JSON encoding: the text form of an Option is JSON.
+// It allocates what MarshalJSON does.
 func (o Option[T]) MarshalText() ([]byte, error) { return o.MarshalJSON() }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -350,7 +354,9 @@ func unknownMember(typ, name string) error {
 	return fmt.Errorf("mo: %s in JSON has no member %q", typ, name)
 }
 
-// MarshalJSON returns {"left": value} or {"right": value}.
+// MarshalJSON returns {"left": value} or {"right": value}. It allocates the
+// result, and what the value's own encoding does: nothing for scalars and
+// strings.
 func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	if e.isLeft {
 		return appendMember("left", &e.left)

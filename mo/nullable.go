@@ -79,7 +79,8 @@ func (n Nullable[T]) ApplyOption(field *Option[T]) {
 	}
 }
 
-// String returns "Absent", "Null" or "Value(value)".
+// String returns "Absent", "Null" or "Value(value)". It allocates the text,
+// and what fmt does.
 func (n Nullable[T]) String() string {
 	switch n.state {
 	case absent:
@@ -92,10 +93,13 @@ func (n Nullable[T]) String() string {
 
 // MarshalJSON returns the value's own encoding, and null for null and for
 // absent, which only the option omitzero of the field around it can leave out.
+// It allocates the result, and what the value's own encoding does: nothing for
+// scalars and strings.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
 // UnmarshalJSON makes the Nullable null on null, and the decoded value on
-// anything else. On error it leaves the Nullable as it was.
+// anything else. On error it leaves the Nullable as it was. It allocates what
+// the value keeps.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	var o Option[T]
 	if err := o.UnmarshalJSON(data); err != nil {
@@ -109,7 +113,9 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalBinary returns a byte for the state, and the value's gob stream.
+// MarshalBinary returns a byte for the state, and the value's gob stream. It
+// allocates the result, and for types that are not a scalar, a string or a
+// []byte, what package gob does.
 func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	if n.state != present {
 		return []byte{byte(n.state)}, nil
@@ -160,7 +166,8 @@ func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	return n.UnmarshalJSON(data)
 }
 
-// Value implements driver.Valuer: NULL unless there is a value.
+// Value implements driver.Valuer: NULL unless there is a value. The value is
+// put into an interface, which allocates for all but small integers.
 func (n Nullable[T]) Value() (driver.Value, error) { return n.ToOption().Value() }
 
 // Scan implements sql.Scanner: NULL makes the Nullable null, anything else a

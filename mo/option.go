@@ -243,7 +243,8 @@ func (o Option[T]) Equal(other Option[T]) bool {
 	return equal(&o.value, &other.value)
 }
 
-// String returns "Some(value)", the value formatted with %v, or "None".
+// String returns "Some(value)", the value formatted with %v, or "None". It
+// allocates the text, and what fmt does.
 func (o Option[T]) String() string {
 	if !o.isPresent {
 		return "None"
@@ -251,8 +252,9 @@ func (o Option[T]) String() string {
 	return fmt.Sprintf("Some(%v)", o.value)
 }
 
-// LogValue returns the value, or nil if there is none, so that a log shows what
-// is inside. It implements slog.LogValuer.
+// LogValue returns the value, or nil if there is none, so that a log shows
+// what is inside. It implements slog.LogValuer. The value is put into
+// an interface, which allocates for all but small integers.
 func (o Option[T]) LogValue() slog.Value {
 	if !o.isPresent {
 		return slog.AnyValue(nil)

@@ -31,7 +31,8 @@ func Err[T any](err error) Result[T] {
 	return Result[T]{isErr: true, err: err}
 }
 
-// Errf returns a Result that holds the error of fmt.Errorf(format, a...).
+// Errf returns a Result that holds the error of fmt.Errorf(format, a...). It
+// allocates that error.
 func Errf[T any](format string, a ...any) Result[T] { return Err[T](fmt.Errorf(format, a...)) }
 
 // TupleToResult returns Err(err) if err is not nil, Ok(value) otherwise.
@@ -155,7 +156,8 @@ func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
 	return mapper(r.value)
 }
 
-// String returns "Ok(value)" or "Err(message)".
+// String returns "Ok(value)" or "Err(message)". It allocates the text, and
+// what fmt does.
 func (r Result[T]) String() string {
 	if r.isErr {
 		return fmt.Sprintf("Err(%v)", r.err)
@@ -164,6 +166,8 @@ func (r Result[T]) String() string {
 }
 
 // LogValue returns the value or the error. It implements slog.LogValuer.
+// The value is put into an interface, which allocates for all but small
+// integers.
 func (r Result[T]) LogValue() slog.Value {
 	if r.isErr {
 		return slog.AnyValue(r.err)

@@ -8,7 +8,8 @@ import (
 )
 
 // Value implements driver.Valuer: NULL for None; for Some the value, converted
-// by its own Valuer if it or a pointer to it is one.
+// by its own Valuer if it or a pointer to it is one. The value is put into an
+// interface, which allocates for all but small integers.
 func (o Option[T]) Value() (driver.Value, error) {
 	if !o.isPresent {
 		return nil, nil

@@ -1,75 +1,256 @@
 package contestants
 
 import (
+	"bytes"
 	stdjson "encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/bytedance/sonic"
+	sonicencoder "github.com/bytedance/sonic/encoder"
+	jsonv2 "github.com/go-json-experiment/json"
+	goccy "github.com/goccy/go-json"
+	jsoniter "github.com/json-iterator/go"
+	segmentio "github.com/segmentio/encoding/json"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/json"
 )
 
-func jsonContests() []contest.Contest {
-	hundred := make([]API, 100)
-	for i := range hundred {
-		hundred[i] = api()
-		hundred[i].ID += int64(i)
-	}
-	var all []contest.Contest
-	all = append(all, jsonPair("json/record", api())...)
-	all = append(all, jsonPair("json/100 records", hundred)...)
-	all = append(all, jsonPair("json/record into any", any(nil))...)
-	return all
+// A jsonEngine encodes what a pointer points to, over a buffer that it may
+// reuse, and decodes. Nil stands for what it has no call for.
+type jsonEngine struct {
+	name   string
+	notes  []string
+	encode func() func(buf []byte, v any) ([]byte, error)
+	decode func(data []byte, v any) error
 }
 
-func jsonPair[T any](name string, v T) []contest.Contest {
-	data, err := stdjson.Marshal(v)
-	if any(v) == nil {
-		data, err = stdjson.Marshal(api())
-		if err == nil {
-			err = stdjson.Unmarshal(data, &v)
-		}
-		if err == nil {
-			data, err = stdjson.Marshal(v) // the names in order
+// plain is an encoder that keeps nothing from call to call.
+func plain(encode func(buf []byte, v any) ([]byte, error)) func() func([]byte, any) ([]byte, error) {
+	return func() func([]byte, any) ([]byte, error) { return encode }
+}
+
+func fresh(marshal func(v any) ([]byte, error)) func() func([]byte, any) ([]byte, error) {
+	return plain(func(_ []byte, v any) ([]byte, error) { return marshal(v) })
+}
+
+// kept is an encoder that writes to one buffer for all calls.
+func kept(encoder func(w io.Writer) interface{ Encode(v any) error }) func() func([]byte, any) ([]byte, error) {
+	return func() func([]byte, any) ([]byte, error) {
+		var buf bytes.Buffer
+		e := encoder(&buf)
+		return func(_ []byte, v any) ([]byte, error) {
+			buf.Reset()
+			err := e.Encode(v)
+			return buf.Bytes(), err
 		}
 	}
-	failed := func() (func(int), error) { return nil, err }
-	if err != nil {
-		return []contest.Contest{{Name: name, Contestants: []contest.Contestant{{Name: "hone", New: failed}}}}
+}
+
+const (
+	reuses    = "reused buffer"
+	alwaysNew = "fresh buffer"
+	jit       = "compiles machine code when it runs"
+)
+
+var jsonEngines = []jsonEngine{
+	{"hone", []string{reuses}, plain(func(buf []byte, v any) ([]byte, error) { return json.Append(buf[:0], v) }), json.Unmarshal},
+	{"hone Marshal", []string{alwaysNew}, fresh(json.Marshal), nil},
+	{"encoding/json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return stdjson.NewEncoder(w) }), stdjson.Unmarshal},
+	{"encoding/json Marshal", []string{alwaysNew}, fresh(stdjson.Marshal), nil},
+	{
+		"encoding/json/v2", []string{reuses, "v2's defaults", "as go-json-experiment/json"},
+		func() func([]byte, any) ([]byte, error) {
+			var buf bytes.Buffer
+			return func(_ []byte, v any) ([]byte, error) {
+				buf.Reset()
+				err := jsonv2.MarshalWrite(&buf, v)
+				return buf.Bytes(), err
+			}
+		},
+		func(data []byte, v any) error { return jsonv2.Unmarshal(data, v) },
+	},
+	{"goccy/go-json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return goccy.NewEncoder(w) }), goccy.Unmarshal},
+	{"goccy Marshal", []string{alwaysNew}, fresh(goccy.Marshal), nil},
+	{
+		"sonic ConfigStd", []string{reuses, jit},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			buf = buf[:0]
+			err := sonicencoder.EncodeInto(&buf, v, sonicencoder.EscapeHTML|sonicencoder.SortMapKeys|sonicencoder.CompactMarshaler|sonicencoder.ValidateString)
+			return buf, err
+		}),
+		sonic.ConfigStd.Unmarshal,
+	},
+	{
+		"sonic ConfigDefault", []string{reuses, jit, "strings keep the document alive", "text is not validated"},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			buf = buf[:0]
+			err := sonicencoder.EncodeInto(&buf, v, 0)
+			return buf, err
+		}),
+		sonic.ConfigDefault.Unmarshal,
+	},
+	{
+		"segmentio/encoding", []string{reuses},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			return segmentio.Append(buf[:0], v, segmentio.EscapeHTML|segmentio.SortMapKeys)
+		}),
+		segmentio.Unmarshal,
+	},
+	{
+		"jsoniter", []string{reuses, "ConfigCompatibleWithStandardLibrary"},
+		func() func([]byte, any) ([]byte, error) {
+			stream := jsoniter.ConfigCompatibleWithStandardLibrary.BorrowStream(nil)
+			return func(_ []byte, v any) ([]byte, error) {
+				stream.Reset(nil)
+				stream.WriteVal(v)
+				return stream.Buffer(), stream.Error
+			}
+		},
+		jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal,
+	},
+}
+
+func jsonContests() []contest.Contest {
+	var all []contest.Contest
+	all = append(all, jsonPair("json/record", built(api))...)
+	all = append(all, jsonPair("json/100 records", built(hundredAPIs))...)
+	all = append(all, jsonPair("json/geojson with nulls", built(places))...)
+	all = append(all, jsonPair("json/pulse batch", built(pulseBatch))...)
+	all = append(all, jsonPair("json/canada", document[canadaDocument]("canada_geometry"))...)
+	all = append(all, jsonPair("json/citm", document[citmDocument]("citm_catalog"))...)
+	all = append(all, jsonPair("json/golang source", document[sourceDocument]("golang_source"))...)
+	all = append(all, jsonPair("json/strings escaped", document[map[string]string]("string_escaped"))...)
+	all = append(all, jsonPair("json/strings unicode", document[map[string]string]("string_unicode"))...)
+	all = append(all, jsonPair("json/synthea", document[fhirDocument]("synthea_fhir"))...)
+	all = append(all, jsonPair("json/twitter", document[twitterDocument]("twitter_status"))...)
+	all = append(all, jsonPair("json/any twitter", document[any]("twitter_status"))...)
+	all = append(all, jsonPair("json/any citm", document[any]("citm_catalog"))...)
+	all = append(all, jsonPair("json/any canada", document[any]("canada_geometry"))...)
+	return append(all, handlerContest())
+}
+
+// jsonPair is a payload's two contests. Hone's bytes must be encoding/json's;
+// the others' must read back as the same value.
+func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) []contest.Contest {
+	encode := contest.Contest{Name: name + "/encode"}
+	decode := contest.Contest{Name: name + "/decode"}
+	for _, engine := range jsonEngines {
+		encode.Contestants = append(encode.Contestants, contest.Contestant{
+			Name: engine.name, Notes: engine.notes, New: func() (func(int), error) {
+				v, _, err := payload()
+				if err != nil {
+					return nil, err
+				}
+				want, err := stdjson.Marshal(&v)
+				if err != nil {
+					return nil, err
+				}
+				encode := engine.encode()
+				buf, err := encode(nil, &v)
+				if err != nil {
+					return nil, err
+				}
+				if engine.name == "hone" || engine.name == "hone Marshal" {
+					if !bytes.Equal(buf, want) {
+						return nil, fmt.Errorf("the output differs from encoding/json's")
+					}
+				} else {
+					var back T
+					if err := stdjson.Unmarshal(buf, &back); err != nil {
+						return nil, err
+					}
+					if err := same(back, v); err != nil {
+						return nil, fmt.Errorf("the output reads back as another value")
+					}
+				}
+				return loop(func() { buf, _ = encode(buf, &v) }), nil
+			},
+		})
+		if engine.decode == nil {
+			continue
+		}
+		decode.Contestants = append(decode.Contestants, contest.Contestant{
+			Name: engine.name, Notes: engine.notes[1:], New: func() (func(int), error) {
+				want, text, err := payload()
+				if err != nil {
+					return nil, err
+				}
+				var back T
+				if err := engine.decode(text, &back); err != nil {
+					return nil, err
+				}
+				if same(back, want) != nil {
+					return nil, fmt.Errorf("decodes to another value than encoding/json")
+				}
+				return loop(func() {
+					v := new(T)
+					_ = engine.decode(text, v)
+				}), nil
+			},
+		})
 	}
-	checked := func(unmarshal func([]byte, any) error) func() (func(int), error) {
+	return []contest.Contest{encode, decode}
+}
+
+// Response is what row 5's handler answers with.
+type Response struct {
+	Message string `json:"message"`
+}
+
+// sinkWriter takes what a handler writes, as a response does.
+type sinkWriter struct{ data []byte }
+
+func (w *sinkWriter) Write(p []byte) (int, error) {
+	w.data = append(w.data, p...)
+	return len(p), nil
+}
+
+// handlerContest is row 5: three ways to answer with the standard library, and
+// ours.
+func handlerContest() contest.Contest {
+	way := func(answer func(w io.Writer) error) func() (func(int), error) {
 		return func() (func(int), error) {
-			var back T
-			if err := unmarshal(data, &back); err != nil {
+			w := &sinkWriter{}
+			if err := answer(w); err != nil {
 				return nil, err
 			}
+			if got := string(bytes.TrimSpace(w.data)); got != `{"message":"Hello World"}` {
+				return nil, fmt.Errorf("wrote %s", got)
+			}
 			return loop(func() {
-				var fresh T
-				_ = unmarshal(data, &fresh)
-			}), same(back, v)
+				w.data = w.data[:0]
+				_ = answer(w)
+			}), nil
 		}
 	}
-	return []contest.Contest{
-		{Name: name + "/encode", Contestants: []contest.Contestant{
-			{Name: "hone", Notes: []string{"reused buffer"}, New: func() (func(int), error) {
-				buf, err := json.Append(nil, &v)
-				if err != nil {
-					return nil, err
-				}
-				return loop(func() { buf, _ = json.Append(buf[:0], &v) }), same(string(buf), string(data))
-			}},
-			{Name: "hone Marshal", New: func() (func(int), error) {
-				out, err := json.Marshal(&v)
-				if err != nil {
-					return nil, err
-				}
-				return loop(func() { _, _ = json.Marshal(&v) }), same(string(out), string(data))
-			}},
-			{Name: "encoding/json", New: func() (func(int), error) {
-				return loop(func() { _, _ = stdjson.Marshal(&v) }), nil
-			}},
-		}},
-		{Name: name + "/decode", Contestants: []contest.Contestant{
-			{Name: "hone", New: checked(json.Unmarshal)},
-			{Name: "encoding/json", New: checked(stdjson.Unmarshal)},
-		}},
-	}
+	return contest.Contest{Name: "json/handler", Contestants: []contest.Contestant{
+		{Name: "hone", Notes: []string{"MarshalWrite"}, New: way(func(w io.Writer) error {
+			return json.MarshalWrite(w, &Response{"Hello World"})
+		})},
+		{Name: "hone Encoder", New: way(func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(&Response{"Hello World"})
+		})},
+		{Name: "Marshal, Fprint", New: way(func(w io.Writer) error {
+			data, err := stdjson.Marshal(Response{"Hello World"})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(w, string(data))
+			return err
+		})},
+		{Name: "Encode(v)", New: way(func(w io.Writer) error {
+			return stdjson.NewEncoder(w).Encode(Response{"Hello World"})
+		})},
+		{Name: "Encode(&v)", New: way(func(w io.Writer) error {
+			return stdjson.NewEncoder(w).Encode(&Response{"Hello World"})
+		})},
+		{Name: "goccy Encode(&v)", New: way(func(w io.Writer) error {
+			return goccy.NewEncoder(w).Encode(&Response{"Hello World"})
+		})},
+		{Name: "sonic Encode(&v)", New: way(func(w io.Writer) error {
+			return sonic.ConfigStd.NewEncoder(w).Encode(&Response{"Hello World"})
+		})},
+	}}
 }

@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+	"unsafe"
+
+	"github.com/hone-go/hone/wire"
 )
 
 // What one writes by hand for these structs, in the format that wire derives:
@@ -150,3 +153,93 @@ func readRecord(in []byte, v *Record) {
 	v.Phone, v.Siblings, v.Spouse = c.text(), int(c.varint()), c.byte() == 1
 	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
 }
+
+// alias is text that points into the input.
+func (c *cursor) alias() string {
+	n := int(c.uvarint())
+	s := c.in[c.pos : c.pos+n]
+	c.pos += n
+	return unsafe.String(unsafe.SliceData(s), n)
+}
+
+func readRecordAliased(in []byte, v *Record) {
+	c := cursor{in: in}
+	v.Name = c.alias()
+	sec := c.varint()
+	v.BirthDay = time.Unix(sec, int64(c.uvarint())).UTC()
+	c.byte()
+	v.Phone, v.Siblings, v.Spouse = c.alias(), int(c.varint()), c.byte() == 1
+	v.Money = math.Float64frombits(binary.LittleEndian.Uint64(c.in[c.pos:]))
+}
+
+// The walks that hand the parts of a value to a BinaryWriter.
+
+func writeHead(w wire.BinaryWriter, i int, u uint, s string, l []int, p *int) {
+	w.WriteInt(int64(i))
+	w.WriteUint(uint64(u))
+	w.WriteString(s)
+	w.WriteUint(uint64(len(l)))
+	for _, v := range l {
+		w.WriteInt(int64(v))
+	}
+	w.WriteBool(p != nil)
+	if p != nil {
+		w.WriteInt(int64(*p))
+	}
+}
+
+func writeSimple(w wire.BinaryWriter, v *Simple) {
+	writeHead(w, v.I, v.U, v.S, v.L, v.P)
+	w.WriteUint(uint64(len(v.M)))
+	for k, e := range v.M {
+		w.WriteInt(int64(k))
+		w.WriteInt(int64(e))
+	}
+}
+
+func writeNested(w wire.BinaryWriter, v *Nested) {
+	writeHead(w, v.I, v.U, v.S, v.L, v.P)
+	for _, a := range v.N.A {
+		w.WriteInt(int64(a))
+	}
+	w.WriteUint8(v.N.B)
+}
+
+// nullWriter's methods do nothing, and are called.
+type nullWriter struct{}
+
+//go:noinline
+func (*nullWriter) WriteBool(bool) {}
+
+//go:noinline
+func (*nullWriter) WriteInt8(int8) {}
+
+//go:noinline
+func (*nullWriter) WriteUint8(uint8) {}
+
+//go:noinline
+func (*nullWriter) WriteInt(int64) {}
+
+//go:noinline
+func (*nullWriter) WriteUint(uint64) {}
+
+//go:noinline
+func (*nullWriter) WriteFloat32(float32) {}
+
+//go:noinline
+func (*nullWriter) WriteFloat64(float64) {}
+
+//go:noinline
+func (*nullWriter) WriteString(string) {}
+
+// recordingWriter keeps what it was called with.
+type recordingWriter struct{ calls []any }
+
+func (r *recordingWriter) WriteBool(v bool)       { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteInt8(v int8)       { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteUint8(v uint8)     { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteInt(v int64)       { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteUint(v uint64)     { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteFloat32(v float32) { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteFloat64(v float64) { r.calls = append(r.calls, v) }
+func (r *recordingWriter) WriteString(v string)   { r.calls = append(r.calls, v) }

@@ -1,95 +1,251 @@
 package contestants
 
 import (
-	"bytes"
-	"encoding/gob"
+	"fmt"
+	"reflect"
+	"sync"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/wirepeer"
+	"github.com/hone-go/hone/bench/suite/contestants/wirepeer/pb"
+	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/wire"
 )
 
-// A codec is one way to encode a T into a reused buffer and to decode it into
-// a reused value.
+// A codec is one way to encode a T and to decode it.
 type codec[T any] struct {
 	name  string
 	notes []string
-	// loses says what of a value the codec does not bring back, if anything:
-	// the check then is only that it decodes.
-	loses string
-	make  func() (encode func(dst []byte, v *T) ([]byte, error), decode func(data []byte, v *T) error)
+	make  func(v T) (coder[T], error)
+}
+
+// A coder encodes the one value that it was made for, and decodes it.
+type coder[T any] struct {
+	encode func(dst []byte) ([]byte, error)
+	decode func(data []byte) error
+	value  func() T // what was decoded last
+}
+
+// reused is a codec that decodes into what it decoded before.
+func reused[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		back := new(T)
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, &v) },
+			func(data []byte) error { return decode(data, back) },
+			func() T { return *back },
+		}, nil
+	}}
+}
+
+// renewed is a codec that decodes into a new value each time.
+func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		var back *T
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, &v) },
+			func(data []byte) error {
+				back = new(T)
+				return decode(data, back)
+			},
+			func() T { return *back },
+		}, nil
+	}}
+}
+
+// as is a codec of a type M that a T is converted to beforehand.
+func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		m := to(&v)
+		var back *M
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, m) },
+			func(data []byte) error {
+				back = new(M)
+				return decode(data, back)
+			},
+			func() T { return *from(back) },
+		}, nil
+	}}
+}
+
+// byCodec is a codec of hone's by a codec that was made beforehand.
+func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
+	return reused(name, c.Append, c.Unmarshal, notes...)
+}
+
+// byHand is a codec that cannot fail.
+func byHand[T any](encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
+	return reused("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
+		func(data []byte, v *T) error { decode(data, v); return nil }, "hand-written code")
 }
 
 func wireContests() []contest.Contest {
 	var all []contest.Contest
-	all = append(all, pair("wire/simple", simple(), appendSimple, readSimple)...)
-	all = append(all, pair("wire/nested", nested(), appendNested, readNested)...)
-	all = append(all, pair("wire/record", record(), appendRecord, readRecord)...)
-	return all
+	all = append(all, pair("wire/simple", "reused", simple(), reused("hone", wire.Append[Simple], wire.Unmarshal[Simple]),
+		byHand(appendSimple, readSimple))...)
+	all = append(all, pair("wire/nested", "reused", nested(), reused("hone", wire.Append[Nested], wire.Unmarshal[Nested]),
+		byHand(appendNested, readNested))...)
+	all = append(all, writerContest("wire/simple to a writer", simple(), writeSimple), writerContest("wire/nested to a writer", nested(), writeNested))
+	for _, of := range []struct {
+		name string
+		n    int
+	}{{"small", 10}, {"medium", 100}, {"large", 1000}} {
+		all = append(all, pair("wire/document "+of.name, "reused", parcoDocument(of.n), byCodec("hone", documentLayout()),
+			vmihailenco[wirepeer.Document](), shamaton[wirepeer.Document](), gobCodec[wirepeer.Document]())...)
+	}
+	aliased := wire.Must(wire.NewCodec[Record](wire.Options{Alias: true}))
+	all = append(all, pair("wire/record, aliased", "reused", record(), byCodec("hone", aliased),
+		byHand(appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
+		vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
+	all = append(all, pair("wire/record", "new", record(), renewed("hone", wire.Append[Record], wire.Unmarshal[Record]),
+		byHand(appendRecord, readRecord), musCodec(renewed[Record], "mus", wirepeer.RecordMUS{}), bencCodec[Record](), bebop(), msgpCodec[Record](),
+		vtproto("vtprotobuf", (*wirepeer.Record).Proto, wirepeer.RecordOf), protobuf((*wirepeer.Record).Proto, wirepeer.RecordOf),
+		vmihailenco[Record](), gobCodec[Record]())...)
+	all = append(all, pair("wire/1000 uint32", "new", numbers(), honeRenewed[wirepeer.Numbers](), musCodec(renewed[wirepeer.Numbers], "mus", wirepeer.NumbersMUS{}),
+		bencCodec[wirepeer.Numbers](), msgpCodec[wirepeer.Numbers](), vtproto("vtprotobuf", (*wirepeer.Numbers).Proto, wirepeer.NumbersOf), gobCodec[wirepeer.Numbers]())...)
+	all = append(all, pair("wire/100 strings", "new", texts(), honeRenewed[wirepeer.Texts](), musCodec(renewed[wirepeer.Texts], "mus", wirepeer.TextsMUS{}),
+		bencCodec[wirepeer.Texts](), msgpCodec[wirepeer.Texts](), vtproto("vtprotobuf", (*wirepeer.Texts).Proto, wirepeer.TextsOf), gobCodec[wirepeer.Texts]())...)
+	all = append(all, pair("wire/map of 100", "new", dictionary(), honeRenewed[wirepeer.Dictionary](), musCodec(renewed[wirepeer.Dictionary], "mus", wirepeer.DictionaryMUS{}),
+		bencCodec[wirepeer.Dictionary](), msgpCodec[wirepeer.Dictionary](), vtproto("vtprotobuf", (*wirepeer.Dictionary).Proto, wirepeer.DictionaryOf), gobCodec[wirepeer.Dictionary]())...)
+	all = append(all, pair("wire/five levels", "new", levels(), honeRenewed[wirepeer.Level1](), musCodec(renewed[wirepeer.Level1], "mus", wirepeer.Level1MUS{}),
+		bencCodec[wirepeer.Level1](), msgpCodec[wirepeer.Level1](), vtproto("vtprotobuf", (*wirepeer.Level1).Proto, wirepeer.Level1Of), gobCodec[wirepeer.Level1]())...)
+	all = append(all, pair("wire/pulse batch", "new", batch(), honeRenewed[wirepeer.Batch](), musCodec(renewed[wirepeer.Batch], "mus", wirepeer.BatchMUS{}),
+		bencCodec[wirepeer.Batch](),
+		as("msgp", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, appendMsgp[wirepeer.PBatch], readMsgp[wirepeer.PBatch], "generated"),
+		vtproto("vtprotobuf", (*wirepeer.Batch).Proto, wirepeer.BatchOf),
+		as("vmihailenco/msgpack", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, vmihailencoAppend[wirepeer.PBatch], vmihailencoRead[wirepeer.PBatch]),
+		as("encoding/json", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, jsonAppend[wirepeer.PBatch], jsonRead[wirepeer.PBatch]),
+		as("encoding/gob", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, gobAppend[wirepeer.PBatch], gobRead[wirepeer.PBatch]))...)
+	return append(all, lookUp())
 }
 
-// pair returns the contests in encoding and in decoding v.
-func pair[T any](name string, v T, appendByHand func([]byte, *T) []byte, readByHand func([]byte, *T)) []contest.Contest {
-	codecs := []codec[T]{
-		{"hone", nil, "", func() (func([]byte, *T) ([]byte, error), func([]byte, *T) error) {
-			return wire.Append[T], wire.Unmarshal[T]
-		}},
-		{"by hand", []string{"hand-written code"}, "", func() (func([]byte, *T) ([]byte, error), func([]byte, *T) error) {
-			return func(dst []byte, v *T) ([]byte, error) { return appendByHand(dst, v), nil },
-				func(data []byte, v *T) error { readByHand(data, v); return nil }
-		}},
-		{"encoding/gob", nil, gobLoses[name], gobCodec[T]},
-	}
+func honeRenewed[T any]() codec[T] { return renewed("hone", wire.Append[T], wire.Unmarshal[T]) }
+
+// pair returns the contests in encoding v into a reused buffer or a new one, and
+// in decoding it.
+func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest {
 	encode := contest.Contest{Name: name + "/encode"}
 	decode := contest.Contest{Name: name + "/decode"}
 	for _, c := range codecs {
-		check := same[T]
-		if c.loses != "" {
-			c.notes = append(c.notes, "loses "+c.loses)
-			check = func(T, T) error { return nil }
+		prepare := func() (coder[T], []byte, error) {
+			made, err := c.make(v)
+			if err != nil {
+				return made, nil, err
+			}
+			data, err := made.encode(nil)
+			if err == nil {
+				err = made.decode(data)
+			}
+			if err == nil {
+				err = same(made.value(), v)
+			}
+			return made, data, err
 		}
-		encode.Contestants = append(encode.Contestants, contest.Contestant{Name: c.name, Notes: c.notes, New: func() (func(int), error) {
-			enc, dec := c.make()
-			buf, err := enc(make([]byte, 0, 4096), &v)
-			if err != nil {
-				return nil, err
+		var notes []string
+		if made, err := c.make(v); err == nil {
+			if data, err := made.encode(nil); err == nil {
+				notes = append(append(notes, c.notes...), fmt.Sprintf("%d bytes", len(data)))
 			}
-			var back T
-			if err := dec(buf, &back); err != nil {
-				return nil, err
+		}
+		encode.Contestants = append(encode.Contestants, contest.Contestant{Name: c.name, Notes: notes, New: func() (func(int), error) {
+			made, data, err := prepare()
+			if buffer == "new" {
+				return loop(func() { _, _ = made.encode(nil) }), err
 			}
-			return loop(func() { buf, _ = enc(buf[:0], &v) }), check(back, v)
+			buf := make([]byte, 0, 2*len(data)+64)
+			return loop(func() { buf, _ = made.encode(buf[:0]) }), err
 		}})
-		decode.Contestants = append(decode.Contestants, contest.Contestant{Name: c.name, Notes: c.notes, New: func() (func(int), error) {
-			enc, dec := c.make()
-			data, err := enc(nil, &v)
-			if err != nil {
-				return nil, err
-			}
-			var back T
-			if err := dec(data, &back); err != nil {
-				return nil, err
-			}
-			return loop(func() { _ = dec(data, &back) }), check(back, v)
+		decode.Contestants = append(decode.Contestants, contest.Contestant{Name: c.name, Notes: notes, New: func() (func(int), error) {
+			made, data, err := prepare()
+			return loop(func() { _ = made.decode(data) }), err
 		}})
 	}
 	return []contest.Contest{encode, decode}
 }
 
-var gobLoses = map[string]string{
-	"wire/simple": "pointers to zero", "wire/nested": "pointers to zero",
+// documentLayout is the document as Parco's benchmark lays it out.
+func documentLayout() *wire.Codec[wirepeer.Document] {
+	return wire.Must(wire.Layout(func(l *wire.Fields, d *wirepeer.Document) {
+		wire.Varchar(l, &d.Name)
+		wire.Varchar(l, &d.Str)
+		wire.Uint16(l, &d.Num, wire.LE)
+		wire.Slice(l, &d.Arr, wire.LenU16LE, wire.Uint16Type(wire.LE))
+		wire.Map(l, &d.Map, wire.LenU16LE, wire.SmallVarcharType, wire.Uint8Type)
+		wire.Bool(l, &d.Bool)
+		wire.Float32(l, &d.Float32, wire.LE)
+		wire.Float64(l, &d.Float64, wire.LE)
+	}))
 }
 
-// gobCodec encodes each value by itself, type description included, as one
-// stored or sent alone has to be.
-func gobCodec[T any]() (func([]byte, *T) ([]byte, error), func([]byte, *T) error) {
-	return func(dst []byte, v *T) ([]byte, error) {
-			b := bytes.NewBuffer(dst)
-			err := gob.NewEncoder(b).Encode(v)
-			return b.Bytes(), err
-		}, func(data []byte, v *T) error {
-			var fresh T // gob leaves out zero fields
-			err := gob.NewDecoder(bytes.NewReader(data)).Decode(&fresh)
-			*v = fresh
+// writerContest is the walk over v that hands its parts to a BinaryWriter.
+func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, *T)) contest.Contest {
+	serialize, err := wire.MakeSerializer[T]()
+	check := func() error {
+		if err != nil {
 			return err
 		}
+		var hone, hand recordingWriter
+		if err := serialize(&hone, &v); err != nil {
+			return err
+		}
+		writeByHand(&hand, &v)
+		// Maps come in any order.
+		return same(len(hone.calls), len(hand.calls))
+	}
+	return contest.Contest{Name: name, Contestants: []contest.Contestant{
+		{Name: "hone", New: func() (func(int), error) {
+			var w wire.BinaryWriter = &nullWriter{}
+			return loop(func() { _ = serialize(w, &v) }), check()
+		}},
+		{Name: "by hand", Notes: []string{"hand-written code"}, New: func() (func(int), error) {
+			var w wire.BinaryWriter = &nullWriter{}
+			return loop(func() { writeByHand(w, &v) }), nil
+		}},
+	}}
+}
+
+// lookUp is finding what was kept for a type.
+func lookUp() contest.Contest {
+	t := reflect.TypeFor[Record]()
+	var cache plan.Cache[Record]
+	var standard sync.Map
+	kept := cache.Put(t, new(Record))
+	standard.Store(t, kept)
+	sink := kept
+	return contest.Contest{Name: "wire/look a type up", Contestants: []contest.Contestant{
+		{Name: "hone", New: func() (func(int), error) {
+			return loop(func() { sink = cache.Get(reflect.TypeFor[Record]()) }), same(cache.Get(t), kept)
+		}},
+		{Name: "sync.Map", New: func() (func(int), error) {
+			return loop(func() {
+				v, _ := standard.Load(reflect.TypeFor[Record]())
+				sink = v.(*Record)
+			}), same(kept, sink)
+		}},
+	}}
+}
+
+// protoMessage is what vtprotobuf generates for a message.
+type protoMessage[M any] interface {
+	*M
+	SizeVT() int
+	MarshalToSizedBufferVT([]byte) (int, error)
+	UnmarshalVT([]byte) error
+}
+
+func vtproto[T, M any, P protoMessage[M]](name string, to func(*T) P, from func(P) *T) codec[T] {
+	return as(name, func(v *T) *M { return to(v) }, func(m *M) *T { return from(m) }, func(dst []byte, m *M) ([]byte, error) {
+		n := P(m).SizeVT()
+		if cap(dst) < n {
+			dst = make([]byte, n)
+		}
+		dst = dst[:n]
+		_, err := P(m).MarshalToSizedBufferVT(dst)
+		return dst, err
+	}, func(data []byte, m *M) error { return P(m).UnmarshalVT(data) }, "generated")
+}
+
+func protobuf(to func(*Record) *pb.Record, from func(*pb.Record) *Record) codec[Record] {
+	return as("protobuf-go", to, from, protoAppend, protoRead, "generated")
 }

@@ -4,7 +4,7 @@
 //
 // It is only a door. The suite behind it, in the folder suite, is a module
 // outside the workspace, so that nobody who does not run it waits for the
-// peers' dependencies; this command starts it there.
+// peers' dependencies; this command builds it there and runs it.
 package main
 
 import (
@@ -17,25 +17,42 @@ import (
 )
 
 func main() {
-	dir, err := suiteDir()
+	code, err := run(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// run returns the suite's exit code.
+func run(args []string) (int, error) {
+	dir, err := suiteDir()
+	if err != nil {
+		return 0, err
 	}
 	// An interrupt reaches the suite too, which writes what it has; wait for it.
 	signal.Ignore(os.Interrupt)
-	cmd := exec.Command("go", append([]string{"run", "."}, os.Args[1:]...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+	temp, err := os.MkdirTemp("", "hone-bench-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(temp)
+	suite := filepath.Join(temp, "suite.exe")
+	build := exec.Command("go", "build", "-o", suite, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=off")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return 0, fmt.Errorf("building the suite: %w", err)
+	}
+	cmd := exec.Command(suite, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		os.Exit(exit.ExitCode())
+		return exit.ExitCode(), nil
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	return 0, err
 }
 
 // suiteDir finds the suite from anywhere within the repository.

@@ -5,6 +5,8 @@ go 1.26.0
 require (
 	github.com/200sc/bebop v0.5.0
 	github.com/bytedance/sonic v1.15.5
+	github.com/chromedp/cdproto v0.159.2
+	github.com/chromedp/chromedp v0.23.0
 	github.com/deneonet/benc v1.1.8
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/goccy/go-json v0.12.0

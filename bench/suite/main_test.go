@@ -1,44 +1,113 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/results"
 )
+
+func build(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "bench.test.exe")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
 
 // TestRun measures one contest with a program that was built as a user builds
 // it, and reads back what it wrote.
 func TestRun(t *testing.T) {
-	dir := t.TempDir()
-	bin := filepath.Join(dir, "bench.test.exe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	out, err := exec.Command(bin, "-run", "^wire/nested/encode$", "-count", "6", "-duration", "1ms", "-out", dir).CombinedOutput()
+	bin, dir := build(t), t.TempDir()
+	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-out", dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "results.json"))
+	r, err := results.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r Report
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
+	if len(r.Contests) != 1 || len(r.Contests[0].Results) != 2 || r.Date.IsZero() || r.Machine.Go == "" || r.Modules["github.com/labstack/echo/v5"] == "" {
+		t.Fatalf("results: %+v", r)
 	}
-	if len(r.Results) != 3 || r.Date.IsZero() || r.Machine.Go == "" {
-		t.Fatalf("report: %+v", r)
-	}
-	for _, res := range r.Results {
-		if res.Error != "" || res.NsPerOp <= 0 || res.Low > res.NsPerOp || res.High < res.NsPerOp || len(res.Samples) != 6 {
+	for _, res := range r.Contests[0].Results {
+		if res.Error != "" || res.Center <= 0 || res.Low > res.Center || res.High < res.Center || len(res.Samples) != 6 {
 			t.Errorf("%s: %+v", res.Contestant, res)
 		}
+		file, line, _ := strings.Cut(res.Source, ":")
+		if _, err := os.Stat(filepath.Join("../..", filepath.FromSlash(file))); err != nil || line == "" {
+			t.Errorf("%s: its source is said to be %q: %v", res.Contestant, res.Source, err)
+		}
 	}
-	for _, args := range [][]string{{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"stray"}, {"-serve", "x|y"}} {
+	if r.Full() == nil {
+		t.Error("a part of a run counts as a full one")
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil || !strings.Contains(string(page), "static route") {
+		t.Errorf("the page: %v", err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results.txt"))
+	if err != nil || strings.Count(string(text), "\nBenchmark") != 12 {
+		t.Errorf("for benchstat: %v\n%s", err, text)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	bin := build(t)
+	for _, args := range [][]string{
+		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"stray"}, {"-serve", "x|y"}, {"-serve"},
+		{"-run", "^mo/", "-peers", "encoding/gob"}, {"gate"}, {"gate", "-base", "no such revision"},
+	} {
 		if out, err := exec.Command(bin, args...).CombinedOutput(); err == nil {
 			t.Errorf("%q is taken:\n%s", args, out)
+		}
+	}
+	help, err := exec.Command(bin, "-help").CombinedOutput()
+	if err != nil || strings.Contains(string(help), "serve") || !strings.Contains(string(help), "gate -base") {
+		t.Errorf("-help: %v\n%s", err, help)
+	}
+	list, err := exec.Command(bin, "-list", "-run", "^router/").CombinedOutput()
+	if err != nil || !strings.Contains(string(list), "router/static route\n    hone, echo v5") {
+		t.Errorf("-list: %v\n%s", err, list)
+	}
+}
+
+// TestInterrupt stops a run that would take long, and finds what was measured
+// until then.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt to send")
+	}
+	bin, dir := build(t), t.TempDir()
+	cmd := exec.Command(bin, "-run", "^(mo|router)/", "-count", "3", "-duration", "50ms", "-out", dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * time.Second)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("after an interrupt: %v", err)
+	}
+	r, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Conditions.Interrupted || len(r.Contests) == 0 {
+		t.Errorf("%d contests, interrupted %v", len(r.Contests), r.Conditions.Interrupted)
+	}
+	for _, c := range r.Contests {
+		for _, res := range c.Results {
+			if res.Error != "" || len(res.Samples) != 3 {
+				t.Errorf("%s, %s: %d samples, %q", c.Name, res.Contestant, len(res.Samples), res.Error)
+			}
 		}
 	}
 }

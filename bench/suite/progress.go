@@ -21,17 +21,19 @@ func newProgress(w *os.File) *progress {
 	return &progress{w, time.Now()}
 }
 
-func (p *progress) show(contest string, done, of int) {
+// show is told what of the run is expected to be behind and ahead, and goes by
+// how long the part behind really took.
+func (p *progress) show(contest string, behind, ahead time.Duration) {
 	if p.w == nil {
 		return
 	}
 	const width = 24
-	bar := strings.Repeat("█", width*done/of) + strings.Repeat("░", width-width*done/of)
-	left := ""
-	if done > 0 {
-		left = ", " + (time.Since(p.start) / time.Duration(done) * time.Duration(of-done)).Round(time.Second).String() + " left"
+	filled := int(width * behind / max(1, behind+ahead))
+	bar := strings.Repeat("█", filled) + strings.Repeat("░", width-filled)
+	if behind > 0 {
+		ahead = time.Duration(float64(ahead) * float64(time.Since(p.start)) / float64(behind))
 	}
-	fmt.Fprintf(p.w, "\r\033[K%s %d/%d%s  %s", bar, done, of, left, contest)
+	fmt.Fprintf(p.w, "\r\033[K%s %s left  %s", bar, ahead.Round(time.Second), contest)
 }
 
 func (p *progress) clear() {

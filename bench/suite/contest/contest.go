@@ -4,74 +4,101 @@ package contest
 
 import (
 	"fmt"
+	"path/filepath"
+	"reflect"
 	"runtime"
+	"strings"
 	"time"
 )
 
 // A Contest is one piece of work and those who do it.
 type Contest struct {
-	Name        string // such as "wire/record/encode"
+	Name        string // such as "wire/record/encode"; what is before the first slash names the suite
 	Contestants []Contestant
+
+	Unit  Unit  // of what is measured; the zero value is nanoseconds per operation
+	Way   Way   // how its samples are taken
+	Curve Curve // if the contest is one point of a growth curve
 }
 
 // A Contestant does a contest's work its own way.
 type Contestant struct {
-	Name  string
-	Notes []string // such as "generated", "by hand"
+	Name  string   // "hone" and what begins with it are Hone's; the others are peers
+	Notes []string // such as "generated code", "reused buffer", "aliased strings"
+
 	// New prepares the work and checks that it comes out right; only then is
 	// it timed. Run does it n times.
 	New func() (run func(n int), err error)
+
+	// Measure is in place of New for what is not the time of a loop. It
+	// prepares and checks in the same way; each call of sample is then one
+	// measurement that takes about d.
+	Measure func() (sample func(d time.Duration) (Sample, error), err error)
+}
+
+// A Unit is what a contest's figures count.
+type Unit string
+
+// The units.
+const (
+	Nanoseconds Unit = ""
+	Bytes       Unit = "B"
+)
+
+// A Way is how a contest's samples are taken.
+type Way int
+
+// The ways.
+const (
+	Looped   Way = iota // loops on one core
+	Parallel            // on all cores
+	Cold                // each sample is the first operation of a process
+	Exact               // one sample tells: it comes out the same each time
+)
+
+// A Curve places a contest among those that do the same work at other sizes.
+type Curve struct {
+	Name string // "" for none
+	Size int
+	Of   string // what Size counts, such as "elements"
 }
 
 // A Sample is one measurement.
 type Sample struct {
-	NsPerOp     float64
-	AllocsPerOp float64
-	BytesPerOp  float64
+	Value float64 // in the contest's unit
+	// What one operation allocates.
+	Allocs, Bytes float64
+	More          map[string]float64 `json:",omitempty"` // by name, such as "requests/s"
 }
 
-// measure runs the work for about d.
-func measure(run func(n int), d time.Duration) Sample {
-	n := 1
-	for {
-		s, took := once(run, n)
-		if took >= d || n >= 1<<30 {
-			return s
-		}
-		// Aim a little past d, and grow at most a hundredfold on a guess that
-		// rests on few runs.
-		next := n * 100
-		if took > 0 {
-			next = min(next, int(1.2*float64(n)*float64(d)/float64(took)))
-		}
-		n = max(next, n+1)
+// Hone tells whether the contestant is Hone's.
+func (c Contestant) Hone() bool { return IsHone(c.Name) }
+
+// IsHone tells whether a contestant of that name is Hone's.
+func IsHone(contestant string) bool { return strings.HasPrefix(contestant, "hone") }
+
+// Source is where the contestant's work is prepared, as "path:line" from the
+// root of the repository.
+func (c Contestant) Source() string {
+	f := reflect.ValueOf(c.New)
+	if c.New == nil {
+		f = reflect.ValueOf(c.Measure)
 	}
-}
-
-func once(run func(n int), n int) (Sample, time.Duration) {
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	start := time.Now()
-	run(n)
-	took := time.Since(start)
-	runtime.ReadMemStats(&after)
-	per := func(x uint64) float64 { return float64(x) / float64(n) }
-	return Sample{
-		NsPerOp:     float64(took.Nanoseconds()) / float64(n),
-		AllocsPerOp: per(after.Mallocs - before.Mallocs),
-		BytesPerOp:  per(after.TotalAlloc - before.TotalAlloc),
-	}, took
+	file, line := runtime.FuncForPC(f.Pointer()).FileLine(f.Pointer())
+	if _, inside, ok := strings.Cut(filepath.ToSlash(file), "/bench/suite/"); ok {
+		file = "bench/suite/" + inside
+	}
+	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // Find returns the contestant of that name in the contest of that name.
-func Find(contests []Contest, contest, contestant string) (Contestant, error) {
+func Find(contests []Contest, contest, contestant string) (Contest, Contestant, error) {
 	for _, c := range contests {
 		for _, who := range c.Contestants {
 			if c.Name == contest && who.Name == contestant {
-				return who, nil
+				return c, who, nil
 			}
 		}
 	}
-	return Contestant{}, fmt.Errorf("no contestant %s in %s", contestant, contest)
+	return Contest{}, Contestant{}, fmt.Errorf("no contestant %s in %s", contestant, contest)
 }

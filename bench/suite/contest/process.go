@@ -3,36 +3,46 @@ package contest
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strconv"
 	"time"
 )
+
+// ServeFlag is the flag by which a program that measures contests is started
+// as the process of one contestant: its value is CONTEST|CONTESTANT, and the
+// program is to call Serve.
+const ServeFlag = "-serve"
 
 // A process is a contestant that waits, in a process of its own, to be asked
 // for samples.
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
-	out *bufio.Scanner
+	out *bufio.Reader
 }
 
+// A reply is one line of what a process says.
 type reply struct {
 	Sample Sample
-	Error  string
+	Error  string `json:",omitempty"`
 }
 
 // Serve is the other end of a process: it prepares the contestant, says how
 // that went, and answers each line of r, a number of nanoseconds, with a
 // sample that took about so long.
-func Serve(who Contestant, r io.Reader, w io.Writer) error {
-	// The collector may use the second core; the work itself stays on one.
-	runtime.LockOSThread()
+func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
+	signal.Ignore(os.Interrupt) // it is for the one that asks; this ends with r
+	if c.Way != Parallel {
+		runtime.LockOSThread()
+	}
 	out := json.NewEncoder(w)
-	run, err := prepare(who)
+	sample, err := prepare(c, who)
 	if err != nil {
 		return out.Encode(reply{Error: err.Error()})
 	}
@@ -44,29 +54,21 @@ func Serve(who Contestant, r io.Reader, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := out.Encode(reply{Sample: measure(run, time.Duration(d))}); err != nil {
+		s, err := sample(time.Duration(d))
+		if err != nil {
+			return out.Encode(reply{Error: err.Error()})
+		}
+		if err := out.Encode(reply{Sample: s}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func prepare(who Contestant) (run func(n int), err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	return who.New()
-}
-
-// start runs this program again as the contestant's process.
-func start(contest string, who Contestant) (*process, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.Command(self, "-serve", contest+"|"+who.Name)
+// start runs program as the contestant's process, on one core if the contest
+// is about one and the system lets it.
+func start(program string, c Contest, who string) (*process, error) {
+	cmd := exec.Command(program, ServeFlag, c.Name+"|"+who)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -76,10 +78,14 @@ func start(contest string, who Contestant) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	run := cmd.Start
+	if c.Way == Looped || c.Way == Cold {
+		run = func() error { return pinned(cmd.Start) }
+	}
+	if err := run(); err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, in: in, out: bufio.NewScanner(out)}
+	p := &process{cmd: cmd, in: in, out: bufio.NewReader(out)}
 	if _, err := p.read(); err != nil {
 		p.stop()
 		return nil, err
@@ -88,24 +94,18 @@ func start(contest string, who Contestant) (*process, error) {
 }
 
 func (p *process) read() (Sample, error) {
-	if !p.out.Scan() {
-		return Sample{}, fmt.Errorf("the contestant's process ended: %w", orEOF(p.out.Err()))
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return Sample{}, fmt.Errorf("the contestant's process ended: %w", err)
 	}
 	var r reply
-	if err := json.Unmarshal(p.out.Bytes(), &r); err != nil {
+	if err := json.Unmarshal(line, &r); err != nil {
 		return Sample{}, err
 	}
 	if r.Error != "" {
-		return Sample{}, fmt.Errorf("%s", r.Error)
+		return Sample{}, errors.New(r.Error)
 	}
 	return r.Sample, nil
-}
-
-func orEOF(err error) error {
-	if err == nil {
-		return io.EOF
-	}
-	return err
 }
 
 func (p *process) sample(d time.Duration) (Sample, error) {

@@ -2,90 +2,175 @@ package contest
 
 import (
 	"context"
-	"slices"
+	"os"
 	"time"
-
-	"golang.org/x/perf/benchmath"
 )
 
 // Options say how long to look.
 type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // of each sample
-	Progress func(contest string, done, of int)
+	// Progress is told before each contest which it is, and of the time that
+	// all are expected to take how much is behind and how much ahead.
+	Progress func(contest string, behind, ahead time.Duration)
+}
+
+// An Outcome is what was found out in one contest.
+type Outcome struct {
+	Name    string
+	Unit    Unit  `json:",omitempty"`
+	Way     Way   `json:",omitempty"`
+	Curve   Curve `json:",omitzero"`
+	Results []Result
 }
 
 // A Result is what was found out about one contestant.
 type Result struct {
-	Contest    string
 	Contestant string
 	Notes      []string  `json:",omitempty"`
-	Samples    []float64 // ns per operation, in the order they were taken
-	NsPerOp    float64   // their median
+	Source     string    // "path:line" of the benchmark, from the repository's root
+	Samples    []float64 `json:",omitempty"` // in the contest's unit, in the order they were taken
+	Center     float64   // their median
 	Low, High  float64   // its confidence interval
-	Allocs     float64
+	Allocs     float64   // medians
 	Bytes      float64
-	Error      string `json:",omitempty"` // why it was not timed
+	More       map[string]float64 `json:",omitempty"`
+	Error      string             `json:",omitempty"` // why it was not timed
 }
 
 // Run measures the contests one after the other. If ctx ends it returns what
 // there is, with the contest that was cut short left out.
-func Run(ctx context.Context, contests []Contest, o Options) []Result {
-	var results []Result
-	for i, c := range contests {
+func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
+	self, err := os.Executable()
+	var outcomes []Outcome
+	ahead := Expected(contests, o)
+	behind := time.Duration(0)
+	for _, c := range contests {
 		if o.Progress != nil {
-			o.Progress(c.Name, i, len(contests))
+			o.Progress(c.Name, behind, ahead)
 		}
-		got := runOne(ctx, c, o)
+		entrants := make([]Entrant, len(c.Contestants))
+		for i, who := range c.Contestants {
+			entrants[i] = Entrant{self, c, who.Name}
+		}
+		samples, errs := Interleave(ctx, entrants, o)
 		if ctx.Err() != nil {
 			break
 		}
-		results = append(results, got...)
+		outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve}
+		for i, who := range c.Contestants {
+			r := Result{Contestant: who.Name, Notes: who.Notes, Source: who.Source()}
+			if err != nil {
+				errs[i] = err
+			}
+			if errs[i] != nil {
+				r.Error = errs[i].Error()
+			} else {
+				r.summarize(samples[i])
+			}
+			outcome.Results = append(outcome.Results, r)
+		}
+		outcomes = append(outcomes, outcome)
+		took := c.expected(o)
+		behind, ahead = behind+took, ahead-took
 	}
-	return results
+	return outcomes
 }
 
-// runOne takes one sample of each contestant in turn, Count times over, so that
-// what the machine does meanwhile falls on all of them.
-func runOne(ctx context.Context, c Contest, o Options) []Result {
-	results := make([]Result, len(c.Contestants))
-	processes := make([]*process, len(c.Contestants))
-	for i, who := range c.Contestants {
-		results[i] = Result{Contest: c.Name, Contestant: who.Name, Notes: who.Notes}
-		p, err := start(c.Name, who)
-		if err != nil {
-			results[i].Error = err.Error()
-			continue
-		}
-		defer p.stop()
-		processes[i] = p
-	}
-	for round := range o.Count + 1 {
-		for i, p := range processes {
-			if p == nil || results[i].Error != "" || ctx.Err() != nil {
-				continue
+// An Entrant is a contestant in some build of the suite.
+type Entrant struct {
+	Program string // its executable
+	Contest Contest
+	Who     string
+}
+
+// Interleave takes one sample of each entrant in turn, Count times over, so
+// that what the machine does meanwhile falls on all of them. An entrant has
+// either all its samples or an error.
+func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
+	samples, errs := make([][]Sample, len(entrants)), make([]error, len(entrants))
+	processes := make([]*process, len(entrants))
+	defer func() {
+		for _, p := range processes {
+			if p != nil {
+				p.stop()
 			}
-			s, err := p.sample(o.Duration)
+		}
+	}()
+	take := func(i int) (Sample, error) {
+		e := entrants[i]
+		if e.Contest.Way == Cold && processes[i] != nil {
+			processes[i].stop()
+			processes[i] = nil
+		}
+		if processes[i] == nil {
+			p, err := start(e.Program, e.Contest, e.Who)
 			if err != nil {
-				results[i].Error = err.Error()
+				return Sample{}, err
+			}
+			processes[i] = p
+		}
+		return processes[i].sample(o.Duration)
+	}
+	for round := range o.Count + 1 { // the first one warms up
+		for i, e := range entrants {
+			if errs[i] != nil || ctx.Err() != nil || e.Contest.Way == Exact && len(samples[i]) > 0 {
 				continue
 			}
-			if round == 0 {
-				continue // warms up
+			s, err := take(i)
+			if err != nil {
+				errs[i] = err
+				continue
 			}
-			r := &results[i]
-			r.Samples = append(r.Samples, s.NsPerOp)
-			r.Allocs, r.Bytes = s.AllocsPerOp, s.BytesPerOp
+			if round > 0 || e.Contest.Way == Exact {
+				samples[i] = append(samples[i], s)
+			}
 		}
 	}
-	for i := range results {
-		r := &results[i]
-		if r.Error != "" || len(r.Samples) == 0 {
-			continue
-		}
-		s := benchmath.AssumeNothing.Summary(benchmath.NewSample(r.Samples, &benchmath.DefaultThresholds), 0.95)
-		// Few samples bound nothing at that confidence; then their range is said.
-		r.NsPerOp, r.Low, r.High = s.Center, max(s.Lo, slices.Min(r.Samples)), min(s.Hi, slices.Max(r.Samples))
+	return samples, errs
+}
+
+// What it takes to start a process, and to build a program.
+const (
+	startTime = 40 * time.Millisecond
+	buildTime = 1500 * time.Millisecond
+)
+
+// Expected is about how long Run takes.
+func Expected(contests []Contest, o Options) time.Duration {
+	total := time.Duration(0)
+	for _, c := range contests {
+		total += c.expected(o)
 	}
-	return results
+	return total
+}
+
+func (c Contest) expected(o Options) time.Duration {
+	one := startTime + time.Duration(o.Count+2)*o.Duration // two to warm up
+	switch c.Way {
+	case Cold:
+		one = time.Duration(o.Count+1) * startTime
+	case Exact:
+		one = buildTime
+	}
+	return time.Duration(len(c.Contestants)) * one
+}
+
+// Fit returns o with the duration of samples with which the contests take
+// about as long as total, within limits of what a sample can say.
+func Fit(contests []Contest, o Options, total time.Duration) Options {
+	const shortest, longest = 5 * time.Millisecond, 200 * time.Millisecond
+	timed := 0
+	for _, c := range contests {
+		if c.Way == Looped || c.Way == Parallel {
+			timed += len(c.Contestants)
+		}
+	}
+	o.Duration = 0
+	rest := total - Expected(contests, o)
+	o.Duration = longest
+	if timed > 0 {
+		o.Duration = min(longest, max(shortest, rest/time.Duration(timed*(o.Count+2)))).Truncate(time.Millisecond)
+	}
+	return o
 }

@@ -1,0 +1,68 @@
+package contest
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// cpus is how many cores a CPUSet has room for.
+const cpus = 1024
+
+// core is the last core that this process may use, the first ones being the
+// busier with interrupts, or why it cannot pin anything to it.
+var core = sync.OnceValues(func() (int, error) {
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		return 0, fmt.Errorf("sched_getaffinity: %w", err)
+	}
+	last := -1
+	for i := range cpus {
+		if all.IsSet(i) {
+			last = i
+		}
+	}
+	refused := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with this goroutine
+		refused <- unix.SchedSetaffinity(0, only(last))
+	}()
+	if err := <-refused; err != nil {
+		return 0, fmt.Errorf("sched_setaffinity: %w", err)
+	}
+	return last, nil
+})
+
+func only(core int) *unix.CPUSet {
+	var set unix.CPUSet
+	set.Set(core)
+	return &set
+}
+
+// pinned calls start on a thread that may run on one core only. What it starts
+// inherits that: the Go runtime in there sees one processor, and the system's
+// scheduler never moves it to another.
+func pinned(start func() error) error {
+	core, err := core()
+	if err != nil {
+		return start()
+	}
+	result := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for good
+		_ = unix.SchedSetaffinity(0, only(core))
+		result <- start()
+	}()
+	return <-result
+}
+
+// Pinning says in a few words whether processes are pinned, and to what.
+func Pinning() string {
+	core, err := core()
+	if err != nil {
+		return "not pinned: " + err.Error()
+	}
+	return fmt.Sprintf("each on core %d", core)
+}

@@ -1,0 +1,62 @@
+package contest
+
+import (
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// Confidence is that of the intervals, and Alpha the level at which two
+// contestants count as different.
+const (
+	Confidence = 0.95
+	Alpha      = 0.05
+)
+
+func (r *Result) summarize(samples []Sample) {
+	more := map[string][]float64{}
+	for _, s := range samples {
+		r.Samples = append(r.Samples, s.Value)
+		for name, v := range s.More {
+			more[name] = append(more[name], v)
+		}
+	}
+	s := benchmath.AssumeNothing.Summary(sampleOf(r.Samples), Confidence)
+	// Few samples bound nothing at that confidence; then their range is said.
+	r.Center, r.Low, r.High = s.Center, max(s.Lo, slices.Min(r.Samples)), min(s.Hi, slices.Max(r.Samples))
+	r.Allocs = median(samples, func(s Sample) float64 { return s.Allocs })
+	r.Bytes = median(samples, func(s Sample) float64 { return s.Bytes })
+	for name, values := range more {
+		if r.More == nil {
+			r.More = map[string]float64{}
+		}
+		r.More[name] = middle(values)
+	}
+}
+
+// Differ tells whether two lists of samples differ by more than chance would
+// have it, by the Mann-Whitney U test.
+func Differ(a, b []float64) bool {
+	if len(a) == 1 && len(b) == 1 {
+		return a[0] != b[0] // of what is exact
+	}
+	c := benchmath.AssumeNothing.Compare(sampleOf(a), sampleOf(b))
+	return c.P < Alpha
+}
+
+func sampleOf(values []float64) *benchmath.Sample {
+	return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds) // which sorts them
+}
+
+func median(samples []Sample, of func(Sample) float64) float64 {
+	values := make([]float64, len(samples))
+	for i, s := range samples {
+		values[i] = of(s)
+	}
+	return middle(values)
+}
+
+func middle(values []float64) float64 {
+	s := slices.Sorted(slices.Values(values))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

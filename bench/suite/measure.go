@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants"
+	"github.com/hone-go/hone/bench/suite/report"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// What a run is to take: all of it ends some time after, since programs are
+// built for it.
+const (
+	fullTime  = 13 * time.Minute
+	shortTime = 80 * time.Second
+)
+
+func measure(ctx context.Context, args []string) error {
+	root, err := results.Root()
+	if err != nil {
+		return err
+	}
+	flags := newFlags("bench", usage)
+	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`, such as ^json/ or encode$")
+	peers := flags.String("peers", "", "only Hone and these contestants, a comma-separated `list`")
+	short := flags.Bool("short", false, "a first impression within two minutes: fewer and shorter samples, and no programs built for their size")
+	count := flags.Int("count", 10, "`samples` of each contestant")
+	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
+	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
+	listing := flags.Bool("list", false, "print the contests and who takes part, and measure nothing")
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	if *count < 1 || *duration < 0 {
+		return errors.New("-count and -duration must be positive")
+	}
+	contests, err := choose(contestants.All(), *pattern, *peers)
+	if err != nil {
+		return err
+	}
+	if *listing {
+		list(os.Stdout, contests)
+		return nil
+	}
+
+	o, total := contest.Options{Count: *count, Duration: *duration}, fullTime
+	if *short {
+		if !isSet(flags, "count") {
+			o.Count = 6
+		}
+		contests, total = without(contests, contest.Exact), shortTime
+	}
+	if o.Duration == 0 {
+		o = contest.Fit(contests, o, total)
+	}
+	sources, err := results.Sources(root)
+	if err != nil {
+		return err
+	}
+	r := &results.Results{
+		Date: time.Now().UTC().Truncate(time.Second), Machine: results.ThisMachine(), Revision: results.Revision(root), Sources: sources, Modules: results.Modules(),
+		Conditions: results.Conditions{Count: o.Count, Duration: o.Duration, Pinning: contest.Pinning(), Short: *short, Run: *pattern, Peers: *peers},
+	}
+	expected := contest.Expected(contests, o)
+	fmt.Fprintf(os.Stderr, "%d contests, %d samples of %s for each contestant, %s: about %s, until %s. Ctrl-C writes what is there.\n",
+		len(contests), o.Count, o.Duration, r.Conditions.Pinning, expected.Round(time.Second), time.Now().Add(expected).Format("15:04"))
+
+	bar := newProgress(os.Stderr)
+	o.Progress = bar.show
+	r.Contests = contest.Run(ctx, contests, o)
+	r.Conditions.Took = time.Since(bar.start).Truncate(time.Second)
+	r.Conditions.Interrupted = ctx.Err() != nil
+	bar.clear()
+	report.Table(os.Stdout, r)
+	if r.Conditions.Interrupted {
+		fmt.Fprintln(os.Stderr, "interrupted: this is what was measured until then")
+	}
+	if err := r.Write(*out); err != nil {
+		return err
+	}
+	return writePage(root, *out, r, sources)
+}
+
+func isSet(flags *flag.FlagSet, name string) (set bool) {
+	flags.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+func without(contests []contest.Contest, way contest.Way) (rest []contest.Contest) {
+	for _, c := range contests {
+		if c.Way != way {
+			rest = append(rest, c)
+		}
+	}
+	return rest
+}
+
+// choose returns the contests that the flags name.
+func choose(all []contest.Contest, pattern, peers string) ([]contest.Contest, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, fmt.Errorf("-run: %w", err)
+	}
+	named := map[string]bool{}
+	for _, p := range strings.Split(peers, ",") {
+		if p = strings.TrimSpace(p); p != "" {
+			named[p] = false
+		}
+	}
+	var chosen []contest.Contest
+	for _, c := range all {
+		var who []contest.Contestant
+		matched := len(named) == 0
+		for _, p := range c.Contestants {
+			_, wanted := named[p.Name]
+			if wanted {
+				named[p.Name], matched = true, true
+			}
+			if wanted || len(named) == 0 || p.Hone() {
+				who = append(who, p)
+			}
+		}
+		c.Contestants = who
+		if matched && re.MatchString(c.Name) {
+			chosen = append(chosen, c)
+		}
+	}
+	for p, found := range named {
+		if !found {
+			return nil, fmt.Errorf("-peers: there is no contestant called %q; -list names them", p)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("-run %s -peers %s: there is no such contest; -list names them", pattern, peers)
+	}
+	return chosen, nil
+}
+
+// writePage writes index.html into the folder.
+func writePage(root, folder string, r *results.Results, sources map[string]string) error {
+	path, err := filepath.Abs(filepath.Join(folder, "index.html"))
+	if err != nil {
+		return err
+	}
+	up, err := filepath.Rel(filepath.Dir(path), root)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := report.Page(f, r, sources, filepath.ToSlash(up)+"/"); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	fmt.Println("\nThe report is", path)
+	return nil
+}
+
+// rewritePage writes the page again from results.json.
+func rewritePage(args []string) error {
+	root, err := results.Root()
+	if err != nil {
+		return err
+	}
+	flags := newFlags("page", "Writes index.html again, from the results.json beside it.\n\n")
+	folder := flags.String("in", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	r, err := results.Read(*folder)
+	if err != nil {
+		return err
+	}
+	sources, err := results.Sources(root)
+	if err != nil {
+		return err
+	}
+	return writePage(root, *folder, r, sources)
+}

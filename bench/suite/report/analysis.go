@@ -1,0 +1,246 @@
+// Package report writes what people read from results: the table on the
+// terminal, the page, and the figures in the documentation.
+package report
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// An analysis is results as the reports tell them.
+type analysis struct {
+	*results.Results
+	Suites  []suiteResult
+	Behind  []line // contests in which a peer is faster than Hone
+	Failing []failure
+	Targets []verdict
+	Tables  []publishedTable
+	Stale   []string // rooms that have changed since
+}
+
+type suiteResult struct {
+	suite
+	Lines  []line   // one a contest
+	Peers  []mean   // by how often they were measured
+	Curves []figure // of the contests that are points of one
+	Stale  bool     // the code has changed since
+}
+
+// A line is one contest. Its first row is Hone's; the others are compared with it.
+type line struct {
+	contest.Outcome
+	Rows  []row
+	Hone  row
+	Best  row // the peer with the least; none if its name is ""
+	First bool
+	Tie   bool // no difference to the best peer was shown
+}
+
+type row struct {
+	contest.Result
+	Unit       contest.Unit
+	Hone       bool
+	Ratio      float64 // to Hone; 0 if there is none
+	Low2, Hi2  float64 // the ratio's interval
+	Same       bool    // no difference to Hone was shown
+	Comparable bool
+}
+
+type failure struct{ Contest, Contestant, Error, Source string }
+
+// A mean is the geometric mean of a peer's ratios to Hone.
+type mean struct {
+	Peer  string
+	Ratio float64
+	Of    int // contests
+}
+
+// analyse compares. The hashes of the sources as they are now say what is
+// stale; nil says nothing.
+func analyse(r *results.Results, now map[string]string) *analysis {
+	a := &analysis{Results: r}
+	stale := map[string]bool{}
+	for _, room := range results.Rooms {
+		if now != nil && now[room] != r.Sources[room] {
+			stale[room] = true
+			a.Stale = append(a.Stale, room)
+		}
+	}
+	at := map[string]int{}
+	for _, o := range r.Contests {
+		l := compare(o)
+		for _, x := range l.Rows {
+			if x.Error != "" {
+				a.Failing = append(a.Failing, failure{o.Name, x.Contestant, x.Error, x.Source})
+			}
+		}
+		s := suiteOf(o.Name)
+		i, ok := at[s.name]
+		if !ok {
+			i = len(a.Suites)
+			at[s.name] = i
+			a.Suites = append(a.Suites, suiteResult{suite: s, Stale: slices.ContainsFunc(s.rooms, func(room string) bool { return stale[room] })})
+		}
+		a.Suites[i].Lines = append(a.Suites[i].Lines, l)
+		if l.Hone.Comparable && l.Best.Comparable && !l.First && !l.Tie {
+			a.Behind = append(a.Behind, l)
+		}
+	}
+	slices.SortStableFunc(a.Suites, func(x, y suiteResult) int { return cmp.Compare(place(x.name), place(y.name)) })
+	slices.SortStableFunc(a.Behind, func(x, y line) int { return cmp.Compare(x.Best.Ratio, y.Best.Ratio) })
+	for i := range a.Suites {
+		a.Suites[i].Peers = means(a.Suites[i].Lines)
+		a.Suites[i].Curves = figures(a.Suites[i].Lines)
+	}
+	a.Targets = judge(r.Contests)
+	a.Tables = tables(r.Contests)
+	return a
+}
+
+func place(name string) int {
+	i := slices.IndexFunc(suites, func(s suite) bool { return s.name == name })
+	if i < 0 {
+		return len(suites)
+	}
+	return i
+}
+
+func compare(o contest.Outcome) line {
+	l := line{Outcome: o}
+	var base *contest.Result
+	for i := range o.Results {
+		if contest.IsHone(o.Results[i].Contestant) && o.Results[i].Error == "" {
+			base = &o.Results[i]
+			break
+		}
+	}
+	for _, res := range o.Results {
+		x := row{Result: res, Unit: o.Unit, Hone: contest.IsHone(res.Contestant), Comparable: res.Error == "" && len(res.Samples) > 0 && res.Center > 0}
+		if base != nil && x.Comparable && base.Center > 0 {
+			x.Ratio = res.Center / base.Center
+			x.Low2, x.Hi2 = res.Low/base.High, res.High/base.Low
+			x.Same = res.Contestant != base.Contestant && !contest.Differ(res.Samples, base.Samples)
+			if res.Contestant == base.Contestant {
+				x.Low2, x.Hi2 = res.Low/res.Center, res.High/res.Center
+				l.Hone = x
+			}
+		}
+		if x.Comparable && !x.Hone && (l.Best.Contestant == "" || x.Center < l.Best.Center) {
+			l.Best = x
+		}
+		l.Rows = append(l.Rows, x)
+	}
+	l.Tie = l.Best.Same
+	l.First = l.Hone.Comparable && (!l.Best.Comparable || !l.Tie && l.Hone.Center < l.Best.Center)
+	return l
+}
+
+func means(lines []line) []mean {
+	sums := map[string]mean{}
+	for _, l := range lines {
+		for _, x := range l.Rows {
+			if !x.Hone && x.Ratio > 0 {
+				m := sums[x.Contestant]
+				sums[x.Contestant] = mean{x.Contestant, m.Ratio + math.Log(x.Ratio), m.Of + 1}
+			}
+		}
+	}
+	list := slices.Collect(maps.Values(sums))
+	for i := range list {
+		list[i].Ratio = math.Exp(list[i].Ratio / float64(list[i].Of))
+	}
+	slices.SortFunc(list, func(x, y mean) int { return cmp.Or(cmp.Compare(y.Of, x.Of), strings.Compare(x.Peer, y.Peer)) })
+	return list
+}
+
+// count returns in how many of the lines Hone is first, level with the first,
+// and behind.
+func (s suiteResult) count() (first, level, behind int) {
+	for _, l := range s.Lines {
+		switch {
+		case !l.Best.Comparable || !l.Hone.Comparable:
+		case l.Tie:
+			level++
+		case l.First:
+			first++
+		default:
+			behind++
+		}
+	}
+	return
+}
+
+// RivalMean returns the mean of the peer that the suite is told against, or nil.
+func (s suiteResult) RivalMean() *mean {
+	for _, m := range s.Peers {
+		if m.Peer == s.rival {
+			return &m
+		}
+	}
+	return nil
+}
+
+// The methods and fields that templates need.
+
+func (s suiteResult) Name() string  { return s.name }
+func (s suiteResult) Title() string { return s.title }
+func (s suiteResult) About() string { return s.about }
+func (s suiteResult) Standing() standing {
+	first, level, behind := s.count()
+	return standing{first, level, behind}
+}
+
+type standing struct{ First, Level, Behind int }
+
+// OtherPeers are those but the rival.
+func (s suiteResult) OtherPeers() []mean {
+	return slices.DeleteFunc(slices.Clone(s.Peers), func(m mean) bool { return m.Peer == s.rival })
+}
+
+// HoneToBest is how much longer Hone takes than the first.
+func (l line) HoneToBest() float64 {
+	if l.Best.Ratio == 0 {
+		return 0
+	}
+	return 1 / l.Best.Ratio
+}
+
+// Short is the contest's name within its suite.
+func (l line) Short() string {
+	_, short, ok := strings.Cut(l.Name, "/")
+	if !ok {
+		return l.Name
+	}
+	return short
+}
+
+// MoreNames are the names of the further figures.
+func (l line) MoreNames() []string {
+	names := map[string]bool{}
+	for _, x := range l.Rows {
+		for name := range x.More {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// SortedTargets has those that are missed first.
+func (a *analysis) SortedTargets() []verdict {
+	return slices.Concat(missed(a.Targets), slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return !v.Met }))
+}
+
+// shown is how many of the contests in which Hone is behind are shown at once.
+const shown = 12
+
+// FirstBehind are those in which it is furthest behind.
+func (a *analysis) FirstBehind() []line { return a.Behind[:min(shown, len(a.Behind))] }
+
+// RestBehind are the others.
+func (a *analysis) RestBehind() []line { return a.Behind[min(shown, len(a.Behind)):] }

@@ -1,0 +1,105 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+//go:embed page.html
+var pageSource string
+
+// A page is what the template is given.
+type page struct {
+	*analysis
+	Root string // the way to the repository's root, with a slash behind it
+}
+
+// A block is one suite on the page.
+type block struct {
+	suiteResult
+	Axis    axis
+	Colours colours
+	Legend  []legend
+	Root    string
+}
+
+type legend struct {
+	Name   string
+	Colour int
+}
+
+// Page writes the report as one page that needs nothing else: no script, no
+// other file. Now is what results.Sources says of the code at present, and
+// toRoot the way from the page's folder to the repository's.
+func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"value": value, "count": count, "times": times, "ratio": ratio, "spread": spread, "day": day, "notes": notes, "measure": measure,
+		"plural": plural, "strip": strip, "scale": scale, "missed": missed, "missing": Missing,
+		"bytes":   func(n int64) string { return scaled(float64(n), 1024, "B", "KiB", "MiB", "GiB") },
+		"float":   func(n int) float64 { return float64(n) },
+		"section": func(p page, s suiteResult) block { return newBlock(s, p.Root) },
+		"link":    func(root, source string) string { return root + strings.Replace(source, ":", "#L", 1) },
+		"file":    func(source string) string { return source[strings.LastIndexByte(source, '/')+1:] },
+		"rows": func(root string, lines []line) any {
+			return struct {
+				Root  string
+				Lines []line
+			}{root, lines}
+		},
+		"points": func(f figure) [][]string {
+			return f.table()
+		},
+		"timed":    func(c contest.Outcome) bool { return c.Unit == contest.Nanoseconds },
+		"absolute": func(r contest.Result) string { return fmt.Sprintf("%s to %s", digits(r.Low), digits(r.High)) },
+	}).Parse(pageSource)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, page{analyse(r, now), toRoot})
+}
+
+func newBlock(s suiteResult, root string) block {
+	b := block{suiteResult: s, Axis: ratioAxis(s.Lines), Colours: coloursOf(s.Lines), Root: root}
+	for name, k := range b.Colours {
+		if k > 0 || name == "hone" {
+			b.Legend = append(b.Legend, legend{name, k})
+		}
+	}
+	slices.SortFunc(b.Legend, func(x, y legend) int {
+		if x.Colour != y.Colour {
+			return x.Colour - y.Colour
+		}
+		return strings.Compare(x.Name, y.Name)
+	})
+	return b
+}
+
+// table is the figure's values: a row for each size, a column for each curve.
+func (f figure) table() [][]string {
+	head := []string{f.Of}
+	for _, c := range f.Curves {
+		head = append(head, c.Contestant)
+	}
+	all := [][]string{head}
+	for _, size := range f.Sizes {
+		cells := []string{strings.TrimSpace(scaled(float64(size), 1000, "", "k", "M"))}
+		for _, c := range f.Curves {
+			cell := ""
+			for _, p := range c.Points {
+				if p.size == float64(size) {
+					cell = value(p.row.Center, p.row.Unit)
+				}
+			}
+			cells = append(cells, cell)
+		}
+		all = append(all, cells)
+	}
+	return all
+}

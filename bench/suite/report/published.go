@@ -1,0 +1,65 @@
+package report
+
+import "github.com/hone-go/hone/bench/suite/contest"
+
+// A published table is figures that others published of their own work, on
+// their own machines, by the names that they used.
+type published struct {
+	title   string
+	about   string
+	columns []string // of values
+	lines   []publishedLine
+	peer    string // whose figures stand beside Hone's
+	peerIs  string // its heading
+}
+
+type publishedLine struct {
+	name    string
+	values  []string
+	contest string // that measures it here; "" if none does
+}
+
+// A publishedTable is a published table with what was measured here beside it.
+type publishedTable struct {
+	Title, About string
+	Columns      []string
+	PeerIs       string
+	Lines        []measuredLine
+}
+
+type measuredLine struct {
+	Name       string
+	Values     []string
+	Contest    string
+	Peer, Hone row
+	Ratio      string // of the peer to Hone
+}
+
+func tables(outcomes []contest.Outcome) []publishedTable {
+	byName := map[string]line{}
+	for _, o := range outcomes {
+		byName[o.Name] = compare(o)
+	}
+	var all []publishedTable
+	for _, p := range publishedTables {
+		t := publishedTable{Title: p.title, About: p.about, Columns: p.columns, PeerIs: p.peerIs}
+		for _, l := range p.lines {
+			m := measuredLine{Name: l.name, Values: l.values, Contest: l.contest}
+			if got, ok := byName[l.contest]; ok {
+				m.Hone = got.Hone
+				for _, x := range got.Rows {
+					if x.Contestant == p.peer && x.Comparable {
+						m.Peer, m.Ratio = x, ratio(x)
+					}
+				}
+			} else {
+				m.Contest = ""
+			}
+			t.Lines = append(t.Lines, m)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+var publishedTables = []published{}

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+const hostile = `<img src=x onerror="document.title='owned'">`
+
+// sample is results of every kind that there is.
+func sample() *results.Results {
+	result := func(name string, allocs float64, samples ...float64) contest.Result {
+		return contest.Result{
+			Contestant: name, Source: "bench/suite/report/report_test.go:21", Samples: samples, Allocs: allocs,
+			Center: samples[len(samples)/2], Low: samples[0], High: samples[len(samples)-1],
+		}
+	}
+	fast := func(name string, f float64) contest.Result {
+		return result(name, 0, 10*f, 10.1*f, 10.2*f, 10.3*f, 10.4*f, 10.5*f)
+	}
+	failing := contest.Result{Contestant: "broken", Source: "bench/suite/report/report_test.go:21", Error: "output differs: " + hostile}
+	load := fast("hone", 2000)
+	load.More = map[string]float64{"requests/s": 51234, "p50 ns": 40_000, "p99 ns": 900_000}
+	r := &results.Results{
+		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Machine: results.Machine{CPU: "Some Processor " + hostile, Cores: 2, OS: "linux", Arch: "amd64", Go: "go1.26"},
+		Conditions: results.Conditions{Count: 6, Duration: time.Millisecond, Took: time.Minute, Pinning: "each on core 1"},
+		Sources:    map[string]string{}, Modules: map[string]string{"example.org/peer": "v1.2.3"},
+		Contests: []contest.Outcome{
+			{Name: "json/won/encode", Results: []contest.Result{fast("hone", 1), fast("hone Marshal", 1.5), fast("encoding/json", 4)}},
+			{Name: "json/lost/encode", Results: []contest.Result{fast("hone", 1), fast("encoding/json", 1), fast("other", .5)}},
+			{Name: "json/level/decode", Results: []contest.Result{fast("hone", 1), fast("encoding/json", 1.001), failing}},
+			{Name: "tcp/bare", Way: contest.Parallel, Results: []contest.Result{load, fast("net/http", 2000)}},
+			{Name: "router/alone", Results: []contest.Result{{Contestant: "hone", Error: "no"}, fast("echo v5", 1)}},
+			{Name: "size/json", Unit: contest.Bytes, Way: contest.Exact, Results: []contest.Result{result("hone", 0, 250_000), result("encoding/json", 0, 150_000)}},
+			{Name: "unheard of/" + hostile, Results: []contest.Result{fast("hone", 1)}},
+		},
+	}
+	for _, size := range []int{1, 10, 100, 1000, 10_000, 100_000, 1_000_000} {
+		r.Contests = append(r.Contests, contest.Outcome{
+			Name: "growth/decode/" + value(float64(size), contest.Nanoseconds), Curve: contest.Curve{Name: "decode", Size: size, Of: "elements"},
+			Results: []contest.Result{fast("hone", float64(size)), fast("encoding/json", 3*float64(size))},
+		})
+	}
+	for _, room := range results.Rooms {
+		r.Sources[room] = "same"
+	}
+	return r
+}
+
+func TestAnalysis(t *testing.T) {
+	r := sample()
+	now := map[string]string{}
+	for room, hash := range r.Sources {
+		now[room] = hash
+	}
+	now["json"] = "changed"
+	a := analyse(r, now)
+	var behind []string
+	for _, l := range a.Behind {
+		behind = append(behind, l.Name+" "+l.Best.Contestant)
+	}
+	if got, want := strings.Join(behind, "; "), "json/lost/encode other; size/json encoding/json"; got != want {
+		t.Errorf("behind in %q, want %q", got, want)
+	}
+	if len(a.Failing) != 2 {
+		t.Errorf("failing: %v", a.Failing)
+	}
+	if len(a.Stale) != 1 || a.Stale[0] != "json" {
+		t.Errorf("stale: %v", a.Stale)
+	}
+	suites := map[string]suiteResult{}
+	for _, s := range a.Suites {
+		suites[s.name] = s
+	}
+	j := suites["json"]
+	if first, level, behind := j.count(); first != 1 || level != 1 || behind != 1 {
+		t.Errorf("json: first %d, level %d, behind %d", first, level, behind)
+	}
+	if m := j.RivalMean(); m == nil || m.Of != 3 || math.Abs(m.Ratio-math.Cbrt(4*1*1.001)) > 1e-9 {
+		t.Errorf("json: the mean is %+v", m)
+	}
+	if !j.Stale || suites["mo"].Stale {
+		t.Error("what changed is not what is called stale")
+	}
+	if a.Suites[len(a.Suites)-1].name != "unheard of" {
+		t.Error("an unknown suite is not last")
+	}
+	f := suites["growth"].Curves
+	if len(f) != 1 || len(f[0].Sizes) != 7 || len(f[0].Curves) != 2 || len(f[0].Curves[1].Points) != 7 {
+		t.Errorf("curves: %+v", f)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	defer func(all []target) { targets = all }(targets)
+	targets = []target{{"json/.*/encode", "encoding/json", 0.5, 0}, {"json/won/encode", "encoding/json", 0.2, -1}, {"json/won/encode", "nobody", 9, 0}}
+	var got []string
+	for _, v := range judge(sample().Contests) {
+		got = append(got, v.Contest+map[bool]string{true: " met", false: " missed"}[v.Met])
+	}
+	if got, want := strings.Join(got, ", "), "json/won/encode met, json/lost/encode missed, json/won/encode missed"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{value(0.4, contest.Nanoseconds), "0.40 ns"}, {value(42.04, contest.Nanoseconds), "42.0 ns"}, {value(999.96, contest.Nanoseconds), "1000 ns"},
+		{value(1234, contest.Nanoseconds), "1.23 µs"}, {value(45.6e6, contest.Nanoseconds), "45.6 ms"}, {value(3e9, contest.Nanoseconds), "3 s"},
+		{value(0, contest.Bytes), "0 B"}, {value(123_456, contest.Bytes), "123 kB"}, {value(2_345_678, contest.Bytes), "2.35 MB"},
+		{count(0.004), "0"}, {count(1.01), "1"}, {count(6.15), "6.15"}, {count(2015.2), "2015"}, {times(1), "1 ×"}, {times(0.123), "0.12 ×"},
+		{measure("p99 ns", 1500), "1.50 µs"}, {measure("requests/s", 51234), "51.2 k"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestAxis(t *testing.T) {
+	for _, a := range []axis{{0.9, 1.2}, {0.5, 4}, {0.05, 80}, {1, 1e7}} {
+		ticks := a.ticks()
+		if len(ticks) < 2 || len(ticks) > 7 {
+			t.Errorf("%v: ticks %v", a, ticks)
+		}
+		last := -1.0
+		for _, v := range ticks {
+			if p := a.at(v); p <= last || p < 0 || p > 100 {
+				t.Errorf("%v: %v is at %v", a, v, p)
+			} else {
+				last = p
+			}
+		}
+	}
+}
+
+// TestPageStandsAlone reads the page as text: it loads nothing, and what comes
+// from outside is escaped.
+func TestPageStandsAlone(t *testing.T) {
+	var b bytes.Buffer
+	if err := Page(&b, sample(), nil, "../../"); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	if strings.Contains(page, "<img") {
+		t.Error("a name was taken for markup")
+	}
+	if m := regexp.MustCompile(`(?i)<script|<link|<iframe|@import|url\(|(src|href)="[a-z]+:`).FindAllString(page, -1); m != nil {
+		t.Errorf("the page is not by itself: %q", m)
+	}
+	if strings.Index(page, "Where Hone is not first") > strings.Index(page, "By suite") {
+		t.Error("where Hone is not first is not stated first")
+	}
+	for _, want := range []string{`href="../../bench/suite/report/report_test.go#L21"`, "v1.2.3", "Parco", "requests/s", "51.2 k"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	var b bytes.Buffer
+	Table(&b, sample())
+	for _, want := range []string{"json/won/encode", "4 ×", "~", "fails: output differs", "Hone is not first in 2 contests", "51.2 k requests/s"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, b.String())
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package report
+
+import "strings"
+
+// A suite is the contests whose names begin alike.
+type suite struct {
+	name  string // what is before the first slash
+	title string
+	about string
+	rival string   // the peer that a program would most likely come from
+	rooms []string // the folders of the code that is measured, of results.Rooms
+}
+
+// The peers' names that the report itself refers to.
+const (
+	samber = "samber/mo"
+	echo   = "echo v5"
+)
+
+var (
+	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/plan"}
+	wire   = append([]string{"wire"}, engine...)
+	json   = append([]string{"json"}, engine...)
+	web    = append([]string{"web", "bind", "json", "wire"}, engine...)
+)
+
+// suites are in the order of the report. Contests of another name make a suite
+// of their own at the end.
+var suites = []suite{
+	{"mo", "Optional values and results", "Option, Result, Either and Future, with their JSON and binary forms.", samber,
+		[]string{"mo", "internal/jsontext", "internal/mem"}},
+	{"wire", "The binary codec", "Structs to bytes and back, into reused buffers and reused values unless a label says otherwise.", "encoding/gob", wire},
+	{"json", "JSON", "encoding/json's bytes, in both directions.", "encoding/json", json},
+	{"router", "Routing", "One request from the server's door to a handler that does nothing. A set of routes is all of them, each once.", echo, web},
+	{"respond", "Responses", "What a handler answers with, from the server's door to a response that goes nowhere.", echo, web},
+	{"bind", "Binding", "From what the request says into a struct.", echo, web},
+	{"middleware", "Middleware", "Each around a handler that does nothing.", echo, web},
+	{"typed", "Typed handlers", "JSON in, validated, JSON out.", echo, web},
+	{"tcp", "End to end", "Over TCP on the loopback, both ends on this machine, on a bounded number of connections that each send one request after " +
+		"the other. The time is the whole run's by the number of requests.", "net/http", web},
+	{"growth", "How cost grows", "The same work at one size after another.", "", web},
+	{"memory", "Memory", "The most that a process held at once, from its start to the end of one piece of work.", "", web},
+	{"cold", "Cold start", "The first use of a type in a process, with all that is worked out once.", "", web},
+	{"size", "Size of the program", "What importing and calling a package adds to a program that does nothing, as go build makes it.", "", web},
+}
+
+func suiteOf(contest string) suite {
+	name, _, _ := strings.Cut(contest, "/")
+	for _, s := range suites {
+		if s.name == name {
+			return s
+		}
+	}
+	return suite{name: name, title: name, rooms: web}
+}

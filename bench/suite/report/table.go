@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// Table prints each contest with the others as ratios to Hone, and the
+// summary: first of all where Hone is not first.
+func Table(w io.Writer, r *results.Results) {
+	a := analyse(r, nil)
+	m := r.Machine
+	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s; processes %s\n\n", m.CPU, m.Cores, m.OS, m.Arch, m.Go, r.Conditions.Pinning)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\tmedian\t\tto Hone\tallocs\t")
+	for _, s := range a.Suites {
+		for _, l := range s.Lines {
+			fmt.Fprintf(t, "%s\t\t\t\t\t\n", l.Name)
+			for _, x := range l.Rows {
+				if x.Error != "" {
+					fmt.Fprintf(t, "  %s\tfails: %s\t\t\t\t\n", x.Contestant, shorten(x.Error))
+					continue
+				}
+				said := notes(x.Result)
+				for _, name := range l.MoreNames() {
+					said += fmt.Sprintf("  %s %s", measure(name, x.More[name]), name)
+				}
+				allocs, compared := "", ""
+				if l.Unit == contest.Nanoseconds {
+					allocs = count(x.Allocs)
+				}
+				if x.Contestant != l.Hone.Contestant {
+					compared = ratio(x)
+				}
+				fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\n", x.Contestant, value(x.Center, x.Unit), spread(x.Result), compared, allocs, strings.TrimSpace(said))
+			}
+		}
+	}
+	t.Flush()
+
+	fmt.Fprintln(w, "\nGeometric means of the ratios to Hone:")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range a.Suites {
+		for _, m := range s.Peers {
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", s.name, m.Peer, times(m.Ratio), plural(m.Of, "contest"))
+		}
+	}
+	t.Flush()
+	if len(a.Behind) > 0 {
+		fmt.Fprintf(w, "\nHone is not first in %s:\n", plural(len(a.Behind), "contest"))
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, l := range a.Behind {
+			fmt.Fprintf(t, "  %s\t%s\tis at %s of Hone\n", l.Name, l.Best.Contestant, times(l.Best.Ratio))
+		}
+		t.Flush()
+	}
+	if m := missed(a.Targets); len(a.Targets) > 0 {
+		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:\n", len(a.Targets)-len(m), len(a.Targets), len(m))
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, v := range m {
+			fmt.Fprintf(t, "  %s\tat %s of %s instead of %s\t%s allocs\n", v.Contest, times(v.Ratio), v.Peer, times(v.AtMost), count(v.Got))
+		}
+		t.Flush()
+	}
+}
+
+// shorten keeps an error on the line; results.json has all of it.
+func shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}

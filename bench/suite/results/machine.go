@@ -1,0 +1,100 @@
+package results
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// A Machine is what a run was made on.
+type Machine struct {
+	CPU    string
+	Cores  int
+	Memory int64 `json:",omitempty"` // bytes, where the system says
+	OS     string
+	Kernel string `json:",omitempty"`
+	Arch   string
+	Go     string
+}
+
+// ThisMachine describes the machine that the program runs on.
+func ThisMachine() Machine {
+	m := Machine{CPU: "unknown processor", Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}
+	if name := field("/proc/cpuinfo", "model name"); name != "" {
+		m.CPU = name
+	}
+	if total, ok := strings.CutSuffix(field("/proc/meminfo", "MemTotal"), " kB"); ok {
+		if kb, err := strconv.ParseInt(total, 10, 64); err == nil {
+			m.Memory = kb << 10
+		}
+	}
+	if kernel, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
+		m.Kernel = strings.TrimSpace(string(kernel))
+	}
+	return m
+}
+
+// field returns the first value of that name in a file of "name: value" lines.
+func field(path, name string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if n, value, ok := strings.Cut(s.Text(), ":"); ok && strings.TrimSpace(n) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// Modules returns the versions of all modules that this program is built of,
+// but for Hone's own.
+func Modules() map[string]string {
+	versions := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Replace == nil {
+				versions[d.Path] = d.Version
+			}
+		}
+	}
+	return versions
+}
+
+// Revision returns the repository's revision, marked if files differ from it.
+func Revision(root string) string {
+	out, err := exec.Command("git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
+	if err != nil {
+		return ""
+	}
+	revision := strings.TrimSpace(string(out))
+	if changed, err := exec.Command("git", "-C", root, "status", "--porcelain", "--untracked-files=no").Output(); err != nil || len(changed) > 0 {
+		revision += " and changes"
+	}
+	return revision
+}
+
+// Root finds the repository's root from within it.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "bench", "suite", "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", os.ErrNotExist
+		}
+		dir = parent
+	}
+}

@@ -1,0 +1,154 @@
+// Package results is what a run of the suite found out, and the files it is
+// kept in: results.json, which everything published is written from, and
+// results.txt, the same samples in the format that benchstat reads.
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// Results is what a run found out.
+type Results struct {
+	Date       time.Time
+	Machine    Machine
+	Conditions Conditions
+	Revision   string            // of the repository, as git names it; "" if it does not say
+	Sources    map[string]string // room, such as "json": hash of its sources
+	Modules    map[string]string // the peers' module path: version
+	Contests   []contest.Outcome
+}
+
+// Conditions is how a run was made.
+type Conditions struct {
+	Count       int           // samples of each contestant
+	Duration    time.Duration // of each sample
+	Took        time.Duration // the whole run
+	Pinning     string
+	Short       bool   `json:",omitempty"`
+	Run         string `json:",omitempty"` // the flag
+	Peers       string `json:",omitempty"` // the flag
+	Interrupted bool   `json:",omitempty"`
+}
+
+// Full returns nil if the run was of everything, at full length.
+func (r *Results) Full() error {
+	c := r.Conditions
+	var missing []string
+	for _, m := range []struct {
+		is   bool
+		what string
+	}{
+		{c.Short, "it was short"}, {c.Run != "", "it was of some contests only (-run)"},
+		{c.Peers != "", "it was of some peers only (-peers)"}, {c.Interrupted, "it was interrupted"},
+		{c.Count < 6, "fewer than 6 samples make no interval"},
+	} {
+		if m.is {
+			missing = append(missing, m.what)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("this was not a full run: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// The files' names.
+const (
+	jsonFile = "results.json"
+	textFile = "results.txt"
+)
+
+// Write writes results.json and results.txt into the folder, which it makes.
+func (r *Results) Write(folder string) error {
+	data, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, jsonFile), append(compact(data), '\n'), 0o644); err != nil {
+		return err
+	}
+	text, err := r.benchstat()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, textFile), text, 0o644)
+}
+
+// compact puts each list of numbers on one line.
+func compact(data []byte) []byte {
+	var out []byte
+	for rest := data; ; {
+		open := bytes.Index(rest, []byte("[\n"))
+		if open < 0 {
+			return append(out, rest...)
+		}
+		end := open + bytes.IndexByte(rest[open:], ']') + 1
+		list := rest[open:end]
+		if bytes.ContainsAny(list, `{"`) {
+			out = append(out, rest[:open+1]...)
+			rest = rest[open+1:]
+			continue
+		}
+		out = append(out, rest[:open]...)
+		out = append(out, bytes.Join(bytes.Fields(list), []byte(" "))...)
+		rest = rest[end:]
+	}
+}
+
+// benchstat returns the samples in Go's benchmark format: contests are
+// benchmarks, and the contestant a key, so that `benchstat -col /by` compares.
+func (r *Results) benchstat() ([]byte, error) {
+	var b bytes.Buffer
+	w := benchfmt.NewWriter(&b)
+	name := strings.NewReplacer(" ", "-", "/", "/")
+	for _, c := range r.Contests {
+		unit := "ns/op"
+		if c.Unit != contest.Nanoseconds {
+			unit = string(c.Unit)
+		}
+		for _, res := range c.Results {
+			for _, v := range res.Samples {
+				record := &benchfmt.Result{
+					Name:  benchfmt.Name(name.Replace(c.Name) + "/by=" + name.Replace(res.Contestant)),
+					Iters: 1,
+					Values: []benchfmt.Value{
+						{Value: v, Unit: unit}, {Value: res.Bytes, Unit: "B/op"}, {Value: res.Allocs, Unit: "allocs/op"},
+					},
+				}
+				record.SetConfig("goos", r.Machine.OS)
+				record.SetConfig("goarch", r.Machine.Arch)
+				record.SetConfig("cpu", r.Machine.CPU)
+				if err := w.Write(record); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// Read reads results.json from the folder.
+func Read(folder string) (*Results, error) {
+	data, err := os.ReadFile(filepath.Join(folder, jsonFile))
+	if err != nil {
+		return nil, err
+	}
+	r := new(Results)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(folder, jsonFile), err)
+	}
+	return r, nil
+}

@@ -1,0 +1,121 @@
+package results
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+func TestWriteAndRead(t *testing.T) {
+	r := &Results{
+		Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Machine: ThisMachine(), Conditions: Conditions{Count: 10, Duration: time.Second},
+		Sources: map[string]string{"json": "abc"}, Modules: map[string]string{"a/b": "v1.2.3"},
+		Contests: []contest.Outcome{
+			{Name: "json/[odd] {name}", Curve: contest.Curve{Name: "c", Size: 10, Of: "elements"}, Results: []contest.Result{
+				{Contestant: "hone", Notes: []string{"a, b", "c"}, Samples: []float64{1, 2.5, 3}, Center: 2.5, Low: 1, High: 3, Allocs: 2, More: map[string]float64{"p50 ns": 7}},
+				{Contestant: "a peer", Error: "it\nfails ]"},
+			}},
+			{Name: "size/json", Unit: contest.Bytes, Way: contest.Exact, Results: []contest.Result{{Contestant: "hone", Samples: []float64{5000}, Center: 5000}}},
+		},
+	}
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, r) {
+		t.Errorf("got  %+v\nwant %+v", back, r)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "results.json"))
+	if err != nil || !strings.Contains(string(data), `[ 1, 2.5, 3 ]`) {
+		t.Errorf("lists of numbers are not on one line: %v\n%s", err, data)
+	}
+
+	text, err := os.ReadFile(filepath.Join(dir, "results.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := benchfmt.NewReader(bytes.NewReader(text), "results.txt")
+	var names []string
+	for reader.Scan() {
+		res, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			t.Fatalf("%v", reader.Result())
+		}
+		names = append(names, res.Name.String())
+	}
+	if err := reader.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(names, " "), strings.Repeat("json/[odd]-{name}/by=hone ", 3)+"size/json/by=hone"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSources(t *testing.T) {
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := Sources(root)
+	if err != nil || len(real) != len(Rooms) {
+		t.Fatalf("%v, %v", real, err)
+	}
+
+	fake := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(fake, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, room := range Rooms {
+		write(room+"/a.go", "package a")
+	}
+	hash := func() map[string]string {
+		t.Helper()
+		h, err := Sources(fake)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	before := hash()
+	write("json/a_test.go", "package a")
+	write("json/testdata/b.go", "package b")
+	write("json/notes.md", "text")
+	if !reflect.DeepEqual(hash(), before) {
+		t.Error("tests and texts change the hash of a room")
+	}
+	write("json/deeper/c.go", "package c")
+	after := hash()
+	if after["json"] == before["json"] || after["wire"] != before["wire"] {
+		t.Error("a source file in json changes the hash of json and of nothing else")
+	}
+}
+
+func TestFull(t *testing.T) {
+	if err := (&Results{Conditions: Conditions{Count: 10}}).Full(); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []Conditions{{Count: 10, Short: true}, {Count: 10, Run: "x"}, {Count: 10, Peers: "x"}, {Count: 10, Interrupted: true}, {Count: 3}} {
+		if (&Results{Conditions: c}).Full() == nil {
+			t.Errorf("%+v counts as full", c)
+		}
+	}
+}

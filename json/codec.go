@@ -49,13 +49,13 @@ func (c Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 
 // Marshal returns the encoding of *v in a slice of its own.
 func (c Codec[T]) Marshal(v *T) ([]byte, error) {
-	buffer := buffers.Get().(*[]byte)
-	b, err := c.Append((*buffer)[:0], v)
+	scratch := buffers.Get().(*buffer)
+	b, err := c.Append(scratch.bytes[:0], v)
 	var out []byte
 	if err == nil {
-		out = append(make([]byte, 0, len(b)), b...)
+		out = copyOf(b)
 	}
-	giveBack(buffer, b)
+	scratch.giveBack(b)
 	return out, err
 }
 
@@ -141,9 +141,9 @@ func kindOfToken(t Token) string {
 // It writes in pieces of some tens of KiB.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Options) error {
 	codec := For[T](options...)
-	buffer := buffers.Get().(*[]byte)
-	b := append((*buffer)[:0], '[')
-	defer func() { giveBack(buffer, b) }()
+	scratch := buffers.Get().(*buffer)
+	b := append(scratch.bytes[:0], '[')
+	defer func() { scratch.giveBack(b) }()
 	first := true
 	held := new(T)
 	for v, err := range seq {
@@ -158,7 +158,7 @@ func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Optio
 		if b, err = codec.Append(b, held); err != nil {
 			return err
 		}
-		if len(b) > maxBuffer/2 {
+		if len(b) > largeBuffer/2 {
 			if _, err := w.Write(b); err != nil {
 				return err
 			}

@@ -190,7 +190,7 @@ func TestElementsMemory(t *testing.T) {
 	if next != n {
 		t.Errorf("%d elements", next)
 	}
-	if largest > maxBuffer {
+	if largest > largeBuffer {
 		t.Errorf("a piece of %d bytes", largest)
 	}
 	boom := errors.New("boom")

@@ -66,7 +66,7 @@ func (d *decoder) release() {
 	if d.index.Cap() > maxWords {
 		d.index = jsontext.Index{}
 	}
-	if cap(d.scratch) > maxBuffer {
+	if cap(d.scratch) > largeBuffer {
 		d.scratch = nil
 	}
 	d.data, d.words, d.saved, d.root, d.trail = nil, nil, nil, nil, d.trail[:0]
@@ -559,30 +559,38 @@ func (d *decoder) arrayInto(n *node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// structInto decodes an object into a struct.
+// structInto decodes an object into a struct. Keys mostly come in the order of
+// the fields, so the one after the last one found is tried first.
 func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	depth := len(d.trail)
 	after := jsontext.After(d.words, t)
-	guess := 0
+	next := 0
 	for t += containerWords; t < after; {
-		key := d.text(t)
-		i := o.find(key, guess)
-		if i < 0 {
-			if d.options.DisallowUnknownFields {
-				d.save(fmt.Errorf("json: unknown field %q", key))
+		i := next
+		if i >= len(o.fields) || !d.isName(t, o.fields[i].name) {
+			key := d.text(t)
+			if i = o.names.find(key); i < 0 {
+				if d.options.DisallowUnknownFields {
+					d.save(fmt.Errorf("json: unknown field %q", key))
+				}
+				t = d.after(t + 1)
+				continue
 			}
-			t = d.after(t + 1)
+		}
+		next = i + 1
+		f := &o.fields[i]
+		t++
+		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
+			t++
 			continue
 		}
-		guess = i + 1
-		f := &o.fields[i]
 		d.trail = append(d.trail, f)
 		var err error
 		if f.simple {
-			t, err = d.value(f.node, t+1, a, off+f.offset)
+			t, err = d.value(f.node, t, a, off+f.offset)
 		} else {
-			t, err = d.fieldInto(f, t+1, a, off)
+			t, err = d.fieldInto(f, t, a, off)
 		}
 		if err != nil {
 			return t, err
@@ -590,6 +598,37 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 		d.trail = d.trail[:depth]
 	}
 	return after, nil
+}
+
+// isName reports whether the string at t stands for name by its bytes alone.
+func (d *decoder) isName(t int, name string) bool {
+	w := d.words[t]
+	at := w.Pos() + 1
+	return w.IsPlain(len(name)) && string(d.data[at:at+len(name)]) == name
+}
+
+// scalar decodes the value at t if it is a scalar that fits. It has changed
+// nothing if not, and saved no error.
+func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
+	w := d.words[t]
+	c := d.data[w.Pos()]
+	switch n.op {
+	case nodeString:
+		if c != '"' {
+			return false
+		}
+		mem.Store(a, off, d.string(t))
+		return true
+	case nodeBool:
+		if c != 't' && c != 'f' {
+			return false
+		}
+		mem.Store(a, off, c == 't')
+		return true
+	case nodeInt, nodeUint, nodeFloat32, nodeFloat64:
+		return (c == '-' || c-'0' <= 9) && storeNumber(n.shape.Kind, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
+	}
+	return false
 }
 
 // fieldInto decodes into a field behind embedded pointers, or with the option

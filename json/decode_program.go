@@ -3,8 +3,6 @@ package json
 import (
 	"encoding"
 	"reflect"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/shape"
@@ -69,8 +67,7 @@ const (
 // An object is how a struct type takes the elements of a JSON object.
 type object struct {
 	fields []field
-	byName map[string]int
-	byFold map[string]int // by the name without its case; of several the first
+	names  names
 }
 
 type field struct {
@@ -82,45 +79,6 @@ type field struct {
 	quoted bool
 	in     reflect.Type // the struct
 	path   []string     // the names that errors give: embedded structs and the field
-}
-
-// find returns the field that takes a key. Keys mostly come in the order of the
-// fields, so guess, the index after the last one found, is tried first.
-func (o *object) find(key []byte, guess int) int {
-	if guess < len(o.fields) && o.fields[guess].name == string(key) {
-		return guess
-	}
-	if i, ok := o.byName[string(key)]; ok {
-		return i
-	}
-	var room [64]byte
-	if i, ok := o.byFold[string(appendFolded(room[:0], key))]; ok {
-		return i
-	}
-	return -1
-}
-
-// appendFolded appends name in a form that it shares with all names that differ
-// from it in case alone: each rune is the smallest of those it folds with.
-func appendFolded(dst, name []byte) []byte {
-	for i := 0; i < len(name); {
-		if c := name[i]; c < utf8.RuneSelf {
-			if 'a' <= c && c <= 'z' {
-				c -= 'a' - 'A'
-			}
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(name[i:])
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		dst = utf8.AppendRune(dst, least)
-		i += size
-	}
-	return dst
 }
 
 var nodes plan.Cache[node]
@@ -237,24 +195,18 @@ func keyFormOf(s *shape.Shape) keyForm {
 
 func (c *nodeCompiler) object(s *shape.Shape) *object {
 	list := structFields(s)
-	o := &object{fields: make([]field, len(list)), byName: make(map[string]int, len(list)), byFold: make(map[string]int, len(list))}
+	o := &object{fields: make([]field, len(list))}
+	texts := make([]string, len(list))
 	for i, f := range list {
+		texts[i] = f.Name
 		o.fields[i] = field{
 			name: f.Name, offset: f.Offset, node: c.place(f.Field.Shape),
 			hops: f.Through, quoted: f.quoted, simple: len(f.Through) == 0 && !f.quoted,
 			in: s.Type, path: append(embedding(s.Type, f.Index), f.Name),
 		}
-		o.byName[f.Name] = i
-		if folded := string(appendFolded(nil, []byte(f.Name))); !has(o.byFold, folded) {
-			o.byFold[folded] = i
-		}
 	}
+	o.names = namesOf(texts)
 	return o
-}
-
-func has(m map[string]int, key string) bool {
-	_, ok := m[key]
-	return ok
 }
 
 // embedding returns the names of the embedded structs on the way to a field.

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -41,6 +42,10 @@ func (e *encoder) any(dst []byte, v any) ([]byte, error) {
 		return jsontext.AppendInt(dst, int64(v)), nil
 	case float64:
 		return appendFloat(dst, v, 64)
+	case map[string]any:
+		return e.object(dst, v)
+	case []any:
+		return e.array(dst, v)
 	}
 	r := rootOf(reflect.TypeOf(v))
 	switch r.form {
@@ -57,12 +62,19 @@ func (e *encoder) any(dst []byte, v any) ([]byte, error) {
 		e.leave(leave)
 		return dst, throughPointer(err, reflect.TypeOf(v))
 	case word:
-		held := new(any)
+		held := words.Get().(*any)
 		*held = v
-		return r.program.run(e, dst, mem.OfWord(held))
+		dst, err := r.program.run(e, dst, mem.OfWord(held))
+		*held = nil
+		words.Put(held)
+		return dst, err
 	}
 	return r.program.run(e, dst, mem.OfData(v))
 }
+
+// words are interfaces whose word is a value, while that is encoded: a map, or
+// a struct of one pointer. Marshal methods get copies.
+var words = sync.Pool{New: func() any { return new(any) }}
 
 // enter goes a level deeper, along a pointer, map or slice. Past cycleLevel it
 // asks identity for a key of what is entered, and refuses to enter it twice.

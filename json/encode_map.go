@@ -101,8 +101,15 @@ func newCast[V mem.Elem](one func(e *encoder, dst []byte, v V) ([]byte, error)) 
 }
 
 func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	s := c.scratch.Get().(*castScratch[V])
-	for k, v := range *mem.MapAt[string, V](a, off) {
+	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
+}
+
+// appendMap appends m, whose elements one appends, with its names in order.
+func appendMap[V mem.Elem](
+	e *encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *encoder, dst []byte, v V) ([]byte, error),
+) ([]byte, error) {
+	s := scratch.Get().(*castScratch[V])
+	for k, v := range m {
 		s.add(k)
 		s.values = append(s.values, v)
 	}
@@ -110,7 +117,7 @@ func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	var err error
 	for i, k := range s.sort() {
 		dst = appendName(dst, i, s.names[k.at], e.html)
-		if dst, err = c.one(e, dst, s.values[k.at]); err != nil {
+		if dst, err = one(e, dst, s.values[k.at]); err != nil {
 			break
 		}
 	}
@@ -119,7 +126,7 @@ func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	if s.values = s.values[:0]; cap(s.values) > maxNames {
 		s.values = nil
 	}
-	c.scratch.Put(s)
+	scratch.Put(s)
 	return append(dst, '}'), err
 }
 

@@ -30,8 +30,8 @@ func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
 	}
-	buffer := buffers.Get().(*[]byte)
-	b, err := e.options.append((*buffer)[:0], v)
+	scratch := buffers.Get().(*buffer)
+	b, err := e.options.append(scratch.bytes[:0], v)
 	if err == nil {
 		b = append(b, '\n')
 		out := b
@@ -45,6 +45,6 @@ func (e *Encoder) Encode(v any) error {
 			err = e.err
 		}
 	}
-	giveBack(buffer, b)
+	scratch.giveBack(b)
 	return err
 }

@@ -28,7 +28,6 @@ package json
 import (
 	"bytes"
 	"encoding/json"
-	"sync"
 
 	"github.com/hone-go/hone/internal/jsontext"
 )
@@ -61,19 +60,6 @@ type (
 // with the option string, and what marshal methods allocate. The errors are
 // those of encoding/json's Marshal.
 func Append(dst []byte, v any) ([]byte, error) { return Options{}.append(dst, v) }
-
-// buffers keeps scratch space between calls; what grew past maxBuffer is left
-// to the garbage collector.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-const maxBuffer = 64 << 10
-
-func giveBack(buffer *[]byte, b []byte) {
-	if cap(b) <= maxBuffer {
-		*buffer = b[:0]
-	}
-	buffers.Put(buffer)
-}
 
 // Marshal returns the encoding of v in a slice of its own.
 func Marshal(v any) ([]byte, error) { return Options{}.Marshal(v) }

@@ -38,24 +38,24 @@ func (o Options) Append(dst []byte, v any) ([]byte, error) { return o.append(dst
 
 // Marshal is [Marshal] with these options.
 func (o Options) Marshal(v any) ([]byte, error) {
-	buffer := buffers.Get().(*[]byte)
-	b, err := o.append((*buffer)[:0], v)
+	scratch := buffers.Get().(*buffer)
+	b, err := o.append(scratch.bytes[:0], v)
 	var out []byte
 	if err == nil {
-		out = append(make([]byte, 0, len(b)), b...)
+		out = copyOf(b)
 	}
-	giveBack(buffer, b)
+	scratch.giveBack(b)
 	return out, err
 }
 
 // MarshalWrite is [MarshalWrite] with these options.
 func (o Options) MarshalWrite(w io.Writer, v any) error {
-	buffer := buffers.Get().(*[]byte)
-	b, err := o.append((*buffer)[:0], v)
+	scratch := buffers.Get().(*buffer)
+	b, err := o.append(scratch.bytes[:0], v)
 	if err == nil {
 		_, err = w.Write(b)
 	}
-	giveBack(buffer, b)
+	scratch.giveBack(b)
 	return err
 }
 
@@ -66,13 +66,13 @@ func (o Options) Unmarshal(data []byte, v any) error {
 
 // UnmarshalRead is [UnmarshalRead] with these options.
 func (o Options) UnmarshalRead(r io.Reader, v any) error {
-	buffer := buffers.Get().(*[]byte)
-	data, err := readAll(r, (*buffer)[:0])
+	scratch := buffers.Get().(*buffer)
+	data, err := readAll(r, scratch.bytes[:0])
 	if err == nil {
 		o.AliasInput = false
 		err = o.Unmarshal(data, v)
 	}
-	giveBack(buffer, data)
+	scratch.giveBack(data)
 	return err
 }
 

@@ -57,6 +57,12 @@ func (w Word) Wide() bool { return w&flagWide != 0 }
 // Plain reports whether a string stands for its bytes as they are.
 func (w Word) Plain() bool { return w&(flagEscaped|flagWide) == 0 }
 
+// IsPlain reports whether a string stands for its bytes as they are, and has n
+// of them. It may not tell where the Word does not have the length.
+func (w Word) IsPlain(n int) bool {
+	return w>>posBits == Word(n+2)<<(lenShift-posBits) && n+2 != longest
+}
+
 // Fraction reports whether a number has a point or an exponent.
 func (w Word) Fraction() bool { return w&flagFraction != 0 }
 

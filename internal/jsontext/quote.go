@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -69,70 +70,155 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	}
 }
 
-// appendRest is AppendString from s[i:] on, which does not start plainly.
+// appendRest is AppendString from s[i:] on, which does not start plainly. Words
+// are copied as they are checked here too, and as many of their bytes kept as
+// belong to whole characters.
 func appendRest(dst []byte, s string, i int, html bool) []byte {
+	// From here to the end b has room for what is left of s and a quote.
+	n := len(dst)
+	b := slices.Grow(dst, len(s)-i+1)
+	b = b[:cap(b)]
+	for i+8 <= len(s) {
+		w := load(s, i)
+		binary.LittleEndian.PutUint64(b[n:], w)
+		if w&0x80 == 0 {
+			m := special(w)
+			if html {
+				m = specialHTML(w)
+			}
+			if m == 0 {
+				i, n = i+8, n+8
+			} else if plain := bits.TrailingZeros64(m) >> 3; plain > 0 {
+				i, n = i+plain, n+plain
+			} else {
+				b, n = replace(b, n, escapeOf(byte(w)), len(s)-i)
+				i++
+			}
+			continue
+		}
+		if k := wholeRunes(w); k > 0 {
+			i, n = i+k, n+k
+			continue
+		}
+		b, n, i = appendRune(b, n, s, i)
+	}
 	mask := uint8(always)
 	if html {
 		mask |= inHTML
 	}
-	start := i
-	valid, checked := false, false // that the rest is UTF-8
-	for {
-		if valid {
-			i = plainValid(s, i, html)
-		} else {
-			i = plainText(s, i, html)
-		}
-		if i == len(s) {
-			break
-		}
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if escapes[c]&mask == 0 {
-				i++
-				continue
-			}
-			dst = appendEscaped(append(dst, s[start:i]...), c)
+	for i < len(s) {
+		if c := s[i]; c >= utf8.RuneSelf {
+			b, n, i = appendRune(b, n, s, i)
+		} else if escapes[c]&mask != 0 {
+			b, n = replace(b, n, escapeOf(c), len(s)-i)
 			i++
-			start = i
-			continue
+		} else {
+			b[n] = c
+			i, n = i+1, n+1
 		}
-		if !checked {
-			checked = true
-			valid = utf8.ValidString(s[i:])
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = append(append(dst, s[start:i]...), `\ufffd`...)
-			start = i + size
-		case r == '\u2028' || r == '\u2029':
-			dst = append(append(dst, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&0xf])
-			start = i + size
-		}
-		i += size
 	}
-	return append(append(dst, s[start:]...), '"')
+	b[n] = '"'
+	return b[:n+1]
 }
 
-func appendEscaped(dst []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(dst, '\\', c)
-	case '\b':
-		return append(dst, '\\', 'b')
-	case '\f':
-		return append(dst, '\\', 'f')
-	case '\n':
-		return append(dst, '\\', 'n')
-	case '\r':
-		return append(dst, '\\', 'r')
-	case '\t':
-		return append(dst, '\\', 't')
+// wholeRunes returns how many bytes from the lowest one of w on, which is not
+// ASCII, are UTF-8 that may stand as it is: none where it is not. (The Unicode
+// Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".)
+func wholeRunes(w uint64) int {
+	const (
+		two       = 0x80c0 // a lead byte of two, and what follows it
+		twoMask   = 0xc0e0
+		twoLong   = 0x001e // one of these bits is set, or a shorter form would do
+		three     = 0x8080e0
+		threeMask = 0xc0c0f0
+		four      = 0x808080f0
+		fourMask  = 0xc0c0c0f8
+		lanes     = 0x0001000100010001
+	)
+	switch {
+	case w&threeMask == three:
+		if !plainThree(w) {
+			return 0
+		}
+		if next := w >> 24; next&threeMask == three && plainThree(next) {
+			return 6
+		}
+		return 3
+	case w&twoMask == two:
+		if w&(twoMask*lanes) == two*lanes && (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) == 0x80*lanes {
+			return 8
+		}
+		if w&twoLong != 0 {
+			return 2
+		}
+	case w&fourMask == four:
+		// U+10000 to U+10FFFF.
+		if r := w&0x07<<18 | w>>8&0x3f<<12; r >= 0x10000 && r < 0x110000 {
+			return 4
+		}
 	}
-	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+	return 0
 }
+
+// plainThree reports whether the character of three bytes at the low end of w
+// is none of those that have a shorter form, are half of a surrogate pair, or
+// have to be escaped.
+func plainThree(w uint64) bool {
+	switch w & 0xff {
+	case 0xe0:
+		return w&0x2000 != 0
+	case 0xed:
+		return w&0x2000 == 0
+	case 0xe2:
+		return w&0xfeff00 != 0xa88000
+	}
+	return true
+}
+
+// appendRune writes the character at s[i], which is not ASCII, to b[n:], by
+// its escape if it has to be. It returns where to go on.
+func appendRune(b []byte, n int, s string, i int) (_ []byte, nextN, nextI int) {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r == utf8.RuneError && size == 1:
+		b, n = replace(b, n, `\ufffd`, len(s)-i)
+	case r == '\u2028':
+		b, n = replace(b, n, `\u2028`, len(s)-i)
+	case r == '\u2029':
+		b, n = replace(b, n, `\u2029`, len(s)-i)
+	default:
+		n += copy(b[n:], s[i:i+size])
+	}
+	return b, n, i + size
+}
+
+// replace writes escape to b[n:], and sees to it that there is room behind it
+// for left bytes.
+func replace(b []byte, n int, escape string, left int) ([]byte, int) {
+	if len(b)-n < len(escape)+left {
+		b = slices.Grow(b[:n], len(escape)+left)
+		b = b[:cap(b)]
+	}
+	return b, n + copy(b[n:], escape)
+}
+
+// escapeOf returns how an ASCII character is written that has to be escaped.
+func escapeOf(c byte) string { return escaped[6*int(c):][:escapedLen[c]] }
+
+// escaped holds the escape of each ASCII character, six bytes apart.
+var escaped, escapedLen = func() (string, [128]uint8) {
+	var text []byte
+	var size [128]uint8
+	for c := range byte(128) {
+		escape := []byte{'\\', 'u', '0', '0', hex[c>>4], hex[c&0xf]}
+		if short := strings.IndexByte("\"\\\b\f\n\r\t", c); short >= 0 {
+			escape = []byte{'\\', `"\bfnrt`[short]}
+		}
+		size[c] = uint8(len(escape))
+		text = append(text, append(escape, "    "...)[:6]...)
+	}
+	return string(text), size
+}()
 
 const (
 	ones  = 0x0101010101010101
@@ -155,52 +241,6 @@ func specialHTML(w uint64) uint64 {
 	// '<' and '>' differ in one bit.
 	angle := w&^(2*ones) ^ '<'*ones
 	return special(w) | ((angle-ones)|((w^'&'*ones)-ones))&highs
-}
-
-// plainText returns the position of the first byte from pos on that may have to
-// be written otherwise than it stands: too early at worst by what special says.
-func plainText(s string, pos int, html bool) int {
-	for ; pos+8 <= len(s); pos += 8 {
-		w := load(s, pos)
-		m := special(w)
-		if html {
-			m = specialHTML(w)
-		}
-		if m != 0 {
-			return pos + bits.TrailingZeros64(m)/8
-		}
-	}
-	for ; pos < len(s); pos++ {
-		if c := s[pos]; c >= utf8.RuneSelf || escapes[c] != 0 {
-			break
-		}
-	}
-	return pos
-}
-
-// plainValid is plainText for text that is known to be UTF-8. Of what is not
-// ASCII it stops only at the byte that U+2028 and U+2029 start with.
-func plainValid(s string, pos int, html bool) int {
-	for ; pos+8 <= len(s); pos += 8 {
-		w := load(s, pos)
-		lead := w ^ 0xe2*ones
-		m := (lead - ones) &^ lead & highs
-		low := special(w)
-		if html {
-			low = specialHTML(w)
-		}
-		// A byte that is not ASCII may carry into the one above it, which
-		// stops too early at worst.
-		if m |= low &^ w; m != 0 {
-			return pos + bits.TrailingZeros64(m)/8
-		}
-	}
-	for ; pos < len(s); pos++ {
-		if c := s[pos]; c == 0xe2 || c < utf8.RuneSelf && escapes[c] != 0 {
-			break
-		}
-	}
-	return pos
 }
 
 // load returns eight bytes of s; the compiler makes one load of it.

@@ -1,0 +1,50 @@
+package json
+
+import (
+	"reflect"
+	"sync"
+)
+
+// object appends what decoding into an interface makes of an object.
+func (e *encoder) object(dst []byte, m map[string]any) ([]byte, error) {
+	if m == nil {
+		return append(dst, "null"...), nil
+	}
+	key, err := e.enter(func() (any, reflect.Value) {
+		v := reflect.ValueOf(m)
+		return v.Pointer(), v
+	})
+	if err != nil {
+		return dst, err
+	}
+	dst, err = appendMap(e, dst, m, &objectScratch, (*encoder).any)
+	e.leave(key)
+	return dst, err
+}
+
+var objectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
+
+// array appends what decoding into an interface makes of an array.
+func (e *encoder) array(dst []byte, list []any) ([]byte, error) {
+	if list == nil {
+		return append(dst, "null"...), nil
+	}
+	key, err := e.enter(func() (any, reflect.Value) {
+		v := reflect.ValueOf(list)
+		return [2]any{v.Pointer(), v.Len()}, v
+	})
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, '[')
+	for i, v := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = e.any(dst, v); err != nil {
+			return dst, err
+		}
+	}
+	e.leave(key)
+	return append(dst, ']'), nil
+}

@@ -3,9 +3,11 @@ package jsontext
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // encoding/json is the oracle of everything here.
@@ -89,12 +91,45 @@ func checkString(t *testing.T, s string) {
 		if err := e.Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		if got := AppendString(nil, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
-			t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())
+		// Whether there is room for whole words or not.
+		for _, dst := range [][]byte{nil, make([]byte, 0, 8*len(s)+64)} {
+			if got := AppendString(dst, s, html); string(got) != strings.TrimSuffix(want.String(), "\n") {
+				t.Fatalf("AppendString(%q, %v) = %s, want %s", s, html, got, want.String())
+			}
 		}
 	}
 	if _, err := json.Number(s).Float64(); ValidNumber(s) != (json.Valid([]byte(s)) && s != "" && strings.Trim(s, " \n\t\r") == s && (s[0] == '-' || '0' <= s[0] && s[0] <= '9')) {
 		t.Fatalf("ValidNumber(%q) = %v (%v)", s, ValidNumber(s), err)
+	}
+}
+
+// TestCharacters writes every character, and every way to get the first bytes of
+// one wrong, in front of plain text and at the end.
+func TestCharacters(t *testing.T) {
+	var all []string
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if testing.Short() && r > 0x3000 && r%251 != 0 {
+			continue
+		}
+		all = append(all, string(r))
+	}
+	edges := []byte{0, 'a', '"', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xa8, 0xa9, 0xbf, 0xc0, 0xe2, 0xff}
+	for lead := 0x80; lead <= 0xff; lead++ {
+		for _, a := range edges {
+			for _, b := range edges {
+				for _, c := range edges {
+					all = append(all, string([]byte{byte(lead), a, b, c}))
+				}
+			}
+		}
+	}
+	for chunk := range slices.Chunk(all, 100) {
+		checkString(t, strings.Join(chunk, ""))
+		checkString(t, strings.Join(chunk, "abcdefg"))
+	}
+	for i := 0; i < len(all); i += 97 {
+		checkString(t, all[i])
+		checkString(t, "abcdefgh"+all[i])
 	}
 }
 

@@ -33,41 +33,67 @@ const (
 // \ufffd; <, > and & are escaped if html is set, U+2028 and U+2029 always.
 func AppendString(dst []byte, s string, html bool) []byte {
 	n := len(dst)
-	dst = slices.Grow(dst, len(s)+2)
+	if cap(dst)-n < len(s)+2 {
+		dst = slices.Grow(dst, len(s)+2)
+	}
 	b := dst[:cap(dst)]
 	b[n] = '"'
 	n++
-	// Words are copied as they are checked; the last may overlap the one
-	// before.
-	for i := 0; ; i += 8 {
-		switch left := len(s) - i; {
-		case left <= 0:
-			b[n+len(s)] = '"'
-			return b[:n+len(s)+1]
-		case left < 8 && len(s) >= 8:
-			i = len(s) - 8
-		case left < 8:
-			for ; i < len(s); i++ {
-				c := s[i]
-				if c >= utf8.RuneSelf || escapes[c] != 0 {
-					return appendRest(b[:n+i], s, i, html)
-				}
-				b[n+i] = c
+	// Words are copied as they are checked.
+	i := 0
+	if html {
+		for ; i+8 <= len(s); i += 8 {
+			w := load(s, i)
+			binary.LittleEndian.PutUint64(b[n+i:], w)
+			if m := specialHTML(w); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				return appendRest(b[:n+i], s, i, html)
 			}
-			b[n+len(s)] = '"'
-			return b[:n+len(s)+1]
 		}
-		w := load(s, i)
-		m := special(w)
-		if html {
-			m = specialHTML(w)
-		}
-		binary.LittleEndian.PutUint64(b[n+i:], w)
-		if m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
-			return appendRest(b[:n+i], s, i, html)
+	} else {
+		for ; i+8 <= len(s); i += 8 {
+			w := load(s, i)
+			binary.LittleEndian.PutUint64(b[n+i:], w)
+			if m := special(w); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				return appendRest(b[:n+i], s, i, html)
+			}
 		}
 	}
+	// The last may overlap the one before.
+	switch {
+	case i == len(s):
+	case len(s) >= 8:
+		w := load(s, len(s)-8)
+		if isSpecial(w, html) {
+			return appendRest(b[:n+i], s, i, html)
+		}
+		binary.LittleEndian.PutUint64(b[n+len(s)-8:], w)
+	case len(s) >= 4:
+		first, last := load4(s, 0), load4(s, len(s)-4)
+		if isSpecial(uint64(first)|uint64(last)<<32, html) {
+			return appendRest(b[:n], s, 0, html)
+		}
+		binary.LittleEndian.PutUint32(b[n:], first)
+		binary.LittleEndian.PutUint32(b[n+len(s)-4:], last)
+	default:
+		first, middle, last := s[0], s[len(s)/2], s[len(s)-1]
+		if isSpecial(0x7f7f7f7f7f<<24|uint64(first)|uint64(middle)<<8|uint64(last)<<16, html) {
+			return appendRest(b[:n], s, 0, html)
+		}
+		b[n] = first
+		b[n+len(s)/2] = middle
+		b[n+len(s)-1] = last
+	}
+	b[n+len(s)] = '"'
+	return b[:n+len(s)+1]
+}
+
+func isSpecial(w uint64, html bool) bool {
+	if html {
+		return specialHTML(w) != 0
+	}
+	return special(w) != 0
 }
 
 // appendRest is AppendString from s[i:] on, which does not start plainly. Words
@@ -78,8 +104,17 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 	n := len(dst)
 	b := slices.Grow(dst, len(s)-i+1)
 	b = b[:cap(b)]
-	for i+8 <= len(s) {
-		w := load(s, i)
+	for i < len(s) {
+		var w uint64
+		left := len(s) - i
+		if left >= 8 {
+			w = load(s, i)
+		} else if len(s) >= 8 && len(b)-n >= 8 {
+			// The last bytes, with zeros behind them, which are not plain.
+			w = load(s, len(s)-8) >> (64 - 8*left)
+		} else {
+			return appendTail(b, n, s, i, html)
+		}
 		binary.LittleEndian.PutUint64(b[n:], w)
 		if w&0x80 == 0 {
 			m := special(w)
@@ -89,9 +124,10 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 			if m == 0 {
 				i, n = i+8, n+8
 			} else if plain := bits.TrailingZeros64(m) >> 3; plain > 0 {
+				plain = min(plain, left)
 				i, n = i+plain, n+plain
 			} else {
-				b, n = replace(b, n, escapeOf(byte(w)), len(s)-i)
+				b, n = replace(b, n, escapeOf(byte(w)), left)
 				i++
 			}
 			continue
@@ -102,6 +138,12 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 		}
 		b, n, i = appendRune(b, n, s, i)
 	}
+	b[n] = '"'
+	return b[:n+1]
+}
+
+// appendTail is the end of appendRest where there is no room for words.
+func appendTail(b []byte, n int, s string, i int, html bool) []byte {
 	mask := uint8(always)
 	if html {
 		mask |= inHTML
@@ -238,9 +280,11 @@ func special(w uint64) uint64 {
 
 // specialHTML is special for text that is to stand inside HTML.
 func specialHTML(w uint64) uint64 {
-	// '<' and '>' differ in one bit.
+	// '<' and '>' differ in one bit, and so do the quote and '&'.
 	angle := w&^(2*ones) ^ '<'*ones
-	return special(w) | ((angle-ones)|((w^'&'*ones)-ones))&highs
+	quote := w&^(4*ones) ^ '"'*ones
+	slash := w ^ '\\'*ones
+	return ((quote - ones) | (slash - ones) | (angle - ones) | (w - ' '*ones) | w) & highs
 }
 
 // load returns eight bytes of s; the compiler makes one load of it.
@@ -248,6 +292,12 @@ func load(s string, pos int) uint64 {
 	s = s[pos : pos+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// load4 is load of four bytes.
+func load4(s string, pos int) uint32 {
+	s = s[pos : pos+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 // plainRun returns the position of the first byte from pos on that is not a
@@ -295,14 +345,15 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 		return dst, false
 	}
 	s := raw[1 : len(raw)-1]
+	// No character is longer than its escape; only bytes that are not UTF-8 grow.
+	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
-		if n := plainRun(s, i); n > i {
-			dst = append(dst, s[i:n]...)
-			i = n
-			continue
-		}
 		c := s[i]
 		switch {
+		case c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\':
+			n := plainRun(s, i+1)
+			dst = append(dst, s[i:n]...)
+			i = n
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRune(s[i:])
 			dst = utf8.AppendRune(dst, r)
@@ -346,17 +397,17 @@ func hex4(s []byte) rune {
 	if len(s) < 4 {
 		return -1
 	}
-	var r rune
-	for _, c := range s[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return -1
-		}
-		r = r<<4 | rune(c)
-	}
-	return r
+	return rune(hexDigits[s[0]])<<12 | rune(hexDigits[s[1]])<<8 | rune(hexDigits[s[2]])<<4 | rune(hexDigits[s[3]])
 }
+
+// hexDigits holds the value of each hexadecimal digit, and -1 for what is none.
+var hexDigits = func() (values [256]int8) {
+	for c := range values {
+		values[c] = -1
+	}
+	for i := range hex {
+		values[hex[i]] = int8(i)
+		values[strings.ToUpper(hex)[i]] = int8(i)
+	}
+	return values
+}()

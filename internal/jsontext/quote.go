@@ -123,12 +123,24 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 			}
 			if m == 0 {
 				i, n = i+8, n+8
-			} else if plain := bits.TrailingZeros64(m) >> 3; plain > 0 {
-				plain = min(plain, left)
-				i, n = i+plain, n+plain
-			} else {
-				b, n = replace(b, n, escapeOf(byte(w)), left)
-				i++
+				continue
+			}
+			plain := min(bits.TrailingZeros64(m)>>3, left)
+			i, n = i+plain, n+plain
+			if c := byte(w >> (8 * plain)); plain < left && c < utf8.RuneSelf {
+				if len(b)-n < len(s)-i+8 {
+					b = slices.Grow(b[:n], len(s)-i+8)
+					b = b[:cap(b)]
+				}
+				binary.LittleEndian.PutUint64(b[n:], escapeWords[c])
+				i, n = i+1, n+int(escapeLens[c])
+			}
+			continue
+		}
+		if w&threeMask == three && simpleLeads>>(w&15)&1 != 0 {
+			i, n = i+3, n+3
+			if w >>= 24; w&threeMask == three && simpleLeads>>(w&15)&1 != 0 {
+				i, n = i+3, n+3
 			}
 			continue
 		}
@@ -163,29 +175,32 @@ func appendTail(b []byte, n int, s string, i int, html bool) []byte {
 	return b[:n+1]
 }
 
+// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte
+// Sequences"): under its mask a word has these bits if its lowest byte leads as
+// many bytes.
+const (
+	two       = 0x80c0
+	twoMask   = 0xc0e0
+	twoLong   = 0x001e // one of these bits is set, or a shorter form would do
+	three     = 0x8080e0
+	threeMask = 0xc0c0f0
+	four      = 0x808080f0
+	fourMask  = 0xc0c0c0f8
+
+	// simpleLeads has a bit for the low half of each byte that leads three and
+	// may lead any: not e0, e2, which U+2028 starts with, or ed.
+	simpleLeads = 0b1101_1111_1111_1010
+)
+
 // wholeRunes returns how many bytes from the lowest one of w on, which is not
-// ASCII, are UTF-8 that may stand as it is: none where it is not. (The Unicode
-// Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences".)
+// ASCII, are UTF-8 that may stand as it is: none where it is not.
 func wholeRunes(w uint64) int {
-	const (
-		two       = 0x80c0 // a lead byte of two, and what follows it
-		twoMask   = 0xc0e0
-		twoLong   = 0x001e // one of these bits is set, or a shorter form would do
-		three     = 0x8080e0
-		threeMask = 0xc0c0f0
-		four      = 0x808080f0
-		fourMask  = 0xc0c0c0f8
-		lanes     = 0x0001000100010001
-	)
+	const lanes = 0x0001000100010001
 	switch {
 	case w&threeMask == three:
-		if !plainThree(w) {
-			return 0
+		if plainThree(w) {
+			return 3
 		}
-		if next := w >> 24; next&threeMask == three && plainThree(next) {
-			return 6
-		}
-		return 3
 	case w&twoMask == two:
 		if w&(twoMask*lanes) == two*lanes && (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) == 0x80*lanes {
 			return 8
@@ -245,21 +260,22 @@ func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 }
 
 // escapeOf returns how an ASCII character is written that has to be escaped.
-func escapeOf(c byte) string { return escaped[6*int(c):][:escapedLen[c]] }
-
-// escaped holds the escape of each ASCII character, six bytes apart.
-var escaped, escapedLen = func() (string, [128]uint8) {
-	var text []byte
-	var size [128]uint8
-	for c := range byte(128) {
-		escape := []byte{'\\', 'u', '0', '0', hex[c>>4], hex[c&0xf]}
-		if short := strings.IndexByte("\"\\\b\f\n\r\t", c); short >= 0 {
-			escape = []byte{'\\', `"\bfnrt`[short]}
-		}
-		size[c] = uint8(len(escape))
-		text = append(text, append(escape, "    "...)[:6]...)
+func escapeOf(c byte) string {
+	if short := strings.IndexByte("\"\\\b\f\n\r\t", c); short >= 0 {
+		return `\"\\\b\f\n\r\t`[2*short:][:2]
 	}
-	return string(text), size
+	return `\u00` + string([]byte{hex[c>>4], hex[c&0xf]})
+}
+
+// escapeWords holds the escapes as words, with what is to be overwritten behind
+// them.
+var escapeWords, escapeLens = func() (words [utf8.RuneSelf]uint64, lens [utf8.RuneSelf]uint8) {
+	for c := range words {
+		escape := escapeOf(byte(c))
+		words[c] = load(escape+"\x00\x00\x00\x00\x00\x00", 0)
+		lens[c] = uint8(len(escape))
+	}
+	return words, lens
 }()
 
 const (

@@ -9,8 +9,8 @@ import (
 // An accessor is a value that has no address: a getter makes it and a setter
 // takes it. Between them and the program lies memory that is used again.
 type accessor interface {
-	append(p *program, dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError)
-	read(p *program, d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError)
+	append(p *program, e *encoder, n int, at mem.Pointer) (int, *EncodeError)
+	read(p *program, d *decoder, pos int, at mem.Pointer) (int, *DecodeError)
 }
 
 type property[T, V any] struct {
@@ -23,24 +23,24 @@ type property[T, V any] struct {
 	keeps  bool
 }
 
-func (a *property[T, V]) append(p *program, dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+func (a *property[T, V]) append(p *program, e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v, ok := a.values.Get().(*V)
 	if !ok || a.keeps {
 		v = new(V)
 	}
 	*v = a.get(mem.At[T](at, 0))
-	dst, n, err := p.append(dst, n, mem.Of(v), 1, 0, depth)
+	n, err := p.append(e, n, mem.Of(v))
 	if !a.keeps {
 		var zero V
 		*v = zero
 		a.values.Put(v)
 	}
-	return dst, n, err
+	return n, err
 }
 
-func (a *property[T, V]) read(p *program, d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (a *property[T, V]) read(p *program, d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	v := new(V)
-	pos, err := p.read(d, pos, mem.Of(v), 1, 0, depth)
+	pos, err := p.read(d, pos, mem.Of(v))
 	if err == nil {
 		a.set(mem.At[T](at, 0), *v)
 	}

@@ -96,14 +96,6 @@ func (e *DecodeError) within(path string) *DecodeError {
 	return e
 }
 
-// element puts the index of the k-th of several values before the path.
-func (e *DecodeError) element(k int, stride uintptr) *DecodeError {
-	if stride == 0 {
-		return e
-	}
-	return e.within(index("", k))
-}
-
 // join puts path before rest. A path that has grown past reading, as that of a
 // cyclic value does, keeps its beginning only.
 func join(path, rest string) string {

@@ -9,10 +9,8 @@ import (
 // uvarint reads the number at in[pos:] and returns it with the position behind
 // it, which is 0 if there is none; uvarintFault says why.
 func uvarint(in []byte, pos int) (v uint64, next int) {
-	if uint(pos) < uint(len(in)) {
-		if b := in[pos]; b < 0x80 {
-			return uint64(b), pos + 1
-		}
+	if pos < len(in) && in[pos] < 0x80 {
+		return uint64(in[pos]), pos + 1
 	}
 	return uvarintLong(in, pos)
 }

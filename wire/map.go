@@ -41,22 +41,22 @@ func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	to.Put(s)
 }
 
-func (r *ref) appendMap(dst []byte, n int, form Len, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
-	if depth == 0 {
-		return dst, n, r.fail(ErrDepth)
+func (r *ref) appendMap(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeError) {
+	if e.depth == 0 {
+		return n, r.fail(ErrDepth)
 	}
 	if r.cast != 0 {
-		return r.appendCast(dst, n, form, at)
+		return r.appendCast(e, n, form, at)
 	}
 	m := at.Value(0, r.spec.typ)
 	count := m.Len()
-	next, ok := putLen(dst, n, form, count)
+	next, ok := putLen(e.buf, n, form, count)
 	if !ok {
-		return dst, n, r.fail(ErrTooLong)
+		return n, r.fail(ErrTooLong)
 	}
 	n = next
 	if count == 0 {
-		return dst, n, nil
+		return n, nil
 	}
 	// A map that contains itself reaches this code again while its scratch is
 	// in use, so each level takes one of its own.
@@ -73,23 +73,23 @@ func (r *ref) appendMap(dst []byte, n int, form Len, at mem.Pointer, depth int) 
 		}
 		s.key.SetIterKey(&s.iter)
 		s.elem.SetIterValue(&s.iter)
-		var err *EncodeError
-		from := n
-		if dst, n, err = r.key.append(dst, n, key, 1, 0, depth); err != nil {
-			return dst, n, err.within("[key]")
+		value, err := r.key.append(e, n, key)
+		if err != nil {
+			return n, err.within("[key]")
 		}
-		value := n
-		if dst, n, err = r.program.append(dst, n, elem, 1, 0, depth); err != nil {
-			return dst, n, err.within(keyPath(s.key))
+		end, err := r.program.append(e, value, elem)
+		if err != nil {
+			return n, err.within(keyPath(s.key))
 		}
 		if r.sorted {
-			entries = append(entries, entry{from - start, value - start, n - start})
+			entries = append(entries, entry{n - start, value - start, end - start})
 		}
+		n = end
 	}
-	if r.sorted && !sortEntries(dst[start:n], entries) {
-		return dst, n, r.fail(ErrDuplicate)
+	if r.sorted && !sortEntries(e.buf[start:n], entries) {
+		return n, r.fail(ErrDuplicate)
 	}
-	return dst, n, nil
+	return n, nil
 }
 
 // An entry of a map says where its encoding lies: its key from key to value, its
@@ -130,13 +130,13 @@ func keyPath(key reflect.Value) string {
 // a control byte, and the share of the slots that are empty.
 const mapOverhead = 16
 
-func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer) (int, *DecodeError) {
 	least := r.key.least + r.program.least
 	n, next, cause := count(d.in, pos, form, least)
 	if cause == nil && n > 0 && !d.take(n, r.spec.key.size+r.spec.elem.size+mapOverhead) {
 		cause = ErrLimit
 	}
-	if cause == nil && depth == 0 {
+	if cause == nil && d.depth == 0 {
 		cause = ErrDepth
 	}
 	if cause != nil {
@@ -152,11 +152,11 @@ func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer, depth int) 
 		}
 		return next, nil
 	}
-	return r.readEntries(d, next, n, at, depth)
+	return r.readEntries(d, next, n, at)
 }
 
 // readEntries reads the n entries of a map by reflection.
-func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
 	m := at.Value(0, r.spec.typ)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(r.spec.typ, n))
@@ -178,7 +178,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer, depth int) (in
 		}
 		from := pos
 		var err *DecodeError
-		if pos, err = r.key.read(d, pos, key, 1, 0, depth); err != nil {
+		if pos, err = r.key.read(d, pos, key); err != nil {
 			return pos, err.within("[key]")
 		}
 		if r.sorted {
@@ -187,7 +187,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer, depth int) (in
 			}
 			last = d.in[from:pos]
 		}
-		if pos, err = r.program.read(d, pos, elem, 1, 0, depth); err != nil {
+		if pos, err = r.program.read(d, pos, elem); err != nil {
 			return pos, err.within(keyPath(s.key))
 		}
 		m.SetMapIndex(s.key, s.elem)

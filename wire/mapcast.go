@@ -142,65 +142,63 @@ type unsigned interface {
 // widest is what a number or a length takes at most, with slack.
 const widest = 10 + slack
 
-func (r *ref) appendCast(dst []byte, n int, form Len, at mem.Pointer) ([]byte, int, *EncodeError) {
+func (r *ref) appendCast(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeError) {
 	start := n
 	switch r.cast {
 	case cast8:
-		dst, n = putTextMap(dst, n, form, r.spec, *mem.MapAt[string, uint8](at, 0))
+		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint8](at, 0))
 	case cast16:
-		dst, n = putTextMap(dst, n, form, r.spec, *mem.MapAt[string, uint16](at, 0))
+		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint16](at, 0))
 	case cast32:
-		dst, n = putTextMap(dst, n, form, r.spec, *mem.MapAt[string, uint32](at, 0))
+		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint32](at, 0))
 	case cast64:
-		dst, n = putTextMap(dst, n, form, r.spec, *mem.MapAt[string, uint64](at, 0))
+		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint64](at, 0))
 	case castText:
-		dst, n = putTexts(dst, n, form, r.spec, *mem.MapAt[string, string](at, 0))
+		n = putTexts(e, n, form, r.spec, *mem.MapAt[string, string](at, 0))
 	case cast32to8:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint32, uint8](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint8](at, 0))
 	case cast32to16:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint32, uint16](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint16](at, 0))
 	case cast32to32:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint32, uint32](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint32](at, 0))
 	case cast32to64:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint32, uint64](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint64](at, 0))
 	case cast32toText:
-		dst, n = putNumberToText(dst, n, form, r.spec, *mem.MapAt[uint32, string](at, 0))
+		n = putNumberToText(e, n, form, r.spec, *mem.MapAt[uint32, string](at, 0))
 	case cast64to8:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint64, uint8](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint8](at, 0))
 	case cast64to16:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint64, uint16](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint16](at, 0))
 	case cast64to32:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint64, uint32](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint32](at, 0))
 	case cast64to64:
-		dst, n = putMap(dst, n, form, r.spec, *mem.MapAt[uint64, uint64](at, 0))
+		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint64](at, 0))
 	case cast64toText:
-		dst, n = putNumberToText(dst, n, form, r.spec, *mem.MapAt[uint64, string](at, 0))
+		n = putNumberToText(e, n, form, r.spec, *mem.MapAt[uint64, string](at, 0))
 	}
 	if n < 0 {
-		return dst, start, r.fail(ErrTooLong)
+		return start, r.fail(ErrTooLong)
 	}
-	return dst, n, nil
+	return n, nil
 }
 
 // The functions below write and read maps. They return a negative position if a
 // length does not fit its form.
 
-func putTextMap[V unsigned](dst []byte, n int, form Len, s *spec, m map[string]V) ([]byte, int) {
-	n, ok := putLen(dst, n, form, len(m))
+func putTextMap[V unsigned](e *encoder, n int, form Len, s *spec, m map[string]V) int {
+	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
-		return dst, -1
+		return -1
 	}
 	elem, keyLen := plainOf(s.elem), s.key.len
 	most := lenForms[keyLen].most
 	for k, v := range m {
-		if len(dst)-n < len(k)+2*widest {
-			dst = grow(dst, n, len(k)+2*widest)
-		}
+		dst := e.room(n, len(k)+2*widest)
 		if len(k) < 0x80 && lenForms[keyLen].width == 1 {
 			mem.Put8(dst, n, byte(len(k)))
 			n++
 		} else if uint64(len(k)) > most {
-			return dst, -1
+			return -1
 		} else {
 			n, _ = putLen(dst, n, keyLen, len(k))
 		}
@@ -212,63 +210,57 @@ func putTextMap[V unsigned](dst []byte, n int, form Len, s *spec, m map[string]V
 		}
 		n = elem.put(dst, n, uint64(v))
 	}
-	return dst, n
+	return n
 }
 
-func putTexts(dst []byte, n int, form Len, s *spec, m map[string]string) ([]byte, int) {
-	n, ok := putLen(dst, n, form, len(m))
+func putTexts(e *encoder, n int, form Len, s *spec, m map[string]string) int {
+	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
-		return dst, -1
+		return -1
 	}
 	for k, v := range m {
-		if len(dst)-n < len(k)+len(v)+2*widest {
-			dst = grow(dst, n, len(k)+len(v)+2*widest)
-		}
+		dst := e.room(n, len(k)+len(v)+2*widest)
 		if n, ok = putLen(dst, n, s.key.len, len(k)); !ok {
-			return dst, -1
+			return -1
 		}
 		n += copy(dst[n:], k)
 		if n, ok = putLen(dst, n, s.elem.len, len(v)); !ok {
-			return dst, -1
+			return -1
 		}
 		n += copy(dst[n:], v)
 	}
-	return dst, n
+	return n
 }
 
-func putMap[K uint32 | uint64, V unsigned](dst []byte, n int, form Len, s *spec, m map[K]V) ([]byte, int) {
-	n, ok := putLen(dst, n, form, len(m))
+func putMap[K uint32 | uint64, V unsigned](e *encoder, n int, form Len, s *spec, m map[K]V) int {
+	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
-		return dst, -1
+		return -1
 	}
 	key, elem := plainOf(s.key), plainOf(s.elem)
 	for k, v := range m {
-		if len(dst)-n < 2*widest {
-			dst = grow(dst, n, 2*widest)
-		}
+		dst := e.room(n, 2*widest)
 		n = key.put(dst, n, uint64(k))
 		n = elem.put(dst, n, uint64(v))
 	}
-	return dst, n
+	return n
 }
 
-func putNumberToText[K uint32 | uint64](dst []byte, n int, form Len, s *spec, m map[K]string) ([]byte, int) {
-	n, ok := putLen(dst, n, form, len(m))
+func putNumberToText[K uint32 | uint64](e *encoder, n int, form Len, s *spec, m map[K]string) int {
+	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
-		return dst, -1
+		return -1
 	}
 	key := plainOf(s.key)
 	for k, v := range m {
-		if len(dst)-n < len(v)+2*widest {
-			dst = grow(dst, n, len(v)+2*widest)
-		}
+		dst := e.room(n, len(v)+2*widest)
 		n = key.put(dst, n, uint64(k))
 		if n, ok = putLen(dst, n, s.elem.len, len(v)); !ok {
-			return dst, -1
+			return -1
 		}
 		n += copy(dst[n:], v)
 	}
-	return dst, n
+	return n
 }
 
 func (r *ref) readCast(d *decoder, pos, n int, at mem.Pointer) (int, error) {

@@ -34,26 +34,22 @@ const methodRoom = 64
 // appendMethod writes a block by a type's own method. One that appends is given
 // what follows in the buffer itself, behind a length that is guessed to take one
 // byte; what is longer, or elsewhere, is moved.
-func (r *ref) appendMethod(dst []byte, n int, at mem.Pointer) ([]byte, int, *EncodeError) {
-	if len(dst)-n < methodRoom {
-		dst = grow(dst, n, methodRoom)
-	}
+func (r *ref) appendMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	dst := e.room(n, methodRoom)
 	b, err := r.append(dst[n+1:n+1], at.Addr(0, r.spec.typ))
 	if err != nil {
-		return dst, n, r.fail(err)
+		return n, r.fail(err)
 	}
 	if size := len(b); size > 0 && size < 0x80 && &b[0] == &dst[n+1] {
 		dst[n] = byte(size)
-		return dst, n + 1 + size, nil
+		return n + 1 + size, nil
 	}
-	if len(dst)-n < len(b)+10 {
-		dst = grow(dst, n, len(b)+10)
-	}
+	dst = e.room(n, len(b)+10)
 	var head [16]byte
 	w := putUvarint(head[:], 0, uint64(len(b)))
 	copy(dst[n+w:], b)
 	copy(dst[n:], head[:w])
-	return dst, n + w + len(b), nil
+	return n + w + len(b), nil
 }
 
 func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {

@@ -21,12 +21,14 @@ type program struct {
 	need  int // bytes to reserve for what its first run of instructions writes
 	// room is the most that any run of it, or of a program it refers to, may
 	// reserve beyond what it writes.
-	room int
+	room    int
+	methods bool // code of others sees memory that it works on
 	// factor is the memory that a decode may take for each byte of input, if
 	// the limits leave it to the type. It is set on the program of the type
 	// that was asked for, like the root that its schema is made from.
 	factor int
 	root   *spec
+	sealed int        // while it is made: instructions that nothing may be added to
 	made   bool       // the code is complete
 	err    *TypeError // if set, the type cannot be encoded
 }
@@ -90,13 +92,12 @@ const (
 	opUint64s
 	opBulk // a slice whose elements, of arg bytes, are written as they are in memory
 	opError
-	opSlice // from here on arg is an index into refs
+	opOption // of what the next arg instructions write
+	opSlice  // from here on arg is an index into refs
 	opList
 	opArray
 	opPointer
-	opOption
-	opPointerTo // a pointer to a value of one plain instruction
-	opOptionOf
+	opPointerTo // a pointer to what the next instruction alone writes
 	opMap
 	opBinary
 	opTextual
@@ -120,7 +121,6 @@ type ref struct {
 	program  *program // of the element, the pointee or the optional value
 	spec     *spec    // of what the instruction works on
 	stride   uintptr  // bytes from one element to the next
-	value    uintptr  // of an option: offset of the value behind the flag
 	raw      uintptr  // of a slice: the stride, if the elements are written as they are in memory
 	count    int      // of an array
 	key      *program // of a map
@@ -151,7 +151,7 @@ const maxTime = 10 + 5 + 1 + 5
 
 // bound returns what an instruction may write into the room that the one before
 // it made, and whether it makes room for the one behind it.
-func (i *instr) bound(refs []ref) (n int, breaks bool) {
+func (i *instr) bound() (n int, breaks bool) {
 	switch i.op {
 	case opBool, opByte:
 		return 1, false
@@ -175,11 +175,9 @@ func (i *instr) bound(refs []ref) (n int, breaks bool) {
 		return maxTime, false
 	case opTimeZone:
 		return 8, true
-	case opPointerTo, opOptionOf:
-		elem := &refs[i.arg].program.code[0]
-		n, breaks = elem.bound(nil)
-		return 1 + n, breaks
-	case opPointer, opOption, opVariant:
+	case opPointerTo, opOption:
+		return 1, false
+	case opPointer, opVariant:
 		return 1, true
 	case opString, opText, opBytes, opRaw, opSkip, opField, opAccessor, opError:
 		return 0, true
@@ -189,19 +187,44 @@ func (i *instr) bound(refs []ref) (n int, breaks bool) {
 
 // reserve sets what each instruction has to reserve for those behind it.
 func (p *program) reserve() {
-	run := 0
+	runs := make([]int, len(p.code)+1) // of each instruction: what it and those behind it write up to a break
+	breaks := make([]int, len(p.code)+1)
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
-		n, breaks := i.bound(p.refs)
-		i.need = uint32(run + slack)
-		p.room = max(p.room, run+slack)
-		if breaks {
-			run = 0
+		n, ends := i.bound()
+		breaks[pc] = breaks[pc+1]
+		need := runs[pc+1]
+		switch body := i.body(); {
+		case ends:
+			runs[pc] = n
+			breaks[pc]++
+		case body > 0 && breaks[pc+1] > breaks[pc+1+body]:
+			// Who jumps over what makes room makes it himself.
+			need = runs[pc+1+body]
+			runs[pc] = n + runs[pc+1]
+		default:
+			if body > 0 {
+				need = 0
+			}
+			runs[pc] = n + runs[pc+1]
 		}
-		run += n
+		i.need = uint32(need + slack)
+		p.room = max(p.room, need+slack)
 	}
-	p.need = run + slack
+	p.need = runs[0] + slack
 	p.room = max(p.room, p.need)
+}
+
+// body returns the number of instructions behind this one that are left out if
+// what it looks at is absent.
+func (i *instr) body() int {
+	switch i.op {
+	case opPointerTo:
+		return 1
+	case opOption:
+		return int(i.arg)
+	}
+	return 0
 }
 
 // at returns the path and the type of the k-th part of the instruction at pc.
@@ -229,13 +252,14 @@ func (p *program) partAt(pc int, off uintptr) part {
 // A mode is what a compiler is asked for beyond the type.
 type mode struct {
 	canonical bool
-	plain     bool // nothing fused: for a walk that names each value
+	plain     bool // nothing moved as mere bytes: for a walk that names each value
 }
 
 type compiler struct {
 	mode
 	programs map[*spec]*program
 	factor   uint64
+	methods  bool
 }
 
 // compile makes the program of root.
@@ -246,7 +270,7 @@ func compile(root *spec, m mode) *program {
 	for _, other := range c.programs {
 		room = max(room, other.room)
 	}
-	p.room = room
+	p.room, p.methods = room, c.methods
 	p.root = root
 	p.factor = int(min(c.factor, maxFactor))
 	return p
@@ -360,22 +384,22 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 		c.emitSlice(s, add, addRef)
 	case formArray:
 		c.emitArray(p, s, off, name, add, addRef)
-	case formPointer, formOption:
-		if s.form == formPointer {
-			c.costs(s.elem.size, 1+s.elem.least())
+	case formPointer:
+		c.costs(s.elem.size, 1+s.elem.least())
+		r := ref{program: c.program(s.elem)}
+		if !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || r.program.code[0].op > opBytes {
+			addRef(opPointer, r)
+			return
 		}
-		r := ref{program: c.program(s.elem), value: s.value}
-		plain := r.program.made && len(r.program.code) == 1 && len(r.program.parts) == 1 && r.program.code[0].op <= opBytes && !c.plain
-		o := opPointer
-		switch {
-		case s.form == formOption && plain:
-			o = opOptionOf
-		case s.form == formOption:
-			o = opOption
-		case plain:
-			o = opPointerTo
-		}
-		addRef(o, r)
+		addRef(opPointerTo, r)
+		c.emit(p, s.elem, 0, name)
+		p.sealed = len(p.code)
+	case formOption:
+		at := len(p.code)
+		add(opOption, 0)
+		c.emit(p, s.elem, off+s.value, name)
+		p.code[at].arg = uint32(len(p.code) - at - 1)
+		p.sealed = len(p.code)
 	case formMap:
 		c.costs(s.key.size+s.elem.size+mapOverhead, s.key.least()+s.elem.least())
 		r := ref{key: c.program(s.key), program: c.program(s.elem), sorted: c.canonical, empty: s.empty}
@@ -388,8 +412,10 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 		}
 		addRef(opMap, r)
 	case formBinary:
+		c.methods = true
 		addRef(opBinary, ref{append: s.method})
 	case formTextual:
+		c.methods = true
 		addRef(opTextual, ref{append: s.method})
 	case formVariant, formInterface:
 		c.emitCases(s, addRef)
@@ -420,7 +446,7 @@ func (s *spec) number() uint32 {
 // fuse adds s to the instruction before it, if it lies right behind what that
 // one works on and the two can be moved as one.
 func (c *compiler) fuse(p *program, s *spec, off uintptr, name string) bool {
-	if c.plain || len(p.code) == 0 {
+	if len(p.code) == p.sealed {
 		return false
 	}
 	last := &p.code[len(p.code)-1]
@@ -496,7 +522,7 @@ func (s *spec) hasFloat() bool {
 
 func (c *compiler) emitSlice(s *spec, add func(op, uint32), addRef func(op, ref)) {
 	c.costs(s.elem.size, s.elem.least())
-	if s.form == formSlice && s.len == LenVarint && !s.empty && !c.plain {
+	if s.form == formSlice && s.len == LenVarint && !s.empty {
 		if o, ok := sliceOps[s.elem.form]; ok && o[s.elem.size] != 0 && s.elem.len == LenVarint {
 			add(o[s.elem.size], 0)
 			return

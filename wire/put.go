@@ -22,7 +22,7 @@ func unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
 // returns the position behind it.
 func putUvarint(dst []byte, n int, v uint64) int {
 	if v < 0x80 {
-		mem.Put8(dst, n, byte(v))
+		dst[n] = byte(v) // not mem.Put8: as it is, this can be inlined
 		return n + 1
 	}
 	return putLong(dst, n, v)
@@ -109,21 +109,6 @@ func canonical64(b uint64) uint64 {
 		return canonicalNaN64
 	}
 	return b
-}
-
-// grow makes room for more bytes behind the first n of dst and returns it with
-// all of its capacity. The room comes from scratch memory, which the caller of
-// the encoder is never handed: see [program.encode].
-func grow(dst []byte, n, more int) []byte {
-	size := max(2*len(dst), n+more)
-	var next []byte
-	if size <= scratchSize {
-		next = scratches.Get().(*scratch)[:]
-	} else {
-		next = make([]byte, size)
-	}
-	copy(next, dst[:n])
-	return next
 }
 
 func appendUvarint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }

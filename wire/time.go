@@ -24,20 +24,18 @@ const (
 
 // putZone writes the zone of a time that is not in UTC, and makes room for what
 // follows.
-func putZone(dst []byte, n int, t *time.Time, need int) ([]byte, int) {
+func putZone(e *encoder, n int, t *time.Time, need int) int {
 	_, offset := t.Zone()
 	loc := t.Location()
 	if loc == time.Local {
-		mem.Put8(dst, n, zoneLocal)
-		return dst, putUvarint(dst, n+1, zigzag(int64(offset)))
+		mem.Put8(e.buf, n, zoneLocal)
+		return putUvarint(e.buf, n+1, zigzag(int64(offset)))
 	}
-	mem.Put8(dst, n, zoneNamed)
-	n = putUvarint(dst, n+1, zigzag(int64(offset)))
-	dst, n = putBlock(dst, n, loc.String())
-	if len(dst)-n < need {
-		dst = grow(dst, n, need)
-	}
-	return dst, n
+	mem.Put8(e.buf, n, zoneNamed)
+	n = putUvarint(e.buf, n+1, zigzag(int64(offset)))
+	n = putBlock(e, n, loc.String())
+	e.room(n, need)
+	return n
 }
 
 func readTime(in []byte, pos int) (t time.Time, next int, cause error) {
@@ -120,29 +118,27 @@ func ofUnixNano(v int64) time.Time {
 
 // appendTimeZone writes a declared time with its location. There is room for a
 // length only.
-func appendTimeZone(dst []byte, n int, t time.Time) ([]byte, int, *EncodeError) {
+func appendTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {
 		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}
 	}
 	v, ok := unixNano(t)
 	if !ok {
-		return dst, n, fail(ErrTime)
+		return n, fail(ErrTime)
 	}
 	name := t.Location().String()
 	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
 		name += isoOffset(offset)
 	}
 	if len(name) > math.MaxUint8 {
-		return dst, n, fail(ErrTooLong)
+		return n, fail(ErrTooLong)
 	}
-	if len(dst)-n < 10+len(name)+slack {
-		dst = grow(dst, n, 10+len(name)+slack)
-	}
+	dst := e.room(n, 10+len(name)+slack)
 	mem.Put64(dst, n, uint64(v))
 	mem.Put8(dst, n+8, 1)
 	mem.Put8(dst, n+9, byte(len(name)))
 	n += 10
-	return dst, n + copy(dst[n:], name), nil
+	return n + copy(dst[n:], name), nil
 }
 
 func readTimeZone(in []byte, pos int) (t time.Time, next int, cause error) {

@@ -11,16 +11,16 @@ import (
 // A variant is one of several things, which a byte tells apart: the types of
 // package mo but for Option.
 
-func (r *ref) appendVariant(dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+func (r *ref) appendVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	is := &r.cases[r.spec.union.Held(at, 0)]
-	mem.Put8(dst, n, byte(is.id))
+	mem.Put8(e.buf, n, byte(is.id))
 	if is.program == nil {
-		return dst, n + 1, nil
+		return n + 1, nil
 	}
-	return is.program.append(dst, n+1, at.Add(is.off), 1, 0, depth)
+	return is.program.append(e, n+1, at.Add(is.off))
 }
 
-func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	if pos >= len(d.in) {
 		return pos, d.fail(pos, r.spec.typ, errTruncated)
 	}
@@ -34,7 +34,7 @@ func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer, depth int) (int, 
 	if is.program == nil {
 		return pos + 1, nil
 	}
-	return is.program.read(d, pos+1, at.Add(is.off), 1, 0, depth)
+	return is.program.read(d, pos+1, at.Add(is.off))
 }
 
 func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
@@ -48,25 +48,25 @@ func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 
 // An interface is the id of what it holds, 0 for nil, and the value.
 
-func (r *ref) appendInterface(dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+func (r *ref) appendInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v := at.Value(0, r.spec.typ)
 	if v.IsNil() {
-		mem.Put8(dst, n, 0)
-		return dst, n + 1, nil
+		mem.Put8(e.buf, n, 0)
+		return n + 1, nil
 	}
 	v = v.Elem()
 	i, ok := r.byType[v.Type()]
 	if !ok {
-		return dst, n, &EncodeError{Type: v.Type(), Err: ErrUnregistered}
+		return n, &EncodeError{Type: v.Type(), Err: ErrUnregistered}
 	}
 	is := &r.cases[i]
-	n = putUvarint(dst, n, uint64(is.id))
+	n = putUvarint(e.buf, n, uint64(is.id))
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
-	return is.program.append(dst, n, mem.OfPointer(held), 1, 0, depth)
+	return is.program.append(e, n, mem.OfPointer(held))
 }
 
-func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	id, next := uvarint(d.in, pos)
 	if next == 0 {
 		next, cause := uvarintFault(d.in, pos)
@@ -86,7 +86,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer, depth int) (int
 			return pos, d.fail(pos, r.spec.typ, ErrLimit)
 		}
 		held := reflect.New(is.spec.typ)
-		next, err := is.program.read(d, next, mem.OfPointer(held), 1, 0, depth)
+		next, err := is.program.read(d, next, mem.OfPointer(held))
 		v.Set(held.Elem())
 		return next, err
 	}
@@ -95,36 +95,34 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer, depth int) (int
 
 // An evolving struct is its length in bytes and its fields.
 
-func (r *ref) appendEvolving(dst []byte, n int, at mem.Pointer, depth int) ([]byte, int, *EncodeError) {
+func (r *ref) appendEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	// The length is guessed to take one byte; a longer body is moved up.
 	start := n + 1
-	dst, end, err := r.program.append(dst, start, at, 1, 0, depth)
+	end, err := r.program.append(e, start, at)
 	if err != nil {
-		return dst, n, err
+		return n, err
 	}
 	size := end - start
 	if size < 0x80 {
-		mem.Put8(dst, n, byte(size))
-		return dst, end, nil
+		mem.Put8(e.buf, n, byte(size))
+		return end, nil
 	}
-	if len(dst)-end < 10 {
-		dst = grow(dst, end, 10)
-	}
+	dst := e.room(end, 10)
 	var head [16]byte
 	w := putUvarint(head[:], 0, uint64(size))
 	copy(dst[n+w:], dst[start:end])
 	copy(dst[n:], head[:w])
-	return dst, n + w + size, nil
+	return n + w + size, nil
 }
 
-func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	b, end, cause := block(d.in, pos, LenVarint)
 	if cause != nil {
 		return end, d.fail(end, r.spec.typ, cause)
 	}
 	in := d.in
 	d.in = in[:end]
-	_, err := r.program.read(d, end-len(b), at, 1, 0, depth)
+	_, err := r.program.read(d, end-len(b), at)
 	d.in = in
 	return end, err
 }

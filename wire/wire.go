@@ -67,7 +67,13 @@ func Append[T any](dst []byte, v *T) ([]byte, error) {
 
 // Marshal returns v's encoding in a slice of its own. The errors are those of
 // [Append].
-func Marshal[T any](v *T) ([]byte, error) { return Append(nil, v) }
+func Marshal[T any](v *T) ([]byte, error) {
+	p := programs.Get(reflect.TypeFor[T]())
+	if p == nil {
+		p = derive(reflect.TypeFor[T]())
+	}
+	return p.marshal(v == nil, mem.Of(v))
+}
 
 // Size returns the length of v's encoding. It takes as long as encoding v. The
 // errors are those of [Append].
@@ -169,6 +175,9 @@ func (c *Codec[T]) WithLimits(l Limits) *Codec[T] { return &Codec[T]{c.program, 
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.program.encode(dst, v == nil, mem.Of(v))
 }
+
+// Marshal is [Marshal] without the look-up of T.
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.program.marshal(v == nil, mem.Of(v)) }
 
 // Size is [Size] without the look-up of T.
 func (c *Codec[T]) Size(v *T) (int, error) { return c.program.size(v == nil, mem.Of(v)) }

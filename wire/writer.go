@@ -48,85 +48,134 @@ func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
 		if v == nil {
 			return &EncodeError{Type: t, Err: errNilValue}
 		}
-		if err := p.write(w, mem.Of(v), 1, 0, defaultDepth); err != nil {
+		if err := p.write(w, mem.Of(v), defaultDepth); err != nil {
 			return err
 		}
 		return nil
 	}, nil
 }
 
-// write runs the program over the count values from a on. The program is plain:
-// nothing in it is fused.
-func (p *program) write(w BinaryWriter, a mem.Pointer, count int, stride uintptr, depth int) *EncodeError {
+// write runs the program over the value at a. The program is plain: nothing in
+// it is moved as mere bytes.
+func (p *program) write(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
-		return (&EncodeError{Type: p.typ, Err: ErrDepth}).element(0, stride)
+		return &EncodeError{Type: p.typ, Err: ErrDepth}
 	}
-	for k := 0; ; {
-		for pc := range p.code {
-			in := &p.code[pc]
-			at := a.Add(uintptr(in.off))
-			switch in.op {
-			case opBool:
-				w.WriteBool(mem.Load[bool](at, 0))
-			case opByte:
-				if in.arg == numberSigned {
-					w.WriteInt8(int8(mem.Bits8(at)))
-				} else {
-					w.WriteUint8(mem.Bits8(at))
-				}
-			case opInt16:
-				w.WriteInt(int64(mem.Load[int16](at, 0)))
-			case opInt32:
-				w.WriteInt(int64(mem.Load[int32](at, 0)))
-			case opInt64:
-				w.WriteInt(mem.Load[int64](at, 0))
-			case opUint16:
-				w.WriteUint(uint64(mem.Load[uint16](at, 0)))
-			case opUint32:
-				w.WriteUint(uint64(mem.Load[uint32](at, 0)))
-			case opUint64:
-				w.WriteUint(mem.Load[uint64](at, 0))
-			case opFix16:
-				writeFixed(w, in, uint64(mem.Bits16(at)), 16)
-			case opFix32, opWide:
-				writeFixed(w, in, uint64(mem.Bits32(at)), 32)
-			case opFix64:
-				writeFixed(w, in, mem.Bits64(at), 64)
-			case opComplex64:
-				c := mem.Load[complex64](at, 0)
-				w.WriteFloat32(real(c))
-				w.WriteFloat32(imag(c))
-			case opComplex128:
-				c := mem.Load[complex128](at, 0)
-				w.WriteFloat64(real(c))
-				w.WriteFloat64(imag(c))
-			case opString:
-				w.WriteString(mem.Load[string](at, 0))
-			case opBytes:
-				b := at.Bytes(0)
-				w.WriteUint(uint64(len(b)))
-				for _, c := range b {
-					w.WriteUint8(c)
-				}
-			case opTime:
-				writeTime(w, mem.At[time.Time](at, 0))
-			case opError:
-				text := ""
-				if err := *mem.At[error](at, 0); err != nil {
-					text = err.Error()
-				}
-				w.WriteString(text)
-			case opField:
-			default:
-				if err := p.writeRef(w, &p.refs[in.arg], in, at, depth); err != nil {
-					return err.within(p.at(pc, 0).name).element(k, stride)
-				}
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		in := &code[pc]
+		at := a.Add(uintptr(in.off))
+	again:
+		switch in.op {
+		case opBool:
+			w.WriteBool(mem.Load[bool](at, 0))
+		case opByte:
+			if in.arg == numberSigned {
+				w.WriteInt8(int8(mem.Bits8(at)))
+			} else {
+				w.WriteUint8(mem.Bits8(at))
 			}
+		case opInt16:
+			w.WriteInt(int64(mem.Load[int16](at, 0)))
+		case opInt32:
+			w.WriteInt(int64(mem.Load[int32](at, 0)))
+		case opInt64:
+			w.WriteInt(mem.Load[int64](at, 0))
+		case opUint16:
+			w.WriteUint(uint64(mem.Load[uint16](at, 0)))
+		case opUint32:
+			w.WriteUint(uint64(mem.Load[uint32](at, 0)))
+		case opUint64:
+			w.WriteUint(mem.Load[uint64](at, 0))
+		case opFix16:
+			writeFixed(w, in, uint64(mem.Bits16(at)), 16)
+		case opFix32, opWide:
+			writeFixed(w, in, uint64(mem.Bits32(at)), 32)
+		case opFix64:
+			writeFixed(w, in, mem.Bits64(at), 64)
+		case opComplex64:
+			c := mem.Load[complex64](at, 0)
+			w.WriteFloat32(real(c))
+			w.WriteFloat32(imag(c))
+		case opComplex128:
+			c := mem.Load[complex128](at, 0)
+			w.WriteFloat64(real(c))
+			w.WriteFloat64(imag(c))
+		case opString:
+			w.WriteString(mem.Load[string](at, 0))
+		case opBytes:
+			b := at.Bytes(0)
+			w.WriteUint(uint64(len(b)))
+			for _, c := range b {
+				w.WriteUint8(c)
+			}
+		case opUints:
+			for i := range uintptr(in.arg) {
+				w.WriteUint(mem.Load[uint64](at, 8*i))
+			}
+		case opInt32s:
+			writeSigned(w, mem.SliceAt[int32](at, 0))
+		case opInt64s:
+			writeSigned(w, mem.SliceAt[int64](at, 0))
+		case opUint32s:
+			writeUnsigned(w, mem.SliceAt[uint32](at, 0))
+		case opUint64s:
+			writeUnsigned(w, mem.SliceAt[uint64](at, 0))
+		case opInts:
+			for i := range uintptr(in.arg) {
+				w.WriteInt(mem.Load[int64](at, 8*i))
+			}
+		case opStrings:
+			s := mem.SliceAt[string](at, 0)
+			w.WriteUint(uint64(len(s)))
+			for _, v := range s {
+				w.WriteString(v)
+			}
+		case opTime:
+			writeTime(w, mem.At[time.Time](at, 0))
+		case opError:
+			text := ""
+			if err := *mem.At[error](at, 0); err != nil {
+				text = err.Error()
+			}
+			w.WriteString(text)
+		case opField:
+		case opOption:
+			there := mem.Load[bool](at, 0)
+			w.WriteBool(there)
+			if !there {
+				pc += int(in.arg)
+			}
+		case opPointerTo:
+			to := at.Elem(0)
+			pc++
+			w.WriteBool(!to.IsNil())
+			if to.IsNil() {
+				continue
+			}
+			if depth == 1 {
+				return p.fail(pc, ErrDepth)
+			}
+			in, at = &code[pc], to
+			goto again
+		default:
+			if err := p.writeRef(w, &p.refs[in.arg], in, at, depth); err != nil {
+				return err.within(p.at(pc, 0).name)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *program) writeAll(w BinaryWriter, first mem.Pointer, count int, stride uintptr, depth int) *EncodeError {
+	for k := 0; ; {
+		if err := p.write(w, first, depth); err != nil {
+			return err.within(index("", k))
 		}
 		if k++; k >= count {
 			return nil
 		}
-		a = a.Add(stride)
+		first = first.Add(stride)
 	}
 }
 
@@ -141,21 +190,14 @@ func (p *program) writeRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, de
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}
-		return r.program.write(w, first, count, r.stride, depth-1)
+		return r.program.writeAll(w, first, count, r.stride, depth-1)
 	case opPointer:
 		to := at.Elem(0)
 		w.WriteBool(!to.IsNil())
 		if to.IsNil() {
 			return nil
 		}
-		return r.program.write(w, to, 1, 0, depth-1)
-	case opOption:
-		there := mem.Load[bool](at, 0)
-		w.WriteBool(there)
-		if !there {
-			return nil
-		}
-		return r.program.write(w, at.Add(r.value), 1, 0, depth-1)
+		return r.program.write(w, to, depth-1)
 	case opMap:
 		return r.writeMap(w, at, depth-1)
 	case opBinary, opTextual:
@@ -171,11 +213,25 @@ func (p *program) writeRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, de
 		if is.program == nil {
 			return nil
 		}
-		return is.program.write(w, at.Add(is.off), 1, 0, depth-1)
+		return is.program.write(w, at.Add(is.off), depth-1)
 	case opEvolving:
-		return r.program.write(w, at, 1, 0, depth-1)
+		return r.program.write(w, at, depth-1)
 	}
 	panic("wire: instruction without a walk")
+}
+
+func writeSigned[T int32 | int64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteInt(int64(v))
+	}
+}
+
+func writeUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteUint(uint64(v))
+	}
 }
 
 func writeFixed(w BinaryWriter, in *instr, v uint64, size int) {
@@ -232,10 +288,10 @@ func (r *ref) writeMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 		}
 		s.key.SetIterKey(&s.iter)
 		s.elem.SetIterValue(&s.iter)
-		if err := r.key.write(w, mem.OfPointer(s.key.Addr()), 1, 0, depth); err != nil {
+		if err := r.key.write(w, mem.OfPointer(s.key.Addr()), depth); err != nil {
 			return err.within("[key]")
 		}
-		if err := r.program.write(w, mem.OfPointer(s.elem.Addr()), 1, 0, depth); err != nil {
+		if err := r.program.write(w, mem.OfPointer(s.elem.Addr()), depth); err != nil {
 			return err.within(keyPath(s.key))
 		}
 	}

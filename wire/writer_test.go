@@ -138,7 +138,7 @@ func TestWriterFormat(t *testing.T) {
 		}
 		p := deriveMode(typ, mode{plain: true}, nil)
 		var f formatter
-		if err := p.write(&f, ofValue(v), 1, 0, defaultDepth); err != nil {
+		if err := p.write(&f, ofValue(v), defaultDepth); err != nil {
 			t.Fatal(err)
 		}
 		if len(f.b) != len(want) || !strings.Contains(typ.String(), "map[") && !strings.Contains(typ.String(), "Tree") && !bytes.Equal(f.b, want) {

@@ -196,7 +196,9 @@ func SetBits64(a Pointer, v uint64) { *(*uint64)(a.p) = v }
 
 // Put8 sets b[i]. The caller has made sure that it is there; so it is with the
 // other functions on bytes.
-func Put8(b []byte, i int, v uint8) { *(*uint8)(at(b, i)) = v }
+func Put8(b []byte, i int, v uint8) {
+	*(*uint8)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
+}
 
 // Put16 writes v at b[i:], least significant byte first.
 func Put16(b []byte, i int, v uint16) {
@@ -230,6 +232,10 @@ func Word(s string, i int) uint64 {
 // NoEscape returns p in a way that hides it from escape analysis, so that what it
 // points to may lie on the stack though p is handed to functions that are not
 // known when the caller is compiled. Those must not keep p.
+//
+// Who hides a variable that holds pointers reads it by its own name after the
+// last use of what NoEscape returned. Until then it is live: the collector sees
+// what it points to, and what it points to on a stack that moves is put right.
 //
 // Between the two lines nothing can move a stack: there is no call.
 func NoEscape[T any](p *T) *T {

@@ -15,6 +15,7 @@ type decoder struct {
 	in     []byte
 	budget int // bytes of memory that it may still ask for
 	alias  bool
+	depth  int    // how much deeper the value may nest
 	slab   []byte // room for the next short strings
 	slabs  int    // bytes of the last one
 }
@@ -61,7 +62,7 @@ func (p *program) decodeSome(data []byte, isNil bool, a mem.Pointer, limits Limi
 	if p.err != nil {
 		return 0, p.err
 	}
-	state := decoder{in: data, budget: limits.Bytes, alias: alias}
+	state := decoder{in: data, budget: limits.Bytes, alias: alias, depth: limits.Depth}
 	d := mem.NoEscape(&state)
 	if isNil {
 		return 0, d.fail(0, p.typ, errNilValue)
@@ -69,15 +70,14 @@ func (p *program) decodeSome(data []byte, isNil bool, a mem.Pointer, limits Limi
 	if d.budget == 0 {
 		d.budget = max(minBudget, min(len(data), math.MaxInt/p.factor)*p.factor)
 	}
-	depth := limits.Depth
-	if depth == 0 {
-		depth = defaultDepth
+	if d.depth == 0 {
+		d.depth = defaultDepth
 	}
-	pos, err := p.read(d, 0, a, 1, 0, depth)
+	pos, err := p.read(d, 0, a)
 	if err != nil {
 		return 0, err
 	}
-	if whole && pos != len(data) {
+	if whole && pos != len(state.in) { // by its own name: see mem.NoEscape
 		return 0, d.fail(pos, p.typ, ErrTrailing)
 	}
 	return pos, nil
@@ -99,263 +99,311 @@ func (d *decoder) take(n int, size uintptr) bool {
 	return true
 }
 
-// read runs the program over the count values from a on, each stride bytes after
-// the one before, and returns the position after their encodings.
-func (p *program) read(d *decoder, pos int, a mem.Pointer, count int, stride uintptr, depth int) (int, *DecodeError) {
-	in := d.in
-	var cause error
-	if depth == 0 {
-		err := d.fail(pos, p.typ, ErrDepth)
-		return pos, err.element(0, stride)
+// read runs the program over the value at a and returns the position after its
+// encoding.
+func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
+	if d.depth == 0 {
+		return pos, d.fail(pos, p.typ, ErrDepth)
 	}
-	for k := 0; ; {
-		for pc := range p.code {
-			i := &p.code[pc]
-			at := a.Add(uintptr(i.off))
-			part := 0
-		again:
-			switch i.op {
-			case opBool:
-				if pos >= len(in) {
-					cause = errTruncated
-				} else if b := in[pos]; b > 1 {
-					cause = ErrFlag
-				} else {
-					mem.Store(at, 0, b == 1)
-					pos++
-					continue
-				}
-			case opByte:
-				if pos < len(in) {
-					mem.SetBits8(at, in[pos])
-					pos++
-					continue
-				}
+	in := d.in
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		i := &code[pc]
+		at := a.Add(uintptr(i.off))
+		var cause error
+	again:
+		switch i.op {
+		case opBool:
+			if pos >= len(in) {
 				cause = errTruncated
-			case opInt16:
-				v, next := uvarint(in, pos)
-				if s := unzigzag(v); next > 0 && int64(int16(s)) == s {
-					mem.Store(at, 0, int16(s))
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opInt32:
-				v, next := uvarint(in, pos)
-				if s := unzigzag(v); next > 0 && int64(int32(s)) == s {
-					mem.Store(at, 0, int32(s))
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opInt64:
-				v, next := uvarint(in, pos)
-				if next > 0 {
-					mem.Store(at, 0, unzigzag(v))
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opUint16:
-				v, next := uvarint(in, pos)
-				if next > 0 && v <= math.MaxUint16 {
-					mem.Store(at, 0, uint16(v))
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opUint32:
-				v, next := uvarint(in, pos)
-				if next > 0 && v <= math.MaxUint32 {
-					mem.Store(at, 0, uint32(v))
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opUint64:
-				v, next := uvarint(in, pos)
-				if next > 0 {
-					mem.Store(at, 0, v)
-					pos = next
-					continue
-				}
-				pos, cause = numberFault(in, pos)
-			case opInts:
-				for ; part < int(i.arg); part++ {
-					v, next := uvarint(in, pos)
-					if next == 0 {
-						pos, cause = numberFault(in, pos)
-						break
-					}
-					mem.Store(at, 8*uintptr(part), unzigzag(v))
-					pos = next
-				}
-			case opUints:
-				for ; part < int(i.arg); part++ {
-					v, next := uvarint(in, pos)
-					if next == 0 {
-						pos, cause = numberFault(in, pos)
-						break
-					}
-					mem.Store(at, 8*uintptr(part), v)
-					pos = next
-				}
-			case opFix16:
-				if len(in)-pos >= 2 {
-					mem.SetBits16(at, uint16(in[pos])|uint16(in[pos+1])<<8)
-					pos += 2
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opFix32:
-				if len(in)-pos >= 4 {
-					mem.SetBits32(at, mem.Get32(in, pos))
-					pos += 4
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opFix64:
-				if len(in)-pos >= 8 {
-					mem.SetBits64(at, mem.Get64(in, pos))
-					pos += 8
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opFix16B:
-				if len(in)-pos >= 2 {
-					mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
-					pos += 2
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opFix32B:
-				if len(in)-pos >= 4 {
-					mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
-					pos += 4
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opFix64B:
-				if len(in)-pos >= 8 {
-					mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
-					pos += 8
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opString:
-				if n, next := uvarint(in, pos); next > 0 && n <= uint64(len(in)-next) {
-					mem.Store(at, 0, d.text(in[next:next+int(n)]))
-					pos = next + int(n)
-					continue
-				}
-				_, pos, cause = block(in, pos, LenVarint)
-			case opText:
-				var b []byte
-				if b, pos, cause = block(in, pos, i.len); cause == nil {
-					mem.Store(at, 0, d.text(b))
-				}
-			case opBytes:
-				var b []byte
-				if b, pos, cause = block(in, pos, i.len); cause == nil {
-					d.bytes(at, b, i.arg == 1)
-				}
-			case opRaw:
-				if n := int(i.arg); n <= len(in)-pos {
-					at.PutArray(0, in[pos:pos+n])
-					pos += n
-					continue
-				}
-				cause = errTruncated
-				err := d.fail(len(in), nil, cause)
-				lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
-				err.Type = lacks.typ
-				return len(in), err.within(lacks.name).element(k, stride)
-			case opSkip:
-				if n := int(i.arg); n <= len(in)-pos {
-					pos += n
-					continue
-				}
-				pos, cause = len(in), errTruncated
-			case opTime:
-				var v time.Time
-				if v, pos, cause = readTime(in, pos); cause == nil {
-					*mem.At[time.Time](at, 0) = v
-				}
-			case opPointerTo, opOptionOf:
-				if pos >= len(in) {
-					cause = errTruncated
-					break
-				}
-				if in[pos] > 1 {
-					cause = ErrFlag
-					break
-				}
-				there := in[pos] == 1
-				r := &p.refs[i.arg]
-				if i.op == opOptionOf {
-					pos++
-					if !there {
-						if mem.Load[bool](at, 0) {
-							at.Value(0, r.spec.typ).SetZero()
-						}
-						continue
-					}
-					if depth == 1 {
-						cause = ErrDepth
-						break
-					}
-					// Present even after a fault, so that what was read can be
-					// reached and a later None clears it.
-					mem.Store(at, 0, true)
-					i = &r.program.code[0]
-					at = at.Add(r.value + uintptr(i.off))
-					goto again
-				}
-				if !there {
-					pos++
-					at.SetNil(0)
-					continue
-				}
-				to := at.Elem(0)
-				if to.IsNil() {
-					if !d.take(1, r.program.typ.Size()) {
-						cause = ErrLimit
-						break
-					}
-					to = at.SetNew(0, r.program.typ)
-				}
+			} else if b := in[pos]; b > 1 {
+				cause = ErrFlag
+			} else {
+				mem.Store(at, 0, b == 1)
 				pos++
-				if depth == 1 {
-					cause = ErrDepth
+				continue
+			}
+		case opByte:
+			if pos < len(in) {
+				mem.SetBits8(at, in[pos])
+				pos++
+				continue
+			}
+			cause = errTruncated
+		case opInt16:
+			v, next := uvarint(in, pos)
+			if s := unzigzag(v); next > 0 && int64(int16(s)) == s {
+				mem.Store(at, 0, int16(s))
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opInt32:
+			v, next := uvarint(in, pos)
+			if s := unzigzag(v); next > 0 && int64(int32(s)) == s {
+				mem.Store(at, 0, int32(s))
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opInt64:
+			if pos < len(in) && in[pos] < 0x80 { // what uvarint does first, which is not inlined
+				mem.Store(at, 0, unzigzag(uint64(in[pos])))
+				pos++
+				continue
+			}
+			v, next := uvarintLong(in, pos)
+			if next > 0 {
+				mem.Store(at, 0, unzigzag(v))
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opUint16:
+			v, next := uvarint(in, pos)
+			if next > 0 && v <= math.MaxUint16 {
+				mem.Store(at, 0, uint16(v))
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opUint32:
+			v, next := uvarint(in, pos)
+			if next > 0 && v <= math.MaxUint32 {
+				mem.Store(at, 0, uint32(v))
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opUint64:
+			if pos < len(in) && in[pos] < 0x80 {
+				mem.Store(at, 0, uint64(in[pos]))
+				pos++
+				continue
+			}
+			v, next := uvarintLong(in, pos)
+			if next > 0 {
+				mem.Store(at, 0, v)
+				pos = next
+				continue
+			}
+			pos, cause = numberFault(in, pos)
+		case opInts:
+			for k := range uintptr(i.arg) {
+				if pos < len(in) && in[pos] < 0x80 {
+					mem.Store(at, 8*k, unzigzag(uint64(in[pos])))
+					pos++
+					continue
+				}
+				v, next := uvarintLong(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				mem.Store(at, 8*k, unzigzag(v))
+				pos = next
+			}
+			continue
+		case opUints:
+			for k := range uintptr(i.arg) {
+				if pos < len(in) && in[pos] < 0x80 {
+					mem.Store(at, 8*k, uint64(in[pos]))
+					pos++
+					continue
+				}
+				v, next := uvarintLong(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				mem.Store(at, 8*k, v)
+				pos = next
+			}
+			continue
+		case opFix16:
+			if len(in)-pos >= 2 {
+				mem.SetBits16(at, uint16(in[pos])|uint16(in[pos+1])<<8)
+				pos += 2
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opFix32:
+			if len(in)-pos >= 4 {
+				mem.SetBits32(at, mem.Get32(in, pos))
+				pos += 4
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opFix64:
+			if len(in)-pos >= 8 {
+				mem.SetBits64(at, mem.Get64(in, pos))
+				pos += 8
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opFix16B:
+			if len(in)-pos >= 2 {
+				mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
+				pos += 2
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opFix32B:
+			if len(in)-pos >= 4 {
+				mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
+				pos += 4
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opFix64B:
+			if len(in)-pos >= 8 {
+				mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
+				pos += 8
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opString:
+			n, next := uint64(0), pos+1
+			if pos < len(in) && in[pos] < 0x80 {
+				n = uint64(in[pos])
+			} else {
+				n, next = uvarintLong(in, pos)
+			}
+			if next > 0 && n <= uint64(len(in)-next) {
+				mem.Store(at, 0, d.text(in[next:next+int(n)]))
+				pos = next + int(n)
+				continue
+			}
+			_, pos, cause = block(in, pos, LenVarint)
+		case opText:
+			var b []byte
+			if b, pos, cause = block(in, pos, i.len); cause == nil {
+				mem.Store(at, 0, d.text(b))
+			}
+		case opBytes:
+			var b []byte
+			if b, pos, cause = block(in, pos, i.len); cause == nil {
+				d.bytes(at, b, i.arg == 1)
+			}
+		case opRaw:
+			if n := int(i.arg); n <= len(in)-pos {
+				at.PutArray(0, in[pos:pos+n])
+				pos += n
+				continue
+			}
+			lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+			return len(in), d.fail(len(in), lacks.typ, errTruncated).within(lacks.name)
+		case opSkip:
+			if n := int(i.arg); n <= len(in)-pos {
+				pos += n
+				continue
+			}
+			pos, cause = len(in), errTruncated
+		case opTime:
+			var v time.Time
+			if v, pos, cause = readTime(in, pos); cause == nil {
+				*mem.At[time.Time](at, 0) = v
+			}
+		case opOption:
+			if pos >= len(in) {
+				cause = errTruncated
+				break
+			}
+			b := in[pos]
+			if b > 1 {
+				cause = ErrFlag
+				break
+			}
+			pos++
+			if b == 1 {
+				// Present even after a fault, so that what was read can be
+				// reached and a later None clears it.
+				mem.Store(at, 0, true)
+				continue
+			}
+			if mem.Load[bool](at, 0) {
+				at.Value(0, p.at(pc, 0).typ).SetZero()
+			}
+			pc += int(i.arg)
+			continue
+		case opPointerTo:
+			if pos >= len(in) {
+				cause = errTruncated
+				break
+			}
+			b := in[pos]
+			if b > 1 {
+				cause = ErrFlag
+				break
+			}
+			if b == 0 {
+				pos++
+				pc++
+				at.SetNil(0)
+				continue
+			}
+			to := at.Elem(0)
+			if to.IsNil() {
+				elem := p.refs[i.arg].program.typ
+				if !d.take(1, elem.Size()) {
+					cause = ErrLimit
 					break
 				}
-				i = &r.program.code[0]
-				at = to.Add(uintptr(i.off))
-				goto again
-			case opField:
-				if pos == len(in) {
-					p.zeroRest(pc, a)
-					return pos, nil
+				to = at.SetNew(0, elem)
+			}
+			pos++
+			if d.depth == 1 {
+				cause = ErrDepth
+				break
+			}
+			pc++
+			i, at = &code[pc], to
+			goto again
+		case opField:
+			if pos == len(in) {
+				p.zeroRest(pc, a)
+				return pos, nil
+			}
+			continue
+		default:
+			if i.op >= opSlice {
+				d.depth--
+				next, err := p.readRef(d, i, pos, at)
+				d.depth++
+				if err != nil {
+					return next, err.within(p.at(pc, 0).name)
 				}
-			case opSlice, opList, opArray, opPointer, opOption, opMap, opBinary, opTextual, opVariant, opInterface, opEvolving, opAccessor:
-				var err *DecodeError
-				if pos, err = p.readRef(d, i, pos, at, depth); err != nil {
-					return pos, err.within(p.at(pc, 0).name).element(k, stride)
-				}
+				pos = next
 				continue
-			default:
-				pos, cause = p.readPlain(d, i, pos, at)
 			}
-			if cause != nil {
-				lacks := p.at(pc, part)
-				err := d.fail(pos, lacks.typ, cause)
-				return pos, err.within(lacks.name).element(k, stride)
-			}
+			pos, cause = p.readPlain(d, i, pos, at)
 		}
+		if cause != nil {
+			lacks := p.at(pc, 0)
+			return pos, d.fail(pos, lacks.typ, cause).within(lacks.name)
+		}
+	}
+	return pos, nil
+}
+
+// failPart is what is wrong with the k-th varint of the instruction at pc.
+func (p *program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
+	pos, cause := numberFault(d.in, pos)
+	lacks := p.at(pc, k)
+	return pos, d.fail(pos, lacks.typ, cause).within(lacks.name)
+}
+
+// readAll runs the program over the count values from first on, each stride bytes
+// after the one before.
+func (p *program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
+	for k := 0; ; {
+		next, err := p.read(d, pos, first)
+		if err != nil {
+			return next, err.within(index("", k))
+		}
+		pos = next
 		if k++; k >= count {
 			return pos, nil
 		}
-		a = a.Add(stride)
+		first = first.Add(stride)
 	}
 }
 
@@ -482,34 +530,20 @@ func (p *program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 }
 
 // readRef runs an instruction that has a program of its own.
-func (p *program) readRef(d *decoder, i *instr, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (p *program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	r := &p.refs[i.arg]
 	t := r.spec.typ
 	switch i.op {
 	case opArray:
-		return r.readElements(d, pos, r.count, at, depth)
-	case opPointer, opOption:
+		return r.readElements(d, pos, r.count, at)
+	case opPointer:
 		if pos >= len(d.in) {
 			return pos, d.fail(pos, t, errTruncated)
 		}
 		if d.in[pos] > 1 {
 			return pos, d.fail(pos, t, ErrFlag)
 		}
-		there := d.in[pos] == 1
-		if i.op == opOption {
-			if !there {
-				if mem.Load[bool](at, 0) {
-					at.Value(0, t).SetZero()
-				}
-				return pos + 1, nil
-			}
-			next, err := r.program.read(d, pos+1, at.Add(r.value), 1, 0, depth-1)
-			// Present even after a fault, so that what was read can be reached
-			// and a later None clears it.
-			mem.Store(at, 0, true)
-			return next, err
-		}
-		if !there {
+		if d.in[pos] == 0 {
 			at.SetNil(0)
 			return pos + 1, nil
 		}
@@ -520,26 +554,26 @@ func (p *program) readRef(d *decoder, i *instr, pos int, at mem.Pointer, depth i
 			}
 			to = at.SetNew(0, r.program.typ)
 		}
-		return r.program.read(d, pos+1, to, 1, 0, depth-1)
+		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
-		return r.readSlice(d, i, pos, at, depth)
+		return r.readSlice(d, i, pos, at)
 	case opMap:
-		return r.readMap(d, pos, i.len, at, depth-1)
+		return r.readMap(d, pos, i.len, at)
 	case opBinary, opTextual:
 		return r.readMethod(d, pos, at)
 	case opVariant:
-		return r.readVariant(d, pos, at, depth-1)
+		return r.readVariant(d, pos, at)
 	case opInterface:
-		return r.readInterface(d, pos, at, depth-1)
+		return r.readInterface(d, pos, at)
 	case opEvolving:
-		return r.readEvolving(d, pos, at, depth-1)
+		return r.readEvolving(d, pos, at)
 	case opAccessor:
-		return r.accessor.read(r.program, d, pos, at, depth-1)
+		return r.accessor.read(r.program, d, pos, at)
 	}
 	panic("wire: instruction without an interpreter")
 }
 
-func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
 		n, next, cause = count(d.in, pos, i.len, r.program.least)
@@ -575,14 +609,14 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer, depth int
 		first.PutArray(0, d.in[next:next+size])
 		return next + size, nil
 	}
-	return r.readElements(d, next, n, first, depth)
+	return r.readElements(d, next, n, first)
 }
 
-func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer, depth int) (int, *DecodeError) {
+func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
 	if n == 0 || len(r.program.code) == 0 {
 		return pos, nil // nothing to read, however many there are
 	}
-	return r.program.read(d, pos, first, n, r.stride, depth-1)
+	return r.program.readAll(d, pos, first, n, r.stride)
 }
 
 // count reads the number of elements that follow, each of at least least bytes,
@@ -624,12 +658,20 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 	if cause != nil {
 		return next, cause
 	}
+	in := d.in
 	for i := range s {
-		var b []byte
-		if b, next, cause = block(d.in, next, LenVarint); cause != nil {
+		n, from := uint64(0), next+1
+		if next < len(in) && in[next] < 0x80 {
+			n = uint64(in[next])
+		} else {
+			n, from = uvarintLong(in, next)
+		}
+		if from == 0 || n > uint64(len(in)-from) {
+			_, next, cause = block(in, next, LenVarint)
 			return next, cause
 		}
-		s[i] = d.text(b)
+		next = from + int(n)
+		s[i] = d.text(in[from:next])
 	}
 	mem.SetSlice(at, 0, s)
 	return next, nil
@@ -642,7 +684,12 @@ func readSigned[T int32 | int64](d *decoder, pos int, at mem.Pointer) (int, erro
 	}
 	in := d.in
 	for i := range s {
-		u, after := uvarint(in, next)
+		if next < len(in) && in[next] < 0x80 {
+			s[i] = T(unzigzag(uint64(in[next])))
+			next++
+			continue
+		}
+		u, after := uvarintLong(in, next)
 		v := unzigzag(u)
 		if after == 0 || int64(T(v)) != v {
 			return numberFault(in, next)
@@ -660,7 +707,12 @@ func readUnsigned[T uint32 | uint64](d *decoder, pos int, at mem.Pointer) (int, 
 	}
 	in := d.in
 	for i := range s {
-		v, after := uvarint(in, next)
+		if next < len(in) && in[next] < 0x80 {
+			s[i] = T(in[next])
+			next++
+			continue
+		}
+		v, after := uvarintLong(in, next)
 		if after == 0 || uint64(T(v)) != v {
 			return numberFault(in, next)
 		}

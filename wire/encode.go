@@ -1,0 +1,554 @@
+package wire
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A scratch is where the encoder goes on when it runs out of room.
+type scratch [scratchSize]byte
+
+const scratchSize = 16 << 10
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// An encoder is the state of one encode that its programs share. It lies on the
+// caller's stack.
+type encoder struct {
+	buf   []byte // all of it is room
+	depth int    // how much deeper the value may nest
+}
+
+// grow makes room for more bytes behind the first n of the buffer. The room comes
+// from scratch memory, which the caller of the encoder is never handed: see
+// [program.encode].
+func (e *encoder) grow(n, more int) []byte {
+	size := max(2*len(e.buf), n+more)
+	var next []byte
+	if size <= scratchSize {
+		next = scratches.Get().(*scratch)[:]
+	} else {
+		next = make([]byte, size)
+	}
+	copy(next, e.buf[:n])
+	e.buf = next
+	return next
+}
+
+// room makes sure that there is room for more bytes behind the first n.
+func (e *encoder) room(n, more int) []byte {
+	if len(e.buf)-n < more {
+		return e.grow(n, more)
+	}
+	return e.buf
+}
+
+// encode appends the value at a to dst.
+//
+// The instructions reserve room for the longest encoding of those that follow
+// and then write without looking. What does not fit dst by that measure is made
+// in scratch memory, and copied back if it fits after all: whoever hands over a
+// buffer of the right size gets it back.
+func (p *program) encode(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+	if p.err != nil {
+		return dst, p.err
+	}
+	if isNil {
+		return dst, &EncodeError{Type: p.typ, Err: errNilValue}
+	}
+	start := len(dst)
+	if cap(dst)-start < p.need {
+		return p.encodeApart(dst, a)
+	}
+	state := encoder{buf: dst[:cap(dst)], depth: defaultDepth}
+	n, err := p.append(mem.NoEscape(&state), start, a)
+	switch out := state.buf; { // by its own name: see mem.NoEscape
+	case len(out) != cap(dst):
+		return p.keep(out, dst, start, n, err)
+	case err != nil:
+		return dst, err
+	}
+	return dst[:n], nil
+}
+
+// encodeApart is encode for a dst without the room to begin with.
+func (p *program) encodeApart(dst []byte, a mem.Pointer) ([]byte, error) {
+	borrowed := scratches.Get().(*scratch)
+	state := encoder{buf: borrowed[:], depth: defaultDepth}
+	n, err := p.append(mem.NoEscape(&state), 0, a)
+	out := state.buf
+	moved := len(out) != scratchSize || &out[0] != &borrowed[0]
+	dst, failed := p.keep(out, dst, 0, n, err)
+	if moved {
+		scratches.Put(borrowed)
+	}
+	return dst, failed
+}
+
+// keep appends to dst what was made elsewhere, buf[start:n], and releases that.
+func (p *program) keep(buf, dst []byte, start, n int, err *EncodeError) ([]byte, error) {
+	switch {
+	case err != nil:
+		release(buf)
+		return dst, err
+	case n-start <= cap(dst)-len(dst):
+		dst = append(dst, buf[start:n]...)
+	case len(buf) != scratchSize && start == len(dst):
+		return buf[:n], nil // what is before start was copied too
+	default:
+		// With room for the next value of this type to be made in place.
+		next := make([]byte, len(dst), max(len(dst)+n-start+p.room, 2*cap(dst)))
+		copy(next, dst)
+		dst = append(next, buf[start:n]...)
+	}
+	release(buf)
+	return dst, nil
+}
+
+// marshalRoom is what [program.marshal] has on its stack.
+const marshalRoom = 256
+
+// marshal returns the encoding of the value at a in a slice of its own, no longer
+// than it needs to be.
+func (p *program) marshal(isNil bool, a mem.Pointer) ([]byte, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	if isNil {
+		return nil, &EncodeError{Type: p.typ, Err: errNilValue}
+	}
+	if p.methods || p.need > marshalRoom {
+		// Methods may keep what they are given.
+		borrowed := scratches.Get().(*scratch)
+		defer scratches.Put(borrowed)
+		return p.marshalIn(borrowed[:], a)
+	}
+	var room [marshalRoom]byte
+	return p.marshalIn((*mem.NoEscape(&room))[:], a)
+}
+
+// marshalIn is marshal with some room to begin with.
+func (p *program) marshalIn(room []byte, a mem.Pointer) ([]byte, error) {
+	state := encoder{buf: room, depth: defaultDepth}
+	n, err := p.append(mem.NoEscape(&state), 0, a)
+	out := state.buf // by its own name: see mem.NoEscape
+	switch {
+	case err != nil:
+		if len(out) != len(room) {
+			release(out)
+		}
+		return nil, err
+	case len(out) == len(room):
+		return append([]byte(nil), out[:n]...), nil
+	case len(out) == scratchSize:
+		kept := append([]byte(nil), out[:n]...)
+		release(out)
+		return kept, nil
+	}
+	return out[:n], nil
+}
+
+// size returns the length of the encoding of the value at a.
+func (p *program) size(isNil bool, a mem.Pointer) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	if isNil {
+		return 0, &EncodeError{Type: p.typ, Err: errNilValue}
+	}
+	borrowed := scratches.Get().(*scratch)
+	state := encoder{buf: borrowed[:], depth: defaultDepth}
+	n, err := p.append(mem.NoEscape(&state), 0, a)
+	if out := state.buf; len(out) != scratchSize || &out[0] != &borrowed[0] { // by its own name: see mem.NoEscape
+		release(out)
+	}
+	scratches.Put(borrowed)
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// release gives back what [encoder.grow] or encode took, and never a caller's
+// buffer.
+func release(b []byte) {
+	if len(b) == scratchSize {
+		scratches.Put((*scratch)(b))
+	}
+}
+
+func (p *program) fail(pc int, cause error) *EncodeError {
+	at := p.at(pc, 0)
+	return &EncodeError{Path: at.name, Type: at.typ, Err: cause}
+}
+
+// append runs the program over the value at a and writes to e.buf[n:]. It returns
+// the position behind what it wrote.
+//
+// What the loop needs stays in few variables, so that they stay in registers:
+// everything seldom needed is elsewhere, or fetched again.
+func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
+	if e.depth == 0 {
+		return n, &EncodeError{Type: p.typ, Err: ErrDepth}
+	}
+	buf := e.room(n, p.need)
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		in := &code[pc]
+		at := a.Add(uintptr(in.off))
+	again:
+		switch in.op {
+		case opBool:
+			n = putBool(buf, n, mem.Load[bool](at, 0))
+		case opByte:
+			mem.Put8(buf, n, mem.Bits8(at))
+			n++
+		case opInt16:
+			n = putUvarint(buf, n, zigzag(int64(mem.Load[int16](at, 0))))
+		case opInt32:
+			n = putUvarint(buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+		case opInt64:
+			n = putUvarint(buf, n, zigzag(mem.Load[int64](at, 0)))
+		case opUint16:
+			n = putUvarint(buf, n, uint64(mem.Load[uint16](at, 0)))
+		case opUint32:
+			n = putUvarint(buf, n, uint64(mem.Load[uint32](at, 0)))
+		case opUint64:
+			n = putUvarint(buf, n, mem.Load[uint64](at, 0))
+		case opInts:
+			for i := range uintptr(in.arg) {
+				n = putUvarint(buf, n, zigzag(mem.Load[int64](at, 8*i)))
+			}
+		case opUints:
+			for i := range uintptr(in.arg) {
+				n = putUvarint(buf, n, mem.Load[uint64](at, 8*i))
+			}
+		case opFix16:
+			mem.Put16(buf, n, mem.Bits16(at))
+			n += 2
+		case opFix32:
+			mem.Put32(buf, n, mem.Bits32(at))
+			n += 4
+		case opFix64:
+			mem.Put64(buf, n, mem.Bits64(at))
+			n += 8
+		case opFix16B:
+			mem.Put16(buf, n, bits.ReverseBytes16(mem.Bits16(at)))
+			n += 2
+		case opFix32B:
+			mem.Put32(buf, n, bits.ReverseBytes32(mem.Bits32(at)))
+			n += 4
+		case opFix64B:
+			mem.Put64(buf, n, bits.ReverseBytes64(mem.Bits64(at)))
+			n += 8
+		case opTime:
+			t := mem.At[time.Time](at, 0)
+			n = putUvarint(buf, n, zigzag(t.Unix()))
+			n = putUvarint(buf, n, uint64(t.Nanosecond()))
+			if t.Location() == time.UTC {
+				mem.Put8(buf, n, zoneUTC)
+				n++
+			} else {
+				n = putZone(e, n, t, int(in.need))
+				buf = e.buf
+			}
+		case opString:
+			s := mem.Load[string](at, 0)
+			if len(buf)-n < len(s)+10+int(in.need) {
+				buf = e.grow(n, len(s)+10+int(in.need))
+			}
+			n = putUvarint(buf, n, uint64(len(s)))
+			n += copy(buf[n:], s)
+		case opText:
+			s := mem.Load[string](at, 0)
+			if len(buf)-n < len(s)+10+int(in.need) {
+				buf = e.grow(n, len(s)+10+int(in.need))
+			}
+			next, ok := putLen(buf, n, in.len, len(s))
+			if !ok {
+				return n, p.fail(pc, ErrTooLong)
+			}
+			n = next + copy(buf[next:], s)
+		case opBytes:
+			b := at.Bytes(0)
+			if len(buf)-n < len(b)+10+int(in.need) {
+				buf = e.grow(n, len(b)+10+int(in.need))
+			}
+			next, ok := putLen(buf, n, in.len, len(b))
+			if !ok {
+				return n, p.fail(pc, ErrTooLong)
+			}
+			n = next + copy(buf[next:], b)
+		case opRaw:
+			size := int(in.arg)
+			if len(buf)-n < size+int(in.need) {
+				buf = e.grow(n, size+int(in.need))
+			}
+			n += copy(buf[n:], at.Array(0, size))
+		case opStrings:
+			s := mem.SliceAt[string](at, 0)
+			n = putUvarint(buf, n, uint64(len(s)))
+			for _, v := range s {
+				if len(buf)-n < len(v)+10+slack {
+					buf = e.grow(n, len(v)+10+slack)
+				}
+				n = putUvarint(buf, n, uint64(len(v)))
+				n += copy(buf[n:], v)
+			}
+			buf = e.room(n, int(in.need))
+		case opInt32s:
+			n = putSigned(e, n, mem.SliceAt[int32](at, 0))
+			buf = e.room(n, int(in.need))
+		case opInt64s:
+			n = putSigned(e, n, mem.SliceAt[int64](at, 0))
+			buf = e.room(n, int(in.need))
+		case opUint32s:
+			n = putUnsigned(e, n, mem.SliceAt[uint32](at, 0))
+			buf = e.room(n, int(in.need))
+		case opUint64s:
+			n = putUnsigned(e, n, mem.SliceAt[uint64](at, 0))
+			buf = e.room(n, int(in.need))
+		case opBulk:
+			first, length := at.Slice(0)
+			next, ok := putLen(buf, n, in.len, length)
+			if !ok {
+				return n, p.fail(pc, ErrTooLong)
+			}
+			n = next
+			size := length * int(in.arg)
+			if len(buf)-n < size+int(in.need) {
+				buf = e.grow(n, size+int(in.need))
+			}
+			if size > 0 {
+				n += copy(buf[n:], first.Array(0, size))
+			}
+		case opField:
+			buf = e.room(n, int(in.need))
+		case opOption:
+			if mem.Load[bool](at, 0) {
+				mem.Put8(buf, n, 1)
+				n++
+				continue
+			}
+			mem.Put8(buf, n, 0)
+			n++
+			pc += int(in.arg)
+			buf = e.room(n, int(in.need))
+		case opPointerTo:
+			to := at.Elem(0)
+			pc++
+			if to.IsNil() {
+				mem.Put8(buf, n, 0)
+				n++
+				buf = e.room(n, int(in.need))
+				continue
+			}
+			mem.Put8(buf, n, 1)
+			n++
+			if e.depth == 1 {
+				return n, p.fail(pc, ErrDepth)
+			}
+			in, at = &code[pc], to
+			goto again
+		default:
+			next, err := p.appendRef(e, n, in, at)
+			if err != nil {
+				return n, err.within(p.at(pc, 0).name)
+			}
+			n = next
+			buf = e.room(n, int(in.need))
+		}
+	}
+	return n, nil
+}
+
+// appendAll runs the program over the count values from first on, each stride
+// bytes after the one before.
+func (p *program) appendAll(e *encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
+	for k := 0; ; {
+		next, err := p.append(e, n, first)
+		if err != nil {
+			return n, err.within(index("", k))
+		}
+		n = next
+		if k++; k >= count {
+			return n, nil
+		}
+		first = first.Add(stride)
+	}
+}
+
+// appendRef runs an instruction that has a program of its own, or that is seldom
+// met. There is room for a length.
+func (p *program) appendRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	switch in.op {
+	case opWide:
+		v := uint64(mem.Bits32(at))
+		if in.arg == numberSigned {
+			v = uint64(int64(int32(v)))
+		}
+		if in.len == LenU64BE {
+			v = bits.ReverseBytes64(v)
+		}
+		mem.Put64(e.buf, n, v)
+		return n + 8, nil
+	case opFloat32:
+		mem.Put32(e.buf, n, canonical32(mem.Bits32(at)))
+		return n + 4, nil
+	case opFloat64:
+		mem.Put64(e.buf, n, canonical64(mem.Bits64(at)))
+		return n + 8, nil
+	case opComplex64, opComplex128:
+		return putComplex(e.buf, n, in, at), nil
+	case opTimeUTC:
+		v, ok := unixNano(*mem.At[time.Time](at, 0))
+		if !ok {
+			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: ErrTime}
+		}
+		mem.Put64(e.buf, n, uint64(v))
+		return n + 8, nil
+	case opTimeZone:
+		return appendTimeZone(e, n, *mem.At[time.Time](at, 0))
+	case opSkip:
+		size := int(in.arg)
+		buf := e.room(n, size+slack)
+		clear(buf[n : n+size])
+		return n + size, nil
+	case opError:
+		text := ""
+		if err := *mem.At[error](at, 0); err != nil {
+			text = err.Error()
+		}
+		return putBlock(e, n, text), nil
+	}
+	r := &p.refs[in.arg]
+	if in.op == opBinary || in.op == opTextual {
+		return r.appendMethod(e, n, at)
+	}
+	e.depth--
+	next, err := r.appendDeeper(e, n, in, at)
+	e.depth++
+	return next, err
+}
+
+func (r *ref) appendDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	switch in.op {
+	case opSlice, opList, opArray:
+		return r.appendElements(e, n, in, at)
+	case opPointer:
+		to := at.Elem(0)
+		if to.IsNil() {
+			mem.Put8(e.buf, n, 0)
+			return n + 1, nil
+		}
+		mem.Put8(e.buf, n, 1)
+		return r.program.append(e, n+1, to)
+	case opMap:
+		return r.appendMap(e, n, in.len, at)
+	case opVariant:
+		return r.appendVariant(e, n, at)
+	case opInterface:
+		return r.appendInterface(e, n, at)
+	case opEvolving:
+		return r.appendEvolving(e, n, at)
+	case opAccessor:
+		return r.accessor.append(r.program, e, n, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.typ, Err: cause} }
+
+// appendElements writes a slice, a list or an array of what has a program.
+func (r *ref) appendElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	first, count := at, r.count
+	if in.op != opArray {
+		first, count = at.Slice(0)
+	}
+	switch in.op {
+	case opSlice:
+		next, ok := putLen(e.buf, n, in.len, count)
+		if !ok {
+			return n, r.fail(ErrTooLong)
+		}
+		n = next
+	case opList:
+		if count != r.count {
+			return n, r.fail(ErrCount)
+		}
+	}
+	if count == 0 || len(r.program.code) == 0 {
+		return n, nil
+	}
+	if r.raw > 0 {
+		size := count * int(r.raw)
+		buf := e.room(n, size+slack)
+		return n + copy(buf[n:], first.Array(0, size)), nil
+	}
+	return r.program.appendAll(e, n, first, count, r.stride)
+}
+
+// putBlock writes a length and the bytes of s.
+func putBlock(e *encoder, n int, s string) int {
+	buf := e.room(n, len(s)+10+slack)
+	n = putUvarint(buf, n, uint64(len(s)))
+	return n + copy(buf[n:], s)
+}
+
+// putSigned and putUnsigned write a slice of varints, some at a time, so that
+// room is made for a few and not looked after for each.
+
+const chunk = 64
+
+func putSigned[T int32 | int64](e *encoder, n int, s []T) int {
+	n = putUvarint(e.buf, n, uint64(len(s)))
+	for len(s) > 0 {
+		some := s[:min(len(s), chunk)]
+		buf := e.room(n, 10*len(some)+slack)
+		for _, v := range some {
+			n = putUvarint(buf, n, zigzag(int64(v)))
+		}
+		s = s[len(some):]
+	}
+	return n
+}
+
+func putUnsigned[T uint32 | uint64](e *encoder, n int, s []T) int {
+	n = putUvarint(e.buf, n, uint64(len(s)))
+	for len(s) > 0 {
+		some := s[:min(len(s), chunk)]
+		buf := e.room(n, 10*len(some)+slack)
+		for _, v := range some {
+			n = putUvarint(buf, n, uint64(v))
+		}
+		s = s[len(some):]
+	}
+	return n
+}
+
+func putComplex(dst []byte, n int, in *instr, at mem.Pointer) int {
+	canonical := in.arg == 1
+	if in.op == opComplex64 {
+		c := mem.Load[complex64](at, 0)
+		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
+		if canonical {
+			re, im = canonical32(re), canonical32(im)
+		}
+		mem.Put32(dst, n, re)
+		mem.Put32(dst, n+4, im)
+		return n + 8
+	}
+	c := mem.Load[complex128](at, 0)
+	re, im := math.Float64bits(real(c)), math.Float64bits(imag(c))
+	if canonical {
+		re, im = canonical64(re), canonical64(im)
+	}
+	mem.Put64(dst, n, re)
+	mem.Put64(dst, n+8, im)
+	return n + 16
+}

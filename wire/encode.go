@@ -196,79 +196,75 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.typ, Err: ErrDepth}
 	}
-	buf := e.room(n, p.need)
+	e.room(n, p.need)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
-	again:
 		switch in.op {
 		case opBool:
-			n = putBool(buf, n, mem.Load[bool](at, 0))
+			n = putBool(e.buf, n, mem.Load[bool](at, 0))
 		case opByte:
-			mem.Put8(buf, n, mem.Bits8(at))
+			mem.Put8(e.buf, n, mem.Bits8(at))
 			n++
 		case opInt16:
-			n = putUvarint(buf, n, zigzag(int64(mem.Load[int16](at, 0))))
+			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
 		case opInt32:
-			n = putUvarint(buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
 		case opInt64:
-			n = putUvarint(buf, n, zigzag(mem.Load[int64](at, 0)))
+			n = putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
 		case opUint16:
-			n = putUvarint(buf, n, uint64(mem.Load[uint16](at, 0)))
+			n = putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
 		case opUint32:
-			n = putUvarint(buf, n, uint64(mem.Load[uint32](at, 0)))
+			n = putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
 		case opUint64:
-			n = putUvarint(buf, n, mem.Load[uint64](at, 0))
+			n = putUvarint(e.buf, n, mem.Load[uint64](at, 0))
 		case opInts:
+			buf := e.buf
 			for i := range uintptr(in.arg) {
 				n = putUvarint(buf, n, zigzag(mem.Load[int64](at, 8*i)))
 			}
 		case opUints:
+			buf := e.buf
 			for i := range uintptr(in.arg) {
 				n = putUvarint(buf, n, mem.Load[uint64](at, 8*i))
 			}
 		case opFix16:
-			mem.Put16(buf, n, mem.Bits16(at))
+			mem.Put16(e.buf, n, mem.Bits16(at))
 			n += 2
 		case opFix32:
-			mem.Put32(buf, n, mem.Bits32(at))
+			mem.Put32(e.buf, n, mem.Bits32(at))
 			n += 4
 		case opFix64:
-			mem.Put64(buf, n, mem.Bits64(at))
+			mem.Put64(e.buf, n, mem.Bits64(at))
 			n += 8
 		case opFix16B:
-			mem.Put16(buf, n, bits.ReverseBytes16(mem.Bits16(at)))
+			mem.Put16(e.buf, n, bits.ReverseBytes16(mem.Bits16(at)))
 			n += 2
 		case opFix32B:
-			mem.Put32(buf, n, bits.ReverseBytes32(mem.Bits32(at)))
+			mem.Put32(e.buf, n, bits.ReverseBytes32(mem.Bits32(at)))
 			n += 4
 		case opFix64B:
-			mem.Put64(buf, n, bits.ReverseBytes64(mem.Bits64(at)))
+			mem.Put64(e.buf, n, bits.ReverseBytes64(mem.Bits64(at)))
 			n += 8
 		case opTime:
 			t := mem.At[time.Time](at, 0)
-			n = putUvarint(buf, n, zigzag(t.Unix()))
-			n = putUvarint(buf, n, uint64(t.Nanosecond()))
+			n = putUvarint(e.buf, n, zigzag(t.Unix()))
+			n = putUvarint(e.buf, n, uint64(t.Nanosecond()))
 			if t.Location() == time.UTC {
-				mem.Put8(buf, n, zoneUTC)
+				mem.Put8(e.buf, n, zoneUTC)
 				n++
 			} else {
 				n = putZone(e, n, t, int(in.need))
-				buf = e.buf
 			}
 		case opString:
 			s := mem.Load[string](at, 0)
-			if len(buf)-n < len(s)+10+int(in.need) {
-				buf = e.grow(n, len(s)+10+int(in.need))
-			}
+			buf := e.room(n, len(s)+10+int(in.need))
 			n = putUvarint(buf, n, uint64(len(s)))
 			n += copy(buf[n:], s)
 		case opText:
 			s := mem.Load[string](at, 0)
-			if len(buf)-n < len(s)+10+int(in.need) {
-				buf = e.grow(n, len(s)+10+int(in.need))
-			}
+			buf := e.room(n, len(s)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(s))
 			if !ok {
 				return n, p.fail(pc, ErrTooLong)
@@ -276,9 +272,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n = next + copy(buf[next:], s)
 		case opBytes:
 			b := at.Bytes(0)
-			if len(buf)-n < len(b)+10+int(in.need) {
-				buf = e.grow(n, len(b)+10+int(in.need))
-			}
+			buf := e.room(n, len(b)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(b))
 			if !ok {
 				return n, p.fail(pc, ErrTooLong)
@@ -286,85 +280,112 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n = next + copy(buf[next:], b)
 		case opRaw:
 			size := int(in.arg)
-			if len(buf)-n < size+int(in.need) {
-				buf = e.grow(n, size+int(in.need))
-			}
+			buf := e.room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
 		case opStrings:
 			s := mem.SliceAt[string](at, 0)
-			n = putUvarint(buf, n, uint64(len(s)))
+			n = putUvarint(e.buf, n, uint64(len(s)))
 			for _, v := range s {
-				if len(buf)-n < len(v)+10+slack {
-					buf = e.grow(n, len(v)+10+slack)
-				}
+				buf := e.room(n, len(v)+10+slack)
 				n = putUvarint(buf, n, uint64(len(v)))
 				n += copy(buf[n:], v)
 			}
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opInt32s:
 			n = putSigned(e, n, mem.SliceAt[int32](at, 0))
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opInt64s:
 			n = putSigned(e, n, mem.SliceAt[int64](at, 0))
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opUint32s:
 			n = putUnsigned(e, n, mem.SliceAt[uint32](at, 0))
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opUint64s:
 			n = putUnsigned(e, n, mem.SliceAt[uint64](at, 0))
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opBulk:
 			first, length := at.Slice(0)
-			next, ok := putLen(buf, n, in.len, length)
+			next, ok := putLen(e.buf, n, in.len, length)
 			if !ok {
 				return n, p.fail(pc, ErrTooLong)
 			}
 			n = next
 			size := length * int(in.arg)
-			if len(buf)-n < size+int(in.need) {
-				buf = e.grow(n, size+int(in.need))
-			}
+			buf := e.room(n, size+int(in.need))
 			if size > 0 {
 				n += copy(buf[n:], first.Array(0, size))
 			}
 		case opField:
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opOption:
 			if mem.Load[bool](at, 0) {
-				mem.Put8(buf, n, 1)
+				mem.Put8(e.buf, n, 1)
 				n++
 				continue
 			}
-			mem.Put8(buf, n, 0)
+			mem.Put8(e.buf, n, 0)
 			n++
 			pc += int(in.arg)
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		case opPointerTo:
 			to := at.Elem(0)
 			pc++
 			if to.IsNil() {
-				mem.Put8(buf, n, 0)
+				mem.Put8(e.buf, n, 0)
 				n++
-				buf = e.room(n, int(in.need))
+				e.room(n, int(in.need))
 				continue
 			}
-			mem.Put8(buf, n, 1)
+			mem.Put8(e.buf, n, 1)
 			n++
 			if e.depth == 1 {
 				return n, p.fail(pc, ErrDepth)
 			}
-			in, at = &code[pc], to
-			goto again
+			n = appendPlain(e, n, &code[pc], to)
 		default:
 			next, err := p.appendRef(e, n, in, at)
 			if err != nil {
 				return n, err.within(p.at(pc, 0).name)
 			}
 			n = next
-			buf = e.room(n, int(in.need))
+			e.room(n, int(in.need))
 		}
 	}
 	return n, nil
+}
+
+// appendPlain runs one plain instruction, for what a
+// pointer points to.
+func appendPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
+	switch in.op {
+	case opBool:
+		return putBool(e.buf, n, mem.Load[bool](at, 0))
+	case opByte:
+		mem.Put8(e.buf, n, mem.Bits8(at))
+		return n + 1
+	case opInt16:
+		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
+	case opInt32:
+		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+	case opInt64:
+		return putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
+	case opUint16:
+		return putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
+	case opUint32:
+		return putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
+	case opUint64:
+		return putUvarint(e.buf, n, mem.Load[uint64](at, 0))
+	case opFix32:
+		mem.Put32(e.buf, n, mem.Bits32(at))
+		return n + 4
+	case opFix64:
+		mem.Put64(e.buf, n, mem.Bits64(at))
+		return n + 8
+	}
+	s := mem.Load[string](at, 0) // opString
+	buf := e.room(n, len(s)+10+int(in.need))
+	n = putUvarint(buf, n, uint64(len(s)))
+	return n + copy(buf[n:], s)
 }
 
 // appendAll runs the program over the count values from first on, each stride

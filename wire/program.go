@@ -215,6 +215,16 @@ func (p *program) reserve() {
 	p.room = max(p.room, p.need)
 }
 
+// isPlain reports whether a pointer to what i alone writes has an instruction of
+// its own: see [appendPlain].
+func (i *instr) isPlain() bool {
+	switch i.op {
+	case opBool, opByte, opInt16, opInt32, opInt64, opUint16, opUint32, opUint64, opFix32, opFix64, opString:
+		return true
+	}
+	return false
+}
+
 // body returns the number of instructions behind this one that are left out if
 // what it looks at is absent.
 func (i *instr) body() int {
@@ -387,7 +397,7 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 	case formPointer:
 		c.costs(s.elem.size, 1+s.elem.least())
 		r := ref{program: c.program(s.elem)}
-		if !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || r.program.code[0].op > opBytes {
+		if !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !r.program.code[0].isPlain() {
 			addRef(opPointer, r)
 			return
 		}

@@ -32,8 +32,8 @@ const (
 // text returns b as a string.
 func (d *decoder) text(b []byte) string {
 	switch n := len(b); {
-	case n == 0:
-		return ""
+	case n <= 1:
+		return string(b) // which allocates nothing
 	case d.alias:
 		return mem.String(b)
 	case n > maxShort:
@@ -110,16 +110,10 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	for pc := 0; pc < len(code); pc++ {
 		i := &code[pc]
 		at := a.Add(uintptr(i.off))
-		var cause error
-	again:
 		switch i.op {
 		case opBool:
-			if pos >= len(in) {
-				cause = errTruncated
-			} else if b := in[pos]; b > 1 {
-				cause = ErrFlag
-			} else {
-				mem.Store(at, 0, b == 1)
+			if pos < len(in) && in[pos] <= 1 {
+				mem.Store(at, 0, in[pos] == 1)
 				pos++
 				continue
 			}
@@ -129,7 +123,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos++
 				continue
 			}
-			cause = errTruncated
 		case opInt16:
 			v, next := uvarint(in, pos)
 			if s := unzigzag(v); next > 0 && int64(int16(s)) == s {
@@ -137,7 +130,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opInt32:
 			v, next := uvarint(in, pos)
 			if s := unzigzag(v); next > 0 && int64(int32(s)) == s {
@@ -145,7 +137,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opInt64:
 			if pos < len(in) && in[pos] < 0x80 { // what uvarint does first, which is not inlined
 				mem.Store(at, 0, unzigzag(uint64(in[pos])))
@@ -158,7 +149,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opUint16:
 			v, next := uvarint(in, pos)
 			if next > 0 && v <= math.MaxUint16 {
@@ -166,7 +156,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opUint32:
 			v, next := uvarint(in, pos)
 			if next > 0 && v <= math.MaxUint32 {
@@ -174,7 +163,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opUint64:
 			if pos < len(in) && in[pos] < 0x80 {
 				mem.Store(at, 0, uint64(in[pos]))
@@ -187,7 +175,6 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = numberFault(in, pos)
 		case opInts:
 			for k := range uintptr(i.arg) {
 				if pos < len(in) && in[pos] < 0x80 {
@@ -224,42 +211,36 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos += 2
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opFix32:
 			if len(in)-pos >= 4 {
 				mem.SetBits32(at, mem.Get32(in, pos))
 				pos += 4
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opFix64:
 			if len(in)-pos >= 8 {
 				mem.SetBits64(at, mem.Get64(in, pos))
 				pos += 8
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opFix16B:
 			if len(in)-pos >= 2 {
 				mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
 				pos += 2
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opFix32B:
 			if len(in)-pos >= 4 {
 				mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
 				pos += 4
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opFix64B:
 			if len(in)-pos >= 8 {
 				mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
 				pos += 8
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opString:
 			n, next := uint64(0), pos+1
 			if pos < len(in) && in[pos] < 0x80 {
@@ -272,16 +253,17 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next + int(n)
 				continue
 			}
-			_, pos, cause = block(in, pos, LenVarint)
 		case opText:
-			var b []byte
-			if b, pos, cause = block(in, pos, i.len); cause == nil {
+			if b, next, cause := block(in, pos, i.len); cause == nil {
 				mem.Store(at, 0, d.text(b))
+				pos = next
+				continue
 			}
 		case opBytes:
-			var b []byte
-			if b, pos, cause = block(in, pos, i.len); cause == nil {
+			if b, next, cause := block(in, pos, i.len); cause == nil {
 				d.bytes(at, b, i.arg == 1)
+				pos = next
+				continue
 			}
 		case opRaw:
 			if n := int(i.arg); n <= len(in)-pos {
@@ -289,74 +271,56 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos += n
 				continue
 			}
-			lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
-			return len(in), d.fail(len(in), lacks.typ, errTruncated).within(lacks.name)
 		case opSkip:
 			if n := int(i.arg); n <= len(in)-pos {
 				pos += n
 				continue
 			}
-			pos, cause = len(in), errTruncated
 		case opTime:
-			var v time.Time
-			if v, pos, cause = readTime(in, pos); cause == nil {
-				*mem.At[time.Time](at, 0) = v
+			if next := readTime(in, pos, mem.At[time.Time](at, 0)); next > 0 {
+				pos = next
+				continue
 			}
 		case opOption:
-			if pos >= len(in) {
-				cause = errTruncated
-				break
-			}
-			b := in[pos]
-			if b > 1 {
-				cause = ErrFlag
-				break
-			}
-			pos++
-			if b == 1 {
-				// Present even after a fault, so that what was read can be
-				// reached and a later None clears it.
-				mem.Store(at, 0, true)
-				continue
-			}
-			if mem.Load[bool](at, 0) {
-				at.Value(0, p.at(pc, 0).typ).SetZero()
-			}
-			pc += int(i.arg)
-			continue
-		case opPointerTo:
-			if pos >= len(in) {
-				cause = errTruncated
-				break
-			}
-			b := in[pos]
-			if b > 1 {
-				cause = ErrFlag
-				break
-			}
-			if b == 0 {
+			if pos < len(in) && in[pos] <= 1 {
 				pos++
-				pc++
-				at.SetNil(0)
+				if in[pos-1] == 1 {
+					// Present even after a fault, so that what was read can be
+					// reached and a later None clears it.
+					mem.Store(at, 0, true)
+					continue
+				}
+				if mem.Load[bool](at, 0) {
+					at.Value(0, p.at(pc, 0).typ).SetZero()
+				}
+				pc += int(i.arg)
 				continue
 			}
-			to := at.Elem(0)
-			if to.IsNil() {
-				elem := p.refs[i.arg].program.typ
-				if !d.take(1, elem.Size()) {
-					cause = ErrLimit
-					break
+		case opPointerTo:
+			if pos < len(in) && in[pos] <= 1 {
+				pos++
+				if in[pos-1] == 0 {
+					at.SetNil(0)
+					pc++
+					continue
 				}
-				to = at.SetNew(0, elem)
+				to := at.Elem(0)
+				if to.IsNil() {
+					elem := p.refs[i.arg].program.typ
+					if !d.take(1, elem.Size()) {
+						return p.fail(d, pc, pos-1, ErrLimit)
+					}
+					to = at.SetNew(0, elem)
+				}
+				if d.depth == 1 {
+					return p.fail(d, pc, pos, ErrDepth)
+				}
+				pc++
+				if next := d.plain(code[pc].op, pos, to); next > 0 {
+					pos = next
+					continue
+				}
 			}
-			pos++
-			if d.depth == 1 {
-				cause = ErrDepth
-				break
-			}
-			pc++
-			i, at = &code[pc], to
-			goto again
 		case opField:
 			if pos == len(in) {
 				p.zeroRest(pc, a)
@@ -374,14 +338,105 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-			pos, cause = p.readPlain(d, i, pos, at)
+			next, cause := p.readPlain(d, i, pos, at)
+			if cause != nil {
+				return p.fail(d, pc, next, cause)
+			}
+			pos = next
+			continue
 		}
-		if cause != nil {
-			lacks := p.at(pc, 0)
-			return pos, d.fail(pos, lacks.typ, cause).within(lacks.name)
-		}
+		return p.fault(d, pc, pos)
 	}
 	return pos, nil
+}
+
+func (p *program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError) {
+	lacks := p.at(pc, 0)
+	return pos, d.fail(pos, lacks.typ, cause).within(lacks.name)
+}
+
+// fault says what is wrong with the input at pos, which the instruction at pc
+// could not take.
+func (p *program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
+	in, i := d.in, &p.code[pc]
+	var cause error
+	switch i.op {
+	case opBool, opByte, opOption, opPointerTo:
+		cause = ErrFlag
+		if pos >= len(in) {
+			cause = errTruncated
+		}
+	case opInt16, opInt32, opInt64, opUint16, opUint32, opUint64:
+		pos, cause = numberFault(in, pos)
+	case opString, opText, opBytes:
+		_, pos, cause = block(in, pos, i.len)
+	case opTime:
+		pos, cause = timeFault(in, pos)
+	case opRaw:
+		lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+		return len(in), d.fail(len(in), lacks.typ, errTruncated).within(lacks.name)
+	default: // of a fixed width
+		pos, cause = len(in), errTruncated
+	}
+	return p.fail(d, pc, pos, cause)
+}
+
+// plain runs a plain instruction, for what a pointer points to. It returns the
+// position behind what it took, 0 if it could not.
+func (d *decoder) plain(o op, pos int, at mem.Pointer) int {
+	in := d.in
+	switch o {
+	case opBool:
+		if pos < len(in) && in[pos] <= 1 {
+			mem.Store(at, 0, in[pos] == 1)
+			return pos + 1
+		}
+	case opByte:
+		if pos < len(in) {
+			mem.SetBits8(at, in[pos])
+			return pos + 1
+		}
+	case opFix32:
+		if len(in)-pos >= 4 {
+			mem.SetBits32(at, mem.Get32(in, pos))
+			return pos + 4
+		}
+	case opFix64:
+		if len(in)-pos >= 8 {
+			mem.SetBits64(at, mem.Get64(in, pos))
+			return pos + 8
+		}
+	case opString:
+		if b, next, cause := block(in, pos, LenVarint); cause == nil {
+			mem.Store(at, 0, d.text(b))
+			return next
+		}
+	default:
+		v, next := uvarint(in, pos)
+		s := unzigzag(v)
+		switch {
+		case next == 0:
+		case o == opInt64:
+			mem.Store(at, 0, s)
+			return next
+		case o == opUint64:
+			mem.Store(at, 0, v)
+			return next
+		case o == opInt32 && int64(int32(s)) == s:
+			mem.Store(at, 0, int32(s))
+			return next
+		case o == opUint32 && v <= math.MaxUint32:
+			mem.Store(at, 0, uint32(v))
+			return next
+		case o == opInt16 && int64(int16(s)) == s:
+			mem.Store(at, 0, int16(s))
+			return next
+		case o == opUint16 && v <= math.MaxUint16:
+			mem.Store(at, 0, uint16(v))
+			return next
+		}
+	}
+	return 0
 }
 
 // failPart is what is wrong with the k-th varint of the instruction at pc.

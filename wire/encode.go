@@ -182,7 +182,7 @@ func release(b []byte) {
 	}
 }
 
-func (p *program) fail(pc int, cause error) *EncodeError {
+func (p *program) refuse(pc int, cause error) *EncodeError {
 	at := p.at(pc, 0)
 	return &EncodeError{Path: at.name, Type: at.typ, Err: cause}
 }
@@ -267,7 +267,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(s)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(s))
 			if !ok {
-				return n, p.fail(pc, ErrTooLong)
+				return n, p.refuse(pc, ErrTooLong)
 			}
 			n = next + copy(buf[next:], s)
 		case opBytes:
@@ -275,7 +275,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(b)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(b))
 			if !ok {
-				return n, p.fail(pc, ErrTooLong)
+				return n, p.refuse(pc, ErrTooLong)
 			}
 			n = next + copy(buf[next:], b)
 		case opRaw:
@@ -307,7 +307,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			first, length := at.Slice(0)
 			next, ok := putLen(e.buf, n, in.len, length)
 			if !ok {
-				return n, p.fail(pc, ErrTooLong)
+				return n, p.refuse(pc, ErrTooLong)
 			}
 			n = next
 			size := length * int(in.arg)
@@ -339,7 +339,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, 1)
 			n++
 			if e.depth == 1 {
-				return n, p.fail(pc, ErrDepth)
+				return n, p.refuse(pc, ErrDepth)
 			}
 			n = appendPlain(e, n, &code[pc], to)
 		default:

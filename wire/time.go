@@ -38,28 +38,42 @@ func putZone(e *encoder, n int, t *time.Time, need int) int {
 	return n
 }
 
-func readTime(in []byte, pos int) (t time.Time, next int, cause error) {
+// readTime reads a time and returns the position behind it, 0 if there is none;
+// timeFault says why.
+func readTime(in []byte, pos int, t *time.Time) (next int) {
 	u, at := uvarint(in, pos)
+	nanos, next := uvarint(in, at)
+	if at == 0 || next == 0 || nanos >= 1e9 || next >= len(in) {
+		return 0
+	}
+	if in[next] == zoneUTC {
+		*t = time.Unix(unzigzag(u), int64(nanos)).UTC()
+		return next + 1
+	}
+	v, next, cause := readZone(in, next, time.Unix(unzigzag(u), int64(nanos)))
+	if cause != nil {
+		return 0
+	}
+	*t = v
+	return next
+}
+
+func timeFault(in []byte, pos int) (at int, cause error) {
+	_, at = uvarint(in, pos)
 	if at == 0 {
-		next, cause = uvarintFault(in, pos)
-		return t, next, cause
+		return uvarintFault(in, pos)
 	}
 	nanos, next := uvarint(in, at)
-	if next == 0 {
-		next, cause = uvarintFault(in, at)
-		return t, next, cause
+	switch {
+	case next == 0:
+		return uvarintFault(in, at)
+	case nanos >= 1e9:
+		return at, ErrTime
+	case next >= len(in):
+		return next, errTruncated
 	}
-	if nanos >= 1e9 {
-		return t, at, ErrTime
-	}
-	if next >= len(in) {
-		return t, next, errTruncated
-	}
-	t = time.Unix(unzigzag(u), int64(nanos))
-	if in[next] == zoneUTC {
-		return t.UTC(), next + 1, nil
-	}
-	return readZone(in, next, t)
+	_, next, cause = readZone(in, next, time.Time{})
+	return next, cause
 }
 
 // readZone puts t into the zone that in[pos:] names.

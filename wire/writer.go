@@ -154,7 +154,7 @@ func (p *program) write(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				continue
 			}
 			if depth == 1 {
-				return p.fail(pc, ErrDepth)
+				return p.refuse(pc, ErrDepth)
 			}
 			in, at = &code[pc], to
 			goto again

@@ -133,6 +133,16 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 				pc = r.target - 1
 			}
 			continue
+		case opSkipWord:
+			if mem.Load[uintptr](a, off) == 0 {
+				pc = int(in.arg) - 1
+			}
+			continue
+		case opSkipByte:
+			if mem.Load[uint8](a, off) == 0 {
+				pc = int(in.arg) - 1
+			}
+			continue
 		case opBool:
 			if mem.Load[bool](a, off) {
 				dst = append(dst, "true"...)
@@ -318,18 +328,40 @@ func (r *ref) runSlice(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]by
 }
 
 func (r *ref) runElements(e *encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
+	if n == 0 {
+		return append(dst, "[]"...), nil
+	}
+	// Each element has a comma behind it, and the last one's becomes the bracket.
 	dst = append(dst, '[')
 	stride := r.shape.Elem.Size
-	for i := range n {
-		if i > 0 {
+	switch code := r.program.code; {
+	case len(code) == 1 && code[0].op == opInt64 && code[0].size == 0:
+		for i := range n {
+			dst = append(jsontext.AppendInt(dst, mem.Load[int64](first, uintptr(i)*stride)), ',')
+		}
+	case len(code) == 1 && code[0].op == opString && code[0].size == 0:
+		for i := range n {
+			dst = append(jsontext.AppendString(dst, mem.Load[string](first, uintptr(i)*stride), e.html), ',')
+		}
+	case len(code) == 1 && code[0].op == opFloat64 && code[0].size == 0:
+		for i := range n {
+			var err error
+			if dst, err = appendFloat(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
+				return dst, err
+			}
 			dst = append(dst, ',')
 		}
-		var err error
-		if dst, err = r.program.run(e, dst, first.Add(uintptr(i)*stride)); err != nil {
-			return dst, err
+	default:
+		for i := range n {
+			var err error
+			if dst, err = r.program.run(e, dst, first.Add(uintptr(i)*stride)); err != nil {
+				return dst, err
+			}
+			dst = append(dst, ',')
 		}
 	}
-	return append(dst, ']'), nil
+	dst[len(dst)-1] = ']'
+	return dst, nil
 }
 
 func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {

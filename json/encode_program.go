@@ -56,11 +56,13 @@ func (p *encodeProgram) seal() {
 type op uint8
 
 const (
-	opLiteral op = iota // nothing but the literal
-	opComma             // a comma unless an object has just been opened
-	opName              // a name that is written otherwise inside HTML
-	opSkip              // go on at refs[arg].target if the field is to be left out
-	opThrough           // run a program behind embedded pointers
+	opLiteral  op = iota // nothing but the literal
+	opComma              // a comma unless an object has just been opened
+	opName               // a name that is written otherwise inside HTML
+	opSkip               // go on at refs[arg].target if the field is to be left out
+	opSkipWord           // go on at arg if the machine's word at off is zero
+	opSkipByte           // go on at arg if the byte at off is zero
+	opThrough            // run a program behind embedded pointers
 	opBool
 	opInt8
 	opInt16
@@ -347,16 +349,23 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			inner = &writer{compiler: w.compiler, program: &encodeProgram{}}
 			start = 0
 		}
-		skip := -1
+		skip := len(inner.program.code)
+		o, part := opSkip, uintptr(0)
 		if omit != nil {
-			skip = len(inner.program.refs)
-			inner.emit(opSkip, start+f.Offset, &ref{omit: omit})
+			if o, part = skipOf(&f); o == opSkip {
+				inner.emit(o, start+f.Offset, &ref{omit: omit})
+			} else {
+				inner.emit(o, start+f.Offset+part, nil)
+			}
 		}
 		inner.name(&f, certain, uncertain)
 		inner.value(f.Field.Shape, start+f.Offset, addressable || inner != w, f.quoted)
 		inner.flush()
-		if skip >= 0 {
-			inner.program.refs[skip].target = len(inner.program.code)
+		if target := len(inner.program.code); omit == nil {
+		} else if o == opSkip {
+			inner.program.refs[inner.program.code[skip].arg].target = target
+		} else {
+			inner.program.code[skip].arg = uint32(target)
 		}
 		if inner != w {
 			inner.program.seal()

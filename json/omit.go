@@ -2,6 +2,7 @@ package json
 
 import (
 	"math"
+	"math/bits"
 	"reflect"
 	"time"
 
@@ -27,6 +28,34 @@ func omitOf(f *structField) func(mem.Pointer, uintptr) bool {
 		return empty
 	}
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
+}
+
+// skipOf returns the instruction that looks whether a field is to be left out,
+// and which of its bytes it looks at: opSkip where that is not told by one word
+// or byte.
+func skipOf(f *structField) (o op, part uintptr) {
+	s := f.Field.Shape
+	if !mem.RawWords || f.omitZero && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
+		return opSkip, 0
+	}
+	switch k := s.Type.Kind(); {
+	case k == reflect.Bool, k == reflect.Int8, k == reflect.Uint8:
+		return opSkipByte, 0
+	case k == reflect.Pointer, k == reflect.Interface, k == reflect.Uintptr, k == reflect.Int, k == reflect.Uint:
+		return opSkipWord, 0
+	case (k == reflect.Int64 || k == reflect.Uint64) && s.Size == wordSize:
+		return opSkipWord, 0
+	case k == reflect.String, k == reflect.Slice:
+		return opSkipWord, wordSize // the length
+	}
+	return opSkip, 0
+}
+
+const wordSize = bits.UintSize / 8
+
+// zeroIsAsked reports whether values of type t say themselves if they are zero.
+func zeroIsAsked(t reflect.Type) bool {
+	return t.Implements(isZeroerType) || reflect.PointerTo(t).Implements(isZeroerType)
 }
 
 // emptyOf returns how to tell the values that the option omitempty leaves out:

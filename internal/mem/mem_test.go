@@ -3,6 +3,7 @@ package mem_test
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"reflect"
 	"testing"
 
@@ -272,6 +273,29 @@ func TestPut(t *testing.T) {
 	}
 	if n := 5; *mem.NoEscape(&n) != 5 {
 		t.Error("NoEscape is not the identity")
+	}
+}
+
+// TestRawWords fails on a release of Go where a nil interface or pointer is not
+// a zero word, or the length of a string or a slice not the second.
+func TestRawWords(t *testing.T) {
+	if !mem.RawWords {
+		t.Skip("this build reads values as what they are")
+	}
+	const size = bits.UintSize / 8
+	text, list, one := "abc", []int{1, 2}, 1
+	var none any
+	pointer, held := &one, any(1)
+	for name, test := range map[string]struct{ got, want uintptr }{
+		"length of a string":   {mem.Load[uintptr](mem.Of(&text), size), 3},
+		"length of a slice":    {mem.Load[uintptr](mem.Of(&list), size), 2},
+		"of a nil interface":   {mem.Load[uintptr](mem.Of(&none), 0), 0},
+		"pointer is not nil":   {min(1, mem.Load[uintptr](mem.Of(&pointer), 0)), 1},
+		"interface is not nil": {min(1, mem.Load[uintptr](mem.Of(&held), 0)), 1},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %d, want %d", name, test.got, test.want)
+		}
 	}
 }
 

@@ -12,6 +12,10 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = false
 
+// RawWords reports whether [Load] reads a part of a value, such as the pointer
+// or the length of a string, as a number of its size in this build.
+const RawWords = false
+
 // A Pointer is the address of a Go value: the value that it was made from and
 // an offset into it, resolved when a typed access says what to look for.
 type Pointer struct {

@@ -11,6 +11,10 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = true
 
+// RawWords reports whether [Load] reads a part of a value, such as the pointer
+// or the length of a string, as a number of its size in this build.
+const RawWords = true
+
 // A Pointer is the address of a Go value.
 type Pointer struct{ p unsafe.Pointer }
 

@@ -16,6 +16,8 @@ func All() []contest.Contest {
 	all = append(all, wireContests()...)
 	all = append(all, jsonContests()...)
 	all = append(all, routerContests()...)
+	all = append(all, respondContests()...)
+	all = append(all, bindContests()...)
 	all = append(all, moContests()...)
 	return all
 }

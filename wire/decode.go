@@ -612,7 +612,7 @@ func (p *program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
 		return r.readSlice(d, i, pos, at)
-	case opMap:
+	case opMap, opCast:
 		return r.readMap(d, pos, i.len, at)
 	case opBinary, opTextual:
 		return r.readMethod(d, pos, at)

@@ -342,6 +342,16 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				return n, p.refuse(pc, ErrDepth)
 			}
 			n = appendPlain(e, n, &code[pc], to)
+		case opCast:
+			if e.depth == 1 {
+				return n, p.refuse(pc, ErrDepth)
+			}
+			next := p.refs[in.arg].appendCast(e, n, in.len, at)
+			if next < 0 {
+				return n, p.refuse(pc, ErrTooLong)
+			}
+			n = next
+			e.room(n, int(in.need))
 		default:
 			next, err := p.appendRef(e, n, in, at)
 			if err != nil {

@@ -45,9 +45,6 @@ func (r *ref) appendMap(e *encoder, n int, form Len, at mem.Pointer) (int, *Enco
 	if e.depth == 0 {
 		return n, r.fail(ErrDepth)
 	}
-	if r.cast != 0 {
-		return r.appendCast(e, n, form, at)
-	}
 	m := at.Value(0, r.spec.typ)
 	count := m.Len()
 	next, ok := putLen(e.buf, n, form, count)

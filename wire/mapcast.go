@@ -57,35 +57,45 @@ func castOf(key, elem *spec) mapCast {
 	return castNone
 }
 
-// A codec of plain values whose bits are at hand.
+// A plain is a number whose bits are at hand: how it is written.
 type plain struct {
 	form   form
 	signed bool
+	varint bool
 	size   uint8
+	unused uint8 // bits of a word above the number
+	zigzag bool
 	len    Len
 }
 
-func plainOf(s *spec) plain { return plain{s.form, s.signed, uint8(s.size), s.len} }
+func plainOf(s *spec) plain {
+	p := plain{form: s.form, zigzag: s.form == formVarint, signed: s.signed, size: uint8(s.size), len: s.len, varint: s.form == formVarint || s.form == formUvarint}
+	p.unused = uint8(64-8*s.size) & 63
+	return p
+}
+
+// coded is what stands for a number on the wire: the number, or if it is signed
+// and a varint its zigzag code.
+func (p *plain) coded(v uint64) uint64 {
+	if p.zigzag {
+		return zigzag(p.extend(v))
+	}
+	return v
+}
 
 // put writes a number, of which there is room for the longest.
-func (p plain) put(dst []byte, n int, v uint64) int {
-	switch p.form {
-	case formVarint:
-		return putUvarint(dst, n, zigzag(p.extend(v)))
-	case formUvarint:
-		return putUvarint(dst, n, v)
+func (p *plain) put(dst []byte, n int, v uint64) int {
+	if p.varint {
+		return putUvarint(dst, n, p.coded(v))
 	}
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
 
-func (p plain) extend(v uint64) int64 {
-	unused := (64 - 8*uint(p.size)) & 63
-	return int64(v<<unused) >> unused
-}
+func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
 
 // get reads a number. Next is 0 if there is none.
-func (p plain) get(in []byte, pos int) (v uint64, next int) {
+func (p *plain) get(in []byte, pos int) (v uint64, next int) {
 	switch p.form {
 	case formVarint, formUvarint:
 		v, next = uvarint(in, pos)
@@ -120,7 +130,7 @@ func (p plain) get(in []byte, pos int) (v uint64, next int) {
 }
 
 // fault says why get found nothing.
-func (p plain) fault(in []byte, pos int) (at int, cause error) {
+func (p *plain) fault(in []byte, pos int) (at int, cause error) {
 	switch p.form {
 	case formVarint, formUvarint:
 		if _, next := uvarint(in, pos); next == 0 {
@@ -142,89 +152,81 @@ type unsigned interface {
 // widest is what a number or a length takes at most, with slack.
 const widest = 10 + slack
 
-func (r *ref) appendCast(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeError) {
-	start := n
+// appendCast returns a negative position if a length does not fit its form.
+func (r *ref) appendCast(e *encoder, n int, form Len, at mem.Pointer) int {
 	switch r.cast {
 	case cast8:
-		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint8](at, 0))
+		return putTextMap(e, n, form, r, *mem.MapAt[string, uint8](at, 0))
 	case cast16:
-		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint16](at, 0))
+		return putTextMap(e, n, form, r, *mem.MapAt[string, uint16](at, 0))
 	case cast32:
-		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint32](at, 0))
+		return putTextMap(e, n, form, r, *mem.MapAt[string, uint32](at, 0))
 	case cast64:
-		n = putTextMap(e, n, form, r.spec, *mem.MapAt[string, uint64](at, 0))
+		return putTextMap(e, n, form, r, *mem.MapAt[string, uint64](at, 0))
 	case castText:
-		n = putTexts(e, n, form, r.spec, *mem.MapAt[string, string](at, 0))
+		return putTexts(e, n, form, r, *mem.MapAt[string, string](at, 0))
 	case cast32to8:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint8](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint32, uint8](at, 0))
 	case cast32to16:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint16](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint32, uint16](at, 0))
 	case cast32to32:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint32](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint32, uint32](at, 0))
 	case cast32to64:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint32, uint64](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint32, uint64](at, 0))
 	case cast32toText:
-		n = putNumberToText(e, n, form, r.spec, *mem.MapAt[uint32, string](at, 0))
+		return putNumberToText(e, n, form, r, *mem.MapAt[uint32, string](at, 0))
 	case cast64to8:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint8](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint64, uint8](at, 0))
 	case cast64to16:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint16](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint64, uint16](at, 0))
 	case cast64to32:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint32](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint64, uint32](at, 0))
 	case cast64to64:
-		n = putMap(e, n, form, r.spec, *mem.MapAt[uint64, uint64](at, 0))
-	case cast64toText:
-		n = putNumberToText(e, n, form, r.spec, *mem.MapAt[uint64, string](at, 0))
+		return putMap(e, n, form, r, *mem.MapAt[uint64, uint64](at, 0))
+	default:
+		return putNumberToText(e, n, form, r, *mem.MapAt[uint64, string](at, 0))
 	}
-	if n < 0 {
-		return start, r.fail(ErrTooLong)
-	}
-	return n, nil
 }
 
-// The functions below write and read maps. They return a negative position if a
-// length does not fit its form.
-
-func putTextMap[V unsigned](e *encoder, n int, form Len, s *spec, m map[string]V) int {
+func putTextMap[V unsigned](e *encoder, n int, form Len, r *ref, m map[string]V) int {
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
-	elem, keyLen := plainOf(s.elem), s.key.len
-	most := lenForms[keyLen].most
+	elem, keyLen := &r.plainElem, r.plainKey.len
+	short := lenForms[keyLen].width == 1 // or a varint: a small length is itself
 	for k, v := range m {
 		dst := e.room(n, len(k)+2*widest)
-		if len(k) < 0x80 && lenForms[keyLen].width == 1 {
+		if short && len(k) < 0x80 {
 			mem.Put8(dst, n, byte(len(k)))
 			n++
-		} else if uint64(len(k)) > most {
+		} else if n, ok = putLen(dst, n, keyLen, len(k)); !ok {
 			return -1
-		} else {
-			n, _ = putLen(dst, n, keyLen, len(k))
 		}
 		n += copy(dst[n:], k)
 		if elem.size == 1 {
 			mem.Put8(dst, n, byte(v))
 			n++
-			continue
+		} else {
+			n = elem.put(dst, n, uint64(v))
 		}
-		n = elem.put(dst, n, uint64(v))
 	}
 	return n
 }
 
-func putTexts(e *encoder, n int, form Len, s *spec, m map[string]string) int {
+func putTexts(e *encoder, n int, form Len, r *ref, m map[string]string) int {
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
+	keyLen, elemLen := r.plainKey.len, r.plainElem.len
 	for k, v := range m {
 		dst := e.room(n, len(k)+len(v)+2*widest)
-		if n, ok = putLen(dst, n, s.key.len, len(k)); !ok {
+		if n, ok = putLen(dst, n, keyLen, len(k)); !ok {
 			return -1
 		}
 		n += copy(dst[n:], k)
-		if n, ok = putLen(dst, n, s.elem.len, len(v)); !ok {
+		if n, ok = putLen(dst, n, elemLen, len(v)); !ok {
 			return -1
 		}
 		n += copy(dst[n:], v)
@@ -232,30 +234,30 @@ func putTexts(e *encoder, n int, form Len, s *spec, m map[string]string) int {
 	return n
 }
 
-func putMap[K uint32 | uint64, V unsigned](e *encoder, n int, form Len, s *spec, m map[K]V) int {
+func putMap[K uint32 | uint64, V unsigned](e *encoder, n int, form Len, r *ref, m map[K]V) int {
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
-	key, elem := plainOf(s.key), plainOf(s.elem)
+	key, elem := &r.plainKey, &r.plainElem
 	for k, v := range m {
 		dst := e.room(n, 2*widest)
-		n = key.put(dst, n, uint64(k))
+		n = putUvarint(dst, n, key.coded(uint64(k)))
 		n = elem.put(dst, n, uint64(v))
 	}
 	return n
 }
 
-func putNumberToText[K uint32 | uint64](e *encoder, n int, form Len, s *spec, m map[K]string) int {
+func putNumberToText[K uint32 | uint64](e *encoder, n int, form Len, r *ref, m map[K]string) int {
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
-	key := plainOf(s.key)
+	key, elemLen := &r.plainKey, r.plainElem.len
 	for k, v := range m {
 		dst := e.room(n, len(v)+2*widest)
-		n = key.put(dst, n, uint64(k))
-		if n, ok = putLen(dst, n, s.elem.len, len(v)); !ok {
+		n = putUvarint(dst, n, key.coded(uint64(k)))
+		if n, ok = putLen(dst, n, elemLen, len(v)); !ok {
 			return -1
 		}
 		n += copy(dst[n:], v)
@@ -266,35 +268,35 @@ func putNumberToText[K uint32 | uint64](e *encoder, n int, form Len, s *spec, m 
 func (r *ref) readCast(d *decoder, pos, n int, at mem.Pointer) (int, error) {
 	switch r.cast {
 	case cast8:
-		return getTextMap(d, pos, n, r.spec, mem.MapAt[string, uint8](at, 0))
+		return getTextMap(d, pos, n, r, mem.MapAt[string, uint8](at, 0))
 	case cast16:
-		return getTextMap(d, pos, n, r.spec, mem.MapAt[string, uint16](at, 0))
+		return getTextMap(d, pos, n, r, mem.MapAt[string, uint16](at, 0))
 	case cast32:
-		return getTextMap(d, pos, n, r.spec, mem.MapAt[string, uint32](at, 0))
+		return getTextMap(d, pos, n, r, mem.MapAt[string, uint32](at, 0))
 	case cast64:
-		return getTextMap(d, pos, n, r.spec, mem.MapAt[string, uint64](at, 0))
+		return getTextMap(d, pos, n, r, mem.MapAt[string, uint64](at, 0))
 	case castText:
-		return getTexts(d, pos, n, r.spec, mem.MapAt[string, string](at, 0))
+		return getTexts(d, pos, n, r, mem.MapAt[string, string](at, 0))
 	case cast32to8:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint32, uint8](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint32, uint8](at, 0))
 	case cast32to16:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint32, uint16](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint32, uint16](at, 0))
 	case cast32to32:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint32, uint32](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint32, uint32](at, 0))
 	case cast32to64:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint32, uint64](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint32, uint64](at, 0))
 	case cast32toText:
-		return getNumberToText(d, pos, n, r.spec, mem.MapAt[uint32, string](at, 0))
+		return getNumberToText(d, pos, n, r, mem.MapAt[uint32, string](at, 0))
 	case cast64to8:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint64, uint8](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint64, uint8](at, 0))
 	case cast64to16:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint64, uint16](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint64, uint16](at, 0))
 	case cast64to32:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint64, uint32](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint64, uint32](at, 0))
 	case cast64to64:
-		return getMap(d, pos, n, r.spec, mem.MapAt[uint64, uint64](at, 0))
+		return getMap(d, pos, n, r, mem.MapAt[uint64, uint64](at, 0))
 	}
-	return getNumberToText(d, pos, n, r.spec, mem.MapAt[uint64, string](at, 0))
+	return getNumberToText(d, pos, n, r, mem.MapAt[uint64, string](at, 0))
 }
 
 // emptied returns a map with nothing in it and room for n entries: the one that
@@ -308,18 +310,35 @@ func emptied[K comparable, V any](m *map[K]V, n int) map[K]V {
 	return *m
 }
 
-func getTextMap[V unsigned](d *decoder, pos, n int, s *spec, at *map[string]V) (int, error) {
+func getTextMap[V unsigned](d *decoder, pos, n int, r *ref, at *map[string]V) (int, error) {
 	m := emptied(at, n)
-	elem, keyLen := plainOf(s.elem), s.key.len
+	elem, keyLen := &r.plainElem, r.plainKey.len
+	in := d.in
+	short := lenForms[keyLen].width == 1 // or a varint: a small length is itself
+	bytes := elem.form == formByte
 	for i := range n {
 		from := pos
-		k, next, cause := block(d.in, pos, keyLen)
-		if cause != nil {
-			return next, cause
+		var k []byte
+		next := pos
+		if short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
+			next = pos + 1 + int(in[pos])
+			k = in[pos+1 : next]
+		} else {
+			var cause error
+			if k, next, cause = block(in, pos, keyLen); cause != nil {
+				return next, cause
+			}
 		}
-		v, after := elem.get(d.in, next)
+		if bytes && next < len(in) {
+			m[d.text(k)] = V(in[next])
+			if pos = next + 1; len(m) != i+1 {
+				return from, ErrDuplicate
+			}
+			continue
+		}
+		v, after := elem.get(in, next)
 		if after == 0 {
-			return elem.fault(d.in, next)
+			return elem.fault(in, next)
 		}
 		m[d.text(k)] = V(v)
 		if len(m) != i+1 {
@@ -330,15 +349,15 @@ func getTextMap[V unsigned](d *decoder, pos, n int, s *spec, at *map[string]V) (
 	return pos, nil
 }
 
-func getTexts(d *decoder, pos, n int, s *spec, at *map[string]string) (int, error) {
+func getTexts(d *decoder, pos, n int, r *ref, at *map[string]string) (int, error) {
 	m := emptied(at, n)
 	for i := range n {
 		from := pos
-		k, next, cause := block(d.in, pos, s.key.len)
+		k, next, cause := block(d.in, pos, r.plainKey.len)
 		if cause != nil {
 			return next, cause
 		}
-		v, next, cause := block(d.in, next, s.elem.len)
+		v, next, cause := block(d.in, next, r.plainElem.len)
 		if cause != nil {
 			return next, cause
 		}
@@ -351,9 +370,9 @@ func getTexts(d *decoder, pos, n int, s *spec, at *map[string]string) (int, erro
 	return pos, nil
 }
 
-func getMap[K uint32 | uint64, V unsigned](d *decoder, pos, n int, s *spec, at *map[K]V) (int, error) {
+func getMap[K uint32 | uint64, V unsigned](d *decoder, pos, n int, r *ref, at *map[K]V) (int, error) {
 	m := emptied(at, n)
-	key, elem := plainOf(s.key), plainOf(s.elem)
+	key, elem := &r.plainKey, &r.plainElem
 	for i := range n {
 		from := pos
 		k, next := key.get(d.in, pos)
@@ -373,16 +392,16 @@ func getMap[K uint32 | uint64, V unsigned](d *decoder, pos, n int, s *spec, at *
 	return pos, nil
 }
 
-func getNumberToText[K uint32 | uint64](d *decoder, pos, n int, s *spec, at *map[K]string) (int, error) {
+func getNumberToText[K uint32 | uint64](d *decoder, pos, n int, r *ref, at *map[K]string) (int, error) {
 	m := emptied(at, n)
-	key := plainOf(s.key)
+	key := &r.plainKey
 	for i := range n {
 		from := pos
 		k, next := key.get(d.in, pos)
 		if next == 0 {
 			return key.fault(d.in, pos)
 		}
-		v, after, cause := block(d.in, next, s.elem.len)
+		v, after, cause := block(d.in, next, r.plainElem.len)
 		if cause != nil {
 			return after, cause
 		}

@@ -99,6 +99,7 @@ const (
 	opPointer
 	opPointerTo // a pointer to what the next instruction alone writes
 	opMap
+	opCast // a map of plain keys and elements
 	opBinary
 	opTextual
 	opVariant
@@ -118,21 +119,22 @@ const (
 
 // A ref is what an instruction needs to know beyond a number.
 type ref struct {
-	program  *program // of the element, the pointee or the optional value
-	spec     *spec    // of what the instruction works on
-	stride   uintptr  // bytes from one element to the next
-	raw      uintptr  // of a slice: the stride, if the elements are written as they are in memory
-	count    int      // of an array
-	key      *program // of a map
-	cast     mapCast  // of a map: its plain form, or 0
-	sorted   bool     // of a map: canonical
-	scratch  *sync.Pool
-	methods  bool // of a map: methods see its keys or elements
-	cases    []branch
-	byType   map[reflect.Type]int // of an interface: which case a type is
-	append   appendMethod
-	accessor accessor
-	empty    bool
+	program             *program // of the element, the pointee or the optional value
+	spec                *spec    // of what the instruction works on
+	stride              uintptr  // bytes from one element to the next
+	raw                 uintptr  // of a slice: the stride, if the elements are written as they are in memory
+	count               int      // of an array
+	key                 *program // of a map
+	cast                mapCast  // of a map: its plain form, or 0
+	plainKey, plainElem plain
+	sorted              bool // of a map: canonical
+	scratch             *sync.Pool
+	methods             bool // of a map: methods see its keys or elements
+	cases               []branch
+	byType              map[reflect.Type]int // of an interface: which case a type is
+	append              appendMethod
+	accessor            accessor
+	empty               bool
 }
 
 // A branch is one case of a variant or an interface.
@@ -416,10 +418,13 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 		if !c.canonical {
 			r.cast = castOf(s.key, s.elem)
 		}
-		if r.cast == 0 {
-			r.scratch = scratchOf(s)
-			r.methods = callsMethods(s.key) || callsMethods(s.elem)
+		if r.cast != 0 {
+			r.plainKey, r.plainElem = plainOf(s.key), plainOf(s.elem)
+			addRef(opCast, r)
+			return
 		}
+		r.scratch = scratchOf(s)
+		r.methods = callsMethods(s.key) || callsMethods(s.elem)
 		addRef(opMap, r)
 	case formBinary:
 		c.methods = true

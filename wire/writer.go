@@ -198,7 +198,7 @@ func (p *program) writeRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, de
 			return nil
 		}
 		return r.program.write(w, to, depth-1)
-	case opMap:
+	case opMap, opCast:
 		return r.writeMap(w, at, depth-1)
 	case opBinary, opTextual:
 		b, err := r.append(nil, at.Addr(0, r.spec.typ))
@@ -299,16 +299,15 @@ func (r *ref) writeMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 }
 
 func (r *ref) writeCast(w BinaryWriter, at mem.Pointer) {
-	s := r.spec
 	switch r.cast {
 	case cast8:
-		writeTextMap(w, s, *mem.MapAt[string, uint8](at, 0))
+		writeTextMap(w, r, *mem.MapAt[string, uint8](at, 0))
 	case cast16:
-		writeTextMap(w, s, *mem.MapAt[string, uint16](at, 0))
+		writeTextMap(w, r, *mem.MapAt[string, uint16](at, 0))
 	case cast32:
-		writeTextMap(w, s, *mem.MapAt[string, uint32](at, 0))
+		writeTextMap(w, r, *mem.MapAt[string, uint32](at, 0))
 	case cast64:
-		writeTextMap(w, s, *mem.MapAt[string, uint64](at, 0))
+		writeTextMap(w, r, *mem.MapAt[string, uint64](at, 0))
 	case castText:
 		m := *mem.MapAt[string, string](at, 0)
 		w.WriteUint(uint64(len(m)))
@@ -317,30 +316,30 @@ func (r *ref) writeCast(w BinaryWriter, at mem.Pointer) {
 			w.WriteString(v)
 		}
 	case cast32to8:
-		writeNumbers(w, s, *mem.MapAt[uint32, uint8](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint32, uint8](at, 0))
 	case cast32to16:
-		writeNumbers(w, s, *mem.MapAt[uint32, uint16](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint32, uint16](at, 0))
 	case cast32to32:
-		writeNumbers(w, s, *mem.MapAt[uint32, uint32](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint32, uint32](at, 0))
 	case cast32to64:
-		writeNumbers(w, s, *mem.MapAt[uint32, uint64](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint32, uint64](at, 0))
 	case cast32toText:
-		writeNumberToText(w, s, *mem.MapAt[uint32, string](at, 0))
+		writeNumberToText(w, r, *mem.MapAt[uint32, string](at, 0))
 	case cast64to8:
-		writeNumbers(w, s, *mem.MapAt[uint64, uint8](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint64, uint8](at, 0))
 	case cast64to16:
-		writeNumbers(w, s, *mem.MapAt[uint64, uint16](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint64, uint16](at, 0))
 	case cast64to32:
-		writeNumbers(w, s, *mem.MapAt[uint64, uint32](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint64, uint32](at, 0))
 	case cast64to64:
-		writeNumbers(w, s, *mem.MapAt[uint64, uint64](at, 0))
+		writeNumbers(w, r, *mem.MapAt[uint64, uint64](at, 0))
 	case cast64toText:
-		writeNumberToText(w, s, *mem.MapAt[uint64, string](at, 0))
+		writeNumberToText(w, r, *mem.MapAt[uint64, string](at, 0))
 	}
 }
 
 // write hands over a number of which only the bits are at hand.
-func (p plain) write(w BinaryWriter, v uint64) {
+func (p *plain) write(w BinaryWriter, v uint64) {
 	switch {
 	case p.form == formVarint:
 		w.WriteInt(p.extend(v))
@@ -359,8 +358,8 @@ func (p plain) write(w BinaryWriter, v uint64) {
 	}
 }
 
-func writeTextMap[V unsigned](w BinaryWriter, s *spec, m map[string]V) {
-	elem := plainOf(s.elem)
+func writeTextMap[V unsigned](w BinaryWriter, r *ref, m map[string]V) {
+	elem := r.plainElem
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
 		w.WriteString(k)
@@ -368,8 +367,8 @@ func writeTextMap[V unsigned](w BinaryWriter, s *spec, m map[string]V) {
 	}
 }
 
-func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, s *spec, m map[K]V) {
-	key, elem := plainOf(s.key), plainOf(s.elem)
+func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, r *ref, m map[K]V) {
+	key, elem := r.plainKey, r.plainElem
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
 		key.write(w, uint64(k))
@@ -377,8 +376,8 @@ func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, s *spec, m map[
 	}
 }
 
-func writeNumberToText[K uint32 | uint64](w BinaryWriter, s *spec, m map[K]string) {
-	key := plainOf(s.key)
+func writeNumberToText[K uint32 | uint64](w BinaryWriter, r *ref, m map[K]string) {
+	key := r.plainKey
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
 		key.write(w, uint64(k))

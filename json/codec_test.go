@@ -141,7 +141,7 @@ func TestElements(t *testing.T) {
 	}{
 		{`[]`, nil, ""}, {` [ {"N":1} , {"N":2} ] x`, []int{1, 2}, ""}, {`[{"N":1},null,{}]`, []int{1, 0, 0}, ""},
 		{``, nil, "unexpected EOF"}, {`[`, nil, "unexpected EOF"}, {`[{"N":1}`, []int{1}, "unexpected EOF"}, {`[{"N":1},`, []int{1}, "unexpected EOF"},
-		{`[{"N":1},{"N"`, []int{1}, "unexpected EOF"}, {`[{"N":1}x`, []int{1}, "expected comma after array element"},
+		{`[{"N":1},{"N"`, []int{1}, "unexpected EOF"}, {`[{"N":1}x`, []int{1}, "after array element"},
 		{`{"N":1}`, nil, "cannot unmarshal object"}, {`null`, nil, "cannot unmarshal null"}, {`1`, nil, "cannot unmarshal number"}, {`"a"`, nil, "cannot unmarshal string"}, {`true`, nil, "cannot unmarshal bool"},
 		{`[{"N":1},{"N":"x"},{"N":3}]`, []int{1, 3}, "cannot unmarshal string"}, {`[{"N":1},]`, []int{1}, "invalid character ']'"},
 		{`[{"N":1}}`, []int{1}, "invalid character '}'"},

@@ -145,7 +145,13 @@ func targets() [][2]any {
 		pair(func() any { return new([2]bool) }),
 		pair(func() any { return new(shouter) }),
 		pair(func() any { var s shouter = &shouts{1}; return &s }),
-		pair(func() any { var p any; p = &p; return p }),
+		pair(func() any {
+			var p any
+			if !onV2 { // which follows it until the stack is full
+				p = &p
+			}
+			return &p
+		}),
 		pair(func() any { var p *int; var x any = &p; return &x }),
 		pair(func() any { return new(struct{ *hidden }) }),
 		pair(func() any { return new(promoted) }),
@@ -165,7 +171,7 @@ func targets() [][2]any {
 func sameDecoding(t *testing.T, data []byte) {
 	t.Helper()
 	for _, pair := range targets() {
-		wantErr, err := json.Unmarshal(data, pair[0]), Unmarshal(data, pair[1])
+		wantErr, err := oracle(func() error { return json.Unmarshal(data, pair[0]) }), Unmarshal(data, pair[1])
 		compare(t, "Unmarshal", data, pair, err, wantErr)
 	}
 	for i, pair := range targets() {
@@ -179,7 +185,7 @@ func sameDecoding(t *testing.T, data []byte) {
 			ours.DisallowUnknownFields()
 		}
 		for range 5 {
-			wantErr, err := std.Decode(pair[0]), ours.Decode(pair[1])
+			wantErr, err := oracle(func() error { return std.Decode(pair[0]) }), ours.Decode(pair[1])
 			compare(t, "Decode", data, pair, err, wantErr)
 			if std.InputOffset() != ours.InputOffset() && wantErr == nil {
 				t.Fatalf("Decode(%.200q): offset %d, want %d", data, ours.InputOffset(), std.InputOffset())
@@ -191,8 +197,21 @@ func sameDecoding(t *testing.T, data []byte) {
 	}
 }
 
+// oracle returns what encoding/json does. See onV2.
+func oracle(call func() error) (err error) {
+	defer func() {
+		if onV2 && recover() != nil {
+			err = errors.New("panic")
+		}
+	}()
+	return call()
+}
+
 func compare(t *testing.T, call string, data []byte, pair [2]any, err, wantErr error) {
 	t.Helper()
+	if onV2 && (err != nil || wantErr != nil) {
+		return
+	}
 	if !sameError(err, wantErr) {
 		t.Fatalf("%s(%.200q, %T)\nerror %v (%T)\nwant  %v (%T)\n%+v\n%+v", call, data, pair[1], err, err, wantErr, wantErr, err, wantErr)
 	}

@@ -238,7 +238,7 @@ func appendRune(b []byte, n int, s string, i int) (_ []byte, nextN, nextI int) {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case r == utf8.RuneError && size == 1:
-		b, n = replace(b, n, `\ufffd`, len(s)-i)
+		b, n = replace(b, n, replacement, len(s)-i)
 	case r == '\u2028':
 		b, n = replace(b, n, `\u2028`, len(s)-i)
 	case r == '\u2029':

@@ -11,33 +11,55 @@ import (
 )
 
 // A scratch is where the encoder goes on when it runs out of room.
-type scratch [scratchSize]byte
+type scratch struct{ b []byte }
 
-const scratchSize = 16 << 10
+// scratches are kept by their size, each four times the one before.
+var scratches [6]sync.Pool
 
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+const (
+	minScratch = 16 << 10
+	maxScratch = minScratch << (2 * (len(scratches) - 1))
+)
+
+// class returns the index of the scratches that have room for size bytes.
+func class(size int) int { return (bits.Len(uint(size-1)/minScratch) + 1) / 2 }
+
+func borrow(size int) *scratch {
+	if size > maxScratch {
+		return &scratch{make([]byte, size)}
+	}
+	k := class(size)
+	if s, ok := scratches[k].Get().(*scratch); ok {
+		return s
+	}
+	return &scratch{make([]byte, minScratch<<(2*k))}
+}
+
+func (s *scratch) release() {
+	if len(s.b) <= maxScratch {
+		scratches[class(len(s.b))].Put(s)
+	}
+}
 
 // An encoder is the state of one encode that its programs share. It lies on the
 // caller's stack.
 type encoder struct {
-	buf   []byte // all of it is room
-	depth int    // how much deeper the value may nest
+	buf   []byte   // all of it is room
+	depth int      // how much deeper the value may nest
+	from  *scratch // where buf is from; nil if it is the caller's
 }
 
 // grow makes room for more bytes behind the first n of the buffer. The room comes
 // from scratch memory, which the caller of the encoder is never handed: see
 // [program.encode].
 func (e *encoder) grow(n, more int) []byte {
-	size := max(2*len(e.buf), n+more)
-	var next []byte
-	if size <= scratchSize {
-		next = scratches.Get().(*scratch)[:]
-	} else {
-		next = make([]byte, size)
+	next := borrow(max(2*len(e.buf), n+more))
+	copy(next.b, e.buf[:n])
+	if e.from != nil {
+		e.from.release()
 	}
-	copy(next, e.buf[:n])
-	e.buf = next
-	return next
+	e.buf, e.from = next.b, next
+	return next.b
 }
 
 // room makes sure that there is room for more bytes behind the first n.
@@ -61,53 +83,37 @@ func (p *program) encode(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) 
 	if isNil {
 		return dst, &EncodeError{Type: p.typ, Err: errNilValue}
 	}
+	state := encoder{buf: dst[:cap(dst)], depth: defaultDepth}
 	start := len(dst)
 	if cap(dst)-start < p.need {
-		return p.encodeApart(dst, a)
+		state.from = borrow(p.need)
+		state.buf, start = state.from.b, 0
 	}
-	state := encoder{buf: dst[:cap(dst)], depth: defaultDepth}
 	n, err := p.append(mem.NoEscape(&state), start, a)
-	switch out := state.buf; { // by its own name: see mem.NoEscape
-	case len(out) != cap(dst):
-		return p.keep(out, dst, start, n, err)
-	case err != nil:
+	if from := state.from; from != nil { // by its own name: see mem.NoEscape
+		return p.keep(from, dst, start, n, err)
+	}
+	if err != nil {
 		return dst, err
 	}
 	return dst[:n], nil
 }
 
-// encodeApart is encode for a dst without the room to begin with.
-func (p *program) encodeApart(dst []byte, a mem.Pointer) ([]byte, error) {
-	borrowed := scratches.Get().(*scratch)
-	state := encoder{buf: borrowed[:], depth: defaultDepth}
-	n, err := p.append(mem.NoEscape(&state), 0, a)
-	out := state.buf
-	moved := len(out) != scratchSize || &out[0] != &borrowed[0]
-	dst, failed := p.keep(out, dst, 0, n, err)
-	if moved {
-		scratches.Put(borrowed)
-	}
-	return dst, failed
-}
-
-// keep appends to dst what was made elsewhere, buf[start:n], and releases that.
-func (p *program) keep(buf, dst []byte, start, n int, err *EncodeError) ([]byte, error) {
-	switch {
-	case err != nil:
-		release(buf)
+// keep appends to dst what was made elsewhere, from start to n, and releases
+// that.
+func (p *program) keep(from *scratch, dst []byte, start, n int, err *EncodeError) ([]byte, error) {
+	defer from.release()
+	if err != nil {
 		return dst, err
-	case n-start <= cap(dst)-len(dst):
-		dst = append(dst, buf[start:n]...)
-	case len(buf) != scratchSize && start == len(dst):
-		return buf[:n], nil // what is before start was copied too
-	default:
-		// With room for the next value of this type to be made in place.
-		next := make([]byte, len(dst), max(len(dst)+n-start+p.room, 2*cap(dst)))
-		copy(next, dst)
-		dst = append(next, buf[start:n]...)
 	}
-	release(buf)
-	return dst, nil
+	made := from.b[start:n]
+	if len(made) > cap(dst)-len(dst) {
+		// With room for the next value of this type to be made in place.
+		next := make([]byte, len(dst), max(len(dst)+len(made)+p.room, 2*cap(dst)))
+		copy(next, dst)
+		dst = next
+	}
+	return append(dst, made...), nil
 }
 
 // marshalRoom is what [program.marshal] has on its stack.
@@ -122,35 +128,28 @@ func (p *program) marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	if isNil {
 		return nil, &EncodeError{Type: p.typ, Err: errNilValue}
 	}
+	var state encoder
+	var room [marshalRoom]byte
 	if p.methods || p.need > marshalRoom {
 		// Methods may keep what they are given.
-		borrowed := scratches.Get().(*scratch)
-		defer scratches.Put(borrowed)
-		return p.marshalIn(borrowed[:], a)
+		state.from = borrow(p.need)
+		state.buf = state.from.b
+	} else {
+		state.buf = (*mem.NoEscape(&room))[:]
 	}
-	var room [marshalRoom]byte
-	return p.marshalIn((*mem.NoEscape(&room))[:], a)
-}
-
-// marshalIn is marshal with some room to begin with.
-func (p *program) marshalIn(room []byte, a mem.Pointer) ([]byte, error) {
-	state := encoder{buf: room, depth: defaultDepth}
+	state.depth = defaultDepth
 	n, err := p.append(mem.NoEscape(&state), 0, a)
-	out := state.buf // by its own name: see mem.NoEscape
-	switch {
-	case err != nil:
-		if len(out) != len(room) {
-			release(out)
-		}
-		return nil, err
-	case len(out) == len(room):
-		return append([]byte(nil), out[:n]...), nil
-	case len(out) == scratchSize:
-		kept := append([]byte(nil), out[:n]...)
-		release(out)
-		return kept, nil
+	var out []byte
+	if err == nil {
+		out = append(out, state.buf[:n]...) // by its own name: see mem.NoEscape
 	}
-	return out[:n], nil
+	if state.from != nil {
+		state.from.release()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // size returns the length of the encoding of the value at a.
@@ -161,25 +160,14 @@ func (p *program) size(isNil bool, a mem.Pointer) (int, error) {
 	if isNil {
 		return 0, &EncodeError{Type: p.typ, Err: errNilValue}
 	}
-	borrowed := scratches.Get().(*scratch)
-	state := encoder{buf: borrowed[:], depth: defaultDepth}
+	from := borrow(p.need)
+	state := encoder{buf: from.b, depth: defaultDepth, from: from}
 	n, err := p.append(mem.NoEscape(&state), 0, a)
-	if out := state.buf; len(out) != scratchSize || &out[0] != &borrowed[0] { // by its own name: see mem.NoEscape
-		release(out)
-	}
-	scratches.Put(borrowed)
+	state.from.release() // by its own name: see mem.NoEscape
 	if err != nil {
 		return 0, err
 	}
 	return n, nil
-}
-
-// release gives back what [encoder.grow] or encode took, and never a caller's
-// buffer.
-func release(b []byte) {
-	if len(b) == scratchSize {
-		scratches.Put((*scratch)(b))
-	}
 }
 
 func (p *program) refuse(pc int, cause error) *EncodeError {

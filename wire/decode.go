@@ -205,6 +205,19 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 			}
 			continue
+		case opMixed:
+			for k := range uintptr(i.arg) {
+				v, next := uvarint(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				if i.need>>k&1 != 0 {
+					v = uint64(unzigzag(v))
+				}
+				mem.SetBits64(at.Add(8*k), v)
+				pos = next
+			}
+			continue
 		case opFix16:
 			if len(in)-pos >= 2 {
 				mem.SetBits16(at, uint16(in[pos])|uint16(in[pos+1])<<8)
@@ -296,6 +309,20 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pc += int(i.arg)
 				continue
 			}
+		case opOptionFix64, opOptionUint64:
+			if pos < len(in) && in[pos] <= 1 {
+				pos++
+				if in[pos-1] == 1 {
+					// As for opOption; what follows is read by its own instruction.
+					mem.Store(at, 0, true)
+					continue
+				}
+				if mem.Load[bool](at, 0) {
+					at.Value(0, p.at(pc, 0).typ).SetZero()
+				}
+				pc++
+				continue
+			}
 		case opPointerTo:
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
@@ -361,7 +388,7 @@ func (p *program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	in, i := d.in, &p.code[pc]
 	var cause error
 	switch i.op {
-	case opBool, opByte, opOption, opPointerTo:
+	case opBool, opByte, opOption, opOptionFix64, opOptionUint64, opPointerTo:
 		cause = ErrFlag
 		if pos >= len(in) {
 			cause = errTruncated

@@ -186,7 +186,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	}
 	e.room(n, p.need)
 	code := p.code
-	for pc := 0; pc < len(code); pc++ {
+	for pc := uint(0); pc < uint(len(code)); pc++ {
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
 		switch in.op {
@@ -216,6 +216,16 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.buf
 			for i := range uintptr(in.arg) {
 				n = putUvarint(buf, n, mem.Load[uint64](at, 8*i))
+			}
+		case opMixed:
+			buf, signed := e.buf, in.need
+			for i := range uintptr(in.arg) {
+				v := mem.Bits64(at.Add(8 * i))
+				if signed&1 != 0 {
+					v = zigzag(int64(v))
+				}
+				n = putUvarint(buf, n, v)
+				signed >>= 1
 			}
 		case opFix16:
 			mem.Put16(e.buf, n, mem.Bits16(at))
@@ -255,7 +265,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(s)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(s))
 			if !ok {
-				return n, p.refuse(pc, ErrTooLong)
+				return n, p.refuse(int(pc), ErrTooLong)
 			}
 			n = next + copy(buf[next:], s)
 		case opBytes:
@@ -263,7 +273,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, len(b)+10+int(in.need))
 			next, ok := putLen(buf, n, in.len, len(b))
 			if !ok {
-				return n, p.refuse(pc, ErrTooLong)
+				return n, p.refuse(int(pc), ErrTooLong)
 			}
 			n = next + copy(buf[next:], b)
 		case opRaw:
@@ -295,7 +305,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			first, length := at.Slice(0)
 			next, ok := putLen(e.buf, n, in.len, length)
 			if !ok {
-				return n, p.refuse(pc, ErrTooLong)
+				return n, p.refuse(int(pc), ErrTooLong)
 			}
 			n = next
 			size := length * int(in.arg)
@@ -313,8 +323,27 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			mem.Put8(e.buf, n, 0)
 			n++
-			pc += int(in.arg)
+			pc += uint(in.arg)
 			e.room(n, int(in.need))
+		case opOptionFix64:
+			// The value is written in any case, and overwritten if it is not there.
+			there := 0
+			if mem.Load[bool](at, 0) {
+				there = 1
+			}
+			mem.Put8(e.buf, n, byte(there))
+			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
+			n += 1 + there*8
+			pc++
+		case opOptionUint64:
+			pc++
+			if !mem.Load[bool](at, 0) {
+				mem.Put8(e.buf, n, 0)
+				n++
+				continue
+			}
+			mem.Put8(e.buf, n, 1)
+			n = putUvarint(e.buf, n+1, mem.Load[uint64](at, uintptr(in.arg)))
 		case opPointerTo:
 			to := at.Elem(0)
 			pc++
@@ -327,23 +356,23 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, 1)
 			n++
 			if e.depth == 1 {
-				return n, p.refuse(pc, ErrDepth)
+				return n, p.refuse(int(pc), ErrDepth)
 			}
 			n = appendPlain(e, n, &code[pc], to)
 		case opCast:
 			if e.depth == 1 {
-				return n, p.refuse(pc, ErrDepth)
+				return n, p.refuse(int(pc), ErrDepth)
 			}
 			next := p.refs[in.arg].appendCast(e, n, in.len, at)
 			if next < 0 {
-				return n, p.refuse(pc, ErrTooLong)
+				return n, p.refuse(int(pc), ErrTooLong)
 			}
 			n = next
 			e.room(n, int(in.need))
 		default:
 			next, err := p.appendRef(e, n, in, at)
 			if err != nil {
-				return n, err.within(p.at(pc, 0).name)
+				return n, err.within(p.at(int(pc), 0).name)
 			}
 			n = next
 			e.room(n, int(in.need))

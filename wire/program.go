@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"math"
 	"reflect"
 	"sync"
 
@@ -66,6 +67,7 @@ const (
 	opUint64
 	opInts   // arg adjacent int64s
 	opUints  // arg adjacent uint64s
+	opMixed  // arg adjacent of both; need says which are signed
 	opFix16  // arg of these: numberKind
 	opFix32  // little-endian
 	opFix64  //
@@ -93,7 +95,13 @@ const (
 	opBulk // a slice whose elements, of arg bytes, are written as they are in memory
 	opError
 	opOption // of what the next arg instructions write
-	opSlice  // from here on arg is an index into refs
+
+	// An option of what the next instruction alone writes, whose value lies arg
+	// bytes behind the flag.
+	opOptionFix64
+	opOptionUint64
+
+	opSlice // from here on arg is an index into refs
 	opList
 	opArray
 	opPointer
@@ -163,7 +171,7 @@ func (i *instr) bound() (n int, breaks bool) {
 		return 5, false
 	case opInt64, opUint64:
 		return 10, false
-	case opInts, opUints:
+	case opInts, opUints, opMixed:
 		return 10 * int(i.arg), false
 	case opFix16, opFix16B:
 		return 2, false
@@ -177,7 +185,7 @@ func (i *instr) bound() (n int, breaks bool) {
 		return maxTime, false
 	case opTimeZone:
 		return 8, true
-	case opPointerTo, opOption:
+	case opPointerTo, opOption, opOptionFix64, opOptionUint64:
 		return 1, false
 	case opPointer, opVariant:
 		return 1, true
@@ -210,7 +218,9 @@ func (p *program) reserve() {
 			}
 			runs[pc] = n + runs[pc+1]
 		}
-		i.need = uint32(need + slack)
+		if i.op != opMixed {
+			i.need = uint32(need + slack)
+		}
 		p.room = max(p.room, need+slack)
 	}
 	p.need = runs[0] + slack
@@ -231,7 +241,7 @@ func (i *instr) isPlain() bool {
 // what it looks at is absent.
 func (i *instr) body() int {
 	switch i.op {
-	case opPointerTo:
+	case opPointerTo, opOptionFix64, opOptionUint64:
 		return 1
 	case opOption:
 		return int(i.arg)
@@ -410,8 +420,17 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 		at := len(p.code)
 		add(opOption, 0)
 		c.emit(p, s.elem, off+s.value, name)
-		p.code[at].arg = uint32(len(p.code) - at - 1)
+		body := p.code[at+1:]
+		p.code[at].arg = uint32(len(body))
 		p.sealed = len(p.code)
+		if len(body) == 1 {
+			switch body[0].op {
+			case opFix64:
+				p.code[at].op, p.code[at].arg = opOptionFix64, uint32(s.value)
+			case opUint64:
+				p.code[at].op, p.code[at].arg = opOptionUint64, uint32(s.value)
+			}
+		}
 	case formMap:
 		c.costs(s.key.size+s.elem.size+mapOverhead, s.key.least()+s.elem.least())
 		r := ref{key: c.program(s.key), program: c.program(s.elem), sorted: c.canonical, empty: s.empty}
@@ -486,22 +505,48 @@ func (c *compiler) fuse(p *program, s *spec, off uintptr, name string) bool {
 			return false
 		}
 		last.op, last.arg = opRaw, uint32(end-uintptr(last.off)+raw)
-	case s.form == formVarint && s.size == 8 && (last.op == opInt64 || last.op == opInts),
-		s.form == formUvarint && s.size == 8 && (last.op == opUint64 || last.op == opUints):
-		n := uint32(1)
-		if last.op == opInts || last.op == opUints {
-			n = last.arg
-		}
-		if end+8*uintptr(n) != off || n == maxRun {
-			return false
-		}
-		last.op, last.arg = opInts, n+1
-		if s.form == formUvarint {
-			last.op = opUints
-		}
+	case (s.form == formVarint || s.form == formUvarint) && s.size == 8:
+		return c.fuseVarint(p, last, s, off, name)
 	default:
 		return false
 	}
+	p.parts = append(p.parts, part{off, name, s.typ})
+	return true
+}
+
+// fuseVarint is fuse for a varint of 64 bits.
+func (c *compiler) fuseVarint(p *program, last *instr, s *spec, off uintptr, name string) bool {
+	n, signed := last.arg, last.need // of a mixed run
+	switch last.op {
+	case opInt64:
+		n, signed = 1, 1
+	case opUint64:
+		n, signed = 1, 0
+	case opInts:
+		signed = math.MaxUint32
+	case opUints:
+		signed = 0
+	case opMixed:
+	default:
+		return false
+	}
+	if uintptr(last.off)+8*uintptr(n) != off || n == maxRun {
+		return false
+	}
+	alike := last.op == opInt64 || last.op == opInts
+	if last.op == opMixed || alike != (s.form == formVarint) {
+		if n >= 32 {
+			return false
+		}
+		signed &= 1<<n - 1
+		if s.form == formVarint {
+			signed |= 1 << n
+		}
+		last.op, last.need = opMixed, signed
+	} else if last.op = opUints; alike {
+		last.op = opInts
+	}
+	last.arg = n + 1
 	p.parts = append(p.parts, part{off, name, s.typ})
 	return true
 }

@@ -113,6 +113,14 @@ func (p *program) write(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for i := range uintptr(in.arg) {
 				w.WriteUint(mem.Load[uint64](at, 8*i))
 			}
+		case opMixed:
+			for i := range uintptr(in.arg) {
+				if v := mem.Bits64(at.Add(8 * i)); in.need>>i&1 != 0 {
+					w.WriteInt(int64(v))
+				} else {
+					w.WriteUint(v)
+				}
+			}
 		case opInt32s:
 			writeSigned(w, mem.SliceAt[int32](at, 0))
 		case opInt64s:
@@ -145,6 +153,12 @@ func (p *program) write(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			w.WriteBool(there)
 			if !there {
 				pc += int(in.arg)
+			}
+		case opOptionFix64, opOptionUint64:
+			there := mem.Load[bool](at, 0)
+			w.WriteBool(there)
+			if !there {
+				pc++
 			}
 		case opPointerTo:
 			to := at.Elem(0)

@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"sync"
 
 	"github.com/hone-go/hone/internal/mem"
 )
@@ -15,6 +16,7 @@ type Codec[T any] struct {
 	encode  *encodeProgram
 	decode  *node
 	options Options
+	cells   *sync.Pool // of *T: where a value is while it is encoded; nil if its methods might keep it
 }
 
 // For returns the codec for T with the options of a call; none for those of
@@ -28,6 +30,9 @@ func For[T any](options ...Options) Codec[T] {
 	codec := Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
 	for _, o := range options {
 		codec.options = o
+	}
+	if !codec.encode.callsMethods(map[*encodeProgram]bool{}) {
+		codec.cells = &sync.Pool{New: func() any { return new(T) }}
 	}
 	return codec
 }
@@ -57,6 +62,32 @@ func (c Codec[T]) Marshal(v *T) ([]byte, error) {
 	}
 	scratch.giveBack(b)
 	return out, err
+}
+
+// MarshalWrite writes the encoding of v to w, in one call and without a newline
+// behind it. If v cannot be encoded nothing is written. It takes v by value, so
+// that one made for the call need not be allocated, and allocates nothing unless
+// T's marshal methods do, or T has any: those are given a copy of v on the heap.
+func (c Codec[T]) MarshalWrite(w io.Writer, v T) error {
+	var cell *T
+	if c.cells == nil {
+		cell = new(T)
+	} else {
+		cell = c.cells.Get().(*T)
+	}
+	*cell = v
+	scratch := buffers.Get().(*buffer)
+	b, err := c.Append(scratch.bytes[:0], cell)
+	if c.cells != nil {
+		var zero T
+		*cell = zero
+		c.cells.Put(cell)
+	}
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	scratch.giveBack(b)
+	return err
 }
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].

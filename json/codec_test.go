@@ -15,6 +15,7 @@ import (
 
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
 )
 
 func TestCodec(t *testing.T) {
@@ -252,3 +253,60 @@ func ExampleElements() {
 	fmt.Println(sum)
 	// Output: 3.5
 }
+
+// TestCodecMarshalWrite checks that a value is written from memory that is used
+// again only if no method can have kept it.
+func TestCodecMarshalWrite(t *testing.T) {
+	type message struct {
+		Text string
+		List []int
+	}
+	plain := For[message]()
+	var out bytes.Buffer
+	for _, v := range []message{{"a<", []int{1}}, {}, {"b", nil}} {
+		out.Reset()
+		want, _ := json.Marshal(v)
+		if err := plain.MarshalWrite(&out, v); err != nil || out.String() != string(want) {
+			t.Errorf("%s, %v; want %s", &out, err, want)
+		}
+	}
+	if err := plain.MarshalWrite(failingWriter{}, message{}); err != errWriter {
+		t.Errorf("the writer's error became %v", err)
+	}
+	kept = nil
+	keepers := For[struct{ K keeper }]()
+	for i := range 3 {
+		out.Reset()
+		if err := keepers.MarshalWrite(&out, struct{ K keeper }{keeper{i}}); err != nil || out.String() != fmt.Sprintf(`{"K":%d}`, i) {
+			t.Errorf("%s, %v", &out, err)
+		}
+	}
+	for i, k := range kept {
+		if k.V != i {
+			t.Errorf("kept value %d is %d now", i, k.V)
+		}
+	}
+	if For[struct {
+		Z zeroAsked `json:",omitzero"`
+	}]().cells != nil || For[[]map[string]*keeper]().cells != nil || For[mo.Result[keeper]]().cells != nil {
+		t.Error("a type whose methods are called is written from shared memory")
+	}
+	if For[*recursive]().cells == nil {
+		t.Error("a type without methods is not")
+	}
+	testkit.SkipIfInstrumented(t)
+	text := strings.Repeat("x", 10)
+	if n := testing.AllocsPerRun(100, func() { _ = plain.MarshalWrite(io.Discard, message{Text: text}) }); n > 0 {
+		t.Errorf("%v allocs, budget 0", n)
+	}
+}
+
+type zeroAsked struct{ N int }
+
+func (z *zeroAsked) IsZero() bool { return z.N == 0 }
+
+var errWriter = errors.New("no room")
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errWriter }

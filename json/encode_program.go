@@ -53,6 +53,31 @@ func (p *encodeProgram) seal() {
 	}
 }
 
+// callsMethods reports whether the program may hand the address of a value to a
+// method, which might keep it. What is in seen has been asked.
+func (p *encodeProgram) callsMethods(seen map[*encodeProgram]bool) bool {
+	if p == nil || seen[p] {
+		return false
+	}
+	seen[p] = true
+	for _, in := range p.code {
+		if in.op == opMarshaler || in.op == opTextMarshaler {
+			return true
+		}
+	}
+	for _, r := range p.refs {
+		if r.asksZero || r.program.callsMethods(seen) {
+			return true
+		}
+		for _, held := range r.cases {
+			if held.callsMethods(seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 type op uint8
 
 const (
@@ -98,16 +123,17 @@ const (
 )
 
 type ref struct {
-	program *encodeProgram
-	shape   *shape.Shape
-	value   uintptr                         // of an option: from its flag to its value
-	omit    func(mem.Pointer, uintptr) bool // of opSkip
-	target  int                             // of opSkip: where to go on
-	html    string                          // of opName: the name as HTML wants it
-	hops    []shape.Hop                     // of opThrough
-	cases   []*encodeProgram                // of opUnion; nil for a case without a value
-	cast    mapCast                         // of opMap; may be nil
-	scratch *sync.Pool                      // of opMap without a cast: *mapScratch
+	program  *encodeProgram
+	shape    *shape.Shape
+	value    uintptr                         // of an option: from its flag to its value
+	omit     func(mem.Pointer, uintptr) bool // of opSkip
+	asksZero bool                            // of opSkip: omit calls the value's own IsZero
+	target   int                             // of opSkip: where to go on
+	html     string                          // of opName: the name as HTML wants it
+	hops     []shape.Hop                     // of opThrough
+	cases    []*encodeProgram                // of opUnion; nil for a case without a value
+	cast     mapCast                         // of opMap; may be nil
+	scratch  *sync.Pool                      // of opMap without a cast: *mapScratch
 }
 
 // A root is how a value in an interface is encoded.
@@ -353,7 +379,7 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		o, part := opSkip, uintptr(0)
 		if omit != nil {
 			if o, part = skipOf(&f); o == opSkip {
-				inner.emit(o, start+f.Offset, &ref{omit: omit})
+				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: f.omitZero && zeroIsAsked(f.Field.Shape.Type)})
 			} else {
 				inner.emit(o, start+f.Offset+part, nil)
 			}

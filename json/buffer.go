@@ -17,16 +17,21 @@ const (
 	maxSpare    = 4
 )
 
-// giveBack keeps b, which grew out of the buffer, for another call: not if it is
-// large and the last few calls used less than a quarter of it. What nobody asks
-// for the garbage collector takes.
-func (u *buffer) giveBack(b []byte) {
+// keep keeps b, which grew out of the buffer, for another call: not if it is large
+// and the last few calls used less than a quarter of it.
+func (u *buffer) keep(b []byte) {
 	u.bytes = b[:0]
 	if u.spare++; cap(b) <= largeBuffer || len(b) >= cap(b)/4 {
 		u.spare = 0
 	} else if u.spare > maxSpare {
 		u.bytes, u.spare = nil, 0
 	}
+}
+
+// giveBack ends a call that took the buffer from buffers. What nobody asks for
+// the garbage collector takes.
+func (u *buffer) giveBack(b []byte) {
+	u.keep(b)
 	buffers.Put(u)
 }
 

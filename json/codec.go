@@ -16,7 +16,7 @@ type Codec[T any] struct {
 	encode  *encodeProgram
 	decode  *node
 	options Options
-	cells   *sync.Pool // of *T: where a value is while it is encoded; nil if its methods might keep it
+	desks   *sync.Pool // of *desk[T]; nil if T's methods might keep what they are given
 }
 
 // For returns the codec for T with the options of a call; none for those of
@@ -32,7 +32,7 @@ func For[T any](options ...Options) Codec[T] {
 		codec.options = o
 	}
 	if !codec.encode.callsMethods(map[*encodeProgram]bool{}) {
-		codec.cells = &sync.Pool{New: func() any { return new(T) }}
+		codec.desks = &sync.Pool{New: func() any { return new(desk[T]) }}
 	}
 	return codec
 }
@@ -69,25 +69,28 @@ func (c Codec[T]) Marshal(v *T) ([]byte, error) {
 // that one made for the call need not be allocated, and allocates nothing unless
 // T's marshal methods do, or T has any: those are given a copy of v on the heap.
 func (c Codec[T]) MarshalWrite(w io.Writer, v T) error {
-	var cell *T
-	if c.cells == nil {
-		cell = new(T)
-	} else {
-		cell = c.cells.Get().(*T)
+	if c.desks == nil {
+		held := new(T) // rather than v itself, which would be allocated in any case
+		*held = v
+		return c.options.MarshalWrite(w, held)
 	}
-	*cell = v
-	scratch := buffers.Get().(*buffer)
-	b, err := c.Append(scratch.bytes[:0], cell)
-	if c.cells != nil {
-		var zero T
-		*cell = zero
-		c.cells.Put(cell)
-	}
+	d := c.desks.Get().(*desk[T])
+	d.value = v
+	b, err := c.Append(d.bytes[:0], &d.value)
+	var zero T
+	d.value = zero
 	if err == nil {
 		_, err = w.Write(b)
 	}
-	scratch.giveBack(b)
+	d.keep(b)
+	c.desks.Put(d)
 	return err
+}
+
+// A desk is where a value lies while it is encoded, and the room for its text.
+type desk[T any] struct {
+	value T
+	buffer
 }
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].

@@ -288,10 +288,10 @@ func TestCodecMarshalWrite(t *testing.T) {
 	}
 	if For[struct {
 		Z zeroAsked `json:",omitzero"`
-	}]().cells != nil || For[[]map[string]*keeper]().cells != nil || For[mo.Result[keeper]]().cells != nil {
+	}]().desks != nil || For[[]map[string]*keeper]().desks != nil || For[mo.Result[keeper]]().desks != nil {
 		t.Error("a type whose methods are called is written from shared memory")
 	}
-	if For[*recursive]().cells == nil {
+	if For[*recursive]().desks == nil {
 		t.Error("a type without methods is not")
 	}
 	testkit.SkipIfInstrumented(t)

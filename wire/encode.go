@@ -139,10 +139,9 @@ func (p *program) marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	}
 	state.depth = defaultDepth
 	n, err := p.append(mem.NoEscape(&state), 0, a)
-	var out []byte
-	if err == nil {
-		out = append(out, state.buf[:n]...) // by its own name: see mem.NoEscape
-	}
+	made := state.buf[:n] // by its own name: see mem.NoEscape
+	out := make([]byte, len(made))
+	copy(out, made)
 	if state.from != nil {
 		state.from.release()
 	}
@@ -218,15 +217,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				n = putUvarint(buf, n, mem.Load[uint64](at, 8*i))
 			}
 		case opMixed:
-			buf, signed := e.buf, in.need
-			for i := range uintptr(in.arg) {
-				v := mem.Bits64(at.Add(8 * i))
-				if signed&1 != 0 {
-					v = zigzag(int64(v))
-				}
-				n = putUvarint(buf, n, v)
-				signed >>= 1
-			}
+			n = putMixed(e, n, in, at)
 		case opFix16:
 			mem.Put16(e.buf, n, mem.Bits16(at))
 			n += 2
@@ -281,13 +272,7 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			buf := e.room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
 		case opStrings:
-			s := mem.SliceAt[string](at, 0)
-			n = putUvarint(e.buf, n, uint64(len(s)))
-			for _, v := range s {
-				buf := e.room(n, len(v)+10+slack)
-				n = putUvarint(buf, n, uint64(len(v)))
-				n += copy(buf[n:], v)
-			}
+			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
 		case opInt32s:
 			n = putSigned(e, n, mem.SliceAt[int32](at, 0))
@@ -546,6 +531,30 @@ func putBlock(e *encoder, n int, s string) int {
 	buf := e.room(n, len(s)+10+slack)
 	n = putUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
+}
+
+// putMixed writes adjacent integers of 64 bits, some of them signed.
+func putMixed(e *encoder, n int, in *instr, at mem.Pointer) int {
+	buf, signed := e.buf, in.need
+	for i := range uintptr(in.arg) {
+		v := mem.Bits64(at.Add(8 * i))
+		if signed&1 != 0 {
+			v = zigzag(int64(v))
+		}
+		n = putUvarint(buf, n, v)
+		signed >>= 1
+	}
+	return n
+}
+
+func putStrings(e *encoder, n int, s []string) int {
+	n = putUvarint(e.buf, n, uint64(len(s)))
+	for _, v := range s {
+		buf := e.room(n, len(v)+10+slack)
+		n = putUvarint(buf, n, uint64(len(v)))
+		n += copy(buf[n:], v)
+	}
+	return n
 }
 
 // putSigned and putUnsigned write a slice of varints, some at a time, so that

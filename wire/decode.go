@@ -255,7 +255,8 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opString:
-			n, next := uint64(0), pos+1
+			var n uint64
+			next := pos + 1
 			if pos < len(in) && in[pos] < 0x80 {
 				n = uint64(in[pos])
 			} else {
@@ -742,7 +743,8 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 	}
 	in := d.in
 	for i := range s {
-		n, from := uint64(0), next+1
+		var n uint64
+		from := next + 1
 		if next < len(in) && in[next] < 0x80 {
 			n = uint64(in[next])
 		} else {

@@ -319,7 +319,7 @@ func getTextMap[V unsigned](d *decoder, pos, n int, r *ref, at *map[string]V) (i
 	for i := range n {
 		from := pos
 		var k []byte
-		next := pos
+		var next int
 		if short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
 			next = pos + 1 + int(in[pos])
 			k = in[pos+1 : next]

@@ -133,7 +133,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 // What it takes to start a process, and to build a program.
 const (
 	startTime = 40 * time.Millisecond
-	buildTime = 1500 * time.Millisecond
+	buildTime = 3 * time.Second
 )
 
 // Expected is about how long Run takes.

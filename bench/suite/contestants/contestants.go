@@ -18,6 +18,13 @@ func All() []contest.Contest {
 	all = append(all, routerContests()...)
 	all = append(all, respondContests()...)
 	all = append(all, bindContests()...)
+	all = append(all, middlewareContests()...)
+	all = append(all, typedContests()...)
+	all = append(all, tcpContests()...)
+	all = append(all, growthContests()...)
+	all = append(all, memoryContests()...)
+	all = append(all, coldContests()...)
+	all = append(all, sizeContests()...)
 	all = append(all, moContests()...)
 	return all
 }

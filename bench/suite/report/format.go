@@ -93,6 +93,9 @@ func measure(name string, v float64) string {
 	return scaled(v, 1000, "", "k", "M")
 }
 
+// label is what such a figure is called beside its value, which has the unit.
+func label(name string) string { return strings.TrimSuffix(name, " ns") }
+
 // plural writes "1 contest", "2 contests".
 func plural(n int, one string) string {
 	if n == 1 {

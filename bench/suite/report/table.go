@@ -28,7 +28,7 @@ func Table(w io.Writer, r *results.Results) {
 				}
 				said := notes(x.Result)
 				for _, name := range l.MoreNames() {
-					said += fmt.Sprintf("  %s %s", measure(name, x.More[name]), name)
+					said += fmt.Sprintf("  %s %s", measure(name, x.More[name]), label(name))
 				}
 				allocs, compared := "", ""
 				if l.Unit == contest.Nanoseconds {

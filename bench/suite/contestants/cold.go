@@ -1,0 +1,95 @@
+package contestants
+
+import (
+	"bytes"
+	"encoding/gob"
+	stdjson "encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/labstack/echo/v5"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// coldContests are about the first use of a type in a process. Everything is
+// prepared without it; what comes out is checked when it is used, and that is
+// timed with it.
+func coldContests() []contest.Contest {
+	first := func(name string, notes []string, prepare func() (use func() bool, err error)) contest.Contestant {
+		return contest.Contestant{Name: name, Notes: notes, New: func() (func(int), error) {
+			use, err := prepare()
+			if err != nil {
+				return nil, err
+			}
+			return func(int) {
+				if !use() {
+					panic(errors.New("output differs"))
+				}
+			}, nil
+		}}
+	}
+	now := func(use func() bool) func() (func() bool, error) {
+		return func() (func() bool, error) { return use, nil }
+	}
+	record := api()
+	const document = `{"id":583231,"login":"octo","name":"The \u003cOcto\u003e Cat","email":"octo@example.org","admin":false,"score":98.6,"followers":21345,` +
+		`"created_at":"2011-01-25T18:44:36Z","tags":["go","json","größer"],"links":{"repos":"/users/octo/repos","self":"/users/octo"}}`
+	parsed := func(unmarshal func([]byte, any) error) func() bool {
+		return func() bool {
+			var v API
+			return unmarshal([]byte(document), &v) == nil && v.ID == 583231 && v.Links["self"] == "/users/octo"
+		}
+	}
+	query := searchQuery()
+	all := []contest.Contest{
+		{Name: "cold/JSON encode of ten fields", Contestants: []contest.Contestant{
+			first("hone", nil, now(func() bool { b, err := json.Marshal(&record); return err == nil && string(b) == document })),
+			first("encoding/json", nil, now(func() bool { b, err := stdjson.Marshal(&record); return err == nil && string(b) == document })),
+		}},
+		{Name: "cold/JSON decode of ten fields", Contestants: []contest.Contestant{
+			first("hone", nil, now(parsed(json.Unmarshal))), first("encoding/json", nil, now(parsed(stdjson.Unmarshal))),
+		}},
+		{Name: "cold/binary there and back of ten fields", Contestants: []contest.Contestant{
+			first("hone", nil, now(func() bool {
+				var back API
+				b, err := wire.Marshal(&record)
+				return err == nil && wire.Unmarshal(b, &back) == nil && back.Login == "octo"
+			})),
+			first("encoding/gob", nil, now(func() bool {
+				var back API
+				var b bytes.Buffer
+				return gob.NewEncoder(&b).Encode(&record) == nil && gob.NewDecoder(&b).Decode(&back) == nil && back.Login == "octo"
+			})),
+		}},
+		{Name: "cold/binding a query of five fields", Contestants: []contest.Contestant{
+			first("hone", nil, now(func() bool { var v Search; return bind.Query(query, &v) == nil && v == search })),
+			first(echoName, nil, func() (func() bool, error) {
+				c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?"+query, nil), newNothing())
+				return func() bool { var v Search; return echo.BindQueryParams(c, &v) == nil && v == search }, nil
+			}),
+		}},
+		{Name: "cold/a service of 1,000 routes, until its first answer", Contestants: []contest.Contestant{
+			first("hone", nil, now(func() bool { return answers(func(routes []route) http.Handler { return honeRouter(routes, 0, nil) }) })),
+			first(echoName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return echoRouter(routes, 0, nil) }) })),
+			first(ginName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return ginRouter(routes, 0, nil) }) })),
+			first(chiName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return chiRouter(routes, 0, nil) }) })),
+			first(muxName, []string{"http.ServeMux"}, now(func() bool { return answers(func(routes []route) http.Handler { return muxRouter(routes, 0, nil) }) })),
+		}},
+	}
+	for i := range all {
+		all[i].Way = contest.Cold
+	}
+	return all
+}
+
+func answers(make func(routes []route) http.Handler) bool {
+	routes := manyRoutes(1000)
+	w := httptest.NewRecorder()
+	make(routes).ServeHTTP(w, httptest.NewRequest(http.MethodGet, routes[500].request().path, nil))
+	return w.Code == http.StatusOK
+}

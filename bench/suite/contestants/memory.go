@@ -1,0 +1,146 @@
+package contestants
+
+import (
+	"bytes"
+	"encoding/gob"
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// memoryContests are about the most memory that a process held while it did
+// the work once, as the system counts it, without what it held before.
+func memoryContests() []contest.Contest {
+	const n = 100_000
+	people := func() []Person {
+		v := make([]Person, n)
+		for i := range v {
+			v[i] = Person{"some name " + strconv.Itoa(i), "some.name@example.org", i % 100, []string{"a", "b"}}
+		}
+		return v
+	}
+	document := func() ([]byte, error) {
+		return []byte("[" + strings.Repeat(`{"name":"some name","email":"some.name@example.org","age":36,"tags":["a","b"]},`, n-1) +
+			`{"name":"some name","email":"some.name@example.org","age":36,"tags":["a","b"]}]`), nil
+	}
+	decoding := func(decode func(data []byte, v *[]Person) error, input func() ([]byte, error)) func() error {
+		return func() error {
+			data, err := input()
+			if err != nil {
+				return err
+			}
+			var v []Person
+			if err := decode(data, &v); err != nil {
+				return err
+			}
+			if len(v) != n || v[n-1].Age == 0 || len(v[n-1].Tags) != 2 {
+				return errors.New("decoded to something else")
+			}
+			runtime.KeepAlive(data)
+			return nil
+		}
+	}
+	encoding := func(encode func(v []Person) (int, error)) func() error {
+		return func() error {
+			v := people()
+			size, err := encode(v)
+			if err == nil && size < 4*n {
+				err = fmt.Errorf("encoded to %d bytes", size)
+			}
+			runtime.KeepAlive(v)
+			return err
+		}
+	}
+	routed := func(r router) func() error {
+		return func() error {
+			var report hit
+			routes := manyRoutes(1000)
+			h := r.make(routes, 0, &report)
+			for i := 0; i < len(routes); i += 100 {
+				want := routes[i]
+				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(want.request().method, want.request().path, nil))
+				if err := report.check(want); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	work := func(name string, do func() error, notes ...string) contest.Contestant {
+		return contest.Contestant{Name: name, Notes: notes, Measure: func() (func(time.Duration) (contest.Sample, error), error) {
+			return func(time.Duration) (contest.Sample, error) {
+				before, err := forgetPeak()
+				if err != nil {
+					return contest.Sample{}, err
+				}
+				if err := do(); err != nil {
+					return contest.Sample{}, err
+				}
+				most, err := held("VmHWM:")
+				return contest.Sample{Value: most - before}, err
+			}, nil
+		}}
+	}
+	all := []contest.Contest{
+		{Name: "memory/decoding 100,000 records from JSON", Contestants: []contest.Contestant{
+			work("hone", decoding(func(data []byte, v *[]Person) error { return json.Unmarshal(data, v) }, document)),
+			work("encoding/json", decoding(func(data []byte, v *[]Person) error { return stdjson.Unmarshal(data, v) }, document)),
+		}},
+		{Name: "memory/encoding 100,000 records to JSON", Contestants: []contest.Contestant{
+			work("hone", encoding(func(v []Person) (int, error) { b, err := json.Marshal(v); return len(b), err })),
+			work("encoding/json", encoding(func(v []Person) (int, error) { b, err := stdjson.Marshal(v); return len(b), err })),
+		}},
+		{Name: "memory/encoding 100,000 records to binary", Contestants: []contest.Contestant{
+			work("hone", encoding(func(v []Person) (int, error) { b, err := wire.Marshal(&v); return len(b), err })),
+			work("encoding/gob", encoding(func(v []Person) (int, error) {
+				var b bytes.Buffer
+				err := gob.NewEncoder(&b).Encode(v)
+				return b.Len(), err
+			})),
+		}},
+		{Name: "memory/1,000 routes, some of them asked"},
+	}
+	for _, r := range routers {
+		all[3].Contestants = append(all[3].Contestants, work(r.name, routed(r), r.notes...))
+	}
+	for i := range all {
+		all[i].Unit, all[i].Way = contest.Bytes, contest.Cold
+	}
+	return all
+}
+
+// forgetPeak returns to the system what it can, has it take the memory held now
+// for the most so far, and returns that.
+func forgetPeak() (float64, error) {
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		return 0, fmt.Errorf("this system does not measure anew what a process holds: %w", err)
+	}
+	return held("VmRSS:")
+}
+
+// held returns a line of what the system says of this process's memory, in bytes.
+func held(name string) (float64, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, fmt.Errorf("this system does not say what a process holds: %w", err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if kb, ok := strings.CutPrefix(line, name); ok {
+			n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
+			return n * 1024, err
+		}
+	}
+	return 0, fmt.Errorf("/proc/self/status has no %s", name)
+}

@@ -66,7 +66,7 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 		cause = v.(encoding.TextUnmarshaler).UnmarshalText(b)
 	}
 	if cause != nil {
-		// The block is whole, whatever the method says: see [window.try].
+		// The block is whole, whatever the method says: see [ModelDecoder.Decode].
 		if cause == errTruncated {
 			cause = fmt.Errorf("%w", cause)
 		}

@@ -254,10 +254,48 @@ func (m *Models[ID]) NewDecoder(r io.Reader, limit int) *ModelDecoder[ID] {
 // which stays unread, or a [*DecodeError], after which the stream is of no more
 // use. Values do not point into what the decoder reads.
 func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
-	err = d.try(func(data []byte) (n int, err error) {
-		var rest []byte
-		id, v, rest, err = d.models.decode(data, false)
-		return len(data) - len(rest), err
-	})
-	return id, v, err
+	for len(d.data()) == 0 {
+		if err := d.more(); err != nil {
+			return id, nil, err
+		}
+	}
+	id, v, rest, err := d.models.decode(d.data(), false)
+	if isShort(err) {
+		if err := d.whole(); err != nil {
+			return id, nil, err
+		}
+		id, v, rest, err = d.models.decode(d.data(), false)
+		if isShort(err) && len(d.data()) >= d.limit {
+			err.(*DecodeError).Err = ErrLimit
+		}
+	}
+	if err != nil {
+		return id, v, d.offset(err)
+	}
+	d.take(len(d.data()) - len(rest))
+	return id, v, nil
+}
+
+func isShort(err error) bool {
+	de, ok := err.(*DecodeError)
+	return ok && de.Err == errTruncated
+}
+
+// whole reads on until the next value is there in full, as far as that can be
+// told without decoding it. The error is the reader's, but for io.EOF.
+func (d *ModelDecoder[ID]) whole() error {
+	const some = 8 // levels that the decoder does not count
+	m := measure{window: &d.window, depth: defaultDepth + some}
+	if m.value(d.models.header.root) {
+		if one, _, err := d.models.next(d.data()); err == nil {
+			if one.limits.Depth > 0 {
+				m.depth = one.limits.Depth + some
+			}
+			m.value(one.program.root)
+		}
+	}
+	if m.err == io.EOF {
+		return nil
+	}
+	return m.err
 }

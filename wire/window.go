@@ -71,36 +71,6 @@ func (w *window) take(n int) {
 	w.at += int64(n)
 }
 
-// try decodes from what there is, and from more as long as that ends too early.
-func (w *window) try(decode func(data []byte) (n int, err error)) error {
-	for {
-		if len(w.data()) > 0 {
-			n, err := decode(w.data())
-			if err == nil {
-				w.take(n)
-				return nil
-			}
-			var short *DecodeError
-			if !errors.As(err, &short) || short.Err != errTruncated {
-				return w.offset(err)
-			}
-			if len(w.data()) >= w.limit {
-				short.Err = ErrLimit
-				return w.offset(err)
-			}
-			if err2 := w.more(); err2 == io.EOF {
-				return w.offset(err)
-			} else if err2 != nil {
-				return err2
-			}
-			continue
-		}
-		if err := w.more(); err != nil {
-			return err
-		}
-	}
-}
-
 // offset makes the offset of a fault count from the start of the stream.
 func (w *window) offset(err error) error {
 	if de, ok := err.(*DecodeError); ok {

@@ -134,13 +134,11 @@ func manyRoutes(n int) []route {
 	var all []route
 	for i := 0; len(all) < n; i++ {
 		base := fmt.Sprintf("/v1/collection%d", i)
-		for _, r := range []route{
+		all = append(all, []route{
 			{http.MethodGet, base}, {http.MethodPost, base}, {http.MethodGet, base + "/:id"}, {http.MethodPut, base + "/:id"}, {http.MethodDelete, base + "/:id"},
 			{http.MethodGet, base + "/:id/parts"}, {http.MethodPost, base + "/:id/parts"}, {http.MethodGet, base + "/:id/parts/:part"},
 			{http.MethodPut, base + "/:id/parts/:part"}, {http.MethodGet, base + "/:id/files/*path"},
-		} {
-			all = append(all, r)
-		}
+		}...)
 	}
 	return all[:n]
 }

@@ -9,8 +9,9 @@ type published struct {
 	about   string
 	columns []string // of values
 	lines   []publishedLine
-	peer    string // whose figures stand beside Hone's
-	peerIs  string // its heading
+	peer    string   // whose figures stand beside Hone's
+	peers   []string // in place of peer, for each line; "" for nobody
+	peerIs  string   // the heading of theirs
 }
 
 type publishedLine struct {
@@ -43,12 +44,16 @@ func tables(outcomes []contest.Outcome) []publishedTable {
 	var all []publishedTable
 	for _, p := range publishedTables {
 		t := publishedTable{Title: p.title, About: p.about, Columns: p.columns, PeerIs: p.peerIs}
-		for _, l := range p.lines {
+		for i, l := range p.lines {
+			peer := p.peer
+			if p.peers != nil {
+				peer = p.peers[i]
+			}
 			m := measuredLine{Name: l.name, Values: l.values, Contest: l.contest}
 			if got, ok := byName[l.contest]; ok {
 				m.Hone = got.Hone
 				for _, x := range got.Rows {
-					if x.Contestant == p.peer && x.Comparable {
+					if x.Contestant == peer && x.Comparable {
 						m.Peer, m.Ratio = x, ratio(x)
 					}
 				}
@@ -61,5 +66,3 @@ func tables(outcomes []contest.Outcome) []publishedTable {
 	}
 	return all
 }
-
-var publishedTables = []published{}

@@ -1,12 +1,37 @@
 package report
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
 // An absence is a peer that is not measured, and why.
 type absence struct{ Peer, Reason string }
 
-// Missing are the peers that are not measured.
-func Missing() []absence {
-	return []absence{
+// wanted are the peers that the suites are to have, by the beginning of their
+// names as contestants.
+var wanted = []string{
+	samber, "encoding/gob", "encoding/json", "encoding/json/v2", "goccy/go-json", "sonic", "segmentio/encoding", "jsoniter", "easyjson",
+	"mus", "benc", "bebop", "msgp", "shamaton/msgpack", "vmihailenco/msgpack", "protobuf-go", "vtprotobuf", "gotiny",
+	echo, "gin", "chi", "httprouter", "bunrouter", "fiber v3", "huma", "fuego", "net/http",
+}
+
+// missing are the peers that were not measured.
+func missing(r *results.Results) []absence {
+	all := []absence{
 		{"Parco", "cannot be had as a Go module; its published figures stand in"},
 		{"fxamacher/cbor", "cannot be had as a Go module"},
+		{"gencode", "nobody has added it to the suite; its published figures stand in"},
 	}
+	for _, peer := range wanted {
+		if !slices.ContainsFunc(r.Contests, func(o contest.Outcome) bool {
+			return slices.ContainsFunc(o.Results, func(res contest.Result) bool { return strings.HasPrefix(res.Contestant, peer) })
+		}) {
+			all = append(all, absence{peer, "not among the contestants of this run"})
+		}
+	}
+	return all
 }

@@ -29,8 +29,12 @@ type Operation struct {
 	Name string
 	// Status of a success; by default 200, or 204 if there is no content.
 	Status int
-	// BodyLimit bounds the request body, in bytes; 0 means DefaultBodyLimit.
+	// BodyLimit bounds the request body, in bytes; 0 means DefaultBodyLimit, or
+	// DefaultMultipartLimit for a multipart form.
 	BodyLimit int64
+	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
+	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
+	ETag bool
 	// Middlewares run around the handler, the first outermost.
 	Middlewares []MiddlewareFunc
 }
@@ -47,15 +51,30 @@ type Operation struct {
 //
 // # Input
 //
-// In is a struct. Fields tagged path (or param), query and header are set by
-// package bind. The body goes into the field tagged `body:""`; if no field has
-// any of these tags, the whole of In is the body. A field of In that comes from
-// nowhere is a mistake; tag it `query:"-"` if it is not.
+// In is a struct. Fields tagged path (or param), query, header and cookie are set
+// by package bind, and so are those tagged form, from a body that is a form; a
+// *multipart.FileHeader, or a slice of them, takes the files of that name. Any
+// other body goes into the field tagged `body:""`; if no field has any of these
+// tags, the whole of In is the body. A field of In that comes from nowhere is a
+// mistake; tag it `query:"-"` if it is not.
 //
 // The body is JSON, or the format of package wire ([MIMEApplicationWire]) where
 // its type can be encoded so and the body is not optional. Anything else is answered with 415, a
 // body over the limit with 413, a missing one with 400 unless its field is a
 // pointer or an mo.Option.
+//
+// Further tags limit what a field may hold, in parameters and anywhere in the
+// body:
+//
+//	min, max   of a number or a time.Duration: `min:"1" max:"100"`
+//	length     of a string in characters, or of a slice or map: `length:"1..64"`
+//	pattern    a regular expression that a string matches: `pattern:"^[a-z]+$"`
+//	enum       what is allowed: `enum:"asc,desc"`
+//	format     of a string: date, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid
+//
+// They apply to what an optional field holds, if it does, and all but length to
+// the elements of slices and maps. A request that breaks them is answered with
+// 422 and the list of all that do, up to a hundred.
 //
 // Path parameters arrive decoded. In is allocated for each request and is the
 // handler's to keep.
@@ -111,6 +130,7 @@ func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In)
 		return route, err
 	}
 	output := newOutput[Out](op.Status)
+	output.etag = op.ETag && (method == http.MethodGet || method == http.MethodHead)
 	route.Handler = func(c *Context) error {
 		if err := serveTyped(c, input, output, h); err != nil {
 			return problemOf(c, err)
@@ -209,15 +229,19 @@ func splitPattern(pattern string) (method, path, rest string, err error) {
 // An input reads requests into values of type In.
 type input[In any] struct {
 	params   *bind.Binder[In] // nil if In has no parameters
+	cookies  bool             // some of them are cookies
+	form     bool             // some of them are in a form, which is the body
+	limits   limits
 	hasBody  bool
 	optional bool           // a missing body leaves its field as it is
 	field    []int          // of the body in In; nil if In is the body
 	wire     *wire.AnyCodec // of the body; nil if it has no binary form
 	limit    int64
+	own      bool // the limit is the operation's own
 }
 
 func newInput[In any](method, path, rest string, limit int64) (*input[In], error) {
-	in := &input[In]{limit: limit}
+	in := &input[In]{limit: limit, own: limit > 0}
 	if limit <= 0 {
 		in.limit = DefaultBodyLimit
 	}
@@ -234,8 +258,15 @@ func newInput[In any](method, path, rest string, limit int64) (*input[In], error
 	}
 	tagged := fields.params || len(fields.body) > 0
 	if tagged && len(fields.stray) > 0 {
-		return nil, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header or body", fields.stray[0], t)
+		return nil, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header, cookie, form or body", fields.stray[0], t)
 	}
+	if fields.form && len(fields.body) > 0 {
+		return nil, fmt.Errorf("%v has fields of a form and one for another body", t)
+	}
+	if fields.form && (method == http.MethodGet || method == http.MethodHead) {
+		return nil, fmt.Errorf("%v has fields of a form, and %s has no body: tag them query", t, method)
+	}
+	in.cookies, in.form = fields.cookies, fields.form
 	if fields.params {
 		params, err := bind.For[In]()
 		if err != nil {
@@ -261,15 +292,21 @@ func newInput[In any](method, path, rest string, limit int64) (*input[In], error
 		in.hasBody = true
 		in.wire, _ = wire.ForType(t)
 	}
-	return in, nil
+	var err error
+	in.limits, err = limitsOf(t, in.field, in.hasBody)
+	return in, err
 }
 
 // inputFields is what the tags of an In say.
 type inputFields struct {
-	params bool
-	body   [][]int
-	stray  []string // fields without any tag
+	params        bool
+	cookies, form bool // some of the parameters are
+	body          [][]int
+	stray         []string // fields without any tag
 }
+
+// paramTags are the tags of what is not the body as a whole.
+var paramTags = []string{"path", "param", "query", "header", "cookie", "form"}
 
 func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[reflect.Type]bool) {
 	if met[t] {
@@ -281,10 +318,12 @@ func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[ref
 		at := append(append([]int(nil), index...), i)
 		name := path + "." + field.Name
 		tagged := false
-		for _, tag := range []string{"path", "param", "query", "header"} {
+		for _, tag := range paramTags {
 			if v, ok := field.Tag.Lookup(tag); ok {
 				tagged = true
 				f.params = f.params || v != "-"
+				f.cookies = f.cookies || tag == "cookie" && v != "-"
+				f.form = f.form || tag == "form" && v != "-"
 			}
 		}
 		_, body := field.Tag.Lookup("body")
@@ -297,7 +336,7 @@ func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[ref
 		case field.Anonymous && field.Type.Kind() == reflect.Pointer && field.Type.Elem().Kind() == reflect.Struct:
 			sub := inputFields{}
 			sub.walk(field.Type.Elem(), at, name, met)
-			f.params = f.params || sub.params
+			f.params, f.cookies, f.form = f.params || sub.params, f.cookies || sub.cookies, f.form || sub.form
 			f.stray = append(f.stray, sub.stray...)
 			for range sub.body { // it would have to be reached through nil
 				f.stray = append(f.stray, name)
@@ -341,13 +380,56 @@ func (p *decodedPath) Get(name string) (string, bool) {
 func (in *input[In]) read(c *Context, v *In) error {
 	if in.params != nil {
 		r := c.request
-		err := in.params.Bind(&bind.Input{Path: (*decodedPath)(c), Query: r.URL.RawQuery, Header: r.Header}, v)
-		if err != nil {
+		from := bind.Input{Path: (*decodedPath)(c), Query: r.URL.RawQuery, Header: r.Header}
+		if in.cookies {
+			from.Cookies = r.Header["Cookie"]
+		}
+		if in.form {
+			if err := in.readForm(c, &from); err != nil {
+				return err
+			}
+		}
+		if err := in.params.Bind(&from, v); err != nil {
 			return badParams(err)
 		}
 	}
 	if in.hasBody {
-		return in.readBody(c, v)
+		if err := in.readBody(c, v); err != nil {
+			return err
+		}
+	}
+	return in.limits.check(v)
+}
+
+// readForm reads a body that is a form.
+func (in *input[In]) readForm(c *Context, from *bind.Input) error {
+	r := c.request
+	mediaType, _, _ := strings.Cut(r.Header.Get(HeaderContentType), ";")
+	switch mediaType = trimSpace(mediaType); {
+	case r.Header.Get(HeaderContentEncoding) != "":
+		return NewProblem(http.StatusUnsupportedMediaType, "")
+	case strings.EqualFold(mediaType, MIMEApplicationForm):
+		buf := takeBuffer()
+		defer buf.release()
+		if err := buf.readBody(c.response, r, in.limit); err != nil {
+			return err
+		}
+		from.Form = string(buf.b)
+	case strings.EqualFold(mediaType, MIMEMultipartForm):
+		if in.own {
+			c.SetBodyLimit(in.limit)
+		}
+		form, err := c.MultipartForm()
+		if err != nil {
+			if StatusCode(err) != 0 {
+				return err
+			}
+			return NewProblem(http.StatusBadRequest, "the form cannot be read").Wrap(err)
+		}
+		from.Values, from.Files = form.Value, form.File
+	case mediaType == "" && r.ContentLength == 0: // a form without fields
+	default:
+		return NewProblem(http.StatusUnsupportedMediaType, "")
 	}
 	return nil
 }
@@ -390,7 +472,8 @@ type output[Out any] struct {
 	empty  bool // Out has no content, whatever its value
 	status int
 	wire   *wire.Codec[Out]
-	none   int // status of an answer without content
+	none   int  // status of an answer without content
+	etag   bool // answers have an entity tag
 }
 
 func newOutput[Out any](status int) *output[Out] {
@@ -436,6 +519,11 @@ func (o *output[Out]) send(c *Context, f format, v *Out) error {
 	}
 	if o.wire != nil {
 		addVaryAccept(c.response.Header())
+	}
+	if o.etag && o.status == http.StatusOK {
+		if tag := entityTag(buf.b); tagged(c, tag) {
+			return c.NoContent(http.StatusNotModified)
+		}
 	}
 	c.begin(o.status, mediaType)
 	_, err = c.response.Write(buf.b)

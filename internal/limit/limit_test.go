@@ -1,0 +1,208 @@
+package limit_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
+)
+
+// check returns the violations of *v, each as its path and what it says.
+func check[T any](t *testing.T, v *T) []string {
+	t.Helper()
+	p, err := limit.For(reflect.TypeFor[T](), limit.JSONName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p == nil {
+		t.Fatalf("%T has no limits", v)
+	}
+	var found []string
+	for _, v := range p.Check(v) {
+		found = append(found, v.Path+" "+v.Detail)
+	}
+	return found
+}
+
+type item struct {
+	Name  string  `json:"name" length:"1..5" pattern:"^[a-zé]*$"`
+	Price float64 `json:"price,omitempty" min:"0.5" max:"10"`
+}
+
+type base struct {
+	ID int32 `json:"id" min:"1"`
+}
+
+type order struct {
+	base
+	Kind     string                  `json:"kind" enum:"new,old"`
+	Level    uint8                   `enum:"1,2,30"`
+	Items    []item                  `json:"items" length:"1..3"`
+	Tags     []string                `json:"tags" length:"..2" enum:"a,b"`
+	Mail     mo.Option[string]       `json:"mail" format:"email"`
+	Note     mo.Nullable[string]     `json:"note,omitzero" length:"2.."`
+	Next     *order                  `json:"next"`
+	ByKey    map[string]item         `json:"by_key"`
+	Wait     time.Duration           `json:"wait" max:"10s"`
+	Pair     [2]int                  `json:"pair" max:"5"`
+	Blob     []byte                  `json:"blob" length:"..4"`
+	Ratio    mo.Option[*float32]     `json:"ratio" max:"1"`
+	Nested   mo.Option[[]item]       `json:"nested" length:"1"`
+	Grid     [][]int8                `json:"grid" length:"..1" min:"0"`
+	At       time.Time               `json:"at"`
+	Any      any                     `json:"any"`
+	Choice   mo.Either[string, item] `json:"choice"`
+	Unseen   int                     `json:"-" min:"5"`
+	unseen   int
+	Callback func() `json:"-"`
+}
+
+func good() *order {
+	return &order{base: base{1}, Kind: "new", Level: 30, Items: []item{{"abcdé", 1}}, Wait: 10 * time.Second, Pair: [2]int{5, -5}, Blob: []byte("abcd"), unseen: 1}
+}
+
+func TestCheck(t *testing.T) {
+	half, two := float32(0.5), float32(2)
+	for name, test := range map[string]struct {
+		change func(o *order)
+		want   []string
+	}{
+		"nothing":              {func(*order) {}, nil},
+		"embedded":             {func(o *order) { o.ID = 0 }, []string{".id must be at least 1"}},
+		"string enum":          {func(o *order) { o.Kind = "" }, []string{".kind must be one of new, old"}},
+		"number enum":          {func(o *order) { o.Level = 3 }, []string{".Level must be one of 1, 2, 30"}},
+		"too few":              {func(o *order) { o.Items = nil }, []string{".items must have 1 to 3 elements"}},
+		"too many, and within": {func(o *order) { o.Items = make([]item, 4); o.Items[0] = item{"a", 1} }, []string{".items must have 1 to 3 elements", ".items[1].name must have 1 to 5 characters", ".items[1].price must be at least 0.5", ".items[2].name must have 1 to 5 characters", ".items[2].price must be at least 0.5", ".items[3].name must have 1 to 5 characters", ".items[3].price must be at least 0.5"}},
+		"pattern":              {func(o *order) { o.Items[0].Name = "A" }, []string{".items[0].name must match ^[a-zé]*$"}},
+		"not a number":         {func(o *order) { o.Items[0].Price = math.NaN() }, []string{".items[0].price must be at least 0.5", ".items[0].price must be at most 10"}},
+		"elements":             {func(o *order) { o.Tags = []string{"a", "c"} }, []string{".tags[1] must be one of a, b"}},
+		"elements too many":    {func(o *order) { o.Tags = []string{"a", "b", "a"} }, []string{".tags must have at most 2 elements"}},
+		"option":               {func(o *order) { o.Mail = mo.Some("Ada <ada@example.org>") }, []string{".mail must be an email address"}},
+		"option, fine":         {func(o *order) { o.Mail = mo.Some("ada@example.org") }, nil},
+		"nullable":             {func(o *order) { o.Note = mo.Value("x") }, []string{".note must have at least 2 characters"}},
+		"nullable, null":       {func(o *order) { o.Note = mo.Null[string]() }, nil},
+		"recursive":            {func(o *order) { o.Next = good(); o.Next.Next = &order{base: base{1}, Kind: "old", Level: 1} }, []string{".next.next.items must have 1 to 3 elements"}},
+		"map":                  {func(o *order) { o.ByKey = map[string]item{"k": {"", 1}} }, []string{`.by_key["k"].name must have 1 to 5 characters`}},
+		"duration":             {func(o *order) { o.Wait++ }, []string{".wait must be at most 10s"}},
+		"array":                {func(o *order) { o.Pair[1] = 6 }, []string{".pair[1] must be at most 5"}},
+		"bytes":                {func(o *order) { o.Blob = make([]byte, 5) }, []string{".blob must have at most 4 bytes"}},
+		"pointer in an option": {func(o *order) { o.Ratio = mo.Some(&two) }, []string{".ratio must be at most 1"}},
+		"pointer, fine":        {func(o *order) { o.Ratio = mo.Some(&half) }, nil},
+		"slice in an option":   {func(o *order) { o.Nested = mo.Some([]item{{"a", 1}, {"", 1}}) }, []string{".nested must have 1 element", ".nested[1].name must have 1 to 5 characters"}},
+		"slices of slices":     {func(o *order) { o.Grid = [][]int8{{1, 2}, {-1}} }, []string{".grid must have at most 1 element", ".grid[1][0] must be at least 0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := good()
+			test.change(o)
+			if got := check(t, o); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestMaxViolations(t *testing.T) {
+	o := good()
+	o.Next = &order{Items: make([]item, 1000)}
+	if got := check(t, o); len(got) < limit.MaxViolations || len(got) > limit.MaxViolations+2 {
+		t.Errorf("%d violations", len(got))
+	}
+}
+
+func TestFormats(t *testing.T) {
+	type value struct {
+		Date     string `format:"date"`
+		DateTime string `format:"date-time"`
+		Duration string `format:"duration"`
+		Host     string `format:"hostname"`
+		V4       string `format:"ipv4"`
+		V6       string `format:"ipv6"`
+		URI      string `format:"uri"`
+		UUID     string `format:"uuid"`
+	}
+	fine := value{"2024-02-29", "2024-02-29T12:00:00Z", "1m", "a-1.example.org", "127.0.0.1", "::1", "https://example.org/x?y", "123e4567-e89b-12d3-a456-426614174000"}
+	if got := check(t, &fine); got != nil {
+		t.Errorf("%q", got)
+	}
+	wrong := value{"2023-02-29", "2024-02-29 12:00:00", "1", "-a.example.org", "1.2.3", "127.0.0.1", "/x", "123e4567-e89b-12d3-a456-42661417400g"}
+	if got := check(t, &wrong); len(got) != 8 {
+		t.Errorf("%q", got)
+	}
+	for _, host := range []string{"", ".", "a..b", "a_b", strings.Repeat("a", 64), strings.Repeat("a.", 130), "a-"} {
+		if got := check(t, &struct {
+			H string `format:"hostname"`
+		}{host}); len(got) != 1 {
+			t.Errorf("%q is taken for a host name", host)
+		}
+	}
+}
+
+func TestBadTags(t *testing.T) {
+	for _, v := range []any{
+		struct {
+			A string `min:"1"`
+		}{}, struct {
+			A int `max:"x"`
+		}{}, struct {
+			A uint `min:"-1"`
+		}{}, struct {
+			A int `length:"1"`
+		}{}, struct {
+			A string `length:"5..1"`
+		}{}, struct {
+			A string `length:""`
+		}{}, struct {
+			A string `pattern:"("`
+		}{}, struct {
+			A int `pattern:"a"`
+		}{}, struct {
+			A int `enum:"1,x"`
+		}{}, struct {
+			A string `format:"postcode"`
+		}{}, struct {
+			A float64 `max:"NaN"`
+		}{}, struct {
+			A time.Duration `enum:"1s"`
+		}{}, struct {
+			In []struct {
+				A bool `min:"1"`
+			}
+		}{},
+	} {
+		if _, err := limit.For(reflect.TypeOf(v), limit.JSONName); err == nil || !strings.Contains(err.Error(), "field A") {
+			t.Errorf("%T: error %v", v, err)
+		}
+	}
+}
+
+type list []list
+
+func TestNothingToCheck(t *testing.T) {
+	for _, v := range []any{1, struct{ A int }{}, list{}, struct {
+		T time.Time `format:"2006"`
+		L list
+		P *order `json:"-"`
+	}{}} {
+		if p, err := limit.For(reflect.TypeOf(v), limit.JSONName); p != nil || err != nil {
+			t.Errorf("%T: %v, %v", v, p, err)
+		}
+	}
+}
+
+func TestAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	p, err := limit.For(reflect.TypeFor[order](), limit.JSONName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := good()
+	o.Next = good()
+	if n := testing.AllocsPerRun(100, func() { p.Check(o) }); n > 0 {
+		t.Errorf("%v allocs, budget 0", n)
+	}
+}

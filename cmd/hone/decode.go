@@ -80,6 +80,8 @@ type reader struct {
 	in     []byte
 	pos    int
 	out    *bytes.Buffer
+	empty  int                      // values so far that took no bytes
+	leasts map[*wire.SchemaType]int // what least has found out
 }
 
 // maxDepth is how deeply values may nest, as for wire's own decoder.
@@ -172,14 +174,12 @@ func (r *reader) length(form, path string, least int) (int, error) {
 	if v > math.MaxInt32 || least > 0 && int(v) > (len(r.in)-r.pos)/least {
 		return 0, r.fault(path, errTruncated)
 	}
-	if least == 0 && v > maxEmpty {
-		return 0, r.fault(path, wire.ErrLimit)
-	}
 	return int(v), nil
 }
 
-// maxEmpty is how many elements are printed that take no bytes.
-const maxEmpty = 1 << 20
+// maxEmpty is how many values are printed that take no bytes, all in all: a few
+// bytes may announce any number of them.
+const maxEmpty = 1 << 16
 
 func (r *reader) fixed(width int, big bool, path string) (v uint64, err error) {
 	b, err := r.bytes(width, path)
@@ -214,7 +214,19 @@ func (r *reader) text(s string) {
 }
 
 func (r *reader) value(t *wire.SchemaType, path string, depth int) error {
-	t = r.schema.Resolve(t)
+	from := r.pos
+	if err := r.one(r.schema.Resolve(t), path, depth); err != nil {
+		return err
+	}
+	if r.pos == from {
+		if r.empty++; r.empty > maxEmpty {
+			return r.fault(path, wire.ErrLimit)
+		}
+	}
+	return nil
+}
+
+func (r *reader) one(t *wire.SchemaType, path string, depth int) error {
 	if depth == 0 {
 		return r.fault(path, wire.ErrDepth)
 	}
@@ -268,7 +280,7 @@ func (r *reader) value(t *wire.SchemaType, path string, depth int) error {
 	case "slice", "array":
 		n, err := t.Count, error(nil)
 		if t.Kind == "slice" {
-			n, err = r.length(t.Length, path, r.least(t.Elem, 0))
+			n, err = r.length(t.Length, path, r.least(t.Elem))
 		}
 		if err != nil {
 			return err
@@ -297,30 +309,35 @@ func (r *reader) list(n int, one func(i int) error) error {
 
 // least is 1 if a type takes a byte or more, whatever it is, and 0 if it may
 // take none.
-func (r *reader) least(t *wire.SchemaType, depth int) int {
+func (r *reader) least(t *wire.SchemaType) int {
 	t = r.schema.Resolve(t)
-	switch {
-	case depth > maxDepth:
-		return 0
-	case t.Kind == "struct":
+	n, known := r.leasts[t]
+	if known {
+		return n
+	}
+	if r.leasts == nil {
+		r.leasts = map[*wire.SchemaType]int{}
+	}
+	r.leasts[t] = 0 // for a type that contains itself
+	switch t.Kind {
+	case "struct":
 		if t.Evolving {
-			return 1
+			n = 1
 		}
 		for _, f := range t.Fields {
-			if r.least(f.Type, depth+1) > 0 {
-				return 1
-			}
+			n = max(n, r.least(f.Type))
 		}
-		return 0
-	case t.Kind == "array":
-		if t.Count == 0 {
-			return 0
+	case "array":
+		if t.Count > 0 {
+			n = r.least(t.Elem)
 		}
-		return r.least(t.Elem, depth+1)
-	case t.Kind == "skip":
-		return min(t.Count, 1)
+	case "skip":
+		n = min(t.Count, 1)
+	default:
+		n = 1
 	}
-	return 1
+	r.leasts[t] = n
+	return n
 }
 
 func (r *reader) integer(t *wire.SchemaType, path string) error {
@@ -450,7 +467,7 @@ func (r *reader) time(t *wire.SchemaType, path string) error {
 }
 
 func (r *reader) mapping(t *wire.SchemaType, path string, depth int) error {
-	n, err := r.length(t.Length, path, r.least(t.Key, 0)+r.least(t.Elem, 0))
+	n, err := r.length(t.Length, path, r.least(t.Key)+r.least(t.Elem))
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,10 @@ func (c *call) loadSchema(name string) (*wire.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseSchema(name, data)
+}
+
+func parseSchema(name string, data []byte) (*wire.Schema, error) {
 	s := new(wire.Schema)
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -96,7 +100,11 @@ func printSchema(c *call) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	return writeTable(c.stdout, s)
+}
+
+func writeTable(out io.Writer, s *wire.Schema) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	p := printer{w: w}
 	fmt.Fprintf(w, "fingerprint %v\n\n", s.Fingerprint())
 	p.named("the value", s.Type)

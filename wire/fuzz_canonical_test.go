@@ -1,0 +1,80 @@
+package wire
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit/random"
+)
+
+// FuzzCanonical feeds bytes to canonical decoders. What one accepts is the one
+// encoding of its value: it comes out again byte for byte, and the default
+// decoder takes it for the same.
+func FuzzCanonical(f *testing.F) {
+	f.Add(uint64(1), []byte("\x02\x01a\x01\x01b\x01"))
+	f.Add(uint64(2), []byte("\x02\x01b\x01\x01a\x01"))
+	f.Add(uint64(3), []byte("\x01\x00\x00\x00\x80"))
+	f.Add(uint64(4), []byte("\x01\x00\x00\x00\x00\x00\x00\xf8\x7f\x00"))
+	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
+		onlyOne[map[string]uint8](t, data)
+		onlyOne[map[float64]bool](t, data)
+		onlyOne[map[int8]map[uint16]string](t, data)
+		onlyOne[[]float32](t, data)
+		onlyOne[struct {
+			A int
+			B map[[2]bool][]int16
+			C complex128
+			D *uint32
+		}](t, data)
+		sameBytes(t, seed)
+	})
+}
+
+func onlyOne[T any](t *testing.T, data []byte) {
+	t.Helper()
+	c := Must(NewCodec[T](Options{Canonical: true}))
+	var v, plain T
+	if c.Unmarshal(data, &v) != nil {
+		return
+	}
+	if again, err := c.Append(nil, &v); err != nil || !bytes.Equal(again, data) {
+		t.Fatalf("%T: %x is accepted, and comes out as %x, %v", v, data, again, err)
+	}
+	if err := Unmarshal(data, &plain); err != nil {
+		t.Fatalf("%T: %x is canonical, and no encoding: %v", v, data, err)
+	}
+	if again, err := c.Append(nil, &plain); err != nil || !bytes.Equal(again, data) {
+		t.Fatalf("%T: %x comes out as %x, %v", v, data, again, err)
+	}
+}
+
+// sameBytes makes a type and twice the same value of it: its maps come in another
+// order, its bytes do not.
+func sameBytes(t *testing.T, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 5))
+	typ := random.Type(r, 3, []string{""})
+	state := r.Uint64()
+	var all [2][]byte
+	for i := range all {
+		v := reflect.New(typ).Elem()
+		random.Fill(rand.New(rand.NewPCG(state, 6)), v, 4)
+		p := deriveMode(typ, mode{canonical: true}, nil)
+		data, err := p.encode(nil, false, ofValue(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = data
+		back := reflect.New(typ).Elem()
+		if err := p.decode(data, false, ofValue(back), Limits{}, false); err != nil {
+			t.Fatalf("%v: %v", typ, err)
+		}
+		if again, err := p.encode(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, data) {
+			t.Fatalf("%v: %x reads back as %x, %v", typ, data, again, err)
+		}
+	}
+	if !bytes.Equal(all[0], all[1]) {
+		t.Fatalf("%v: %x, %x", typ, all[0], all[1])
+	}
+}

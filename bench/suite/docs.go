@@ -1,10 +1,135 @@
 package main
 
 import (
-	"context"
+	"bytes"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/report"
+	"github.com/hone-go/hone/bench/suite/results"
 )
 
-func runGate(context.Context, []string) error { return errors.New("to come") }
-func writeDocs([]string) error                { return errors.New("to come") }
-func publish([]string) error                  { return errors.New("to come") }
+// writeDocs writes docs/performance.md and the figures of README.md from the
+// last results under docs/benchmarks, or checks that they are as it would write
+// them.
+func writeDocs(args []string) error {
+	flags := newFlags("docs", "Writes docs/performance.md and the figures in README.md from the last results under docs/benchmarks.\n\n")
+	check := flags.Bool("check", false, "write nothing, and fail if they are not as they would be written")
+	root, err := results.Root()
+	if err != nil {
+		return err
+	}
+	flags.StringVar(&root, "root", root, "`folder` of the repository")
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	wanted, err := docs(root)
+	if err != nil {
+		return err
+	}
+	var differ []string
+	for name, text := range wanted {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, text) {
+			continue
+		}
+		if *check {
+			differ = append(differ, name)
+			continue
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return err
+		}
+		fmt.Println("written:", name)
+	}
+	if differ != nil {
+		return fmt.Errorf("%s: edited by hand, or their figures are older than the code and they do not say so.\n"+
+			"`go run ./bench docs` mends both in seconds; new figures come from a full run, `go run ./bench` and `go run ./bench publish`", strings.Join(differ, " and "))
+	}
+	return nil
+}
+
+// docs returns the files by their names.
+func docs(root string) (map[string][]byte, error) {
+	r, folder, err := lastPublished(root)
+	if err != nil {
+		return nil, err
+	}
+	now, err := results.Sources(root)
+	if err != nil {
+		return nil, err
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	if readme, err = report.Readme(readme, r, now, folder); err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder)}, nil
+}
+
+func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
+
+// lastPublished returns the results of the last run under docs/benchmarks, nil
+// if there is none. The folders are named by their dates.
+func lastPublished(root string) (r *results.Results, folder string, err error) {
+	entries, err := os.ReadDir(benchmarks(root)) // in order
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", err
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			folder = e.Name()
+		}
+	}
+	if folder == "" {
+		return nil, "", nil
+	}
+	if r, err = results.Read(filepath.Join(benchmarks(root), folder)); err != nil {
+		return nil, "", err
+	}
+	return r, folder, r.Full()
+}
+
+// publish keeps the results of the last run, if it was a full one of the code
+// as it is.
+func publish(args []string) error {
+	root, err := results.Root()
+	if err != nil {
+		return err
+	}
+	flags := newFlags("publish", "Keeps the results of a full run under docs/benchmarks/DATE, and writes the docs from them.\n\n")
+	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	r, err := results.Read(*from)
+	if err != nil {
+		return err
+	}
+	if err := r.Full(); err != nil {
+		return err
+	}
+	now, err := results.Sources(root)
+	if err != nil {
+		return err
+	}
+	for room, hash := range now {
+		if r.Sources[room] != hash {
+			return fmt.Errorf("%s has changed since that run: make another", room)
+		}
+	}
+	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02"))
+	if err := r.Write(folder); err != nil {
+		return err
+	}
+	if err := writePage(root, folder, r, now); err != nil {
+		return err
+	}
+	return writeDocs(nil)
+}

@@ -87,6 +87,9 @@ func measure(ctx context.Context, args []string) error {
 	if err := r.Write(*out); err != nil {
 		return err
 	}
+	if err := r.WriteText(*out); err != nil {
+		return err
+	}
 	return writePage(root, *out, r, sources)
 }
 

@@ -30,7 +30,7 @@ func (r *Result) summarize(samples []Sample) {
 		if r.More == nil {
 			r.More = map[string]float64{}
 		}
-		r.More[name] = middle(values)
+		r.More[name] = Middle(values)
 	}
 }
 
@@ -53,10 +53,11 @@ func median(samples []Sample, of func(Sample) float64) float64 {
 	for i, s := range samples {
 		values[i] = of(s)
 	}
-	return middle(values)
+	return Middle(values)
 }
 
-func middle(values []float64) float64 {
+// Middle is the median.
+func Middle(values []float64) float64 {
 	s := slices.Sorted(slices.Values(values))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }

@@ -68,7 +68,7 @@ const (
 	textFile = "results.txt"
 )
 
-// Write writes results.json and results.txt into the folder, which it makes.
+// Write writes results.json into the folder, which it makes.
 func (r *Results) Write(folder string) error {
 	data, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -77,9 +77,11 @@ func (r *Results) Write(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, jsonFile), append(compact(data), '\n'), 0o644); err != nil {
-		return err
-	}
+	return os.WriteFile(filepath.Join(folder, jsonFile), append(compact(data), '\n'), 0o644)
+}
+
+// WriteText writes results.txt into the folder, which is there.
+func (r *Results) WriteText(folder string) error {
 	text, err := r.benchstat()
 	if err != nil {
 		return err

@@ -42,6 +42,9 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("lists of numbers are not on one line: %v\n%s", err, data)
 	}
 
+	if err := r.WriteText(dir); err != nil {
+		t.Fatal(err)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "results.txt"))
 	if err != nil {
 		t.Fatal(err)

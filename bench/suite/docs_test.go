@@ -1,0 +1,120 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// repository makes one with a room of code in it and a README, and returns its
+// root.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, room := range results.Rooms {
+		put(t, root, room+"/a.go", "package a")
+	}
+	put(t, root, "README.md", "# Hone\n\nbefore\n\n<!-- figures: written by `go run ./bench docs`, do not edit -->\nold\n<!-- end of figures -->\n\nafter\n")
+	put(t, root, "docs/index.md", "")
+	return root
+}
+
+func put(t *testing.T, root, name, text string) {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, root, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestDocs follows the figures from a run to the pages, and through the ways in
+// which they come to be wrong.
+func TestDocs(t *testing.T) {
+	root := repository(t)
+	write := func() {
+		t.Helper()
+		if err := writeDocs([]string{"-root", root}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want bool, when string) {
+		t.Helper()
+		if err := writeDocs([]string{"-root", root, "-check"}); (err == nil) != want {
+			t.Fatalf("%s: %v", when, err)
+		}
+	}
+	check(false, "before anything was written")
+	write()
+	check(true, "without a run")
+	if !strings.Contains(get(t, root, "README.md"), "No full run") {
+		t.Error("the README does not say that there are no figures")
+	}
+
+	sources, err := results.Sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := func(name string, v float64) contest.Result {
+		return contest.Result{Contestant: name, Source: "a.go:1", Samples: []float64{v, v, v, v, v, v}, Center: v, Low: v, High: v}
+	}
+	run := &results.Results{
+		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{CPU: "Some CPU", Cores: 2}, Conditions: results.Conditions{Count: 10}, Sources: sources,
+		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{result("hone", 100), result("encoding/json", 321), result("sonic", 50)}}},
+	}
+	if err := run.Write(filepath.Join(root, "docs", "benchmarks", "2026-01-02")); err != nil {
+		t.Fatal(err)
+	}
+	check(false, "with a new run")
+	write()
+	check(true, "after that was written")
+	for name, wants := range map[string][]string{
+		"README.md":           {"before", "after", "Some CPU", "| JSON | 1 | 0 | 0 | 1 | encoding/json | 3.21 × |"},
+		"docs/performance.md": {"2026-01-02", "| json/record/encode | sonic | 50 ns | 100 ns | 2 × |", "encoding/json 3.21 ×"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(get(t, root, name), want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, get(t, root, name))
+			}
+		}
+	}
+
+	put(t, root, "docs/performance.md", strings.Replace(get(t, root, "docs/performance.md"), "3.21 ×", "9.99 ×", 1))
+	check(false, "after an edit by hand")
+	write()
+	check(true, "after that was mended")
+
+	put(t, root, "json/a.go", "package a // changed")
+	check(false, "after the code was changed")
+	write()
+	check(true, "once the pages say so")
+	for _, name := range []string{"README.md", "docs/performance.md"} {
+		if !strings.Contains(get(t, root, name), "Older than the code") {
+			t.Errorf("%s does not say that its figures are older than the code", name)
+		}
+	}
+	put(t, root, "json/a.go", "package a // changed again")
+	check(true, "after the code was changed again: the pages say so already")
+
+	run.Conditions.Short = true
+	if err := run.Write(filepath.Join(root, "docs", "benchmarks", "2026-01-03")); err != nil {
+		t.Fatal(err)
+	}
+	check(false, "when what is published is not of a full run")
+}

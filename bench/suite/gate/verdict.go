@@ -1,0 +1,125 @@
+// Package gate tells whether one build of Hone is slower than another, by the
+// suite's own contests.
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// What the gate lets pass.
+const (
+	MostLoss = 1.05 // of the geometric mean of all ratios
+	// Slower by that much, and by more than chance, one benchmark is named.
+	Notable = 1.05
+)
+
+// A Pair is one benchmark's samples in both builds.
+type Pair struct {
+	Name      string
+	Base, New []contest.Sample
+}
+
+// A Verdict is what the pairs say together.
+type Verdict struct {
+	Mean   float64 // geometric, of the new times by the old ones
+	Pairs  int
+	Slower []Change // by more than chance, worst first
+	Faster []Change
+	Allocs []Change // that allocate more than they did
+	Passed bool
+}
+
+// A Change is that of one benchmark.
+type Change struct {
+	Name      string
+	Base, New float64
+}
+
+// Ratio is the new figure by the old one.
+func (c Change) Ratio() float64 { return c.New / c.Base }
+
+// Judge compares. It fails past MostLoss, and at any new allocation.
+func Judge(pairs []Pair) Verdict {
+	var v Verdict
+	logs := 0.0
+	for _, p := range pairs {
+		base, now := values(p.Base), values(p.New)
+		c := Change{p.Name, contest.Middle(base), contest.Middle(now)}
+		if c.Base <= 0 || c.New <= 0 {
+			continue
+		}
+		v.Pairs++
+		logs += math.Log(c.Ratio())
+		if contest.Differ(base, now) {
+			switch {
+			case c.Ratio() > Notable:
+				v.Slower = append(v.Slower, c)
+			case c.Ratio() < 1/Notable:
+				v.Faster = append(v.Faster, c)
+			}
+		}
+		if a := (Change{p.Name, allocs(p.Base), allocs(p.New)}); a.New > a.Base+0.5+a.Base/1000 {
+			v.Allocs = append(v.Allocs, a)
+		}
+	}
+	v.Mean = 1
+	if v.Pairs > 0 {
+		v.Mean = math.Exp(logs / float64(v.Pairs))
+	}
+	slices.SortFunc(v.Slower, func(x, y Change) int { return cmp.Compare(y.Ratio(), x.Ratio()) })
+	slices.SortFunc(v.Faster, func(x, y Change) int { return cmp.Compare(x.Ratio(), y.Ratio()) })
+	v.Passed = v.Mean <= MostLoss && len(v.Allocs) == 0
+	return v
+}
+
+func values(samples []contest.Sample) []float64 {
+	list := make([]float64, len(samples))
+	for i, s := range samples {
+		list[i] = s.Value
+	}
+	return list
+}
+
+// allocs is the least that was counted: what the runtime allocates by itself
+// comes on top of it now and then, and so does refilling a pool.
+func allocs(samples []contest.Sample) float64 {
+	return slices.MinFunc(samples, func(x, y contest.Sample) int { return cmp.Compare(x.Allocs, y.Allocs) }).Allocs
+}
+
+// Print says what the verdict is and why.
+func (v Verdict) Print(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	list := func(title string, changes []Change, format string) {
+		if len(changes) == 0 {
+			return
+		}
+		fmt.Fprintln(t, title)
+		for _, c := range changes {
+			fmt.Fprintf(t, "  %s\t"+format+"\t→ "+format+"\t", c.Name, c.Base, c.New)
+			if c.Base > 0 {
+				fmt.Fprintf(t, "%+.1f %%", 100*(c.Ratio()-1))
+			}
+			fmt.Fprintln(t)
+		}
+	}
+	list("faster:", v.Faster, "%.4g ns")
+	list("slower:", v.Slower, "%.4g ns")
+	list("allocates more:", v.Allocs, "%.4g allocs")
+	t.Flush()
+	fmt.Fprintf(w, "\n%d benchmarks, geometric mean %+.1f %%, %d slower, %d faster, %d with new allocations: ", v.Pairs, 100*(v.Mean-1), len(v.Slower), len(v.Faster), len(v.Allocs))
+	switch {
+	case v.Passed:
+		fmt.Fprintln(w, "passed")
+	case len(v.Allocs) > 0:
+		fmt.Fprintln(w, "FAILED, since nothing may allocate more than it did")
+	default:
+		fmt.Fprintf(w, "FAILED, since the mean may lose no more than %.0f %%\n", 100*(MostLoss-1))
+	}
+}

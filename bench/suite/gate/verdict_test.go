@@ -1,0 +1,86 @@
+package gate
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// around makes samples with some noise about a time.
+func around(ns, allocs float64, seed uint64) []contest.Sample {
+	random := rand.New(rand.NewPCG(seed, 1))
+	list := make([]contest.Sample, 10)
+	for i := range list {
+		list[i] = contest.Sample{Value: ns * (1 + 0.02*random.Float64()), Allocs: allocs}
+	}
+	return list
+}
+
+func pair(name string, base, now, baseAllocs, newAllocs float64) Pair {
+	return Pair{name, around(base, baseAllocs, 1), around(now, newAllocs, 2)}
+}
+
+func names(changes []Change) string {
+	var list []string
+	for _, c := range changes {
+		list = append(list, c.Name)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		pairs          []Pair
+		passed         bool
+		mean           float64
+		slower, faster string
+		allocs         string
+	}{
+		{"nothing", nil, true, 1, "", "", ""},
+		{"the same", []Pair{pair("a", 100, 100, 2, 2), pair("b", 5000, 5000, 0, 0)}, true, 1, "", "", ""},
+		{"4 % slower", []Pair{pair("a", 100, 104, 0, 0)}, true, 1.04, "", "", ""},
+		{"8 % slower", []Pair{pair("a", 100, 108, 0, 0)}, false, 1.08, "a", "", ""},
+		{"one of four slower by half", []Pair{pair("a", 10, 10, 0, 0), pair("b", 100, 150, 0, 0), pair("c", 10, 10, 0, 0), pair("d", 7, 7, 0, 0)}, false, math.Pow(1.5, .25), "b", "", ""},
+		{"one slower, one as much faster", []Pair{pair("a", 100, 120, 0, 0), pair("b", 120, 100, 0, 0)}, true, 1, "a", "b", ""},
+		{"worst first", []Pair{pair("a", 100, 110, 0, 0), pair("b", 100, 200, 0, 0), pair("c", 100, 130, 0, 0)}, false, math.Cbrt(1.1 * 2 * 1.3), "b c a", "", ""},
+		{"faster, with a new allocation", []Pair{pair("a", 100, 50, 0, 1)}, false, .5, "", "a", "a"},
+		{"fewer allocations", []Pair{pair("a", 100, 100, 3, 2)}, true, 1, "", "", ""},
+		{"what the runtime adds", []Pair{pair("a", 100, 100, 2, 2.03), pair("b", 100, 100, 2000, 2001)}, true, 1, "", "", ""},
+	} {
+		v := Judge(c.pairs)
+		if v.Passed != c.passed || math.Abs(v.Mean-c.mean) > 0.03 || v.Pairs != len(c.pairs) ||
+			names(v.Slower) != c.slower || names(v.Faster) != c.faster || names(v.Allocs) != c.allocs {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+		var b strings.Builder
+		v.Print(&b)
+		if strings.Contains(b.String(), "FAILED") == c.passed {
+			t.Errorf("%s: %s", c.name, &b)
+		}
+		for _, list := range []string{c.slower, c.allocs} {
+			for _, name := range strings.Fields(list) {
+				if !strings.Contains(b.String(), "  "+name+" ") {
+					t.Errorf("%s: %s is not named:\n%s", c.name, name, &b)
+				}
+			}
+		}
+	}
+}
+
+// TestJudgeNoise: times that spread by half and overlap are not a difference.
+func TestJudgeNoise(t *testing.T) {
+	noisy := func(seed uint64) (list []contest.Sample) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		for range 10 {
+			list = append(list, contest.Sample{Value: 100 + 50*random.Float64()})
+		}
+		return list
+	}
+	if v := Judge([]Pair{{"noisy", noisy(3), noisy(4)}}); len(v.Slower)+len(v.Faster) > 0 {
+		t.Errorf("%+v", v)
+	}
+}

@@ -11,6 +11,12 @@ type measure struct {
 	pos   int // of the walk, from the start of the window
 	depth int
 	err   error // of the reader
+	cause error // what is wrong at pos, if that is why the walk ended
+}
+
+func (m *measure) fault(at int, cause error) bool {
+	m.pos, m.cause = at, cause
+	return false
 }
 
 // value moves behind a value of s. It is not ok at a fault, and where the reader
@@ -19,7 +25,7 @@ func (m *measure) value(s *spec) (ok bool) {
 	switch s.form {
 	case formSlice, formArray, formList, formMap, formPointer, formVariant, formInterface, formAccessor:
 		if m.depth == 0 {
-			return false
+			return m.fault(m.pos, ErrDepth)
 		}
 		m.depth--
 		ok = m.deeper(s)
@@ -84,10 +90,10 @@ func (m *measure) deeper(s *spec) bool {
 		return ok && (flag == 0 || m.value(s.elem))
 	case formVariant:
 		tag, ok := m.byte()
-		return ok && m.oneOf(s.cases, uint64(tag))
+		return ok && m.oneOf(s.cases, uint64(tag), ErrTag)
 	case formInterface:
 		id, ok := m.uvarint()
-		return ok && (id == 0 || m.oneOf(s.cases, id))
+		return ok && (id == 0 || m.oneOf(s.cases, id, ErrUnregistered))
 	}
 	return m.value(s.elem) // formAccessor
 }
@@ -109,13 +115,13 @@ func (m *measure) values(elem *spec, n uint64) bool {
 	return true
 }
 
-func (m *measure) oneOf(cases []oneOf, id uint64) bool {
+func (m *measure) oneOf(cases []oneOf, id uint64, unknown error) bool {
 	for i := range cases {
 		if uint64(cases[i].id) == id {
 			return cases[i].spec == nil || m.value(cases[i].spec)
 		}
 	}
-	return false
+	return m.fault(m.pos-1, unknown)
 }
 
 func (m *measure) time() bool {
@@ -145,16 +151,25 @@ func (m *measure) len(form Len) (uint64, bool) {
 		return 0, false
 	}
 	n, next := getLen(m.data(), at, form)
-	return n, next > 0
+	if next == 0 {
+		return 0, m.fault(lenFault(m.data(), at, form))
+	}
+	return n, true
 }
 
 func (m *measure) uvarint() (v uint64, ok bool) {
 	at := m.pos
 	for {
 		b, ok := m.byte()
-		if !ok || b < 0x80 || m.pos-at == 10 {
+		if !ok {
+			return 0, false
+		}
+		if b < 0x80 || m.pos-at == 10 {
 			v, next := uvarint(m.data(), at)
-			return v, next > 0
+			if next == 0 {
+				return 0, m.fault(uvarintFault(m.data(), at))
+			}
+			return v, true
 		}
 	}
 }
@@ -170,7 +185,7 @@ func (m *measure) byte() (byte, bool) {
 func (m *measure) skip(n uint64) bool {
 	for n > uint64(len(m.data())-m.pos) {
 		if len(m.data()) >= m.limit {
-			return false
+			return m.fault(m.pos, ErrLimit)
 		}
 		if m.err = m.more(); m.err != nil {
 			return false

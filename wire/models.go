@@ -218,7 +218,13 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 // next reads an id and returns what it stands for.
 func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 	var id ID
-	n, err = m.header.decodeSome(data, false, mem.Of(&id), Limits{}, false, false)
+	if m.header.methods { // which may keep what they are given
+		kept := new(ID)
+		n, err = m.header.decodeSome(data, false, mem.Of(kept), Limits{}, false, false)
+		id = *kept
+	} else {
+		n, err = m.header.decodeSome(data, false, mem.Of(mem.NoEscape(&id)), Limits{}, false, false)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -261,12 +267,14 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 	}
 	id, v, rest, err := d.models.decode(d.data(), false)
 	if isShort(err) {
-		if err := d.whole(); err != nil {
-			return id, nil, err
+		at, cause, failed := d.whole()
+		if failed != nil {
+			return id, nil, failed
 		}
 		id, v, rest, err = d.models.decode(d.data(), false)
-		if isShort(err) && len(d.data()) >= d.limit {
-			err.(*DecodeError).Err = ErrLimit
+		if isShort(err) && cause != nil {
+			de := err.(*DecodeError)
+			de.Offset, de.Err = int64(at), cause
 		}
 	}
 	if err != nil {
@@ -282,8 +290,9 @@ func isShort(err error) bool {
 }
 
 // whole reads on until the next value is there in full, as far as that can be
-// told without decoding it. The error is the reader's, but for io.EOF.
-func (d *ModelDecoder[ID]) whole() error {
+// told without decoding it; if a fault ends that, cause says which. The error is
+// the reader's, but for io.EOF.
+func (d *ModelDecoder[ID]) whole() (at int, cause, err error) {
 	const some = 8 // levels that the decoder does not count
 	m := measure{window: &d.window, depth: defaultDepth + some}
 	if m.value(d.models.header.root) {
@@ -295,7 +304,7 @@ func (d *ModelDecoder[ID]) whole() error {
 		}
 	}
 	if m.err == io.EOF {
-		return nil
+		m.err = nil
 	}
-	return m.err
+	return m.pos, m.cause, m.err
 }

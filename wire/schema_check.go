@@ -76,7 +76,12 @@ func (s *Schema) Check() error {
 			if t.Tag != "byte" && t.Tag != "uvarint" {
 				return fail("unknown tag %q", t.Tag)
 			}
+			ids := map[uint32]bool{}
 			for _, c := range t.Cases {
+				if ids[c.ID] {
+					return fail("the case %d is there twice", c.ID)
+				}
+				ids[c.ID] = true
 				if c.Type == nil {
 					continue
 				}

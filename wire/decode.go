@@ -344,7 +344,7 @@ func (p *program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 					return p.fail(d, pc, pos, ErrDepth)
 				}
 				pc++
-				if next := d.plain(code[pc].op, pos, to); next > 0 {
+				if next := d.plain(code[pc].op, pos, to.Add(uintptr(code[pc].off))); next > 0 {
 					pos = next
 					continue
 				}

@@ -343,7 +343,8 @@ func (p *program) append(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			if e.depth == 1 {
 				return n, p.refuse(int(pc), ErrDepth)
 			}
-			n = appendPlain(e, n, &code[pc], to)
+			in = &code[pc]
+			n = appendPlain(e, n, in, to.Add(uintptr(in.off)))
 		case opCast:
 			if e.depth == 1 {
 				return n, p.refuse(int(pc), ErrDepth)

@@ -426,9 +426,9 @@ func (c *compiler) emit(p *program, s *spec, off uintptr, name string) {
 		if len(body) == 1 {
 			switch body[0].op {
 			case opFix64:
-				p.code[at].op, p.code[at].arg = opOptionFix64, uint32(s.value)
+				p.code[at].op, p.code[at].arg = opOptionFix64, body[0].off-uint32(off)
 			case opUint64:
-				p.code[at].op, p.code[at].arg = opOptionUint64, uint32(s.value)
+				p.code[at].op, p.code[at].arg = opOptionUint64, body[0].off-uint32(off)
 			}
 		}
 	case formMap:

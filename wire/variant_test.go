@@ -58,6 +58,43 @@ func TestVariantReuse(t *testing.T) {
 	}
 }
 
+// TestHidden has what is optional begin with something that is not on the wire.
+func TestHidden(t *testing.T) {
+	type number struct {
+		Hidden uint32 `wire:"-"`
+		N      int64
+	}
+	type float struct {
+		Hidden [3]string `wire:"-"`
+		F      float64
+	}
+	type count struct {
+		Hidden uint8 `wire:"-"`
+		U      uint64
+	}
+	type all struct {
+		P *number
+		F mo.Option[float]
+		U mo.Option[count]
+		Q *float
+	}
+	v := all{&number{N: 5}, mo.Some(float{F: 1}), mo.Some(count{U: 300}), &float{F: 2}}
+	want := "\x01\x0a\x01\x00\x00\x00\x00\x00\x00\xf0\x3f\x01\xac\x02\x01\x00\x00\x00\x00\x00\x00\x00\x40"
+	data, err := Marshal(&v)
+	if err != nil || string(data) != want {
+		t.Errorf("%x, %v, want %x", data, err, want)
+	}
+	var back all
+	if err := Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	var f formatter
+	serialize := Must(MakeSerializer[all]())
+	if err := serialize(&f, &v); err != nil || string(f.b) != want {
+		t.Errorf("%x, %v, want %x", f.b, err, want)
+	}
+}
+
 // TestOptions puts every kind of value behind an option, between two others.
 func TestOptions(t *testing.T) {
 	type options struct {

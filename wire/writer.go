@@ -170,7 +170,8 @@ func (p *program) write(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			if depth == 1 {
 				return p.refuse(pc, ErrDepth)
 			}
-			in, at = &code[pc], to
+			in = &code[pc]
+			at = to.Add(uintptr(in.off))
 			goto again
 		default:
 			if err := p.writeRef(w, &p.refs[in.arg], in, at, depth); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/big"
 	"net/netip"
@@ -51,7 +52,21 @@ func golden(t *testing.T) map[string]any {
 		"duration":    ptr(time.Hour),
 		"binary-pair": ptr(netip.MustParseAddr("192.0.2.1")),
 		"text-pair":   big.NewInt(-1 << 40),
+		"result":      ptr([]mo.Result[int]{mo.Ok(-1), mo.Err[int](errors.New("no"))}),
+		"nullable":    ptr([]mo.Nullable[string]{mo.Absent[string](), mo.Null[string](), mo.Value("v")}),
+		"either":      ptr([]mo.Either[string, int]{mo.Left[string, int]("l"), mo.Right[string](1)}),
+		"either3":     ptr([]mo.Either3[int8, string, bool]{mo.NewEither3Arg1[int8, string, bool](1), mo.NewEither3Arg3[int8, string](true)}),
+		"either5":     ptr(mo.NewEither5Arg5[int8, string, bool, uint8](uint16(300))),
+		"fixed":       &fixedInts{I16: -2, U32: 1 << 31, I: -1, S: []uint32{1}, O: mo.Some[uint16](2)},
+		"evolving":    ptr([]config2{{Name: "a", Port: 80}, {}}),
+		"interface":   &drawing{Shapes: []shaper{&circle{2}, square{1}}, Any: "text", Named: map[string]any{"n": nil}},
+		"canonical":   &canon{M: map[string]int{"b": 1, "a": 2, "": 3}, F: map[float64]bool{-1: true, 1: false}, Z: []float64{math.Copysign(0, -1), math.NaN()}},
 	}
+}
+
+// goldenOptions are those of the values that are not written by default ones.
+func goldenOptions(t *testing.T) map[string]Options {
+	return map[string]Options{"interface": {Types: shapes(t)}, "canonical": {Canonical: true}}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -66,10 +81,15 @@ func TestGolden(t *testing.T) {
 	} else if os.Getenv("HONE_UPDATE") == "" {
 		t.Fatal(err)
 	}
-	values := golden(t)
+	values, options := golden(t), goldenOptions(t)
 	for name, v := range values {
 		rv := reflect.ValueOf(v).Elem()
-		got, err := marshalValue(rv)
+		o := options[name]
+		p, err := o.program(rv.Type())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.encode(nil, false, ofValue(rv))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +105,11 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s encodes to %x, frozen as %x", name, got, want)
 		}
 		back := reflect.New(rv.Type()).Elem()
-		if err := unmarshalValue(want, back); err != nil {
+		if err := p.decode(want, false, ofValue(back), Limits{}, false); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if again, err := marshalValue(back); err != nil || !bytes.Equal(again, want) {
+		if again, err := p.encode(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, want) {
 			t.Errorf("%s reads back as %v", name, back)
 		}
 	}

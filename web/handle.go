@@ -27,6 +27,11 @@ type Registrar interface {
 type Operation struct {
 	// Name of the route; by default "METHOD:path".
 	Name string
+	// Summary and Description are for the API document, as are Tags, which
+	// group operations there, and Deprecated. See package web/openapi.
+	Summary, Description string
+	Tags                 []string
+	Deprecated           bool
 	// Status of a success; by default 200, or 204 if there is no content.
 	Status int
 	// BodyLimit bounds the request body, in bytes; 0 means DefaultBodyLimit, or
@@ -105,7 +110,7 @@ func Handle[In, Out any](r Registrar, pattern string, h func(ctx context.Context
 
 func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In) (*Out, error), ops []Operation) (Route, error) {
 	method, path, rest, err := splitPattern(pattern)
-	route := Route{Method: method, Path: path, restName: rest, typed: true}
+	route := Route{Method: method, Path: path, restName: rest, typed: &Typed{In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}}
 	if err != nil {
 		route.Path = pattern
 		return route, err
@@ -124,12 +129,13 @@ func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In)
 	if err := checkPattern(path); err != nil {
 		return route, err
 	}
-	route.Name, route.Middlewares = op.Name, op.Middlewares
+	route.Name, route.Middlewares, route.typed.Operation = op.Name, op.Middlewares, op
 	input, err := newInput[In](method, path, rest, op.BodyLimit)
 	if err != nil {
 		return route, err
 	}
 	output := newOutput[Out](op.Status)
+	route.typed.TakesWire, route.typed.SendsWire = input.wire != nil, output.wire != nil
 	output.etag = op.ETag && (method == http.MethodGet || method == http.MethodHead)
 	route.Handler = func(c *Context) error {
 		if err := serveTyped(c, input, output, h); err != nil {

@@ -43,7 +43,7 @@ type Route struct {
 	Middlewares []MiddlewareFunc // around Handler, the first outermost
 
 	auto404  bool
-	typed    bool   // of a typed handler: its last parameter ends at a '/', and GET answers HEAD too
+	typed    *Typed // of a typed handler: its last parameter ends at a '/', and GET answers HEAD too
 	restName string // what to call the "*" parameter
 }
 
@@ -53,7 +53,7 @@ func (r Route) ToRouteInfo(params []string) RouteInfo {
 	if name == "" {
 		name = r.Method + ":" + r.Path
 	}
-	return RouteInfo{Name: name, Method: r.Method, Path: r.Path, Parameters: params}
+	return RouteInfo{Name: name, Method: r.Method, Path: r.Path, Parameters: params, typed: r.typed}
 }
 
 // WithPrefix returns the route under a path prefix, with the given middleware
@@ -82,6 +82,26 @@ type RouteInfo struct {
 	Method     string
 	Path       string
 	Parameters []string // names, in the order of the path; "*" for the rest
+
+	typed *Typed
+}
+
+// Typed is what a typed handler reads and writes; see [Handle].
+type Typed struct {
+	In, Out   reflect.Type
+	Operation Operation
+	// TakesWire and SendsWire are set if the body and the answer may be in the
+	// format of package wire, beside JSON.
+	TakesWire, SendsWire bool
+}
+
+// Typed returns what the route's handler reads and writes, and false if that is
+// not a typed one.
+func (r RouteInfo) Typed() (Typed, bool) {
+	if r.typed == nil {
+		return Typed{}, false
+	}
+	return *r.typed, true
 }
 
 // Clone returns a copy that shares nothing with r.

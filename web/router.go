@@ -128,7 +128,7 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 	if route.Method == "" {
 		return refuse(errNoMethod)
 	}
-	if route.typed {
+	if route.typed != nil {
 		if err := checkPattern(route.Path); err != nil {
 			return refuse(err)
 		}
@@ -142,7 +142,7 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		switch old := r.endpoints[place]; {
 		case route.auto404 && !old.auto404:
 			return old.listed.Clone(), nil // the user's own route stands
-		case !old.auto404 && (route.typed || !r.config.AllowOverwritingRoute):
+		case !old.auto404 && (route.typed != nil || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
@@ -152,12 +152,12 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		info:    route.ToRouteInfo(names),
 		parts:   parts,
 		auto404: route.auto404,
-		typed:   route.typed,
+		typed:   route.typed != nil,
 	}
 	if !strings.HasPrefix(route.Path, "/") {
 		ep.info.Path = "/" + route.Path
 	}
-	if route.Method == http.MethodGet && (route.typed || r.config.AutoHandleHEAD) {
+	if route.Method == http.MethodGet && (route.typed != nil || r.config.AutoHandleHEAD) {
 		ep.onHead = withoutBody(ep.handler)
 	}
 	if place < 0 {

@@ -467,7 +467,7 @@ func FuzzRouter(f *testing.F) {
 		}
 		e, lr := addBoth(strings.Split(routes, "\n"))
 		if got, want := describe(e, method, path), lr.route(method, path); got != want {
-			t.Fatalf("%s %q: got %s, want %s; routes %q", method, path, got, want, e.Router().Routes())
+			t.Fatalf("%s %q: got %s, want %s; routes %v", method, path, got, want, e.Router().Routes())
 		}
 	})
 }

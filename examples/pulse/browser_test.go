@@ -185,3 +185,34 @@ func TestPageChoosesMachines(t *testing.T) {
 func disk(mount string) telemetry.Disk {
 	return telemetry.Disk{Mount: mount, Device: "/dev/sda1", Used: mo.Some[uint64](9), Total: mo.Some[uint64](10)}
 }
+
+// TestDocsPage reads the page of the API as a phone shows it, and calls the API
+// from it.
+func TestDocsPage(t *testing.T) {
+	tab, complaints := browser(t)
+	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(360, 740), chromedp.Navigate(p.url+"/docs")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, tab, `document.querySelectorAll("details.operation").length === 6`)
+	if title := evaluate[string](t, tab, `document.title`); title != "Pulse" {
+		t.Errorf("title %q", title)
+	}
+	evaluate[bool](t, tab, `document.querySelector("#getHealthz").open = true`)
+	until(t, tab, `document.querySelector("#getHealthz form")`)
+	evaluate[bool](t, tab, `document.querySelector("#getHealthz form").requestSubmit() === undefined`)
+	until(t, tab, `document.querySelector("#getHealthz pre").textContent.includes("200 OK")`)
+	// A type within a type is shown when it is opened.
+	evaluate[bool](t, tab, `document.querySelector("#postV1Readings").open = true`)
+	until(t, tab, `document.querySelector("#postV1Readings summary.ref")`)
+	evaluate[bool](t, tab, `document.querySelector("#postV1Readings summary.ref").parentElement.open = true`)
+	until(t, tab, `document.querySelector("#postV1Readings li li code")`)
+	evaluate[bool](t, tab, `(() => { const s = document.querySelector("#search"); s.value = "post"; return s.dispatchEvent(new Event("input")); })()`)
+	until(t, tab, `[...document.querySelectorAll("details.operation")].filter((e) => !e.hidden).length < 6`)
+	if wide := evaluate[bool](t, tab, `document.documentElement.scrollWidth > innerWidth`); wide {
+		t.Error("the page is wider than a phone")
+	}
+	for _, c := range complaints() {
+		t.Errorf("the page complains: %s", c)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
+	"github.com/hone-go/hone/web/openapi"
 )
 
 // Options configure [New].
@@ -41,12 +42,15 @@ func New(options Options) *web.Echo {
 	}), retryAfter)
 
 	api := &api{options.Store, options.Retention}
-	web.Handle(e, "POST /v1/readings", api.post, web.Operation{BodyLimit: maxBody})
-	web.Handle(e, "GET /v1/readings", api.readings)
-	web.Handle(e, "GET /v1/hosts", api.hosts)
-	web.Handle(e, "GET /v1/hosts/:host", api.host)
-	web.Handle(e, "GET /healthz", api.health)
+	web.Handle(e, "POST /v1/readings", api.post, web.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
+	web.Handle(e, "GET /v1/readings", api.readings, web.Operation{Summary: "Stored readings, a page at a time"})
+	web.Handle(e, "GET /v1/hosts", api.hosts, web.Operation{Summary: "The hosts that have readings"})
+	web.Handle(e, "GET /v1/hosts/:host", api.host, web.Operation{Summary: "The newest reading of a host"})
+	web.Handle(e, "GET /healthz", api.health, web.Operation{Summary: "Whether the database can be read and written"})
 	e.GET("/v1/live", options.Live.stream)
+	if err := openapi.Serve(e, description); err != nil {
+		panic(err) // two routes of one path
+	}
 
 	for path, file := range page.Files() {
 		serve := func(c *web.Context) error {
@@ -57,6 +61,24 @@ func New(options Options) *web.Echo {
 		e.HEAD(path, serve)
 	}
 	return e
+}
+
+// description is what the document at /openapi.json, which the page at /docs
+// shows, says beyond the types of the handlers. The files of the page are not in
+// it.
+var description = openapi.Config{
+	Title:       "Pulse",
+	Version:     "1",
+	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
+	Routes: map[string]openapi.Route{"GET /v1/live": {
+		Summary:     "Readings as they are stored",
+		Description: "Server-sent events, each with a reading in JSON.",
+		ContentType: "text/event-stream",
+	}},
+	Hidden: func(r web.RouteInfo) bool {
+		_, typed := r.Typed()
+		return !typed && r.Path != "/v1/live"
+	},
 }
 
 // retryAfter tells a client that was turned away when to come back.

@@ -1,0 +1,54 @@
+package server
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+)
+
+// TestAPIDocument validates the document against OpenAPI 3.1, and checks that no route of the API is missing.
+func TestAPIDocument(t *testing.T) {
+	s := serve(t, store.Options{})
+	got := s.do("GET", "/openapi.json", "", "", nil)
+	if got.StatusCode != 200 {
+		t.Fatal(got.Status)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(got.body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := document.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var paths struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	if err := json.Unmarshal(got.body, &paths); err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for path, methods := range paths.Paths {
+		for method := range methods {
+			listed = append(listed, method+" "+path)
+		}
+	}
+	slices.Sort(listed)
+	want := []string{"get /healthz", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/readings", "post /v1/readings"}
+	if !slices.Equal(listed, want) {
+		t.Errorf("the document has %q, want %q", listed, want)
+	}
+	e := New(Options{Live: NewLive()})
+	typed := 0
+	for _, route := range e.Router().Routes() {
+		if _, ok := route.Typed(); ok {
+			typed++
+		}
+	}
+	if typed != len(want)-1 {
+		t.Errorf("%d typed routes, %d in the document", typed, len(want)-1)
+	}
+}

@@ -1,0 +1,173 @@
+package openapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/web/openapi"
+)
+
+type base struct {
+	ID int64 `json:"id" doc:"Set by the server."`
+}
+
+type page[T any] struct {
+	Items []T               `json:"items"`
+	Next  mo.Option[string] `json:"next"`
+}
+
+type person struct {
+	base
+	Name     string                     `json:"name" length:"1..64"`
+	Mail     mo.Option[string]          `json:"mail" format:"email"`
+	Nick     mo.Nullable[string]        `json:"nick,omitzero" length:"..8"`
+	Boss     *person                    `json:"boss,omitempty"`
+	Roles    []string                   `json:"roles" length:"..3" enum:"reader,writer"`
+	Scores   map[string]float32         `json:"scores" min:"-1.5" max:"+1"`
+	Born     time.Time                  `json:"born"`
+	Timeout  time.Duration              `json:"timeout" max:"10s"`
+	Key      []byte                     `json:"key"`
+	Raw      json.RawMessage            `json:"raw"`
+	Level    uint8                      `json:"level,string"`
+	Pair     [2]int                     `json:"pair"`
+	Outcome  mo.Result[int]             `json:"outcome"`
+	Either   mo.Either[string, int]     `json:"either"`
+	Any      any                        `json:"any"`
+	Inline   struct{ X, Y int32 }       `json:"inline"`
+	Hidden   int                        `json:"-"`
+	ByPerson map[string]mo.Option[base] `json:"by_person"`
+}
+
+type getIn struct {
+	ID     int64             `path:"id" min:"1"`
+	Fields []string          `query:"fields" enum:"name,mail"`
+	Since  mo.Option[string] `query:"since" format:"date" doc:"Only if changed since then."`
+	Trace  string            `header:"X-Trace"`
+	Seen   *int              `cookie:"seen"`
+}
+
+type putIn struct {
+	ID   int64  `path:"id"`
+	Body person `body:""`
+}
+
+type uploadIn struct {
+	Title string                  `form:"title" length:"1.."`
+	Files []*multipart.FileHeader `form:"file"`
+}
+
+type formIn struct {
+	Title string `form:"title"`
+}
+
+func service() *web.Echo {
+	e := web.New()
+	web.Handle(e, "GET /people/{id}", func(context.Context, *getIn) (*person, error) { return nil, nil },
+		web.Operation{Name: "getPerson", Summary: "One person", Description: "By its number.", Tags: []string{"people"}, Deprecated: true})
+	web.Handle(e, "PUT /people/{id}", func(context.Context, *putIn) (*struct{}, error) { return nil, nil })
+	web.Handle(e, "POST /people", func(context.Context, *person) (*person, error) { return nil, nil }, web.Operation{Status: http.StatusCreated})
+	web.Handle(e, "GET /people", func(context.Context, *struct{}) (*page[person], error) { return nil, nil })
+	web.Handle(e, "POST /files", func(context.Context, *uploadIn) (*struct{}, error) { return nil, nil })
+	web.Handle(e, "POST /titles", func(context.Context, *formIn) (*struct{}, error) { return nil, nil })
+	web.Handle(e, "GET /rest/{path...}", func(context.Context, *struct {
+		Path string `path:"path"`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
+	e.GET("/live/:host/*", func(c *web.Context) error { return nil })
+	e.Any("/any", func(c *web.Context) error { return nil })
+	return e
+}
+
+var update = flag.Bool("update", false, "write testdata/service.json anew")
+
+// TestDescribe compares with a document that was read through and found right.
+func TestDescribe(t *testing.T) {
+	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2", Description: "Who is who.", Servers: []string{"https://example.org"},
+		Routes: map[string]openapi.Route{"GET /live/:host/*": {Summary: "Live", ContentType: "text/event-stream"}}})
+	got, err := doc.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("testdata/service.json", got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/service.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("the document has changed; run with -update and read the difference\n%s", got)
+	}
+}
+
+func TestServe(t *testing.T) {
+	e := service()
+	if err := openapi.Serve(e, openapi.Config{Title: `A "<b>" & C`, PagePath: "/api/docs/", Path: "/api/openapi.json"}); err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		return w
+	}
+	w := get("/api/openapi.json")
+	var doc openapi.Document
+	if err := json.Unmarshal(w.Body.Bytes(), &doc); err != nil || w.Code != 200 || doc.Info.Title != `A "<b>" & C` || w.Header().Get("Content-Type") != "application/json" {
+		t.Fatalf("%d %v %v", w.Code, err, w.Header())
+	}
+	for path := range doc.Paths {
+		if strings.HasPrefix(path, "/api") {
+			t.Errorf("the document lists %s", path)
+		}
+	}
+	w = get("/api/docs/")
+	for _, part := range []string{`data-document="/api/openapi.json"`, `src="/api/docs/page.js"`, `href="/api/docs/page.css"`} {
+		if w.Code != 200 || !strings.Contains(w.Body.String(), part) {
+			t.Errorf("%d, no %s", w.Code, part)
+		}
+	}
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") {
+		t.Errorf("policy %q", csp)
+	}
+	for path, mediaType := range map[string]string{"/api/docs/page.js": "text/javascript; charset=utf-8", "/api/docs/page.css": "text/css; charset=utf-8"} {
+		if w := get(path); w.Code != 200 || w.Header().Get("Content-Type") != mediaType || w.Body.Len() < 1000 {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+	}
+}
+
+type first struct{ A int }
+
+func TestNamesApart(t *testing.T) {
+	type inner = first
+	e := web.New()
+	type person struct{ Other bool }
+	web.Handle(e, "GET /a", func(context.Context, *struct{}) (*person, error) { return nil, nil })
+	web.Handle(e, "GET /b", func(context.Context, *struct{}) (*page[inner], error) { return nil, nil })
+	web.Handle(e, "GET /c", func(context.Context, *struct{}) (*page[person], error) { return nil, nil })
+	doc := openapi.Describe(e, openapi.Config{})
+	var names []string
+	for name := range doc.Components.Schemas {
+		names = append(names, name)
+	}
+	if len(names) != 6 { // person, page of two, first, Problem and FieldProblem
+		t.Errorf("%q", names)
+	}
+	if ids := []string{doc.Paths["/a"]["get"].OperationID, doc.Paths["/b"]["get"].OperationID}; !reflect.DeepEqual(ids, []string{"getA", "getB"}) {
+		t.Errorf("%q", ids)
+	}
+}

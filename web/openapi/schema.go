@@ -1,0 +1,361 @@
+package openapi
+
+import (
+	"encoding"
+	"encoding/json"
+	"mime/multipart"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/shape"
+)
+
+// A Schema is a JSON Schema (draft 2020-12), as far as the documents of this
+// package use it.
+type Schema struct {
+	Ref                  string             `json:"$ref,omitempty"`
+	Type                 any                `json:"type,omitempty"` // a string, or several
+	Format               string             `json:"format,omitempty"`
+	ContentEncoding      string             `json:"contentEncoding,omitempty"`
+	Description          string             `json:"description,omitempty"`
+	Properties           map[string]*Schema `json:"properties,omitempty"`
+	Required             []string           `json:"required,omitempty"`
+	Items                *Schema            `json:"items,omitempty"`
+	AdditionalProperties *Schema            `json:"additionalProperties,omitempty"`
+	AnyOf                []*Schema          `json:"anyOf,omitempty"`
+	OneOf                []*Schema          `json:"oneOf,omitempty"`
+	Enum                 []any              `json:"enum,omitempty"`
+	Minimum              json.Number        `json:"minimum,omitempty"`
+	Maximum              json.Number        `json:"maximum,omitempty"`
+	MinLength            int                `json:"minLength,omitempty"`
+	MaxLength            *int               `json:"maxLength,omitempty"`
+	MinItems             int                `json:"minItems,omitempty"`
+	MaxItems             *int               `json:"maxItems,omitempty"`
+	MinProperties        int                `json:"minProperties,omitempty"`
+	MaxProperties        *int               `json:"maxProperties,omitempty"`
+	Pattern              string             `json:"pattern,omitempty"`
+}
+
+// A schemas makes the schemas of types. Structs with a name become components.
+type schemas struct {
+	components map[string]*Schema
+	names      map[reflect.Type]string
+}
+
+var (
+	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	rawMessage    = reflect.TypeFor[json.RawMessage]()
+	jsonNumber    = reflect.TypeFor[json.Number]()
+	durationType  = reflect.TypeFor[time.Duration]()
+	fileType      = reflect.TypeFor[multipart.FileHeader]()
+	errorType     = reflect.TypeFor[error]()
+)
+
+// of returns the schema of the values that package json writes of a type.
+func (c *schemas) of(t reflect.Type) *Schema {
+	s := shape.Of(t)
+	switch {
+	case t == rawMessage:
+		return &Schema{}
+	case t == jsonNumber:
+		return &Schema{Type: "number"}
+	case t == fileType:
+		return &Schema{Type: "string", Format: "binary"}
+	case s.Kind == shape.Time:
+		return &Schema{Type: "string", Format: "date-time"}
+	case s.Kind == shape.Option:
+		return orNull(c.of(s.Elem.Type))
+	case s.Union != nil:
+		return c.union(s)
+	case s.Kind == shape.Pointer:
+		if t.Elem() == fileType {
+			return c.of(fileType)
+		}
+		return orNull(c.of(t.Elem()))
+	case has(t, jsonMarshaler):
+		return &Schema{} // which only the type itself knows
+	case has(t, textMarshaler):
+		return &Schema{Type: "string"}
+	}
+	switch k := s.Kind; k {
+	case shape.Bool:
+		return &Schema{Type: "boolean"}
+	case shape.Int8, shape.Int16, shape.Int32:
+		return &Schema{Type: "integer", Format: "int32"}
+	case shape.Int64:
+		return &Schema{Type: "integer", Format: "int64"}
+	case shape.Uint8, shape.Uint16, shape.Uint32, shape.Uint64, shape.Uintptr:
+		return &Schema{Type: "integer", Minimum: "0"}
+	case shape.Float32:
+		return &Schema{Type: "number", Format: "float"}
+	case shape.Float64:
+		return &Schema{Type: "number", Format: "double"}
+	case shape.String:
+		return &Schema{Type: "string"}
+	case shape.Bytes:
+		return &Schema{Type: []string{"string", "null"}, ContentEncoding: "base64"}
+	case shape.Slice:
+		items := &Schema{Type: "array", Items: c.of(s.Elem.Type)}
+		if s.Elem.Type == fileType || s.Elem.Kind == shape.Pointer && s.Elem.Elem.Type == fileType {
+			return items
+		}
+		return orNull(items) // a nil slice
+	case shape.Array:
+		n := s.Len
+		return &Schema{Type: "array", Items: c.of(s.Elem.Type), MinItems: n, MaxItems: &n}
+	case shape.Map:
+		return orNull(&Schema{Type: "object", AdditionalProperties: c.of(s.Elem.Type)})
+	case shape.Struct:
+		return c.object(s)
+	}
+	return &Schema{} // an interface: anything
+}
+
+func has(t, method reflect.Type) bool {
+	return t.Implements(method) || t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(method)
+}
+
+// orNull returns a schema that takes null too.
+func orNull(s *Schema) *Schema {
+	switch t := s.Type.(type) {
+	case string:
+		s.Type = []string{t, "null"}
+		return s
+	case []string:
+		return s
+	}
+	if s.Ref == "" && s.AnyOf == nil && s.OneOf == nil {
+		return s // anything
+	}
+	return &Schema{AnyOf: []*Schema{s, {Type: "null"}}}
+}
+
+// union is the schema of a Result, a Nullable or an Either of mo.
+func (c *schemas) union(s *shape.Shape) *Schema {
+	one := &Schema{}
+	for _, held := range s.Union.Cases {
+		switch {
+		case held.Elem == nil:
+		case held.Name == "":
+			return orNull(c.of(held.Elem.Type))
+		case held.Elem.Type == errorType:
+			one.OneOf = append(one.OneOf, wrapped(held.Name, wrapped("message", &Schema{Type: "string"})))
+		default:
+			one.OneOf = append(one.OneOf, wrapped(held.Name, c.of(held.Elem.Type)))
+		}
+	}
+	return one
+}
+
+func wrapped(name string, s *Schema) *Schema {
+	return &Schema{Type: "object", Properties: map[string]*Schema{name: s}, Required: []string{name}}
+}
+
+// object returns the schema of a struct: a reference if its type has a name.
+func (c *schemas) object(s *shape.Shape) *Schema {
+	if s.Type.Name() == "" {
+		out := &Schema{}
+		c.fill(out, s)
+		return out
+	}
+	name, known := c.names[s.Type]
+	if !known {
+		name = c.nameFor(s.Type)
+		c.names[s.Type] = name
+		out := &Schema{}
+		c.components[name] = out // before its fields, which may lead back here
+		c.fill(out, s)
+	}
+	return &Schema{Ref: "#/components/schemas/" + name}
+}
+
+// nameFor returns a component name for t that no other type has.
+func (c *schemas) nameFor(t reflect.Type) string {
+	name := plainName(t.Name())
+	if _, taken := c.components[name]; taken {
+		_, pkg, _ := cutLast(t.PkgPath(), "/")
+		name = plainName(pkg + "." + t.Name())
+	}
+	for base, n := name, 2; ; n++ {
+		if _, taken := c.components[name]; !taken {
+			return name
+		}
+		name = base + strconv.Itoa(n)
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return "", s, false
+}
+
+// plainName keeps of the name of a type what the name of a component may have:
+// of Page[example.org/shop.Item], "Page_Item".
+func plainName(name string) string {
+	var b strings.Builder
+	word := 0 // where the current qualified name starts in b
+	for _, r := range name {
+		switch {
+		case r == '/' || r == '.' && word > 0:
+			rest := b.String()[:word]
+			b.Reset()
+			b.WriteString(rest)
+		case r == '[' || r == ',':
+			b.WriteByte('_')
+			word = b.Len()
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 {
+		return "Type"
+	}
+	return b.String()
+}
+
+// fill describes the fields of a struct, by the rules of package json.
+func (c *schemas) fill(out *Schema, s *shape.Shape) {
+	out.Type = "object"
+	fields := s.Flatten(func(f *shape.Field) (name string, tagged, skip bool) {
+		tag := f.Tag.Get("json")
+		if name, _, _ = strings.Cut(tag, ","); name == "" {
+			return f.Name, false, false
+		}
+		return name, true, tag == "-"
+	})
+	for _, f := range fields {
+		_, options, _ := strings.Cut(f.Field.Tag.Get("json"), ",")
+		p := c.field(s.Type.FieldByIndex(f.Index))
+		if strings.Contains(","+options+",", ",string,") {
+			p = &Schema{Type: "string", Description: p.Description}
+		}
+		if out.Properties == nil {
+			out.Properties = map[string]*Schema{}
+		}
+		out.Properties[f.Name] = p
+		if len(f.Through) == 0 && !optional(f.Field.Shape) && !strings.Contains(options, "omit") {
+			out.Required = append(out.Required, f.Name)
+		}
+	}
+}
+
+// optional reports whether a field need not be sent: an option or a pointer.
+func optional(s *shape.Shape) bool {
+	return s.Kind == shape.Option || s.Kind == shape.Pointer || s.Union != nil && s.Union.Cases[0].Elem == nil
+}
+
+// field is the schema of a field, with its limits and its doc tag.
+func (c *schemas) field(f reflect.StructField) *Schema {
+	out := c.of(f.Type)
+	doc := f.Tag.Get("doc")
+	tags, _ := limit.Of(f) // which the handler's registration has checked
+	if out.Ref != "" && (doc != "" || tags != nil) {
+		// Beside a reference there may be more in this draft.
+		out = &Schema{Ref: out.Ref}
+	}
+	out.Description = doc
+	if tags != nil {
+		out.limit(tags, f.Type, true)
+	}
+	return out
+}
+
+// limit adds the limits of a field. Those on values belong to what is in
+// optional ones and to elements; the length to the outermost that has one.
+func (s *Schema) limit(t *limit.Tags, typ reflect.Type, length bool) {
+	at := s
+	if s.AnyOf != nil {
+		at = s.AnyOf[0]
+	}
+	inner := shape.Of(typ)
+	for inner.Kind == shape.Option || inner.Kind == shape.Pointer {
+		inner = inner.Elem
+	}
+	if inner.Union != nil {
+		for _, held := range inner.Union.Cases {
+			if held.Elem != nil && held.Name == "" {
+				s.limit(t, held.Elem.Type, length)
+				return
+			}
+		}
+		return
+	}
+	if length {
+		var high *int
+		if t.MaxLength >= 0 {
+			high = &t.MaxLength
+		}
+		switch inner.Kind {
+		case shape.String:
+			at.MinLength, at.MaxLength = t.MinLength, high
+		case shape.Slice, shape.Array:
+			at.MinItems, at.MaxItems = max(at.MinItems, t.MinLength), high
+			if inner.Kind == shape.Array {
+				at.MaxItems = &inner.Len
+			}
+		case shape.Map:
+			at.MinProperties, at.MaxProperties = t.MinLength, high
+		}
+	}
+	switch inner.Kind {
+	case shape.Slice, shape.Array:
+		if at.Items != nil {
+			at.Items.limit(t, inner.Elem.Type, false)
+		}
+		return
+	case shape.Map:
+		if at.AdditionalProperties != nil {
+			at.AdditionalProperties.limit(t, inner.Elem.Type, false)
+		}
+		return
+	}
+	if inner.Type == durationType {
+		bounds(at, t, func(n *limit.Number) string { return strconv.FormatInt(n.Int, 10) })
+	} else {
+		bounds(at, t, func(n *limit.Number) string { return n.Text })
+	}
+	if t.Pattern != nil {
+		at.Pattern = t.Pattern.String()
+	}
+	if t.Format != "" {
+		at.Format = t.Format
+	}
+	for _, e := range t.Enum {
+		if inner.Kind == shape.String {
+			at.Enum = append(at.Enum, e)
+		} else {
+			at.Enum = append(at.Enum, json.Number(e))
+		}
+	}
+	if at.Enum != nil {
+		if several, ok := at.Type.([]string); ok && several[len(several)-1] == "null" {
+			at.Enum = append(at.Enum, nil)
+		}
+	}
+}
+
+// bounds writes numbers as JSON does: "+1" and ".5" are not.
+func bounds(s *Schema, t *limit.Tags, text func(*limit.Number) string) {
+	plain := func(n *limit.Number) json.Number {
+		out := text(n)
+		if !json.Valid([]byte(out)) {
+			out = strconv.FormatFloat(n.Float, 'g', -1, 64)
+			if n.Int != 0 || n.Uint != 0 {
+				out = strconv.FormatInt(n.Int+int64(n.Uint), 10)
+			}
+		}
+		return json.Number(out)
+	}
+	if t.Min != nil {
+		s.Minimum = plain(t.Min)
+	}
+	if t.Max != nil {
+		s.Maximum = plain(t.Max)
+	}
+}

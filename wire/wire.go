@@ -21,15 +21,39 @@
 // # What can be encoded
 //
 // Booleans, integers, floats, complex numbers, strings, slices, arrays,
-// structs, pointers, maps, time.Time, mo.Option, recursive types, and every
-// type with a pair of methods from package encoding (BinaryMarshaler or
+// structs, pointers, maps, time.Time, the types of package mo, recursive types,
+// and every type with a pair of methods from package encoding (BinaryMarshaler or
 // BinaryAppender with BinaryUnmarshaler, else the Text pair). Fields that are
-// not exported, or tagged `wire:"-"`, are left out. Channels, functions,
-// interfaces, uintptr and structs without any exported field are a [*TypeError].
+// not exported, or tagged `wire:"-"`, are left out; integers in a field tagged
+// `wire:",fixed"` have their full width. An interface can be encoded if [Types]
+// lists what it may hold. Channels, functions, uintptr and structs without any
+// exported field are a [*TypeError] that names the path.
 //
 // An empty slice or map and a nil one are the same on the wire, and read back
 // as nil. A value nested deeper than 1,000 levels, so every cyclic one, is
 // refused.
+//
+// # Three ways in
+//
+// A derived codec needs nothing but the type: [Append] and [Unmarshal], or a
+// [Codec] from [For] that is resolved once. [Options] ask for a canonical form, or
+// for strings that point into the input.
+//
+// A [Layout] declares byte for byte what is written, for formats that somebody
+// else has defined; its bytes are those of Parco. [Models] tell values of several
+// types apart by ids. See docs/wire-layouts.md.
+//
+// [MakeSerializer] hands the parts of a value to a [BinaryWriter] of yours.
+//
+// [NewEncoder] and [NewDecoder] write and read streams of records.
+//
+// # Evolution
+//
+// The fields of a struct are positional and frozen, at no cost in bytes. A struct
+// marked as [Evolving] carries its length, and may grow at its end. [SchemaOf]
+// describes what is written, and [Schema.Reads] says whether one version reads
+// another's bytes; the command hone does so from outside. See
+// docs/wire-schema.md.
 //
 // # Guarantees
 //
@@ -37,7 +61,12 @@
 //     bounded by [Limits].
 //   - Every value has one length: a proper prefix of an encoding is never valid,
 //     nor is an encoding with bytes after it.
-//   - Strings and byte slices are copied out of the input.
+//   - Strings and byte slices are copied out of the input, unless [Options] ask
+//     for aliases.
+//   - Encoding into a buffer with room allocates nothing, maps included; the
+//     exceptions are maps in canonical form, interfaces, and what methods of the
+//     types themselves allocate.
+//   - Bytes written by v1.x stay readable by every later v1.y.
 package wire
 
 import (

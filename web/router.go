@@ -15,7 +15,7 @@ const ContextKeyHeaderAllow = "echo_header_allow"
 type Router interface {
 	// Add registers a route and returns its description.
 	Add(routable Route) (RouteInfo, error)
-	// Remove takes a route out again; it may be left unimplemented.
+	// Remove takes a route out again. A router that cannot do so returns an error.
 	Remove(method string, path string) error
 	// Routes describes all registered routes.
 	Routes() Routes

@@ -4,7 +4,9 @@
 package limit
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -340,37 +342,32 @@ func (t *Tags) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
 		}
 		return
 	}
-	if t.Min != nil && t.Min.above(s.Kind, a, off) {
-		c.violated("must be at least %s", t.Min.Text)
+	if t.Min != nil {
+		if order, ok := t.Min.order(s.Kind, a, off); order < 0 || !ok {
+			c.violated("must be at least %s", t.Min.Text)
+		}
 	}
-	if t.Max != nil && t.Max.below(s.Kind, a, off) {
-		c.violated("must be at most %s", t.Max.Text)
+	if t.Max != nil {
+		if order, ok := t.Max.order(s.Kind, a, off); order > 0 || !ok {
+			c.violated("must be at most %s", t.Max.Text)
+		}
 	}
 	if t.Enum != nil && !slices.Contains(t.Enum, numberText(s, a, off)) {
 		c.violated("must be one of %s", strings.Join(t.Enum, ", "))
 	}
 }
 
-// above reports whether the bound is above the number at a+off. No order holds
-// for NaN, which is outside of every bound.
-func (n *Number) above(k shape.Kind, a mem.Pointer, off uintptr) bool {
+// order compares the number at a+off with the bound, as cmp.Compare does. NaN
+// has no order.
+func (n *Number) order(k shape.Kind, a mem.Pointer, off uintptr) (order int, ok bool) {
 	switch {
 	case k <= shape.Int64:
-		return n.Int > loadInt(k, a, off)
+		return cmp.Compare(loadInt(k, a, off), n.Int), true
 	case k <= shape.Uintptr:
-		return n.Uint > loadUint(k, a, off)
+		return cmp.Compare(loadUint(k, a, off), n.Uint), true
 	}
-	return !(n.Float <= loadFloat(k, a, off))
-}
-
-func (n *Number) below(k shape.Kind, a mem.Pointer, off uintptr) bool {
-	switch {
-	case k <= shape.Int64:
-		return n.Int < loadInt(k, a, off)
-	case k <= shape.Uintptr:
-		return n.Uint < loadUint(k, a, off)
-	}
-	return !(n.Float >= loadFloat(k, a, off))
+	f := loadFloat(k, a, off)
+	return cmp.Compare(f, n.Float), !math.IsNaN(f)
 }
 
 func loadInt(k shape.Kind, a mem.Pointer, off uintptr) int64 {

@@ -175,3 +175,43 @@ func TestAllocs(t *testing.T) {
 		t.Errorf("Recover and Secure: %v allocs, budget 0", n)
 	}
 }
+
+// serve sends a request with header fields, given in pairs.
+func serve(h http.Handler, method, target, body string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestMethodOverride(t *testing.T) {
+	for name, m := range map[string]web.MiddlewareFunc{
+		"header": MethodOverride(), "query": MethodOverrideWithConfig(MethodOverrideConfig{Getter: MethodFromQuery("m")}),
+		"form": MethodOverrideWithConfig(MethodOverrideConfig{Getter: MethodFromForm("m")}),
+	} {
+		e, _ := logged()
+		e.Pre(m)
+		e.DELETE("/", func(c *web.Context) error { return c.String(200, "deleted") })
+		w := serve(e, "POST", "/?m=DELETE", "m=DELETE", "X-HTTP-Method-Override", "DELETE", "Content-Type", "application/x-www-form-urlencoded")
+		if w.Body.String() != "deleted" {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+		if w := serve(e, "GET", "/?m=DELETE", "", "X-HTTP-Method-Override", "DELETE"); w.Code != 405 {
+			t.Errorf("%s, GET: %d", name, w.Code)
+		}
+	}
+}
+
+func TestRandomString(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		s := randomString(32)
+		if len(s) != 32 || strings.Trim(s, letters) != "" || seen[s] {
+			t.Fatalf("%q", s)
+		}
+		seen[s] = true
+	}
+}

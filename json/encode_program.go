@@ -361,7 +361,7 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
 	certain, uncertain := false, false
 	for _, f := range structFields(s) {
-		omit := omitOf(&f)
+		omit := omitOf(&f, addressable || len(f.Through) > 0)
 		if omit == nil && len(f.Through) == 0 {
 			w.name(&f, certain, uncertain)
 			w.value(f.Field.Shape, off+f.Offset, addressable, f.quoted)

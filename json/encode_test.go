@@ -319,3 +319,32 @@ func TestKept(t *testing.T) {
 		}
 	}
 }
+
+type keepsZero struct{ P *int }
+
+var keptZero []*keepsZero
+
+func (k *keepsZero) IsZero() bool {
+	keptZero = append(keptZero, k)
+	return k.P == nil
+}
+
+// TestKeptZero checks the same of a method that is asked whether a field is to
+// be left out, in a struct that an interface holds in its word.
+func TestKeptZero(t *testing.T) {
+	keptZero = nil
+	type direct struct {
+		K keepsZero `json:",omitzero"`
+	}
+	for i := range 3 {
+		want := fmt.Sprintf(`{"K":{"P":%d}}`, i)
+		if got, err := Marshal(direct{keepsZero{&i}}); err != nil || string(got) != want {
+			t.Fatalf("%s, %v; want %s", got, err, want)
+		}
+	}
+	for i, k := range keptZero {
+		if k.P == nil || *k.P != i {
+			t.Errorf("kept value %d has changed", i)
+		}
+	}
+}

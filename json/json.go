@@ -13,7 +13,10 @@
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
-// An mo.Option is null or its value, without a call to its methods.
+// A [Codec] has looked its type up before, [Options] are how one call differs,
+// [Elements] and [WriteElements] take arrays that are larger than memory. The
+// types of package mo are seen natively, without a call to their methods: an
+// Option is null or its value.
 //
 // # Guarantees
 //
@@ -22,7 +25,11 @@
 //     at most. Decoding takes memory in proportion to the
 //     input, by a factor that the target's types set: an empty object of three
 //     bytes becomes a whole struct. Bound the input accordingly.
-//   - Nothing that is returned shares memory with the input.
+//   - Nothing that is returned shares memory with the input, unless
+//     [Options.AliasInput] asks for it.
+//   - Nothing that a marshal method was given is used again.
+//
+// docs/migrating/encoding-json.md lists what differs from encoding/json.
 package json
 
 import (

@@ -10,16 +10,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// omitOf returns how to tell that a field is to be left out, or nil if it never
-// is.
-func omitOf(f *structField) func(mem.Pointer, uintptr) bool {
+// omitOf returns how to tell that a field, of a struct that is addressable or
+// not, is to be left out, or nil if it never is.
+func omitOf(f *structField, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
 	if f.omitEmpty {
 		empty = emptyOf(s)
 	}
 	if f.omitZero {
-		zero = zeroOf(s)
+		zero = zeroOf(s, addressable)
 	}
 	switch {
 	case empty == nil:
@@ -137,7 +137,7 @@ var isZeroerType = reflect.TypeFor[isZeroer]()
 
 // zeroOf returns how to tell the values that the option omitzero leaves out:
 // those whose IsZero method says so, zero values where there is none.
-func zeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
+func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 	t := s.Type
 	switch {
 	case s.Kind == shape.Time:
@@ -152,6 +152,12 @@ func zeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 		return func(a mem.Pointer, off uintptr) bool {
 			v := a.Value(off, t)
 			return v.IsNil() || v.Interface().(isZeroer).IsZero()
+		}
+	case reflect.PointerTo(t).Implements(isZeroerType) && !addressable && !t.Implements(isZeroerType):
+		return func(a mem.Pointer, off uintptr) bool { // the method gets a copy to point to
+			held := reflect.New(t)
+			held.Elem().Set(a.Value(off, t))
+			return held.Interface().(isZeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(isZeroerType):
 		return func(a mem.Pointer, off uintptr) bool { return a.Addr(off, t).(isZeroer).IsZero() }

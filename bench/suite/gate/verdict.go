@@ -96,22 +96,22 @@ func allocs(samples []contest.Sample) float64 {
 // Print says what the verdict is and why.
 func (v Verdict) Print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	list := func(title string, changes []Change, format string) {
-		if len(changes) == 0 {
-			return
+	times := func(title string, changes []Change) {
+		if len(changes) > 0 {
+			fmt.Fprintln(t, title)
 		}
-		fmt.Fprintln(t, title)
 		for _, c := range changes {
-			fmt.Fprintf(t, "  %s\t"+format+"\t→ "+format+"\t", c.Name, c.Base, c.New)
-			if c.Base > 0 {
-				fmt.Fprintf(t, "%+.1f %%", 100*(c.Ratio()-1))
-			}
-			fmt.Fprintln(t)
+			fmt.Fprintf(t, "  %s\t%.4g ns\t→ %.4g ns\t%+.1f %%\n", c.Name, c.Base, c.New, 100*(c.Ratio()-1))
 		}
 	}
-	list("faster:", v.Faster, "%.4g ns")
-	list("slower:", v.Slower, "%.4g ns")
-	list("allocates more:", v.Allocs, "%.4g allocs")
+	times("faster:", v.Faster)
+	times("slower:", v.Slower)
+	if len(v.Allocs) > 0 {
+		fmt.Fprintln(t, "allocates more:")
+	}
+	for _, c := range v.Allocs {
+		fmt.Fprintf(t, "  %s\t%.2f allocs\t→ %.2f allocs\n", c.Name, c.Base, c.New)
+	}
 	t.Flush()
 	fmt.Fprintf(w, "\n%d benchmarks, geometric mean %+.1f %%, %d slower, %d faster, %d with new allocations: ", v.Pairs, 100*(v.Mean-1), len(v.Slower), len(v.Faster), len(v.Allocs))
 	switch {

@@ -75,17 +75,19 @@ func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
 }
 
 // byHand is a codec that cannot fail.
-func byHand[T any](encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
-	return reused("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
+func byHand[T any](with makeCodec[T], encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
+	return with("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
 		func(data []byte, v *T) error { decode(data, v); return nil }, "hand-written code")
 }
 
 func wireContests() []contest.Contest {
 	var all []contest.Contest
-	all = append(all, pair("wire/simple", "reused", simple(), reused("hone", wire.Append[Simple], wire.Unmarshal[Simple]),
-		byHand(appendSimple, readSimple))...)
-	all = append(all, pair("wire/nested", "reused", nested(), reused("hone", wire.Append[Nested], wire.Unmarshal[Nested]),
-		byHand(appendNested, readNested))...)
+	all = append(all, pair("wire/simple", "reused", simple(), byCodec("hone", wire.Must(wire.For[Simple]())),
+		reused("hone Append", wire.Append[Simple], wire.Unmarshal[Simple]),
+		byHand(reused[Simple], appendSimple, readSimple))...)
+	all = append(all, pair("wire/nested", "reused", nested(), byCodec("hone", wire.Must(wire.For[Nested]())),
+		reused("hone Append", wire.Append[Nested], wire.Unmarshal[Nested]),
+		byHand(reused[Nested], appendNested, readNested))...)
 	all = append(all, writerContest("wire/simple to a writer", simple(), writeSimple), writerContest("wire/nested to a writer", nested(), writeNested))
 	for _, of := range []struct {
 		name string
@@ -96,10 +98,10 @@ func wireContests() []contest.Contest {
 	}
 	aliased := wire.Must(wire.NewCodec[Record](wire.Options{Alias: true}))
 	all = append(all, pair("wire/record, aliased", "reused", record(), byCodec("hone", aliased),
-		byHand(appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
+		byHand(reused[Record], appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
 		vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
-	all = append(all, pair("wire/record", "new", record(), renewed("hone", wire.Append[Record], wire.Unmarshal[Record]),
-		byHand(appendRecord, readRecord), musCodec(renewed[Record], "mus", wirepeer.RecordMUS{}), bencCodec[Record](), bebop(), msgpCodec[Record](),
+	all = append(all, pair("wire/record", "new", record(), honeRenewed[Record](),
+		byHand(renewed[Record], appendNewRecord, readRecord), musCodec(renewed[Record], "mus", wirepeer.RecordMUS{}), bencCodec[Record](), bebop(), msgpCodec[Record](),
 		vtproto("vtprotobuf", (*wirepeer.Record).Proto, wirepeer.RecordOf), protobuf((*wirepeer.Record).Proto, wirepeer.RecordOf),
 		vmihailenco[Record](), gobCodec[Record]())...)
 	all = append(all, pair("wire/1000 uint32", "new", numbers(), honeRenewed[wirepeer.Numbers](), musCodec(renewed[wirepeer.Numbers], "mus", wirepeer.NumbersMUS{}),
@@ -120,7 +122,9 @@ func wireContests() []contest.Contest {
 	return append(all, lookUp())
 }
 
-func honeRenewed[T any]() codec[T] { return renewed("hone", wire.Append[T], wire.Unmarshal[T]) }
+func honeRenewed[T any]() codec[T] {
+	return renewed("hone", func(_ []byte, v *T) ([]byte, error) { return wire.Marshal(v) }, wire.Unmarshal[T])
+}
 
 // pair returns the contests in encoding v into a reused buffer or a new one, and
 // in decoding it.

@@ -1,0 +1,79 @@
+package wire_test
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/wire"
+)
+
+type User struct {
+	Name  string
+	Age   uint8
+	Tags  []string
+	Email *string
+}
+
+// A layout is made once, when the program starts.
+var user = wire.Must(wire.Layout(func(l *wire.Fields, u *User) {
+	wire.Varchar(l, &u.Name)
+	wire.Uint8(l, &u.Age)
+	wire.Slice(l, &u.Tags, wire.LenU8, wire.SmallVarcharType)
+	wire.Optional(l, &u.Email, wire.VarcharType)
+	l.Skip(2)
+}))
+
+func ExampleLayout() {
+	buf, err := user.Append(nil, &User{Name: "ann", Age: 42, Tags: []string{"a"}})
+	fmt.Printf("% x %v\n", buf, err)
+
+	var u User
+	err = user.Unmarshal(buf, &u)
+	fmt.Println(u.Name, u.Age, u.Tags, u.Email == nil, err)
+	// Output:
+	// 03 00 61 6e 6e 2a 01 01 61 00 00 00 <nil>
+	// ann 42 [a] true <nil>
+}
+
+// An address that is not in the prototype is found when the layout is made.
+func ExampleLayout_mistake() {
+	var other User
+	_, err := wire.Layout(func(l *wire.Fields, _ *User) {
+		wire.Uint8(l, &other.Age)
+	})
+	fmt.Println(err)
+	// Output: wire: cannot encode wire_test.User: uint8: the address is not one of the prototype's
+}
+
+func ExampleNewModels() {
+	models := wire.Must(wire.NewModels(wire.Uint8Type))
+	if err := wire.RegisterModel(models, 1, user); err != nil {
+		fmt.Println(err)
+	}
+	if err := wire.RegisterModel(models, 2, wire.Must(wire.For[[]int]())); err != nil {
+		fmt.Println(err)
+	}
+	buf, _ := wire.AppendModel(models, nil, &User{Name: "ann"})
+	buf, _ = models.Append(buf, []int{1, 2})
+
+	for rest := buf; len(rest) > 0; {
+		var id uint8
+		var v any
+		var err error
+		if id, v, rest, err = models.Decode(rest); err != nil {
+			fmt.Println(err)
+			return
+		}
+		switch v := v.(type) {
+		case *User:
+			fmt.Println(id, "user", v.Name)
+		case *[]int:
+			fmt.Println(id, "numbers", *v)
+		}
+	}
+	_, err := models.Append(nil, 1.5)
+	fmt.Println(err)
+	// Output:
+	// 1 user ann
+	// 2 numbers [1 2]
+	// wire: model float64: not registered
+}

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
@@ -40,6 +41,9 @@ type Operation struct {
 	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
 	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
+	// Heartbeat is the time between two comments on a quiet stream of
+	// [HandleEvents]; 0 means DefaultHeartbeat.
+	Heartbeat time.Duration
 	// Middlewares run around the handler, the first outermost.
 	Middlewares []MiddlewareFunc
 }

@@ -93,6 +93,8 @@ type Typed struct {
 	// TakesWire and SendsWire are set if the body and the answer may be in the
 	// format of package wire, beside JSON.
 	TakesWire, SendsWire bool
+	// Events is set if the answer is a stream of server-sent events.
+	Events bool
 }
 
 // Typed returns what the route's handler reads and writes, and false if that is

@@ -251,7 +251,9 @@ func (c *schemas) typed(op *Operation, route web.RouteInfo, typed web.Typed, pro
 		op.RequestBody = &RequestBody{Required: true, Content: formats(c.of(typed.In), typed.TakesWire)}
 	}
 	status := about.Status
-	if empty(typed.Out) {
+	if typed.Events {
+		op.Responses["200"] = &Response{Description: "A stream of events.", Content: map[string]Media{"text/event-stream": {Schema: &Schema{Type: "string"}}}}
+	} else if empty(typed.Out) {
 		if status == 0 {
 			status = http.StatusNoContent
 		}

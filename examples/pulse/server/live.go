@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"sync"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/web"
 )
 
@@ -19,13 +21,6 @@ const (
 
 	// liveClients bounds the memory and connections of all streams together.
 	liveClients = 1000
-
-	// heartbeat keeps proxies from closing a quiet stream, and finds out about
-	// clients that have gone without saying so.
-	heartbeat = 15 * time.Second
-
-	// liveWrite is how long one write to a client may take.
-	liveWrite = 10 * time.Second
 )
 
 // Live hands readings to the browsers that follow them (server-sent events).
@@ -38,7 +33,7 @@ type Live struct {
 // A client is one open stream. Its channel is closed to end it.
 type client struct {
 	host   string // "" for every host
-	events chan []byte
+	events chan web.Event
 }
 
 // NewLive returns a Live without clients.
@@ -65,7 +60,7 @@ func (l *Live) Publish(readings []telemetry.Reading) {
 	}
 }
 
-func (l *Live) send(c *client, event []byte) {
+func (l *Live) send(c *client, event web.Event) {
 	select {
 	case c.events <- event:
 	default:
@@ -73,11 +68,9 @@ func (l *Live) send(c *client, event []byte) {
 	}
 }
 
-func encodeEvent(r *telemetry.Reading) ([]byte, error) {
-	event := append([]byte("id: "), strconv.FormatInt(r.At.UnixMilli(), 10)...)
-	event = append(event, "\ndata: "...)
-	event, err := json.Append(event, r) // JSON as it is written here has no line breaks
-	return append(event, "\n\n"...), err
+func encodeEvent(r *telemetry.Reading) (web.Event, error) {
+	data, err := json.Marshal(r)
+	return web.Event{ID: strconv.FormatInt(r.At.UnixMilli(), 10), Data: data}, err
 }
 
 // add returns a new client, or nil if there are too many.
@@ -87,7 +80,7 @@ func (l *Live) add(host string) *client {
 	if len(l.clients) >= liveClients {
 		return nil
 	}
-	c := &client{host, make(chan []byte, liveBuffer)}
+	c := &client{host, make(chan web.Event, liveBuffer)}
 	l.clients[c] = struct{}{}
 	return c
 }
@@ -100,10 +93,14 @@ func (l *Live) remove(c *client) {
 	}
 }
 
+type liveInput struct {
+	Host mo.Option[string] `query:"host" doc:"Only this machine's readings."`
+}
+
 // stream answers GET /v1/live. It returns when the client has gone or is too
 // slow, and when the server shuts down, which would wait for it otherwise.
-func (l *Live) stream(c *web.Context) error {
-	client := l.add(c.QueryParam("host"))
+func (l *Live) stream(ctx context.Context, in *liveInput, events *web.Events) error {
+	client := l.add(in.Host.OrEmpty())
 	if client == nil {
 		return web.NewProblem(http.StatusServiceUnavailable, "No more streams are taken now.")
 	}
@@ -112,39 +109,19 @@ func (l *Live) stream(c *web.Context) error {
 		defer l.mu.Unlock()
 		l.remove(client)
 	}()
-
-	w := c.Response()
-	connection := http.NewResponseController(w)
-	_ = web.ClearDeadlines(w) // they are for requests that end
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Accel-Buffering", "no") // tells nginx not to collect events
-
-	// write sends all of event or fails. A client that is gone is no error.
-	write := func(event []byte) bool {
-		_ = connection.SetWriteDeadline(time.Now().Add(liveWrite))
-		_, err := w.Write(event)
-		return err == nil && connection.Flush() == nil
+	if err := events.Send(web.Event{Retry: time.Second}); err != nil {
+		return err
 	}
-	if !write([]byte("retry: 1000\n\n")) {
-		return nil
-	}
-	ctx := c.Request().Context()
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
 	for {
 		select {
 		case event, open := <-client.events:
-			if !open || !write(event) {
+			if !open {
 				return nil
 			}
-		case <-beat.C:
-			if !write([]byte(": still here\n\n")) {
-				return nil
+			if err := events.Send(event); err != nil {
+				return err
 			}
 		case <-ctx.Done():
-			return nil
-		case <-web.Draining(ctx):
 			return nil
 		}
 	}

@@ -47,7 +47,9 @@ func New(options Options) *web.Echo {
 	web.Handle(e, "GET /v1/hosts", api.hosts, web.Operation{Summary: "The hosts that have readings"})
 	web.Handle(e, "GET /v1/hosts/:host", api.host, web.Operation{Summary: "The newest reading of a host"})
 	web.Handle(e, "GET /healthz", api.health, web.Operation{Summary: "Whether the database can be read and written"})
-	e.GET("/v1/live", options.Live.stream)
+	web.HandleEvents(e, "GET /v1/live", options.Live.stream, web.Operation{
+		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
+	})
 	if err := openapi.Serve(e, description); err != nil {
 		panic(err) // two routes of one path
 	}
@@ -70,14 +72,9 @@ var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",
 	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
-	Routes: map[string]openapi.Route{"GET /v1/live": {
-		Summary:     "Readings as they are stored",
-		Description: "Server-sent events, each with a reading in JSON.",
-		ContentType: "text/event-stream",
-	}},
 	Hidden: func(r web.RouteInfo) bool {
 		_, typed := r.Typed()
-		return !typed && r.Path != "/v1/live"
+		return !typed
 	},
 }
 

@@ -63,7 +63,7 @@ func serve(args []string) error {
 		return errors.New(contest.ServeFlag + " CONTEST|CONTESTANT is how this program starts itself")
 	}
 	name, who, _ := strings.Cut(args[0], "|")
-	c, w, err := contest.Find(contestants.All(), name, who)
+	c, w, err := contest.Find(contestants.Suite(name), name, who)
 	if err != nil {
 		return err
 	}

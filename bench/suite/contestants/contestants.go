@@ -6,27 +6,40 @@ package contestants
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
+// suites are the contests by the beginning of their names, in the order of the
+// report. Each is made by itself: a contestant's process needs its own only.
+var suites = []struct {
+	name     string
+	contests func() []contest.Contest
+}{
+	{"wire", wireContests}, {"json", jsonContests}, {"router", routerContests}, {"respond", respondContests}, {"bind", bindContests},
+	{"middleware", middlewareContests}, {"typed", typedContests}, {"tcp", tcpContests}, {"growth", growthContests}, {"memory", memoryContests},
+	{"cold", coldContests}, {"size", sizeContests}, {"mo", moContests},
+}
+
 // All returns every contest, in the order of the report.
 func All() []contest.Contest {
 	var all []contest.Contest
-	all = append(all, wireContests()...)
-	all = append(all, jsonContests()...)
-	all = append(all, routerContests()...)
-	all = append(all, respondContests()...)
-	all = append(all, bindContests()...)
-	all = append(all, middlewareContests()...)
-	all = append(all, typedContests()...)
-	all = append(all, tcpContests()...)
-	all = append(all, growthContests()...)
-	all = append(all, memoryContests()...)
-	all = append(all, coldContests()...)
-	all = append(all, sizeContests()...)
-	all = append(all, moContests()...)
+	for _, s := range suites {
+		all = append(all, s.contests()...)
+	}
 	return all
+}
+
+// Suite returns the contests of the suite that a contest belongs to.
+func Suite(name string) []contest.Contest {
+	prefix, _, _ := strings.Cut(name, "/")
+	for _, s := range suites {
+		if s.name == prefix {
+			return s.contests()
+		}
+	}
+	return nil
 }
 
 // same is the check of contestants whose output can be read back.

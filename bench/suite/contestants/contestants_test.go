@@ -16,6 +16,9 @@ func TestContestants(t *testing.T) {
 		if !c.Contestants[0].Hone() {
 			t.Errorf("%s: Hone must come first, the others are ratios to it", c.Name)
 		}
+		if _, _, err := contest.Find(contestants.Suite(c.Name), c.Name, c.Contestants[0].Name); err != nil {
+			t.Errorf("its own suite lacks it: %v", err)
+		}
 		for _, who := range c.Contestants {
 			name := c.Name + "/" + who.Name
 			if seen[name] {

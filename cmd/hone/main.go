@@ -1,9 +1,10 @@
-// Command hone works with the schemas of package wire:
+// Command hone works with the schemas of package wire and with API documents:
 //
 //	hone schema export PACKAGE.NAME        a type's, or a layout's, schema as JSON
 //	hone schema print FILE                 a schema as a table
 //	hone schema check OLD NEW              whether old and new code read each other's bytes
 //	hone decode -schema SCHEMA FILE        bytes to JSON, without the Go type
+//	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //
 // It exits with 1 if the answer is no and with 2 if it was asked wrongly.
 package main
@@ -17,7 +18,7 @@ import (
 	"strings"
 )
 
-const usage = `hone works with the schemas of package wire.
+const usage = `hone works with the schemas of package wire and with API documents.
 
 usage:
   hone schema export PACKAGE.NAME     print the schema of a type, or of a variable
@@ -26,8 +27,10 @@ usage:
   hone schema check OLD NEW           say whether new code reads old bytes and old
                                       code new ones; exit with 1 if not
   hone decode -schema SCHEMA FILE     print bytes as JSON
+  hone client -ts SOURCE              print a TypeScript client of the API that an
+                                      OpenAPI 3.1 document describes
 
-FILE, OLD, NEW and SCHEMA are files; - is the standard input. "hone help COMMAND"
+FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone help COMMAND"
 tells more.
 `
 
@@ -52,6 +55,7 @@ var commands = []command{
 	{"schema print", printHelp, "FILE", printSchema},
 	{"schema check", checkHelp, "OLD NEW", checkSchemas},
 	{"decode", decodeHelp, "-schema SCHEMA [-stream] [FILE]", decodeFile},
+	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
 }
 
 var (
@@ -86,7 +90,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		flags.SetOutput(stderr)
 		explain := func() {
 			fmt.Fprintf(flags.Output(), "usage: hone %s %s\n\n%s", c.name, c.args, c.help)
-			if c.name == "decode" {
+			if c.name == "decode" || c.name == "client" {
 				fmt.Fprintln(flags.Output())
 				flags.PrintDefaults()
 			}

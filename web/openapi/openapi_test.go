@@ -171,3 +171,41 @@ func TestNamesApart(t *testing.T) {
 		t.Errorf("%q", ids)
 	}
 }
+
+// TestTypeScript compares with a module that tsc --strict was given.
+func TestTypeScript(t *testing.T) {
+	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2"})
+	made, err := doc.TypeScript()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// From the document as it is served it is the same.
+	text, err := doc.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read openapi.Document
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	got, err := read.TypeScript()
+	if err != nil || string(got) != string(made) {
+		t.Errorf("read back, the document makes another client: %v", err)
+	}
+	if *update {
+		if err := os.WriteFile("testdata/service.ts", got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/service.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("the client has changed; run with -update and read the difference\n%s", got)
+	}
+	bad := openapi.Document{Components: openapi.Components{Schemas: map[string]*openapi.Schema{"x": {Type: "date"}}}}
+	if _, err := bad.TypeScript(); err == nil {
+		t.Error("a type that JSON does not have was taken")
+	}
+}

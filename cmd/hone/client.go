@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/web/openapi"
+)
+
+const clientHelp = `Prints a client of the API that an OpenAPI document describes: one TypeScript
+module with a type for each schema and a method for each operation, which
+imports nothing and compiles under tsc --strict.
+
+SOURCE is a file, - for the standard input, or the URL of a running service:
+
+  hone client -ts -o src/api.ts http://127.0.0.1:8080/openapi.json
+
+`
+
+// downloadTime bounds how long a document may take to arrive.
+const downloadTime = 30 * time.Second
+
+func makeClient(c *call) error {
+	ts := c.flags.Bool("ts", false, "in TypeScript, which is all there is for now")
+	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
+	args, err := c.parse(1, 1)
+	if err != nil {
+		return err
+	}
+	if !*ts {
+		return fmt.Errorf("say in which language: -ts: %w", errAsked)
+	}
+	data, err := c.fetch(args[0])
+	if err != nil {
+		return err
+	}
+	var document openapi.Document
+	if err := json.Unmarshal(data, &document); err != nil {
+		return fmt.Errorf("%s is not an OpenAPI document in JSON: %w", args[0], err)
+	}
+	if !strings.HasPrefix(document.OpenAPI, "3.1") {
+		return fmt.Errorf("%s is not an OpenAPI 3.1 document: it says %q", args[0], document.OpenAPI)
+	}
+	client, err := document.TypeScript()
+	if err != nil {
+		return err
+	}
+	if *out != "" {
+		return os.WriteFile(*out, client, 0o644)
+	}
+	_, err = c.stdout.Write(client)
+	return err
+}
+
+// fetch is read for what may be at a URL too.
+func (c *call) fetch(name string) ([]byte, error) {
+	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
+		return c.read(name)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), downloadTime)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", name, resp.Status)
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxInput+1))
+	if err == nil && len(data) > maxInput {
+		err = errors.New(name + " is longer than 1 GiB")
+	}
+	return data, err
+}

@@ -31,7 +31,7 @@ func growthContests() []contest.Contest {
 		c := connected(fmt.Sprintf("growth/requests from %d clients", n), n, slices.DeleteFunc(bareServers(), func(s server) bool {
 			return s.name == chiName || s.name == ginName
 		}))
-		c.Curve = contest.Curve{Name: "a request over TCP, by how many clients ask at once", Size: n, Of: "clients"}
+		c.Curve = contest.Curve{Name: "a request over TCP", Size: n, Of: "clients"}
 		all = append(all, c)
 	}
 	return all
@@ -91,8 +91,6 @@ func grown[T any](of string, size int, make func() T) []contest.Contest {
 	for _, format := range []string{"JSON", "binary"} {
 		encode := contest.Contest{Name: fmt.Sprintf("growth/%s encode, %d %s", format, size, of), Curve: contest.Curve{Name: "encoding " + format, Size: size, Of: of}}
 		decode := contest.Contest{Name: fmt.Sprintf("growth/%s decode, %d %s", format, size, of), Curve: contest.Curve{Name: "decoding " + format, Size: size, Of: of}}
-		encode.Curve.Name += " of more " + of
-		decode.Curve.Name += " of more " + of
 		for _, e := range engines {
 			if e.format != format {
 				continue

@@ -109,7 +109,7 @@ func (s suiteResult) write(b *bytes.Buffer) {
 	}
 	for _, f := range s.Curves {
 		table := f.table()
-		fmt.Fprintf(b, "\n**%s**\n\n", f.Name)
+		fmt.Fprintf(b, "\n**%s, by %s**\n\n", f.Name, f.Of)
 		for i, cells := range table {
 			fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 			if i == 0 {

@@ -160,16 +160,17 @@ type point struct {
 
 func figures(lines []line) []figure {
 	var all []figure
-	at := map[string]int{}
+	at := map[[2]string]int{}
 	c := coloursOf(lines)
 	for _, l := range lines {
 		if l.Curve.Name == "" {
 			continue
 		}
-		i, ok := at[l.Curve.Name]
+		key := [2]string{l.Curve.Name, l.Curve.Of}
+		i, ok := at[key]
 		if !ok {
 			i = len(all)
-			at[l.Curve.Name] = i
+			at[key] = i
 			all = append(all, figure{Name: l.Curve.Name, Of: l.Curve.Of})
 		}
 		f := &all[i]

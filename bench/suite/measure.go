@@ -61,6 +61,9 @@ func measure(ctx context.Context, args []string) error {
 	}
 	if o.Duration == 0 {
 		o = contest.Fit(contests, o, total)
+		if *short {
+			o.Duration = min(o.Duration, 50*time.Millisecond)
+		}
 	}
 	sources, err := results.Sources(root)
 	if err != nil {

@@ -8,6 +8,11 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants"
 )
 
+// failing are the peers that are known to fail a check, which the report shows.
+var failing = map[string]string{
+	"json/geojson with nulls/encode/encoding/json/v2": "what it writes for absent values reads back as other ones",
+}
+
 // TestContestants prepares every contestant, which checks its output, and has
 // each do its work.
 func TestContestants(t *testing.T) {
@@ -28,8 +33,13 @@ func TestContestants(t *testing.T) {
 			if c.Way == contest.Exact && testing.Short() {
 				continue // builds programs
 			}
-			if err := try(who); err != nil {
+			switch err := try(who); {
+			case err != nil && failing[name] != "":
+				t.Logf("%s fails, as is known: %v", name, err)
+			case err != nil:
 				t.Errorf("%s: %v", name, err)
+			case failing[name] != "":
+				t.Errorf("%s does not fail any more: strike it from the list", name)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"runtime"
 	"sync"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -44,8 +45,9 @@ func (c Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	e := mem.NoEscape(&encoder{html: !c.options.NoEscapeHTML})
-	out, err := c.encode.run(e, dst, mem.Of(v))
+	state := encoder{html: !c.options.NoEscapeHTML}
+	out, err := c.encode.run(mem.NoEscape(&state), dst, mem.Of(v))
+	runtime.KeepAlive(&state)
 	if err != nil {
 		return dst, throughPointer(err, reflect.TypeFor[*T]())
 	}

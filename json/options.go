@@ -3,6 +3,7 @@ package json
 import (
 	"io"
 	"reflect"
+	"runtime"
 
 	"github.com/hone-go/hone/internal/mem"
 )
@@ -113,8 +114,9 @@ func MarshalWrite(w io.Writer, v any) error { return Options{}.MarshalWrite(w, v
 func UnmarshalRead(r io.Reader, v any) error { return Options{}.UnmarshalRead(r, v) }
 
 func (o Options) append(dst []byte, v any) ([]byte, error) {
-	e := mem.NoEscape(&encoder{html: !o.NoEscapeHTML})
-	out, err := e.any(dst, v)
+	state := encoder{html: !o.NoEscapeHTML}
+	out, err := mem.NoEscape(&state).any(dst, v)
+	runtime.KeepAlive(&state)
 	if err != nil {
 		return dst, err
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"runtime"
 	"sync"
 	"time"
 
@@ -142,6 +143,7 @@ func (p *program) marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	made := state.buf[:n] // by its own name: see mem.NoEscape
 	out := make([]byte, len(made))
 	copy(out, made)
+	runtime.KeepAlive(&room)
 	if state.from != nil {
 		state.from.release()
 	}

@@ -60,12 +60,12 @@ var jsonEngines = []jsonEngine{
 	{"encoding/json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return stdjson.NewEncoder(w) }), stdjson.Unmarshal},
 	{"encoding/json Marshal", []string{alwaysNew}, fresh(stdjson.Marshal), nil},
 	{
-		"encoding/json/v2", []string{reuses, "v2's defaults", "as go-json-experiment/json"},
+		"encoding/json/v2", []string{reuses, "v2's defaults but for nil, which is null", "as go-json-experiment/json"},
 		func() func([]byte, any) ([]byte, error) {
 			var buf bytes.Buffer
 			return func(_ []byte, v any) ([]byte, error) {
 				buf.Reset()
-				err := jsonv2.MarshalWrite(&buf, v)
+				err := jsonv2.MarshalWrite(&buf, v, jsonv2.FormatNilSliceAsNull(true), jsonv2.FormatNilMapAsNull(true))
 				return buf.Bytes(), err
 			}
 		},

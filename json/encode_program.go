@@ -376,9 +376,9 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			start = 0
 		}
 		skip := len(inner.program.code)
-		o, part := opSkip, uintptr(0)
+		o, part := skipOf(&f)
 		if omit != nil {
-			if o, part = skipOf(&f); o == opSkip {
+			if o == opSkip {
 				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: f.omitZero && zeroIsAsked(f.Field.Shape.Type)})
 			} else {
 				inner.emit(o, start+f.Offset+part, nil)

@@ -38,8 +38,8 @@ func AppendUint(dst []byte, v uint64) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, 24)
 	b := dst[start : start+24]
-	n := 0
 	if v >= 1e8 {
+		var n int
 		high := v / 1e8
 		if high >= 1e8 {
 			n = putShort(b, high/1e8)

@@ -67,6 +67,9 @@ const DefaultGracefulTimeout = web.DefaultGracefulTimeout
 // DefaultHTTPErrorHandler is that of Hone.
 func DefaultHTTPErrorHandler(a0 bool) web.HTTPErrorHandler { return web.DefaultHTTPErrorHandler(a0) }
 
+// DefaultHeartbeat is that of Hone.
+const DefaultHeartbeat = web.DefaultHeartbeat
+
 // DefaultIdleTimeout is that of Hone.
 const DefaultIdleTimeout = web.DefaultIdleTimeout
 
@@ -154,6 +157,9 @@ var ErrServiceUnavailable = web.ErrServiceUnavailable
 // ErrStatusRequestEntityTooLarge is that of Hone.
 var ErrStatusRequestEntityTooLarge = web.ErrStatusRequestEntityTooLarge
 
+// ErrStreamEnded is that of Hone.
+var ErrStreamEnded = web.ErrStreamEnded
+
 // ErrTooManyRequests is that of Hone.
 var ErrTooManyRequests = web.ErrTooManyRequests
 
@@ -165,6 +171,15 @@ var ErrUnsupportedMediaType = web.ErrUnsupportedMediaType
 
 // ErrValidatorNotRegistered is that of Hone.
 var ErrValidatorNotRegistered = web.ErrValidatorNotRegistered
+
+// Event is that of Hone.
+type Event = web.Event
+
+// EventTimeout is that of Hone.
+const EventTimeout = web.EventTimeout
+
+// Events is that of Hone.
+type Events = web.Events
 
 // ExtractIPDirect is that of Hone.
 func ExtractIPDirect() web.IPExtractor { return web.ExtractIPDirect() }
@@ -225,6 +240,11 @@ type HTTPStatusCoder = web.HTTPStatusCoder
 // Handle is that of Hone.
 func Handle[In any, Out any](a0 web.Registrar, a1 string, a2 func(ctx context.Context, in *In) (*Out, error), a3 ...web.Operation) web.RouteInfo {
 	return web.Handle[In, Out](a0, a1, a2, a3...)
+}
+
+// HandleEvents is that of Hone.
+func HandleEvents[In any](a0 web.Registrar, a1 string, a2 func(ctx context.Context, in *In, events *web.Events) error, a3 ...web.Operation) web.RouteInfo {
+	return web.HandleEvents[In](a0, a1, a2, a3...)
 }
 
 // HandlerFunc is that of Hone.
@@ -663,6 +683,9 @@ type TrustOption = web.TrustOption
 
 // TrustPrivateNet is that of Hone.
 func TrustPrivateNet(a0 bool) web.TrustOption { return web.TrustPrivateNet(a0) }
+
+// Typed is that of Hone.
+type Typed = web.Typed
 
 // UnwrapResponse is that of Hone.
 func UnwrapResponse(a0 http.ResponseWriter) (*web.Response, error) { return web.UnwrapResponse(a0) }

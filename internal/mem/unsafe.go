@@ -241,7 +241,11 @@ func Word(s string, i int) uint64 {
 // last use of what NoEscape returned. Until then it is live: the collector sees
 // what it points to, and what it points to on a stack that moves is put right.
 //
-// Between the two lines nothing can move a stack: there is no call.
+// Between the two lines nothing can move a stack: there is no call, nor a check
+// that the compiler puts in.
+//
+//go:nosplit
+//go:nocheckptr
 func NoEscape[T any](p *T) *T {
 	x := uintptr(unsafe.Pointer(p))
 	return *(**T)(unsafe.Pointer(&x))

@@ -80,6 +80,8 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return &Schema{} // which only the type itself knows
 	case has(t, textMarshaler):
 		return &Schema{Type: "string"}
+	case t.Kind() == reflect.Int: // the same whatever machine the document is made on
+		return &Schema{Type: "integer", Format: "int64"}
 	}
 	switch k := s.Kind; k {
 	case shape.Bool:

@@ -9,30 +9,24 @@ import (
 // names finds the field that takes a key.
 type names struct {
 	list   []string       // of the fields, by index
-	table  []uint16       // open addressing by digest: an index and one, or zero
+	table  []uint32       // open addressing by digest: an index and one, or zero
 	shift  uint8          // of a digest, to an index into table
 	folded map[string]int // by the name without its case; of several the first
 	lens   uint64         // bit n is set if a folded name has n bytes, 63 or more
 }
-
-// maxFields is how many fields of a struct a table can hold.
-const maxFields = 1<<16 - 2
 
 func namesOf(list []string) names {
 	size, shift := 4, uint8(62)
 	for size < 2*len(list) {
 		size, shift = 2*size, shift-1
 	}
-	n := names{list: list, table: make([]uint16, size), shift: shift, folded: make(map[string]int, len(list))}
-	if len(list) > maxFields {
-		panic("json: a struct of more than 65,534 fields")
-	}
+	n := names{list: list, table: make([]uint32, size), shift: shift, folded: make(map[string]int, len(list))}
 	for i, name := range list {
 		at := digest([]byte(name)) >> shift
 		for n.table[at] != 0 {
 			at = (at + 1) & uint64(size-1)
 		}
-		n.table[at] = uint16(i + 1)
+		n.table[at] = uint32(i + 1)
 		folded := string(appendFolded(nil, []byte(name)))
 		if _, ok := n.folded[folded]; !ok {
 			n.folded[folded] = i

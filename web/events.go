@@ -38,14 +38,7 @@ import (
 // every Operation.Heartbeat. A client that comes back says in the header field
 // Last-Event-ID where it was.
 func HandleEvents[In any](r Registrar, pattern string, h func(ctx context.Context, in *In, events *Events) error, op ...Operation) RouteInfo {
-	route, err := typedRoute(pattern, func(context.Context, *In) (*struct{}, error) { return nil, nil }, op)
-	if err == nil && h == nil {
-		err = errNilHandler
-	}
-	if err != nil {
-		panic(&AddRouteError{Err: err, Method: route.Method, Path: route.Path})
-	}
-	input, err := newInput[In](route.Method, route.Path, route.restName, route.typed.Operation.BodyLimit)
+	route, input, err := inputRoute[In](pattern, h == nil, op)
 	if err != nil {
 		panic(&AddRouteError{Err: err, Method: route.Method, Path: route.Path})
 	}

@@ -113,34 +113,14 @@ func Handle[In, Out any](r Registrar, pattern string, h func(ctx context.Context
 }
 
 func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In) (*Out, error), ops []Operation) (Route, error) {
-	method, path, rest, err := splitPattern(pattern)
-	route := Route{Method: method, Path: path, restName: rest, typed: &Typed{In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}}
-	if err != nil {
-		route.Path = pattern
-		return route, err
-	}
-	var op Operation
-	switch len(ops) {
-	case 0:
-	case 1:
-		op = ops[0]
-	default:
-		return route, errors.New("more than one Operation")
-	}
-	if h == nil {
-		return route, errNilHandler
-	}
-	if err := checkPattern(path); err != nil {
-		return route, err
-	}
-	route.Name, route.Middlewares, route.typed.Operation = op.Name, op.Middlewares, op
-	input, err := newInput[In](method, path, rest, op.BodyLimit)
+	route, input, err := inputRoute[In](pattern, h == nil, ops)
 	if err != nil {
 		return route, err
 	}
+	op := route.typed.Operation
 	output := newOutput[Out](op.Status)
-	route.typed.TakesWire, route.typed.SendsWire = input.wire != nil, output.wire != nil
-	output.etag = op.ETag && (method == http.MethodGet || method == http.MethodHead)
+	route.typed.Out, route.typed.SendsWire = reflect.TypeFor[Out](), output.wire != nil
+	output.etag = op.ETag && (route.Method == http.MethodGet || route.Method == http.MethodHead)
 	route.Handler = func(c *Context) error {
 		if err := serveTyped(c, input, output, h); err != nil {
 			return problemOf(c, err)
@@ -148,6 +128,37 @@ func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In)
 		return nil
 	}
 	return route, nil
+}
+
+// inputRoute returns a route without a handler yet, and what reads its input. An
+// error comes with the route as far as it is known.
+func inputRoute[In any](pattern string, noHandler bool, ops []Operation) (Route, *input[In], error) {
+	method, path, rest, err := splitPattern(pattern)
+	route := Route{Method: method, Path: path, restName: rest, typed: &Typed{In: reflect.TypeFor[In]()}}
+	if err != nil {
+		route.Path = pattern
+		return route, nil, err
+	}
+	var op Operation
+	switch len(ops) {
+	case 0:
+	case 1:
+		op = ops[0]
+	default:
+		return route, nil, errors.New("more than one Operation")
+	}
+	if noHandler {
+		return route, nil, errNilHandler
+	}
+	if err := checkPattern(path); err != nil {
+		return route, nil, err
+	}
+	route.Name, route.Middlewares, route.typed.Operation = op.Name, op.Middlewares, op
+	in, err := newInput[In](method, path, rest, op.BodyLimit)
+	if err == nil {
+		route.typed.TakesWire = in.wire != nil
+	}
+	return route, in, err
 }
 
 func serveTyped[In, Out any](c *Context, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (err error) {

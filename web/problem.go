@@ -22,7 +22,7 @@ type Problem struct {
 
 // A FieldProblem says what is wrong with one input of a request.
 type FieldProblem struct {
-	In     string `json:"in"`               // path, query, header or body
+	In     string `json:"in"`               // path, query, header, cookie, form or body
 	Name   string `json:"name,omitempty"`   // of the parameter, or the path into the body
 	Detail string `json:"detail"`           // in words
 	Offset int64  `json:"offset,omitempty"` // into the body, in bytes

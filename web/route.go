@@ -88,7 +88,8 @@ type RouteInfo struct {
 
 // Typed is what a typed handler reads and writes; see [Handle].
 type Typed struct {
-	In, Out   reflect.Type
+	In        reflect.Type
+	Out       reflect.Type // nil for a stream of events
 	Operation Operation
 	// TakesWire and SendsWire are set if the body and the answer may be in the
 	// format of package wire, beside JSON.

@@ -30,16 +30,18 @@ type orderKey struct {
 }
 
 func (o *order) add(name string) {
-	var prefix uint64
-	if len(name) >= 8 {
-		prefix = bits.ReverseBytes64(mem.Word(name, 0))
-	} else {
-		for i := range len(name) {
-			prefix |= uint64(name[i]) << (56 - 8*i)
-		}
-	}
-	o.keys = append(o.keys, orderKey{prefix, len(o.names)})
+	o.keys = append(o.keys, orderKey{prefixOf(name), len(o.names)})
 	o.names = append(o.names, name)
+}
+
+func prefixOf(name string) (prefix uint64) {
+	if len(name) >= 8 {
+		return bits.ReverseBytes64(mem.Word(name, 0))
+	}
+	for i := range len(name) {
+		prefix |= uint64(name[i]) << (56 - 8*i)
+	}
+	return prefix
 }
 
 // fewNames is up to how many names sorting by insertion is faster.
@@ -104,10 +106,50 @@ func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
 }
 
+// A few is an element of a map that is sorted on the stack.
+type few[V mem.Elem] struct {
+	prefix uint64 // see orderKey
+	name   string
+	value  V
+}
+
+// fewElems is how many elements are sorted there.
+const fewElems = 8
+
+// appendFew is appendMap for a map of no more than fewElems.
+func appendFew[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	var sorted [fewElems]few[V]
+	n := 0
+	for name, v := range m {
+		prefix := prefixOf(name)
+		i := n
+		for ; i > 0; i-- {
+			if p := sorted[i-1].prefix; p < prefix || p == prefix && sorted[i-1].name < name {
+				break
+			}
+			sorted[i] = sorted[i-1]
+		}
+		sorted[i] = few[V]{prefix, name, v}
+		n++
+	}
+	dst = append(dst, '{')
+	for i := range sorted[:n] {
+		var err error
+		dst = appendName(dst, i, sorted[i].name, e.html)
+		if dst, err = one(e, dst, sorted[i].value); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
 // appendMap appends m, whose elements one appends, with its names in order.
 func appendMap[V mem.Elem](
 	e *encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
+	if len(m) <= fewElems {
+		return appendFew(e, dst, m, one)
+	}
 	s := scratch.Get().(*castScratch[V])
 	for k, v := range m {
 		s.add(k)

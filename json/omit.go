@@ -68,10 +68,7 @@ func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 		}
 		return func(a mem.Pointer, off uintptr) bool { _, n := a.Slice(off); return n == 0 }
 	case reflect.Map:
-		t := s.Type
-		return func(a mem.Pointer, off uintptr) bool {
-			return a.MapIsNil(off) || a.Value(off, t).Len() == 0
-		}
+		return func(a mem.Pointer, off uintptr) bool { return a.MapLen(off) == 0 }
 	case reflect.Array:
 		if s.Len == 0 {
 			return func(mem.Pointer, uintptr) bool { return true }

@@ -187,6 +187,12 @@ func TestMapCast(t *testing.T) {
 			t.Fatalf("entry %d is lost", i)
 		}
 	}
+	if n := mem.Of(&m).MapLen(0); n != 2000 {
+		t.Errorf("%d elements", n)
+	}
+	if n := mem.Of(&words).MapLen(0); n != 1000 {
+		t.Errorf("%d elements", n)
+	}
 	seen := map[int64]bool{}
 	for k, v := range *cast {
 		if k != fmt.Sprint(v) || seen[v] {

@@ -211,6 +211,8 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 
 func (a Pointer) MapIsNil(off uintptr) bool { return a.kind(off, reflect.Map).IsNil() }
 
+func (a Pointer) MapLen(off uintptr) int { return a.kind(off, reflect.Map).Len() }
+
 func (a Pointer) SliceIsNil(off uintptr) bool { return a.kind(off, reflect.Slice).IsNil() }
 
 func (a Pointer) Slice(off uintptr) (Pointer, int) {

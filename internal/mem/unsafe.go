@@ -102,6 +102,10 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 // MapIsNil reports whether the map at a+off is nil.
 func (a Pointer) MapIsNil(off uintptr) bool { return *(*unsafe.Pointer)(unsafe.Add(a.p, off)) == nil }
 
+// MapLen returns how many elements the map at a+off has: where a map keeps that
+// does not depend on its type.
+func (a Pointer) MapLen(off uintptr) int { return len(*(*map[bool]bool)(unsafe.Add(a.p, off))) }
+
 // SliceIsNil reports whether the slice at a+off is nil.
 func (a Pointer) SliceIsNil(off uintptr) bool {
 	return (*sliceHeader)(unsafe.Add(a.p, off)).data == nil

@@ -36,7 +36,7 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 	}
 	switch kindOf(target) {
 	case reflect.Struct:
-		in := bind.Input{Path: &c.pathValues}
+		in := bind.Input{Path: (*foldedPath)(&c.pathValues)}
 		if withQuery {
 			in.Query = c.request.URL.RawQuery
 		}
@@ -56,6 +56,22 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 	return BindBody(c, target)
 }
 
+// foldedPath finds a path parameter by its name or, as in a query, by one that
+// differs from it in the case of its letters only.
+type foldedPath PathValues
+
+func (p *foldedPath) Get(name string) (string, bool) {
+	if v, ok := (*PathValues)(p).Get(name); ok {
+		return v, true
+	}
+	for _, v := range *p {
+		if len(v.Name) == len(name) && strings.EqualFold(v.Name, name) {
+			return v.Value, true
+		}
+	}
+	return "", false
+}
+
 // kindOf returns the kind of what target points to.
 func kindOf(target any) reflect.Kind {
 	if t := reflect.TypeOf(target); t != nil && t.Kind() == reflect.Pointer {
@@ -68,7 +84,7 @@ func kindOf(target any) reflect.Kind {
 func BindPathValues(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return bindParams(bind.Input{Path: &c.pathValues}, target)
+		return bindParams(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target)
 	case reflect.Map:
 		values := make(map[string][]string, len(c.pathValues))
 		for _, v := range c.pathValues {

@@ -228,7 +228,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	}
 	method := c.request.Method
 	s := lookup{method: method, index: methodIndex(method), values: c.valueSpace}
-	ep := r.root.find(path, &s)
+	ep := r.root.find(path, 0, &s)
 	if ep == nil {
 		return r.missing(c, path, raw, s.method)
 	}
@@ -259,11 +259,11 @@ func (r *DefaultRouter) enter(c *Context, ep *endpoint, n int, raw bool) {
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
 func (r *DefaultRouter) missing(c *Context, path string, raw bool, method string) HandlerFunc {
 	s := lookup{want: wantLeaves, values: c.valueSpace, leaves: c.leaves[:0]}
-	r.root.find(path, &s)
+	r.root.find(path, 0, &s)
 	c.leaves = s.leaves
 	c.allowOf(s.leaves)
 	s = lookup{want: wantNotFound, values: c.valueSpace}
-	if ep := r.root.find(path, &s); ep != nil {
+	if ep := r.root.find(path, 0, &s); ep != nil {
 		r.enter(c, ep, s.n, raw)
 		return ep.handler
 	}

@@ -11,12 +11,13 @@ import (
 // Each node is tried at most once for a path, so a lookup takes at most time
 // linear in the tree, whatever the path.
 type node struct {
-	prefix   string  // literal nodes only; never empty except at the root
-	heads    string  // first bytes of the literal children, in step with them
-	children []*node // literal children
-	param    *node
-	rest     *leaf // of a pattern that ends in '*' here
-	leaf     *leaf // of a pattern that ends here
+	prefix string // literal nodes only; never empty except at the root
+	// table holds the literal children, each at the low bits of its first byte.
+	// It is the shortest power of two in which they have a place each.
+	table []*node
+	param *node
+	rest  *leaf // of a pattern that ends in '*' here
+	leaf  *leaf // of a pattern that ends here
 	// tail is set on a parameter that nothing follows in any pattern: it takes
 	// the rest of the path, slashes and all.
 	tail bool
@@ -205,28 +206,49 @@ func (n *node) endTail(parts []part) {
 
 func (n *node) insertLiteral(text string) *node {
 	for text != "" {
-		i := strings.IndexByte(n.heads, text[0])
-		if i < 0 {
-			child := &node{prefix: text}
-			n.heads += text[:1]
-			n.children = append(n.children, child)
+		child := n.child(text[0])
+		if child == nil || child.prefix[0] != text[0] {
+			child = &node{prefix: text}
+			n.adopt(child)
 			return child
 		}
-		child := n.children[i]
 		common := commonPrefix(child.prefix, text)
 		if common < len(child.prefix) {
-			upper := &node{
-				prefix:   child.prefix[:common],
-				heads:    child.prefix[common : common+1],
-				children: []*node{child},
-			}
-			child.prefix = child.prefix[common:]
-			n.children[i] = upper
-			child = upper
+			lower := *child
+			lower.prefix = child.prefix[common:]
+			*child = node{prefix: child.prefix[:common]}
+			child.adopt(&lower)
 		}
 		n, text = child, text[common:]
 	}
 	return n
+}
+
+// adopt adds a literal child whose first byte no other has.
+func (n *node) adopt(child *node) {
+	children := []*node{child}
+	for _, c := range n.table {
+		if c != nil {
+			children = append(children, c)
+		}
+	}
+	size := max(1, len(n.table))
+	for ; !n.tabulate(children, size); size *= 2 {
+	}
+}
+
+// tabulate makes the table of a size, unless two children fall into one place.
+func (n *node) tabulate(children []*node, size int) bool {
+	table := make([]*node, size)
+	for _, c := range children {
+		place := &table[int(c.prefix[0])&(size-1)]
+		if *place != nil {
+			return false
+		}
+		*place = c
+	}
+	n.table = table
+	return true
 }
 
 func commonPrefix(a, b string) int {
@@ -243,8 +265,8 @@ func commonPrefix(a, b string) int {
 type lookup struct {
 	want   wanted
 	index  int    // methodIndex(method)
-	n      int    // parameters so far; cut back on backing out
 	method string // with methodOther
+	n      int    // parameters so far; cut back on backing out
 	values []PathValue
 	leaves []*leaf // with wantLeaves: every leaf that the path matches
 }
@@ -283,74 +305,64 @@ func (l *leaf) accept(s *lookup) *endpoint {
 	}
 }
 
-func (s *lookup) push(value string) {
-	s.values[s.n].Value = value
-	s.n++
-}
-
-// find searches below n, whose own bytes have been matched, for the rest of a
-// path. It calls itself only where there is something to back out to.
-func (n *node) find(path string, s *lookup) *endpoint {
-	for path != "" {
-		depth := s.n
-		if child := n.child(path[0]); child != nil {
-			if len(path) >= len(child.prefix) && path[:len(child.prefix)] == child.prefix {
-				if n.param == nil && n.rest == nil {
-					n, path = child, path[len(child.prefix):]
-					continue
-				}
-				if ep := child.find(path[len(child.prefix):], s); ep != nil {
-					return ep
-				}
-				s.n = depth
-			}
-		}
-		if n.param != nil {
-			end := len(path)
-			if !n.param.tail {
-				for end = 0; end < len(path) && path[end] != '/'; end++ {
-				}
-			}
-			s.push(path[:end])
-			if n.rest == nil {
-				n, path = n.param, path[end:]
+// find searches below n, whose own bytes have been matched, for path[at:]. It
+// calls itself only where there is something to back out to.
+func (n *node) find(path string, at int, s *lookup) *endpoint {
+	for at < len(path) {
+		if child := n.child(path[at]); child != nil && strings.HasPrefix(path[at:], child.prefix) {
+			next := at + len(child.prefix)
+			if n.param == nil && n.rest == nil {
+				n, at = child, next
 				continue
 			}
-			if ep := n.param.find(path[end:], s); ep != nil {
+			depth := s.n
+			if ep := child.find(path, next, s); ep != nil {
 				return ep
 			}
 			s.n = depth
 		}
-		return n.findRest(path, s)
+		if n.param == nil {
+			break
+		}
+		end := len(path)
+		if !n.param.tail {
+			for end = at; end < len(path) && path[end] != '/'; end++ {
+			}
+		}
+		s.values[s.n].Value = path[at:end]
+		s.n++
+		if n.rest == nil {
+			n, at = n.param, end
+			continue
+		}
+		if ep := n.param.find(path, end, s); ep != nil {
+			return ep
+		}
+		s.n--
+		break
 	}
-	if n.leaf != nil {
+	if at == len(path) && n.leaf != nil {
 		if ep := n.leaf.accept(s); ep != nil {
 			return ep
 		}
 	}
-	return n.findRest("", s)
-}
-
-// child returns the literal child that begins with c, or nil. A scan beats a
-// call of strings.IndexByte at the fan-out that routes have.
-func (n *node) child(c byte) *node {
-	heads := n.heads
-	for i := 0; i < len(heads); i++ {
-		if heads[i] == c {
-			return n.children[i]
-		}
-	}
-	return nil
-}
-
-func (n *node) findRest(path string, s *lookup) *endpoint {
 	if n.rest == nil {
 		return nil
 	}
-	s.push(path)
+	s.values[s.n].Value = path[at:]
+	s.n++
 	if ep := n.rest.accept(s); ep != nil {
 		return ep
 	}
 	s.n--
 	return nil
+}
+
+// child returns the literal child that begins with c, if there is one. If there
+// is none, it returns nil or another child.
+func (n *node) child(c byte) *node {
+	if len(n.table) == 0 {
+		return nil
+	}
+	return n.table[int(c)&(len(n.table)-1)]
 }

@@ -38,29 +38,62 @@ func AppendUint(dst []byte, v uint64) []byte {
 	start := len(dst)
 	dst = slices.Grow(dst, 24)
 	b := dst[start : start+24]
-	if v >= 1e8 {
-		var n int
-		high := v / 1e8
-		if high >= 1e8 {
-			n = putShort(b, high/1e8)
-			binary.LittleEndian.PutUint64(b[n:], digits8(high%1e8)|'0'*ones)
-			n += 8
-		} else {
-			n = putShort(b, high)
-		}
-		binary.LittleEndian.PutUint64(b[n:], digits8(v%1e8)|'0'*ones)
-		return dst[:start+n+8]
+	if v < 1e8 {
+		return dst[:start+putShort(b, v)]
 	}
-	return dst[:start+putShort(b, v)]
+	high := v / 1e8
+	low := digits8(v-high*1e8) | '0'*ones
+	var n int
+	switch {
+	case high < 10:
+		b[0] = '0' + byte(high)
+		n = 1
+	case high < 1e8:
+		n = putShort(b, high)
+	default:
+		n = putShorter(b, high/1e8)
+		binary.LittleEndian.PutUint64(b[n:], digits8(high%1e8)|'0'*ones)
+		n += 8
+	}
+	binary.LittleEndian.PutUint64(b[n:], low)
+	return dst[:start+n+8]
 }
 
-// putShort writes the digits of v, which is above zero and below 10^8, to b and
-// returns how many there are. It may overwrite eight bytes.
+// putShort writes the digits of v, which is below 10^8, to b and returns how
+// many there are.
 func putShort(b []byte, v uint64) int {
-	w := digits8(v)
-	zeros := bits.TrailingZeros64(w) &^ 7
-	binary.LittleEndian.PutUint64(b, (w|'0'*ones)>>zeros)
-	return 8 - zeros>>3
+	if v < 1e4 {
+		return putShorter(b, v)
+	}
+	high := v / 1e4
+	n := putShorter(b, high)
+	binary.LittleEndian.PutUint32(b[n:], digits4(v-high*1e4))
+	return n + 4
+}
+
+// putShorter is putShort for v below 10^4. It may overwrite four bytes.
+func putShorter(b []byte, v uint64) int {
+	if v < 100 {
+		if v < 10 {
+			b[0] = '0' + byte(v)
+			return 1
+		}
+		binary.LittleEndian.PutUint16(b, pairs[v])
+		return 2
+	}
+	w, n := digits4(v), 4
+	if v < 1000 {
+		w, n = w>>8, 3
+	}
+	binary.LittleEndian.PutUint32(b, w)
+	return n
+}
+
+// digits4 returns the four digits of v, which is below 10^4, as the bytes of a
+// word, the first in the lowest.
+func digits4(v uint64) uint32 {
+	top := v * 5243 >> 19 // by 100
+	return uint32(pairs[v-100*top])<<16 | uint32(pairs[top])
 }
 
 // digits8 returns the eight digits of v, which is below 10^8, as the bytes of a

@@ -105,13 +105,14 @@ func (e *encoder) leave(key any) {
 func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	var err error
 	dst = slices.Grow(dst, p.room)
-	for pc := 0; pc < len(p.code); pc++ {
-		in := &p.code[pc]
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		in := &code[pc]
 		off := uintptr(in.off)
 		if n := len(dst); in.size > 0 && in.op != opName {
 			dst = dst[:n+int(in.size)]
-			for i := 0; i < len(in.literal); i += 8 {
-				mem.Put64(dst[:cap(dst)], n+i, mem.Word(in.literal, i))
+			for i := 0; i < len(in.literal); i += literalUnit {
+				mem.Copy16(dst[:cap(dst)], n+i, in.literal, i)
 			}
 		}
 		switch in.op {

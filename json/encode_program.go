@@ -30,8 +30,11 @@ type instr struct {
 	arg     uint32 // an index into refs
 	size    uint32 // of the literal
 	room    uint32 // what is left of the program's when this instruction is done
-	literal string // and as many bytes behind it as make words of eight
+	literal string // and as many bytes behind it as make literalUnits
 }
+
+// literalUnit is how many bytes of a literal are copied at once.
+const literalUnit = 16
 
 // maxNumber is how many bytes a number or a bool takes at most.
 const maxNumber = 32
@@ -209,7 +212,7 @@ func (w *writer) emit(o op, off uintptr, r *ref) {
 		panic("json: a struct of more than 4 GiB")
 	}
 	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
-	for w.literal.Len()%8 != 0 {
+	for w.literal.Len()%literalUnit != 0 {
 		w.literal.WriteByte(0)
 	}
 	i.literal = w.literal.String()

@@ -19,27 +19,30 @@ import (
 // *http.Request as long as net/http keeps it) and leaves the Context alone.
 // Set and Get may be called concurrently, the other methods may not.
 type Context struct {
-	request  *http.Request
-	response http.ResponseWriter
-	own      Response // what response starts as
-	echo     *Echo
-	logger   *slog.Logger
-	handler  HandlerFunc
-
-	route      *RouteInfo // nil before routing
-	path       string     // set by SetPath
-	pathValues PathValues
-	valueSpace PathValues // where the router puts path values; reused
-	leaves     []*leaf    // scratch of the router
-	rawPath    bool       // path values are still escaped
-	allow      []string   // the header of the list under ContextKeyHeaderAllow, if one route made it
-	abandoned  bool       // another goroutine may still use the Context: never reuse it
-	bodyLimit  int64
-	query      url.Values      // parsed by QueryParams
-	files      *multipart.Form // whose files are to be removed
+	request   *http.Request
+	response  http.ResponseWriter
+	own       Response // what response starts as
+	echo      *Echo
+	bodyLimit int64
+	abandoned bool // another goroutine may still use the Context: never reuse it
+	turn
+	search lookup // of the router, whose path values it keeps room for
 
 	mu    sync.Mutex
 	store []storeEntry
+}
+
+// A turn is what a Context forgets between two requests.
+type turn struct {
+	handler    HandlerFunc
+	route      *RouteInfo // nil before routing
+	pathValues PathValues
+	path       string // set by SetPath
+	logger     *slog.Logger
+	query      url.Values      // parsed by QueryParams
+	files      *multipart.Form // whose files are to be removed
+	allow      []string        // the header of the list under ContextKeyHeaderAllow, if one route made it
+	rawPath    bool            // path values are still escaped
 }
 
 type storeEntry struct {
@@ -76,35 +79,22 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 }
 
 // release lets go of the request, and cuts off whoever kept the Response. The
-// path values in valueSpace are left to be overwritten: nothing reads them.
+// path values that the router found are left to be overwritten: nothing reads
+// them.
 func (c *Context) release() {
 	if c.files != nil {
 		// net/http would only do so for the request that it made.
 		_ = c.files.RemoveAll()
-		c.files = nil
 	}
-	c.request = nil
-	c.bodyLimit = c.echo.bodyLimit
-	c.response = &c.own
-	c.own.ResponseWriter = ended{}
-	c.own.Status = http.StatusOK
-	c.own.Size = 0
-	c.own.Committed = false
-	if c.own.before != nil || c.own.after != nil {
-		c.own.before, c.own.after = nil, nil
-	}
-	c.logger = nil
-	c.handler = nil
-	c.route = nil
-	c.path = ""
-	c.pathValues = nil
-	c.rawPath = false
-	c.allow = nil
-	c.query = nil
 	if len(c.store) > 0 {
 		clear(c.store)
 		c.store = c.store[:0]
 	}
+	c.own.reset()
+	c.bodyLimit = c.echo.bodyLimit
+	c.request = nil
+	c.response = &c.own
+	c.turn = turn{}
 }
 
 // Echo returns the instance that serves the request.

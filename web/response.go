@@ -30,6 +30,15 @@ func NewResponse(w http.ResponseWriter, logger *slog.Logger) *Response {
 	return &Response{ResponseWriter: w, logger: logger}
 }
 
+// reset cuts the Response off from the writer. It keeps the logger.
+func (r *Response) reset() {
+	if r.before != nil || r.after != nil {
+		r.before, r.after = nil, nil
+	}
+	r.ResponseWriter = ended{}
+	r.Status, r.Size, r.Committed = http.StatusOK, 0, false
+}
+
 // Before registers a function to run just before the header is sent.
 func (r *Response) Before(fn func()) { r.before = append(r.before, fn) }
 

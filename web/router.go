@@ -223,69 +223,81 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if raw && r.config.UseEscapedPathForMatching {
 		path, raw = c.request.URL.Path, false
 	}
-	if len(c.valueSpace) < r.maxParams {
-		c.valueSpace = make(PathValues, r.maxParams)
+	s := &c.search
+	if len(s.values) < r.maxParams {
+		s.values = make(PathValues, r.maxParams)
 	}
-	method := c.request.Method
-	s := lookup{method: method, index: methodIndex(method), values: c.valueSpace}
-	ep := r.root.find(path, 0, &s)
+	s.want, s.index, s.n = wantMethod, methodIndex(c.request.Method), 0
+	if s.index == methodOther {
+		s.method = c.request.Method
+	}
+	ep := r.root.find(path, 0, s)
 	if ep == nil {
-		return r.missing(c, path, raw, s.method)
+		return r.missing(c, path, raw)
 	}
-	r.enter(c, ep, s.n, raw)
+	r.enter(c, ep, raw)
 	if s.index == methodHead && ep.onHead != nil {
 		return ep.onHead
 	}
 	return ep.handler
 }
 
-func (r *DefaultRouter) enter(c *Context, ep *endpoint, n int, raw bool) {
-	values := c.valueSpace[:n]
-	for i := range values {
-		values[i].Name = ep.info.Parameters[i]
-		if raw && r.config.UnescapePathParamValues {
-			if v, err := url.PathUnescape(values[i].Value); err == nil {
-				values[i].Value = v
-			}
+// enter tells c about the route that its search has found.
+func (r *DefaultRouter) enter(c *Context, ep *endpoint, raw bool) {
+	values := c.search.values[:c.search.n]
+	for i, name := range ep.info.Parameters {
+		values[i].Name = name
+	}
+	if raw {
+		c.rawPath = !r.config.UnescapePathParamValues
+		if r.config.UnescapePathParamValues {
+			unescapeValues(values)
 		}
 	}
 	c.pathValues = values
-	c.rawPath = raw && !r.config.UnescapePathParamValues
 	c.route = &ep.info
 	c.request.Pattern = ep.info.Path
 }
 
+func unescapeValues(values PathValues) {
+	for i := range values {
+		if v, err := url.PathUnescape(values[i].Value); err == nil {
+			values[i].Value = v
+		}
+	}
+}
+
 // missing finds the answer to a request that no route takes: the nearest
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
-func (r *DefaultRouter) missing(c *Context, path string, raw bool, method string) HandlerFunc {
-	s := lookup{want: wantLeaves, values: c.valueSpace, leaves: c.leaves[:0]}
-	r.root.find(path, 0, &s)
-	c.leaves = s.leaves
+func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
+	s := &c.search
+	s.want, s.n, s.leaves = wantLeaves, 0, s.leaves[:0]
+	r.root.find(path, 0, s)
 	c.allowOf(s.leaves)
-	s = lookup{want: wantNotFound, values: c.valueSpace}
-	if ep := r.root.find(path, 0, &s); ep != nil {
-		r.enter(c, ep, s.n, raw)
+	s.want, s.n = wantNotFound, 0
+	if ep := r.root.find(path, 0, s); ep != nil {
+		r.enter(c, ep, raw)
 		return ep.handler
 	}
-	return r.unrouted(c, method)
+	return r.unrouted(c)
 }
 
 // unrouted is the answer where there is not even a RouteNotFound route. It
 // depends on whether the path has routes of other methods.
-func (r *DefaultRouter) unrouted(c *Context, method string) HandlerFunc {
-	c.pathValues = c.valueSpace[:0]
+func (r *DefaultRouter) unrouted(c *Context) HandlerFunc {
+	c.pathValues = c.search.values[:0]
 	if c.Get(ContextKeyHeaderAllow) == nil {
 		c.route = &notFoundInfo
 		return r.config.NotFoundHandler
 	}
 	c.route = &methodNotAllowedInfo
-	for _, l := range c.leaves {
+	for _, l := range c.search.leaves {
 		if l.allow != nil {
 			c.path = l.path
 			break
 		}
 	}
-	if method == http.MethodOptions {
+	if c.search.index == methodOptions {
 		return r.config.OptionsMethodHandler
 	}
 	return r.config.MethodNotAllowedHandler

@@ -12,6 +12,9 @@ import (
 // linear in the tree, whatever the path.
 type node struct {
 	prefix string // literal nodes only; never empty except at the root
+	// first holds the first bytes of prefix, up to eight, as wordAt reads them,
+	// and mask has ones where they are.
+	first, mask uint64
 	// table holds the literal children, each at the low bits of its first byte.
 	// It is the shortest power of two in which they have a place each.
 	table []*node
@@ -27,8 +30,6 @@ type node struct {
 type leaf struct {
 	byMethod [methodCount]*endpoint
 	others   map[string]*endpoint // methods without an index
-	any      *endpoint            // [RouteAny]
-	notFound *endpoint            // [RouteNotFound]
 	path     string               // of the pattern
 	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
 	header   []string             // the same, as the value of a header
@@ -60,6 +61,9 @@ const (
 	methodQuery
 	methodReport
 	methodTrace
+	methodAny      // [RouteAny]
+	methodNotFound // [RouteNotFound]
+	methodEvery    // of a lookup that collects the leaves: no route has it
 	methodCount
 )
 
@@ -67,6 +71,7 @@ var methodNames = [methodCount]string{
 	methodConnect: "CONNECT", methodDelete: "DELETE", methodGet: "GET", methodHead: "HEAD",
 	methodOptions: "OPTIONS", methodPatch: "PATCH", methodPost: "POST", methodPropfind: PROPFIND,
 	methodPut: "PUT", methodQuery: QUERY, methodReport: REPORT, methodTrace: "TRACE",
+	methodAny: RouteAny, methodNotFound: RouteNotFound,
 }
 
 func methodIndex(method string) int {
@@ -104,9 +109,9 @@ func methodIndex(method string) int {
 func (l *leaf) set(method string, ep *endpoint) {
 	switch i := methodIndex(method); {
 	case method == RouteAny:
-		l.any = ep
+		l.byMethod[methodAny] = ep
 	case method == RouteNotFound:
-		l.notFound = ep
+		l.byMethod[methodNotFound] = ep
 	case i != methodOther:
 		l.byMethod[i] = ep
 	case ep == nil:
@@ -134,7 +139,7 @@ func (l *leaf) methods(dst []string) []string {
 			dst = append(dst, m)
 		}
 	}
-	for i, ep := range l.byMethod {
+	for i, ep := range l.byMethod[:methodAny] {
 		if ep != nil {
 			add(methodNames[i])
 		}
@@ -208,15 +213,16 @@ func (n *node) insertLiteral(text string) *node {
 	for text != "" {
 		child := n.child(text[0])
 		if child == nil || child.prefix[0] != text[0] {
-			child = &node{prefix: text}
+			child = literal(text)
 			n.adopt(child)
 			return child
 		}
 		common := commonPrefix(child.prefix, text)
 		if common < len(child.prefix) {
 			lower := *child
-			lower.prefix = child.prefix[common:]
-			*child = node{prefix: child.prefix[:common]}
+			lower.setPrefix(child.prefix[common:])
+			*child = node{}
+			child.setPrefix(lower.prefix
 			child.adopt(&lower)
 		}
 		n, text = child, text[common:]
@@ -309,13 +315,13 @@ func (l *leaf) accept(s *lookup) *endpoint {
 // calls itself only where there is something to back out to.
 func (n *node) find(path string, at int, s *lookup) *endpoint {
 	for at < len(path) {
+		depth := s.n
 		if child := n.child(path[at]); child != nil && strings.HasPrefix(path[at:], child.prefix) {
 			next := at + len(child.prefix)
 			if n.param == nil && n.rest == nil {
 				n, at = child, next
 				continue
 			}
-			depth := s.n
 			if ep := child.find(path, next, s); ep != nil {
 				return ep
 			}
@@ -338,7 +344,7 @@ func (n *node) find(path string, at int, s *lookup) *endpoint {
 		if ep := n.param.find(path, end, s); ep != nil {
 			return ep
 		}
-		s.n--
+		s.n = depth
 		break
 	}
 	if at == len(path) && n.leaf != nil {

@@ -137,14 +137,16 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 			}
 			continue
 		}
-		if w&threeMask == three && simpleLeads>>(w&15)&1 != 0 {
-			i, n = i+3, n+3
-			if w >>= 24; w&threeMask == three && simpleLeads>>(w&15)&1 != 0 {
-				i, n = i+3, n+3
-			}
-			continue
+		k := 0
+		if w&(threeMask|threeMask<<24) == three|three<<24 {
+			k = copyThrees(b[n:], s[i:])
+		} else if w&(twoMask|twoMask<<16) == two|two<<16 {
+			k = copyTwos(b[n:], s[i:])
 		}
-		if k := wholeRunes(w); k > 0 {
+		if k == 0 {
+			k = wholeRunes(w)
+		}
+		if k > 0 {
 			i, n = i+k, n+k
 			continue
 		}
@@ -152,6 +154,35 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 	}
 	b[n] = '"'
 	return b[:n+1]
+}
+
+// copyThrees copies characters of three bytes each from the start of s to b,
+// which has room for all of s, and returns how many bytes.
+func copyThrees(b []byte, s string) int {
+	i := 0
+	for ; i+8 <= len(s) && i+8 <= len(b); i += 6 {
+		w := load(s, i)
+		if w&(threeMask|threeMask<<24) != three|three<<24 ||
+			simpleLeads>>(w&15)&(simpleLeads>>(w>>24&15))&1 == 0 && !(plainThree(w) && plainThree(w>>24)) {
+			break
+		}
+		binary.LittleEndian.PutUint64(b[i:], w)
+	}
+	return i
+}
+
+// copyTwos is copyThrees for characters of two bytes.
+func copyTwos(b []byte, s string) int {
+	const lanes = 0x0001000100010001
+	i := 0
+	for ; i+8 <= len(s) && i+8 <= len(b); i += 8 {
+		w := load(s, i)
+		if w&(twoMask*lanes) != two*lanes || (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) != 0x80*lanes {
+			break
+		}
+		binary.LittleEndian.PutUint64(b[i:], w)
+	}
+	return i
 }
 
 // appendTail is the end of appendRest where there is no room for words.
@@ -195,16 +226,12 @@ const (
 // wholeRunes returns how many bytes from the lowest one of w on, which is not
 // ASCII, are UTF-8 that may stand as it is: none where it is not.
 func wholeRunes(w uint64) int {
-	const lanes = 0x0001000100010001
 	switch {
 	case w&threeMask == three:
 		if plainThree(w) {
 			return 3
 		}
 	case w&twoMask == two:
-		if w&(twoMask*lanes) == two*lanes && (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) == 0x80*lanes {
-			return 8
-		}
 		if w&twoLong != 0 {
 			return 2
 		}

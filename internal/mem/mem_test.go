@@ -273,6 +273,10 @@ func TestPut(t *testing.T) {
 	if mem.Get32(b, 4) != 0xc4c3c2c1 || mem.Get64(b, 8) != 0xd8d7d6d5d4d3d2d1 {
 		t.Error("read back something else")
 	}
+	mem.Copy16(b, 1, "0123456789abcdefghi", 2)
+	if got := string(b[1:]); got != "23456789abcdefgh" {
+		t.Errorf("bytes %q", got)
+	}
 	v := [2]uint16{0x0102, 0x0304}
 	if mem.Bulk && string(mem.Of(&v).Array(0, 4)) != "\x02\x01\x04\x03" {
 		t.Error("Bulk on a machine where the most significant byte comes first")

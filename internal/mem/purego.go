@@ -330,6 +330,8 @@ func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
 func Word(s string, i int) uint64  { return binary.LittleEndian.Uint64([]byte(s[i : i+8])) }
 func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
+func Copy16(b []byte, i int, s string, j int) { copy(b[i:i+16], s[j:]) }
+
 func NoEscape[T any](p *T) *T { return p }
 
 func String(b []byte) string { return string(b) }

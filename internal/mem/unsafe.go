@@ -237,6 +237,12 @@ func Word(s string, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
 
+// Copy16 writes the sixteen bytes of s at j to b[i:], at once. The caller has made
+// sure that both are there.
+func Copy16(b []byte, i int, s string, j int) {
+	*(*[16]byte)(at(b, i)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), j))
+}
+
 // NoEscape returns p in a way that hides it from escape analysis, so that what it
 // points to may lie on the stack though p is handed to functions that are not
 // known when the caller is compiled. Those must not keep p.

@@ -227,7 +227,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if len(s.values) < r.maxParams {
 		s.values = make(PathValues, r.maxParams)
 	}
-	s.want, s.index, s.n = wantMethod, methodIndex(c.request.Method), 0
+	s.index, s.n = methodIndex(c.request.Method), 0
 	if s.index == methodOther {
 		s.method = c.request.Method
 	}
@@ -271,10 +271,10 @@ func unescapeValues(values PathValues) {
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
 func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 	s := &c.search
-	s.want, s.n, s.leaves = wantLeaves, 0, s.leaves[:0]
+	s.index, s.n, s.leaves = methodEvery, 0, s.leaves[:0]
 	r.root.find(path, 0, s)
 	c.allowOf(s.leaves)
-	s.want, s.n = wantNotFound, 0
+	s.index, s.n = methodNotFound, 0
 	if ep := r.root.find(path, 0, s); ep != nil {
 		r.enter(c, ep, raw)
 		return ep.handler
@@ -297,7 +297,7 @@ func (r *DefaultRouter) unrouted(c *Context) HandlerFunc {
 			break
 		}
 	}
-	if c.search.index == methodOptions {
+	if c.request.Method == http.MethodOptions {
 		return r.config.OptionsMethodHandler
 	}
 	return r.config.MethodNotAllowedHandler

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -71,7 +72,6 @@ var methodNames = [methodCount]string{
 	methodConnect: "CONNECT", methodDelete: "DELETE", methodGet: "GET", methodHead: "HEAD",
 	methodOptions: "OPTIONS", methodPatch: "PATCH", methodPost: "POST", methodPropfind: PROPFIND,
 	methodPut: "PUT", methodQuery: QUERY, methodReport: REPORT, methodTrace: "TRACE",
-	methodAny: RouteAny, methodNotFound: RouteNotFound,
 }
 
 func methodIndex(method string) int {
@@ -213,7 +213,8 @@ func (n *node) insertLiteral(text string) *node {
 	for text != "" {
 		child := n.child(text[0])
 		if child == nil || child.prefix[0] != text[0] {
-			child = literal(text)
+			child = &node{}
+			child.setPrefix(text)
 			n.adopt(child)
 			return child
 		}
@@ -222,12 +223,20 @@ func (n *node) insertLiteral(text string) *node {
 			lower := *child
 			lower.setPrefix(child.prefix[common:])
 			*child = node{}
-			child.setPrefix(lower.prefix
+			child.setPrefix(text[:common])
 			child.adopt(&lower)
 		}
 		n, text = child, text[common:]
 	}
 	return n
+}
+
+func (n *node) setPrefix(text string) {
+	n.prefix = text
+	n.first, n.mask = wordAt(text, 0), ^uint64(0)
+	if len(text) < 8 {
+		n.mask = 1<<(8*len(text)) - 1
+	}
 }
 
 // adopt adds a literal child whose first byte no other has.
@@ -269,46 +278,38 @@ func commonPrefix(a, b string) int {
 
 // A lookup carries what one search for a route has found so far.
 type lookup struct {
-	want   wanted
-	index  int    // methodIndex(method)
+	index  int    // of the method, or methodNotFound, or methodEvery
 	method string // with methodOther
 	n      int    // parameters so far; cut back on backing out
 	values []PathValue
-	leaves []*leaf // with wantLeaves: every leaf that the path matches
+	leaves []*leaf // with methodEvery: every leaf that the path matches
 }
 
-// wanted says what a lookup looks for. The first kind is the path of every
-// request that has a route; the others only run for a 404 or a 405.
-type wanted uint8
-
-const (
-	wantMethod   wanted = iota // the route for the method, or for RouteAny
-	wantNotFound               // the RouteNotFound route
-	wantLeaves                 // nothing: collect what the path matches
-)
-
 func (l *leaf) accept(s *lookup) *endpoint {
-	switch s.want {
-	case wantMethod:
-		if s.index != methodOther {
-			if ep := l.byMethod[s.index]; ep != nil {
-				return ep
-			}
-			if s.index == methodHead {
-				if ep := l.byMethod[methodGet]; ep != nil && ep.onHead != nil {
-					return ep
-				}
-			}
-		} else if ep := l.others[s.method]; ep != nil {
-			return ep
-		}
-		return l.any
-	case wantNotFound:
-		return l.notFound
-	default:
+	if ep := l.byMethod[s.index]; ep != nil {
+		return ep
+	}
+	return l.instead(s)
+}
+
+// instead is what answers a method that has no route of its own.
+func (l *leaf) instead(s *lookup) *endpoint {
+	switch s.index {
+	case methodNotFound:
+		return nil
+	case methodEvery:
 		s.leaves = append(s.leaves, l)
 		return nil
+	case methodOther:
+		if ep := l.others[s.method]; ep != nil {
+			return ep
+		}
+	case methodHead:
+		if ep := l.byMethod[methodGet]; ep != nil && ep.onHead != nil {
+			return ep
+		}
 	}
+	return l.byMethod[methodAny]
 }
 
 // find searches below n, whose own bytes have been matched, for path[at:]. It
@@ -316,7 +317,7 @@ func (l *leaf) accept(s *lookup) *endpoint {
 func (n *node) find(path string, at int, s *lookup) *endpoint {
 	for at < len(path) {
 		depth := s.n
-		if child := n.child(path[at]); child != nil && strings.HasPrefix(path[at:], child.prefix) {
+		if child := n.child(path[at]); child != nil && child.begins(path, at) {
 			next := at + len(child.prefix)
 			if n.param == nil && n.rest == nil {
 				n, at = child, next
@@ -371,4 +372,27 @@ func (n *node) child(c byte) *node {
 		return nil
 	}
 	return n.table[int(c)&(len(n.table)-1)]
+}
+
+// begins reports whether path[at:] begins with n's prefix. Most prefixes are of
+// eight bytes or fewer, for which it compares one word.
+func (n *node) begins(path string, at int) bool {
+	return (wordAt(path, at)^n.first)&n.mask == 0 && len(n.prefix) <= len(path)-at &&
+		(len(n.prefix) <= 8 || path[at+8:at+len(n.prefix)] == n.prefix[8:])
+}
+
+// wordAt returns s[at:at+8] as a number, the first byte lowest, and zeros for
+// what is beyond the end of s.
+func wordAt(s string, at int) uint64 {
+	if at+8 <= len(s) {
+		return binary.LittleEndian.Uint64([]byte(s[at : at+8]))
+	}
+	if len(s) >= 8 {
+		return binary.LittleEndian.Uint64([]byte(s[len(s)-8:])) >> (8 * uint(at+8-len(s)) & 63)
+	}
+	var word uint64
+	for i := len(s) - 1; i >= at; i-- {
+		word = word<<8 | uint64(s[i])
+	}
+	return word
 }

@@ -170,6 +170,9 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 		neg = true
 		pos++
 	}
+	if d, p, exact = short(data, pos, end); exact {
+		return d, p, neg, true
+	}
 	start := pos
 	d, pos = readDigits(data, pos, 0)
 	digits := pos - start
@@ -212,12 +215,60 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	return d, p, neg, true
 }
 
+// short is decimal for the number that data[pos:end] writes, if that has no
+// exponent, one to seven digits in front of the point and not too many behind it.
+// It reports whether it has.
+func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
+	n := end - pos - 1 // digits
+	if n > 19 || pos+9 > len(data) {
+		return 0, 0, false
+	}
+	w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+	point := bits.TrailingZeros64(notDigits(w)) >> 3
+	switch {
+	case point > 7:
+		return 0, 0, false
+	case point == n+1: // there is none
+		return eightDigits(w << (64 - 8*point&63)), 0, true
+	case data[pos+point] != '.':
+		return 0, 0, false
+	}
+	// What stands behind the point moves to its place.
+	whole := uint64(1)<<(8*point&63) - 1
+	w = w&whole | (binary.LittleEndian.Uint64(data[pos+1:])^'0'*ones)&^whole
+	if n < 8 {
+		w <<= 64 - 8*n&63
+		return eightDigits(w), point - n, notDigits(w) == 0
+	}
+	others := notDigits(w)
+	d = eightDigits(w)
+	left := n - 8
+	if left >= 8 {
+		w = binary.LittleEndian.Uint64(data[pos+9:]) ^ '0'*ones
+		others |= notDigits(w)
+		d = d*1e8 + eightDigits(w)
+		left -= 8
+	}
+	if left > 0 {
+		w = (binary.LittleEndian.Uint64(data[end-8:]) ^ '0'*ones) &^ (1<<(64-8*left&63) - 1)
+		others |= notDigits(w)
+		d = d*uintTens[left&7] + eightDigits(w)
+	}
+	return d, point - n, others == 0
+}
+
+// notDigits returns a word whose lowest high bit marks the first byte of w that
+// is not a digit, where w has been xored with zeros of ASCII: a digit and 0x76
+// stay below 0x80, and whatever else is in the byte does not, or had its high bit
+// set.
+func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
+
 // readDigits reads digits from pos on behind those that d has. What goes past
 // nineteen wraps around.
 func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 	for ; pos+8 <= len(data); pos += 8 {
 		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
-		m := (w + 0x76*ones | w) & highs
+		m := notDigits(w)
 		if m == 0 {
 			d = d*1e8 + eightDigits(w)
 			continue

@@ -395,10 +395,7 @@ func skipBlanks(data []byte, pos int) int {
 // digit.
 func skipDigits(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
-		// A digit and 0x76 stay below 0x80; whatever else is in the byte
-		// does not, or had its high bit set.
-		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
-		if m := (w + 0x76*ones | w) & highs; m != 0 {
+		if m := notDigits(binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones); m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3
 		}
 	}

@@ -444,8 +444,14 @@ func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
 
 // storeNumber stores the number that data[pos:end] writes, if it is one of this kind.
 func storeNumber(k shape.Kind, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
-	switch {
-	case k >= shape.Int8 && k <= shape.Int64:
+	switch k {
+	case shape.Float64:
+		v, ok := jsontext.ParseFloat(data, pos, end)
+		return ok && put(a, off, v)
+	case shape.Float32:
+		v, ok := jsontext.ParseFloat32(data, pos, end)
+		return ok && put(a, off, v)
+	case shape.Int8, shape.Int16, shape.Int32, shape.Int64:
 		v, ok := jsontext.ParseInt(data, pos, end)
 		switch k {
 		case shape.Int64:
@@ -456,7 +462,7 @@ func storeNumber(k shape.Kind, data []byte, pos, end int, a mem.Pointer, off uin
 			return ok && int64(int16(v)) == v && put(a, off, int16(v))
 		}
 		return ok && int64(int8(v)) == v && put(a, off, int8(v))
-	case k >= shape.Uint8 && k <= shape.Uintptr:
+	case shape.Uint8, shape.Uint16, shape.Uint32, shape.Uint64, shape.Uintptr:
 		v, ok := jsontext.ParseUint(data, pos, end)
 		switch k {
 		case shape.Uint64:
@@ -469,12 +475,6 @@ func storeNumber(k shape.Kind, data []byte, pos, end int, a mem.Pointer, off uin
 			return ok && uint64(uint8(v)) == v && put(a, off, uint8(v))
 		}
 		return ok && uint64(uintptr(v)) == v && put(a, off, uintptr(v))
-	case k == shape.Float32:
-		v, ok := jsontext.ParseFloat32(data, pos, end)
-		return ok && put(a, off, v)
-	case k == shape.Float64:
-		v, ok := jsontext.ParseFloat(data, pos, end)
-		return ok && put(a, off, v)
 	}
 	return false
 }
@@ -505,7 +505,12 @@ func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetLen(off, count)
 	}
 	stride := n.shape.Elem.Size
+	simple := n.elem.op <= nodeScalar
 	for i := range count {
+		if simple && d.scalar(n.elem, t, first, uintptr(i)*stride) {
+			t++
+			continue
+		}
 		var err error
 		if t, err = d.value(n.elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
 			a.SetLen(off, min(max(i+1, length), a.Cap(off)))
@@ -546,8 +551,13 @@ func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintpt
 func (d *decoder) arrayInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	stride := n.shape.Elem.Size
+	simple := n.elem.op <= nodeScalar
 	i := 0
 	for t += containerWords; t < after && i < n.shape.Len; i++ {
+		if simple && d.scalar(n.elem, t, a, off+uintptr(i)*stride) {
+			t++
+			continue
+		}
 		var err error
 		if t, err = d.value(n.elem, t, a.Add(off+uintptr(i)*stride), 0); err != nil {
 			return t, err

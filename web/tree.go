@@ -317,7 +317,21 @@ func (l *leaf) instead(s *lookup) *endpoint {
 func (n *node) find(path string, at int, s *lookup) *endpoint {
 	for at < len(path) {
 		depth := s.n
-		if child := n.child(path[at]); child != nil && child.begins(path, at) {
+		var word uint64
+		switch {
+		case at <= len(path)-8:
+			word = binary.LittleEndian.Uint64([]byte(path[at:]))
+		case len(path) >= 8:
+			word = binary.LittleEndian.Uint64([]byte(path[len(path)-8:])) >> (uint(at-len(path)) * 8 & 63)
+		default:
+			word = wordAt(path, at)
+		}
+		var child *node
+		if len(n.table) > 0 {
+			child = n.table[int(word)&(len(n.table)-1)]
+		}
+		if child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
+			(len(child.prefix) <= 8 || path[at+8:at+len(child.prefix)] == child.prefix[8:]) {
 			next := at + len(child.prefix)
 			if n.param == nil && n.rest == nil {
 				n, at = child, next

@@ -23,15 +23,16 @@ func roomFor(count int, size uintptr) int {
 
 // mapInto decodes an object into a map.
 func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+	after := jsontext.After(d.words, t)
+	room := roomFor(d.words[t].Count(), n.shape.Key.Size+n.shape.Elem.Size)
+	t += containerWords
+	if n.fill != nil {
+		return after, n.fill.run(d, n, t, after, mapPlace{a, off, room})
+	}
 	typ := n.shape.Type
 	m := a.Value(off, typ)
 	if m.IsNil() {
-		m.Set(reflect.MakeMapWithSize(typ, roomFor(d.words[t].Count(), n.shape.Key.Size+n.shape.Elem.Size)))
-	}
-	after := jsontext.After(d.words, t)
-	t += containerWords
-	if n.fill != nil {
-		return after, n.fill.run(d, n, t, after, a, off)
+		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
 	elem := reflect.New(typ.Elem()).Elem()
 	place := mem.OfPointer(elem.Addr())
@@ -84,13 +85,25 @@ func (d *decoder) key(n *node, t int, key reflect.Value) (fits bool, err error) 
 // A mapFill decodes into maps from strings to plain elements, seen through a
 // native map type of the same kinds.
 type mapFill interface {
-	run(d *decoder, n *node, t, after int, a mem.Pointer, off uintptr) error
+	run(d *decoder, n *node, t, after int, to mapPlace) error
+}
+
+// A mapPlace is where a map is, and how many elements one that is made there
+// gets room for.
+type mapPlace struct {
+	a    mem.Pointer
+	off  uintptr
+	room int
 }
 
 type fill[V mem.Elem] struct{}
 
-func (fill[V]) run(d *decoder, n *node, t, after int, a mem.Pointer, off uintptr) error {
-	m := *mem.MapAt[string, V](a, off)
+func (fill[V]) run(d *decoder, n *node, t, after int, to mapPlace) error {
+	at := mem.MapAt[string, V](to.a, to.off)
+	if *at == nil {
+		*at = make(map[string]V, to.room)
+	}
+	m := *at
 	var v V
 	place := mem.Of(&v)
 	for t < after {

@@ -22,8 +22,8 @@ import (
 // changed. A value that does not fit its target is skipped; the first such
 // misfit is returned as an [*UnmarshalTypeError] when all the rest is decoded.
 //
-// It allocates what the value keeps and no more. Strings of up to 64 bytes are
-// cut from blocks of 512, which they keep alive.
+// It allocates what the value keeps and no more. Strings of up to 64 bytes, and
+// floats in interfaces, are cut from blocks of 512 bytes, which they keep alive.
 func Unmarshal(data []byte, v any) error { return Options{}.Unmarshal(data, v) }
 
 // unmarshal decodes data into what v points to, by n if it is not nil.
@@ -48,6 +48,7 @@ type decoder struct {
 	root    reflect.Type // that a text method of the root reports
 	scratch []byte       // of unquoted strings
 	block   []byte       // what short strings are cut from
+	floats  []float64    // and what interfaces that hold one point to
 	names   nameCache    // of object keys in maps
 
 	// trail lists the fields that are being decoded, each inside the one
@@ -202,6 +203,15 @@ func (d *decoder) keep(b []byte) string {
 	}
 	d.block = append(d.block, b...)
 	return mem.String(d.block[start:])
+}
+
+// keepFloat returns f in an interface. As short strings do, floats share a block.
+func (d *decoder) keepFloat(f float64) any {
+	if len(d.floats) == cap(d.floats) {
+		d.floats = make([]float64, 0, blockSize/8)
+	}
+	d.floats = append(d.floats, f)
+	return mem.AnyFloat(&d.floats[len(d.floats)-1])
 }
 
 // string returns what the string at t stands for, to be kept.

@@ -56,5 +56,5 @@ func (d *decoder) number(t int) (any, error) {
 	if !ok {
 		return nil, &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t) + 1)}
 	}
-	return f, nil
+	return d.keepFloat(f), nil
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"net/http"
 	"strings"
 )
 
@@ -19,7 +20,13 @@ func entityTag(body []byte) string {
 // already.
 func tagged(c *Context, tag string) bool {
 	c.response.Header()[headerETag] = []string{tag}
-	for _, list := range c.request.Header[headerIfNoneMatch] {
+	return clientHas(c.request, tag)
+}
+
+// clientHas reports whether If-None-Match names the tag (RFC 9110, 13.1.2).
+func clientHas(r *http.Request, tag string) bool {
+	tag = strings.TrimPrefix(tag, "W/")
+	for _, list := range r.Header[headerIfNoneMatch] {
 		for list != "" {
 			var item string
 			if item, list = cutList(list, ','); trimSpace(item) == "*" || strings.TrimPrefix(trimSpace(item), "W/") == tag {

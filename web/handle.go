@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,18 @@ type Operation struct {
 	Deprecated           bool
 	// Status of a success; by default 200, or 204 if there is no content.
 	Status int
-	// BodyLimit bounds the request body, in bytes; 0 means DefaultBodyLimit, or
-	// DefaultMultipartLimit for a multipart form.
+	// BodyLimit bounds the request body, in bytes; 0 means what the Context says
+	// ([Context.SetBodyLimit]), which is DefaultBodyLimit, or
+	// DefaultMultipartLimit for a multipart form. A negative one lifts the limit
+	// of a body that is a stream.
 	BodyLimit int64
+	// StreamTimeout is how long a client may take to send the next bytes of a
+	// body that is a stream, or to take those of an answer that is [Content] or
+	// [Elements]; 0 means DefaultStreamTimeout.
+	StreamTimeout time.Duration
+	// ContentType is the media type of a [Content] that names none, and the one
+	// in the API document; by default application/octet-stream.
+	ContentType string
 	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
 	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
@@ -72,6 +82,12 @@ type Operation struct {
 // body over the limit with 413, a missing one with 400 unless its field is a
 // pointer or an mo.Option.
 //
+// A body field of type io.Reader is the body as it arrives: of any media type,
+// or of those that its tag lists (`body:"text/csv,image/*"`). One of type
+// [Elements] is an array of JSON that may be larger than memory. Both end with
+// an error of status 413 at the limit, and take as long as they need, as long as
+// the client sends something every StreamTimeout.
+//
 // Further tags limit what a field may hold, in parameters and anywhere in the
 // body:
 //
@@ -93,7 +109,9 @@ type Operation struct {
 // Out is sent as JSON, or in the wire format if it can be encoded so and the
 // request's Accept prefers it; if Accept allows neither, the answer is 406 and
 // the handler does not run. A nil *Out, or an Out without fields, has no
-// content. Out is encoded before the response begins.
+// content. Out is encoded before the response begins, but for two types that are
+// sent while they are made: [Elements], as JSON, and [Content], which is bytes of
+// any type.
 //
 // # Errors
 //
@@ -118,9 +136,13 @@ func typedRoute[In, Out any](pattern string, h func(ctx context.Context, in *In)
 		return route, err
 	}
 	op := route.typed.Operation
-	output := newOutput[Out](op.Status)
-	route.typed.Out, route.typed.SendsWire = reflect.TypeFor[Out](), output.wire != nil
+	output := newOutput[Out](op)
+	route.typed.Out, route.typed.SendsWire, route.typed.SendsElements = reflect.TypeFor[Out](), output.other == formatWire, output.elem
+	if op.ETag && output.streams {
+		return route, fmt.Errorf("%v is sent while it is made: its content gives no entity tag", route.typed.Out)
+	}
 	output.etag = op.ETag && (route.Method == http.MethodGet || route.Method == http.MethodHead)
+	output.duplex = output.streams && input.stream != nil
 	route.Handler = func(c *Context) error {
 		if err := serveTyped(c, input, output, h); err != nil {
 			return problemOf(c, err)
@@ -154,9 +176,12 @@ func inputRoute[In any](pattern string, noHandler bool, ops []Operation) (Route,
 		return route, nil, err
 	}
 	route.Name, route.Middlewares, route.typed.Operation = op.Name, op.Middlewares, op
-	in, err := newInput[In](method, path, rest, op.BodyLimit)
+	in, err := newInput[In](method, path, rest, op)
 	if err == nil {
 		route.typed.TakesWire = in.wire != nil
+		if s := in.stream; s != nil {
+			route.typed.TakesElements, route.typed.TakesBytes, route.typed.BytesTypes = s.elem, s.elem == nil, s.types
+		}
 	}
 	return route, in, err
 }
@@ -170,6 +195,9 @@ func serveTyped[In, Out any](c *Context, input *input[In], output *output[Out], 
 	format, err := output.negotiate(c)
 	if err != nil {
 		return err
+	}
+	if output.duplex {
+		_ = http.NewResponseController(c.response).EnableFullDuplex() // HTTP/2 always is
 	}
 	in := new(In)
 	if err := input.read(c, in); err != nil {
@@ -254,6 +282,7 @@ type input[In any] struct {
 	form     bool             // some of them are in a form, which is the body
 	limits   limits
 	hasBody  bool
+	stream   *streamedBody // nil if the body is read as a whole
 	optional bool           // a missing body leaves its field as it is
 	field    []int          // of the body in In; nil if In is the body
 	wire     *wire.AnyCodec // of the body; nil if it has no binary form
@@ -261,9 +290,9 @@ type input[In any] struct {
 	own      bool // the limit is the operation's own
 }
 
-func newInput[In any](method, path, rest string, limit int64) (*input[In], error) {
-	in := &input[In]{limit: limit, own: limit > 0}
-	if limit <= 0 {
+func newInput[In any](method, path, rest string, op Operation) (*input[In], error) {
+	in := &input[In]{limit: op.BodyLimit, own: op.BodyLimit > 0}
+	if !in.own {
 		in.limit = DefaultBodyLimit
 	}
 	t := reflect.TypeFor[In]()
@@ -298,10 +327,24 @@ func newInput[In any](method, path, rest string, limit int64) (*input[In], error
 			return nil, fmt.Errorf("%v: %w", t, err)
 		}
 	}
+	bodyType, bodyTag := t, ""
+	if len(fields.body) == 1 {
+		field := t.FieldByIndex(fields.body[0])
+		bodyType, bodyTag = field.Type, field.Tag.Get("body")
+	}
+	var err error
+	if in.stream, err = newStreamedBody(bodyType, bodyTag, op); err != nil {
+		return nil, fmt.Errorf("%v: %w", t, err)
+	}
 	switch {
+	case in.stream == nil && bodyTag != "":
+		return nil, fmt.Errorf("the body of %v is read as a whole, and its tag lists media types", t)
 	case len(fields.body) == 1:
 		in.hasBody, in.field = true, fields.body[0]
-		ft := t.FieldByIndex(in.field).Type
+		if in.stream != nil {
+			break
+		}
+		ft := bodyType
 		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
 		if !in.optional { // whose encoding would begin with a flag that no client expects
 			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
@@ -311,10 +354,14 @@ func newInput[In any](method, path, rest string, limit int64) (*input[In], error
 		return nil, fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", t, method)
 	default:
 		in.hasBody = true
-		in.wire, _ = wire.ForType(t)
+		if in.stream == nil {
+			in.wire, _ = wire.ForType(t)
+		}
 	}
-	var err error
-	in.limits, err = limitsOf(t, in.field, in.hasBody)
+	if in.stream != nil && in.field == nil {
+		return in, nil
+	}
+	in.limits, err = limitsOf(t, in.field, in.hasBody && in.stream == nil)
 	return in, err
 }
 
@@ -414,12 +461,15 @@ func (in *input[In]) read(c *Context, v *In) error {
 			return badParams(err)
 		}
 	}
-	if in.hasBody {
+	if in.hasBody && in.stream == nil {
 		if err := in.readBody(c, v); err != nil {
 			return err
 		}
 	}
-	return in.limits.check(v)
+	if err := in.limits.check(v); err != nil || in.stream == nil {
+		return err
+	}
+	return in.stream.open(c, in.body(v))
 }
 
 // readForm reads a body that is a form.
@@ -432,7 +482,7 @@ func (in *input[In]) readForm(c *Context, from *bind.Input) error {
 	case strings.EqualFold(mediaType, MIMEApplicationForm):
 		buf := takeBuffer()
 		defer buf.release()
-		if err := buf.readBody(c.response, r, in.limit); err != nil {
+		if err := buf.readBody(c.response, r, in.bodyLimit(c)); err != nil {
 			return err
 		}
 		from.Form = string(buf.b)
@@ -461,24 +511,18 @@ func (in *input[In]) readBody(c *Context, v *In) error {
 		return nil
 	}
 	format := requestFormat(r.Header)
-	if format == formatUnknown || format == formatWire && in.wire == nil {
-		if r.ContentLength == 0 && r.Header.Get(HeaderContentType) == "" {
-			return NewProblem(http.StatusBadRequest, "the request body is missing")
-		}
-		return NewProblem(http.StatusUnsupportedMediaType, "")
+	if format != formatJSON && (format != formatWire || in.wire == nil) {
+		return unsupported(r)
 	}
 	buf := takeBuffer()
 	defer buf.release()
-	if err := buf.readBody(c.response, r, in.limit); err != nil {
+	if err := buf.readBody(c.response, r, in.bodyLimit(c)); err != nil {
 		return err
 	}
 	if len(buf.b) == 0 && in.optional {
 		return nil
 	}
-	body := any(v)
-	if in.field != nil {
-		body = reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
-	}
+	body := in.body(v)
 	if format == formatWire {
 		return badBody(in.wire.Unmarshal(buf.b, body))
 	}
@@ -488,33 +532,69 @@ func (in *input[In]) readBody(c *Context, v *In) error {
 	return badBody(json.Unmarshal(buf.b, body))
 }
 
-// An output sends values of type Out.
-type output[Out any] struct {
-	empty  bool // Out has no content, whatever its value
-	status int
-	wire   *wire.Codec[Out]
-	none   int  // status of an answer without content
-	etag   bool // answers have an entity tag
+// body returns a pointer to where the body goes in *v.
+func (in *input[In]) body(v *In) any {
+	if in.field == nil {
+		return v
+	}
+	return reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
 }
 
-func newOutput[Out any](status int) *output[Out] {
-	out := &output[Out]{status: status, none: status}
-	if status == 0 {
+// bodyLimit returns the operation's own limit, or else that of the Context.
+func (in *input[In]) bodyLimit(c *Context) int64 {
+	if in.own {
+		return in.limit
+	}
+	return c.limitOr(in.limit)
+}
+
+// An output sends values of type Out.
+type output[Out any] struct {
+	empty   bool // Out has no content, whatever its value
+	status  int
+	none    int    // status of an answer without content
+	other   format // offered beside JSON
+	wire    *wire.Codec[Out]
+	etag    bool         // answers have an entity tag
+	streams bool         // Out is sent while it is made: Content or Elements
+	elem    reflect.Type // of the Elements
+	duplex  bool         // while the body is still read
+	content []string     // the media type of Content
+	timeout time.Duration
+}
+
+func newOutput[Out any](op Operation) *output[Out] {
+	out := &output[Out]{status: op.Status, none: op.Status, timeout: op.StreamTimeout}
+	if op.Status == 0 {
 		out.status, out.none = http.StatusOK, http.StatusNoContent
+	}
+	if out.timeout <= 0 {
+		out.timeout = DefaultStreamTimeout
+	}
+	switch v := any((*Out)(nil)).(type) {
+	case *Content:
+		out.streams, out.content = true, contentType(cmp.Or(op.ContentType, MIMEOctetStream))
+		return out
+	case elements:
+		out.streams, out.elem, out.other = true, v.elem(), formatNDJSON
+		return out
 	}
 	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Struct && t.NumField() == 0 {
 		out.empty = true
 		return out
 	}
-	out.wire, _ = wire.For[Out]() // without a codec, JSON only
+	var err error
+	if out.wire, err = wire.For[Out](); err == nil { // without a codec, JSON only
+		out.other = formatWire
+	}
 	return out
 }
 
 func (o *output[Out]) negotiate(c *Context) (format, error) {
-	if o.empty {
+	if o.empty || o.content != nil {
 		return formatJSON, nil
 	}
-	f := acceptedFormat(c.request.Header[HeaderAccept], o.wire != nil)
+	f := acceptedFormat(c.request.Header[HeaderAccept], o.other)
 	if f == formatUnknown {
 		return f, NewProblem(http.StatusNotAcceptable, "")
 	}
@@ -524,6 +604,9 @@ func (o *output[Out]) negotiate(c *Context) (format, error) {
 func (o *output[Out]) send(c *Context, f format, v *Out) error {
 	if o.empty || v == nil {
 		return c.NoContent(o.none)
+	}
+	if o.streams {
+		return o.stream(c, f, v)
 	}
 	buf := takeBuffer()
 	defer buf.release()
@@ -538,7 +621,7 @@ func (o *output[Out]) send(c *Context, f format, v *Out) error {
 	if err != nil {
 		return err
 	}
-	if o.wire != nil {
+	if o.other != formatUnknown {
 		addVaryAccept(c.response.Header())
 	}
 	if o.etag && o.status == http.StatusOK {
@@ -549,4 +632,40 @@ func (o *output[Out]) send(c *Context, f format, v *Out) error {
 	c.begin(o.status, mediaType)
 	_, err = c.response.Write(buf.b)
 	return err
+}
+
+// stream sends an answer while it is made.
+func (o *output[Out]) stream(c *Context, f format, v *Out) error {
+	w := newStreamWriter(c, o.status, o.content, o.timeout)
+	head := c.request.Method == http.MethodHead
+	switch v := any(v).(type) {
+	case *Content:
+		defer v.close()
+		if v.ETag != "" && o.status == http.StatusOK && (head || c.request.Method == http.MethodGet) && clientHas(c.request, v.ETag) {
+			v.header(c.response.Header())
+			delete(c.response.Header(), HeaderContentLength)
+			return c.NoContent(http.StatusNotModified)
+		}
+		if v.Type != "" {
+			w.mediaType = contentType(v.Type)
+		}
+		w.header = v.header
+		if head {
+			w.head()
+			return nil
+		}
+		return w.run(func() error { return v.writeTo(w) })
+	case elements:
+		addVaryAccept(c.response.Header())
+		w.mediaType = jsonType
+		if f == formatNDJSON {
+			w.mediaType = ndjsonType
+		}
+		if head {
+			w.head()
+			return nil
+		}
+		return w.run(func() error { return v.writeTo(w, f) })
+	}
+	return nil
 }

@@ -339,10 +339,10 @@ func TestAcceptedFormat(t *testing.T) {
 		{[]string{"*/json"}, no, no},
 	}
 	for _, tt := range tests {
-		if got := acceptedFormat(tt.accept, true); got != tt.want {
+		if got := acceptedFormat(tt.accept, formatWire); got != tt.want {
 			t.Errorf("%q with wire: %d, want %d", tt.accept, got, tt.want)
 		}
-		if got := acceptedFormat(tt.accept, false); got != tt.only {
+		if got := acceptedFormat(tt.accept, formatUnknown); got != tt.only {
 			t.Errorf("%q without wire: %d, want %d", tt.accept, got, tt.only)
 		}
 	}
@@ -351,7 +351,7 @@ func TestAcceptedFormat(t *testing.T) {
 func FuzzAccept(f *testing.F) {
 	f.Add("application/json;q=0.5, */*;q=0.1", `application/vnd.hone.wire;a="\"`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		both, only := acceptedFormat([]string{a, b}, true), acceptedFormat([]string{a, b}, false)
+		both, only := acceptedFormat([]string{a, b}, formatWire), acceptedFormat([]string{a, b}, formatUnknown)
 		if only == formatJSON && both == formatUnknown {
 			t.Errorf("%q %q: JSON is accepted alone, and nothing with wire beside it", a, b)
 		}

@@ -25,6 +25,7 @@ type headWriter struct {
 	http.ResponseWriter
 	status int // 0 until the response has begun
 	length int64
+	open   bool // the length cannot be known: part of the body was flushed
 }
 
 func (w *headWriter) WriteHeader(code int) {
@@ -39,8 +40,13 @@ func (w *headWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FlushError sends nothing: there is no body to be waited for.
-func (w *headWriter) FlushError() error { return nil }
+// FlushError sends nothing: there is no body to be waited for. But what is
+// flushed before its end has no length.
+func (w *headWriter) FlushError() error {
+	w.WriteHeader(http.StatusOK)
+	w.open = true
+	return nil
+}
 
 func (w *headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
@@ -50,7 +56,7 @@ func (w *headWriter) finish() {
 		return
 	}
 	h := w.Header()
-	if bodyAllowed(w.status) && h.Get(HeaderContentLength) == "" && h.Get("Transfer-Encoding") == "" {
+	if !w.open && bodyAllowed(w.status) && h.Get(HeaderContentLength) == "" && h.Get("Transfer-Encoding") == "" {
 		h.Set(HeaderContentLength, strconv.FormatInt(w.length, 10))
 	}
 	w.ResponseWriter.WriteHeader(w.status)

@@ -79,6 +79,8 @@ const (
 
 	// MIMEApplicationWire is the binary format of package wire.
 	MIMEApplicationWire = "application/vnd.hone.wire"
+	// MIMEApplicationNDJSON is JSON with one value a line.
+	MIMEApplicationNDJSON = "application/x-ndjson"
 	// MIMEApplicationProblemJSON is the problem document of RFC 9457.
 	MIMEApplicationProblemJSON = "application/problem+json"
 )
@@ -95,6 +97,7 @@ var (
 	octetType   = []string{MIMEOctetStream}
 	problemType = []string{MIMEApplicationProblemJSON}
 	wireType    = []string{MIMEApplicationWire}
+	ndjsonType  = []string{MIMEApplicationNDJSON}
 )
 
 // contentType returns the header value for a media type, without allocating

@@ -12,7 +12,11 @@ const (
 	formatUnknown format = iota
 	formatJSON
 	formatWire
+	formatNDJSON
 )
+
+// subtypes of application that the formats are.
+var subtypes = [...]string{formatUnknown: "", formatJSON: "json", formatWire: "vnd.hone.wire", formatNDJSON: "x-ndjson"}
 
 // requestFormat tells the format of a request body. A charset other than UTF-8
 // and a content coding make it one that is not known.
@@ -23,9 +27,12 @@ func requestFormat(h http.Header) format {
 	mediaType, params, _ := strings.Cut(h.Get(HeaderContentType), ";")
 	mediaType = trimSpace(mediaType)
 	switch {
-	case strings.EqualFold(mediaType, MIMEApplicationJSON):
+	case strings.EqualFold(mediaType, MIMEApplicationJSON), strings.EqualFold(mediaType, MIMEApplicationNDJSON):
 		if charset := mediaParam(params, "charset"); charset != "" && !strings.EqualFold(charset, "utf-8") {
 			return formatUnknown
+		}
+		if len(mediaType) != len(MIMEApplicationJSON) {
+			return formatNDJSON
 		}
 		return formatJSON
 	case strings.EqualFold(mediaType, MIMEApplicationWire):
@@ -51,9 +58,10 @@ func mediaParam(params, name string) string {
 // request (RFC 9110, 12.5.1): that of the highest quality; among equals the one
 // that is named more precisely, then JSON. Without Accept, or with one that says
 // nothing, it is JSON, and if nothing that is offered is accepted, formatUnknown.
-func acceptedFormat(accept []string, offerWire bool) format {
+// Offered are JSON and the other format, if that is not formatUnknown.
+func acceptedFormat(accept []string, other format) format {
 	said := false
-	var json, wire offer
+	var json, second offer
 	for _, list := range accept {
 		for list != "" {
 			var item string
@@ -68,19 +76,19 @@ func acceptedFormat(accept []string, offerWire bool) format {
 				continue
 			}
 			said = true
-			json.consider(mediaRange, q, "json")
-			if offerWire {
-				wire.consider(mediaRange, q, "vnd.hone.wire")
+			json.consider(mediaRange, q, subtypes[formatJSON])
+			if other != formatUnknown {
+				second.consider(mediaRange, q, subtypes[other])
 			}
 		}
 	}
 	switch {
 	case !said:
 		return formatJSON
-	case json.q == 0 && wire.q == 0:
+	case json.q == 0 && second.q == 0:
 		return formatUnknown
-	case wire.q > json.q, wire.q == json.q && wire.precision > json.precision:
-		return formatWire
+	case second.q > json.q, second.q == json.q && second.precision > json.precision:
+		return other
 	}
 	return formatJSON
 }

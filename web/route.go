@@ -94,6 +94,13 @@ type Typed struct {
 	// TakesWire and SendsWire are set if the body and the answer may be in the
 	// format of package wire, beside JSON.
 	TakesWire, SendsWire bool
+	// TakesElements and SendsElements are the types of what there are [Elements]
+	// of, in the body and in the answer; nil if they are something else.
+	TakesElements, SendsElements reflect.Type
+	// TakesBytes is set if the body is an io.Reader, of any of BytesTypes or, if
+	// there are none, of any media type.
+	TakesBytes bool
+	BytesTypes []string
 	// Events is set if the answer is a stream of server-sent events.
 	Events bool
 }

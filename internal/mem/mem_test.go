@@ -286,6 +286,14 @@ func TestPut(t *testing.T) {
 	}
 }
 
+func TestAnyFloat(t *testing.T) {
+	f := math.Pi
+	x := mem.AnyFloat(&f)
+	if x != any(math.Pi) || reflect.TypeOf(x) != reflect.TypeFor[float64]() {
+		t.Errorf("%T %v", x, x)
+	}
+}
+
 // TestRawWords fails on a release of Go where a nil interface or pointer is not
 // a zero word, or the length of a string or a slice not the second.
 func TestRawWords(t *testing.T) {

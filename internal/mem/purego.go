@@ -44,6 +44,8 @@ func OfPointer(v reflect.Value) Pointer {
 
 func OfData(x any) Pointer { return copyOf(x) }
 
+func AnyFloat(p *float64) any { return *p }
+
 func OfWord(x *any) Pointer { return copyOf(*x) }
 
 func copyOf(x any) Pointer {

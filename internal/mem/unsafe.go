@@ -28,6 +28,13 @@ func OfPointer(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 // interface word is a pointer to it. The value behind it must not be changed.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }
 
+// AnyFloat returns *p as an interface that points to it: *p must not be changed.
+func AnyFloat(p *float64) any {
+	var x any = float64(0)
+	(*eface)(unsafe.Pointer(&x)).data = unsafe.Pointer(p)
+	return x
+}
+
 // OfWord returns the address of the dynamic value of *x, which is [Direct]:
 // the interface word itself is the value. The value must not be changed.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }

@@ -235,6 +235,9 @@ func serveEvents(c *Context, heartbeat time.Duration, h func(context.Context, *E
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.ended = true
+		if e.opened {
+			leaveDeadline(c.request.Context(), e.w)
+		}
 	}()
 	defer func() {
 		if v := recover(); v != nil {

@@ -196,14 +196,14 @@ func serveTyped[In, Out any](c *Context, input *input[In], output *output[Out], 
 	if err != nil {
 		return err
 	}
-	if output.duplex {
-		_ = http.NewResponseController(c.response).EnableFullDuplex() // HTTP/2 always is
-	}
 	in := new(In)
 	if err := input.read(c, in); err != nil {
 		return err
 	}
 	out, err := h(c.request.Context(), in)
+	if input.stream != nil {
+		leaveDeadline(c.request.Context(), http.NewResponseController(c.response))
+	}
 	if err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ type input[In any] struct {
 	form     bool             // some of them are in a form, which is the body
 	limits   limits
 	hasBody  bool
-	stream   *streamedBody // nil if the body is read as a whole
+	stream   *streamedBody  // nil if the body is read as a whole
 	optional bool           // a missing body leaves its field as it is
 	field    []int          // of the body in In; nil if In is the body
 	wire     *wire.AnyCodec // of the body; nil if it has no binary form
@@ -637,6 +637,12 @@ func (o *output[Out]) send(c *Context, f format, v *Out) error {
 // stream sends an answer while it is made.
 func (o *output[Out]) stream(c *Context, f format, v *Out) error {
 	w := newStreamWriter(c, o.status, o.content, o.timeout)
+	if w.duplex = o.duplex; w.duplex {
+		_ = w.control.EnableFullDuplex() // HTTP/2 always is
+		// What is left of the body is read here: net/http, when it does so after
+		// the handler, trips over itself.
+		defer c.request.Body.Close()
+	}
 	head := c.request.Method == http.MethodHead
 	switch v := any(v).(type) {
 	case *Content:

@@ -162,6 +162,7 @@ next: // a value, or a name if key is set
 	case '"':
 		flags = 0
 		i++
+	text:
 		for {
 			if i+8 <= len(data) {
 				w := binary.LittleEndian.Uint64(data[i:])
@@ -201,6 +202,13 @@ next: // a value, or a name if key is set
 			if i >= len(data) {
 				status = Incomplete
 				goto done
+			}
+			// Escapes of this form come one after the other.
+			for i+5 <= len(data) && data[i] == 'u' && hex4(data[i+1:]) >= 0 {
+				if i += 5; i+1 >= len(data) || data[i] != '\\' {
+					continue text
+				}
+				i++
 			}
 			c = data[i]
 			i++

@@ -391,44 +391,80 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	// No character is longer than its escape; only bytes that are not UTF-8 grow.
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\':
-			n := plainRun(s, i+1)
-			dst = append(dst, s[i:n]...)
-			i = n
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRune(s[i:])
-			dst = utf8.AppendRune(dst, r)
-			i += size
-		case c != '\\' || i+1 == len(s):
-			return dst, false
-		case s[i+1] == 'u':
-			r := hex4(s[i+2:])
-			if r < 0 {
+		if s[i] != '\\' {
+			end := textRun(s, i)
+			if end == i {
 				return dst, false
 			}
-			i += 6
-			if utf16.IsSurrogate(r) {
-				low := rune(-1)
-				if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
-					low = hex4(s[i+2:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					i += 6
-				}
-			}
-			dst = utf8.AppendRune(dst, r)
-		default:
+			dst = appendValid(dst, s[i:end])
+			i = end
+			continue
+		}
+		if i+1 == len(s) {
+			return dst, false
+		}
+		if s[i+1] != 'u' {
 			c := unescaped[s[i+1]]
 			if c == 0 {
 				return dst, false
 			}
 			dst = append(dst, c)
 			i += 2
+			continue
+		}
+		r := hex4(s[i+2:])
+		if r < 0 {
+			return dst, false
+		}
+		i += 6
+		if utf16.IsSurrogate(r) {
+			low := rune(-1)
+			if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
+				low = hex4(s[i+2:])
+			}
+			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+				i += 6
+			}
+		}
+		switch { // as utf8.AppendRune does, without a call
+		case r < 0x80:
+			dst = append(dst, byte(r))
+		case r < 0x800:
+			dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
+		case r < 0x10000:
+			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+		default:
+			dst = utf8.AppendRune(dst, r)
 		}
 	}
 	return dst, true
+}
+
+// textRun returns the position of the first byte from pos on that a string does
+// not hold as it is: a quote, a backslash or a control character.
+func textRun(s []byte, pos int) int {
+	for ; pos+8 <= len(s); pos += 8 {
+		if m := ending(binary.LittleEndian.Uint64(s[pos:])); m != 0 {
+			return pos + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for pos < len(s) && s[pos] >= ' ' && s[pos] != '"' && s[pos] != '\\' {
+		pos++
+	}
+	return pos
+}
+
+// appendValid appends text with U+FFFD for each byte that is not UTF-8.
+func appendValid(dst, text []byte) []byte {
+	if utf8.Valid(text) {
+		return append(dst, text...)
+	}
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+	return dst
 }
 
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'',

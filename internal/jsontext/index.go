@@ -275,18 +275,25 @@ next: // a value, or a name if key is set
 		}
 		goto next
 	case 't', 'f', 'n':
-		text := "null"
-		if c == 't' {
-			text = "true"
-		} else if c == 'f' {
-			text = "false"
-		}
-		if has := min(len(text), len(data)-i); key || string(data[i:i+has]) != text[:has] {
-			goto done
-		} else if i += has; has < len(text) {
-			status = Incomplete
+		if key {
 			goto done
 		}
+		if i+len("false") <= len(data) {
+			switch binary.LittleEndian.Uint32(data[i:]) {
+			case wordNull, wordTrue:
+				i += len("null")
+			case wordFals:
+				if data[i+4] != 'e' {
+					goto done
+				}
+				i += len("false")
+			default:
+				goto done
+			}
+		} else if i, status = literal(data, i); status != Complete {
+			goto done
+		}
+		status = Invalid
 		words[n] = Word(start)
 		n++
 	default:
@@ -376,6 +383,32 @@ closing: // the container, whose bracket is at i
 done:
 	x.words = words[:n]
 	return i, status
+}
+
+// The first four bytes of the literals, the first in the lowest place.
+const (
+	wordNull = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
+	wordTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
+	wordFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
+)
+
+// literal returns the position after the literal whose first letter is at pos.
+func literal(data []byte, pos int) (int, Status) {
+	text := "null"
+	switch data[pos] {
+	case 't':
+		text = "true"
+	case 'f':
+		text = "false"
+	}
+	has := min(len(text), len(data)-pos)
+	switch {
+	case string(data[pos:pos+has]) != text[:has]:
+		return pos, Invalid
+	case has < len(text):
+		return pos + has, Incomplete
+	}
+	return pos + has, Complete
 }
 
 // ending returns a word whose lowest high bit marks the first byte of w that a

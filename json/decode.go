@@ -3,6 +3,7 @@ package json
 import (
 	"encoding"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"reflect"
 	"strings"
@@ -588,7 +589,7 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 	next := 0
 	for t += containerWords; t < after; {
 		i := next
-		if i >= len(o.fields) || !d.isName(t, o.fields[i].name) {
+		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
 			key := d.text(t)
 			if i = o.names.find(key); i < 0 {
 				if d.options.DisallowUnknownFields {
@@ -620,18 +621,52 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 	return after, nil
 }
 
-// isName reports whether the string at t stands for name by its bytes alone.
-func (d *decoder) isName(t int, name string) bool {
+// isName reports whether the string at t stands for the name by its bytes alone.
+func (d *decoder) isName(t int, name *nameText) bool {
 	w := d.words[t]
 	at := w.Pos() + 1
-	return w.IsPlain(len(name)) && string(d.data[at:at+len(name)]) == name
+	if !w.IsPlain(len(name.text)) {
+		return false
+	}
+	if len(d.data)-at < 8 {
+		return string(d.data[at:at+len(name.text)]) == name.text
+	}
+	if (binary.LittleEndian.Uint64(d.data[at:])^name.first)&name.mask != 0 {
+		return false
+	}
+	switch n := len(name.text); {
+	case n <= 8:
+		return true
+	case n <= 16:
+		return binary.LittleEndian.Uint64(d.data[at+n-8:]) == name.last
+	default:
+		return string(d.data[at+8:at+n]) == name.text[8:]
+	}
 }
 
-// scalar decodes the value at t if it is a scalar that fits. It has changed
-// nothing if not, and saved no error.
+// scalar decodes the value at t if it is a scalar that fits, behind a pointer
+// perhaps, or null for something that this is nothing or nil to. If not, it has
+// changed nothing but such a pointer, and saved no error.
 func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.words[t]
 	c := d.data[w.Pos()]
+	if c == 'n' {
+		switch n.op {
+		case nodeBool, nodeInt, nodeUint, nodeFloat32, nodeFloat64, nodeString:
+			return true
+		case nodePointer:
+			a.SetNil(off)
+			return true
+		}
+		return false
+	}
+	if n.op == nodePointer && n.elem.op <= nodeScalar {
+		to := a.Elem(off)
+		if to.IsNil() {
+			to = a.SetNew(off, n.shape.Elem.Type)
+		}
+		n, a, off = n.elem, to, 0
+	}
 	switch n.op {
 	case nodeString:
 		if c != '"' {

@@ -71,7 +71,7 @@ type object struct {
 }
 
 type field struct {
-	name   string
+	name   nameText
 	simple bool    // neither hops nor quoted
 	offset uintptr // from where the last hop points
 	node   *node
@@ -200,7 +200,7 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 	for i, f := range list {
 		texts[i] = f.Name
 		o.fields[i] = field{
-			name: f.Name, offset: f.Offset, node: c.place(f.Field.Shape),
+			name: nameTextOf(f.Name), offset: f.Offset, node: c.place(f.Field.Shape),
 			hops: f.Through, quoted: f.quoted, simple: len(f.Through) == 0 && !f.quoted,
 			in: s.Type, path: append(embedding(s.Type, f.Index), f.Name),
 		}

@@ -290,6 +290,18 @@ func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	if to.IsNil() {
 		return append(dst, "null"...), nil
 	}
+	if code := r.program.code; len(code) == 1 && code[0].size == 0 {
+		switch code[0].op { // what leads nowhere is not in a cycle
+		case opBool:
+			return strconv.AppendBool(dst, mem.Load[bool](to, 0)), nil
+		case opInt64:
+			return jsontext.AppendInt(dst, mem.Load[int64](to, 0)), nil
+		case opFloat64:
+			return appendFloat(dst, mem.Load[float64](to, 0), 64)
+		case opString:
+			return jsontext.AppendString(dst, mem.Load[string](to, 0), e.html), nil
+		}
+	}
 	key, err := e.enter(func() (any, reflect.Value) {
 		v := a.Value(off, r.shape.Type)
 		return v.Interface(), v

@@ -6,6 +6,7 @@ import (
 	context "context"
 	web "github.com/hone-go/hone/web"
 	fs "io/fs"
+	iter "iter"
 	slog "log/slog"
 	net "net"
 	http "net/http"
@@ -40,6 +41,9 @@ func ClearDeadlines(a0 http.ResponseWriter) error { return web.ClearDeadlines(a0
 
 // Config is that of Hone.
 type Config = web.Config
+
+// Content is that of Hone.
+type Content = web.Content
 
 // Context is that of Hone.
 type Context = web.Context
@@ -91,6 +95,9 @@ const DefaultReadTimeout = web.DefaultReadTimeout
 // DefaultRouter is that of Hone.
 type DefaultRouter = web.DefaultRouter
 
+// DefaultStreamTimeout is that of Hone.
+const DefaultStreamTimeout = web.DefaultStreamTimeout
+
 // DefaultWriteTimeout is that of Hone.
 const DefaultWriteTimeout = web.DefaultWriteTimeout
 
@@ -99,6 +106,12 @@ func Draining(a0 context.Context) <-chan struct{} { return web.Draining(a0) }
 
 // Echo is that of Hone.
 type Echo = web.Echo
+
+// Elements is that of Hone.
+type Elements[T any] = web.Elements[T]
+
+// ElementsOf is that of Hone.
+func ElementsOf[T any](a0 iter.Seq2[T, error]) *web.Elements[T] { return web.ElementsOf[T](a0) }
 
 // ErrBadGateway is that of Hone.
 var ErrBadGateway = web.ErrBadGateway
@@ -427,6 +440,9 @@ const MIMEApplicationJavaScriptCharsetUTF8 = web.MIMEApplicationJavaScriptCharse
 // MIMEApplicationMsgpack is that of Hone.
 const MIMEApplicationMsgpack = web.MIMEApplicationMsgpack
 
+// MIMEApplicationNDJSON is that of Hone.
+const MIMEApplicationNDJSON = web.MIMEApplicationNDJSON
+
 // MIMEApplicationProblemJSON is that of Hone.
 const MIMEApplicationProblemJSON = web.MIMEApplicationProblemJSON
 
@@ -695,6 +711,9 @@ type Validator = web.Validator
 
 // ValueBinder is that of Hone.
 type ValueBinder = web.ValueBinder
+
+// ValuesOf is that of Hone.
+func ValuesOf[T any](a0 iter.Seq[T]) *web.Elements[T] { return web.ValuesOf[T](a0) }
 
 // Version is that of Hone.
 const Version = web.Version

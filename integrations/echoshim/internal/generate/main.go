@@ -80,7 +80,11 @@ func (g *generator) declarations() string {
 		case *types.Var:
 			fmt.Fprintf(&b, "\n// %s is that of Hone.\nvar %s = %s\n", name, name, there)
 		case *types.TypeName:
-			fmt.Fprintf(&b, "\n// %s is that of Hone.\ntype %s = %s\n", name, name, there)
+			declared, applied := "", ""
+			if generic, ok := o.Type().(interface{ TypeParams() *types.TypeParamList }); ok {
+				declared, applied = g.typeParams(generic.TypeParams())
+			}
+			fmt.Fprintf(&b, "\n// %s is that of Hone.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
 		case *types.Func:
 			if hidden(o.Signature()) { // there is no way to write its type here
 				fmt.Fprintf(&b, "\n// %s is that of Hone.\nvar %s = %s\n", name, name, there)
@@ -108,16 +112,7 @@ func hidden(s *types.Signature) bool {
 
 func (g *generator) function(f *types.Func, there string) string {
 	s := f.Signature()
-	declared, applied := "", ""
-	if list := s.TypeParams(); list.Len() > 0 {
-		var names, params []string
-		for i := range list.Len() {
-			p := list.At(i)
-			names = append(names, p.Obj().Name())
-			params = append(params, p.Obj().Name()+" "+types.TypeString(p.Constraint(), g.qualify))
-		}
-		declared, applied = "["+strings.Join(params, ", ")+"]", "["+strings.Join(names, ", ")+"]"
-	}
+	declared, applied := g.typeParams(s.TypeParams())
 	var params, arguments []string
 	for i := range s.Params().Len() {
 		name := fmt.Sprintf("a%d", i)
@@ -139,6 +134,20 @@ func (g *generator) function(f *types.Func, there string) string {
 		call = "return " + call
 	}
 	return fmt.Sprintf("func %s%s(%s) (%s) { %s }", f.Name(), declared, strings.Join(params, ", "), strings.Join(results, ", "), call)
+}
+
+// typeParams writes type parameters, as they are declared and as they are used.
+func (g *generator) typeParams(list *types.TypeParamList) (declared, applied string) {
+	if list.Len() == 0 {
+		return "", ""
+	}
+	var names, params []string
+	for i := range list.Len() {
+		p := list.At(i)
+		names = append(names, p.Obj().Name())
+		params = append(params, p.Obj().Name()+" "+types.TypeString(p.Constraint(), g.qualify))
+	}
+	return "[" + strings.Join(params, ", ") + "]", "[" + strings.Join(names, ", ") + "]"
 }
 
 // qualify names a package and sees that it is imported.

@@ -218,15 +218,17 @@ func runHandler(c *Context) error { return c.handler(c) }
 
 // dispatch routes the request and runs the chain around its handler.
 func (e *Echo) dispatch(c *Context, ch *chains) error {
+	var h HandlerFunc
 	if e.tree != nil {
-		c.handler = e.tree.Route(c)
+		h = e.tree.Route(c)
 	} else {
-		c.handler = e.router.Route(c)
+		h = e.router.Route(c)
 	}
-	if ch.use != nil {
-		return ch.use(c)
+	if ch.use == nil {
+		return h(c)
 	}
-	return c.handler(c)
+	c.handler = h
+	return ch.use(c)
 }
 
 // ServeHTTP answers a request.

@@ -231,11 +231,14 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if s.index == methodOther {
 		s.method = c.request.Method
 	}
-	ep := r.root.find(path, 0, s)
+	ep := r.root.route(path, s)
 	if ep == nil {
 		return r.missing(c, path, raw)
 	}
-	r.enter(c, ep, raw)
+	c.enter(ep)
+	if raw {
+		r.escaped(c)
+	}
 	if s.index == methodHead && ep.onHead != nil {
 		return ep.onHead
 	}
@@ -243,26 +246,25 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 }
 
 // enter tells c about the route that its search has found.
-func (r *DefaultRouter) enter(c *Context, ep *endpoint, raw bool) {
+func (c *Context) enter(ep *endpoint) {
 	values := c.search.values[:c.search.n]
-	for i, name := range ep.info.Parameters {
-		values[i].Name = name
-	}
-	if raw {
-		c.rawPath = !r.config.UnescapePathParamValues
-		if r.config.UnescapePathParamValues {
-			unescapeValues(values)
-		}
+	for i := range values {
+		values[i].Name = ep.info.Parameters[i]
 	}
 	c.pathValues = values
 	c.route = &ep.info
 	c.request.Pattern = ep.info.Path
 }
 
-func unescapeValues(values PathValues) {
-	for i := range values {
-		if v, err := url.PathUnescape(values[i].Value); err == nil {
-			values[i].Value = v
+// escaped deals with path values that are as the client sent them.
+func (r *DefaultRouter) escaped(c *Context) {
+	if !r.config.UnescapePathParamValues {
+		c.rawPath = true
+		return
+	}
+	for i, value := range c.pathValues {
+		if v, err := url.PathUnescape(value.Value); err == nil {
+			c.pathValues[i].Value = v
 		}
 	}
 }
@@ -272,11 +274,14 @@ func unescapeValues(values PathValues) {
 func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 	s := &c.search
 	s.index, s.n, s.leaves = methodEvery, 0, s.leaves[:0]
-	r.root.find(path, 0, s)
+	r.root.route(path, s)
 	c.allowOf(s.leaves)
 	s.index, s.n = methodNotFound, 0
-	if ep := r.root.find(path, 0, s); ep != nil {
-		r.enter(c, ep, raw)
+	if ep := r.root.route(path, s); ep != nil {
+		c.enter(ep)
+		if raw {
+			r.escaped(c)
+		}
 		return ep.handler
 	}
 	return r.unrouted(c)

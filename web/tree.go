@@ -168,13 +168,14 @@ func renderAllow(methods []string) string {
 	return b.String()
 }
 
-// insert returns the leaf for a pattern, growing the tree where it must.
+// insert returns the leaf for a pattern, growing the tree where it must. The
+// root stands for the slash that every pattern begins with.
 func (n *node) insert(parts []part) *leaf {
-	for _, p := range parts {
+	for i, p := range parts {
 		n.tail = false
 		switch p.kind {
 		case literalPart:
-			n = n.insertLiteral(p.text)
+			n = n.insertLiteral(p.below(i))
 		case paramPart:
 			if n.param == nil {
 				n.param = &node{tail: true}
@@ -193,13 +194,21 @@ func (n *node) insert(parts []part) *leaf {
 	return n.leaf
 }
 
+// below is the text of a pattern's part i, without the slash of the root.
+func (p part) below(i int) string {
+	if i == 0 {
+		return p.text[1:]
+	}
+	return p.text
+}
+
 // endTail makes the parameter that ends a pattern stop at a slash.
 func (n *node) endTail(parts []part) {
-	for _, p := range parts {
+	for i, p := range parts {
 		switch p.kind {
 		case literalPart:
-			for text := p.text; text != ""; {
-				n = n.child(text[0])
+			for text := p.below(i); text != ""; {
+				n = n.child(uint64(text[0]))
 				text = text[len(n.prefix):]
 			}
 		case paramPart:
@@ -211,7 +220,7 @@ func (n *node) endTail(parts []part) {
 
 func (n *node) insertLiteral(text string) *node {
 	for text != "" {
-		child := n.child(text[0])
+		child := n.child(uint64(text[0]))
 		if child == nil || child.prefix[0] != text[0] {
 			child = &node{}
 			child.setPrefix(text)
@@ -312,25 +321,22 @@ func (l *leaf) instead(s *lookup) *endpoint {
 	return l.byMethod[methodAny]
 }
 
+// route searches the tree below the root.
+func (n *node) route(path string, s *lookup) *endpoint {
+	if !strings.HasPrefix(path, "/") {
+		return nil
+	}
+	return n.find(path, 1, s)
+}
+
 // find searches below n, whose own bytes have been matched, for path[at:]. It
-// calls itself only where there is something to back out to.
+// calls itself only where there is something to back out to, and nothing else
+// for prefixes of up to eight bytes, which it compares as one word.
 func (n *node) find(path string, at int, s *lookup) *endpoint {
 	for at < len(path) {
 		depth := s.n
-		var word uint64
-		switch {
-		case at <= len(path)-8:
-			word = binary.LittleEndian.Uint64([]byte(path[at:]))
-		case len(path) >= 8:
-			word = binary.LittleEndian.Uint64([]byte(path[len(path)-8:])) >> (uint(at-len(path)) * 8 & 63)
-		default:
-			word = wordAt(path, at)
-		}
-		var child *node
-		if len(n.table) > 0 {
-			child = n.table[int(word)&(len(n.table)-1)]
-		}
-		if child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
+		word := wordAt(path, at)
+		if child := n.child(word); child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
 			(len(child.prefix) <= 8 || path[at+8:at+len(child.prefix)] == child.prefix[8:]) {
 			next := at + len(child.prefix)
 			if n.param == nil && n.rest == nil {
@@ -379,34 +385,27 @@ func (n *node) find(path string, at int, s *lookup) *endpoint {
 	return nil
 }
 
-// child returns the literal child that begins with c, if there is one. If there
-// is none, it returns nil or another child.
-func (n *node) child(c byte) *node {
+// child returns the literal child that begins with the lowest byte of word, if
+// there is one. If there is none, it returns nil or another child.
+func (n *node) child(word uint64) *node {
 	if len(n.table) == 0 {
 		return nil
 	}
-	return n.table[int(c)&(len(n.table)-1)]
-}
-
-// begins reports whether path[at:] begins with n's prefix. Most prefixes are of
-// eight bytes or fewer, for which it compares one word.
-func (n *node) begins(path string, at int) bool {
-	return (wordAt(path, at)^n.first)&n.mask == 0 && len(n.prefix) <= len(path)-at &&
-		(len(n.prefix) <= 8 || path[at+8:at+len(n.prefix)] == n.prefix[8:])
+	return n.table[int(word)&(len(n.table)-1)]
 }
 
 // wordAt returns s[at:at+8] as a number, the first byte lowest, and zeros for
 // what is beyond the end of s.
-func wordAt(s string, at int) uint64 {
-	if at+8 <= len(s) {
-		return binary.LittleEndian.Uint64([]byte(s[at : at+8]))
-	}
-	if len(s) >= 8 {
-		return binary.LittleEndian.Uint64([]byte(s[len(s)-8:])) >> (8 * uint(at+8-len(s)) & 63)
-	}
-	var word uint64
-	for i := len(s) - 1; i >= at; i-- {
-		word = word<<8 | uint64(s[i])
+func wordAt(s string, at int) (word uint64) {
+	switch {
+	case at <= len(s)-8:
+		word = binary.LittleEndian.Uint64([]byte(s[at:]))
+	case len(s) >= 8:
+		word = binary.LittleEndian.Uint64([]byte(s[len(s)-8:])) >> (uint(at-len(s)) * 8 & 63)
+	default:
+		for i := len(s) - 1; i >= at; i-- {
+			word = word<<8 | uint64(s[i])
+		}
 	}
 	return word
 }

@@ -10,6 +10,7 @@
 package openapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -245,6 +246,16 @@ func (c *schemas) typed(op *Operation, route web.RouteInfo, typed web.Typed, pro
 		if !in.files {
 			op.RequestBody.Content[web.MIMEApplicationForm] = Media{Schema: in.form}
 		}
+	case typed.TakesBytes:
+		op.RequestBody = &RequestBody{Required: typed.BytesTypes != nil, Content: map[string]Media{}}
+		for _, mediaType := range typed.BytesTypes {
+			op.RequestBody.Content[mediaType] = Media{}
+		}
+		if typed.BytesTypes == nil {
+			op.RequestBody.Content["*/*"] = Media{}
+		}
+	case typed.TakesElements != nil:
+		op.RequestBody = &RequestBody{Required: true, Content: c.elements(typed.TakesElements)}
 	case in.body != nil:
 		op.RequestBody = &RequestBody{Required: in.required, Content: formats(c.of(in.body), typed.TakesWire)}
 	case !in.tagged && hasBody && !empty(typed.In):
@@ -253,6 +264,14 @@ func (c *schemas) typed(op *Operation, route web.RouteInfo, typed web.Typed, pro
 	status := about.Status
 	if typed.Events {
 		op.Responses["200"] = &Response{Description: "A stream of events.", Content: map[string]Media{"text/event-stream": {Schema: &Schema{Type: "string"}}}}
+	} else if typed.Out == contentType {
+		op.Responses[strconv.Itoa(cmp.Or(status, http.StatusOK))] = &Response{
+			Description: "Sent while it is read.", Content: map[string]Media{cmp.Or(about.ContentType, web.MIMEOctetStream): {}},
+		}
+	} else if typed.SendsElements != nil {
+		op.Responses[strconv.Itoa(cmp.Or(status, http.StatusOK))] = &Response{
+			Description: "Elements, sent while they are made: an array, or one a line.", Content: c.elements(typed.SendsElements),
+		}
 	} else if empty(typed.Out) {
 		if status == 0 {
 			status = http.StatusNoContent
@@ -280,6 +299,17 @@ func formats(s *Schema, wire bool) map[string]Media {
 	return out
 }
 
+var contentType = reflect.TypeFor[web.Content]()
+
+// elements lists the media types of a sequence: an array, or one value a line,
+// which a schema cannot describe.
+func (c *schemas) elements(t reflect.Type) map[string]Media {
+	return map[string]Media{
+		web.MIMEApplicationJSON:   {Schema: &Schema{Type: "array", Items: c.of(t)}},
+		web.MIMEApplicationNDJSON: {},
+	}
+}
+
 // An input gathers what a handler's input type says.
 type input struct {
 	*schemas
@@ -302,7 +332,7 @@ func (in *input) walk(t reflect.Type) {
 		f := t.Field(i)
 		if _, body := f.Tag.Lookup("body"); body {
 			in.body, in.tagged = f.Type, true
-			in.required = !optional(shape.Of(f.Type))
+			in.required = f.Type.Kind() != reflect.Func && !optional(shape.Of(f.Type))
 			continue
 		}
 		source, name := sourceOf(f)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -67,6 +68,11 @@ type uploadIn struct {
 	Files []*multipart.FileHeader `form:"file"`
 }
 
+type photoIn struct {
+	ID   int64     `path:"id"`
+	Body io.Reader `body:"image/png, image/jpeg"`
+}
+
 type formIn struct {
 	Title string `form:"title"`
 }
@@ -80,6 +86,19 @@ func service() *web.Echo {
 	web.Handle(e, "GET /people", func(context.Context, *struct{}) (*page[person], error) { return nil, nil })
 	web.Handle(e, "POST /files", func(context.Context, *uploadIn) (*struct{}, error) { return nil, nil })
 	web.Handle(e, "POST /titles", func(context.Context, *formIn) (*struct{}, error) { return nil, nil })
+	web.Handle(e, "POST /import", func(context.Context, *web.Elements[person]) (*struct{}, error) { return nil, nil })
+	web.Handle(e, "GET /export", func(context.Context, *struct {
+		Since string `query:"since"`
+	}) (*web.Elements[person], error) {
+		return nil, nil
+	})
+	web.Handle(e, "PUT /photos/{id}", func(context.Context, *photoIn) (*web.Content, error) { return nil, nil },
+		web.Operation{ContentType: "image/png", Status: http.StatusCreated})
+	web.Handle(e, "POST /blobs", func(context.Context, *struct {
+		Body io.Reader `body:""`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
 	web.Handle(e, "GET /rest/{path...}", func(context.Context, *struct {
 		Path string `path:"path"`
 	}) (*struct{}, error) {

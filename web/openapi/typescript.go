@@ -74,8 +74,9 @@ func typeIdent(name string) string {
 // gives to others.
 var reserved = map[string]bool{
 	"any": true, "unknown": true, "never": true, "void": true, "null": true, "undefined": true, "string": true, "number": true, "boolean": true,
-	"object": true, "symbol": true, "bigint": true, "constructor": true, "request": true, "address": true, "Client": true, "ApiError": true,
+	"object": true, "symbol": true, "bigint": true, "constructor": true, "request": true, "send": true, "value": true, "lines": true, "address": true, "Client": true, "ApiError": true,
 	"Options": true, "Record": true, "Promise": true, "Blob": true, "FormData": true, "EventSource": true, "Error": true, "Response": true,
+	"AsyncGenerator": true, "BodyInit": true,
 	"URLSearchParams": true, "class": true, "function": true, "enum": true, "delete": true, "default": true, "new": true, "in": true, "this": true,
 }
 
@@ -213,7 +214,7 @@ export class Client {
     return this.base + path + (text ? "?" + text : "");
   }
 
-  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
+  private async send(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<Response> {
     const sent: Record<string, string> = { Accept: "application/json", ...this.options.headers, ...options.headers };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined && value !== null) sent[name] = String(value);
     if (type !== undefined) sent["Content-Type"] = type;
@@ -222,14 +223,40 @@ export class Client {
     const signal = options.signal ?? this.options.signal;
     if (signal !== undefined) init.signal = signal;
     const answer = await fetch(address, init);
+    if (answer.ok) return answer;
+    const value = await this.value(answer);
+    const problem = typeof value === "object" && value !== null ? value : undefined;
+    const detail = problem !== undefined && "detail" in problem ? String(problem.detail) : answer.statusText;
+    throw new ApiError(answer.status, problem, method + " " + address + ": " + answer.status + " " + detail);
+  }
+
+  private async value(answer: Response): Promise<unknown> {
     const text = await answer.text();
     const json = (answer.headers.get("Content-Type") ?? "").includes("json");
-    const value: unknown = json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
-    if (!answer.ok) {
-      const detail = json && typeof value === "object" && value !== null && "detail" in value ? String(value.detail) : answer.statusText;
-      throw new ApiError(answer.status, json ? value : undefined, method + " " + address + ": " + answer.status + " " + detail);
+    return json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
+  }
+
+  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
+    return this.value(await this.send(method, address, headers, body, type, options));
+  }
+
+  private async *lines(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): AsyncGenerator<unknown> {
+    const answer = await this.send(method, address, { ...headers, Accept: "application/x-ndjson" }, body, type, options);
+    if (answer.body === null) return;
+    const reader = answer.body.getReader();
+    const decoder = new TextDecoder();
+    let rest = "";
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        const lines = (rest + (done ? decoder.decode() : decoder.decode(value, { stream: true }))).split("\n");
+        rest = done ? "" : lines.pop() ?? "";
+        for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+        if (done) return;
+      }
+    } finally {
+      await reader.cancel();
     }
-    return value;
   }
 `
 
@@ -296,9 +323,18 @@ func (t *typescript) operation(path, method string, op *Operation) {
     }
 `
 			body = "form"
+		} else if len(op.RequestBody.Content) > 0 { // bytes
+			args = append(args, "body"+mark+": BodyInit")
+			body = "body"
+			if types := slices.Sorted(maps.Keys(op.RequestBody.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
+				mediaType = quoted(types[0])
+			} else { // that of a Blob, unless the caller says so
+				args = append(args, "type?: string")
+				mediaType = "type"
+			}
 		}
 	}
-	result, events := "void", false
+	result, events, elements, bytes := "void", false, "", false
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		if !strings.HasPrefix(status, "2") && status != "default" {
 			continue
@@ -307,8 +343,17 @@ func (t *typescript) operation(path, method string, op *Operation) {
 			break
 		}
 		if media, ok := op.Responses[status].Content["application/json"]; ok {
+			if _, lines := op.Responses[status].Content["application/x-ndjson"]; lines && media.Schema != nil {
+				elements = t.typeOf(media.Schema.Items, "  ")
+				break
+			}
 			result = t.typeOf(media.Schema, "  ")
 			break
+		}
+	}
+	if result == "void" && elements == "" && !events {
+		for status, answer := range op.Responses {
+			bytes = bytes || strings.HasPrefix(status, "2") && len(answer.Content) > 0
 		}
 	}
 	t.doc("  ", op.Summary, op.Description, map[bool]string{true: "@deprecated"}[op.Deprecated])
@@ -320,9 +365,24 @@ func (t *typescript) operation(path, method string, op *Operation) {
 		return
 	}
 	args = append(args, "options: Options = {}")
+	call := fmt.Sprintf("%s, this.address(%s, %s), %s, %s, %s, options)", quoted(strings.ToUpper(method)), address, query, headers, body, mediaType)
+	switch {
+	case elements != "":
+		t.line("  %s(%s): AsyncGenerator<%s> {", name, strings.Join(args, ", "), elements)
+		t.raw(before)
+		t.line("    return this.lines(%s as AsyncGenerator<%s>;", call, elements)
+		t.line("  }")
+		return
+	case bytes:
+		t.line("  async %s(%s): Promise<Response> {", name, strings.Join(args, ", "))
+		t.raw(before)
+		t.line("    return this.send(%s;", call)
+		t.line("  }")
+		return
+	}
 	t.line("  async %s(%s): Promise<%s> {", name, strings.Join(args, ", "), result)
 	t.raw(before)
-	call := fmt.Sprintf("await this.request(%s, this.address(%s, %s), %s, %s, %s, options)", quoted(strings.ToUpper(method)), address, query, headers, body, mediaType)
+	call = "await this.request(" + call
 	if result == "void" {
 		t.line("    %s;", call)
 	} else {

@@ -93,7 +93,7 @@ export class Client {
     return this.base + path + (text ? "?" + text : "");
   }
 
-  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
+  private async send(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<Response> {
     const sent: Record<string, string> = { Accept: "application/json", ...this.options.headers, ...options.headers };
     for (const [name, value] of Object.entries(headers)) if (value !== undefined && value !== null) sent[name] = String(value);
     if (type !== undefined) sent["Content-Type"] = type;
@@ -102,14 +102,48 @@ export class Client {
     const signal = options.signal ?? this.options.signal;
     if (signal !== undefined) init.signal = signal;
     const answer = await fetch(address, init);
+    if (answer.ok) return answer;
+    const value = await this.value(answer);
+    const problem = typeof value === "object" && value !== null ? value : undefined;
+    const detail = problem !== undefined && "detail" in problem ? String(problem.detail) : answer.statusText;
+    throw new ApiError(answer.status, problem, method + " " + address + ": " + answer.status + " " + detail);
+  }
+
+  private async value(answer: Response): Promise<unknown> {
     const text = await answer.text();
     const json = (answer.headers.get("Content-Type") ?? "").includes("json");
-    const value: unknown = json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
-    if (!answer.ok) {
-      const detail = json && typeof value === "object" && value !== null && "detail" in value ? String(value.detail) : answer.statusText;
-      throw new ApiError(answer.status, json ? value : undefined, method + " " + address + ": " + answer.status + " " + detail);
+    return json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
+  }
+
+  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
+    return this.value(await this.send(method, address, headers, body, type, options));
+  }
+
+  private async *lines(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): AsyncGenerator<unknown> {
+    const answer = await this.send(method, address, { ...headers, Accept: "application/x-ndjson" }, body, type, options);
+    if (answer.body === null) return;
+    const reader = answer.body.getReader();
+    const decoder = new TextDecoder();
+    let rest = "";
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        const lines = (rest + (done ? decoder.decode() : decoder.decode(value, { stream: true }))).split("\n");
+        rest = done ? "" : lines.pop() ?? "";
+        for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
+        if (done) return;
+      }
+    } finally {
+      await reader.cancel();
     }
-    return value;
+  }
+
+  async postBlobs(body?: BodyInit, type?: string, options: Options = {}): Promise<void> {
+    await this.request("POST", this.address("/blobs", {}), {}, body, type, options);
+  }
+
+  getExport(params: { since?: string } = {}, options: Options = {}): AsyncGenerator<person> {
+    return this.lines("GET", this.address("/export", { "since": params.since }), {}, undefined, undefined, options) as AsyncGenerator<person>;
   }
 
   async postFiles(body?: {
@@ -123,6 +157,10 @@ export class Client {
       }
     }
     await this.request("POST", this.address("/files", {}), {}, form, undefined, options);
+  }
+
+  async postImport(body: Array<person>, options: Options = {}): Promise<void> {
+    await this.request("POST", this.address("/import", {}), {}, JSON.stringify(body), "application/json", options);
   }
 
   async getLiveHostRest(params: { host: string; rest: string }, options: Options = {}): Promise<void> {
@@ -150,6 +188,10 @@ export class Client {
 
   async putPeopleId(params: { id: number }, body: person, options: Options = {}): Promise<void> {
     await this.request("PUT", this.address("/people/" + encodeURIComponent(String(params.id)), {}), {}, JSON.stringify(body), "application/json", options);
+  }
+
+  async putPhotosId(params: { id: number }, body: BodyInit, type?: string, options: Options = {}): Promise<Response> {
+    return this.send("PUT", this.address("/photos/" + encodeURIComponent(String(params.id)), {}), {}, body, type, options);
   }
 
   async getRestPath(params: { path: string }, options: Options = {}): Promise<void> {

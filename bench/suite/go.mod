@@ -7,6 +7,7 @@ require (
 	github.com/bytedance/sonic v1.15.5
 	github.com/chromedp/cdproto v0.159.2
 	github.com/chromedp/chromedp v0.23.0
+	github.com/cybriq/gotiny v0.0.5
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/deneonet/benc v1.1.8
 	github.com/gin-gonic/gin v1.12.0
@@ -20,6 +21,7 @@ require (
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3
 	github.com/labstack/echo/v5 v5.3.1
+	github.com/mailru/easyjson v0.9.2
 	github.com/mus-format/mus-go v0.7.2
 	github.com/planetscale/vtprotobuf v0.6.0
 	github.com/samber/mo v1.17.0
@@ -58,7 +60,6 @@ require (
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/klauspost/cpuid/v2 v2.3.0 // indirect
 	github.com/leodido/go-urn v1.4.0 // indirect
-	github.com/mailru/easyjson v0.9.1 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect

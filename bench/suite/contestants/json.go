@@ -11,6 +11,8 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	goccy "github.com/goccy/go-json"
 	jsoniter "github.com/json-iterator/go"
+	"github.com/mailru/easyjson"
+	"github.com/mailru/easyjson/jwriter"
 	segmentio "github.com/segmentio/encoding/json"
 
 	"github.com/hone-go/hone/bench/suite/contest"
@@ -18,12 +20,13 @@ import (
 )
 
 // A jsonEngine encodes what a pointer points to, over a buffer that it may
-// reuse, and decodes. Nil stands for what it has no call for.
+// reuse, and decodes. A nil decode stands for what it has no call for.
 type jsonEngine struct {
 	name   string
 	notes  []string
 	encode func() func(buf []byte, v any) ([]byte, error)
 	decode func(data []byte, v any) error
+	takes  func(v any) bool // nil for anything
 }
 
 // plain is an encoder that keeps nothing from call to call.
@@ -55,10 +58,10 @@ const (
 )
 
 var jsonEngines = []jsonEngine{
-	{"hone", []string{reuses}, plain(func(buf []byte, v any) ([]byte, error) { return json.Append(buf[:0], v) }), json.Unmarshal},
-	{"hone Marshal", []string{alwaysNew}, fresh(json.Marshal), nil},
-	{"encoding/json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return stdjson.NewEncoder(w) }), stdjson.Unmarshal},
-	{"encoding/json Marshal", []string{alwaysNew}, fresh(stdjson.Marshal), nil},
+	{"hone", []string{reuses}, plain(func(buf []byte, v any) ([]byte, error) { return json.Append(buf[:0], v) }), json.Unmarshal, nil},
+	{"hone Marshal", []string{alwaysNew}, fresh(json.Marshal), nil, nil},
+	{"encoding/json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return stdjson.NewEncoder(w) }), stdjson.Unmarshal, nil},
+	{"encoding/json Marshal", []string{alwaysNew}, fresh(stdjson.Marshal), nil, nil},
 	{
 		"encoding/json/v2", []string{reuses, "v2's defaults but for nil, which is null", "as go-json-experiment/json"},
 		func() func([]byte, any) ([]byte, error) {
@@ -69,10 +72,10 @@ var jsonEngines = []jsonEngine{
 				return buf.Bytes(), err
 			}
 		},
-		func(data []byte, v any) error { return jsonv2.Unmarshal(data, v) },
+		func(data []byte, v any) error { return jsonv2.Unmarshal(data, v) }, nil,
 	},
-	{"goccy/go-json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return goccy.NewEncoder(w) }), goccy.Unmarshal},
-	{"goccy Marshal", []string{alwaysNew}, fresh(goccy.Marshal), nil},
+	{"goccy/go-json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return goccy.NewEncoder(w) }), goccy.Unmarshal, nil},
+	{"goccy Marshal", []string{alwaysNew}, fresh(goccy.Marshal), nil, nil},
 	{
 		"sonic ConfigStd", []string{reuses, jit},
 		plain(func(buf []byte, v any) ([]byte, error) {
@@ -80,7 +83,7 @@ var jsonEngines = []jsonEngine{
 			err := sonicencoder.EncodeInto(&buf, v, sonicencoder.EscapeHTML|sonicencoder.SortMapKeys|sonicencoder.CompactMarshaler|sonicencoder.ValidateString)
 			return buf, err
 		}),
-		sonic.ConfigStd.Unmarshal,
+		sonic.ConfigStd.Unmarshal, nil,
 	},
 	{
 		"sonic ConfigDefault", []string{reuses, jit, "strings keep the document alive", "text is not validated"},
@@ -89,14 +92,14 @@ var jsonEngines = []jsonEngine{
 			err := sonicencoder.EncodeInto(&buf, v, 0)
 			return buf, err
 		}),
-		sonic.ConfigDefault.Unmarshal,
+		sonic.ConfigDefault.Unmarshal, nil,
 	},
 	{
 		"segmentio/encoding", []string{reuses},
 		plain(func(buf []byte, v any) ([]byte, error) {
 			return segmentio.Append(buf[:0], v, segmentio.EscapeHTML|segmentio.SortMapKeys)
 		}),
-		segmentio.Unmarshal,
+		segmentio.Unmarshal, nil,
 	},
 	{
 		"jsoniter", []string{reuses, "ConfigCompatibleWithStandardLibrary"},
@@ -108,7 +111,17 @@ var jsonEngines = []jsonEngine{
 				return stream.Buffer(), stream.Error
 			}
 		},
-		jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal,
+		jsoniter.ConfigCompatibleWithStandardLibrary.Unmarshal, nil,
+	},
+	{
+		"easyjson", []string{reuses, "generated"},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			var w jwriter.Writer
+			v.(easyjson.Marshaler).MarshalEasyJSON(&w)
+			return w.BuildBytes(buf[:0])
+		}),
+		func(data []byte, v any) error { return easyjson.Unmarshal(data, v.(easyjson.Unmarshaler)) },
+		func(v any) bool { _, ok := v.(easyjson.Marshaler); return ok },
 	},
 }
 
@@ -137,6 +150,9 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 	encode := contest.Contest{Name: name + "/encode"}
 	decode := contest.Contest{Name: name + "/decode"}
 	for _, engine := range jsonEngines {
+		if engine.takes != nil && !engine.takes(new(T)) {
+			continue
+		}
 		encode.Contestants = append(encode.Contestants, contest.Contestant{
 			Name: engine.name, Notes: engine.notes, New: func() (func(int), error) {
 				v, _, err := payload()

@@ -103,6 +103,8 @@ type PulseReading struct {
 }
 
 // A PulseBatch is a minute of one host's readings.
+//
+//easyjson:json
 type PulseBatch struct {
 	Host     string         `json:"host"`
 	Kernel   *string        `json:"kernel"`

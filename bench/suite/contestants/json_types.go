@@ -1,8 +1,12 @@
 package contestants
 
 // The types that the documents of Go's own tree are decoded into: a field for
-// each name that occurs, a pointer where a value may be null or missing.
+// each name that occurs, a pointer where a value may be null or missing. What
+// easyjson needs for some of them, and for types in other files, was made by
+//
+//	easyjson -no_std_marshalers -pkg -output_filename json_easyjson.go .
 
+//easyjson:json
 type twitterDocument struct {
 	Statuses       []twitterStatus       `json:"statuses"`
 	SearchMetadata twitterSearchMetadata `json:"search_metadata"`
@@ -188,6 +192,7 @@ type twitterSearchMetadata struct {
 	SinceIDStr  string  `json:"since_id_str"`
 }
 
+//easyjson:json
 type citmDocument struct {
 	AreaNames                map[string]string    `json:"areaNames"`
 	AudienceSubCategoryNames map[string]string    `json:"audienceSubCategoryNames"`
@@ -616,6 +621,7 @@ type fhirRequest struct {
 	URL    string `json:"url"`
 }
 
+//easyjson:json
 type canadaDocument struct {
 	Type     string          `json:"type"`
 	Features []canadaFeature `json:"features"`
@@ -648,6 +654,8 @@ type sourceNode struct {
 }
 
 // A placeDocument is GeoJSON of which most properties are null.
+//
+//easyjson:json
 type placeDocument struct {
 	Type     string         `json:"type"`
 	Features []placeFeature `json:"features"`

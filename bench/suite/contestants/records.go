@@ -47,6 +47,8 @@ func simple() Simple { return Simple{1, 2, "3", []int{4, 5}, new(int), map[int]i
 func nested() Nested { return Nested{1, 2, "3", []int{4, 5}, new(int), Inner{[4]int{1, 2, 3, 4}, 5}} }
 
 // API is a record of ten fields as an API answers with.
+//
+//easyjson:json
 type API struct {
 	ID        int64             `json:"id"`
 	Login     string            `json:"login"`

@@ -99,11 +99,11 @@ func wireContests() []contest.Contest {
 	aliased := wire.Must(wire.NewCodec[Record](wire.Options{Alias: true}))
 	all = append(all, pair("wire/record, aliased", "reused", record(), byCodec("hone", aliased),
 		byHand(reused[Record], appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
-		vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
+		gotinyCodec(reused[Record]), vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
 	all = append(all, pair("wire/record", "new", record(), honeRenewed[Record](),
 		byHand(renewed[Record], appendNewRecord, readRecord), musCodec(renewed[Record], "mus", wirepeer.RecordMUS{}), bencCodec[Record](), bebop(), msgpCodec[Record](),
 		vtproto("vtprotobuf", (*wirepeer.Record).Proto, wirepeer.RecordOf), protobuf((*wirepeer.Record).Proto, wirepeer.RecordOf),
-		vmihailenco[Record](), gobCodec[Record]())...)
+		gotinyCodec(renewed[Record]), vmihailenco[Record](), renewed("encoding/json", jsonAppend[Record], jsonRead[Record]), gobCodec[Record]())...)
 	all = append(all, pair("wire/1000 uint32", "new", numbers(), honeRenewed[wirepeer.Numbers](), musCodec(renewed[wirepeer.Numbers], "mus", wirepeer.NumbersMUS{}),
 		bencCodec[wirepeer.Numbers](), msgpCodec[wirepeer.Numbers](), vtproto("vtprotobuf", (*wirepeer.Numbers).Proto, wirepeer.NumbersOf), gobCodec[wirepeer.Numbers]())...)
 	all = append(all, pair("wire/100 strings", "new", texts(), honeRenewed[wirepeer.Texts](), musCodec(renewed[wirepeer.Texts], "mus", wirepeer.TextsMUS{}),

@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"encoding/json"
 
+	"github.com/cybriq/gotiny"
 	musgo "github.com/mus-format/mus-go"
 	shamatonpack "github.com/shamaton/msgpack/v3"
 	"github.com/tinylib/msgp/msgp"
@@ -98,6 +99,19 @@ func vmihailenco[T any]() codec[T] {
 func shamaton[T any]() codec[T] {
 	return reused("shamaton/msgpack", func(_ []byte, v *T) ([]byte, error) { return shamatonpack.Marshal(v) },
 		utc(func(data []byte, v *T) error { return shamatonpack.Unmarshal(data, v) }))
+}
+
+// gotinyCodec keeps an encoder and a decoder, neither of which may be used by two
+// goroutines at once.
+func gotinyCodec[T any](with makeCodec[T]) codec[T] {
+	encoder, decoder := gotiny.NewEncoderWithPtr((*T)(nil)), gotiny.NewDecoderWithPtr((*T)(nil))
+	return with("gotiny", func(dst []byte, v *T) ([]byte, error) {
+		encoder.AppendTo(dst)
+		return encoder.Encode(v), nil
+	}, utc(func(data []byte, v *T) error {
+		decoder.Decode(data, v)
+		return nil
+	}), "not checked")
 }
 
 func jsonAppend[T any](_ []byte, v *T) ([]byte, error) { return json.Marshal(v) }

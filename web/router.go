@@ -153,6 +153,7 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		parts:   parts,
 		auto404: route.auto404,
 		typed:   route.typed != nil,
+		missing: route.Method == RouteNotFound,
 	}
 	if !strings.HasPrefix(route.Path, "/") {
 		ep.info.Path = "/" + route.Path
@@ -232,7 +233,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		s.method = c.request.Method
 	}
 	ep := r.root.route(path, s)
-	if ep == nil {
+	if ep == nil || ep.missing {
 		return r.missing(c, path, raw)
 	}
 	c.enter(ep)

@@ -128,9 +128,26 @@ func (r *linearRoute) before(o *linearRoute) bool {
 	}
 }
 
+// sameTokens reports whether two routes that match one path are of one pattern.
+func (r *linearRoute) sameTokens(o *linearRoute) bool {
+	return slices.EqualFunc(r.tokens, o.tokens, func(a, b linearToken) bool { return a.rank == b.rank })
+}
+
+// stops reports whether a RouteNotFound route keeps requests from routes that
+// come after it: if it ends in "*", or if its path has no other route.
+func (lr *linearRouter) stops(r *linearRoute, path string) bool {
+	if n := len(r.tokens); n > 0 && r.tokens[n-1].rank == rankAny {
+		return true
+	}
+	return !slices.ContainsFunc(lr.routes, func(o linearRoute) bool {
+		_, ok := lr.match(&o, path)
+		return ok && o.method != RouteNotFound && o.sameTokens(r)
+	})
+}
+
 // route returns "method path values", or "405 Allow", "204 Allow" or "404".
 func (lr *linearRouter) route(method, path string) string {
-	var best, best404 *linearRoute
+	var best, best404, stop *linearRoute
 	var values, values404, allow []string
 	for i := range lr.routes {
 		r := &lr.routes[i]
@@ -143,6 +160,9 @@ func (lr *linearRouter) route(method, path string) string {
 			if best404 == nil || r.before(best404) {
 				best404, values404 = r, v
 			}
+			if lr.stops(r, path) && (stop == nil || r.before(stop)) {
+				stop = r
+			}
 			continue
 		case method, RouteAny:
 			if best == nil || r.before(best) {
@@ -154,6 +174,9 @@ func (lr *linearRouter) route(method, path string) string {
 		}
 	}
 	slices.Sort(allow)
+	if stop != nil && best != nil && stop.before(best) && !stop.sameTokens(best) {
+		best = nil
+	}
 	switch {
 	case best != nil:
 		return fmt.Sprintf("%s %s %q", best.method, best.path, values)
@@ -470,4 +493,27 @@ func FuzzRouter(f *testing.F) {
 			t.Fatalf("%s %q: got %s, want %s; routes %v", method, path, got, want, e.Router().Routes())
 		}
 	})
+}
+
+// A group's middleware stands before all of its prefix, whatever wider routes
+// there are: a file below public/admin is not served to a stranger.
+func TestGroupBeforeWiderRoutes(t *testing.T) {
+	e := quiet()
+	nobody := func(HandlerFunc) HandlerFunc { return func(*Context) error { return ErrUnauthorized } }
+	admin := e.Group("/admin", nobody)
+	admin.GET("/users", echoRoute)
+	e.GET("/*", echoRoute)
+	e.Any("/:any/any", echoRoute)
+	for _, test := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/admin/users", 401}, {"GET", "/admin/secret.txt", 401}, {"GET", "/admin/", 401}, {"GET", "/admin", 401}, {"HEAD", "/admin/x", 401},
+		{"POST", "/admin/users", 401}, {"OPTIONS", "/admin/secret.txt", 401}, {"PURGE", "/admin/any", 401}, {"GET", "/admin/any", 401},
+		{"GET", "/other/any", 200}, {"GET", "/administrator", 200}, {"GET", "/x", 200},
+	} {
+		if status, body, _ := ask(e, test.method, test.path, "", ""); status != test.status {
+			t.Errorf("%s %s: %d %s", test.method, test.path, status, body)
+		}
+	}
 }

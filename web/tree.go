@@ -34,6 +34,8 @@ type leaf struct {
 	path     string               // of the pattern
 	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
 	header   []string             // the same, as the value of a header
+	rest     bool                 // the path ends in '*'
+	stop     *endpoint            // the RouteNotFound route, where it keeps requests from less specific routes
 }
 
 // An endpoint is one registered route, ready to run.
@@ -45,6 +47,7 @@ type endpoint struct {
 	parts   []part
 	auto404 bool // registered by a Group for its middleware, not by the user
 	typed   bool
+	missing bool // of RouteNotFound
 }
 
 // Indices of the methods that a leaf finds without a map.
@@ -125,7 +128,10 @@ func (l *leaf) set(method string, ep *endpoint) {
 	if ep != nil {
 		l.path = ep.info.Path
 	}
-	l.allow, l.header = nil, nil
+	l.allow, l.header, l.stop = nil, nil, nil
+	if l.rest || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0 {
+		l.stop = l.byMethod[methodNotFound]
+	}
 	if methods := l.methods(nil); len(methods) > 0 {
 		allow := renderAllow(methods)
 		l.allow, l.header = allow, []string{allow}
@@ -183,7 +189,7 @@ func (n *node) insert(parts []part) *leaf {
 			n = n.param
 		case anyPart:
 			if n.rest == nil {
-				n.rest = &leaf{}
+				n.rest = &leaf{rest: true}
 			}
 			return n.rest
 		}
@@ -301,14 +307,16 @@ func (l *leaf) accept(s *lookup) *endpoint {
 	return l.instead(s)
 }
 
-// instead is what answers a method that has no route of its own.
+// instead is what answers a method that has no route of its own. As in Echo, a
+// RouteNotFound route of "/admin/*", which a Group has for its middleware, goes
+// before any route of "/*".
 func (l *leaf) instead(s *lookup) *endpoint {
 	switch s.index {
 	case methodNotFound:
 		return nil
 	case methodEvery:
 		s.leaves = append(s.leaves, l)
-		return nil
+		return l.stop
 	case methodOther:
 		if ep := l.others[s.method]; ep != nil {
 			return ep
@@ -318,7 +326,10 @@ func (l *leaf) instead(s *lookup) *endpoint {
 			return ep
 		}
 	}
-	return l.byMethod[methodAny]
+	if ep := l.byMethod[methodAny]; ep != nil {
+		return ep
+	}
+	return l.stop
 }
 
 // route searches the tree below the root.

@@ -48,11 +48,21 @@ type HTTPStatusCoder interface {
 // StatusCode returns the status of the first error in err's chain that has one,
 // or 0.
 func StatusCode(err error) int {
-	var sc HTTPStatusCoder
-	if errors.As(err, &sc) {
+	if sc := statusCoder(err); sc != nil {
 		return sc.StatusCode()
 	}
 	return 0
+}
+
+// statusCoder returns the first error in err's chain that has a status, or nil.
+// It allocates only if that is not err itself.
+func statusCoder(err error) HTTPStatusCoder {
+	if sc, ok := err.(HTTPStatusCoder); ok {
+		return sc
+	}
+	var sc HTTPStatusCoder
+	errors.As(err, &sc)
+	return sc
 }
 
 type httpError struct{ code int }
@@ -65,24 +75,25 @@ func (e httpError) Wrap(err error) error {
 	return &HTTPError{Code: e.code, Message: http.StatusText(e.code), err: err}
 }
 
-// write answers with the status' text, which is rendered already.
-func (e *httpError) write(c *Context) error {
-	if c.request.Method == http.MethodHead {
-		return c.NoContent(e.code)
-	}
-	return c.Blob(e.code, MIMEApplicationJSON, statusBodies[e.code])
-}
-
-// statusBodies are the JSON of the errors that have nothing but a status.
-var statusBodies = func() map[int][]byte {
-	bodies := map[int][]byte{}
-	for code := 400; code < 600; code++ {
-		if text := http.StatusText(code); text != "" {
-			bodies[code] = []byte(`{"message":` + strconv.Quote(text) + "}\n")
+// statusBodies are the JSON of the errors that have nothing but a status, from
+// 400 on; nil for one without a text.
+var statusBodies = func() (bodies [200][]byte) {
+	for i := range bodies {
+		if text := http.StatusText(400 + i); text != "" {
+			bodies[i] = []byte(`{"message":` + strconv.Quote(text) + "}\n")
 		}
 	}
 	return bodies
 }()
+
+// statusBody returns the JSON that says the status' text and nothing else, or
+// nil if it is not rendered already.
+func statusBody(code int) []byte {
+	if i := code - 400; i >= 0 && i < len(statusBodies) {
+		return statusBodies[i]
+	}
+	return nil
+}
 
 // An HTTPError is an answer to the client: a status and a message for it. The
 // cause, if any, is for the log and not shown.
@@ -136,13 +147,8 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
 			return
 		}
-		if he, ok := err.(*httpError); ok && !exposeError {
-			answer(c, he.write(c))
-			return
-		}
-		var sc HTTPStatusCoder
-		code := http.StatusInternalServerError
-		if errors.As(err, &sc) {
+		code, sc := http.StatusInternalServerError, statusCoder(err)
+		if sc != nil {
 			if status := sc.StatusCode(); status != 0 {
 				code = status
 			}
@@ -155,25 +161,25 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 			answer(c, c.NoContent(code))
 			return
 		}
-		var body errorBody
+		var message, cause string
 		switch e := sc.(type) {
 		case json.Marshaler:
 			answer(c, c.JSON(code, e))
 			return
 		case *HTTPError:
-			body.Message = e.Message
+			message = e.Message
 			if exposeError && e.err != nil {
-				body.Error = e.err.Error()
+				cause = e.err.Error()
+			} else if message != "" {
+				answer(c, sendJSON(c, code, e, ""))
+				return
 			}
 		default:
 			if exposeError {
-				body.Error = err.Error()
+				cause = err.Error()
 			}
 		}
-		if body.Message == "" {
-			body.Message = http.StatusText(code)
-		}
-		answer(c, body.write(c, code))
+		answer(c, sendError(c, code, message, cause))
 	}
 }
 
@@ -184,19 +190,19 @@ func answer(c *Context, err error) {
 	}
 }
 
-// An errorBody is what the client gets to see of an error.
-type errorBody struct {
-	Error   string `json:"error,omitempty"`
-	Message string `json:"message"`
-}
-
-func (b *errorBody) write(c *Context, code int) error {
-	buf := takeBuffer()
-	defer buf.release()
-	if err := buf.json(b, ""); err != nil {
-		return err
+// sendError sends what the client gets to see of an error: by default the text
+// of its status.
+func sendError(c *Context, code int, message, cause string) error {
+	if message == "" {
+		if body := statusBody(code); body != nil && cause == "" {
+			c.begin(code, jsonType)
+			_, err := c.response.Write(body)
+			return err
+		}
+		message = http.StatusText(code)
 	}
-	c.begin(code, jsonType)
-	_, err := c.response.Write(buf.b)
-	return err
+	return sendJSON(c, code, &struct {
+		Error   string `json:"error,omitempty"`
+		Message string `json:"message"`
+	}{cause, message}, "")
 }

@@ -64,6 +64,9 @@ func (p Problem) Wrap(err error) *Problem {
 // or one made of its status. The text of an error that is not meant for the
 // client stays out of it.
 func ProblemOf(err error) *Problem {
+	if p, ok := err.(*Problem); ok {
+		return p // errors.As would allocate
+	}
 	var p *Problem
 	if errors.As(err, &p) {
 		return p

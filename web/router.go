@@ -153,7 +153,6 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		parts:   parts,
 		auto404: route.auto404,
 		typed:   route.typed != nil,
-		missing: route.Method == RouteNotFound,
 	}
 	if !strings.HasPrefix(route.Path, "/") {
 		ep.info.Path = "/" + route.Path
@@ -228,12 +227,12 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if len(s.values) < r.maxParams {
 		s.values = make(PathValues, r.maxParams)
 	}
-	s.index, s.n = methodIndex(c.request.Method), 0
+	s.index, s.n, s.leaves = methodIndex(c.request.Method), 0, s.leaves[:0]
 	if s.index == methodOther {
 		s.method = c.request.Method
 	}
 	ep := r.root.route(path, s)
-	if ep == nil || ep.missing {
+	if ep == nil {
 		return r.missing(c, path, raw)
 	}
 	c.enter(ep)
@@ -272,27 +271,27 @@ func (r *DefaultRouter) escaped(c *Context) {
 
 // missing finds the answer to a request that no route takes: the nearest
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
+// The search that failed has seen every leaf of the path.
 func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 	s := &c.search
-	s.index, s.n, s.leaves = methodEvery, 0, s.leaves[:0]
-	r.root.route(path, s)
-	c.allowOf(s.leaves)
-	s.index, s.n = methodNotFound, 0
-	if ep := r.root.route(path, s); ep != nil {
+	allowed := c.allowOf(s.leaves)
+	if slices.ContainsFunc(s.leaves, func(l *leaf) bool { return l.byMethod[methodNotFound] != nil }) {
+		s.index, s.n = methodNotFound, 0
+		ep := r.root.route(path, s)
 		c.enter(ep)
 		if raw {
 			r.escaped(c)
 		}
 		return ep.handler
 	}
-	return r.unrouted(c)
+	return r.unrouted(c, allowed)
 }
 
 // unrouted is the answer where there is not even a RouteNotFound route. It
-// depends on whether the path has routes of other methods.
-func (r *DefaultRouter) unrouted(c *Context) HandlerFunc {
+// depends on whether other methods are allowed.
+func (r *DefaultRouter) unrouted(c *Context, allowed bool) HandlerFunc {
 	c.pathValues = c.search.values[:0]
-	if c.Get(ContextKeyHeaderAllow) == nil {
+	if !allowed {
 		c.route = &notFoundInfo
 		return r.config.NotFoundHandler
 	}
@@ -321,8 +320,9 @@ func groupFallback(c *Context) error {
 	return methodNotAllowed(c)
 }
 
-// allowOf sets the Allow list of all the leaves that a path matches.
-func (c *Context) allowOf(leaves []*leaf) {
+// allowOf sets the Allow list of all the leaves that a path matches, unless it is
+// empty.
+func (c *Context) allowOf(leaves []*leaf) bool {
 	var only *leaf
 	n := 0
 	for _, l := range leaves {
@@ -334,7 +334,7 @@ func (c *Context) allowOf(leaves []*leaf) {
 	}
 	switch n {
 	case 0:
-		return
+		return false
 	case 1:
 		c.Set(ContextKeyHeaderAllow, only.allow)
 		c.allow = only.header
@@ -345,4 +345,5 @@ func (c *Context) allowOf(leaves []*leaf) {
 		}
 		c.Set(ContextKeyHeaderAllow, renderAllow(methods))
 	}
+	return true
 }

@@ -34,8 +34,6 @@ type leaf struct {
 	path     string               // of the pattern
 	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
 	header   []string             // the same, as the value of a header
-	rest     bool                 // the path ends in '*'
-	stop     *endpoint            // the RouteNotFound route, where it keeps requests from less specific routes
 }
 
 // An endpoint is one registered route, ready to run.
@@ -47,7 +45,6 @@ type endpoint struct {
 	parts   []part
 	auto404 bool // registered by a Group for its middleware, not by the user
 	typed   bool
-	missing bool // of RouteNotFound
 }
 
 // Indices of the methods that a leaf finds without a map.
@@ -67,7 +64,6 @@ const (
 	methodTrace
 	methodAny      // [RouteAny]
 	methodNotFound // [RouteNotFound]
-	methodEvery    // of a lookup that collects the leaves: no route has it
 	methodCount
 )
 
@@ -128,10 +124,7 @@ func (l *leaf) set(method string, ep *endpoint) {
 	if ep != nil {
 		l.path = ep.info.Path
 	}
-	l.allow, l.header, l.stop = nil, nil, nil
-	if l.rest || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0 {
-		l.stop = l.byMethod[methodNotFound]
-	}
+	l.allow, l.header = nil, nil
 	if methods := l.methods(nil); len(methods) > 0 {
 		allow := renderAllow(methods)
 		l.allow, l.header = allow, []string{allow}
@@ -189,7 +182,7 @@ func (n *node) insert(parts []part) *leaf {
 			n = n.param
 		case anyPart:
 			if n.rest == nil {
-				n.rest = &leaf{rest: true}
+				n.rest = &leaf{}
 			}
 			return n.rest
 		}
@@ -293,11 +286,11 @@ func commonPrefix(a, b string) int {
 
 // A lookup carries what one search for a route has found so far.
 type lookup struct {
-	index  int    // of the method, or methodNotFound, or methodEvery
+	index  int    // of the method, or methodNotFound
 	method string // with methodOther
 	n      int    // parameters so far; cut back on backing out
 	values []PathValue
-	leaves []*leaf // with methodEvery: every leaf that the path matches
+	leaves []*leaf // that the path matches, but not the method
 }
 
 func (l *leaf) accept(s *lookup) *endpoint {
@@ -307,16 +300,11 @@ func (l *leaf) accept(s *lookup) *endpoint {
 	return l.instead(s)
 }
 
-// instead is what answers a method that has no route of its own. As in Echo, a
-// RouteNotFound route of "/admin/*", which a Group has for its middleware, goes
-// before any route of "/*".
+// instead is what answers a method that has no route of its own.
 func (l *leaf) instead(s *lookup) *endpoint {
 	switch s.index {
 	case methodNotFound:
 		return nil
-	case methodEvery:
-		s.leaves = append(s.leaves, l)
-		return l.stop
 	case methodOther:
 		if ep := l.others[s.method]; ep != nil {
 			return ep
@@ -329,7 +317,8 @@ func (l *leaf) instead(s *lookup) *endpoint {
 	if ep := l.byMethod[methodAny]; ep != nil {
 		return ep
 	}
-	return l.stop
+	s.leaves = append(s.leaves, l)
+	return nil
 }
 
 // route searches the tree below the root.

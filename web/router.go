@@ -153,6 +153,7 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 		parts:   parts,
 		auto404: route.auto404,
 		typed:   route.typed != nil,
+		missing: route.Method == RouteNotFound,
 	}
 	if !strings.HasPrefix(route.Path, "/") {
 		ep.info.Path = "/" + route.Path
@@ -232,7 +233,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		s.method = c.request.Method
 	}
 	ep := r.root.route(path, s)
-	if ep == nil {
+	if ep == nil || ep.missing {
 		return r.missing(c, path, raw)
 	}
 	c.enter(ep)
@@ -271,7 +272,8 @@ func (r *DefaultRouter) escaped(c *Context) {
 
 // missing finds the answer to a request that no route takes: the nearest
 // RouteNotFound route, or 405 if its path has routes of other methods, or 404.
-// The search that failed has seen every leaf of the path.
+// The search has seen every leaf of the path, or those up to a RouteNotFound route
+// that goes before the rest of them.
 func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 	s := &c.search
 	allowed := c.allowOf(s.leaves)

@@ -34,6 +34,8 @@ type leaf struct {
 	path     string               // of the pattern
 	allow    any                  // the Allow list, a string; boxed once so that Context.Set need not
 	header   []string             // the same, as the value of a header
+	rest     bool                 // the path ends in '*'
+	stop     *endpoint            // the RouteNotFound route, where it keeps requests from less specific routes
 }
 
 // An endpoint is one registered route, ready to run.
@@ -45,6 +47,7 @@ type endpoint struct {
 	parts   []part
 	auto404 bool // registered by a Group for its middleware, not by the user
 	typed   bool
+	missing bool // of RouteNotFound
 }
 
 // Indices of the methods that a leaf finds without a map.
@@ -124,7 +127,10 @@ func (l *leaf) set(method string, ep *endpoint) {
 	if ep != nil {
 		l.path = ep.info.Path
 	}
-	l.allow, l.header = nil, nil
+	l.allow, l.header, l.stop = nil, nil, nil
+	if l.rest || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0 {
+		l.stop = l.byMethod[methodNotFound]
+	}
 	if methods := l.methods(nil); len(methods) > 0 {
 		allow := renderAllow(methods)
 		l.allow, l.header = allow, []string{allow}
@@ -182,7 +188,7 @@ func (n *node) insert(parts []part) *leaf {
 			n = n.param
 		case anyPart:
 			if n.rest == nil {
-				n.rest = &leaf{}
+				n.rest = &leaf{rest: true}
 			}
 			return n.rest
 		}
@@ -300,7 +306,9 @@ func (l *leaf) accept(s *lookup) *endpoint {
 	return l.instead(s)
 }
 
-// instead is what answers a method that has no route of its own.
+// instead is what answers a method that has no route of its own. As in Echo, a
+// RouteNotFound route of "/admin/*", which a Group has for its middleware, goes
+// before any route of "/*".
 func (l *leaf) instead(s *lookup) *endpoint {
 	switch s.index {
 	case methodNotFound:
@@ -318,7 +326,7 @@ func (l *leaf) instead(s *lookup) *endpoint {
 		return ep
 	}
 	s.leaves = append(s.leaves, l)
-	return nil
+	return l.stop
 }
 
 // route searches the tree below the root.

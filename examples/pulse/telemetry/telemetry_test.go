@@ -111,6 +111,7 @@ func TestValidate(t *testing.T) {
 		{"no host", func(r *Reading) { r.Host = "" }, "readings[1].host is empty"},
 		{"long host", func(r *Reading) { r.Host = long }, "readings[1].host is longer than 255 bytes"},
 		{"slash in host", func(r *Reading) { r.Host = "a/b" }, "readings[1].host contains a slash"},
+		{"dots for a host", func(r *Reading) { r.Host = ".." }, `readings[1].host is "..", which has another meaning`},
 		{"line break in host", func(r *Reading) { r.Host = "a\nb" }, "unprintable character U+000A"},
 		{"not UTF-8", func(r *Reading) { r.Host = "\xff" }, "readings[1].host is not valid UTF-8"},
 		{"no time", func(r *Reading) { r.At = time.Time{} }, "readings[1].at is missing"},

@@ -75,8 +75,11 @@ func (c *check) fail(field, reason string, args ...any) {
 
 func (c *check) reading(r *Reading, now, oldest time.Time) {
 	c.name("host", r.Host)
-	if strings.Contains(r.Host, "/") {
+	switch { // it is a segment of a path in the API
+	case strings.Contains(r.Host, "/"):
 		c.fail("host", "contains a slash, which cannot be part of its address in the API")
+	case r.Host == "." || r.Host == "..":
+		c.fail("host", "is %q, which has another meaning in an address of the API", r.Host)
 	}
 	switch {
 	case r.At.IsZero():

@@ -88,8 +88,16 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 // Valid reports whether data is one JSON value.
 func Valid(data []byte) bool { return jsontext.Valid(data) }
 
-// Compact appends to dst the JSON src without insignificant white space.
-func Compact(dst *bytes.Buffer, src []byte) error { return json.Compact(dst, src) }
+// Compact appends to dst the JSON src without insignificant white space. If src
+// is not valid JSON, dst stays as it was.
+func Compact(dst *bytes.Buffer, src []byte) error {
+	if !jsontext.Valid(src) {
+		return json.Compact(dst, src) // for its error
+	}
+	dst.Grow(len(src))
+	dst.Write(jsontext.AppendCompact(dst.AvailableBuffer(), src, false))
+	return nil
+}
 
 // Indent appends to dst the JSON src in the form of [MarshalIndent].
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {

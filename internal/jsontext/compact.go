@@ -5,28 +5,40 @@ import "unicode/utf8"
 // AppendCompact appends the valid value src without the white space around its
 // tokens. If html is set, <, >, &, U+2028 and U+2029 are escaped.
 func AppendCompact(dst, src []byte, html bool) []byte {
+	start := 0 // of what goes to dst as it is
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
-		case isSpace(c):
-			i++
 		case c == '"':
-			next, plain := SkipString(src, i)
+			end := stringEnd(src, i)
 			if html {
-				dst = appendHTMLSafe(dst, src[i:next], plain)
-			} else {
-				dst = append(dst, src[i:next]...)
+				dst = appendHTMLSafe(append(dst, src[start:i]...), src[i:end])
+				start = end
 			}
-			i = next
-		default:
-			dst = append(dst, c)
+			i = end
+		case c > ' ':
 			i++
+		default:
+			dst = append(dst, src[start:i]...)
+			i = skipBlanks(src, i)
+			start = i
 		}
 	}
-	return dst
+	return append(dst, src[start:]...)
 }
 
-func appendHTMLSafe(dst, s []byte, ascii bool) []byte {
+// stringEnd returns the position after the valid string that starts at pos.
+func stringEnd(data []byte, pos int) int {
+	for pos++; ; {
+		pos = textRun(data, pos)
+		if data[pos] == '"' {
+			return pos + 1
+		}
+		pos += 2 // a backslash, and what it escapes
+	}
+}
+
+func appendHTMLSafe(dst, s []byte) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -34,7 +46,7 @@ func appendHTMLSafe(dst, s []byte, ascii bool) []byte {
 		case c == '<' || c == '>' || c == '&':
 			dst = append(append(dst, s[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
 			start = i + 1
-		case !ascii && c == 0xe2:
+		case c == 0xe2:
 			if r, size := utf8.DecodeRune(s[i:]); r == '\u2028' || r == '\u2029' {
 				dst = append(append(dst, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&0xf])
 				start = i + size

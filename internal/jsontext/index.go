@@ -3,6 +3,8 @@ package jsontext
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
+	"sync"
 )
 
 // An Index lists the values of one JSON text, names of members among them, in
@@ -14,7 +16,10 @@ import (
 // how long it is; the others where its elements end in the Index, and where it
 // ends in the text. The idea of a first stage that finds the structure is that
 // of simdjson (Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019).
-type Index struct{ words []Word }
+type Index struct {
+	words []Word
+	check bool // that is all: what has been read is forgotten
+}
 
 // A Word is the first word of a value: its position in the low 40 bits. Above
 // them an array or object has the number of its elements or members, at most
@@ -108,6 +113,21 @@ func (x *Index) Build(data []byte) bool {
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
+// checks are Indexes that only check, with room for checkWords of them.
+var checks = sync.Pool{New: func() any { return &Index{make([]Word, checkWords), true} }}
+
+const checkWords = 2048
+
+// Valid reports whether data is one JSON value with nothing but white space
+// around it. It takes memory for how deep data is nested, not for how long it is,
+// and keeps that for other calls.
+func Valid(data []byte) bool {
+	x := checks.Get().(*Index)
+	ok := x.Build(data)
+	checks.Put(x)
+	return ok
+}
+
 // BuildFirst indexes the first value in data and returns how many bytes it
 // takes with the space before it. A number that reaches to the end of data is
 // Incomplete, as is anything that more bytes might complete; where the text
@@ -153,8 +173,13 @@ next: // a value, or a name if key is set
 		i = skipBlanks(data, i)
 	}
 	if n+ContainerWords > len(words) {
-		words = append(words, make([]Word, max(64, len(words)))...)
-		words = words[:cap(words)]
+		if x.check {
+			open, n = forget(words, open)
+		}
+		if !x.check || n > len(words)/2 {
+			words = append(words, make([]Word, max(64, len(words)))...)
+			words = words[:cap(words)]
+		}
 	}
 	count++
 	start = i
@@ -383,6 +408,24 @@ closing: // the container, whose bracket is at i
 done:
 	x.words = words[:n]
 	return i, status
+}
+
+// forget moves the words of the containers that are open, of which open is the
+// innermost, to the start of words. It returns where that one is then, and how
+// many words there are.
+func forget(words []Word, open int) (moved, n int) {
+	var room [32]int
+	chain := room[:0]
+	for ; open >= 0; open = int(words[open+1]) {
+		chain = append(chain, open)
+	}
+	moved = -1
+	for _, from := range slices.Backward(chain) {
+		words[n], words[n+1], words[n+2] = words[from], Word(uint(moved)), words[from+2]
+		moved = n
+		n += ContainerWords
+	}
+	return moved, n
 }
 
 // The first four bytes of the literals, the first in the lowest place.

@@ -30,6 +30,10 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := Valid(data); got != valid {
 		t.Fatalf("Valid(%.100q) = %v", data, got)
 	}
+	// And with so little room that what has been read is forgotten all the time.
+	if got := (&Index{words: make([]Word, 4), check: true}).Build(data); got != valid {
+		t.Fatalf("with room for four words, %.100q is valid: %v", data, got)
+	}
 	// In pieces of one byte the verdict is the same.
 	var s Scanner
 	var pos int
@@ -65,6 +69,21 @@ func checkDocument(t *testing.T, data []byte) {
 		if got, ok := AppendUnquoted(nil, compact.Bytes()); !ok || string(got) != text {
 			t.Fatalf("AppendUnquoted(%.100q) = %.100q, %v; want %.100q", compact.Bytes(), got, ok, text)
 		}
+	}
+}
+
+// TestValidLong checks documents of many values, and what it takes for it.
+func TestValidLong(t *testing.T) {
+	row := `{"a":[1,2,{"b":null}],"c":"d"},`
+	long := "[[" + strings.Repeat(row, 5000) + strings.Repeat("[", 2000) + strings.Repeat("1,", 5000) + "1" + strings.Repeat("]", 2000) + `],{"x":[` + strings.Repeat("2,", 5000) + "3]}]"
+	for _, doc := range []string{long, long + "]", long[:len(long)-1], strings.Replace(long, "1,1]", "1,1}", 1), long[:len(long)-3] + "]]]"} {
+		if got, want := Valid([]byte(doc)), json.Valid([]byte(doc)); got != want {
+			t.Errorf("a document that ends with %s is valid: %v", doc[len(doc)-10:], got)
+		}
+	}
+	x := Index{words: make([]Word, checkWords), check: true}
+	if !x.Build([]byte(long)) || x.Cap() > 16384 {
+		t.Errorf("%d words for %d bytes nested 2,003 deep", x.Cap(), len(long))
 	}
 }
 

@@ -283,20 +283,6 @@ func (s *Scanner) inObject() bool {
 	return *s.word(i / 64)>>(i%64)&1 != 0
 }
 
-// Valid reports whether data is one JSON value with nothing but white space
-// around it.
-func Valid(data []byte) bool {
-	var s Scanner
-	n, status := s.Scan(data)
-	switch status {
-	case Complete:
-		return SkipSpace(data, n) == len(data)
-	case Incomplete:
-		return s.End()
-	}
-	return false
-}
-
 func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r') }
 
 // SkipSpace returns the position of the first byte from pos on that is not

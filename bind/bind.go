@@ -181,7 +181,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		s.run(root, in.Query)
 		errs = s.end(root)
 	}
-	if len(p.form.fields) > 0 {
+	if len(p.form.fields) > 0 && in.hasForm() {
 		errs = p.runForm(root, in, errs)
 	}
 	if in.Path != nil {
@@ -198,6 +198,10 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 		return errs
 	}
 	return nil
+}
+
+func (in *Input) hasForm() bool {
+	return in.Form != "" || in.FormQuery != "" || len(in.Values)+len(in.Files) > 0
 }
 
 func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {

@@ -156,7 +156,7 @@ func safeMethod(method string) bool {
 // It neither allows nor refuses what says nothing.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
-	site := h.Get(web.HeaderSecFetchSite)
+	site := field(h, web.HeaderSecFetchSite)
 	if site == "" {
 		return false, nil
 	}

@@ -72,6 +72,14 @@ func (r rendered) addTo(h http.Header) {
 	h[r.name] = r.value
 }
 
+// field is Header.Get of a name that is canonical already.
+func field(h http.Header, name string) string {
+	if values := h[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
 // checkOrigin reports what keeps a string from being an origin: a scheme, a host
 // and perhaps a port.
 func checkOrigin(origin, what string) error {

@@ -18,22 +18,26 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 // randomString returns n random letters.
 func randomString(n int) string {
-	var space [255]byte
-	text := space[:n]
+	var space [256]byte
+	text := space[:n+1] // the last place is for what is not a letter in the end
 	r := randoms.Get().(*randomness)
 	for i := 0; i < n; {
 		if r.used == len(r.bytes) {
 			_, _ = rand.Read(r.bytes[:]) // it never fails
 			r.used = 0
 		}
-		// The bytes past the last multiple of 52 would make some letters likelier.
-		if b := r.bytes[r.used]; int(b) < 256/len(letters)*len(letters) {
+		bytes := r.bytes[r.used:]
+		bytes = bytes[:min(len(bytes), n-i)]
+		for _, b := range bytes {
 			text[i] = letters[b%byte(len(letters))]
-			i++
+			// The bytes past the last multiple of 52 would make some letters likelier.
+			if int(b) < 256/len(letters)*len(letters) {
+				i++
+			}
 		}
-		r.bytes[r.used] = 0
-		r.used++
+		clear(bytes)
+		r.used += len(bytes)
 	}
 	randoms.Put(r)
-	return string(text)
+	return string(text[:n])
 }

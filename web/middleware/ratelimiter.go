@@ -144,7 +144,9 @@ func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (s
 	if config.Burst == 0 {
 		config.Burst = int(max(1, math.Ceil(min(config.Rate, math.MaxInt32))))
 	}
-	s := &RateLimiterMemoryStore{burst: config.Burst, limit: []string{strconv.Itoa(config.Burst)}}
+	s := &RateLimiterMemoryStore{
+		burst: config.Burst, limit: []string{strconv.Itoa(config.Burst)}, rested: []string{strconv.Itoa(config.Burst - 1)},
+	}
 	s.buckets.init(config.Rate, config.Burst, config.ExpiresIn)
 	return s
 }
@@ -156,6 +158,7 @@ type RateLimiterMemoryStore struct {
 	buckets buckets
 	burst   int
 	limit   []string // the header
+	rested  []string // that of the remaining requests after the first in a while
 }
 
 // A Visitor is one whose requests are counted.
@@ -178,7 +181,11 @@ func (store *RateLimiterMemoryStore) AllowContext(c *web.Context, identifier str
 	allowed, ahead := store.buckets.take(identifier)
 	h := c.Response().Header()
 	h[headerRateLimit] = store.limit
-	h[headerRateRemaining] = smallNumber(store.buckets.remaining(ahead))
+	if remaining := store.buckets.remaining(ahead); remaining == store.burst-1 {
+		h[headerRateRemaining] = store.rested
+	} else {
+		h[headerRateRemaining] = smallNumber(remaining)
+	}
 	if !allowed {
 		if wait := store.buckets.wait(ahead); wait > 0 {
 			h[web.HeaderRetryAfter] = smallNumber(wait)

@@ -178,10 +178,10 @@ func pick(from map[string][]string, names []string) map[string][]string {
 }
 
 func requestID(c *web.Context, r *http.Request) string {
-	if id := r.Header.Get(web.HeaderXRequestID); id != "" {
+	if id := field(r.Header, web.HeaderXRequestID); id != "" {
 		return id
 	}
-	return c.Response().Header().Get(web.HeaderXRequestID)
+	return field(c.Response().Header(), web.HeaderXRequestID)
 }
 
 // RequestLogger logs each request, when it is done, by [web.Context.Logger]: at
@@ -197,8 +197,8 @@ func RequestLogger() web.MiddlewareFunc {
 				c.Echo().HTTPErrorHandler(c, err)
 				level, message = slog.LevelError, "REQUEST_ERROR"
 			}
-			logger := c.Logger()
-			if !logger.Enabled(r.Context(), level) {
+			log := c.Logger().Handler()
+			if !log.Enabled(r.Context(), level) {
 				return err
 			}
 			resp, status := web.ResolveResponseStatus(c.Response(), err)
@@ -206,25 +206,25 @@ func RequestLogger() web.MiddlewareFunc {
 			if resp != nil {
 				size = resp.Size
 			}
-			attrs := [...]slog.Attr{
+			now := time.Now()
+			// The record has no source: it would be this line for all of them.
+			record := slog.NewRecord(now, level, message, 0)
+			record.AddAttrs(
 				slog.String("method", r.Method),
 				slog.String("uri", r.RequestURI),
 				slog.Int("status", status),
-				slog.Duration("latency", time.Since(start)),
+				slog.Duration("latency", now.Sub(start)),
 				slog.String("host", r.Host),
-				slog.String("bytes_in", r.Header.Get(web.HeaderContentLength)),
+				slog.String("bytes_in", field(r.Header, web.HeaderContentLength)),
 				slog.Int64("bytes_out", size),
-				slog.String("user_agent", r.UserAgent()),
+				slog.String("user_agent", field(r.Header, "User-Agent")),
 				slog.String("remote_ip", c.RealIP()),
 				slog.String("request_id", requestID(c, r)),
-				{},
-			}
-			n := len(attrs) - 1
+			)
 			if err != nil {
-				attrs[n] = slog.String("error", err.Error())
-				n++
+				record.AddAttrs(slog.String("error", err.Error()))
 			}
-			logger.LogAttrs(r.Context(), level, message, attrs[:n]...)
+			_ = log.Handle(r.Context(), record)
 			return err
 		}
 	}

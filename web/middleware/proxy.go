@@ -125,8 +125,13 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 		h.Set(web.HeaderXForwardedProto, c.Scheme())
 	}
 	if !trusted {
-		r.Header.Del(web.HeaderXForwardedFor)
+		for name := range r.Header {
+			if strings.HasPrefix(name, "X-Forwarded-") && name != web.HeaderXForwardedProto {
+				delete(r.Header, name) // -For, -Host, -Port, -Prefix, -Ssl …
+			}
+		}
 		r.Header.Del(web.HeaderForwarded)
+		r.Header.Del(web.HeaderXUrlScheme)
 	}
 	body := &proxyBody{ReadCloser: r.Body}
 	if r.Body != nil && r.Body != http.NoBody {

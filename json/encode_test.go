@@ -349,10 +349,10 @@ func TestKeptZero(t *testing.T) {
 	}
 }
 
-// TestCompact holds Compact and Valid to encoding/json's, into a buffer that has
+// TestCompact holds Compact, Indent and Valid to encoding/json's, into a buffer that has
 // something in it.
 func TestCompact(t *testing.T) {
-	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
+	deep := strings.Repeat("[", 1000) + strings.Repeat("]", 1000)
 	for _, src := range []string{
 		"", " ", "1", " 1 ", "{}", " { \"a\" : [ 1 , 2.50 , { } , [ ] ] } \n", `"a \" b\\"`, `["\u2028< >&"]`, "\"\u2028\"", "\"\xff\"",
 		"[1,]", "[1 2]", `{"a" 1}`, "\"a\nb\"", "tru", "true false", "[\t\r\n\v]", deep, "[" + deep + "]", "1\x00",
@@ -361,6 +361,11 @@ func TestCompact(t *testing.T) {
 		err, wanted := Compact(got, []byte(src)), json.Compact(want, []byte(src))
 		if got.String() != want.String() || fmt.Sprint(err) != fmt.Sprint(wanted) {
 			t.Errorf("Compact(%.40q) = %.60q, %v; want %.60q, %v", src, got, err, want, wanted)
+		}
+		got, want = bytes.NewBufferString("before"), bytes.NewBufferString("before")
+		err, wanted = Indent(got, []byte(src), "*", "--"), json.Indent(want, []byte(src), "*", "--")
+		if got.String() != want.String() || fmt.Sprint(err) != fmt.Sprint(wanted) {
+			t.Errorf("Indent(%.40q) = %.60q, %v; want %.60q, %v", src, got, err, want, wanted)
 		}
 		if got, want := Valid([]byte(src)), wanted == nil; got != want {
 			t.Errorf("Valid(%.40q) = %v", src, got)

@@ -1,9 +1,9 @@
 package json
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
+
+	"github.com/hone-go/hone/internal/jsontext"
 )
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
@@ -36,14 +36,10 @@ func (e *Encoder) Encode(v any) error {
 		b = append(b, '\n')
 		out := b
 		if e.prefix != "" || e.indent != "" {
-			var indented bytes.Buffer
-			err = json.Indent(&indented, b, e.prefix, e.indent)
-			out = indented.Bytes()
+			out = jsontext.AppendIndent(nil, b, e.prefix, e.indent)
 		}
-		if err == nil {
-			_, e.err = e.w.Write(out)
-			err = e.err
-		}
+		_, e.err = e.w.Write(out)
+		err = e.err
 	}
 	scratch.giveBack(b)
 	return err

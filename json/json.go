@@ -78,11 +78,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, b, prefix, indent); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return jsontext.AppendIndent(make([]byte, 0, 2*len(b)), b, prefix, indent), nil
 }
 
 // Valid reports whether data is one JSON value.
@@ -99,9 +95,14 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 	return nil
 }
 
-// Indent appends to dst the JSON src in the form of [MarshalIndent].
+// Indent appends to dst the JSON src in the form of [MarshalIndent]. If src is not
+// valid JSON, dst stays as it was.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
-	return json.Indent(dst, src, prefix, indent)
+	if !jsontext.Valid(src) {
+		return json.Indent(dst, src, prefix, indent) // for its error
+	}
+	dst.Write(jsontext.AppendIndent(dst.AvailableBuffer(), src, prefix, indent))
+	return nil
 }
 
 // HTMLEscape appends to dst the JSON src with <, >, &, U+2028 and U+2029 in its

@@ -64,6 +64,13 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := AppendCompact(nil, data, true); !bytes.Equal(got, escaped.Bytes()) {
 		t.Fatalf("AppendCompact(%.100q, html) = %.100q", data, got)
 	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, data, "> ", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	if got := AppendIndent(nil, data, "> ", "\t"); !bytes.Equal(got, indented.Bytes()) {
+		t.Fatalf("AppendIndent(%.100q) = %.200q; want %.200q", data, got, indented.Bytes())
+	}
 	var text string
 	if json.Unmarshal(data, &text) == nil && compact.Bytes()[0] == '"' {
 		if got, ok := AppendUnquoted(nil, compact.Bytes()); !ok || string(got) != text {

@@ -141,6 +141,7 @@ func jsonContests() []contest.Contest {
 	all = append(all, jsonPair("json/any twitter", document[any]("twitter_status"))...)
 	all = append(all, jsonPair("json/any citm", document[any]("citm_catalog"))...)
 	all = append(all, jsonPair("json/any canada", document[any]("canada_geometry"))...)
+	all = append(all, jsonTextContests()...)
 	return append(all, handlerContest())
 }
 

@@ -57,8 +57,9 @@ type (
 		Again    string        `query:"s2" param:"s2" header:"s2" form:"s2"`
 		Long     int64         `query:"X-Long-Name" param:"X-Long-Name" header:"X-Long-Name" form:"X-Long-Name"`
 		Untagged string
-		hidden   string `query:"h" param:"h" header:"h" form:"h"` //nolint:unused // that is the point
-		Inner    struct {
+		//lint:ignore U1000 that is the point
+		hidden string `query:"h" param:"h" header:"h" form:"h"`
+		Inner  struct {
 			Int8 int8   `query:"in" param:"in" header:"in" form:"in"`
 			Same string `query:"s" param:"s" header:"s" form:"s"`
 		}

@@ -137,19 +137,20 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 	if n := len(names); route.restName != "" && n > 0 && names[n-1] == "*" {
 		names[n-1] = route.restName
 	}
-	place := slices.IndexFunc(r.endpoints, func(ep *endpoint) bool { return ep.is(route.Method, parts) })
-	if place >= 0 {
-		switch old := r.endpoints[place]; {
+	old := r.known(route.Method, parts)
+	if old != nil {
+		switch {
 		case route.auto404 && !old.auto404:
 			return old.listed.Clone(), nil // the user's own route stands
 		case !old.auto404 && (route.typed != nil || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
+	info := route.ToRouteInfo(names)
 	ep := &endpoint{
 		handler: route.compiled(),
-		listed:  route.ToRouteInfo(names),
-		info:    route.ToRouteInfo(names),
+		listed:  info,
+		info:    info,
 		parts:   parts,
 		auto404: route.auto404,
 		typed:   route.typed != nil,
@@ -161,10 +162,10 @@ func (r *DefaultRouter) Add(route Route) (RouteInfo, error) {
 	if route.Method == http.MethodGet && (route.typed != nil || r.config.AutoHandleHEAD) {
 		ep.onHead = withoutBody(ep.handler)
 	}
-	if place < 0 {
+	if old == nil {
 		r.endpoints = append(r.endpoints, ep)
 	} else {
-		r.endpoints[place] = ep
+		r.endpoints[slices.Index(r.endpoints, old)] = ep
 	}
 	r.plant(ep)
 	return ep.listed.Clone(), nil
@@ -179,22 +180,28 @@ func (r *DefaultRouter) plant(ep *endpoint) {
 	r.maxParams = max(r.maxParams, len(ep.info.Parameters))
 }
 
-// is reports whether the endpoint is that of a method and of a pattern, whatever
-// its parameters are called.
-func (ep *endpoint) is(method string, parts []part) bool {
-	return ep.info.Method == method && slices.EqualFunc(ep.parts, parts, func(a, b part) bool {
-		return a.kind == b.kind && (a.kind != literalPart || a.text == b.text)
-	})
+// known returns the endpoint of a method and of a pattern, whatever its
+// parameters are called, or nil.
+func (r *DefaultRouter) known(method string, parts []part) *endpoint {
+	l := r.root.lookUp(parts)
+	if l == nil {
+		return nil
+	}
+	if i := slotOf(method); i != methodOther {
+		return l.byMethod[i]
+	}
+	return l.others[method]
 }
 
 // Remove takes out the route of a method and a path. The parameter names of
 // the path need not be those that it was added with.
 func (r *DefaultRouter) Remove(method string, path string) error {
 	parts, _ := parsePattern(path)
-	place := slices.IndexFunc(r.endpoints, func(ep *endpoint) bool { return ep.is(method, parts) })
-	if place < 0 {
+	ep := r.known(method, parts)
+	if ep == nil {
 		return errRouteNotFound
 	}
+	place := slices.Index(r.endpoints, ep)
 	r.endpoints = slices.Delete(r.endpoints, place, place+1)
 	r.root = node{}
 	for _, ep := range r.endpoints {

@@ -106,32 +106,35 @@ func methodIndex(method string) int {
 	return methodOther
 }
 
-// set stores, or with nil removes, the route for a method and renders the
-// Allow list anew.
+// slotOf is the index of what a route is registered for: a method, [RouteAny] or
+// [RouteNotFound]. That of a request is methodIndex, which knows no such names.
+func slotOf(method string) int {
+	switch method {
+	case RouteAny:
+		return methodAny
+	case RouteNotFound:
+		return methodNotFound
+	}
+	return methodIndex(method)
+}
+
+// set stores the route for a method and renders the Allow list anew.
 func (l *leaf) set(method string, ep *endpoint) {
-	switch i := methodIndex(method); {
-	case method == RouteAny:
-		l.byMethod[methodAny] = ep
-	case method == RouteNotFound:
-		l.byMethod[methodNotFound] = ep
-	case i != methodOther:
+	if i := slotOf(method); i != methodOther {
 		l.byMethod[i] = ep
-	case ep == nil:
-		delete(l.others, method)
-	default:
+	} else {
 		if l.others == nil {
 			l.others = make(map[string]*endpoint)
 		}
 		l.others[method] = ep
 	}
-	if ep != nil {
-		l.path = ep.info.Path
-	}
+	l.path = ep.info.Path
 	l.allow, l.header, l.stop = nil, nil, nil
-	if l.rest || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0 {
+	methods := l.methods(nil)
+	if l.rest || l.byMethod[methodAny] == nil && len(methods) == 0 {
 		l.stop = l.byMethod[methodNotFound]
 	}
-	if methods := l.methods(nil); len(methods) > 0 {
+	if len(methods) > 0 {
 		allow := renderAllow(methods)
 		l.allow, l.header = allow, []string{allow}
 	}
@@ -199,6 +202,27 @@ func (n *node) insert(parts []part) *leaf {
 	return n.leaf
 }
 
+// lookUp returns the leaf of a pattern, or nil.
+func (n *node) lookUp(parts []part) *leaf {
+	for i, p := range parts {
+		switch p.kind {
+		case literalPart:
+			for text := p.below(i); text != ""; text = text[len(n.prefix):] {
+				if n = n.child(uint64(text[0])); n == nil || !strings.HasPrefix(text, n.prefix) {
+					return nil
+				}
+			}
+		case paramPart:
+			if n = n.param; n == nil {
+				return nil
+			}
+		case anyPart:
+			return n.rest
+		}
+	}
+	return n.leaf
+}
+
 // below is the text of a pattern's part i, without the slash of the root.
 func (p part) below(i int) string {
 	if i == 0 {
@@ -256,13 +280,18 @@ func (n *node) setPrefix(text string) {
 // adopt adds a literal child whose first byte no other has.
 func (n *node) adopt(child *node) {
 	children := []*node{child}
-	for _, c := range n.table {
-		if c != nil {
-			children = append(children, c)
+	if size := len(n.table); size > 0 {
+		if place := &n.table[int(child.prefix[0])&(size-1)]; *place == nil {
+			*place = child
+			return
+		}
+		for _, c := range n.table {
+			if c != nil {
+				children = append(children, c)
+			}
 		}
 	}
-	size := max(1, len(n.table))
-	for ; !n.tabulate(children, size); size *= 2 {
+	for size := max(1, 2*len(n.table)); !n.tabulate(children, size); size *= 2 {
 	}
 }
 

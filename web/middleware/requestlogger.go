@@ -186,7 +186,8 @@ func requestID(c *web.Context, r *http.Request) string {
 
 // RequestLogger logs each request, when it is done, by [web.Context.Logger]: at
 // level Info, one that ended in an error at Error. The error is answered here,
-// so that the status logged is the one that was sent.
+// so that the status logged is the one that was sent. The records have no source
+// line: it would be the same for all.
 func RequestLogger() web.MiddlewareFunc {
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
@@ -207,7 +208,6 @@ func RequestLogger() web.MiddlewareFunc {
 				size = resp.Size
 			}
 			now := time.Now()
-			// The record has no source: it would be this line for all of them.
 			record := slog.NewRecord(now, level, message, 0)
 			record.AddAttrs(
 				slog.String("method", r.Method),

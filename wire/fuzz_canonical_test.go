@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/internal/testkit/random"
 )
 
@@ -17,6 +18,7 @@ func FuzzCanonical(f *testing.F) {
 	f.Add(uint64(2), []byte("\x02\x01b\x01\x01a\x01"))
 	f.Add(uint64(3), []byte("\x01\x00\x00\x00\x80"))
 	f.Add(uint64(4), []byte("\x01\x00\x00\x00\x00\x00\x00\xf8\x7f\x00"))
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		onlyOne[map[string]uint8](t, data)
 		onlyOne[map[float64]bool](t, data)

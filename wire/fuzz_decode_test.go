@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 // FuzzDecode feeds bytes to the default decoder. It accepts exactly what the
@@ -20,6 +22,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0x80, 0x00})
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Add([]byte{2, 1, 1, 1, 1})
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		decodeBoth[everything](t, data)
 		decodeBoth[tree](t, data)

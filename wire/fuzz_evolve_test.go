@@ -3,6 +3,8 @@ package wire
 import (
 	"reflect"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 // FuzzEvolving feeds bytes to each version of an evolving struct, and to a
@@ -16,6 +18,7 @@ func FuzzEvolving(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte("\x02\x03\x01a\x05\x00\x00"))
 	f.Add([]byte("\x02\x05\x01a\x80\x00\x00\x00\x00"))
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		evolvesAs[config1](t, data)
 		evolvesAs[config2](t, data)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -361,6 +362,7 @@ func FuzzLayouts(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, []byte{1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0})
 	}
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		beds := make([]bed, r.IntN(9))

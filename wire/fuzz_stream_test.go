@@ -6,6 +6,8 @@ import (
 	"io"
 	"reflect"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 // pieces hands out its bytes a few at a time: as many as the next of sizes says,
@@ -35,6 +37,7 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("\x03\x01\x01a\x01\x00\x05\x02\x01a\x01b"), []byte{0})
 	f.Add([]byte("\x03\x01\x02a\x01\x00\x80\x00"), []byte{3, 1})
 	f.Add([]byte("\xff\xff\xff\xff\x0f"), []byte{})
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, data, sizes []byte) {
 		const limit = 1 << 12
 		d := NewDecoder(&pieces{data: data, sizes: sizes}, limit)
@@ -108,6 +111,7 @@ func FuzzModels(f *testing.F) {
 		}
 		f.Add(data, []byte{2, 0, 100})
 	}
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, data, sizes []byte) {
 		d := m.NewDecoder(&pieces{data: bytes.Clone(data), sizes: sizes}, 0)
 		for rest := data; ; {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/cmd/hone/internal/sample"
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -27,6 +28,7 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"version":1,"type":{"kind":"array","count":1000000000,"elem":{"kind":"struct"}}}`), []byte{})
 	f.Add([]byte(`{"version":1,"type":{"kind":"slice","length":"u64le","elem":{"kind":"skip"}}}`), []byte("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Add([]byte(`{"version":1,"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":{"kind":"time"}}]}}`), []byte("\x01\x00\x00\x00"))
+	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, text, data []byte) {
 		s, err := parseSchema("s", text)
 		if err != nil {

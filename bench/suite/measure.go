@@ -21,7 +21,7 @@ import (
 // built for it.
 const (
 	fullTime  = 13 * time.Minute
-	shortTime = 50 * time.Second
+	shortTime = 35 * time.Second
 )
 
 func measure(ctx context.Context, args []string) error {

@@ -55,7 +55,7 @@ func measure(ctx context.Context, args []string) error {
 	o, total := contest.Options{Count: *count, Duration: *duration}, fullTime
 	if *short {
 		if !isSet(flags, "count") {
-			o.Count = 6
+			o.Count = 5
 		}
 		contests, total = without(contests, contest.Exact), shortTime
 	}

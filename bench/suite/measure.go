@@ -32,7 +32,7 @@ func measure(ctx context.Context, args []string) error {
 	flags := newFlags("bench", usage)
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`, such as ^json/ or encode$")
 	peers := flags.String("peers", "", "only Hone and these contestants, a comma-separated `list`")
-	short := flags.Bool("short", false, "a first impression within two minutes: fewer and shorter samples, and no programs built for their size")
+	short := flags.Bool("short", false, "a first impression in some two minutes: fewer and shorter samples, and no programs built for their size")
 	count := flags.Int("count", 10, "`samples` of each contestant")
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
 )
 
 // A Lookup finds a path parameter by its name.
@@ -504,14 +505,14 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 // find returns the index of the field that a key names, or -1.
 func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 	if !escaped {
-		return s.table.find(key)
+		return shape.Find(&s.names, key)
 	}
-	if len(key) > 3*s.table.longest {
+	if len(key) > 3*s.longest {
 		return -1, false // too long for any name, however much of it is escapes
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {
 		return -1, false
 	}
-	return s.table.find(decoded)
+	return shape.Find(&s.names, decoded)
 }

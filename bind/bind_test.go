@@ -214,28 +214,6 @@ func FuzzCookie(f *testing.F) {
 	})
 }
 
-// The hash looks at three bytes of a name; names that it cannot tell apart are
-// found all the same.
-func TestTableCollisions(t *testing.T) {
-	var fields []field
-	for i := range 200 {
-		fields = append(fields, field{name: fmt.Sprintf("a%03dmmm%03dz", i, i)})
-	}
-	fields = append(fields, field{name: ""})
-	tab := newTable(fields)
-	for i := range fields {
-		if got, exact := tab.find(fields[i].name); got != i || !exact {
-			t.Errorf("%q: found %d, want %d", fields[i].name, got, i)
-		}
-		if got, exact := tab.find(strings.ToUpper(fields[i].name)); got != i || exact != (i == 200) {
-			t.Errorf("%q in capitals: found %d %v", fields[i].name, got, exact)
-		}
-		if got, _ := tab.find(fields[i].name + "x"); got >= 0 {
-			t.Errorf("%q with an x behind it: found %d", fields[i].name, got)
-		}
-	}
-}
-
 func TestManyFields(t *testing.T) {
 	var fields []reflect.StructField
 	query := ""

@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/hone-go/hone/shape"
 )
 
 // A Source is the part of a request that a value comes from.
-type Source string
+type Source = shape.Source
 
 // The sources.
 const (
-	FromPath   Source = "path"
-	FromQuery  Source = "query"
-	FromHeader Source = "header"
-	FromCookie Source = "cookie"
-	FromForm   Source = "form"
+	FromPath   = shape.FromPath
+	FromQuery  = shape.FromQuery
+	FromHeader = shape.FromHeader
+	FromCookie = shape.FromCookie
+	FromForm   = shape.FromForm
 )
 
 // Causes of an [Error] that are not those of strconv, time or an unmarshaler.

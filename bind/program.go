@@ -3,11 +3,9 @@ package bind
 import (
 	"encoding"
 	"mime/multipart"
-	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -32,8 +30,9 @@ type program struct {
 
 // A keyed source has its values under keys, in any order.
 type keyed struct {
-	fields []field
-	table  table
+	fields  []field
+	names   shape.Names // of the fields
+	longest int         // bytes of a name
 }
 
 // A field is one place to put a value.
@@ -141,23 +140,9 @@ func compile(t reflect.Type) *program {
 	if s.Kind != shape.Struct {
 		return refuse("not a struct of fields")
 	}
-	for _, from := range []struct {
-		source Source
-		tags   []string
-		into   *[]field
-	}{
-		{FromPath, []string{"param", "path"}, &p.path},
-		{FromHeader, []string{"header"}, &p.header},
-		{FromCookie, []string{"cookie"}, &p.cookie},
-		{FromQuery, []string{"query"}, &p.query.fields},
-		{FromForm, []string{"form"}, &p.form.fields},
-	} {
-		c := compiler{root: s, source: from.source, tags: from.tags}
-		c.walk(s, 0, nil, "")
-		*from.into = c.fields
-		if p.fault == nil {
-			p.fault = c.fault
-		}
+	params := s.Request().Params
+	for i := range params {
+		p.add(s, params, i)
 	}
 	p.query.index()
 	p.form.index()
@@ -165,108 +150,73 @@ func compile(t reflect.Type) *program {
 }
 
 func (k *keyed) index() {
+	names := make([]string, len(k.fields))
 	last, lastFold := map[string]int{}, map[string]int{}
 	for i := range k.fields {
 		name := k.fields[i].name
+		folded := shape.Fold(name)
 		if j, ok := last[name]; ok {
 			k.fields[j].next = i
 		}
-		if j, ok := lastFold[strings.ToLower(name)]; ok {
+		if j, ok := lastFold[folded]; ok {
 			k.fields[j].fold = i
 		}
-		last[name], lastFold[strings.ToLower(name)] = i, i
+		last[name], lastFold[folded] = i, i
+		names[i], k.longest = name, max(k.longest, len(name))
 	}
-	k.table = newTable(k.fields)
+	k.names = shape.NamesOf(names)
 }
 
-// A compiler collects the fields of one source.
-type compiler struct {
-	root   *shape.Shape
-	source Source
-	tags   []string
-	fields []field
-	fault  *TypeError
-	inside []*shape.Shape // embedded by pointer: the types on the way
+// fields returns where p keeps the fields of a source.
+func (p *program) fields(s Source) *[]field {
+	switch s {
+	case FromPath:
+		return &p.path
+	case FromHeader:
+		return &p.header
+	case FromCookie:
+		return &p.cookie
+	case FromForm:
+		return &p.form.fields
+	}
+	return &p.query.fields
 }
 
-// walk goes through the fields of a struct, and through those of the structs
-// in it that have no name for themselves.
-func (c *compiler) walk(s *shape.Shape, offset uintptr, hops []shape.Hop, path string) {
-	here := map[string]bool{}
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		name, skip := nameOf(f, c.tags)
-		at := field{name: name, goPath: path + "." + f.Name, source: c.source, hops: hops, offset: offset + f.Offset}
-		target := f.Shape
-		pointer := f.Embedded && target.Kind == shape.Pointer && target.Type.Name() == ""
-		if pointer {
-			target = target.Elem
-		}
-		switch {
-		case skip:
-		case name != "" && !f.Exported:
-			c.refuse(&at, f, "it has a tag, but is not exported")
-		case name != "":
-			if here[name] {
-				c.refuse(&at, f, "another field is tagged "+strconv.Quote(name)+" too")
-			}
-			here[name] = true
-			c.add(at, f)
-		case target.Kind != shape.Struct || f.Shape.Kind == shape.Pointer && !pointer || !f.Exported && !f.Embedded:
-		case pointer:
-			hop := shape.Hop{Offset: at.offset, Elem: target, Closed: !f.Exported}
-			if !slices.Contains(c.inside, target) && target != c.root {
-				c.inside = append(c.inside, target)
-				c.walk(target, 0, append(slices.Clone(hops), hop), at.goPath)
-				c.inside = c.inside[:len(c.inside)-1]
-			}
-		case !reflect.PointerTo(target.Type).Implements(paramType):
-			c.walk(target, at.offset, hops, at.goPath)
+// add compiles the i-th of the params of root.
+func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
+	param := &params[i]
+	f := param.Field
+	refuse := func(reason string) {
+		if p.fault == nil {
+			p.fault = &TypeError{Root: root.Type, Field: param.GoPath(), Type: f.Shape.Type, Reason: reason}
 		}
 	}
-}
-
-// nameOf returns the name in the first of the tags that a field has. A name of
-// "-" leaves the field out.
-func nameOf(f *shape.Field, tags []string) (name string, skip bool) {
-	for _, tag := range tags {
-		if v, ok := f.Tag.Lookup(tag); ok {
-			if name, _, _ = strings.Cut(v, ","); name != "" {
-				return name, name == "-"
-			}
-		}
+	switch {
+	case !f.Exported:
+		refuse("it has a tag, but is not exported")
+		return
+	case param.Closed():
+		refuse("it is reached through an embedded pointer to a type that is not exported")
+		return
+	case slices.ContainsFunc(params[:i], func(other shape.Param) bool {
+		return other.Source == param.Source && other.Name == param.Name && other.Beside(&param.Place)
+	}):
+		refuse("another field is tagged " + strconv.Quote(param.Name) + " too")
 	}
-	return "", false
-}
-
-func (c *compiler) refuse(at *field, f *shape.Field, reason string) {
-	if c.fault == nil {
-		c.fault = &TypeError{Root: c.root.Type, Field: at.goPath, Type: f.Shape.Type, Reason: reason}
-	}
-}
-
-func (c *compiler) add(at field, f *shape.Field) {
-	if c.source == FromHeader {
-		at.name = http.CanonicalHeaderKey(at.name)
-	}
-	for _, hop := range at.hops {
-		if hop.Closed {
-			c.refuse(&at, f, "it is reached through an embedded pointer to a type that is not exported")
-			return
-		}
-	}
-	if op, ok := fileOps[f.Shape.Type]; ok && c.source == FromForm {
+	at := field{name: param.Name, goPath: param.GoPath(), source: param.Source, hops: param.Through, offset: param.Offset}
+	if op, ok := fileOps[f.Shape.Type]; ok && param.Source == FromForm {
 		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
 	} else {
 		var reason string
-		if at.value, reason = compileValue(f.Shape, f.Tag.Get("format"), true); reason != "" {
-			c.refuse(&at, f, reason)
+		if at.value, reason = compileValue(f.Shape, f.Format(), true); reason != "" {
+			refuse(reason)
 			at.value = &value{op: opNone, typ: f.Shape.Type}
 		}
 		at.whole = at.value.leafOp() == opParams
 		at.repeats = at.value.repeats() || at.whole
 	}
-	c.fields = append(c.fields, at)
+	to := p.fields(param.Source)
+	*to = append(*to, at)
 }
 
 // compileValue returns the reason if there is no way to set the type. Slices

@@ -591,7 +591,7 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 		i := next
 		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
 			key := d.text(t)
-			if i = o.names.find(key); i < 0 {
+			if i, _ = shape.Find(&o.names, key); i < 0 {
 				if d.options.DisallowUnknownFields {
 					d.save(fmt.Errorf("json: unknown field %q", key))
 				}

@@ -67,7 +67,7 @@ const (
 // An object is how a struct type takes the elements of a JSON object.
 type object struct {
 	fields []field
-	names  names
+	names  shape.Names
 }
 
 type field struct {
@@ -194,29 +194,20 @@ func keyFormOf(s *shape.Shape) keyForm {
 }
 
 func (c *nodeCompiler) object(s *shape.Shape) *object {
-	list := structFields(s)
+	list := s.Members()
 	o := &object{fields: make([]field, len(list))}
 	texts := make([]string, len(list))
-	for i, f := range list {
+	for i := range list {
+		f := &list[i]
 		texts[i] = f.Name
+		path := f.Names()
+		path[len(path)-1] = f.Name
 		o.fields[i] = field{
 			name: nameTextOf(f.Name), offset: f.Offset, node: c.place(f.Field.Shape),
-			hops: f.Through, quoted: f.quoted, simple: len(f.Through) == 0 && !f.quoted,
-			in: s.Type, path: append(embedding(s.Type, f.Index), f.Name),
+			hops: f.Through, quoted: f.Quoted, simple: len(f.Through) == 0 && !f.Quoted,
+			in: s.Type, path: path,
 		}
 	}
-	o.names = namesOf(texts)
+	o.names = shape.NamesOf(texts)
 	return o
-}
-
-// embedding returns the names of the embedded structs on the way to a field.
-func embedding(t reflect.Type, index []int) (names []string) {
-	for _, i := range index[:len(index)-1] {
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		f := t.Field(i)
-		names, t = append(names, f.Name), f.Type
-	}
-	return names
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/internal/optional"
 )
 
 // An encoder is the state of one call that its programs share.
@@ -232,7 +232,7 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 				dst = append(dst, "null"...)
 			}
 		case opError:
-			text := mo.ErrNil.Error()
+			text := optional.NilError
 			if e := *mem.At[error](a, off); e != nil {
 				text = e.Error()
 			}

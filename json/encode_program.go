@@ -363,11 +363,13 @@ func (w *writer) mapValue(s *shape.Shape, off uintptr) {
 func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
 	certain, uncertain := false, false
-	for _, f := range structFields(s) {
-		omit := omitOf(&f, addressable || len(f.Through) > 0)
+	members := s.Members()
+	for i := range members {
+		f := &members[i]
+		omit := omitOf(f, addressable || len(f.Through) > 0)
 		if omit == nil && len(f.Through) == 0 {
-			w.name(&f, certain, uncertain)
-			w.value(f.Field.Shape, off+f.Offset, addressable, f.quoted)
+			w.name(f, certain, uncertain)
+			w.value(f.Field.Shape, off+f.Offset, addressable, f.Quoted)
 			certain = true
 			continue
 		}
@@ -379,16 +381,16 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			start = 0
 		}
 		skip := len(inner.program.code)
-		o, part := skipOf(&f)
+		o, part := skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: f.omitZero && zeroIsAsked(f.Field.Shape.Type)})
+				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: f.OmitZero && zeroIsAsked(f.Field.Shape.Type)})
 			} else {
 				inner.emit(o, start+f.Offset+part, nil)
 			}
 		}
-		inner.name(&f, certain, uncertain)
-		inner.value(f.Field.Shape, start+f.Offset, addressable || inner != w, f.quoted)
+		inner.name(f, certain, uncertain)
+		inner.value(f.Field.Shape, start+f.Offset, addressable || inner != w, f.Quoted)
 		inner.flush()
 		if target := len(inner.program.code); omit == nil {
 		} else if o == opSkip {
@@ -406,7 +408,7 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 }
 
 // name writes the comma, the name and the colon in front of a field's value.
-func (w *writer) name(f *structField, certain, uncertain bool) {
+func (w *writer) name(f *shape.Member, certain, uncertain bool) {
 	if certain {
 		w.literal.WriteByte(',')
 	} else if uncertain {

@@ -12,13 +12,13 @@ import (
 
 // omitOf returns how to tell that a field, of a struct that is addressable or
 // not, is to be left out, or nil if it never is.
-func omitOf(f *structField, addressable bool) func(mem.Pointer, uintptr) bool {
+func omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
-	if f.omitEmpty {
+	if f.OmitEmpty {
 		empty = emptyOf(s)
 	}
-	if f.omitZero {
+	if f.OmitZero {
 		zero = zeroOf(s, addressable)
 	}
 	switch {
@@ -33,9 +33,9 @@ func omitOf(f *structField, addressable bool) func(mem.Pointer, uintptr) bool {
 // skipOf returns the instruction that looks whether a field is to be left out,
 // and which of its bytes it looks at: opSkip where that is not told by one word
 // or byte.
-func skipOf(f *structField) (o op, part uintptr) {
+func skipOf(f *shape.Member) (o op, part uintptr) {
 	s := f.Field.Shape
-	if !mem.RawWords || f.omitZero && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
+	if !mem.RawWords || f.OmitZero && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
 		return opSkip, 0
 	}
 	switch k := s.Type.Kind(); {

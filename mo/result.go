@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+
+	"github.com/hone-go/hone/internal/optional"
 )
 
 // Result is a T (Ok) or an error that stands in its place (Err). The zero
@@ -17,7 +19,7 @@ type Result[T any] struct {
 
 // ErrNil is the error of a Result that was made by Err(nil): a failure without
 // a cause.
-var ErrNil = errors.New("mo: failure without an error")
+var ErrNil = errors.New(optional.NilError)
 
 // Ok returns a Result that holds value.
 func Ok[T any](value T) Result[T] { return Result[T]{value: value} }

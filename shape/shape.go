@@ -4,8 +4,12 @@
 // platform's int already resolved, the offset of every field, element and key
 // shapes, and mo.Option seen as what it is, "optional T at this offset". The
 // engines compile their programs from it and never look at a reflect.Type
-// again while they run. [Shape.Flatten] adds the rules by which embedded
-// fields are promoted, for engines that go by field name.
+// again while they run.
+//
+// It is also the only package that reads struct tags. [Shape.Members] lists what
+// a struct is in JSON, [Shape.Request] where its fields come from in a request,
+// [Field.Limits] what their values may be, [Field.Wire] how package wire writes
+// them.
 //
 // A Shape is kept for the life of the process and shared by all callers, who
 // must not change it.
@@ -13,12 +17,11 @@ package shape
 
 import (
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/internal/optional"
 )
 
 // A Kind says how a value lies in memory and what it means.
@@ -81,6 +84,15 @@ type Shape struct {
 
 	// Direct is set if an interface holds the value in its word itself.
 	Direct bool
+
+	members struct { // see Members
+		once sync.Once
+		list []Member
+	}
+	request struct { // see Request
+		once sync.Once
+		of   *Request
+	}
 }
 
 // A Field is one field of a struct type.
@@ -88,10 +100,10 @@ type Field struct {
 	Name     string
 	Shape    *Shape
 	Offset   uintptr // from the start of the struct
-	Index    int     // for reflect.Type.Field
-	Tag      reflect.StructTag
 	Embedded bool
 	Exported bool
+
+	tag reflect.StructTag
 }
 
 var cache = struct {
@@ -131,7 +143,7 @@ func walk(t reflect.Type) *Shape {
 	case Map:
 		s.Key, s.Elem = walk(t.Key()), walk(t.Elem())
 	case Option:
-		present, value := t.Field(0), t.Field(1)
+		present, value, _ := optional.Option(t)
 		s.Present, s.Value, s.Elem = present.Offset, value.Offset, walk(value.Type)
 	case Struct:
 		s.Union = unionOf(t)
@@ -139,8 +151,8 @@ func walk(t reflect.Type) *Shape {
 		for i := range s.Fields {
 			f := t.Field(i)
 			s.Fields[i] = Field{
-				Name: f.Name, Shape: walk(f.Type), Offset: f.Offset, Index: i,
-				Tag: f.Tag, Embedded: f.Anonymous, Exported: f.IsExported(),
+				Name: f.Name, Shape: walk(f.Type), Offset: f.Offset,
+				Embedded: f.Anonymous, Exported: f.IsExported(), tag: f.Tag,
 			}
 		}
 	}
@@ -175,10 +187,10 @@ func kindOf(t reflect.Type) Kind {
 	case reflect.Array:
 		return Array
 	case reflect.Struct:
-		switch {
-		case t == timeType:
+		if t == timeType {
 			return Time
-		case isOption(t):
+		}
+		if _, _, ok := optional.Option(t); ok {
 			return Option
 		}
 		return Struct
@@ -204,12 +216,3 @@ func sized(t reflect.Type, k32, k64 Kind) Kind {
 	}
 	return k64
 }
-
-// isOption tells an instance of mo.Option by its package and name. A type that
-// a user defines from it has another name, and none of its methods: a struct.
-func isOption(t reflect.Type) bool {
-	return t.PkgPath() == moPath && strings.HasPrefix(t.Name(), "Option[") && t.NumField() == 2 &&
-		t.Field(0).Name == "isPresent" && t.Field(1).Name == "value"
-}
-
-var moPath = reflect.TypeFor[mo.Option[bool]]().PkgPath()

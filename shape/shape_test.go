@@ -3,10 +3,7 @@
 package shape_test
 
 import (
-	"fmt"
 	"reflect"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -84,97 +81,6 @@ func TestConcurrent(t *testing.T) {
 	for _, s := range shapes {
 		if s != shapes[0] || s.Elem.Elem.Fields[0].Shape.Elem.Fields[1].Shape.Kind != shape.Pointer {
 			t.Error("two shapes of one type")
-		}
-	}
-}
-
-type (
-	Base struct {
-		ID   int
-		Name string
-		note string
-	}
-	Other struct {
-		Name  string
-		Extra int `name:"extra"`
-	}
-	closed struct{ Open int }
-	Up     struct{ *Up2 }
-	Up2    struct {
-		*Up
-		Far int
-	}
-)
-
-// TestFlatten compares with the order and choice that are written down, one
-// line a field: name, offset, pointers on the way, index.
-func TestFlatten(t *testing.T) {
-	byTag := func(f *shape.Field) (string, bool, bool) {
-		tag := f.Tag.Get("name")
-		if tag != "" {
-			return tag, true, tag == "-"
-		}
-		return f.Name, false, false
-	}
-	for _, test := range []struct {
-		typ  reflect.Type
-		want []string
-	}{
-		{reflect.TypeFor[Base](), []string{"ID [0]", "Name [1]"}},
-		{reflect.TypeFor[struct {
-			Base
-			Name string
-		}](), []string{"ID [0 0]", "Name [1]"}},
-		{reflect.TypeFor[struct {
-			Base
-			Other
-		}](), []string{"ID [0 0]", "extra [1 1]"}}, // Name: two at one depth, neither tagged
-		{reflect.TypeFor[struct {
-			*Base
-			B Base `name:"base"`
-		}](), []string{"ID *[0 0]", "Name *[0 1]", "base [1]"}},
-		{reflect.TypeFor[struct {
-			*closed
-			time.Duration
-			error
-		}](), []string{"Open x[0 0]", "Duration [1]"}},
-		{reflect.TypeFor[Up](), []string{"Far *[0 1]"}},
-		{reflect.TypeFor[struct {
-			A int `name:"-"`
-			B int `name:"x"`
-			C int `name:"x"`
-		}](), nil},
-		{reflect.TypeFor[struct {
-			Other
-			Extra int
-			More  int `name:"Extra"`
-		}](), []string{"Name [0 0]", "extra [0 1]", "Extra [2]"}},
-	} {
-		var got []string
-		for _, f := range shape.Of(test.typ).Flatten(byTag) {
-			hops := ""
-			for _, h := range f.Through {
-				hops += "*"
-				if h.Closed {
-					hops = strings.ReplaceAll(hops, "*", "x")
-				}
-			}
-			got = append(got, fmt.Sprintf("%s %s%v", f.Name, hops, f.Index))
-			// The offset is where package reflect finds the field.
-			v := reflect.New(test.typ)
-			at, typ := uintptr(0), test.typ
-			for _, i := range f.Index {
-				if typ.Kind() == reflect.Pointer {
-					typ, at = typ.Elem(), 0
-				}
-				at, typ = at+typ.Field(i).Offset, typ.Field(i).Type
-			}
-			if at != f.Offset || typ != f.Field.Shape.Type {
-				t.Errorf("%v: field %s at %d of type %v, want %d, %v", v.Type(), f.Name, f.Offset, f.Field.Shape.Type, at, typ)
-			}
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%v\ngot  %q\nwant %q", test.typ, got, test.want)
 		}
 	}
 }

@@ -2,9 +2,9 @@ package shape
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/optional"
 )
 
 // A Union describes a type of mo that holds one of several values: a Result, a
@@ -24,6 +24,17 @@ type Case struct {
 	Name   string
 	Elem   *Shape // nil if the case has no value
 	Offset uintptr
+}
+
+// Nullable returns the index of the case of a Nullable that has a value, and -1
+// for any other union.
+func (u *Union) Nullable() int {
+	for i, c := range u.Cases {
+		if c.Elem != nil && c.Name == "" {
+			return i
+		}
+	}
+	return -1
 }
 
 // Held returns which case the union at a+off holds.
@@ -53,35 +64,17 @@ func (u *Union) Hold(a mem.Pointer, off uintptr, i int) {
 	}
 }
 
-// cases lists, for each union of mo, its cases in the order of their tags: the
-// name in JSON and the field that has the value, if there is one.
-var cases = map[string][][2]string{
-	"Nullable": {{"", ""}, {"", ""}, {"", "value"}},
-	"Result":   {{"result", "value"}, {"error", "err"}},
-	"Either":   {{"right", "right"}, {"left", "left"}},
-	"Either3":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}},
-	"Either4":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}},
-	"Either5":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}, {"arg5", "arg5"}},
-}
-
-// unionOf returns the description of t if it is a union of mo, whose first
-// field is the tag.
+// unionOf returns the description of t if it is a union of mo.
 func unionOf(t reflect.Type) *Union {
-	name, _, generic := strings.Cut(t.Name(), "[")
-	list := cases[name]
-	if t.PkgPath() != moPath || !generic || list == nil {
+	layout, ok := optional.UnionOf(t)
+	if !ok {
 		return nil
 	}
-	tag := t.Field(0)
-	u := &Union{tag: tag.Offset, tagKind: kindOf(tag.Type), Cases: make([]Case, len(list))}
-	for i, c := range list {
-		u.Cases[i].Name = c[0]
-		if c[1] != "" {
-			f, ok := t.FieldByName(c[1])
-			if !ok {
-				panic("shape: " + t.String() + " has no field " + c[1])
-			}
-			u.Cases[i].Elem, u.Cases[i].Offset = walk(f.Type), f.Offset
+	u := &Union{tag: layout.Tag.Offset, tagKind: kindOf(layout.Tag.Type), Cases: make([]Case, len(layout.Cases))}
+	for i, c := range layout.Cases {
+		u.Cases[i].Name = c.Name
+		if c.Value.Type != nil {
+			u.Cases[i].Elem, u.Cases[i].Offset = walk(c.Value.Type), c.Value.Offset
 		}
 	}
 	return u

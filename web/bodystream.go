@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/shape"
 )
 
 var readerType = reflect.TypeFor[io.Reader]()
@@ -28,20 +29,18 @@ type streamedBody struct {
 
 // newStreamedBody returns nil if a body of type t is not a stream. The tag lists
 // the media types that are taken.
-func newStreamedBody(t reflect.Type, tag string, op Operation) (*streamedBody, error) {
+func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBody, error) {
 	s := &streamedBody{limit: op.BodyLimit, timeout: op.StreamTimeout}
 	if s.timeout <= 0 {
 		s.timeout = DefaultStreamTimeout
 	}
 	if t == readerType {
-		for mediaType := range strings.SplitSeq(tag, ",") {
-			if mediaType = strings.ToLower(trimSpace(mediaType)); mediaType != "" {
-				if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
-					return nil, errors.New("the tag of the body has " + mediaType + ", which is no media type")
-				}
-				s.types = append(s.types, mediaType)
+		for _, mediaType := range types {
+			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
+				return nil, errors.New("the tag of the body has " + mediaType + ", which is no media type")
 			}
 		}
+		s.types = types
 		return s, nil
 	}
 	e, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(elements)
@@ -50,7 +49,7 @@ func newStreamedBody(t reflect.Type, tag string, op Operation) (*streamedBody, e
 	}
 	s.elem = e.elem()
 	var err error
-	s.limits, err = limit.For(s.elem, limit.JSONName)
+	s.limits, err = limit.Body(shape.Of(s.elem))
 	return s, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -299,25 +300,13 @@ func newInput[In any](method, path, rest string, op Operation) (*input[In], erro
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
 		return in, nil
 	}
-	fields := inputFields{}
-	if t.Kind() == reflect.Struct {
-		fields.walk(t, nil, "", map[reflect.Type]bool{})
+	s := shape.Of(t)
+	from, err := fieldsOf(s, method)
+	if err != nil {
+		return nil, err
 	}
-	if len(fields.body) > 1 {
-		return nil, fmt.Errorf("%v has more than one field for the body", t)
-	}
-	tagged := fields.params || len(fields.body) > 0
-	if tagged && len(fields.stray) > 0 {
-		return nil, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header, cookie, form or body", fields.stray[0], t)
-	}
-	if fields.form && len(fields.body) > 0 {
-		return nil, fmt.Errorf("%v has fields of a form and one for another body", t)
-	}
-	if fields.form && (method == http.MethodGet || method == http.MethodHead) {
-		return nil, fmt.Errorf("%v has fields of a form, and %s has no body: tag them query", t, method)
-	}
-	in.cookies, in.form = fields.cookies, fields.form
-	if fields.params {
+	in.cookies, in.form = from.has(shape.FromCookie), from.has(shape.FromForm)
+	if len(from.Params) > 0 {
 		params, err := bind.For[In]()
 		if err != nil {
 			return nil, err
@@ -327,20 +316,22 @@ func newInput[In any](method, path, rest string, op Operation) (*input[In], erro
 			return nil, fmt.Errorf("%v: %w", t, err)
 		}
 	}
-	bodyType, bodyTag := t, ""
-	if len(fields.body) == 1 {
-		field := t.FieldByIndex(fields.body[0])
-		bodyType, bodyTag = field.Type, field.Tag.Get("body")
+	bodyType := t
+	var body *shape.Place
+	var mediaTypes []string
+	if len(from.Bodies) == 1 {
+		body = &from.Bodies[0]
+		bodyType = body.Field.Shape.Type
+		mediaTypes, _ = body.Field.BodyTypes()
 	}
-	var err error
-	if in.stream, err = newStreamedBody(bodyType, bodyTag, op); err != nil {
+	if in.stream, err = newStreamedBody(bodyType, mediaTypes, op); err != nil {
 		return nil, fmt.Errorf("%v: %w", t, err)
 	}
 	switch {
-	case in.stream == nil && bodyTag != "":
+	case in.stream == nil && mediaTypes != nil:
 		return nil, fmt.Errorf("the body of %v is read as a whole, and its tag lists media types", t)
-	case len(fields.body) == 1:
-		in.hasBody, in.field = true, fields.body[0]
+	case body != nil:
+		in.hasBody, in.field = true, body.Index
 		if in.stream != nil {
 			break
 		}
@@ -349,7 +340,7 @@ func newInput[In any](method, path, rest string, op Operation) (*input[In], erro
 		if !in.optional { // whose encoding would begin with a flag that no client expects
 			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
 		}
-	case tagged:
+	case from.tagged():
 	case method == http.MethodGet || method == http.MethodHead:
 		return nil, fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", t, method)
 	default:
@@ -361,58 +352,45 @@ func newInput[In any](method, path, rest string, op Operation) (*input[In], erro
 	if in.stream != nil && in.field == nil {
 		return in, nil
 	}
-	in.limits, err = limitsOf(t, in.field, in.hasBody && in.stream == nil)
+	in.limits, err = limitsOf(s, body, in.hasBody && in.stream == nil)
 	return in, err
 }
 
-// inputFields is what the tags of an In say.
-type inputFields struct {
-	params        bool
-	cookies, form bool // some of the parameters are
-	body          [][]int
-	stray         []string // fields without any tag
+// inputFields is where the fields of an In come from.
+type inputFields struct{ *shape.Request }
+
+// fieldsOf returns where the fields of s come from, in a request of the method.
+// The error is that of fields that do not go together.
+func fieldsOf(s *shape.Shape, method string) (from inputFields, err error) {
+	if s.Kind != shape.Struct {
+		return inputFields{new(shape.Request)}, nil
+	}
+	from = inputFields{s.Request()}
+	stray := from.Untagged
+	for i := range from.Bodies {
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // which may be nil
+			stray = append(slices.Clip(stray), *b)
+		}
+	}
+	switch {
+	case len(from.Bodies) > 1:
+		return from, fmt.Errorf("%v has more than one field for the body", s.Type)
+	case from.tagged() && len(stray) > 0:
+		return from, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
+	case from.has(shape.FromForm) && len(from.Bodies) > 0:
+		return from, fmt.Errorf("%v has fields of a form and one for another body", s.Type)
+	case from.has(shape.FromForm) && (method == http.MethodGet || method == http.MethodHead):
+		return from, fmt.Errorf("%v has fields of a form, and %s has no body: tag them query", s.Type, method)
+	}
+	return from, nil
 }
 
-// paramTags are the tags of what is not the body as a whole.
-var paramTags = []string{"path", "param", "query", "header", "cookie", "form"}
+// tagged reports whether some field says where it comes from, so that the whole
+// is not the body.
+func (f inputFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
 
-func (f *inputFields) walk(t reflect.Type, index []int, path string, met map[reflect.Type]bool) {
-	if met[t] {
-		return // embedded in itself, by pointer
-	}
-	met[t] = true
-	for i := range t.NumField() {
-		field := t.Field(i)
-		at := append(append([]int(nil), index...), i)
-		name := path + "." + field.Name
-		tagged := false
-		for _, tag := range paramTags {
-			if v, ok := field.Tag.Lookup(tag); ok {
-				tagged = true
-				f.params = f.params || v != "-"
-				f.cookies = f.cookies || tag == "cookie" && v != "-"
-				f.form = f.form || tag == "form" && v != "-"
-			}
-		}
-		_, body := field.Tag.Lookup("body")
-		switch {
-		case body && field.IsExported():
-			f.body = append(f.body, at)
-		case tagged, !body && !field.IsExported() && !field.Anonymous:
-		case field.Anonymous && field.Type.Kind() == reflect.Struct:
-			f.walk(field.Type, at, name, met)
-		case field.Anonymous && field.Type.Kind() == reflect.Pointer && field.Type.Elem().Kind() == reflect.Struct:
-			sub := inputFields{}
-			sub.walk(field.Type.Elem(), at, name, met)
-			f.params, f.cookies, f.form = f.params || sub.params, f.cookies || sub.cookies, f.form || sub.form
-			f.stray = append(f.stray, sub.stray...)
-			for range sub.body { // it would have to be reached through nil
-				f.stray = append(f.stray, name)
-			}
-		default:
-			f.stray = append(f.stray, name)
-		}
-	}
+func (f inputFields) has(source shape.Source) bool {
+	return slices.ContainsFunc(f.Params, func(p shape.Param) bool { return p.Source == source })
 }
 
 func knownParams(names []string, path, rest string) error {

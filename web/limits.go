@@ -3,9 +3,9 @@ package web
 import (
 	"net/http"
 	"reflect"
-	"strings"
 
 	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/shape"
 )
 
 // limits are what the tags of an input's fields allow.
@@ -15,40 +15,20 @@ type limits struct {
 	field  []int // of the body in the input; nil if that is the body
 }
 
-// limitsOf reads the tags of the input type t, whose body is in the field.
-func limitsOf(t reflect.Type, field []int, hasBody bool) (l limits, err error) {
-	l.field = field
-	body := t
-	if field != nil {
-		body = t.FieldByIndex(field).Type
-	}
+// limitsOf reads the tags of the input type s, whose body is at the place, or is
+// the whole of it if that is nil.
+func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err error) {
 	if hasBody {
-		if l.body, err = limit.For(body, limit.JSONName); err != nil || field == nil {
+		of := s
+		if body != nil {
+			of, l.field = body.Field.Shape, body.Index
+		}
+		if l.body, err = limit.Body(of); err != nil || body == nil {
 			return l, err
 		}
 	}
-	l.params, err = limit.For(t, paramName)
+	l.params, err = limit.Params(s)
 	return l, err
-}
-
-// paramName names a parameter by its source, a space and its name.
-func paramName(f reflect.StructField) (string, bool) {
-	for _, tag := range paramTags {
-		name, _, _ := strings.Cut(f.Tag.Get(tag), ",")
-		switch {
-		case name == "-":
-			return "", false
-		case name == "":
-			continue
-		case tag == "param":
-			tag = "path"
-		case tag == "header":
-			name = http.CanonicalHeaderKey(name)
-		}
-		return tag + " " + name, true
-	}
-	_, body := f.Tag.Lookup("body")
-	return "", f.Anonymous && !body
 }
 
 // check holds *v, which has been read, to the limits.
@@ -56,8 +36,7 @@ func (l *limits) check(v any) error {
 	var wrong []FieldProblem
 	if l.params != nil {
 		for _, x := range l.params.Check(v) {
-			source, name, _ := strings.Cut(x.Path, " ")
-			wrong = append(wrong, FieldProblem{In: source, Name: name, Detail: x.Detail})
+			wrong = append(wrong, FieldProblem{In: string(x.Source), Name: x.Path, Detail: x.Detail})
 		}
 	}
 	if l.body != nil {

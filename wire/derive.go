@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strings"
 
 	"github.com/hone-go/hone/shape"
 )
@@ -120,33 +119,30 @@ func (d *deriver) fillStruct(out *spec, s *shape.Shape, path string) {
 			out.evolving = true
 			continue
 		}
-		name, options, _ := strings.Cut(f.Tag.Get("wire"), ",")
-		switch {
-		case name == "-" && options == "":
+		tag, err := f.Wire()
+		if tag.Skip {
 			continue
-		case name != "":
-			d.fail(s.Type, at, "the tag names the field %q; fields have no names on the wire", name)
 		}
 		if !f.Exported && !(f.Embedded && f.Shape.Kind == shape.Struct) {
 			if f.Embedded && f.Shape.Kind == shape.Pointer && f.Shape.Elem.Kind == shape.Struct {
 				d.fail(f.Shape.Type, at, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
 			}
-			if options != "" {
+			if err != nil || tag.Fixed {
 				d.fail(f.Shape.Type, at, "a field that is not exported is not on the wire, so its tag means nothing")
 			}
 			hidden++
 			continue
 		}
 		fs := d.derive(f.Shape, at)
-		switch options {
-		case "":
-		case "fixed":
+		if err != nil {
+			d.fail(f.Shape.Type, at, "%v", err)
+			return
+		}
+		if tag.Fixed {
 			if fs = fixed(fs); fs == nil {
 				d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
 				return
 			}
-		default:
-			d.fail(f.Shape.Type, at, "the tag has an unknown option %q", options)
 		}
 		out.fields = append(out.fields, field{f.Name, f.Offset, fs})
 	}

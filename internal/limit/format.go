@@ -16,6 +16,7 @@ type format struct {
 	what  string // "must be …"
 }
 
+// formats are the names that the tag format may have.
 var formats = map[string]format{
 	"date":      {func(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }, "a date such as 2006-01-02"},
 	"date-time": {func(s string) bool { _, err := time.Parse(time.RFC3339, s); return err == nil }, "a time such as 2006-01-02T15:04:05Z"},

@@ -1,5 +1,5 @@
 // Package limit checks values against the limits that the tags of their fields
-// set; see [Of] for those. A type is compiled once, and a check allocates
+// set; see [shape.Field.Limits] for those. A type is compiled once, and a check allocates
 // nothing unless a limit is broken or a map has to be walked.
 package limit
 
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +21,9 @@ import (
 
 // A Violation is a value that breaks a limit.
 type Violation struct {
-	Path   string // ".items[3].price", by the names in JSON
-	Detail string // "must be at least 1"
+	Source shape.Source // of a parameter; "" for a value in a body
+	Path   string       // ".items[3].price" by the names in JSON, or "tags[3]" of a parameter
+	Detail string       // "must be at least 1"
 }
 
 // MaxViolations is how many of them a check lists at most.
@@ -33,51 +35,94 @@ type Program struct{ root *node }
 // A node checks the values in one place of a type.
 type node struct {
 	shape  *shape.Shape
-	tags   *Tags // of the field that the value is in; nil for none
-	length bool  // the tags' length applies to this value, not to one within
+	limits *limits // of the field that the value is in; nil for none
+	length bool    // their length applies to this value, not to one within
 	fields []field
 	elem   *node // nil if there is nothing to check in it
 }
 
 type field struct {
-	name   string
+	name   string       // as it stands in a path
+	source shape.Source // of a parameter
+	hops   []shape.Hop  // embedded pointers on the way
 	offset uintptr
 	node   *node
 }
 
-// Name returns the name of a field by which its violations are reported, and
-// false if the field is not to be looked at.
-type Name func(f reflect.StructField) (name string, ok bool)
-
-// For returns the program for t, or nil if no field of t has a limit. The error
-// is that of a tag that makes no sense.
-func For(t reflect.Type, name Name) (*Program, error) {
-	c := compiler{name: name, nodes: map[*shape.Shape]*node{}}
-	root, err := c.plain(shape.Of(t))
-	if err != nil || !root.reaches(map[*node]bool{}) {
-		return nil, err
-	}
-	root.prune(map[*node]bool{})
-	return &Program{root}, nil
+// limits are those of a tag, with what can be made ready.
+type limits struct {
+	shape.Limits
+	pattern *regexp.Regexp
+	format  *format
 }
 
-// JSONName is a [Name] for bodies in JSON.
-func JSONName(f reflect.StructField) (string, bool) {
-	tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	switch {
-	case tag == "-" && f.Tag.Get("json") == "-", !f.IsExported() && !f.Anonymous:
-		return "", false
-	case tag != "":
-		return "." + tag, true
-	case f.Anonymous:
-		return "", true
+// limitsOf returns the limits in the tags of f, or nil.
+func limitsOf(f *shape.Field) (*limits, error) {
+	tags, err := f.Limits()
+	if tags == nil {
+		return nil, err
 	}
-	return "." + f.Name, true
+	l := &limits{Limits: *tags}
+	if l.Pattern != "" {
+		if l.pattern, err = regexp.Compile(l.Pattern); err != nil {
+			return nil, f.TagError("pattern", err)
+		}
+	}
+	if l.Format != "" {
+		known, ok := formats[l.Format]
+		if !ok {
+			return nil, f.TagError("format", fmt.Errorf("there is no such format; there are %s", formatNames()))
+		}
+		l.format = &known
+	}
+	return l, nil
+}
+
+// Body returns the program for values of s that come as JSON, or nil if no
+// member of it has a limit. The error is that of a tag that makes no sense.
+func Body(s *shape.Shape) (*Program, error) {
+	c := compiler{nodes: map[*shape.Shape]*node{}}
+	root, err := c.plain(s)
+	if err != nil {
+		return nil, err
+	}
+	return programOf(root), nil
+}
+
+// Params returns the program for the parameters of the struct s, or nil if none
+// of them has a limit. A field with several sources goes by the first.
+func Params(s *shape.Shape) (*Program, error) {
+	c := compiler{nodes: map[*shape.Shape]*node{}}
+	root := &node{shape: s}
+	params := s.Request().Params
+	for i := range params {
+		p := &params[i]
+		if i > 0 && p.Field == params[i-1].Field && p.Beside(&params[i-1].Place) {
+			continue
+		}
+		limits, err := limitsOf(p.Field)
+		if err != nil {
+			return nil, err
+		}
+		sub, err := c.limited(p.Field.Shape, limits, true)
+		if err != nil {
+			return nil, err
+		}
+		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub})
+	}
+	return programOf(root), nil
+}
+
+func programOf(root *node) *Program {
+	if !root.reaches(map[*node]bool{}) {
+		return nil
+	}
+	root.prune(map[*node]bool{})
+	return &Program{root}
 }
 
 type compiler struct {
-	name  Name
-	nodes map[*shape.Shape]*node // of values without tags
+	nodes map[*shape.Shape]*node // of values without limits
 }
 
 // plain returns the node for values that are not limited themselves.
@@ -90,51 +135,38 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	return n, c.fill(n, nil)
 }
 
-func (c *compiler) limited(s *shape.Shape, tags *Tags, length bool) (*node, error) {
-	if tags == nil {
+func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error) {
+	if l == nil {
 		return c.plain(s)
 	}
-	n := &node{shape: s, tags: tags}
+	n := &node{shape: s, limits: l}
 	// The outermost thing that has a length is meant.
-	n.length = length && tags.hasLength() && hasOwnLength(s)
-	return n, c.fill(n, tags)
+	n.length = length && l.HasLength() && s.HasLength()
+	return n, c.fill(n, l)
 }
 
-func hasOwnLength(s *shape.Shape) bool {
-	return s.Kind == shape.String || s.Kind == shape.Bytes || s.Kind == shape.Slice || s.Kind == shape.Array || s.Kind == shape.Map
-}
-
-func (t *Tags) hasLength() bool { return t.MinLength > 0 || t.MaxLength >= 0 }
-
-func (c *compiler) fill(n *node, tags *Tags) (err error) {
+func (c *compiler) fill(n *node, l *limits) (err error) {
 	s := n.shape
-	within := !hasOwnLength(s) // length applies to what is in an optional value, not to elements
+	held := s.Held()
 	switch {
-	case s.Union != nil:
-		if i := nullable(s); i >= 0 {
-			n.elem, err = c.limited(s.Union.Cases[i].Elem, tags, within)
-		}
-	case s.Kind == shape.Struct:
-		for i := range s.Fields {
-			f := s.Type.Field(i)
-			name, ok := c.name(f)
-			if !ok {
-				continue
-			}
-			limits, err := Of(f)
+	case held != nil:
+		n.elem, err = c.limited(held, l, !s.HasLength())
+	case s.Kind == shape.Struct && s.Union == nil:
+		members := s.Members()
+		for i := range members {
+			m := &members[i]
+			limits, err := limitsOf(m.Field)
 			if err != nil {
 				return err
 			}
-			sub, err := c.limited(s.Fields[i].Shape, limits, true)
+			sub, err := c.limited(m.Field.Shape, limits, true)
 			if err != nil {
 				return err
 			}
-			n.fields = append(n.fields, field{name, s.Fields[i].Offset, sub})
+			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub})
 		}
-	case s.Kind == shape.Option, s.Kind == shape.Pointer:
-		n.elem, err = c.limited(s.Elem, tags, within)
 	case s.Kind == shape.Slice, s.Kind == shape.Array, s.Kind == shape.Map:
-		n.elem, err = c.limited(s.Elem, tags, false)
+		n.elem, err = c.limited(s.Elem, l, false)
 	}
 	return err
 }
@@ -145,7 +177,7 @@ func (n *node) reaches(met map[*node]bool) bool {
 		return false
 	}
 	met[n] = true
-	if n.tags != nil && (n.length || n.tags.onLeaf() && n.isLeaf()) {
+	if n.limits != nil && (n.length || n.limits.onLeaf() && n.isLeaf()) {
 		return true
 	}
 	for _, f := range n.fields {
@@ -177,8 +209,8 @@ func (n *node) isLeaf() bool {
 	return k == shape.String || k >= shape.Int8 && k <= shape.Float64
 }
 
-func (t *Tags) onLeaf() bool {
-	return t.Min != nil || t.Max != nil || t.Pattern != nil || t.Enum != nil || t.Format != ""
+func (l *limits) onLeaf() bool {
+	return l.Min != nil || l.Max != nil || l.pattern != nil || l.Enum != nil || l.format != nil
 }
 
 // Check returns what is wrong with the value that v, a pointer to one of the
@@ -203,8 +235,9 @@ type check struct {
 }
 
 type part struct {
-	name  string
-	index int // of an element, if name is ""
+	field *field // nil for an element
+	key   string // of an element of a map
+	index int    // of another element, if key is ""
 }
 
 func (c *check) push(p part) { c.path = append(c.path, p) }
@@ -212,15 +245,21 @@ func (c *check) push(p part) { c.path = append(c.path, p) }
 func (c *check) pop() { c.path = c.path[:len(c.path)-1] }
 
 func (c *check) violated(format string, args ...any) {
-	var b strings.Builder
-	for _, p := range c.path {
-		if p.name != "" {
-			b.WriteString(p.name)
-		} else {
-			fmt.Fprintf(&b, "[%d]", p.index)
+	v := Violation{Detail: fmt.Sprintf(format, args...)}
+	for i, p := range c.path {
+		switch {
+		case p.field != nil:
+			v.Path += p.field.name
+			if i == 0 {
+				v.Source = p.field.source
+			}
+		case p.key != "":
+			v.Path += p.key
+		default:
+			v.Path += "[" + strconv.Itoa(p.index) + "]"
 		}
 	}
-	c.found = append(c.found, Violation{b.String(), fmt.Sprintf(format, args...)})
+	c.found = append(c.found, v)
 }
 
 func (n *node) check(c *check, a mem.Pointer, off uintptr) {
@@ -233,13 +272,13 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	s := n.shape
 	switch {
 	case s.Union != nil:
-		if i := nullable(s); i >= 0 && s.Union.Held(a, off) == i {
+		if i := s.Union.Nullable(); i >= 0 && s.Union.Held(a, off) == i {
 			n.elem.check(c, a, off+s.Union.Cases[i].Offset)
 		}
 		return
 	case n.isLeaf():
-		if n.tags != nil {
-			n.tags.check(c, s, a, off)
+		if n.limits != nil {
+			n.limits.check(c, s, a, off)
 		}
 		return
 	}
@@ -247,12 +286,15 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	case shape.Struct:
 		for i := range n.fields {
 			f := &n.fields[i]
-			if f.name == "" {
-				f.node.check(c, a, off+f.offset)
+			at, start := a, off
+			for j := 0; j < len(f.hops) && !at.IsNil(); j++ {
+				at, start = at.Elem(start+f.hops[j].Offset), 0
+			}
+			if at.IsNil() {
 				continue
 			}
-			c.push(part{name: f.name})
-			f.node.check(c, a, off+f.offset)
+			c.push(part{field: f})
+			f.node.check(c, at, start+f.offset)
 			c.pop()
 		}
 	case shape.Option:
@@ -279,7 +321,7 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 		elem := reflect.New(s.Elem.Type).Elem()
 		for iter := a.Value(off, s.Type).MapRange(); iter.Next(); {
 			elem.SetIterValue(iter)
-			c.push(part{name: "[" + strconv.Quote(fmt.Sprint(iter.Key())) + "]"})
+			c.push(part{key: "[" + strconv.Quote(fmt.Sprint(iter.Key())) + "]"})
 			n.elem.check(c, mem.OfPointer(elem.Addr()), 0)
 			c.pop()
 		}
@@ -311,7 +353,7 @@ func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
 			length = a.Value(off, s.Type).Len()
 		}
 	}
-	low, high := n.tags.MinLength, n.tags.MaxLength
+	low, high := n.limits.MinLength, n.limits.MaxLength
 	if high == 1 || high < 0 && low == 1 {
 		unit = strings.TrimSuffix(unit, "s")
 	}
@@ -329,37 +371,37 @@ func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
 }
 
 // check holds a number or a string to the limits.
-func (t *Tags) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
 	if s.Kind == shape.String {
 		text := mem.Load[string](a, off)
 		switch {
-		case t.Enum != nil && !slices.Contains(t.Enum, text):
-			c.violated("must be one of %s", strings.Join(t.Enum, ", "))
-		case t.Pattern != nil && !t.Pattern.MatchString(text):
-			c.violated("must match %s", t.Pattern)
-		case t.Format != "" && !formats[t.Format].valid(text):
-			c.violated("must be %s", formats[t.Format].what)
+		case l.Enum != nil && !slices.Contains(l.Enum, text):
+			c.violated("must be one of %s", strings.Join(l.Enum, ", "))
+		case l.pattern != nil && !l.pattern.MatchString(text):
+			c.violated("must match %s", l.pattern)
+		case l.format != nil && !l.format.valid(text):
+			c.violated("must be %s", l.format.what)
 		}
 		return
 	}
-	if t.Min != nil {
-		if order, ok := t.Min.order(s.Kind, a, off); order < 0 || !ok {
-			c.violated("must be at least %s", t.Min.Text)
+	if l.Min != nil {
+		if order, ok := order(l.Min, s.Kind, a, off); order < 0 || !ok {
+			c.violated("must be at least %s", l.Min.Text)
 		}
 	}
-	if t.Max != nil {
-		if order, ok := t.Max.order(s.Kind, a, off); order > 0 || !ok {
-			c.violated("must be at most %s", t.Max.Text)
+	if l.Max != nil {
+		if order, ok := order(l.Max, s.Kind, a, off); order > 0 || !ok {
+			c.violated("must be at most %s", l.Max.Text)
 		}
 	}
-	if t.Enum != nil && !slices.Contains(t.Enum, numberText(s, a, off)) {
-		c.violated("must be one of %s", strings.Join(t.Enum, ", "))
+	if l.Enum != nil && !slices.Contains(l.Enum, numberText(s, a, off)) {
+		c.violated("must be one of %s", strings.Join(l.Enum, ", "))
 	}
 }
 
 // order compares the number at a+off with the bound, as cmp.Compare does. NaN
 // has no order.
-func (n *Number) order(k shape.Kind, a mem.Pointer, off uintptr) (order int, ok bool) {
+func order(n *shape.Number, k shape.Kind, a mem.Pointer, off uintptr) (order int, ok bool) {
 	switch {
 	case k <= shape.Int64:
 		return cmp.Compare(loadInt(k, a, off), n.Int), true

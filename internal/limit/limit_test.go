@@ -10,12 +10,13 @@ import (
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
 )
 
 // check returns the violations of *v, each as its path and what it says.
 func check[T any](t *testing.T, v *T) []string {
 	t.Helper()
-	p, err := limit.For(reflect.TypeFor[T](), limit.JSONName)
+	p, err := limit.Body(shape.For[T]())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +107,59 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+type (
+	paging struct {
+		Size int `query:"size" min:"1"`
+	}
+	Filter struct {
+		Tags []string `query:"tags" header:"x-tags" enum:"a,b"`
+	}
+	params struct {
+		paging
+		*Filter
+		Self *params
+	}
+	promoted struct {
+		base
+		*item
+		ID string `json:"id"` // hides base's
+	}
+)
+
+// TestParams names parameters by their first source, and passes over what lies
+// behind an embedded pointer that is nil.
+func TestParams(t *testing.T) {
+	p, err := limit.Params(shape.For[params]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		v    params
+		want []limit.Violation
+	}{
+		{params{}, []limit.Violation{{Source: "query", Path: "size", Detail: "must be at least 1"}}},
+		{params{paging: paging{1}, Filter: &Filter{Tags: []string{"a", "c"}}}, []limit.Violation{{Source: "header", Path: "X-Tags[1]", Detail: "must be one of a, b"}}},
+	} {
+		if got := p.Check(&test.v); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%+v\ngot  %q\nwant %q", test.v, got, test.want)
+		}
+	}
+	if p, err := limit.Params(shape.For[struct {
+		A int `json:"a" min:"1"`
+	}]()); p != nil || err != nil {
+		t.Errorf("limits of what is no parameter: %v, %v", p, err)
+	}
+}
+
+func TestPromoted(t *testing.T) {
+	if got := check(t, &promoted{}); got != nil {
+		t.Errorf("limits of a hidden member, or behind nil: %q", got)
+	}
+	if got, want := check(t, &promoted{item: &item{}}), []string{".name must have 1 to 5 characters", ".price must be at least 0.5"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestMaxViolations(t *testing.T) {
 	o := good()
 	o.Next = &order{Items: make([]item, 1000)}
@@ -174,7 +228,7 @@ func TestBadTags(t *testing.T) {
 			}
 		}{},
 	} {
-		if _, err := limit.For(reflect.TypeOf(v), limit.JSONName); err == nil || !strings.Contains(err.Error(), "field A") {
+		if _, err := limit.Body(shape.Of(reflect.TypeOf(v))); err == nil || !strings.Contains(err.Error(), "field A") {
 			t.Errorf("%T: error %v", v, err)
 		}
 	}
@@ -188,7 +242,7 @@ func TestNothingToCheck(t *testing.T) {
 		L list
 		P *order `json:"-"`
 	}{}} {
-		if p, err := limit.For(reflect.TypeOf(v), limit.JSONName); p != nil || err != nil {
+		if p, err := limit.Body(shape.Of(reflect.TypeOf(v))); p != nil || err != nil {
 			t.Errorf("%T: %v, %v", v, p, err)
 		}
 	}
@@ -196,7 +250,7 @@ func TestNothingToCheck(t *testing.T) {
 
 func TestAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
-	p, err := limit.For(reflect.TypeFor[order](), limit.JSONName)
+	p, err := limit.Body(shape.For[order]())
 	if err != nil {
 		t.Fatal(err)
 	}

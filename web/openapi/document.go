@@ -231,11 +231,11 @@ func (c *schemas) typed(op *Operation, route web.RouteInfo, typed web.Typed, pro
 	about := typed.Operation
 	op.Summary, op.Description, op.Tags, op.Deprecated = about.Summary, about.Description, about.Tags, about.Deprecated
 	in := input{schemas: c}
-	in.walk(typed.In)
+	in.read(typed.In)
 	op.Parameters = in.params
 	// A parameter of the path that the handler does not ask for is there too.
 	for _, name := range route.Parameters {
-		if !slices.ContainsFunc(op.Parameters, func(p *Parameter) bool { return p.In == "path" && p.Name == paramName(name) }) {
+		if !in.has("path", paramName(name)) {
 			op.Parameters = append(op.Parameters, &Parameter{Name: paramName(name), In: "path", Required: true, Schema: &Schema{Type: "string"}})
 		}
 	}
@@ -321,46 +321,46 @@ type input struct {
 	tagged   bool // some field says where it comes from
 }
 
-func (in *input) walk(t reflect.Type) {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct {
+// read gathers the fields of t. A parameter that several fields take is listed
+// once.
+func (in *input) read(t reflect.Type) {
+	s := shape.Of(t)
+	if s.Kind != shape.Struct {
 		return
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if _, body := f.Tag.Lookup("body"); body {
-			in.body, in.tagged = f.Type, true
-			in.required = f.Type.Kind() != reflect.Func && !optional(shape.Of(f.Type))
-			continue
-		}
-		source, name := sourceOf(f)
-		switch {
-		case name == "-":
-			in.tagged = true
-		case source == "form":
-			in.tagged = true
+	request := s.Request()
+	in.tagged = len(request.Params) > 0 || len(request.Bodies) > 0
+	for _, body := range request.Bodies {
+		in.body = body.Field.Shape.Type
+		in.required = in.body.Kind() != reflect.Func && !optional(body.Field.Shape)
+	}
+	for i := range request.Params {
+		p := &request.Params[i]
+		schema := in.withoutNull(p.Field)
+		if p.Source == shape.FromForm {
 			if in.form == nil {
 				in.form = &Schema{Type: "object", Properties: map[string]*Schema{}}
 			}
-			in.form.Properties[name] = in.withoutNull(f)
-			in.files = in.files || isFile(f.Type)
-		case source != "":
-			in.tagged = true
-			schema := in.withoutNull(f)
-			p := &Parameter{Name: name, In: source, Description: schema.Description, Required: source == "path", Schema: schema}
-			schema.Description = ""
-			in.params = append(in.params, p)
-		case f.Anonymous:
-			in.walk(f.Type)
+			in.form.Properties[p.Name] = schema
+			in.files = in.files || isFile(p.Field.Shape.Type)
+			continue
 		}
+		if in.has(string(p.Source), p.Name) {
+			continue
+		}
+		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
+			Description: schema.Description, Required: p.Source == shape.FromPath, Schema: schema})
+		schema.Description = ""
 	}
+}
+
+func (in *input) has(source, name string) bool {
+	return slices.ContainsFunc(in.params, func(p *Parameter) bool { return p.In == source && p.Name == name })
 }
 
 // withoutNull is the schema of a parameter, which is there or not, but never
 // null.
-func (in *input) withoutNull(f reflect.StructField) *Schema {
+func (in *input) withoutNull(f *shape.Field) *Schema {
 	s := in.field(f)
 	if several, ok := s.Type.([]string); ok {
 		s.Type = several[0]
@@ -378,20 +378,6 @@ func isFile(t reflect.Type) bool {
 		t = t.Elem()
 	}
 	return t == fileType
-}
-
-// sourceOf returns where a field comes from, and its name there.
-func sourceOf(f reflect.StructField) (source, name string) {
-	for _, source := range []string{"path", "param", "query", "header", "cookie", "form"} {
-		if tag, ok := f.Tag.Lookup(source); ok {
-			name, _, _ := strings.Cut(tag, ",")
-			if source == "param" {
-				source = "path"
-			}
-			return source, name
-		}
-	}
-	return "", ""
 }
 
 // JSON returns the document as indented JSON.

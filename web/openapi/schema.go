@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -221,28 +220,22 @@ func plainName(name string) string {
 	return b.String()
 }
 
-// fill describes the fields of a struct, by the rules of package json.
+// fill describes the members of a struct, by the rules of package json.
 func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	out.Type = "object"
-	fields := s.Flatten(func(f *shape.Field) (name string, tagged, skip bool) {
-		tag := f.Tag.Get("json")
-		if name, _, _ = strings.Cut(tag, ","); name == "" {
-			return f.Name, false, false
-		}
-		return name, true, tag == "-"
-	})
-	for _, f := range fields {
-		_, options, _ := strings.Cut(f.Field.Tag.Get("json"), ",")
-		p := c.field(s.Type.FieldByIndex(f.Index))
-		if strings.Contains(","+options+",", ",string,") {
+	members := s.Members()
+	for i := range members {
+		m := &members[i]
+		p := c.field(m.Field)
+		if m.Quoted {
 			p = &Schema{Type: "string", Description: p.Description}
 		}
 		if out.Properties == nil {
 			out.Properties = map[string]*Schema{}
 		}
-		out.Properties[f.Name] = p
-		if len(f.Through) == 0 && !optional(f.Field.Shape) && !strings.Contains(options, "omit") {
-			out.Required = append(out.Required, f.Name)
+		out.Properties[m.Name] = p
+		if len(m.Through) == 0 && !optional(m.Field.Shape) && !m.OmitEmpty && !m.OmitZero {
+			out.Required = append(out.Required, m.Name)
 		}
 	}
 }
@@ -253,39 +246,32 @@ func optional(s *shape.Shape) bool {
 }
 
 // field is the schema of a field, with its limits and its doc tag.
-func (c *schemas) field(f reflect.StructField) *Schema {
-	out := c.of(f.Type)
-	doc := f.Tag.Get("doc")
-	tags, _ := limit.Of(f) // which the handler's registration has checked
-	if out.Ref != "" && (doc != "" || tags != nil) {
+func (c *schemas) field(f *shape.Field) *Schema {
+	out := c.of(f.Shape.Type)
+	doc := f.Doc()
+	limits, _ := f.Limits() // which the handler's registration has checked
+	if out.Ref != "" && (doc != "" || limits != nil) {
 		// Beside a reference there may be more in this draft.
 		out = &Schema{Ref: out.Ref}
 	}
 	out.Description = doc
-	if tags != nil {
-		out.limit(tags, f.Type, true)
+	if limits != nil {
+		out.limit(limits, f.Shape, true)
 	}
 	return out
 }
 
 // limit adds the limits of a field. Those on values belong to what is in
 // optional ones and to elements; the length to the outermost that has one.
-func (s *Schema) limit(t *limit.Tags, typ reflect.Type, length bool) {
+func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 	at := s
 	if s.AnyOf != nil {
 		at = s.AnyOf[0]
 	}
-	inner := shape.Of(typ)
-	for inner.Kind == shape.Option || inner.Kind == shape.Pointer {
-		inner = inner.Elem
+	for held := inner.Held(); held != nil; held = inner.Held() {
+		inner = held
 	}
 	if inner.Union != nil {
-		for _, held := range inner.Union.Cases {
-			if held.Elem != nil && held.Name == "" {
-				s.limit(t, held.Elem.Type, length)
-				return
-			}
-		}
 		return
 	}
 	if length {
@@ -308,22 +294,22 @@ func (s *Schema) limit(t *limit.Tags, typ reflect.Type, length bool) {
 	switch inner.Kind {
 	case shape.Slice, shape.Array:
 		if at.Items != nil {
-			at.Items.limit(t, inner.Elem.Type, false)
+			at.Items.limit(t, inner.Elem, false)
 		}
 		return
 	case shape.Map:
 		if at.AdditionalProperties != nil {
-			at.AdditionalProperties.limit(t, inner.Elem.Type, false)
+			at.AdditionalProperties.limit(t, inner.Elem, false)
 		}
 		return
 	}
 	if inner.Type == durationType {
-		bounds(at, t, func(n *limit.Number) string { return strconv.FormatInt(n.Int, 10) })
+		bounds(at, t, func(n *shape.Number) string { return strconv.FormatInt(n.Int, 10) })
 	} else {
-		bounds(at, t, func(n *limit.Number) string { return n.Text })
+		bounds(at, t, func(n *shape.Number) string { return n.Text })
 	}
-	if t.Pattern != nil {
-		at.Pattern = t.Pattern.String()
+	if t.Pattern != "" {
+		at.Pattern = t.Pattern
 	}
 	if t.Format != "" {
 		at.Format = t.Format
@@ -343,8 +329,8 @@ func (s *Schema) limit(t *limit.Tags, typ reflect.Type, length bool) {
 }
 
 // bounds writes numbers as JSON does: "+1" and ".5" are not.
-func bounds(s *Schema, t *limit.Tags, text func(*limit.Number) string) {
-	plain := func(n *limit.Number) json.Number {
+func bounds(s *Schema, t *shape.Limits, text func(*shape.Number) string) {
+	plain := func(n *shape.Number) json.Number {
 		out := text(n)
 		if !json.Valid([]byte(out)) {
 			out = strconv.FormatFloat(n.Float, 'g', -1, 64)

@@ -1,0 +1,69 @@
+package shape
+
+import (
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// A Member is a field of a struct as it takes part in JSON, by the rules of
+// encoding/json.
+type Member struct {
+	Place
+	Name      string // in JSON
+	OmitEmpty bool
+	OmitZero  bool
+	Quoted    bool // the option string, on a type that it applies to
+
+	tagged bool // Name came from the tag
+}
+
+// Members returns the members that a struct type has in JSON, in the order of
+// declaration. They are worked out once and shared.
+func (s *Shape) Members() []Member {
+	s.members.once.Do(func() { s.members.list = s.promote() })
+	return s.members.list
+}
+
+// memberOf reads the tag json of a field. Its options count whether it gives a
+// name or not. The Place is for the caller to fill in.
+func memberOf(f *Field) (m Member, skip bool) {
+	tag := f.tag.Get("json")
+	if tag == "-" {
+		return m, true
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	m.Name = f.Name
+	if validName(name) {
+		m.Name, m.tagged = name, true
+	}
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "omitempty":
+			m.OmitEmpty = true
+		case "omitzero":
+			m.OmitZero = true
+		case "string":
+			m.Quoted = quotable(f.Shape.Type)
+		}
+	}
+	return m, false
+}
+
+// quotable reports whether the option string applies to a field of type t.
+func quotable(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer && t.Name() == "" {
+		t = t.Elem()
+	}
+	switch k := t.Kind(); {
+	case k >= reflect.Bool && k <= reflect.Float64, k == reflect.String:
+		return true
+	}
+	return false
+}
+
+func validName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r)
+	})
+}

@@ -1,0 +1,129 @@
+package shape_test
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/shape"
+)
+
+type (
+	page struct {
+		Limit int `query:"limit"`
+		Inner struct {
+			Token string `header:"x-token"`
+		}
+	}
+	point struct{ X, Y int }
+	body  struct {
+		Seen int `query:"seen"`
+	}
+)
+
+func (p *point) UnmarshalParam(string) error { return nil }
+
+func TestRequest(t *testing.T) {
+	for _, test := range []struct {
+		name             string
+		of               any
+		params           []string // source, name, index
+		bodies, untagged []string // Go paths
+	}{
+		{name: "every source", of: struct {
+			A, Plain int
+			P        string    `path:"p"`
+			Q        string    `query:"q,omitempty"`
+			H        string    `header:"content-md5"`
+			C        string    `cookie:"c"`
+			F        time.Time `form:"f" format:"2006"`
+		}{}, params: []string{"path p [2]", "query q [3]", "header Content-Md5 [4]", "cookie c [5]", "form f [6]"}, untagged: []string{".A", ".Plain"}},
+		{name: "several sources of one field", of: struct {
+			A string `query:"a" header:"X-A" param:"a" path:"b"`
+		}{}, params: []string{"path a [0]", "header X-A [0]", "query a [0]"}},
+		{name: "kept out, and no name", of: struct {
+			A string `query:"-"`
+			B string `query:",omitempty"`
+		}{}, untagged: []string{".B"}},
+		{name: "embeds itself", of: Self{}, params: []string{"query x [1]"}},
+		{name: "embedded and nested", of: struct {
+			page
+			At   time.Time
+			Next *page
+		}{}, params: []string{"query limit [0 0]", "header X-Token [0 1 0]"}, untagged: []string{".page.Inner", ".At", ".Next"}},
+		{name: "a source that is taken on the way", of: struct {
+			P page `query:"-"`
+			Q page `header:"q"`
+		}{}, params: []string{"header X-Token [0 1 0]", "header Q [1]", "query limit [1 0]"}, untagged: []string{".P.Inner", ".Q.Inner"}},
+		{name: "a type that reads a parameter", of: struct{ At point }{}, untagged: []string{".At"}},
+		{name: "a body is not looked into", of: struct {
+			B body `body:"Text/CSV, image/*"`
+		}{}, bodies: []string{".B"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			typ := reflect.TypeOf(test.of)
+			request := shape.Of(typ).Request()
+			var params []string
+			for _, p := range request.Params {
+				params = append(params, fmt.Sprintf("%s %s %v", p.Source, p.Name, p.Index))
+				comparePlace(t, typ, &p.Place)
+			}
+			paths := func(places []shape.Place) (paths []string) {
+				for _, p := range places {
+					paths = append(paths, p.GoPath())
+				}
+				return paths
+			}
+			for _, compare := range []struct {
+				what      string
+				got, want []string
+			}{
+				{"parameters", params, test.params},
+				{"bodies", paths(request.Bodies), test.bodies},
+				{"untagged", paths(request.Untagged), test.untagged},
+			} {
+				if !slices.Equal(compare.got, compare.want) {
+					t.Errorf("%s\ngot  %q\nwant %q", compare.what, compare.got, compare.want)
+				}
+			}
+		})
+	}
+}
+
+func TestBodyTypes(t *testing.T) {
+	bodies := shape.For[struct {
+		B body `body:"Text/CSV, ,image/*"`
+	}]().Request().Bodies
+	if got, ok := bodies[0].Field.BodyTypes(); !ok || !slices.Equal(got, []string{"text/csv", "image/*"}) {
+		t.Errorf("got %q %v", got, ok)
+	}
+}
+
+// FuzzCanonicalHeader compares the name of a header with that of net/http.
+func FuzzCanonicalHeader(f *testing.F) {
+	for _, seed := range []string{"x-request-id", "ETAG", "-", "a b", "é", "X-", "a1-b", "!#$%&'*+-.^_`|~", "x\x80"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		typ := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int](), Tag: reflect.StructTag(fmt.Sprintf("header:%q", name))}})
+		for _, p := range shape.Of(typ).Request().Params {
+			tag := typ.Field(0).Tag.Get("header")
+			if p.Name != http.CanonicalHeaderKey(cut(tag)) {
+				t.Errorf("%q: got %q, want %q", tag, p.Name, http.CanonicalHeaderKey(cut(tag)))
+			}
+		}
+	})
+}
+
+// cut returns what stands before the first comma.
+func cut(s string) string {
+	for i := range len(s) {
+		if s[i] == ',' {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,172 @@
+package openapi
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
+)
+
+// jsonTags are names and options that tags give, some of which JSON does not
+// take as names.
+var jsonTags = []string{"", "a", "b", "c", "A", "F0", "F1", "-", "-,", "a,omitempty", ",string", "b,string", "c,omitzero",
+	`a b!\"`, "x\\y", "é", ",", "a.b", "a,unknown,string"}
+
+var leafTypes = []reflect.Type{
+	reflect.TypeFor[int](), reflect.TypeFor[uint8](), reflect.TypeFor[float64](), reflect.TypeFor[*int](),
+	reflect.TypeFor[[]int](), reflect.TypeFor[[2]int](), reflect.TypeFor[mo.Option[int]](), reflect.TypeFor[[]*int](),
+}
+
+// memberType returns a random struct type all of whose numbers are limited to 0.
+func memberType(r *rand.Rand, depth int) reflect.Type {
+	fields := make([]reflect.StructField, 1+r.IntN(4))
+	for i := range fields {
+		f := &fields[i]
+		f.Name, f.Type = "F"+strconv.Itoa(i), leafTypes[r.IntN(len(leafTypes))]
+		f.Tag = reflect.StructTag(fmt.Sprintf(`json:"%s" max:"0"`, jsonTags[r.IntN(len(jsonTags))]))
+		if depth == 0 || r.IntN(3) == 0 {
+			continue
+		}
+		f.Type, f.Anonymous = memberType(r, depth-1), r.IntN(2) == 0
+		if f.Tag = ""; r.IntN(2) == 0 {
+			f.Tag = reflect.StructTag(fmt.Sprintf(`json:"%s"`, jsonTags[r.IntN(len(jsonTags))]))
+		}
+		switch r.IntN(4) {
+		case 0:
+			f.Type = reflect.PointerTo(f.Type)
+		case 1:
+			if !f.Anonymous {
+				f.Type = reflect.SliceOf(f.Type)
+			}
+		}
+	}
+	return reflect.StructOf(fields)
+}
+
+// setOnes sets every number in v to 1, which breaks its limit.
+func setOnes(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Int:
+		v.SetInt(1)
+	case reflect.Uint8:
+		v.SetUint(1)
+	case reflect.Float64:
+		v.SetFloat(1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		setOnes(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			setOnes(v.Index(i))
+		}
+	case reflect.Struct:
+		if o, ok := v.Addr().Interface().(*mo.Option[int]); ok {
+			*o = mo.Some(1)
+			return
+		}
+		for i := range v.NumField() {
+			setOnes(v.Field(i))
+		}
+	}
+}
+
+// textPaths adds the paths of the numbers in a JSON text that was decoded.
+func textPaths(to map[string]bool, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, one := range v {
+			textPaths(to, path+"."+name, one)
+		}
+	case []any:
+		for i, one := range v {
+			textPaths(to, path+"["+strconv.Itoa(i)+"]", one)
+		}
+	default:
+		to[path] = true
+	}
+}
+
+// schemaPaths adds the paths that a schema has, with two elements in each array.
+func schemaPaths(to map[string]bool, path string, s *Schema) {
+	for len(s.AnyOf) > 0 {
+		s = s.AnyOf[0]
+	}
+	switch {
+	case s.Items != nil:
+		for i := range 2 {
+			schemaPaths(to, path+"["+strconv.Itoa(i)+"]", s.Items)
+		}
+	case s.Properties != nil:
+		for name, one := range s.Properties {
+			schemaPaths(to, path+"."+name, one)
+		}
+	case strings.Contains(fmt.Sprint(s.Type), "object"): // without members
+	default:
+		to[path] = true
+	}
+}
+
+// FuzzMembers makes a struct type from a seed and compares the members that the
+// API document lists, those that json writes, and those that limits name.
+func FuzzMembers(f *testing.F) {
+	for seed := range uint64(200) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		typ := memberType(r, 3)
+		v := reflect.New(typ)
+		setOnes(v.Elem())
+
+		text, err := json.Marshal(v.Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decoded any
+		if err := stdjson.Unmarshal(text, &decoded); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		written := map[string]bool{}
+		textPaths(written, "", decoded)
+
+		described := map[string]bool{}
+		schemaPaths(described, "", (&schemas{components: map[string]*Schema{}, names: map[reflect.Type]string{}}).of(typ))
+		if !maps.Equal(written, described) {
+			t.Errorf("%v\njson writes            %q\nthe document describes %q", typ, sorted(written), sorted(described))
+		}
+
+		program, err := limit.Body(shape.Of(typ))
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited := map[string]bool{}
+		if program != nil {
+			for _, x := range program.Check(v.Interface()) {
+				limited[x.Path] = true
+			}
+		}
+		if len(limited) >= limit.MaxViolations {
+			return // the rest of them is not listed
+		}
+		if !maps.Equal(written, limited) {
+			t.Errorf("%v\njson writes  %q\nlimits name  %q", typ, sorted(written), sorted(limited))
+		}
+	})
+}
+
+func sorted(set map[string]bool) string {
+	return strings.Join(slices.Sorted(maps.Keys(set)), " ")
+}

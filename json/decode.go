@@ -139,6 +139,16 @@ func (d *decoder) misfitOf(t int, number string, typ reflect.Type) {
 	}
 }
 
+// misfitScalar saves that the value at t does not fit the scalar n. A number
+// that is not one of its type is told with its text.
+func (d *decoder) misfitScalar(n *node, t int) {
+	number := "number"
+	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
+		number += " " + string(d.raw(t))
+	}
+	d.misfitOf(t, number, n.shape.Type)
+}
+
 // end returns the position after the value at t.
 func (d *decoder) end(t int) int {
 	w := d.words[t]
@@ -172,12 +182,13 @@ func (d *decoder) raw(t int) []byte {
 // text returns what the string at t stands for: a part of the input, or of the
 // scratch space, good until the next call.
 func (d *decoder) text(t int) []byte {
-	text, _ := d.find(t)
+	text, _ := d.unquoted(t)
 	return text
 }
 
-// find is text that also reports whether it is a part of the input.
-func (d *decoder) find(t int) (text []byte, inInput bool) {
+// unquoted returns what the string at t stands for, as text does, and reports
+// whether it aliases the input.
+func (d *decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
 	pos, end := w.Pos(), w.StringEnd(d.data)
 	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && utf8.Valid(body) {
@@ -217,8 +228,8 @@ func (d *decoder) keepFloat(f float64) any {
 
 // string returns what the string at t stands for, to be kept.
 func (d *decoder) string(t int) string {
-	text, inInput := d.find(t)
-	if inInput && d.options.AliasInput {
+	text, aliases := d.unquoted(t)
+	if aliases && d.options.AliasInput {
 		return mem.String(text)
 	}
 	return d.keep(text)
@@ -235,28 +246,13 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 	if c == 'n' {
 		return t + 1, d.null(n, t, a, off)
 	}
+	if n.op <= nodeString {
+		if !d.scalar(n, t, a, off) {
+			d.misfitScalar(n, t)
+		}
+		return d.after(t), nil
+	}
 	switch n.op {
-	case nodeString:
-		if c != '"' {
-			break
-		}
-		mem.Store(a, off, d.string(t))
-		return t + 1, nil
-	case nodeInt, nodeUint, nodeFloat32, nodeFloat64:
-		if c != '-' && c-'0' > 9 {
-			break
-		}
-		end := w.NumberEnd(d.data)
-		if !storeNumber(n.shape.Kind, d.data, w.Pos(), end, a, off) {
-			d.misfit("number "+string(d.data[w.Pos():end]), n.shape.Type, end)
-		}
-		return t + 1, nil
-	case nodeBool:
-		if c != 't' && c != 'f' {
-			break
-		}
-		mem.Store(a, off, c == 't')
-		return t + 1, nil
 	case nodeStruct:
 		if c != '{' {
 			break
@@ -359,31 +355,59 @@ func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
+// A trial is a decode into a target that stays as it was if the value does not
+// fit, and whatever else went wrong before.
+type trial struct {
+	target, before reflect.Value
+	saved          error
+}
+
+// try starts a trial. The target is cleared, and what it held is kept, if there
+// is one.
+func (d *decoder) try(target reflect.Value) trial {
+	t := trial{target: target, saved: d.saved}
+	d.saved = nil
+	if target.IsValid() && !target.IsZero() {
+		t.before = reflect.New(target.Type()).Elem()
+		t.before.Set(target)
+		target.SetZero()
+	}
+	return t
+}
+
+// fits ends a trial that returned err, and reports whether nothing went wrong.
+// If not, the target is what it was.
+func (d *decoder) fits(t *trial, err error) bool {
+	fits := err == nil && d.saved == nil
+	if t.saved != nil {
+		d.saved = t.saved
+	}
+	switch {
+	case fits || !t.target.IsValid():
+	case t.before.IsValid():
+		t.target.Set(t.before)
+	default:
+		t.target.SetZero()
+	}
+	return fits
+}
+
 // option decodes into an mo.Option a value that is not null. A value that does
 // not fit leaves the Option as it was.
 func (d *decoder) option(n *node, t int, a mem.Pointer, off uintptr) error {
 	s := n.shape
-	present, at := off+s.Present, off+s.Value
-	had := mem.Load[bool](a, present)
-	var before reflect.Value
-	if had && n.elem.op > nodeScalar {
-		v := a.Value(off, s.Type)
-		before = reflect.New(s.Type).Elem()
-		before.Set(v)
-		v.SetZero()
+	if n.elem.op <= nodeString { // which a misfit does not change
+		if d.scalar(n.elem, t, a, off+s.Value) {
+			mem.Store(a, off+s.Present, true)
+		} else {
+			d.misfitScalar(n.elem, t)
+		}
+		return nil
 	}
-	saved := d.saved
-	d.saved = nil
-	_, err := d.value(n.elem, t, a, at)
-	if failed := err != nil || d.saved != nil; !failed {
-		mem.Store(a, present, true)
-	} else if before.IsValid() {
-		a.Value(off, s.Type).Set(before)
-	} else if !had {
-		a.Value(off, s.Type).SetZero()
-	}
-	if saved != nil {
-		d.saved = saved
+	trial := d.try(a.Value(off, s.Type))
+	_, err := d.value(n.elem, t, a, off+s.Value)
+	if d.fits(&trial, err) {
+		mem.Store(a, off+s.Present, true)
 	}
 	return err
 }
@@ -415,14 +439,10 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 		d.misfitOf(t, "number", n.shape.Type)
 		return nil
 	}
-	failed := d.saved
-	d.saved = nil
+	trial := d.try(reflect.Value{})
 	x, _ := d.any(t)
-	if d.saved == nil || c == '{' || c == '[' {
+	if d.fits(&trial, nil) || c == '{' || c == '[' {
 		a.SetAny(off, x)
-	}
-	if failed != nil {
-		d.saved = failed
 	}
 	return nil
 }
@@ -453,41 +473,42 @@ func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// storeNumber stores the number that data[pos:end] writes, if it is one of this kind.
-func storeNumber(k shape.Kind, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
-	switch k {
-	case shape.Float64:
+// storeNumber stores the number that data[pos:end] writes, if it is one of op.
+func storeNumber(op nodeOp, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
+	switch op {
+	case nodeFloat64:
 		v, ok := jsontext.ParseFloat(data, pos, end)
 		return ok && put(a, off, v)
-	case shape.Float32:
+	case nodeFloat32:
 		v, ok := jsontext.ParseFloat32(data, pos, end)
 		return ok && put(a, off, v)
-	case shape.Int8, shape.Int16, shape.Int32, shape.Int64:
-		v, ok := jsontext.ParseInt(data, pos, end)
-		switch k {
-		case shape.Int64:
-			return ok && put(a, off, v)
-		case shape.Int32:
-			return ok && int64(int32(v)) == v && put(a, off, int32(v))
-		case shape.Int16:
-			return ok && int64(int16(v)) == v && put(a, off, int16(v))
-		}
-		return ok && int64(int8(v)) == v && put(a, off, int8(v))
-	case shape.Uint8, shape.Uint16, shape.Uint32, shape.Uint64, shape.Uintptr:
-		v, ok := jsontext.ParseUint(data, pos, end)
-		switch k {
-		case shape.Uint64:
-			return ok && put(a, off, v)
-		case shape.Uint32:
-			return ok && uint64(uint32(v)) == v && put(a, off, uint32(v))
-		case shape.Uint16:
-			return ok && uint64(uint16(v)) == v && put(a, off, uint16(v))
-		case shape.Uint8:
-			return ok && uint64(uint8(v)) == v && put(a, off, uint8(v))
-		}
-		return ok && uint64(uintptr(v)) == v && put(a, off, uintptr(v))
 	}
-	return false
+	if op <= nodeInt64 {
+		v, ok := jsontext.ParseInt(data, pos, end)
+		switch {
+		case !ok:
+			return false
+		case op == nodeInt64:
+			return put(a, off, v)
+		case op == nodeInt32:
+			return int64(int32(v)) == v && put(a, off, int32(v))
+		case op == nodeInt16:
+			return int64(int16(v)) == v && put(a, off, int16(v))
+		}
+		return int64(int8(v)) == v && put(a, off, int8(v))
+	}
+	v, ok := jsontext.ParseUint(data, pos, end)
+	switch {
+	case !ok:
+		return false
+	case op == nodeUint64:
+		return put(a, off, v)
+	case op == nodeUint32:
+		return uint64(uint32(v)) == v && put(a, off, uint32(v))
+	case op == nodeUint16:
+		return uint64(uint16(v)) == v && put(a, off, uint16(v))
+	}
+	return uint64(uint8(v)) == v && put(a, off, uint8(v))
 }
 
 func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
@@ -516,7 +537,7 @@ func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetLen(off, count)
 	}
 	stride := n.shape.Elem.Size
-	simple := n.elem.op <= nodeScalar
+	simple := n.elem.op <= nodeString
 	for i := range count {
 		if simple && d.scalar(n.elem, t, first, uintptr(i)*stride) {
 			t++
@@ -562,7 +583,7 @@ func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintpt
 func (d *decoder) arrayInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	stride := n.shape.Elem.Size
-	simple := n.elem.op <= nodeScalar
+	simple := n.elem.op <= nodeString
 	i := 0
 	for t += containerWords; t < after && i < n.shape.Len; i++ {
 		if simple && d.scalar(n.elem, t, a, off+uintptr(i)*stride) {
@@ -651,37 +672,27 @@ func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.words[t]
 	c := d.data[w.Pos()]
 	if c == 'n' {
-		switch n.op {
-		case nodeBool, nodeInt, nodeUint, nodeFloat32, nodeFloat64, nodeString:
-			return true
-		case nodePointer:
+		if n.op == nodePointer {
 			a.SetNil(off)
-			return true
 		}
-		return false
+		return n.op <= nodeString || n.op == nodePointer
 	}
-	if n.op == nodePointer && n.elem.op <= nodeScalar {
+	if n.op == nodePointer && n.elem.op <= nodeString {
 		to := a.Elem(off)
 		if to.IsNil() {
 			to = a.SetNew(off, n.shape.Elem.Type)
 		}
 		n, a, off = n.elem, to, 0
 	}
-	switch n.op {
-	case nodeString:
-		if c != '"' {
-			return false
-		}
+	switch {
+	case n.op <= nodeFloat64:
+		return (c == '-' || c-'0' <= 9) && storeNumber(n.op, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
+	case n.op == nodeString && c == '"':
 		mem.Store(a, off, d.string(t))
 		return true
-	case nodeBool:
-		if c != 't' && c != 'f' {
-			return false
-		}
+	case n.op == nodeBool && (c == 't' || c == 'f'):
 		mem.Store(a, off, c == 't')
 		return true
-	case nodeInt, nodeUint, nodeFloat32, nodeFloat64:
-		return (c == '-' || c-'0' <= 9) && storeNumber(n.shape.Kind, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
 	}
 	return false
 }

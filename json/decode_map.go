@@ -128,17 +128,12 @@ func fillOf(s *shape.Shape, elem *node) mapFill {
 	switch elem.op {
 	case nodeBool:
 		return fill[bool]{}
-	case nodeInt:
-		switch s.Elem.Kind {
-		case shape.Int32:
-			return fill[int32]{}
-		case shape.Int64:
-			return fill[int64]{}
-		}
-	case nodeUint:
-		if s.Elem.Kind == shape.Uint64 {
-			return fill[uint64]{}
-		}
+	case nodeInt32:
+		return fill[int32]{}
+	case nodeInt64:
+		return fill[int64]{}
+	case nodeUint64:
+		return fill[uint64]{}
 	case nodeFloat64:
 		return fill[float64]{}
 	case nodeString:

@@ -27,17 +27,19 @@ type node struct {
 type nodeOp uint8
 
 const (
-	nodeBool nodeOp = iota
-	nodeInt
-	nodeUint
+	nodeInt8 nodeOp = iota // in the order of shape's kinds
+	nodeInt16
+	nodeInt32
+	nodeInt64
+	nodeUint8
+	nodeUint16
+	nodeUint32
+	nodeUint64
 	nodeFloat32
-	nodeFloat64
-	nodeString
-	nodeScalar = nodeString // and what is before it
-)
-
-const (
-	nodeNumber nodeOp = nodeScalar + 1 + iota
+	nodeFloat64 // what is before it is a number too
+	nodeBool
+	nodeString // what is before it is a scalar too
+	nodeNumber // a Number
 	nodeBytes
 	nodeSlice
 	nodeArray
@@ -158,10 +160,12 @@ func opOf(s *shape.Shape, methods bool) nodeOp {
 	switch k := s.Kind; {
 	case s.Type == numberType:
 		return nodeNumber
-	case k >= shape.Int8 && k <= shape.Int64:
-		return nodeInt
-	case k >= shape.Uint8 && k <= shape.Uintptr:
-		return nodeUint
+	case k >= shape.Int8 && k <= shape.Uint64:
+		return nodeInt8 + nodeOp(k-shape.Int8)
+	case k == shape.Uintptr && s.Size == 4:
+		return nodeUint32
+	case k == shape.Uintptr:
+		return nodeUint64
 	case k == shape.Map && keyFormOf(s.Key) == keyUnsupported:
 		return nodeMisfit
 	}

@@ -100,9 +100,9 @@ func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintpt
 		return misuse(n.shape.Type)
 	case n.op == nodeNumber:
 		mem.Store(a, off, item)
-	case kind < shape.Int8 || kind > shape.Float64:
+	case n.op > nodeFloat64:
 		return misuse(n.shape.Type)
-	case !storeQuoted(n.shape, item, a, off):
+	case !storeQuoted(n, item, a, off):
 		d.save(&UnmarshalTypeError{Value: "number " + item, Type: n.shape.Type, Offset: int64(d.end(t))})
 	}
 	return nil
@@ -110,11 +110,11 @@ func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintpt
 
 // storeQuoted stores the number that item writes. It need not be one of JSON's:
 // what package strconv takes goes.
-func storeQuoted(s *shape.Shape, item string, a mem.Pointer, off uintptr) bool {
+func storeQuoted(n *node, item string, a mem.Pointer, off uintptr) bool {
 	if jsontext.ValidNumber(item) {
-		return storeNumber(s.Kind, []byte(item), 0, len(item), a, off)
+		return storeNumber(n.op, []byte(item), 0, len(item), a, off)
 	}
-	switch v := a.Value(off, s.Type); {
+	switch v := a.Value(off, n.shape.Type); {
 	case v.CanInt():
 		x, err := strconv.ParseInt(item, 10, 64)
 		if err != nil || v.OverflowInt(x) {

@@ -18,15 +18,7 @@ func (d *decoder) union(n *node, t int, a mem.Pointer, off uintptr) error {
 		return nil
 	}
 	u := n.shape.Union
-	v := a.Value(off, n.shape.Type)
-	var before reflect.Value
-	if !v.IsZero() {
-		before = reflect.New(n.shape.Type).Elem()
-		before.Set(v)
-		v.SetZero()
-	}
-	saved := d.saved
-	d.saved = nil
+	trial := d.try(a.Value(off, n.shape.Type))
 	var err error
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
@@ -35,16 +27,8 @@ func (d *decoder) union(n *node, t int, a mem.Pointer, off uintptr) error {
 	default:
 		_, err = d.value(n.cases[held], value, a, off+c.Offset)
 	}
-	if err == nil && d.saved == nil {
+	if d.fits(&trial, err) {
 		u.Hold(a, off, held)
-	} else {
-		v.SetZero()
-		if before.IsValid() {
-			v.Set(before)
-		}
-	}
-	if saved != nil {
-		d.saved = saved
 	}
 	return err
 }

@@ -18,7 +18,6 @@ type Decoder struct {
 	before  int64 // bytes of the stream that came before buf
 	decoded int64 // bytes that Decode has read; Token's are not among them
 	err     error // final
-	scan    jsontext.Scanner
 	options Options
 
 	// Where the calls of Token stand.
@@ -57,51 +56,50 @@ func (d *Decoder) Decode(v any) error {
 	if err := d.beforeValue(); err != nil {
 		return err
 	}
+	read, err := d.decode(v)
+	if read {
+		d.afterValue()
+	}
+	return err
+}
+
+// decode reads the next value and decodes it into v. It reports whether there
+// was one.
+func (d *Decoder) decode(v any) (read bool, err error) {
+	if d.err != nil {
+		return false, d.err
+	}
 	into := decoders.Get().(*decoder)
 	defer into.release()
 	n, err := d.next(&into.index)
 	if err != nil {
-		return err
+		return false, err
 	}
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	err = into.start(value, reflect.ValueOf(v), nil, d.options)
-	d.afterValue()
-	return err
+	return true, into.start(value, reflect.ValueOf(v), nil, d.options)
 }
 
 // next makes sure that buf holds a whole value, indexes it, and returns its
 // length from pos on, with the space before it.
 func (d *Decoder) next(index *jsontext.Index) (int, error) {
-	// Mostly the value is there already.
-	if n, status := index.BuildFirst(d.buf[d.pos:]); status == jsontext.Complete {
+	n, status := index.BuildFirst(d.buf[d.pos:], false)
+	var err error
+	for status == jsontext.Incomplete && err == nil {
+		err = d.fill()
+		n, status = index.BuildMore(d.buf[d.pos:], err == io.EOF)
+	}
+	switch rest := d.buf[d.pos:]; {
+	case status == jsontext.Complete:
 		return n, nil
+	case status == jsontext.Invalid:
+		err = d.syntaxError(rest)
+	case err == io.EOF && jsontext.SkipSpace(rest, 0) < len(rest):
+		err = io.ErrUnexpectedEOF
 	}
-	d.scan.Reset()
-	scanned := 0
-	var readErr error
-	for {
-		n, status := d.scan.Scan(d.buf[d.pos+scanned:])
-		scanned += n
-		switch {
-		case status == jsontext.Complete, readErr == io.EOF && d.scan.End():
-			if !index.Build(d.buf[d.pos : d.pos+scanned]) {
-				panic("json: the scanner and the index differ")
-			}
-			return scanned, nil
-		case status == jsontext.Invalid:
-			d.err = d.syntaxError(d.buf[d.pos : d.pos+scanned+1])
-			return 0, d.err
-		case readErr != nil:
-			if readErr == io.EOF && d.scan.Begun() {
-				readErr = io.ErrUnexpectedEOF
-			}
-			d.err = readErr
-			return 0, readErr
-		}
-		readErr = d.fill()
-	}
+	d.err = err
+	return 0, err
 }
 
 // minRead is the room that a read gets at least.
@@ -121,8 +119,8 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// syntaxError returns encoding/json's error for the text up to the byte at
-// fault. Its offset counts what Decode has read, as encoding/json's does.
+// syntaxError returns encoding/json's error for the first value in text. Its
+// offset counts what Decode has read, as encoding/json's does.
 func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)

@@ -165,10 +165,7 @@ func (d *Decoder) Token() (Token, error) {
 			d.place = atName
 		case c == '"' && (p == atFirstName || p == atName):
 			var name string
-			d.place = atTop
-			err := d.Decode(&name)
-			d.place = p
-			if err != nil {
+			if _, err := d.decode(&name); err != nil {
 				return nil, err
 			}
 			d.place = afterName

@@ -19,7 +19,34 @@ import (
 type Index struct {
 	words []Word
 	check bool // that is all: what has been read is forgotten
+	at    pause
 }
+
+// A pause is where a scan stopped for want of text, and goes on from.
+type pause struct {
+	state  scanState
+	start  int // where to go on reading: at a token that is not complete, from its start
+	read   int // how far that token has been read
+	number numberState
+
+	open   int // the word of the container around; -1 for none
+	object bool
+	key    bool
+	count  Word
+	depth  int
+}
+
+// A scanState is a place between two tokens.
+type scanState uint8
+
+const (
+	atToken  scanState = iota // a value, or a name if key is set, comes next
+	atColon                   // a colon
+	atOpened                  // what follows an opening bracket
+	atAfter                   // what follows a value
+	inString                  // the rest of a string
+	inNumber
+)
 
 // A Word is the first word of a value: its position in the low 40 bits. Above
 // them an array or object has the number of its elements or members, at most
@@ -109,12 +136,12 @@ func word(pos, end int, flags Word) Word {
 // white space around it. It takes at most twelve bytes of memory for one of
 // data, and keeps them for the next Build.
 func (x *Index) Build(data []byte) bool {
-	n, status := x.scan(data)
+	n, status := x.scan(data, true, &pause{open: -1})
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
 // checks are Indexes that only check, with room for checkWords of them.
-var checks = sync.Pool{New: func() any { return &Index{make([]Word, checkWords), true} }}
+var checks = sync.Pool{New: func() any { return &Index{words: make([]Word, checkWords), check: true} }}
 
 const checkWords = 2048
 
@@ -129,36 +156,140 @@ func Valid(data []byte) bool {
 }
 
 // BuildFirst indexes the first value in data and returns how many bytes it
-// takes with the space before it. A number that reaches to the end of data is
-// Incomplete, as is anything that more bytes might complete; where the text
-// is Invalid is not told. A Scanner tells.
-func (x *Index) BuildFirst(data []byte) (int, Status) {
-	n, status := x.scan(data)
-	if status == Complete && n == len(data) && data[n-1]-'0' <= 9 {
-		return 0, Incomplete
-	}
-	return n, status
+// takes with the space before it. Unless the text ends with data, a number that
+// reaches to the end of it is Incomplete, as is anything that more bytes might
+// complete. Where the text is Invalid is not told.
+func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
+	return x.first(data, ends, &pause{open: -1})
 }
 
-func (x *Index) scan(data []byte) (int, Status) {
+// BuildMore goes on with the value that was Incomplete. Data has the same bytes
+// as before, and more behind them, unless the text ends with it. Each byte is
+// looked at a few times at most, in however many pieces the text comes.
+func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
+	at := x.at
+	return x.first(data, ends, &at)
+}
+
+func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
+	ready := true // for scan
+	switch at.state {
+	case inString:
+		ready = at.restOfString(data)
+	case inNumber:
+		ready = at.restOfNumber(data)
+	case atColon, atOpened:
+		if at.start = SkipSpace(data, at.start); at.start == len(data) {
+			ready = false
+			break
+		}
+		switch c := data[at.start]; {
+		case at.state == atOpened && c == data[x.words[at.open].Pos()]+2:
+			at.state = atAfter // which takes the closing bracket
+		case at.state == atOpened:
+			at.state = atToken
+		case c != ':':
+			return at.start, Invalid
+		default:
+			at.start++
+			at.count--
+			at.state, at.key = atToken, false
+		}
+	}
+	if !ready && !ends {
+		x.at = *at
+		return len(data), Incomplete
+	}
+	return x.scan(data, ends, at)
+}
+
+// restOfString reads on in a string and reports whether scan may read it, from
+// its start: it has come to an end, or is not valid.
+func (at *pause) restOfString(data []byte) bool {
+	for {
+		at.read = plainRun(data, at.read)
+		rest := data[at.read:]
+		switch {
+		case len(rest) == 0:
+			return false
+		case rest[0] != '\\': // a quote, or what may not be there
+			return true
+		case len(rest) == 1:
+			return false
+		case rest[1] != 'u':
+			at.read += 2
+			continue
+		}
+		for _, c := range rest[2:min(6, len(rest))] {
+			if c-'0' > 9 && c|0x20-'a' > 5 {
+				return true
+			}
+		}
+		if len(rest) < 6 {
+			return false
+		}
+		at.read += 6
+	}
+}
+
+// restOfNumber is restOfString for a number.
+func (at *pause) restOfNumber(data []byte) bool {
+	for ; at.read < len(data); at.read++ {
+		next, ok := number(at.number, data[at.read])
+		if !ok || next == afterNumber {
+			return true
+		}
+		at.number = next
+	}
+	return false
+}
+
+// scan reads data from where at says. It is a machine that reads one token at a
+// time between two labels:
+//
+//	             , (key is set in an object)
+//	      ┌───────────────────────────────────────┐
+//	      ▼                                       │
+//	──▶ next ──── string, number, literal ────▶ after ──── outermost ──▶ complete
+//	    ▲ ▲ │                                   ▲   │
+//	    │ │ ├── name : (key is cleared) ──┐     │   │ ] or }
+//	    │ └─┼─────────────────────────────┘     │   ▼
+//	    └───┴── [ or { (key is set) ─── ] or } ─┴─ closing
+//
+// Where the text ends, the place is kept in x.at, and [Index.first] goes on
+// there: at one of the labels, in a token, or between a name and its colon or a
+// bracket and what follows. It does not come back before the token is complete,
+// so that each byte is looked at a few times at most.
+func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 	if uint64(len(data)) > MaxText {
 		return 0, Invalid
 	}
 	var (
 		words  = x.words[:cap(x.words)]
-		n      int  // words so far
-		i      int  // where to read
-		start  int  // of a value
-		open   = -1 // the word of the container around
-		object bool // it is an object
-		key    bool // a name comes next, or has just been read
-		count  Word // its elements so far
-		depth  int  // of containers
-		c      byte // data[i]
-		flags  Word // of the string or number
+		n      int         // words so far
+		i      = at.start  // where to read
+		start  int         // of a value; negative to go on behind one
+		open   = at.open   // the word of the container around
+		object = at.object // it is an object
+		key    = at.key    // a name comes next, or has just been read
+		count  = at.count  // its elements so far
+		depth  = at.depth  // of containers
+		c      byte        // data[i]
+		flags  Word        // of the string or number
+		state  scanState   // where to go on
 		status = Invalid
 	)
+	if i > 0 {
+		n = len(x.words)
+		if at.state == atAfter {
+			start = -1
+		}
+	}
 next: // a value, or a name if key is set
+	if start < 0 {
+		start = 0
+		goto after
+	}
 	for {
 		if i >= len(data) {
 			status = Incomplete
@@ -205,8 +336,7 @@ next: // a value, or a name if key is set
 				}
 				i += k >> 3
 			} else if i >= len(data) {
-				status = Incomplete
-				goto done
+				goto paused
 			}
 			c = data[i]
 			i++
@@ -225,8 +355,7 @@ next: // a value, or a name if key is set
 			}
 			flags |= flagEscaped
 			if i >= len(data) {
-				status = Incomplete
-				goto done
+				goto paused
 			}
 			// Escapes of this form come one after the other.
 			for i+5 <= len(data) && data[i] == 'u' && hex4(data[i+1:]) >= 0 {
@@ -240,8 +369,7 @@ next: // a value, or a name if key is set
 			if c == 'u' {
 				for end := i + 4; i < end; i++ {
 					if i >= len(data) {
-						status = Incomplete
-						goto done
+						goto paused
 					}
 					if c = data[i]; c-'0' > 9 && c|0x20-'a' > 5 {
 						goto done
@@ -258,7 +386,7 @@ next: // a value, or a name if key is set
 				i++
 			} else {
 				if i = SkipSpace(data, i); i >= len(data) {
-					status = Incomplete
+					state, status = atColon, Incomplete
 					goto done
 				}
 				if data[i] != ':' {
@@ -291,7 +419,7 @@ next: // a value, or a name if key is set
 			key = true
 		}
 		if i = SkipSpace(data, i); i >= len(data) {
-			status = Incomplete
+			state, status = atOpened, Incomplete
 			goto done
 		}
 		// The closing brackets are two above the opening ones in ASCII.
@@ -315,10 +443,15 @@ next: // a value, or a name if key is set
 			default:
 				goto done
 			}
-		} else if i, status = literal(data, i); status != Complete {
-			goto done
+		} else {
+			switch i, status = literal(data, i); status {
+			case Incomplete:
+				goto paused
+			case Invalid:
+				goto done
+			}
+			status = Invalid
 		}
-		status = Invalid
 		words[n] = Word(start)
 		n++
 	default:
@@ -328,8 +461,7 @@ next: // a value, or a name if key is set
 		flags = 0
 		if c == '-' {
 			if i++; i >= len(data) {
-				status = Incomplete
-				goto done
+				goto paused
 			}
 			c = data[i]
 		}
@@ -345,7 +477,7 @@ next: // a value, or a name if key is set
 			start := i + 1
 			if i = skipDigits(data, start); i == start {
 				if i >= len(data) {
-					status = Incomplete
+					goto paused
 				}
 				goto done
 			}
@@ -359,10 +491,13 @@ next: // a value, or a name if key is set
 			start := i
 			if i = skipDigits(data, start); i == start {
 				if i >= len(data) {
-					status = Incomplete
+					goto paused
 				}
 				goto done
 			}
+		}
+		if i == len(data) && !ends {
+			goto paused
 		}
 		words[n] = word(start, i, flags)
 		n++
@@ -374,7 +509,7 @@ after: // a value
 	}
 	for {
 		if i >= len(data) {
-			status = Incomplete
+			state, status = atAfter, Incomplete
 			goto done
 		}
 		if c = data[i]; c > ' ' {
@@ -405,9 +540,34 @@ closing: // the container, whose bracket is at i
 		object = data[words[open].Pos()] == '{'
 	}
 	goto after
+paused: // in a token, which is counted already
+	count--
+	i, status = start, Incomplete
 done:
 	x.words = words[:n]
+	if status == Incomplete {
+		x.at = pause{state: state, start: i, open: open, object: object, key: key, count: count, depth: depth}
+		if state == atToken {
+			x.at.begin(data)
+		}
+	}
 	return i, status
+}
+
+// begin reads the token that the data ends in.
+func (at *pause) begin(data []byte) {
+	if at.read = at.start; at.start == len(data) {
+		return
+	}
+	switch c := data[at.start]; {
+	case c == '"':
+		at.state = inString
+		at.read++
+		at.restOfString(data)
+	case c == '-' || c-'0' <= 9:
+		at.state, at.number = inNumber, beforeNumber
+		at.restOfNumber(data)
+	}
 }
 
 // forget moves the words of the containers that are open, of which open is the

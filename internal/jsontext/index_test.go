@@ -3,6 +3,7 @@ package jsontext
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,7 +66,7 @@ func checkIndex(t *testing.T, data []byte) {
 	}
 }
 
-// FuzzIndex holds the Index to encoding/json's Valid, to the Scanner on every
+// FuzzIndex holds the Index to encoding/json's Valid, to the scanner on every
 // prefix, and to a walk over the text.
 func FuzzIndex(f *testing.F) {
 	for _, s := range []string{
@@ -86,13 +87,55 @@ func FuzzIndex(f *testing.F) {
 		if valid {
 			checkIndex(t, data)
 		}
-		var s Scanner
+		var s scanner
 		wantN, want := s.Scan(data)
-		n, got := x.BuildFirst(data)
+		n, got := x.BuildFirst(data, false)
 		if got != want || want == Complete && n != wantN {
-			t.Fatalf("BuildFirst(%q) is %d, %v; the Scanner says %d, %v", data, n, got, wantN, want)
+			t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
 		}
+		checkPieces(t, data)
 	})
+}
+
+// checkPieces indexes the first value in data as it comes, in pieces of several
+// sizes, and compares with what becomes of the whole.
+func checkPieces(t *testing.T, data []byte) {
+	var whole Index
+	wantN, want := whole.BuildFirst(data, true)
+	for _, size := range []int{1, 2, 3, 7, 8, 20} {
+		var x Index
+		n, got := x.BuildFirst(data[:0], len(data) == 0)
+		for end := 0; got == Incomplete && end < len(data); {
+			end = min(end+size, len(data))
+			n, got = x.BuildMore(data[:end:end], end == len(data))
+		}
+		if got != want || want == Complete && (n != wantN || !slices.Equal(x.Words(), whole.Words())) {
+			t.Fatalf("%q in pieces of %d: %d, %v, %x; as a whole %d, %v, %x", data, size, n, got, x.Words(), wantN, want, whole.Words())
+		}
+	}
+}
+
+// TestIndexPieceTime reads long tokens byte by byte: each byte is looked at a
+// constant number of times, or this would not end.
+func TestIndexPieceTime(t *testing.T) {
+	for _, text := range []string{
+		`"` + strings.Repeat("a", 1<<20) + `"`, `"` + strings.Repeat(`\n`, 1<<19) + `"`, `"` + strings.Repeat(`\u0041`, 1<<17) + `"`,
+		"[" + strings.Repeat("1", 1<<20) + "]", strings.Repeat(" ", 1<<20) + "1 ", "[" + strings.Repeat("[],", 1<<18) + "1]",
+	} {
+		data := []byte(text)
+		var x Index
+		status := Incomplete
+		for end := 0; status == Incomplete; end++ {
+			if end == 0 {
+				_, status = x.BuildFirst(data[:0], false)
+			} else {
+				_, status = x.BuildMore(data[:end], end == len(data))
+			}
+		}
+		if status != Complete {
+			t.Errorf("%.20s: %v", text, status)
+		}
+	}
 }
 
 func TestIndexLongValues(t *testing.T) {

@@ -35,7 +35,7 @@ func checkDocument(t *testing.T, data []byte) {
 		t.Fatalf("with room for four words, %.100q is valid: %v", data, got)
 	}
 	// In pieces of one byte the verdict is the same.
-	var s Scanner
+	var s scanner
 	var pos int
 	status := Incomplete
 	for pos < len(data) && status == Incomplete {

@@ -2,40 +2,75 @@ package jsontext
 
 import "math"
 
+// A numberState says how far a JSON number has been read.
+type numberState uint8
+
+const (
+	beforeNumber numberState = iota + 1
+	afterMinus
+	afterZero
+	inDigits
+	afterPoint
+	inFraction
+	afterE
+	afterSign
+	inExponent
+	afterNumber // the byte that was read last belongs to what comes next
+)
+
+// number returns the state after the byte c. It is not ok if no number goes on so.
+func number(s numberState, c byte) (next numberState, ok bool) {
+	digit := c-'0' <= 9
+	switch s {
+	case beforeNumber, afterMinus:
+		switch {
+		case c == '-' && s == beforeNumber:
+			return afterMinus, true
+		case c == '0':
+			return afterZero, true
+		}
+		return inDigits, digit
+	case afterZero, inDigits:
+		switch {
+		case digit && s == inDigits:
+			return inDigits, true
+		case c == '.':
+			return afterPoint, true
+		case c|0x20 == 'e':
+			return afterE, true
+		}
+	case afterPoint:
+		return inFraction, digit
+	case inFraction:
+		switch {
+		case digit:
+			return inFraction, true
+		case c|0x20 == 'e':
+			return afterE, true
+		}
+	case afterE:
+		if c == '+' || c == '-' {
+			return afterSign, true
+		}
+		return inExponent, digit
+	case afterSign:
+		return inExponent, digit
+	case inExponent:
+		if digit {
+			return inExponent, true
+		}
+	}
+	return afterNumber, true
+}
+
 // ValidNumber reports whether s is a JSON number.
 func ValidNumber(s string) bool {
-	i := 0
-	digits := func() bool {
-		start := i
-		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
-			i++
-		}
-		return i > start
+	state, ok := beforeNumber, true
+	for i := 0; i < len(s) && ok; i++ {
+		state, ok = number(state, s[i])
+		ok = ok && state != afterNumber
 	}
-	if i < len(s) && s[i] == '-' {
-		i++
-	}
-	if i < len(s) && s[i] == '0' {
-		i++
-	} else if !digits() {
-		return false
-	}
-	if i < len(s) && s[i] == '.' {
-		i++
-		if !digits() {
-			return false
-		}
-	}
-	if i < len(s) && s[i]|0x20 == 'e' {
-		i++
-		if i < len(s) && (s[i] == '+' || s[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return i == len(s)
+	return ok && (state == afterZero || state == inDigits || state == inFraction || state == inExponent)
 }
 
 // ParseInt returns the int64 that data[pos:end] writes, a JSON number. It

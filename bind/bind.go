@@ -327,28 +327,28 @@ const maxParams = 10_000
 
 // seen is a set of fields; structs of up to 64 need no memory for it.
 type seen struct {
-	few  uint64
-	many []uint64
+	first uint64
+	rest  []uint64
 }
 
 func (s *seen) has(i int) bool {
 	if i < 64 {
-		return s.few&(1<<i) != 0
+		return s.first&(1<<i) != 0
 	}
-	return s.many != nil && s.many[i/64]&(1<<(i%64)) != 0
+	return s.rest != nil && s.rest[i/64]&(1<<(i%64)) != 0
 }
 
-func (s *seen) clone() seen { return seen{s.few, slices.Clone(s.many)} }
+func (s *seen) clone() seen { return seen{s.first, slices.Clone(s.rest)} }
 
 func (s *seen) add(i, of int) {
 	if i < 64 {
-		s.few |= 1 << i
+		s.first |= 1 << i
 		return
 	}
-	if s.many == nil {
-		s.many = make([]uint64, of/64+1)
+	if s.rest == nil {
+		s.rest = make([]uint64, of/64+1)
 	}
-	s.many[i/64] |= 1 << (i % 64)
+	s.rest[i/64] |= 1 << (i % 64)
 }
 
 // A scan reads the parameters of a query or a form, each once and in order.

@@ -17,7 +17,7 @@ type Codec[T any] struct {
 	encode  *encodeProgram
 	decode  *node
 	options Options
-	desks   *sync.Pool // of *desk[T]; nil if T's methods might keep what they are given
+	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep what they are given
 }
 
 // For returns the codec for T with the options of a call; none for those of
@@ -33,7 +33,7 @@ func For[T any](options ...Options) Codec[T] {
 		codec.options = o
 	}
 	if !codec.encode.callsMethods(map[*encodeProgram]bool{}) {
-		codec.desks = &sync.Pool{New: func() any { return new(desk[T]) }}
+		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
 	return codec
 }
@@ -71,12 +71,12 @@ func (c Codec[T]) Marshal(v *T) ([]byte, error) {
 // that one made for the call need not be allocated, and allocates nothing unless
 // T's marshal methods do, or T has any: those are given a copy of v on the heap.
 func (c Codec[T]) MarshalWrite(w io.Writer, v T) error {
-	if c.desks == nil {
+	if c.copies == nil {
 		held := new(T) // rather than v itself, which would be allocated in any case
 		*held = v
 		return c.options.MarshalWrite(w, held)
 	}
-	d := c.desks.Get().(*desk[T])
+	d := c.copies.Get().(*copied[T])
 	d.value = v
 	b, err := c.Append(d.bytes[:0], &d.value)
 	var zero T
@@ -85,12 +85,12 @@ func (c Codec[T]) MarshalWrite(w io.Writer, v T) error {
 		_, err = w.Write(b)
 	}
 	d.keep(b)
-	c.desks.Put(d)
+	c.copies.Put(d)
 	return err
 }
 
-// A desk is where a value lies while it is encoded, and the room for its text.
-type desk[T any] struct {
+// A copied is a copy of a value that is being encoded, and the buffer for its text.
+type copied[T any] struct {
 	value T
 	buffer
 }

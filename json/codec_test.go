@@ -288,10 +288,10 @@ func TestCodecMarshalWrite(t *testing.T) {
 	}
 	if For[struct {
 		Z zeroAsked `json:",omitzero"`
-	}]().desks != nil || For[[]map[string]*keeper]().desks != nil || For[mo.Result[keeper]]().desks != nil {
+	}]().copies != nil || For[[]map[string]*keeper]().copies != nil || For[mo.Result[keeper]]().copies != nil {
 		t.Error("a type whose methods are called is written from shared memory")
 	}
-	if For[*recursive]().desks == nil {
+	if For[*recursive]().copies == nil {
 		t.Error("a type without methods is not")
 	}
 	testkit.SkipIfInstrumented(t)

@@ -44,13 +44,13 @@ func prefixOf(name string) (prefix uint64) {
 	return prefix
 }
 
-// fewNames is up to how many names sorting by insertion is faster: comparing two of
+// insertionNames is up to how many names sorting by insertion is faster: comparing two of
 // them takes no call as a rule.
-const fewNames = 64
+const insertionNames = 64
 
 // sort returns the keys in the order of their names.
 func (o *order) sort() []orderKey {
-	if keys := o.keys; len(keys) > fewNames {
+	if keys := o.keys; len(keys) > insertionNames {
 		slices.SortFunc(keys, o.compare)
 	} else {
 		for i := 1; i < len(keys); i++ {
@@ -107,19 +107,19 @@ func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
 }
 
-// A few is an element of a map that is sorted on the stack.
-type few[V mem.Elem] struct {
+// A member is an element of a map that is sorted on the stack.
+type member[V mem.Elem] struct {
 	prefix uint64 // see orderKey
 	name   string
 	value  V
 }
 
-// fewElems is how many elements are sorted there.
-const fewElems = 8
+// stackMembers is how many elements are sorted there.
+const stackMembers = 8
 
-// appendFew is appendMap for a map of no more than fewElems.
-func appendFew[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
-	var sorted [fewElems]few[V]
+// appendSmallMap is appendMap for a map of no more than stackMembers.
+func appendSmallMap[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
 		prefix := prefixOf(name)
@@ -130,7 +130,7 @@ func appendFew[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *e
 			}
 			sorted[i] = sorted[i-1]
 		}
-		sorted[i] = few[V]{prefix, name, v}
+		sorted[i] = member[V]{prefix, name, v}
 		n++
 	}
 	dst = append(dst, '{')
@@ -148,8 +148,8 @@ func appendFew[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *e
 func appendMap[V mem.Elem](
 	e *encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
-	if len(m) <= fewElems {
-		return appendFew(e, dst, m, one)
+	if len(m) <= stackMembers {
+		return appendSmallMap(e, dst, m, one)
 	}
 	s := scratch.Get().(*castScratch[V])
 	for k, v := range m {

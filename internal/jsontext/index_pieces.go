@@ -1,0 +1,132 @@
+package jsontext
+
+// A pause is where a scan stopped for want of text, and goes on from.
+type pause struct {
+	state  scanState
+	start  int // where to go on reading: at a token that is not complete, from its start
+	read   int // how far that token has been read
+	number numberState
+
+	open   int // the word of the container around; -1 for none
+	object bool
+	key    bool
+	count  Word
+	depth  int
+}
+
+// A scanState is a place between two tokens.
+type scanState uint8
+
+const (
+	atToken  scanState = iota // a value, or a name if key is set, comes next
+	atColon                   // a colon
+	atOpened                  // what follows an opening bracket
+	atAfter                   // what follows a value
+	inString                  // the rest of a string
+	inNumber
+)
+
+// BuildFirst indexes the first value in data and returns how many bytes it
+// takes with the space before it. Unless the text ends with data, a number that
+// reaches to the end of it is Incomplete, as is anything that more bytes might
+// complete. Where the text is Invalid is not told.
+func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
+	return x.first(data, ends, &pause{open: -1})
+}
+
+// BuildMore goes on with the value that was Incomplete. Data has the same bytes
+// as before, and more behind them, unless the text ends with it. Each byte is
+// looked at a few times at most, in however many pieces the text comes.
+func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
+	at := x.at
+	return x.first(data, ends, &at)
+}
+
+func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
+	ready := true // for scan
+	switch at.state {
+	case inString:
+		ready = at.restOfString(data)
+	case inNumber:
+		ready = at.restOfNumber(data)
+	case atColon, atOpened:
+		if at.start = SkipSpace(data, at.start); at.start == len(data) {
+			ready = false
+			break
+		}
+		switch c := data[at.start]; {
+		case at.state == atOpened && c == data[x.words[at.open].Pos()]+2:
+			at.state = atAfter // which takes the closing bracket
+		case at.state == atOpened:
+			at.state = atToken
+		case c != ':':
+			return at.start, Invalid
+		default:
+			at.start++
+			at.count--
+			at.state, at.key = atToken, false
+		}
+	}
+	if !ready && !ends {
+		x.at = *at
+		return len(data), Incomplete
+	}
+	return x.scan(data, ends, at)
+}
+
+// restOfString reads on in a string and reports whether scan may read it, from
+// its start: it has come to an end, or is not valid.
+func (at *pause) restOfString(data []byte) bool {
+	for {
+		at.read = plainRun(data, at.read)
+		rest := data[at.read:]
+		switch {
+		case len(rest) == 0:
+			return false
+		case rest[0] != '\\': // a quote, or what may not be there
+			return true
+		case len(rest) == 1:
+			return false
+		case rest[1] != 'u':
+			at.read += 2
+			continue
+		}
+		for _, c := range rest[2:min(6, len(rest))] {
+			if c-'0' > 9 && c|0x20-'a' > 5 {
+				return true
+			}
+		}
+		if len(rest) < 6 {
+			return false
+		}
+		at.read += 6
+	}
+}
+
+// restOfNumber is restOfString for a number.
+func (at *pause) restOfNumber(data []byte) bool {
+	for ; at.read < len(data); at.read++ {
+		next, ok := number(at.number, data[at.read])
+		if !ok || next == afterNumber {
+			return true
+		}
+		at.number = next
+	}
+	return false
+}
+
+// begin reads the token that the data ends in.
+func (at *pause) begin(data []byte) {
+	if at.read = at.start; at.start == len(data) {
+		return
+	}
+	switch c := data[at.start]; {
+	case c == '"':
+		at.state = inString
+		at.read++
+		at.restOfString(data)
+	case c == '-' || c-'0' <= 9:
+		at.state, at.number = inNumber, beforeNumber
+		at.restOfNumber(data)
+	}
+}

@@ -1,0 +1,147 @@
+package json
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// scalar decodes the value at t if it is a scalar that fits, behind a pointer
+// perhaps, or null for something that this is nothing or nil to. If not, it has
+// changed nothing but such a pointer, and saved no error.
+func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
+	w := d.words[t]
+	c := d.data[w.Pos()]
+	if c == 'n' {
+		if n.op == nodePointer {
+			a.SetNil(off)
+		}
+		return n.op <= nodeString || n.op == nodePointer
+	}
+	if n.op == nodePointer && n.elem.op <= nodeString {
+		to := a.Elem(off)
+		if to.IsNil() {
+			to = a.SetNew(off, n.shape.Elem.Type)
+		}
+		n, a, off = n.elem, to, 0
+	}
+	switch {
+	case n.op <= nodeFloat64:
+		return (c == '-' || c-'0' <= 9) && storeNumber(n.op, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
+	case n.op == nodeString && c == '"':
+		mem.Store(a, off, d.string(t))
+		return true
+	case n.op == nodeBool && (c == 't' || c == 'f'):
+		mem.Store(a, off, c == 't')
+		return true
+	}
+	return false
+}
+
+// misfitScalar saves that the value at t does not fit the scalar n. A number
+// that is not one of its type is told with its text.
+func (d *decoder) misfitScalar(n *node, t int) {
+	number := "number"
+	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
+		number += " " + string(d.raw(t))
+	}
+	d.misfitOf(t, number, n.shape.Type)
+}
+
+// numberInto decodes into a Number.
+func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
+	switch c := d.data[d.words[t].Pos()]; {
+	case c == '"':
+		text := d.text(t)
+		if !jsontext.ValidNumber(mem.String(text)) {
+			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
+		}
+		mem.Store(a, off, d.keep(text))
+	case c == '-' || c-'0' <= 9:
+		mem.Store(a, off, d.keep(d.raw(t)))
+	default:
+		d.misfitOf(t, "number", n.shape.Type)
+	}
+	return nil
+}
+
+// storeNumber stores the number that data[pos:end] writes, if it is one of op.
+func storeNumber(op nodeOp, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
+	switch op {
+	case nodeFloat64:
+		v, ok := jsontext.ParseFloat(data, pos, end)
+		return ok && put(a, off, v)
+	case nodeFloat32:
+		v, ok := jsontext.ParseFloat32(data, pos, end)
+		return ok && put(a, off, v)
+	}
+	if op <= nodeInt64 {
+		v, ok := jsontext.ParseInt(data, pos, end)
+		switch {
+		case !ok:
+			return false
+		case op == nodeInt64:
+			return put(a, off, v)
+		case op == nodeInt32:
+			return int64(int32(v)) == v && put(a, off, int32(v))
+		case op == nodeInt16:
+			return int64(int16(v)) == v && put(a, off, int16(v))
+		}
+		return int64(int8(v)) == v && put(a, off, int8(v))
+	}
+	v, ok := jsontext.ParseUint(data, pos, end)
+	switch {
+	case !ok:
+		return false
+	case op == nodeUint64:
+		return put(a, off, v)
+	case op == nodeUint32:
+		return uint64(uint32(v)) == v && put(a, off, uint32(v))
+	case op == nodeUint16:
+		return uint64(uint16(v)) == v && put(a, off, uint16(v))
+	}
+	return uint64(uint8(v)) == v && put(a, off, uint8(v))
+}
+
+func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
+	mem.Store(a, off, v)
+	return true
+}
+
+const (
+	blockSize   = 512
+	longInBlock = 64
+)
+
+// keep returns a string of b's bytes. Short ones share a block: one of them
+// keeps the others alive, but no more than that.
+func (d *decoder) keep(b []byte) string {
+	if len(b) > longInBlock || len(b) == 0 {
+		return string(b)
+	}
+	start := len(d.block)
+	if cap(d.block)-start < len(b) {
+		d.block, start = make([]byte, 0, blockSize), 0
+	}
+	d.block = append(d.block, b...)
+	return mem.String(d.block[start:])
+}
+
+// keepFloat returns f in an interface. As short strings do, floats share a block.
+func (d *decoder) keepFloat(f float64) any {
+	if len(d.floats) == cap(d.floats) {
+		d.floats = make([]float64, 0, blockSize/8)
+	}
+	d.floats = append(d.floats, f)
+	return mem.AnyFloat(&d.floats[len(d.floats)-1])
+}
+
+// string returns what the string at t stands for, to be kept.
+func (d *decoder) string(t int) string {
+	text, aliases := d.unquoted(t)
+	if aliases && d.options.AliasInput {
+		return mem.String(text)
+	}
+	return d.keep(text)
+}

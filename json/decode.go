@@ -1,6 +1,7 @@
 package json
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/base64"
 	"reflect"
@@ -174,6 +175,25 @@ func (d *decoder) text(t int) []byte {
 	return text
 }
 
+// textToKeep is text for a method that may keep what it is given, as some do
+// though they must not: a part of the caller's input, or memory of its own.
+func (d *decoder) textToKeep(t int) []byte {
+	text, aliases := d.unquoted(t)
+	if !aliases || d.options.pooled {
+		text = bytes.Clone(text)
+	}
+	return text
+}
+
+// rawToKeep is raw for such a method of n.
+func (d *decoder) rawToKeep(n *node, t int) []byte {
+	raw := d.raw(t)
+	if d.options.pooled && n.shape.Type != rawMessage { // which copies it
+		raw = bytes.Clone(raw)
+	}
+	return raw
+}
+
 // unquoted returns what the string at t stands for, as text does, and reports
 // whether it aliases the input.
 func (d *decoder) unquoted(t int) (text []byte, aliases bool) {
@@ -265,7 +285,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 	switch n.op {
 	case nodeMarshaler:
-		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.raw(t))
+		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t))
 	case nodeUnion:
 		return d.union(n, t, a, off)
 	}
@@ -294,9 +314,9 @@ func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 	case n.op == nodeTime:
 		return readTime(mem.At[time.Time](a, off), d.raw(t))
 	case n.op == nodeMarshaler:
-		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.raw(t))
+		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t))
 	case d.data[d.words[t].Pos()] == '"':
-		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.text(t))
+		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}
 	slot := n.slot
 	if slot == nil {
@@ -372,8 +392,9 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() {
 			if in := e.Elem(); in.Kind() == reflect.Interface && in.Elem().IsValid() && in.Elem().Equal(e) {
 				// It holds its own address. Going there would never end.
-				x, _ := d.any(t)
-				in.Set(reflect.ValueOf(&x).Elem())
+				if x, ok := d.anyThatFits(t); ok {
+					in.Set(reflect.ValueOf(&x).Elem())
+				}
 				return nil
 			}
 			return d.into(n, e, t)
@@ -390,18 +411,27 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 		d.misfitOf(t, "number", n.shape.Type)
 		return nil
 	}
-	trial := d.try(reflect.Value{})
-	x, _ := d.any(t)
-	if d.fits(&trial, nil) || c == '{' || c == '[' {
+	if x, ok := d.anyThatFits(t); ok {
 		a.SetAny(off, x)
 	}
 	return nil
 }
 
+// anyThatFits is any for a value that is to be kept only if it fits: an array
+// or an object does, whatever is in it.
+func (d *decoder) anyThatFits(t int) (x any, ok bool) {
+	trial := d.try(reflect.Value{})
+	x, _ = d.any(t)
+	c := d.data[d.words[t].Pos()]
+	return x, d.fits(&trial, nil) || c == '{' || c == '['
+}
+
 // into decodes into what the pointer e, which an interface holds, points to.
 func (d *decoder) into(n *node, e reflect.Value, t int) error {
 	root := d.root
-	d.root = n.shape.Type
+	if n.slot != nil {
+		d.root = n.slot
+	}
 	_, err := d.value(nodeOf(e.Type()), t, mem.OfPointer(e), 0)
 	d.root = root
 	return err
@@ -417,19 +447,22 @@ func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, er
 		return after, nil
 	}
 	first, length := a.Slice(off)
-	if count > a.Cap(off) {
-		a.Value(off, n.shape.Type).Grow(count - length)
-		first, _ = a.Slice(off)
-	}
+	end := min(count, a.Cap(off)) // of what fits into the array that is there
 	if count == jsontext.MaxCount {
 		return d.longSliceInto(n, t, after, a, off)
 	}
-	if count > length {
-		a.SetLen(off, count)
+	if end == 0 {
+		first, end = grow(a, off, n.shape.Type, 0, count), count
+	}
+	if end > length {
+		a.SetLen(off, end)
 	}
 	stride := n.shape.Elem.Size
 	simple := n.elem.op <= nodeString
-	for i := range count {
+	for i := 0; i < count; i++ {
+		if i == end {
+			first, end = grow(a, off, n.shape.Type, end, count), count
+		}
 		if simple && d.scalar(n.elem, t, first, uintptr(i)*stride) {
 			t++
 			continue
@@ -445,6 +478,17 @@ func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetLen(off, count)
 	}
 	return after, nil
+}
+
+// grow makes room for count elements in the slice at a+off, of which the first
+// n have been decoded. It returns the first element, and the length is count.
+func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer {
+	v := a.Value(off, t)
+	v.SetLen(min(n, v.Cap())) // an element may have changed the slice
+	v.Grow(count - v.Len())
+	v.SetLen(count)
+	first, _ := a.Slice(off)
+	return first
 }
 
 // longSliceInto is the end of sliceInto for an array whose length the index

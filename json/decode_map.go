@@ -58,10 +58,11 @@ func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, erro
 
 // key sets key to what the string at t stands for, if it fits.
 func (d *decoder) key(n *node, t int, key reflect.Value) (fits bool, err error) {
+	if n.key == keyText {
+		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
+	}
 	text := d.text(t)
 	switch n.key {
-	case keyText:
-		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text)
 	case keyString:
 		key.SetString(d.names.string(text))
 	case keyInt:

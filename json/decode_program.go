@@ -138,6 +138,7 @@ func (c *nodeCompiler) node(s *shape.Shape, methods bool, slot reflect.Type) *no
 var (
 	unmarshaler     = reflect.TypeFor[Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	rawMessage      = reflect.TypeFor[RawMessage]()
 	errorType       = reflect.TypeFor[error]()
 )
 

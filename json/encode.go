@@ -84,7 +84,9 @@ func (e *encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	}
 	key, v := identity()
 	if _, ok := e.seen[key]; ok {
-		return nil, &UnsupportedValueError{Value: v, Str: fmt.Sprintf("encountered a cycle via %s", v.Type())}
+		held := reflect.New(v.Type()).Elem() // v may lie in memory that is used again
+		held.Set(v)
+		return nil, &UnsupportedValueError{Value: held, Str: fmt.Sprintf("encountered a cycle via %s", v.Type())}
 	}
 	if e.seen == nil {
 		e.seen = map[any]struct{}{}
@@ -315,9 +317,9 @@ func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 }
 
 // throughPointer names the pointer type t in the error of a marshal method that
-// was called on what such a pointer points to.
+// was called on what such a pointer points to, if t has that method too.
 func throughPointer(err error, t reflect.Type) error {
-	if e, ok := err.(*MarshalerError); ok && e.Type == t.Elem() {
+	if e, ok := err.(*MarshalerError); ok && e.Type == t.Elem() && (t.Implements(marshaler) || t.Implements(textMarshaler)) {
 		e.Type = t
 	}
 	return err

@@ -300,8 +300,11 @@ func keyName(key reflect.Value) (string, error) {
 		text, err := m.MarshalText()
 		return string(text), err
 	}
-	if key.CanInt() {
+	switch {
+	case key.CanInt():
 		return strconv.FormatInt(key.Int(), 10), nil
+	case key.Kind() == reflect.Interface: // nil, at which encoding/json panics so
+		panic("unexpected map key type")
 	}
 	return strconv.FormatUint(key.Uint(), 10), nil
 }

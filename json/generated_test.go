@@ -1,9 +1,12 @@
 package json
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/hone-go/hone/internal/testkit/random"
@@ -11,24 +14,94 @@ import (
 
 var fieldTags = []string{"", "", `json:"name,omitempty"`, `json:",omitzero"`, `json:",string"`, `json:"-"`, `json:"f0"`, `json:"<é>"`, `json:"F1,omitempty,string"`}
 
+type (
+	// mayFail has a marshal method, of a pointer, that fails for some values.
+	mayFail struct{ Fail bool }
+	// keepsText keeps what its method is given, which it must not, and some do.
+	keepsText struct{ Kept []byte }
+	marshals  interface{ MarshalJSON() ([]byte, error) }
+)
+
+func (m *mayFail) MarshalJSON() ([]byte, error) {
+	if m.Fail {
+		return nil, errors.New("no JSON today")
+	}
+	return []byte(`{"Fail":true}`), nil
+}
+func (k *keepsText) UnmarshalText(text []byte) error { k.Kept = text; return nil }
+func (k keepsText) MarshalText() ([]byte, error)     { return append([]byte("<\n"), k.Kept...), nil }
+
+// methodTypes are types whose methods see how they are called.
+var methodTypes = []reflect.Type{
+	reflect.TypeFor[mayFail](), reflect.TypeFor[**mayFail](), reflect.TypeFor[marshals](), reflect.TypeFor[*marshals](),
+	reflect.TypeFor[keepsText](), reflect.TypeFor[**keepsText](), reflect.TypeFor[any](), reflect.TypeFor[*any](),
+}
+
+// fillInterfaces sets interfaces in v, which random.Fill leaves nil.
+func fillInterfaces(r *rand.Rand, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface:
+		switch any(v.Addr().Interface()).(type) {
+		case *marshals:
+			v.Set(reflect.ValueOf(&mayFail{r.IntN(4) == 0}))
+		case *any:
+			n := r.IntN(100)
+			v.Set([]reflect.Value{reflect.ValueOf(&keepsText{}), reflect.ValueOf(&n), reflect.ValueOf(n), reflect.ValueOf([]any{&keepsText{}}), reflect.Zero(v.Type())}[r.IntN(5)])
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fillInterfaces(r, v.Elem())
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			fillInterfaces(r, v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fillInterfaces(r, v.Field(i))
+			}
+		}
+	}
+}
+
+// valueOf returns a pointer to a value of t that depends on the seed alone.
+func valueOf(t reflect.Type, seed uint64) reflect.Value {
+	r := rand.New(rand.NewPCG(seed, 2))
+	v := reflect.New(t)
+	random.Fill(r, v.Elem(), 4)
+	fillInterfaces(r, v.Elem())
+	return v
+}
+
 // FuzzTypes makes a type and a value of it from a seed, encodes the value, and
-// decodes what came out into another value of the type.
+// decodes what came out into a new value of the type and into one that holds
+// something.
 func FuzzTypes(f *testing.F) {
-	for seed := range uint64(200) {
+	for seed := range uint64(400) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		typ := random.Type(r, 3, fieldTags)
-		v, std, ours := reflect.New(typ), reflect.New(typ), reflect.New(typ)
-		random.Fill(r, v.Elem(), 4)
+		typ := random.Type(rand.New(rand.NewPCG(seed, 1)), 3, fieldTags, methodTypes...)
+		v := valueOf(typ, seed)
 		sameEncoding(t, v.Interface())
 		sameEncoding(t, v.Elem().Interface())
+		if !strings.Contains(typ.String(), "mo.") { // see sameEncoding
+			sameEncoding(t, &[]any{v.Interface()}[0])
+		}
 		data, err := json.Marshal(v.Interface())
 		if err != nil {
 			return
 		}
-		wantErr, err := json.Unmarshal(data, std.Interface()), Unmarshal(data, ours.Interface())
-		compare(t, "Unmarshal", data, [2]any{std.Interface(), ours.Interface()}, err, wantErr)
+		for _, held := range []func() reflect.Value{
+			func() reflect.Value { return reflect.New(typ) },
+			func() reflect.Value { return valueOf(typ, seed+1) },
+			func() reflect.Value { x := valueOf(typ, seed+1).Interface(); return reflect.ValueOf(&x) },
+		} {
+			std, ours := held().Interface(), held().Interface()
+			input := bytes.Clone(data) // which neither may change
+			wantErr, err := json.Unmarshal(data, std), Unmarshal(input, ours)
+			compare(t, "Unmarshal", data, [2]any{std, ours}, err, wantErr)
+		}
 	})
 }

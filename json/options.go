@@ -32,6 +32,9 @@ type Options struct {
 	// any of them is in use, and is kept alive by each. It is not for input
 	// that is read from a stream.
 	AliasInput bool
+
+	// pooled says that the input is memory which is used again after the call.
+	pooled bool
 }
 
 // Append is [Append] with these options.
@@ -70,7 +73,7 @@ func (o Options) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffers.Get().(*buffer)
 	data, err := readAll(r, scratch.bytes[:0])
 	if err == nil {
-		o.AliasInput = false
+		o.AliasInput, o.pooled = false, true
 		err = o.Unmarshal(data, v)
 	}
 	scratch.giveBack(data)

@@ -24,12 +24,14 @@ const (
 	atAfter                   // what follows a value
 	inString                  // the rest of a string
 	inNumber
+	atEnd // of a value, but for the byte behind it
 )
 
 // BuildFirst indexes the first value in data and returns how many bytes it
-// takes with the space before it. Unless the text ends with data, a number that
-// reaches to the end of it is Incomplete, as is anything that more bytes might
-// complete. Where the text is Invalid is not told.
+// takes with the space before it. Unless the text ends with data, anything that
+// more bytes might complete is Incomplete, and so is a value other than an array
+// or object that has no byte behind it, as encoding/json has it. Where the text
+// is Invalid is not told.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	return x.first(data, ends, &pause{open: -1})
 }
@@ -45,6 +47,11 @@ func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	ready := true // for scan
 	switch at.state {
+	case atEnd:
+		if len(data) > at.start || ends {
+			return at.start, Complete
+		}
+		ready = false
 	case inString:
 		ready = at.restOfString(data)
 	case inNumber:
@@ -71,7 +78,12 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 		x.at = *at
 		return len(data), Incomplete
 	}
-	return x.scan(data, ends, at)
+	n, status := x.scan(data, ends, at)
+	if status == Complete && !ends && n == len(data) && data[n-1] != ']' && data[n-1] != '}' {
+		x.at = pause{state: atEnd, start: n}
+		return n, Incomplete
+	}
+	return n, status
 }
 
 // restOfString reads on in a string and reports whether scan may read it, from

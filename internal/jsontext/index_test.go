@@ -90,6 +90,9 @@ func FuzzIndex(f *testing.F) {
 		var s scanner
 		wantN, want := s.Scan(data)
 		n, got := x.BuildFirst(data, false)
+		if want == Complete && wantN == len(data) && data[wantN-1] != ']' && data[wantN-1] != '}' {
+			want = Incomplete // without a byte behind it
+		}
 		if got != want || want == Complete && n != wantN {
 			t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
 		}

@@ -33,12 +33,20 @@ type Tree struct {
 }
 
 // Type returns a type with at most depth levels of nesting, whose struct
-// fields carry one of tags.
-func Type(r *rand.Rand, depth int, tags []string) reflect.Type {
-	if depth == 0 {
-		return leaves[r.IntN(len(leaves))]
+// fields carry one of tags. It is built from leaves of this package and from
+// more.
+func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.Type {
+	leaf := func() reflect.Type {
+		i := r.IntN(len(leaves) + len(more))
+		if i < len(leaves) {
+			return leaves[i]
+		}
+		return more[i-len(leaves)]
 	}
-	part := func() reflect.Type { return Type(r, depth-1, tags) }
+	if depth == 0 {
+		return leaf()
+	}
+	part := func() reflect.Type { return Type(r, depth-1, tags, more...) }
 	switch r.IntN(8) {
 	case 0:
 		return reflect.SliceOf(part())
@@ -50,7 +58,7 @@ func Type(r *rand.Rand, depth int, tags []string) reflect.Type {
 		keys := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int](), reflect.TypeFor[uint8](), reflect.TypeFor[Named](), reflect.TypeFor[int64]()}
 		return reflect.MapOf(keys[r.IntN(len(keys))], part())
 	case 4:
-		return leaves[r.IntN(len(leaves))]
+		return leaf()
 	}
 	fields := make([]reflect.StructField, r.IntN(7))
 	for i := range fields {

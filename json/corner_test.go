@@ -1,0 +1,167 @@
+package json
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+type (
+	mapOfInts map[int]mapOfInts
+	mapOfText map[string]mapOfText
+	mapOfAny  map[string]any
+)
+
+// TestCycleValue looks at the value in the error for a cycle: it is what the
+// cycle goes through, though it may have lain in memory that was used again.
+func TestCycleValue(t *testing.T) {
+	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
+	ints[1], text["a"], anys["a"] = ints, text, anys
+	for _, v := range []any{ints, text, anys, &ints, []any{text}} {
+		_, err := Marshal(v)
+		_, wantErr := json.Marshal(v)
+		var e, want *UnsupportedValueError
+		if !errors.As(err, &e) || !errors.As(wantErr, &want) {
+			t.Fatalf("%T: error %v, want %v", v, err, wantErr)
+		}
+		if e.Str != want.Str || e.Value.Type() != want.Value.Type() || e.Value.Len() != want.Value.Len() {
+			t.Errorf("%T: got %v of length %d, want %v of length %d", v, e.Value.Type(), e.Value.Len(), want.Value.Type(), want.Value.Len())
+		}
+	}
+}
+
+// TestMarshalerErrorType calls failing methods through pointers and interfaces.
+func TestMarshalerErrorType(t *testing.T) {
+	p := &mayFail{true}
+	var i marshals = p
+	pi := &i
+	for name, v := range map[string]any{
+		"T": *p, "*T": p, "**T": &p, "*Interface": pi, "**Interface": &pi, "value method": failJSON{}, "*value method": &failJSON{},
+		"in a struct": struct{ A **mayFail }{&p}, "interface in a struct": struct{ A *marshals }{pi}, "text": &failText{},
+	} {
+		_, err := Marshal(v)
+		_, wantErr := json.Marshal(v)
+		var e, want *MarshalerError
+		if errors.As(wantErr, &want) != errors.As(err, &e) || want != nil && e.Type != want.Type {
+			t.Errorf("%s: got %v, want %v", name, err, wantErr)
+		}
+	}
+}
+
+// TestSliceWithinCapacity decodes into slices of an array that others see.
+func TestSliceWithinCapacity(t *testing.T) {
+	for _, text := range []string{`[]`, `[1]`, `[1,2,3]`, `[1,2,3,4]`, `[1,2,3,4,5]`, `[1,null,3,"x",5,6]`, `[1e400,2,3,4,5]`} {
+		for length := range 5 {
+			std, ours := [4]int{6, 7, 8, 9}, [4]int{6, 7, 8, 9}
+			stdSlice, ourSlice := std[:length], ours[:length]
+			wantErr, err := json.Unmarshal([]byte(text), &stdSlice), Unmarshal([]byte(text), &ourSlice)
+			if ours != std || !reflect.DeepEqual(ourSlice, stdSlice) || !sameError(err, wantErr) {
+				t.Errorf("%s into a[:%d]: array %v, slice %v, %v; want %v, %v, %v", text, length, ours, ourSlice, err, std, stdSlice, wantErr)
+			}
+		}
+	}
+}
+
+// TestKeptText has methods that keep what they are given. None of it changes,
+// whatever is decoded afterwards.
+func TestKeptText(t *testing.T) {
+	text := `{"a\n":["x\n","y\n","plain"],"b\n":["z\n"]}`
+	type kept = map[string][]keepsText
+	var want kept
+	if err := json.Unmarshal([]byte(text), &want); err != nil {
+		t.Fatal(err)
+	}
+	for name, decode := range map[string]func(v any) error{
+		"Unmarshal":     func(v any) error { return Unmarshal([]byte(text), v) },
+		"UnmarshalRead": func(v any) error { return UnmarshalRead(strings.NewReader(text), v) },
+		"Decode":        func(v any) error { return NewDecoder(strings.NewReader(text)).Decode(v) },
+	} {
+		var got, other kept
+		if err := decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 { // with the memory that the first call gave back
+			if err := UnmarshalRead(strings.NewReader(strings.NewReplacer("a", "X", "x", "Z", "plain", "other").Replace(text)), &other); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestNilKey marshals a map with a nil interface for a key.
+func TestNilKey(t *testing.T) {
+	text := func(marshal func(any) ([]byte, error)) (text string) {
+		defer func() { text += fmt.Sprint(recover()) }()
+		b, err := marshal(map[encoding.TextMarshaler]int{nil: 1})
+		return fmt.Sprint(string(b), err)
+	}
+	if got, want := text(Marshal), text(json.Marshal); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestSelfAndInterfaces decodes into interfaces that hold pointers, some of them
+// to themselves.
+func TestSelfAndInterfaces(t *testing.T) {
+	for _, text := range []string{`1`, `"a\n"`, `1e400`, `[1e400]`, `null`, `{"a":1e400}`, `true`} {
+		for name, held := range map[string]func() any{
+			"itself":          func() any { var x any; x = &x; return &x },
+			"text":            func() any { var x any = &keepsText{}; return &x },
+			"text in a slice": func() any { return &[]any{&keepsText{}} },
+			"text behind two": func() any { var x any = &keepsText{}; y := &x; return &struct{ A **any }{&y} },
+		} {
+			text := text
+			switch name {
+			case "text in a slice":
+				text = "[" + text + "]"
+			case "text behind two":
+				text = `{"A":` + text + "}"
+			}
+			std, ours := held(), held()
+			wantErr, err := json.Unmarshal([]byte(text), std), Unmarshal([]byte(text), ours)
+			if !sameError(err, wantErr) {
+				t.Errorf("%s into %s: error %v, want %v", text, name, err, wantErr)
+			}
+			if name == "itself" {
+				if got, want := reflect.TypeOf(*ours.(*any)), reflect.TypeOf(*std.(*any)); got != want {
+					t.Errorf("%s into itself: got %v, want %v", text, got, want)
+				}
+			} else if !reflect.DeepEqual(ours, std) {
+				t.Errorf("%s into %s: got %+v, want %+v", text, name, ours, std)
+			}
+		}
+	}
+}
+
+// TestFailingReader has a reader fail behind text that is, or may be, a value.
+func TestFailingReader(t *testing.T) {
+	broken := errors.New("broken")
+	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {
+		for _, oneByte := range []bool{false, true} {
+			reader := func() io.Reader {
+				r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))
+				if oneByte {
+					return iotest.OneByteReader(r)
+				}
+				return r
+			}
+			std, ours := json.NewDecoder(reader()), NewDecoder(reader())
+			for range 2 {
+				var want, got any
+				wantErr, err := std.Decode(&want), ours.Decode(&got)
+				if !sameError(err, wantErr) || !reflect.DeepEqual(got, want) {
+					t.Errorf("%q: got %v, %v; want %v, %v", text, got, err, want, wantErr)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Std returns a decoder of encoding/json that goes on where d stands, for code
+// that asks for that type. It reads what d has buffered and then from d's
+// reader, has d's options, and is inside the same arrays and objects. Only its
+// InputOffset is another: it starts near zero. After Std, d must not be used.
+func (d *Decoder) Std() *json.Decoder {
+	var opened strings.Builder // text that leads to where d stands
+	calls := 0                 // of Token, to read it
+	for _, p := range append(slices.Clip(d.outer), d.place) {
+		opened.WriteString(reach[p].text)
+		calls += reach[p].calls
+	}
+	parts := []io.Reader{strings.NewReader(opened.String()), bytes.NewReader(d.buf[d.pos:]), d.r}
+	if d.err != nil {
+		parts[2] = failed{d.err}
+	}
+	std := json.NewDecoder(io.MultiReader(parts...))
+	if d.options.UseNumber {
+		std.UseNumber()
+	}
+	if d.options.DisallowUnknownFields {
+		std.DisallowUnknownFields()
+	}
+	for range calls {
+		_, _ = std.Token() // of text that is known to be valid
+	}
+	return std
+}
+
+// A failed is a reader that has come to an error.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// Std returns an encoder of encoding/json that writes to e's writer with e's
+// options, for code that asks for that type.
+func (e *Encoder) Std() *json.Encoder {
+	std := json.NewEncoder(e.w)
+	std.SetEscapeHTML(!e.options.NoEscapeHTML)
+	std.SetIndent(e.prefix, e.indent)
+	return std
+}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 type (
@@ -162,6 +164,29 @@ func TestFailingReader(t *testing.T) {
 					t.Errorf("%q: got %v, %v; want %v, %v", text, got, err, want, wantErr)
 				}
 			}
+		}
+	}
+}
+
+// TestDenseText decodes texts of so many values for their length that no index
+// is made of them, into targets that keep them, skip them or do not fit.
+func TestDenseText(t *testing.T) {
+	testkit.SkipInVariant(t) // encoding/json does most of the work
+	type target struct {
+		Rows    [][]int
+		Unknown int `json:"-"`
+		After   string
+	}
+	dense := "[" + strings.Repeat("[],", 800_000) + "[1]]"
+	for _, text := range []string{`{"Rows":` + dense + `,"After":"x"}`, `{"Unknown":` + dense + `,"After":"x"}`, `{"After":` + dense + `}`, `{"Unknown":` + dense + `,"After":"x"`} {
+		var std, ours, read target
+		wantErr, err := json.Unmarshal([]byte(text), &std), Unmarshal([]byte(text), &ours)
+		readErr := NewDecoder(strings.NewReader(text)).Decode(&read)
+		if !sameError(err, wantErr) || !reflect.DeepEqual(ours, std) || (readErr == nil) != (wantErr == nil) || readErr == nil && !reflect.DeepEqual(read, std) {
+			t.Errorf("%.30s…: %v and %v, want %v", text, err, readErr, wantErr)
+		}
+		if err := (Options{DisallowUnknownFields: true}).Unmarshal([]byte(text), &ours); err == nil && strings.Contains(text, "Unknown") {
+			t.Errorf("%.30s…: an unknown field is taken", text)
 		}
 	}
 }

@@ -33,6 +33,9 @@ func (o Options) unmarshal(data []byte, v reflect.Value, n *node) error {
 	if !d.index.Build(data) {
 		return syntaxError(data)
 	}
+	if d.index.Dense() {
+		return o.standard(data, v)
+	}
 	return d.start(data, v, n, o)
 }
 

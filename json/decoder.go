@@ -78,6 +78,9 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
+	if into.index.Dense() {
+		return true, d.options.standard(value, reflect.ValueOf(v))
+	}
 	return true, into.start(value, reflect.ValueOf(v), nil, d.options)
 }
 

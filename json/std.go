@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,26 @@ func (d *Decoder) Std() *json.Decoder {
 type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// standard decodes data, which is valid, by encoding/json. That takes more time
+// and no memory for an index, so it is for text whose index would be many times
+// its length.
+func (o Options) standard(data []byte, v reflect.Value) error {
+	if !v.IsValid() {
+		return &InvalidUnmarshalError{}
+	}
+	if o.pooled {
+		data = bytes.Clone(data)
+	}
+	std := json.NewDecoder(bytes.NewReader(data))
+	if o.UseNumber {
+		std.UseNumber()
+	}
+	if o.DisallowUnknownFields {
+		std.DisallowUnknownFields()
+	}
+	return std.Decode(v.Interface())
+}
 
 // Std returns an encoder of encoding/json that writes to e's writer with e's
 // options, for code that asks for that type.

@@ -19,8 +19,19 @@ import (
 type Index struct {
 	words []Word
 	check bool // that is all: what has been read is forgotten
+	dense bool // it became a check, since the words took too much memory
 	at    pause
 }
+
+// A text is too dense to be indexed if the words would take more than four times
+// its length and more than denseBytes.
+const (
+	wordsPerByte = 0.5 // of eight bytes each
+	denseBytes   = 16 << 20
+)
+
+// room returns up to how many words a text of n bytes gets.
+func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) }
 
 // A Word is the first word of a value: its position in the low 40 bits. Above
 // them an array or object has the number of its elements or members, at most
@@ -107,11 +118,25 @@ func word(pos, end int, flags Word) Word {
 }
 
 // Build indexes data and reports whether it is one JSON value with nothing but
-// white space around it. It takes at most twelve bytes of memory for one of
-// data, and keeps them for the next Build.
+// white space around it. It takes at most four bytes of memory for one of data,
+// or 16 MiB if that is more, and keeps them for the next Build. A text that
+// needs more is [Index.Dense].
 func (x *Index) Build(data []byte) bool {
+	x.undo()
 	n, status := x.scan(data, true, &pause{open: -1})
 	return status == Complete && SkipSpace(data, n) == len(data)
+}
+
+// Dense reports whether the text that was read last is one of so many values for
+// its length that the Index gave up: it was checked, and the Index has no words
+// of it.
+func (x *Index) Dense() bool { return x.dense }
+
+// undo makes an Index that gave up one that indexes again.
+func (x *Index) undo() {
+	if x.dense {
+		x.check, x.dense = false, false
+	}
 }
 
 // checks are Indexes that only check, with room for checkWords of them.
@@ -189,12 +214,14 @@ next: // a value, or a name if key is set
 		i = skipBlanks(data, i)
 	}
 	if n+ContainerWords > len(words) {
+		if most := room(len(data)); !x.check && len(words) >= most {
+			x.check, x.dense = true, true
+		}
 		if x.check {
 			open, n = forget(words, open)
 		}
 		if !x.check || n > len(words)/2 {
-			words = append(words, make([]Word, max(64, len(words)))...)
-			words = words[:cap(words)]
+			words = grown(words[:n], room(len(data)))
 		}
 	}
 	count++
@@ -437,6 +464,18 @@ done:
 		}
 	}
 	return i, status
+}
+
+// grown returns words with twice the room, but no more than most if that is
+// more than there is.
+func grown(words []Word, most int) []Word {
+	size := max(64, 2*cap(words))
+	if cap(words) < most {
+		size = min(size, most)
+	}
+	out := make([]Word, size)
+	copy(out, words)
+	return out
 }
 
 // forget moves the words of the containers that are open, of which open is the

@@ -33,6 +33,7 @@ const (
 // or object that has no byte behind it, as encoding/json has it. Where the text
 // is Invalid is not told.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
+	x.undo()
 	return x.first(data, ends, &pause{open: -1})
 }
 

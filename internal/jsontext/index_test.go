@@ -2,7 +2,6 @@ package jsontext
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -150,19 +149,35 @@ func TestIndexLongValues(t *testing.T) {
 	}
 }
 
-// TestIndexMemory holds an Index to twelve bytes for one of text, and to a
-// little more that appending may leave.
+// TestIndexMemory indexes texts of many values for their length. What the Index
+// keeps is bounded by the text, and one that gives up still tells what is valid.
 func TestIndexMemory(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, part := range []string{"[],", "1,", `"",`, "[[]],", "{},", `{"":0},`} {
-		n := 100_000 + r.IntN(1000)
-		data := []byte("[" + strings.Repeat(part, n) + "0]")
-		var x Index
-		if !x.Build(data) {
-			t.Fatalf("%q repeated is not valid", part)
-		}
-		if used := 8 * len(x.Words()); used > 12*len(data) {
-			t.Errorf("%q repeated: %d bytes of index for %d", part, used, len(data))
+	for _, test := range []struct {
+		part  string
+		dense bool // if the text is long
+	}{
+		{part: "[],", dense: true}, {part: "[[]],", dense: true}, {part: "[1],", dense: true}, {part: "{},", dense: true}, {part: `{"":0},`, dense: true},
+		{part: `"",`}, {part: "12,"}, {part: `"a string of some length",`}, {part: `{"name":"value","other":12345},`},
+	} {
+		for _, size := range []int{10_000, 5 << 20} {
+			data := []byte("[" + strings.Repeat(test.part, size/len(test.part)) + "0]")
+			var x Index
+			if !x.Build(data) {
+				t.Fatalf("%q repeated is not valid", test.part)
+			}
+			if used := 8 * x.Cap(); used > max(4*len(data), denseBytes) {
+				t.Errorf("%q repeated: %d bytes of index for %d", test.part, used, len(data))
+			}
+			if dense := test.dense && size > denseBytes/4; x.Dense() != dense {
+				t.Errorf("%q repeated to %d bytes: dense is %v", test.part, len(data), x.Dense())
+			}
+			data[len(data)-1] = '}'
+			if x.Build(data) {
+				t.Errorf("%q repeated, and a wrong bracket, is valid", test.part)
+			}
+			if !x.Build([]byte("[1]")) || x.Dense() || len(x.Words()) != ContainerWords+1 {
+				t.Error("the next text is not indexed")
+			}
 		}
 	}
 }

@@ -140,12 +140,12 @@ func TestElements(t *testing.T) {
 		want []int
 		errs string
 	}{
-		{`[]`, nil, ""}, {` [ {"N":1} , {"N":2} ] x`, []int{1, 2}, ""}, {`[{"N":1},null,{}]`, []int{1, 0, 0}, ""},
-		{``, nil, "unexpected EOF"}, {`[`, nil, "unexpected EOF"}, {`[{"N":1}`, []int{1}, "unexpected EOF"}, {`[{"N":1},`, []int{1}, "unexpected EOF"},
-		{`[{"N":1},{"N"`, []int{1}, "unexpected EOF"}, {`[{"N":1}x`, []int{1}, "after array element"},
-		{`{"N":1}`, nil, "cannot unmarshal object"}, {`null`, nil, "cannot unmarshal null"}, {`1`, nil, "cannot unmarshal number"}, {`"a"`, nil, "cannot unmarshal string"}, {`true`, nil, "cannot unmarshal bool"},
-		{`[{"N":1},{"N":"x"},{"N":3}]`, []int{1, 3}, "cannot unmarshal string"}, {`[{"N":1},]`, []int{1}, "invalid character ']'"},
-		{`[{"N":1}}`, []int{1}, "invalid character '}'"},
+		{text: `[]`, want: nil, errs: ""}, {text: ` [ {"N":1} , {"N":2} ] x`, want: []int{1, 2}, errs: ""}, {text: `[{"N":1},null,{}]`, want: []int{1, 0, 0}, errs: ""},
+		{text: ``, want: nil, errs: "unexpected EOF"}, {text: `[`, want: nil, errs: "unexpected EOF"}, {text: `[{"N":1}`, want: []int{1}, errs: "unexpected EOF"}, {text: `[{"N":1},`, want: []int{1}, errs: "unexpected EOF"},
+		{text: `[{"N":1},{"N"`, want: []int{1}, errs: "unexpected EOF"}, {text: `[{"N":1}x`, want: []int{1}, errs: "after array element"},
+		{text: `{"N":1}`, want: nil, errs: "cannot unmarshal object"}, {text: `null`, want: nil, errs: "cannot unmarshal null"}, {text: `1`, want: nil, errs: "cannot unmarshal number"}, {text: `"a"`, want: nil, errs: "cannot unmarshal string"}, {text: `true`, want: nil, errs: "cannot unmarshal bool"},
+		{text: `[{"N":1},{"N":"x"},{"N":3}]`, want: []int{1, 3}, errs: "cannot unmarshal string"}, {text: `[{"N":1},]`, want: []int{1}, errs: "invalid character ']'"},
+		{text: `[{"N":1}}`, want: []int{1}, errs: "invalid character '}'"},
 	} {
 		var got []int
 		var errs []string

@@ -284,12 +284,12 @@ func TestDecodeOption(t *testing.T) {
 		want   options
 		fails  bool
 	}{
-		{`{"I":5,"S":["x"],"T":{"A":2},"P":3}`, options{}, options{mo.Some(5), mo.Some([]string{"x"}), mo.Some(target{A: 2}), mo.Some(ptr(3))}, false},
-		{`{"I":5,"S":["x"],"T":{"b":"c"},"P":3}`, some, options{mo.Some(5), mo.Some([]string{"x"}), mo.Some(target{B: "c"}), mo.Some(ptr(3))}, false},
-		{`{"I":null,"S":null,"T":null,"P":null}`, some, options{}, false},
-		{`{}`, some, some, false},
-		{`{"I":"x","S":["y",1],"T":{"A":2,"b":3},"P":"z"}`, options{}, options{}, true},
-		{`{"I":"x","S":["y",1],"T":{"A":2,"b":3},"P":"z"}`, some, some, true},
+		{in: `{"I":5,"S":["x"],"T":{"A":2},"P":3}`, before: options{}, want: options{mo.Some(5), mo.Some([]string{"x"}), mo.Some(target{A: 2}), mo.Some(ptr(3))}, fails: false},
+		{in: `{"I":5,"S":["x"],"T":{"b":"c"},"P":3}`, before: some, want: options{mo.Some(5), mo.Some([]string{"x"}), mo.Some(target{B: "c"}), mo.Some(ptr(3))}, fails: false},
+		{in: `{"I":null,"S":null,"T":null,"P":null}`, before: some, want: options{}, fails: false},
+		{in: `{}`, before: some, want: some, fails: false},
+		{in: `{"I":"x","S":["y",1],"T":{"A":2,"b":3},"P":"z"}`, before: options{}, want: options{}, fails: true},
+		{in: `{"I":"x","S":["y",1],"T":{"A":2,"b":3},"P":"z"}`, before: some, want: some, fails: true},
 	} {
 		got := test.before
 		err := Unmarshal([]byte(test.in), &got)

@@ -77,55 +77,55 @@ func TestFutureCompletes(t *testing.T) {
 		make func() *Future[int]
 		want string
 	}{
-		{"resolve", func() *Future[int] { return NewFuture(func(resolve func(int), _ func(error)) { resolve(1) }) }, "Ok(1)"},
-		{"reject", func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(errBoom) }) }, "Err(boom)"},
-		{"reject nil", func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(nil) }) }, "Err(" + ErrNil.Error() + ")"},
-		{"resolve twice", func() *Future[int] {
+		{name: "resolve", make: func() *Future[int] { return NewFuture(func(resolve func(int), _ func(error)) { resolve(1) }) }, want: "Ok(1)"},
+		{name: "reject", make: func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(errBoom) }) }, want: "Err(boom)"},
+		{name: "reject nil", make: func() *Future[int] { return NewFuture(func(_ func(int), reject func(error)) { reject(nil) }) }, want: "Err(" + ErrNil.Error() + ")"},
+		{name: "resolve twice", make: func() *Future[int] {
 			return NewFuture(func(resolve func(int), reject func(error)) { resolve(1); resolve(2); reject(errBoom) })
-		}, "Ok(1)"},
-		{"reject, then resolve", func() *Future[int] {
+		}, want: "Ok(1)"},
+		{name: "reject, then resolve", make: func() *Future[int] {
 			return NewFuture(func(resolve func(int), reject func(error)) { reject(errBoom); resolve(2) })
-		}, "Err(boom)"},
-		{"panic after resolve", func() *Future[int] {
+		}, want: "Err(boom)"},
+		{name: "panic after resolve", make: func() *Future[int] {
 			return NewFuture(func(resolve func(int), _ func(error)) { resolve(1); panic("late") })
-		}, "Ok(1)"},
-		{"panic", func() *Future[int] { return NewFuture(func(func(int), func(error)) { panic("at once") }) }, "Err(at once)"},
-		{"goexit", func() *Future[int] { return NewFuture(func(func(int), func(error)) { runtime.Goexit() }) }, "Err(" + errExited.Error() + ")"},
-		{"then", func() *Future[int] { return resolved(1).Then(double) }, "Ok(2)"},
-		{"then fails", func() *Future[int] { return resolved(1).Then(func(int) (int, error) { return 5, errBoom }) }, "Err(boom)"},
-		{"then of an error", func() *Future[int] { return rejected[int](errBoom).Then(double) }, "Err(boom)"},
-		{"then panics", func() *Future[int] { return resolved(1).Then(func(int) (int, error) { panic("then") }) }, "Err(then)"},
-		{"then exits", func() *Future[int] {
+		}, want: "Ok(1)"},
+		{name: "panic", make: func() *Future[int] { return NewFuture(func(func(int), func(error)) { panic("at once") }) }, want: "Err(at once)"},
+		{name: "goexit", make: func() *Future[int] { return NewFuture(func(func(int), func(error)) { runtime.Goexit() }) }, want: "Err(" + errExited.Error() + ")"},
+		{name: "then", make: func() *Future[int] { return resolved(1).Then(double) }, want: "Ok(2)"},
+		{name: "then fails", make: func() *Future[int] { return resolved(1).Then(func(int) (int, error) { return 5, errBoom }) }, want: "Err(boom)"},
+		{name: "then of an error", make: func() *Future[int] { return rejected[int](errBoom).Then(double) }, want: "Err(boom)"},
+		{name: "then panics", make: func() *Future[int] { return resolved(1).Then(func(int) (int, error) { panic("then") }) }, want: "Err(then)"},
+		{name: "then exits", make: func() *Future[int] {
 			return resolved(1).Then(func(int) (int, error) { runtime.Goexit(); return 0, nil }).Catch(func(err error) (int, error) {
 				if err != errExited {
 					return 0, err
 				}
 				return 7, nil
 			})
-		}, "Ok(7)"},
-		{"catch", func() *Future[int] {
+		}, want: "Ok(7)"},
+		{name: "catch", make: func() *Future[int] {
 			return rejected[int](errBoom).Catch(func(err error) (int, error) { return len(err.Error()), nil })
-		}, "Ok(4)"},
-		{"catch of a value", func() *Future[int] { return resolved(1).Catch(func(error) (int, error) { return 9, nil }) }, "Ok(1)"},
-		{"catch of reject nil", func() *Future[int] {
+		}, want: "Ok(4)"},
+		{name: "catch of a value", make: func() *Future[int] { return resolved(1).Catch(func(error) (int, error) { return 9, nil }) }, want: "Ok(1)"},
+		{name: "catch of reject nil", make: func() *Future[int] {
 			return NewFuture(func(_ func(int), reject func(error)) { reject(nil) }).Catch(func(err error) (int, error) { return 3, nil })
-		}, "Ok(3)"},
-		{"catch panics", func() *Future[int] {
+		}, want: "Ok(3)"},
+		{name: "catch panics", make: func() *Future[int] {
 			return rejected[int](errBoom).Catch(func(error) (int, error) { panic("catch") })
-		}, "Err(catch)"},
-		{"finally", func() *Future[int] {
+		}, want: "Err(catch)"},
+		{name: "finally", make: func() *Future[int] {
 			return resolved(1).Finally(func(v int, err error) (int, error) { return v + 5, err })
-		}, "Ok(6)"},
-		{"finally of an error", func() *Future[int] {
+		}, want: "Ok(6)"},
+		{name: "finally of an error", make: func() *Future[int] {
 			return rejected[int](errBoom).Finally(func(v int, err error) (int, error) { return v, fmt.Errorf("after all: %w", err) })
-		}, "Err(after all: boom)"},
-		{"finally panics", func() *Future[int] {
+		}, want: "Err(after all: boom)"},
+		{name: "finally panics", make: func() *Future[int] {
 			return resolved(1).Finally(func(int, error) (int, error) { panic("finally") })
-		}, "Err(finally)"},
-		{"chain", func() *Future[int] {
+		}, want: "Err(finally)"},
+		{name: "chain", make: func() *Future[int] {
 			return resolved(1).Then(double).Then(func(int) (int, error) { return 0, errBoom }).Then(double).
 				Catch(func(error) (int, error) { return 10, nil }).Then(double).Finally(func(v int, err error) (int, error) { return v + 1, err })
-		}, "Ok(21)"},
+		}, want: "Ok(21)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := test.make()

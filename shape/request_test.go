@@ -81,9 +81,9 @@ func TestRequest(t *testing.T) {
 				what      string
 				got, want []string
 			}{
-				{"parameters", params, test.params},
-				{"bodies", paths(request.Bodies), test.bodies},
-				{"untagged", paths(request.Untagged), test.untagged},
+				{what: "parameters", got: params, want: test.params},
+				{what: "bodies", got: paths(request.Bodies), want: test.bodies},
+				{what: "untagged", got: paths(request.Untagged), want: test.untagged},
 			} {
 				if !slices.Equal(compare.got, compare.want) {
 					t.Errorf("%s\ngot  %q\nwant %q", compare.what, compare.got, compare.want)

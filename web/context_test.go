@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/hone-go/hone/api"
 )
 
 func TestContextRequest(t *testing.T) {
@@ -315,10 +317,10 @@ func TestWrapTimeout(t *testing.T) {
 	}
 }
 
-func TestProblemErrorHandler(t *testing.T) {
+func TestWrapErrorHandler(t *testing.T) {
 	var log bytes.Buffer
 	e := NewWithConfig(Config{
-		HTTPErrorHandler: ProblemErrorHandler(),
+		HTTPErrorHandler: WrapErrorHandler(api.WriteError),
 		Logger:           slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	e.GET("/x", func(*Context) error { return errors.New("secret") })

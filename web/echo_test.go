@@ -24,6 +24,17 @@ func get(h http.Handler, method, target string) *httptest.ResponseRecorder {
 	return w
 }
 
+// ask sends a request to e, and returns the status and the body.
+func ask(e *Echo, method, target, contentType, body string) (int, string, http.Header) {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w.Code, strings.TrimSpace(w.Body.String()), w.Header()
+}
+
 // trace is middleware that writes its name on the way in and out.
 func trace(log *[]string, name string) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {

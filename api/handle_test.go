@@ -1,0 +1,439 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/wire"
+)
+
+type reading struct {
+	Host    string             `json:"host"`
+	Value   float64            `json:"value"`
+	Celsius mo.Option[float64] `json:"celsius"`
+}
+
+type batch struct {
+	Readings []reading `json:"readings"`
+}
+
+type accepted struct {
+	Count int `json:"count"`
+}
+
+type listIn struct {
+	Host  string         `path:"host"`
+	Tags  []string       `query:"tag"`
+	Limit mo.Option[int] `query:"limit"`
+	Trace string         `header:"X-Trace"`
+}
+
+type listOut struct {
+	Host  string   `json:"host"`
+	Tags  []string `json:"tags"`
+	Limit int      `json:"limit"`
+	Trace string   `json:"trace"`
+}
+
+type putIn struct {
+	Host string  `path:"host"`
+	Body reading `body:""`
+}
+
+type anyOut struct {
+	Value any `json:"value"`
+}
+
+func quiet() *web.Echo { return web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)}) }
+
+// onWeb and onMux make an API on a router, with what serves it, and a group of it.
+func onWeb(log io.Writer) (e, g *API, h http.Handler) {
+	echo := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	e = New(echo)
+	return e, e.Group("/v1", echo.Group("/v1")), echo
+}
+
+func onMux(log io.Writer) (e, g *API, h http.Handler) {
+	mux := http.NewServeMux()
+	e = New(Mux(mux))
+	e.Logger = slog.New(slog.NewTextHandler(log, nil))
+	return e, e.Group("/v1", nil), mux
+}
+
+// addService registers one of each kind of typed handler.
+func addService(e, g *API) {
+	Handle(g, "POST /readings", func(_ context.Context, in *batch) (*accepted, error) {
+		return &accepted{len(in.Readings)}, nil
+	}, Operation{Status: http.StatusAccepted, BodyLimit: 1000})
+	Handle(g, "GET /hosts/{host}", func(_ context.Context, in *listIn) (*listOut, error) {
+		return &listOut{in.Host, in.Tags, in.Limit.OrElse(100), in.Trace}, nil
+	})
+	Handle(g, "PUT /hosts/{host}", func(_ context.Context, in *putIn) (*reading, error) {
+		in.Body.Host = in.Host
+		return &in.Body, nil
+	})
+	Handle(g, "DELETE /hosts/{host}", func(context.Context, *struct {
+		Host string `path:"host"`
+	}) (*struct{}, error) {
+		return &struct{}{}, nil
+	})
+	Handle(e, "GET /files/{name...}", func(_ context.Context, in *struct {
+		Name string `path:"name"`
+	}) (*listOut, error) {
+		return &listOut{Host: in.Name}, nil
+	})
+	Handle(e, "GET /fail/{how}", func(_ context.Context, in *struct {
+		How string `path:"how"`
+	}) (*anyOut, error) {
+		switch in.How {
+		case "unknown":
+			return nil, errors.New("secret detail")
+		case "http":
+			return nil, web.NewHTTPError(http.StatusConflict, "already there").Wrap(errors.New("secret detail"))
+		case "status":
+			return nil, fmt.Errorf("secret detail: %w", web.ErrNotFound)
+		case "problem":
+			return nil, &Problem{Type: "https://example.com/quota", Title: "Over quota", Status: 429, Detail: "try later"}
+		case "panic":
+			panic("secret detail")
+		case "unencodable":
+			return &anyOut{func() {}}, nil
+		}
+		return nil, nil
+	})
+	Handle(e, "POST /optional", func(_ context.Context, in *struct {
+		Body mo.Option[reading] `body:""`
+	}) (*anyOut, error) {
+		return &anyOut{in.Body.IsPresent()}, nil
+	})
+}
+
+func encoded[T any](t *testing.T, v T) string {
+	t.Helper()
+	b, err := wire.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestHandle(t *testing.T) {
+	t.Run("web", func(t *testing.T) { testHandle(t, onWeb) })
+	t.Run("ServeMux", func(t *testing.T) { testHandle(t, onMux) })
+}
+
+func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Handler)) {
+	const (
+		asJSON = "application/json"
+		asWire = "application/vnd.hone.wire"
+	)
+	two := batch{[]reading{{Host: "a", Value: 1}, {Host: "b", Celsius: mo.Some(20.5)}}}
+	twoJSON := `{"readings":[{"host":"a","value":1},{"host":"b","celsius":20.5}]}`
+	tests := []struct {
+		name, method, target string
+		ctype, accept, body  string
+		status               int
+		wantType, want       string // of the body; "~x" is a part of it
+	}{
+		{"JSON to JSON", "POST", "/v1/readings", asJSON, "", twoJSON, 202, asJSON, `{"count":2}` + "\n"},
+		{"wire to JSON", "POST", "/v1/readings", asWire, "*/*", encoded(t, two), 202, asJSON, `{"count":2}` + "\n"},
+		{"wire to wire", "POST", "/v1/readings", asWire, asWire, encoded(t, two), 202, asWire, encoded(t, accepted{2})},
+		{"media type in capitals, charset", "POST", "/v1/readings", "Application/JSON; Charset=\"UTF-8\"", "", twoJSON, 202, asJSON, `{"count":2}` + "\n"},
+		{"another charset", "POST", "/v1/readings", "application/json; charset=latin1", "", twoJSON, 415, "application/problem+json", `~"status":415`},
+		{"unknown media type", "POST", "/v1/readings", "text/plain", "", twoJSON, 415, "application/problem+json", `~"title":"Unsupported Media Type"`},
+		{"no media type", "POST", "/v1/readings", "", "", twoJSON, 415, "application/problem+json", `~415`},
+		{"no body at all", "POST", "/v1/readings", "", "", "", 400, "application/problem+json", `~missing`},
+		{"empty JSON", "POST", "/v1/readings", asJSON, "", "", 400, "application/problem+json", `~empty`},
+		{"malformed JSON", "POST", "/v1/readings", asJSON, "", `{"readings":[}`, 400, "application/problem+json", `~"offset":14`},
+		{"mismatched JSON", "POST", "/v1/readings", asJSON, "", `{"readings":[{"host":1}]}`, 400, "application/problem+json", `~"name":".readings.host","detail":"a JSON number where a string belongs"`},
+		{"truncated wire", "POST", "/v1/readings", asWire, "", encoded(t, two)[:5], 400, "application/problem+json", `~"in":"body"`},
+		{"not acceptable", "POST", "/v1/readings", asJSON, "text/html", twoJSON, 406, "application/problem+json", `~406`},
+		{"too large", "POST", "/v1/readings", asJSON, "", `{"x":"` + strings.Repeat("x", 1000) + `"}`, 413, "application/problem+json", `~413`},
+
+		{"parameters", "GET", "/v1/hosts/a%2Fb?tag=x&tag=y&limit=5", "", "", "", 200, asJSON, `{"host":"a/b","tags":["x","y"],"limit":5,"trace":"t-1"}` + "\n"},
+		{"defaults", "GET", "/v1/hosts/a%20b", "", "", "", 200, asJSON, `{"host":"a b","tags":null,"limit":100,"trace":"t-1"}` + "\n"},
+		{"bad parameters", "GET", "/v1/hosts/a?limit=ten", "", "", "", 400, "application/problem+json", `~"errors":[{"in":"query","name":"limit","detail":"not a whole number"}]`},
+		{"body field", "PUT", "/v1/hosts/h", asJSON, "", `{"host":"forged","value":2}`, 200, asJSON, `{"host":"h","value":2,"celsius":null}` + "\n"},
+		{"body field in wire", "PUT", "/v1/hosts/h", asWire, "", encoded(t, reading{Host: "forged", Value: 2}), 200, asJSON, `{"host":"h","value":2,"celsius":null}` + "\n"},
+		{"body field, truncated wire", "PUT", "/v1/hosts/h", asWire, "", encoded(t, reading{})[:1], 400, "application/problem+json", `~"in":"body"`},
+		{"optional body, not wire", "POST", "/optional", asWire, "", encoded(t, reading{}), 415, "application/problem+json", `~415`},
+		{"HEAD of a GET route", "HEAD", "/v1/hosts/h", "", "", "", 200, asJSON, ""},
+		{"no content", "DELETE", "/v1/hosts/h", "", "", "", 204, "", ""},
+		{"the rest of a path", "GET", "/files/a/b.txt", "", "", "", 200, asJSON, `~"host":"a/b.txt"`},
+		{"optional body absent", "POST", "/optional", "", "", "", 200, asJSON, `{"value":false}` + "\n"},
+		{"optional body present", "POST", "/optional", asJSON, "", `{"host":"h"}`, 200, asJSON, `{"value":true}` + "\n"},
+
+		{"unknown error", "GET", "/fail/unknown", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
+		{"HTTPError", "GET", "/fail/http", "", "", "", 409, "application/problem+json", `{"title":"Conflict","status":409,"detail":"already there"}` + "\n"},
+		{"status in the chain", "GET", "/fail/status", "", "", "", 404, "application/problem+json", `{"title":"Not Found","status":404}` + "\n"},
+		{"Problem", "GET", "/fail/problem", "", "", "", 429, "application/problem+json", `{"type":"https://example.com/quota","title":"Over quota","status":429,"detail":"try later"}` + "\n"},
+		{"panic", "GET", "/fail/panic", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
+		{"unencodable", "GET", "/fail/unencodable", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
+		{"nil answer", "GET", "/fail/not", "", "", "", 204, "", ""},
+		{"JSON only", "GET", "/fail/not", "", asWire, "", 406, "application/problem+json", `~406`},
+	}
+	var log bytes.Buffer
+	e, g, h := router(&log)
+	addService(e, g)
+	srv := httptest.NewServer(h)
+	defer srv.Close()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := http.NewRequest(tt.method, srv.URL+tt.target, strings.NewReader(tt.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("X-Trace", "t-1")
+			if tt.ctype != "" {
+				r.Header.Set("Content-Type", tt.ctype)
+			}
+			if tt.accept != "" {
+				r.Header.Set("Accept", tt.accept)
+			}
+			resp, err := srv.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			body, err := io.ReadAll(resp.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if resp.StatusCode != tt.status || resp.Header.Get("Content-Type") != tt.wantType {
+				t.Errorf("got %d %s, want %d %s: %s", resp.StatusCode, resp.Header.Get("Content-Type"), tt.status, tt.wantType, body)
+			}
+			part, isPart := strings.CutPrefix(tt.want, "~")
+			if isPart && !strings.Contains(string(body), part) || !isPart && string(body) != tt.want {
+				t.Errorf("body %q, want %q", body, tt.want)
+			}
+			if strings.Contains(string(body), "secret") {
+				t.Errorf("inner text reached the client: %s", body)
+			}
+			if tt.wantType == "application/problem+json" && !json.Valid(body) {
+				t.Errorf("the problem document is not JSON: %s", body)
+			}
+		})
+	}
+	if n := strings.Count(log.String(), "secret detail"); n != 2 {
+		t.Errorf("the cause of a 500 was logged %d times, want once for the error and once for the panic:\n%s", n, &log)
+	}
+}
+
+// A body of unknown length is limited while it is read.
+func TestHandleChunkedTooLarge(t *testing.T) {
+	e, g, h := onMux(io.Discard)
+	addService(e, g)
+	srv := httptest.NewServer(h)
+	defer srv.Close()
+	body := io.MultiReader(strings.NewReader(`{"x":"`), strings.NewReader(strings.Repeat("x", 8<<10)))
+	resp, err := srv.Client().Post(srv.URL+"/v1/readings", "application/json", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+}
+
+// WithBody is embedded, by pointer, and embeds itself.
+type WithBody struct {
+	*WithBody
+	Body int `body:""`
+}
+
+func TestHandleRefuses(t *testing.T) {
+	type in struct {
+		ID string `path:"id"`
+	}
+	nop := func(context.Context, *in) (*accepted, error) { return nil, nil }
+	register := func(f func(e *web.Echo)) (err error) {
+		defer func() { err, _ = recover().(error) }()
+		f(quiet())
+		return nil
+	}
+	tests := []struct {
+		name string
+		f    func(e *web.Echo)
+		want string
+	}{
+		{"no method", func(e *web.Echo) { Handle(e, "/x/{id}", nop) }, "method"},
+		{"method in small letters", func(e *web.Echo) { Handle(e, "get /x/{id}", nop) }, "method"},
+		{"Echo's form", func(e *web.Echo) { Handle(e, "GET /:id", nop) }, `no parameter "id"`},
+		{"a tree without a name", func(e *web.Echo) {
+			Handle(e, "GET /x/", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
+		}, "{$}"},
+		{"a star", func(e *web.Echo) {
+			Handle(e, "GET /x*", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
+		}, "no pattern"},
+		{"no slash", func(e *web.Echo) { Handle(e, "GET x/{id}", nop) }, "path"},
+		{"parameter missing from the pattern", func(e *web.Echo) { Handle(e, "GET /x", nop) }, `no parameter "id"`},
+		{"half braces", func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, "braces"},
+		{"unclosed", func(e *web.Echo) { Handle(e, "GET /{id", nop) }, "braces"},
+		{"rest not last", func(e *web.Echo) { Handle(e, "GET /{id...}/x", nop) }, "last"},
+		{"twice", func(e *web.Echo) { Handle(e, "GET /{id}", nop); Handle(e, "GET /{id}", nop) }, "already"},
+		{"stray field", func(e *web.Echo) {
+			Handle(e, "POST /x", func(context.Context, *struct {
+				ID   string `query:"id"`
+				Name string
+			}) (*accepted, error) {
+				return nil, nil
+			})
+		}, ".Name"},
+		{"body of a GET", func(e *web.Echo) {
+			Handle(e, "GET /x", func(context.Context, *batch) (*accepted, error) { return nil, nil })
+		}, "GET"},
+		{"two bodies", func(e *web.Echo) {
+			Handle(e, "POST /x", func(context.Context, *struct {
+				A int `body:""`
+				B int `body:""`
+			}) (*accepted, error) {
+				return nil, nil
+			})
+		}, "more than one"},
+		{"body out of reach", func(e *web.Echo) {
+			Handle(e, "POST /x", func(context.Context, *struct {
+				ID   string `query:"id"`
+				body int    `body:""`
+			}) (*accepted, error) {
+				return nil, nil
+			})
+		}, ".body"},
+		{"body behind a pointer", func(e *web.Echo) {
+			Handle(e, "POST /x", func(context.Context, *struct {
+				ID string `query:"id"`
+				*WithBody
+			}) (*accepted, error) {
+				return nil, nil
+			})
+		}, ".WithBody"},
+		{"type that cannot be bound", func(e *web.Echo) {
+			Handle(e, "GET /x", func(context.Context, *struct {
+				C chan int `query:"c"`
+			}) (*accepted, error) {
+				return nil, nil
+			})
+		}, "chan int"},
+		{"nil", func(e *web.Echo) { Handle[in, accepted](e, "GET /{id}", nil) }, "nil"},
+	}
+	for _, tt := range tests {
+		err := register(tt.f)
+		var ae *RouteError
+		if !errors.As(err, &ae) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want an *RouteError that says %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestAcceptedFormat(t *testing.T) {
+	const j, w, no = formatJSON, formatWire, formatUnknown
+	tests := []struct {
+		accept []string
+		want   format // with wire on offer
+		only   format // with JSON alone
+	}{
+		{nil, j, j},
+		{[]string{"*/*"}, j, j},
+		{[]string{""}, j, j},
+		{[]string{"application/json"}, j, j},
+		{[]string{"application/vnd.hone.wire"}, w, no},
+		{[]string{"APPLICATION/VND.HONE.WIRE"}, w, no},
+		{[]string{"application/json, application/vnd.hone.wire"}, j, j},
+		{[]string{"application/vnd.hone.wire, */*"}, w, j},
+		{[]string{"application/vnd.hone.wire;q=0.9, application/json;q=0.8"}, w, j},
+		{[]string{"application/json;q=0, */*"}, w, no},
+		{[]string{"application/json;q=0, application/*;q=0.1"}, w, no},
+		{[]string{"application/*;q=0.5", "application/json;q=0.4"}, w, j},
+		{[]string{"text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8"}, j, j},
+		{[]string{"text/html"}, no, no},
+		{[]string{"application/json;q=0.000"}, no, no},
+		{[]string{"application/json;q=2, text/html"}, no, no},
+		{[]string{"application/json;q=abc"}, j, j},
+		{[]string{`text/x;a="b,application/json"`}, no, no},
+		{[]string{`text/x;a="\",";q=1, application/json`}, j, j},
+		{[]string{"application/json ; charset=utf-8 ; Q=0.5"}, j, j},
+		{[]string{", ,application/json,,"}, j, j},
+		{[]string{"*/json"}, no, no},
+	}
+	for _, tt := range tests {
+		if got := acceptedFormat(tt.accept, formatWire); got != tt.want {
+			t.Errorf("%q with wire: %d, want %d", tt.accept, got, tt.want)
+		}
+		if got := acceptedFormat(tt.accept, formatUnknown); got != tt.only {
+			t.Errorf("%q without wire: %d, want %d", tt.accept, got, tt.only)
+		}
+	}
+}
+
+func FuzzAccept(f *testing.F) {
+	f.Add("application/json;q=0.5, */*;q=0.1", `application/vnd.hone.wire;a="\"`)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		both, only := acceptedFormat([]string{a, b}, formatWire), acceptedFormat([]string{a, b}, formatUnknown)
+		if only == formatJSON && both == formatUnknown {
+			t.Errorf("%q %q: JSON is accepted alone, and nothing with wire beside it", a, b)
+		}
+		requestFormat(http.Header{"Content-Type": {a}, "Content-Encoding": {b}})
+	})
+}
+
+func TestHandleAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	e := quiet()
+	answer := &listOut{Host: "h", Tags: []string{"a"}}
+	Handle(e, "GET /hosts/{host}", func(_ context.Context, in *listIn) (*listOut, error) { return answer, nil })
+	for _, accept := range []string{"", "application/vnd.hone.wire"} {
+		r := httptest.NewRequest("GET", "/hosts/h?limit=5", nil)
+		if accept != "" {
+			r.Header.Set("Accept", accept)
+		}
+		w := &discard{header: http.Header{}}
+		if n := testing.AllocsPerRun(200, func() { e.ServeHTTP(w, r) }); n > 1 {
+			t.Errorf("Accept %q: %v allocs, budget 1, the In", accept, n)
+		}
+	}
+}
+
+// A client that sends a bad parameter reads what it should have been.
+func TestExpectations(t *testing.T) {
+	type in struct {
+		I mo.Option[int8] `query:"i"`
+		U *uint           `query:"u"`
+		F []float64       `query:"f"`
+		B bool            `query:"b"`
+		T time.Time       `query:"t"`
+		D time.Duration   `query:"d"`
+	}
+	e := quiet()
+	Handle(e, "GET /{$}", func(context.Context, *in) (*accepted, error) { return nil, nil })
+	for query, want := range map[string]string{
+		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number from 0 on",
+		"f=x": "not a number", "b=maybe": "neither true nor false", "t=now": "not a time such as 2006-01-02T15:04:05Z",
+		"d=x": "time: invalid duration \\\"x\\\"",
+	} {
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/?"+query, nil))
+		if w.Code != 400 || !strings.Contains(w.Body.String(), `"detail":"`+want+`"`) {
+			t.Errorf("%s: %d %s, want %s", query, w.Code, w.Body, want)
+		}
+	}
+}
+
+// discard takes an answer that nobody reads.
+type discard struct{ header http.Header }
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+func (d *discard) WriteHeader(int)             {}

@@ -30,7 +30,7 @@ func boundContext(method, target, contentType, body string) *Context {
 	}
 	r.Header.Set("X-Trace", "t")
 	c := quiet().NewContext(r, httptest.NewRecorder())
-	c.SetPathValues(PathValues{{"id", strings.TrimPrefix(r.URL.Path, "/things/")}})
+	c.SetPathValues(PathValues{{Name: "id", Value: strings.TrimPrefix(r.URL.Path, "/things/")}})
 	return c
 }
 

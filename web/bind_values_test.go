@@ -108,7 +108,7 @@ func (r *rawJSON) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, (*str
 
 func TestValueBinderChains(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/?a=x&b=2&c=y&l=1&l=2,3&l=z", nil), nil)
-	c.SetPathValues(PathValues{{"id", "7"}})
+	c.SetPathValues(PathValues{{Name: "id", Value: "7"}})
 	var a, b, x int
 	err := QueryParamsBinder(c).Int("a", &a).Int("b", &b).BindError()
 	if err == nil || b != 0 {
@@ -194,7 +194,7 @@ func TestParseValue(t *testing.T) {
 
 func TestParamValues(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/?n=5&e=&w=x&n=6&%73=ok", nil), nil)
-	c.SetPathValues(PathValues{{"id", "7"}, {"empty", ""}})
+	c.SetPathValues(PathValues{{Name: "id", Value: "7"}, {Name: "empty", Value: ""}})
 	for i, tt := range []struct {
 		got, want any
 		err       error
@@ -249,7 +249,7 @@ func one[T any](got T, err error) func(want any, wantErr error, status int) stru
 func TestParamValueAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	c := quiet().NewContext(httptest.NewRequest("GET", "/?a=1&n=5&s=word", nil), nil)
-	c.SetPathValues(PathValues{{"id", "7"}})
+	c.SetPathValues(PathValues{{Name: "id", Value: "7"}})
 	if n := testing.AllocsPerRun(100, func() {
 		_, _ = QueryParam[int](c, "n")
 		_, _ = QueryParam[string](c, "s")

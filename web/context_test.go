@@ -54,7 +54,7 @@ func TestContextRoute(t *testing.T) {
 	if c.Path() != "" || c.RouteInfo().Name != "" {
 		t.Errorf("before routing: %q %+v", c.Path(), c.RouteInfo())
 	}
-	values := PathValues{{"id", "7"}}
+	values := PathValues{{Name: "id", Value: "7"}}
 	c.InitializeRoute(&RouteInfo{Name: "n", Path: "/:id", Parameters: []string{"id"}}, &values)
 	if c.Path() != "/:id" || c.RouteInfo().Name != "n" || c.Param("id") != "7" || c.Param("x") != "" ||
 		c.ParamOr("x", "d") != "d" || c.ParamOr("id", "d") != "7" {

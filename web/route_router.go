@@ -225,37 +225,36 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c, path, raw)
 	}
 	ep := &found.Value
-	r.enter(c, ep, raw)
+	c.enter(ep)
+	if raw {
+		r.escaped(c)
+	}
 	if ep.onHead != nil && c.request.Method == http.MethodHead {
 		return ep.onHead
 	}
 	return ep.handler
 }
 
-// enter tells c about the route that its search has found. With raw, the values
-// are as the client sent them.
-func (r *DefaultRouter) enter(c *Context, ep *endpoint, raw bool) {
-	found := c.search.Values()
-	if cap(c.found) < len(found) {
-		c.found = make(PathValues, len(found))
-	}
-	values := c.found[:len(found)]
+// enter tells c about the route that its search has found.
+func (c *Context) enter(ep *endpoint) {
+	values := c.search.Values()
 	for i := range values {
-		values[i] = PathValue{ep.info.Parameters[i], found[i]}
+		values[i].Name = ep.info.Parameters[i]
 	}
 	c.pathValues = values
 	c.route = &ep.info
 	c.request.Pattern = ep.info.Path
-	if !raw {
-		return
-	}
+}
+
+// escaped deals with path values that are as the client sent them.
+func (r *DefaultRouter) escaped(c *Context) {
 	if !r.config.UnescapePathParamValues {
 		c.rawPath = true
 		return
 	}
-	for i := range values {
-		if v, err := url.PathUnescape(values[i].Value); err == nil {
-			values[i].Value = v
+	for i, value := range c.pathValues {
+		if v, err := url.PathUnescape(value.Value); err == nil {
+			c.pathValues[i].Value = v
 		}
 	}
 }
@@ -269,10 +268,13 @@ func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 		c.allow = header
 	}
 	if found := r.tree.NotFound(&c.search, path); found != nil {
-		r.enter(c, &found.Value, raw)
+		c.enter(&found.Value)
+		if raw {
+			r.escaped(c)
+		}
 		return found.Value.handler
 	}
-	c.pathValues = c.found[:0]
+	c.pathValues = c.search.Values()[:0]
 	if allow == nil {
 		c.route = &notFoundInfo
 		return r.config.NotFoundHandler

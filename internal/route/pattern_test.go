@@ -1,6 +1,7 @@
 package route
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -62,7 +63,11 @@ func TestTree(t *testing.T) {
 		found := tree.Find(&s, test.method, test.path)
 		got := ""
 		if found != nil && found.Method != NotFound {
-			got = found.Value + " [" + strings.Join(s.Values(), " ") + "]"
+			var values []string
+			for _, v := range s.Values() {
+				values = append(values, v.Value)
+			}
+			got = fmt.Sprint(found.Value, " ", values)
 		} else if allow, _, _ := s.Allow(); allow != nil {
 			got = allow.(string)
 		}

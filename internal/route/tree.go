@@ -72,7 +72,7 @@ type Search[T any] struct {
 	index  int    // of the method, or methodNotFound
 	method string // with methodOther
 	n      int    // parameters so far; cut back on backing out
-	values []string
+	values []Value
 	leaves []*leaf[T] // that the path matches, but not the method
 }
 
@@ -81,17 +81,12 @@ type Search[T any] struct {
 // other route either, NotFound and Allow tell what the path has.
 func (t *Tree[T]) Find(s *Search[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
-		s.values = make([]string, t.maxParams)
+		s.values = make([]Value, t.maxParams)
 	}
-	s.index, s.leaves = methodIndex(method), s.leaves[:0]
+	s.index, s.n, s.leaves = methodIndex(method), 0, s.leaves[:0]
 	if s.index == methodOther {
 		s.method = method
 	}
-	return t.find(s, path)
-}
-
-func (t *Tree[T]) find(s *Search[T], path string) *Route[T] {
-	s.n = 0
 	if path == "" || path[0] != '/' {
 		return nil
 	}
@@ -99,8 +94,12 @@ func (t *Tree[T]) find(s *Search[T], path string) *Route[T] {
 }
 
 // Values returns the values of the parameters of the route that was found, in
-// the order of its pattern. They are overwritten by the next search.
-func (s *Search[T]) Values() []string { return s.values[:s.n] }
+// the order of its pattern, for the caller to name. The next search overwrites
+// them.
+func (s *Search[T]) Values() []Value { return s.values[:s.n] }
+
+// A Value is that of a parameter of a path.
+type Value struct{ Name, Value string }
 
 // NotFound returns the [NotFound] route for a path that Find has no route for,
 // or nil.
@@ -108,8 +107,8 @@ func (t *Tree[T]) NotFound(s *Search[T], path string) *Route[T] {
 	if !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
 		return nil
 	}
-	s.index = methodNotFound
-	return t.find(s, path)
+	s.index, s.n = methodNotFound, 0
+	return t.root.find(path, 1, s)
 }
 
 // Allow returns the methods that a path has routes for which Find has none for,

@@ -162,10 +162,7 @@ func (t *handler) register(r Router) {
 func (t *handler) Description() Description { return t.description }
 
 func (t *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := exchange{w, r, r, t.log}
-	if begun, err := t.serve(x); err != nil {
-		x.fail(err, begun)
-	}
+	ServePath(w, r, t, nil, r)
 }
 
 func (t *handler) ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error {

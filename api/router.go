@@ -153,3 +153,21 @@ func splitPattern(pattern string) (method, path string, params []string, err err
 	parts, err := route.ParseHTTP(path)
 	return method, path, route.Names(parts), err
 }
+
+// ServePath answers a request by a handler that AddHandler was given, for routers
+// that keep path values themselves: path has them, decoded. One of [Handle] or
+// [HandleEvents] asks path for them; any other, or one with middleware, finds those
+// of the names in the request.
+func ServePath(w http.ResponseWriter, r *http.Request, h http.Handler, names []string, path interface{ PathValue(name string) string }) {
+	if t, ok := h.(*handler); ok {
+		x := exchange{w, r, path, t.log}
+		if begun, err := t.serve(x); err != nil {
+			x.fail(err, begun)
+		}
+		return
+	}
+	for _, name := range names {
+		r.SetPathValue(name, path.PathValue(name))
+	}
+	h.ServeHTTP(w, r)
+}

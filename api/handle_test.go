@@ -148,42 +148,42 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		status               int
 		wantType, want       string // of the body; "~x" is a part of it
 	}{
-		{"JSON to JSON", "POST", "/v1/readings", asJSON, "", twoJSON, 202, asJSON, `{"count":2}` + "\n"},
-		{"wire to JSON", "POST", "/v1/readings", asWire, "*/*", encoded(t, two), 202, asJSON, `{"count":2}` + "\n"},
-		{"wire to wire", "POST", "/v1/readings", asWire, asWire, encoded(t, two), 202, asWire, encoded(t, accepted{2})},
-		{"media type in capitals, charset", "POST", "/v1/readings", "Application/JSON; Charset=\"UTF-8\"", "", twoJSON, 202, asJSON, `{"count":2}` + "\n"},
-		{"another charset", "POST", "/v1/readings", "application/json; charset=latin1", "", twoJSON, 415, "application/problem+json", `~"status":415`},
-		{"unknown media type", "POST", "/v1/readings", "text/plain", "", twoJSON, 415, "application/problem+json", `~"title":"Unsupported Media Type"`},
-		{"no media type", "POST", "/v1/readings", "", "", twoJSON, 415, "application/problem+json", `~415`},
-		{"no body at all", "POST", "/v1/readings", "", "", "", 400, "application/problem+json", `~missing`},
-		{"empty JSON", "POST", "/v1/readings", asJSON, "", "", 400, "application/problem+json", `~empty`},
-		{"malformed JSON", "POST", "/v1/readings", asJSON, "", `{"readings":[}`, 400, "application/problem+json", `~"offset":14`},
-		{"mismatched JSON", "POST", "/v1/readings", asJSON, "", `{"readings":[{"host":1}]}`, 400, "application/problem+json", `~"name":".readings.host","detail":"a JSON number where a string belongs"`},
-		{"truncated wire", "POST", "/v1/readings", asWire, "", encoded(t, two)[:5], 400, "application/problem+json", `~"in":"body"`},
-		{"not acceptable", "POST", "/v1/readings", asJSON, "text/html", twoJSON, 406, "application/problem+json", `~406`},
-		{"too large", "POST", "/v1/readings", asJSON, "", `{"x":"` + strings.Repeat("x", 1000) + `"}`, 413, "application/problem+json", `~413`},
+		{name: "JSON to JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: twoJSON, status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
+		{name: "wire to JSON", method: "POST", target: "/v1/readings", ctype: asWire, accept: "*/*", body: encoded(t, two), status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
+		{name: "wire to wire", method: "POST", target: "/v1/readings", ctype: asWire, accept: asWire, body: encoded(t, two), status: 202, wantType: asWire, want: encoded(t, accepted{2})},
+		{name: "media type in capitals, charset", method: "POST", target: "/v1/readings", ctype: "Application/JSON; Charset=\"UTF-8\"", body: twoJSON, status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
+		{name: "another charset", method: "POST", target: "/v1/readings", ctype: "application/json; charset=latin1", body: twoJSON, status: 415, wantType: "application/problem+json", want: `~"status":415`},
+		{name: "unknown media type", method: "POST", target: "/v1/readings", ctype: "text/plain", body: twoJSON, status: 415, wantType: "application/problem+json", want: `~"title":"Unsupported Media Type"`},
+		{name: "no media type", method: "POST", target: "/v1/readings", body: twoJSON, status: 415, wantType: "application/problem+json", want: `~415`},
+		{name: "no body at all", method: "POST", target: "/v1/readings", status: 400, wantType: "application/problem+json", want: `~missing`},
+		{name: "empty JSON", method: "POST", target: "/v1/readings", ctype: asJSON, status: 400, wantType: "application/problem+json", want: `~empty`},
+		{name: "malformed JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[}`, status: 400, wantType: "application/problem+json", want: `~"offset":14`},
+		{name: "mismatched JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[{"host":1}]}`, status: 400, wantType: "application/problem+json", want: `~"name":".readings.host","detail":"a JSON number where a string belongs"`},
+		{name: "truncated wire", method: "POST", target: "/v1/readings", ctype: asWire, body: encoded(t, two)[:5], status: 400, wantType: "application/problem+json", want: `~"in":"body"`},
+		{name: "not acceptable", method: "POST", target: "/v1/readings", ctype: asJSON, accept: "text/html", body: twoJSON, status: 406, wantType: "application/problem+json", want: `~406`},
+		{name: "too large", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"x":"` + strings.Repeat("x", 1000) + `"}`, status: 413, wantType: "application/problem+json", want: `~413`},
 
-		{"parameters", "GET", "/v1/hosts/a%2Fb?tag=x&tag=y&limit=5", "", "", "", 200, asJSON, `{"host":"a/b","tags":["x","y"],"limit":5,"trace":"t-1"}` + "\n"},
-		{"defaults", "GET", "/v1/hosts/a%20b", "", "", "", 200, asJSON, `{"host":"a b","tags":null,"limit":100,"trace":"t-1"}` + "\n"},
-		{"bad parameters", "GET", "/v1/hosts/a?limit=ten", "", "", "", 400, "application/problem+json", `~"errors":[{"in":"query","name":"limit","detail":"not a whole number"}]`},
-		{"body field", "PUT", "/v1/hosts/h", asJSON, "", `{"host":"forged","value":2}`, 200, asJSON, `{"host":"h","value":2,"celsius":null}` + "\n"},
-		{"body field in wire", "PUT", "/v1/hosts/h", asWire, "", encoded(t, reading{Host: "forged", Value: 2}), 200, asJSON, `{"host":"h","value":2,"celsius":null}` + "\n"},
-		{"body field, truncated wire", "PUT", "/v1/hosts/h", asWire, "", encoded(t, reading{})[:1], 400, "application/problem+json", `~"in":"body"`},
-		{"optional body, not wire", "POST", "/optional", asWire, "", encoded(t, reading{}), 415, "application/problem+json", `~415`},
-		{"HEAD of a GET route", "HEAD", "/v1/hosts/h", "", "", "", 200, asJSON, ""},
-		{"no content", "DELETE", "/v1/hosts/h", "", "", "", 204, "", ""},
-		{"the rest of a path", "GET", "/files/a/b.txt", "", "", "", 200, asJSON, `~"host":"a/b.txt"`},
-		{"optional body absent", "POST", "/optional", "", "", "", 200, asJSON, `{"value":false}` + "\n"},
-		{"optional body present", "POST", "/optional", asJSON, "", `{"host":"h"}`, 200, asJSON, `{"value":true}` + "\n"},
+		{name: "parameters", method: "GET", target: "/v1/hosts/a%2Fb?tag=x&tag=y&limit=5", status: 200, wantType: asJSON, want: `{"host":"a/b","tags":["x","y"],"limit":5,"trace":"t-1"}` + "\n"},
+		{name: "defaults", method: "GET", target: "/v1/hosts/a%20b", status: 200, wantType: asJSON, want: `{"host":"a b","tags":null,"limit":100,"trace":"t-1"}` + "\n"},
+		{name: "bad parameters", method: "GET", target: "/v1/hosts/a?limit=ten", status: 400, wantType: "application/problem+json", want: `~"errors":[{"in":"query","name":"limit","detail":"not a whole number"}]`},
+		{name: "body field", method: "PUT", target: "/v1/hosts/h", ctype: asJSON, body: `{"host":"forged","value":2}`, status: 200, wantType: asJSON, want: `{"host":"h","value":2,"celsius":null}` + "\n"},
+		{name: "body field in wire", method: "PUT", target: "/v1/hosts/h", ctype: asWire, body: encoded(t, reading{Host: "forged", Value: 2}), status: 200, wantType: asJSON, want: `{"host":"h","value":2,"celsius":null}` + "\n"},
+		{name: "body field, truncated wire", method: "PUT", target: "/v1/hosts/h", ctype: asWire, body: encoded(t, reading{})[:1], status: 400, wantType: "application/problem+json", want: `~"in":"body"`},
+		{name: "optional body, not wire", method: "POST", target: "/optional", ctype: asWire, body: encoded(t, reading{}), status: 415, wantType: "application/problem+json", want: `~415`},
+		{name: "HEAD of a GET route", method: "HEAD", target: "/v1/hosts/h", status: 200, wantType: asJSON},
+		{name: "no content", method: "DELETE", target: "/v1/hosts/h", status: 204},
+		{name: "the rest of a path", method: "GET", target: "/files/a/b.txt", status: 200, wantType: asJSON, want: `~"host":"a/b.txt"`},
+		{name: "optional body absent", method: "POST", target: "/optional", status: 200, wantType: asJSON, want: `{"value":false}` + "\n"},
+		{name: "optional body present", method: "POST", target: "/optional", ctype: asJSON, body: `{"host":"h"}`, status: 200, wantType: asJSON, want: `{"value":true}` + "\n"},
 
-		{"unknown error", "GET", "/fail/unknown", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
-		{"HTTPError", "GET", "/fail/http", "", "", "", 409, "application/problem+json", `{"title":"Conflict","status":409,"detail":"already there"}` + "\n"},
-		{"status in the chain", "GET", "/fail/status", "", "", "", 404, "application/problem+json", `{"title":"Not Found","status":404}` + "\n"},
-		{"Problem", "GET", "/fail/problem", "", "", "", 429, "application/problem+json", `{"type":"https://example.com/quota","title":"Over quota","status":429,"detail":"try later"}` + "\n"},
-		{"panic", "GET", "/fail/panic", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
-		{"unencodable", "GET", "/fail/unencodable", "", "", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500}` + "\n"},
-		{"nil answer", "GET", "/fail/not", "", "", "", 204, "", ""},
-		{"JSON only", "GET", "/fail/not", "", asWire, "", 406, "application/problem+json", `~406`},
+		{name: "unknown error", method: "GET", target: "/fail/unknown", status: 500, wantType: "application/problem+json", want: `{"title":"Internal Server Error","status":500}` + "\n"},
+		{name: "HTTPError", method: "GET", target: "/fail/http", status: 409, wantType: "application/problem+json", want: `{"title":"Conflict","status":409,"detail":"already there"}` + "\n"},
+		{name: "status in the chain", method: "GET", target: "/fail/status", status: 404, wantType: "application/problem+json", want: `{"title":"Not Found","status":404}` + "\n"},
+		{name: "Problem", method: "GET", target: "/fail/problem", status: 429, wantType: "application/problem+json", want: `{"type":"https://example.com/quota","title":"Over quota","status":429,"detail":"try later"}` + "\n"},
+		{name: "panic", method: "GET", target: "/fail/panic", status: 500, wantType: "application/problem+json", want: `{"title":"Internal Server Error","status":500}` + "\n"},
+		{name: "unencodable", method: "GET", target: "/fail/unencodable", status: 500, wantType: "application/problem+json", want: `{"title":"Internal Server Error","status":500}` + "\n"},
+		{name: "nil answer", method: "GET", target: "/fail/not", status: 204},
+		{name: "JSON only", method: "GET", target: "/fail/not", accept: asWire, status: 406, wantType: "application/problem+json", want: `~406`},
 	}
 	var log bytes.Buffer
 	e, g, h := router(&log)
@@ -270,64 +270,64 @@ func TestHandleRefuses(t *testing.T) {
 		f    func(e *web.Echo)
 		want string
 	}{
-		{"no method", func(e *web.Echo) { Handle(e, "/x/{id}", nop) }, "method"},
-		{"method in small letters", func(e *web.Echo) { Handle(e, "get /x/{id}", nop) }, "method"},
-		{"Echo's form", func(e *web.Echo) { Handle(e, "GET /:id", nop) }, `no parameter "id"`},
-		{"a tree without a name", func(e *web.Echo) {
+		{name: "no method", f: func(e *web.Echo) { Handle(e, "/x/{id}", nop) }, want: "method"},
+		{name: "method in small letters", f: func(e *web.Echo) { Handle(e, "get /x/{id}", nop) }, want: "method"},
+		{name: "Echo's form", f: func(e *web.Echo) { Handle(e, "GET /:id", nop) }, want: `no parameter "id"`},
+		{name: "a tree without a name", f: func(e *web.Echo) {
 			Handle(e, "GET /x/", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
-		}, "{$}"},
-		{"a star", func(e *web.Echo) {
+		}, want: "{$}"},
+		{name: "a star", f: func(e *web.Echo) {
 			Handle(e, "GET /x*", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
-		}, "no pattern"},
-		{"no slash", func(e *web.Echo) { Handle(e, "GET x/{id}", nop) }, "path"},
-		{"parameter missing from the pattern", func(e *web.Echo) { Handle(e, "GET /x", nop) }, `no parameter "id"`},
-		{"half braces", func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, "braces"},
-		{"unclosed", func(e *web.Echo) { Handle(e, "GET /{id", nop) }, "braces"},
-		{"rest not last", func(e *web.Echo) { Handle(e, "GET /{id...}/x", nop) }, "last"},
-		{"twice", func(e *web.Echo) { Handle(e, "GET /{id}", nop); Handle(e, "GET /{id}", nop) }, "already"},
-		{"stray field", func(e *web.Echo) {
+		}, want: "no pattern"},
+		{name: "no slash", f: func(e *web.Echo) { Handle(e, "GET x/{id}", nop) }, want: "path"},
+		{name: "parameter missing from the pattern", f: func(e *web.Echo) { Handle(e, "GET /x", nop) }, want: `no parameter "id"`},
+		{name: "half braces", f: func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, want: "braces"},
+		{name: "unclosed", f: func(e *web.Echo) { Handle(e, "GET /{id", nop) }, want: "braces"},
+		{name: "rest not last", f: func(e *web.Echo) { Handle(e, "GET /{id...}/x", nop) }, want: "last"},
+		{name: "twice", f: func(e *web.Echo) { Handle(e, "GET /{id}", nop); Handle(e, "GET /{id}", nop) }, want: "already"},
+		{name: "stray field", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				ID   string `query:"id"`
 				Name string
 			}) (*accepted, error) {
 				return nil, nil
 			})
-		}, ".Name"},
-		{"body of a GET", func(e *web.Echo) {
+		}, want: ".Name"},
+		{name: "body of a GET", f: func(e *web.Echo) {
 			Handle(e, "GET /x", func(context.Context, *batch) (*accepted, error) { return nil, nil })
-		}, "GET"},
-		{"two bodies", func(e *web.Echo) {
+		}, want: "GET"},
+		{name: "two bodies", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				A int `body:""`
 				B int `body:""`
 			}) (*accepted, error) {
 				return nil, nil
 			})
-		}, "more than one"},
-		{"body out of reach", func(e *web.Echo) {
+		}, want: "more than one"},
+		{name: "body out of reach", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				ID   string `query:"id"`
 				body int    `body:""`
 			}) (*accepted, error) {
 				return nil, nil
 			})
-		}, ".body"},
-		{"body behind a pointer", func(e *web.Echo) {
+		}, want: ".body"},
+		{name: "body behind a pointer", f: func(e *web.Echo) {
 			Handle(e, "POST /x", func(context.Context, *struct {
 				ID string `query:"id"`
 				*WithBody
 			}) (*accepted, error) {
 				return nil, nil
 			})
-		}, ".WithBody"},
-		{"type that cannot be bound", func(e *web.Echo) {
+		}, want: ".WithBody"},
+		{name: "type that cannot be bound", f: func(e *web.Echo) {
 			Handle(e, "GET /x", func(context.Context, *struct {
 				C chan int `query:"c"`
 			}) (*accepted, error) {
 				return nil, nil
 			})
-		}, "chan int"},
-		{"nil", func(e *web.Echo) { Handle[in, accepted](e, "GET /{id}", nil) }, "nil"},
+		}, want: "chan int"},
+		{name: "nil", f: func(e *web.Echo) { Handle[in, accepted](e, "GET /{id}", nil) }, want: "nil"},
 	}
 	for _, tt := range tests {
 		err := register(tt.f)
@@ -345,28 +345,28 @@ func TestAcceptedFormat(t *testing.T) {
 		want   format // with wire on offer
 		only   format // with JSON alone
 	}{
-		{nil, j, j},
-		{[]string{"*/*"}, j, j},
-		{[]string{""}, j, j},
-		{[]string{"application/json"}, j, j},
-		{[]string{"application/vnd.hone.wire"}, w, no},
-		{[]string{"APPLICATION/VND.HONE.WIRE"}, w, no},
-		{[]string{"application/json, application/vnd.hone.wire"}, j, j},
-		{[]string{"application/vnd.hone.wire, */*"}, w, j},
-		{[]string{"application/vnd.hone.wire;q=0.9, application/json;q=0.8"}, w, j},
-		{[]string{"application/json;q=0, */*"}, w, no},
-		{[]string{"application/json;q=0, application/*;q=0.1"}, w, no},
-		{[]string{"application/*;q=0.5", "application/json;q=0.4"}, w, j},
-		{[]string{"text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8"}, j, j},
-		{[]string{"text/html"}, no, no},
-		{[]string{"application/json;q=0.000"}, no, no},
-		{[]string{"application/json;q=2, text/html"}, no, no},
-		{[]string{"application/json;q=abc"}, j, j},
-		{[]string{`text/x;a="b,application/json"`}, no, no},
-		{[]string{`text/x;a="\",";q=1, application/json`}, j, j},
-		{[]string{"application/json ; charset=utf-8 ; Q=0.5"}, j, j},
-		{[]string{", ,application/json,,"}, j, j},
-		{[]string{"*/json"}, no, no},
+		{want: j, only: j},
+		{accept: []string{"*/*"}, want: j, only: j},
+		{accept: []string{""}, want: j, only: j},
+		{accept: []string{"application/json"}, want: j, only: j},
+		{accept: []string{"application/vnd.hone.wire"}, want: w, only: no},
+		{accept: []string{"APPLICATION/VND.HONE.WIRE"}, want: w, only: no},
+		{accept: []string{"application/json, application/vnd.hone.wire"}, want: j, only: j},
+		{accept: []string{"application/vnd.hone.wire, */*"}, want: w, only: j},
+		{accept: []string{"application/vnd.hone.wire;q=0.9, application/json;q=0.8"}, want: w, only: j},
+		{accept: []string{"application/json;q=0, */*"}, want: w, only: no},
+		{accept: []string{"application/json;q=0, application/*;q=0.1"}, want: w, only: no},
+		{accept: []string{"application/*;q=0.5", "application/json;q=0.4"}, want: w, only: j},
+		{accept: []string{"text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8"}, want: j, only: j},
+		{accept: []string{"text/html"}, want: no, only: no},
+		{accept: []string{"application/json;q=0.000"}, want: no, only: no},
+		{accept: []string{"application/json;q=2, text/html"}, want: no, only: no},
+		{accept: []string{"application/json;q=abc"}, want: j, only: j},
+		{accept: []string{`text/x;a="b,application/json"`}, want: no, only: no},
+		{accept: []string{`text/x;a="\",";q=1, application/json`}, want: j, only: j},
+		{accept: []string{"application/json ; charset=utf-8 ; Q=0.5"}, want: j, only: j},
+		{accept: []string{", ,application/json,,"}, want: j, only: j},
+		{accept: []string{"*/json"}, want: no, only: no},
 	}
 	for _, tt := range tests {
 		if got := acceptedFormat(tt.accept, formatWire); got != tt.want {

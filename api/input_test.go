@@ -86,16 +86,16 @@ func TestHandleCookiesAndForms(t *testing.T) {
 		status                  int
 		want                    string
 	}{
-		{"a form", urlencoded, "name=Ada+L%C3%B6&tag=a&tag=b", []string{"Cookie", "x=1; session=s7"}, 200, `{"text":"7 s7 Ada Lö [a b]"}`},
-		{"with a charset", "Application/X-WWW-Form-Urlencoded; charset=utf-8", "name=Ada", nil, 200, `{"text":"7 none Ada []"}`},
-		{"a multipart form", w.FormDataContentType(), form.String(), nil, 200, `{"text":"7 none Ada [a b] more.txt=in more more.txt=in more file.txt=in file"}`},
-		{"nothing", "", "", nil, 200, `{"text":"7 none  []"}`},
-		{"JSON", "application/json", "{}", nil, 415, "Unsupported Media Type"},
-		{"a coding", urlencoded, "name=Ada", []string{"Content-Encoding", "gzip"}, 415, "Unsupported Media Type"},
-		{"too large", urlencoded, large, nil, 413, "Too Large"},
-		{"a multipart form too large", w.FormDataContentType(), strings.Replace(form.String(), "in file", strings.Repeat("x", 2000), 1), nil, 413, "Too Large"},
-		{"half a multipart form", w.FormDataContentType(), form.String()[:150], nil, 400, "the form cannot be read"},
-		{"a bad escape", urlencoded, "name=%zz", nil, 400, `"in":"form"`},
+		{what: "a form", contentType: urlencoded, body: "name=Ada+L%C3%B6&tag=a&tag=b", header: []string{"Cookie", "x=1; session=s7"}, status: 200, want: `{"text":"7 s7 Ada Lö [a b]"}`},
+		{what: "with a charset", contentType: "Application/X-WWW-Form-Urlencoded; charset=utf-8", body: "name=Ada", status: 200, want: `{"text":"7 none Ada []"}`},
+		{what: "a multipart form", contentType: w.FormDataContentType(), body: form.String(), status: 200, want: `{"text":"7 none Ada [a b] more.txt=in more more.txt=in more file.txt=in file"}`},
+		{what: "nothing", status: 200, want: `{"text":"7 none  []"}`},
+		{what: "JSON", contentType: "application/json", body: "{}", status: 415, want: "Unsupported Media Type"},
+		{what: "a coding", contentType: urlencoded, body: "name=Ada", header: []string{"Content-Encoding", "gzip"}, status: 415, want: "Unsupported Media Type"},
+		{what: "too large", contentType: urlencoded, body: large, status: 413, want: "Too Large"},
+		{what: "a multipart form too large", contentType: w.FormDataContentType(), body: strings.Replace(form.String(), "in file", strings.Repeat("x", 2000), 1), status: 413, want: "Too Large"},
+		{what: "half a multipart form", contentType: w.FormDataContentType(), body: form.String()[:150], status: 400, want: "the form cannot be read"},
+		{what: "a bad escape", contentType: urlencoded, body: "name=%zz", status: 400, want: `"in":"form"`},
 	} {
 		status, got, _ := ask(e, "POST", "/forms/7", test.contentType, test.body, test.header...)
 		if status != test.status || !strings.Contains(got, test.want) {
@@ -124,8 +124,8 @@ func TestHandleLimits(t *testing.T) {
 		method, target, body, trace string
 		want                        []FieldProblem
 	}{
-		{"PUT", "/people/1?page=10&sort=asc&sort=desc", `{"name":"Ada","mail":"ada@example.org","roles":["reader"]}`, "0f", nil},
-		{"PUT", "/people/0?page=11&sort=asc&sort=up", `{"mail":"ada","roles":["reader","owner"]}`, "xyz", []FieldProblem{
+		{method: "PUT", target: "/people/1?page=10&sort=asc&sort=desc", body: `{"name":"Ada","mail":"ada@example.org","roles":["reader"]}`, trace: "0f"},
+		{method: "PUT", target: "/people/0?page=11&sort=asc&sort=up", body: `{"mail":"ada","roles":["reader","owner"]}`, trace: "xyz", want: []FieldProblem{
 			{In: "path", Name: "id", Detail: "must be at least 1"},
 			{In: "query", Name: "page", Detail: "must be at most 10"},
 			{In: "query", Name: "sort[1]", Detail: "must be one of asc, desc"},
@@ -134,8 +134,8 @@ func TestHandleLimits(t *testing.T) {
 			{In: "body", Name: ".mail", Detail: "must be an email address"},
 			{In: "body", Name: ".roles[1]", Detail: "must be one of reader, writer"},
 		}},
-		{"POST", "/people", `{"name":"Ada"}`, "", nil},
-		{"POST", "/people", `{"name":""}`, "", []FieldProblem{{In: "body", Name: ".name", Detail: "must have 1 to 10 characters"}}},
+		{method: "POST", target: "/people", body: `{"name":"Ada"}`},
+		{method: "POST", target: "/people", body: `{"name":""}`, want: []FieldProblem{{In: "body", Name: ".name", Detail: "must have 1 to 10 characters"}}},
 	} {
 		status, got, _ := ask(e, test.method, test.target, "application/json", test.body, "X-Trace", test.trace)
 		if test.want == nil {

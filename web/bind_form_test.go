@@ -54,14 +54,14 @@ func TestBindForms(t *testing.T) {
 		want                      formTarget
 		status                    int
 	}{
-		{"/?tag=q", "application/x-www-form-urlencoded", "title=a+b&tag=1&tag=2", formTarget{Title: "a b", Tags: []string{"1", "2", "q"}}, 0},
-		{"/", "Application/X-WWW-Form-URLencoded; charset=utf-8", "TITLE=x", formTarget{Title: "x"}, 0},
-		{"/", "text/xml", "<f><title>t</title><tag>1</tag><tag>2</tag></f>", formTarget{Title: "t", Tags: []string{"1", "2"}}, 0},
-		{"/", "application/xml", "<f><title>", formTarget{}, 400},
-		{"/", multiType, multi, formTarget{Title: "a"}, 0},
-		{"/", "multipart/form-data", multi, formTarget{}, 400},
-		{"/", "application/x-www-form-urlencoded", "title=" + strings.Repeat("x", DefaultBodyLimit), formTarget{}, 413},
-		{"/", "text/plain", "title=x", formTarget{}, 415},
+		{target: "/?tag=q", contentType: "application/x-www-form-urlencoded", body: "title=a+b&tag=1&tag=2", want: formTarget{Title: "a b", Tags: []string{"1", "2", "q"}}},
+		{target: "/", contentType: "Application/X-WWW-Form-URLencoded; charset=utf-8", body: "TITLE=x", want: formTarget{Title: "x"}},
+		{target: "/", contentType: "text/xml", body: "<f><title>t</title><tag>1</tag><tag>2</tag></f>", want: formTarget{Title: "t", Tags: []string{"1", "2"}}},
+		{target: "/", contentType: "application/xml", body: "<f><title>", want: formTarget{}, status: 400},
+		{target: "/", contentType: multiType, body: multi, want: formTarget{Title: "a"}},
+		{target: "/", contentType: "multipart/form-data", body: multi, want: formTarget{}, status: 400},
+		{target: "/", contentType: "application/x-www-form-urlencoded", body: "title=" + strings.Repeat("x", DefaultBodyLimit), want: formTarget{}, status: 413},
+		{target: "/", contentType: "text/plain", body: "title=x", want: formTarget{}, status: 415},
 	} {
 		c := e.NewContext(formRequest(tt.target, tt.contentType, tt.body), httptest.NewRecorder())
 		var got formTarget

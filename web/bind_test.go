@@ -41,17 +41,17 @@ func TestBind(t *testing.T) {
 		want                              bound
 		status                            int // of the error
 	}{
-		{"GET", "/things/7?name=q&tag=a&tag=b", "", "", bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}, 0},
-		{"POST", "/things/7?name=q", "", "", bound{ID: 7}, 0}, // the query of a POST is not bound
-		{"POST", "/things/7", asJSON, `{"name":"body","tags":["c"]}`, bound{ID: 7, Name: "body", Tags: []string{"c"}}, 0},
-		{"DELETE", "/things/7?name=q", asJSON, `{"tags":["c"]}`, bound{ID: 7, Name: "q", Tags: []string{"c"}}, 0},
-		{"POST", "/things/7", asJSON + "; charset=utf-8", `{"name":"body"}`, bound{ID: 7, Name: "body"}, 0},
-		{"GET", "/things/x", "", "", bound{}, 400},
-		{"POST", "/things/7", asJSON, `{"name":`, bound{ID: 7}, 400},
-		{"POST", "/things/7", asJSON, `{"name":1}`, bound{ID: 7}, 400},
-		{"POST", "/things/7", "text/plain", `name`, bound{ID: 7}, 415},
-		{"POST", "/things/7", "", `{"name":"body"}`, bound{ID: 7}, 415},
-		{"POST", "/things/7", asJSON, `{"name":"` + strings.Repeat("x", DefaultBodyLimit) + `"}`, bound{ID: 7}, 413},
+		{method: "GET", target: "/things/7?name=q&tag=a&tag=b", want: bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}},
+		{method: "POST", target: "/things/7?name=q", want: bound{ID: 7}}, // the query of a POST is not bound
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":"body","tags":["c"]}`, want: bound{ID: 7, Name: "body", Tags: []string{"c"}}},
+		{method: "DELETE", target: "/things/7?name=q", contentType: asJSON, body: `{"tags":["c"]}`, want: bound{ID: 7, Name: "q", Tags: []string{"c"}}},
+		{method: "POST", target: "/things/7", contentType: asJSON + "; charset=utf-8", body: `{"name":"body"}`, want: bound{ID: 7, Name: "body"}},
+		{method: "GET", target: "/things/x", want: bound{}, status: 400},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":`, want: bound{ID: 7}, status: 400},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":1}`, want: bound{ID: 7}, status: 400},
+		{method: "POST", target: "/things/7", contentType: "text/plain", body: `name`, want: bound{ID: 7}, status: 415},
+		{method: "POST", target: "/things/7", body: `{"name":"body"}`, want: bound{ID: 7}, status: 415},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":"` + strings.Repeat("x", DefaultBodyLimit) + `"}`, want: bound{ID: 7}, status: 413},
 	}
 	for _, tt := range tests {
 		var got bound

@@ -88,9 +88,9 @@ func TestRouteInfoReverse(t *testing.T) {
 		values []any
 		want   string
 	}{
-		{"GET:/users/:id/files/*", []any{7, "a/b"}, "/users/7/files/a/b"},
-		{"GET:/users/:id/files/*", []any{7}, "/users/7/files/*"},
-		{"colon", []any{"y"}, "/a:b/y"},
+		{name: "GET:/users/:id/files/*", values: []any{7, "a/b"}, want: "/users/7/files/a/b"},
+		{name: "GET:/users/:id/files/*", values: []any{7}, want: "/users/7/files/*"},
+		{name: "colon", values: []any{"y"}, want: "/a:b/y"},
 	} {
 		if got, err := routes.Reverse(tt.name, tt.values...); err != nil || got != tt.want {
 			t.Errorf("%s: got %s, %v, want %s", tt.name, got, err, tt.want)
@@ -165,10 +165,10 @@ func TestFiles(t *testing.T) {
 		status      int
 		disposition string
 	}{
-		{"/file", 200, ""},
-		{"/attachment", 200, `attachment; filename="na\"me%0D%0AX: y.txt"`},
-		{"/inline", 200, `inline; filename="n.txt"`},
-		{"/dir", 404, ""}, {"/up", 404, ""}, {"/none", 404, ""},
+		{target: "/file", status: 200},
+		{target: "/attachment", status: 200, disposition: `attachment; filename="na\"me%0D%0AX: y.txt"`},
+		{target: "/inline", status: 200, disposition: `inline; filename="n.txt"`},
+		{target: "/dir", status: 404}, {target: "/up", status: 404}, {target: "/none", status: 404},
 	} {
 		w := get(e, "GET", tt.target)
 		if w.Code != tt.status || w.Code == 200 && w.Body.String() != "hello" || w.Header().Get(HeaderContentDisposition) != tt.disposition {
@@ -222,8 +222,8 @@ func TestResolveResponseStatus(t *testing.T) {
 		err       error
 		want      int
 	}{
-		{0, false, nil, 200}, {202, false, nil, 202}, {0, false, errors.New("x"), 500},
-		{202, false, ErrForbidden, 403}, {202, true, ErrForbidden, 202},
+		{want: 200}, {status: 202, want: 202}, {err: errors.New("x"), want: 500},
+		{status: 202, err: ErrForbidden, want: 403}, {status: 202, committed: true, err: ErrForbidden, want: 202},
 	}
 	for _, tt := range tests {
 		r := &Response{Status: tt.status, Committed: tt.committed}
@@ -326,10 +326,10 @@ func TestWrapErrorHandler(t *testing.T) {
 	e.GET("/x", func(*Context) error { return errors.New("secret") })
 	e.GET("/begun", func(c *Context) error { _ = c.NoContent(202); return errors.New("late") })
 	for _, tt := range []struct{ method, target, want string }{
-		{"GET", "/none", `{"title":"Not Found","status":404}` + "\n"},
-		{"POST", "/x", `{"title":"Method Not Allowed","status":405}` + "\n"},
-		{"GET", "/x", `{"title":"Internal Server Error","status":500}` + "\n"},
-		{"HEAD", "/none", ""},
+		{method: "GET", target: "/none", want: `{"title":"Not Found","status":404}` + "\n"},
+		{method: "POST", target: "/x", want: `{"title":"Method Not Allowed","status":405}` + "\n"},
+		{method: "GET", target: "/x", want: `{"title":"Internal Server Error","status":500}` + "\n"},
+		{method: "HEAD", target: "/none"},
 	} {
 		w := get(e, tt.method, tt.target)
 		if w.Body.String() != tt.want {

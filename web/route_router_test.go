@@ -237,9 +237,9 @@ func TestRouter(t *testing.T) {
 		routes []string
 		want   map[string]string // request -> route and values
 	}{
-		{"literal before param before any", []string{
+		{name: "literal before param before any", routes: []string{
 			"GET /users/:id", "GET /users/new", "GET /users/*", "GET /",
-		}, map[string]string{
+		}, want: map[string]string{
 			"GET /":           `GET / []`,
 			"GET /users/new":  `GET /users/new []`,
 			"GET /users/newx": `GET /users/:id ["newx"]`,
@@ -249,9 +249,9 @@ func TestRouter(t *testing.T) {
 			"GET /users":      `404`,
 			"GET //":          `404`,
 		}},
-		{"backing out", []string{
+		{name: "backing out", routes: []string{
 			"GET /a/b/c", "GET /a/:x/d", "GET /:p/b/e", "GET /a/*", "POST /a/b/f",
-		}, map[string]string{
+		}, want: map[string]string{
 			"GET /a/b/c":  `GET /a/b/c []`,
 			"GET /a/b/d":  `GET /a/:x/d ["b"]`,
 			"GET /a/b/e":  `GET /a/* ["b/e"]`,
@@ -260,9 +260,9 @@ func TestRouter(t *testing.T) {
 			"POST /a/b/e": `405 OPTIONS, GET`,
 			"GET /q/b/z":  `404`,
 		}},
-		{"method not allowed", []string{
+		{name: "method not allowed", routes: []string{
 			"GET /x", "POST /x", "PUT /:y", "DELETE /*", "PURGE /x",
-		}, map[string]string{
+		}, want: map[string]string{
 			"PATCH /x":   `405 OPTIONS, DELETE, GET, POST, PURGE, PUT`,
 			"OPTIONS /x": `204 OPTIONS, DELETE, GET, POST, PURGE, PUT`,
 			"PATCH /z":   `405 OPTIONS, DELETE, PUT`,
@@ -270,9 +270,9 @@ func TestRouter(t *testing.T) {
 			"HEAD /x":    `405 OPTIONS, DELETE, GET, POST, PURGE, PUT`,
 			"PURGE /x":   `PURGE /x []`,
 		}},
-		{"parameters inside a segment", []string{
+		{name: "parameters inside a segment", routes: []string{
 			"GET /release-:version/bin", "GET /dl/file.:ext", "GET /api/:version/image.jpg", `GET /x\:y/:z`,
-		}, map[string]string{
+		}, want: map[string]string{
 			"GET /release-1/bin":  `GET /release-:version/bin ["1"]`,
 			"GET /release-/bin":   `GET /release-:version/bin [""]`,
 			"GET /dl/file.gz":     `GET /dl/file.:ext ["gz"]`,
@@ -280,9 +280,9 @@ func TestRouter(t *testing.T) {
 			"GET /api//image.jpg": `GET /api/:version/image.jpg [""]`,
 			"GET /x:y/1":          `GET /x\:y/:z ["1"]`,
 		}},
-		{"the last parameter", []string{
+		{name: "the last parameter", routes: []string{
 			"GET /users/:id", "GET /posts/:id", "GET /posts/:id/files", "GET /posts/*",
-		}, map[string]string{
+		}, want: map[string]string{
 			"GET /users/1":       `GET /users/:id ["1"]`,
 			"GET /users/1/":      `GET /users/:id ["1/"]`,
 			"GET /users/1/2/3":   `GET /users/:id ["1/2/3"]`,
@@ -290,21 +290,21 @@ func TestRouter(t *testing.T) {
 			"GET /posts/1/files": `GET /posts/:id/files ["1"]`,
 			"GET /posts/1/2":     `GET /posts/* ["1/2"]`,
 		}},
-		{"a star and more", []string{"GET /a/*/b", "GET /:x/c", "POST /:x/:x"}, map[string]string{
+		{name: "a star and more", routes: []string{"GET /a/*/b", "GET /:x/c", "POST /:x/:x"}, want: map[string]string{
 			"GET /a/1":  `GET /a/*/b ["1"]`,
 			"GET /b/c":  `GET /:x/c ["b"]`,
 			"POST /b/d": `POST /:x/:x ["b" "d"]`,
 		}},
-		{"names differ by method", []string{
+		{name: "names differ by method", routes: []string{
 			"GET /users/:id", "POST /users/:uid", "POST /users/:user/files",
-		}, map[string]string{
+		}, want: map[string]string{
 			"GET /users/1":        `GET /users/:id ["1"]`,
 			"POST /users/1":       `POST /users/:uid ["1"]`,
 			"POST /users/1/files": `POST /users/:user/files ["1"]`,
 		}},
-		{"any method and not found", []string{
+		{name: "any method and not found", routes: []string{
 			"echo_route_any /any/:x", "GET /any/:y", "echo_route_not_found /nf/*", "GET /nf/ok",
-		}, map[string]string{
+		}, want: map[string]string{
 			"PUT /any/1":  `echo_route_any /any/:x ["1"]`,
 			"GET /any/1":  `GET /any/:y ["1"]`,
 			"GET /nf/ok":  `GET /nf/ok []`,
@@ -419,12 +419,12 @@ func TestRouterEscapedPath(t *testing.T) {
 		target string
 		want   string
 	}{
-		{RouterConfig{}, "/users/a%20b", `GET /users/:id ["a b"]`},
-		{RouterConfig{}, "/users/a%2Fb%20c", `GET /users/:id ["a%2Fb%20c"]`},
-		{RouterConfig{UnescapePathParamValues: true}, "/users/a%2Fb%20c", `GET /users/:id ["a/b c"]`},
-		{RouterConfig{UnescapePathParamValues: true}, "/users/a%2520b", `GET /users/:id ["a%20b"]`}, // once, not twice
-		{RouterConfig{UseEscapedPathForMatching: true}, "/users/a%2Fb%20c", `GET /users/:id ["a/b c"]`},
-		{RouterConfig{UseEscapedPathForMatching: true, UnescapePathParamValues: true}, "/users/a%2Fb%2520c", `GET /users/:id ["a/b%20c"]`},
+		{config: RouterConfig{}, target: "/users/a%20b", want: `GET /users/:id ["a b"]`},
+		{config: RouterConfig{}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a%2Fb%20c"]`},
+		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
+		{config: RouterConfig{UnescapePathParamValues: true}, target: "/users/a%2520b", want: `GET /users/:id ["a%20b"]`}, // once, not twice
+		{config: RouterConfig{UseEscapedPathForMatching: true}, target: "/users/a%2Fb%20c", want: `GET /users/:id ["a/b c"]`},
+		{config: RouterConfig{UseEscapedPathForMatching: true, UnescapePathParamValues: true}, target: "/users/a%2Fb%2520c", want: `GET /users/:id ["a/b%20c"]`},
 	}
 	for _, tt := range tests {
 		e := NewWithConfig(Config{Router: NewRouter(tt.config)})
@@ -497,9 +497,9 @@ func TestGroupBeforeWiderRoutes(t *testing.T) {
 		method, path string
 		status       int
 	}{
-		{"GET", "/admin/users", 401}, {"GET", "/admin/secret.txt", 401}, {"GET", "/admin/", 401}, {"GET", "/admin", 401}, {"HEAD", "/admin/x", 401},
-		{"POST", "/admin/users", 401}, {"OPTIONS", "/admin/secret.txt", 401}, {"PURGE", "/admin/any", 401}, {"GET", "/admin/any", 401},
-		{"GET", "/other/any", 200}, {"GET", "/administrator", 200}, {"GET", "/x", 200},
+		{method: "GET", path: "/admin/users", status: 401}, {method: "GET", path: "/admin/secret.txt", status: 401}, {method: "GET", path: "/admin/", status: 401}, {method: "GET", path: "/admin", status: 401}, {method: "HEAD", path: "/admin/x", status: 401},
+		{method: "POST", path: "/admin/users", status: 401}, {method: "OPTIONS", path: "/admin/secret.txt", status: 401}, {method: "PURGE", path: "/admin/any", status: 401}, {method: "GET", path: "/admin/any", status: 401},
+		{method: "GET", path: "/other/any", status: 200}, {method: "GET", path: "/administrator", status: 200}, {method: "GET", path: "/x", status: 200},
 	} {
 		if status, body, _ := ask(e, test.method, test.path, "", ""); status != test.status {
 			t.Errorf("%s %s: %d %s", test.method, test.path, status, body)

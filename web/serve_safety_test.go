@@ -224,10 +224,10 @@ func TestMediaTypesInAnyCase(t *testing.T) {
 		return c.String(200, v.A)
 	})
 	for _, test := range []struct{ path, mediaType, body string }{
-		{"/bind", "APPLICATION/JSON", `{"a":"x"}`}, {"/bind", "Application/Json ; charset=utf-8", `{"a":"x"}`},
-		{"/bind", "application/XML", `<in><a>x</a></in>`}, {"/bind", "TEXT/xml;charset=utf-8", `<in><a>x</a></in>`},
-		{"/bind", "Application/x-www-Form-urlencoded", "a=x"},
-		{"/bind", "Multipart/Form-Data; boundary=B", "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n"},
+		{path: "/bind", mediaType: "APPLICATION/JSON", body: `{"a":"x"}`}, {path: "/bind", mediaType: "Application/Json ; charset=utf-8", body: `{"a":"x"}`},
+		{path: "/bind", mediaType: "application/XML", body: `<in><a>x</a></in>`}, {path: "/bind", mediaType: "TEXT/xml;charset=utf-8", body: `<in><a>x</a></in>`},
+		{path: "/bind", mediaType: "Application/x-www-Form-urlencoded", body: "a=x"},
+		{path: "/bind", mediaType: "Multipart/Form-Data; boundary=B", body: "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--B--\r\n"},
 	} {
 		if status, body, _ := ask(e, "POST", test.path, test.mediaType, test.body); status != 200 || body != "x" {
 			t.Errorf("%s: %d %s", test.mediaType, status, body)

@@ -394,17 +394,64 @@ func TestHandleAllocs(t *testing.T) {
 	e := quiet()
 	answer := &listOut{Host: "h", Tags: []string{"a"}}
 	Handle(e, "GET /hosts/{host}", func(_ context.Context, in *listIn) (*listOut, error) { return answer, nil })
-	for _, accept := range []string{"", "application/vnd.hone.wire"} {
-		r := httptest.NewRequest("GET", "/hosts/h?limit=5", nil)
-		if accept != "" {
-			r.Header.Set("Accept", accept)
+	Handle(e, "GET /hosts/{host}/{rest...}", func(_ context.Context, in *struct {
+		Host string `path:"host"`
+		Rest string `path:"rest" length:"1.."`
+	}) (*listOut, error) {
+		return answer, nil
+	})
+	Handle(e, "PUT /hosts/{host}", func(_ context.Context, in *struct {
+		Host string `path:"host"`
+		Body struct {
+			Value float64 `json:"value" min:"0"`
+		} `body:""`
+	}) (*listOut, error) {
+		return answer, nil
+	}, Operation{ETag: true})
+	Handle(e, "DELETE /hosts/{host}", func(context.Context, *struct {
+		Host string `path:"host"`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
+	body := &resettable{text: `{"value":1.5}`}
+	for _, test := range []struct{ method, target, accept string }{
+		{method: "GET", target: "/hosts/h?limit=5"},
+		{method: "GET", target: "/hosts/h?limit=5", accept: MediaTypeWire},
+		{method: "GET", target: "/hosts/h/a/b"},
+		{method: "PUT", target: "/hosts/h"},
+		{method: "DELETE", target: "/hosts/h"},
+	} {
+		r := httptest.NewRequest(test.method, test.target, nil)
+		if test.accept != "" {
+			r.Header.Set("Accept", test.accept)
+		}
+		if test.method == "PUT" {
+			r.Header.Set("Content-Type", "application/json")
+			r.Body, r.ContentLength = body, int64(len(body.text))
 		}
 		w := &discard{header: http.Header{}}
-		if n := testing.AllocsPerRun(200, func() { e.ServeHTTP(w, r) }); n > 1 {
-			t.Errorf("Accept %q: %v allocs, budget 1, the In", accept, n)
+		if n := testing.AllocsPerRun(200, func() { body.at = 0; e.ServeHTTP(w, r) }); n != 1 {
+			t.Errorf("%s %s, %s: %v allocs, want 1, the In", test.method, test.target, test.accept, n)
 		}
 	}
 }
+
+// A resettable body can be read again.
+type resettable struct {
+	text string
+	at   int
+}
+
+func (r *resettable) Read(p []byte) (int, error) {
+	if r.at == len(r.text) {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:])
+	r.at += n
+	return n, nil
+}
+
+func (r *resettable) Close() error { return nil }
 
 // A client that sends a bad parameter reads what it should have been.
 func TestExpectations(t *testing.T) {

@@ -202,8 +202,8 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 			return errors.Join(err, listener.Close())
 		}
 	}
-	var unheard silent
-	unheard.watch(server)
+	var unused unusedConns
+	unused.watch(server)
 	if sc.ListenerAddrFunc != nil {
 		sc.ListenerAddrFunc(listener.Addr())
 	}
@@ -221,7 +221,7 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 	case <-ctx.Done():
 	}
 	close(draining)
-	defer time.AfterFunc(silentGrace, unheard.close).Stop()
+	defer time.AfterFunc(unusedGrace, unused.close).Stop()
 	err := sc.shutdown(server, cancel)
 	if e := <-served; err == nil && !errors.Is(e, http.ErrServerClosed) {
 		err = e

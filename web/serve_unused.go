@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// silentGrace is how long a connection that has not sent anything may go on
+// unusedGrace is how long a connection that has not sent anything may go on
 // when the server drains: long enough for a request that is on its way.
-const silentGrace = 250 * time.Millisecond
+const unusedGrace = 250 * time.Millisecond
 
-// silent keeps the connections that have not sent anything yet. Browsers open
+// unusedConns are the connections that have not sent anything yet. Browsers open
 // such connections in advance, and http.Server.Shutdown waits five seconds for
 // each.
-type silent struct {
+type unusedConns struct {
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
 }
 
 // watch makes server report its connections, beside what reports them already.
-func (s *silent) watch(server *http.Server) {
+func (s *unusedConns) watch(server *http.Server) {
 	s.conns = map[net.Conn]struct{}{}
 	before := server.ConnState
 	server.ConnState = func(c net.Conn, state http.ConnState) {
@@ -38,7 +38,7 @@ func (s *silent) watch(server *http.Server) {
 }
 
 // close closes them.
-func (s *silent) close() {
+func (s *unusedConns) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {

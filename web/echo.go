@@ -45,6 +45,7 @@ type Echo struct {
 	HTTPErrorHandler HTTPErrorHandler
 	Logger           *slog.Logger
 
+	routeMethods
 	router         Router
 	tree           *DefaultRouter // router, if it is one
 	group404       bool
@@ -135,6 +136,7 @@ func NewWithConfig(config Config) *Echo {
 		bodyLimit:        config.BodyLimit,
 		trusted:          newIPChecker(config.TrustedProxies),
 	}
+	e.routeMethods = routeMethods{e}
 	if e.Binder == nil {
 		e.Binder = &DefaultBinder{}
 	}
@@ -280,4 +282,21 @@ func (e *Echo) ReleaseContext(c *Context) {
 	}
 	c.release()
 	e.contexts.Put(c)
+}
+
+// AddRoute registers a route. The error is an [*AddRouteError], or the one that
+// OnAddRoute refused it with.
+func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
+	if e.OnAddRoute != nil {
+		if err := e.OnAddRoute(route); err != nil {
+			return RouteInfo{}, err
+		}
+	}
+	return e.router.Add(route)
+}
+
+// Group returns a set of routes under a path prefix, with middleware around
+// them.
+func (e *Echo) Group(prefix string, m ...MiddlewareFunc) (g *Group) {
+	return newGroup(Group{prefix: prefix, echo: e}, m)
 }

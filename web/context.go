@@ -29,6 +29,7 @@ type Context struct {
 	abandoned bool // another goroutine may still use the Context: never reuse it
 	turn
 	search route.Search[endpoint] // of the router
+	found  PathValues             // room for the path values that it finds
 
 	mu    sync.Mutex
 	store []storeEntry

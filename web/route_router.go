@@ -237,9 +237,13 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 
 // enter tells c about the route that its search has found.
 func (c *Context) enter(ep *endpoint) {
-	values := c.search.Values()
-	for i := range values {
-		values[i].Name = ep.info.Parameters[i]
+	found := c.search.Values()
+	if len(found) > cap(c.found) {
+		c.found = make(PathValues, len(found))
+	}
+	values := c.found[:len(found)]
+	for i, name := range ep.info.Parameters[:len(values)] {
+		values[i] = PathValue{name, found[i]}
 	}
 	c.pathValues = values
 	c.route = &ep.info
@@ -274,7 +278,7 @@ func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 		}
 		return found.Value.handler
 	}
-	c.pathValues = c.search.Values()[:0]
+	c.pathValues = c.found[:0]
 	if allow == nil {
 		c.route = &notFoundInfo
 		return r.config.NotFoundHandler

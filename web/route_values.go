@@ -1,14 +1,12 @@
 package web
 
-import (
-	"net/url"
+import "net/url"
 
-	"github.com/hone-go/hone/internal/route"
-)
-
-// A PathValue is one path parameter of a request: two strings, its Name and its
-// Value.
-type PathValue = route.Value
+// A PathValue is one path parameter of a request.
+type PathValue struct {
+	Name  string
+	Value string
+}
 
 // PathValues are the path parameters of a request, in the order of the path.
 type PathValues []PathValue

@@ -196,7 +196,7 @@ func (n *node[T]) find(path string, at int, s *Search[T]) *Route[T] {
 			for end = at; end < len(path) && path[end] != '/'; end++ {
 			}
 		}
-		s.values[s.n].Value = path[at:end]
+		s.values[s.n] = path[at:end]
 		s.n++
 		if n.rest == nil {
 			n, at = n.param, end
@@ -216,7 +216,7 @@ func (n *node[T]) find(path string, at int, s *Search[T]) *Route[T] {
 	if n.rest == nil {
 		return nil
 	}
-	s.values[s.n].Value = path[at:]
+	s.values[s.n] = path[at:]
 	s.n++
 	if ep := n.rest.accept(s); ep != nil {
 		return ep

@@ -63,11 +63,7 @@ func TestTree(t *testing.T) {
 		found := tree.Find(&s, test.method, test.path)
 		got := ""
 		if found != nil && found.Method != NotFound {
-			var values []string
-			for _, v := range s.Values() {
-				values = append(values, v.Value)
-			}
-			got = fmt.Sprint(found.Value, " ", values)
+			got = fmt.Sprint(found.Value, " ", s.Values())
 		} else if allow, _, _ := s.Allow(); allow != nil {
 			got = allow.(string)
 		}

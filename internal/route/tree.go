@@ -72,7 +72,7 @@ type Search[T any] struct {
 	index  int    // of the method, or methodNotFound
 	method string // with methodOther
 	n      int    // parameters so far; cut back on backing out
-	values []Value
+	values []string
 	leaves []*leaf[T] // that the path matches, but not the method
 }
 
@@ -81,7 +81,7 @@ type Search[T any] struct {
 // other route either, NotFound and Allow tell what the path has.
 func (t *Tree[T]) Find(s *Search[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
-		s.values = make([]Value, t.maxParams)
+		s.values = make([]string, t.maxParams)
 	}
 	s.index, s.n, s.leaves = methodIndex(method), 0, s.leaves[:0]
 	if s.index == methodOther {
@@ -94,12 +94,8 @@ func (t *Tree[T]) Find(s *Search[T], method, path string) *Route[T] {
 }
 
 // Values returns the values of the parameters of the route that was found, in
-// the order of its pattern, for the caller to name. The next search overwrites
-// them.
-func (s *Search[T]) Values() []Value { return s.values[:s.n] }
-
-// A Value is that of a parameter of a path.
-type Value struct{ Name, Value string }
+// the order of its pattern. The next search overwrites them.
+func (s *Search[T]) Values() []string { return s.values[:s.n] }
 
 // NotFound returns the [NotFound] route for a path that Find has no route for,
 // or nil.

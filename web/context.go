@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/hone-go/hone/internal/route"
 )
 
 // A Context is one request on its way through the handler chain.
@@ -26,7 +28,8 @@ type Context struct {
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
 	turn
-	search lookup // of the router, whose path values it keeps room for
+	search route.Search[endpoint] // of the router
+	found  PathValues             // room for the path values that it finds
 
 	mu    sync.Mutex
 	store []storeEntry

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/hone-go/hone/api"
 )
 
 func TestContextRequest(t *testing.T) {
@@ -52,7 +54,7 @@ func TestContextRoute(t *testing.T) {
 	if c.Path() != "" || c.RouteInfo().Name != "" {
 		t.Errorf("before routing: %q %+v", c.Path(), c.RouteInfo())
 	}
-	values := PathValues{{"id", "7"}}
+	values := PathValues{{Name: "id", Value: "7"}}
 	c.InitializeRoute(&RouteInfo{Name: "n", Path: "/:id", Parameters: []string{"id"}}, &values)
 	if c.Path() != "/:id" || c.RouteInfo().Name != "n" || c.Param("id") != "7" || c.Param("x") != "" ||
 		c.ParamOr("x", "d") != "d" || c.ParamOr("id", "d") != "7" {
@@ -86,9 +88,9 @@ func TestRouteInfoReverse(t *testing.T) {
 		values []any
 		want   string
 	}{
-		{"GET:/users/:id/files/*", []any{7, "a/b"}, "/users/7/files/a/b"},
-		{"GET:/users/:id/files/*", []any{7}, "/users/7/files/*"},
-		{"colon", []any{"y"}, "/a:b/y"},
+		{name: "GET:/users/:id/files/*", values: []any{7, "a/b"}, want: "/users/7/files/a/b"},
+		{name: "GET:/users/:id/files/*", values: []any{7}, want: "/users/7/files/*"},
+		{name: "colon", values: []any{"y"}, want: "/a:b/y"},
 	} {
 		if got, err := routes.Reverse(tt.name, tt.values...); err != nil || got != tt.want {
 			t.Errorf("%s: got %s, %v, want %s", tt.name, got, err, tt.want)
@@ -163,10 +165,10 @@ func TestFiles(t *testing.T) {
 		status      int
 		disposition string
 	}{
-		{"/file", 200, ""},
-		{"/attachment", 200, `attachment; filename="na\"me%0D%0AX: y.txt"`},
-		{"/inline", 200, `inline; filename="n.txt"`},
-		{"/dir", 404, ""}, {"/up", 404, ""}, {"/none", 404, ""},
+		{target: "/file", status: 200},
+		{target: "/attachment", status: 200, disposition: `attachment; filename="na\"me%0D%0AX: y.txt"`},
+		{target: "/inline", status: 200, disposition: `inline; filename="n.txt"`},
+		{target: "/dir", status: 404}, {target: "/up", status: 404}, {target: "/none", status: 404},
 	} {
 		w := get(e, "GET", tt.target)
 		if w.Code != tt.status || w.Code == 200 && w.Body.String() != "hello" || w.Header().Get(HeaderContentDisposition) != tt.disposition {
@@ -220,8 +222,8 @@ func TestResolveResponseStatus(t *testing.T) {
 		err       error
 		want      int
 	}{
-		{0, false, nil, 200}, {202, false, nil, 202}, {0, false, errors.New("x"), 500},
-		{202, false, ErrForbidden, 403}, {202, true, ErrForbidden, 202},
+		{want: 200}, {status: 202, want: 202}, {err: errors.New("x"), want: 500},
+		{status: 202, err: ErrForbidden, want: 403}, {status: 202, committed: true, err: ErrForbidden, want: 202},
 	}
 	for _, tt := range tests {
 		r := &Response{Status: tt.status, Committed: tt.committed}
@@ -315,19 +317,19 @@ func TestWrapTimeout(t *testing.T) {
 	}
 }
 
-func TestProblemErrorHandler(t *testing.T) {
+func TestWrapErrorHandler(t *testing.T) {
 	var log bytes.Buffer
 	e := NewWithConfig(Config{
-		HTTPErrorHandler: ProblemErrorHandler(),
+		HTTPErrorHandler: WrapErrorHandler(api.WriteError),
 		Logger:           slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	e.GET("/x", func(*Context) error { return errors.New("secret") })
 	e.GET("/begun", func(c *Context) error { _ = c.NoContent(202); return errors.New("late") })
 	for _, tt := range []struct{ method, target, want string }{
-		{"GET", "/none", `{"title":"Not Found","status":404}` + "\n"},
-		{"POST", "/x", `{"title":"Method Not Allowed","status":405}` + "\n"},
-		{"GET", "/x", `{"title":"Internal Server Error","status":500}` + "\n"},
-		{"HEAD", "/none", ""},
+		{method: "GET", target: "/none", want: `{"title":"Not Found","status":404}` + "\n"},
+		{method: "POST", target: "/x", want: `{"title":"Method Not Allowed","status":405}` + "\n"},
+		{method: "GET", target: "/x", want: `{"title":"Internal Server Error","status":500}` + "\n"},
+		{method: "HEAD", target: "/none"},
 	} {
 		w := get(e, tt.method, tt.target)
 		if w.Body.String() != tt.want {

@@ -1,6 +1,5 @@
 // Package web is an HTTP framework on net/http with the API of Echo v5: change
-// the import, keep the handlers. It adds typed handlers, which bind a request
-// to a struct and answer with one.
+// the import, keep the handlers.
 //
 //	e := web.New()
 //	e.Use(middleware.Recover())
@@ -14,11 +13,19 @@
 // back to the [HTTPErrorHandler]. A [Group] is a set of routes under one prefix
 // and behind one set of middleware.
 //
-// # Typed handlers
+// # Handlers of net/http, and typed handlers
 //
-// [Handle] registers a function from a struct to a struct. Path, query and
-// header fields are bound by tag, the body by its Content-Type, the answer is
-// encoded as the client accepts, and errors become problem documents.
+// [Echo.AddHandler] registers an http.Handler under a pattern of net/http. It
+// makes an Echo, and a Group, a router for the typed handlers of package api:
+//
+//	api.Handle(e, "GET /v1/hosts/{host}", func(ctx context.Context, in *In) (*Out, error) { … })
+//
+// # Files
+//
+// The prefix of a file's name says what it is about: route_ for routing (the tree
+// of routes is internal/route), bind_ for reading requests, response_ for writing
+// answers, serve_ for servers, addresses and hosts. echo.go and context.go tie
+// them together; error.go and error_handler.go are the errors.
 //
 // # Costs
 //

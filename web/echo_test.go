@@ -24,6 +24,17 @@ func get(h http.Handler, method, target string) *httptest.ResponseRecorder {
 	return w
 }
 
+// ask sends a request to e, and returns the status and the body.
+func ask(e *Echo, method, target, contentType, body string) (int, string, http.Header) {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w.Code, strings.TrimSpace(w.Body.String()), w.Header()
+}
+
 // trace is middleware that writes its name on the way in and out.
 func trace(log *[]string, name string) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {
@@ -58,11 +69,11 @@ func TestMiddlewareOrder(t *testing.T) {
 		target, want string
 		status       int
 	}{
-		{"/g/a/1", in("pre", "use1", "use2", "group", "route") + " handler", 200},
-		{"/g/sub", in("pre", "use1", "use2", "group", "sub") + " handler", 200},
-		{"/g/sub/none", in("pre", "use1", "use2", "group", "sub"), 404},
-		{"/g/none", in("pre", "use1", "use2", "group"), 404},
-		{"/none", in("pre", "use1", "use2"), 404},
+		{target: "/g/a/1", want: in("pre", "use1", "use2", "group", "route") + " handler", status: 200},
+		{target: "/g/sub", want: in("pre", "use1", "use2", "group", "sub") + " handler", status: 200},
+		{target: "/g/sub/none", want: in("pre", "use1", "use2", "group", "sub"), status: 404},
+		{target: "/g/none", want: in("pre", "use1", "use2", "group"), status: 404},
+		{target: "/none", want: in("pre", "use1", "use2"), status: 404},
 	}
 	get(e, "GET", "/g/a/1") // compiles the chain
 	for _, tt := range tests {
@@ -122,16 +133,16 @@ func TestGroupAnswersForItsPrefix(t *testing.T) {
 		auth           bool
 		want           int
 	}{
-		{"GET", "/admin/x", false, 401},
-		{"POST", "/admin/x", false, 401},
-		{"GET", "/admin/none", false, 401},
-		{"GET", "/admin", false, 401},
-		{"OPTIONS", "/admin/x", false, 401},
-		{"GET", "/admin/x", true, 200},
-		{"POST", "/admin/x", true, 405},
-		{"GET", "/admin/none", true, 404},
-		{"OPTIONS", "/admin/x", true, 204},
-		{"GET", "/other", false, 404},
+		{method: "GET", target: "/admin/x", want: 401},
+		{method: "POST", target: "/admin/x", want: 401},
+		{method: "GET", target: "/admin/none", want: 401},
+		{method: "GET", target: "/admin", want: 401},
+		{method: "OPTIONS", target: "/admin/x", want: 401},
+		{method: "GET", target: "/admin/x", auth: true, want: 200},
+		{method: "POST", target: "/admin/x", auth: true, want: 405},
+		{method: "GET", target: "/admin/none", auth: true, want: 404},
+		{method: "OPTIONS", target: "/admin/x", auth: true, want: 204},
+		{method: "GET", target: "/other", want: 404},
 	}
 	for _, tt := range tests {
 		w := httptest.NewRecorder()
@@ -156,13 +167,13 @@ func TestDefaultErrors(t *testing.T) {
 		code int
 		body string
 	}{
-		{errors.New("inner"), 500, `{"message":"Internal Server Error"}`},
-		{NewHTTPError(418, "tea"), 418, `{"message":"tea"}`},
-		{NewHTTPError(404, ""), 404, `{"message":"Not Found"}`},
-		{NewHTTPError(418, "tea").Wrap(errors.New("cause")), 418, `{"message":"tea"}`},
-		{ErrForbidden, 403, `{"message":"Forbidden"}`},
-		{ErrForbidden.Wrap(errors.New("secret")), 403, `{"message":"Forbidden"}`},
-		{fmt.Errorf("context: %w", ErrForbidden), 403, `{"message":"Forbidden"}`},
+		{err: errors.New("inner"), code: 500, body: `{"message":"Internal Server Error"}`},
+		{err: NewHTTPError(418, "tea"), code: 418, body: `{"message":"tea"}`},
+		{err: NewHTTPError(404, ""), code: 404, body: `{"message":"Not Found"}`},
+		{err: NewHTTPError(418, "tea").Wrap(errors.New("cause")), code: 418, body: `{"message":"tea"}`},
+		{err: ErrForbidden, code: 403, body: `{"message":"Forbidden"}`},
+		{err: ErrForbidden.Wrap(errors.New("secret")), code: 403, body: `{"message":"Forbidden"}`},
+		{err: fmt.Errorf("context: %w", ErrForbidden), code: 403, body: `{"message":"Forbidden"}`},
 	}
 	for i, tt := range tests {
 		path := fmt.Sprintf("/%d", i)
@@ -196,16 +207,16 @@ func TestContextAnswers(t *testing.T) {
 		ctype   string
 		body    string
 	}{
-		{"String", func(c *Context) error { return c.String(201, "hé") }, 201, "text/plain; charset=UTF-8", "hé"},
-		{"HTML", func(c *Context) error { return c.HTML(200, "<p>") }, 200, "text/html; charset=UTF-8", "<p>"},
-		{"JSON", func(c *Context) error { return c.JSON(200, map[string]string{"a": "<b>"}) }, 200, "application/json", "{\"a\":\"\\u003cb\\u003e\"}\n"},
-		{"JSONPretty", func(c *Context) error { return c.JSONPretty(200, []int{1}, " ") }, 200, "application/json", "[\n 1\n]\n"},
-		{"Blob", func(c *Context) error { return c.Blob(200, "image/x", []byte("b")) }, 200, "image/x", "b"},
-		{"Stream", func(c *Context) error { return c.Stream(200, "text/x", strings.NewReader("s")) }, 200, "text/x", "s"},
-		{"NoContent", func(c *Context) error { return c.NoContent(204) }, 204, "", ""},
-		{"Redirect", func(c *Context) error { return c.Redirect(302, "/x") }, 302, "", ""},
-		{"Redirect with a bad status", func(c *Context) error { return c.Redirect(200, "/x") }, 500, "application/json", "{\"message\":\"Internal Server Error\"}\n"},
-		{"unencodable", func(c *Context) error { return c.JSON(200, func() {}) }, 500, "application/json", "{\"message\":\"Internal Server Error\"}\n"},
+		{name: "String", handler: func(c *Context) error { return c.String(201, "hé") }, code: 201, ctype: "text/plain; charset=UTF-8", body: "hé"},
+		{name: "HTML", handler: func(c *Context) error { return c.HTML(200, "<p>") }, code: 200, ctype: "text/html; charset=UTF-8", body: "<p>"},
+		{name: "JSON", handler: func(c *Context) error { return c.JSON(200, map[string]string{"a": "<b>"}) }, code: 200, ctype: "application/json", body: "{\"a\":\"\\u003cb\\u003e\"}\n"},
+		{name: "JSONPretty", handler: func(c *Context) error { return c.JSONPretty(200, []int{1}, " ") }, code: 200, ctype: "application/json", body: "[\n 1\n]\n"},
+		{name: "Blob", handler: func(c *Context) error { return c.Blob(200, "image/x", []byte("b")) }, code: 200, ctype: "image/x", body: "b"},
+		{name: "Stream", handler: func(c *Context) error { return c.Stream(200, "text/x", strings.NewReader("s")) }, code: 200, ctype: "text/x", body: "s"},
+		{name: "NoContent", handler: func(c *Context) error { return c.NoContent(204) }, code: 204},
+		{name: "Redirect", handler: func(c *Context) error { return c.Redirect(302, "/x") }, code: 302},
+		{name: "Redirect with a bad status", handler: func(c *Context) error { return c.Redirect(200, "/x") }, code: 500, ctype: "application/json", body: "{\"message\":\"Internal Server Error\"}\n"},
+		{name: "unencodable", handler: func(c *Context) error { return c.JSON(200, func() {}) }, code: 500, ctype: "application/json", body: "{\"message\":\"Internal Server Error\"}\n"},
 	}
 	for i, tt := range tests {
 		path := fmt.Sprintf("/%d", i)

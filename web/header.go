@@ -76,28 +76,18 @@ const (
 	MIMETextPlainCharsetUTF8             = MIMETextPlain + "; " + charsetUTF8
 	MIMEMultipartForm                    = "multipart/form-data"
 	MIMEOctetStream                      = "application/octet-stream"
-
-	// MIMEApplicationWire is the binary format of package wire.
-	MIMEApplicationWire = "application/vnd.hone.wire"
-	// MIMEApplicationNDJSON is JSON with one value a line.
-	MIMEApplicationNDJSON = "application/x-ndjson"
-	// MIMEApplicationProblemJSON is the problem document of RFC 9457.
-	MIMEApplicationProblemJSON = "application/problem+json"
 )
 
 // Content-Type values that the Context's own methods send, rendered once. They
 // are shared by all responses: net/http only reads them, and Header.Set and
 // Header.Add replace or copy them.
 var (
-	plainText   = []string{MIMETextPlainCharsetUTF8}
-	htmlText    = []string{MIMETextHTMLCharsetUTF8}
-	jsonType    = []string{MIMEApplicationJSON}
-	xmlType     = []string{MIMEApplicationXMLCharsetUTF8}
-	scriptType  = []string{MIMEApplicationJavaScriptCharsetUTF8}
-	octetType   = []string{MIMEOctetStream}
-	problemType = []string{MIMEApplicationProblemJSON}
-	wireType    = []string{MIMEApplicationWire}
-	ndjsonType  = []string{MIMEApplicationNDJSON}
+	plainText  = []string{MIMETextPlainCharsetUTF8}
+	htmlText   = []string{MIMETextHTMLCharsetUTF8}
+	jsonType   = []string{MIMEApplicationJSON}
+	xmlType    = []string{MIMEApplicationXMLCharsetUTF8}
+	scriptType = []string{MIMEApplicationJavaScriptCharsetUTF8}
+	octetType  = []string{MIMEOctetStream}
 )
 
 // contentType returns the header value for a media type, without allocating
@@ -110,16 +100,12 @@ func contentType(mediaType string) []string {
 		return plainText
 	case MIMETextHTMLCharsetUTF8:
 		return htmlText
-	case MIMEApplicationWire:
-		return wireType
 	case MIMEApplicationXMLCharsetUTF8:
 		return xmlType
 	case MIMEApplicationJavaScriptCharsetUTF8:
 		return scriptType
 	case MIMEOctetStream:
 		return octetType
-	case MIMEApplicationProblemJSON:
-		return problemType
 	}
 	return []string{mediaType}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/web/openapi"
+	"github.com/hone-go/hone/api/openapi"
 )
 
 const clientHelp = `Prints a client of the API that an OpenAPI document describes: one TypeScript

@@ -11,7 +11,7 @@ import (
 )
 
 func TestClient(t *testing.T) {
-	document, err := os.ReadFile("../../web/openapi/testdata/service.json")
+	document, err := os.ReadFile("../../api/openapi/testdata/service.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestClient(t *testing.T) {
 		stderr string
 	}{
 		{"client -ts -", string(document), 0, "export class Client {", ""},
-		{"client -ts ../../web/openapi/testdata/service.json", "", 0, "async getPerson(", ""},
+		{"client -ts ../../api/openapi/testdata/service.json", "", 0, "async getPerson(", ""},
 		{"client -ts " + s.URL + "/openapi.json", "", 0, "async getPerson(", ""},
 		{"client -ts -o " + file + " " + s.URL + "/openapi.json", "", 0, "", ""},
 		{"client -ts " + s.URL + "/nothing", "", 1, "", "404"},

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hone-go/hone/web/openapi"
+	"github.com/hone-go/hone/api/openapi"
 )
 
 // clientScript is what a front end does with the client, and prints what came of

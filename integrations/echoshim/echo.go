@@ -6,7 +6,6 @@ import (
 	context "context"
 	web "github.com/hone-go/hone/web"
 	fs "io/fs"
-	iter "iter"
 	slog "log/slog"
 	net "net"
 	http "net/http"
@@ -16,16 +15,16 @@ import (
 type AddRouteError = web.AddRouteError
 
 // BindBody is that of Hone.
-func BindBody(a0 *web.Context, a1 any) error { return web.BindBody(a0, a1) }
+func BindBody(c *web.Context, target any) error { return web.BindBody(c, target) }
 
 // BindHeaders is that of Hone.
-func BindHeaders(a0 *web.Context, a1 any) error { return web.BindHeaders(a0, a1) }
+func BindHeaders(c *web.Context, target any) error { return web.BindHeaders(c, target) }
 
 // BindPathValues is that of Hone.
-func BindPathValues(a0 *web.Context, a1 any) error { return web.BindPathValues(a0, a1) }
+func BindPathValues(c *web.Context, target any) error { return web.BindPathValues(c, target) }
 
 // BindQueryParams is that of Hone.
-func BindQueryParams(a0 *web.Context, a1 any) error { return web.BindQueryParams(a0, a1) }
+func BindQueryParams(c *web.Context, target any) error { return web.BindQueryParams(c, target) }
 
 // BindUnmarshaler is that of Hone.
 type BindUnmarshaler = web.BindUnmarshaler
@@ -37,23 +36,20 @@ type Binder = web.Binder
 type BindingError = web.BindingError
 
 // ClearDeadlines is that of Hone.
-func ClearDeadlines(a0 http.ResponseWriter) error { return web.ClearDeadlines(a0) }
+func ClearDeadlines(w http.ResponseWriter) error { return web.ClearDeadlines(w) }
 
 // Config is that of Hone.
 type Config = web.Config
-
-// Content is that of Hone.
-type Content = web.Content
 
 // Context is that of Hone.
 type Context = web.Context
 
 // ContextGet is that of Hone.
-func ContextGet[T any](a0 *web.Context, a1 string) (T, error) { return web.ContextGet[T](a0, a1) }
+func ContextGet[T any](c *web.Context, key string) (T, error) { return web.ContextGet[T](c, key) }
 
 // ContextGetOr is that of Hone.
-func ContextGetOr[T any](a0 *web.Context, a1 string, a2 T) (T, error) {
-	return web.ContextGetOr[T](a0, a1, a2)
+func ContextGetOr[T any](c *web.Context, key string, defaultValue T) (T, error) {
+	return web.ContextGetOr[T](c, key, defaultValue)
 }
 
 // ContextKeyHeaderAllow is that of Hone.
@@ -69,10 +65,9 @@ const DefaultBodyLimit = web.DefaultBodyLimit
 const DefaultGracefulTimeout = web.DefaultGracefulTimeout
 
 // DefaultHTTPErrorHandler is that of Hone.
-func DefaultHTTPErrorHandler(a0 bool) web.HTTPErrorHandler { return web.DefaultHTTPErrorHandler(a0) }
-
-// DefaultHeartbeat is that of Hone.
-const DefaultHeartbeat = web.DefaultHeartbeat
+func DefaultHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
+	return web.DefaultHTTPErrorHandler(exposeError)
+}
 
 // DefaultIdleTimeout is that of Hone.
 const DefaultIdleTimeout = web.DefaultIdleTimeout
@@ -95,23 +90,14 @@ const DefaultReadTimeout = web.DefaultReadTimeout
 // DefaultRouter is that of Hone.
 type DefaultRouter = web.DefaultRouter
 
-// DefaultStreamTimeout is that of Hone.
-const DefaultStreamTimeout = web.DefaultStreamTimeout
-
 // DefaultWriteTimeout is that of Hone.
 const DefaultWriteTimeout = web.DefaultWriteTimeout
 
 // Draining is that of Hone.
-func Draining(a0 context.Context) <-chan struct{} { return web.Draining(a0) }
+func Draining(ctx context.Context) <-chan struct{} { return web.Draining(ctx) }
 
 // Echo is that of Hone.
 type Echo = web.Echo
-
-// Elements is that of Hone.
-type Elements[T any] = web.Elements[T]
-
-// ElementsOf is that of Hone.
-func ElementsOf[T any](a0 iter.Seq2[T, error]) *web.Elements[T] { return web.ElementsOf[T](a0) }
 
 // ErrBadGateway is that of Hone.
 var ErrBadGateway = web.ErrBadGateway
@@ -146,9 +132,6 @@ var ErrMethodNotAllowed = web.ErrMethodNotAllowed
 // ErrNonExistentKey is that of Hone.
 var ErrNonExistentKey = web.ErrNonExistentKey
 
-// ErrNotAcceptable is that of Hone.
-var ErrNotAcceptable = web.ErrNotAcceptable
-
 // ErrNotFound is that of Hone.
 var ErrNotFound = web.ErrNotFound
 
@@ -161,17 +144,11 @@ var ErrRequestTimeout = web.ErrRequestTimeout
 // ErrRouteDuplicate is that of Hone.
 var ErrRouteDuplicate = web.ErrRouteDuplicate
 
-// ErrRoutePattern is that of Hone.
-var ErrRoutePattern = web.ErrRoutePattern
-
 // ErrServiceUnavailable is that of Hone.
 var ErrServiceUnavailable = web.ErrServiceUnavailable
 
 // ErrStatusRequestEntityTooLarge is that of Hone.
 var ErrStatusRequestEntityTooLarge = web.ErrStatusRequestEntityTooLarge
-
-// ErrStreamEnded is that of Hone.
-var ErrStreamEnded = web.ErrStreamEnded
 
 // ErrTooManyRequests is that of Hone.
 var ErrTooManyRequests = web.ErrTooManyRequests
@@ -185,57 +162,45 @@ var ErrUnsupportedMediaType = web.ErrUnsupportedMediaType
 // ErrValidatorNotRegistered is that of Hone.
 var ErrValidatorNotRegistered = web.ErrValidatorNotRegistered
 
-// Event is that of Hone.
-type Event = web.Event
-
-// EventTimeout is that of Hone.
-const EventTimeout = web.EventTimeout
-
-// Events is that of Hone.
-type Events = web.Events
-
 // ExtractIPDirect is that of Hone.
 func ExtractIPDirect() web.IPExtractor { return web.ExtractIPDirect() }
 
 // ExtractIPFromForwardedHeader is that of Hone.
-func ExtractIPFromForwardedHeader(a0 ...web.TrustOption) web.IPExtractor {
-	return web.ExtractIPFromForwardedHeader(a0...)
+func ExtractIPFromForwardedHeader(options ...web.TrustOption) web.IPExtractor {
+	return web.ExtractIPFromForwardedHeader(options...)
 }
 
 // ExtractIPFromRealIPHeader is that of Hone.
-func ExtractIPFromRealIPHeader(a0 ...web.TrustOption) web.IPExtractor {
-	return web.ExtractIPFromRealIPHeader(a0...)
+func ExtractIPFromRealIPHeader(options ...web.TrustOption) web.IPExtractor {
+	return web.ExtractIPFromRealIPHeader(options...)
 }
 
 // ExtractIPFromXFFHeader is that of Hone.
-func ExtractIPFromXFFHeader(a0 ...web.TrustOption) web.IPExtractor {
-	return web.ExtractIPFromXFFHeader(a0...)
+func ExtractIPFromXFFHeader(options ...web.TrustOption) web.IPExtractor {
+	return web.ExtractIPFromXFFHeader(options...)
 }
 
-// FieldProblem is that of Hone.
-type FieldProblem = web.FieldProblem
-
 // FormFieldBinder is that of Hone.
-func FormFieldBinder(a0 *web.Context) *web.ValueBinder { return web.FormFieldBinder(a0) }
+func FormFieldBinder(c *web.Context) *web.ValueBinder { return web.FormFieldBinder(c) }
 
 // FormValue is that of Hone.
-func FormValue[T any](a0 *web.Context, a1 string, a2 ...any) (T, error) {
-	return web.FormValue[T](a0, a1, a2...)
+func FormValue[T any](c *web.Context, key string, opts ...any) (T, error) {
+	return web.FormValue[T](c, key, opts...)
 }
 
 // FormValueOr is that of Hone.
-func FormValueOr[T any](a0 *web.Context, a1 string, a2 T, a3 ...any) (T, error) {
-	return web.FormValueOr[T](a0, a1, a2, a3...)
+func FormValueOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
+	return web.FormValueOr[T](c, key, defaultValue, opts...)
 }
 
 // FormValues is that of Hone.
-func FormValues[T any](a0 *web.Context, a1 string, a2 ...any) ([]T, error) {
-	return web.FormValues[T](a0, a1, a2...)
+func FormValues[T any](c *web.Context, key string, opts ...any) ([]T, error) {
+	return web.FormValues[T](c, key, opts...)
 }
 
 // FormValuesOr is that of Hone.
-func FormValuesOr[T any](a0 *web.Context, a1 string, a2 []T, a3 ...any) ([]T, error) {
-	return web.FormValuesOr[T](a0, a1, a2, a3...)
+func FormValuesOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
+	return web.FormValuesOr[T](c, key, defaultValue, opts...)
 }
 
 // Group is that of Hone.
@@ -250,21 +215,11 @@ type HTTPErrorHandler = web.HTTPErrorHandler
 // HTTPStatusCoder is that of Hone.
 type HTTPStatusCoder = web.HTTPStatusCoder
 
-// Handle is that of Hone.
-func Handle[In any, Out any](a0 web.Registrar, a1 string, a2 func(ctx context.Context, in *In) (*Out, error), a3 ...web.Operation) web.RouteInfo {
-	return web.Handle[In, Out](a0, a1, a2, a3...)
-}
-
-// HandleEvents is that of Hone.
-func HandleEvents[In any](a0 web.Registrar, a1 string, a2 func(ctx context.Context, in *In, events *web.Events) error, a3 ...web.Operation) web.RouteInfo {
-	return web.HandleEvents[In](a0, a1, a2, a3...)
-}
-
 // HandlerFunc is that of Hone.
 type HandlerFunc = web.HandlerFunc
 
 // HandlerName is that of Hone.
-func HandlerName(a0 web.HandlerFunc) string { return web.HandlerName(a0) }
+func HandlerName(h web.HandlerFunc) string { return web.HandlerName(h) }
 
 // HeaderAccept is that of Hone.
 const HeaderAccept = web.HeaderAccept
@@ -440,17 +395,8 @@ const MIMEApplicationJavaScriptCharsetUTF8 = web.MIMEApplicationJavaScriptCharse
 // MIMEApplicationMsgpack is that of Hone.
 const MIMEApplicationMsgpack = web.MIMEApplicationMsgpack
 
-// MIMEApplicationNDJSON is that of Hone.
-const MIMEApplicationNDJSON = web.MIMEApplicationNDJSON
-
-// MIMEApplicationProblemJSON is that of Hone.
-const MIMEApplicationProblemJSON = web.MIMEApplicationProblemJSON
-
 // MIMEApplicationProtobuf is that of Hone.
 const MIMEApplicationProtobuf = web.MIMEApplicationProtobuf
-
-// MIMEApplicationWire is that of Hone.
-const MIMEApplicationWire = web.MIMEApplicationWire
 
 // MIMEApplicationXML is that of Hone.
 const MIMEApplicationXML = web.MIMEApplicationXML
@@ -492,80 +438,80 @@ type MiddlewareConfigurator = web.MiddlewareConfigurator
 type MiddlewareFunc = web.MiddlewareFunc
 
 // MustSubFS is that of Hone.
-func MustSubFS(a0 fs.FS, a1 string) fs.FS { return web.MustSubFS(a0, a1) }
+func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS { return web.MustSubFS(currentFs, fsRoot) }
 
 // New is that of Hone.
 func New() *web.Echo { return web.New() }
 
 // NewBindingError is that of Hone.
-func NewBindingError(a0 string, a1 []string, a2 string, a3 error) error {
-	return web.NewBindingError(a0, a1, a2, a3)
+func NewBindingError(sourceParam string, values []string, message string, err error) error {
+	return web.NewBindingError(sourceParam, values, message, err)
 }
 
 // NewConcurrentRouter is that of Hone.
-func NewConcurrentRouter(a0 web.Router) web.Router { return web.NewConcurrentRouter(a0) }
+func NewConcurrentRouter(r web.Router) web.Router { return web.NewConcurrentRouter(r) }
 
 // NewContext is that of Hone.
-func NewContext(a0 *http.Request, a1 http.ResponseWriter, a2 ...any) *web.Context {
-	return web.NewContext(a0, a1, a2...)
+func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *web.Context {
+	return web.NewContext(r, w, opts...)
 }
 
 // NewDefaultFS is that of Hone.
-func NewDefaultFS(a0 string) fs.FS { return web.NewDefaultFS(a0) }
+func NewDefaultFS(dir string) fs.FS { return web.NewDefaultFS(dir) }
 
 // NewHTTPError is that of Hone.
-func NewHTTPError(a0 int, a1 string) *web.HTTPError { return web.NewHTTPError(a0, a1) }
-
-// NewProblem is that of Hone.
-func NewProblem(a0 int, a1 string) *web.Problem { return web.NewProblem(a0, a1) }
+func NewHTTPError(code int, message string) *web.HTTPError { return web.NewHTTPError(code, message) }
 
 // NewResponse is that of Hone.
-func NewResponse(a0 http.ResponseWriter, a1 *slog.Logger) *web.Response {
-	return web.NewResponse(a0, a1)
+func NewResponse(w http.ResponseWriter, logger *slog.Logger) *web.Response {
+	return web.NewResponse(w, logger)
 }
 
 // NewRouter is that of Hone.
-func NewRouter(a0 web.RouterConfig) *web.DefaultRouter { return web.NewRouter(a0) }
+func NewRouter(config web.RouterConfig) *web.DefaultRouter { return web.NewRouter(config) }
 
 // NewVirtualHostHandler is that of Hone.
-func NewVirtualHostHandler(a0 map[string]*web.Echo) *web.Echo { return web.NewVirtualHostHandler(a0) }
+func NewVirtualHostHandler(vhosts map[string]*web.Echo) *web.Echo {
+	return web.NewVirtualHostHandler(vhosts)
+}
 
 // NewWithConfig is that of Hone.
-func NewWithConfig(a0 web.Config) *web.Echo { return web.NewWithConfig(a0) }
+func NewWithConfig(config web.Config) *web.Echo { return web.NewWithConfig(config) }
 
 // NotFoundRouteName is that of Hone.
 const NotFoundRouteName = web.NotFoundRouteName
-
-// Operation is that of Hone.
-type Operation = web.Operation
 
 // PROPFIND is that of Hone.
 const PROPFIND = web.PROPFIND
 
 // ParseValue is that of Hone.
-func ParseValue[T any](a0 string, a1 ...any) (T, error) { return web.ParseValue[T](a0, a1...) }
+func ParseValue[T any](value string, opts ...any) (T, error) {
+	return web.ParseValue[T](value, opts...)
+}
 
 // ParseValueOr is that of Hone.
-func ParseValueOr[T any](a0 string, a1 T, a2 ...any) (T, error) {
-	return web.ParseValueOr[T](a0, a1, a2...)
+func ParseValueOr[T any](value string, defaultValue T, opts ...any) (T, error) {
+	return web.ParseValueOr[T](value, defaultValue, opts...)
 }
 
 // ParseValues is that of Hone.
-func ParseValues[T any](a0 []string, a1 ...any) ([]T, error) { return web.ParseValues[T](a0, a1...) }
+func ParseValues[T any](values []string, opts ...any) ([]T, error) {
+	return web.ParseValues[T](values, opts...)
+}
 
 // ParseValuesOr is that of Hone.
-func ParseValuesOr[T any](a0 []string, a1 []T, a2 ...any) ([]T, error) {
-	return web.ParseValuesOr[T](a0, a1, a2...)
+func ParseValuesOr[T any](values []string, defaultValue []T, opts ...any) ([]T, error) {
+	return web.ParseValuesOr[T](values, defaultValue, opts...)
 }
 
 // PathParam is that of Hone.
-func PathParam[T any](a0 *web.Context, a1 string, a2 ...any) (T, error) {
-	return web.PathParam[T](a0, a1, a2...)
+func PathParam[T any](c *web.Context, paramName string, opts ...any) (T, error) {
+	return web.PathParam[T](c, paramName, opts...)
 }
 
 // PathParamOr is that of Hone.
-func PathParamOr[T any](a0 *web.Context, a1 string, a2 T, a3 ...any) (T, error) {
-	return web.PathParamOr[T](a0, a1, a2, a3...)
+func PathParamOr[T any](c *web.Context, paramName string, defaultValue T, opts ...any) (T, error) {
+	return web.PathParamOr[T](c, paramName, defaultValue, opts...)
 }
 
 // PathValue is that of Hone.
@@ -575,41 +521,32 @@ type PathValue = web.PathValue
 type PathValues = web.PathValues
 
 // PathValuesBinder is that of Hone.
-func PathValuesBinder(a0 *web.Context) *web.ValueBinder { return web.PathValuesBinder(a0) }
-
-// Problem is that of Hone.
-type Problem = web.Problem
-
-// ProblemErrorHandler is that of Hone.
-func ProblemErrorHandler() web.HTTPErrorHandler { return web.ProblemErrorHandler() }
-
-// ProblemOf is that of Hone.
-func ProblemOf(a0 error) *web.Problem { return web.ProblemOf(a0) }
+func PathValuesBinder(c *web.Context) *web.ValueBinder { return web.PathValuesBinder(c) }
 
 // QUERY is that of Hone.
 const QUERY = web.QUERY
 
 // QueryParam is that of Hone.
-func QueryParam[T any](a0 *web.Context, a1 string, a2 ...any) (T, error) {
-	return web.QueryParam[T](a0, a1, a2...)
+func QueryParam[T any](c *web.Context, key string, opts ...any) (T, error) {
+	return web.QueryParam[T](c, key, opts...)
 }
 
 // QueryParamOr is that of Hone.
-func QueryParamOr[T any](a0 *web.Context, a1 string, a2 T, a3 ...any) (T, error) {
-	return web.QueryParamOr[T](a0, a1, a2, a3...)
+func QueryParamOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
+	return web.QueryParamOr[T](c, key, defaultValue, opts...)
 }
 
 // QueryParams is that of Hone.
-func QueryParams[T any](a0 *web.Context, a1 string, a2 ...any) ([]T, error) {
-	return web.QueryParams[T](a0, a1, a2...)
+func QueryParams[T any](c *web.Context, key string, opts ...any) ([]T, error) {
+	return web.QueryParams[T](c, key, opts...)
 }
 
 // QueryParamsBinder is that of Hone.
-func QueryParamsBinder(a0 *web.Context) *web.ValueBinder { return web.QueryParamsBinder(a0) }
+func QueryParamsBinder(c *web.Context) *web.ValueBinder { return web.QueryParamsBinder(c) }
 
 // QueryParamsOr is that of Hone.
-func QueryParamsOr[T any](a0 *web.Context, a1 string, a2 []T, a3 ...any) ([]T, error) {
-	return web.QueryParamsOr[T](a0, a1, a2, a3...)
+func QueryParamsOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
+	return web.QueryParamsOr[T](c, key, defaultValue, opts...)
 }
 
 // REPORT is that of Hone.
@@ -622,8 +559,8 @@ type Registrar = web.Registrar
 type Renderer = web.Renderer
 
 // ResolveResponseStatus is that of Hone.
-func ResolveResponseStatus(a0 http.ResponseWriter, a1 error) (*web.Response, int) {
-	return web.ResolveResponseStatus(a0, a1)
+func ResolveResponseStatus(rw http.ResponseWriter, err error) (*web.Response, int) {
+	return web.ResolveResponseStatus(rw, err)
 }
 
 // Response is that of Hone.
@@ -634,6 +571,9 @@ type Route = web.Route
 
 // RouteAny is that of Hone.
 const RouteAny = web.RouteAny
+
+// RouteContext is that of Hone.
+type RouteContext = web.RouteContext
 
 // RouteInfo is that of Hone.
 type RouteInfo = web.RouteInfo
@@ -657,15 +597,17 @@ type ShutdownError = web.ShutdownError
 type StartConfig = web.StartConfig
 
 // StaticDirectoryHandler is that of Hone.
-func StaticDirectoryHandler(a0 fs.FS, a1 bool) web.HandlerFunc {
-	return web.StaticDirectoryHandler(a0, a1)
+func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) web.HandlerFunc {
+	return web.StaticDirectoryHandler(fileSystem, disablePathUnescaping)
 }
 
 // StaticFileHandler is that of Hone.
-func StaticFileHandler(a0 string, a1 fs.FS) web.HandlerFunc { return web.StaticFileHandler(a0, a1) }
+func StaticFileHandler(file string, filesystem fs.FS) web.HandlerFunc {
+	return web.StaticFileHandler(file, filesystem)
+}
 
 // StatusCode is that of Hone.
-func StatusCode(a0 error) int { return web.StatusCode(a0) }
+func StatusCode(err error) int { return web.StatusCode(err) }
 
 // TemplateRenderer is that of Hone.
 type TemplateRenderer = web.TemplateRenderer
@@ -686,25 +628,22 @@ const TimeLayoutUnixTimeNano = web.TimeLayoutUnixTimeNano
 type TimeOpts = web.TimeOpts
 
 // TrustIPRange is that of Hone.
-func TrustIPRange(a0 *net.IPNet) web.TrustOption { return web.TrustIPRange(a0) }
+func TrustIPRange(ipRange *net.IPNet) web.TrustOption { return web.TrustIPRange(ipRange) }
 
 // TrustLinkLocal is that of Hone.
-func TrustLinkLocal(a0 bool) web.TrustOption { return web.TrustLinkLocal(a0) }
+func TrustLinkLocal(v bool) web.TrustOption { return web.TrustLinkLocal(v) }
 
 // TrustLoopback is that of Hone.
-func TrustLoopback(a0 bool) web.TrustOption { return web.TrustLoopback(a0) }
+func TrustLoopback(v bool) web.TrustOption { return web.TrustLoopback(v) }
 
 // TrustOption is that of Hone.
 type TrustOption = web.TrustOption
 
 // TrustPrivateNet is that of Hone.
-func TrustPrivateNet(a0 bool) web.TrustOption { return web.TrustPrivateNet(a0) }
-
-// Typed is that of Hone.
-type Typed = web.Typed
+func TrustPrivateNet(v bool) web.TrustOption { return web.TrustPrivateNet(v) }
 
 // UnwrapResponse is that of Hone.
-func UnwrapResponse(a0 http.ResponseWriter) (*web.Response, error) { return web.UnwrapResponse(a0) }
+func UnwrapResponse(rw http.ResponseWriter) (*web.Response, error) { return web.UnwrapResponse(rw) }
 
 // Validator is that of Hone.
 type Validator = web.Validator
@@ -712,16 +651,18 @@ type Validator = web.Validator
 // ValueBinder is that of Hone.
 type ValueBinder = web.ValueBinder
 
-// ValuesOf is that of Hone.
-func ValuesOf[T any](a0 iter.Seq[T]) *web.Elements[T] { return web.ValuesOf[T](a0) }
-
 // Version is that of Hone.
 const Version = web.Version
 
+// WrapErrorHandler is that of Hone.
+func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) web.HTTPErrorHandler {
+	return web.WrapErrorHandler(write)
+}
+
 // WrapHandler is that of Hone.
-func WrapHandler(a0 http.Handler) web.HandlerFunc { return web.WrapHandler(a0) }
+func WrapHandler(h http.Handler) web.HandlerFunc { return web.WrapHandler(h) }
 
 // WrapMiddleware is that of Hone.
-func WrapMiddleware(a0 func(http.Handler) http.Handler) web.MiddlewareFunc {
-	return web.WrapMiddleware(a0)
+func WrapMiddleware(m func(http.Handler) http.Handler) web.MiddlewareFunc {
+	return web.WrapMiddleware(m)
 }

@@ -37,14 +37,26 @@ var rules = []struct {
 	{"json", []string{"internal/mem", "internal/jsontext", "internal/optional", "internal/plan", "shape"}, "engines never see one another"},
 	{"bind", []string{"internal/mem", "internal/plan", "shape"}, "engines never see one another"},
 	{"internal/limit", []string{"internal/mem", "shape"}, "limits know values, not how they came in"},
-	{"web/...", []string{"bind", "json", "wire", "web/...", "shape", "internal/plan", "internal/limit"},
-		"web joins the engines and stands on top of them; raw memory is theirs to touch"},
+	{"internal/route", nil, "the tree of routes knows neither requests nor handlers"},
+	{"internal/body", nil, "web and api read bodies alike, and know nothing of each other"},
+	{"internal/header", nil, "web and api read header fields alike, and know nothing of each other"},
+	{"internal/drain", nil, "web tells api's streams that the server shuts down, and they know nothing of each other"},
+	{"api/...", []string{"bind", "json", "wire", "api/...", "shape", "internal/limit", "internal/route", "internal/body", "internal/header", "internal/drain"},
+		"api joins the engines for any router, so it knows none of them; raw memory is the engines' to touch"},
+	{"web/...", []string{"bind", "json", "web/...", "internal/route", "internal/body", "internal/header", "internal/drain"},
+		"web is what Echo is: who uses nothing else must not link the binary codec or typed handlers"},
 	{"internal/arch", nil, "the tests of the house look at its files, not through its code"},
 	{"internal/testkit/...", []string{"mo"}, "what tests share must be usable in every room's tests"},
 }
 
 // testsMay lists what tests may import beyond their package's own rule.
 var testsMay = []string{"internal/testkit", "internal/testkit/random", "internal/mem", "mo", "shape"}
+
+// together says of which other packages the tests of a package make use, since
+// the two meet in programs only.
+var together = map[string][]string{
+	"api": {"web"}, "api/openapi": {"web"}, "web": {"api"}, "web/middleware": {"api"},
+}
 
 // A file is one Go file of the core module.
 type file struct {
@@ -126,7 +138,7 @@ func TestImports(t *testing.T) {
 			}
 			ok := pkg == f.pkg() && isTest ||
 				slices.ContainsFunc(rule.may, func(p string) bool { return matches(p, pkg) }) ||
-				isTest && slices.Contains(testsMay, pkg)
+				isTest && (slices.Contains(testsMay, pkg) || slices.Contains(together[f.pkg()], pkg))
 			if !ok {
 				t.Errorf("%s imports %s: %s", f.path, pkg, rule.reason)
 			}
@@ -183,7 +195,8 @@ func TestWeight(t *testing.T) {
 		{"./wire", []string{"testing", "net/http"}, "a codec must not bring in a web server"},
 		{"./json", []string{"testing", "net/http"}, "a codec must not bring in a web server"},
 		{"./bind", []string{"testing"}, "no production code brings in a test framework"},
-		{"./web", []string{"testing"}, "no production code brings in a test framework"},
+		{"./api/...", []string{"testing", module + "/web"}, "typed handlers run on any router"},
+		{"./web", []string{"testing", module + "/wire", module + "/api"}, "a program that uses only Echo's API takes in neither the binary codec nor typed handlers"},
 	} {
 		for _, tags := range []string{"", "purego"} {
 			cmd := exec.Command("go", "list", "-deps", "-tags", tags, test.pkg)

@@ -29,21 +29,21 @@ func TestAuth(t *testing.T) {
 		want   int
 		header []string
 	}{
-		{"/basic", 401, nil},
-		{"/basic", 200, []string{"Authorization", "BASIC dTpwOnE="}},
-		{"/basic", 401, []string{"Authorization", "Basic dTp4"}},
-		{"/basic", 400, []string{"Authorization", "Basic %%%"}},
-		{"/basic", 401, []string{"Authorization", "Basic dQ=="}},
-		{"/basic", 500, []string{"Authorization", "Basic YnJva2VuOng="}},
-		{"/basic", 200, []string{"Authorization", "Basic dTp4", "Authorization", "Basic dTpwOnE="}},
-		{"/basic", 401, []string{"Authorization", "Basic dTp4", "Authorization", "Basic dTp4", "Authorization", "Basic dTpwOnE="}},
-		{"/key", 401, nil},
-		{"/key", 200, []string{"Authorization", "bearer k"}},
-		{"/key", 401, []string{"Authorization", "Basic k"}},
-		{"/key?key=k", 200, nil},
-		{"/key?key=x", 401, nil},
-		{"/key", 200, []string{"Cookie", "key=k"}},
-		{"/key/k", 200, nil},
+		{target: "/basic", want: 401},
+		{target: "/basic", want: 200, header: []string{"Authorization", "BASIC dTpwOnE="}},
+		{target: "/basic", want: 401, header: []string{"Authorization", "Basic dTp4"}},
+		{target: "/basic", want: 400, header: []string{"Authorization", "Basic %%%"}},
+		{target: "/basic", want: 401, header: []string{"Authorization", "Basic dQ=="}},
+		{target: "/basic", want: 500, header: []string{"Authorization", "Basic YnJva2VuOng="}},
+		{target: "/basic", want: 200, header: []string{"Authorization", "Basic dTp4", "Authorization", "Basic dTpwOnE="}},
+		{target: "/basic", want: 401, header: []string{"Authorization", "Basic dTp4", "Authorization", "Basic dTp4", "Authorization", "Basic dTpwOnE="}},
+		{target: "/key", want: 401},
+		{target: "/key", want: 200, header: []string{"Authorization", "bearer k"}},
+		{target: "/key", want: 401, header: []string{"Authorization", "Basic k"}},
+		{target: "/key?key=k", want: 200},
+		{target: "/key?key=x", want: 401},
+		{target: "/key", want: 200, header: []string{"Cookie", "key=k"}},
+		{target: "/key/k", want: 200},
 	} {
 		if w := serve(e, "GET", tt.target, "", tt.header...); w.Code != tt.want {
 			t.Errorf("%s %q: %d, want %d", tt.target, tt.header, w.Code, tt.want)

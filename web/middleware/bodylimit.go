@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/hone-go/hone/internal/body"
 	"github.com/hone-go/hone/web"
 )
 
@@ -17,7 +18,7 @@ type BodyLimitConfig struct {
 
 // BodyLimit answers a request whose body is longer than the limit with 413, and
 // sees to it that no more than the limit is read. It takes the place of the
-// default limit of the binder and of typed handlers.
+// default limit of the binder and of the handlers of package api.
 func BodyLimit(limitBytes int64) web.MiddlewareFunc {
 	return BodyLimitWithConfig(BodyLimitConfig{LimitBytes: limitBytes})
 }
@@ -44,7 +45,7 @@ func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			}
 			c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
 			if r.Body != nil && r.Body != http.NoBody {
-				r.Body = &limitedBody{http.MaxBytesReader(innermost(c.Response()), r.Body, config.LimitBytes)}
+				r.Body = &limitedBody{http.MaxBytesReader(body.Innermost(c.Response()), r.Body, config.LimitBytes)}
 			}
 			return next(c)
 		}

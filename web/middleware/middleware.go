@@ -98,15 +98,3 @@ func checkOrigin(origin, what string) error {
 // localURL makes sure that a URL to redirect to stays on this host: a browser
 // takes two slashes, either way round, for the beginning of another's name.
 func localURL(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
-
-// innermost returns net/http's own writer, which is the one to be told that the
-// connection cannot be used again.
-func innermost(w http.ResponseWriter) http.ResponseWriter {
-	for {
-		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
-		if !ok {
-			return w
-		}
-		w = u.Unwrap()
-	}
-}

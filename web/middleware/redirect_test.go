@@ -15,16 +15,16 @@ func TestRedirects(t *testing.T) {
 		m          web.MiddlewareFunc
 		host, want string
 	}{
-		{HTTPSRedirect(), "a.example", "https://a.example/p?q=1"},
-		{HTTPSWWWRedirect(), "www.a.example", "https://www.a.example/p?q=1"},
-		{HTTPSNonWWWRedirect(), "www.a.example", "https://a.example/p?q=1"},
-		{WWWRedirect(), "a.example:80", "http://www.a.example:80/p?q=1"},
-		{NonWWWRedirect(), "www.a.example", "http://a.example/p?q=1"},
-		{NonWWWRedirect(), "a.example", ""},
-		{HTTPSRedirect(), "a.example/@evil.example", "400"},
-		{HTTPSRedirect(), "evil.example\\a.example", "400"},
-		{HTTPSRedirect(), "a@b", "400"},
-		{HTTPSRedirect(), "", "400"},
+		{m: HTTPSRedirect(), host: "a.example", want: "https://a.example/p?q=1"},
+		{m: HTTPSWWWRedirect(), host: "www.a.example", want: "https://www.a.example/p?q=1"},
+		{m: HTTPSNonWWWRedirect(), host: "www.a.example", want: "https://a.example/p?q=1"},
+		{m: WWWRedirect(), host: "a.example:80", want: "http://www.a.example:80/p?q=1"},
+		{m: NonWWWRedirect(), host: "www.a.example", want: "http://a.example/p?q=1"},
+		{m: NonWWWRedirect(), host: "a.example"},
+		{m: HTTPSRedirect(), host: "a.example/@evil.example", want: "400"},
+		{m: HTTPSRedirect(), host: "evil.example\\a.example", want: "400"},
+		{m: HTTPSRedirect(), host: "a@b", want: "400"},
+		{m: HTTPSRedirect(), want: "400"},
 	} {
 		e, _ := logged()
 		e.Pre(tt.m)
@@ -52,13 +52,13 @@ func TestTrailingSlash(t *testing.T) {
 		m            web.MiddlewareFunc
 		target, want string
 	}{
-		{AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), "//evil.example", "/evil.example/"},
-		{AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), "/%5Cevil.example", "/%5Cevil.example/"},
-		{AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 308}), "/a%2Fb?x=1", "/a%2Fb/?x=1"},
-		{RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), "//evil.example/", "/evil.example"},
-		{RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), "/", ""},
-		{AddTrailingSlash(), "/a?x=1", "served /a/?x=1"},
-		{RemoveTrailingSlash(), "/a/?x=1", "served /a?x=1"},
+		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), target: "//evil.example", want: "/evil.example/"},
+		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example", want: "/%5Cevil.example/"},
+		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 308}), target: "/a%2Fb?x=1", want: "/a%2Fb/?x=1"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "//evil.example/", want: "/evil.example"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/"},
+		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1"},
+		{m: RemoveTrailingSlash(), target: "/a/?x=1", want: "served /a?x=1"},
 	} {
 		e, _ := logged()
 		e.Pre(tt.m)

@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/web"
 )
 
@@ -305,10 +306,10 @@ func TestCORSLongHeaders(t *testing.T) {
 func TestGzipCutOff(t *testing.T) {
 	e, _ := logged()
 	e.Use(Recover(), GzipWithConfig(GzipConfig{MinLength: 1000}))
-	web.Handle(e, "GET /{n}", func(_ context.Context, in *struct {
+	api.Handle(e, "GET /{n}", func(_ context.Context, in *struct {
 		N int `path:"n"`
-	}) (*web.Elements[int], error) {
-		return web.ElementsOf(func(yield func(int, error) bool) {
+	}) (*api.Elements[int], error) {
+		return api.ElementsOf(func(yield func(int, error) bool) {
 			for i := range in.N {
 				if !yield(i, nil) {
 					return

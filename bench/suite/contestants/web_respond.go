@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v3"
 	"github.com/labstack/echo/v5"
 
+	honeapi "github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/web"
@@ -146,8 +147,8 @@ func respondContests() []contest.Contest {
 			server{"hone", nil, func() any {
 				e := web.New()
 				e.Logger = quiet
-				e.HTTPErrorHandler = web.ProblemErrorHandler()
-				e.GET(respondPath, func(c *web.Context) error { return web.NewProblem(http.StatusNotFound, "no such thing") })
+				e.HTTPErrorHandler = web.WrapErrorHandler(honeapi.WriteError)
+				e.GET(respondPath, func(c *web.Context) error { return honeapi.NewProblem(http.StatusNotFound, "no such thing") })
 				return e
 			}},
 			server{echoName, []string{"RFC 9457 by hand: JSON of a struct"}, func() any {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-fuego/fuego"
 	"github.com/labstack/echo/v5"
 
+	honeapi "github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/web"
 )
@@ -47,7 +48,7 @@ func typedContests() []contest.Contest {
 			server{"hone", []string{byHand}, func() any {
 				e := web.New()
 				e.Logger = quiet
-				web.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) {
+				honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) {
 					if !in.valid() {
 						return nil, web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
 					}

@@ -21,7 +21,9 @@ var (
 	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/plan"}
 	wire   = append([]string{"wire"}, engine...)
 	json   = append([]string{"json"}, engine...)
-	web    = append([]string{"web", "bind", "json", "wire"}, engine...)
+	web    = append([]string{"web", "internal/route", "internal/body", "bind", "json"}, engine...)
+	typed  = append([]string{"api", "wire"}, web...)
+	all    = typed
 )
 
 // suites are in the order of the report. Contests of another name make a suite
@@ -35,13 +37,13 @@ var suites = []suite{
 	{"respond", "Responses", "What a handler answers with, from the server's door to a response that goes nowhere.", echo, web},
 	{"bind", "Binding", "From what the request says into a struct.", echo, web},
 	{"middleware", "Middleware", "Each around a handler that does nothing.", echo, web},
-	{"typed", "Typed handlers", "JSON in, validated, JSON out.", echo, web},
+	{"typed", "Typed handlers", "JSON in, validated, JSON out.", echo, typed},
 	{"tcp", "End to end", "Over TCP on the loopback, both ends on this machine, on a bounded number of connections that each send one request after " +
 		"the other. The time is the whole run's by the number of requests.", "net/http", web},
-	{"growth", "How cost grows", "The same work at one size after another.", "", web},
-	{"memory", "Memory", "The most that a process held at once, from its start to the end of one piece of work.", "", web},
-	{"cold", "Cold start", "The first use of a type in a process, with all that is worked out once.", "", web},
-	{"size", "Size of the program", "What importing and calling a package adds to a program that does nothing, as go build makes it.", "", web},
+	{"growth", "How cost grows", "The same work at one size after another.", "", all},
+	{"memory", "Memory", "The most that a process held at once, from its start to the end of one piece of work.", "", all},
+	{"cold", "Cold start", "The first use of a type in a process, with all that is worked out once.", "", all},
+	{"size", "Size of the program", "What importing and calling a package adds to a program that does nothing, as go build makes it.", "", all},
 }
 
 func suiteOf(contest string) suite {
@@ -51,5 +53,5 @@ func suiteOf(contest string) suite {
 			return s
 		}
 	}
-	return suite{name: name, title: name, rooms: web}
+	return suite{name: name, title: name, rooms: all}
 }

@@ -196,5 +196,5 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 // permanent reports whether trying again is useless.
 func (e *RefusedError) permanent() bool {
 	// Anything else may come from a proxy, or from a server that is not up yet.
-	return e.Status == http.StatusBadRequest || e.Status == http.StatusRequestEntityTooLarge
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity || e.Status == http.StatusRequestEntityTooLarge
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -32,7 +32,7 @@ func newServer(t *testing.T, behave func(n int, w http.ResponseWriter)) *fakeSer
 		if err == nil {
 			err = wire.Unmarshal(body, &batch)
 		}
-		if err != nil || r.Method != "POST" || r.URL.Path != "/v1/readings" || r.Header.Get("Content-Type") != web.MIMEApplicationWire {
+		if err != nil || r.Method != "POST" || r.URL.Path != "/v1/readings" || r.Header.Get("Content-Type") != api.MediaTypeWire {
 			t.Errorf("%s %s of %s: %v", r.Method, r.URL, r.Header.Get("Content-Type"), err)
 		}
 		s.mu.Lock()
@@ -117,7 +117,7 @@ func TestNothingIsLostToABadServer(t *testing.T) {
 func TestRefusedBatchIsGivenUp(t *testing.T) {
 	s := newServer(t, func(n int, w http.ResponseWriter) {
 		if n == 0 {
-			w.WriteHeader(http.StatusBadRequest)
+			w.WriteHeader(http.StatusUnprocessableEntity)
 		}
 	})
 	runFor(t, Options{Server: s.URL}, func() bool { return len(s.posts()) > 2 })

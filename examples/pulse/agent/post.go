@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
-	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -62,7 +62,7 @@ func (p *poster) post(ctx context.Context, b *telemetry.Batch) error {
 	if err != nil {
 		return err
 	}
-	request.Header.Set("Content-Type", web.MIMEApplicationWire)
+	request.Header.Set("Content-Type", api.MediaTypeWire)
 	request.Header.Set("Accept", "application/json")
 	response, err := p.client.Do(request)
 	if err != nil {

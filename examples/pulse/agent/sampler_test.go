@@ -1,19 +1,40 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/wire"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
+
+// post answers a batch as far as its tags go.
+func post(t *testing.T, batch telemetry.Batch) *httptest.ResponseRecorder {
+	t.Helper()
+	mux := http.NewServeMux()
+	api.Handle(api.Mux(mux), "POST /{$}", func(context.Context, *telemetry.Batch) (*struct{}, error) { return nil, nil })
+	body, err := wire.Marshal(&batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest("POST", "/", bytes.NewReader(body))
+	r.Header.Set("Content-Type", api.MediaTypeWire)
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, r)
+	return w
+}
 
 // TestSampleOfThisMachine holds whatever machine runs the tests.
 func TestSampleOfThisMachine(t *testing.T) {
@@ -23,8 +44,11 @@ func TestSampleOfThisMachine(t *testing.T) {
 	second := s.Sample(t.Context())
 
 	for _, r := range []telemetry.Reading{first, second} {
-		if err := (&telemetry.Batch{Readings: []telemetry.Reading{r}}).Validate(time.Now(), time.Time{}); err != nil {
-			t.Errorf("a server would refuse it: %v", err)
+		if answer := post(t, telemetry.Batch{Readings: []telemetry.Reading{r}}); answer.Code != http.StatusNoContent {
+			t.Errorf("a server would refuse it: %s", answer.Body)
+		}
+		if name, reason := r.Refuse(time.Now(), time.Time{}); name != "" {
+			t.Errorf("a server would refuse its %s: it %s", name, reason)
 		}
 		cpu, ok := r.CPU.Get()
 		if !ok || cpu < 0 || cpu > 100 || len(r.Cores) == 0 {

@@ -5,19 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/web"
 )
 
 const (
-	defaultLimit = 100
-	maxLimit     = 1000
+	defaultLimit = 100 // readings on a page
 
 	// queryTimeout bounds what one question may cost the database.
 	queryTimeout = 10 * time.Second
@@ -28,10 +25,10 @@ const (
 	maxBody = 1 << 20
 )
 
-// api holds the handlers. Each is a function from a struct to a struct: the
-// framework reads the one from the request and writes the other as JSON or in
-// the binary format, whichever the client accepts.
-type api struct {
+// handlers are functions from a struct to a struct: package api reads the one
+// from the request, holds it to the limits of its tags, and writes the other as
+// JSON or in the binary format, whichever the client accepts.
+type handlers struct {
 	store     *store.Store
 	retention time.Duration
 }
@@ -42,15 +39,21 @@ type postOutput struct {
 }
 
 // post stores a batch. The answer comes after it is on disk.
-func (a *api) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, error) {
+func (h *handlers) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, error) {
 	now, oldest := time.Now(), time.Time{}
-	if a.retention > 0 {
-		oldest = now.Add(-a.retention)
+	if h.retention > 0 {
+		oldest = now.Add(-h.retention)
 	}
-	if err := batch.Validate(now, oldest); err != nil {
-		return nil, invalid("body", err)
+	var wrong []api.FieldProblem
+	for i := range batch.Readings {
+		if name, reason := batch.Readings[i].Refuse(now, oldest); name != "" {
+			wrong = append(wrong, api.FieldProblem{In: "body", Name: fmt.Sprintf(".readings[%d]%s", i, name), Detail: reason})
+		}
 	}
-	stored, err := a.store.Append(ctx, batch.Readings)
+	if wrong != nil {
+		return nil, refuse(wrong...)
+	}
+	stored, err := h.store.Append(ctx, batch.Readings)
 	if err != nil {
 		return nil, problem(err)
 	}
@@ -59,11 +62,11 @@ func (a *api) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, er
 
 type readingsInput struct {
 	Host   mo.Option[string]    `query:"host"`
-	Metric mo.Option[string]    `query:"metric"`
-	From   mo.Option[time.Time] `query:"from"` // at or after
-	To     mo.Option[time.Time] `query:"to"`   // before
-	Limit  mo.Option[int]       `query:"limit"`
-	Cursor mo.Option[string]    `query:"cursor"`
+	Metric mo.Option[string]    `query:"metric" enum:"cpu,load,memory,swap,uptime,disks,networks,temperatures" doc:"Only readings that have it."`
+	From   mo.Option[time.Time] `query:"from" doc:"At or after."`
+	To     mo.Option[time.Time] `query:"to" doc:"Before."`
+	Limit  mo.Option[int]       `query:"limit" min:"1" max:"1000" doc:"100 by default."`
+	Cursor mo.Option[string]    `query:"cursor" doc:"The next of the page before."`
 }
 
 type readingsOutput struct {
@@ -71,26 +74,19 @@ type readingsOutput struct {
 	Next     mo.Option[string]   `json:"next"`     // the cursor of the next page; null on the last one
 }
 
-func (a *api) readings(ctx context.Context, in *readingsInput) (*readingsOutput, error) {
-	limit := in.Limit.OrElse(defaultLimit)
-	if limit < 1 || limit > maxLimit {
-		return nil, invalidQuery("limit", "is %d; give one from 1 to %d", limit, maxLimit)
-	}
-	if metric, ok := in.Metric.Get(); ok && !slices.Contains(store.Metrics(), metric) {
-		return nil, invalidQuery("metric", "is %q; there are %s", metric, strings.Join(store.Metrics(), ", "))
-	}
+func (h *handlers) readings(ctx context.Context, in *readingsInput) (*readingsOutput, error) {
 	if from, ok := in.From.Get(); ok {
 		if to, ok := in.To.Get(); ok && to.Before(from) {
-			return nil, invalidQuery("to", "is before from")
+			return nil, refuse(api.FieldProblem{In: "query", Name: "to", Detail: "is before from"})
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	readings, next, err := a.store.Readings(ctx, store.Query{
-		Host: in.Host, Metric: in.Metric, From: in.From, To: in.To, Cursor: in.Cursor, Limit: limit,
+	readings, next, err := h.store.Readings(ctx, store.Query{
+		Host: in.Host, Metric: in.Metric, From: in.From, To: in.To, Cursor: in.Cursor, Limit: in.Limit.OrElse(defaultLimit),
 	})
 	if errors.Is(err, store.ErrBadCursor) {
-		return nil, invalidQuery("cursor", "did not come from this server")
+		return nil, refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "did not come from this server"})
 	}
 	if err != nil {
 		return nil, problem(err)
@@ -104,8 +100,8 @@ type hostsOutput struct {
 	Hosts []store.Host `json:"hosts"`
 }
 
-func (a *api) hosts(ctx context.Context, _ *hostsInput) (*hostsOutput, error) {
-	hosts, err := a.store.Hosts(ctx)
+func (h *handlers) hosts(ctx context.Context, _ *hostsInput) (*hostsOutput, error) {
+	hosts, err := h.store.Hosts(ctx)
 	if err != nil {
 		return nil, problem(err)
 	}
@@ -113,14 +109,14 @@ func (a *api) hosts(ctx context.Context, _ *hostsInput) (*hostsOutput, error) {
 }
 
 type hostInput struct {
-	Host string `param:"host"`
+	Host string `path:"host"`
 }
 
 // host answers with the newest reading of one host.
-func (a *api) host(ctx context.Context, in *hostInput) (*telemetry.Reading, error) {
-	reading, err := a.store.Latest(ctx, in.Host)
+func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading, error) {
+	reading, err := h.store.Latest(ctx, in.Host)
 	if errors.Is(err, store.ErrUnknownHost) {
-		return nil, web.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", in.Host))
+		return nil, api.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", in.Host))
 	}
 	if err != nil {
 		return nil, problem(err)
@@ -135,25 +131,18 @@ type healthOutput struct {
 }
 
 // health reads and writes the database, as every other answer needs it to.
-func (a *api) health(ctx context.Context, _ *healthInput) (*healthOutput, error) {
+func (h *handlers) health(ctx context.Context, _ *healthInput) (*healthOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
-	if err := a.store.Check(ctx); err != nil {
-		return nil, web.NewProblem(http.StatusServiceUnavailable, "The database does not answer.").Wrap(err)
+	if err := h.store.Check(ctx); err != nil {
+		return nil, api.NewProblem(http.StatusServiceUnavailable, "The database does not answer.").Wrap(err)
 	}
 	return &healthOutput{"ok"}, nil
 }
 
-func invalidQuery(name, reason string, args ...any) error {
-	return invalid("query", &telemetry.InvalidError{Path: name, Reason: fmt.Sprintf(reason, args...)})
-}
-
-// invalid is the answer to an input that cannot be used.
-func invalid(in string, err error) error {
-	p := web.NewProblem(http.StatusBadRequest, err.Error())
-	var field *telemetry.InvalidError
-	if errors.As(err, &field) {
-		p.Errors = []web.FieldProblem{{In: in, Name: field.Path, Detail: field.Reason}}
-	}
-	return p.Wrap(err)
+// refuse is the answer to values that the tags let pass, and that cannot be used.
+func refuse(wrong ...api.FieldProblem) error {
+	p := api.NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
+	p.Errors = wrong
+	return p
 }

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/web"
 )
 
 const (
@@ -33,7 +33,7 @@ type Live struct {
 // A client is one open stream. Its channel is closed to end it.
 type client struct {
 	host   string // "" for every host
-	events chan web.Event
+	events chan api.Event
 }
 
 // NewLive returns a Live without clients.
@@ -60,7 +60,7 @@ func (l *Live) Publish(readings []telemetry.Reading) {
 	}
 }
 
-func (l *Live) send(c *client, event web.Event) {
+func (l *Live) send(c *client, event api.Event) {
 	select {
 	case c.events <- event:
 	default:
@@ -68,9 +68,9 @@ func (l *Live) send(c *client, event web.Event) {
 	}
 }
 
-func encodeEvent(r *telemetry.Reading) (web.Event, error) {
+func encodeEvent(r *telemetry.Reading) (api.Event, error) {
 	data, err := json.Marshal(r)
-	return web.Event{ID: strconv.FormatInt(r.At.UnixMilli(), 10), Data: data}, err
+	return api.Event{ID: strconv.FormatInt(r.At.UnixMilli(), 10), Data: data}, err
 }
 
 // add returns a new client, or nil if there are too many.
@@ -80,7 +80,7 @@ func (l *Live) add(host string) *client {
 	if len(l.clients) >= liveClients {
 		return nil
 	}
-	c := &client{host, make(chan web.Event, liveBuffer)}
+	c := &client{host, make(chan api.Event, liveBuffer)}
 	l.clients[c] = struct{}{}
 	return c
 }
@@ -99,17 +99,17 @@ type liveInput struct {
 
 // stream answers GET /v1/live. It returns when the client has gone or is too
 // slow, and when the server shuts down, which would wait for it otherwise.
-func (l *Live) stream(ctx context.Context, in *liveInput, events *web.Events) error {
+func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) error {
 	client := l.add(in.Host.OrEmpty())
 	if client == nil {
-		return web.NewProblem(http.StatusServiceUnavailable, "No more streams are taken now.")
+		return api.NewProblem(http.StatusServiceUnavailable, "No more streams are taken now.")
 	}
 	defer func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.remove(client)
 	}()
-	if err := events.Send(web.Event{Retry: time.Second}); err != nil {
+	if err := events.Send(api.Event{Retry: time.Second}); err != nil {
 		return err
 	}
 	for {

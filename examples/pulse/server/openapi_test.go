@@ -2,7 +2,9 @@ package server
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -41,14 +43,18 @@ func TestAPIDocument(t *testing.T) {
 	if !slices.Equal(listed, want) {
 		t.Errorf("the document has %q, want %q", listed, want)
 	}
-	e := New(Options{Live: NewLive()})
-	typed := 0
-	for _, route := range e.Router().Routes() {
-		if _, ok := route.Typed(); ok {
-			typed++
+	// The limits are in it.
+	for _, part := range []string{`"maximum": 1000`, `"maxItems": 1024`, `"maxLength": 255`, `"enum": [`} {
+		if !strings.Contains(string(got.body), part) {
+			t.Errorf("the document has no %s", part)
 		}
 	}
-	if typed != len(want) {
-		t.Errorf("%d typed routes, %d in the document", typed, len(want))
+}
+
+// TestMetrics holds the tag that lists the metrics to the columns that there are.
+func TestMetrics(t *testing.T) {
+	field, _ := reflect.TypeFor[readingsInput]().FieldByName("Metric")
+	if got, want := field.Tag.Get("enum"), strings.Join(store.Metrics(), ","); got != want {
+		t.Errorf("the tag has %s, want %s", got, want)
 	}
 }

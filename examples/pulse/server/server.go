@@ -9,11 +9,12 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/openapi"
 	"github.com/hone-go/hone/examples/pulse/page"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
-	"github.com/hone-go/hone/web/openapi"
 )
 
 // Options configure [New].
@@ -30,7 +31,7 @@ func New(options Options) *web.Echo {
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
-	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.ProblemErrorHandler()})
+	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.WrapErrorHandler(api.WriteError)})
 	e.Use(middleware.RequestID())
 	if options.Verbose {
 		e.Use(middleware.RequestLogger())
@@ -41,16 +42,17 @@ func New(options Options) *web.Echo {
 		ReferrerPolicy:        "no-referrer",
 	}), retryAfter)
 
-	api := &api{options.Store, options.Retention}
-	web.Handle(e, "POST /v1/readings", api.post, web.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
-	web.Handle(e, "GET /v1/readings", api.readings, web.Operation{Summary: "Stored readings, a page at a time"})
-	web.Handle(e, "GET /v1/hosts", api.hosts, web.Operation{Summary: "The hosts that have readings"})
-	web.Handle(e, "GET /v1/hosts/:host", api.host, web.Operation{Summary: "The newest reading of a host"})
-	web.Handle(e, "GET /healthz", api.health, web.Operation{Summary: "Whether the database can be read and written"})
-	web.HandleEvents(e, "GET /v1/live", options.Live.stream, web.Operation{
+	h := &handlers{options.Store, options.Retention}
+	a := api.New(e)
+	api.Handle(a, "POST /v1/readings", h.post, api.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
+	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{Summary: "Stored readings, a page at a time"})
+	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
+	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
+	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
+	api.HandleEvents(a, "GET /v1/live", options.Live.stream, api.Operation{
 		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
 	})
-	if err := openapi.Serve(e, description); err != nil {
+	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes of one path
 	}
 
@@ -66,16 +68,11 @@ func New(options Options) *web.Echo {
 }
 
 // description is what the document at /openapi.json, which the page at /docs
-// shows, says beyond the types of the handlers. The files of the page are not in
-// it.
+// shows, says beyond the types of the handlers.
 var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",
 	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
-	Hidden: func(r web.RouteInfo) bool {
-		_, typed := r.Typed()
-		return !typed
-	},
 }
 
 // retryAfter tells a client that was turned away when to come back.
@@ -95,11 +92,11 @@ func problem(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, store.ErrBusy):
-		return web.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.").Wrap(err)
+		return api.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.").Wrap(err)
 	case errors.Is(err, store.ErrClosed):
-		return web.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.").Wrap(err)
+		return api.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.").Wrap(err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return web.NewProblem(http.StatusServiceUnavailable, "That took too long. Ask for a shorter span of time.").Wrap(err)
+		return api.NewProblem(http.StatusServiceUnavailable, "That took too long. Ask for a shorter span of time.").Wrap(err)
 	}
 	return err
 }

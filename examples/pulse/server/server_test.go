@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -111,9 +111,9 @@ func TestBothFormats(t *testing.T) {
 		body        []byte
 		want        string
 	}{
-		{web.MIMEApplicationWire, binary, `{"stored":2,"repeated":0}`},
+		{api.MediaTypeWire, binary, `{"stored":2,"repeated":0}`},
 		{"application/json", jsonOf(t, batch), `{"stored":0,"repeated":2}`},
-		{web.MIMEApplicationWire, binary, `{"stored":0,"repeated":2}`},
+		{api.MediaTypeWire, binary, `{"stored":0,"repeated":2}`},
 	}
 	for i, p := range posts {
 		if a := s.do("POST", "/v1/readings", p.contentType, "", p.body); a.StatusCode != 200 || strings.TrimSpace(string(a.body)) != p.want {
@@ -125,8 +125,8 @@ func TestBothFormats(t *testing.T) {
 	if a := s.do("GET", "/v1/readings", "", "application/json", nil); a.StatusCode != 200 || json.Unmarshal(a.body, &fromJSON) != nil {
 		t.Errorf("JSON: %s %s", a.Status, a.body)
 	}
-	a := s.do("GET", "/v1/readings", "", web.MIMEApplicationWire, nil)
-	if err := wire.Unmarshal(a.body, &fromWire); err != nil || a.Header.Get("Content-Type") != web.MIMEApplicationWire {
+	a := s.do("GET", "/v1/readings", "", api.MediaTypeWire, nil)
+	if err := wire.Unmarshal(a.body, &fromWire); err != nil || a.Header.Get("Content-Type") != api.MediaTypeWire {
 		t.Errorf("binary: %s of %s: %v", a.Status, a.Header.Get("Content-Type"), err)
 	}
 	if !reflect.DeepEqual(fromJSON.Readings, batch.Readings) || !reflect.DeepEqual(fromWire.Readings, batch.Readings) {
@@ -148,24 +148,24 @@ func TestBadRequests(t *testing.T) {
 		status                          int
 		want                            string
 	}{
-		{"limit 0", "GET", "/v1/readings?limit=0", "", nil, 400, "from 1 to 1000"},
-		{"limit too high", "GET", "/v1/readings?limit=1001", "", nil, 400, "from 1 to 1000"},
+		{"limit 0", "GET", "/v1/readings?limit=0", "", nil, 422, "must be at least 1"},
+		{"limit too high", "GET", "/v1/readings?limit=1001", "", nil, 422, "must be at most 1000"},
 		{"limit in words", "GET", "/v1/readings?limit=ten", "", nil, 400, `"limit"`},
 		{"time in words", "GET", "/v1/readings?from=yesterday", "", nil, 400, `"from"`},
-		{"backwards", "GET", "/v1/readings?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "", nil, 400, "before from"},
-		{"metric", "GET", "/v1/readings?metric=humour", "", nil, 400, "there are cpu, load, memory"},
-		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 400, "did not come from this server"},
+		{"backwards", "GET", "/v1/readings?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "", nil, 422, "before from"},
+		{"metric", "GET", "/v1/readings?metric=humour", "", nil, 422, "one of cpu, load, memory"},
+		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 422, "did not come from this server"},
 		{"host", "GET", "/v1/hosts/nobody", "", nil, 404, "nobody"},
 		{"path", "GET", "/v2/hosts", "", nil, 404, ""},
 		{"method", "DELETE", "/v1/hosts", "", nil, 405, ""},
 		{"not acceptable", "GET", "/v1/hosts", "image/png", nil, 406, ""},
 		{"no JSON", "POST", "/v1/readings", asJSON, []byte("{"), 400, "body"},
 		{"other JSON", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":7}]}`), 400, "host"},
-		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{}`), 400, "is empty"},
-		{"large batch", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: manyReadings}), 400, "at most 1000"},
-		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0), ahead}}), 400, "readings[1].at"},
-		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 400, "older than"},
-		{"truncated", "POST", "/v1/readings", web.MIMEApplicationWire, []byte{9, 9, 9}, 400, "body"},
+		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{}`), 422, "1 to 1000 elements"},
+		{"large batch", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: manyReadings}), 422, "1 to 1000 elements"},
+		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0), ahead}}), 422, ".readings[1].at"},
+		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 422, "older than"},
+		{"truncated", "POST", "/v1/readings", api.MediaTypeWire, []byte{9, 9, 9}, 400, "body"},
 		{"a web form", "POST", "/v1/readings", "text/plain", []byte(`{}`), 415, ""},
 		{"huge", "POST", "/v1/readings", asJSON, bytes.Repeat([]byte(" "), maxBody+1), 413, ""},
 	} {
@@ -175,7 +175,7 @@ func TestBadRequests(t *testing.T) {
 				accept, test.contentType = test.contentType, ""
 			}
 			a := s.do(test.method, test.path, test.contentType, accept, test.body)
-			var problem web.Problem
+			var problem api.Problem
 			if err := json.Unmarshal(a.body, &problem); err != nil || a.StatusCode != test.status || problem.Status != test.status ||
 				a.Header.Get("Content-Type") != "application/problem+json" || !strings.Contains(string(a.body), test.want) {
 				t.Errorf("%s %s: %s (%v)\nwant %d and %q", a.Status, a.Header.Get("Content-Type"), a.body, err, test.status, test.want)

@@ -16,9 +16,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
-	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -200,7 +200,7 @@ func (l *load) send(ctx context.Context, method, path string, body []byte) (*htt
 		return nil, err
 	}
 	if body != nil {
-		request.Header.Set("Content-Type", web.MIMEApplicationWire)
+		request.Header.Set("Content-Type", api.MediaTypeWire)
 	}
 	return l.client.Do(request)
 }
@@ -256,7 +256,7 @@ func (l *load) page(ctx context.Context, query url.Values) (p page, err error) {
 	if err != nil {
 		return p, err
 	}
-	request.Header.Set("Accept", web.MIMEApplicationWire)
+	request.Header.Set("Accept", api.MediaTypeWire)
 	response, err := l.client.Do(request)
 	if err != nil {
 		return p, err

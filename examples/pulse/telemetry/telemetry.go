@@ -5,6 +5,11 @@
 // A value that a machine lacks, or could not tell in time, is None: null in
 // JSON, NULL in the database, a byte or less on the wire. Nothing in pulse
 // writes a zero that was not measured.
+//
+// The tags limit what a server stores: far above what a real machine sends, and
+// low enough that a hostile one cannot fill the disk with one post. Names are
+// printable and numbers finite, whatever format they come in. (The last character
+// of the patterns' class is what stands for bytes that are not UTF-8.)
 package telemetry
 
 import (
@@ -17,51 +22,51 @@ import (
 // Host and At together identify it: the server keeps the first reading that it
 // is given for a pair and takes any other for a repeat.
 type Reading struct {
-	Host string    `json:"host"`
+	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API, so without a slash, and neither . nor .. ."`
 	At   time.Time `json:"at"` // kept to the millisecond
 
-	CPU    mo.Option[float64] `json:"cpu"`   // percent of the time that all cores together were busy
-	Cores  []float64          `json:"cores"` // the same for each core
-	Load1  mo.Option[float64] `json:"load1"`
-	Load5  mo.Option[float64] `json:"load5"`
-	Load15 mo.Option[float64] `json:"load15"`
+	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                   // percent of the time that all cores together were busy
+	Cores  []float64          `json:"cores" length:"..1024" min:"0" max:"100"` // the same for each core
+	Load1  mo.Option[float64] `json:"load1" min:"0" max:"1e9"`
+	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e9"`
+	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e9"`
 
-	MemoryUsed  mo.Option[uint64] `json:"memory_used"` // bytes that programs could not have
-	MemoryTotal mo.Option[uint64] `json:"memory_total"`
-	SwapUsed    mo.Option[uint64] `json:"swap_used"` // bytes
-	SwapTotal   mo.Option[uint64] `json:"swap_total"`
+	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"9223372036854775807"` // bytes that programs could not have
+	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"9223372036854775807"`
+	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"9223372036854775807"` // bytes
+	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"9223372036854775807"`
 
-	Uptime mo.Option[uint64] `json:"uptime"` // seconds since the machine started
+	Uptime mo.Option[uint64] `json:"uptime" max:"9223372036854775807"` // seconds since the machine started
 
-	Disks        []Disk        `json:"disks"`
-	Networks     []Network     `json:"networks"`
-	Temperatures []Temperature `json:"temperatures"`
+	Disks        []Disk        `json:"disks" length:"..1024"`
+	Networks     []Network     `json:"networks" length:"..1024"`
+	Temperatures []Temperature `json:"temperatures" length:"..1024"`
 }
 
 // A Disk is one mounted file system.
 type Disk struct {
-	Mount  string             `json:"mount"`
-	Device string             `json:"device"`
-	Used   mo.Option[uint64]  `json:"used"` // bytes
-	Total  mo.Option[uint64]  `json:"total"`
-	Read   mo.Option[float64] `json:"read"` // bytes a second, since the reading before
-	Write  mo.Option[float64] `json:"write"`
+	Mount  string             `json:"mount" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
+	Device string             `json:"device" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
+	Used   mo.Option[uint64]  `json:"used" max:"9223372036854775807"` // bytes
+	Total  mo.Option[uint64]  `json:"total" max:"9223372036854775807"`
+	Read   mo.Option[float64] `json:"read" min:"0" max:"1e18"` // bytes a second, since the reading before
+	Write  mo.Option[float64] `json:"write" min:"0" max:"1e18"`
 }
 
 // A Network is one network interface.
 type Network struct {
-	Name     string             `json:"name"`
-	Received mo.Option[float64] `json:"received"` // bytes a second, since the reading before
-	Sent     mo.Option[float64] `json:"sent"`
+	Name     string             `json:"name" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
+	Received mo.Option[float64] `json:"received" min:"0" max:"1e18"` // bytes a second, since the reading before
+	Sent     mo.Option[float64] `json:"sent" min:"0" max:"1e18"`
 }
 
 // A Temperature is one sensor.
 type Temperature struct {
-	Sensor  string  `json:"sensor"`
-	Celsius float64 `json:"celsius"`
+	Sensor  string  `json:"sensor" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
+	Celsius float64 `json:"celsius" min:"-1000" max:"1e6"`
 }
 
 // A Batch is what an agent posts: readings, oldest first.
 type Batch struct {
-	Readings []Reading `json:"readings"`
+	Readings []Reading `json:"readings" length:"1..1000"`
 }

@@ -1,12 +1,18 @@
 package telemetry
 
 import (
+	"bytes"
+	"context"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
@@ -66,7 +72,6 @@ func TestBatchAllocs(t *testing.T) {
 	for name, run := range map[string]func(){
 		"wire.Append": func() { buf, err = wire.Append(buf[:0], b) },
 		"json.Append": func() { buf, err = json.Append(buf[:0], b) },
-		"Validate":    func() { err = b.Validate(now, now) },
 	} {
 		if n := testing.AllocsPerRun(100, run); n > 0 || err != nil {
 			t.Errorf("%s: %v allocs, budget 0 (%v)", name, n, err)
@@ -95,50 +100,84 @@ func BenchmarkAppendBatch(b *testing.B) {
 	})
 }
 
-func TestValidate(t *testing.T) {
-	long := strings.Repeat("x", MaxName+1)
+// TestLimits posts batches in the binary format, which can carry what JSON cannot.
+func TestLimits(t *testing.T) {
+	mux := http.NewServeMux()
+	api.Handle(api.Mux(mux), "POST /{$}", func(context.Context, *Batch) (*struct{}, error) { return nil, nil })
+	post := func(b *Batch) []api.FieldProblem {
+		body, err := wire.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest("POST", "/", bytes.NewReader(body))
+		r.Header.Set("Content-Type", api.MediaTypeWire)
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
+		var p api.Problem
+		if w.Code != http.StatusNoContent {
+			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != http.StatusUnprocessableEntity || p.Errors == nil {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		}
+		return p.Errors
+	}
+	long := strings.Repeat("ö", 256)
 	for _, test := range []struct {
 		name   string
 		change func(r *Reading)
-		want   string // "" if it is valid
+		want   []string // fields of the reading that are refused
 	}{
-		{"complete", func(*Reading) {}, ""},
-		{"hardly anything", func(r *Reading) { *r = Reading{Host: "a", At: now} }, ""},
-		{"any language", func(r *Reading) { r.Host = "büro 2 – 部屋" }, ""},
-		{"a clock a little ahead", func(r *Reading) { r.At = now.Add(MaxAhead) }, ""},
-		{"as old as is kept", func(r *Reading) { r.At = now.Add(-time.Hour) }, ""},
-
-		{"no host", func(r *Reading) { r.Host = "" }, "readings[1].host is empty"},
-		{"long host", func(r *Reading) { r.Host = long }, "readings[1].host is longer than 255 bytes"},
-		{"slash in host", func(r *Reading) { r.Host = "a/b" }, "readings[1].host contains a slash"},
-		{"dots for a host", func(r *Reading) { r.Host = ".." }, `readings[1].host is "..", which has another meaning`},
-		{"line break in host", func(r *Reading) { r.Host = "a\nb" }, "unprintable character U+000A"},
-		{"not UTF-8", func(r *Reading) { r.Host = "\xff" }, "readings[1].host is not valid UTF-8"},
-		{"no time", func(r *Reading) { r.At = time.Time{} }, "readings[1].at is missing"},
-		{"future", func(r *Reading) { r.At = now.Add(MaxAhead + 1) }, "ahead of this server's clock"},
-		{"too old", func(r *Reading) { r.At = now.Add(-time.Hour - 1) }, "older than"},
-		{"NaN", func(r *Reading) { r.CPU = mo.Some(math.NaN()) }, "readings[1].cpu is NaN"},
-		{"infinite core", func(r *Reading) { r.Cores[2] = math.Inf(1) }, "readings[1].cores[2] is +Inf"},
-		{"too much memory", func(r *Reading) { r.MemoryUsed = mo.Some[uint64](1 << 63) }, "readings[1].memory_used is 9223372036854775808"},
-		{"nameless disk", func(r *Reading) { r.Disks[1].Mount = "" }, "readings[1].disks[1].mount is empty"},
-		{"infinite rate", func(r *Reading) { r.Networks[0].Sent = mo.Some(math.Inf(-1)) }, "readings[1].networks[0].sent is -Inf"},
-		{"nameless sensor", func(r *Reading) { r.Temperatures[0].Sensor = "" }, "temperatures[0].sensor is empty"},
-		{"many cores", func(r *Reading) { r.Cores = make([]float64, MaxList+1) }, "readings[1].cores has 1025 entries"},
+		{name: "complete", change: func(*Reading) {}},
+		{name: "hardly anything", change: func(r *Reading) { *r = Reading{Host: "a", At: now} }},
+		{name: "any language", change: func(r *Reading) { r.Host = "büro 2 – 部屋" }},
+		{name: "a long name", change: func(r *Reading) { r.Host = long[2:] }},
+		{name: "no host", change: func(r *Reading) { r.Host = "" }, want: []string{".host"}},
+		{name: "long host", change: func(r *Reading) { r.Host = long }, want: []string{".host"}},
+		{name: "slash in host", change: func(r *Reading) { r.Host = "a/b" }, want: []string{".host"}},
+		{name: "line break in host", change: func(r *Reading) { r.Host = "a\nb" }, want: []string{".host"}},
+		{name: "line separator in host", change: func(r *Reading) { r.Host = "a\u2028b" }, want: []string{".host"}},
+		{name: "not UTF-8", change: func(r *Reading) { r.Host = "\xff" }, want: []string{".host"}},
+		{name: "NaN", change: func(r *Reading) { r.CPU = mo.Some(math.NaN()) }, want: []string{".cpu", ".cpu"}},
+		{name: "infinite core", change: func(r *Reading) { r.Cores[2] = math.Inf(1) }, want: []string{".cores[2]"}},
+		{name: "too much memory", change: func(r *Reading) { r.MemoryUsed = mo.Some[uint64](1 << 63) }, want: []string{".memory_used"}},
+		{name: "infinite rate", change: func(r *Reading) { r.Networks[0].Sent = mo.Some(math.Inf(-1)) }, want: []string{".networks[0].sent"}},
+		{name: "many cores", change: func(r *Reading) { r.Cores = make([]float64, 1025) }, want: []string{".cores"}},
+		{name: "several", change: func(r *Reading) { r.Disks[1].Mount, r.Temperatures[0].Sensor, r.Host = "", "", "" },
+			want: []string{".host", ".disks[1].mount", ".temperatures[0].sensor"}},
 	} {
 		b := batch()
 		test.change(&b.Readings[1])
-		err := b.Validate(now, now.Add(-time.Hour))
-		switch {
-		case test.want == "" && err != nil:
-			t.Errorf("%s: %v", test.name, err)
-		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s: %v; want it to say %q", test.name, err, test.want)
+		var got []string
+		for _, p := range post(b) {
+			got = append(got, strings.TrimPrefix(p.Name, ".readings[1]"))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
-	for n, want := range map[int]string{0: "readings is empty", MaxBatch + 1: "at most 1000"} {
-		b := &Batch{Readings: make([]Reading, n)}
-		if err := b.Validate(now, time.Time{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%d readings: %v", n, err)
+	for _, n := range []int{0, MaxBatch + 1} {
+		if p := post(&Batch{Readings: slices.Repeat([]Reading{{Host: "a", At: now}}, n)}); len(p) != 1 || p[0].Name != ".readings" {
+			t.Errorf("%d readings: %v", n, p)
+		}
+	}
+}
+
+func TestRefuse(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		r      Reading
+		field  string
+		reason string
+	}{
+		{name: "a clock a little ahead", r: Reading{Host: "a", At: now.Add(MaxAhead)}},
+		{name: "as old as is kept", r: Reading{Host: "a", At: now.Add(-time.Hour)}},
+		{name: "dots for a host", r: Reading{Host: "..", At: now}, field: ".host", reason: `is "..", which has another meaning`},
+		{name: "no time", r: Reading{Host: "a"}, field: ".at", reason: "is missing"},
+		{name: "future", r: Reading{Host: "a", At: now.Add(MaxAhead + 1)}, field: ".at", reason: "ahead of this server's clock"},
+		{name: "too old", r: Reading{Host: "a", At: now.Add(-time.Hour - 1)}, field: ".at", reason: "older than"},
+	} {
+		if field, reason := test.r.Refuse(now, now.Add(-time.Hour)); field != test.field || !strings.Contains(reason, test.reason) {
+			t.Errorf("%s: %s %s", test.name, field, reason)
 		}
 	}
 }

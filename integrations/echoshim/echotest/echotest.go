@@ -20,4 +20,4 @@ type MultipartForm = echotest.MultipartForm
 type MultipartFormFile = echotest.MultipartFormFile
 
 // TrimNewlineEnd is that of Hone.
-func TrimNewlineEnd(a0 []byte) []byte { return echotest.TrimNewlineEnd(a0) }
+func TrimNewlineEnd(content []byte) []byte { return echotest.TrimNewlineEnd(content) }

@@ -16,12 +16,12 @@ func AddTrailingSlash() web.MiddlewareFunc { return middleware.AddTrailingSlash(
 type AddTrailingSlashConfig = middleware.AddTrailingSlashConfig
 
 // AddTrailingSlashWithConfig is that of Hone.
-func AddTrailingSlashWithConfig(a0 middleware.AddTrailingSlashConfig) web.MiddlewareFunc {
-	return middleware.AddTrailingSlashWithConfig(a0)
+func AddTrailingSlashWithConfig(config middleware.AddTrailingSlashConfig) web.MiddlewareFunc {
+	return middleware.AddTrailingSlashWithConfig(config)
 }
 
 // BasicAuth is that of Hone.
-func BasicAuth(a0 middleware.BasicAuthValidator) web.MiddlewareFunc { return middleware.BasicAuth(a0) }
+func BasicAuth(fn middleware.BasicAuthValidator) web.MiddlewareFunc { return middleware.BasicAuth(fn) }
 
 // BasicAuthConfig is that of Hone.
 type BasicAuthConfig = middleware.BasicAuthConfig
@@ -30,15 +30,17 @@ type BasicAuthConfig = middleware.BasicAuthConfig
 type BasicAuthValidator = middleware.BasicAuthValidator
 
 // BasicAuthWithConfig is that of Hone.
-func BasicAuthWithConfig(a0 middleware.BasicAuthConfig) web.MiddlewareFunc {
-	return middleware.BasicAuthWithConfig(a0)
+func BasicAuthWithConfig(config middleware.BasicAuthConfig) web.MiddlewareFunc {
+	return middleware.BasicAuthWithConfig(config)
 }
 
 // BeforeFunc is that of Hone.
 type BeforeFunc = middleware.BeforeFunc
 
 // BodyDump is that of Hone.
-func BodyDump(a0 middleware.BodyDumpHandler) web.MiddlewareFunc { return middleware.BodyDump(a0) }
+func BodyDump(handler middleware.BodyDumpHandler) web.MiddlewareFunc {
+	return middleware.BodyDump(handler)
+}
 
 // BodyDumpConfig is that of Hone.
 type BodyDumpConfig = middleware.BodyDumpConfig
@@ -47,30 +49,30 @@ type BodyDumpConfig = middleware.BodyDumpConfig
 type BodyDumpHandler = middleware.BodyDumpHandler
 
 // BodyDumpWithConfig is that of Hone.
-func BodyDumpWithConfig(a0 middleware.BodyDumpConfig) web.MiddlewareFunc {
-	return middleware.BodyDumpWithConfig(a0)
+func BodyDumpWithConfig(config middleware.BodyDumpConfig) web.MiddlewareFunc {
+	return middleware.BodyDumpWithConfig(config)
 }
 
 // BodyLimit is that of Hone.
-func BodyLimit(a0 int64) web.MiddlewareFunc { return middleware.BodyLimit(a0) }
+func BodyLimit(limitBytes int64) web.MiddlewareFunc { return middleware.BodyLimit(limitBytes) }
 
 // BodyLimitConfig is that of Hone.
 type BodyLimitConfig = middleware.BodyLimitConfig
 
 // BodyLimitWithConfig is that of Hone.
-func BodyLimitWithConfig(a0 middleware.BodyLimitConfig) web.MiddlewareFunc {
-	return middleware.BodyLimitWithConfig(a0)
+func BodyLimitWithConfig(config middleware.BodyLimitConfig) web.MiddlewareFunc {
+	return middleware.BodyLimitWithConfig(config)
 }
 
 // CORS is that of Hone.
-func CORS(a0 ...string) web.MiddlewareFunc { return middleware.CORS(a0...) }
+func CORS(allowOrigins ...string) web.MiddlewareFunc { return middleware.CORS(allowOrigins...) }
 
 // CORSConfig is that of Hone.
 type CORSConfig = middleware.CORSConfig
 
 // CORSWithConfig is that of Hone.
-func CORSWithConfig(a0 middleware.CORSConfig) web.MiddlewareFunc {
-	return middleware.CORSWithConfig(a0)
+func CORSWithConfig(config middleware.CORSConfig) web.MiddlewareFunc {
+	return middleware.CORSWithConfig(config)
 }
 
 // CSRF is that of Hone.
@@ -83,24 +85,26 @@ type CSRFConfig = middleware.CSRFConfig
 const CSRFUsingSecFetchSite = middleware.CSRFUsingSecFetchSite
 
 // CSRFWithConfig is that of Hone.
-func CSRFWithConfig(a0 middleware.CSRFConfig) web.MiddlewareFunc {
-	return middleware.CSRFWithConfig(a0)
+func CSRFWithConfig(config middleware.CSRFConfig) web.MiddlewareFunc {
+	return middleware.CSRFWithConfig(config)
 }
 
 // ContextTimeout is that of Hone.
-func ContextTimeout(a0 time.Duration) web.MiddlewareFunc { return middleware.ContextTimeout(a0) }
+func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
+	return middleware.ContextTimeout(timeout)
+}
 
 // ContextTimeoutConfig is that of Hone.
 type ContextTimeoutConfig = middleware.ContextTimeoutConfig
 
 // ContextTimeoutWithConfig is that of Hone.
-func ContextTimeoutWithConfig(a0 middleware.ContextTimeoutConfig) web.MiddlewareFunc {
-	return middleware.ContextTimeoutWithConfig(a0)
+func ContextTimeoutWithConfig(config middleware.ContextTimeoutConfig) web.MiddlewareFunc {
+	return middleware.ContextTimeoutWithConfig(config)
 }
 
 // CreateExtractors is that of Hone.
-func CreateExtractors(a0 string, a1 uint) ([]middleware.ValuesExtractor, error) {
-	return middleware.CreateExtractors(a0, a1)
+func CreateExtractors(lookups string, limit uint) ([]middleware.ValuesExtractor, error) {
+	return middleware.CreateExtractors(lookups, limit)
 }
 
 // Decompress is that of Hone.
@@ -110,8 +114,8 @@ func Decompress() web.MiddlewareFunc { return middleware.Decompress() }
 type DecompressConfig = middleware.DecompressConfig
 
 // DecompressWithConfig is that of Hone.
-func DecompressWithConfig(a0 middleware.DecompressConfig) web.MiddlewareFunc {
-	return middleware.DecompressWithConfig(a0)
+func DecompressWithConfig(config middleware.DecompressConfig) web.MiddlewareFunc {
+	return middleware.DecompressWithConfig(config)
 }
 
 // Decompressor is that of Hone.
@@ -145,7 +149,7 @@ var DefaultRecoverConfig = middleware.DefaultRecoverConfig
 var DefaultSecureConfig = middleware.DefaultSecureConfig
 
 // DefaultSkipper is that of Hone.
-func DefaultSkipper(a0 *web.Context) bool { return middleware.DefaultSkipper(a0) }
+func DefaultSkipper(c *web.Context) bool { return middleware.DefaultSkipper(c) }
 
 // DefaultStaticConfig is that of Hone.
 var DefaultStaticConfig = middleware.DefaultStaticConfig
@@ -202,32 +206,32 @@ func Gzip() web.MiddlewareFunc { return middleware.Gzip() }
 type GzipConfig = middleware.GzipConfig
 
 // GzipWithConfig is that of Hone.
-func GzipWithConfig(a0 middleware.GzipConfig) web.MiddlewareFunc {
-	return middleware.GzipWithConfig(a0)
+func GzipWithConfig(config middleware.GzipConfig) web.MiddlewareFunc {
+	return middleware.GzipWithConfig(config)
 }
 
 // HTTPSNonWWWRedirect is that of Hone.
 func HTTPSNonWWWRedirect() web.MiddlewareFunc { return middleware.HTTPSNonWWWRedirect() }
 
 // HTTPSNonWWWRedirectWithConfig is that of Hone.
-func HTTPSNonWWWRedirectWithConfig(a0 middleware.RedirectConfig) web.MiddlewareFunc {
-	return middleware.HTTPSNonWWWRedirectWithConfig(a0)
+func HTTPSNonWWWRedirectWithConfig(config middleware.RedirectConfig) web.MiddlewareFunc {
+	return middleware.HTTPSNonWWWRedirectWithConfig(config)
 }
 
 // HTTPSRedirect is that of Hone.
 func HTTPSRedirect() web.MiddlewareFunc { return middleware.HTTPSRedirect() }
 
 // HTTPSRedirectWithConfig is that of Hone.
-func HTTPSRedirectWithConfig(a0 middleware.RedirectConfig) web.MiddlewareFunc {
-	return middleware.HTTPSRedirectWithConfig(a0)
+func HTTPSRedirectWithConfig(config middleware.RedirectConfig) web.MiddlewareFunc {
+	return middleware.HTTPSRedirectWithConfig(config)
 }
 
 // HTTPSWWWRedirect is that of Hone.
 func HTTPSWWWRedirect() web.MiddlewareFunc { return middleware.HTTPSWWWRedirect() }
 
 // HTTPSWWWRedirectWithConfig is that of Hone.
-func HTTPSWWWRedirectWithConfig(a0 middleware.RedirectConfig) web.MiddlewareFunc {
-	return middleware.HTTPSWWWRedirectWithConfig(a0)
+func HTTPSWWWRedirectWithConfig(config middleware.RedirectConfig) web.MiddlewareFunc {
+	return middleware.HTTPSWWWRedirectWithConfig(config)
 }
 
 // HeaderXRateLimitLimit is that of Hone.
@@ -240,7 +244,7 @@ const HeaderXRateLimitRemaining = middleware.HeaderXRateLimitRemaining
 const KB = middleware.KB
 
 // KeyAuth is that of Hone.
-func KeyAuth(a0 middleware.KeyAuthValidator) web.MiddlewareFunc { return middleware.KeyAuth(a0) }
+func KeyAuth(fn middleware.KeyAuthValidator) web.MiddlewareFunc { return middleware.KeyAuth(fn) }
 
 // KeyAuthConfig is that of Hone.
 type KeyAuthConfig = middleware.KeyAuthConfig
@@ -252,24 +256,26 @@ type KeyAuthErrorHandler = middleware.KeyAuthErrorHandler
 type KeyAuthValidator = middleware.KeyAuthValidator
 
 // KeyAuthWithConfig is that of Hone.
-func KeyAuthWithConfig(a0 middleware.KeyAuthConfig) web.MiddlewareFunc {
-	return middleware.KeyAuthWithConfig(a0)
+func KeyAuthWithConfig(config middleware.KeyAuthConfig) web.MiddlewareFunc {
+	return middleware.KeyAuthWithConfig(config)
 }
 
 // MB is that of Hone.
 const MB = middleware.MB
 
 // MethodFromForm is that of Hone.
-func MethodFromForm(a0 string) middleware.MethodOverrideGetter { return middleware.MethodFromForm(a0) }
+func MethodFromForm(param string) middleware.MethodOverrideGetter {
+	return middleware.MethodFromForm(param)
+}
 
 // MethodFromHeader is that of Hone.
-func MethodFromHeader(a0 string) middleware.MethodOverrideGetter {
-	return middleware.MethodFromHeader(a0)
+func MethodFromHeader(header string) middleware.MethodOverrideGetter {
+	return middleware.MethodFromHeader(header)
 }
 
 // MethodFromQuery is that of Hone.
-func MethodFromQuery(a0 string) middleware.MethodOverrideGetter {
-	return middleware.MethodFromQuery(a0)
+func MethodFromQuery(param string) middleware.MethodOverrideGetter {
+	return middleware.MethodFromQuery(param)
 }
 
 // MethodOverride is that of Hone.
@@ -282,36 +288,36 @@ type MethodOverrideConfig = middleware.MethodOverrideConfig
 type MethodOverrideGetter = middleware.MethodOverrideGetter
 
 // MethodOverrideWithConfig is that of Hone.
-func MethodOverrideWithConfig(a0 middleware.MethodOverrideConfig) web.MiddlewareFunc {
-	return middleware.MethodOverrideWithConfig(a0)
+func MethodOverrideWithConfig(config middleware.MethodOverrideConfig) web.MiddlewareFunc {
+	return middleware.MethodOverrideWithConfig(config)
 }
 
 // NewRandomBalancer is that of Hone.
-func NewRandomBalancer(a0 []*middleware.ProxyTarget) middleware.ProxyBalancer {
-	return middleware.NewRandomBalancer(a0)
+func NewRandomBalancer(targets []*middleware.ProxyTarget) middleware.ProxyBalancer {
+	return middleware.NewRandomBalancer(targets)
 }
 
 // NewRateLimiterMemoryStore is that of Hone.
-func NewRateLimiterMemoryStore(a0 float64) *middleware.RateLimiterMemoryStore {
-	return middleware.NewRateLimiterMemoryStore(a0)
+func NewRateLimiterMemoryStore(rateLimit float64) *middleware.RateLimiterMemoryStore {
+	return middleware.NewRateLimiterMemoryStore(rateLimit)
 }
 
 // NewRateLimiterMemoryStoreWithConfig is that of Hone.
-func NewRateLimiterMemoryStoreWithConfig(a0 middleware.RateLimiterMemoryStoreConfig) *middleware.RateLimiterMemoryStore {
-	return middleware.NewRateLimiterMemoryStoreWithConfig(a0)
+func NewRateLimiterMemoryStoreWithConfig(config middleware.RateLimiterMemoryStoreConfig) *middleware.RateLimiterMemoryStore {
+	return middleware.NewRateLimiterMemoryStoreWithConfig(config)
 }
 
 // NewRoundRobinBalancer is that of Hone.
-func NewRoundRobinBalancer(a0 []*middleware.ProxyTarget) middleware.ProxyBalancer {
-	return middleware.NewRoundRobinBalancer(a0)
+func NewRoundRobinBalancer(targets []*middleware.ProxyTarget) middleware.ProxyBalancer {
+	return middleware.NewRoundRobinBalancer(targets)
 }
 
 // NonWWWRedirect is that of Hone.
 func NonWWWRedirect() web.MiddlewareFunc { return middleware.NonWWWRedirect() }
 
 // NonWWWRedirectWithConfig is that of Hone.
-func NonWWWRedirectWithConfig(a0 middleware.RedirectConfig) web.MiddlewareFunc {
-	return middleware.NonWWWRedirectWithConfig(a0)
+func NonWWWRedirectWithConfig(config middleware.RedirectConfig) web.MiddlewareFunc {
+	return middleware.NonWWWRedirectWithConfig(config)
 }
 
 // PB is that of Hone.
@@ -321,7 +327,7 @@ const PB = middleware.PB
 type PanicStackError = middleware.PanicStackError
 
 // Proxy is that of Hone.
-func Proxy(a0 middleware.ProxyBalancer) web.MiddlewareFunc { return middleware.Proxy(a0) }
+func Proxy(balancer middleware.ProxyBalancer) web.MiddlewareFunc { return middleware.Proxy(balancer) }
 
 // ProxyBalancer is that of Hone.
 type ProxyBalancer = middleware.ProxyBalancer
@@ -333,13 +339,13 @@ type ProxyConfig = middleware.ProxyConfig
 type ProxyTarget = middleware.ProxyTarget
 
 // ProxyWithConfig is that of Hone.
-func ProxyWithConfig(a0 middleware.ProxyConfig) web.MiddlewareFunc {
-	return middleware.ProxyWithConfig(a0)
+func ProxyWithConfig(config middleware.ProxyConfig) web.MiddlewareFunc {
+	return middleware.ProxyWithConfig(config)
 }
 
 // RateLimiter is that of Hone.
-func RateLimiter(a0 middleware.RateLimiterStore) web.MiddlewareFunc {
-	return middleware.RateLimiter(a0)
+func RateLimiter(store middleware.RateLimiterStore) web.MiddlewareFunc {
+	return middleware.RateLimiter(store)
 }
 
 // RateLimiterConfig is that of Hone.
@@ -358,8 +364,8 @@ type RateLimiterStore = middleware.RateLimiterStore
 type RateLimiterStoreContext = middleware.RateLimiterStoreContext
 
 // RateLimiterWithConfig is that of Hone.
-func RateLimiterWithConfig(a0 middleware.RateLimiterConfig) web.MiddlewareFunc {
-	return middleware.RateLimiterWithConfig(a0)
+func RateLimiterWithConfig(config middleware.RateLimiterConfig) web.MiddlewareFunc {
+	return middleware.RateLimiterWithConfig(config)
 }
 
 // Recover is that of Hone.
@@ -369,8 +375,8 @@ func Recover() web.MiddlewareFunc { return middleware.Recover() }
 type RecoverConfig = middleware.RecoverConfig
 
 // RecoverWithConfig is that of Hone.
-func RecoverWithConfig(a0 middleware.RecoverConfig) web.MiddlewareFunc {
-	return middleware.RecoverWithConfig(a0)
+func RecoverWithConfig(config middleware.RecoverConfig) web.MiddlewareFunc {
+	return middleware.RecoverWithConfig(config)
 }
 
 // RedirectConfig is that of Hone.
@@ -398,8 +404,8 @@ func RemoveTrailingSlash() web.MiddlewareFunc { return middleware.RemoveTrailing
 type RemoveTrailingSlashConfig = middleware.RemoveTrailingSlashConfig
 
 // RemoveTrailingSlashWithConfig is that of Hone.
-func RemoveTrailingSlashWithConfig(a0 middleware.RemoveTrailingSlashConfig) web.MiddlewareFunc {
-	return middleware.RemoveTrailingSlashWithConfig(a0)
+func RemoveTrailingSlashWithConfig(config middleware.RemoveTrailingSlashConfig) web.MiddlewareFunc {
+	return middleware.RemoveTrailingSlashWithConfig(config)
 }
 
 // RequestID is that of Hone.
@@ -409,8 +415,8 @@ func RequestID() web.MiddlewareFunc { return middleware.RequestID() }
 type RequestIDConfig = middleware.RequestIDConfig
 
 // RequestIDWithConfig is that of Hone.
-func RequestIDWithConfig(a0 middleware.RequestIDConfig) web.MiddlewareFunc {
-	return middleware.RequestIDWithConfig(a0)
+func RequestIDWithConfig(config middleware.RequestIDConfig) web.MiddlewareFunc {
+	return middleware.RequestIDWithConfig(config)
 }
 
 // RequestLogger is that of Hone.
@@ -423,19 +429,19 @@ type RequestLoggerConfig = middleware.RequestLoggerConfig
 type RequestLoggerValues = middleware.RequestLoggerValues
 
 // RequestLoggerWithConfig is that of Hone.
-func RequestLoggerWithConfig(a0 middleware.RequestLoggerConfig) web.MiddlewareFunc {
-	return middleware.RequestLoggerWithConfig(a0)
+func RequestLoggerWithConfig(config middleware.RequestLoggerConfig) web.MiddlewareFunc {
+	return middleware.RequestLoggerWithConfig(config)
 }
 
 // Rewrite is that of Hone.
-func Rewrite(a0 map[string]string) web.MiddlewareFunc { return middleware.Rewrite(a0) }
+func Rewrite(rules map[string]string) web.MiddlewareFunc { return middleware.Rewrite(rules) }
 
 // RewriteConfig is that of Hone.
 type RewriteConfig = middleware.RewriteConfig
 
 // RewriteWithConfig is that of Hone.
-func RewriteWithConfig(a0 middleware.RewriteConfig) web.MiddlewareFunc {
-	return middleware.RewriteWithConfig(a0)
+func RewriteWithConfig(config middleware.RewriteConfig) web.MiddlewareFunc {
+	return middleware.RewriteWithConfig(config)
 }
 
 // Secure is that of Hone.
@@ -445,22 +451,22 @@ func Secure() web.MiddlewareFunc { return middleware.Secure() }
 type SecureConfig = middleware.SecureConfig
 
 // SecureWithConfig is that of Hone.
-func SecureWithConfig(a0 middleware.SecureConfig) web.MiddlewareFunc {
-	return middleware.SecureWithConfig(a0)
+func SecureWithConfig(config middleware.SecureConfig) web.MiddlewareFunc {
+	return middleware.SecureWithConfig(config)
 }
 
 // Skipper is that of Hone.
 type Skipper = middleware.Skipper
 
 // Static is that of Hone.
-func Static(a0 string) web.MiddlewareFunc { return middleware.Static(a0) }
+func Static(root string) web.MiddlewareFunc { return middleware.Static(root) }
 
 // StaticConfig is that of Hone.
 type StaticConfig = middleware.StaticConfig
 
 // StaticWithConfig is that of Hone.
-func StaticWithConfig(a0 middleware.StaticConfig) web.MiddlewareFunc {
-	return middleware.StaticWithConfig(a0)
+func StaticWithConfig(config middleware.StaticConfig) web.MiddlewareFunc {
+	return middleware.StaticWithConfig(config)
 }
 
 // StatusCodeContextCanceled is that of Hone.
@@ -482,6 +488,6 @@ type Visitor = middleware.Visitor
 func WWWRedirect() web.MiddlewareFunc { return middleware.WWWRedirect() }
 
 // WWWRedirectWithConfig is that of Hone.
-func WWWRedirectWithConfig(a0 middleware.RedirectConfig) web.MiddlewareFunc {
-	return middleware.WWWRedirectWithConfig(a0)
+func WWWRedirectWithConfig(config middleware.RedirectConfig) web.MiddlewareFunc {
+	return middleware.WWWRedirectWithConfig(config)
 }

@@ -115,7 +115,10 @@ func (g *generator) function(f *types.Func, there string) string {
 	declared, applied := g.typeParams(s.TypeParams())
 	var params, arguments []string
 	for i := range s.Params().Len() {
-		name := fmt.Sprintf("a%d", i)
+		name := s.Params().At(i).Name()
+		if name == "" || name == "_" || name == g.pkg.Name() { // the last would hide the package
+			name = fmt.Sprintf("a%d", i)
+		}
 		t := types.TypeString(s.Params().At(i).Type(), g.qualify)
 		if s.Variadic() && i == s.Params().Len()-1 {
 			params = append(params, name+" ..."+strings.TrimPrefix(t, "[]"))

@@ -1,0 +1,105 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// badParams tells the client which parameters could not be bound.
+func badParams(err error) error {
+	var errs bind.Errors
+	if !errors.As(err, &errs) {
+		return err
+	}
+	p := NewProblem(http.StatusBadRequest, "the request has parameters that cannot be read")
+	p.err = err
+	for _, e := range errs {
+		p.Errors = append(p.Errors, FieldProblem{In: string(e.Source), Name: e.Name, Detail: expectation(e)})
+	}
+	return p
+}
+
+// expectation says what a parameter should have been, in words that need no
+// knowledge of Go.
+func expectation(e *bind.Error) string {
+	t := e.Type
+	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice) {
+		t = t.Elem()
+	}
+	var parse *time.ParseError
+	switch {
+	case t == nil:
+	case errors.As(e.Err, &parse):
+		return "not a time such as " + time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC).Format(parse.Layout)
+	case errors.Is(e.Err, strconv.ErrRange):
+		return "a number too large or too small"
+	case !errors.Is(e.Err, strconv.ErrSyntax):
+	case t.Kind() == reflect.Bool:
+		return "neither true nor false"
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
+		return "not a whole number"
+	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
+		return "not a whole number from 0 on"
+	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
+		return "not a number"
+	}
+	return e.Err.Error()
+}
+
+// badBody tells the client where in the body decoding stopped. What an
+// unmarshaler of the program says itself is not shown.
+func badBody(err error) error {
+	if err == nil {
+		return nil
+	}
+	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
+	p.err = err
+	field := FieldProblem{In: "body"}
+	var (
+		syntax   *json.SyntaxError
+		mismatch *json.UnmarshalTypeError
+		decode   *wire.DecodeError
+	)
+	switch {
+	case errors.As(err, &syntax):
+		field.Detail, field.Offset = syntax.Error(), syntax.Offset
+	case errors.As(err, &mismatch):
+		field.Offset = mismatch.Offset
+		field.Detail = "a JSON " + mismatch.Value + " where a " + jsonKind(mismatch.Type) + " belongs"
+		if mismatch.Field != "" {
+			field.Name = "." + mismatch.Field
+		}
+	case errors.As(err, &decode):
+		field.Name, field.Detail, field.Offset = decode.Path, decode.Err.Error(), decode.Offset
+	default:
+		return p
+	}
+	p.Errors = []FieldProblem{field}
+	return p
+}
+
+// jsonKind is what JSON calls the values of a Go type.
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct, reflect.Map:
+		return "object"
+	case reflect.Pointer:
+		return jsonKind(t.Elem())
+	case reflect.Interface:
+		return "value"
+	}
+	return "number that fits " + t.Kind().String()
+}

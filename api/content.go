@@ -1,0 +1,81 @@
+package api
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/header"
+)
+
+// Content is the answer of a typed handler that is not JSON, such as a file or a
+// table in CSV. It is sent as it is read or written, and never in memory as a
+// whole.
+//
+//	api.Handle(r, "GET /v1/reports/{id}", func(ctx context.Context, in *ReportIn) (*api.Content, error) {
+//		f, err := reports.Open(in.ID)
+//		if err != nil {
+//			return nil, err
+//		}
+//		return &api.Content{Type: "application/pdf", Name: in.ID + ".pdf", Body: f}, nil
+//	})
+//
+// The response begins with the first byte: an error before that is a problem
+// document. One after that cuts the connection, so that no client takes half a
+// file for a whole one, and is logged; so does a Body of another length than
+// Length. Bytes reach the client some 100 ms after they were there at the latest.
+// A client that has gone, or that takes nothing for the Operation's
+// StreamTimeout, makes writing fail.
+//
+// For HEAD, and for a client that has the content already, Body is closed
+// unread and Write is not called.
+type Content struct {
+	// Type is the media type; by default that of the Operation.
+	Type string
+	// Length in bytes, if it is known; 0 if it is not.
+	Length int64
+	// Name makes the client save the content as a file of that name.
+	Name string
+	// ETag is the entity tag of the content, in quotes, such as `"v7"`. A client
+	// that has it is answered with 304.
+	ETag string
+	// Body is the content. If it is an io.WriterTo it writes itself, and if it is
+	// an io.Closer it is closed in any case.
+	Body io.Reader
+	// Write writes the content, in place of Body. It returns what w returns.
+	Write func(w io.Writer) error
+}
+
+func (v *Content) header(h http.Header) {
+	if v.Name != "" {
+		h.Set("Content-Disposition", header.Disposition("attachment", v.Name))
+	}
+	if v.ETag != "" {
+		h[headerETag] = []string{v.ETag}
+	}
+	if v.Length > 0 {
+		h["Content-Length"] = []string{strconv.FormatInt(v.Length, 10)}
+	}
+}
+
+func (v *Content) close() {
+	if closer, ok := v.Body.(io.Closer); ok {
+		_ = closer.Close()
+	}
+}
+
+func (v *Content) writeTo(w *streamWriter) (err error) {
+	switch {
+	case v.Write != nil:
+		err = v.Write(w)
+	case v.Body != nil:
+		_, err = io.Copy(w, v.Body)
+	}
+	if err == nil && v.Length > 0 && w.written != v.Length {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil {
+		_, err = w.Write(nil) // an answer of no bytes begins too
+	}
+	return err
+}

@@ -1,0 +1,121 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/hone-go/hone/bind"
+)
+
+// An exchange is one request and its answer.
+type exchange struct {
+	w    http.ResponseWriter
+	r    *http.Request
+	path interface{ PathValue(name string) string }
+	log  *slog.Logger // of the API; nil for slog.Default()
+}
+
+// A requestPath has the path values that the router has given to the request.
+type requestPath http.Request
+
+func (p *requestPath) Get(name string) (string, bool) {
+	v := (*http.Request)(p).PathValue(name)
+	return v, v != ""
+}
+
+// A pathFunc is a bind.Lookup of anything that has PathValue.
+type pathFunc struct {
+	path interface{ PathValue(name string) string }
+}
+
+func (p pathFunc) Get(name string) (string, bool) {
+	v := p.path.PathValue(name)
+	return v, v != ""
+}
+
+// pathValues returns the path values for package bind. It allocates only for a
+// router of another make.
+func (x *exchange) pathValues() bind.Lookup {
+	switch path := x.path.(type) {
+	case *http.Request:
+		return (*requestPath)(path)
+	case bind.Lookup:
+		return path
+	}
+	return pathFunc{x.path}
+}
+
+// bodyLimit returns the limit for a body whose operation has none.
+func (x *exchange) bodyLimit(byDefault int64) int64 {
+	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
+		switch limit := path.BodyLimit(); {
+		case limit > 0:
+			return limit
+		case limit < 0:
+			return 1<<63 - 1
+		}
+	}
+	return byDefault
+}
+
+func (x *exchange) logger() *slog.Logger {
+	if path, ok := x.path.(interface{ Logger() *slog.Logger }); ok {
+		return path.Logger()
+	}
+	if x.log != nil {
+		return x.log
+	}
+	return slog.Default()
+}
+
+// begin sends the header of an answer with a body of the given type, or of the
+// one that middleware has set already.
+func (x *exchange) begin(status int, mediaType []string) {
+	h := x.w.Header()
+	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
+		h["Content-Type"] = mediaType
+	}
+	x.w.WriteHeader(status)
+}
+
+// panicked makes an error of a panic. Its stack goes to the log only.
+func (x *exchange) panicked(v any, begun bool) error {
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	x.logger().LogAttrs(x.r.Context(), slog.LevelError, "api: panic",
+		slog.String("method", x.r.Method), slog.String("route", x.r.Pattern),
+		slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+	if begun {
+		panic(http.ErrAbortHandler) // the client must not take half a body for a whole one
+	}
+	return NewProblem(http.StatusInternalServerError, "")
+}
+
+// problemOf describes an error of a typed handler to its client.
+func (x *exchange) problemOf(err error) *Problem {
+	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
+		return NewProblem(http.StatusServiceUnavailable, "").Wrap(err)
+	}
+	return ProblemOf(err)
+}
+
+// fail answers with an error where the router has no way to handle it, and logs
+// what the client does not get to see.
+func (x *exchange) fail(err error, begun bool) {
+	p := ProblemOf(err)
+	level := slog.LevelError
+	if errors.Is(err, context.Canceled) {
+		level = slog.LevelInfo // the client has gone
+	}
+	if begun || p.Status >= http.StatusInternalServerError && p.err != nil {
+		x.logger().LogAttrs(x.r.Context(), level, "api: request failed",
+			slog.String("method", x.r.Method), slog.String("route", x.r.Pattern), slog.Any("error", err))
+	}
+	if !begun {
+		p.ServeHTTP(x.w, x.r)
+	}
+}

@@ -1,0 +1,209 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/internal/route"
+)
+
+// Handle registers a function from a request's input to its answer. The pattern
+// is one of net/http with a method: "GET /v1/hosts/{host}". A path that ends in
+// '/' is written with "{$}" behind it.
+//
+//	type ListIn struct {
+//		Host  string          `path:"host"`
+//		Limit mo.Option[int]  `query:"limit"`
+//	}
+//	api.Handle(r, "GET /v1/hosts/{host}", func(ctx context.Context, in *ListIn) (*ListOut, error) { … })
+//
+// # Input
+//
+// In is a struct. Fields tagged path (or param), query, header and cookie are set
+// by package bind, and so are those tagged form, from a body that is a form; a
+// *multipart.FileHeader, or a slice of them, takes the files of that name. Any
+// other body goes into the field tagged `body:""`; if no field has any of these
+// tags, the whole of In is the body. A field of In that comes from nowhere is a
+// mistake; tag it `query:"-"` if it is not.
+//
+// The body is JSON, or the format of package wire ([MediaTypeWire]) where
+// its type can be encoded so and the body is not optional. Anything else is answered with 415, a
+// body over the limit with 413, a missing one with 400 unless its field is a
+// pointer or an mo.Option.
+//
+// A body field of type io.Reader is the body as it arrives: of any media type,
+// or of those that its tag lists (`body:"text/csv,image/*"`). One of type
+// [Elements] is an array of JSON that may be larger than memory. Both end with
+// an error of status 413 at the limit, and take as long as they need, as long as
+// the client sends something every StreamTimeout.
+//
+// Further tags limit what a field may hold, in parameters and anywhere in the
+// body:
+//
+//	min, max   of a number or a time.Duration: `min:"1" max:"100"`
+//	length     of a string in characters, or of a slice or map: `length:"1..64"`
+//	pattern    a regular expression that a string matches: `pattern:"^[a-z]+$"`
+//	enum       what is allowed: `enum:"asc,desc"`
+//	format     of a string: date, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid
+//
+// They apply to what an optional field holds, if it does, and all but length to
+// the elements of slices and maps. A request that breaks them is answered with
+// 422 and the list of all that do, up to a hundred.
+//
+// Path parameters arrive decoded. In is allocated for each request and is the
+// handler's to keep.
+//
+// # Output
+//
+// Out is sent as JSON, or in the wire format if it can be encoded so and the
+// request's Accept prefers it; if Accept allows neither, the answer is 406 and
+// the handler does not run. A nil *Out, or an Out without fields, has no
+// content. Out is encoded before the response begins, but for two types that are
+// sent while they are made: [Elements], as JSON, and [Content], which is bytes of
+// any type.
+//
+// # Errors
+//
+// An error becomes a problem document (RFC 9457), see [ProblemOf]; those of
+// binding and decoding are a 400 that lists every field at fault. A panic is a
+// 500, logged with its stack. A router that handles errors, such as web's, gets
+// the [*Problem] like any other error; under others it is answered with here.
+//
+// Handle panics with a [*RouteError] if the pattern is bad, if the router has the
+// route already or cannot express it, or if In does not fit the pattern or cannot
+// be bound.
+func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, in *In) (*Out, error), op ...Operation) {
+	t := newHandler(r, pattern, op)
+	t.need(h != nil, errNilHandler)
+	input := inputOf[In](t)
+	output := newOutput[Out](t.description.Operation)
+	d := &t.description
+	d.Out, d.Sends, d.SendsElements = reflect.TypeFor[Out](), output.mediaTypes(), output.elem
+	if d.ETag {
+		t.need(!output.streams, fmt.Errorf("%v is sent while it is made: its content gives no entity tag", d.Out))
+		output.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
+	}
+	output.duplex = output.streams && input.stream != nil
+	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, input, output, h) }
+	t.register(r)
+}
+
+var errNilHandler = errors.New("the handler is nil")
+
+// A handler is a typed handler without its types.
+type handler struct {
+	description Description
+	pattern     string
+	params      []string // names of the path's parameters
+	log         *slog.Logger
+	// serve answers a request, or returns the error to answer with. begun tells
+	// whether the answer has begun.
+	serve func(x exchange) (begun bool, err error)
+}
+
+// newHandler returns a handler that does not serve yet.
+func newHandler(r Router, pattern string, ops []Operation) *handler {
+	t := &handler{pattern: pattern}
+	t.need(len(ops) <= 1, errors.New("more than one Operation"))
+	if len(ops) == 1 {
+		t.description.Operation = ops[0]
+	}
+	method, path, params, err := splitPattern(pattern)
+	t.need(err == nil, err)
+	t.description.Method, t.description.Path, t.params = method, path, params
+	if a, ok := r.(*API); ok {
+		t.log = a.Logger
+		if a.prefix != "" {
+			parts, err := route.ParseHTTP(a.prefix)
+			t.need(err == nil, err)
+			t.params = slices.Concat(route.Names(parts), params)
+		}
+	}
+	return t
+}
+
+// need panics with an error unless ok.
+func (t *handler) need(ok bool, err error) {
+	if !ok {
+		panic(&RouteError{t.pattern, err})
+	}
+}
+
+// inputOf returns what reads a handler's In, and describes it.
+func inputOf[In any](t *handler) *input[In] {
+	in, err := newInput[In](t.description.Method, t.params, t.description.Operation)
+	t.need(err == nil, err)
+	d := &t.description
+	d.In, d.Takes = reflect.TypeFor[In](), in.mediaTypes()
+	if s := in.stream; s != nil {
+		d.TakesElements, d.TakesBytes = s.elem, s.elem == nil
+	}
+	return in
+}
+
+func (t *handler) register(r Router) {
+	var h http.Handler = t
+	if around := t.description.Middlewares; len(around) > 0 {
+		for _, m := range slices.Backward(around) {
+			h = m(h)
+		}
+		h = wrapped{h, t}
+	}
+	err := r.AddHandler(t.description.Method, t.pattern[len(t.description.Method)+1:], h)
+	t.need(err == nil, err)
+}
+
+// Description returns what the handler says of itself.
+func (t *handler) Description() Description { return t.description }
+
+func (t *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ServePath(w, r, t, nil, r)
+}
+
+func (t *handler) ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error {
+	_, err := t.serve(exchange{w, r, path, t.log})
+	return err
+}
+
+// A wrapped handler has middleware around it.
+type wrapped struct {
+	http.Handler
+	t *handler
+}
+
+func (w wrapped) Description() Description { return w.t.description }
+
+func serveTyped[In, Out any](x exchange, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = x.panicked(v, begun)
+		} else if err != nil && !begun {
+			err = x.problemOf(err)
+		}
+	}()
+	format, err := output.negotiate(&x)
+	if err != nil {
+		return false, err
+	}
+	in := new(In)
+	if input.form {
+		defer removeFiles(x.r)
+	}
+	if err := input.read(&x, in); err != nil {
+		return false, err
+	}
+	out, err := h(x.r.Context(), in)
+	if input.stream != nil {
+		leaveDeadline(x.r.Context(), http.NewResponseController(x.w))
+	}
+	if err != nil {
+		return false, err
+	}
+	err = output.send(&x, format, out, &begun)
+	return begun, err
+}

@@ -1,0 +1,250 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire"
+)
+
+// An input reads requests into values of type In.
+type input[In any] struct {
+	params   *bind.Binder[In] // nil if In has no parameters
+	cookies  bool             // some of them are cookies
+	form     bool             // some of them are in a form, which is the body
+	files    bool             // and some of those are files
+	limits   limits
+	hasBody  bool
+	stream   *streamedBody  // nil if the body is read as a whole
+	optional bool           // a missing body leaves its field as it is
+	field    []int          // of the body in In; nil if In is the body
+	wire     *wire.AnyCodec // of the body; nil if it has no binary form
+	limit    int64          // the operation's own, in bytes; 0 for none
+}
+
+func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
+	in := &input[In]{limit: max(op.BodyLimit, 0)}
+	t := reflect.TypeFor[In]()
+	if t.Kind() == reflect.Struct && t.NumField() == 0 {
+		return in, nil
+	}
+	s := shape.Of(t)
+	from, err := fieldsOf(s, method)
+	if err != nil {
+		return nil, err
+	}
+	in.cookies, in.form, in.files = from.has(shape.FromCookie), from.has(shape.FromForm), from.files()
+	if len(from.Params) > 0 {
+		params, err := bind.For[In]()
+		if err != nil {
+			return nil, err
+		}
+		in.params = params
+		if err := knownParams(params.PathNames(), known); err != nil {
+			return nil, fmt.Errorf("%v: %w", t, err)
+		}
+	}
+	bodyType := t
+	var body *shape.Place
+	var mediaTypes []string
+	if len(from.Bodies) == 1 {
+		body = &from.Bodies[0]
+		bodyType = body.Field.Shape.Type
+		mediaTypes, _ = body.Field.BodyTypes()
+	}
+	if in.stream, err = newStreamedBody(bodyType, mediaTypes, op); err != nil {
+		return nil, fmt.Errorf("%v: %w", t, err)
+	}
+	switch {
+	case in.stream == nil && mediaTypes != nil:
+		return nil, fmt.Errorf("the body of %v is read as a whole, and its tag lists media types", t)
+	case body != nil:
+		in.hasBody, in.field = true, body.Index
+		if in.stream != nil {
+			break
+		}
+		ft := bodyType
+		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
+		if !in.optional { // whose encoding would begin with a flag that no client expects
+			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
+		}
+	case from.tagged():
+	case method == http.MethodGet || method == http.MethodHead:
+		return nil, fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", t, method)
+	default:
+		in.hasBody = true
+		if in.stream == nil {
+			in.wire, _ = wire.ForType(t)
+		}
+	}
+	if in.stream != nil && in.field == nil {
+		return in, nil
+	}
+	in.limits, err = limitsOf(s, body, in.hasBody && in.stream == nil)
+	return in, err
+}
+
+// knownParams finds a path parameter that the pattern does not have.
+func knownParams(names, known []string) error {
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("the pattern has no parameter %q", name)
+		}
+	}
+	return nil
+}
+
+func (in *input[In]) read(x *exchange, v *In) error {
+	if in.params != nil {
+		r := x.r
+		from := bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header}
+		if in.cookies {
+			from.Cookies = r.Header["Cookie"]
+		}
+		if in.form {
+			if err := in.readForm(x, &from); err != nil {
+				return err
+			}
+		}
+		if err := in.params.Bind(&from, v); err != nil {
+			return badParams(err)
+		}
+	}
+	if in.hasBody && in.stream == nil {
+		if err := in.readBody(x, v); err != nil {
+			return err
+		}
+	}
+	if err := in.limits.check(v); err != nil || in.stream == nil {
+		return err
+	}
+	return in.stream.open(x, in.body(v))
+}
+
+// readForm reads a body that is a form.
+func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
+	r := x.r
+	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {
+	case r.Header.Get("Content-Encoding") != "":
+		return NewProblem(http.StatusUnsupportedMediaType, "")
+	case strings.EqualFold(mediaType, mediaTypeForm):
+		buf := body.Take()
+		defer buf.Release()
+		if err := buf.Read(x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+			return err
+		}
+		from.Form = string(buf.B)
+	case strings.EqualFold(mediaType, mediaTypeMultipart):
+		if err := in.parseForm(x); err != nil {
+			return err
+		}
+		from.Values, from.Files = r.MultipartForm.Value, r.MultipartForm.File
+	case mediaType == "" && r.ContentLength == 0: // a form without fields
+	default:
+		return NewProblem(http.StatusUnsupportedMediaType, "")
+	}
+	return nil
+}
+
+func (in *input[In]) readBody(x *exchange, v *In) error {
+	r := x.r
+	if in.optional && (r.Body == nil || r.Body == http.NoBody) {
+		return nil
+	}
+	format := requestFormat(r.Header)
+	if format != formatJSON && (format != formatWire || in.wire == nil) {
+		return unsupported(r)
+	}
+	buf := body.Take()
+	defer buf.Release()
+	if err := buf.Read(x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+		return err
+	}
+	if len(buf.B) == 0 && in.optional {
+		return nil
+	}
+	target := in.body(v)
+	if format == formatWire {
+		return badBody(in.wire.Unmarshal(buf.B, target))
+	}
+	if len(buf.B) == 0 {
+		return NewProblem(http.StatusBadRequest, "the request body is empty")
+	}
+	return badBody(json.Unmarshal(buf.B, target))
+}
+
+// body returns a pointer to where the body goes in *v.
+func (in *input[In]) body(v *In) any {
+	if in.field == nil {
+		return v
+	}
+	return reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
+}
+
+// bodyLimit returns the operation's own limit, or else that of the router.
+func (in *input[In]) bodyLimit(x *exchange, byDefault int64) int64 {
+	if in.limit > 0 {
+		return in.limit
+	}
+	return x.bodyLimit(byDefault)
+}
+
+// parseForm reads a multipart form, unless middleware has done so.
+func (in *input[In]) parseForm(x *exchange) error {
+	r := x.r
+	if r.MultipartForm == nil && r.Body != nil {
+		r.Body = http.MaxBytesReader(body.Innermost(x.w), r.Body, in.bodyLimit(x, DefaultMultipartLimit))
+	}
+	memory := int64(defaultFormMemory)
+	if path, ok := x.path.(interface{ FormMemory() int64 }); ok {
+		memory = path.FormMemory()
+	}
+	err := r.ParseMultipartForm(memory)
+	if err == nil {
+		return nil
+	}
+	if status := body.StatusOf(err); status != http.StatusBadRequest {
+		return NewProblem(status, "").Wrap(err)
+	}
+	return NewProblem(http.StatusBadRequest, "the form cannot be read").Wrap(err)
+}
+
+// defaultFormMemory is how much of a multipart form stays in memory.
+const defaultFormMemory = 32 << 20
+
+// removeFiles removes those of a multipart form. net/http would only do so for
+// the request that it made.
+func removeFiles(r *http.Request) {
+	if r.MultipartForm != nil {
+		_ = r.MultipartForm.RemoveAll()
+	}
+}
+
+// mediaTypes are those of the body, for the description.
+func (in *input[In]) mediaTypes() []string {
+	switch {
+	case in.files:
+		return []string{mediaTypeMultipart}
+	case in.form:
+		return []string{mediaTypeForm, mediaTypeMultipart}
+	case !in.hasBody:
+		return nil
+	case in.stream != nil && in.stream.elem != nil:
+		return []string{mediaTypeJSON, MediaTypeNDJSON}
+	case in.stream != nil && in.stream.types == nil:
+		return []string{"*/*"}
+	case in.stream != nil:
+		return in.stream.types
+	case in.wire != nil:
+		return []string{mediaTypeJSON, MediaTypeWire}
+	}
+	return []string{mediaTypeJSON}
+}

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/shape"
+)
+
+// inputFields is where the fields of an In come from.
+type inputFields struct{ *shape.Request }
+
+// fieldsOf returns where the fields of s come from, in a request of the method.
+// The error is that of fields that do not go together.
+func fieldsOf(s *shape.Shape, method string) (from inputFields, err error) {
+	if s.Kind != shape.Struct {
+		return inputFields{new(shape.Request)}, nil
+	}
+	from = inputFields{s.Request()}
+	stray := from.Untagged
+	for i := range from.Bodies {
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // which may be nil
+			stray = append(slices.Clip(stray), *b)
+		}
+	}
+	form := from.has(shape.FromForm)
+	switch {
+	case len(from.Bodies) > 1:
+		return from, fmt.Errorf("%v has more than one field for the body", s.Type)
+	case from.tagged() && len(stray) > 0:
+		return from, fmt.Errorf("field %s of %v comes from nowhere: tag it path, query, header, cookie, form or body", stray[0].GoPath(), s.Type)
+	case form && len(from.Bodies) > 0:
+		return from, fmt.Errorf("%v has fields of a form and one for another body", s.Type)
+	case form && (method == http.MethodGet || method == http.MethodHead):
+		return from, fmt.Errorf("%v has fields of a form, and %s has no body: tag them query", s.Type, method)
+	}
+	return from, nil
+}
+
+// tagged reports whether some field says where it comes from, so that the whole
+// is not the body.
+func (f inputFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
+
+func (f inputFields) has(source shape.Source) bool {
+	return slices.ContainsFunc(f.Params, func(p shape.Param) bool { return p.Source == source })
+}
+
+// files reports whether some fields of a form take files.
+func (f inputFields) files() bool {
+	return slices.ContainsFunc(f.Params, func(p shape.Param) bool {
+		return p.Source == shape.FromForm && isFile(p.Field.Shape.Type)
+	})
+}
+
+var fileType = reflect.TypeFor[multipart.FileHeader]()
+
+// isFile reports whether a field of a form takes files.
+func isFile(t reflect.Type) bool {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t == fileType
+}

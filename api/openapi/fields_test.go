@@ -1,0 +1,85 @@
+package openapi_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/openapi"
+)
+
+type (
+	loopIn struct {
+		*loopIn
+		X int `query:"x" min:"1"`
+	}
+	record struct {
+		ID int `json:"id" min:"1"`
+	}
+	shadowed struct {
+		record
+		ID string `json:"id"`
+	}
+	oddNames struct {
+		L []int `json:"l,string" max:"0"`
+		A int   `json:"a b!\"" max:"0"`
+	}
+	twoSources struct {
+		A string `query:"a" header:"X-A" length:"1.."`
+	}
+)
+
+// TestFieldsAgree registers handlers whose fields are unusual. The document is
+// made, it lists what is bound, and a 422 names what can be sent.
+func TestFieldsAgree(t *testing.T) {
+	mux := http.NewServeMux()
+	e := api.New(api.Mux(mux))
+	api.Handle(e, "GET /loop", func(context.Context, *loopIn) (*struct{}, error) { return nil, nil })
+	api.Handle(e, "POST /shadowed", func(context.Context, *shadowed) (*struct{}, error) { return nil, nil })
+	api.Handle(e, "POST /odd", func(context.Context, *oddNames) (*struct{}, error) { return nil, nil })
+	api.Handle(e, "GET /two", func(context.Context, *twoSources) (*struct{}, error) { return nil, nil })
+
+	doc := openapi.Describe(e, openapi.Config{})
+	for _, test := range []struct {
+		name, path, method, body string
+		params                   []string // source and name
+		status                   int
+		names                    string // what the answer says, if anything
+	}{
+		{name: "an input that embeds itself", path: "/loop?x=0", method: "GET", params: []string{"query x"}, status: 422, names: `"name":"x"`},
+		{name: "a limit of a member that is hidden", path: "/shadowed", method: "POST", body: `{"id":""}`, status: 204},
+		{name: "names that JSON does not take", path: "/odd", method: "POST", body: `{"l":[1],"A":1}`, status: 422, names: `".l[0]"`},
+		{name: "a name that the tag may not give", path: "/odd", method: "POST", body: `{"l":[0],"A":1}`, status: 422, names: `".A"`},
+		{name: "two sources", path: "/two", method: "GET", params: []string{"header X-A", "query a"}, status: 422, names: `"X-A"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path, _, _ := strings.Cut(test.path, "?")
+			var params []string
+			for _, p := range doc.Paths[path][strings.ToLower(test.method)].Parameters {
+				params = append(params, p.In+" "+p.Name)
+			}
+			if slices.Sort(params); !slices.Equal(params, test.params) {
+				t.Errorf("the document lists %q, want %q", params, test.params)
+			}
+			r := httptest.NewRequest(test.method, test.path, strings.NewReader(test.body))
+			if test.body != "" {
+				r.Header.Set("Content-Type", "application/json")
+			}
+			w := httptest.NewRecorder()
+			mux.ServeHTTP(w, r)
+			answer, _ := io.ReadAll(w.Body)
+			if w.Code != test.status || !strings.Contains(string(answer), test.names) {
+				t.Errorf("got %d %s, want %d with %s", w.Code, answer, test.status, test.names)
+			}
+		})
+	}
+	odd := doc.Components.Schemas["oddNames"].Properties
+	if odd["l"] == nil || odd["l"].Items == nil || odd["A"] == nil || len(odd) != 2 {
+		t.Errorf("the document lists %v, want l, an array, and A", odd)
+	}
+}

@@ -1,0 +1,75 @@
+package openapi
+
+import (
+	"cmp"
+	"embed"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/api"
+)
+
+//go:embed page
+var page embed.FS
+
+// Serve registers the document and the page that shows it. The document is made
+// when it is first asked for, of the handlers that there are then; one that comes
+// later is not in it. The error is that of a path that is taken.
+func Serve(a *api.API, config Config) error {
+	config.Path = cmp.Or(config.Path, "/openapi.json")
+	config.PagePath = cmp.Or(config.PagePath, "/docs")
+	document := sync.OnceValues(func() ([]byte, error) { return Describe(a, config).JSON() })
+	err := a.AddHandler(http.MethodGet, config.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, err := document()
+		if err != nil {
+			api.WriteError(w, r, err)
+			return
+		}
+		send(w, "application/json", data)
+	}))
+	if err != nil {
+		return err
+	}
+	base := strings.TrimSuffix(config.PagePath, "/")
+	pagePath := config.PagePath
+	if strings.HasSuffix(pagePath, "/") {
+		pagePath += "{$}" // that path alone
+	}
+	filled := strings.NewReplacer("{{base}}", htmlAttribute.Replace(base), "{{document}}", htmlAttribute.Replace(config.Path))
+	for _, file := range []struct{ path, name, mediaType string }{
+		{pagePath, "index.html", "text/html; charset=UTF-8"},
+		{base + "/page.js", "page.js", "text/javascript; charset=utf-8"},
+		{base + "/page.css", "page.css", "text/css; charset=utf-8"},
+	} {
+		data, err := page.ReadFile("page/" + file.name)
+		if err != nil {
+			return err
+		}
+		if file.name == "index.html" {
+			data = []byte(filled.Replace(string(data)))
+		}
+		if err := a.AddHandler(http.MethodGet, file.path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			secure(w.Header())
+			send(w, file.mediaType, data)
+		})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func send(w http.ResponseWriter, mediaType string, data []byte) {
+	w.Header().Set("Content-Type", mediaType)
+	_, _ = w.Write(data)
+}
+
+var htmlAttribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
+
+// secure lets the page load nothing but its own files, and call nothing but its
+// own site.
+func secure(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+}

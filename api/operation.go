@@ -1,0 +1,68 @@
+package api
+
+import (
+	"net/http"
+	"time"
+)
+
+// Limits of what is read of a request body where nothing else is configured, in
+// bytes.
+const (
+	// DefaultBodyLimit is for everything that is read into memory, and for streams.
+	DefaultBodyLimit = 4 << 20
+	// DefaultMultipartLimit is for multipart forms, whose files go to disk.
+	DefaultMultipartLimit = 32 << 20
+)
+
+// Media types beside application/json.
+const (
+	// MediaTypeWire is the binary format of package wire.
+	MediaTypeWire = "application/vnd.hone.wire"
+	// MediaTypeNDJSON is JSON with one value a line.
+	MediaTypeNDJSON = "application/x-ndjson"
+	// MediaTypeProblem is the problem document of RFC 9457.
+	MediaTypeProblem = "application/problem+json"
+	// MediaTypeEvents is a stream of server-sent events.
+	MediaTypeEvents = "text/event-stream"
+
+	mediaTypeJSON      = "application/json"
+	mediaTypeForm      = "application/x-www-form-urlencoded"
+	mediaTypeMultipart = "multipart/form-data"
+	mediaTypeBytes     = "application/octet-stream"
+)
+
+// An Operation is what [Handle] may be told beside the types. The zero value is
+// the default.
+type Operation struct {
+	// Name identifies the operation in the API document, and in the clients made
+	// of it; by default it is made of the method and the path.
+	Name string
+	// Summary and Description are for the API document, as are Tags, which
+	// group operations there, and Deprecated. See package api/openapi.
+	Summary, Description string
+	Tags                 []string
+	Deprecated           bool
+	// Status of a success; by default 200, or 204 if there is no content.
+	Status int
+	// BodyLimit bounds the request body, in bytes; 0 means what the router says,
+	// such as web's Context.SetBodyLimit, or else DefaultBodyLimit, or
+	// DefaultMultipartLimit for a multipart form. A negative one lifts the limit
+	// of a body that is a stream.
+	BodyLimit int64
+	// StreamTimeout is how long a client may take to send the next bytes of a
+	// body that is a stream, or to take those of an answer that is [Content] or
+	// [Elements]; 0 means DefaultStreamTimeout.
+	StreamTimeout time.Duration
+	// ContentType is the media type of a [Content] that names none, and the one
+	// in the API document; by default application/octet-stream.
+	ContentType string
+	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
+	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
+	ETag bool
+	// Heartbeat is the time between two comments on a quiet stream of
+	// [HandleEvents]; 0 means DefaultHeartbeat.
+	Heartbeat time.Duration
+	// Middlewares run around the handler, the first outermost. Errors are
+	// answered within them.
+	Middlewares []func(http.Handler) http.Handler
+}

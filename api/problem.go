@@ -1,0 +1,118 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/json"
+)
+
+// A Problem is an error document (RFC 9457), the error that carries it through a
+// handler and a router's middleware, and an http.Handler that answers with it.
+type Problem struct {
+	Type     string         `json:"type,omitempty"`  // a URI; "" means about:blank
+	Title    string         `json:"title,omitempty"` // the same for every problem of a Type
+	Status   int            `json:"status"`
+	Detail   string         `json:"detail,omitempty"`
+	Instance string         `json:"instance,omitempty"`
+	Errors   []FieldProblem `json:"errors,omitempty"` // what is wrong with single inputs
+
+	err error
+}
+
+// A FieldProblem says what is wrong with one input of a request.
+type FieldProblem struct {
+	In     string `json:"in"`               // path, query, header, cookie, form or body
+	Name   string `json:"name,omitempty"`   // of the parameter, or the path into the body
+	Detail string `json:"detail"`           // in words
+	Offset int64  `json:"offset,omitempty"` // into the body, in bytes
+}
+
+// NewProblem returns a problem of the given status, with the status' text as
+// its title.
+func NewProblem(status int, detail string) *Problem {
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+func (p *Problem) Error() string {
+	s := p.Title
+	if p.Detail != "" {
+		s += ": " + p.Detail
+	}
+	for _, f := range p.Errors {
+		s += "; " + f.In + " " + f.Name + ": " + f.Detail
+	}
+	if p.err != nil && len(p.Errors) == 0 {
+		s += ": " + p.err.Error()
+	}
+	return s
+}
+
+// StatusCode returns Status.
+func (p *Problem) StatusCode() int { return p.Status }
+
+// Unwrap returns the cause, which is not part of the document.
+func (p *Problem) Unwrap() error { return p.err }
+
+// Wrap returns a copy of the problem that has err as its cause.
+func (p Problem) Wrap(err error) *Problem {
+	p.err = err
+	return &p
+}
+
+// ProblemOf returns the problem that stands for an error: the one in its chain,
+// or one made of the first error in the chain that has a method StatusCode() int,
+// or else of status 500. What a method Detail() string of an error returns, as
+// that of a web.HTTPError does, is the detail. Any other text stays out of it.
+func ProblemOf(err error) *Problem {
+	if p, ok := err.(*Problem); ok {
+		return p // errors.As would allocate
+	}
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	status, detail := http.StatusInternalServerError, ""
+	var coder interface{ StatusCode() int }
+	if errors.As(err, &coder) && coder.StatusCode() != 0 {
+		status = coder.StatusCode()
+	}
+	var detailed interface{ Detail() string }
+	if errors.As(err, &detailed) && detailed.Detail() != http.StatusText(status) {
+		detail = detailed.Detail()
+	}
+	p = NewProblem(status, detail)
+	p.err = err
+	return p
+}
+
+// WriteError answers with the problem that stands for an error. It logs nothing.
+// With web, every error becomes a problem document by
+//
+//	e.HTTPErrorHandler = web.WrapErrorHandler(api.WriteError)
+func WriteError(w http.ResponseWriter, r *http.Request, err error) { ProblemOf(err).ServeHTTP(w, r) }
+
+// ServeHTTP answers with the document. A status that is not one of an error
+// becomes 500. The cause is neither sent nor logged.
+func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if p.Status < 400 || p.Status > 599 {
+		changed := *p
+		changed.Status = http.StatusInternalServerError
+		p = &changed
+	}
+	x := exchange{w: w, r: r}
+	if r.Method == http.MethodHead {
+		w.WriteHeader(p.Status)
+		return
+	}
+	buf := body.Take()
+	defer buf.Release()
+	var err error
+	if buf.B, err = json.Append(buf.B, p); err != nil {
+		w.WriteHeader(p.Status)
+		return
+	}
+	x.begin(p.Status, problemType)
+	_, _ = w.Write(append(buf.B, '\n'))
+}

@@ -1,0 +1,369 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/web"
+)
+
+func generated(n int) io.Reader {
+	pr, pw := io.Pipe()
+	go func() {
+		w := bufio.NewWriterSize(pw, 64<<10)
+		element := []byte(`{"n":1,"text":"` + strings.Repeat("x", 1000) + `"}`)
+		_ = w.WriteByte('[')
+		for i := 0; i*(len(element)+1) < n; i++ {
+			if i > 0 {
+				_ = w.WriteByte(',')
+			}
+			if _, err := w.Write(element); err != nil {
+				return
+			}
+		}
+		_ = w.WriteByte(']')
+		_ = w.Flush()
+		pw.Close()
+	}()
+	return pr
+}
+
+// Streams are larger than the memory that they take: 64 MiB go in and out of a
+// heap that grows by less than a quarter of that.
+
+func TestStreamsInBoundedMemory(t *testing.T) {
+	const size, budget = 64 << 20, 16 << 20
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+	Handle(e, "POST /in", func(_ context.Context, in *Elements[point]) (*sum, error) {
+		out := &sum{}
+		for p, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+			out.Count += p.N
+			out.Sum += len(p.Text)
+		}
+		return out, nil
+	}, Operation{BodyLimit: -1})
+	Handle(e, "GET /out", func(context.Context, *struct{}) (*Elements[point], error) {
+		return ValuesOf(func(yield func(point) bool) {
+			text := strings.Repeat("x", 1000)
+			for i := 0; i < size; i += 1000 {
+				if !yield(point{1, text}) {
+					return
+				}
+			}
+		}), nil
+	})
+	Handle(e, "POST /through", func(_ context.Context, in *Elements[point]) (*Elements[point], error) {
+		return ElementsOf(iter.Seq2[point, error](*in)), nil
+	}, Operation{BodyLimit: -1})
+	Handle(e, "PUT /bytes", func(_ context.Context, in *struct {
+		Body io.Reader `body:""`
+	}) (*Content, error) {
+		return &Content{Body: in.Body}, nil
+	}, Operation{BodyLimit: -1})
+	url, stop := startEvents(t, e)
+
+	var peak uint64
+	sample := func() {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapAlloc)
+	}
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, test := range []struct{ method, path string }{{"POST", "/in"}, {"GET", "/out"}, {"POST", "/through"}, {"PUT", "/bytes"}} {
+		peak = 0
+		var body io.Reader
+		if test.method != "GET" {
+			body = generated(size)
+		}
+		r, err := http.NewRequestWithContext(t.Context(), test.method, url+test.path, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		done := make(chan struct{})
+		sampled := make(chan struct{})
+		go func() {
+			defer close(sampled)
+			for {
+				select {
+				case <-done:
+					return
+				case <-time.After(10 * time.Millisecond):
+					sample()
+				}
+			}
+		}()
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		close(done)
+		<-sampled
+		if err != nil || resp.StatusCode != 200 || test.path != "/in" && n < size {
+			t.Errorf("%s: %d, %d bytes, %v", test.path, resp.StatusCode, n, err)
+		}
+		if peak > before.HeapAlloc+budget {
+			t.Errorf("%s: the heap grew from %d to %d KiB", test.path, before.HeapAlloc>>10, peak>>10)
+		}
+	}
+	// One element may not be larger than memory.
+	r := io.MultiReader(strings.NewReader(`[{"n":1},{"text":"`), io.LimitReader(letters{}, 2*maxElement), strings.NewReader(`"}]`))
+	resp, err := http.Post(url+"/in", "application/json", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if resp.StatusCode != 413 || !bytes.Contains(got, []byte("an element of the request body is too large")) {
+		t.Errorf("a large element: %d %s", resp.StatusCode, got)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+func TestStreamsOfSlowClients(t *testing.T) {
+	const limit = 200 * time.Millisecond
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+	ended := make(chan error, 1)
+	patient := Operation{StreamTimeout: 5 * limit, BodyLimit: -1}
+	Handle(e, "GET /out", func(context.Context, *struct{}) (*Elements[point], error) {
+		return ValuesOf(func(yield func(point) bool) {
+			for range 5 {
+				time.Sleep(limit / 2)
+				if !yield(point{N: 1}) {
+					return
+				}
+			}
+		}), nil
+	}, patient)
+	Handle(e, "POST /in", func(ctx context.Context, in *Elements[point]) (*sum, error) {
+		out := &sum{}
+		for p, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+			out.Sum += p.N
+		}
+		time.Sleep(2 * limit)
+		return out, ctx.Err()
+	}, patient)
+	Handle(e, "GET /endless", func(context.Context, *struct{}) (*Content, error) {
+		return &Content{Write: func(w io.Writer) error {
+			_, err := io.Copy(w, letters{})
+			ended <- err
+			return err
+		}}, nil
+	}, patient)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: e, ReadTimeout: limit, WriteTimeout: limit}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { server.Close() })
+	url := "http://" + listener.Addr().String()
+
+	status, body, _, err := fetch(t, "GET", url+"/out")
+	if err != nil || status != 200 || strings.Count(body, "1") != 5 {
+		t.Errorf("a slow answer: %d %q, %v", status, body, err)
+	}
+
+	pr, pw := io.Pipe()
+	go func() {
+		for _, part := range []string{"[", `{"n":1}`, `,{"n":2`, `},{"n":3}`, "]"} {
+			time.Sleep(limit / 2)
+			_, _ = io.WriteString(pw, part)
+		}
+		pw.Close()
+	}()
+	resp, err := http.Post(url+"/in", "application/json", pr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out sum
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil || resp.StatusCode != 200 || out.Sum != 6 {
+		t.Errorf("a slow body: %d %+v, %v", resp.StatusCode, out, err)
+	}
+	resp.Body.Close()
+
+	// Half a body, and then nothing.
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[{\"n\":1}")
+	began := time.Now()
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusRequestTimeout || time.Since(began) < 2*limit {
+		t.Errorf("half a body: %d after %v", answer.StatusCode, time.Since(began))
+	}
+
+	// A client that takes nothing.
+	idle, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer idle.Close()
+	fmt.Fprintf(idle, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("an endless answer was taken whole")
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("a client that takes nothing is waited for")
+	}
+}
+
+// With a server that has no limits on time, ours end with the stream.
+func TestStreamLeavesNoDeadline(t *testing.T) {
+	const timeout = 100 * time.Millisecond
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+	Handle(e, "GET /out", func(context.Context, *struct{}) (*Elements[int], error) {
+		return ValuesOf(func(yield func(int) bool) { yield(1) }), nil
+	}, Operation{StreamTimeout: timeout})
+	Handle(e, "POST /in", func(_ context.Context, in *Elements[int]) (*sum, error) {
+		for _, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+		}
+		return &sum{}, nil
+	}, Operation{StreamTimeout: timeout})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: e}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { server.Close() })
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	reader := bufio.NewReader(conn)
+	for i, request := range []string{
+		"GET /out HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST /in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]",
+		"GET /out HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		_, _ = io.WriteString(conn, request)
+		resp, err := http.ReadResponse(reader, nil)
+		if err != nil {
+			t.Fatalf("request %d: %v", i, err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != 200 {
+			t.Errorf("request %d: %d, %v", i, resp.StatusCode, err)
+		}
+		resp.Body.Close()
+		time.Sleep(2 * timeout)
+	}
+}
+
+func TestStreamsRefused(t *testing.T) {
+	e := web.New()
+	for name, register := range map[string]func(){
+		"an entity tag of a stream": func() {
+			Handle(e, "GET /a", func(context.Context, *struct{}) (*Content, error) { return nil, nil }, Operation{ETag: true})
+		},
+		"media types of a body read as a whole": func() {
+			Handle(e, "POST /b", func(context.Context, *struct {
+				Body point `body:"text/csv"`
+			}) (*sum, error) {
+				return nil, nil
+			})
+		},
+		"no media type": func() {
+			Handle(e, "POST /c", func(context.Context, *struct {
+				Body io.Reader `body:"csv"`
+			}) (*sum, error) {
+				return nil, nil
+			})
+		},
+		"limits that make no sense": func() {
+			Handle(e, "POST /d", func(context.Context, *Elements[struct {
+				S string `min:"1"`
+			}]) (*sum, error) {
+				return nil, nil
+			})
+		},
+	} {
+		func() {
+			defer func() {
+				var add *RouteError
+				if err, _ := recover().(error); !errors.As(err, &add) {
+					t.Errorf("%s: %v", name, err)
+				}
+			}()
+			register()
+		}()
+	}
+}
+
+// The limit of a typed handler is the operation's own, or else that of the
+// Context.
+func TestHandleBodyLimit(t *testing.T) {
+	e := web.NewWithConfig(web.Config{Logger: quiet().Logger, BodyLimit: 100})
+	Handle(e, "POST /whole", func(_ context.Context, in *point) (*sum, error) { return &sum{Count: len(in.Text)}, nil })
+	Handle(e, "POST /stream", func(_ context.Context, in *Elements[point]) (*sum, error) {
+		for _, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+		}
+		return &sum{}, nil
+	})
+	Handle(e, "POST /own", func(_ context.Context, in *point) (*sum, error) { return &sum{Count: len(in.Text)}, nil }, Operation{BodyLimit: 1000})
+	for _, test := range []struct {
+		path   string
+		n      int
+		status int
+	}{{path: "/whole", n: 50, status: 200}, {path: "/whole", n: 150, status: 413}, {path: "/stream", n: 50, status: 200}, {path: "/stream", n: 150, status: 413}, {path: "/own", n: 150, status: 200}, {path: "/own", n: 1500, status: 413}} {
+		body := `{"text":"` + strings.Repeat("x", test.n) + `"}`
+		if test.path == "/stream" {
+			body = "[" + body + "]"
+		}
+		if status, got, _ := ask(e, "POST", test.path, "application/json", body); status != test.status {
+			t.Errorf("%s, %d bytes: %d %s", test.path, test.n, status, got)
+		}
+	}
+}
+
+// A handler may answer before it has read all of the body; the connection goes
+// on if little is left of that.

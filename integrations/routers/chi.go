@@ -1,0 +1,80 @@
+package routers
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/hone-go/hone/api"
+)
+
+// Chi makes an api.Router of one of chi, or of a group of it. It refuses patterns
+// with literal text that has to be escaped in a URL, since chi matches that in one
+// form only, or that has a '*', and methods that chi does not know.
+func Chi(r chi.Router) api.Router { return &chiRouter{r, registered{}} }
+
+type chiRouter struct {
+	router     chi.Router
+	registered registered
+}
+
+func (c *chiRouter) AddHandler(method, path string, h http.Handler) error {
+	p, err := c.registered.add("chi", method, path)
+	if err != nil {
+		return err
+	}
+	rest := ""
+	pattern, err := p.translate(
+		func(text string) (string, error) {
+			if strings.Contains(text, "*") || escaped(text) != text {
+				return "", p.refuse("has %q, which chi cannot match", text)
+			}
+			return text, nil
+		},
+		func(name string) string { return "{" + name + "}" },
+		func(name string) string { rest = name; return "*" },
+	)
+	if err != nil {
+		return err
+	}
+	serve := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		api.ServePath(w, r, h, p.names, chiPath{r, rest})
+	})
+	return p.add(func() {
+		for _, method := range p.methods() {
+			if method == p.method || !slices.Contains(c.explicitHEAD(), pattern) {
+				c.router.Method(method, pattern, serve)
+			}
+		}
+	})
+}
+
+// explicitHEAD lists the patterns that have a handler of HEAD.
+func (c *chiRouter) explicitHEAD() (patterns []string) {
+	for _, route := range c.router.Routes() {
+		if route.Handlers[http.MethodHead] != nil {
+			patterns = append(patterns, route.Pattern)
+		}
+	}
+	return patterns
+}
+
+// A chiPath has the path values of chi, which are escaped if the URL has bytes
+// that are escaped without need, or a slash that is.
+type chiPath struct {
+	r    *http.Request
+	rest string // the name of the rest of the path
+}
+
+func (p chiPath) PathValue(name string) string {
+	if name == p.rest {
+		name = "*"
+	}
+	value := chi.URLParam(p.r, name)
+	if p.r.URL.RawPath != "" {
+		return decoded(value)
+	}
+	return value
+}

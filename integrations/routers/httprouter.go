@@ -1,0 +1,64 @@
+package routers
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/julienschmidt/httprouter"
+
+	"github.com/hone-go/hone/api"
+)
+
+// HTTPRouter makes an api.Router of an httprouter.Router. That matches the decoded
+// path, so that an escaped slash in a value is one between two segments. It refuses
+// patterns with a ':' or a '*', and those that no httprouter can have beside
+// another, such as "/hosts/new" beside "/hosts/{host}".
+func HTTPRouter(r *httprouter.Router) api.Router { return &httpRouter{r, registered{}} }
+
+type httpRouter struct {
+	router     *httprouter.Router
+	registered registered
+}
+
+func (h *httpRouter) AddHandler(method, path string, handler http.Handler) error {
+	p, err := h.registered.add("httprouter", method, path)
+	if err != nil {
+		return err
+	}
+	rest := ""
+	pattern, err := p.translate(
+		func(text string) (string, error) {
+			if strings.ContainsAny(text, ":*") {
+				return "", p.refuse("has %q, which httprouter takes for parameters", text)
+			}
+			return text, nil
+		},
+		func(name string) string { return ":" + name },
+		func(name string) string { rest = name; return "*" + name },
+	)
+	if err != nil {
+		return err
+	}
+	serve := func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
+		api.ServePath(w, r, handler, p.names, httpRouterPath{params, rest})
+	}
+	return p.add(func() {
+		for _, method := range p.methods() {
+			h.router.Handle(method, pattern, serve)
+		}
+	})
+}
+
+// An httpRouterPath has the path values of httprouter, decoded.
+type httpRouterPath struct {
+	params httprouter.Params
+	rest   string // the name of the rest of the path, which begins with a slash
+}
+
+func (p httpRouterPath) PathValue(name string) string {
+	value := p.params.ByName(name)
+	if name == p.rest {
+		value = strings.TrimPrefix(value, "/")
+	}
+	return value
+}

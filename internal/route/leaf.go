@@ -1,0 +1,94 @@
+package route
+
+import "slices"
+
+// A leaf holds the routes of one pattern, by method.
+type leaf[T any] struct {
+	byMethod [methodCount]*Route[T]
+	others   map[string]*Route[T] // methods without an index
+	path     string               // of the pattern
+	allow    any                  // the Allow list, a string, boxed once; nil if no method is allowed
+	header   []string             // the same, as the value of a header
+	rest     bool                 // the pattern ends in a Rest
+	stop     *Route[T]            // the NotFound route, where it keeps requests from less specific routes
+}
+
+func (l *leaf[T]) get(method string) *Route[T] {
+	if i := slotOf(method); i != methodOther {
+		return l.byMethod[i]
+	}
+	return l.others[method]
+}
+
+// set stores the route for its method and renders the Allow list anew.
+func (l *leaf[T]) set(r *Route[T]) {
+	if i := slotOf(r.Method); i != methodOther {
+		l.byMethod[i] = r
+	} else {
+		if l.others == nil {
+			l.others = make(map[string]*Route[T])
+		}
+		l.others[r.Method] = r
+	}
+	l.path = r.Path
+	l.allow, l.header, l.stop = nil, nil, nil
+	methods := l.methods(nil)
+	if l.rest || l.byMethod[methodAny] == nil && len(methods) == 0 {
+		l.stop = l.byMethod[methodNotFound]
+	}
+	if len(methods) > 0 {
+		allow := renderAllow(methods)
+		l.allow, l.header = allow, []string{allow}
+	}
+}
+
+// methods appends the methods that the leaf answers, without duplicates.
+func (l *leaf[T]) methods(dst []string) []string {
+	add := func(m string) {
+		if !slices.Contains(dst, m) {
+			dst = append(dst, m)
+		}
+	}
+	for i, r := range l.byMethod[:methodAny] {
+		if r != nil {
+			add(methodNames[i])
+		}
+	}
+	if r := l.byMethod[methodGet]; r != nil && r.AnswersHEAD {
+		add("HEAD")
+	}
+	for m := range l.others {
+		add(m)
+	}
+	return dst
+}
+
+func (l *leaf[T]) accept(s *Search[T]) *Route[T] {
+	if r := l.byMethod[s.index]; r != nil {
+		return r
+	}
+	return l.instead(s)
+}
+
+// instead is what answers a method that has no route of its own. As in Echo, a
+// NotFound route of "/admin/*", which a Group has for its middleware, goes
+// before any route of "/*".
+func (l *leaf[T]) instead(s *Search[T]) *Route[T] {
+	switch s.index {
+	case methodNotFound:
+		return nil
+	case methodOther:
+		if r := l.others[s.method]; r != nil {
+			return r
+		}
+	case methodHead:
+		if r := l.byMethod[methodGet]; r != nil && r.AnswersHEAD {
+			return r
+		}
+	}
+	if r := l.byMethod[methodAny]; r != nil {
+		return r
+	}
+	s.leaves = append(s.leaves, l)
+	return l.stop
+}

@@ -1,0 +1,148 @@
+package route
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A Part is one piece of a parsed pattern.
+type Part struct {
+	Kind Kind
+	Text string // literal bytes, or the parameter's name
+}
+
+// A Kind tells what a Part matches.
+type Kind uint8
+
+const (
+	Literal Kind = iota // its own bytes
+	Param               // up to the next '/'
+	Rest                // the rest of the path, which may be empty
+)
+
+// Parse cuts a pattern of Echo's into its parts and the names of its parameters.
+//
+// ":name" runs up to the next '/', "*" takes the rest of the path whatever
+// follows it in the pattern, and "\:" is a literal colon. A pattern without the
+// leading '/' gets one. Every pattern has a meaning.
+func Parse(pattern string) (parts []Part, names []string) {
+	rest := pattern
+	if rest == "" || rest[0] != '/' {
+		rest = "/" + rest
+	}
+	var literal strings.Builder
+	flush := func() {
+		if literal.Len() > 0 {
+			parts = append(parts, Part{Literal, literal.String()})
+			literal.Reset()
+		}
+	}
+	for rest != "" {
+		switch c := rest[0]; {
+		case c == '\\' && strings.HasPrefix(rest[1:], ":"):
+			literal.WriteByte(':')
+			rest = rest[2:]
+		case c == ':':
+			flush()
+			end := strings.IndexByte(rest, '/')
+			if end < 0 {
+				end = len(rest)
+			}
+			name := rest[1:end]
+			names = append(names, name)
+			parts = append(parts, Part{Param, name})
+			rest = rest[end:]
+		case c == '*':
+			flush()
+			names = append(names, "*")
+			parts = append(parts, Part{Rest, "*"})
+			rest = ""
+		default:
+			literal.WriteByte(c)
+			rest = rest[1:]
+		}
+	}
+	flush()
+	return parts, names
+}
+
+// ParseHTTP cuts the path of a pattern of net/http into its segments, each with
+// the slash before it: "/a/{b}" is the literal "/a/" and the parameter "b". A
+// final "{$}" stands for nothing. Literals are decoded ("%20" is a space).
+//
+// A path that ends in '/' is refused: in net/http it matches everything below
+// it, and there is no name for what that is.
+func ParseHTTP(path string) (parts []Part, err error) {
+	if path == "" || path[0] != '/' {
+		return nil, fmt.Errorf("the path %q does not begin with '/'", path)
+	}
+	var names []string
+	literal := ""
+	segments := strings.Split(path[1:], "/")
+	for i, s := range segments {
+		literal += "/"
+		last := i == len(segments)-1
+		if !strings.ContainsAny(s, "{}") {
+			if s == "" && last {
+				return nil, fmt.Errorf("the path %q ends in '/': write {$} after it for that path alone, or {name...} for all below it", path)
+			}
+			text, err := url.PathUnescape(s)
+			if err != nil || strings.Contains(text, "/") {
+				return nil, fmt.Errorf("%q cannot be decoded to one segment of a path", s)
+			}
+			literal += text
+			continue
+		}
+		name, opened := strings.CutPrefix(s, "{")
+		name, closed := strings.CutSuffix(name, "}")
+		if !opened || !closed || strings.ContainsAny(name, "{}") {
+			return nil, fmt.Errorf("%q is not one parameter in braces", s)
+		}
+		if name == "$" && last {
+			break
+		}
+		kind := Param
+		if before, ok := strings.CutSuffix(name, "..."); ok {
+			name, kind = before, Rest
+		}
+		switch {
+		case !identifier(name):
+			return nil, fmt.Errorf("%q is not a parameter's name", name)
+		case slices.Contains(names, name):
+			return nil, fmt.Errorf("the parameter %q is there twice", name)
+		case kind == Rest && !last:
+			return nil, fmt.Errorf("%q must be last", s)
+		}
+		names = append(names, name)
+		parts = append(parts, Part{Literal, literal}, Part{kind, name})
+		literal = ""
+	}
+	if literal != "" {
+		parts = append(parts, Part{Literal, literal})
+	}
+	return parts, nil
+}
+
+// identifier reports whether net/http takes name for a parameter's: it is an
+// identifier of Go.
+func identifier(name string) bool {
+	for i, c := range name {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// Names returns the names of the parameters of parts.
+func Names(parts []Part) (names []string) {
+	for _, p := range parts {
+		if p.Kind != Literal {
+			names = append(names, p.Text)
+		}
+	}
+	return names
+}

@@ -1,0 +1,79 @@
+package route
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParseHTTP(t *testing.T) {
+	for _, test := range []struct {
+		path string
+		want []Part
+	}{
+		{path: "/{$}", want: []Part{{Literal, "/"}}},
+		{path: "/a", want: []Part{{Literal, "/a"}}},
+		{path: "/a//b", want: []Part{{Literal, "/a//b"}}},
+		{path: "/a%20b/:c", want: []Part{{Literal, "/a b/:c"}}},
+		{path: "/a/{b}/c", want: []Part{{Literal, "/a/"}, {Param, "b"}, {Literal, "/c"}}},
+		{path: "/{a}/{b}", want: []Part{{Literal, "/"}, {Param, "a"}, {Literal, "/"}, {Param, "b"}}},
+		{path: "/files/{name...}", want: []Part{{Literal, "/files/"}, {Rest, "name"}}},
+		{path: "/{a}/{$}", want: []Part{{Literal, "/"}, {Param, "a"}, {Literal, "/"}}},
+	} {
+		got, err := ParseHTTP(test.path)
+		if err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %v, %v", test.path, got, err)
+		}
+	}
+	for path, want := range map[string]string{
+		"": "begin", "a": "begin", "/": "{$}", "/a/": "{$}", "/{": "braces", "/}": "braces", "/{}": "name", "/a{b}": "braces", "/{b}c": "braces",
+		"/{$}/a": "name", "/{a:b}": "name", "/{1}": "name", "/{a...}/b": "last", "/{a}/{a}": "twice", "/%2F": "decoded", "/%zz": "decoded", "/{a...}/": "last",
+	} {
+		if got, err := ParseHTTP(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want an error that says %q", path, got, err, want)
+		}
+	}
+}
+
+// Sets of routes are held to a plain router in package web's tests.
+func TestTree(t *testing.T) {
+	var tree Tree[string]
+	add := func(method, path string) {
+		parts, _ := Parse(path)
+		tree.Add(&Route[string]{Method: method, Path: path, Parts: parts, Value: method + " " + path})
+	}
+	for _, path := range []string{"/users/:id", "/users/me", "/*"} {
+		add("GET", path)
+	}
+	add("PUT", "/users/:id")
+	add(NotFound, "/users/*")
+	for _, test := range []struct {
+		method, path string
+		want         string // the value and the parameters, or the Allow list
+	}{
+		{method: "GET", path: "/users/me", want: "GET /users/me []"},
+		{method: "GET", path: "/users/7", want: "GET /users/:id [7]"},
+		{method: "PUT", path: "/users/me", want: "PUT /users/:id [me]"},
+		{method: "GET", path: "/x/y", want: "GET /* [x/y]"},
+		{method: "DELETE", path: "/users/7", want: "OPTIONS, GET, PUT"},
+		{method: "DELETE", path: "/x", want: "OPTIONS, GET"},
+	} {
+		var s Search[string]
+		found := tree.Find(&s, test.method, test.path)
+		got := ""
+		if found != nil && found.Method != NotFound {
+			got = fmt.Sprint(found.Value, " ", s.Values())
+		} else if allow, _, _ := s.Allow(); allow != nil {
+			got = allow.(string)
+		}
+		if got != test.want {
+			t.Errorf("%s %s: %s, want %s", test.method, test.path, got, test.want)
+		}
+	}
+	parts, _ := Parse("/users/:any")
+	tree.Remove(tree.Get("PUT", parts))
+	if tree.Get("PUT", parts) != nil || len(tree.Routes()) != 4 {
+		t.Errorf("%d routes", len(tree.Routes()))
+	}
+}

@@ -1,0 +1,273 @@
+package web
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/header"
+)
+
+// A Binder fills a value from a request.
+type Binder interface {
+	Bind(c *Context, target any) error
+}
+
+// DefaultBinder fills a struct by package bind and from the body.
+type DefaultBinder struct{}
+
+// Bind fills target from the path parameters, from the query of a GET, DELETE,
+// HEAD or QUERY request, and from the body; see [BindBody]. Where a field has
+// several of these sources, the body goes before the path and the path before
+// the query. The error is an [*HTTPError] with the status 400, 413 or 415 and
+// has the cause in its chain.
+//
+// target points to a struct, or to a map with string keys, which gets all
+// parameters there are, as strings, []string or any. Anything else is filled
+// from the body alone.
+func (b *DefaultBinder) Bind(c *Context, target any) error {
+	withQuery := false
+	switch c.request.Method {
+	case http.MethodGet, http.MethodDelete, http.MethodHead, QUERY:
+		withQuery = true
+	}
+	switch kindOf(target) {
+	case reflect.Struct:
+		in := bind.Input{Path: (*foldedPath)(&c.pathValues)}
+		if withQuery {
+			in.Query = c.request.URL.RawQuery
+		}
+		if err := bindParams(in, target); err != nil {
+			return err
+		}
+	case reflect.Map:
+		if err := BindPathValues(c, target); err != nil {
+			return err
+		}
+		if withQuery {
+			if err := BindQueryParams(c, target); err != nil {
+				return err
+			}
+		}
+	}
+	return BindBody(c, target)
+}
+
+// foldedPath finds a path parameter by its name or, as in a query, by one that
+// differs from it in the case of its letters only.
+type foldedPath PathValues
+
+func (p *foldedPath) Get(name string) (string, bool) {
+	if v, ok := (*PathValues)(p).Get(name); ok {
+		return v, true
+	}
+	for _, v := range *p {
+		if len(v.Name) == len(name) && strings.EqualFold(v.Name, name) {
+			return v.Value, true
+		}
+	}
+	return "", false
+}
+
+// kindOf returns the kind of what target points to.
+func kindOf(target any) reflect.Kind {
+	if t := reflect.TypeOf(target); t != nil && t.Kind() == reflect.Pointer {
+		return t.Elem().Kind()
+	}
+	return reflect.Invalid
+}
+
+// BindPathValues fills *target from the path parameters.
+func BindPathValues(c *Context, target any) error {
+	switch kindOf(target) {
+	case reflect.Struct:
+		return bindParams(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target)
+	case reflect.Map:
+		values := make(map[string][]string, len(c.pathValues))
+		for _, v := range c.pathValues {
+			values[v.Name] = []string{v.Value}
+		}
+		fillMap(values, target)
+	}
+	return nil
+}
+
+// BindQueryParams fills *target from the query.
+func BindQueryParams(c *Context, target any) error {
+	switch kindOf(target) {
+	case reflect.Struct:
+		return bindParams(bind.Input{Query: c.request.URL.RawQuery}, target)
+	case reflect.Map:
+		fillMap(c.QueryParams(), target)
+	}
+	return nil
+}
+
+// BindHeaders fills *target from the header.
+func BindHeaders(c *Context, target any) error {
+	switch kindOf(target) {
+	case reflect.Struct:
+		return bindParams(bind.Input{Header: c.request.Header, Cookies: c.request.Header[HeaderCookie]}, target)
+	case reflect.Map:
+		fillMap(c.request.Header, target)
+	}
+	return nil
+}
+
+// fillMap sets the entries of a map from string to string, []string or any.
+// Like Echo it gives any the first value.
+func fillMap(values map[string][]string, target any) {
+	m := reflect.ValueOf(target).Elem()
+	t := m.Type()
+	if t.Key().Kind() != reflect.String {
+		return
+	}
+	elem := t.Elem()
+	lists := elem.Kind() == reflect.Slice && elem.Elem().Kind() == reflect.String
+	if !lists && elem.Kind() != reflect.String && elem.Kind() != reflect.Interface || elem.Kind() == reflect.Interface && elem.NumMethod() > 0 {
+		return
+	}
+	if len(values) > 0 && m.IsNil() {
+		m.Set(reflect.MakeMap(t))
+	}
+	for name, list := range values {
+		if len(list) == 0 {
+			continue
+		}
+		v := reflect.ValueOf(list[0])
+		if lists {
+			v = reflect.MakeSlice(elem, len(list), len(list))
+			for i, s := range list {
+				v.Index(i).SetString(s)
+			}
+		} else if elem.Kind() == reflect.String {
+			v = v.Convert(elem)
+		}
+		m.SetMapIndex(reflect.ValueOf(name).Convert(t.Key()), v)
+	}
+}
+
+func bindParams(in bind.Input, target any) error {
+	err := bind.All(in, target)
+	if _, ok := err.(bind.Errors); ok {
+		return ErrBadRequest.Wrap(err)
+	}
+	return err
+}
+
+// BindBody fills *target from the request body: JSON, XML, or a form of either
+// kind, whose fields are those tagged form. As in net/http, the parameters of
+// the query are fields of an URL-encoded form too, behind those of the body. A
+// request without a body leaves target alone.
+//
+// What is read is limited; see [Context.SetBodyLimit].
+func BindBody(c *Context, target any) (err error) {
+	r := c.request
+	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	switch mediaType := header.MediaType(r.Header.Get(HeaderContentType)); {
+	case strings.EqualFold(mediaType, MIMEApplicationJSON):
+		err := c.echo.JSONSerializer.Deserialize(c, target)
+		if err != nil && StatusCode(err) == 0 {
+			return ErrBadRequest.Wrap(err)
+		}
+		return err
+	case strings.EqualFold(mediaType, MIMEApplicationXML), strings.EqualFold(mediaType, MIMETextXML):
+		buf := body.Take()
+		defer buf.Release()
+		if err := c.readBody(buf); err != nil {
+			return err
+		}
+		if err := xml.Unmarshal(buf.B, target); err != nil {
+			return ErrBadRequest.Wrap(err)
+		}
+		return nil
+	case strings.EqualFold(mediaType, MIMEApplicationForm):
+		in, err := c.formInput(kindOf(target) == reflect.Struct)
+		if err != nil {
+			return err
+		}
+		return bindForm(in, target)
+	case strings.EqualFold(mediaType, MIMEMultipartForm):
+		form, err := c.MultipartForm()
+		if err != nil {
+			return badForm(err)
+		}
+		return bindForm(bind.Input{Values: form.Value, Files: form.File}, target)
+	}
+	return NewHTTPError(http.StatusUnsupportedMediaType, "")
+}
+
+var errNoFormStruct = errors.New("web: a form can only be bound to a struct or a map")
+
+func bindForm(in bind.Input, target any) error {
+	switch kindOf(target) {
+	case reflect.Struct:
+		return bindParams(in, target)
+	case reflect.Map:
+		fillMap(in.Values, target)
+		return nil
+	}
+	return ErrBadRequest.Wrap(errNoFormStruct)
+}
+
+func badForm(err error) error {
+	if StatusCode(err) != 0 {
+		return err
+	}
+	return ErrBadRequest.Wrap(err)
+}
+
+// formInput returns the fields of a URL-encoded form: raw, if they may be and
+// nobody has parsed the form before.
+func (c *Context) formInput(raw bool) (bind.Input, error) {
+	r := c.request
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch:
+	default:
+		raw = false // net/http does not read a form from their bodies
+	}
+	if !raw || r.Form != nil {
+		form, err := c.FormValues()
+		if err != nil {
+			return bind.Input{}, badForm(err)
+		}
+		return bind.Input{Values: form}, nil
+	}
+	form, err := c.readForm()
+	if err != nil {
+		return bind.Input{}, err
+	}
+	r.Body = &formBody{rest: form}
+	return bind.Input{Form: form, FormQuery: r.URL.RawQuery}, nil
+}
+
+func (c *Context) readForm() (string, error) {
+	buf := body.Take()
+	defer buf.Release()
+	if err := c.readBody(buf); err != nil {
+		return "", err
+	}
+	return string(buf.B), nil
+}
+
+// A formBody is a body that has been read and can be once more, for a handler
+// that asks for the form after it was bound.
+type formBody struct{ rest string }
+
+func (b *formBody) Read(p []byte) (int, error) {
+	if b.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+func (b *formBody) Close() error { return nil }

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/header"
+)
+
+// Limits of what is read of a request body where nothing else is configured, in
+// bytes; see [Context.SetBodyLimit].
+const (
+	// DefaultBodyLimit is for everything that is read into memory.
+	DefaultBodyLimit = 4 << 20
+	// DefaultMultipartLimit is for multipart forms, whose files go to disk.
+	DefaultMultipartLimit = 32 << 20
+)
+
+// defaultFormMemory is how much of a multipart form stays in memory.
+const defaultFormMemory = 32 << 20
+
+// SetBodyLimit sets how much of the request body Bind, the form methods and the
+// handlers of package api read, in bytes; what is longer is an error of status 413. 0
+// stands for the defaults ([DefaultBodyLimit], [DefaultMultipartLimit]) and a
+// negative number for no limit. Middleware that limits the body itself calls it.
+func (c *Context) SetBodyLimit(limit int64) { c.bodyLimit = limit }
+
+// limitOr returns the limit for a body: the Context's own, or the default.
+func (c *Context) limitOr(byDefault int64) int64 {
+	switch {
+	case c.bodyLimit > 0:
+		return c.bodyLimit
+	case c.bodyLimit < 0:
+		return 1<<63 - 1
+	}
+	return byDefault
+}
+
+// FormValue returns the first value of a form field, or "": of the body, if it
+// is a form, else of the query.
+func (c *Context) FormValue(name string) string {
+	_, _ = c.FormValues() // without a form there are the fields of the query
+	return first(c.request.Form[name])
+}
+
+// FormValueOr returns the first value of a form field, or defaultValue if that
+// is missing or empty.
+func (c *Context) FormValueOr(name, defaultValue string) string {
+	if v := c.FormValue(name); v != "" {
+		return v
+	}
+	return defaultValue
+}
+
+// FormValues returns the form fields of the body, followed by those of the
+// query. The body is parsed once for a request.
+func (c *Context) FormValues() (url.Values, error) {
+	if isMultipart(c.request.Header) {
+		if _, err := c.MultipartForm(); err != nil {
+			return nil, err
+		}
+		return c.request.Form, nil
+	}
+	if c.request.Form == nil {
+		c.limitBody(DefaultBodyLimit)
+		if err := c.request.ParseForm(); err != nil {
+			return nil, tooLarge(err)
+		}
+	}
+	return c.request.Form, nil
+}
+
+// FormFile returns the first file of a multipart form field. The error is
+// http.ErrMissingFile if there is none.
+func (c *Context) FormFile(name string) (*multipart.FileHeader, error) {
+	form, err := c.MultipartForm()
+	if err != nil {
+		return nil, err
+	}
+	if files := form.File[name]; len(files) > 0 {
+		return files[0], nil
+	}
+	return nil, http.ErrMissingFile
+}
+
+// MultipartForm returns the fields and files of a multipart form. Files beyond
+// [Config.FormParseMaxMemory] are on disk, until the request has been answered.
+func (c *Context) MultipartForm() (*multipart.Form, error) {
+	if c.request.MultipartForm == nil {
+		c.limitBody(DefaultMultipartLimit)
+	}
+	err := c.request.ParseMultipartForm(c.echo.formMemory)
+	if err == nil && c.request.MultipartForm != nil {
+		c.files = c.request.MultipartForm
+	}
+	return c.request.MultipartForm, tooLarge(err)
+}
+
+// readBody appends the request body, up to its limit. The error has a status.
+func (c *Context) readBody(buf *body.Buffer) error {
+	err := buf.Read(c.response, c.request, c.limitOr(DefaultBodyLimit))
+	e, ok := err.(*body.Error)
+	switch {
+	case !ok:
+		return err
+	case e == body.TooLarge:
+		return ErrStatusRequestEntityTooLarge
+	}
+	return httpError{e.Status}.Wrap(e.Err)
+}
+
+// limitBody makes the request's body end with an error past the limit.
+func (c *Context) limitBody(byDefault int64) {
+	r := c.request
+	if r.Body == nil || r.Body == http.NoBody || c.bodyLimit < 0 {
+		return
+	}
+	r.Body = http.MaxBytesReader(body.Innermost(c.response), r.Body, c.limitOr(byDefault))
+}
+
+// tooLarge gives the error of a body that was too long its status.
+func tooLarge(err error) error {
+	if err != nil && body.StatusOf(err) == http.StatusRequestEntityTooLarge {
+		return ErrStatusRequestEntityTooLarge.Wrap(err)
+	}
+	return err
+}
+
+func isMultipart(h http.Header) bool {
+	return strings.EqualFold(header.MediaType(h.Get(HeaderContentType)), MIMEMultipartForm)
+}

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/bind"
+)
+
+type bound struct {
+	ID    int      `param:"id" json:"-"`
+	Name  string   `query:"name" json:"name"`
+	Tags  []string `query:"tag" json:"tags"`
+	Trace string   `header:"X-Trace" json:"-"`
+}
+
+// context returns a Context for a request to /things/:id.
+func boundContext(method, target, contentType, body string) *Context {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set(HeaderContentType, contentType)
+	}
+	r.Header.Set("X-Trace", "t")
+	c := quiet().NewContext(r, httptest.NewRecorder())
+	c.SetPathValues(PathValues{{Name: "id", Value: strings.TrimPrefix(r.URL.Path, "/things/")}})
+	return c
+}
+
+func TestBind(t *testing.T) {
+	const asJSON = "application/json"
+	tests := []struct {
+		method, target, contentType, body string
+		want                              bound
+		status                            int // of the error
+	}{
+		{method: "GET", target: "/things/7?name=q&tag=a&tag=b", want: bound{ID: 7, Name: "q", Tags: []string{"a", "b"}}},
+		{method: "POST", target: "/things/7?name=q", want: bound{ID: 7}}, // the query of a POST is not bound
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":"body","tags":["c"]}`, want: bound{ID: 7, Name: "body", Tags: []string{"c"}}},
+		{method: "DELETE", target: "/things/7?name=q", contentType: asJSON, body: `{"tags":["c"]}`, want: bound{ID: 7, Name: "q", Tags: []string{"c"}}},
+		{method: "POST", target: "/things/7", contentType: asJSON + "; charset=utf-8", body: `{"name":"body"}`, want: bound{ID: 7, Name: "body"}},
+		{method: "GET", target: "/things/x", want: bound{}, status: 400},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":`, want: bound{ID: 7}, status: 400},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":1}`, want: bound{ID: 7}, status: 400},
+		{method: "POST", target: "/things/7", contentType: "text/plain", body: `name`, want: bound{ID: 7}, status: 415},
+		{method: "POST", target: "/things/7", body: `{"name":"body"}`, want: bound{ID: 7}, status: 415},
+		{method: "POST", target: "/things/7", contentType: asJSON, body: `{"name":"` + strings.Repeat("x", DefaultBodyLimit) + `"}`, want: bound{ID: 7}, status: 413},
+	}
+	for _, tt := range tests {
+		var got bound
+		err := boundContext(tt.method, tt.target, tt.contentType, tt.body).Bind(&got)
+		if StatusCode(err) != tt.status || (err == nil) != (tt.status == 0) || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s %s: got %+v, %v, want %+v, %d", tt.method, tt.target, got, err, tt.want, tt.status)
+		}
+	}
+}
+
+func TestBindBodyOfUnknownLength(t *testing.T) {
+	var got bound
+	c := boundContext("POST", "/things/7", "application/json", "")
+	c.request.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"name":"a`), strings.NewReader(`b"}`)))
+	c.request.ContentLength = -1
+	if err := c.Bind(&got); err != nil || got.Name != "ab" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	c = boundContext("POST", "/things/7", "application/json", "")
+	c.request.Body = io.NopCloser(io.LimitReader(zeros{}, DefaultBodyLimit+1))
+	c.request.ContentLength = -1
+	if err := c.Bind(&got); StatusCode(err) != 413 {
+		t.Errorf("a body over the limit: %v", err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+// The connection of a body over the limit is closed, not read to its end.
+func TestBodyOverLimitClosesConnection(t *testing.T) {
+	e := quiet()
+	e.POST("/", func(c *Context) error { return c.Bind(new(bound)) })
+	srv := httptest.NewServer(e)
+	defer srv.Close()
+	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go func() {
+		_, _ = io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+		chunk := "10000\r\n" + strings.Repeat("x", 1<<16) + "\r\n"
+		for { // for ever, if the server lets it
+			if _, err := io.WriteString(conn, chunk); err != nil {
+				return
+			}
+		}
+	}()
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != 413 || !resp.Close {
+		t.Errorf("status %d, close %v", resp.StatusCode, resp.Close)
+	}
+}
+
+func TestBindOtherTargets(t *testing.T) {
+	var list []int
+	if err := boundContext("POST", "/things/7", "application/json", "[1,2]").Bind(&list); err != nil || len(list) != 2 {
+		t.Errorf("a slice: %v, %v", list, err)
+	}
+	var bad struct {
+		C chan int `query:"c"`
+		D int      `query:"d"`
+	}
+	if err := boundContext("GET", "/things/7?d=3", "", "").Bind(&bad); err != nil || bad.D != 3 {
+		t.Errorf("a field that cannot be bound: %v, %+v", err, bad)
+	}
+	if err := boundContext("GET", "/things/7?c=3", "", "").Bind(&bad); !errors.Is(err, bind.ErrNoText) || StatusCode(err) != 400 {
+		t.Errorf("a value for a field that cannot be bound: %v", err)
+	}
+	for _, m := range []any{&map[string]any{}, &map[string]string{}, new(map[string][]string)} {
+		if err := boundContext("GET", "/things/7?a=x&a=y", "", "").Bind(m); err != nil {
+			t.Errorf("%T: %v", m, err)
+		}
+		want := map[string]string{
+			"*map[string]interface {}": "&map[a:x id:7]", "*map[string]string": "&map[a:x id:7]", "*map[string][]string": "&map[a:[x y] id:[7]]",
+		}[fmt.Sprintf("%T", m)]
+		if got := fmt.Sprint(m); got != want {
+			t.Errorf("%T: %s, want %s", m, got, want)
+		}
+	}
+}
+
+func TestBindSources(t *testing.T) {
+	c := boundContext("POST", "/things/7?name=q", "application/json", `{"name":"body"}`)
+	for _, tt := range []struct {
+		bind func(c *Context, target any) error
+		want bound
+	}{
+		{BindPathValues, bound{ID: 7}},
+		{BindQueryParams, bound{Name: "q"}},
+		{BindHeaders, bound{Trace: "t"}},
+		{BindBody, bound{Name: "body"}},
+	} {
+		var got bound
+		if err := tt.bind(c, &got); err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("got %+v, %v, want %+v", got, err, tt.want)
+		}
+	}
+}

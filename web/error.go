@@ -1,0 +1,110 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// Errors that stand for a status. [DefaultHTTPErrorHandler] answers with the
+// status and its text. Each has a method Wrap(error) error that adds a cause.
+var (
+	ErrBadRequest                  = &httpError{http.StatusBadRequest}            // 400
+	ErrUnauthorized                = &httpError{http.StatusUnauthorized}          // 401
+	ErrForbidden                   = &httpError{http.StatusForbidden}             // 403
+	ErrNotFound                    = &httpError{http.StatusNotFound}              // 404
+	ErrMethodNotAllowed            = &httpError{http.StatusMethodNotAllowed}      // 405
+	ErrRequestTimeout              = &httpError{http.StatusRequestTimeout}        // 408
+	ErrStatusRequestEntityTooLarge = &httpError{http.StatusRequestEntityTooLarge} // 413
+	ErrUnsupportedMediaType        = &httpError{http.StatusUnsupportedMediaType}  // 415
+	ErrTooManyRequests             = &httpError{http.StatusTooManyRequests}       // 429
+	ErrInternalServerError         = &httpError{http.StatusInternalServerError}   // 500
+	ErrBadGateway                  = &httpError{http.StatusBadGateway}            // 502
+	ErrServiceUnavailable          = &httpError{http.StatusServiceUnavailable}    // 503
+)
+
+// Errors of set-up and of Context methods.
+var (
+	ErrValidatorNotRegistered = errors.New("validator not registered")
+	ErrRendererNotRegistered  = errors.New("renderer not registered")
+	ErrInvalidRedirectCode    = errors.New("invalid redirect status code")
+	ErrCookieNotFound         = errors.New("cookie not found")
+	ErrInvalidListenerNetwork = errors.New("invalid listener network")
+
+	errNilHandler = errors.New("handler is nil")
+	errNoMethod   = errors.New("method is empty")
+)
+
+// An HTTPStatusCoder is an error that knows its status.
+type HTTPStatusCoder interface {
+	StatusCode() int
+}
+
+// StatusCode returns the status of the first error in err's chain that has one,
+// or 0.
+func StatusCode(err error) int {
+	if sc := statusCoder(err); sc != nil {
+		return sc.StatusCode()
+	}
+	return 0
+}
+
+// statusCoder returns the first error in err's chain that has a status, or nil.
+// It allocates only if that is not err itself.
+func statusCoder(err error) HTTPStatusCoder {
+	if sc, ok := err.(HTTPStatusCoder); ok {
+		return sc
+	}
+	var sc HTTPStatusCoder
+	errors.As(err, &sc)
+	return sc
+}
+
+type httpError struct{ code int }
+
+func (e httpError) StatusCode() int { return e.code }
+func (e httpError) Error() string   { return http.StatusText(e.code) }
+
+// Wrap returns an HTTPError of the same status that has err as its cause.
+func (e httpError) Wrap(err error) error {
+	return &HTTPError{Code: e.code, Message: http.StatusText(e.code), err: err}
+}
+
+// An HTTPError is an answer to the client: a status and a message for it. The
+// cause, if any, is for the log and not shown.
+type HTTPError struct {
+	Code    int    `json:"-"`
+	Message string `json:"message"`
+	err     error
+}
+
+// NewHTTPError returns an HTTPError; an empty message means the status' text.
+func NewHTTPError(code int, message string) *HTTPError {
+	return &HTTPError{Code: code, Message: message}
+}
+
+func (he *HTTPError) Error() string {
+	msg := he.Message
+	if msg == "" {
+		msg = http.StatusText(he.Code)
+	}
+	if he.err == nil {
+		return fmt.Sprintf("code=%d, message=%s", he.Code, msg)
+	}
+	return fmt.Sprintf("code=%d, message=%s, err=%v", he.Code, msg, he.err)
+}
+
+// StatusCode returns Code.
+func (he *HTTPError) StatusCode() int { return he.Code }
+
+// Detail returns Message: what package api puts into a problem document.
+func (he *HTTPError) Detail() string { return he.Message }
+
+// Unwrap returns the cause.
+func (he *HTTPError) Unwrap() error { return he.err }
+
+// Wrap returns a copy of the error that has err as its cause.
+func (he HTTPError) Wrap(err error) error {
+	he.err = err
+	return &he
+}

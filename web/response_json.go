@@ -1,0 +1,85 @@
+package web
+
+import (
+	"bytes"
+
+	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/json"
+)
+
+// A JSONSerializer encodes and decodes the JSON of a Context.
+type JSONSerializer interface {
+	// Serialize writes target to c.Response; indent is "" for compact output.
+	Serialize(c *Context, target any, indent string) error
+	// Deserialize reads the body of c.Request into target.
+	Deserialize(c *Context, target any) error
+}
+
+// DefaultJSONSerializer is package json of this module.
+type DefaultJSONSerializer struct{}
+
+// ownJSON reports whether values are encoded by this package's own serializer,
+// which need not be called through its interface.
+func (e *Echo) ownJSON() bool {
+	switch e.JSONSerializer.(type) {
+	case *DefaultJSONSerializer, DefaultJSONSerializer:
+		return true
+	}
+	return false
+}
+
+// Serialize writes target and a newline.
+func (d DefaultJSONSerializer) Serialize(c *Context, target any, indent string) error {
+	buf := body.Take()
+	defer buf.Release()
+	var err error
+	if buf.B, err = appendJSON(buf.B, target, indent); err != nil {
+		return err
+	}
+	_, err = c.Response().Write(buf.B)
+	return err
+}
+
+// sendJSON encodes before it begins the response, so that a value that cannot
+// be encoded can still become an error.
+func sendJSON(c *Context, code int, i any, indent string) error {
+	buf := body.Take()
+	defer buf.Release()
+	var err error
+	if buf.B, err = appendJSON(buf.B, i, indent); err != nil {
+		return err
+	}
+	c.begin(code, jsonType)
+	_, err = c.response.Write(buf.B)
+	return err
+}
+
+// appendJSON appends a value and a newline.
+func appendJSON(dst []byte, v any, indent string) ([]byte, error) {
+	dst, err := json.Append(dst, v)
+	if err != nil {
+		return dst, err
+	}
+	if indent != "" {
+		var out bytes.Buffer
+		if err := json.Indent(&out, dst, "", indent); err != nil {
+			return dst, err
+		}
+		dst = append(dst[:0], out.Bytes()...)
+	}
+	return append(dst, '\n'), nil
+}
+
+// Deserialize reads the whole body, up to its limit, into target. The error has
+// a status: 400 for malformed JSON, 413 for too long a body.
+func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
+	buf := body.Take()
+	defer buf.Release()
+	if err := c.readBody(buf); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(buf.B, target); err != nil {
+		return ErrBadRequest.Wrap(err)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/hone-go/hone/internal/body"
+)
+
+// JSONP sends a script that calls a function with a value: the name of the
+// function is the client's choice, and refused with 400 unless it is one such
+// as "app.show[0]". If the value cannot be encoded, nothing has been sent.
+func (c *Context) JSONP(code int, callback string, i any) (err error) {
+	if !callbackName(callback) {
+		return errCallback
+	}
+	buf := body.Take()
+	defer buf.Release()
+	if c.echo.ownJSON() {
+		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
+			return err
+		}
+	} else {
+		outer := c.response
+		c.response = &bodyRecorder{ResponseWriter: outer, into: buf}
+		err := c.echo.JSONSerializer.Serialize(c, i, "")
+		c.response = outer
+		if err != nil {
+			return err
+		}
+	}
+	return c.JSONPBlob(code, callback, buf.B)
+}
+
+// JSONPBlob is JSONP with a value that is JSON already.
+func (c *Context) JSONPBlob(code int, callback string, b []byte) (err error) {
+	if !callbackName(callback) {
+		return errCallback
+	}
+	script := make([]byte, 0, len(callback)+len(b)+3)
+	script = append(append(append(append(script, callback...), '('), b...), ");"...)
+	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, script)
+}
+
+var errCallback = &HTTPError{Code: http.StatusBadRequest, Message: "invalid callback name"}
+
+// maxCallback bounds the callback's name: longer ones are attempts at something
+// else.
+const maxCallback = 255
+
+// callbackName reports whether a name can be nothing but one or more
+// identifiers and indices, so that a client cannot have it run what it likes.
+func callbackName(name string) bool {
+	if name == "" || len(name) > maxCallback || '0' <= name[0] && name[0] <= '9' {
+		return false
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
+			c == '_', c == '$', c == '.', c == '[', c == ']':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// A bodyRecorder takes a body that is not to be sent as it is.
+type bodyRecorder struct {
+	http.ResponseWriter
+	into *body.Buffer
+}
+
+func (w *bodyRecorder) Write(b []byte) (int, error) {
+	w.into.B = append(w.into.B, b...)
+	return len(b), nil
+}
+
+func (w *bodyRecorder) WriteHeader(int) {}

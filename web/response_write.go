@@ -1,0 +1,155 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/hone-go/hone/internal/header"
+)
+
+// begin sends the header of a response with a body of the given type, or of the
+// one that the handler has set already.
+func (c *Context) begin(code int, mediaType []string) {
+	h := c.response.Header()
+	if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
+		h[HeaderContentType] = mediaType
+	}
+	c.response.WriteHeader(code)
+}
+
+// Blob sends bytes of a media type.
+func (c *Context) Blob(code int, mediaType string, b []byte) (err error) {
+	c.begin(code, contentType(mediaType))
+	_, err = c.response.Write(b)
+	return err
+}
+
+// String sends plain text.
+func (c *Context) String(code int, s string) (err error) {
+	return c.text(code, plainText, s)
+}
+
+// HTML sends a page.
+func (c *Context) HTML(code int, html string) (err error) {
+	return c.text(code, htmlText, html)
+}
+
+func (c *Context) text(code int, mediaType []string, s string) (err error) {
+	c.begin(code, mediaType)
+	if w, ok := c.response.(stringWriter); ok {
+		_, err = w.WriteString(s)
+	} else {
+		_, err = c.response.Write([]byte(s))
+	}
+	return err
+}
+
+// HTMLBlob sends a page.
+func (c *Context) HTMLBlob(code int, b []byte) (err error) {
+	return c.Blob(code, MIMETextHTMLCharsetUTF8, b)
+}
+
+// JSON sends a value by the Echo's JSONSerializer. If the value cannot be
+// encoded, nothing has been sent.
+func (c *Context) JSON(code int, i any) (err error) { return c.json(code, i, "") }
+
+// JSONPretty sends a value, indented.
+func (c *Context) JSONPretty(code int, i any, indent string) (err error) {
+	return c.json(code, i, indent)
+}
+
+func (c *Context) json(code int, i any, indent string) error {
+	if c.echo.ownJSON() {
+		return sendJSON(c, code, i, indent)
+	}
+	outer := c.response
+	late := &lateHeader{ResponseWriter: outer, code: code}
+	c.response = late
+	defer func() { c.response = outer }()
+	err := c.echo.JSONSerializer.Serialize(c, i, indent)
+	if err == nil {
+		late.begin() // with no body, if it wrote none
+	}
+	return err
+}
+
+// lateHeader holds the status back until the body's first byte, so that a
+// serializer that fails before writing leaves the response unbegun.
+type lateHeader struct {
+	http.ResponseWriter
+	code  int
+	begun bool
+}
+
+func (w *lateHeader) begin() {
+	if w.begun {
+		return
+	}
+	w.begun = true
+	if h := w.Header(); h[HeaderContentType] == nil {
+		h[HeaderContentType] = jsonType
+	}
+	w.ResponseWriter.WriteHeader(w.code)
+}
+
+func (w *lateHeader) Write(b []byte) (int, error) {
+	w.begin()
+	return w.ResponseWriter.Write(b)
+}
+
+func (w *lateHeader) FlushError() error {
+	w.begin()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+func (w *lateHeader) WriteHeader(code int) { w.code = code }
+
+func (w *lateHeader) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// JSONBlob sends JSON that is already encoded.
+func (c *Context) JSONBlob(code int, b []byte) (err error) {
+	return c.Blob(code, MIMEApplicationJSON, b)
+}
+
+// Stream copies r to the response.
+func (c *Context) Stream(code int, mediaType string, r io.Reader) (err error) {
+	c.begin(code, contentType(mediaType))
+	_, err = io.Copy(c.response, r)
+	return err
+}
+
+// NoContent sends a status without a body.
+func (c *Context) NoContent(code int) error {
+	c.response.WriteHeader(code)
+	return nil
+}
+
+// Redirect sends the client to another URL. The error is
+// [ErrInvalidRedirectCode] unless the status is one of 300 to 308.
+func (c *Context) Redirect(code int, url string) error {
+	if code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect {
+		return ErrInvalidRedirectCode
+	}
+	if strings.ContainsAny(url, "\r\n") {
+		return ErrBadRequest
+	}
+	c.response.Header().Set(HeaderLocation, url)
+	c.response.WriteHeader(code)
+	return nil
+}
+
+// Attachment serves a file for the client to save under a name.
+func (c *Context) Attachment(file, name string) error {
+	return c.disposition(file, name, "attachment")
+}
+
+// Inline serves a file for the client to show, under a name.
+func (c *Context) Inline(file, name string) error {
+	return c.disposition(file, name, "inline")
+}
+
+func (c *Context) disposition(file, name, kind string) error {
+	c.response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
+	return c.File(file)
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/hone-go/hone/internal/route"
+)
+
+// AddHandler registers a handler under a pattern of net/http, given as a method
+// and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). It
+// makes an Echo take the typed handlers of package api. The error is an
+// [*AddRouteError].
+//
+// A handler that has a method
+//
+//	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
+//
+// is called by that, and its error goes through the middleware to the
+// [HTTPErrorHandler]. path has the decoded path values; it also has the methods
+// of the type [RouteContext]. Any other handler finds path values by
+// Request.PathValue, as under http.ServeMux, which costs an allocation.
+func (e *Echo) AddHandler(method, path string, h http.Handler) error {
+	return addHandler(e, method, path, h)
+}
+
+// AddHandler registers a handler under the group's prefix, inside its
+// middleware; see [Echo.AddHandler]. The prefix is in Echo's form.
+func (g *Group) AddHandler(method, path string, h http.Handler) error {
+	return addHandler(g, method, path, h)
+}
+
+func addHandler(r Registrar, method, path string, h http.Handler) error {
+	refuse := func(err error) error { return &AddRouteError{Err: err, Method: method, Path: path} }
+	if h == nil {
+		return refuse(errNilHandler)
+	}
+	parts, err := route.ParseHTTP(path)
+	if err != nil {
+		return refuse(err)
+	}
+	added := Route{Method: method, Strict: true, Handler: serveHTTP(h)}
+	var pattern strings.Builder // in Echo's form
+	for _, p := range parts {
+		switch p.Kind {
+		case route.Literal:
+			if strings.ContainsAny(p.Text, `*\`) {
+				return refuse(fmt.Errorf("package web has no pattern for %q", p.Text))
+			}
+			pattern.WriteString(strings.ReplaceAll(p.Text, ":", `\:`))
+		case route.Param:
+			pattern.WriteString(":" + p.Text)
+		case route.Rest:
+			pattern.WriteByte('*')
+			added.RestName = p.Text
+		}
+	}
+	added.Path = pattern.String()
+	_, err = r.AddRoute(added)
+	return err
+}
+
+// routeServer is what AddHandler looks for.
+type routeServer interface {
+	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
+}
+
+// serveHTTP makes a HandlerFunc of a handler that AddHandler is given.
+func serveHTTP(h http.Handler) HandlerFunc {
+	if h, ok := h.(routeServer); ok {
+		return func(c *Context) error { return h.ServeRoute(c.response, c.request, (*RouteContext)(c)) }
+	}
+	return func(c *Context) error {
+		for _, v := range c.pathValues {
+			c.request.SetPathValue(v.Name, (*RouteContext)(c).PathValue(v.Name))
+		}
+		h.ServeHTTP(c.response, c.request)
+		return nil
+	}
+}
+
+// A RouteContext is what a handler of [Echo.AddHandler] may ask of a Context. It
+// is valid until the handler returns.
+type RouteContext Context
+
+// PathValue returns a path parameter, decoded, or "".
+func (p *RouteContext) PathValue(name string) string {
+	v, _ := p.Get(name)
+	return v
+}
+
+// Get is PathValue and whether the route has the parameter.
+func (p *RouteContext) Get(name string) (value string, ok bool) {
+	value, ok = p.pathValues.Get(name)
+	if ok && p.rawPath {
+		if d, err := url.PathUnescape(value); err == nil {
+			value = d
+		}
+	}
+	return value, ok
+}
+
+// BodyLimit returns what [Context.SetBodyLimit] has set.
+func (p *RouteContext) BodyLimit() int64 { return p.bodyLimit }
+
+// FormMemory returns how much of a multipart form is kept in memory, in bytes.
+func (p *RouteContext) FormMemory() int64 { return p.echo.formMemory }
+
+// Logger returns the request's logger.
+func (p *RouteContext) Logger() *slog.Logger { return (*Context)(p).Logger() }
+
+// WrapHandler makes a HandlerFunc of an http.Handler. Path parameters are set
+// on the request, so that Request.PathValue finds them.
+func WrapHandler(h http.Handler) HandlerFunc {
+	return func(c *Context) error {
+		setPathValues(c)
+		h.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+}
+
+// setPathValues tells the request about the route, for what knows net/http only.
+func setPathValues(c *Context) {
+	r := c.Request()
+	r.Pattern = c.Path()
+	for _, v := range c.PathValues() {
+		r.SetPathValue(v.Name, v.Value)
+	}
+}
+
+// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The request and
+// response that it passes on are those that the rest of the chain sees.
+//
+// It may run the rest of the chain in another goroutine and return before that
+// has, as http.TimeoutHandler does. The Context is then not reused.
+func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
+	return func(next HandlerFunc) HandlerFunc {
+		return func(c *Context) error {
+			outer := c.Response()
+			setPathValues(c)
+			run := &wrappedRun{}
+			m(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !run.state.CompareAndSwap(runIdle, runActive) {
+					return // the middleware has returned, and c is no longer ours
+				}
+				c.SetRequest(r)
+				if _, err := UnwrapResponse(w); err != nil {
+					w = NewResponse(w, c.echo.Logger)
+				}
+				c.SetResponse(w)
+				run.err = next(c)
+				run.state.Store(runIdle)
+			})).ServeHTTP(outer, c.Request())
+			if !run.state.CompareAndSwap(runIdle, runClosed) {
+				c.abandoned = true
+				return nil
+			}
+			c.SetResponse(outer)
+			return run.err
+		}
+	}
+}
+
+// A wrappedRun is what the two sides of a net/http middleware share.
+type wrappedRun struct {
+	state atomic.Int32
+	err   error // of the last run that came to its end
+}
+
+const (
+	runIdle   = iota // the rest of the chain is not running
+	runActive        // it is
+	runClosed        // the middleware has returned: it must not run any more
+)

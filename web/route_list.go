@@ -1,0 +1,65 @@
+package web
+
+import "errors"
+
+// Routes is a list of route descriptions.
+type Routes []RouteInfo
+
+// Clone returns a deep copy.
+func (r Routes) Clone() Routes {
+	c := make(Routes, len(r))
+	for i := range r {
+		c[i] = r[i].Clone()
+	}
+	return c
+}
+
+var errRouteNotFound = errors.New("route not found")
+
+// Reverse builds the path of the named route; see [RouteInfo.Reverse].
+func (r Routes) Reverse(routeName string, pathValues ...any) (string, error) {
+	for i := range r {
+		if r[i].Name == routeName {
+			return r[i].Reverse(pathValues...), nil
+		}
+	}
+	return "", errRouteNotFound
+}
+
+// FindByMethodPath returns the route registered for a method and a path.
+func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) {
+	for i := range r {
+		if r[i].Method == method && r[i].Path == path {
+			return r[i], nil
+		}
+	}
+	return RouteInfo{}, errRouteNotFound
+}
+
+// FilterByMethod returns the routes of a method.
+func (r Routes) FilterByMethod(method string) (Routes, error) {
+	return r.filter(func(ri RouteInfo) bool { return ri.Method == method })
+}
+
+// FilterByPath returns the routes of a path.
+func (r Routes) FilterByPath(path string) (Routes, error) {
+	return r.filter(func(ri RouteInfo) bool { return ri.Path == path })
+}
+
+// FilterByName returns the routes of a name.
+func (r Routes) FilterByName(name string) (Routes, error) {
+	return r.filter(func(ri RouteInfo) bool { return ri.Name == name })
+}
+
+func (r Routes) filter(keep func(RouteInfo) bool) (Routes, error) {
+	var kept Routes
+	for _, ri := range r {
+		if keep(ri) {
+			kept = append(kept, ri)
+		}
+	}
+	if kept == nil {
+		return nil, errRouteNotFound
+	}
+	return kept, nil
+}

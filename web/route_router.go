@@ -1,0 +1,303 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/internal/route"
+)
+
+// ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string)
+// of a request whose path has routes, but none for its method.
+const ContextKeyHeaderAllow = "echo_header_allow"
+
+// A Router maps requests to handlers.
+type Router interface {
+	// Add registers a route and returns its description.
+	Add(routable Route) (RouteInfo, error)
+	// Remove takes a route out again. A router that cannot do so returns an error.
+	Remove(method string, path string) error
+	// Routes describes all registered routes.
+	Routes() Routes
+	// Route finds the handler of a request, and tells the Context about the
+	// route by [Context.InitializeRoute]. It never returns nil: where nothing
+	// matches, it returns the handler that answers so.
+	Route(c *Context) HandlerFunc
+}
+
+// A RouterConfig configures a [DefaultRouter]. The zero value is the default.
+type RouterConfig struct {
+	// NotFoundHandler answers a path without a route; by default it returns
+	// [ErrNotFound].
+	NotFoundHandler HandlerFunc
+	// MethodNotAllowedHandler answers a path without a route for the method;
+	// by default it sets the Allow header and returns [ErrMethodNotAllowed].
+	MethodNotAllowedHandler HandlerFunc
+	// OptionsMethodHandler answers an OPTIONS request to a path that has other
+	// routes; by default with 204 and the Allow header.
+	OptionsMethodHandler HandlerFunc
+	// AllowOverwritingRoute lets a later route replace an earlier one of the
+	// same method and path, which is otherwise an error.
+	AllowOverwritingRoute bool
+	// UnescapePathParamValues decodes path parameters of requests that are
+	// matched by their escaped path; others arrive decoded.
+	UnescapePathParamValues bool
+	// UseEscapedPathForMatching matches the path decoded, always: "/a%2Fb" is
+	// then routed as "/a/b". By default a path with an escaped slash, or with
+	// other bytes that decoding could confuse, is matched as it was sent. (The
+	// name is Echo's, and says the contrary of what it does there and here.)
+	UseEscapedPathForMatching bool
+	// AutoHandleHEAD lets a HEAD request run the GET route, whose body
+	// net/http then leaves out.
+	AutoHandleHEAD bool
+}
+
+// A DefaultRouter keeps routes in a radix tree. A literal beats a parameter
+// and a parameter beats "*", position by position from the left; a branch that
+// comes to nothing, or has no route for the method, is backed out of.
+//
+// A parameter takes one path segment, which may be empty except at the end of a
+// path. One that ends its pattern takes the rest of the path instead, slashes
+// and all, as long as no other pattern goes on behind it: "/users/:id" matches
+// "/users/7/files" until there is a route "/users/:id/photo". The parameters of
+// a [Route] that is Strict never do.
+//
+// Routes may be looked up concurrently, but not while one is added or removed.
+type DefaultRouter struct {
+	config RouterConfig
+	tree   route.Tree[endpoint]
+}
+
+// An endpoint is what the tree keeps of a route.
+type endpoint struct {
+	handler HandlerFunc
+	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
+	info    RouteInfo   // as a Context sees it
+	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
+	auto404 bool        // registered by a Group for its middleware, not by the user
+}
+
+// NewRouter returns an empty router.
+func NewRouter(config RouterConfig) *DefaultRouter {
+	if config.NotFoundHandler == nil {
+		config.NotFoundHandler = notFound
+	}
+	if config.MethodNotAllowedHandler == nil {
+		config.MethodNotAllowedHandler = methodNotAllowed
+	}
+	if config.OptionsMethodHandler == nil {
+		config.OptionsMethodHandler = answerOptions
+	}
+	return &DefaultRouter{config: config}
+}
+
+func notFound(*Context) error { return ErrNotFound }
+
+func methodNotAllowed(c *Context) error {
+	setAllow(c)
+	return ErrMethodNotAllowed
+}
+
+func answerOptions(c *Context) error {
+	setAllow(c)
+	return c.NoContent(http.StatusNoContent)
+}
+
+func setAllow(c *Context) {
+	allow, ok := c.Get(ContextKeyHeaderAllow).(string)
+	switch {
+	case !ok || allow == "":
+	case c.allow != nil && c.allow[0] == allow:
+		c.Response().Header()[HeaderAllow] = c.allow
+	default:
+		c.Response().Header().Set(HeaderAllow, allow)
+	}
+}
+
+// Add registers a route. A [RouteNotFound] or OPTIONS route without a handler
+// gets the router's own. The error is an [*AddRouteError], which wraps
+// [ErrRouteDuplicate] if the same method has a route that matches the same
+// paths: for a Strict route always, for others unless overwriting is allowed.
+func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
+	refuse := func(err error) (RouteInfo, error) {
+		return RouteInfo{}, &AddRouteError{Err: err, Method: added.Method, Path: added.Path}
+	}
+	if added.Handler == nil {
+		switch added.Method {
+		case RouteNotFound:
+			added.Handler = r.config.NotFoundHandler
+		case http.MethodOptions:
+			added.Handler = r.config.OptionsMethodHandler
+		default:
+			return refuse(errNilHandler)
+		}
+	}
+	if added.Method == "" {
+		return refuse(errNoMethod)
+	}
+	parts, names := route.Parse(added.Path)
+	if n := len(names); added.RestName != "" && n > 0 && names[n-1] == "*" {
+		names[n-1] = added.RestName
+	}
+	if added.Strict {
+		if err := checkNames(names); err != nil {
+			return refuse(err)
+		}
+	}
+	if old := r.tree.Get(added.Method, parts); old != nil {
+		switch {
+		case added.auto404 && !old.Value.auto404:
+			return old.Value.listed.Clone(), nil // the user's own route stands
+		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
+			return refuse(ErrRouteDuplicate)
+		}
+	}
+	info := added.ToRouteInfo(names)
+	ep := endpoint{handler: added.compiled(), listed: info, info: info, auto404: added.auto404}
+	if !strings.HasPrefix(added.Path, "/") {
+		ep.info.Path = "/" + added.Path
+	}
+	if added.Method == http.MethodGet && (added.Strict || r.config.AutoHandleHEAD) {
+		ep.onHead = withoutBody(ep.handler)
+	}
+	r.tree.Add(&route.Route[endpoint]{
+		Method: added.Method, Path: ep.info.Path, Parts: parts,
+		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Value: ep,
+	})
+	return info.Clone(), nil
+}
+
+// checkNames finds parameters without a name and those that another hides.
+func checkNames(names []string) error {
+	for i, name := range names {
+		switch {
+		case name == "":
+			return errors.New("a ':' without a parameter name")
+		case name != "*" && strings.Contains(name, "*"):
+			return fmt.Errorf("parameter %q contains '*'", name)
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("parameter %q appears twice", name)
+		}
+	}
+	return nil
+}
+
+// Remove takes out the route of a method and a path. The parameter names of
+// the path need not be those that it was added with.
+func (r *DefaultRouter) Remove(method string, path string) error {
+	parts, _ := route.Parse(path)
+	found := r.tree.Get(method, parts)
+	if found == nil {
+		return errRouteNotFound
+	}
+	r.tree.Remove(found)
+	return nil
+}
+
+// Routes describes all registered routes, in the order of registration.
+func (r *DefaultRouter) Routes() Routes {
+	all := r.tree.Routes()
+	routes := make(Routes, len(all))
+	for i := range all {
+		routes[i] = all[i].Value.listed.Clone()
+	}
+	return routes
+}
+
+// What a Context's RouteInfo is when no route matched.
+var (
+	notFoundInfo         = RouteInfo{Name: NotFoundRouteName}
+	methodNotAllowedInfo = RouteInfo{Name: MethodNotAllowedRouteName}
+)
+
+// Route finds the handler for c's request and sets c's route and path values.
+func (r *DefaultRouter) Route(c *Context) HandlerFunc {
+	path, raw := requestPath(c.request.URL)
+	if raw && r.config.UseEscapedPathForMatching {
+		path, raw = c.request.URL.Path, false
+	}
+	found := r.tree.Find(&c.search, c.request.Method, path)
+	if found == nil || found.Method == RouteNotFound {
+		return r.missing(c, path, raw)
+	}
+	ep := &found.Value
+	c.enter(ep)
+	if raw {
+		r.escaped(c)
+	}
+	if ep.onHead != nil && c.request.Method == http.MethodHead {
+		return ep.onHead
+	}
+	return ep.handler
+}
+
+// enter tells c about the route that its search has found.
+func (c *Context) enter(ep *endpoint) {
+	found := c.search.Values()
+	if len(found) > cap(c.found) {
+		c.found = make(PathValues, len(found))
+	}
+	values := c.found[:len(found)]
+	for i, name := range ep.info.Parameters[:len(values)] {
+		values[i] = PathValue{name, found[i]}
+	}
+	c.pathValues = values
+	c.route = &ep.info
+	c.request.Pattern = ep.info.Path
+}
+
+// escaped deals with path values that are as the client sent them.
+func (r *DefaultRouter) escaped(c *Context) {
+	if !r.config.UnescapePathParamValues {
+		c.rawPath = true
+		return
+	}
+	for i, value := range c.pathValues {
+		if v, err := url.PathUnescape(value.Value); err == nil {
+			c.pathValues[i].Value = v
+		}
+	}
+}
+
+// missing finds the answer to a request that no route takes: the nearest
+// RouteNotFound route, or 405 if its path has routes of other methods, or 404.
+func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
+	allow, header, pattern := c.search.Allow()
+	if allow != nil {
+		c.Set(ContextKeyHeaderAllow, allow)
+		c.allow = header
+	}
+	if found := r.tree.NotFound(&c.search, path); found != nil {
+		c.enter(&found.Value)
+		if raw {
+			r.escaped(c)
+		}
+		return found.Value.handler
+	}
+	c.pathValues = c.found[:0]
+	if allow == nil {
+		c.route = &notFoundInfo
+		return r.config.NotFoundHandler
+	}
+	c.route, c.path = &methodNotAllowedInfo, pattern
+	if c.request.Method == http.MethodOptions {
+		return r.config.OptionsMethodHandler
+	}
+	return r.config.MethodNotAllowedHandler
+}
+
+// groupFallback is the handler inside a Group's middleware for the paths under
+// its prefix that no route takes.
+func groupFallback(c *Context) error {
+	if c.Get(ContextKeyHeaderAllow) == nil {
+		return ErrNotFound
+	}
+	if c.request.Method == http.MethodOptions {
+		return answerOptions(c)
+	}
+	return methodNotAllowed(c)
+}

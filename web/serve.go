@@ -1,0 +1,262 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/hone-go/hone/internal/drain"
+)
+
+// ErrInvalidCertOrKeyType is StartTLS' error for a certificate or key that is
+// neither a file name nor its content.
+var ErrInvalidCertOrKeyType = errors.New("invalid cert or key type, must be string or []byte")
+
+// What StartConfig sets on its http.Server. Lift the limits on time for one
+// long response with [ClearDeadlines], for all in BeforeServeFunc.
+const (
+	DefaultReadHeaderTimeout = 5 * time.Second
+	DefaultReadTimeout       = 30 * time.Second
+	DefaultWriteTimeout      = 30 * time.Second
+	DefaultIdleTimeout       = 2 * time.Minute
+	DefaultMaxHeaderBytes    = 64 << 10
+	DefaultGracefulTimeout   = 10 * time.Second
+)
+
+// afterCancel is how long handlers get to notice that their context has been
+// cancelled, once the grace period is over, before connections are closed.
+const afterCancel = time.Second
+
+// A StartConfig says how to serve. The zero value serves on a free port.
+type StartConfig struct {
+	// Address to listen on, such as ":8080".
+	Address string
+	// HideBanner is there for Echo's sake: there is no banner.
+	HideBanner bool
+	// HidePort keeps the address out of the log.
+	HidePort bool
+	// CertFilesystem is where StartTLS reads files; by default the disk.
+	CertFilesystem fs.FS
+	// TLSConfig makes the listener one for TLS, unless Listener is set.
+	TLSConfig *tls.Config
+	// Listener is served on, instead of listening on Address.
+	Listener net.Listener
+	// ListenerNetwork is tcp (the default), tcp4, tcp6, unix or unixpacket.
+	ListenerNetwork string
+	// ListenerAddrFunc is told the address that the listener is bound to.
+	ListenerAddrFunc func(addr net.Addr)
+	// GracefulTimeout is how long running requests may take once the context
+	// is done; 0 means DefaultGracefulTimeout.
+	GracefulTimeout time.Duration
+	// OnShutdownError is told when a shutdown cut requests off.
+	OnShutdownError func(err error)
+	// BeforeServeFunc may change the server before it serves.
+	BeforeServeFunc func(s *http.Server) error
+}
+
+// A ShutdownError reports that requests were cut off: they had not ended when
+// the grace period had.
+type ShutdownError struct {
+	Grace time.Duration
+	Err   error // the cause; never nil
+}
+
+func (e *ShutdownError) Error() string {
+	return fmt.Sprintf("web: requests were cut off %v after shutdown began: %v", e.Grace, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ShutdownError) Unwrap() error { return e.Err }
+
+// Draining returns a channel that is closed when the server that a request
+// came through begins to shut down. A handler that streams without end returns
+// then; others finish their work. The channel is nil, and so blocks for ever,
+// outside of a server that StartConfig started.
+func Draining(ctx context.Context) <-chan struct{} {
+	return drain.Done(ctx)
+}
+
+// ClearDeadlines lifts the server's limits on the time to read the request and
+// to write the response, for a response that is a stream.
+func ClearDeadlines(w http.ResponseWriter) error {
+	rc := http.NewResponseController(w)
+	return errors.Join(rc.SetReadDeadline(time.Time{}), rc.SetWriteDeadline(time.Time{}))
+}
+
+// Start serves h until ctx is done, and then shuts down: it stops accepting,
+// closes the channel of [Draining], and lets running requests end. Those that
+// have not when GracefulTimeout is over see their context cancelled, then have
+// their connections closed, and Start returns a [*ShutdownError]. Otherwise it
+// returns nil, or the error that kept it from serving.
+//
+// A request's context is not done merely because ctx is.
+func (sc StartConfig) Start(ctx context.Context, h http.Handler) error {
+	listener := sc.Listener
+	if listener == nil {
+		var err error
+		if listener, err = sc.listen(ctx); err != nil {
+			return err
+		}
+	}
+	return sc.serve(ctx, h, listener)
+}
+
+// StartTLS is Start with TLS. The certificate and key are file names, or their
+// PEM content as a []byte.
+func (sc StartConfig) StartTLS(ctx context.Context, h http.Handler, certFile, keyFile any) error {
+	cert, err := sc.pem(certFile)
+	if err != nil {
+		return err
+	}
+	key, err := sc.pem(keyFile)
+	if err != nil {
+		return err
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return err
+	}
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if sc.TLSConfig != nil {
+		config = sc.TLSConfig.Clone()
+	}
+	config.Certificates = []tls.Certificate{pair}
+	sc.TLSConfig = config
+	if sc.Listener != nil {
+		sc.Listener = tls.NewListener(sc.Listener, withHTTP2(config))
+	}
+	return sc.Start(ctx, h)
+}
+
+func (sc StartConfig) pem(source any) ([]byte, error) {
+	switch s := source.(type) {
+	case []byte:
+		return s, nil
+	case string:
+		if sc.CertFilesystem != nil {
+			return fs.ReadFile(sc.CertFilesystem, s)
+		}
+		return os.ReadFile(s)
+	}
+	return nil, ErrInvalidCertOrKeyType
+}
+
+// withHTTP2 offers HTTP/2 on a listener that the caller of tls.NewListener
+// sets up; net/http's own ServeTLS does the same.
+func withHTTP2(config *tls.Config) *tls.Config {
+	if len(config.NextProtos) > 0 {
+		return config
+	}
+	config = config.Clone()
+	config.NextProtos = []string{"h2", "http/1.1"}
+	return config
+}
+
+func (sc StartConfig) listen(ctx context.Context) (net.Listener, error) {
+	network := sc.ListenerNetwork
+	switch network {
+	case "":
+		network = "tcp"
+	case "tcp", "tcp4", "tcp6", "unix", "unixpacket":
+	default:
+		return nil, ErrInvalidListenerNetwork
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, network, sc.Address)
+	if err == nil && sc.TLSConfig != nil {
+		listener = tls.NewListener(listener, withHTTP2(sc.TLSConfig))
+	}
+	return listener, err
+}
+
+func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Listener) error {
+	draining := make(chan struct{})
+	base, cancel := context.WithCancel(drain.With(context.WithoutCancel(ctx), draining))
+	defer cancel()
+
+	logger := slog.Default()
+	if e, ok := h.(*Echo); ok {
+		logger = e.Logger
+	}
+	server := &http.Server{
+		Handler:           h,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ReadHeaderTimeout: DefaultReadHeaderTimeout,
+		ReadTimeout:       DefaultReadTimeout,
+		WriteTimeout:      DefaultWriteTimeout,
+		IdleTimeout:       DefaultIdleTimeout,
+		MaxHeaderBytes:    DefaultMaxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+	if sc.BeforeServeFunc != nil {
+		if err := sc.BeforeServeFunc(server); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	var unused unusedConns
+	unused.watch(server)
+	if sc.ListenerAddrFunc != nil {
+		sc.ListenerAddrFunc(listener.Addr())
+	}
+	if !sc.HidePort {
+		logger.Info("web: serving", "address", listener.Addr().String())
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil // somebody else shut it down, by way of BeforeServeFunc
+		}
+		return errors.Join(err, server.Close())
+	case <-ctx.Done():
+	}
+	close(draining)
+	defer time.AfterFunc(unusedGrace, unused.close).Stop()
+	err := sc.shutdown(server, cancel)
+	if e := <-served; err == nil && !errors.Is(e, http.ErrServerClosed) {
+		err = e
+	}
+	if err != nil && sc.OnShutdownError != nil {
+		sc.OnShutdownError(err)
+	}
+	return err
+}
+
+func (sc StartConfig) shutdown(server *http.Server, cancelRequests func()) error {
+	grace := sc.GracefulTimeout
+	if grace <= 0 {
+		grace = DefaultGracefulTimeout
+	}
+	within := func(d time.Duration) error {
+		ctx, cancel := context.WithTimeout(context.Background(), d)
+		defer cancel()
+		return server.Shutdown(ctx)
+	}
+	err := within(grace)
+	if err == nil {
+		return nil
+	}
+	cancelRequests()
+	if within(afterCancel) != nil {
+		_ = server.Close()
+	}
+	return &ShutdownError{Grace: grace, Err: err}
+}
+
+// Start serves on an address until the process is interrupted (SIGINT or
+// SIGTERM), and then shuts down; see [StartConfig] for everything else.
+func (e *Echo) Start(address string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return StartConfig{Address: address}.Start(ctx, e)
+}

@@ -1,0 +1,230 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/hone-go/hone/internal/header"
+)
+
+// An IPExtractor tells the client's address from a request.
+type IPExtractor func(*http.Request) string
+
+// A TrustOption says whose word about the client's address is believed. By
+// default that is every peer with a loopback, link-local or private address.
+type TrustOption func(*ipChecker)
+
+type ipChecker struct {
+	loopback, linkLocal, private bool
+	ranges                       []*net.IPNet
+}
+
+// TrustLoopback sets whether loopback addresses are trusted.
+func TrustLoopback(v bool) TrustOption { return func(c *ipChecker) { c.loopback = v } }
+
+// TrustLinkLocal sets whether link-local addresses are trusted.
+func TrustLinkLocal(v bool) TrustOption { return func(c *ipChecker) { c.linkLocal = v } }
+
+// TrustPrivateNet sets whether private addresses (RFC 1918, RFC 4193) are
+// trusted.
+func TrustPrivateNet(v bool) TrustOption { return func(c *ipChecker) { c.private = v } }
+
+// TrustIPRange adds a range of addresses that are trusted.
+func TrustIPRange(ipRange *net.IPNet) TrustOption {
+	return func(c *ipChecker) { c.ranges = append(c.ranges, ipRange) }
+}
+
+func newIPChecker(options []TrustOption) *ipChecker {
+	c := &ipChecker{loopback: true, linkLocal: true, private: true}
+	for _, o := range options {
+		o(c)
+	}
+	return c
+}
+
+func (c *ipChecker) trust(a netip.Addr) bool {
+	if c.loopback && a.IsLoopback() || c.linkLocal && a.IsLinkLocalUnicast() || c.private && a.IsPrivate() {
+		return true
+	}
+	if len(c.ranges) == 0 {
+		return false
+	}
+	ip := net.IP(a.AsSlice())
+	for _, r := range c.ranges {
+		if r.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}
+
+// trustsPeer reports whether the other end of the connection is trusted.
+func (c *ipChecker) trustsPeer(r *http.Request) bool {
+	a, ok := parseAddr(directIP(r))
+	return ok && c.trust(a)
+}
+
+// parseAddr reads an address, with or without the brackets of IPv6.
+func parseAddr(s string) (netip.Addr, bool) {
+	if len(s) > 1 && s[0] == '[' && s[len(s)-1] == ']' {
+		s = s[1 : len(s)-1]
+	}
+	a, err := netip.ParseAddr(s)
+	return a.Unmap(), err == nil && a.Zone() == ""
+}
+
+// ExtractIPDirect takes the address of the connection's peer: for a server
+// that clients reach directly.
+func ExtractIPDirect() IPExtractor { return directIP }
+
+func directIP(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err == nil {
+		return host
+	}
+	if _, err := netip.ParseAddr(r.RemoteAddr); err == nil {
+		return r.RemoteAddr
+	}
+	return ""
+}
+
+// ExtractIPFromRealIPHeader takes the address from X-Real-IP if the peer is
+// trusted, and else the peer's own.
+func ExtractIPFromRealIPHeader(options ...TrustOption) IPExtractor {
+	checker := newIPChecker(options)
+	return func(r *http.Request) string {
+		if claim := r.Header.Get(HeaderXRealIP); claim != "" {
+			if a, ok := parseAddr(strings.TrimSpace(claim)); ok && checker.trustsPeer(r) {
+				return a.String()
+			}
+		}
+		return directIP(r)
+	}
+}
+
+// ExtractIPFromXFFHeader takes from X-Forwarded-For the address nearest to the
+// server that is not trusted, or the farthest if all are. If the peer is not
+// trusted, or there is something on the way that is no address, it takes the
+// peer's own.
+func ExtractIPFromXFFHeader(options ...TrustOption) IPExtractor {
+	return extractIPFromList(HeaderXForwardedFor, newIPChecker(options), func(item string) (netip.Addr, bool) {
+		return parseAddr(item)
+	})
+}
+
+// ExtractIPFromForwardedHeader is ExtractIPFromXFFHeader for the "for"
+// parameters of Forwarded (RFC 7239).
+func ExtractIPFromForwardedHeader(options ...TrustOption) IPExtractor {
+	return extractIPFromList(HeaderForwarded, newIPChecker(options), func(item string) (netip.Addr, bool) {
+		node := header.Param(item, "for")
+		if a, ok := parseAddr(node); ok {
+			return a, true
+		}
+		if ap, err := netip.ParseAddrPort(node); err == nil {
+			return ap.Addr().Unmap(), true
+		}
+		return netip.Addr{}, false // obfuscated, unknown or malformed
+	})
+}
+
+// extractIPFromList walks a header list from its end, the part that was added
+// last, and so looks at no more of it than it can believe.
+func extractIPFromList(name string, checker *ipChecker, read func(item string) (netip.Addr, bool)) IPExtractor {
+	return func(r *http.Request) string {
+		peer := directIP(r)
+		lists := r.Header[name]
+		if len(lists) == 0 || !checker.trustsPeer(r) {
+			return peer
+		}
+		farthest := ""
+		for i := len(lists) - 1; i >= 0; i-- {
+			for list, more := lists[i], true; more; {
+				item := list
+				cut := lastComma(list)
+				if more = cut >= 0; more {
+					item, list = list[cut+1:], list[:cut]
+				}
+				a, ok := read(header.Trim(item))
+				if !ok {
+					return peer
+				}
+				farthest = a.String()
+				if !checker.trust(a) {
+					return farthest
+				}
+			}
+		}
+		return farthest
+	}
+}
+
+// lastComma returns the index of the last comma that is not in quotes, or -1.
+func lastComma(list string) int {
+	quoted := false
+	for i := len(list) - 1; i >= 0; i-- {
+		switch list[i] {
+		case '"':
+			quoted = !quoted
+		case ',':
+			if !quoted {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// LegacyIPExtractor believes X-Forwarded-For and X-Real-IP of anybody. It is
+// there for programs that depend on that, and no good for any decision.
+func LegacyIPExtractor() IPExtractor {
+	unbracket := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "["), "]") }
+	return func(r *http.Request) string {
+		if list := r.Header.Get(HeaderXForwardedFor); list != "" {
+			nearest, _, _ := strings.Cut(list, ",")
+			return unbracket(header.Trim(nearest))
+		}
+		if ip := r.Header.Get(HeaderXRealIP); ip != "" {
+			return unbracket(ip)
+		}
+		return directIP(r)
+	}
+}
+
+// TrustsPeer reports whether the other end of the connection is one of
+// [Config.TrustedProxies], whose X-Forwarded-* and like headers can be believed.
+func (c *Context) TrustsPeer() bool { return c.echo.trusted.trustsPeer(c.request) }
+
+// Scheme returns what the client used, http or https (or ws, wss): https on an
+// encrypted connection; else what X-Forwarded-Proto and its relatives, or
+// Forwarded (RFC 7239), say if the peer is trusted; see
+// [Config.TrustedProxies].
+func (c *Context) Scheme() string {
+	if c.IsTLS() {
+		return "https"
+	}
+	h := c.request.Header
+	for _, name := range [...]string{HeaderXForwardedProto, HeaderXForwardedProtocol, HeaderXForwardedSsl, HeaderXUrlScheme, HeaderForwarded} {
+		values := h[name]
+		if len(values) == 0 {
+			continue
+		}
+		said := values[0]
+		switch name {
+		case HeaderXForwardedSsl:
+			if said == "on" {
+				said = "https"
+			}
+		case HeaderForwarded:
+			element, _ := header.Cut(said, ',')
+			said = header.Param(element, "proto")
+		}
+		for _, scheme := range [...]string{"https", "http", "wss", "ws"} {
+			if strings.EqualFold(said, scheme) && c.TrustsPeer() {
+				return scheme
+			}
+		}
+	}
+	return "http"
+}

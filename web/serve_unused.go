@@ -1,0 +1,47 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// unusedGrace is how long a connection that has not sent anything may go on
+// when the server drains: long enough for a request that is on its way.
+const unusedGrace = 250 * time.Millisecond
+
+// unusedConns are the connections that have not sent anything yet. Browsers open
+// such connections in advance, and http.Server.Shutdown waits five seconds for
+// each.
+type unusedConns struct {
+	mu    sync.Mutex
+	conns map[net.Conn]struct{}
+}
+
+// watch makes server report its connections, beside what reports them already.
+func (s *unusedConns) watch(server *http.Server) {
+	s.conns = map[net.Conn]struct{}{}
+	before := server.ConnState
+	server.ConnState = func(c net.Conn, state http.ConnState) {
+		s.mu.Lock()
+		if state == http.StateNew {
+			s.conns[c] = struct{}{}
+		} else {
+			delete(s.conns, c)
+		}
+		s.mu.Unlock()
+		if before != nil {
+			before(c, state)
+		}
+	}
+}
+
+// close closes them.
+func (s *unusedConns) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.Close()
+	}
+}

@@ -1,0 +1,823 @@
+package program
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A decoder is the state of one decode that its programs share. It lies on the
+// caller's stack.
+type decoder struct {
+	in     []byte
+	budget int // bytes of memory that it may still ask for
+	alias  bool
+	depth  int    // how much deeper the value may nest
+	slab   []byte // room for the next short strings
+	slabs  int    // bytes of the last one
+}
+
+// Short strings share an allocation, so that a slice of them does not take one
+// for each. Who keeps one such string keeps what it shares: at most maxSlab
+// bytes, and never more than the input has.
+const (
+	maxShort = 64
+	minSlab  = 64
+	maxSlab  = 512
+)
+
+// text returns b as a string.
+func (d *decoder) text(b []byte) string {
+	switch n := len(b); {
+	case n <= 1:
+		return string(b) // which allocates nothing
+	case d.alias:
+		return mem.String(b)
+	case n > maxShort:
+		return string(b)
+	case n > len(d.slab):
+		d.slabs = min(max(2*d.slabs, minSlab), maxSlab)
+		d.slab = make([]byte, max(n, min(d.slabs, len(d.in))))
+	}
+	s := d.slab[:len(b)]
+	d.slab = d.slab[len(b):]
+	copy(s, b)
+	return mem.String(s)
+}
+
+func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits Limits, alias bool) error {
+	_, err := p.UnmarshalFirst(data, isNil, a, limits, alias, true)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+// decodeSome decodes the value that data starts with and returns its length.
+// Whole says that nothing may come behind it.
+func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits Limits, alias, whole bool) (int, error) {
+	if p.Err != nil {
+		return 0, p.Err
+	}
+	state := decoder{in: data, budget: limits.Bytes, alias: alias, depth: limits.Depth}
+	d := mem.NoEscape(&state)
+	if isNil {
+		return 0, d.fail(0, p.Type, ErrNilValue)
+	}
+	if d.budget == 0 {
+		d.budget = max(minBudget, min(len(data), math.MaxInt/p.factor)*p.factor)
+	}
+	if d.depth == 0 {
+		d.depth = DefaultDepth
+	}
+	pos, err := p.read(d, 0, a)
+	if err != nil {
+		return 0, err
+	}
+	if whole && pos != len(state.in) { // by its own name: see mem.NoEscape
+		return 0, d.fail(pos, p.Type, ErrTrailing)
+	}
+	return pos, nil
+}
+
+func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
+	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
+}
+
+// take counts n values of size bytes against the budget.
+func (d *decoder) take(n int, size uintptr) bool {
+	if size == 0 {
+		return true // no memory, however many there are
+	}
+	if n > d.budget/int(size) {
+		return false
+	}
+	d.budget -= n * int(size)
+	return true
+}
+
+// read runs the program over the value at a and returns the position after its
+// encoding.
+func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
+	if d.depth == 0 {
+		return pos, d.fail(pos, p.Type, ErrDepth)
+	}
+	in := d.in
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		i := &code[pc]
+		at := a.Add(uintptr(i.off))
+		switch i.op {
+		case opBool:
+			if pos < len(in) && in[pos] <= 1 {
+				mem.Store(at, 0, in[pos] == 1)
+				pos++
+				continue
+			}
+		case opByte:
+			if pos < len(in) {
+				mem.SetBits8(at, in[pos])
+				pos++
+				continue
+			}
+		case opInt16:
+			v, next := Uvarint(in, pos)
+			if s := Unzigzag(v); next > 0 && int64(int16(s)) == s {
+				mem.Store(at, 0, int16(s))
+				pos = next
+				continue
+			}
+		case opInt32:
+			v, next := Uvarint(in, pos)
+			if s := Unzigzag(v); next > 0 && int64(int32(s)) == s {
+				mem.Store(at, 0, int32(s))
+				pos = next
+				continue
+			}
+		case opInt64:
+			if pos < len(in) && in[pos] < 0x80 { // what uvarint does first, which is not inlined
+				mem.Store(at, 0, Unzigzag(uint64(in[pos])))
+				pos++
+				continue
+			}
+			v, next := uvarintLong(in, pos)
+			if next > 0 {
+				mem.Store(at, 0, Unzigzag(v))
+				pos = next
+				continue
+			}
+		case opUint16:
+			v, next := Uvarint(in, pos)
+			if next > 0 && v <= math.MaxUint16 {
+				mem.Store(at, 0, uint16(v))
+				pos = next
+				continue
+			}
+		case opUint32:
+			v, next := Uvarint(in, pos)
+			if next > 0 && v <= math.MaxUint32 {
+				mem.Store(at, 0, uint32(v))
+				pos = next
+				continue
+			}
+		case opUint64:
+			if pos < len(in) && in[pos] < 0x80 {
+				mem.Store(at, 0, uint64(in[pos]))
+				pos++
+				continue
+			}
+			v, next := uvarintLong(in, pos)
+			if next > 0 {
+				mem.Store(at, 0, v)
+				pos = next
+				continue
+			}
+		case opInts:
+			for k := range uintptr(i.arg) {
+				if pos < len(in) && in[pos] < 0x80 {
+					mem.Store(at, 8*k, Unzigzag(uint64(in[pos])))
+					pos++
+					continue
+				}
+				v, next := uvarintLong(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				mem.Store(at, 8*k, Unzigzag(v))
+				pos = next
+			}
+			continue
+		case opUints:
+			for k := range uintptr(i.arg) {
+				if pos < len(in) && in[pos] < 0x80 {
+					mem.Store(at, 8*k, uint64(in[pos]))
+					pos++
+					continue
+				}
+				v, next := uvarintLong(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				mem.Store(at, 8*k, v)
+				pos = next
+			}
+			continue
+		case opMixed:
+			for k := range uintptr(i.arg) {
+				v, next := Uvarint(in, pos)
+				if next == 0 {
+					return p.failPart(d, pc, int(k), pos)
+				}
+				if i.need>>k&1 != 0 {
+					v = uint64(Unzigzag(v))
+				}
+				mem.SetBits64(at.Add(8*k), v)
+				pos = next
+			}
+			continue
+		case opFix16:
+			if len(in)-pos >= 2 {
+				mem.SetBits16(at, uint16(in[pos])|uint16(in[pos+1])<<8)
+				pos += 2
+				continue
+			}
+		case opFix32:
+			if len(in)-pos >= 4 {
+				mem.SetBits32(at, mem.Get32(in, pos))
+				pos += 4
+				continue
+			}
+		case opFix64:
+			if len(in)-pos >= 8 {
+				mem.SetBits64(at, mem.Get64(in, pos))
+				pos += 8
+				continue
+			}
+		case opFix16B:
+			if len(in)-pos >= 2 {
+				mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
+				pos += 2
+				continue
+			}
+		case opFix32B:
+			if len(in)-pos >= 4 {
+				mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
+				pos += 4
+				continue
+			}
+		case opFix64B:
+			if len(in)-pos >= 8 {
+				mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
+				pos += 8
+				continue
+			}
+		case opString:
+			var n uint64
+			next := pos + 1
+			if pos < len(in) && in[pos] < 0x80 {
+				n = uint64(in[pos])
+			} else {
+				n, next = uvarintLong(in, pos)
+			}
+			if next > 0 && n <= uint64(len(in)-next) {
+				mem.Store(at, 0, d.text(in[next:next+int(n)]))
+				pos = next + int(n)
+				continue
+			}
+		case opText:
+			if b, next, cause := block(in, pos, i.len); cause == nil {
+				mem.Store(at, 0, d.text(b))
+				pos = next
+				continue
+			}
+		case opBytes:
+			if b, next, cause := block(in, pos, i.len); cause == nil {
+				d.bytes(at, b, i.arg == 1)
+				pos = next
+				continue
+			}
+		case opRaw:
+			if n := int(i.arg); n <= len(in)-pos {
+				at.PutArray(0, in[pos:pos+n])
+				pos += n
+				continue
+			}
+		case opSkip:
+			if n := int(i.arg); n <= len(in)-pos {
+				pos += n
+				continue
+			}
+		case opTime:
+			if next := readTime(in, pos, mem.At[time.Time](at, 0)); next > 0 {
+				pos = next
+				continue
+			}
+		case opOption:
+			if pos < len(in) && in[pos] <= 1 {
+				pos++
+				if in[pos-1] == 1 {
+					// Present even after a fault, so that what was read can be
+					// reached and a later None clears it.
+					mem.Store(at, 0, true)
+					continue
+				}
+				if mem.Load[bool](at, 0) {
+					at.Value(0, p.at(pc, 0).Type).SetZero()
+				}
+				pc += int(i.arg)
+				continue
+			}
+		case opOptionFix64, opOptionUint64:
+			if pos < len(in) && in[pos] <= 1 {
+				pos++
+				if in[pos-1] == 1 {
+					// As for opOption; what follows is read by its own instruction.
+					mem.Store(at, 0, true)
+					continue
+				}
+				if mem.Load[bool](at, 0) {
+					at.Value(0, p.at(pc, 0).Type).SetZero()
+				}
+				pc++
+				continue
+			}
+		case opPointerTo:
+			if pos < len(in) && in[pos] <= 1 {
+				pos++
+				if in[pos-1] == 0 {
+					at.SetNil(0)
+					pc++
+					continue
+				}
+				to := at.Elem(0)
+				if to.IsNil() {
+					elem := p.refs[i.arg].program.Type
+					if !d.take(1, elem.Size()) {
+						return p.fail(d, pc, pos-1, ErrLimit)
+					}
+					to = at.SetNew(0, elem)
+				}
+				if d.depth == 1 {
+					return p.fail(d, pc, pos, ErrDepth)
+				}
+				pc++
+				if next := d.plain(code[pc].op, pos, to.Add(uintptr(code[pc].off))); next > 0 {
+					pos = next
+					continue
+				}
+			}
+		case opField:
+			if pos == len(in) {
+				p.zeroRest(pc, a)
+				return pos, nil
+			}
+			continue
+		default:
+			if i.op >= opSlice {
+				d.depth--
+				next, err := p.readRef(d, i, pos, at)
+				d.depth++
+				if err != nil {
+					return next, err.within(p.at(pc, 0).name)
+				}
+				pos = next
+				continue
+			}
+			next, cause := p.readPlain(d, i, pos, at)
+			if cause != nil {
+				return p.fail(d, pc, next, cause)
+			}
+			pos = next
+			continue
+		}
+		return p.fault(d, pc, pos)
+	}
+	return pos, nil
+}
+
+func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError) {
+	lacks := p.at(pc, 0)
+	return pos, d.fail(pos, lacks.Type, cause).within(lacks.name)
+}
+
+// fault says what is wrong with the input at pos, which the instruction at pc
+// could not take.
+func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
+	in, i := d.in, &p.code[pc]
+	var cause error
+	switch i.op {
+	case opBool, opByte, opOption, opOptionFix64, opOptionUint64, opPointerTo:
+		cause = ErrFlag
+		if pos >= len(in) {
+			cause = ErrTruncated
+		}
+	case opInt16, opInt32, opInt64, opUint16, opUint32, opUint64:
+		pos, cause = numberFault(in, pos)
+	case opString, opText, opBytes:
+		_, pos, cause = block(in, pos, i.len)
+	case opTime:
+		pos, cause = timeFault(in, pos)
+	case opRaw:
+		lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+		return len(in), d.fail(len(in), lacks.Type, ErrTruncated).within(lacks.name)
+	default: // of a fixed width
+		pos, cause = len(in), ErrTruncated
+	}
+	return p.fail(d, pc, pos, cause)
+}
+
+// plain runs a plain instruction, for what a pointer points to. It returns the
+// position behind what it took, 0 if it could not.
+func (d *decoder) plain(o op, pos int, at mem.Pointer) int {
+	in := d.in
+	switch o {
+	case opBool:
+		if pos < len(in) && in[pos] <= 1 {
+			mem.Store(at, 0, in[pos] == 1)
+			return pos + 1
+		}
+	case opByte:
+		if pos < len(in) {
+			mem.SetBits8(at, in[pos])
+			return pos + 1
+		}
+	case opFix32:
+		if len(in)-pos >= 4 {
+			mem.SetBits32(at, mem.Get32(in, pos))
+			return pos + 4
+		}
+	case opFix64:
+		if len(in)-pos >= 8 {
+			mem.SetBits64(at, mem.Get64(in, pos))
+			return pos + 8
+		}
+	case opString:
+		if b, next, cause := block(in, pos, LenVarint); cause == nil {
+			mem.Store(at, 0, d.text(b))
+			return next
+		}
+	default:
+		v, next := Uvarint(in, pos)
+		s := Unzigzag(v)
+		switch {
+		case next == 0:
+		case o == opInt64:
+			mem.Store(at, 0, s)
+			return next
+		case o == opUint64:
+			mem.Store(at, 0, v)
+			return next
+		case o == opInt32 && int64(int32(s)) == s:
+			mem.Store(at, 0, int32(s))
+			return next
+		case o == opUint32 && v <= math.MaxUint32:
+			mem.Store(at, 0, uint32(v))
+			return next
+		case o == opInt16 && int64(int16(s)) == s:
+			mem.Store(at, 0, int16(s))
+			return next
+		case o == opUint16 && v <= math.MaxUint16:
+			mem.Store(at, 0, uint16(v))
+			return next
+		}
+	}
+	return 0
+}
+
+// failPart is what is wrong with the k-th varint of the instruction at pc.
+func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
+	pos, cause := numberFault(d.in, pos)
+	lacks := p.at(pc, k)
+	return pos, d.fail(pos, lacks.Type, cause).within(lacks.name)
+}
+
+// readAll runs the program over the count values from first on, each stride bytes
+// after the one before.
+func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
+	for k := 0; ; {
+		next, err := p.read(d, pos, first)
+		if err != nil {
+			return next, err.within(Index("", k))
+		}
+		pos = next
+		if k++; k >= count {
+			return pos, nil
+		}
+		first = first.Add(stride)
+	}
+}
+
+// numberFault says what is wrong with a varint that was not taken: if it is well
+// formed it is too large.
+func numberFault(in []byte, pos int) (at int, cause error) {
+	if _, next := Uvarint(in, pos); next > 0 {
+		return pos, ErrOverflow
+	}
+	return UvarintFault(in, pos)
+}
+
+// bytes sets the []byte at a to b: over what it holds if there is room, as it
+// lies in the input if that was asked for.
+func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
+	switch {
+	case len(b) == 0 && !empty:
+		b = nil
+	case d.alias:
+		b = b[:len(b):len(b)]
+	default:
+		b = append(at.Bytes(0)[:0], b...)
+		if b == nil {
+			b = []byte{}
+		}
+	}
+	at.SetBytes(0, b)
+}
+
+// readPlain runs the instructions without a program that are slices, or seldom
+// met.
+func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+	in := d.in
+	switch i.op {
+	case opStrings:
+		return readStrings(d, pos, at)
+	case opInt32s:
+		return readSigned[int32](d, pos, at)
+	case opInt64s:
+		return readSigned[int64](d, pos, at)
+	case opUint32s:
+		return readUnsigned[uint32](d, pos, at)
+	case opUint64s:
+		return readUnsigned[uint64](d, pos, at)
+	case opBulk:
+		switch i.arg {
+		case 1:
+			return readBulk[uint8](d, i, pos, at)
+		case 2:
+			return readBulk[uint16](d, i, pos, at)
+		case 4:
+			return readBulk[uint32](d, i, pos, at)
+		}
+		return readBulk[uint64](d, i, pos, at)
+	case opFloat32:
+		if len(in)-pos < 4 {
+			return len(in), ErrTruncated
+		}
+		b := mem.Get32(in, pos)
+		if canonical32(b) != b {
+			return pos, ErrCanonical
+		}
+		mem.SetBits32(at, b)
+		return pos + 4, nil
+	case opFloat64:
+		if len(in)-pos < 8 {
+			return len(in), ErrTruncated
+		}
+		b := mem.Get64(in, pos)
+		if canonical64(b) != b {
+			return pos, ErrCanonical
+		}
+		mem.SetBits64(at, b)
+		return pos + 8, nil
+	case opComplex64:
+		if len(in)-pos < 8 {
+			return len(in), ErrTruncated
+		}
+		re, im := mem.Get32(in, pos), mem.Get32(in, pos+4)
+		if i.arg == 1 && (canonical32(re) != re || canonical32(im) != im) {
+			return pos, ErrCanonical
+		}
+		mem.Store(at, 0, complex(math.Float32frombits(re), math.Float32frombits(im)))
+		return pos + 8, nil
+	case opComplex128:
+		if len(in)-pos < 16 {
+			return len(in), ErrTruncated
+		}
+		re, im := mem.Get64(in, pos), mem.Get64(in, pos+8)
+		if i.arg == 1 && (canonical64(re) != re || canonical64(im) != im) {
+			return pos, ErrCanonical
+		}
+		mem.Store(at, 0, complex(math.Float64frombits(re), math.Float64frombits(im)))
+		return pos + 16, nil
+	case opWide:
+		if len(in)-pos < 8 {
+			return len(in), ErrTruncated
+		}
+		v := mem.Get64(in, pos)
+		if i.len == LenU64BE {
+			v = bits.ReverseBytes64(v)
+		}
+		if s := int64(v); i.arg == numberSigned && int64(int32(s)) != s || i.arg != numberSigned && v>>32 != 0 {
+			return pos, ErrOverflow
+		}
+		mem.SetBits32(at, uint32(v))
+		return pos + 8, nil
+	case opTimeUTC:
+		if len(in)-pos < 8 {
+			return len(in), ErrTruncated
+		}
+		*mem.At[time.Time](at, 0) = OfUnixNano(int64(mem.Get64(in, pos)))
+		return pos + 8, nil
+	case opTimeZone:
+		t, next, cause := readTimeZone(in, pos)
+		if cause == nil {
+			*mem.At[time.Time](at, 0) = t
+		}
+		return next, cause
+	case opError:
+		return readError(d, pos, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+// readRef runs an instruction that has a program of its own.
+func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+	r := &p.refs[i.arg]
+	t := r.spec.Type
+	switch i.op {
+	case opArray:
+		return r.readElements(d, pos, r.count, at)
+	case opPointer:
+		if pos >= len(d.in) {
+			return pos, d.fail(pos, t, ErrTruncated)
+		}
+		if d.in[pos] > 1 {
+			return pos, d.fail(pos, t, ErrFlag)
+		}
+		if d.in[pos] == 0 {
+			at.SetNil(0)
+			return pos + 1, nil
+		}
+		to := at.Elem(0)
+		if to.IsNil() {
+			if !d.take(1, r.program.Type.Size()) {
+				return pos, d.fail(pos, t, ErrLimit)
+			}
+			to = at.SetNew(0, r.program.Type)
+		}
+		return r.program.read(d, pos+1, to)
+	case opSlice, opList:
+		return r.readSlice(d, i, pos, at)
+	case opMap, opCast:
+		return r.readMap(d, pos, i.len, at)
+	case opBinary, opTextual:
+		return r.readMethod(d, pos, at)
+	case opVariant:
+		return r.readVariant(d, pos, at)
+	case opInterface:
+		return r.readInterface(d, pos, at)
+	case opEvolving:
+		return r.readEvolving(d, pos, at)
+	case opAccessor:
+		return r.accessor.read(r.program, d, pos, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+	n, next, cause := r.count, pos, error(nil)
+	if i.op == opSlice {
+		n, next, cause = Count(d.in, pos, i.len, r.program.least)
+	} else if r.program.least > 0 && n > (len(d.in)-pos)/r.program.least {
+		next, cause = len(d.in), ErrTruncated
+	}
+	if cause == nil && n > 0 && !d.take(n, r.stride) {
+		cause = ErrLimit
+	}
+	if cause != nil {
+		return next, d.fail(next, r.spec.Type, cause)
+	}
+	if n == 0 && !r.empty {
+		at.ClearSlice(0)
+		return next, nil
+	}
+	if at.SliceIsNil(0) || at.Cap(0) < n {
+		s := at.Value(0, r.spec.Type)
+		if n == 0 {
+			s.Set(reflect.MakeSlice(r.spec.Type, 0, 0))
+			return next, nil
+		}
+		s.SetZero()
+		s.Grow(n)
+	}
+	at.SetLen(0, n)
+	if n == 0 {
+		return next, nil
+	}
+	first, _ := at.Slice(0)
+	if r.raw > 0 {
+		size := n * int(r.raw) // least is the stride, so it is there
+		first.PutArray(0, d.in[next:next+size])
+		return next + size, nil
+	}
+	return r.readElements(d, next, n, first)
+}
+
+func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
+	if n == 0 || len(r.program.code) == 0 {
+		return pos, nil // nothing to read, however many there are
+	}
+	return r.program.readAll(d, pos, first, n, r.stride)
+}
+
+// Count reads the number of elements that follow, each of at least least bytes,
+// and refuses one that the rest of the input cannot hold.
+func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
+	u, next := getLen(in, pos, form)
+	if next == 0 {
+		next, cause = lenFault(in, pos, form)
+		return 0, next, cause
+	}
+	if least > 0 && u > uint64((len(in)-next)/least) {
+		return 0, len(in), ErrTruncated
+	}
+	if u > math.MaxInt {
+		return 0, pos, ErrOverflow
+	}
+	return int(u), next, nil
+}
+
+// room reads the length of a slice and returns the slice at a with that length,
+// nil if it is 0.
+func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer) (s []T, next int, cause error) {
+	n, next, cause := Count(d.in, pos, form, least)
+	if cause != nil || n == 0 {
+		return nil, next, cause
+	}
+	if !d.take(n, reflect.TypeFor[T]().Size()) {
+		return nil, pos, ErrLimit
+	}
+	s = mem.SliceAt[T](at, 0)
+	if cap(s) < n {
+		s = make([]T, n)
+	}
+	return s[:n], next, nil
+}
+
+func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[string](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	in := d.in
+	for i := range s {
+		var n uint64
+		from := next + 1
+		if next < len(in) && in[next] < 0x80 {
+			n = uint64(in[next])
+		} else {
+			n, from = uvarintLong(in, next)
+		}
+		if from == 0 || n > uint64(len(in)-from) {
+			_, next, cause = block(in, next, LenVarint)
+			return next, cause
+		}
+		next = from + int(n)
+		s[i] = d.text(in[from:next])
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+func readSigned[T int32 | int64](d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	in := d.in
+	for i := range s {
+		if next < len(in) && in[next] < 0x80 {
+			s[i] = T(Unzigzag(uint64(in[next])))
+			next++
+			continue
+		}
+		u, after := uvarintLong(in, next)
+		v := Unzigzag(u)
+		if after == 0 || int64(T(v)) != v {
+			return numberFault(in, next)
+		}
+		s[i], next = T(v), after
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+func readUnsigned[T uint32 | uint64](d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
+	}
+	in := d.in
+	for i := range s {
+		if next < len(in) && in[next] < 0x80 {
+			s[i] = T(in[next])
+			next++
+			continue
+		}
+		v, after := uvarintLong(in, next)
+		if after == 0 || uint64(T(v)) != v {
+			return numberFault(in, next)
+		}
+		s[i], next = T(v), after
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}
+
+// readBulk copies a slice of numbers, which may be of another kind than T but
+// have its size.
+func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
+	if cause != nil {
+		return next, cause
+	}
+	if len(s) > 0 {
+		size := len(s) * int(i.arg)
+		mem.Of(&s[0]).PutArray(0, d.in[next:next+size])
+		next += size
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
+}

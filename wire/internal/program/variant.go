@@ -1,0 +1,169 @@
+package program
+
+import (
+	"errors"
+	"math"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A variant is one of several things, which a byte tells apart: the types of
+// package mo but for Option.
+
+func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	is := &r.cases[r.spec.Union.Held(at, 0)]
+	mem.Put8(e.buf, n, byte(is.ID))
+	if is.program == nil {
+		return n + 1, nil
+	}
+	return is.program.put(e, n+1, at.Add(is.Off))
+}
+
+func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	if pos >= len(d.in) {
+		return pos, d.fail(pos, r.spec.Type, ErrTruncated)
+	}
+	tag := d.in[pos]
+	if int(tag) >= len(r.cases) {
+		return pos, d.fail(pos, r.spec.Type, ErrTag)
+	}
+	is := &r.cases[tag]
+	at.Value(0, r.spec.Type).SetZero()
+	r.spec.Union.Hold(at, 0, int(tag))
+	if is.program == nil {
+		return pos + 1, nil
+	}
+	return is.program.read(d, pos+1, at.Add(is.Off))
+}
+
+func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
+	b, next, cause := block(d.in, pos, LenVarint)
+	if cause != nil {
+		return next, cause
+	}
+	*mem.At[error](at, 0) = errors.New(string(b))
+	return next, nil
+}
+
+// An interface is the id of what it holds, 0 for nil, and the value.
+
+func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	v := at.Value(0, r.spec.Type)
+	if v.IsNil() {
+		mem.Put8(e.buf, n, 0)
+		return n + 1, nil
+	}
+	v = v.Elem()
+	i, ok := r.byType[v.Type()]
+	if !ok {
+		return n, &EncodeError{Type: v.Type(), Err: ErrUnregistered}
+	}
+	is := &r.cases[i]
+	n = putUvarint(e.buf, n, uint64(is.ID))
+	held := reflect.New(v.Type())
+	held.Elem().Set(v)
+	return is.program.put(e, n, mem.OfPointer(held))
+}
+
+func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	id, next := Uvarint(d.in, pos)
+	if next == 0 {
+		next, cause := UvarintFault(d.in, pos)
+		return next, d.fail(next, r.spec.Type, cause)
+	}
+	v := at.Value(0, r.spec.Type)
+	if id == 0 {
+		v.SetZero()
+		return next, nil
+	}
+	for i := range r.cases {
+		is := &r.cases[i]
+		if uint64(is.ID) != id {
+			continue
+		}
+		if !d.take(1, is.Spec.Size) {
+			return pos, d.fail(pos, r.spec.Type, ErrLimit)
+		}
+		held := reflect.New(is.Spec.Type)
+		next, err := is.program.read(d, next, mem.OfPointer(held))
+		v.Set(held.Elem())
+		return next, err
+	}
+	return pos, d.fail(pos, r.spec.Type, ErrUnregistered)
+}
+
+// An evolving struct is its length in bytes and its fields.
+
+func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	// The length is guessed to take one byte; a longer body is moved up.
+	start := n + 1
+	end, err := r.program.put(e, start, at)
+	if err != nil {
+		return n, err
+	}
+	size := end - start
+	if size < 0x80 {
+		mem.Put8(e.buf, n, byte(size))
+		return end, nil
+	}
+	dst := e.room(end, 10)
+	var head [16]byte
+	w := putUvarint(head[:], 0, uint64(size))
+	copy(dst[n+w:], dst[start:end])
+	copy(dst[n:], head[:w])
+	return n + w + size, nil
+}
+
+func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	b, end, cause := block(d.in, pos, LenVarint)
+	if cause != nil {
+		return end, d.fail(end, r.spec.Type, cause)
+	}
+	in := d.in
+	d.in = in[:end]
+	_, err := r.program.read(d, end-len(b), at)
+	d.in = in
+	return end, err
+}
+
+// zeroRest sets the fields from that of the instruction at pc on to zero: what
+// the writer did not know of. It returns the position of the last instruction.
+func (p *Program) zeroRest(pc int, a mem.Pointer) {
+	for ; pc < len(p.code); pc++ {
+		in := &p.code[pc]
+		if in.op != opField {
+			continue
+		}
+		if s := p.refs[in.arg].spec; s.Form == FormStruct {
+			s.zero(a.Add(uintptr(in.off)))
+		} else {
+			a.Add(uintptr(in.off)).Value(0, s.Type).SetZero()
+		}
+	}
+}
+
+// zero sets what of a struct is on the wire to zero, and leaves the rest.
+func (s *Spec) zero(a mem.Pointer) {
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.Spec.Form == FormStruct {
+			f.Spec.zero(a.Add(f.Off))
+		} else if f.Spec.Size > 0 {
+			a.Add(f.Off).Value(0, f.Spec.Type).SetZero()
+		}
+	}
+}
+
+// block reads a length and that many bytes of the input.
+func block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
+	n, at := getLen(in, pos, form)
+	if at == 0 {
+		at, cause = lenFault(in, pos, form)
+		return nil, at, cause
+	}
+	if n > uint64(len(in)-at) || n > math.MaxInt {
+		return nil, len(in), ErrTruncated
+	}
+	return in[at : at+int(n)], at + int(n), nil
+}

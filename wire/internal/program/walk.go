@@ -1,0 +1,373 @@
+package program
+
+import (
+	"math"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A BinaryWriter is handed the parts of a value: see wire.BinaryWriter.
+type BinaryWriter interface {
+	WriteBool(bool)
+	WriteInt8(int8)
+	WriteUint8(uint8)
+	WriteInt(int64)   // a signed integer of more than 8 bits
+	WriteUint(uint64) // an unsigned one, or the length of a slice or a map
+	WriteFloat32(float32)
+	WriteFloat64(float64)
+	WriteString(string)
+}
+
+// Walk hands the parts of the value at a to w.
+func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
+	if err := p.walk(w, a, DefaultDepth); err != nil {
+		return err
+	}
+	return nil
+}
+
+// walk runs the program over the value at a. The program is plain: nothing in
+// it is moved as mere bytes.
+func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
+	if depth == 0 {
+		return &EncodeError{Type: p.Type, Err: ErrDepth}
+	}
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		in := &code[pc]
+		at := a.Add(uintptr(in.off))
+	again:
+		switch in.op {
+		case opBool:
+			w.WriteBool(mem.Load[bool](at, 0))
+		case opByte:
+			if in.arg == numberSigned {
+				w.WriteInt8(int8(mem.Bits8(at)))
+			} else {
+				w.WriteUint8(mem.Bits8(at))
+			}
+		case opInt16:
+			w.WriteInt(int64(mem.Load[int16](at, 0)))
+		case opInt32:
+			w.WriteInt(int64(mem.Load[int32](at, 0)))
+		case opInt64:
+			w.WriteInt(mem.Load[int64](at, 0))
+		case opUint16:
+			w.WriteUint(uint64(mem.Load[uint16](at, 0)))
+		case opUint32:
+			w.WriteUint(uint64(mem.Load[uint32](at, 0)))
+		case opUint64:
+			w.WriteUint(mem.Load[uint64](at, 0))
+		case opFix16:
+			writeFixed(w, in, uint64(mem.Bits16(at)), 16)
+		case opFix32, opWide:
+			writeFixed(w, in, uint64(mem.Bits32(at)), 32)
+		case opFix64:
+			writeFixed(w, in, mem.Bits64(at), 64)
+		case opComplex64:
+			c := mem.Load[complex64](at, 0)
+			w.WriteFloat32(real(c))
+			w.WriteFloat32(imag(c))
+		case opComplex128:
+			c := mem.Load[complex128](at, 0)
+			w.WriteFloat64(real(c))
+			w.WriteFloat64(imag(c))
+		case opString:
+			w.WriteString(mem.Load[string](at, 0))
+		case opBytes:
+			b := at.Bytes(0)
+			w.WriteUint(uint64(len(b)))
+			for _, c := range b {
+				w.WriteUint8(c)
+			}
+		case opUints:
+			for i := range uintptr(in.arg) {
+				w.WriteUint(mem.Load[uint64](at, 8*i))
+			}
+		case opMixed:
+			for i := range uintptr(in.arg) {
+				if v := mem.Bits64(at.Add(8 * i)); in.need>>i&1 != 0 {
+					w.WriteInt(int64(v))
+				} else {
+					w.WriteUint(v)
+				}
+			}
+		case opInt32s:
+			writeSigned(w, mem.SliceAt[int32](at, 0))
+		case opInt64s:
+			writeSigned(w, mem.SliceAt[int64](at, 0))
+		case opUint32s:
+			writeUnsigned(w, mem.SliceAt[uint32](at, 0))
+		case opUint64s:
+			writeUnsigned(w, mem.SliceAt[uint64](at, 0))
+		case opInts:
+			for i := range uintptr(in.arg) {
+				w.WriteInt(mem.Load[int64](at, 8*i))
+			}
+		case opStrings:
+			s := mem.SliceAt[string](at, 0)
+			w.WriteUint(uint64(len(s)))
+			for _, v := range s {
+				w.WriteString(v)
+			}
+		case opTime:
+			writeTime(w, mem.At[time.Time](at, 0))
+		case opError:
+			text := ""
+			if err := *mem.At[error](at, 0); err != nil {
+				text = err.Error()
+			}
+			w.WriteString(text)
+		case opField:
+		case opOption:
+			there := mem.Load[bool](at, 0)
+			w.WriteBool(there)
+			if !there {
+				pc += int(in.arg)
+			}
+		case opOptionFix64, opOptionUint64:
+			there := mem.Load[bool](at, 0)
+			w.WriteBool(there)
+			if !there {
+				pc++
+			}
+		case opPointerTo:
+			to := at.Elem(0)
+			pc++
+			w.WriteBool(!to.IsNil())
+			if to.IsNil() {
+				continue
+			}
+			if depth == 1 {
+				return p.refuse(pc, ErrDepth)
+			}
+			in = &code[pc]
+			at = to.Add(uintptr(in.off))
+			goto again
+		default:
+			if err := p.walkRef(w, &p.refs[in.arg], in, at, depth); err != nil {
+				return err.within(p.at(pc, 0).name)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Program) walkAll(w BinaryWriter, first mem.Pointer, count int, stride uintptr, depth int) *EncodeError {
+	for k := 0; ; {
+		if err := p.walk(w, first, depth); err != nil {
+			return err.within(Index("", k))
+		}
+		if k++; k >= count {
+			return nil
+		}
+		first = first.Add(stride)
+	}
+}
+
+func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, depth int) *EncodeError {
+	switch in.op {
+	case opSlice, opArray:
+		first, count := at, r.count
+		if in.op == opSlice {
+			first, count = at.Slice(0)
+			w.WriteUint(uint64(count))
+		}
+		if count == 0 || len(r.program.code) == 0 {
+			return nil
+		}
+		return r.program.walkAll(w, first, count, r.stride, depth-1)
+	case opPointer:
+		to := at.Elem(0)
+		w.WriteBool(!to.IsNil())
+		if to.IsNil() {
+			return nil
+		}
+		return r.program.walk(w, to, depth-1)
+	case opMap, opCast:
+		return r.walkMap(w, at, depth-1)
+	case opBinary, opTextual:
+		b, err := r.append(nil, at.Addr(0, r.spec.Type))
+		if err != nil {
+			return r.fail(err)
+		}
+		w.WriteString(string(b))
+		return nil
+	case opVariant:
+		is := &r.cases[r.spec.Union.Held(at, 0)]
+		w.WriteUint8(uint8(is.ID))
+		if is.program == nil {
+			return nil
+		}
+		return is.program.walk(w, at.Add(is.Off), depth-1)
+	case opEvolving:
+		return r.program.walk(w, at, depth-1)
+	}
+	panic("wire: instruction without a walk")
+}
+
+func writeSigned[T int32 | int64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteInt(int64(v))
+	}
+}
+
+func writeUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteUint(uint64(v))
+	}
+}
+
+func writeFixed(w BinaryWriter, in *instr, v uint64, size int) {
+	switch {
+	case in.arg == numberSigned:
+		w.WriteInt(int64(v<<(64-size)) >> (64 - size))
+	case in.arg == numberUnsigned:
+		w.WriteUint(v)
+	case size == 32:
+		w.WriteFloat32(math.Float32frombits(uint32(v)))
+	default:
+		w.WriteFloat64(math.Float64frombits(v))
+	}
+}
+
+func writeTime(w BinaryWriter, t *time.Time) {
+	w.WriteInt(t.Unix())
+	w.WriteUint(uint64(t.Nanosecond()))
+	loc := t.Location()
+	if loc == time.UTC {
+		w.WriteUint8(zoneUTC)
+		return
+	}
+	_, offset := t.Zone()
+	if loc == time.Local {
+		w.WriteUint8(zoneLocal)
+		w.WriteInt(int64(offset))
+		return
+	}
+	w.WriteUint8(zoneNamed)
+	w.WriteInt(int64(offset))
+	w.WriteString(loc.String())
+}
+
+func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
+	if depth == 0 {
+		return r.fail(ErrDepth)
+	}
+	if r.cast != 0 {
+		r.walkCast(w, at)
+		return nil
+	}
+	m := at.Value(0, r.spec.Type)
+	w.WriteUint(uint64(m.Len()))
+	if m.Len() == 0 {
+		return nil
+	}
+	s := r.scratch.Get().(*mapScratch)
+	defer s.release(r.scratch, r.methods)
+	s.iter.Reset(m)
+	for s.iter.Next() {
+		if r.methods {
+			s.renew()
+		}
+		s.key.SetIterKey(&s.iter)
+		s.elem.SetIterValue(&s.iter)
+		if err := r.key.walk(w, mem.OfPointer(s.key.Addr()), depth); err != nil {
+			return err.within("[key]")
+		}
+		if err := r.program.walk(w, mem.OfPointer(s.elem.Addr()), depth); err != nil {
+			return err.within(keyPath(s.key))
+		}
+	}
+	return nil
+}
+
+func (r *ref) walkCast(w BinaryWriter, at mem.Pointer) {
+	switch r.cast {
+	case cast8:
+		writeTextMap(w, r, *mem.MapAt[string, uint8](at, 0))
+	case cast16:
+		writeTextMap(w, r, *mem.MapAt[string, uint16](at, 0))
+	case cast32:
+		writeTextMap(w, r, *mem.MapAt[string, uint32](at, 0))
+	case cast64:
+		writeTextMap(w, r, *mem.MapAt[string, uint64](at, 0))
+	case castText:
+		m := *mem.MapAt[string, string](at, 0)
+		w.WriteUint(uint64(len(m)))
+		for k, v := range m {
+			w.WriteString(k)
+			w.WriteString(v)
+		}
+	case cast32to8:
+		writeNumbers(w, r, *mem.MapAt[uint32, uint8](at, 0))
+	case cast32to16:
+		writeNumbers(w, r, *mem.MapAt[uint32, uint16](at, 0))
+	case cast32to32:
+		writeNumbers(w, r, *mem.MapAt[uint32, uint32](at, 0))
+	case cast32to64:
+		writeNumbers(w, r, *mem.MapAt[uint32, uint64](at, 0))
+	case cast32toText:
+		writeNumberToText(w, r, *mem.MapAt[uint32, string](at, 0))
+	case cast64to8:
+		writeNumbers(w, r, *mem.MapAt[uint64, uint8](at, 0))
+	case cast64to16:
+		writeNumbers(w, r, *mem.MapAt[uint64, uint16](at, 0))
+	case cast64to32:
+		writeNumbers(w, r, *mem.MapAt[uint64, uint32](at, 0))
+	case cast64to64:
+		writeNumbers(w, r, *mem.MapAt[uint64, uint64](at, 0))
+	case cast64toText:
+		writeNumberToText(w, r, *mem.MapAt[uint64, string](at, 0))
+	}
+}
+
+// write hands over a number of which only the bits are at hand.
+func (p *plain) write(w BinaryWriter, v uint64) {
+	switch {
+	case p.form == FormVarint:
+		w.WriteInt(p.extend(v))
+	case p.form == FormUvarint:
+		w.WriteUint(v)
+	case p.form == FormBool:
+		w.WriteBool(v == 1)
+	case p.form == FormByte && p.signed:
+		w.WriteInt8(int8(v))
+	case p.form == FormByte:
+		w.WriteUint8(uint8(v))
+	case p.size == 4:
+		w.WriteFloat32(math.Float32frombits(uint32(v)))
+	default:
+		w.WriteFloat64(math.Float64frombits(v))
+	}
+}
+
+func writeTextMap[V unsigned](w BinaryWriter, r *ref, m map[string]V) {
+	elem := r.plainElem
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		w.WriteString(k)
+		elem.write(w, uint64(v))
+	}
+}
+
+func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, r *ref, m map[K]V) {
+	key, elem := r.plainKey, r.plainElem
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		key.write(w, uint64(k))
+		elem.write(w, uint64(v))
+	}
+}
+
+func writeNumberToText[K uint32 | uint64](w BinaryWriter, r *ref, m map[K]string) {
+	key := r.plainKey
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		key.write(w, uint64(k))
+		w.WriteString(v)
+	}
+}

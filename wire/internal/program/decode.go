@@ -110,6 +110,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	for pc := 0; pc < len(code); pc++ {
 		i := &code[pc]
 		at := a.Add(uintptr(i.off))
+	again:
 		switch i.op {
 		case opBool:
 			if pos < len(in) && in[pos] <= 1 {
@@ -123,17 +124,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos++
 				continue
 			}
-		case opInt16:
-			v, next := Uvarint(in, pos)
-			if s := Unzigzag(v); next > 0 && int64(int16(s)) == s {
-				mem.Store(at, 0, int16(s))
-				pos = next
-				continue
-			}
-		case opInt32:
-			v, next := Uvarint(in, pos)
-			if s := Unzigzag(v); next > 0 && int64(int32(s)) == s {
-				mem.Store(at, 0, int32(s))
+		case opInt16, opInt32, opUint16, opUint32:
+			if next := readVarint(i.op, in, pos, at); next > 0 {
 				pos = next
 				continue
 			}
@@ -149,20 +141,6 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		case opUint16:
-			v, next := Uvarint(in, pos)
-			if next > 0 && v <= math.MaxUint16 {
-				mem.Store(at, 0, uint16(v))
-				pos = next
-				continue
-			}
-		case opUint32:
-			v, next := Uvarint(in, pos)
-			if next > 0 && v <= math.MaxUint32 {
-				mem.Store(at, 0, uint32(v))
-				pos = next
-				continue
-			}
 		case opUint64:
 			if pos < len(in) && in[pos] < 0x80 {
 				mem.Store(at, 0, uint64(in[pos]))
@@ -175,48 +153,12 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		case opInts:
-			for k := range uintptr(i.arg) {
-				if pos < len(in) && in[pos] < 0x80 {
-					mem.Store(at, 8*k, Unzigzag(uint64(in[pos])))
-					pos++
-					continue
-				}
-				v, next := uvarintLong(in, pos)
-				if next == 0 {
-					return p.failPart(d, pc, int(k), pos)
-				}
-				mem.Store(at, 8*k, Unzigzag(v))
-				pos = next
+		case opRun:
+			next, k, ok := readRun(in, pos, i, at)
+			if !ok {
+				return p.failPart(d, pc, k, next)
 			}
-			continue
-		case opUints:
-			for k := range uintptr(i.arg) {
-				if pos < len(in) && in[pos] < 0x80 {
-					mem.Store(at, 8*k, uint64(in[pos]))
-					pos++
-					continue
-				}
-				v, next := uvarintLong(in, pos)
-				if next == 0 {
-					return p.failPart(d, pc, int(k), pos)
-				}
-				mem.Store(at, 8*k, v)
-				pos = next
-			}
-			continue
-		case opMixed:
-			for k := range uintptr(i.arg) {
-				v, next := Uvarint(in, pos)
-				if next == 0 {
-					return p.failPart(d, pc, int(k), pos)
-				}
-				if i.need>>k&1 != 0 {
-					v = uint64(Unzigzag(v))
-				}
-				mem.SetBits64(at.Add(8*k), v)
-				pos = next
-			}
+			pos = next
 			continue
 		case opFix16:
 			if len(in)-pos >= 2 {
@@ -344,10 +286,9 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 					return p.fail(d, pc, pos, ErrDepth)
 				}
 				pc++
-				if next := d.plain(code[pc].op, pos, to.Add(uintptr(code[pc].off))); next > 0 {
-					pos = next
-					continue
-				}
+				i = &code[pc]
+				at = to.Add(uintptr(i.off))
+				goto again
 			}
 		case opField:
 			if pos == len(in) {
@@ -356,7 +297,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			}
 			continue
 		default:
-			if i.op >= opSlice {
+			if ops[i.op].argument == argRef {
 				d.depth--
 				next, err := p.readRef(d, i, pos, at)
 				d.depth++
@@ -409,64 +350,6 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	return p.fail(d, pc, pos, cause)
 }
 
-// plain runs a plain instruction, for what a pointer points to. It returns the
-// position behind what it took, 0 if it could not.
-func (d *decoder) plain(o op, pos int, at mem.Pointer) int {
-	in := d.in
-	switch o {
-	case opBool:
-		if pos < len(in) && in[pos] <= 1 {
-			mem.Store(at, 0, in[pos] == 1)
-			return pos + 1
-		}
-	case opByte:
-		if pos < len(in) {
-			mem.SetBits8(at, in[pos])
-			return pos + 1
-		}
-	case opFix32:
-		if len(in)-pos >= 4 {
-			mem.SetBits32(at, mem.Get32(in, pos))
-			return pos + 4
-		}
-	case opFix64:
-		if len(in)-pos >= 8 {
-			mem.SetBits64(at, mem.Get64(in, pos))
-			return pos + 8
-		}
-	case opString:
-		if b, next, cause := block(in, pos, LenVarint); cause == nil {
-			mem.Store(at, 0, d.text(b))
-			return next
-		}
-	default:
-		v, next := Uvarint(in, pos)
-		s := Unzigzag(v)
-		switch {
-		case next == 0:
-		case o == opInt64:
-			mem.Store(at, 0, s)
-			return next
-		case o == opUint64:
-			mem.Store(at, 0, v)
-			return next
-		case o == opInt32 && int64(int32(s)) == s:
-			mem.Store(at, 0, int32(s))
-			return next
-		case o == opUint32 && v <= math.MaxUint32:
-			mem.Store(at, 0, uint32(v))
-			return next
-		case o == opInt16 && int64(int16(s)) == s:
-			mem.Store(at, 0, int16(s))
-			return next
-		case o == opUint16 && v <= math.MaxUint16:
-			mem.Store(at, 0, uint16(v))
-			return next
-		}
-	}
-	return 0
-}
-
 // failPart is what is wrong with the k-th varint of the instruction at pc.
 func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
 	pos, cause := numberFault(d.in, pos)
@@ -488,15 +371,6 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 		}
 		first = first.Add(stride)
 	}
-}
-
-// numberFault says what is wrong with a varint that was not taken: if it is well
-// formed it is too large.
-func numberFault(in []byte, pos int) (at int, cause error) {
-	if _, next := Uvarint(in, pos); next > 0 {
-		return pos, ErrOverflow
-	}
-	return UvarintFault(in, pos)
 }
 
 // bytes sets the []byte at a to b: over what it holds if there is room, as it
@@ -541,59 +415,8 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 			return readBulk[uint32](d, i, pos, at)
 		}
 		return readBulk[uint64](d, i, pos, at)
-	case opFloat32:
-		if len(in)-pos < 4 {
-			return len(in), ErrTruncated
-		}
-		b := mem.Get32(in, pos)
-		if canonical32(b) != b {
-			return pos, ErrCanonical
-		}
-		mem.SetBits32(at, b)
-		return pos + 4, nil
-	case opFloat64:
-		if len(in)-pos < 8 {
-			return len(in), ErrTruncated
-		}
-		b := mem.Get64(in, pos)
-		if canonical64(b) != b {
-			return pos, ErrCanonical
-		}
-		mem.SetBits64(at, b)
-		return pos + 8, nil
-	case opComplex64:
-		if len(in)-pos < 8 {
-			return len(in), ErrTruncated
-		}
-		re, im := mem.Get32(in, pos), mem.Get32(in, pos+4)
-		if i.arg == 1 && (canonical32(re) != re || canonical32(im) != im) {
-			return pos, ErrCanonical
-		}
-		mem.Store(at, 0, complex(math.Float32frombits(re), math.Float32frombits(im)))
-		return pos + 8, nil
-	case opComplex128:
-		if len(in)-pos < 16 {
-			return len(in), ErrTruncated
-		}
-		re, im := mem.Get64(in, pos), mem.Get64(in, pos+8)
-		if i.arg == 1 && (canonical64(re) != re || canonical64(im) != im) {
-			return pos, ErrCanonical
-		}
-		mem.Store(at, 0, complex(math.Float64frombits(re), math.Float64frombits(im)))
-		return pos + 16, nil
-	case opWide:
-		if len(in)-pos < 8 {
-			return len(in), ErrTruncated
-		}
-		v := mem.Get64(in, pos)
-		if i.len == LenU64BE {
-			v = bits.ReverseBytes64(v)
-		}
-		if s := int64(v); i.arg == numberSigned && int64(int32(s)) != s || i.arg != numberSigned && v>>32 != 0 {
-			return pos, ErrOverflow
-		}
-		mem.SetBits32(at, uint32(v))
-		return pos + 8, nil
+	case opFloat32, opFloat64, opComplex64, opComplex128, opWide:
+		return readNumber(in, pos, i, at)
 	case opTimeUTC:
 		if len(in)-pos < 8 {
 			return len(in), ErrTruncated
@@ -654,170 +477,4 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		return r.accessor.read(r.program, d, pos, at)
 	}
 	panic("wire: instruction without an interpreter")
-}
-
-func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
-	n, next, cause := r.count, pos, error(nil)
-	if i.op == opSlice {
-		n, next, cause = Count(d.in, pos, i.len, r.program.least)
-	} else if r.program.least > 0 && n > (len(d.in)-pos)/r.program.least {
-		next, cause = len(d.in), ErrTruncated
-	}
-	if cause == nil && n > 0 && !d.take(n, r.stride) {
-		cause = ErrLimit
-	}
-	if cause != nil {
-		return next, d.fail(next, r.spec.Type, cause)
-	}
-	if n == 0 && !r.empty {
-		at.ClearSlice(0)
-		return next, nil
-	}
-	if at.SliceIsNil(0) || at.Cap(0) < n {
-		s := at.Value(0, r.spec.Type)
-		if n == 0 {
-			s.Set(reflect.MakeSlice(r.spec.Type, 0, 0))
-			return next, nil
-		}
-		s.SetZero()
-		s.Grow(n)
-	}
-	at.SetLen(0, n)
-	if n == 0 {
-		return next, nil
-	}
-	first, _ := at.Slice(0)
-	if r.raw > 0 {
-		size := n * int(r.raw) // least is the stride, so it is there
-		first.PutArray(0, d.in[next:next+size])
-		return next + size, nil
-	}
-	return r.readElements(d, next, n, first)
-}
-
-func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
-	if n == 0 || len(r.program.code) == 0 {
-		return pos, nil // nothing to read, however many there are
-	}
-	return r.program.readAll(d, pos, first, n, r.stride)
-}
-
-// Count reads the number of elements that follow, each of at least least bytes,
-// and refuses one that the rest of the input cannot hold.
-func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
-	u, next := getLen(in, pos, form)
-	if next == 0 {
-		next, cause = lenFault(in, pos, form)
-		return 0, next, cause
-	}
-	if least > 0 && u > uint64((len(in)-next)/least) {
-		return 0, len(in), ErrTruncated
-	}
-	if u > math.MaxInt {
-		return 0, pos, ErrOverflow
-	}
-	return int(u), next, nil
-}
-
-// room reads the length of a slice and returns the slice at a with that length,
-// nil if it is 0.
-func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer) (s []T, next int, cause error) {
-	n, next, cause := Count(d.in, pos, form, least)
-	if cause != nil || n == 0 {
-		return nil, next, cause
-	}
-	if !d.take(n, reflect.TypeFor[T]().Size()) {
-		return nil, pos, ErrLimit
-	}
-	s = mem.SliceAt[T](at, 0)
-	if cap(s) < n {
-		s = make([]T, n)
-	}
-	return s[:n], next, nil
-}
-
-func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[string](d, pos, LenVarint, 1, at)
-	if cause != nil {
-		return next, cause
-	}
-	in := d.in
-	for i := range s {
-		var n uint64
-		from := next + 1
-		if next < len(in) && in[next] < 0x80 {
-			n = uint64(in[next])
-		} else {
-			n, from = uvarintLong(in, next)
-		}
-		if from == 0 || n > uint64(len(in)-from) {
-			_, next, cause = block(in, next, LenVarint)
-			return next, cause
-		}
-		next = from + int(n)
-		s[i] = d.text(in[from:next])
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
-}
-
-func readSigned[T int32 | int64](d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, LenVarint, 1, at)
-	if cause != nil {
-		return next, cause
-	}
-	in := d.in
-	for i := range s {
-		if next < len(in) && in[next] < 0x80 {
-			s[i] = T(Unzigzag(uint64(in[next])))
-			next++
-			continue
-		}
-		u, after := uvarintLong(in, next)
-		v := Unzigzag(u)
-		if after == 0 || int64(T(v)) != v {
-			return numberFault(in, next)
-		}
-		s[i], next = T(v), after
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
-}
-
-func readUnsigned[T uint32 | uint64](d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, LenVarint, 1, at)
-	if cause != nil {
-		return next, cause
-	}
-	in := d.in
-	for i := range s {
-		if next < len(in) && in[next] < 0x80 {
-			s[i] = T(in[next])
-			next++
-			continue
-		}
-		v, after := uvarintLong(in, next)
-		if after == 0 || uint64(T(v)) != v {
-			return numberFault(in, next)
-		}
-		s[i], next = T(v), after
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
-}
-
-// readBulk copies a slice of numbers, which may be of another kind than T but
-// have its size.
-func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
-	if cause != nil {
-		return next, cause
-	}
-	if len(s) > 0 {
-		size := len(s) * int(i.arg)
-		mem.Of(&s[0]).PutArray(0, d.in[next:next+size])
-		next += size
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
 }

@@ -1,46 +1,13 @@
 package program
 
 import (
-	"math"
 	"math/bits"
 	"reflect"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
 )
-
-// A scratch is where the encoder goes on when it runs out of room.
-type scratch struct{ b []byte }
-
-// scratches are kept by their size, each four times the one before.
-var scratches [6]sync.Pool
-
-const (
-	minScratch = 16 << 10
-	maxScratch = minScratch << (2 * (len(scratches) - 1))
-)
-
-// class returns the index of the scratches that have room for size bytes.
-func class(size int) int { return (bits.Len(uint(size-1)/minScratch) + 1) / 2 }
-
-func borrow(size int) *scratch {
-	if size > maxScratch {
-		return &scratch{make([]byte, size)}
-	}
-	k := class(size)
-	if s, ok := scratches[k].Get().(*scratch); ok {
-		return s
-	}
-	return &scratch{make([]byte, minScratch<<(2*k))}
-}
-
-func (s *scratch) release() {
-	if len(s.b) <= maxScratch {
-		scratches[class(len(s.b))].Put(s)
-	}
-}
 
 // An encoder is the state of one encode that its programs share. It lies on the
 // caller's stack.
@@ -190,6 +157,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	for pc := uint(0); pc < uint(len(code)); pc++ {
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
+	again:
 		switch in.op {
 		case opBool:
 			n = putBool(e.buf, n, mem.Load[bool](at, 0))
@@ -208,18 +176,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n = putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
 		case opUint64:
 			n = putUvarint(e.buf, n, mem.Load[uint64](at, 0))
-		case opInts:
-			buf := e.buf
-			for i := range uintptr(in.arg) {
-				n = putUvarint(buf, n, zigzag(mem.Load[int64](at, 8*i)))
-			}
-		case opUints:
-			buf := e.buf
-			for i := range uintptr(in.arg) {
-				n = putUvarint(buf, n, mem.Load[uint64](at, 8*i))
-			}
-		case opMixed:
-			n = putMixed(e, n, in, at)
+		case opRun:
+			n = putRun(e, n, in, at)
 		case opFix16:
 			mem.Put16(e.buf, n, mem.Bits16(at))
 			n += 2
@@ -346,12 +304,14 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				return n, p.refuse(int(pc), ErrDepth)
 			}
 			in = &code[pc]
-			n = putPlain(e, n, in, to.Add(uintptr(in.off)))
+			at = to.Add(uintptr(in.off))
+			goto again
 		case opCast:
 			if e.depth == 1 {
 				return n, p.refuse(int(pc), ErrDepth)
 			}
-			next := p.refs[in.arg].putCast(e, n, in.len, at)
+			r := &p.refs[in.arg]
+			next := r.cast.put(e, n, in.len, r, at)
 			if next < 0 {
 				return n, p.refuse(int(pc), ErrTooLong)
 			}
@@ -367,40 +327,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		}
 	}
 	return n, nil
-}
-
-// appendPlain runs one plain instruction, for what a
-// pointer points to.
-func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
-	switch in.op {
-	case opBool:
-		return putBool(e.buf, n, mem.Load[bool](at, 0))
-	case opByte:
-		mem.Put8(e.buf, n, mem.Bits8(at))
-		return n + 1
-	case opInt16:
-		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
-	case opInt32:
-		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
-	case opInt64:
-		return putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
-	case opUint16:
-		return putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
-	case opUint32:
-		return putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
-	case opUint64:
-		return putUvarint(e.buf, n, mem.Load[uint64](at, 0))
-	case opFix32:
-		mem.Put32(e.buf, n, mem.Bits32(at))
-		return n + 4
-	case opFix64:
-		mem.Put64(e.buf, n, mem.Bits64(at))
-		return n + 8
-	}
-	s := mem.Load[string](at, 0) // opString
-	buf := e.room(n, len(s)+10+int(in.need))
-	n = putUvarint(buf, n, uint64(len(s)))
-	return n + copy(buf[n:], s)
 }
 
 // appendAll runs the program over the count values from first on, each stride
@@ -500,35 +426,6 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 
 func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.Type, Err: cause} }
 
-// appendElements writes a slice, a list or an array of what has a program.
-func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	first, count := at, r.count
-	if in.op != opArray {
-		first, count = at.Slice(0)
-	}
-	switch in.op {
-	case opSlice:
-		next, ok := putLen(e.buf, n, in.len, count)
-		if !ok {
-			return n, r.fail(ErrTooLong)
-		}
-		n = next
-	case opList:
-		if count != r.count {
-			return n, r.fail(ErrCount)
-		}
-	}
-	if count == 0 || len(r.program.code) == 0 {
-		return n, nil
-	}
-	if r.raw > 0 {
-		size := count * int(r.raw)
-		buf := e.room(n, size+slack)
-		return n + copy(buf[n:], first.Array(0, size)), nil
-	}
-	return r.program.putAll(e, n, first, count, r.stride)
-}
-
 // putBlock writes a length and the bytes of s.
 func putBlock(e *encoder, n int, s string) int {
 	buf := e.room(n, len(s)+10+slack)
@@ -536,79 +433,7 @@ func putBlock(e *encoder, n int, s string) int {
 	return n + copy(buf[n:], s)
 }
 
-// putMixed writes adjacent integers of 64 bits, some of them signed.
-func putMixed(e *encoder, n int, in *instr, at mem.Pointer) int {
-	buf, signed := e.buf, in.need
-	for i := range uintptr(in.arg) {
-		v := mem.Bits64(at.Add(8 * i))
-		if signed&1 != 0 {
-			v = zigzag(int64(v))
-		}
-		n = putUvarint(buf, n, v)
-		signed >>= 1
-	}
-	return n
-}
-
-func putStrings(e *encoder, n int, s []string) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
-	for _, v := range s {
-		buf := e.room(n, len(v)+10+slack)
-		n = putUvarint(buf, n, uint64(len(v)))
-		n += copy(buf[n:], v)
-	}
-	return n
-}
-
 // putSigned and putUnsigned write a slice of varints, some at a time, so that
 // room is made for a few and not looked after for each.
 
 const chunk = 64
-
-func putSigned[T int32 | int64](e *encoder, n int, s []T) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
-	for len(s) > 0 {
-		some := s[:min(len(s), chunk)]
-		buf := e.room(n, 10*len(some)+slack)
-		for _, v := range some {
-			n = putUvarint(buf, n, zigzag(int64(v)))
-		}
-		s = s[len(some):]
-	}
-	return n
-}
-
-func putUnsigned[T uint32 | uint64](e *encoder, n int, s []T) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
-	for len(s) > 0 {
-		some := s[:min(len(s), chunk)]
-		buf := e.room(n, 10*len(some)+slack)
-		for _, v := range some {
-			n = putUvarint(buf, n, uint64(v))
-		}
-		s = s[len(some):]
-	}
-	return n
-}
-
-func putComplex(dst []byte, n int, in *instr, at mem.Pointer) int {
-	canonical := in.arg == 1
-	if in.op == opComplex64 {
-		c := mem.Load[complex64](at, 0)
-		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
-		if canonical {
-			re, im = canonical32(re), canonical32(im)
-		}
-		mem.Put32(dst, n, re)
-		mem.Put32(dst, n+4, im)
-		return n + 8
-	}
-	c := mem.Load[complex128](at, 0)
-	re, im := math.Float64bits(real(c)), math.Float64bits(imag(c))
-	if canonical {
-		re, im = canonical64(re), canonical64(im)
-	}
-	mem.Put64(dst, n, re)
-	mem.Put64(dst, n+8, im)
-	return n + 16
-}

@@ -143,8 +143,8 @@ func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer) (int, *Deco
 		at.SetNil(0)
 		return next, nil
 	}
-	if r.cast != 0 {
-		if next, cause = r.readCast(d, next, n, at); cause != nil {
+	if r.cast != nil {
+		if next, cause = r.cast.read(d, next, n, r, at); cause != nil {
 			return next, d.fail(next, r.spec.Type, cause)
 		}
 		return next, nil

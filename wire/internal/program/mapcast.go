@@ -1,415 +1,258 @@
 package program
 
-import "github.com/hone-go/hone/internal/mem"
+import (
+	"runtime"
 
-// A mapCast says as what a map with plain keys and elements may be seen: numbers
-// as unsigned ones of their size, so that a few functions do for all of them. 0
-// is a map that goes through package reflect.
-type mapCast uint8
-
-const (
-	castNone mapCast = iota
-	cast8            // by the size of the elements; the keys are strings
-	cast16
-	cast32
-	cast64
-	castText
-	cast32to8 // keys of 32 bits
-	cast32to16
-	cast32to32
-	cast32to64
-	cast32toText
-	cast64to8 // keys of 64 bits
-	cast64to16
-	cast64to32
-	cast64to64
-	cast64toText
+	"github.com/hone-go/hone/internal/mem"
 )
 
-// castOf returns the cast for a map with these keys and elements.
-func castOf(key, elem *Spec) mapCast {
-	if !mem.CastMaps {
-		return castNone
-	}
-	cast := castNone
-	switch elem.Form {
-	case FormBool, FormByte, FormVarint, FormUvarint, FormFixed, FormFloat:
-		if elem.Big || elem.Form == FormFixed && uintptr(elem.Width) != elem.Size {
-			break
-		}
-		cast = [...]mapCast{1: cast8, 2: cast16, 4: cast32, 8: cast64}[elem.Size]
-	case FormText:
-		cast = castText
-	}
-	if cast == castNone {
-		return castNone
-	}
-	switch {
-	case key.Form == FormText:
-		return cast
-	case key.Form != FormVarint && key.Form != FormUvarint:
-		return castNone
-	case key.Size == 4:
-		return cast + cast32to8 - cast8
-	case key.Size == 8:
-		return cast + cast64to8 - cast8
-	}
-	return castNone
+// A mapCast runs over maps of plain keys and elements, which it sees through a
+// native map type: numbers as unsigned ones of their size.
+type mapCast interface {
+	// put returns a negative position if a length does not fit its form.
+	put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int
+	// read reads count entries.
+	read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error)
+	walk(w BinaryWriter, r *ref, at mem.Pointer)
 }
 
-// A plain is a number whose bits are at hand: how it is written.
+// casts has the casts by the sizes of keys and elements; 0 stands for strings.
+var casts = map[[2]uintptr]mapCast{
+	{0, 0}: cast[string, string]{}, {0, 1}: cast[string, uint8]{}, {0, 2}: cast[string, uint16]{}, {0, 4}: cast[string, uint32]{}, {0, 8}: cast[string, uint64]{},
+	{4, 0}: cast[uint32, string]{}, {4, 1}: cast[uint32, uint8]{}, {4, 2}: cast[uint32, uint16]{}, {4, 4}: cast[uint32, uint32]{}, {4, 8}: cast[uint32, uint64]{},
+	{8, 0}: cast[uint64, string]{}, {8, 1}: cast[uint64, uint8]{}, {8, 2}: cast[uint64, uint16]{}, {8, 4}: cast[uint64, uint32]{}, {8, 8}: cast[uint64, uint64]{},
+}
+
+// castOf returns the cast for a map with these keys and elements, or nil.
+func castOf(key, elem *Spec) mapCast {
+	varint := key.Form == FormVarint || key.Form == FormUvarint
+	if !mem.CastMaps || key.Form != FormText && !varint {
+		return nil
+	}
+	sizes := [2]uintptr{key.Size, elem.Size}
+	if key.Form == FormText {
+		sizes[0] = 0
+	}
+	switch elem.Form {
+	case FormText:
+		sizes[1] = 0
+	case FormBool, FormByte, FormVarint, FormUvarint, FormFixed, FormFloat:
+		if elem.Big || elem.Form == FormFixed && uintptr(elem.Width) != elem.Size {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return casts[sizes]
+}
+
+// A plain is a string or a number of which only the bits are at hand: how it is
+// written.
 type plain struct {
-	form   form
+	form   Form
 	signed bool
 	varint bool
-	size   uint8
-	unused uint8 // bits of a word above the number
-	zigzag bool
+	short  bool // of a string: a length below 128 takes one byte, which is that number
 	len    Len
+	size   uint8 // of a number, in bytes
+	unused uint8 // bits of a word above the number
 }
 
 func plainOf(s *Spec) plain {
-	p := plain{form: s.Form, zigzag: s.Form == FormVarint, signed: s.Signed, size: uint8(s.Size), len: s.Len, varint: s.Form == FormVarint || s.Form == FormUvarint}
-	p.unused = uint8(64-8*s.Size) & 63
-	return p
-}
-
-// coded is what stands for a number on the wire: the number, or if it is signed
-// and a varint its zigzag code.
-func (p *plain) coded(v uint64) uint64 {
-	if p.zigzag {
-		return zigzag(p.extend(v))
+	return plain{
+		form: s.Form, signed: s.Signed, varint: s.Form == FormVarint || s.Form == FormUvarint,
+		short: s.Len.least() == 1, len: s.Len, size: uint8(s.Size), unused: uint8(64-8*s.Size) & 63,
 	}
-	return v
 }
 
-// put writes a number, of which there is room for the longest.
-func (p *plain) put(dst []byte, n int, v uint64) int {
-	if p.varint {
-		return putUvarint(dst, n, p.coded(v))
+func (p *plain) load(at mem.Pointer) uint64 {
+	switch p.size {
+	case 1:
+		return uint64(mem.Bits8(at))
+	case 2:
+		return uint64(mem.Bits16(at))
+	case 4:
+		return uint64(mem.Bits32(at))
+	}
+	return mem.Bits64(at)
+}
+
+func (p *plain) store(at mem.Pointer, v uint64) {
+	switch p.size {
+	case 1:
+		mem.SetBits8(at, uint8(v))
+	case 2:
+		mem.SetBits16(at, uint16(v))
+	case 4:
+		mem.SetBits32(at, uint32(v))
+	default:
+		mem.SetBits64(at, v)
+	}
+}
+
+func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
+
+// widest is what a number or a length takes at most, with slack.
+const widest = 10 + slack
+
+// put writes what is at at. It returns a negative position if that does not fit
+// its length.
+func (p *plain) put(e *encoder, n int, at mem.Pointer) int {
+	if p.form == FormText {
+		s := mem.Load[string](at, 0)
+		dst := e.room(n, len(s)+2*widest)
+		if p.short && len(s) < 0x80 {
+			mem.Put8(dst, n, byte(len(s)))
+			return n + 1 + copy(dst[n+1:], s)
+		}
+		n, ok := putLen(dst, n, p.len, len(s))
+		if !ok {
+			return -1
+		}
+		return n + copy(dst[n:], s)
+	}
+	v := p.load(at)
+	dst := e.room(n, widest)
+	switch {
+	case p.form == FormVarint:
+		return putUvarint(dst, n, zigzag(p.extend(v)))
+	case p.varint:
+		return putUvarint(dst, n, v)
 	}
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
 
-func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
-
-// get reads a number. Next is 0 if there is none.
-func (p *plain) get(in []byte, pos int) (v uint64, next int) {
-	switch p.form {
-	case FormVarint, FormUvarint:
-		v, next = Uvarint(in, pos)
-		if p.size == 8 || next == 0 {
-			if p.form == FormVarint {
-				v = uint64(Unzigzag(v))
-			}
-			return v, next
+// read reads what put writes.
+func (p *plain) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
+	in := d.in
+	if p.form == FormText {
+		if p.short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
+			next = pos + 1 + int(in[pos])
+			mem.Store(at, 0, d.text(in[pos+1:next]))
+			return next, nil
+		}
+		b, next, cause := block(in, pos, p.len)
+		if cause == nil {
+			mem.Store(at, 0, d.text(b))
+		}
+		return next, cause
+	}
+	if p.varint {
+		v, next := Uvarint(in, pos)
+		if next == 0 {
+			return UvarintFault(in, pos)
 		}
 		if p.form == FormVarint {
 			i := Unzigzag(v)
-			if p.extend(uint64(i)) != i {
-				return 0, 0
+			if v = uint64(i); p.extend(v) != i {
+				return pos, ErrOverflow
 			}
-			return uint64(i), next
+		} else if v<<p.unused>>p.unused != v {
+			return pos, ErrOverflow
 		}
-		if v>>(8*p.size&63) != 0 {
-			return 0, 0
-		}
-		return v, next
+		p.store(at, v)
+		return next, nil
 	}
 	if len(in)-pos < int(p.size) {
-		return 0, 0
+		return len(in), ErrTruncated
 	}
+	v := uint64(0)
 	for i := range int(p.size) {
 		v |= uint64(in[pos+i]) << (8 * i)
 	}
 	if p.form == FormBool && v > 1 {
-		return 0, 0
+		return pos, ErrFlag
 	}
-	return v, pos + int(p.size)
+	p.store(at, v)
+	return pos + int(p.size), nil
 }
 
-// fault says why get found nothing.
-func (p *plain) fault(in []byte, pos int) (at int, cause error) {
-	switch p.form {
-	case FormVarint, FormUvarint:
-		if _, next := Uvarint(in, pos); next == 0 {
-			return UvarintFault(in, pos)
-		}
-		return pos, ErrOverflow
-	case FormBool:
-		if pos < len(in) {
-			return pos, ErrFlag
-		}
+func (p *plain) walk(w BinaryWriter, at mem.Pointer) {
+	if p.form == FormText {
+		w.WriteString(mem.Load[string](at, 0))
+		return
 	}
-	return len(in), ErrTruncated
-}
-
-type unsigned interface {
-	uint8 | uint16 | uint32 | uint64
-}
-
-// widest is what a number or a length takes at most, with slack.
-const widest = 10 + slack
-
-// appendCast returns a negative position if a length does not fit its form.
-func (r *ref) putCast(e *encoder, n int, form Len, at mem.Pointer) int {
-	switch r.cast {
-	case cast8:
-		return putTextMap(e, n, form, r, *mem.MapAt[string, uint8](at, 0))
-	case cast16:
-		return putTextMap(e, n, form, r, *mem.MapAt[string, uint16](at, 0))
-	case cast32:
-		return putTextMap(e, n, form, r, *mem.MapAt[string, uint32](at, 0))
-	case cast64:
-		return putTextMap(e, n, form, r, *mem.MapAt[string, uint64](at, 0))
-	case castText:
-		return putTexts(e, n, form, r, *mem.MapAt[string, string](at, 0))
-	case cast32to8:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint32, uint8](at, 0))
-	case cast32to16:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint32, uint16](at, 0))
-	case cast32to32:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint32, uint32](at, 0))
-	case cast32to64:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint32, uint64](at, 0))
-	case cast32toText:
-		return putNumberToText(e, n, form, r, *mem.MapAt[uint32, string](at, 0))
-	case cast64to8:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint64, uint8](at, 0))
-	case cast64to16:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint64, uint16](at, 0))
-	case cast64to32:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint64, uint32](at, 0))
-	case cast64to64:
-		return putNumbers(e, n, form, r, *mem.MapAt[uint64, uint64](at, 0))
+	v := p.load(at)
+	switch {
+	case p.form == FormVarint:
+		w.WriteInt(p.extend(v))
+	case p.form == FormUvarint:
+		w.WriteUint(v)
+	case p.form == FormBool:
+		w.WriteBool(v == 1)
+	case p.form == FormByte && p.signed:
+		w.WriteInt8(int8(v))
+	case p.form == FormByte:
+		w.WriteUint8(uint8(v))
 	default:
-		return putNumberToText(e, n, form, r, *mem.MapAt[uint64, string](at, 0))
+		walkFixed(w, numberFloat, v, 8*int(p.size))
 	}
 }
 
-func putTextMap[V unsigned](e *encoder, n int, form Len, r *ref, m map[string]V) int {
+// A cast sees a map as one of K to V.
+type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
+
+func (cast[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
+	m := *mem.MapAt[K, V](at, 0)
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
-	elem, keyLen := &r.plainElem, r.plainKey.len
-	short := lenForms[keyLen].width == 1 // or a varint: a small length is itself
-	for k, v := range m {
-		dst := e.room(n, len(k)+2*widest)
-		if short && len(k) < 0x80 {
-			mem.Put8(dst, n, byte(len(k)))
-			n++
-		} else if n, ok = putLen(dst, n, keyLen, len(k)); !ok {
-			return -1
+	var k K
+	var v V
+	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	for k, v = range m {
+		if n = r.plainKey.put(e, n, key); n < 0 {
+			return n
 		}
-		n += copy(dst[n:], k)
-		if elem.size == 1 {
-			mem.Put8(dst, n, byte(v))
-			n++
-		} else {
-			n = elem.put(dst, n, uint64(v))
+		if n = r.plainElem.put(e, n, elem); n < 0 {
+			return n
 		}
 	}
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 	return n
 }
 
-func putTexts(e *encoder, n int, form Len, r *ref, m map[string]string) int {
-	n, ok := putLen(e.buf, n, form, len(m))
-	if !ok {
-		return -1
-	}
-	keyLen, elemLen := r.plainKey.len, r.plainElem.len
-	for k, v := range m {
-		dst := e.room(n, len(k)+len(v)+2*widest)
-		if n, ok = putLen(dst, n, keyLen, len(k)); !ok {
-			return -1
-		}
-		n += copy(dst[n:], k)
-		if n, ok = putLen(dst, n, elemLen, len(v)); !ok {
-			return -1
-		}
-		n += copy(dst[n:], v)
-	}
-	return n
-}
-
-func putNumbers[K uint32 | uint64, V unsigned](e *encoder, n int, form Len, r *ref, m map[K]V) int {
-	n, ok := putLen(e.buf, n, form, len(m))
-	if !ok {
-		return -1
-	}
-	key, elem := &r.plainKey, &r.plainElem
-	for k, v := range m {
-		dst := e.room(n, 2*widest)
-		n = putUvarint(dst, n, key.coded(uint64(k)))
-		n = elem.put(dst, n, uint64(v))
-	}
-	return n
-}
-
-func putNumberToText[K uint32 | uint64](e *encoder, n int, form Len, r *ref, m map[K]string) int {
-	n, ok := putLen(e.buf, n, form, len(m))
-	if !ok {
-		return -1
-	}
-	key, elemLen := &r.plainKey, r.plainElem.len
-	for k, v := range m {
-		dst := e.room(n, len(v)+2*widest)
-		n = putUvarint(dst, n, key.coded(uint64(k)))
-		if n, ok = putLen(dst, n, elemLen, len(v)); !ok {
-			return -1
-		}
-		n += copy(dst[n:], v)
-	}
-	return n
-}
-
-func (r *ref) readCast(d *decoder, pos, n int, at mem.Pointer) (int, error) {
-	switch r.cast {
-	case cast8:
-		return getTextMap(d, pos, n, r, mem.MapAt[string, uint8](at, 0))
-	case cast16:
-		return getTextMap(d, pos, n, r, mem.MapAt[string, uint16](at, 0))
-	case cast32:
-		return getTextMap(d, pos, n, r, mem.MapAt[string, uint32](at, 0))
-	case cast64:
-		return getTextMap(d, pos, n, r, mem.MapAt[string, uint64](at, 0))
-	case castText:
-		return getTexts(d, pos, n, r, mem.MapAt[string, string](at, 0))
-	case cast32to8:
-		return getMap(d, pos, n, r, mem.MapAt[uint32, uint8](at, 0))
-	case cast32to16:
-		return getMap(d, pos, n, r, mem.MapAt[uint32, uint16](at, 0))
-	case cast32to32:
-		return getMap(d, pos, n, r, mem.MapAt[uint32, uint32](at, 0))
-	case cast32to64:
-		return getMap(d, pos, n, r, mem.MapAt[uint32, uint64](at, 0))
-	case cast32toText:
-		return getNumberToText(d, pos, n, r, mem.MapAt[uint32, string](at, 0))
-	case cast64to8:
-		return getMap(d, pos, n, r, mem.MapAt[uint64, uint8](at, 0))
-	case cast64to16:
-		return getMap(d, pos, n, r, mem.MapAt[uint64, uint16](at, 0))
-	case cast64to32:
-		return getMap(d, pos, n, r, mem.MapAt[uint64, uint32](at, 0))
-	case cast64to64:
-		return getMap(d, pos, n, r, mem.MapAt[uint64, uint64](at, 0))
-	}
-	return getNumberToText(d, pos, n, r, mem.MapAt[uint64, string](at, 0))
-}
-
-// emptied returns a map with nothing in it and room for n entries: the one that
-// is there, or a new one.
-func emptied[K comparable, V any](m *map[K]V, n int) map[K]V {
-	if *m == nil {
-		*m = make(map[K]V, n)
+func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	to := mem.MapAt[K, V](at, 0)
+	if *to == nil {
+		*to = make(map[K]V, count)
 	} else {
-		clear(*m)
+		clear(*to)
 	}
-	return *m
-}
-
-func getTextMap[V unsigned](d *decoder, pos, n int, r *ref, at *map[string]V) (int, error) {
-	m := emptied(at, n)
-	elem, keyLen := &r.plainElem, r.plainKey.len
-	in := d.in
-	short := lenForms[keyLen].width == 1 // or a varint: a small length is itself
-	bytes := elem.form == FormByte
-	for i := range n {
+	m := *to
+	var k K
+	var v V
+	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	for i := range count {
 		from := pos
-		var k []byte
-		var next int
-		if short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
-			next = pos + 1 + int(in[pos])
-			k = in[pos+1 : next]
-		} else {
-			var cause error
-			if k, next, cause = block(in, pos, keyLen); cause != nil {
-				return next, cause
-			}
+		next, cause := r.plainKey.read(d, pos, key)
+		if cause == nil {
+			next, cause = r.plainElem.read(d, next, elem)
 		}
-		if bytes && next < len(in) {
-			m[d.text(k)] = V(in[next])
-			if pos = next + 1; len(m) != i+1 {
-				return from, ErrDuplicate
-			}
-			continue
-		}
-		v, after := elem.get(in, next)
-		if after == 0 {
-			return elem.fault(in, next)
-		}
-		m[d.text(k)] = V(v)
-		if len(m) != i+1 {
-			return from, ErrDuplicate
-		}
-		pos = after
-	}
-	return pos, nil
-}
-
-func getTexts(d *decoder, pos, n int, r *ref, at *map[string]string) (int, error) {
-	m := emptied(at, n)
-	for i := range n {
-		from := pos
-		k, next, cause := block(d.in, pos, r.plainKey.len)
 		if cause != nil {
 			return next, cause
-		}
-		v, next, cause := block(d.in, next, r.plainElem.len)
-		if cause != nil {
-			return next, cause
-		}
-		m[d.text(k)] = d.text(v)
-		if len(m) != i+1 {
-			return from, ErrDuplicate
 		}
 		pos = next
+		if m[k] = v; len(m) != i+1 {
+			return from, ErrDuplicate
+		}
 	}
 	return pos, nil
 }
 
-func getMap[K uint32 | uint64, V unsigned](d *decoder, pos, n int, r *ref, at *map[K]V) (int, error) {
-	m := emptied(at, n)
-	key, elem := &r.plainKey, &r.plainElem
-	for i := range n {
-		from := pos
-		k, next := key.get(d.in, pos)
-		if next == 0 {
-			return key.fault(d.in, pos)
-		}
-		v, after := elem.get(d.in, next)
-		if after == 0 {
-			return elem.fault(d.in, next)
-		}
-		m[K(k)] = V(v)
-		if len(m) != i+1 {
-			return from, ErrDuplicate
-		}
-		pos = after
+func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
+	m := *mem.MapAt[K, V](at, 0)
+	w.WriteUint(uint64(len(m)))
+	var k K
+	var v V
+	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	for k, v = range m {
+		r.plainKey.walk(w, key)
+		r.plainElem.walk(w, elem)
 	}
-	return pos, nil
-}
-
-func getNumberToText[K uint32 | uint64](d *decoder, pos, n int, r *ref, at *map[K]string) (int, error) {
-	m := emptied(at, n)
-	key := &r.plainKey
-	for i := range n {
-		from := pos
-		k, next := key.get(d.in, pos)
-		if next == 0 {
-			return key.fault(d.in, pos)
-		}
-		v, after, cause := block(d.in, next, r.plainElem.len)
-		if cause != nil {
-			return after, cause
-		}
-		m[K(k)] = d.text(v)
-		if len(m) != i+1 {
-			return from, ErrDuplicate
-		}
-		pos = after
-	}
-	return pos, nil
+	runtime.KeepAlive(&k)
+	runtime.KeepAlive(&v)
 }

@@ -22,8 +22,9 @@ func (m *Measure) fault(at int, cause error) bool {
 // value moves behind a value of s. It is not ok at a fault, and where the reader
 // ends.
 func (m *Measure) Value(s *Spec) (ok bool) {
-	switch s.Form {
-	case FormSlice, FormArray, FormList, FormMap, FormPointer, FormVariant, FormInterface, FormAccessor:
+	info := &forms[s.Form]
+	switch {
+	case info.nests:
 		if m.Depth == 0 {
 			return m.fault(m.Pos, ErrDepth)
 		}
@@ -31,31 +32,23 @@ func (m *Measure) Value(s *Spec) (ok bool) {
 		ok = m.deeper(s)
 		m.Depth++
 		return ok
-	case FormBool, FormByte:
-		return m.skip(1)
+	case info.fixed:
+		return m.skip(uint64(s.least()))
+	case info.block:
+		return m.block(s.Len)
+	}
+	switch s.Form {
 	case FormVarint, FormUvarint:
 		_, ok := m.uvarint()
 		return ok
-	case FormFixed, FormFloat:
-		return m.skip(uint64(s.Width))
-	case FormComplex:
-		return m.skip(2 * uint64(s.Width))
-	case FormText, FormBytes:
-		return m.block(s.Len)
-	case FormError, FormBinary, FormTextual:
-		return m.block(LenVarint)
 	case FormTime:
 		return m.time()
-	case FormTimeUTC:
-		return m.skip(8)
 	case FormTimeZone:
 		if !m.skip(8) {
 			return false
 		}
 		flag, ok := m.byte()
 		return ok && (flag == 0 || m.block(LenU8))
-	case FormSkip:
-		return m.skip(uint64(s.Count))
 	case FormOption:
 		flag, ok := m.byte()
 		return ok && (flag == 0 || m.Value(s.Elem))
@@ -103,8 +96,7 @@ func (m *Measure) values(elem *Spec, n uint64) bool {
 	if least == 0 || n == 0 {
 		return true // no bytes, however many there are
 	}
-	switch elem.Form {
-	case FormBool, FormByte, FormFixed, FormFloat, FormComplex, FormTimeUTC:
+	if forms[elem.Form].fixed {
 		return n <= math.MaxUint64/least && m.skip(n*least)
 	}
 	for ; n > 0; n-- {

@@ -39,7 +39,7 @@ var (
 
 // methodsOf returns the form of a type that encodes itself: it, or a pointer to
 // it, has both halves of a pair of package encoding.
-func MethodsOf(t reflect.Type) (form, Method, bool) {
+func MethodsOf(t reflect.Type) (Form, Method, bool) {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
 		return 0, nil, false
 	}

@@ -2,7 +2,6 @@ package program
 
 import (
 	"errors"
-	"math"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -153,17 +152,4 @@ func (s *Spec) zero(a mem.Pointer) {
 			a.Add(f.Off).Value(0, f.Spec.Type).SetZero()
 		}
 	}
-}
-
-// block reads a length and that many bytes of the input.
-func block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
-	n, at := getLen(in, pos, form)
-	if at == 0 {
-		at, cause = lenFault(in, pos, form)
-		return nil, at, cause
-	}
-	if n > uint64(len(in)-at) || n > math.MaxInt {
-		return nil, len(in), ErrTruncated
-	}
-	return in[at : at+int(n)], at + int(n), nil
 }

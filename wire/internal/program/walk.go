@@ -60,11 +60,11 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		case opUint64:
 			w.WriteUint(mem.Load[uint64](at, 0))
 		case opFix16:
-			writeFixed(w, in, uint64(mem.Bits16(at)), 16)
+			walkFixed(w, in.arg, uint64(mem.Bits16(at)), 16)
 		case opFix32, opWide:
-			writeFixed(w, in, uint64(mem.Bits32(at)), 32)
+			walkFixed(w, in.arg, uint64(mem.Bits32(at)), 32)
 		case opFix64:
-			writeFixed(w, in, mem.Bits64(at), 64)
+			walkFixed(w, in.arg, mem.Bits64(at), 64)
 		case opComplex64:
 			c := mem.Load[complex64](at, 0)
 			w.WriteFloat32(real(c))
@@ -81,11 +81,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, c := range b {
 				w.WriteUint8(c)
 			}
-		case opUints:
-			for i := range uintptr(in.arg) {
-				w.WriteUint(mem.Load[uint64](at, 8*i))
-			}
-		case opMixed:
+		case opRun:
 			for i := range uintptr(in.arg) {
 				if v := mem.Bits64(at.Add(8 * i)); in.need>>i&1 != 0 {
 					w.WriteInt(int64(v))
@@ -101,10 +97,6 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			writeUnsigned(w, mem.SliceAt[uint32](at, 0))
 		case opUint64s:
 			writeUnsigned(w, mem.SliceAt[uint64](at, 0))
-		case opInts:
-			for i := range uintptr(in.arg) {
-				w.WriteInt(mem.Load[int64](at, 8*i))
-			}
 		case opStrings:
 			s := mem.SliceAt[string](at, 0)
 			w.WriteUint(uint64(len(s)))
@@ -221,11 +213,11 @@ func writeUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
 	}
 }
 
-func writeFixed(w BinaryWriter, in *instr, v uint64, size int) {
+func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	switch {
-	case in.arg == numberSigned:
+	case kind == numberSigned:
 		w.WriteInt(int64(v<<(64-size)) >> (64 - size))
-	case in.arg == numberUnsigned:
+	case kind == numberUnsigned:
 		w.WriteUint(v)
 	case size == 32:
 		w.WriteFloat32(math.Float32frombits(uint32(v)))
@@ -257,8 +249,8 @@ func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
 		return r.fail(ErrDepth)
 	}
-	if r.cast != 0 {
-		r.walkCast(w, at)
+	if r.cast != nil {
+		r.cast.walk(w, r, at)
 		return nil
 	}
 	m := at.Value(0, r.spec.Type)
@@ -283,91 +275,4 @@ func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 		}
 	}
 	return nil
-}
-
-func (r *ref) walkCast(w BinaryWriter, at mem.Pointer) {
-	switch r.cast {
-	case cast8:
-		writeTextMap(w, r, *mem.MapAt[string, uint8](at, 0))
-	case cast16:
-		writeTextMap(w, r, *mem.MapAt[string, uint16](at, 0))
-	case cast32:
-		writeTextMap(w, r, *mem.MapAt[string, uint32](at, 0))
-	case cast64:
-		writeTextMap(w, r, *mem.MapAt[string, uint64](at, 0))
-	case castText:
-		m := *mem.MapAt[string, string](at, 0)
-		w.WriteUint(uint64(len(m)))
-		for k, v := range m {
-			w.WriteString(k)
-			w.WriteString(v)
-		}
-	case cast32to8:
-		writeNumbers(w, r, *mem.MapAt[uint32, uint8](at, 0))
-	case cast32to16:
-		writeNumbers(w, r, *mem.MapAt[uint32, uint16](at, 0))
-	case cast32to32:
-		writeNumbers(w, r, *mem.MapAt[uint32, uint32](at, 0))
-	case cast32to64:
-		writeNumbers(w, r, *mem.MapAt[uint32, uint64](at, 0))
-	case cast32toText:
-		writeNumberToText(w, r, *mem.MapAt[uint32, string](at, 0))
-	case cast64to8:
-		writeNumbers(w, r, *mem.MapAt[uint64, uint8](at, 0))
-	case cast64to16:
-		writeNumbers(w, r, *mem.MapAt[uint64, uint16](at, 0))
-	case cast64to32:
-		writeNumbers(w, r, *mem.MapAt[uint64, uint32](at, 0))
-	case cast64to64:
-		writeNumbers(w, r, *mem.MapAt[uint64, uint64](at, 0))
-	case cast64toText:
-		writeNumberToText(w, r, *mem.MapAt[uint64, string](at, 0))
-	}
-}
-
-// write hands over a number of which only the bits are at hand.
-func (p *plain) write(w BinaryWriter, v uint64) {
-	switch {
-	case p.form == FormVarint:
-		w.WriteInt(p.extend(v))
-	case p.form == FormUvarint:
-		w.WriteUint(v)
-	case p.form == FormBool:
-		w.WriteBool(v == 1)
-	case p.form == FormByte && p.signed:
-		w.WriteInt8(int8(v))
-	case p.form == FormByte:
-		w.WriteUint8(uint8(v))
-	case p.size == 4:
-		w.WriteFloat32(math.Float32frombits(uint32(v)))
-	default:
-		w.WriteFloat64(math.Float64frombits(v))
-	}
-}
-
-func writeTextMap[V unsigned](w BinaryWriter, r *ref, m map[string]V) {
-	elem := r.plainElem
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		w.WriteString(k)
-		elem.write(w, uint64(v))
-	}
-}
-
-func writeNumbers[K uint32 | uint64, V unsigned](w BinaryWriter, r *ref, m map[K]V) {
-	key, elem := r.plainKey, r.plainElem
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		key.write(w, uint64(k))
-		elem.write(w, uint64(v))
-	}
-}
-
-func writeNumberToText[K uint32 | uint64](w BinaryWriter, r *ref, m map[K]string) {
-	key := r.plainKey
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		key.write(w, uint64(k))
-		w.WriteString(v)
-	}
 }

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -56,28 +55,6 @@ func putLong(dst []byte, n int, v uint64) int {
 	return n + size
 }
 
-// putLen writes a length, for which there is room; ok is false if its form
-// cannot hold it.
-func putLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
-	if form == LenVarint {
-		return putUvarint(dst, n, uint64(length)), true
-	}
-	f := &lenForms[form]
-	v := uint64(length)
-	if v > f.most {
-		return n, false
-	}
-	switch {
-	case f.width == 1:
-		mem.Put8(dst, n, byte(v))
-	case f.big:
-		mem.Put64(dst, n, bits.ReverseBytes64(v)>>(64-8*f.width))
-	default:
-		mem.Put64(dst, n, v)
-	}
-	return n + f.width, true
-}
-
 func putBool(dst []byte, n int, v bool) int {
 	b := byte(0)
 	if v {
@@ -94,20 +71,71 @@ const (
 	canonicalNaN64 = 0x7ff8000000000000
 )
 
-func canonical32(b uint32) uint32 {
-	if f := math.Float32frombits(b); f == 0 {
-		return 0
-	} else if f != f {
-		return canonicalNaN32
+// uvarint reads the number at in[pos:] and returns it with the position behind
+// it, which is 0 if there is none; uvarintFault says why.
+func Uvarint(in []byte, pos int) (v uint64, next int) {
+	if pos < len(in) && in[pos] < 0x80 {
+		return uint64(in[pos]), pos + 1
 	}
-	return b
+	return uvarintLong(in, pos)
 }
 
-func canonical64(b uint64) uint64 {
-	if f := math.Float64frombits(b); f == 0 {
-		return 0
-	} else if f != f {
-		return canonicalNaN64
+// uvarintLong undoes putLong where there are eight bytes to read, and goes byte
+// by byte at the end of the input and for numbers of nine and ten bytes.
+func uvarintLong(in []byte, pos int) (v uint64, next int) {
+	if len(in)-pos >= 8 {
+		x := mem.Get64(in, pos)
+		if ends := ^x & 0x8080_8080_8080_8080; ends != 0 {
+			size := bits.TrailingZeros64(ends)>>3 + 1
+			x &= ends ^ (ends - 1)
+			if x>>(8*uint(size-1)&63) == 0 {
+				return 0, 0
+			}
+			x &= 0x7f7f_7f7f_7f7f_7f7f
+			x = x&0x007f_007f_007f_007f | x>>1&0x3f80_3f80_3f80_3f80
+			x = x&0x0000_3fff_0000_3fff | x>>2&0x0fff_c000_0fff_c000
+			return x&(1<<28-1) | x>>4&((1<<28-1)<<28), pos + size
+		}
 	}
-	return b
+	for shift := uint(0); pos < len(in); shift += 7 {
+		b := in[pos]
+		if shift == 63 && b > 1 {
+			return 0, 0
+		}
+		pos++
+		if b < 0x80 {
+			if b == 0 && shift > 0 {
+				return 0, 0
+			}
+			return v | uint64(b)<<shift, pos
+		}
+		v |= uint64(b&0x7f) << shift
+	}
+	return 0, 0
+}
+
+// uvarintFault says what is wrong with the number at in[pos:], and where.
+func UvarintFault(in []byte, pos int) (at int, cause error) {
+	for i := 0; pos < len(in); i++ {
+		b := in[pos]
+		switch {
+		case i == 9 && b > 1:
+			return pos, ErrOverflow
+		case b == 0 && i > 0:
+			return pos, ErrNonMinimal
+		case b < 0x80:
+			return pos, ErrOverflow
+		}
+		pos++
+	}
+	return pos, ErrTruncated
+}
+
+// numberFault says what is wrong with a varint that was not taken: if it is well
+// formed it is too large.
+func numberFault(in []byte, pos int) (at int, cause error) {
+	if _, next := Uvarint(in, pos); next > 0 {
+		return pos, ErrOverflow
+	}
+	return UvarintFault(in, pos)
 }

@@ -78,7 +78,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
-	if c.fuse(p, s, off, name) {
+	if !c.Plain && c.fuse(p, s, off, name) {
 		return
 	}
 	info := &forms[s.Form]
@@ -122,7 +122,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	case FormPointer:
 		c.costs(s.Elem.Size, 1+s.Elem.least())
 		r := ref{program: c.program(s.Elem)}
-		if !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
+		if c.Plain || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
 			addRef(opPointer, r)
 			return
 		}
@@ -136,7 +136,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		body := p.code[at+1:]
 		p.code[at].arg = uint32(len(body))
 		p.sealed = len(p.code)
-		if len(body) == 1 {
+		if len(body) == 1 && !c.Plain {
 			switch body[0].op {
 			case opFix64:
 				p.code[at].op, p.code[at].arg = opOptionFix64, body[0].off-uint32(off)
@@ -293,7 +293,7 @@ func (s *Spec) hasFloat() bool {
 
 func (c *compiler) emitSlice(s *Spec, add func(op, uint32), addRef func(op, ref)) {
 	c.costs(s.Elem.Size, s.Elem.least())
-	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty {
+	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty && !c.Plain {
 		if o := forms[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == LenVarint {
 			add(o, 0)
 			return

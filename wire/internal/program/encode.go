@@ -157,7 +157,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	for pc := uint(0); pc < uint(len(code)); pc++ {
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
-	again:
 		switch in.op {
 		case opBool:
 			n = putBool(e.buf, n, mem.Load[bool](at, 0))
@@ -304,8 +303,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				return n, p.refuse(int(pc), ErrDepth)
 			}
 			in = &code[pc]
-			at = to.Add(uintptr(in.off))
-			goto again
+			n = putPlain(e, n, in, to.Add(uintptr(in.off)))
 		case opCast:
 			if e.depth == 1 {
 				return n, p.refuse(int(pc), ErrDepth)
@@ -329,7 +327,29 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	return n, nil
 }
 
-// appendAll runs the program over the count values from first on, each stride
+// putPlain runs an instruction that is plain by its row of ops, for what a pointer
+// points to.
+func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
+	switch in.op {
+	case opBool:
+		return putBool(e.buf, n, mem.Load[bool](at, 0))
+	case opInt32:
+		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+	case opInt64:
+		return putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
+	case opUint64:
+		return putUvarint(e.buf, n, mem.Load[uint64](at, 0))
+	case opFix64:
+		mem.Put64(e.buf, n, mem.Bits64(at))
+		return n + 8
+	}
+	s := mem.Load[string](at, 0) // opString
+	buf := e.room(n, len(s)+10+int(in.need))
+	n = putUvarint(buf, n, uint64(len(s)))
+	return n + copy(buf[n:], s)
+}
+
+// putAll runs the program over the count values from first on, each stride
 // bytes after the one before.
 func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
 	for k := 0; ; {

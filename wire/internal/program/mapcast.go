@@ -61,7 +61,7 @@ type plain struct {
 func plainOf(s *Spec) plain {
 	return plain{
 		form: s.Form, signed: s.Signed, varint: s.Form == FormVarint || s.Form == FormUvarint,
-		short: s.Len.least() == 1, len: s.Len, size: uint8(s.Size), unused: uint8(64-8*s.Size) & 63,
+		short: s.Form == FormText && s.Len.least() == 1, len: s.Len, size: uint8(s.Size), unused: uint8(64-8*s.Size) & 63,
 	}
 }
 
@@ -96,31 +96,24 @@ func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.un
 const widest = 10 + slack
 
 // put writes what is at at. It returns a negative position if that does not fit
-// its length.
+// its length. There is room for a number.
 func (p *plain) put(e *encoder, n int, at mem.Pointer) int {
-	if p.form == FormText {
-		s := mem.Load[string](at, 0)
-		dst := e.room(n, len(s)+2*widest)
-		if p.short && len(s) < 0x80 {
-			mem.Put8(dst, n, byte(len(s)))
-			return n + 1 + copy(dst[n+1:], s)
-		}
-		n, ok := putLen(dst, n, p.len, len(s))
-		if !ok {
-			return -1
-		}
-		return n + copy(dst[n:], s)
-	}
-	v := p.load(at)
-	dst := e.room(n, widest)
 	switch {
 	case p.form == FormVarint:
-		return putUvarint(dst, n, zigzag(p.extend(v)))
-	case p.varint:
-		return putUvarint(dst, n, v)
+		return putUvarint(e.buf, n, zigzag(p.extend(p.load(at))))
+	case p.form == FormUvarint:
+		return putUvarint(e.buf, n, p.load(at))
+	case p.form != FormText:
+		mem.Put64(e.buf, n, p.load(at))
+		return n + int(p.size)
 	}
-	mem.Put64(dst, n, v)
-	return n + int(p.size)
+	s := mem.Load[string](at, 0)
+	dst := e.room(n, len(s)+2*widest)
+	n, ok := putLen(dst, n, p.len, len(s))
+	if !ok {
+		return -1
+	}
+	return n + copy(dst[n:], s)
 }
 
 // read reads what put writes.
@@ -202,9 +195,19 @@ func (cast[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	short := r.plainKey.short
 	for k, v = range m {
-		if n = r.plainKey.put(e, n, key); n < 0 {
-			return n
+		// Most keys are short strings.
+		if short && len(mem.Load[string](key, 0)) < 0x80 {
+			s := mem.Load[string](key, 0)
+			dst := e.room(n, len(s)+2*widest)
+			mem.Put8(dst, n, byte(len(s)))
+			n += 1 + copy(dst[n+1:], s)
+		} else {
+			e.room(n, 2*widest)
+			if n = r.plainKey.put(e, n, key); n < 0 {
+				return n
+			}
 		}
 		if n = r.plainElem.put(e, n, elem); n < 0 {
 			return n
@@ -250,7 +253,11 @@ func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
 	for k, v = range m {
-		r.plainKey.walk(w, key)
+		if r.plainKey.form == FormText {
+			w.WriteString(mem.Load[string](key, 0))
+		} else {
+			r.plainKey.walk(w, key)
+		}
 		r.plainElem.walk(w, elem)
 	}
 	runtime.KeepAlive(&k)

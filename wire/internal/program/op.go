@@ -103,16 +103,16 @@ const (
 
 var ops = [...]opInfo{
 	opBool:    {bound: 1, plain: true},
-	opByte:    {bound: 1, plain: true, argument: argNumber},
-	opInt16:   {bound: 3, plain: true},
+	opByte:    {bound: 1, argument: argNumber},
+	opInt16:   {bound: 3},
 	opInt32:   {bound: 5, plain: true},
 	opInt64:   {bound: 10, plain: true},
-	opUint16:  {bound: 3, plain: true},
-	opUint32:  {bound: 5, plain: true},
+	opUint16:  {bound: 3},
+	opUint32:  {bound: 5},
 	opUint64:  {bound: 10, plain: true},
 	opRun:     {bound: 10, each: true, argument: argCount},
 	opFix16:   {bound: 2, argument: argNumber}, // little-endian
-	opFix32:   {bound: 4, plain: true, argument: argNumber},
+	opFix32:   {bound: 4, argument: argNumber},
 	opFix64:   {bound: 8, plain: true, argument: argNumber},
 	opFix16B:  {bound: 2, argument: argNumber}, // big-endian
 	opFix32B:  {bound: 4, argument: argNumber},

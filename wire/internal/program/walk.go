@@ -27,17 +27,24 @@ func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
 	return nil
 }
 
-// walk runs the program over the value at a. The program is plain: nothing in
-// it is moved as mere bytes.
+// walk hands over the value at a.
 func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
+	_, err := p.walkAll(w, a, 1, 0, depth)
+	return err
+}
+
+// walkAll runs the program over the count values from first on, each stride bytes
+// after the one before. On error it says which of them is at fault. The program is
+// plain, so it has none of the instructions that stand for several.
+func (p *Program) walkAll(w BinaryWriter, first mem.Pointer, count int, stride uintptr, depth int) (k int, _ *EncodeError) {
 	if depth == 0 {
-		return &EncodeError{Type: p.Type, Err: ErrDepth}
+		return 0, &EncodeError{Type: p.Type, Err: ErrDepth}
 	}
 	code := p.code
+next:
 	for pc := 0; pc < len(code); pc++ {
 		in := &code[pc]
-		at := a.Add(uintptr(in.off))
-	again:
+		at := first.Add(uintptr(in.off))
 		switch in.op {
 		case opBool:
 			w.WriteBool(mem.Load[bool](at, 0))
@@ -81,30 +88,8 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, c := range b {
 				w.WriteUint8(c)
 			}
-		case opRun:
-			for i := range uintptr(in.arg) {
-				if v := mem.Bits64(at.Add(8 * i)); in.need>>i&1 != 0 {
-					w.WriteInt(int64(v))
-				} else {
-					w.WriteUint(v)
-				}
-			}
-		case opInt32s:
-			writeSigned(w, mem.SliceAt[int32](at, 0))
-		case opInt64s:
-			writeSigned(w, mem.SliceAt[int64](at, 0))
-		case opUint32s:
-			writeUnsigned(w, mem.SliceAt[uint32](at, 0))
-		case opUint64s:
-			writeUnsigned(w, mem.SliceAt[uint64](at, 0))
-		case opStrings:
-			s := mem.SliceAt[string](at, 0)
-			w.WriteUint(uint64(len(s)))
-			for _, v := range s {
-				w.WriteString(v)
-			}
 		case opTime:
-			writeTime(w, mem.At[time.Time](at, 0))
+			walkTime(w, mem.At[time.Time](at, 0))
 		case opError:
 			text := ""
 			if err := *mem.At[error](at, 0); err != nil {
@@ -118,44 +103,17 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			if !there {
 				pc += int(in.arg)
 			}
-		case opOptionFix64, opOptionUint64:
-			there := mem.Load[bool](at, 0)
-			w.WriteBool(there)
-			if !there {
-				pc++
-			}
-		case opPointerTo:
-			to := at.Elem(0)
-			pc++
-			w.WriteBool(!to.IsNil())
-			if to.IsNil() {
-				continue
-			}
-			if depth == 1 {
-				return p.refuse(pc, ErrDepth)
-			}
-			in = &code[pc]
-			at = to.Add(uintptr(in.off))
-			goto again
 		default:
-			if err := p.walkRef(w, &p.refs[in.arg], in, at, depth); err != nil {
-				return err.within(p.at(pc, 0).name)
+			if err := p.walkRef(w, &p.refs[in.arg], in, at, depth-1); err != nil {
+				return k, err.within(p.at(pc, 0).name)
 			}
 		}
 	}
-	return nil
-}
-
-func (p *Program) walkAll(w BinaryWriter, first mem.Pointer, count int, stride uintptr, depth int) *EncodeError {
-	for k := 0; ; {
-		if err := p.walk(w, first, depth); err != nil {
-			return err.within(Index("", k))
-		}
-		if k++; k >= count {
-			return nil
-		}
+	if k++; k < count {
 		first = first.Add(stride)
+		goto next
 	}
+	return k, nil
 }
 
 func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, depth int) *EncodeError {
@@ -169,16 +127,20 @@ func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, dep
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}
-		return r.program.walkAll(w, first, count, r.stride, depth-1)
+		k, err := r.program.walkAll(w, first, count, r.stride, depth)
+		if err != nil {
+			return err.within(Index("", k))
+		}
+		return nil
 	case opPointer:
 		to := at.Elem(0)
 		w.WriteBool(!to.IsNil())
 		if to.IsNil() {
 			return nil
 		}
-		return r.program.walk(w, to, depth-1)
+		return r.program.walk(w, to, depth)
 	case opMap, opCast:
-		return r.walkMap(w, at, depth-1)
+		return r.walkMap(w, at, depth)
 	case opBinary, opTextual:
 		b, err := r.append(nil, at.Addr(0, r.spec.Type))
 		if err != nil {
@@ -192,25 +154,11 @@ func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, dep
 		if is.program == nil {
 			return nil
 		}
-		return is.program.walk(w, at.Add(is.Off), depth-1)
+		return is.program.walk(w, at.Add(is.Off), depth)
 	case opEvolving:
-		return r.program.walk(w, at, depth-1)
+		return r.program.walk(w, at, depth)
 	}
 	panic("wire: instruction without a walk")
-}
-
-func writeSigned[T int32 | int64](w BinaryWriter, s []T) {
-	w.WriteUint(uint64(len(s)))
-	for _, v := range s {
-		w.WriteInt(int64(v))
-	}
-}
-
-func writeUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
-	w.WriteUint(uint64(len(s)))
-	for _, v := range s {
-		w.WriteUint(uint64(v))
-	}
 }
 
 func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
@@ -226,7 +174,7 @@ func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	}
 }
 
-func writeTime(w BinaryWriter, t *time.Time) {
+func walkTime(w BinaryWriter, t *time.Time) {
 	w.WriteInt(t.Unix())
 	w.WriteUint(uint64(t.Nanosecond()))
 	loc := t.Location()

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Fields is what a layout is declared on: see [Layout].
+// Fields is what a layout is declared on: see [New].
 type Fields struct {
 	typ    reflect.Type // of the prototype
 	base   uintptr
@@ -20,14 +20,14 @@ type Fields struct {
 	err    *wire.TypeError
 }
 
-// Layout makes the codec that declare describes: the fields of a T in the order
+// New makes the codec that declare describes: the fields of a T in the order
 // in which they are written, each with how.
 //
-//	var user = wire.Must(wire.Layout(func(l *wire.Fields, u *User) {
-//		wire.Varchar(l, &u.Name)
-//		wire.Uint8(l, &u.Age)
-//		wire.Slice(l, &u.Tags, wire.LenU8, wire.SmallVarcharType)
-//		wire.Optional(l, &u.Email, wire.VarcharType)
+//	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
+//		layout.Varchar(l, &u.Name)
+//		layout.Uint8(l, &u.Age)
+//		layout.Slice(l, &u.Tags, layout.LenU8, layout.SmallVarcharType)
+//		layout.Optional(l, &u.Email, layout.VarcharType)
 //		l.Skip(10)
 //	}))
 //
@@ -243,7 +243,7 @@ func Slice[S ~[]E, E any](l *Fields, p *S, n Len, elem Type[E]) {
 // Array lays out the elements of an array, and nothing else; it is handed over
 // as a slice of the whole array in the prototype, as in
 //
-//	wire.Array(l, u.Flags[:], wire.BoolType)
+//	wire.Array(l, u.Flags[:], layout.BoolType)
 func Array[E any](l *Fields, array []E, elem Type[E]) {
 	t := reflect.TypeFor[E]()
 	if len(array) == 0 {

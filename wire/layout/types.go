@@ -171,7 +171,7 @@ func ListType[E any](n int, elem Type[E]) Type[[]E] {
 // ArrayType is the elements of an array, which elements returns the whole of, as
 // in
 //
-//	wire.ArrayType(func(a *[5]bool) []bool { return a[:] }, wire.BoolType)
+//	layout.ArrayType(func(a *[5]bool) []bool { return a[:] }, layout.BoolType)
 func ArrayType[A, E any](elements func(*A) []E, elem Type[E]) Type[A] {
 	a, e := reflect.TypeFor[A](), reflect.TypeFor[E]()
 	if a.Kind() != reflect.Array || a.Elem() != e {

@@ -16,7 +16,7 @@ type Schema struct {
 	Types   map[string]*Type `json:"types,omitempty"` // what refs name
 }
 
-// A SchemaType says how one type is written.
+// A Type says how one type is written.
 type Type struct {
 	// Kind is bool, int, uint, float, complex, string, bytes, time, "time utc",
 	// "time location", array, slice, map, struct, optional, union, binary, text,
@@ -40,13 +40,13 @@ type Type struct {
 	Name string `json:"name,omitempty"` // of a ref: which; of binary and text: of what Go type
 }
 
-// A SchemaField is a field of a struct. One that is skipped has no name.
+// A Field is a field of a struct. One that is skipped has no name.
 type Field struct {
 	Name string `json:"name,omitempty"`
 	Type *Type  `json:"type"`
 }
 
-// A SchemaCase is a case of a union.
+// A Case is a case of a union.
 type Case struct {
 	ID   uint32 `json:"id"`
 	Name string `json:"name"`

@@ -6,7 +6,7 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// A mode is what a compiler is asked for beyond the type.
+// A Mode is what a compiler is asked for beyond the type.
 type Mode struct {
 	Canonical bool
 	Plain     bool // nothing moved as mere bytes: for a walk that names each value
@@ -19,7 +19,7 @@ type compiler struct {
 	methods  bool
 }
 
-// compile makes the program of root.
+// Compile makes the program of root.
 func Compile(root *Spec, m Mode) *Program {
 	c := compiler{Mode: m, programs: map[*Spec]*Program{}, factor: minFactor}
 	p := c.program(root)

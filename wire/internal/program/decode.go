@@ -2,7 +2,6 @@ package program
 
 import (
 	"math"
-	"math/bits"
 	"reflect"
 	"time"
 
@@ -16,17 +15,17 @@ type decoder struct {
 	budget int // bytes of memory that it may still ask for
 	alias  bool
 	depth  int    // how much deeper the value may nest
-	slab   []byte // room for the next short strings
-	slabs  int    // bytes of the last one
+	shared []byte // room for the next short strings
+	chunk  int    // bytes of the last room
 }
 
 // Short strings share an allocation, so that a slice of them does not take one
-// for each. Who keeps one such string keeps what it shares: at most maxSlab
+// for each. Who keeps one such string keeps what it shares: at most maxShared
 // bytes, and never more than the input has.
 const (
-	maxShort = 64
-	minSlab  = 64
-	maxSlab  = 512
+	maxShort  = 64
+	minShared = 64
+	maxShared = 512
 )
 
 // text returns b as a string.
@@ -38,16 +37,17 @@ func (d *decoder) text(b []byte) string {
 		return mem.String(b)
 	case n > maxShort:
 		return string(b)
-	case n > len(d.slab):
-		d.slabs = min(max(2*d.slabs, minSlab), maxSlab)
-		d.slab = make([]byte, max(n, min(d.slabs, len(d.in))))
+	case n > len(d.shared):
+		d.chunk = min(max(2*d.chunk, minShared), maxShared)
+		d.shared = make([]byte, max(n, min(d.chunk, len(d.in))))
 	}
-	s := d.slab[:len(b)]
-	d.slab = d.slab[len(b):]
+	s := d.shared[:len(b)]
+	d.shared = d.shared[len(b):]
 	copy(s, b)
 	return mem.String(s)
 }
 
+// Unmarshal decodes the whole of data into the value at a.
 func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits Limits, alias bool) error {
 	_, err := p.UnmarshalFirst(data, isNil, a, limits, alias, true)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits Limit
 	return nil
 }
 
-// decodeSome decodes the value that data starts with and returns its length.
+// UnmarshalFirst decodes the value that data starts with and returns its length.
 // Whole says that nothing may come behind it.
 func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits Limits, alias, whole bool) (int, error) {
 	if p.Err != nil {
@@ -101,6 +101,10 @@ func (d *decoder) take(n int, size uintptr) bool {
 
 // read runs the program over the value at a and returns the position after its
 // encoding.
+//
+// It is long since it is the loop: what is met often stands in it, as a call for
+// each instruction costs as much as the instruction does. What is wrong with the
+// input is found out apart, by fault.
 func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, ErrDepth)
@@ -130,7 +134,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opInt64:
-			if pos < len(in) && in[pos] < 0x80 { // what uvarint does first, which is not inlined
+			if pos < len(in) && in[pos] < 0x80 { // what Uvarint does first, which is not inlined
 				mem.Store(at, 0, Unzigzag(uint64(in[pos])))
 				pos++
 				continue
@@ -178,24 +182,6 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos += 8
 				continue
 			}
-		case opFix16B:
-			if len(in)-pos >= 2 {
-				mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
-				pos += 2
-				continue
-			}
-		case opFix32B:
-			if len(in)-pos >= 4 {
-				mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
-				pos += 4
-				continue
-			}
-		case opFix64B:
-			if len(in)-pos >= 8 {
-				mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
-				pos += 8
-				continue
-			}
 		case opString:
 			var n uint64
 			next := pos + 1
@@ -237,7 +223,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		case opOption:
+		case opOption, opOptionFix64, opOptionUint64:
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
 				if in[pos-1] == 1 {
@@ -249,21 +235,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				if mem.Load[bool](at, 0) {
 					at.Value(0, p.at(pc, 0).Type).SetZero()
 				}
-				pc += int(i.arg)
-				continue
-			}
-		case opOptionFix64, opOptionUint64:
-			if pos < len(in) && in[pos] <= 1 {
-				pos++
-				if in[pos-1] == 1 {
-					// As for opOption; what follows is read by its own instruction.
-					mem.Store(at, 0, true)
-					continue
-				}
-				if mem.Load[bool](at, 0) {
-					at.Value(0, p.at(pc, 0).Type).SetZero()
-				}
-				pc++
+				pc += i.body()
 				continue
 			}
 		case opPointerTo:
@@ -320,8 +292,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 }
 
 func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError) {
-	lacks := p.at(pc, 0)
-	return pos, d.fail(pos, lacks.Type, cause).within(lacks.name)
+	part := p.at(pc, 0)
+	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
 // fault says what is wrong with the input at pos, which the instruction at pc
@@ -342,8 +314,8 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	case opTime:
 		pos, cause = timeFault(in, pos)
 	case opRaw:
-		lacks := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
-		return len(in), d.fail(len(in), lacks.Type, ErrTruncated).within(lacks.name)
+		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
+		return len(in), d.fail(len(in), part.Type, ErrTruncated).within(part.name)
 	default: // of a fixed width
 		pos, cause = len(in), ErrTruncated
 	}
@@ -353,8 +325,8 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 // failPart is what is wrong with the k-th varint of the instruction at pc.
 func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
 	pos, cause := numberFault(d.in, pos)
-	lacks := p.at(pc, k)
-	return pos, d.fail(pos, lacks.Type, cause).within(lacks.name)
+	part := p.at(pc, k)
+	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
 // readAll runs the program over the count values from first on, each stride bytes
@@ -415,7 +387,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 			return readBulk[uint32](d, i, pos, at)
 		}
 		return readBulk[uint64](d, i, pos, at)
-	case opFloat32, opFloat64, opComplex64, opComplex128, opWide:
+	case opFix16B, opFix32B, opFix64B, opFloat32, opFloat64, opComplex64, opComplex128, opWide:
 		return readNumber(in, pos, i, at)
 	case opTimeUTC:
 		if len(in)-pos < 8 {

@@ -19,7 +19,7 @@ type encoder struct {
 
 // grow makes room for more bytes behind the first n of the buffer. The room comes
 // from scratch memory, which the caller of the encoder is never handed: see
-// [program.encode].
+// [Program.Append].
 func (e *encoder) grow(n, more int) []byte {
 	next := borrow(max(2*len(e.buf), n+more))
 	copy(next.b, e.buf[:n])
@@ -38,7 +38,7 @@ func (e *encoder) room(n, more int) []byte {
 	return e.buf
 }
 
-// encode appends the value at a to dst.
+// Append appends the value at a to dst.
 //
 // The instructions reserve room for the longest encoding of those that follow
 // and then write without looking. What does not fit dst by that measure is made
@@ -84,10 +84,10 @@ func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError
 	return append(dst, made...), nil
 }
 
-// marshalRoom is what [program.marshal] has on its stack.
+// marshalRoom is what [Program.Marshal] has on its stack.
 const marshalRoom = 256
 
-// marshal returns the encoding of the value at a in a slice of its own, no longer
+// Marshal returns the encoding of the value at a in a slice of its own, no longer
 // than it needs to be.
 func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	if p.Err != nil {
@@ -120,7 +120,7 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	return out, nil
 }
 
-// size returns the length of the encoding of the value at a.
+// Size returns the length of the encoding of the value at a.
 func (p *Program) Size(isNil bool, a mem.Pointer) (int, error) {
 	if p.Err != nil {
 		return 0, p.Err
@@ -143,7 +143,7 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 	return &EncodeError{Path: at.name, Type: at.Type, Err: cause}
 }
 
-// append runs the program over the value at a and writes to e.buf[n:]. It returns
+// put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
 // What the loop needs stays in few variables, so that they stay in registers:
@@ -365,7 +365,7 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 	}
 }
 
-// appendRef runs an instruction that has a program of its own, or that is seldom
+// putRef runs an instruction that has a program of its own, or that is seldom
 // met. There is room for a length.
 func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {

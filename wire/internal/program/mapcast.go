@@ -1,10 +1,6 @@
 package program
 
-import (
-	"runtime"
-
-	"github.com/hone-go/hone/internal/mem"
-)
+import "github.com/hone-go/hone/internal/mem"
 
 // A mapCast runs over maps of plain keys and elements, which it sees through a
 // native map type: numbers as unsigned ones of their size.
@@ -18,9 +14,9 @@ type mapCast interface {
 
 // casts has the casts by the sizes of keys and elements; 0 stands for strings.
 var casts = map[[2]uintptr]mapCast{
-	{0, 0}: cast[string, string]{}, {0, 1}: cast[string, uint8]{}, {0, 2}: cast[string, uint16]{}, {0, 4}: cast[string, uint32]{}, {0, 8}: cast[string, uint64]{},
-	{4, 0}: cast[uint32, string]{}, {4, 1}: cast[uint32, uint8]{}, {4, 2}: cast[uint32, uint16]{}, {4, 4}: cast[uint32, uint32]{}, {4, 8}: cast[uint32, uint64]{},
-	{8, 0}: cast[uint64, string]{}, {8, 1}: cast[uint64, uint8]{}, {8, 2}: cast[uint64, uint16]{}, {8, 4}: cast[uint64, uint32]{}, {8, 8}: cast[uint64, uint64]{},
+	{0, 0}: texts{}, {0, 1}: textToNumber[uint8]{}, {0, 2}: textToNumber[uint16]{}, {0, 4}: textToNumber[uint32]{}, {0, 8}: textToNumber[uint64]{},
+	{4, 0}: numberToText[uint32]{}, {4, 1}: numbers[uint32, uint8]{}, {4, 2}: numbers[uint32, uint16]{}, {4, 4}: numbers[uint32, uint32]{}, {4, 8}: numbers[uint32, uint64]{},
+	{8, 0}: numberToText[uint64]{}, {8, 1}: numbers[uint64, uint8]{}, {8, 2}: numbers[uint64, uint16]{}, {8, 4}: numbers[uint64, uint32]{}, {8, 8}: numbers[uint64, uint64]{},
 }
 
 // castOf returns the cast for a map with these keys and elements, or nil.
@@ -65,18 +61,6 @@ func plainOf(s *Spec) plain {
 	}
 }
 
-func (p *plain) load(at mem.Pointer) uint64 {
-	switch p.size {
-	case 1:
-		return uint64(mem.Bits8(at))
-	case 2:
-		return uint64(mem.Bits16(at))
-	case 4:
-		return uint64(mem.Bits32(at))
-	}
-	return mem.Bits64(at)
-}
-
 func (p *plain) store(at mem.Pointer, v uint64) {
 	switch p.size {
 	case 1:
@@ -95,25 +79,35 @@ func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.un
 // widest is what a number or a length takes at most, with slack.
 const widest = 10 + slack
 
-// put writes what is at at. It returns a negative position if that does not fit
-// its length. There is room for a number.
-func (p *plain) put(e *encoder, n int, at mem.Pointer) int {
-	switch {
-	case p.form == FormVarint:
-		return putUvarint(e.buf, n, zigzag(p.extend(p.load(at))))
-	case p.form == FormUvarint:
-		return putUvarint(e.buf, n, p.load(at))
-	case p.form != FormText:
-		mem.Put64(e.buf, n, p.load(at))
-		return n + int(p.size)
+// coded is what stands for a number on the wire: the number, or if it is signed
+// and a varint its zigzag code.
+func (p *plain) coded(v uint64) uint64 {
+	if p.form == FormVarint {
+		return zigzag(p.extend(v))
 	}
-	s := mem.Load[string](at, 0)
-	dst := e.room(n, len(s)+2*widest)
-	n, ok := putLen(dst, n, p.len, len(s))
+	return v
+}
+
+// put writes a number, for which there is room.
+func (p *plain) put(dst []byte, n int, v uint64) int {
+	if p.varint {
+		return putUvarint(dst, n, p.coded(v))
+	}
+	mem.Put64(dst, n, v)
+	return n + int(p.size)
+}
+
+// putText writes a string. It is not ok if that does not fit its length, or was
+// not ok before.
+func (p *plain) putText(e *encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
-		return -1
+		return n, false
 	}
-	return n + copy(dst[n:], s)
+	dst := e.room(n, len(s)+2*widest)
+	if n, ok = putLen(dst, n, p.len, len(s)); ok {
+		n += copy(dst[n:], s)
+	}
+	return n, ok
 }
 
 // read reads what put writes.
@@ -161,12 +155,8 @@ func (p *plain) read(d *decoder, pos int, at mem.Pointer) (next int, cause error
 	return pos + int(p.size), nil
 }
 
-func (p *plain) walk(w BinaryWriter, at mem.Pointer) {
-	if p.form == FormText {
-		w.WriteString(mem.Load[string](at, 0))
-		return
-	}
-	v := p.load(at)
+// walk hands over a number.
+func (p *plain) walk(w BinaryWriter, v uint64) {
 	switch {
 	case p.form == FormVarint:
 		w.WriteInt(p.extend(v))
@@ -183,42 +173,142 @@ func (p *plain) walk(w BinaryWriter, at mem.Pointer) {
 	}
 }
 
-// A cast sees a map as one of K to V.
-type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
+type unsigned interface {
+	uint8 | uint16 | uint32 | uint64
+}
 
-func (cast[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
+// The casts differ in what their loops do with a key and an element, which cost
+// too much if they go through memory or an interface. Reading has one loop for
+// all: there the map's own work hides what that costs.
+
+type textToNumber[V unsigned] struct{}
+
+func (textToNumber[V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
+	m := *mem.MapAt[string, V](at, 0)
+	n, ok := putLen(e.buf, n, form, len(m))
+	if !ok {
+		return -1
+	}
+	key, elem := &r.plainKey, &r.plainElem
+	for k, v := range m {
+		dst := e.room(n, len(k)+2*widest)
+		if key.short && len(k) < 0x80 {
+			mem.Put8(dst, n, byte(len(k)))
+			n++
+		} else if n, ok = putLen(dst, n, key.len, len(k)); !ok {
+			return -1
+		}
+		n += copy(dst[n:], k)
+		if elem.size == 1 {
+			mem.Put8(dst, n, byte(v))
+			n++
+		} else {
+			n = elem.put(dst, n, uint64(v))
+		}
+	}
+	return n
+}
+
+func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	return readMap[string, V](d, pos, count, r, at)
+}
+
+func (textToNumber[V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
+	m := *mem.MapAt[string, V](at, 0)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		w.WriteString(k)
+		r.plainElem.walk(w, uint64(v))
+	}
+}
+
+type texts struct{}
+
+func (texts) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
+	m := *mem.MapAt[string, string](at, 0)
+	n, ok := putLen(e.buf, n, form, len(m))
+	for k, v := range m {
+		n, ok = r.plainKey.putText(e, n, k, ok)
+		n, ok = r.plainElem.putText(e, n, v, ok)
+	}
+	if !ok {
+		return -1
+	}
+	return n
+}
+
+func (texts) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	return readMap[string, string](d, pos, count, r, at)
+}
+
+func (texts) walk(w BinaryWriter, _ *ref, at mem.Pointer) {
+	m := *mem.MapAt[string, string](at, 0)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		w.WriteString(k)
+		w.WriteString(v)
+	}
+}
+
+type numbers[K uint32 | uint64, V unsigned] struct{}
+
+func (numbers[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[K, V](at, 0)
 	n, ok := putLen(e.buf, n, form, len(m))
 	if !ok {
 		return -1
 	}
-	var k K
-	var v V
-	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	short := r.plainKey.short
-	for k, v = range m {
-		// Most keys are short strings.
-		if short && len(mem.Load[string](key, 0)) < 0x80 {
-			s := mem.Load[string](key, 0)
-			dst := e.room(n, len(s)+2*widest)
-			mem.Put8(dst, n, byte(len(s)))
-			n += 1 + copy(dst[n+1:], s)
-		} else {
-			e.room(n, 2*widest)
-			if n = r.plainKey.put(e, n, key); n < 0 {
-				return n
-			}
-		}
-		if n = r.plainElem.put(e, n, elem); n < 0 {
-			return n
-		}
+	key, elem := &r.plainKey, &r.plainElem
+	for k, v := range m {
+		dst := e.room(n, 2*widest)
+		n = putUvarint(dst, n, key.coded(uint64(k)))
+		n = elem.put(dst, n, uint64(v))
 	}
-	runtime.KeepAlive(&k)
-	runtime.KeepAlive(&v)
 	return n
 }
 
-func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+func (numbers[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	return readMap[K, V](d, pos, count, r, at)
+}
+
+func (numbers[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
+	m := *mem.MapAt[K, V](at, 0)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		r.plainKey.walk(w, uint64(k))
+		r.plainElem.walk(w, uint64(v))
+	}
+}
+
+type numberToText[K uint32 | uint64] struct{}
+
+func (numberToText[K]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
+	m := *mem.MapAt[K, string](at, 0)
+	n, ok := putLen(e.buf, n, form, len(m))
+	for k, v := range m {
+		n = putUvarint(e.room(n, widest), n, r.plainKey.coded(uint64(k)))
+		n, ok = r.plainElem.putText(e, n, v, ok)
+	}
+	if !ok {
+		return -1
+	}
+	return n
+}
+
+func (numberToText[K]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	return readMap[K, string](d, pos, count, r, at)
+}
+
+func (numberToText[K]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
+	m := *mem.MapAt[K, string](at, 0)
+	w.WriteUint(uint64(len(m)))
+	for k, v := range m {
+		r.plainKey.walk(w, uint64(k))
+		w.WriteString(v)
+	}
+}
+
+func readMap[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64](d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	to := mem.MapAt[K, V](at, 0)
 	if *to == nil {
 		*to = make(map[K]V, count)
@@ -244,22 +334,4 @@ func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int,
 		}
 	}
 	return pos, nil
-}
-
-func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
-	m := *mem.MapAt[K, V](at, 0)
-	w.WriteUint(uint64(len(m)))
-	var k K
-	var v V
-	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	for k, v = range m {
-		if r.plainKey.form == FormText {
-			w.WriteString(mem.Load[string](key, 0))
-		} else {
-			r.plainKey.walk(w, key)
-		}
-		r.plainElem.walk(w, elem)
-	}
-	runtime.KeepAlive(&k)
-	runtime.KeepAlive(&v)
 }

@@ -2,7 +2,7 @@ package program
 
 import "math"
 
-// A measure walks over a value that has not arrived in full, and reads on where
+// A Measure walks over a value that has not arrived in full, and reads on where
 // it goes past what there is: it finds the end of the value, each byte of it
 // looked at once however few arrive at a time. It knows what is long, not what is
 // right: at a fault it stops, and leaves that to the decoder.
@@ -19,7 +19,7 @@ func (m *Measure) fault(at int, cause error) bool {
 	return false
 }
 
-// value moves behind a value of s. It is not ok at a fault, and where the reader
+// Value moves behind a value of s. It is not ok at a fault, and where the reader
 // ends.
 func (m *Measure) Value(s *Spec) (ok bool) {
 	info := &forms[s.Form]
@@ -64,7 +64,7 @@ func (m *Measure) Value(s *Spec) (ok bool) {
 	return true
 }
 
-// deeper is value for what counts as a level of nesting.
+// deeper is Value for what counts as a level of nesting.
 func (m *Measure) deeper(s *Spec) bool {
 	switch s.Form {
 	case FormSlice:

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// An appendMethod appends what a type's own method makes of the value that v
+// A Method appends what a type's own method makes of the value that v
 // points to.
 type Method func(dst []byte, v any) ([]byte, error)
 
@@ -37,7 +37,7 @@ var (
 	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// methodsOf returns the form of a type that encodes itself: it, or a pointer to
+// MethodsOf returns the form of a type that encodes itself: it, or a pointer to
 // it, has both halves of a pair of package encoding.
 func MethodsOf(t reflect.Type) (Form, Method, bool) {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
@@ -57,6 +57,7 @@ func MethodsOf(t reflect.Type) (Form, Method, bool) {
 	return 0, nil, false
 }
 
+// HasMethods reports whether a type encodes itself.
 func HasMethods(t reflect.Type) bool {
 	_, _, ok := MethodsOf(t)
 	return ok
@@ -66,7 +67,7 @@ func HasMethods(t reflect.Type) bool {
 // length.
 const methodRoom = 64
 
-// appendMethod writes a block by a type's own method. One that appends is given
+// putMethod writes a block by a type's own method. One that appends is given
 // what follows in the buffer itself, behind a length that is guessed to take one
 // byte; what is longer, or elsewhere, is moved.
 func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
@@ -101,7 +102,7 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 		cause = v.(encoding.TextUnmarshaler).UnmarshalText(b)
 	}
 	if cause != nil {
-		// The block is whole, whatever the method says: see [ModelDecoder.Decode].
+		// The block is whole, whatever the method says: see layout.ModelDecoder.Decode.
 		if cause == ErrTruncated {
 			cause = fmt.Errorf("%w", cause)
 		}

@@ -118,6 +118,12 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 	}
 	ok := true
 	switch i.op {
+	case opFix16B:
+		mem.SetBits16(at, uint16(in[pos+1])|uint16(in[pos])<<8)
+	case opFix32B:
+		mem.SetBits32(at, bits.ReverseBytes32(mem.Get32(in, pos)))
+	case opFix64B:
+		mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
 	case opFloat32:
 		b := mem.Get32(in, pos)
 		ok = canonical32(b) == b

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A program encodes and decodes one type: a flat list of instructions over an
+// A Program encodes and decodes one type: a flat list of instructions over an
 // address. The fields of nested structs and the elements of short arrays lie in
 // it one after the other; what repeats or may be absent has a program of its
 // own, so a recursive type is a program that refers to itself.

@@ -42,7 +42,7 @@ func putUnsigned[T uint32 | uint64](e *encoder, n int, s []T) int {
 	return n
 }
 
-// appendElements writes a slice, a list or an array of what has a program.
+// putElements writes a slice, a list or an array of what has a program.
 func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	first, count := at, r.count
 	if in.op != opArray {

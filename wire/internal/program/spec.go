@@ -7,14 +7,13 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A spec says how a Go type is written: it is what both ways in come to. The
-// derived way makes one from a type (derive.go), the declared way from a layout
-// (layout.go); from there on there is one compiler, one engine and one schema.
-// Types that contain themselves are specs that do.
+// A Spec says how a Go type is written. Package wire derives one from a type,
+// package layout from a declaration; from there on there is one compiler, one
+// engine and one schema. A type that contains itself has a spec that does.
 type Spec struct {
 	Form Form
 	Type reflect.Type
-	Size uintptr // of typ in memory
+	Size uintptr // of Type in memory
 
 	Width  uint8 // of a fixed number: its bytes on the wire
 	Signed bool  // of a number
@@ -34,14 +33,14 @@ type Spec struct {
 	Empty     bool // an empty slice or map reads back empty, not nil
 }
 
-// A field is a field of a struct on the wire, in the order of the wire.
+// A Field is a field of a struct on the wire, in the order of the wire.
 type Field struct {
 	Name string
 	Off  uintptr
 	Spec *Spec
 }
 
-// A oneOf is one of the things that a variant or an interface may be.
+// A Case is one of the things that a variant or an interface may be.
 type Case struct {
 	Name string
 	ID   uint32 // on the wire; that of a variant is its tag in memory too

@@ -139,7 +139,7 @@ func OfUnixNano(v int64) time.Time {
 	return time.Unix(0, v).UTC()
 }
 
-// appendTimeZone writes a declared time with its location. There is room for a
+// putTimeZone writes a declared time with its location. There is room for a
 // length only.
 func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {

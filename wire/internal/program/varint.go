@@ -71,8 +71,8 @@ const (
 	canonicalNaN64 = 0x7ff8000000000000
 )
 
-// uvarint reads the number at in[pos:] and returns it with the position behind
-// it, which is 0 if there is none; uvarintFault says why.
+// Uvarint reads the number at in[pos:] and returns it with the position behind
+// it, which is 0 if there is none; UvarintFault says why.
 func Uvarint(in []byte, pos int) (v uint64, next int) {
 	if pos < len(in) && in[pos] < 0x80 {
 		return uint64(in[pos]), pos + 1
@@ -114,7 +114,7 @@ func uvarintLong(in []byte, pos int) (v uint64, next int) {
 	return 0, 0
 }
 
-// uvarintFault says what is wrong with the number at in[pos:], and where.
+// UvarintFault says what is wrong with the number at in[pos:], and where.
 func UvarintFault(in []byte, pos int) (at int, cause error) {
 	for i := 0; pos < len(in); i++ {
 		b := in[pos]

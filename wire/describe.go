@@ -18,6 +18,7 @@ func SchemaOf[T any]() (*schema.Schema, error) {
 	return c.Schema(), nil
 }
 
+// describe returns the schema of what is written as root says.
 func describe(root *program.Spec) *schema.Schema {
 	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*program.Spec]string{}}
 	m.schema.Type = m.of(root)
@@ -54,84 +55,67 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 }
 
 func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
-	integer := func(coding string, width uintptr) *schema.Type {
-		if s.Signed {
-			return &schema.Type{Kind: "int", Bits: 8 * int(width), Coding: coding}
+	if s.Form == program.FormAccessor {
+		return m.of(s.Elem)
+	}
+	info := s.Form.Info()
+	t := &schema.Type{Kind: info.Kind, Tag: info.Tag, Count: s.Count, Evolving: s.Evolving}
+	if info.Number {
+		t.Coding, t.Bits = coding(s)
+	}
+	switch {
+	case t.Kind != "" || !info.Number:
+	case s.Float:
+		t.Kind = "float"
+	case s.Signed:
+		t.Kind = "int"
+	default:
+		t.Kind = "uint"
+	}
+	if info.Length {
+		t.Length = s.Len.String()
+	}
+	if info.Method {
+		t.Name = s.Type.String()
+	}
+	if s.Key != nil {
+		t.Key = m.of(s.Key)
+	}
+	if s.Elem != nil {
+		t.Elem = m.of(s.Elem)
+	}
+	for _, one := range s.Cases {
+		c := schema.Case{ID: one.ID, Name: one.Name}
+		if one.Spec != nil {
+			c.Type = m.of(one.Spec)
 		}
-		return &schema.Type{Kind: "uint", Bits: 8 * int(width), Coding: coding}
+		t.Cases = append(t.Cases, c)
 	}
-	order := "little"
-	if s.Big {
-		order = "big"
+	for i := range s.Fields {
+		f := schema.Field{Name: s.Fields[i].Name, Type: m.of(s.Fields[i].Spec)}
+		if s.Fields[i].Spec.Form == program.FormAccessor {
+			f.Name = ""
+		}
+		t.Fields = append(t.Fields, f)
 	}
+	return t
+}
+
+// coding returns how a number is written, and the bits that it has.
+func coding(s *program.Spec) (name string, bits int) {
+	width := int(s.Width)
 	switch s.Form {
-	case program.FormBool:
-		return &schema.Type{Kind: "bool"}
-	case program.FormByte:
-		return integer("little", 1)
 	case program.FormVarint, program.FormUvarint:
-		width := s.Size
+		width = int(s.Size)
 		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
 			width = 8 // a schema is not a platform's
 		}
-		return integer("varint", width)
-	case program.FormFixed, program.FormFloat:
-		if s.Float {
-			return &schema.Type{Kind: "float", Bits: 8 * int(s.Width), Coding: order}
-		}
-		return integer(order, uintptr(s.Width))
-	case program.FormComplex:
-		return &schema.Type{Kind: "complex", Bits: 8 * int(s.Width), Coding: order}
-	case program.FormText:
-		return &schema.Type{Kind: "string", Length: s.Len.String()}
-	case program.FormError:
-		return &schema.Type{Kind: "string", Length: program.LenVarint.String()}
-	case program.FormBytes:
-		return &schema.Type{Kind: "bytes", Length: s.Len.String()}
-	case program.FormTime:
-		return &schema.Type{Kind: "time"}
-	case program.FormTimeUTC:
-		return &schema.Type{Kind: "time utc"}
-	case program.FormTimeZone:
-		return &schema.Type{Kind: "time location"}
-	case program.FormSlice:
-		return &schema.Type{Kind: "slice", Length: s.Len.String(), Elem: m.of(s.Elem)}
-	case program.FormArray, program.FormList:
-		return &schema.Type{Kind: "array", Count: s.Count, Elem: m.of(s.Elem)}
-	case program.FormMap:
-		return &schema.Type{Kind: "map", Length: s.Len.String(), Key: m.of(s.Key), Elem: m.of(s.Elem)}
-	case program.FormPointer, program.FormOption:
-		return &schema.Type{Kind: "optional", Elem: m.of(s.Elem)}
-	case program.FormBinary:
-		return &schema.Type{Kind: "binary", Name: s.Type.String()}
-	case program.FormTextual:
-		return &schema.Type{Kind: "text", Name: s.Type.String()}
-	case program.FormSkip:
-		return &schema.Type{Kind: "skip", Count: s.Count}
-	case program.FormAccessor:
-		return m.of(s.Elem)
-	case program.FormVariant, program.FormInterface:
-		t := &schema.Type{Kind: "union", Tag: "byte"}
-		if s.Form == program.FormInterface {
-			t.Tag = "uvarint"
-		}
-		for _, one := range s.Cases {
-			c := schema.Case{ID: one.ID, Name: one.Name}
-			if one.Spec != nil {
-				c.Type = m.of(one.Spec)
-			}
-			t.Cases = append(t.Cases, c)
-		}
-		return t
+		return "varint", 8 * width
+	case program.FormByte:
+		width = 1
 	}
-	t := &schema.Type{Kind: "struct", Evolving: s.Evolving}
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		name := f.Name
-		if f.Spec.Form == program.FormAccessor {
-			name = ""
-		}
-		t.Fields = append(t.Fields, schema.Field{Name: name, Type: m.of(f.Spec)})
+	if s.Big {
+		return "big", 8 * width
 	}
-	return t
+	return "little", 8 * width
 }

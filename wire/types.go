@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -52,7 +53,7 @@ func (types *Types) list() (ones []program.Case, of []reflect.Type) {
 	for id, t := range types.byID {
 		ones = append(ones, program.Case{Name: t.String(), ID: id})
 	}
-	slices.SortFunc(ones, func(a, b program.Case) int { return int(int64(a.ID) - int64(b.ID)) })
+	slices.SortFunc(ones, func(a, b program.Case) int { return cmp.Compare(a.ID, b.ID) })
 	for _, one := range ones {
 		of = append(of, types.byID[one.ID])
 	}

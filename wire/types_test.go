@@ -163,3 +163,18 @@ func TestRegisterTypeConcurrently(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// TestTypesOrder sorts ids that lie further apart than a 32-bit int reaches: a
+// fingerprint is the same on every machine.
+func TestTypesOrder(t *testing.T) {
+	types := new(Types)
+	for _, err := range []error{RegisterType[string](types, 0xFFFFFFF0), RegisterType[bool](types, 1), RegisterType[int8](types, 0x7FFFFFFF)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Must(For[any](Options{Types: types})).Schema()
+	if got, want := s.Fingerprint().String(), "5e58f58f4053d2d3"; got != want {
+		t.Errorf("the fingerprint of %s is %s, want %s", s.Canonical(), got, want)
+	}
+}

@@ -293,7 +293,7 @@ func (s *Spec) hasFloat() bool {
 
 func (c *compiler) emitSlice(s *Spec, add func(op, uint32), addRef func(op, ref)) {
 	c.costs(s.Elem.Size, s.Elem.least())
-	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty && !c.Plain {
+	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty {
 		if o := forms[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == LenVarint {
 			add(o, 0)
 			return

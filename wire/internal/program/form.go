@@ -35,13 +35,11 @@ const (
 
 // A FormInfo is what is known of a form.
 type FormInfo struct {
-	// Kind is that of a schema; a number says by itself which it is. Coding and
-	// Tag are those of a schema too.
-	Kind   string
-	Coding string
-	Tag    string
-	Length bool // a length begins it, Spec.Len
-	Method bool // a type's own methods write it
+	Kind   string // of a schema; a number without one says by itself which it is
+	Tag    string // of a schema
+	Number bool   // it has a width, and may have a sign
+	Length bool   // a length begins it, Spec.Len
+	Method bool   // a type's own methods write it
 
 	least int  // bytes of the shortest encoding, if that does not depend on the spec
 	fixed bool // all encodings have as many
@@ -58,12 +56,12 @@ func (f Form) Info() *FormInfo { return &forms[f] }
 
 var forms = [...]FormInfo{
 	FormBool:    {Kind: "bool", least: 1, fixed: true, op: opBool},
-	FormByte:    {least: 1, fixed: true, op: opByte},
-	FormVarint:  {Coding: "varint", least: 1, bySize: [...]op{2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
-	FormUvarint: {Coding: "varint", least: 1, bySize: [...]op{2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
-	FormFixed:   {fixed: true},
-	FormFloat:   {fixed: true},
-	FormComplex: {Kind: "complex", fixed: true},
+	FormByte:    {Number: true, least: 1, fixed: true, op: opByte},
+	FormVarint:  {Number: true, least: 1, bySize: [...]op{2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
+	FormUvarint: {Number: true, least: 1, bySize: [...]op{2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
+	FormFixed:   {Number: true, fixed: true},
+	FormFloat:   {Number: true, fixed: true},
+	FormComplex: {Kind: "complex", Number: true, fixed: true},
 
 	FormText:     {Kind: "string", Length: true, block: true, slices: map[uintptr]op{8: opStrings, 16: opStrings}},
 	FormBytes:    {Kind: "bytes", Length: true, block: true, op: opBytes},

@@ -89,8 +89,11 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 // readVarint reads an integer of 16 or 32 bits and returns the position
 // behind it; 0 if there is none, or it does not fit.
 func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
-	v, next := Uvarint(in, pos)
-	if next == 0 {
+	var v uint64
+	next := pos + 1
+	if pos < len(in) && in[pos] < 0x80 {
+		v = uint64(in[pos])
+	} else if v, next = uvarintLong(in, pos); next == 0 {
 		return 0
 	}
 	s := Unzigzag(v)

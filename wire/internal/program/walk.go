@@ -27,24 +27,16 @@ func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
 	return nil
 }
 
-// walk hands over the value at a.
+// walk runs the program over the value at a. The program is plain, so it has none
+// of the instructions that stand for several.
 func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
-	_, err := p.walkAll(w, a, 1, 0, depth)
-	return err
-}
-
-// walkAll runs the program over the count values from first on, each stride bytes
-// after the one before. On error it says which of them is at fault. The program is
-// plain, so it has none of the instructions that stand for several.
-func (p *Program) walkAll(w BinaryWriter, first mem.Pointer, count int, stride uintptr, depth int) (k int, _ *EncodeError) {
 	if depth == 0 {
-		return 0, &EncodeError{Type: p.Type, Err: ErrDepth}
+		return &EncodeError{Type: p.Type, Err: ErrDepth}
 	}
 	code := p.code
-next:
 	for pc := 0; pc < len(code); pc++ {
 		in := &code[pc]
-		at := first.Add(uintptr(in.off))
+		at := a.Add(uintptr(in.off))
 		switch in.op {
 		case opBool:
 			w.WriteBool(mem.Load[bool](at, 0))
@@ -88,6 +80,20 @@ next:
 			for _, c := range b {
 				w.WriteUint8(c)
 			}
+		case opInt32s:
+			walkSigned(w, mem.SliceAt[int32](at, 0))
+		case opInt64s:
+			walkSigned(w, mem.SliceAt[int64](at, 0))
+		case opUint32s:
+			walkUnsigned(w, mem.SliceAt[uint32](at, 0))
+		case opUint64s:
+			walkUnsigned(w, mem.SliceAt[uint64](at, 0))
+		case opStrings:
+			s := mem.SliceAt[string](at, 0)
+			w.WriteUint(uint64(len(s)))
+			for _, v := range s {
+				w.WriteString(v)
+			}
 		case opTime:
 			walkTime(w, mem.At[time.Time](at, 0))
 		case opError:
@@ -105,15 +111,11 @@ next:
 			}
 		default:
 			if err := p.walkRef(w, &p.refs[in.arg], in, at, depth-1); err != nil {
-				return k, err.within(p.at(pc, 0).name)
+				return err.within(p.at(pc, 0).name)
 			}
 		}
 	}
-	if k++; k < count {
-		first = first.Add(stride)
-		goto next
-	}
-	return k, nil
+	return nil
 }
 
 func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, depth int) *EncodeError {
@@ -127,9 +129,10 @@ func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, dep
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}
-		k, err := r.program.walkAll(w, first, count, r.stride, depth)
-		if err != nil {
-			return err.within(Index("", k))
+		for k := range count {
+			if err := r.program.walk(w, first.Add(uintptr(k)*r.stride), depth); err != nil {
+				return err.within(Index("", k))
+			}
 		}
 		return nil
 	case opPointer:
@@ -159,6 +162,20 @@ func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, dep
 		return r.program.walk(w, at, depth)
 	}
 	panic("wire: instruction without a walk")
+}
+
+func walkSigned[T int32 | int64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteInt(int64(v))
+	}
+}
+
+func walkUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
+	w.WriteUint(uint64(len(s)))
+	for _, v := range s {
+		w.WriteUint(uint64(v))
+	}
 }
 
 func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {

@@ -37,11 +37,11 @@
 //
 // A derived codec needs nothing but the type: [Append] and [Unmarshal], or a
 // [Codec] from [For] that is resolved once. [Options] ask for a canonical form, or
-// for strings that point into the input.
+// for strings that point into the input. [ForType] is for a type that is known
+// only when the program runs.
 //
-// A [Layout] declares byte for byte what is written, for formats that somebody
-// else has defined; its bytes are those of Parco. [Models] tell values of several
-// types apart by ids. See docs/wire-layouts.md.
+// Package [github.com/hone-go/hone/wire/layout] declares byte for byte what is
+// written, for formats that somebody else has defined. Its layouts are Codecs too.
 //
 // [MakeSerializer] hands the parts of a value to a [BinaryWriter] of yours.
 //
@@ -51,9 +51,9 @@
 //
 // The fields of a struct are positional and frozen, at no cost in bytes. A struct
 // marked as [Evolving] carries its length, and may grow at its end. [SchemaOf]
-// describes what is written, and [Schema.Reads] says whether one version reads
-// another's bytes; the command hone does so from outside. See
-// docs/wire-schema.md.
+// describes what is written; package [github.com/hone-go/hone/wire/schema] says
+// whether one version reads another's bytes, and reads them without the Go type.
+// The command hone does so from outside. See docs/wire-schema.md.
 //
 // # Guarantees
 //

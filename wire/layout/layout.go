@@ -1,3 +1,24 @@
+// Package layout declares binary forms byte for byte, for formats that somebody
+// else has defined or that must not change when a struct does. Its bytes are those
+// of Parco.
+//
+//	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
+//		layout.Varchar(l, &u.Name)
+//		layout.Uint8(l, &u.Age)
+//		layout.Slice(l, &u.Tags, layout.LenU8, layout.SmallVarcharType)
+//	}))
+//
+//	buf, err = user.Append(buf[:0], &u)
+//	err = user.Unmarshal(buf, &u)
+//
+// [New] makes a [wire.Codec], with its guarantees, errors and limits. A function
+// such as [Varchar] lays out a field of the prototype; the variable or function
+// with Type behind its name, such as [VarcharType], is the same for an element, a
+// key or an optional value. [StructType] makes one of any codec.
+//
+// [Models] are types that are told apart by an id in front of each value.
+//
+// docs/wire-layouts.md has the bytes, docs/migrating/parco.md the way from Parco.
 package layout
 
 import (

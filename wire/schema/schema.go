@@ -1,3 +1,17 @@
+// Package schema describes what package wire writes, in no language's terms.
+//
+// A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
+// method Schema one of any codec. Two versions are compared by [Schema.Reads], and
+// told apart by a [Fingerprint] of eight bytes. [Schema.AppendJSON] reads bytes by a
+// schema, without the Go type.
+//
+//	var s schema.Schema
+//	err := json.Unmarshal(file, &s)
+//	err = s.Check()
+//	text, err := s.AppendJSON(nil, data)
+//
+// A schema that was read from somewhere is checked by [Schema.Check] before
+// anything else is done with it. docs/wire-schema.md has the form.
 package schema
 
 import (
@@ -53,7 +67,7 @@ type Case struct {
 	Type *Type  `json:"type,omitempty"` // nil if nothing follows
 }
 
-// schemaVersion is the version of the form that this package writes and reads.
+// Version is the version of the form that this package writes and reads.
 const Version = 1
 
 // A Fingerprint stands for a schema: two that differ in what bytes mean differ,

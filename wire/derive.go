@@ -108,6 +108,29 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 	}
 }
 
+// A fieldTag is what a field's tag says.
+type fieldTag struct {
+	skip  bool   // the field is not on the wire
+	fixed bool   // its integers have their full width
+	err   string // what is wrong with it
+}
+
+// tagOf reads the wire tag of a field. Nothing else does.
+func tagOf(f *shape.Field) (t fieldTag) {
+	name, options, _ := strings.Cut(f.Tag.Get("wire"), ",")
+	switch {
+	case name == "-" && options == "":
+		t.skip = true
+	case name != "":
+		t.err = fmt.Sprintf("the tag names the field %q; fields have no names on the wire", name)
+	case options == "fixed":
+		t.fixed = true
+	case options != "":
+		t.err = fmt.Sprintf("the tag has an unknown option %q", options)
+	}
+	return t
+}
+
 var evolvingType = reflect.TypeFor[Evolving]()
 
 func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
@@ -120,33 +143,29 @@ func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 			out.Evolving = true
 			continue
 		}
-		name, options, _ := strings.Cut(f.Tag.Get("wire"), ",")
-		switch {
-		case name == "-" && options == "":
+		tag := tagOf(f)
+		if tag.skip {
 			continue
-		case name != "":
-			d.fail(s.Type, at, "the tag names the field %q; fields have no names on the wire", name)
+		}
+		if tag.err != "" {
+			d.fail(s.Type, at, "%s", tag.err)
 		}
 		if !f.Exported && !(f.Embedded && f.Shape.Kind == shape.Struct) {
 			if f.Embedded && f.Shape.Kind == shape.Pointer && f.Shape.Elem.Kind == shape.Struct {
 				d.fail(f.Shape.Type, at, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
 			}
-			if options != "" {
+			if tag.fixed {
 				d.fail(f.Shape.Type, at, "a field that is not exported is not on the wire, so its tag means nothing")
 			}
 			hidden++
 			continue
 		}
 		fs := d.derive(f.Shape, at)
-		switch options {
-		case "":
-		case "fixed":
+		if tag.fixed {
 			if fs = fixed(fs); fs == nil {
 				d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
 				return
 			}
-		default:
-			d.fail(f.Shape.Type, at, "the tag has an unknown option %q", options)
 		}
 		out.Fields = append(out.Fields, program.Field{Name: f.Name, Off: f.Offset, Spec: fs})
 	}

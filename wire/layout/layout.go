@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
 )
@@ -107,7 +108,7 @@ func (l *Fields) add(t reflect.Type, p uintptr, s *program.Spec, err string) {
 	off := p - l.base
 	name := ""
 	if off <= l.size {
-		name = fieldAt(l.typ, off, t)
+		name = fieldAt(shape.Of(l.typ), off, t)
 	}
 	switch {
 	case p < l.base || off > l.size || t.Size() > l.size-off || t.Size() > 0 && name == "" && t != l.typ:
@@ -121,35 +122,35 @@ func (l *Fields) add(t reflect.Type, p uintptr, s *program.Spec, err string) {
 	}
 }
 
-// fieldAt returns the path of the field of type t at off in a typ.
-func fieldAt(typ reflect.Type, off uintptr, t reflect.Type) string {
-	switch typ.Kind() {
-	case reflect.Struct:
-		for i := range typ.NumField() {
-			f := typ.Field(i)
-			if off < f.Offset || off-f.Offset >= max(f.Type.Size(), 1) {
+// fieldAt returns the path of the field of type t at off in an s.
+func fieldAt(s *shape.Shape, off uintptr, t reflect.Type) string {
+	switch s.Kind {
+	case shape.Struct:
+		for i := range s.Fields {
+			f := &s.Fields[i]
+			if off < f.Offset || off-f.Offset >= max(f.Shape.Size, 1) {
 				continue
 			}
-			if f.Offset == off && sameArray(f.Type, t) {
+			if f.Offset == off && sameArray(f.Shape.Type, t) {
 				return f.Name
 			}
-			if rest := fieldAt(f.Type, off-f.Offset, t); rest != "" {
+			if rest := fieldAt(f.Shape, off-f.Offset, t); rest != "" {
 				if rest[0] == '[' {
 					return f.Name + rest
 				}
 				return f.Name + "." + rest
 			}
 		}
-	case reflect.Array:
-		size := typ.Elem().Size()
-		if size == 0 || off/size >= uintptr(typ.Len()) {
+	case shape.Array:
+		size := s.Elem.Size
+		if size == 0 || off/size >= uintptr(s.Len) {
 			return ""
 		}
 		at := program.Index("", int(off/size))
-		if off%size == 0 && typ.Elem() == t {
+		if off%size == 0 && s.Elem.Type == t {
 			return at
 		}
-		if rest := fieldAt(typ.Elem(), off%size, t); rest != "" {
+		if rest := fieldAt(s.Elem, off%size, t); rest != "" {
 			return at + "." + rest
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
 )
@@ -135,8 +136,8 @@ func OptionalType[T any](t Type[T]) Type[*T] {
 
 // OptionType is [OptionalType] for an Option.
 func OptionType[T any](t Type[T]) Type[mo.Option[T]] {
-	f := reflect.TypeFor[mo.Option[T]]().Field(1)
-	return wrap[mo.Option[T]](t.err, program.Spec{Form: program.FormOption, Elem: t.spec, Value: f.Offset}, t.spec)
+	s := shape.For[mo.Option[T]]()
+	return wrap[mo.Option[T]](t.err, program.Spec{Form: program.FormOption, Elem: t.spec, Value: s.Value - s.Present}, t.spec)
 }
 
 // wrap makes a type of others, unless one of them has an error.

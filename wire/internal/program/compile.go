@@ -133,31 +133,10 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		at := len(p.code)
 		add(opOption, 0)
 		c.emit(p, s.Elem, off+s.Value, name)
-		body := p.code[at+1:]
-		p.code[at].arg = uint32(len(body))
 		p.sealed = len(p.code)
-		if len(body) == 1 && !c.Plain {
-			switch body[0].op {
-			case opFix64:
-				p.code[at].op, p.code[at].arg = opOptionFix64, body[0].off-uint32(off)
-			case opUint64:
-				p.code[at].op, p.code[at].arg = opOptionUint64, body[0].off-uint32(off)
-			}
-		}
+		c.closeOption(p.code[at:])
 	case FormMap:
-		c.costs(s.Key.Size+s.Elem.Size+mapOverhead, s.Key.least()+s.Elem.least())
-		r := ref{key: c.program(s.Key), program: c.program(s.Elem), sorted: c.Canonical, empty: s.Empty}
-		if !c.Canonical {
-			r.cast = castOf(s.Key, s.Elem)
-		}
-		if r.cast != nil {
-			r.plainKey, r.plainElem = plainOf(s.Key), plainOf(s.Elem)
-			addRef(opCast, r)
-			return
-		}
-		r.scratch = scratchOf(s)
-		r.methods = callsMethods(s.Key) || callsMethods(s.Elem)
-		addRef(opMap, r)
+		c.emitMap(s, addRef)
 	case FormVariant, FormInterface:
 		c.emitCases(s, addRef)
 	case FormAccessor:
@@ -318,6 +297,38 @@ func (c *compiler) emitSlice(s *Spec, add func(op, uint32), addRef func(op, ref)
 // slice of another kind of number of its size.
 func (c *compiler) isNumber(s *Spec) bool {
 	return s.Form == FormByte || s.Form == FormFixed || s.Form == FormFloat
+}
+
+// closeOption completes an option, whose instruction is the first of code and is
+// followed by those for its value.
+func (c *compiler) closeOption(code []instr) {
+	option, body := &code[0], code[1:]
+	option.arg = uint32(len(body))
+	if len(body) != 1 || c.Plain {
+		return
+	}
+	switch body[0].op {
+	case opFix64:
+		option.op, option.arg = opOptionFix64, body[0].off-option.off
+	case opUint64:
+		option.op, option.arg = opOptionUint64, body[0].off-option.off
+	}
+}
+
+func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
+	c.costs(s.Key.Size+s.Elem.Size+mapOverhead, s.Key.least()+s.Elem.least())
+	r := ref{key: c.program(s.Key), program: c.program(s.Elem), sorted: c.Canonical, empty: s.Empty}
+	if !c.Canonical {
+		r.cast = castOf(s.Key, s.Elem)
+	}
+	if r.cast != nil {
+		r.plainKey, r.plainElem = plainOf(s.Key), plainOf(s.Elem)
+		addRef(opCast, r)
+		return
+	}
+	r.scratch = scratchOf(s)
+	r.methods = callsMethods(s.Key) || callsMethods(s.Elem)
+	addRef(opMap, r)
 }
 
 func (c *compiler) emitArray(p *Program, s *Spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"math/bits"
 	"reflect"
 	"runtime"
 	"time"
@@ -146,8 +145,10 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
-// What the loop needs stays in few variables, so that they stay in registers:
-// everything seldom needed is elsewhere, or fetched again.
+// It is long since it is the loop: what is met often stands in it, as a call for
+// each instruction costs as much as the instruction does. What it needs from one to
+// the next is in few variables, so that they stay in registers; everything seldom
+// needed is elsewhere, or fetched again.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: ErrDepth}
@@ -185,15 +186,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n += 4
 		case opFix64:
 			mem.Put64(e.buf, n, mem.Bits64(at))
-			n += 8
-		case opFix16B:
-			mem.Put16(e.buf, n, bits.ReverseBytes16(mem.Bits16(at)))
-			n += 2
-		case opFix32B:
-			mem.Put32(e.buf, n, bits.ReverseBytes32(mem.Bits32(at)))
-			n += 4
-		case opFix64B:
-			mem.Put64(e.buf, n, bits.ReverseBytes64(mem.Bits64(at)))
 			n += 8
 		case opTime:
 			t := mem.At[time.Time](at, 0)
@@ -369,24 +361,8 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 // met. There is room for a length.
 func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
-	case opWide:
-		v := uint64(mem.Bits32(at))
-		if in.arg == numberSigned {
-			v = uint64(int64(int32(v)))
-		}
-		if in.len == LenU64BE {
-			v = bits.ReverseBytes64(v)
-		}
-		mem.Put64(e.buf, n, v)
-		return n + 8, nil
-	case opFloat32:
-		mem.Put32(e.buf, n, canonical32(mem.Bits32(at)))
-		return n + 4, nil
-	case opFloat64:
-		mem.Put64(e.buf, n, canonical64(mem.Bits64(at)))
-		return n + 8, nil
-	case opComplex64, opComplex128:
-		return putComplex(e.buf, n, in, at), nil
+	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
+		return putNumber(e.buf, n, in, at), nil
 	case opTimeUTC:
 		v, ok := unixNano(*mem.At[time.Time](at, 0))
 		if !ok {
@@ -452,8 +428,3 @@ func putBlock(e *encoder, n int, s string) int {
 	n = putUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
 }
-
-// putSigned and putUnsigned write a slice of varints, some at a time, so that
-// room is made for a few and not looked after for each.
-
-const chunk = 64

@@ -25,26 +25,46 @@ func canonical64(b uint64) uint64 {
 	return b
 }
 
-func putComplex(dst []byte, n int, in *instr, at mem.Pointer) int {
-	canonical := in.arg == 1
-	if in.op == opComplex64 {
+// putNumber writes what readNumber reads. There is room for it.
+func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
+	switch in.op {
+	case opFix16B:
+		mem.Put16(dst, n, bits.ReverseBytes16(mem.Bits16(at)))
+	case opFix32B:
+		mem.Put32(dst, n, bits.ReverseBytes32(mem.Bits32(at)))
+	case opFix64B:
+		mem.Put64(dst, n, bits.ReverseBytes64(mem.Bits64(at)))
+	case opFloat32:
+		mem.Put32(dst, n, canonical32(mem.Bits32(at)))
+	case opFloat64:
+		mem.Put64(dst, n, canonical64(mem.Bits64(at)))
+	case opComplex64:
 		c := mem.Load[complex64](at, 0)
 		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
-		if canonical {
+		if in.arg == 1 {
 			re, im = canonical32(re), canonical32(im)
 		}
 		mem.Put32(dst, n, re)
 		mem.Put32(dst, n+4, im)
-		return n + 8
+	case opComplex128:
+		c := mem.Load[complex128](at, 0)
+		re, im := math.Float64bits(real(c)), math.Float64bits(imag(c))
+		if in.arg == 1 {
+			re, im = canonical64(re), canonical64(im)
+		}
+		mem.Put64(dst, n, re)
+		mem.Put64(dst, n+8, im)
+	case opWide:
+		v := uint64(mem.Bits32(at))
+		if in.arg == numberSigned {
+			v = uint64(int64(int32(v)))
+		}
+		if in.len == LenU64BE {
+			v = bits.ReverseBytes64(v)
+		}
+		mem.Put64(dst, n, v)
 	}
-	c := mem.Load[complex128](at, 0)
-	re, im := math.Float64bits(real(c)), math.Float64bits(imag(c))
-	if canonical {
-		re, im = canonical64(re), canonical64(im)
-	}
-	mem.Put64(dst, n, re)
-	mem.Put64(dst, n+8, im)
-	return n + 16
+	return n + ops[in.op].bound
 }
 
 // putRun writes adjacent integers of 64 bits.

@@ -16,6 +16,10 @@ func putStrings(e *encoder, n int, s []string) int {
 	return n
 }
 
+// chunk is how many varints of a slice are written at a time, so that room is made
+// for all of them and not looked after for each.
+const chunk = 64
+
 func putSigned[T int32 | int64](e *encoder, n int, s []T) int {
 	n = putUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {

@@ -38,7 +38,7 @@ func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
 	t := reflect.TypeFor[T]()
 	p := writers.Get(t)
 	if p == nil {
-		p = writers.Put(t, compile(t, program.Mode{Plain: true}, nil))
+		p = writers.Put(t, compile(t, program.Mode{Unfused: true}, nil))
 	}
 	if p.Err != nil {
 		return nil, p.Err

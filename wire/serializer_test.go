@@ -137,7 +137,7 @@ func TestWriterFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := compile(typ, program.Mode{Plain: true}, nil)
+		p := compile(typ, program.Mode{Unfused: true}, nil)
 		var f formatter
 		if err := p.Walk(&f, ofValue(v)); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 // A Mode is what a compiler is asked for beyond the type.
 type Mode struct {
 	Canonical bool
-	Plain     bool // nothing moved as mere bytes: for a walk that names each value
+	Unfused   bool // an instruction for each value, for a walk that names them all
 }
 
 type compiler struct {
@@ -78,7 +78,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
-	if !c.Plain && c.fuse(p, s, off, name) {
+	if !c.Unfused && c.fuse(p, s, off, name) {
 		return
 	}
 	info := &forms[s.Form]
@@ -122,7 +122,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	case FormPointer:
 		c.costs(s.Elem.Size, 1+s.Elem.least())
 		r := ref{program: c.program(s.Elem)}
-		if c.Plain || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
+		if c.Unfused || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
 			addRef(opPointer, r)
 			return
 		}
@@ -192,14 +192,8 @@ func (c *compiler) fuse(p *Program, s *Spec, off uintptr, name string) bool {
 	switch raw := c.raw(s); {
 	case raw > 0:
 		switch last.op {
-		case opFix16:
-			end += 2
-		case opFix32:
-			end += 4
-		case opFix64:
-			end += 8
-		case opByte:
-			end++
+		case opByte, opFix16, opFix32, opFix64:
+			end += uintptr(ops[last.op].bound)
 		case opRaw:
 			end += uintptr(last.arg)
 		default:
@@ -248,7 +242,7 @@ const (
 
 // raw is [spec.raw] as far as this program may make use of it.
 func (c *compiler) raw(s *Spec) uintptr {
-	if c.Plain || c.Canonical && s.hasFloat() {
+	if c.Unfused || c.Canonical && s.hasFloat() {
 		return 0
 	}
 	n := s.raw()
@@ -304,7 +298,7 @@ func (c *compiler) isNumber(s *Spec) bool {
 func (c *compiler) closeOption(code []instr) {
 	option, body := &code[0], code[1:]
 	option.arg = uint32(len(body))
-	if len(body) != 1 || c.Plain {
+	if len(body) != 1 || c.Unfused {
 		return
 	}
 	switch body[0].op {
@@ -322,7 +316,7 @@ func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
 		r.cast = castOf(s.Key, s.Elem)
 	}
 	if r.cast != nil {
-		r.plainKey, r.plainElem = plainOf(s.Key), plainOf(s.Elem)
+		r.keyScalar, r.elemScalar = scalarOf(s.Key), scalarOf(s.Elem)
 		addRef(opCast, r)
 		return
 	}
@@ -333,7 +327,7 @@ func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
 
 func (c *compiler) emitArray(p *Program, s *Spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {
 	raw := c.raw(s)
-	if n := s.Elem.Form; !c.Plain && n == FormByte && !s.Elem.Signed && s.Count <= maxRaw && s.Count > 0 {
+	if n := s.Elem.Form; !c.Unfused && n == FormByte && !s.Elem.Signed && s.Count <= maxRaw && s.Count > 0 {
 		raw = uintptr(s.Count)
 	}
 	switch {

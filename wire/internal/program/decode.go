@@ -99,6 +99,16 @@ func (d *decoder) take(n int, size uintptr) bool {
 	return true
 }
 
+// pointee returns what the pointer at at points to: what it held, or a new elem;
+// nil if there is no budget for that.
+func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
+	to := at.Elem(0)
+	if to.IsNil() && d.take(1, elem.Size()) {
+		to = at.SetNew(0, elem)
+	}
+	return to
+}
+
 // read runs the program over the value at a and returns the position after its
 // encoding.
 //
@@ -246,13 +256,9 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 					pc++
 					continue
 				}
-				to := at.Elem(0)
+				to := d.pointee(at, p.refs[i.arg].program.Type)
 				if to.IsNil() {
-					elem := p.refs[i.arg].program.Type
-					if !d.take(1, elem.Size()) {
-						return p.fail(d, pc, pos-1, ErrLimit)
-					}
-					to = at.SetNew(0, elem)
+					return p.fail(d, pc, pos-1, ErrLimit)
 				}
 				if d.depth == 1 {
 					return p.fail(d, pc, pos, ErrDepth)
@@ -370,13 +376,13 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	case opStrings:
 		return readStrings(d, pos, at)
 	case opInt32s:
-		return readSigned[int32](d, pos, at)
+		return readVarints[int32](d, pos, at)
 	case opInt64s:
-		return readSigned[int64](d, pos, at)
+		return readVarints[int64](d, pos, at)
 	case opUint32s:
-		return readUnsigned[uint32](d, pos, at)
+		return readVarints[uint32](d, pos, at)
 	case opUint64s:
-		return readUnsigned[uint64](d, pos, at)
+		return readVarints[uint64](d, pos, at)
 	case opBulk:
 		switch i.arg {
 		case 1:
@@ -425,12 +431,9 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 			at.SetNil(0)
 			return pos + 1, nil
 		}
-		to := at.Elem(0)
+		to := d.pointee(at, r.program.Type)
 		if to.IsNil() {
-			if !d.take(1, r.program.Type.Size()) {
-				return pos, d.fail(pos, t, ErrLimit)
-			}
-			to = at.SetNew(0, r.program.Type)
+			return pos, d.fail(pos, t, ErrLimit)
 		}
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:

@@ -226,16 +226,16 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
 		case opInt32s:
-			n = putSigned(e, n, mem.SliceAt[int32](at, 0))
+			n = putVarints(e, n, mem.SliceAt[int32](at, 0))
 			e.room(n, int(in.need))
 		case opInt64s:
-			n = putSigned(e, n, mem.SliceAt[int64](at, 0))
+			n = putVarints(e, n, mem.SliceAt[int64](at, 0))
 			e.room(n, int(in.need))
 		case opUint32s:
-			n = putUnsigned(e, n, mem.SliceAt[uint32](at, 0))
+			n = putVarints(e, n, mem.SliceAt[uint32](at, 0))
 			e.room(n, int(in.need))
 		case opUint64s:
-			n = putUnsigned(e, n, mem.SliceAt[uint64](at, 0))
+			n = putVarints(e, n, mem.SliceAt[uint64](at, 0))
 			e.room(n, int(in.need))
 		case opBulk:
 			first, length := at.Slice(0)

@@ -31,10 +31,14 @@ var (
 	ErrCount   = errors.New("not as many elements as the layout says")
 )
 
-// ErrUnregistered is the cause of an error about a type, or an id, that was not
-// registered.
-var ErrUnregistered = errors.New("not registered")
+// The causes of errors about a type or an id: it was not registered, or another
+// was registered for it.
+var (
+	ErrUnregistered = errors.New("not registered")
+	ErrRegistered   = errors.New("registered already")
+)
 
+// ErrTruncated is the cause for input that ends too early.
 var ErrTruncated = io.ErrUnexpectedEOF
 
 // A TypeError reports a type that has no wire encoding.
@@ -111,8 +115,5 @@ func join(path, rest string) string {
 
 const ellipsis = "…"
 
+// Index appends an index to a path.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
-
-// ErrRegistered is the cause of an error about an id or a type that is registered
-// already.
-var ErrRegistered = errors.New("registered already")

@@ -42,9 +42,9 @@ func castOf(key, elem *Spec) mapCast {
 	return casts[sizes]
 }
 
-// A plain is a string or a number of which only the bits are at hand: how it is
+// A scalar is a string or a number of which only the bits are at hand: how it is
 // written.
-type plain struct {
+type scalar struct {
 	form   Form
 	signed bool
 	varint bool
@@ -54,14 +54,14 @@ type plain struct {
 	unused uint8 // bits of a word above the number
 }
 
-func plainOf(s *Spec) plain {
-	return plain{
+func scalarOf(s *Spec) scalar {
+	return scalar{
 		form: s.Form, signed: s.Signed, varint: s.Form == FormVarint || s.Form == FormUvarint,
 		short: s.Form == FormText && s.Len.least() == 1, len: s.Len, size: uint8(s.Size), unused: uint8(64-8*s.Size) & 63,
 	}
 }
 
-func (p *plain) store(at mem.Pointer, v uint64) {
+func (p *scalar) store(at mem.Pointer, v uint64) {
 	switch p.size {
 	case 1:
 		mem.SetBits8(at, uint8(v))
@@ -74,14 +74,14 @@ func (p *plain) store(at mem.Pointer, v uint64) {
 	}
 }
 
-func (p *plain) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
+func (p *scalar) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
 
 // widest is what a number or a length takes at most, with slack.
 const widest = 10 + slack
 
 // coded is what stands for a number on the wire: the number, or if it is signed
 // and a varint its zigzag code.
-func (p *plain) coded(v uint64) uint64 {
+func (p *scalar) coded(v uint64) uint64 {
 	if p.form == FormVarint {
 		return zigzag(p.extend(v))
 	}
@@ -89,7 +89,7 @@ func (p *plain) coded(v uint64) uint64 {
 }
 
 // put writes a number, for which there is room.
-func (p *plain) put(dst []byte, n int, v uint64) int {
+func (p *scalar) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return putUvarint(dst, n, p.coded(v))
 	}
@@ -99,7 +99,7 @@ func (p *plain) put(dst []byte, n int, v uint64) int {
 
 // putText writes a string. It is not ok if that does not fit its length, or was
 // not ok before.
-func (p *plain) putText(e *encoder, n int, s string, ok bool) (int, bool) {
+func (p *scalar) putText(e *encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false
 	}
@@ -111,7 +111,7 @@ func (p *plain) putText(e *encoder, n int, s string, ok bool) (int, bool) {
 }
 
 // read reads what put writes.
-func (p *plain) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
+func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
 	in := d.in
 	if p.form == FormText {
 		if p.short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
@@ -156,7 +156,7 @@ func (p *plain) read(d *decoder, pos int, at mem.Pointer) (next int, cause error
 }
 
 // walk hands over a number.
-func (p *plain) walk(w BinaryWriter, v uint64) {
+func (p *scalar) walk(w BinaryWriter, v uint64) {
 	switch {
 	case p.form == FormVarint:
 		w.WriteInt(p.extend(v))
@@ -189,7 +189,7 @@ func (textToNumber[V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) 
 	if !ok {
 		return -1
 	}
-	key, elem := &r.plainKey, &r.plainElem
+	key, elem := &r.keyScalar, &r.elemScalar
 	for k, v := range m {
 		dst := e.room(n, len(k)+2*widest)
 		if key.short && len(k) < 0x80 {
@@ -218,7 +218,7 @@ func (textToNumber[V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
 		w.WriteString(k)
-		r.plainElem.walk(w, uint64(v))
+		r.elemScalar.walk(w, uint64(v))
 	}
 }
 
@@ -228,8 +228,8 @@ func (texts) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, string](at, 0)
 	n, ok := putLen(e.buf, n, form, len(m))
 	for k, v := range m {
-		n, ok = r.plainKey.putText(e, n, k, ok)
-		n, ok = r.plainElem.putText(e, n, v, ok)
+		n, ok = r.keyScalar.putText(e, n, k, ok)
+		n, ok = r.elemScalar.putText(e, n, v, ok)
 	}
 	if !ok {
 		return -1
@@ -258,7 +258,7 @@ func (numbers[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) in
 	if !ok {
 		return -1
 	}
-	key, elem := &r.plainKey, &r.plainElem
+	key, elem := &r.keyScalar, &r.elemScalar
 	for k, v := range m {
 		dst := e.room(n, 2*widest)
 		n = putUvarint(dst, n, key.coded(uint64(k)))
@@ -275,8 +275,8 @@ func (numbers[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 	m := *mem.MapAt[K, V](at, 0)
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
-		r.plainKey.walk(w, uint64(k))
-		r.plainElem.walk(w, uint64(v))
+		r.keyScalar.walk(w, uint64(k))
+		r.elemScalar.walk(w, uint64(v))
 	}
 }
 
@@ -286,8 +286,8 @@ func (numberToText[K]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) 
 	m := *mem.MapAt[K, string](at, 0)
 	n, ok := putLen(e.buf, n, form, len(m))
 	for k, v := range m {
-		n = putUvarint(e.room(n, widest), n, r.plainKey.coded(uint64(k)))
-		n, ok = r.plainElem.putText(e, n, v, ok)
+		n = putUvarint(e.room(n, widest), n, r.keyScalar.coded(uint64(k)))
+		n, ok = r.elemScalar.putText(e, n, v, ok)
 	}
 	if !ok {
 		return -1
@@ -303,7 +303,7 @@ func (numberToText[K]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 	m := *mem.MapAt[K, string](at, 0)
 	w.WriteUint(uint64(len(m)))
 	for k, v := range m {
-		r.plainKey.walk(w, uint64(k))
+		r.keyScalar.walk(w, uint64(k))
 		w.WriteString(v)
 	}
 }
@@ -321,9 +321,9 @@ func readMap[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | ui
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
 	for i := range count {
 		from := pos
-		next, cause := r.plainKey.read(d, pos, key)
+		next, cause := r.keyScalar.read(d, pos, key)
 		if cause == nil {
-			next, cause = r.plainElem.read(d, next, elem)
+			next, cause = r.elemScalar.read(d, next, elem)
 		}
 		if cause != nil {
 			return next, cause

@@ -71,22 +71,22 @@ const (
 
 // A ref is what an instruction needs to know beyond a number.
 type ref struct {
-	program             *Program // of the element, the pointee or the optional value
-	spec                *Spec    // of what the instruction works on
-	stride              uintptr  // bytes from one element to the next
-	raw                 uintptr  // of a slice: the stride, if the elements are written as they are in memory
-	count               int      // of an array
-	key                 *Program // of a map
-	cast                mapCast  // of a map of plain keys and elements, or nil
-	plainKey, plainElem plain
-	sorted              bool // of a map: canonical
-	scratch             *sync.Pool
-	methods             bool // of a map: methods see its keys or elements
-	cases               []branch
-	byType              map[reflect.Type]int // of an interface: which case a type is
-	append              Method
-	accessor            accessor
-	empty               bool
+	program               *Program // of the element, the pointee or the optional value
+	spec                  *Spec    // of what the instruction works on
+	stride                uintptr  // bytes from one element to the next
+	raw                   uintptr  // of a slice: the stride, if the elements are written as they are in memory
+	count                 int      // of an array
+	key                   *Program // of a map
+	cast                  mapCast  // of a map of plain keys and elements, or nil
+	keyScalar, elemScalar scalar
+	sorted                bool // of a map: canonical
+	scratch               *sync.Pool
+	methods               bool // of a map: methods see its keys or elements
+	cases                 []branch
+	byType                map[reflect.Type]int // of an interface: which case a type is
+	append                Method
+	accessor              accessor
+	empty                 bool
 }
 
 // A branch is one case of a variant or an interface.

@@ -20,30 +20,52 @@ func putStrings(e *encoder, n int, s []string) int {
 // for all of them and not looked after for each.
 const chunk = 64
 
-func putSigned[T int32 | int64](e *encoder, n int, s []T) int {
+type integer interface {
+	int32 | int64 | uint32 | uint64
+}
+
+// putVarints writes a slice of varints, zigzag coded if T is signed.
+func putVarints[T integer](e *encoder, n int, s []T) int {
 	n = putUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
 		some := s[:min(len(s), chunk)]
 		buf := e.room(n, 10*len(some)+slack)
 		for _, v := range some {
-			n = putUvarint(buf, n, zigzag(int64(v)))
+			u := uint64(v)
+			if ^T(0) < 0 {
+				u = zigzag(int64(v))
+			}
+			n = putUvarint(buf, n, u)
 		}
 		s = s[len(some):]
 	}
 	return n
 }
 
-func putUnsigned[T uint32 | uint64](e *encoder, n int, s []T) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
-	for len(s) > 0 {
-		some := s[:min(len(s), chunk)]
-		buf := e.room(n, 10*len(some)+slack)
-		for _, v := range some {
-			n = putUvarint(buf, n, uint64(v))
-		}
-		s = s[len(some):]
+func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
+	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	if cause != nil {
+		return next, cause
 	}
-	return n
+	in := d.in
+	for i := range s {
+		u, after := uint64(0), next+1
+		if next < len(in) && in[next] < 0x80 {
+			u = uint64(in[next])
+		} else if u, after = uvarintLong(in, next); after == 0 {
+			return numberFault(in, next)
+		}
+		if ^T(0) < 0 {
+			u = uint64(Unzigzag(u))
+		}
+		v := T(u)
+		if uint64(v) != u { // the sign is extended, if there is one
+			return numberFault(in, next)
+		}
+		s[i], next = v, after
+	}
+	mem.SetSlice(at, 0, s)
+	return next, nil
 }
 
 // putElements writes a slice, a list or an array of what has a program.
@@ -158,51 +180,6 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 		}
 		next = from + int(n)
 		s[i] = d.text(in[from:next])
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
-}
-
-func readSigned[T int32 | int64](d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, LenVarint, 1, at)
-	if cause != nil {
-		return next, cause
-	}
-	in := d.in
-	for i := range s {
-		if next < len(in) && in[next] < 0x80 {
-			s[i] = T(Unzigzag(uint64(in[next])))
-			next++
-			continue
-		}
-		u, after := uvarintLong(in, next)
-		v := Unzigzag(u)
-		if after == 0 || int64(T(v)) != v {
-			return numberFault(in, next)
-		}
-		s[i], next = T(v), after
-	}
-	mem.SetSlice(at, 0, s)
-	return next, nil
-}
-
-func readUnsigned[T uint32 | uint64](d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, LenVarint, 1, at)
-	if cause != nil {
-		return next, cause
-	}
-	in := d.in
-	for i := range s {
-		if next < len(in) && in[next] < 0x80 {
-			s[i] = T(in[next])
-			next++
-			continue
-		}
-		v, after := uvarintLong(in, next)
-		if after == 0 || uint64(T(v)) != v {
-			return numberFault(in, next)
-		}
-		s[i], next = T(v), after
 	}
 	mem.SetSlice(at, 0, s)
 	return next, nil

@@ -27,7 +27,7 @@ func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
 	return nil
 }
 
-// walk runs the program over the value at a. The program is plain, so it has none
+// walk runs the program over the value at a. Nothing in it is fused, so it has none
 // of the instructions that stand for several.
 func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
@@ -81,13 +81,13 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				w.WriteUint8(c)
 			}
 		case opInt32s:
-			walkSigned(w, mem.SliceAt[int32](at, 0))
+			walkVarints(w, mem.SliceAt[int32](at, 0))
 		case opInt64s:
-			walkSigned(w, mem.SliceAt[int64](at, 0))
+			walkVarints(w, mem.SliceAt[int64](at, 0))
 		case opUint32s:
-			walkUnsigned(w, mem.SliceAt[uint32](at, 0))
+			walkVarints(w, mem.SliceAt[uint32](at, 0))
 		case opUint64s:
-			walkUnsigned(w, mem.SliceAt[uint64](at, 0))
+			walkVarints(w, mem.SliceAt[uint64](at, 0))
 		case opStrings:
 			s := mem.SliceAt[string](at, 0)
 			w.WriteUint(uint64(len(s)))
@@ -164,17 +164,14 @@ func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, dep
 	panic("wire: instruction without a walk")
 }
 
-func walkSigned[T int32 | int64](w BinaryWriter, s []T) {
+func walkVarints[T integer](w BinaryWriter, s []T) {
 	w.WriteUint(uint64(len(s)))
 	for _, v := range s {
-		w.WriteInt(int64(v))
-	}
-}
-
-func walkUnsigned[T uint32 | uint64](w BinaryWriter, s []T) {
-	w.WriteUint(uint64(len(s)))
-	for _, v := range s {
-		w.WriteUint(uint64(v))
+		if ^T(0) < 0 {
+			w.WriteInt(int64(v))
+		} else {
+			w.WriteUint(uint64(v))
+		}
 	}
 }
 

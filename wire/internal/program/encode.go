@@ -1,7 +1,6 @@
 package program
 
 import (
-	"reflect"
 	"runtime"
 	"time"
 
@@ -355,69 +354,6 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 		}
 		first = first.Add(stride)
 	}
-}
-
-// putRef runs an instruction that has a program of its own, or that is seldom
-// met. There is room for a length.
-func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	switch in.op {
-	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
-		return putNumber(e.buf, n, in, at), nil
-	case opTimeUTC:
-		v, ok := unixNano(*mem.At[time.Time](at, 0))
-		if !ok {
-			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: ErrTime}
-		}
-		mem.Put64(e.buf, n, uint64(v))
-		return n + 8, nil
-	case opTimeZone:
-		return putTimeZone(e, n, *mem.At[time.Time](at, 0))
-	case opSkip:
-		size := int(in.arg)
-		buf := e.room(n, size+slack)
-		clear(buf[n : n+size])
-		return n + size, nil
-	case opError:
-		text := ""
-		if err := *mem.At[error](at, 0); err != nil {
-			text = err.Error()
-		}
-		return putBlock(e, n, text), nil
-	}
-	r := &p.refs[in.arg]
-	if in.op == opBinary || in.op == opTextual {
-		return r.putMethod(e, n, at)
-	}
-	e.depth--
-	next, err := r.putDeeper(e, n, in, at)
-	e.depth++
-	return next, err
-}
-
-func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	switch in.op {
-	case opSlice, opList, opArray:
-		return r.putElements(e, n, in, at)
-	case opPointer:
-		to := at.Elem(0)
-		if to.IsNil() {
-			mem.Put8(e.buf, n, 0)
-			return n + 1, nil
-		}
-		mem.Put8(e.buf, n, 1)
-		return r.program.put(e, n+1, to)
-	case opMap:
-		return r.putMap(e, n, in.len, at)
-	case opVariant:
-		return r.putVariant(e, n, at)
-	case opInterface:
-		return r.putInterface(e, n, at)
-	case opEvolving:
-		return r.putEvolving(e, n, at)
-	case opAccessor:
-		return r.accessor.put(r.program, e, n, at)
-	}
-	panic("wire: instruction without an interpreter")
 }
 
 func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.Type, Err: cause} }

@@ -1,12 +1,12 @@
 // Package program compiles specs into programs and runs them: it is what both
 // derived codecs and declared layouts come to.
 //
-// A [Spec] says how a type is written (spec.go, its forms in form.go, its lengths in
-// len.go). [Compile] makes a [Program] of it (compile.go): a flat list of
-// instructions, whose ops are in op.go. A program encodes (encode.go), decodes
-// (decode.go) and hands the parts of a value to a [BinaryWriter] (walk.go), each in
-// one loop with one switch. What the loops call is by kind: numbers, slices, maps,
-// methods, variants and times. A [Measure] finds the end of a value that has not
+// A [Spec] says how a type is written. [Compile] makes a [Program] of it, a flat list
+// of instructions; what is known of forms and instructions is in table.go. A program
+// encodes (encode.go), decodes (decode.go) and hands the parts of a value to a
+// [BinaryWriter] (walk.go), each in one loop with one switch. What is seldom met, or
+// has a program of its own, goes through dispatch.go to a file for each kind: numbers,
+// slices, maps, methods, variants, times. A [Measure] finds the end of a value that has not
 // arrived in full.
 package program
 

@@ -36,6 +36,14 @@ func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeErro
 	return is.program.read(d, pos+1, at.Add(is.Off))
 }
 
+// errorText returns the text of an error, "" if there is none.
+func errorText(at mem.Pointer) string {
+	if err := *mem.At[error](at, 0); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
 func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 	b, next, cause := block(d.in, pos, LenVarint)
 	if cause != nil {

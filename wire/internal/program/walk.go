@@ -64,14 +64,6 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			walkFixed(w, in.arg, uint64(mem.Bits32(at)), 32)
 		case opFix64:
 			walkFixed(w, in.arg, mem.Bits64(at), 64)
-		case opComplex64:
-			c := mem.Load[complex64](at, 0)
-			w.WriteFloat32(real(c))
-			w.WriteFloat32(imag(c))
-		case opComplex128:
-			c := mem.Load[complex128](at, 0)
-			w.WriteFloat64(real(c))
-			w.WriteFloat64(imag(c))
 		case opString:
 			w.WriteString(mem.Load[string](at, 0))
 		case opBytes:
@@ -94,14 +86,6 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, v := range s {
 				w.WriteString(v)
 			}
-		case opTime:
-			walkTime(w, mem.At[time.Time](at, 0))
-		case opError:
-			text := ""
-			if err := *mem.At[error](at, 0); err != nil {
-				text = err.Error()
-			}
-			w.WriteString(text)
 		case opField:
 		case opOption:
 			there := mem.Load[bool](at, 0)
@@ -110,58 +94,12 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				pc += int(in.arg)
 			}
 		default:
-			if err := p.walkRef(w, &p.refs[in.arg], in, at, depth-1); err != nil {
+			if err := p.walkRef(w, in, at, depth-1); err != nil {
 				return err.within(p.at(pc, 0).name)
 			}
 		}
 	}
 	return nil
-}
-
-func (p *Program) walkRef(w BinaryWriter, r *ref, in *instr, at mem.Pointer, depth int) *EncodeError {
-	switch in.op {
-	case opSlice, opArray:
-		first, count := at, r.count
-		if in.op == opSlice {
-			first, count = at.Slice(0)
-			w.WriteUint(uint64(count))
-		}
-		if count == 0 || len(r.program.code) == 0 {
-			return nil
-		}
-		for k := range count {
-			if err := r.program.walk(w, first.Add(uintptr(k)*r.stride), depth); err != nil {
-				return err.within(Index("", k))
-			}
-		}
-		return nil
-	case opPointer:
-		to := at.Elem(0)
-		w.WriteBool(!to.IsNil())
-		if to.IsNil() {
-			return nil
-		}
-		return r.program.walk(w, to, depth)
-	case opMap, opCast:
-		return r.walkMap(w, at, depth)
-	case opBinary, opTextual:
-		b, err := r.append(nil, at.Addr(0, r.spec.Type))
-		if err != nil {
-			return r.fail(err)
-		}
-		w.WriteString(string(b))
-		return nil
-	case opVariant:
-		is := &r.cases[r.spec.Union.Held(at, 0)]
-		w.WriteUint8(uint8(is.ID))
-		if is.program == nil {
-			return nil
-		}
-		return is.program.walk(w, at.Add(is.Off), depth)
-	case opEvolving:
-		return r.program.walk(w, at, depth)
-	}
-	panic("wire: instruction without a walk")
 }
 
 func walkVarints[T integer](w BinaryWriter, s []T) {

@@ -53,7 +53,7 @@ func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
 type ModelError struct {
 	ID   any          // nil if a type was looked for
 	Type reflect.Type // nil if an id was looked for
-	Err  error        // ErrUnregistered, ErrRegistered, ErrAmbiguous or ErrModel
+	Err  error        // wire.ErrUnregistered, wire.ErrRegistered, ErrAmbiguous or ErrModel
 }
 
 func (e *ModelError) Error() string {
@@ -69,7 +69,8 @@ func (e *ModelError) Error() string {
 // Unwrap returns the cause.
 func (e *ModelError) Unwrap() error { return e.Err }
 
-// The causes of a [ModelError], with ErrUnregistered and ErrRegistered.
+// The causes of a [ModelError], with wire.ErrUnregistered and
+// wire.ErrRegistered.
 var (
 	ErrAmbiguous = errors.New("registered under several ids")
 	ErrModel     = errors.New("the id stands for another type")

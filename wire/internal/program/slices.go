@@ -49,7 +49,8 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 	}
 	in := d.in
 	for i := range s {
-		u, after := uint64(0), next+1
+		var u uint64
+		after := next + 1
 		if next < len(in) && in[next] < 0x80 {
 			u = uint64(in[next])
 		} else if u, after = uvarintLong(in, next); after == 0 {

@@ -11,19 +11,11 @@ import (
 // marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is
 // known only when the test runs. V is addressable.
 func marshalValue(v reflect.Value) ([]byte, error) {
-	p := programs.Get(v.Type())
-	if p == nil {
-		p = derive(v.Type())
-	}
-	return p.encode(nil, false, mem.OfPointer(v.Addr()))
+	return derived(v.Type()).Append(nil, false, mem.OfPointer(v.Addr()))
 }
 
 func unmarshalValue(data []byte, v reflect.Value) error {
-	p := programs.Get(v.Type())
-	if p == nil {
-		p = derive(v.Type())
-	}
-	return p.decode(data, false, mem.OfPointer(v.Addr()), Limits{}, false)
+	return derived(v.Type()).Unmarshal(data, false, mem.OfPointer(v.Addr()), Limits{}, false)
 }
 
 func TestAnyCodec(t *testing.T) {

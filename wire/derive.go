@@ -1,12 +1,12 @@
 package wire
 
 import (
-	"encoding"
 	"fmt"
 	"math"
 	"reflect"
 
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // Evolving marks a struct whose definition may grow. As a blank field,
@@ -25,9 +25,9 @@ type Evolving struct{}
 // deriver makes specs from shapes.
 type deriver struct {
 	root  reflect.Type
-	types []oneOf // what interfaces may hold, by id; spec is made on demand
+	types []program.Case // what interfaces may hold, by id; spec is made on demand
 	typ   []reflect.Type
-	made  map[*shape.Shape]*spec
+	made  map[*shape.Shape]*program.Spec
 	err   *TypeError
 }
 
@@ -39,17 +39,17 @@ func (d *deriver) fail(t reflect.Type, path, format string, args ...any) {
 
 // derive returns the spec of s, which stands at path under the root. One that
 // is still being made is returned as it is.
-func (d *deriver) derive(s *shape.Shape, path string) *spec {
+func (d *deriver) derive(s *shape.Shape, path string) *program.Spec {
 	if made := d.made[s]; made != nil {
 		return made
 	}
-	out := &spec{typ: s.Type, size: s.Size}
+	out := &program.Spec{Type: s.Type, Size: s.Size}
 	d.made[s] = out
 	d.fill(out, s, path)
 	return out
 }
 
-func (d *deriver) fill(out *spec, s *shape.Shape, path string) {
+func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 	if uint64(s.Size) > math.MaxUint32 {
 		d.fail(s.Type, path, "takes more than 4 GiB of memory")
 		return
@@ -58,46 +58,46 @@ func (d *deriver) fill(out *spec, s *shape.Shape, path string) {
 		if d.variant(out, s, path) {
 			return
 		}
-		if f, m, ok := methodsOf(s.Type); ok {
-			out.form, out.method = f, m
+		if f, m, ok := program.MethodsOf(s.Type); ok {
+			out.Form, out.Method = f, m
 			return
 		}
 	}
 	switch s.Kind {
 	case shape.Bool:
-		out.form = formBool
+		out.Form = program.FormBool
 	case shape.Int8, shape.Uint8:
-		out.form, out.signed, out.width = formByte, s.Kind == shape.Int8, 1
+		out.Form, out.Signed, out.Width = program.FormByte, s.Kind == shape.Int8, 1
 	case shape.Int16, shape.Int32, shape.Int64:
-		out.form, out.signed = formVarint, true
+		out.Form, out.Signed = program.FormVarint, true
 	case shape.Uint16, shape.Uint32, shape.Uint64:
-		out.form = formUvarint
+		out.Form = program.FormUvarint
 	case shape.Float32, shape.Float64:
-		out.form, out.float, out.width = formFloat, true, uint8(s.Size)
+		out.Form, out.Float, out.Width = program.FormFloat, true, uint8(s.Size)
 	case shape.Complex64, shape.Complex128:
-		out.form, out.float, out.width = formComplex, true, uint8(s.Size/2)
+		out.Form, out.Float, out.Width = program.FormComplex, true, uint8(s.Size/2)
 	case shape.String:
-		out.form = formText
+		out.Form = program.FormText
 	case shape.Bytes:
-		out.form = formBytes
-		if hasMethods(s.Elem.Type) {
-			out.form, out.elem = formSlice, d.derive(s.Elem, path+"[]")
+		out.Form = program.FormBytes
+		if program.HasMethods(s.Elem.Type) {
+			out.Form, out.Elem = program.FormSlice, d.derive(s.Elem, path+"[]")
 		}
 	case shape.Time:
-		out.form = formTime
+		out.Form = program.FormTime
 	case shape.Slice:
-		out.form, out.elem = formSlice, d.derive(s.Elem, path+"[]")
+		out.Form, out.Elem = program.FormSlice, d.derive(s.Elem, path+"[]")
 	case shape.Array:
-		out.form, out.elem, out.count = formArray, d.derive(s.Elem, path+"[]"), s.Len
+		out.Form, out.Elem, out.Count = program.FormArray, d.derive(s.Elem, path+"[]"), s.Len
 	case shape.Pointer:
-		out.form, out.elem = formPointer, d.derive(s.Elem, path)
+		out.Form, out.Elem = program.FormPointer, d.derive(s.Elem, path)
 	case shape.Option:
-		out.form, out.elem, out.value = formOption, d.derive(s.Elem, path), s.Value-s.Present
+		out.Form, out.Elem, out.Value = program.FormOption, d.derive(s.Elem, path), s.Value-s.Present
 		if s.Present != 0 {
 			d.fail(s.Type, path, "an option whose flag is not its first field")
 		}
 	case shape.Map:
-		out.form, out.key, out.elem = formMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
+		out.Form, out.Key, out.Elem = program.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
 	case shape.Struct:
 		d.fillStruct(out, s, path)
 	case shape.Interface:
@@ -109,42 +109,41 @@ func (d *deriver) fill(out *spec, s *shape.Shape, path string) {
 
 var evolvingType = reflect.TypeFor[Evolving]()
 
-func (d *deriver) fillStruct(out *spec, s *shape.Shape, path string) {
-	out.form = formStruct
+func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
+	out.Form = program.FormStruct
 	hidden := 0
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		at := path + "." + f.Name
 		if f.Name == "_" && f.Shape.Type == evolvingType {
-			out.evolving = true
+			out.Evolving = true
 			continue
 		}
 		tag, err := f.Wire()
 		if tag.Skip {
 			continue
 		}
+		if err != nil {
+			d.fail(s.Type, at, "%v", err)
+		}
 		if !f.Exported && !(f.Embedded && f.Shape.Kind == shape.Struct) {
 			if f.Embedded && f.Shape.Kind == shape.Pointer && f.Shape.Elem.Kind == shape.Struct {
 				d.fail(f.Shape.Type, at, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
 			}
-			if err != nil || tag.Fixed {
+			if tag.Fixed {
 				d.fail(f.Shape.Type, at, "a field that is not exported is not on the wire, so its tag means nothing")
 			}
 			hidden++
 			continue
 		}
 		fs := d.derive(f.Shape, at)
-		if err != nil {
-			d.fail(f.Shape.Type, at, "%v", err)
-			return
-		}
 		if tag.Fixed {
 			if fs = fixed(fs); fs == nil {
 				d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
 				return
 			}
 		}
-		out.fields = append(out.fields, field{f.Name, f.Offset, fs})
+		out.Fields = append(out.Fields, program.Field{Name: f.Name, Off: f.Offset, Spec: fs})
 	}
 	if hidden > 0 && hidden == len(s.Fields) {
 		d.fail(s.Type, path, "no field is exported and there are no marshal methods")
@@ -153,17 +152,17 @@ func (d *deriver) fillStruct(out *spec, s *shape.Shape, path string) {
 
 // fixed returns s with its integers in fixed width, little-endian; nil if there
 // are none. An int or a uint has 8 bytes on every platform.
-func fixed(s *spec) *spec {
+func fixed(s *program.Spec) *program.Spec {
 	out := *s
-	switch s.form {
-	case formVarint, formUvarint:
-		out.form, out.width = formFixed, uint8(s.size)
-		if k := s.typ.Kind(); k == reflect.Int || k == reflect.Uint {
-			out.width = 8
+	switch s.Form {
+	case program.FormVarint, program.FormUvarint:
+		out.Form, out.Width = program.FormFixed, uint8(s.Size)
+		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
+			out.Width = 8
 		}
 		return &out
-	case formSlice, formArray, formPointer, formOption:
-		if out.elem = fixed(s.elem); out.elem == nil {
+	case program.FormSlice, program.FormArray, program.FormPointer, program.FormOption:
+		if out.Elem = fixed(s.Elem); out.Elem == nil {
 			return nil
 		}
 		return &out
@@ -171,8 +170,8 @@ func fixed(s *spec) *spec {
 	return nil
 }
 
-func (d *deriver) fillInterface(out *spec, s *shape.Shape, path string) {
-	out.form = formInterface
+func (d *deriver) fillInterface(out *program.Spec, s *shape.Shape, path string) {
+	out.Form = program.FormInterface
 	if len(d.types) == 0 {
 		d.fail(s.Type, path, "an interface does not say which type to decode; register the types that it may hold")
 		return
@@ -180,11 +179,11 @@ func (d *deriver) fillInterface(out *spec, s *shape.Shape, path string) {
 	for i, t := range d.typ {
 		if t.Implements(s.Type) {
 			one := d.types[i]
-			one.spec = d.derive(shape.Of(t), path+".("+t.String()+")")
-			out.cases = append(out.cases, one)
+			one.Spec = d.derive(shape.Of(t), path+".("+t.String()+")")
+			out.Cases = append(out.Cases, one)
 		}
 	}
-	if len(out.cases) == 0 {
+	if len(out.Cases) == 0 {
 		d.fail(s.Type, path, "none of the registered types implements it")
 	}
 }
@@ -192,58 +191,24 @@ func (d *deriver) fillInterface(out *spec, s *shape.Shape, path string) {
 var errorType = reflect.TypeFor[error]()
 
 // variant fills in the types of package mo that hold one of several things.
-func (d *deriver) variant(out *spec, s *shape.Shape, path string) bool {
+func (d *deriver) variant(out *program.Spec, s *shape.Shape, path string) bool {
 	if s.Union == nil {
 		return false
 	}
-	out.form, out.union = formVariant, s.Union
+	out.Form, out.Union = program.FormVariant, s.Union
 	for i, c := range s.Union.Cases {
-		one := oneOf{name: c.Name, id: uint32(i), off: c.Offset}
+		one := program.Case{Name: c.Name, ID: uint32(i), Off: c.Offset}
 		switch {
 		case c.Elem == nil:
 		case c.Elem.Type == errorType:
-			one.spec = &spec{form: formError, typ: errorType, size: errorType.Size()}
+			one.Spec = &program.Spec{Form: program.FormError, Type: errorType, Size: errorType.Size()}
 		default:
-			one.spec = d.derive(c.Elem, path)
+			one.Spec = d.derive(c.Elem, path)
 		}
-		if one.name == "" {
-			one.name = [...]string{"absent", "null", "value"}[i] // of a Nullable
+		if one.Name == "" {
+			one.Name = [...]string{"absent", "null", "value"}[i] // of a Nullable
 		}
-		out.cases = append(out.cases, one)
+		out.Cases = append(out.Cases, one)
 	}
 	return true
-}
-
-var (
-	binaryAppender    = reflect.TypeFor[encoding.BinaryAppender]()
-	binaryMarshaler   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshaler = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	textAppender      = reflect.TypeFor[encoding.TextAppender]()
-	textMarshaler     = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
-)
-
-// methodsOf returns the form of a type that encodes itself: it, or a pointer to
-// it, has both halves of a pair of package encoding.
-func methodsOf(t reflect.Type) (form, appendMethod, bool) {
-	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return 0, nil, false
-	}
-	p := reflect.PointerTo(t)
-	switch {
-	case p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler):
-		return formBinary, callAppendBinary, true
-	case p.Implements(binaryMarshaler) && p.Implements(binaryUnmarshaler):
-		return formBinary, callMarshalBinary, true
-	case p.Implements(textAppender) && p.Implements(textUnmarshaler):
-		return formTextual, callAppendText, true
-	case p.Implements(textMarshaler) && p.Implements(textUnmarshaler):
-		return formTextual, callMarshalText, true
-	}
-	return 0, nil, false
-}
-
-func hasMethods(t reflect.Type) bool {
-	_, _, ok := methodsOf(t)
-	return ok
 }

@@ -1,129 +1,47 @@
 package wire
 
-import (
-	"errors"
-	"fmt"
-	"io"
-	"reflect"
-	"strconv"
-)
+import "github.com/hone-go/hone/wire/internal/program"
+
+// A TypeError reports a type that has no encoding: its Root is the type that was
+// asked for, its Path leads from there to the culprit (such as ".Items[].Done";
+// "" if it is Root), Type is the culprit and Reason says what is wrong with it.
+type TypeError = program.TypeError
+
+// An EncodeError reports a value that has no encoding though its type does: it
+// is nested too deeply (perhaps without end), or a marshal method failed. Path
+// is where (".Items[3].Price"; "" at the root), Type is of what is there and Err
+// is the cause, which is never nil. Unwrap returns it.
+type EncodeError = program.EncodeError
+
+// A DecodeError reports input that does not match its type. Offset counts the
+// bytes from the start of the input, Path says where in the value
+// (".Items[3].Price"; "" at the root), Type is of what is there and Err is the
+// cause, which is never nil. Unwrap returns it.
+type DecodeError = program.DecodeError
 
 // The causes of a [DecodeError] that are wire's own. Input that ends too early
 // is io.ErrUnexpectedEOF.
 var (
-	ErrTrailing   = errors.New("bytes after the end of the value")
-	ErrOverflow   = errors.New("number too large for its type")
-	ErrNonMinimal = errors.New("number written longer than it needs to be")
-	ErrFlag       = errors.New("a byte that must be 0 or 1 is neither")
-	ErrDuplicate  = errors.New("map key written twice")
-	ErrTime       = errors.New("not a time")
-	ErrLimit      = errors.New("value takes more memory than the limit allows")
-	ErrDepth      = errors.New("nested deeper than the limit allows")
-	ErrTag        = errors.New("a byte that says which of several things follows says none of them")
-	ErrCanonical  = errors.New("not the canonical form of the value")
-	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
+	ErrTrailing   = program.ErrTrailing   // bytes after the end of the value
+	ErrOverflow   = program.ErrOverflow   // a number too large for its type
+	ErrNonMinimal = program.ErrNonMinimal // a number written longer than it needs to be
+	ErrFlag       = program.ErrFlag       // a byte that must be 0 or 1 is neither
+	ErrDuplicate  = program.ErrDuplicate  // a map key written twice
+	ErrTime       = program.ErrTime       // not a time
+	ErrLimit      = program.ErrLimit      // more memory than Limits allow
+	ErrDepth      = program.ErrDepth      // nested deeper than Limits allow
+	ErrTag        = program.ErrTag        // a tag of none of the cases
+	ErrCanonical  = program.ErrCanonical  // not the canonical form of the value
+	ErrUnsorted   = program.ErrUnsorted   // map keys out of order, which wraps ErrCanonical
 )
 
-// The causes of an [EncodeError] that are wire's own, with ErrDepth, ErrTime and
-// ErrDuplicate.
+// ErrTooLong is the cause of an [EncodeError] about what is longer than its
+// length can say. ErrDepth, ErrTime and ErrDuplicate are causes of one too.
+var ErrTooLong = program.ErrTooLong
+
+// The causes of errors about a type or an id: it was not registered, or another
+// was registered for it.
 var (
-	ErrTooLong = errors.New("longer than its length can say")
-	ErrCount   = errors.New("not as many elements as the layout says")
-)
-
-// ErrUnregistered is the cause of an error about a type, or an id, that was not
-// registered.
-var ErrUnregistered = errors.New("not registered")
-
-var errTruncated = io.ErrUnexpectedEOF
-
-// A TypeError reports a type that has no wire encoding.
-type TypeError struct {
-	Root   reflect.Type // the type that was asked for
-	Path   string       // to the culprit, such as ".Items[].Done"; "" if it is Root
-	Type   reflect.Type // the culprit
-	Reason string
-}
-
-func (e *TypeError) Error() string {
-	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
-}
-
-func at(path string) string {
-	if path == "" {
-		return ""
-	}
-	return path + " "
-}
-
-// An EncodeError reports a value that has no encoding though its type does: it
-// is nested too deeply (perhaps without end), or a marshal method failed.
-type EncodeError struct {
-	Path string       // ".Items[3].Price"; "" at the root
-	Type reflect.Type // of what is at Path
-	Err  error        // the cause; never nil
-}
-
-func (e *EncodeError) Error() string {
-	return fmt.Sprintf("wire: encode %s(%v): %v", at(e.Path), e.Type, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *EncodeError) Unwrap() error { return e.Err }
-
-func (e *EncodeError) within(path string) *EncodeError {
-	e.Path = join(path, e.Path)
-	return e
-}
-
-// A DecodeError reports input that does not match Type's program.
-type DecodeError struct {
-	Offset int64        // bytes from the start of the input
-	Path   string       // ".Items[3].Price"; "" at the root
-	Type   reflect.Type // of what is at Path
-	Err    error        // the cause; never nil
-}
-
-func (e *DecodeError) Error() string {
-	return fmt.Sprintf("wire: decode %s(%v) at byte %d: %v", at(e.Path), e.Type, e.Offset, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *DecodeError) Unwrap() error { return e.Err }
-
-func (e *DecodeError) within(path string) *DecodeError {
-	e.Path = join(path, e.Path)
-	return e
-}
-
-// join puts path before rest. A path that has grown past reading, as that of a
-// cyclic value does, keeps its beginning only.
-func join(path, rest string) string {
-	const most = 256
-	if len(rest) > most {
-		if i := len(rest) - len(ellipsis); rest[i:] == ellipsis {
-			rest = rest[:i]
-		}
-		rest = rest[:most] + ellipsis
-	}
-	return path + rest
-}
-
-const ellipsis = "…"
-
-func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
-
-// ErrRegistered is the cause of an error about an id or a type that is registered
-// already.
-var ErrRegistered = errors.New("registered already")
-
-// The causes of a [ModelError], with ErrUnregistered and ErrRegistered.
-var (
-	ErrAmbiguous = errors.New("registered under several ids")
-	ErrModel     = errors.New("the id stands for another type")
-)
-
-var (
-	errNilCodec  = errors.New("the codec is nil")
-	errNoPointer = errors.New("not a pointer")
+	ErrUnregistered = program.ErrUnregistered
+	ErrRegistered   = program.ErrRegistered
 )

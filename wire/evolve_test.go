@@ -6,6 +6,8 @@ import (
 	"io"
 	"reflect"
 	"testing"
+
+	"github.com/hone-go/hone/wire/schema"
 )
 
 // Five versions of one struct. Each has what the one before it has, and more.
@@ -118,7 +120,7 @@ func matrix[W any](t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, other := range []*Schema{
+	for _, other := range []*schema.Schema{
 		Must(SchemaOf[around[config1]]()), Must(SchemaOf[around[config2]]()), Must(SchemaOf[around[config3]]()),
 		Must(SchemaOf[around[config4]]()), Must(SchemaOf[around[config5]]()),
 	} {

@@ -43,7 +43,7 @@ func ExampleNewEncoder() {
 
 // Equal values have equal bytes: a key for a cache, or what a signature is of.
 func ExampleOptions() {
-	codec := wire.Must(wire.NewCodec[map[string]int](wire.Options{Canonical: true}))
+	codec := wire.Must(wire.For[map[string]int](wire.Options{Canonical: true}))
 	one, _ := codec.Append(nil, &map[string]int{"a": 1, "b": 2})
 	other, _ := codec.Append(nil, &map[string]int{"b": 2, "a": 1})
 	fmt.Printf("% x\n%t\n", one, bytes.Equal(one, other))
@@ -63,7 +63,7 @@ func ExampleRegisterType() {
 			fmt.Println(err)
 		}
 	}
-	codec := wire.Must(wire.NewCodec[[]any](wire.Options{Types: types}))
+	codec := wire.Must(wire.For[[]any](wire.Options{Types: types}))
 	data, _ := codec.Append(nil, &[]any{"text", Reading{Host: "db-1"}, nil})
 
 	var back []any

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // FuzzCanonical feeds bytes to canonical decoders. What one accepts is the one
@@ -36,7 +37,7 @@ func FuzzCanonical(f *testing.F) {
 
 func onlyOne[T any](t *testing.T, data []byte) {
 	t.Helper()
-	c := Must(NewCodec[T](Options{Canonical: true}))
+	c := Must(For[T](Options{Canonical: true}))
 	var v, plain T
 	if c.Unmarshal(data, &v) != nil {
 		return
@@ -62,17 +63,17 @@ func sameBytes(t *testing.T, seed uint64) {
 	for i := range all {
 		v := reflect.New(typ).Elem()
 		random.Fill(rand.New(rand.NewPCG(state, 6)), v, 4)
-		p := deriveMode(typ, mode{canonical: true}, nil)
-		data, err := p.encode(nil, false, ofValue(v))
+		p := compile(typ, program.Mode{Canonical: true}, nil)
+		data, err := p.Append(nil, false, ofValue(v))
 		if err != nil {
 			t.Fatal(err)
 		}
 		all[i] = data
 		back := reflect.New(typ).Elem()
-		if err := p.decode(data, false, ofValue(back), Limits{}, false); err != nil {
+		if err := p.Unmarshal(data, false, ofValue(back), Limits{}, false); err != nil {
 			t.Fatalf("%v: %v", typ, err)
 		}
-		if again, err := p.encode(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, data) {
+		if again, err := p.Append(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, data) {
 			t.Fatalf("%v: %x reads back as %x, %v", typ, data, again, err)
 		}
 	}

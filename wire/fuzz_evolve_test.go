@@ -35,7 +35,7 @@ func evolvesAs[T any](t *testing.T, data []byte) {
 	ok := slowly(data, func(r *slowReader) {
 		r.read(reflect.ValueOf(&slow.Before).Elem())
 		r.evolving(reflect.ValueOf(&slow.One).Elem())
-		for range r.len(LenVarint, 1) {
+		for range r.count(1) {
 			var one T
 			r.evolving(reflect.ValueOf(&one).Elem())
 			slow.Many = append(slow.Many, one)
@@ -75,7 +75,7 @@ func (r *slowReader) field(v reflect.Value) {
 			r.evolving(v.Elem())
 		}
 	case t.Kind() == reflect.Map && evolvingStruct(t.Elem()):
-		n := r.len(LenVarint, 2)
+		n := r.count(2)
 		if n == 0 {
 			return
 		}

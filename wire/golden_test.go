@@ -84,12 +84,11 @@ func TestGolden(t *testing.T) {
 	values, options := golden(t), goldenOptions(t)
 	for name, v := range values {
 		rv := reflect.ValueOf(v).Elem()
-		o := options[name]
-		p, err := o.program(rv.Type())
+		c, err := ForType(rv.Type(), options[name])
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.encode(nil, false, ofValue(rv))
+		got, err := c.Append(nil, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,12 +103,12 @@ func TestGolden(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s encodes to %x, frozen as %x", name, got, want)
 		}
-		back := reflect.New(rv.Type()).Elem()
-		if err := p.decode(want, false, ofValue(back), Limits{}, false); err != nil {
+		back := reflect.New(rv.Type())
+		if err := c.Unmarshal(want, back.Interface()); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if again, err := p.encode(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, want) {
+		if again, err := c.Append(nil, back.Interface()); err != nil || !bytes.Equal(again, want) {
 			t.Errorf("%s reads back as %v", name, back)
 		}
 	}

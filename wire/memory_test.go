@@ -43,7 +43,7 @@ func TestMemory(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(maxFactor/8*(1<<16)); got > most {
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(4096/8*(1<<16)); got > most {
 			t.Errorf("%s: %d bytes of memory", name, got)
 		}
 	}

@@ -22,7 +22,7 @@ type canon struct {
 // TestCanonical writes equal values that were made in different ways: their bytes
 // are equal.
 func TestCanonical(t *testing.T) {
-	c := Must(NewCodec[canon](Options{Canonical: true}))
+	c := Must(For[canon](Options{Canonical: true}))
 	build := func(reverse bool) canon {
 		v := canon{M: map[string]int{}, F: map[float64]bool{}, N: map[int8]map[uint16]string{}, By: map[[2]int8]int{}}
 		for i := range 40 {
@@ -94,7 +94,7 @@ func TestNotCanonical(t *testing.T) {
 	decode(ErrCanonical, canonically[complex128](t), "\x00\x00\x00\x00\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00")
 	// Two NaNs are two keys to Go and one on the wire.
 	nans := map[float64]int{math.NaN(): 1, math.Float64frombits(0x7ff8_0000_0000_0001 + 1): 2}
-	if _, err := Must(NewCodec[map[float64]int](Options{Canonical: true})).Append(nil, &nans); !errors.Is(err, ErrDuplicate) {
+	if _, err := Must(For[map[float64]int](Options{Canonical: true})).Append(nil, &nans); !errors.Is(err, ErrDuplicate) {
 		t.Errorf("two NaNs: %v", err)
 	}
 }
@@ -103,7 +103,7 @@ type canonical[T any] struct{ codec *Codec[T] }
 
 func canonically[T any](t *testing.T) canonical[T] {
 	t.Helper()
-	c, err := NewCodec[T](Options{Canonical: true})
+	c, err := For[T](Options{Canonical: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestAlias(t *testing.T) {
 	}
 	for _, alias := range []bool{false, true} {
 		in := bytes.Clone(data)
-		c := Must(NewCodec[texts](Options{Alias: alias}))
+		c := Must(For[texts](Options{AliasInput: alias}))
 		var got texts
 		if err := c.Unmarshal(in, &got); err != nil {
 			t.Fatal(err)

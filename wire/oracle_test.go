@@ -6,11 +6,13 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // The oracle: the format of docs/wire-format.md written as plainly as it can
@@ -96,7 +98,7 @@ func isVoid(t reflect.Type) bool {
 		return false
 	case t.Kind() == reflect.Array:
 		return t.Len() == 0 || isVoid(t.Elem())
-	case t.Kind() != reflect.Struct || hasMethods(t):
+	case t.Kind() != reflect.Struct || program.HasMethods(t):
 		return false
 	}
 	for i := range t.NumField() {
@@ -165,21 +167,35 @@ type slowReader struct {
 
 var errSlow = errors.New("malformed")
 
-func slowUnmarshal(data []byte, v reflect.Value) (err error) {
+func slowUnmarshal(data []byte, v reflect.Value) error {
+	if !slowly(data, func(r *slowReader) { r.read(v) }) {
+		return errSlow
+	}
+	return nil
+}
+
+// slowly reports whether read takes all of data without a fault.
+func slowly(data []byte, read func(r *slowReader)) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if r != errSlow {
 				panic(r)
 			}
-			err = errSlow
+			ok = false
 		}
 	}()
-	r := slowReader{in: data, depth: defaultDepth}
-	r.read(v)
-	if len(r.in) > 0 {
-		return errSlow
+	r := slowReader{in: data, depth: program.DefaultDepth}
+	read(&r)
+	return len(r.in) == 0
+}
+
+// count reads the number of what takes at least least bytes each.
+func (r *slowReader) count(least int) int {
+	n := r.uvarint()
+	if n > uint64(len(r.in)/least) {
+		panic(errSlow)
 	}
-	return nil
+	return int(n)
 }
 
 func (r *slowReader) bytes(n uint64) []byte {
@@ -335,6 +351,9 @@ func (r *slowReader) read(v reflect.Value) {
 	}
 }
 
+// databaseName is the form of the names that are looked up.
+var databaseName = regexp.MustCompile(`^[A-Za-z0-9_+-]*/[A-Za-z0-9/_+-]*$`)
+
 func (r *slowReader) time() time.Time {
 	sec, nsec := r.varint(), r.uvarint()
 	if nsec >= 1e9 {
@@ -356,7 +375,7 @@ func (r *slowReader) time() time.Time {
 		return t.In(time.FixedZone("", int(offset)))
 	}
 	name := string(r.bytes(r.uvarint()))
-	if loc, err := time.LoadLocation(name); err == nil && isDatabaseName(name) {
+	if loc, err := time.LoadLocation(name); err == nil && databaseName.MatchString(name) {
 		if _, o := t.In(loc).Zone(); int64(o) == offset {
 			return t.In(loc)
 		}

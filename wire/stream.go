@@ -1,9 +1,14 @@
 package wire
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
+
+	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/schema"
 )
 
 // An Encoder writes records to a stream: each value's encoding behind its length
@@ -51,7 +56,7 @@ func (e *Encoder) record(encode func([]byte) ([]byte, error)) error {
 		return err
 	}
 	var head [lengthRoom]byte
-	h := appendUvarint(head[:0], uint64(len(buf)-lengthRoom))
+	h := binary.AppendUvarint(head[:0], uint64(len(buf)-lengthRoom))
 	start := lengthRoom - len(h)
 	copy(buf[start:], h)
 	e.buf = buf[:0]
@@ -76,7 +81,7 @@ func (e *Encoder) write(b []byte) error {
 // Fingerprint writes f, 8 bytes, which a reader checks by
 // [Decoder.Fingerprint]: both sides must agree that it is there, as a rule at the
 // start of the stream.
-func (e *Encoder) Fingerprint(f Fingerprint) error {
+func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 	if e.err != nil {
 		return e.err
 	}
@@ -85,7 +90,7 @@ func (e *Encoder) Fingerprint(f Fingerprint) error {
 
 // A Decoder reads records from a stream. It is not safe for concurrent use.
 type Decoder struct {
-	window
+	window program.Window
 	// Limits bound what decoding each record may do.
 	Limits Limits
 }
@@ -93,7 +98,9 @@ type Decoder struct {
 // NewDecoder returns a decoder of what r delivers, which it reads ahead of the
 // records. A record longer than limit bytes is refused with [ErrLimit]; 0 is 64
 // MiB. Memory for a record is taken as it arrives.
-func NewDecoder(r io.Reader, limit int) *Decoder { return &Decoder{window: newWindow(r, limit)} }
+func NewDecoder(r io.Reader, limit int) *Decoder {
+	return &Decoder{window: program.NewWindow(r, limit)}
+}
 
 // Decode reads the next record into the value that v, a pointer, points to. The
 // error is io.EOF at the end of the stream, and io.ErrUnexpectedEOF within a
@@ -102,9 +109,9 @@ func NewDecoder(r io.Reader, limit int) *Decoder { return &Decoder{window: newWi
 func (d *Decoder) Decode(v any) error {
 	c, err := pointee(v)
 	if err != nil {
-		return &DecodeError{Offset: d.at, Type: reflect.TypeOf(v), Err: err}
+		return &DecodeError{Offset: d.window.Offset, Type: reflect.TypeOf(v), Err: err}
 	}
-	return d.record(c.program.typ, func(data []byte) error { return c.WithLimits(d.Limits).Unmarshal(data, v) })
+	return d.record(c.runner.Type, func(data []byte) error { return c.WithLimits(d.Limits).Unmarshal(data, v) })
 }
 
 // DecodeWith is [Decoder.Decode] by a codec, within the codec's limits. If it
@@ -115,27 +122,27 @@ func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
 
 func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 	fail := func(pos int, cause error) error {
-		return &DecodeError{Offset: d.at + int64(pos), Type: t, Err: cause}
+		return &DecodeError{Offset: d.window.Offset + int64(pos), Type: t, Err: cause}
 	}
 	for {
-		data := d.data()
-		n, head := uvarint(data, 0)
+		data := d.window.Data()
+		n, head := program.Uvarint(data, 0)
 		switch {
-		case head > 0 && n > uint64(d.limit):
+		case head > 0 && n > uint64(d.window.Limit):
 			return fail(0, ErrLimit)
 		case head > 0 && n <= uint64(len(data)-head):
-			d.take(head)
+			d.window.Take(head)
 			err := decode(data[head : head+int(n)])
-			err = d.offset(err)
-			d.take(int(n))
+			err = d.window.Shift(err)
+			d.window.Take(int(n))
 			return err
 		case head == 0 && len(data) > 0:
-			if at, cause := uvarintFault(data, 0); cause != errTruncated {
+			if at, cause := program.UvarintFault(data, 0); cause != program.ErrTruncated {
 				return fail(at, cause)
 			}
 		}
-		if err := d.more(); err == io.EOF && len(data) > 0 {
-			return fail(len(data), errTruncated)
+		if err := d.window.More(); err == io.EOF && len(data) > 0 {
+			return fail(len(data), program.ErrTruncated)
 		} else if err != nil {
 			return err
 		}
@@ -144,16 +151,16 @@ func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 
 // Fingerprint reads 8 bytes and checks that they are f. The error is a
 // [*FingerprintError] if they are not.
-func (d *Decoder) Fingerprint(f Fingerprint) error {
-	for len(d.data()) < len(f) {
-		if err := d.more(); err == io.EOF && len(d.data()) > 0 {
-			return &DecodeError{Offset: d.at + int64(len(d.data())), Type: reflect.TypeFor[Fingerprint](), Err: errTruncated}
+func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
+	for len(d.window.Data()) < len(f) {
+		if err := d.window.More(); err == io.EOF && len(d.window.Data()) > 0 {
+			return &DecodeError{Offset: d.window.Offset + int64(len(d.window.Data())), Type: reflect.TypeFor[schema.Fingerprint](), Err: program.ErrTruncated}
 		} else if err != nil {
 			return err
 		}
 	}
-	got := Fingerprint(d.data()[:len(f)])
-	d.take(len(f))
+	got := schema.Fingerprint(d.window.Data()[:len(f)])
+	d.window.Take(len(f))
 	if got != f {
 		return &FingerprintError{Got: got, Want: f}
 	}
@@ -162,12 +169,14 @@ func (d *Decoder) Fingerprint(f Fingerprint) error {
 
 // A FingerprintError reports a stream whose schema is another than the reader's.
 type FingerprintError struct {
-	Got, Want Fingerprint
+	Got, Want schema.Fingerprint
 }
 
 func (e *FingerprintError) Error() string {
 	return fmt.Sprintf("wire: the stream has the schema %v, this program %v", e.Got, e.Want)
 }
+
+var errNoPointer = errors.New("not a pointer")
 
 // pointee returns the codec of what v, a pointer, points to.
 func pointee(v any) (*AnyCodec, error) {

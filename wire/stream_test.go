@@ -6,6 +6,16 @@ import (
 	"io"
 	"testing"
 	"testing/iotest"
+
+	"github.com/hone-go/hone/wire/schema"
+)
+
+type (
+	point struct{ X, Y int32 }
+	pet   struct {
+		Name string
+		Legs uint8
+	}
 )
 
 func TestStream(t *testing.T) {
@@ -15,16 +25,13 @@ func TestStream(t *testing.T) {
 	if err := e.Fingerprint(print); err != nil {
 		t.Fatal(err)
 	}
-	pets := Must(Layout(layoutPet))
+	pets := Must(For[pet]())
 	for _, err := range []error{e.Encode(&point{1, -2}), EncodeWith(e, pets, &pet{"dog", 3}), e.Encode(ptr("text"))} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := string(print[:]) + "\x02\x02\x03" + "\x06\x03\x00dog\x03" + "\x05\x04text"
-	if layout := Must(pets.Append(nil, &pet{"dog", 3})); string(layout) != "\x03\x00dog\x03" {
-		want = string(print[:]) + "\x02\x02\x03" + string(rune(len(layout))) + string(layout) + "\x05\x04text"
-	}
+	want := string(print[:]) + "\x02\x02\x03" + "\x05\x03dog\x03" + "\x05\x04text"
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
@@ -54,7 +61,7 @@ func TestStream(t *testing.T) {
 
 	// The wrong fingerprint says both; too few bytes are cut short.
 	var fe *FingerprintError
-	if err := NewDecoder(bytes.NewReader(make([]byte, 8)), 0).Fingerprint(print); !errors.As(err, &fe) || fe.Want != print || fe.Got != (Fingerprint{}) {
+	if err := NewDecoder(bytes.NewReader(make([]byte, 8)), 0).Fingerprint(print); !errors.As(err, &fe) || fe.Want != print || fe.Got != (schema.Fingerprint{}) {
 		t.Errorf("another schema: %v", err)
 	}
 	if err := NewDecoder(bytes.NewReader(make([]byte, 7)), 0).Fingerprint(print); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -87,7 +94,7 @@ func TestStreamErrors(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if err := broken.Fingerprint(Fingerprint{}); err != io.ErrClosedPipe {
+	if err := broken.Fingerprint(schema.Fingerprint{}); err != io.ErrClosedPipe {
 		t.Errorf("%v", err)
 	}
 	d := NewDecoder(iotest.ErrReader(io.ErrNoProgress), 0)

@@ -1,10 +1,13 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 	"sync"
+
+	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // Types lists the types that interfaces may hold, each with the number that
@@ -44,15 +47,15 @@ func RegisterType[T any](types *Types, id uint32) error {
 }
 
 // list returns what is registered, by id.
-func (types *Types) list() (ones []oneOf, of []reflect.Type) {
+func (types *Types) list() (ones []program.Case, of []reflect.Type) {
 	types.mu.RLock()
 	defer types.mu.RUnlock()
 	for id, t := range types.byID {
-		ones = append(ones, oneOf{name: t.String(), id: id})
+		ones = append(ones, program.Case{Name: t.String(), ID: id})
 	}
-	slices.SortFunc(ones, func(a, b oneOf) int { return int(int64(a.id) - int64(b.id)) })
+	slices.SortFunc(ones, func(a, b program.Case) int { return cmp.Compare(a.ID, b.ID) })
 	for _, one := range ones {
-		of = append(of, types.byID[one.id])
+		of = append(of, types.byID[one.ID])
 	}
 	return ones, of
 }

@@ -37,7 +37,7 @@ func shapes(t testing.TB) *Types {
 }
 
 func TestInterfaces(t *testing.T) {
-	c := Must(NewCodec[drawing](Options{Types: shapes(t)}))
+	c := Must(For[drawing](Options{Types: shapes(t)}))
 	for name, test := range map[string]struct {
 		v    drawing
 		want string
@@ -68,7 +68,7 @@ func TestInterfaces(t *testing.T) {
 
 func TestInterfaceErrors(t *testing.T) {
 	types := shapes(t)
-	c := Must(NewCodec[drawing](Options{Types: types}))
+	c := Must(For[drawing](Options{Types: types}))
 	buf := []byte("kept")
 	got, err := c.Append(buf, &drawing{Named: map[string]any{"x": 1.5}})
 	var ee *EncodeError
@@ -90,13 +90,13 @@ func TestInterfaceErrors(t *testing.T) {
 	if _, err := For[drawing](); !errors.As(err, &te) || te.Path != ".Shapes[]" {
 		t.Errorf("no types: %v", err)
 	}
-	if _, err := NewCodec[struct{ E error }](Options{Types: types}); !errors.As(err, &te) || te.Path != ".E" {
+	if _, err := For[struct{ E error }](Options{Types: types}); !errors.As(err, &te) || te.Path != ".E" {
 		t.Errorf("no registered type implements it: %v", err)
 	}
 	if err := RegisterType[chan int](types, 9); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewCodec[drawing](Options{Types: types}); !errors.As(err, &te) || te.Type.Kind() != reflect.Chan {
+	if _, err := For[drawing](Options{Types: types}); !errors.As(err, &te) || te.Type.Kind() != reflect.Chan {
 		t.Errorf("a registered type that cannot be encoded: %v", err)
 	}
 }
@@ -120,14 +120,14 @@ func TestRegisterType(t *testing.T) {
 		}
 	}
 	// What is registered later does not count.
-	c := Must(NewCodec[drawing](Options{Types: types}))
+	c := Must(For[drawing](Options{Types: types}))
 	if err := RegisterType[float64](types, 20); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Append(nil, &drawing{Any: 1.5}); !errors.Is(err, ErrUnregistered) {
 		t.Errorf("a type registered after the codec was made: %v", err)
 	}
-	if _, err := Must(NewCodec[drawing](Options{Types: types})).Append(nil, &drawing{Any: 1.5}); err != nil {
+	if _, err := Must(For[drawing](Options{Types: types})).Append(nil, &drawing{Any: 1.5}); err != nil {
 		t.Error(err)
 	}
 }
@@ -149,7 +149,7 @@ func TestRegisterTypeConcurrently(t *testing.T) {
 						func() error { return RegisterType[int32](types, id) }, func() error { return RegisterType[int64](types, id) },
 					}[k]()
 				default:
-					c := Must(NewCodec[drawing](Options{Types: types}))
+					c := Must(For[drawing](Options{Types: types}))
 					var data []byte
 					if data, err = c.Append(nil, &drawing{Any: strconv.Itoa(i)}); err == nil {
 						err = c.Unmarshal(data, new(drawing))
@@ -162,4 +162,19 @@ func TestRegisterTypeConcurrently(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestTypesOrder sorts ids that lie further apart than a 32-bit int reaches: a
+// fingerprint is the same on every machine.
+func TestTypesOrder(t *testing.T) {
+	types := new(Types)
+	for _, err := range []error{RegisterType[string](types, 0xFFFFFFF0), RegisterType[bool](types, 1), RegisterType[int8](types, 0x7FFFFFFF)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Must(For[any](Options{Types: types})).Schema()
+	if got, want := s.Fingerprint().String(), "5e58f58f4053d2d3"; got != want {
+		t.Errorf("the fingerprint of %s is %s, want %s", s.Canonical(), got, want)
+	}
 }

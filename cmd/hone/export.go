@@ -67,10 +67,11 @@ import (
 	"os"
 
 	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/schema"
 	of %s
 )
 
-func schemaOf[T any]() *wire.Schema {
+func schemaOf[T any]() *schema.Schema {
 	s, err := wire.SchemaOf[T]()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

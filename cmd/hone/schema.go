@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/schema"
 )
 
 const printHelp = `Prints a schema as a table: a line for each field, with its name, its type and
@@ -22,7 +22,7 @@ both do, and with 1 if one does not.
 `
 
 // loadSchema reads and checks a schema.
-func (c *call) loadSchema(name string) (*wire.Schema, error) {
+func (c *call) loadSchema(name string) (*schema.Schema, error) {
 	data, err := c.read(name)
 	if err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (c *call) loadSchema(name string) (*wire.Schema, error) {
 	return parseSchema(name, data)
 }
 
-func parseSchema(name string, data []byte) (*wire.Schema, error) {
-	s := new(wire.Schema)
+func parseSchema(name string, data []byte) (*schema.Schema, error) {
+	s := new(schema.Schema)
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {
@@ -65,7 +65,7 @@ func checkSchemas(c *call) error {
 	ok := true
 	for _, way := range []struct {
 		what            string
-		reader, written *wire.Schema
+		reader, written *schema.Schema
 	}{
 		{"new code reads old bytes", newer, older},
 		{"old code reads new bytes", older, newer},
@@ -103,7 +103,7 @@ func printSchema(c *call) error {
 	return writeTable(c.stdout, s)
 }
 
-func writeTable(out io.Writer, s *wire.Schema) error {
+func writeTable(out io.Writer, s *schema.Schema) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	p := printer{w: w}
 	fmt.Fprintf(w, "fingerprint %v\n\n", s.Fingerprint())
@@ -122,13 +122,13 @@ func writeTable(out io.Writer, s *wire.Schema) error {
 
 type printer struct{ w io.Writer }
 
-func (p *printer) named(name string, t *wire.SchemaType) {
+func (p *printer) named(name string, t *schema.Type) {
 	fmt.Fprintf(p.w, "%s\t%s\t%s\n", name, title(t), how(t))
 	p.parts(t, "  ")
 }
 
 // parts prints what a type is made of.
-func (p *printer) parts(t *wire.SchemaType, indent string) {
+func (p *printer) parts(t *schema.Type, indent string) {
 	for i, f := range t.Fields {
 		name := f.Name
 		if name == "" {
@@ -144,7 +144,7 @@ func (p *printer) parts(t *wire.SchemaType, indent string) {
 		p.part(fmt.Sprintf("%d %s", c.ID, c.Name), c.Type, indent)
 	}
 	if inner(t) {
-		for _, e := range []*wire.SchemaType{t.Key, t.Elem} {
+		for _, e := range []*schema.Type{t.Key, t.Elem} {
 			if e != nil {
 				p.parts(e, indent)
 			}
@@ -152,15 +152,15 @@ func (p *printer) parts(t *wire.SchemaType, indent string) {
 	}
 }
 
-func (p *printer) part(name string, t *wire.SchemaType, indent string) {
+func (p *printer) part(name string, t *schema.Type, indent string) {
 	fmt.Fprintf(p.w, "%s%s\t%s\t%s\n", indent, name, title(t), how(t))
 	p.parts(t, indent+"  ")
 }
 
-func inner(t *wire.SchemaType) bool { return t.Kind != "struct" && t.Kind != "union" }
+func inner(t *schema.Type) bool { return t.Kind != "struct" && t.Kind != "union" }
 
 // title names a type as Go would, more or less.
-func title(t *wire.SchemaType) string {
+func title(t *schema.Type) string {
 	switch t.Kind {
 	case "ref":
 		return t.Name
@@ -187,7 +187,7 @@ func title(t *wire.SchemaType) string {
 }
 
 // how says how a type is written, from the outside in.
-func how(t *wire.SchemaType) string {
+func how(t *schema.Type) string {
 	var words []string
 	for ; t != nil; t = t.Elem {
 		switch t.Kind {

@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/wirepeer/pb"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/layout"
 )
 
 // A codec is one way to encode a T and to decode it.
@@ -96,7 +97,7 @@ func wireContests() []contest.Contest {
 		all = append(all, pair("wire/document "+of.name, "reused", parcoDocument(of.n), byCodec("hone", documentLayout()),
 			vmihailenco[wirepeer.Document](), shamaton[wirepeer.Document](), gobCodec[wirepeer.Document]())...)
 	}
-	aliased := wire.Must(wire.NewCodec[Record](wire.Options{Alias: true}))
+	aliased := wire.Must(wire.For[Record](wire.Options{AliasInput: true}))
 	all = append(all, pair("wire/record, aliased", "reused", record(), byCodec("hone", aliased),
 		byHand(reused[Record], appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
 		gotinyCodec(reused[Record]), vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
@@ -170,15 +171,15 @@ func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest
 
 // documentLayout is the document as Parco's benchmark lays it out.
 func documentLayout() *wire.Codec[wirepeer.Document] {
-	return wire.Must(wire.Layout(func(l *wire.Fields, d *wirepeer.Document) {
-		wire.Varchar(l, &d.Name)
-		wire.Varchar(l, &d.Str)
-		wire.Uint16(l, &d.Num, wire.LE)
-		wire.Slice(l, &d.Arr, wire.LenU16LE, wire.Uint16Type(wire.LE))
-		wire.Map(l, &d.Map, wire.LenU16LE, wire.SmallVarcharType, wire.Uint8Type)
-		wire.Bool(l, &d.Bool)
-		wire.Float32(l, &d.Float32, wire.LE)
-		wire.Float64(l, &d.Float64, wire.LE)
+	return wire.Must(layout.New(func(l *layout.Fields, d *wirepeer.Document) {
+		layout.Varchar(l, &d.Name)
+		layout.Varchar(l, &d.Str)
+		layout.Uint16(l, &d.Num, layout.LE)
+		layout.Slice(l, &d.Arr, layout.LenU16LE, layout.Uint16Type(layout.LE))
+		layout.Map(l, &d.Map, layout.LenU16LE, layout.SmallVarcharType, layout.Uint8Type)
+		layout.Bool(l, &d.Bool)
+		layout.Float32(l, &d.Float32, layout.LE)
+		layout.Float64(l, &d.Float64, layout.LE)
 	}))
 }
 

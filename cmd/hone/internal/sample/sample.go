@@ -7,6 +7,7 @@ import (
 
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/layout"
 )
 
 // Order has a field of every kind.
@@ -50,9 +51,9 @@ type Pet struct {
 }
 
 // Pets is the layout of a Pet.
-var Pets = wire.Must(wire.Layout(func(l *wire.Fields, p *Pet) {
-	wire.Varchar(l, &p.Name)
-	wire.TimeLocation(l, &p.Born)
-	wire.Slice(l, &p.Legs, wire.LenI16BE, wire.Uint16Type(wire.BE))
+var Pets = wire.Must(layout.New(func(l *layout.Fields, p *Pet) {
+	layout.Varchar(l, &p.Name)
+	layout.TimeLocation(l, &p.Born)
+	layout.Slice(l, &p.Legs, layout.LenI16BE, layout.Uint16Type(layout.BE))
 	l.Skip(2)
 }))

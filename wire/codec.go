@@ -1,0 +1,161 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/schema"
+)
+
+// Options say how a codec is made from a type. The zero value is what [Append]
+// and [Unmarshal] do.
+type Options struct {
+	// Canonical makes equal values have equal bytes: the entries of a map are
+	// sorted by the bytes of their keys, there is one zero and one NaN. The
+	// decoder refuses anything else. Types with marshal methods are as canonical
+	// as those.
+	Canonical bool
+
+	// AliasInput lets strings and byte slices that are decoded point into the
+	// input, which they keep, and which must not change while they are in use.
+	AliasInput bool
+
+	// Types lists what interfaces may hold. Without it a type that contains an
+	// interface cannot be encoded. What is registered later does not count.
+	Types *Types
+
+	// Limits bound what a decode may do.
+	Limits Limits
+}
+
+// A Codec encodes and decodes values of one type, which was resolved when the
+// Codec was made: from the type by [For], from a declaration by package
+// [github.com/hone-go/hone/wire/layout]. It is safe for concurrent use.
+type Codec[T any] program.Codec[T]
+
+// For returns the codec of T. Of several Options the last ones count. The error
+// is a [*TypeError] that names the part of T that cannot be encoded.
+//
+// For compiles a program unless [Append] or another codec with neither Canonical
+// nor Types has done so for T; that program is kept for good.
+func For[T any](options ...Options) (*Codec[T], error) {
+	r, err := runnerOf(reflect.TypeFor[T](), options)
+	if err != nil {
+		return nil, err
+	}
+	return (*Codec[T])(program.CodecOf[T](r)), nil
+}
+
+func runnerOf(t reflect.Type, options []Options) (program.Runner, error) {
+	var o Options
+	for _, o = range options {
+	}
+	var p *program.Program
+	if o.Canonical || o.Types != nil {
+		p = compile(t, program.Mode{Canonical: o.Canonical}, o.Types)
+	} else {
+		p = derived(t)
+	}
+	if p.Err != nil {
+		return program.Runner{}, p.Err
+	}
+	return program.Runner{Program: p, Limits: o.Limits, Alias: o.AliasInput}, nil
+}
+
+// Must returns v, and panics if there is an error. It is for codecs, layouts and
+// registrations that a program makes when it starts.
+func Must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func (c *Codec[T]) runner() *program.Runner { return (*program.Codec[T])(c).Runner() }
+
+// WithLimits returns a codec that decodes within l.
+func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
+	r := *c.runner()
+	r.Limits = l
+	return (*Codec[T])(program.CodecOf[T](r))
+}
+
+// Append is [Append] without the look-up of T.
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	return c.runner().Append(dst, v == nil, mem.Of(v))
+}
+
+// Marshal is [Marshal] without the look-up of T.
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.runner().Marshal(v == nil, mem.Of(v)) }
+
+// Size is [Size] without the look-up of T.
+func (c *Codec[T]) Size(v *T) (int, error) { return c.runner().Size(v == nil, mem.Of(v)) }
+
+// Unmarshal is [Unmarshal] without the look-up of T, within the codec's limits.
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
+	return c.runner().Unmarshal(data, v == nil, mem.Of(v))
+}
+
+// UnmarshalFirst decodes the value that data begins with and returns what comes
+// behind it. On error it returns all of data. The errors are those of [Unmarshal].
+func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
+	n, err := c.runner().UnmarshalFirst(data, v == nil, mem.Of(v))
+	return data[n:], err
+}
+
+// Schema returns the codec's schema.
+func (c *Codec[T]) Schema() *schema.Schema { return describe(c.runner().Root) }
+
+// An AnyCodec is a [Codec] for a type that is known only when the program runs.
+// It is safe for concurrent use.
+type AnyCodec struct {
+	runner  program.Runner
+	pointer reflect.Type
+}
+
+// ForType is [For] for the type t.
+func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
+	r, err := runnerOf(t, options)
+	if err != nil {
+		return nil, err
+	}
+	return &AnyCodec{r, reflect.PointerTo(t)}, nil
+}
+
+// WithLimits returns a codec that decodes within l.
+func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
+	other := *c
+	other.runner.Limits = l
+	return &other
+}
+
+// Append is [Append] for v, a pointer to a value of the codec's type.
+func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
+	a, err := c.address(v)
+	if err != nil {
+		return dst, &EncodeError{Type: reflect.TypeOf(v), Err: err}
+	}
+	return c.runner.Append(dst, a.IsNil(), a)
+}
+
+// Unmarshal is [Unmarshal] into v, a pointer to a value of the codec's type,
+// within the codec's limits.
+func (c *AnyCodec) Unmarshal(data []byte, v any) error {
+	a, err := c.address(v)
+	if err != nil {
+		return &DecodeError{Type: reflect.TypeOf(v), Err: err}
+	}
+	return c.runner.Unmarshal(data, a.IsNil(), a)
+}
+
+// Schema returns the codec's schema.
+func (c *AnyCodec) Schema() *schema.Schema { return describe(c.runner.Root) }
+
+func (c *AnyCodec) address(v any) (mem.Pointer, error) {
+	if reflect.TypeOf(v) != c.pointer {
+		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
+	}
+	return mem.OfPointer(reflect.ValueOf(v)), nil
+}

@@ -1,0 +1,121 @@
+package wire
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/schema"
+)
+
+// SchemaOf returns the schema of T's derived encoding. The error is that of
+// [For].
+func SchemaOf[T any]() (*schema.Schema, error) {
+	c, err := For[T]()
+	if err != nil {
+		return nil, err
+	}
+	return c.Schema(), nil
+}
+
+// describe returns the schema of what is written as root says.
+func describe(root *program.Spec) *schema.Schema {
+	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*program.Spec]string{}}
+	m.schema.Type = m.of(root)
+	return m.schema
+}
+
+type schemaMaker struct {
+	schema *schema.Schema
+	names  map[*program.Spec]string
+}
+
+// of describes s. A type with a name of its own is described once and referred
+// to, so that one that contains itself comes to an end.
+func (m *schemaMaker) of(s *program.Spec) *schema.Type {
+	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
+	if !named || s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {
+		return m.describe(s)
+	}
+	name, ok := m.names[s]
+	if !ok {
+		name = s.Type.String()
+		for i := 2; m.schema.Types[name] != nil; i++ {
+			name = s.Type.String() + "#" + strconv.Itoa(i)
+		}
+		m.names[s] = name
+		if m.schema.Types == nil {
+			m.schema.Types = map[string]*schema.Type{}
+		}
+		t := new(schema.Type)
+		m.schema.Types[name] = t
+		*t = *m.describe(s)
+	}
+	return &schema.Type{Kind: "ref", Name: name}
+}
+
+func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
+	if s.Form == program.FormAccessor {
+		return m.of(s.Elem)
+	}
+	info := s.Form.Info()
+	t := &schema.Type{Kind: info.Kind, Tag: info.Tag, Count: s.Count, Evolving: s.Evolving}
+	if info.Number {
+		t.Coding, t.Bits = coding(s)
+	}
+	switch {
+	case t.Kind != "" || !info.Number:
+	case s.Float:
+		t.Kind = "float"
+	case s.Signed:
+		t.Kind = "int"
+	default:
+		t.Kind = "uint"
+	}
+	if info.Length {
+		t.Length = s.Len.String()
+	}
+	if info.Method {
+		t.Name = s.Type.String()
+	}
+	if s.Key != nil {
+		t.Key = m.of(s.Key)
+	}
+	if s.Elem != nil {
+		t.Elem = m.of(s.Elem)
+	}
+	for _, one := range s.Cases {
+		c := schema.Case{ID: one.ID, Name: one.Name}
+		if one.Spec != nil {
+			c.Type = m.of(one.Spec)
+		}
+		t.Cases = append(t.Cases, c)
+	}
+	for i := range s.Fields {
+		f := schema.Field{Name: s.Fields[i].Name, Type: m.of(s.Fields[i].Spec)}
+		if s.Fields[i].Spec.Form == program.FormAccessor {
+			f.Name = ""
+		}
+		t.Fields = append(t.Fields, f)
+	}
+	return t
+}
+
+// coding returns how a number is written, and the bits that it has.
+func coding(s *program.Spec) (name string, bits int) {
+	width := int(s.Width)
+	switch s.Form {
+	case program.FormVarint, program.FormUvarint:
+		width = int(s.Size)
+		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
+			width = 8 // a schema is not a platform's
+		}
+		return "varint", 8 * width
+	case program.FormByte:
+		width = 1
+	}
+	if s.Big {
+		return "big", 8 * width
+	}
+	return "little", 8 * width
+}

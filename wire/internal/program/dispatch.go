@@ -1,0 +1,224 @@
+package program
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// The loops hand the instructions that are seldom met, or have a program of their
+// own, to the functions here: what is new begins here, and moves into the loops once
+// a benchmark says so.
+
+// putRef runs an instruction that has a program of its own, or that is seldom
+// met. There is room for a length.
+func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	switch in.op {
+	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
+		return putNumber(e.buf, n, in, at), nil
+	case opTimeUTC:
+		v, ok := unixNano(*mem.At[time.Time](at, 0))
+		if !ok {
+			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: ErrTime}
+		}
+		mem.Put64(e.buf, n, uint64(v))
+		return n + 8, nil
+	case opTimeZone:
+		return putTimeZone(e, n, *mem.At[time.Time](at, 0))
+	case opSkip:
+		size := int(in.arg)
+		buf := e.room(n, size+slack)
+		clear(buf[n : n+size])
+		return n + size, nil
+	case opError:
+		return putBlock(e, n, errorText(at)), nil
+	}
+	r := &p.refs[in.arg]
+	if in.op == opBinary || in.op == opTextual {
+		return r.putMethod(e, n, at)
+	}
+	e.depth--
+	next, err := r.putDeeper(e, n, in, at)
+	e.depth++
+	return next, err
+}
+
+func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	switch in.op {
+	case opSlice, opList, opArray:
+		return r.putElements(e, n, in, at)
+	case opPointer:
+		to := at.Elem(0)
+		if to.IsNil() {
+			mem.Put8(e.buf, n, 0)
+			return n + 1, nil
+		}
+		mem.Put8(e.buf, n, 1)
+		return r.program.put(e, n+1, to)
+	case opMap:
+		return r.putMap(e, n, in.len, at)
+	case opVariant:
+		return r.putVariant(e, n, at)
+	case opInterface:
+		return r.putInterface(e, n, at)
+	case opEvolving:
+		return r.putEvolving(e, n, at)
+	case opAccessor:
+		return r.accessor.put(r.program, e, n, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+// readPlain runs the instructions without a program that are slices, or seldom
+// met.
+func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
+	in := d.in
+	switch i.op {
+	case opStrings:
+		return readStrings(d, pos, at)
+	case opInt32s:
+		return readVarints[int32](d, pos, at)
+	case opInt64s:
+		return readVarints[int64](d, pos, at)
+	case opUint32s:
+		return readVarints[uint32](d, pos, at)
+	case opUint64s:
+		return readVarints[uint64](d, pos, at)
+	case opBulk:
+		switch i.arg {
+		case 1:
+			return readBulk[uint8](d, i, pos, at)
+		case 2:
+			return readBulk[uint16](d, i, pos, at)
+		case 4:
+			return readBulk[uint32](d, i, pos, at)
+		}
+		return readBulk[uint64](d, i, pos, at)
+	case opFix16B, opFix32B, opFix64B, opFloat32, opFloat64, opComplex64, opComplex128, opWide:
+		return readNumber(in, pos, i, at)
+	case opTimeUTC:
+		if len(in)-pos < 8 {
+			return len(in), ErrTruncated
+		}
+		*mem.At[time.Time](at, 0) = OfUnixNano(int64(mem.Get64(in, pos)))
+		return pos + 8, nil
+	case opTimeZone:
+		t, next, cause := readTimeZone(in, pos)
+		if cause == nil {
+			*mem.At[time.Time](at, 0) = t
+		}
+		return next, cause
+	case opError:
+		return readError(d, pos, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+// readRef runs an instruction that has a program of its own.
+func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+	r := &p.refs[i.arg]
+	t := r.spec.Type
+	switch i.op {
+	case opArray:
+		return r.readElements(d, pos, r.count, at)
+	case opPointer:
+		if pos >= len(d.in) {
+			return pos, d.fail(pos, t, ErrTruncated)
+		}
+		if d.in[pos] > 1 {
+			return pos, d.fail(pos, t, ErrFlag)
+		}
+		if d.in[pos] == 0 {
+			at.SetNil(0)
+			return pos + 1, nil
+		}
+		to := d.pointee(at, r.program.Type)
+		if to.IsNil() {
+			return pos, d.fail(pos, t, ErrLimit)
+		}
+		return r.program.read(d, pos+1, to)
+	case opSlice, opList:
+		return r.readSlice(d, i, pos, at)
+	case opMap, opCast:
+		return r.readMap(d, pos, i.len, at)
+	case opBinary, opTextual:
+		return r.readMethod(d, pos, at)
+	case opVariant:
+		return r.readVariant(d, pos, at)
+	case opInterface:
+		return r.readInterface(d, pos, at)
+	case opEvolving:
+		return r.readEvolving(d, pos, at)
+	case opAccessor:
+		return r.accessor.read(r.program, d, pos, at)
+	}
+	panic("wire: instruction without an interpreter")
+}
+
+// walkRef hands over what an instruction with a program of its own writes, or one
+// that is seldom met.
+func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) *EncodeError {
+	switch in.op {
+	case opTime:
+		walkTime(w, mem.At[time.Time](at, 0))
+		return nil
+	case opError:
+		w.WriteString(errorText(at))
+		return nil
+	case opComplex64:
+		c := mem.Load[complex64](at, 0)
+		w.WriteFloat32(real(c))
+		w.WriteFloat32(imag(c))
+		return nil
+	case opComplex128:
+		c := mem.Load[complex128](at, 0)
+		w.WriteFloat64(real(c))
+		w.WriteFloat64(imag(c))
+		return nil
+	}
+	r := &p.refs[in.arg]
+	switch in.op {
+	case opSlice, opArray:
+		first, count := at, r.count
+		if in.op == opSlice {
+			first, count = at.Slice(0)
+			w.WriteUint(uint64(count))
+		}
+		if count == 0 || len(r.program.code) == 0 {
+			return nil
+		}
+		for k := range count {
+			if err := r.program.walk(w, first.Add(uintptr(k)*r.stride), depth); err != nil {
+				return err.within(Index("", k))
+			}
+		}
+		return nil
+	case opPointer:
+		to := at.Elem(0)
+		w.WriteBool(!to.IsNil())
+		if to.IsNil() {
+			return nil
+		}
+		return r.program.walk(w, to, depth)
+	case opMap, opCast:
+		return r.walkMap(w, at, depth)
+	case opBinary, opTextual:
+		b, err := r.append(nil, at.Addr(0, r.spec.Type))
+		if err != nil {
+			return r.fail(err)
+		}
+		w.WriteString(string(b))
+		return nil
+	case opVariant:
+		is := &r.cases[r.spec.Union.Held(at, 0)]
+		w.WriteUint8(uint8(is.ID))
+		if is.program == nil {
+			return nil
+		}
+		return is.program.walk(w, at.Add(is.Off), depth)
+	case opEvolving:
+		return r.program.walk(w, at, depth)
+	}
+	panic("wire: instruction without a walk")
+}

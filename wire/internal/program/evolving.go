@@ -1,0 +1,65 @@
+package program
+
+import "github.com/hone-go/hone/internal/mem"
+
+// An evolving struct is its length in bytes and its fields.
+
+func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
+	// The length is guessed to take one byte; a longer body is moved up.
+	start := n + 1
+	end, err := r.program.put(e, start, at)
+	if err != nil {
+		return n, err
+	}
+	size := end - start
+	if size < 0x80 {
+		mem.Put8(e.buf, n, byte(size))
+		return end, nil
+	}
+	dst := e.room(end, 10)
+	var head [16]byte
+	w := putUvarint(head[:], 0, uint64(size))
+	copy(dst[n+w:], dst[start:end])
+	copy(dst[n:], head[:w])
+	return n + w + size, nil
+}
+
+func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	b, end, cause := block(d.in, pos, LenVarint)
+	if cause != nil {
+		return end, d.fail(end, r.spec.Type, cause)
+	}
+	in := d.in
+	d.in = in[:end]
+	_, err := r.program.read(d, end-len(b), at)
+	d.in = in
+	return end, err
+}
+
+// zeroRest sets the fields from that of the instruction at pc on to zero: what
+// the writer did not know of. It returns the position of the last instruction.
+func (p *Program) zeroRest(pc int, a mem.Pointer) {
+	for ; pc < len(p.code); pc++ {
+		in := &p.code[pc]
+		if in.op != opField {
+			continue
+		}
+		if s := p.refs[in.arg].spec; s.Form == FormStruct {
+			s.zero(a.Add(uintptr(in.off)))
+		} else {
+			a.Add(uintptr(in.off)).Value(0, s.Type).SetZero()
+		}
+	}
+}
+
+// zero sets what of a struct is on the wire to zero, and leaves the rest.
+func (s *Spec) zero(a mem.Pointer) {
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.Spec.Form == FormStruct {
+			f.Spec.zero(a.Add(f.Off))
+		} else if f.Spec.Size > 0 {
+			a.Add(f.Off).Value(0, f.Spec.Type).SetZero()
+		}
+	}
+}

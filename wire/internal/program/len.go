@@ -1,0 +1,164 @@
+package program
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// Len says how a length is written. The zero value is a uvarint, as the derived
+// format has it; the others have a fixed width, as declared layouts have them.
+// A signed one holds half as much, and a negative one is malformed.
+type Len uint8
+
+// The lengths: unsigned or signed, their bits, least or most significant byte
+// first.
+const (
+	LenVarint Len = iota
+	LenU8
+	LenI8
+	LenU16LE
+	LenU16BE
+	LenI16LE
+	LenI16BE
+	LenU32LE
+	LenU32BE
+	LenI32LE
+	LenI32BE
+	LenU64LE
+	LenU64BE
+	LenI64LE
+	LenI64BE
+)
+
+var lenForms = [...]struct {
+	name  string
+	width int
+	most  uint64
+	big   bool
+}{
+	LenVarint: {"uvarint", 1, math.MaxUint64, false},
+	LenU8:     {"u8", 1, math.MaxUint8, false},
+	LenI8:     {"i8", 1, math.MaxInt8, false},
+	LenU16LE:  {"u16le", 2, math.MaxUint16, false},
+	LenU16BE:  {"u16be", 2, math.MaxUint16, true},
+	LenI16LE:  {"i16le", 2, math.MaxInt16, false},
+	LenI16BE:  {"i16be", 2, math.MaxInt16, true},
+	LenU32LE:  {"u32le", 4, math.MaxUint32, false},
+	LenU32BE:  {"u32be", 4, math.MaxUint32, true},
+	LenI32LE:  {"i32le", 4, math.MaxInt32, false},
+	LenI32BE:  {"i32be", 4, math.MaxInt32, true},
+	LenU64LE:  {"u64le", 8, math.MaxUint64, false},
+	LenU64BE:  {"u64be", 8, math.MaxUint64, true},
+	LenI64LE:  {"i64le", 8, math.MaxInt64, false},
+	LenI64BE:  {"i64be", 8, math.MaxInt64, true},
+}
+
+// Valid reports whether there is such a length.
+func (l Len) Valid() bool { return int(l) < len(lenForms) }
+
+// ParseLen returns the length that name, such as "u16le", stands for in a schema.
+func ParseLen(name string) (l Len, ok bool) {
+	for i := range lenForms {
+		if lenForms[i].name == name {
+			return Len(i), true
+		}
+	}
+	return 0, false
+}
+
+// String returns the length's name in a schema, such as "u16le".
+func (l Len) String() string {
+	if !l.Valid() {
+		return "no such length"
+	}
+	return lenForms[l].name
+}
+
+func (l Len) least() int { return lenForms[l].width }
+
+// putLen writes a length, for which there is room; ok is false if its form
+// cannot hold it.
+func putLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
+	if form == LenVarint {
+		return putUvarint(dst, n, uint64(length)), true
+	}
+	f := &lenForms[form]
+	v := uint64(length)
+	if v > f.most {
+		return n, false
+	}
+	switch {
+	case f.width == 1:
+		mem.Put8(dst, n, byte(v))
+	case f.big:
+		mem.Put64(dst, n, bits.ReverseBytes64(v)>>(64-8*f.width))
+	default:
+		mem.Put64(dst, n, v)
+	}
+	return n + f.width, true
+}
+
+// getLen reads a length. Next is 0 if there is none; lenFault says why.
+func getLen(in []byte, pos int, form Len) (v uint64, next int) {
+	if form == LenVarint {
+		return Uvarint(in, pos)
+	}
+	f := &lenForms[form]
+	if len(in)-pos < f.width {
+		return 0, 0
+	}
+	for i := range f.width {
+		b := uint64(in[pos+i])
+		if f.big {
+			v = v<<8 | b
+		} else {
+			v |= b << (8 * i)
+		}
+	}
+	if v > f.most {
+		return 0, 0
+	}
+	return v, pos + f.width
+}
+
+func lenFault(in []byte, pos int, form Len) (at int, cause error) {
+	if form == LenVarint {
+		return UvarintFault(in, pos)
+	}
+	if len(in)-pos < lenForms[form].width {
+		return len(in), ErrTruncated
+	}
+	return pos, ErrOverflow // negative
+}
+
+// Count reads the number of elements that follow, each of at least least bytes,
+// and refuses one that the rest of the input cannot hold.
+func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
+	u, next := getLen(in, pos, form)
+	if next == 0 {
+		next, cause = lenFault(in, pos, form)
+		return 0, next, cause
+	}
+	if least > 0 && u > uint64((len(in)-next)/least) {
+		return 0, len(in), ErrTruncated
+	}
+	if u > math.MaxInt {
+		return 0, pos, ErrOverflow
+	}
+	return int(u), next, nil
+}
+
+// block reads a length and that many bytes of the input.
+func block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
+	n, at := getLen(in, pos, form)
+	if at == 0 {
+		at, cause = lenFault(in, pos, form)
+		return nil, at, cause
+	}
+	if n > uint64(len(in)-at) || n > math.MaxInt {
+		return nil, len(in), ErrTruncated
+	}
+	return in[at : at+int(n)], at + int(n), nil
+}

@@ -1,0 +1,188 @@
+package program
+
+import "math"
+
+// A Measure walks over a value that has not arrived in full, and reads on where
+// it goes past what there is: it finds the end of the value, each byte of it
+// looked at once however few arrive at a time. It knows what is long, not what is
+// right: at a fault it stops, and leaves that to the decoder.
+type Measure struct {
+	*Window
+	Pos   int // of the walk, from the start of the window
+	Depth int
+	Err   error // of the reader
+	Cause error // what is wrong at pos, if that is why the walk ended
+}
+
+func (m *Measure) fault(at int, cause error) bool {
+	m.Pos, m.Cause = at, cause
+	return false
+}
+
+// Value moves behind a value of s. It is not ok at a fault, and where the reader
+// ends.
+func (m *Measure) Value(s *Spec) (ok bool) {
+	info := &forms[s.Form]
+	switch {
+	case info.nests:
+		if m.Depth == 0 {
+			return m.fault(m.Pos, ErrDepth)
+		}
+		m.Depth--
+		ok = m.deeper(s)
+		m.Depth++
+		return ok
+	case info.fixed:
+		return m.skip(uint64(s.least()))
+	case info.block:
+		return m.block(s.Len)
+	}
+	switch s.Form {
+	case FormVarint, FormUvarint:
+		_, ok := m.uvarint()
+		return ok
+	case FormTime:
+		return m.time()
+	case FormTimeZone:
+		if !m.skip(8) {
+			return false
+		}
+		flag, ok := m.byte()
+		return ok && (flag == 0 || m.block(LenU8))
+	case FormOption:
+		flag, ok := m.byte()
+		return ok && (flag == 0 || m.Value(s.Elem))
+	}
+	if s.Evolving {
+		return m.block(LenVarint)
+	}
+	for i := range s.Fields {
+		if !m.Value(s.Fields[i].Spec) {
+			return false
+		}
+	}
+	return true
+}
+
+// deeper is Value for what counts as a level of nesting.
+func (m *Measure) deeper(s *Spec) bool {
+	switch s.Form {
+	case FormSlice:
+		n, ok := m.len(s.Len)
+		return ok && m.values(s.Elem, n)
+	case FormArray, FormList:
+		return m.values(s.Elem, uint64(s.Count))
+	case FormMap:
+		n, ok := m.len(s.Len)
+		for ; ok && n > 0; n-- {
+			ok = m.Value(s.Key) && m.Value(s.Elem)
+		}
+		return ok
+	case FormPointer:
+		flag, ok := m.byte()
+		return ok && (flag == 0 || m.Value(s.Elem))
+	case FormVariant:
+		tag, ok := m.byte()
+		return ok && m.oneOf(s.Cases, uint64(tag), ErrTag)
+	case FormInterface:
+		id, ok := m.uvarint()
+		return ok && (id == 0 || m.oneOf(s.Cases, id, ErrUnregistered))
+	}
+	return m.Value(s.Elem) // formAccessor
+}
+
+func (m *Measure) values(elem *Spec, n uint64) bool {
+	least := uint64(elem.least())
+	if least == 0 || n == 0 {
+		return true // no bytes, however many there are
+	}
+	if forms[elem.Form].fixed {
+		return n <= math.MaxUint64/least && m.skip(n*least)
+	}
+	for ; n > 0; n-- {
+		if !m.Value(elem) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Measure) oneOf(cases []Case, id uint64, unknown error) bool {
+	for i := range cases {
+		if uint64(cases[i].ID) == id {
+			return cases[i].Spec == nil || m.Value(cases[i].Spec)
+		}
+	}
+	return m.fault(m.Pos-1, unknown)
+}
+
+func (m *Measure) time() bool {
+	for range 2 {
+		if _, ok := m.uvarint(); !ok {
+			return false
+		}
+	}
+	zone, ok := m.byte()
+	if ok && zone != zoneUTC {
+		_, ok = m.uvarint()
+	}
+	return ok && (zone != zoneNamed || m.block(LenVarint))
+}
+
+func (m *Measure) block(form Len) bool {
+	n, ok := m.len(form)
+	return ok && m.skip(n)
+}
+
+func (m *Measure) len(form Len) (uint64, bool) {
+	if form == LenVarint {
+		return m.uvarint()
+	}
+	at := m.Pos
+	if !m.skip(uint64(lenForms[form].width)) {
+		return 0, false
+	}
+	n, next := getLen(m.Data(), at, form)
+	if next == 0 {
+		return 0, m.fault(lenFault(m.Data(), at, form))
+	}
+	return n, true
+}
+
+func (m *Measure) uvarint() (v uint64, ok bool) {
+	at := m.Pos
+	for {
+		b, ok := m.byte()
+		if !ok {
+			return 0, false
+		}
+		if b < 0x80 || m.Pos-at == 10 {
+			v, next := Uvarint(m.Data(), at)
+			if next == 0 {
+				return 0, m.fault(UvarintFault(m.Data(), at))
+			}
+			return v, true
+		}
+	}
+}
+
+func (m *Measure) byte() (byte, bool) {
+	if !m.skip(1) {
+		return 0, false
+	}
+	return m.Data()[m.Pos-1], true
+}
+
+// skip moves on by n bytes, which are there then.
+func (m *Measure) skip(n uint64) bool {
+	for n > uint64(len(m.Data())-m.Pos) {
+		if len(m.Data()) >= m.Limit {
+			return m.fault(m.Pos, ErrLimit)
+		}
+		if m.Err = m.More(); m.Err != nil {
+			return false
+		}
+	}
+	m.Pos += int(n)
+	return true
+}

@@ -1,0 +1,31 @@
+package program
+
+import "github.com/hone-go/hone/internal/mem"
+
+// A Runner is a program with what its codec says about every decode.
+type Runner struct {
+	*Program
+	Limits Limits
+	Alias  bool // decoded strings and byte slices may point into the input
+}
+
+// Unmarshal decodes the whole of data into the value at a.
+func (r *Runner) Unmarshal(data []byte, isNil bool, a mem.Pointer) error {
+	return r.Program.Unmarshal(data, isNil, a, r.Limits, r.Alias)
+}
+
+// UnmarshalFirst decodes the value that data starts with and returns its length.
+func (r *Runner) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer) (int, error) {
+	return r.Program.UnmarshalFirst(data, isNil, a, r.Limits, r.Alias, false)
+}
+
+// A Codec is what a codec of package wire consists of. That type is defined from
+// this one, so the packages below wire convert one into the other, and nobody
+// else can name what is in it.
+type Codec[T any] struct{ runner Runner }
+
+// CodecOf returns the codec that runs r over values of type T.
+func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
+
+// Runner returns what the codec runs.
+func (c *Codec[T]) Runner() *Runner { return &c.runner }

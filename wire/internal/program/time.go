@@ -1,0 +1,194 @@
+package program
+
+import (
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// A time is its seconds since 1970 as a varint, its nanoseconds as a uvarint
+// below 10⁹, and a byte for its zone: UTC, or a zone whose offset in seconds
+// east of UTC follows as a varint and which the writer knew by a name that
+// follows, or which was the writer's own. The monotonic reading stays behind.
+const (
+	zoneUTC   = 0
+	zoneNamed = 1
+	zoneLocal = 2
+)
+
+// putZone writes the zone of a time that is not in UTC, and makes room for what
+// follows.
+func putZone(e *encoder, n int, t *time.Time, need int) int {
+	_, offset := t.Zone()
+	loc := t.Location()
+	if loc == time.Local {
+		mem.Put8(e.buf, n, zoneLocal)
+		return putUvarint(e.buf, n+1, zigzag(int64(offset)))
+	}
+	mem.Put8(e.buf, n, zoneNamed)
+	n = putUvarint(e.buf, n+1, zigzag(int64(offset)))
+	n = putBlock(e, n, loc.String())
+	e.room(n, need)
+	return n
+}
+
+// readTime reads a time and returns the position behind it, 0 if there is none;
+// timeFault says why.
+func readTime(in []byte, pos int, t *time.Time) (next int) {
+	u, at := Uvarint(in, pos)
+	nanos, next := Uvarint(in, at)
+	if at == 0 || next == 0 || nanos >= 1e9 || next >= len(in) {
+		return 0
+	}
+	if in[next] == zoneUTC {
+		*t = time.Unix(Unzigzag(u), int64(nanos)).UTC()
+		return next + 1
+	}
+	v, next, cause := readZone(in, next, time.Unix(Unzigzag(u), int64(nanos)))
+	if cause != nil {
+		return 0
+	}
+	*t = v
+	return next
+}
+
+// ReadTime reads a derived time. On error next is where the fault is.
+func ReadTime(in []byte, pos int) (t time.Time, next int, cause error) {
+	if next = readTime(in, pos, &t); next == 0 {
+		next, cause = timeFault(in, pos)
+	}
+	return t, next, cause
+}
+
+func timeFault(in []byte, pos int) (at int, cause error) {
+	_, at = Uvarint(in, pos)
+	if at == 0 {
+		return UvarintFault(in, pos)
+	}
+	nanos, next := Uvarint(in, at)
+	switch {
+	case next == 0:
+		return UvarintFault(in, at)
+	case nanos >= 1e9:
+		return at, ErrTime
+	case next >= len(in):
+		return next, ErrTruncated
+	}
+	_, next, cause = readZone(in, next, time.Time{})
+	return next, cause
+}
+
+// readZone puts t into the zone that in[pos:] names.
+func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause error) {
+	kind := in[pos]
+	if kind != zoneNamed && kind != zoneLocal {
+		return t, pos, ErrTime
+	}
+	u, at := Uvarint(in, pos+1)
+	if at == 0 {
+		at, cause = UvarintFault(in, pos+1)
+		return t, at, cause
+	}
+	offset := Unzigzag(u)
+	if offset != int64(int32(offset)) {
+		return t, pos, ErrTime
+	}
+	if kind == zoneLocal {
+		if _, local := t.Zone(); int64(local) == offset {
+			return t, at, nil
+		}
+		return t.In(zone("", int(offset), t)), at, nil
+	}
+	name, next, cause := block(in, at, LenVarint)
+	if cause != nil {
+		return t, next, cause
+	}
+	return t.In(zone(string(name), int(offset), t)), next, nil
+}
+
+// Declared times are Parco's: 64-bit Unix nanoseconds, and with a location a flag
+// and the name of the zone, at most 255 bytes of it.
+
+// zeroNano is what stands for the zero time, which lies outside the range: what
+// an overflowing [time.Time.UnixNano] makes of it. The instant in the year 1754
+// that those nanoseconds are cannot be written.
+const zeroNano = -6795364578871345152
+
+var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+
+// unixNano returns t as a declared time; not ok if it cannot be one.
+func unixNano(t time.Time) (v int64, ok bool) {
+	v = t.UnixNano()
+	if t.IsZero() {
+		return zeroNano, true
+	}
+	return v, v != zeroNano && !t.Before(minNano) && !t.After(maxNano)
+}
+
+// OfUnixNano returns the declared time of v nanoseconds.
+func OfUnixNano(v int64) time.Time {
+	if v == zeroNano {
+		return time.Time{}
+	}
+	return time.Unix(0, v).UTC()
+}
+
+// putTimeZone writes a declared time with its location. There is room for a
+// length only.
+func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
+	fail := func(cause error) *EncodeError {
+		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}
+	}
+	v, ok := unixNano(t)
+	if !ok {
+		return n, fail(ErrTime)
+	}
+	name := t.Location().String()
+	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
+		name += isoOffset(offset)
+	}
+	if len(name) > math.MaxUint8 {
+		return n, fail(ErrTooLong)
+	}
+	dst := e.room(n, 10+len(name)+slack)
+	mem.Put64(dst, n, uint64(v))
+	mem.Put8(dst, n+8, 1)
+	mem.Put8(dst, n+9, byte(len(name)))
+	n += 10
+	return n + copy(dst[n:], name), nil
+}
+
+func readTimeZone(in []byte, pos int) (t time.Time, next int, cause error) {
+	if len(in)-pos < 9 {
+		return t, len(in), ErrTruncated
+	}
+	t = OfUnixNano(int64(mem.Get64(in, pos)))
+	pos += 8
+	switch in[pos] {
+	case 0:
+		return t, pos + 1, nil
+	case 1:
+	default:
+		return t, pos, ErrFlag
+	}
+	b, next, cause := block(in, pos+1, LenU8)
+	if cause != nil {
+		return t, next, cause
+	}
+	name := string(b)
+	switch name {
+	case "UTC", "":
+		return t, next, nil
+	case "Local":
+		return t.In(time.Local), next, nil
+	}
+	if loc := database(name); loc != nil {
+		return t.In(loc), next, nil
+	}
+	if fixed, offset, ok := cutOffset(name); ok {
+		return t.In(zone(fixed, offset, t)), next, nil
+	}
+	return t, pos + 1, ErrTime
+}

@@ -1,0 +1,67 @@
+package layout
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/wire"
+)
+
+// budget checks how often op allocates, exactly.
+func budget(t *testing.T, name string, want float64, op func()) {
+	t.Helper()
+	if got := testing.AllocsPerRun(200, op); got != want {
+		t.Errorf("%s: %v allocations, budget %v", name, got, want)
+	}
+}
+
+type document struct {
+	Name, Str string
+	Num       uint16
+	Arr       []uint16
+	Map       map[string]uint8
+	Bool      bool
+	Float32   float32
+	Float64   float64
+}
+
+func documentLayout() *wire.Codec[document] {
+	return wire.Must(New(func(l *Fields, d *document) {
+		Varchar(l, &d.Name)
+		Varchar(l, &d.Str)
+		Uint16(l, &d.Num, LE)
+		Slice(l, &d.Arr, LenU16LE, Uint16Type(LE))
+		Map(l, &d.Map, LenU16LE, SmallVarcharType, Uint8Type)
+		Bool(l, &d.Bool)
+		Float32(l, &d.Float32, LE)
+		Float64(l, &d.Float64, LE)
+	}))
+}
+
+// TestAllocs holds layouts and models to their budgets.
+func TestAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	buf := make([]byte, 0, 1<<14)
+
+	d := document{Name: "n", Str: "s", Arr: make([]uint16, 100), Map: map[string]uint8{}}
+	for i := range 100 {
+		d.Map[fmt.Sprint(i)] = 1
+	}
+	codec := documentLayout()
+	data := wire.Must(codec.Append(nil, &d))
+	var whole document
+	if err := codec.Unmarshal(data, &whole); err != nil {
+		t.Fatal(err)
+	}
+	budget(t, "layout, encode", 0, func() { buf, _ = codec.Append(buf[:0], &d) })
+	// 100 keys of one and two bytes: 64 and 128 bytes of them share an allocation.
+	budget(t, "layout, decode", 2, func() { _ = codec.Unmarshal(data, &whole) })
+
+	m := zoo(t)
+	p := pet{}
+	budget(t, "a model", 0, func() { buf, _ = AppendModel(m, buf[:0], &p) })
+	data = wire.Must(AppendModel(m, nil, &p))
+	budget(t, "a model, typed", 0, func() { _, _ = DecodeModel(m, data, &p) })
+	budget(t, "a model of any type", 1, func() { _, _, _, _ = m.Decode(data) })
+}

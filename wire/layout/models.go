@@ -1,0 +1,320 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"sync/atomic"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/internal/program"
+)
+
+// Models are types that are told apart by an id in front of each value, so that
+// values of several types may follow one another. An id is written as the type
+// says that the models were made with. The methods and functions on it are safe
+// for concurrent use, and a reader never waits for a registration.
+type Models[ID comparable] struct {
+	header *program.Program
+	table  atomic.Pointer[modelTable[ID]]
+}
+
+type modelTable[ID comparable] struct {
+	byID   map[ID]*model[ID]
+	byType map[reflect.Type][]*model[ID]
+}
+
+// A model is one registered type.
+type model[ID comparable] struct {
+	program.Runner
+	id  ID
+	typ reflect.Type
+}
+
+// NewModels returns an empty registry whose ids are laid out as header.
+func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
+	if header.spec == nil {
+		reason := header.err
+		if reason == "" {
+			reason = "the zero Type lays out nothing"
+		}
+		t := reflect.TypeFor[ID]()
+		return nil, &wire.TypeError{Root: t, Type: t, Reason: reason}
+	}
+	m := &Models[ID]{header: program.Compile(header.spec, program.Mode{})}
+	m.table.Store(&modelTable[ID]{})
+	return m, nil
+}
+
+// A ModelError reports an id or a type that a registry does not have, or has
+// already. Nothing was written, or consumed, when it is returned.
+type ModelError struct {
+	ID   any          // nil if a type was looked for
+	Type reflect.Type // nil if an id was looked for
+	Err  error        // wire.ErrUnregistered, wire.ErrRegistered, ErrAmbiguous or ErrModel
+}
+
+func (e *ModelError) Error() string {
+	switch {
+	case e.ID == nil:
+		return fmt.Sprintf("wire: model %v: %v", e.Type, e.Err)
+	case e.Type == nil:
+		return fmt.Sprintf("wire: model with id %v: %v", e.ID, e.Err)
+	}
+	return fmt.Sprintf("wire: model %v with id %v: %v", e.Type, e.ID, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ModelError) Unwrap() error { return e.Err }
+
+// The causes of a [ModelError], with wire.ErrUnregistered and
+// wire.ErrRegistered.
+var (
+	ErrAmbiguous = errors.New("registered under several ids")
+	ErrModel     = errors.New("the id stands for another type")
+)
+
+var errNilCodec = errors.New("the codec is nil")
+
+// RegisterModel adds T under id, encoded by c. One type may have several ids.
+// The error is a [*ModelError] if the id is taken, otherwise an [*EncodeError]
+// that says why this id cannot be written.
+func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T]) error {
+	if c == nil {
+		return &ModelError{ID: id, Type: reflect.TypeFor[T](), Err: errNilCodec}
+	}
+	if _, err := m.header.Append(nil, false, mem.Of(&id)); err != nil {
+		return err
+	}
+	one := &model[ID]{*runnerOf(c), id, reflect.TypeFor[T]()}
+	for {
+		old := m.table.Load()
+		if old.byID[id] != nil {
+			return &ModelError{ID: id, Type: one.typ, Err: wire.ErrRegistered}
+		}
+		next := &modelTable[ID]{map[ID]*model[ID]{id: one}, map[reflect.Type][]*model[ID]{}}
+		for k, v := range old.byID {
+			next.byID[k] = v
+		}
+		for k, v := range old.byType {
+			next.byType[k] = v
+		}
+		next.byType[one.typ] = append(append([]*model[ID]{}, old.byType[one.typ]...), one)
+		if m.table.CompareAndSwap(old, next) {
+			return nil
+		}
+	}
+}
+
+// byType returns the one model of t.
+func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
+	switch ones := m.table.Load().byType[t]; len(ones) {
+	case 0:
+		return nil, &ModelError{Type: t, Err: wire.ErrUnregistered}
+	case 1:
+		return ones[0], nil
+	}
+	return nil, &ModelError{Type: t, Err: ErrAmbiguous}
+}
+
+// AppendModel appends the id of *v's type and v's encoding to dst.
+// On error it returns dst unchanged. The error is a [*ModelError] if the type is
+// not registered, or under several ids; else it is that of [Codec.Append].
+func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte, error) {
+	one, err := m.byType(reflect.TypeFor[T]())
+	if err != nil {
+		return dst, err
+	}
+	return m.append(one, dst, v == nil, mem.Of(v))
+}
+
+// Append is [AppendModel] for a v whose type is known only when the program
+// runs: a registered type or a pointer to one. A value that is not a pointer is
+// copied.
+func (m *Models[ID]) Append(dst []byte, v any) ([]byte, error) {
+	a, t, err := addressable(v)
+	if err != nil {
+		return dst, err
+	}
+	one, err := m.byType(t)
+	if err != nil {
+		return dst, err
+	}
+	return m.append(one, dst, a.IsNil(), a)
+}
+
+// AppendAs is Append with the id, for a type that has several.
+func (m *Models[ID]) AppendAs(dst []byte, id ID, v any) ([]byte, error) {
+	one := m.table.Load().byID[id]
+	if one == nil {
+		return dst, &ModelError{ID: id, Err: wire.ErrUnregistered}
+	}
+	a, t, err := addressable(v)
+	if err != nil {
+		return dst, err
+	}
+	if t != one.typ {
+		return dst, &ModelError{ID: id, Type: t, Err: ErrModel}
+	}
+	return m.append(one, dst, a.IsNil(), a)
+}
+
+func addressable(v any) (mem.Pointer, reflect.Type, error) {
+	rv := reflect.ValueOf(v)
+	switch {
+	case !rv.IsValid():
+		return mem.Pointer{}, nil, &wire.EncodeError{Err: program.ErrNilValue}
+	case rv.Kind() == reflect.Pointer:
+		return mem.OfPointer(rv), rv.Type().Elem(), nil
+	}
+	p := reflect.New(rv.Type())
+	p.Elem().Set(rv)
+	return mem.OfPointer(p), rv.Type(), nil
+}
+
+func (m *Models[ID]) append(one *model[ID], dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+	out, err := m.header.Append(dst, false, mem.Of(&one.id))
+	if err == nil {
+		out, err = one.Append(out, isNil, a)
+	}
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// Decode decodes the value that data begins with. It returns a pointer to a new
+// value of the type that the id says, and what comes behind it; on error all of
+// data. The error is a [*ModelError] if the id is not registered, else a
+// [*DecodeError], whose offset counts from the start of data.
+func (m *Models[ID]) Decode(data []byte) (id ID, v any, rest []byte, err error) {
+	return m.decode(data, true)
+}
+
+// decode is Decode; alias says whether data may be pointed into.
+func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte, err error) {
+	one, n, err := m.next(data)
+	if err != nil {
+		return id, nil, data, err
+	}
+	p := reflect.New(one.typ)
+	used, err := one.Program.UnmarshalFirst(data[n:], false, mem.OfPointer(p), one.Limits, one.Alias && alias, false)
+	if err != nil {
+		return one.id, nil, data, shifted(err, n)
+	}
+	return one.id, p.Interface(), data[n+used:], nil
+}
+
+// DecodeModel decodes the value that data begins with into *v and returns what
+// comes behind it. The error is a [*ModelError] that wraps [ErrModel] if it is
+// of another type.
+func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest []byte, err error) {
+	one, n, err := m.next(data)
+	if err != nil {
+		return data, err
+	}
+	if one.typ != reflect.TypeFor[T]() {
+		return data, &ModelError{ID: one.id, Type: reflect.TypeFor[T](), Err: ErrModel}
+	}
+	used, err := one.UnmarshalFirst(data[n:], v == nil, mem.Of(v))
+	if err != nil {
+		return data, shifted(err, n)
+	}
+	return data[n+used:], nil
+}
+
+// next reads an id and returns what it stands for.
+func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
+	var id ID
+	if m.header.Methods { // which may keep what they are given
+		kept := new(ID)
+		n, err = m.header.UnmarshalFirst(data, false, mem.Of(kept), wire.Limits{}, false, false)
+		id = *kept
+	} else {
+		n, err = m.header.UnmarshalFirst(data, false, mem.Of(mem.NoEscape(&id)), wire.Limits{}, false, false)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if one = m.table.Load().byID[id]; one == nil {
+		return nil, 0, &ModelError{ID: id, Err: wire.ErrUnregistered}
+	}
+	return one, n, nil
+}
+
+// shifted counts n bytes more before the fault.
+func shifted(err error, n int) error {
+	if de, ok := err.(*wire.DecodeError); ok {
+		de.Offset += int64(n)
+	}
+	return err
+}
+
+// A ModelDecoder reads values of registered types from a stream.
+type ModelDecoder[ID comparable] struct {
+	models *Models[ID]
+	window program.Window
+}
+
+// NewDecoder returns a decoder of what r delivers, which it reads ahead of the
+// values. A value whose encoding is longer than limit bytes is refused with
+// [ErrLimit]; 0 is 64 MiB.
+func (m *Models[ID]) NewDecoder(r io.Reader, limit int) *ModelDecoder[ID] {
+	return &ModelDecoder[ID]{m, program.NewWindow(r, limit)}
+}
+
+// Decode reads the next value and returns a pointer to it. The error is io.EOF
+// at the end of the stream, a [*ModelError] for an id that is not registered,
+// which stays unread, or a [*DecodeError], after which the stream is of no more
+// use. Values do not point into what the decoder reads.
+func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
+	for len(d.window.Data()) == 0 {
+		if err := d.window.More(); err != nil {
+			return id, nil, err
+		}
+	}
+	id, v, rest, err := d.models.decode(d.window.Data(), false)
+	if isShort(err) {
+		at, cause, failed := d.whole()
+		if failed != nil {
+			return id, nil, failed
+		}
+		id, v, rest, err = d.models.decode(d.window.Data(), false)
+		if isShort(err) && cause != nil {
+			de := err.(*wire.DecodeError)
+			de.Offset, de.Err = int64(at), cause
+		}
+	}
+	if err != nil {
+		return id, v, d.window.Shift(err)
+	}
+	d.window.Take(len(d.window.Data()) - len(rest))
+	return id, v, nil
+}
+
+func isShort(err error) bool {
+	de, ok := err.(*wire.DecodeError)
+	return ok && de.Err == program.ErrTruncated
+}
+
+// whole reads on until the next value is there in full, as far as that can be
+// told without decoding it; if a fault ends that, cause says which. The error is
+// the reader's, but for io.EOF.
+func (d *ModelDecoder[ID]) whole() (at int, cause, err error) {
+	const some = 8 // levels that the decoder does not count
+	m := program.Measure{Window: &d.window, Depth: program.DefaultDepth + some}
+	if m.Value(d.models.header.Root) {
+		if one, _, err := d.models.next(d.window.Data()); err == nil {
+			if one.Limits.Depth > 0 {
+				m.Depth = one.Limits.Depth + some
+			}
+			m.Value(one.Root)
+		}
+	}
+	if m.Err == io.EOF {
+		m.Err = nil
+	}
+	return m.Pos, m.Cause, m.Err
+}

@@ -9,11 +9,12 @@ import (
 // that the body would have had.
 func withoutBody(h HandlerFunc) HandlerFunc {
 	return func(c *Context) error {
-		outer := c.response
-		w := &headWriter{ResponseWriter: outer}
-		c.response = w
-		err := h(c)
-		c.response = outer
+		w := &headWriter{ResponseWriter: c.response}
+		err := func() error {
+			defer func() { c.response = w.ResponseWriter }() // on a panic too, whose answer is another
+			c.response = w
+			return h(c)
+		}()
 		w.finish()
 		return err
 	}

@@ -19,16 +19,19 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
 			return err
 		}
-	} else {
-		outer := c.response
-		c.response = &bodyRecorder{ResponseWriter: outer, into: buf}
-		err := c.echo.JSONSerializer.Serialize(c, i, "")
-		c.response = outer
-		if err != nil {
-			return err
-		}
+	} else if err := c.recordJSON(buf, i); err != nil {
+		return err
 	}
 	return c.JSONPBlob(code, callback, buf.B)
+}
+
+// recordJSON has the program's own serializer write to buf. The response is put
+// back on a panic too: buf is used again by other requests.
+func (c *Context) recordJSON(buf *body.Buffer, i any) error {
+	outer := c.response
+	defer func() { c.response = outer }()
+	c.response = &bodyRecorder{ResponseWriter: outer, into: buf}
+	return c.echo.JSONSerializer.Serialize(c, i, "")
 }
 
 // JSONPBlob is JSONP with a value that is JSON already.

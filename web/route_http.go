@@ -143,6 +143,12 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 			outer := c.Response()
 			setPathValues(c)
 			run := &wrappedRun{}
+			returned := false
+			defer func() {
+				if !returned { // a panic, whose answer goes to the outer response
+					c.SetResponse(outer)
+				}
+			}()
 			m(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if !run.state.CompareAndSwap(runIdle, runActive) {
 					return // the middleware has returned, and c is no longer ours
@@ -155,6 +161,7 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 				run.err = next(c)
 				run.state.Store(runIdle)
 			})).ServeHTTP(outer, c.Request())
+			returned = true
 			if !run.state.CompareAndSwap(runIdle, runClosed) {
 				c.abandoned = true
 				return nil

@@ -57,11 +57,12 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			if err != nil {
 				return err
 			}
-			outer := c.Response()
-			w := &dumpWriter{ResponseWriter: outer, limit: config.MaxResponseBytes}
-			c.SetResponse(w)
-			err = next(c)
-			c.SetResponse(outer)
+			w := &dumpWriter{ResponseWriter: c.Response(), limit: config.MaxResponseBytes}
+			err = func() error {
+				defer c.SetResponse(w.ResponseWriter) // on a panic too, whose answer is not dumped
+				c.SetResponse(w)
+				return next(c)
+			}()
 			config.Handler(c, request, w.body, err)
 			return err
 		}

@@ -112,6 +112,10 @@ func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor)
 			continue
 		}
 		for _, key := range keys {
+			if key == "" { // which a validator may take for a secret that is not set
+				missing = ErrKeyMissing
+				continue
+			}
 			switch ok, err := config.Validator(c, key, source); {
 			case err != nil:
 				invalid = err

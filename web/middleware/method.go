@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/hone-go/hone/web"
 )
@@ -22,8 +23,10 @@ var DefaultMethodOverrideConfig = MethodOverrideConfig{
 	Getter:  MethodFromHeader(web.HeaderXHTTPMethodOverride),
 }
 
-// MethodOverride lets a POST request ask for another method, for clients that
-// can send no other. It belongs into Echo.Pre.
+// MethodOverride lets a POST request ask for PUT, PATCH or DELETE, for clients that
+// can send no other method. It belongs into Echo.Pre: behind routing, in Echo.Use
+// or on a group, it changes nothing and says so in the log, once, since what has
+// looked at the method already, such as CSRF, must not be told another.
 func MethodOverride() web.MiddlewareFunc {
 	return MethodOverrideWithConfig(DefaultMethodOverrideConfig)
 }
@@ -39,10 +42,18 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Getter == nil {
 		config.Getter = DefaultMethodOverrideConfig.Getter
 	}
+	var misplaced sync.Once
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
 			if r := c.Request(); !config.Skipper(c) && r.Method == http.MethodPost {
-				if method := config.Getter(c); method != "" {
+				switch method := config.Getter(c); method {
+				case http.MethodPut, http.MethodPatch, http.MethodDelete:
+					if c.Path() != "" { // it has been routed
+						misplaced.Do(func() {
+							c.Logger().Error("middleware: MethodOverride changes nothing behind routing: give it to Echo.Pre")
+						})
+						break
+					}
 					r.Method = method
 				}
 			}

@@ -1,0 +1,92 @@
+package middleware
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/hone-go/hone/web"
+)
+
+// TestMethodOverrideMethods asks for methods in front of routing and behind it.
+func TestMethodOverrideMethods(t *testing.T) {
+	for _, test := range []struct {
+		name, method, override string
+		pre                    bool
+		want                   string
+	}{
+		{name: "put", method: "POST", override: "PUT", pre: true, want: "PUT"},
+		{name: "patch", method: "POST", override: "PATCH", pre: true, want: "PATCH"},
+		{name: "delete", method: "POST", override: "DELETE", pre: true, want: "DELETE"},
+		{name: "a safe method, which CSRF lets through", method: "POST", override: "GET", pre: true, want: "POST"},
+		{name: "another method", method: "POST", override: "PROPFIND", pre: true, want: "POST"},
+		{name: "another case", method: "POST", override: "put", pre: true, want: "POST"},
+		{name: "of another method", method: "GET", override: "PUT", pre: true, want: "GET"},
+		{name: "behind routing", method: "POST", override: "PUT", want: "POST"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e := web.New()
+			if test.pre {
+				e.Pre(MethodOverride())
+			} else {
+				e.Use(MethodOverride())
+			}
+			e.Any("/x", func(c *web.Context) error { return c.String(http.StatusOK, c.Request().Method) })
+			r := httptest.NewRequest(test.method, "/x", nil)
+			r.Header.Set(web.HeaderXHTTPMethodOverride, test.override)
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			if w.Body.String() != test.want {
+				t.Errorf("got %s, want %s", w.Body, test.want)
+			}
+		})
+	}
+}
+
+// TestMethodOverrideAndCSRF tries to pass a POST by CSRF as something safe.
+func TestMethodOverrideAndCSRF(t *testing.T) {
+	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "get", " GET"} {
+		for _, pre := range []bool{true, false} {
+			e := web.New()
+			if pre {
+				e.Pre(MethodOverride())
+			} else {
+				e.Use(MethodOverride())
+			}
+			e.Use(CSRF())
+			reached := false
+			e.Any("/x", func(c *web.Context) error { reached = true; return nil })
+			r := httptest.NewRequest(http.MethodPost, "/x", nil)
+			r.Header.Set(web.HeaderXHTTPMethodOverride, method)
+			w := httptest.NewRecorder()
+			if e.ServeHTTP(w, r); reached || w.Code < 400 {
+				t.Errorf("%q, in Pre %v: a POST without a token got %d", method, pre, w.Code)
+			}
+		}
+	}
+}
+
+// TestKeyAuthEmptyKey sends keys of no characters to a validator that compares
+// with a secret that is not set.
+func TestKeyAuthEmptyKey(t *testing.T) {
+	secret := ""
+	e := web.New()
+	e.Use(KeyAuthWithConfig(KeyAuthConfig{
+		KeyLookup: "query:key,header:X-Key,header:Authorization:Bearer ",
+		Validator: func(_ *web.Context, key string, _ ExtractorSource) (bool, error) { return key == secret, nil },
+	}))
+	e.GET("/", func(c *web.Context) error { return c.NoContent(http.StatusNoContent) })
+	for _, set := range []func(r *http.Request){
+		func(*http.Request) {},
+		func(r *http.Request) { r.URL.RawQuery = "key=" },
+		func(r *http.Request) { r.Header["X-Key"] = []string{""} },
+		func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") },
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		set(r)
+		w := httptest.NewRecorder()
+		if e.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
+			t.Errorf("%v %v: got %d", r.URL, r.Header, w.Code)
+		}
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/mo"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
@@ -33,7 +35,7 @@ func sizeContests() []contest.Contest {
 	all := []contest.Contest{
 		{Name: "size/mo", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
-			program(samberName, "\t\"github.com/samber/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
+			program(mo.Samber, "\t\"github.com/samber/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
 		}},
 		{Name: "size/json", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/json\"\n", record, codec),
@@ -48,11 +50,11 @@ func sizeContests() []contest.Contest {
 		}},
 		{Name: "size/web", Contestants: []contest.Contestant{
 			program("hone", "\t\"net/http\"\n\t\"github.com/hone-go/hone/web\"\n", "", fmt.Sprintf(framework, "web.New()", "*web.Context")),
-			program(echoName, "\t\"net/http\"\n\t\"github.com/labstack/echo/v5\"\n", "", fmt.Sprintf(framework, "echo.New()", "*echo.Context")),
-			program(ginName, "\t\"net/http\"\n\t\"github.com/gin-gonic/gin\"\n", "", "\te := gin.New()\n\te.GET(\"/\", func(c *gin.Context) { c.String(200, \"ok\") })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
-			program(chiName, "\t\"net/http\"\n\t\"github.com/go-chi/chi/v5\"\n", "", "\te := chi.NewRouter()\n\te.Get(\"/\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
-			program(muxName, "\t\"net/http\"\n", "", "\te := http.NewServeMux()\n\te.HandleFunc(\"GET /{$}\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)", "http.ServeMux"),
-			program(fiberName, "\t\"github.com/gofiber/fiber/v3\"\n", "", "\te := fiber.New()\n\te.Get(\"/\", func(c fiber.Ctx) error { return c.SendString(\"ok\") })\n\t_ = e.Listen(os.Args[1])", fasthttpIs),
+			program(web.EchoName, "\t\"net/http\"\n\t\"github.com/labstack/echo/v5\"\n", "", fmt.Sprintf(framework, "echo.New()", "*echo.Context")),
+			program(web.GinName, "\t\"net/http\"\n\t\"github.com/gin-gonic/gin\"\n", "", "\te := gin.New()\n\te.GET(\"/\", func(c *gin.Context) { c.String(200, \"ok\") })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
+			program(web.ChiName, "\t\"net/http\"\n\t\"github.com/go-chi/chi/v5\"\n", "", "\te := chi.NewRouter()\n\te.Get(\"/\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
+			program(web.MuxName, "\t\"net/http\"\n", "", "\te := http.NewServeMux()\n\te.HandleFunc(\"GET /{$}\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)", "http.ServeMux"),
+			program(web.FiberName, "\t\"github.com/gofiber/fiber/v3\"\n", "", "\te := fiber.New()\n\te.Get(\"/\", func(c fiber.Ctx) error { return c.SendString(\"ok\") })\n\t_ = e.Listen(os.Args[1])", web.FasthttpNote),
 		}},
 	}
 	for i := range all {

@@ -31,8 +31,8 @@ const (
 	bunName      = "bunrouter"
 	MuxName      = "net/http"
 	FiberName    = "fiber v3"
-	humaName     = "huma"
-	fuegoName    = "fuego"
+	HumaName     = "huma"
+	FuegoName    = "fuego"
 	FasthttpNote = "another HTTP engine" // fiber's is fasthttp, which is not net/http
 )
 

@@ -87,7 +87,7 @@ func TypedContests() []contest.Contest {
 				})
 				return e
 			}},
-			Server{humaName, []string{"on net/http", "validated by tags"}, func() any {
+			Server{HumaName, []string{"on net/http", "validated by tags"}, func() any {
 				mux := http.NewServeMux()
 				config := huma.DefaultConfig("people", "1")
 				config.CreateHooks = nil // they add a link to the schema to every answer
@@ -96,7 +96,7 @@ func TypedContests() []contest.Contest {
 				})
 				return http.Handler(mux)
 			}},
-			Server{fuegoName, []string{"validated by tags"}, func() any {
+			Server{FuegoName, []string{"validated by tags"}, func() any {
 				s := fuego.NewServer(fuego.WithoutStartupMessages(), fuego.WithoutLogger(),
 					fuego.WithEngineOptions(fuego.WithOpenAPIConfig(fuego.OpenAPIConfig{DisableLocalSave: true, DisableMessages: true})))
 				fuego.Post(s, path, func(c fuego.ContextWithBody[Person]) (*Account, error) {

@@ -26,9 +26,9 @@ type Codec[T any] struct {
 //	var users = json.For[User]()
 //
 //	buf, err = users.Append(buf[:0], &user)
-func For[T any](options ...Options) Codec[T] {
+func For[T any](options ...Options) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
+	codec := &Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
 	for _, o := range options {
 		codec.options = o
 	}
@@ -41,7 +41,7 @@ func For[T any](options ...Options) Codec[T] {
 // Append appends the encoding of *v to dst and returns the extended slice. On
 // error it returns dst unchanged. It allocates what the function [Append] does.
 // A nil v is null.
-func (c Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
@@ -55,7 +55,7 @@ func (c Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 }
 
 // Marshal returns the encoding of *v in a slice of its own.
-func (c Codec[T]) Marshal(v *T) ([]byte, error) {
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 	scratch := buffers.Get().(*buffer)
 	b, err := c.Append(scratch.bytes[:0], v)
 	var out []byte
@@ -70,7 +70,7 @@ func (c Codec[T]) Marshal(v *T) ([]byte, error) {
 // behind it. If v cannot be encoded nothing is written. It takes v by value, so
 // that one made for the call need not be allocated, and allocates nothing unless
 // T's marshal methods do, or T has any: those are given a copy of v on the heap.
-func (c Codec[T]) MarshalWrite(w io.Writer, v T) error {
+func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
 		held := new(T) // rather than v itself, which would be allocated in any case
 		*held = v
@@ -96,7 +96,7 @@ type copied[T any] struct {
 }
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
-func (c Codec[T]) Unmarshal(data []byte, v *T) error {
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return c.options.unmarshal(data, reflect.ValueOf(v), c.decode)
 }
 

@@ -103,7 +103,8 @@ func (e *encoder) leave(key any) {
 }
 
 // run appends the value at a. Room for literals and numbers is made at the
-// start, and again behind what takes an unknown amount of it.
+// start, and again behind what takes an unknown amount of it. It is long since
+// it is the loop: what is short stands in it, and the rest is a call.
 func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	var err error
 	dst = slices.Grow(dst, p.room)

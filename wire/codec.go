@@ -105,8 +105,8 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	return data[n:], err
 }
 
-// Schema returns the codec's schema.
-func (c *Codec[T]) Schema() *schema.Schema { return describe(c.runner().Root) }
+// Schema returns the codec's schema; nil for a zero Codec.
+func (c *Codec[T]) Schema() *schema.Schema { return describe(c.runner()) }
 
 // An AnyCodec is a [Codec] for a type that is known only when the program runs.
 // It is safe for concurrent use.
@@ -117,6 +117,9 @@ type AnyCodec struct {
 
 // ForType is [For] for the type t.
 func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
+	if t == nil {
+		return nil, &TypeError{Reason: "there is no type"}
+	}
 	r, err := runnerOf(t, options)
 	if err != nil {
 		return nil, err
@@ -150,10 +153,13 @@ func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	return c.runner.Unmarshal(data, a.IsNil(), a)
 }
 
-// Schema returns the codec's schema.
-func (c *AnyCodec) Schema() *schema.Schema { return describe(c.runner.Root) }
+// Schema returns the codec's schema; nil for a zero AnyCodec.
+func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
 
 func (c *AnyCodec) address(v any) (mem.Pointer, error) {
+	if c.pointer == nil {
+		return mem.Pointer{}, program.ErrNoCodec
+	}
 	if reflect.TypeOf(v) != c.pointer {
 		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
 	}

@@ -115,13 +115,16 @@ func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		at := path + "." + f.Name
+		tag, err := f.Wire()
+		if tag.Skip {
+			continue
+		}
 		if f.Name == "_" && f.Shape.Type == evolvingType {
 			out.Evolving = true
 			continue
 		}
-		tag, err := f.Wire()
-		if tag.Skip {
-			continue
+		if f.Shape.Type == evolvingType || f.Shape.Kind == shape.Pointer && f.Shape.Elem.Type == evolvingType {
+			d.fail(s.Type, at, "wire.Evolving marks a struct only as a blank field, `_ wire.Evolving`")
 		}
 		if err != nil {
 			d.fail(s.Type, at, "%v", err)

@@ -18,10 +18,13 @@ func SchemaOf[T any]() (*schema.Schema, error) {
 	return c.Schema(), nil
 }
 
-// describe returns the schema of what is written as root says.
-func describe(root *program.Spec) *schema.Schema {
+// describe returns the schema of what r writes, or nil if it has no program.
+func describe(r *program.Runner) *schema.Schema {
+	if r.Program == nil {
+		return nil
+	}
 	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*program.Spec]string{}}
-	m.schema.Type = m.of(root)
+	m.schema.Type = m.of(r.Root)
 	return m.schema
 }
 
@@ -34,7 +37,11 @@ type schemaMaker struct {
 // to, so that one that contains itself comes to an end.
 func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
-	if !named || s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {
+	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {
+		named = false
+	}
+	// An interface may hold a type that holds it again.
+	if !named && !(s.Form == program.FormInterface && within(s, s, map[*program.Spec]bool{})) {
 		return m.describe(s)
 	}
 	name, ok := m.names[s]
@@ -52,6 +59,27 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 		*t = *m.describe(s)
 	}
 	return &schema.Type{Kind: "ref", Name: name}
+}
+
+// within reports whether inner is a part of what s is made of.
+func within(inner, s *program.Spec, met map[*program.Spec]bool) bool {
+	parts := []*program.Spec{s.Key, s.Elem}
+	for i := range s.Fields {
+		parts = append(parts, s.Fields[i].Spec)
+	}
+	for i := range s.Cases {
+		parts = append(parts, s.Cases[i].Spec)
+	}
+	for _, part := range parts {
+		if part == nil || met[part] {
+			continue
+		}
+		met[part] = true
+		if part == inner || within(inner, part, met) {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *schemaMaker) describe(s *program.Spec) *schema.Type {

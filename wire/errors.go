@@ -27,6 +27,7 @@ var (
 	ErrNonMinimal = program.ErrNonMinimal // a number written longer than it needs to be
 	ErrFlag       = program.ErrFlag       // a byte that must be 0 or 1 is neither
 	ErrDuplicate  = program.ErrDuplicate  // a map key written twice
+	ErrKey        = program.ErrKey        // a map key of a type that Go cannot compare
 	ErrTime       = program.ErrTime       // not a time
 	ErrLimit      = program.ErrLimit      // more memory than Limits allow
 	ErrDepth      = program.ErrDepth      // nested deeper than Limits allow
@@ -38,6 +39,9 @@ var (
 // ErrTooLong is the cause of an [EncodeError] about what is longer than its
 // length can say. ErrDepth, ErrTime and ErrDuplicate are causes of one too.
 var ErrTooLong = program.ErrTooLong
+
+// ErrNoCodec is the cause of an error about a zero [Codec] or [AnyCodec].
+var ErrNoCodec = program.ErrNoCodec
 
 // The causes of errors about a type or an id: it was not registered, or another
 // was registered for it.

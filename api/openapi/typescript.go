@@ -260,13 +260,61 @@ export class Client {
   }
 `
 
+// A call is what the method of an operation sends and returns, as TypeScript.
+type call struct {
+	args                []string // of the method
+	address             string
+	query, headers      string // objects
+	body, mediaType     string
+	before              string // statements that make the body
+	result              string
+	elements            string // type of an element of a stream; "" for none
+	events, bytes, void bool
+}
+
 // operation writes the method of an operation.
 func (t *typescript) operation(path, method string, op *Operation) {
-	var params []string
-	var required bool
-	query, headers := "{}", "{}"
-	var inQuery, inHeader []string
-	address := quoted(path)
+	c := call{address: quoted(path), query: "{}", headers: "{}", body: "undefined", mediaType: "undefined"}
+	t.params(&c, op)
+	if op.RequestBody != nil {
+		t.body(&c, op.RequestBody)
+	}
+	t.result(&c, op.Responses)
+	t.doc("  ", op.Summary, op.Description, map[bool]string{true: "@deprecated"}[op.Deprecated])
+	name := typeIdent(op.OperationID)
+	if c.events {
+		t.line("  %s(%s): EventSource {", name, strings.Join(c.args, ", "))
+		t.line("    return new EventSource(this.address(%s, %s));", c.address, c.query)
+		t.line("  }")
+		return
+	}
+	args := strings.Join(append(c.args, "options: Options = {}"), ", ")
+	send := fmt.Sprintf("%s, this.address(%s, %s), %s, %s, %s, options)", quoted(strings.ToUpper(method)), c.address, c.query, c.headers, c.body, c.mediaType)
+	switch {
+	case c.elements != "":
+		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.elements)
+		t.raw(c.before)
+		t.line("    return this.lines(%s as AsyncGenerator<%s>;", send, c.elements)
+	case c.bytes:
+		t.line("  async %s(%s): Promise<Response> {", name, args)
+		t.raw(c.before)
+		t.line("    return this.send(%s;", send)
+	default:
+		t.line("  async %s(%s): Promise<%s> {", name, args, c.result)
+		t.raw(c.before)
+		if c.void {
+			t.line("    await this.request(%s;", send)
+		} else {
+			t.line("    return (await this.request(%s) as %s;", send, c.result)
+		}
+	}
+	t.line("  }")
+}
+
+// params writes the argument for the parameters, and puts each in its place.
+func (t *typescript) params(c *call, op *Operation) {
+	var params, query, headers []string
+	required := op.RequestBody != nil // an argument behind it may be required
 	for _, p := range op.Parameters {
 		mark := "?"
 		if p.Required {
@@ -278,115 +326,88 @@ func (t *typescript) operation(path, method string, op *Operation) {
 		}
 		switch p.In {
 		case "path":
-			address = strings.ReplaceAll(address, "{"+p.Name+"}", `" + encodeURIComponent(String(`+access+`)) + "`)
+			c.address = strings.ReplaceAll(c.address, "{"+p.Name+"}", `" + encodeURIComponent(String(`+access+`)) + "`)
 		case "query":
-			inQuery = append(inQuery, quoted(p.Name)+": "+access)
+			query = append(query, quoted(p.Name)+": "+access)
 		case "header":
-			inHeader = append(inHeader, quoted(p.Name)+": "+access)
+			headers = append(headers, quoted(p.Name)+": "+access)
 		default: // the browser sends cookies itself
 			continue
 		}
 		params = append(params, fmt.Sprintf("%s%s: %s", property(p.Name), mark, t.typeOf(p.Schema, "  ")))
 	}
-	address = strings.TrimSuffix(address, ` + ""`)
-	if inQuery != nil {
-		query = "{ " + strings.Join(inQuery, ", ") + " }"
+	c.address = strings.TrimSuffix(c.address, ` + ""`)
+	if query != nil {
+		c.query = "{ " + strings.Join(query, ", ") + " }"
 	}
-	if inHeader != nil {
-		headers = "{ " + strings.Join(inHeader, ", ") + " }"
+	if headers != nil {
+		c.headers = "{ " + strings.Join(headers, ", ") + " }"
 	}
-	var args []string
-	if op.RequestBody == nil && params != nil && !required {
-		args = append(args, "params: { "+strings.Join(params, "; ")+" } = {}")
-	} else if params != nil {
-		args = append(args, "params: { "+strings.Join(params, "; ")+" }")
-	}
-	body, mediaType := "undefined", "undefined"
-	var before string
-	if op.RequestBody != nil {
-		mark := "?"
-		if op.RequestBody.Required {
-			mark = ""
+	if params != nil {
+		arg := "params: { " + strings.Join(params, "; ") + " }"
+		if !required {
+			arg += " = {}"
 		}
-		if media, ok := op.RequestBody.Content["application/json"]; ok {
-			args = append(args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
-			if body, mediaType = "JSON.stringify(body)", `"application/json"`; !op.RequestBody.Required {
-				body, mediaType = "body === undefined ? undefined : "+body, "body === undefined ? undefined : "+mediaType
-			}
-		} else if media, ok := op.RequestBody.Content["multipart/form-data"]; ok {
-			args = append(args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
-			before = `    const form = new FormData();
+		c.args = append(c.args, arg)
+	}
+}
+
+// body writes the argument for the body, and what becomes of it.
+func (t *typescript) body(c *call, body *RequestBody) {
+	mark := "?"
+	if body.Required {
+		mark = ""
+	}
+	if media, ok := body.Content["application/json"]; ok {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
+		c.body, c.mediaType = "JSON.stringify(body)", `"application/json"`
+		if !body.Required {
+			c.body, c.mediaType = "body === undefined ? undefined : "+c.body, "body === undefined ? undefined : "+c.mediaType
+		}
+	} else if media, ok := body.Content["multipart/form-data"]; ok {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
+		c.body, c.before = "form", `    const form = new FormData();
     for (const [name, value] of Object.entries(body ?? {})) {
       for (const one of Array.isArray(value) ? value : [value]) {
         if (one !== undefined && one !== null) form.append(name, one instanceof Blob ? one : String(one));
       }
     }
 `
-			body = "form"
-		} else if len(op.RequestBody.Content) > 0 { // bytes
-			args = append(args, "body"+mark+": BodyInit")
-			body = "body"
-			if types := slices.Sorted(maps.Keys(op.RequestBody.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
-				mediaType = quoted(types[0])
-			} else { // that of a Blob, unless the caller says so
-				args = append(args, "type?: string")
-				mediaType = "type"
-			}
+	} else if len(body.Content) > 0 { // bytes
+		c.args = append(c.args, "body"+mark+": BodyInit")
+		c.body = "body"
+		if types := slices.Sorted(maps.Keys(body.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
+			c.mediaType = quoted(types[0])
+		} else { // that of a Blob, unless the caller says so
+			c.args = append(c.args, "type?: string")
+			c.mediaType = "type"
 		}
 	}
-	result, events, elements, bytes := "void", false, "", false
-	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+}
+
+// result finds what a successful answer is.
+func (t *typescript) result(c *call, responses map[string]*Response) {
+	for _, status := range slices.Sorted(maps.Keys(responses)) {
 		if !strings.HasPrefix(status, "2") && status != "default" {
 			continue
 		}
-		if _, events = op.Responses[status].Content["text/event-stream"]; events {
-			break
+		content := responses[status].Content
+		if _, c.events = content["text/event-stream"]; c.events {
+			return
 		}
-		if media, ok := op.Responses[status].Content["application/json"]; ok {
-			if _, lines := op.Responses[status].Content["application/x-ndjson"]; lines && media.Schema != nil {
-				elements = t.typeOf(media.Schema.Items, "  ")
-				break
+		if media, ok := content["application/json"]; ok {
+			if _, lines := content["application/x-ndjson"]; lines && media.Schema != nil {
+				c.elements = t.typeOf(media.Schema.Items, "  ")
+				return
 			}
-			result = t.typeOf(media.Schema, "  ")
+			if c.result = t.typeOf(media.Schema, "  "); c.result != "void" {
+				return
+			}
 			break
 		}
 	}
-	if result == "void" && elements == "" && !events {
-		for status, answer := range op.Responses {
-			bytes = bytes || strings.HasPrefix(status, "2") && len(answer.Content) > 0
-		}
+	c.result, c.void = "void", true
+	for status, answer := range responses {
+		c.bytes = c.bytes || strings.HasPrefix(status, "2") && len(answer.Content) > 0
 	}
-	t.doc("  ", op.Summary, op.Description, map[bool]string{true: "@deprecated"}[op.Deprecated])
-	name := typeIdent(op.OperationID)
-	if events {
-		t.line("  %s(%s): EventSource {", name, strings.Join(args, ", "))
-		t.line("    return new EventSource(this.address(%s, %s));", address, query)
-		t.line("  }")
-		return
-	}
-	args = append(args, "options: Options = {}")
-	call := fmt.Sprintf("%s, this.address(%s, %s), %s, %s, %s, options)", quoted(strings.ToUpper(method)), address, query, headers, body, mediaType)
-	switch {
-	case elements != "":
-		t.line("  %s(%s): AsyncGenerator<%s> {", name, strings.Join(args, ", "), elements)
-		t.raw(before)
-		t.line("    return this.lines(%s as AsyncGenerator<%s>;", call, elements)
-		t.line("  }")
-		return
-	case bytes:
-		t.line("  async %s(%s): Promise<Response> {", name, strings.Join(args, ", "))
-		t.raw(before)
-		t.line("    return this.send(%s;", call)
-		t.line("  }")
-		return
-	}
-	t.line("  async %s(%s): Promise<%s> {", name, strings.Join(args, ", "), result)
-	t.raw(before)
-	call = "await this.request(" + call
-	if result == "void" {
-		t.line("    %s;", call)
-	} else {
-		t.line("    return (%s) as %s;", call, result)
-	}
-	t.line("  }")
 }

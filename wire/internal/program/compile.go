@@ -322,6 +322,7 @@ func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
 	}
 	r.scratch = scratchOf(s)
 	r.methods = callsMethods(s.Key) || callsMethods(s.Elem)
+	r.dynamicKey = holdsDynamic(s.Key)
 	addRef(opMap, r)
 }
 
@@ -398,6 +399,23 @@ func callsMethods(s *Spec) bool {
 	}
 	for _, one := range s.Cases {
 		if one.Spec != nil && s.Form == FormVariant && callsMethods(one.Spec) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsDynamic reports whether a value of s has an interface in it, or may have:
+// a type with methods does not show what it holds.
+func holdsDynamic(s *Spec) bool {
+	switch s.Form {
+	case FormInterface, FormBinary, FormTextual, FormVariant, FormAccessor:
+		return true
+	case FormArray, FormOption:
+		return holdsDynamic(s.Elem)
+	}
+	for i := range s.Fields {
+		if holdsDynamic(s.Fields[i].Spec) {
 			return true
 		}
 	}

@@ -59,6 +59,9 @@ func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits Limit
 // UnmarshalFirst decodes the value that data starts with and returns its length.
 // Whole says that nothing may come behind it.
 func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits Limits, alias, whole bool) (int, error) {
+	if p == nil {
+		return 0, &DecodeError{Err: ErrNoCodec}
+	}
 	if p.Err != nil {
 		return 0, p.Err
 	}
@@ -87,10 +90,14 @@ func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
+// maxEmpty is up to how many values that take no memory a slice may have: who walks
+// over them should come to an end.
+const maxEmpty = math.MaxInt32
+
 // take counts n values of size bytes against the budget.
 func (d *decoder) take(n int, size uintptr) bool {
 	if size == 0 {
-		return true // no memory, however many there are
+		return n <= maxEmpty
 	}
 	if n > d.budget/int(size) {
 		return false
@@ -351,8 +358,8 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 	}
 }
 
-// bytes sets the []byte at a to b: over what it holds if there is room, as it
-// lies in the input if that was asked for.
+// bytes sets the []byte at a to a copy of b, or to b as it lies in the input if that
+// was asked for. What it held stays as it is: it may be a part of another input.
 func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 	switch {
 	case len(b) == 0 && !empty:
@@ -360,10 +367,7 @@ func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 	case d.alias:
 		b = b[:len(b):len(b)]
 	default:
-		b = append(at.Bytes(0)[:0], b...)
-		if b == nil {
-			b = []byte{}
-		}
+		b = append([]byte{}, b...)
 	}
 	at.SetBytes(0, b)
 }

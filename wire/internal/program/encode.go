@@ -43,6 +43,9 @@ func (e *encoder) room(n, more int) []byte {
 // in scratch memory, and copied back if it fits after all: whoever hands over a
 // buffer of the right size gets it back.
 func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+	if p == nil {
+		return dst, &EncodeError{Err: ErrNoCodec}
+	}
 	if p.Err != nil {
 		return dst, p.Err
 	}
@@ -88,6 +91,9 @@ const marshalRoom = 256
 // Marshal returns the encoding of the value at a in a slice of its own, no longer
 // than it needs to be.
 func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
+	if p == nil {
+		return nil, &EncodeError{Err: ErrNoCodec}
+	}
 	if p.Err != nil {
 		return nil, p.Err
 	}
@@ -120,6 +126,9 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 
 // Size returns the length of the encoding of the value at a.
 func (p *Program) Size(isNil bool, a mem.Pointer) (int, error) {
+	if p == nil {
+		return 0, &EncodeError{Err: ErrNoCodec}
+	}
 	if p.Err != nil {
 		return 0, p.Err
 	}

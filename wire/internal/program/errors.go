@@ -16,6 +16,7 @@ var (
 	ErrNonMinimal = errors.New("number written longer than it needs to be")
 	ErrFlag       = errors.New("a byte that must be 0 or 1 is neither")
 	ErrDuplicate  = errors.New("map key written twice")
+	ErrKey        = errors.New("a value that cannot be a map key")
 	ErrTime       = errors.New("not a time")
 	ErrLimit      = errors.New("value takes more memory than the limit allows")
 	ErrDepth      = errors.New("nested deeper than the limit allows")

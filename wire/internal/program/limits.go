@@ -18,5 +18,9 @@ const DefaultDepth = 1000
 
 const minBudget = 64 << 10
 
+// ErrNoCodec is the cause of an error about a codec that was not made by a
+// function of package wire or wire/layout.
+var ErrNoCodec = errors.New("a zero codec has no type")
+
 // ErrNilValue is the cause of an error about a nil pointer to a value.
 var ErrNilValue = errors.New("v is nil")

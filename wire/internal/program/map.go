@@ -187,6 +187,9 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 		if pos, err = r.program.read(d, pos, elem); err != nil {
 			return pos, err.within(keyPath(s.key))
 		}
+		if r.dynamicKey && !s.key.Comparable() {
+			return from, d.fail(from, r.spec.Key.Type, ErrKey)
+		}
 		m.SetMapIndex(s.key, s.elem)
 		if m.Len() != i+1 {
 			return from, d.fail(from, r.spec.Type, ErrDuplicate)

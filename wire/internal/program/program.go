@@ -82,6 +82,7 @@ type ref struct {
 	sorted                bool // of a map: canonical
 	scratch               *sync.Pool
 	methods               bool // of a map: methods see its keys or elements
+	dynamicKey            bool // of a map: whether a key can be hashed depends on its value
 	cases                 []branch
 	byType                map[reflect.Type]int // of an interface: which case a type is
 	append                Method

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"io"
+	"os"
 )
 
 // A Window is the part of a stream that was read and not yet decoded.
@@ -13,7 +14,8 @@ type Window struct {
 	r     io.Reader
 	buf   []byte
 	start int   // of what is not decoded
-	err   error // that the reader gave
+	err   error // that the reader gave, for good
+	late  error // that it gave with its last bytes, and may get over
 }
 
 const (
@@ -35,6 +37,10 @@ func (w *Window) Data() []byte { return w.buf[w.start:] }
 // More reads on, at least one byte. What is read into grows with what has
 // arrived, not with what was announced.
 func (w *Window) More() error {
+	if err := w.late; err != nil {
+		w.late = nil
+		return err
+	}
 	if w.err != nil {
 		return w.err
 	}
@@ -56,11 +62,16 @@ func (w *Window) More() error {
 			return w.err
 		}
 		w.buf = w.buf[:len(w.buf)+n]
-		w.err = err
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			w.late = err // which the reader may get over
+		} else {
+			w.err = err
+		}
 		if n > 0 {
 			return nil
 		}
 		if err != nil {
+			w.late = nil
 			return err
 		}
 	}

@@ -1,0 +1,54 @@
+package shape_test
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
+)
+
+type Audit struct {
+	By string `json:"by,omitempty"`
+}
+
+type Account struct {
+	Audit
+	ID    int64             `json:"id" path:"id"`
+	Email mo.Option[string] `json:"email" format:"email"`
+	Limit float64           `json:"-" query:"limit" max:"100"`
+}
+
+// A Shape knows kinds and offsets, and sees through the types of mo.
+func ExampleFor() {
+	s := shape.For[Account]()
+	for _, f := range s.Fields {
+		fmt.Println(f.Name, f.Shape.Kind)
+	}
+	// Output:
+	// Audit struct
+	// ID int64
+	// Email option
+	// Limit float64
+}
+
+// Members are what a struct is in JSON, with promoted fields.
+func ExampleShape_Members() {
+	for _, m := range shape.For[Account]().Members() {
+		fmt.Println(m.Name, m.GoPath(), m.OmitEmpty)
+	}
+	// Output:
+	// by .Audit.By true
+	// id .ID false
+	// email .Email false
+}
+
+// Params are where fields come from in a request.
+func ExampleShape_Request() {
+	for _, p := range shape.For[Account]().Request().Params {
+		limits, err := p.Field.Limits()
+		fmt.Println(p.Source, p.Name, limits != nil, err)
+	}
+	// Output:
+	// path id false <nil>
+	// query limit true <nil>
+}

@@ -24,12 +24,13 @@ const gateTime = 3 * time.Minute
 // runGate compares Hone in the working tree with Hone at another revision.
 func runGate(ctx context.Context, args []string) error {
 	flags := newFlags("gate", `Compares Hone as it is in the working tree with another revision, on this machine, and fails
-past a loss of 5 % in the geometric mean or at any new allocation. Each benchmark that is slower is named.
+past a loss in the geometric mean (-loss, 5 % by default) or at any new allocation. Each benchmark that is slower is named.
 
 `)
 	base := flags.String("base", "", "the `revision` to compare with, such as origin/main or HEAD~1")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
-	count := flags.Int("count", 10, "`samples` of each benchmark in each build")
+	loss := flags.Float64("loss", 5, "the `percent` that the geometric mean of all ratios may lose")
+	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, 6 at least")
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 3 minutes, but 200ms at most)")
 	if err := parse(flags, args); err != nil {
 		return err
@@ -37,8 +38,11 @@ past a loss of 5 % in the geometric mean or at any new allocation. Each benchmar
 	if *base == "" {
 		return errors.New("gate: -base names the revision to compare with")
 	}
-	if *count < 6 {
+	if *samples < 6 {
 		return errors.New("gate: fewer than 6 samples show nothing")
+	}
+	if !(*loss >= 0) {
+		return errors.New("gate: -loss is a number of percent, 0 or more")
 	}
 	root, err := results.Root()
 	if err != nil {
@@ -66,11 +70,11 @@ past a loss of 5 % in the geometric mean or at any new allocation. Each benchmar
 	if err != nil {
 		return err
 	}
-	pairs, err := compareBuilds(ctx, old, self, contests, contest.Options{Count: *count, Duration: *duration})
+	pairs, err := compareBuilds(ctx, old, self, contests, contest.Options{Count: *samples, Duration: *duration})
 	if err != nil {
 		return err
 	}
-	verdict := gate.Judge(pairs)
+	verdict := gate.Judge(pairs, *loss)
 	if verdict.Pairs == 0 {
 		return errors.New("gate: there is no benchmark that both revisions have")
 	}

@@ -63,6 +63,7 @@ func TestFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"stray"}, {"-serve", "x|y"}, {"-serve"},
 		{"-run", "^mo/", "-peers", "encoding/gob"}, {"gate"}, {"gate", "-base", "no such revision"},
+		{"gate", "-base", "HEAD", "-samples", "5"}, {"gate", "-base", "HEAD", "-loss", "-1"}, {"gate", "-base", "HEAD", "-loss", "NaN"},
 	} {
 		if out, err := exec.Command(bin, args...).CombinedOutput(); err == nil {
 			t.Errorf("%q is taken:\n%s", args, out)

@@ -11,6 +11,8 @@ import (
 	"github.com/labstack/echo/v5"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
@@ -36,16 +38,16 @@ func coldContests() []contest.Contest {
 	now := func(use func() bool) func() (func() bool, error) {
 		return func() (func() bool, error) { return use, nil }
 	}
-	record := api()
+	record := jsonpeer.Octo()
 	const document = `{"id":583231,"login":"octo","name":"The \u003cOcto\u003e Cat","email":"octo@example.org","admin":false,"score":98.6,"followers":21345,` +
 		`"created_at":"2011-01-25T18:44:36Z","tags":["go","json","größer"],"links":{"repos":"/users/octo/repos","self":"/users/octo"}}`
 	parsed := func(unmarshal func([]byte, any) error) func() bool {
 		return func() bool {
-			var v API
+			var v jsonpeer.API
 			return unmarshal([]byte(document), &v) == nil && v.ID == 583231 && v.Links["self"] == "/users/octo"
 		}
 	}
-	query := searchQuery()
+	query := web.SearchQuery()
 	all := []contest.Contest{
 		{Name: "cold/JSON encode of ten fields", Contestants: []contest.Contestant{
 			first("hone", nil, now(func() bool { b, err := json.Marshal(&record); return err == nil && string(b) == document })),
@@ -56,29 +58,39 @@ func coldContests() []contest.Contest {
 		}},
 		{Name: "cold/binary there and back of ten fields", Contestants: []contest.Contestant{
 			first("hone", nil, now(func() bool {
-				var back API
+				var back jsonpeer.API
 				b, err := wire.Marshal(&record)
 				return err == nil && wire.Unmarshal(b, &back) == nil && back.Login == "octo"
 			})),
 			first("encoding/gob", nil, now(func() bool {
-				var back API
+				var back jsonpeer.API
 				var b bytes.Buffer
 				return gob.NewEncoder(&b).Encode(&record) == nil && gob.NewDecoder(&b).Decode(&back) == nil && back.Login == "octo"
 			})),
 		}},
 		{Name: "cold/binding a query of five fields", Contestants: []contest.Contestant{
-			first("hone", nil, now(func() bool { var v Search; return bind.Query(query, &v) == nil && v == search })),
-			first(echoName, nil, func() (func() bool, error) {
-				c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?"+query, nil), newNothing())
-				return func() bool { var v Search; return echo.BindQueryParams(c, &v) == nil && v == search }, nil
+			first("hone", nil, now(func() bool { var v web.Search; return bind.Query(query, &v) == nil && v == web.SearchValue })),
+			first(web.EchoName, nil, func() (func() bool, error) {
+				c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?"+query, nil), web.NewNothing())
+				return func() bool { var v web.Search; return echo.BindQueryParams(c, &v) == nil && v == web.SearchValue }, nil
 			}),
 		}},
 		{Name: "cold/a service of 1,000 routes, until its first answer", Contestants: []contest.Contestant{
-			first("hone", nil, now(func() bool { return answers(func(routes []route) http.Handler { return honeRouter(routes, 0, nil) }) })),
-			first(echoName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return echoRouter(routes, 0, nil) }) })),
-			first(ginName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return ginRouter(routes, 0, nil) }) })),
-			first(chiName, nil, now(func() bool { return answers(func(routes []route) http.Handler { return chiRouter(routes, 0, nil) }) })),
-			first(muxName, []string{"http.ServeMux"}, now(func() bool { return answers(func(routes []route) http.Handler { return muxRouter(routes, 0, nil) }) })),
+			first("hone", nil, now(func() bool {
+				return answers(func(routes []web.Route) http.Handler { return web.HoneRouter(routes, 0, nil) })
+			})),
+			first(web.EchoName, nil, now(func() bool {
+				return answers(func(routes []web.Route) http.Handler { return web.EchoRouter(routes, 0, nil) })
+			})),
+			first(web.GinName, nil, now(func() bool {
+				return answers(func(routes []web.Route) http.Handler { return web.GinRouter(routes, 0, nil) })
+			})),
+			first(web.ChiName, nil, now(func() bool {
+				return answers(func(routes []web.Route) http.Handler { return web.ChiRouter(routes, 0, nil) })
+			})),
+			first(web.MuxName, []string{"http.ServeMux"}, now(func() bool {
+				return answers(func(routes []web.Route) http.Handler { return web.MuxRouter(routes, 0, nil) })
+			})),
 		}},
 	}
 	for i := range all {
@@ -87,9 +99,9 @@ func coldContests() []contest.Contest {
 	return all
 }
 
-func answers(make func(routes []route) http.Handler) bool {
-	routes := manyRoutes(1000)
+func answers(make func(routes []web.Route) http.Handler) bool {
+	routes := web.ManyRoutes(1000)
 	w := httptest.NewRecorder()
-	make(routes).ServeHTTP(w, httptest.NewRequest(http.MethodGet, routes[500].request().path, nil))
+	make(routes).ServeHTTP(w, httptest.NewRequest(http.MethodGet, routes[500].Request().Path, nil))
 	return w.Code == http.StatusOK
 }

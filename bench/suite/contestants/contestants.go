@@ -4,11 +4,13 @@
 package contestants
 
 import (
-	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/json"
+	"github.com/hone-go/hone/bench/suite/contestants/mo"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
+	"github.com/hone-go/hone/bench/suite/contestants/wire"
 )
 
 // suites are the contests by the beginning of their names, in the order of the
@@ -17,9 +19,9 @@ var suites = []struct {
 	name     string
 	contests func() []contest.Contest
 }{
-	{"wire", wireContests}, {"json", jsonContests}, {"router", routerContests}, {"respond", respondContests}, {"bind", bindContests},
-	{"middleware", middlewareContests}, {"typed", typedContests}, {"tcp", tcpContests}, {"growth", growthContests}, {"memory", memoryContests},
-	{"cold", coldContests}, {"size", sizeContests}, {"mo", moContests},
+	{"wire", wire.Contests}, {"json", json.Contests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
+	{"middleware", web.MiddlewareContests}, {"typed", web.TypedContests}, {"tcp", web.TCPContests}, {"growth", growthContests}, {"memory", memoryContests},
+	{"cold", coldContests}, {"size", sizeContests}, {"mo", mo.Contests},
 }
 
 // All returns every contest, in the order of the report.
@@ -40,21 +42,4 @@ func Suite(name string) []contest.Contest {
 		}
 	}
 	return nil
-}
-
-// same is the check of contestants whose output can be read back.
-func same[T any](got, want T) error {
-	if !reflect.DeepEqual(got, want) {
-		return fmt.Errorf("output differs: %+v, want %+v", got, want)
-	}
-	return nil
-}
-
-// loop makes a Run of one operation.
-func loop(op func()) func(int) {
-	return func(n int) {
-		for range n {
-			op()
-		}
-	}
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/gob"
 	stdjson "encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
@@ -22,14 +22,14 @@ func growthContests() []contest.Contest {
 		all = append(all, grown("levels", n, func() *Level { return nest(n) })...)
 	}
 	for _, n := range []int{1, 10, 100, 1000} {
-		routes := manyRoutes(n)
-		c := routing(fmt.Sprintf("growth/route, one of %d", n), routes, routes[n/2:n/2+1], 0)
+		routes := web.ManyRoutes(n)
+		c := web.Routing(fmt.Sprintf("growth/route, one of %d", n), routes, routes[n/2:n/2+1], 0)
 		c.Curve = contest.Curve{Name: "finding a route", Size: n, Of: "routes"}
 		all = append(all, c)
 	}
 	for _, n := range []int{1, 4, 16, 64} {
-		c := connected(fmt.Sprintf("growth/requests from %d clients", n), n, slices.DeleteFunc(bareServers(), func(s server) bool {
-			return s.name == chiName || s.name == ginName
+		c := web.Connected(fmt.Sprintf("growth/requests from %d clients", n), n, slices.DeleteFunc(web.BareServers(), func(s web.Server) bool {
+			return s.Name == web.ChiName || s.Name == web.GinName
 		}))
 		c.Curve = contest.Curve{Name: "a request over TCP", Size: n, Of: "clients"}
 		all = append(all, c)
@@ -105,18 +105,18 @@ func grown[T any](of string, size int, make func() T) []contest.Contest {
 				if err := e.decode(data, &back); err != nil {
 					return v, nil, err
 				}
-				if same(back, v) != nil {
+				if contest.Same(back, v) != nil {
 					return v, nil, fmt.Errorf("the value that comes back is another one")
 				}
 				return v, data, nil
 			}
 			encode.Contestants = append(encode.Contestants, contest.Contestant{Name: e.name, New: func() (func(int), error) {
 				v, buf, err := prepare()
-				return loop(func() { buf, _ = e.append(buf[:0], &v) }), err
+				return contest.Loop(func() { buf, _ = e.append(buf[:0], &v) }), err
 			}})
 			decode.Contestants = append(decode.Contestants, contest.Contestant{Name: e.name, New: func() (func(int), error) {
 				_, data, err := prepare()
-				return loop(func() {
+				return contest.Loop(func() {
 					var fresh T
 					_ = e.decode(data, &fresh)
 				}), err
@@ -125,18 +125,4 @@ func grown[T any](of string, size int, make func() T) []contest.Contest {
 		all = append(all, encode, decode)
 	}
 	return all
-}
-
-// manyRoutes is an API of n routes, ten to a collection.
-func manyRoutes(n int) []route {
-	var all []route
-	for i := 0; len(all) < n; i++ {
-		base := fmt.Sprintf("/v1/collection%d", i)
-		all = append(all, []route{
-			{http.MethodGet, base}, {http.MethodPost, base}, {http.MethodGet, base + "/:id"}, {http.MethodPut, base + "/:id"}, {http.MethodDelete, base + "/:id"},
-			{http.MethodGet, base + "/:id/parts"}, {http.MethodPost, base + "/:id/parts"}, {http.MethodGet, base + "/:id/parts/:part"},
-			{http.MethodPut, base + "/:id/parts/:part"}, {http.MethodGet, base + "/:id/files/*path"},
-		}...)
-	}
-	return all[:n]
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
@@ -23,10 +24,10 @@ import (
 // the work once, as the system counts it, without what it held before.
 func memoryContests() []contest.Contest {
 	const n = 100_000
-	people := func() []Person {
-		v := make([]Person, n)
+	people := func() []web.Person {
+		v := make([]web.Person, n)
 		for i := range v {
-			v[i] = Person{"some name " + strconv.Itoa(i), "some.name@example.org", i % 100, []string{"a", "b"}}
+			v[i] = web.Person{Name: "some name " + strconv.Itoa(i), Email: "some.name@example.org", Age: i % 100, Tags: []string{"a", "b"}}
 		}
 		return v
 	}
@@ -34,13 +35,13 @@ func memoryContests() []contest.Contest {
 		return []byte("[" + strings.Repeat(`{"name":"some name","email":"some.name@example.org","age":36,"tags":["a","b"]},`, n-1) +
 			`{"name":"some name","email":"some.name@example.org","age":36,"tags":["a","b"]}]`), nil
 	}
-	decoding := func(decode func(data []byte, v *[]Person) error, input func() ([]byte, error)) func() error {
+	decoding := func(decode func(data []byte, v *[]web.Person) error, input func() ([]byte, error)) func() error {
 		return func() error {
 			data, err := input()
 			if err != nil {
 				return err
 			}
-			var v []Person
+			var v []web.Person
 			if err := decode(data, &v); err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ func memoryContests() []contest.Contest {
 			return nil
 		}
 	}
-	encoding := func(encode func(v []Person) (int, error)) func() error {
+	encoding := func(encode func(v []web.Person) (int, error)) func() error {
 		return func() error {
 			v := people()
 			size, err := encode(v)
@@ -62,15 +63,15 @@ func memoryContests() []contest.Contest {
 			return err
 		}
 	}
-	routed := func(r router) func() error {
+	routed := func(r web.Router) func() error {
 		return func() error {
-			var report hit
-			routes := manyRoutes(1000)
-			h := r.make(routes, 0, &report)
+			var report web.Hit
+			routes := web.ManyRoutes(1000)
+			h := r.Make(routes, 0, &report)
 			for i := 0; i < len(routes); i += 100 {
 				want := routes[i]
-				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(want.request().method, want.request().path, nil))
-				if err := report.check(want); err != nil {
+				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(want.Request().Method, want.Request().Path, nil))
+				if err := report.Check(want); err != nil {
 					return err
 				}
 			}
@@ -94,16 +95,16 @@ func memoryContests() []contest.Contest {
 	}
 	all := []contest.Contest{
 		{Name: "memory/decoding 100,000 records from JSON", Contestants: []contest.Contestant{
-			work("hone", decoding(func(data []byte, v *[]Person) error { return json.Unmarshal(data, v) }, document)),
-			work("encoding/json", decoding(func(data []byte, v *[]Person) error { return stdjson.Unmarshal(data, v) }, document)),
+			work("hone", decoding(func(data []byte, v *[]web.Person) error { return json.Unmarshal(data, v) }, document)),
+			work("encoding/json", decoding(func(data []byte, v *[]web.Person) error { return stdjson.Unmarshal(data, v) }, document)),
 		}},
 		{Name: "memory/encoding 100,000 records to JSON", Contestants: []contest.Contestant{
-			work("hone", encoding(func(v []Person) (int, error) { b, err := json.Marshal(v); return len(b), err })),
-			work("encoding/json", encoding(func(v []Person) (int, error) { b, err := stdjson.Marshal(v); return len(b), err })),
+			work("hone", encoding(func(v []web.Person) (int, error) { b, err := json.Marshal(v); return len(b), err })),
+			work("encoding/json", encoding(func(v []web.Person) (int, error) { b, err := stdjson.Marshal(v); return len(b), err })),
 		}},
 		{Name: "memory/encoding 100,000 records to binary", Contestants: []contest.Contestant{
-			work("hone", encoding(func(v []Person) (int, error) { b, err := wire.Marshal(&v); return len(b), err })),
-			work("encoding/gob", encoding(func(v []Person) (int, error) {
+			work("hone", encoding(func(v []web.Person) (int, error) { b, err := wire.Marshal(&v); return len(b), err })),
+			work("encoding/gob", encoding(func(v []web.Person) (int, error) {
 				var b bytes.Buffer
 				err := gob.NewEncoder(&b).Encode(v)
 				return b.Len(), err
@@ -111,8 +112,8 @@ func memoryContests() []contest.Contest {
 		}},
 		{Name: "memory/1,000 routes, some of them asked"},
 	}
-	for _, r := range routers {
-		all[3].Contestants = append(all[3].Contestants, work(r.name, routed(r), r.notes...))
+	for _, r := range web.Routers {
+		all[3].Contestants = append(all[3].Contestants, work(r.Name, routed(r), r.Notes...))
 	}
 	for i := range all {
 		all[i].Unit, all[i].Way = contest.Bytes, contest.Cold

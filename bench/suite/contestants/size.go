@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/mo"
+	"github.com/hone-go/hone/bench/suite/contestants/web"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
 // sizeContests are about what a package adds to a program. Each is a small one
 // that calls it; from its size that of a program with an empty main is taken.
 func sizeContests() []contest.Contest {
-	const record = "type record struct { Name string; Age int; Tags []string }\nvar v record\n"
+	const typed = "type record struct { Name string; Age int; Tags []string }\n"
+	const record = typed + "var v record\n"
 	program := func(name, imports, global, main string, notes ...string) contest.Contestant {
 		source := "package main\n\nimport (\n\t\"os\"\n" + imports + ")\n\n" + global + "\nfunc main() {\n" + main + "\n\t_, _ = os.Stdout.Write(nil)\n}\n"
 		return contest.Contestant{Name: name, Notes: notes, Measure: func() (func(time.Duration) (contest.Sample, error), error) {
@@ -33,7 +36,7 @@ func sizeContests() []contest.Contest {
 	all := []contest.Contest{
 		{Name: "size/mo", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
-			program(samberName, "\t\"github.com/samber/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
+			program(mo.Samber, "\t\"github.com/samber/mo\"\n", "", "\tb, _ := mo.Some(len(os.Args)).MarshalJSON()\n\tprintln(len(b))"),
 		}},
 		{Name: "size/json", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/json\"\n", record, codec),
@@ -48,11 +51,26 @@ func sizeContests() []contest.Contest {
 		}},
 		{Name: "size/web", Contestants: []contest.Contestant{
 			program("hone", "\t\"net/http\"\n\t\"github.com/hone-go/hone/web\"\n", "", fmt.Sprintf(framework, "web.New()", "*web.Context")),
-			program(echoName, "\t\"net/http\"\n\t\"github.com/labstack/echo/v5\"\n", "", fmt.Sprintf(framework, "echo.New()", "*echo.Context")),
-			program(ginName, "\t\"net/http\"\n\t\"github.com/gin-gonic/gin\"\n", "", "\te := gin.New()\n\te.GET(\"/\", func(c *gin.Context) { c.String(200, \"ok\") })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
-			program(chiName, "\t\"net/http\"\n\t\"github.com/go-chi/chi/v5\"\n", "", "\te := chi.NewRouter()\n\te.Get(\"/\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
-			program(muxName, "\t\"net/http\"\n", "", "\te := http.NewServeMux()\n\te.HandleFunc(\"GET /{$}\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)", "http.ServeMux"),
-			program(fiberName, "\t\"github.com/gofiber/fiber/v3\"\n", "", "\te := fiber.New()\n\te.Get(\"/\", func(c fiber.Ctx) error { return c.SendString(\"ok\") })\n\t_ = e.Listen(os.Args[1])", fasthttpIs),
+			program(web.EchoName, "\t\"net/http\"\n\t\"github.com/labstack/echo/v5\"\n", "", fmt.Sprintf(framework, "echo.New()", "*echo.Context")),
+			program(web.GinName, "\t\"net/http\"\n\t\"github.com/gin-gonic/gin\"\n", "", "\te := gin.New()\n\te.GET(\"/\", func(c *gin.Context) { c.String(200, \"ok\") })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
+			program(web.ChiName, "\t\"net/http\"\n\t\"github.com/go-chi/chi/v5\"\n", "", "\te := chi.NewRouter()\n\te.Get(\"/\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)"),
+			program(web.MuxName, "\t\"net/http\"\n", "", "\te := http.NewServeMux()\n\te.HandleFunc(\"GET /{$}\", func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(\"ok\")) })\n\t_ = http.ListenAndServe(os.Args[1], e)", "http.ServeMux"),
+			program(web.FiberName, "\t\"github.com/gofiber/fiber/v3\"\n", "", "\te := fiber.New()\n\te.Get(\"/\", func(c fiber.Ctx) error { return c.SendString(\"ok\") })\n\t_ = e.Listen(os.Args[1])", web.FasthttpNote),
+		}},
+		{Name: "size/api", Contestants: []contest.Contestant{
+			program("hone", "\t\"context\"\n\t\"net/http\"\n\t\"github.com/hone-go/hone/api\"\n", typed,
+				"\tmux := http.NewServeMux()\n\tapi.Handle(api.Mux(mux), \"POST /\", func(_ context.Context, v *record) (*record, error) { return v, nil })\n"+
+					"\t_ = http.ListenAndServe(os.Args[1], mux)", "on http.ServeMux"),
+			program("hone on web", "\t\"context\"\n\t\"net/http\"\n\t\"github.com/hone-go/hone/api\"\n\t\"github.com/hone-go/hone/web\"\n", typed,
+				"\te := web.New()\n\tapi.Handle(e, \"POST /\", func(_ context.Context, v *record) (*record, error) { return v, nil })\n"+
+					"\t_ = http.ListenAndServe(os.Args[1], e)"),
+			program(web.HumaName, "\t\"context\"\n\t\"net/http\"\n\t\"github.com/danielgtaylor/huma/v2\"\n\t\"github.com/danielgtaylor/huma/v2/adapters/humago\"\n",
+				typed+"\ntype message struct { Body record }",
+				"\tmux := http.NewServeMux()\n\thuma.Post(humago.New(mux, huma.DefaultConfig(\"size\", \"1\")), \"/\", func(_ context.Context, v *message) (*message, error) { return v, nil })\n"+
+					"\t_ = http.ListenAndServe(os.Args[1], mux)", "on http.ServeMux", "with an API document"),
+			program(web.FuegoName, "\t\"net/http\"\n\t\"github.com/go-fuego/fuego\"\n", typed,
+				"\ts := fuego.NewServer()\n\tfuego.Post(s, \"/\", func(c fuego.ContextWithBody[record]) (record, error) { return c.Body() })\n"+
+					"\t_ = http.ListenAndServe(os.Args[1], s.Mux)", "with an API document"),
 		}},
 	}
 	for i := range all {

@@ -13,12 +13,9 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// What the gate lets pass.
-const (
-	MostLoss = 1.05 // of the geometric mean of all ratios
-	// Slower by that much, and by more than chance, one benchmark is named.
-	Notable = 1.05
-)
+// Notable is the ratio past which one benchmark is named, if it is slower by
+// more than chance.
+const Notable = 1.05
 
 // A Pair is one benchmark's samples in both builds.
 type Pair struct {
@@ -29,6 +26,7 @@ type Pair struct {
 // A Verdict is what the pairs say together.
 type Verdict struct {
 	Mean   float64 // geometric, of the new times by the old ones
+	Loss   float64 // the percent that the mean may lose
 	Pairs  int
 	Slower []Change // by more than chance, worst first
 	Faster []Change
@@ -45,9 +43,10 @@ type Change struct {
 // Ratio is the new figure by the old one.
 func (c Change) Ratio() float64 { return c.New / c.Base }
 
-// Judge compares. It fails past MostLoss, and at any new allocation.
-func Judge(pairs []Pair) Verdict {
-	var v Verdict
+// Judge compares. It fails if the geometric mean loses more than that many
+// percent, and at any new allocation.
+func Judge(pairs []Pair, loss float64) Verdict {
+	v := Verdict{Loss: loss}
 	logs := 0.0
 	for _, p := range pairs {
 		base, now := values(p.Base), values(p.New)
@@ -75,7 +74,7 @@ func Judge(pairs []Pair) Verdict {
 	}
 	slices.SortFunc(v.Slower, func(x, y Change) int { return cmp.Compare(y.Ratio(), x.Ratio()) })
 	slices.SortFunc(v.Faster, func(x, y Change) int { return cmp.Compare(x.Ratio(), y.Ratio()) })
-	v.Passed = v.Mean <= MostLoss && len(v.Allocs) == 0
+	v.Passed = v.Mean <= 1+loss/100 && len(v.Allocs) == 0
 	return v
 }
 
@@ -120,6 +119,6 @@ func (v Verdict) Print(w io.Writer) {
 	case len(v.Allocs) > 0:
 		fmt.Fprintln(w, "FAILED, since nothing may allocate more than it did")
 	default:
-		fmt.Fprintf(w, "FAILED, since the mean may lose no more than %.0f %%\n", 100*(MostLoss-1))
+		fmt.Fprintf(w, "FAILED, since the mean may lose no more than %g %%\n", v.Loss)
 	}
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -32,33 +33,39 @@ func names(changes []Change) string {
 }
 
 func TestJudge(t *testing.T) {
-	for _, c := range []struct {
+	type test struct {
 		name           string
 		pairs          []Pair
-		passed         bool
+		loss           float64 // percent; 5 if it is 0
+		failed         bool
 		mean           float64
 		slower, faster string
 		allocs         string
-	}{
-		{"nothing", nil, true, 1, "", "", ""},
-		{"the same", []Pair{pair("a", 100, 100, 2, 2), pair("b", 5000, 5000, 0, 0)}, true, 1, "", "", ""},
-		{"4 % slower", []Pair{pair("a", 100, 104, 0, 0)}, true, 1.04, "", "", ""},
-		{"8 % slower", []Pair{pair("a", 100, 108, 0, 0)}, false, 1.08, "a", "", ""},
-		{"one of four slower by half", []Pair{pair("a", 10, 10, 0, 0), pair("b", 100, 150, 0, 0), pair("c", 10, 10, 0, 0), pair("d", 7, 7, 0, 0)}, false, math.Pow(1.5, .25), "b", "", ""},
-		{"one slower, one as much faster", []Pair{pair("a", 100, 120, 0, 0), pair("b", 120, 100, 0, 0)}, true, 1, "a", "b", ""},
-		{"worst first", []Pair{pair("a", 100, 110, 0, 0), pair("b", 100, 200, 0, 0), pair("c", 100, 130, 0, 0)}, false, math.Cbrt(1.1 * 2 * 1.3), "b c a", "", ""},
-		{"faster, with a new allocation", []Pair{pair("a", 100, 50, 0, 1)}, false, .5, "", "a", "a"},
-		{"fewer allocations", []Pair{pair("a", 100, 100, 3, 2)}, true, 1, "", "", ""},
-		{"what the runtime adds", []Pair{pair("a", 100, 100, 2, 2.03), pair("b", 100, 100, 2000, 2001)}, true, 1, "", "", ""},
+	}
+	for _, c := range []test{
+		{name: "nothing", mean: 1},
+		{name: "the same", pairs: []Pair{pair("a", 100, 100, 2, 2), pair("b", 5000, 5000, 0, 0)}, mean: 1},
+		{name: "4 % slower", pairs: []Pair{pair("a", 100, 104, 0, 0)}, mean: 1.04},
+		{name: "4 % slower, 2 % allowed", pairs: []Pair{pair("a", 100, 104, 0, 0)}, loss: 2, failed: true, mean: 1.04},
+		{name: "8 % slower", pairs: []Pair{pair("a", 100, 108, 0, 0)}, failed: true, mean: 1.08, slower: "a"},
+		{name: "8 % slower, 10 % allowed", pairs: []Pair{pair("a", 100, 108, 0, 0)}, loss: 10, mean: 1.08, slower: "a"},
+		{name: "one of four slower by half", pairs: []Pair{pair("a", 10, 10, 0, 0), pair("b", 100, 150, 0, 0), pair("c", 10, 10, 0, 0), pair("d", 7, 7, 0, 0)},
+			failed: true, mean: math.Pow(1.5, .25), slower: "b"},
+		{name: "one slower, one as much faster", pairs: []Pair{pair("a", 100, 120, 0, 0), pair("b", 120, 100, 0, 0)}, mean: 1, slower: "a", faster: "b"},
+		{name: "worst first", pairs: []Pair{pair("a", 100, 110, 0, 0), pair("b", 100, 200, 0, 0), pair("c", 100, 130, 0, 0)},
+			failed: true, mean: math.Cbrt(1.1 * 2 * 1.3), slower: "b c a"},
+		{name: "faster, with a new allocation", pairs: []Pair{pair("a", 100, 50, 0, 1)}, failed: true, mean: .5, faster: "a", allocs: "a"},
+		{name: "fewer allocations", pairs: []Pair{pair("a", 100, 100, 3, 2)}, mean: 1},
+		{name: "what the runtime adds", pairs: []Pair{pair("a", 100, 100, 2, 2.03), pair("b", 100, 100, 2000, 2001)}, mean: 1},
 	} {
-		v := Judge(c.pairs)
-		if v.Passed != c.passed || math.Abs(v.Mean-c.mean) > 0.03 || v.Pairs != len(c.pairs) ||
+		v := Judge(c.pairs, cmp.Or(c.loss, 5))
+		if v.Passed == c.failed || math.Abs(v.Mean-c.mean) > 0.03 || v.Pairs != len(c.pairs) ||
 			names(v.Slower) != c.slower || names(v.Faster) != c.faster || names(v.Allocs) != c.allocs {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 		var b strings.Builder
 		v.Print(&b)
-		if strings.Contains(b.String(), "FAILED") == c.passed {
+		if strings.Contains(b.String(), "FAILED") != c.failed {
 			t.Errorf("%s: %s", c.name, &b)
 		}
 		for _, list := range []string{c.slower, c.allocs} {
@@ -80,7 +87,7 @@ func TestJudgeNoise(t *testing.T) {
 		}
 		return list
 	}
-	if v := Judge([]Pair{{"noisy", noisy(3), noisy(4)}}); len(v.Slower)+len(v.Faster) > 0 {
+	if v := Judge([]Pair{{"noisy", noisy(3), noisy(4)}}, 5); len(v.Slower)+len(v.Faster) > 0 {
 		t.Errorf("%+v", v)
 	}
 }

@@ -112,11 +112,23 @@ func TestTargets(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{value(0.4, contest.Nanoseconds), "0.40 ns"}, {value(42.04, contest.Nanoseconds), "42.0 ns"}, {value(999.96, contest.Nanoseconds), "1000 ns"},
-		{value(1234, contest.Nanoseconds), "1.23 µs"}, {value(45.6e6, contest.Nanoseconds), "45.6 ms"}, {value(3e9, contest.Nanoseconds), "3 s"},
-		{value(0, contest.Bytes), "0 B"}, {value(123_456, contest.Bytes), "123 kB"}, {value(2_345_678, contest.Bytes), "2.35 MB"},
-		{count(0.004), "0"}, {count(1.01), "1"}, {count(6.15), "6.15"}, {count(2015.2), "2015"}, {times(1), "1 ×"}, {times(0.123), "0.12 ×"},
-		{measure("p99 ns", 1500), "1.50 µs"}, {measure("requests/s", 51234), "51.2 k"},
+		{got: value(0.4, contest.Nanoseconds), want: "0.40 ns"},
+		{got: value(42.04, contest.Nanoseconds), want: "42.0 ns"},
+		{got: value(999.96, contest.Nanoseconds), want: "1000 ns"},
+		{got: value(1234, contest.Nanoseconds), want: "1.23 µs"},
+		{got: value(45.6e6, contest.Nanoseconds), want: "45.6 ms"},
+		{got: value(3e9, contest.Nanoseconds), want: "3 s"},
+		{got: value(0, contest.Bytes), want: "0 B"},
+		{got: value(123_456, contest.Bytes), want: "123 kB"},
+		{got: value(2_345_678, contest.Bytes), want: "2.35 MB"},
+		{got: count(0.004), want: "0"},
+		{got: count(1.01), want: "1"},
+		{got: count(6.15), want: "6.15"},
+		{got: count(2015.2), want: "2015"},
+		{got: times(1), want: "1 ×"},
+		{got: times(0.123), want: "0.12 ×"},
+		{got: measure("p99 ns", 1500), want: "1.50 µs"},
+		{got: measure("requests/s", 51234), want: "51.2 k"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

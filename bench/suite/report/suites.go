@@ -18,11 +18,11 @@ const (
 )
 
 var (
-	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/plan"}
+	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/optional", "internal/plan"}
 	wire   = append([]string{"wire"}, engine...)
 	json   = append([]string{"json"}, engine...)
-	web    = append([]string{"web", "internal/route", "internal/body", "bind", "json"}, engine...)
-	typed  = append([]string{"api", "wire"}, web...)
+	web    = append([]string{"web", "bind", "json", "internal/body", "internal/drain", "internal/header", "internal/route"}, engine...)
+	typed  = append([]string{"api", "wire", "internal/limit"}, web...)
 	all    = typed
 )
 
@@ -30,7 +30,7 @@ var (
 // of their own at the end.
 var suites = []suite{
 	{"mo", "Optional values and results", "Option, Result, Either and Future, with their JSON and binary forms.", samber,
-		[]string{"mo", "internal/jsontext", "internal/mem"}},
+		[]string{"mo", "internal/jsontext", "internal/mem", "internal/optional"}},
 	{"wire", "The binary codec", "Structs to bytes and back, into reused buffers and reused values unless a label says otherwise.", "encoding/gob", wire},
 	{"json", "JSON", "encoding/json's bytes, in both directions.", "encoding/json", json},
 	{"router", "Routing", "One request from the server's door to a handler that does nothing. A set of routes is all of them, each once.", echo, web},

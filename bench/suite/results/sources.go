@@ -10,7 +10,10 @@ import (
 )
 
 // Rooms are the folders of the code that is measured.
-var Rooms = []string{"mo", "shape", "wire", "json", "bind", "web", "api", "internal/route", "internal/body", "internal/jsontext", "internal/mem", "internal/plan"}
+var Rooms = []string{
+	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/drain", "internal/header", "internal/jsontext", "internal/limit",
+	"internal/mem", "internal/optional", "internal/plan", "internal/route",
+}
 
 // Sources returns the hash of each room's sources: of its Go files in all
 // folders, tests left out.

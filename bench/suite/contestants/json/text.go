@@ -1,0 +1,79 @@
+package json
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"errors"
+
+	"github.com/bytedance/sonic"
+	goccy "github.com/goccy/go-json"
+	segmentio "github.com/segmentio/encoding/json"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/json"
+)
+
+// A textWork is what is done to a text alone: what it writes goes to w.
+type textWork func(w *bytes.Buffer, text []byte) error
+
+// checking is the work of a function that says whether a text is valid.
+func checking(valid func([]byte) bool) textWork {
+	return func(_ *bytes.Buffer, text []byte) error {
+		if !valid(text) {
+			return errors.New("taken for invalid")
+		}
+		return nil
+	}
+}
+
+func indenting(indent func(w *bytes.Buffer, text []byte, prefix, indent string) error) textWork {
+	return func(w *bytes.Buffer, text []byte) error { return indent(w, text, "", "  ") }
+}
+
+type textEngine struct {
+	name string
+	work textWork
+}
+
+// jsonTextContests are what is done to the Twitter document without its types.
+// All is written to one buffer, which grows once.
+func textContests() []contest.Contest {
+	return []contest.Contest{
+		textContest("json/twitter text/valid", []textEngine{
+			{"hone", checking(json.Valid)}, {"encoding/json", checking(stdjson.Valid)}, {"goccy/go-json", checking(goccy.Valid)},
+			{"sonic ConfigStd", checking(sonic.ConfigStd.Valid)}, {"segmentio/encoding", checking(segmentio.Valid)},
+		}),
+		textContest("json/twitter text/compact", []textEngine{
+			{"hone", json.Compact}, {"encoding/json", stdjson.Compact}, {"goccy/go-json", goccy.Compact}, {"segmentio/encoding", segmentio.Compact},
+		}),
+		textContest("json/twitter text/indent", []textEngine{
+			{"hone", indenting(json.Indent)}, {"encoding/json", indenting(stdjson.Indent)}, {"goccy/go-json", indenting(goccy.Indent)},
+			{"segmentio/encoding", indenting(segmentio.Indent)},
+		}),
+	}
+}
+
+// textContest is a contest whose output must be that of encoding/json.
+func textContest(name string, engines []textEngine) contest.Contest {
+	c := contest.Contest{Name: name}
+	for _, engine := range engines {
+		c.Contestants = append(c.Contestants, contest.Contestant{Name: engine.name, New: func() (func(int), error) {
+			text, err := goDocument("twitter_status")
+			if err != nil {
+				return nil, err
+			}
+			var got, want bytes.Buffer
+			if err := errors.Join(engine.work(&got, text), engines[1].work(&want, text)); err != nil {
+				return nil, err
+			}
+			if !bytes.Equal(got.Bytes(), want.Bytes()) {
+				return nil, errors.New("the output differs from encoding/json's")
+			}
+			return contest.Loop(func() {
+				got.Reset()
+				_ = engine.work(&got, text)
+			}), nil
+		}})
+	}
+	return c
+}

@@ -1,0 +1,97 @@
+package web_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/bench/suite/contestants/exported"
+
+	// What is loaded by name must be among the module's dependencies.
+	_ "github.com/labstack/echo/v5/echotest"
+	_ "github.com/labstack/echo/v5/middleware"
+)
+
+const (
+	echoPath = "github.com/labstack/echo/v5"
+	webPath  = "github.com/hone-go/hone/web"
+)
+
+// deviations is what differs from Echo's API, with the words by which
+// docs/migrating/echo.md names it.
+var deviations = map[string]string{
+	echoPath + "/middleware.Visitor":      "`Visitor`",
+	echoPath + "/middleware.Decompressor": "`Decompressor`",
+}
+
+// TestWebAPI compares what Echo exports with web: with the import path
+// rewritten nothing is missing, and no signature is different. A struct of ours
+// may have further fields and methods.
+func TestWebAPI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads packages from source")
+	}
+	var paths []string
+	for _, sub := range []string{"", "/middleware", "/echotest"} {
+		paths = append(paths, echoPath+sub, webPath+sub)
+	}
+	apis, err := exported.Load(paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("../../../../docs/migrating/echo.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for path, theirs := range apis {
+		if !strings.HasPrefix(path, echoPath) {
+			continue
+		}
+		ours := apis[strings.Replace(path, echoPath, webPath, 1)]
+		for name, want := range theirs {
+			compared++
+			full := path + "." + name
+			got, ok := ours[name]
+			same := ok && sameAPI(got, strings.ReplaceAll(want, echoPath, webPath))
+			owner, _, _ := strings.Cut(name, ".")
+			if words, listed := deviations[path+"."+owner]; listed {
+				if !strings.Contains(string(guide), words) {
+					t.Errorf("%s: the guide does not name %s", full, words)
+				}
+				continue
+			}
+			switch {
+			case !ok:
+				t.Errorf("%s is missing: %s", full, want)
+			case !same:
+				t.Errorf("%s differs:\n got %s\nwant %s", full, got, want)
+			}
+		}
+	}
+	if compared < 600 {
+		t.Errorf("only %d names were compared: does this test look in the right place?", compared)
+	}
+	t.Logf("%d names compared", compared)
+}
+
+var structType = regexp.MustCompile(`^type struct\{(.*)\}$`)
+
+// sameAPI compares two descriptions. Of structs, ours has to have their fields.
+func sameAPI(got, want string) bool {
+	if got == want {
+		return true
+	}
+	ours, theirs := structType.FindStringSubmatch(got), structType.FindStringSubmatch(want)
+	if ours == nil || theirs == nil {
+		return false
+	}
+	have := "; " + ours[1] + ";"
+	for _, field := range strings.Split(theirs[1], "; ") {
+		if field != "" && !strings.Contains(have, "; "+field+";") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,149 @@
+// Package web has the contests of HTTP: routing, responses, binding, middleware,
+// typed handlers and whole requests over TCP.
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// A request is what servers are asked.
+type request struct {
+	method, target string
+	header         map[string]string
+	body           string
+}
+
+// An answer is what they say.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// A server is one peer's way to answer.
+type Server struct {
+	Name  string
+	notes []string
+	// make returns an http.Handler, or for fiber a fasthttp.RequestHandler.
+	make func() any
+}
+
+// serving is the contest of answering a request, whose answers are checked.
+func serving(name string, r request, check func(a answer) error, servers ...Server) contest.Contest {
+	c := contest.Contest{Name: name}
+	for _, s := range servers {
+		c.Contestants = append(c.Contestants, contest.Contestant{Name: s.Name, Notes: s.notes, New: func() (func(int), error) {
+			switch h := s.make().(type) {
+			case http.Handler:
+				return serveHTTP(h, r, check)
+			case fasthttp.RequestHandler:
+				return serveFast(h, r, check)
+			default:
+				return nil, fmt.Errorf("a %T does not serve", h)
+			}
+		}})
+	}
+	return c
+}
+
+func serveHTTP(h http.Handler, r request, check func(a answer) error) (func(int), error) {
+	asked, body := r.http()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, asked)
+	if err := check(answer{w.Code, w.Header(), w.Body.String()}); err != nil {
+		return nil, err
+	}
+	discard := NewNothing()
+	return contest.Loop(func() {
+		clear(discard.header)
+		body.Reset(r.body)
+		asked.Body = body // handlers and middleware put theirs in its place
+		h.ServeHTTP(discard, asked)
+	}), nil
+}
+
+func serveFast(h fasthttp.RequestHandler, r request, check func(a answer) error) (func(int), error) {
+	c := r.fast()
+	h(c)
+	header := http.Header{}
+	for k, v := range c.Response.Header.All() {
+		header.Add(string(k), string(v))
+	}
+	if err := check(answer{c.Response.StatusCode(), header, string(c.Response.Body())}); err != nil {
+		return nil, err
+	}
+	return contest.Loop(func() {
+		c.Response.Reset()
+		h(c)
+	}), nil
+}
+
+// A replay is a body that is read again and again.
+type replay struct{ strings.Reader }
+
+func (*replay) Close() error { return nil }
+
+// http returns the request for net/http, and its body.
+func (r request) http() (*http.Request, *replay) {
+	body := new(replay)
+	body.Reset(r.body)
+	asked := httptest.NewRequest(r.method, r.target, nil)
+	if r.body != "" {
+		asked.Body, asked.ContentLength = body, int64(len(r.body))
+	}
+	for k, v := range r.header {
+		asked.Header.Set(k, v)
+	}
+	return asked, body
+}
+
+func (r request) fast() *fasthttp.RequestCtx {
+	c := fastRequest(r.method, r.target)
+	for k, v := range r.header {
+		c.Request.Header.Set(k, v)
+	}
+	if r.body != "" {
+		c.Request.SetBodyString(r.body)
+	}
+	return c
+}
+
+// says checks for a status, a media type and a body. Some end JSON with a new
+// line, and some name a charset.
+func says(status int, media, body string) func(a answer) error {
+	return func(a answer) error {
+		got, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
+		if media == "" {
+			got, err = "", nil
+		}
+		if a.status != status || err != nil || got != media || strings.TrimSpace(a.body) != body {
+			return fmt.Errorf("answer %d, %q, %q; want %d, %q, %q", a.status, a.header.Get("Content-Type"), a.body, status, media, body)
+		}
+		return nil
+	}
+}
+
+// hasStatus checks for a status only.
+func hasStatus(status int) func(a answer) error {
+	return func(a answer) error {
+		if a.status != status {
+			return fmt.Errorf("answer %d: %q, want %d", a.status, a.body, status)
+		}
+		return nil
+	}
+}
+
+// stdlib wraps a function of net/http.
+func stdlib(h http.HandlerFunc) func() any { return func() any { return http.Handler(h) } }
+
+// quiet is a log that nobody keeps.
+var quiet = slog.New(slog.DiscardHandler)

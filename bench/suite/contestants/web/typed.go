@@ -1,0 +1,113 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/go-fuego/fuego"
+	"github.com/labstack/echo/v5"
+
+	honeapi "github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/web"
+)
+
+// Person is what comes in, with the limits in the words of those who read them
+// from tags.
+type Person struct {
+	Name  string   `json:"name" minLength:"1" maxLength:"80" validate:"required,min=1,max=80"`
+	Email string   `json:"email" minLength:"3" maxLength:"200" validate:"required,min=3,max=200"`
+	Age   int      `json:"age" minimum:"0" maximum:"150" validate:"min=0,max=150"`
+	Tags  []string `json:"tags" maxItems:"10" validate:"max=10"`
+}
+
+// valid checks the same limits for those who leave that to the handler.
+func (p *Person) valid() bool {
+	return len(p.Name) >= 1 && len(p.Name) <= 80 && len(p.Email) >= 3 && len(p.Email) <= 200 && p.Age >= 0 && p.Age <= 150 && len(p.Tags) <= 10
+}
+
+// Account is what goes out.
+type Account struct {
+	ID     int64  `json:"id"`
+	Name   string `json:"name"`
+	Adult  bool   `json:"adult"`
+	Labels int    `json:"labels"`
+}
+
+func (p *Person) account() *Account { return &Account{4711, p.Name, p.Age >= 18, len(p.Tags)} }
+
+// TypedContests are about handlers that take and return structs.
+func TypedContests() []contest.Contest {
+	const path = "/v1/people"
+	post := request{"POST", path, map[string]string{"Content-Type": "application/json", "Accept": "application/json"},
+		`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"]}`}
+	const byHand = "validated by hand"
+	return []contest.Contest{
+		serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`),
+			Server{"hone", []string{byHand}, func() any {
+				e := web.New()
+				e.Logger = quiet
+				honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) {
+					if !in.valid() {
+						return nil, web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
+					}
+					return in.account(), nil
+				})
+				return e
+			}},
+			Server{"hone Bind and JSON", []string{byHand}, func() any {
+				e := web.New()
+				e.Logger = quiet
+				e.POST(path, func(c *web.Context) error {
+					var in Person
+					if err := c.Bind(&in); err != nil {
+						return err
+					}
+					if !in.valid() {
+						return web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
+					}
+					return c.JSON(http.StatusOK, in.account())
+				})
+				return e
+			}},
+			Server{EchoName, []string{"Bind and JSON", byHand}, func() any {
+				e := echo.New()
+				e.Logger = quiet
+				e.POST(path, func(c *echo.Context) error {
+					var in Person
+					if err := c.Bind(&in); err != nil {
+						return err
+					}
+					if !in.valid() {
+						return echo.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
+					}
+					return c.JSON(http.StatusOK, in.account())
+				})
+				return e
+			}},
+			Server{HumaName, []string{"on net/http", "validated by tags"}, func() any {
+				mux := http.NewServeMux()
+				config := huma.DefaultConfig("people", "1")
+				config.CreateHooks = nil // they add a link to the schema to every answer
+				huma.Post(humago.New(mux, config), path, func(_ context.Context, in *struct{ Body Person }) (*struct{ Body *Account }, error) {
+					return &struct{ Body *Account }{in.Body.account()}, nil
+				})
+				return http.Handler(mux)
+			}},
+			Server{FuegoName, []string{"validated by tags"}, func() any {
+				s := fuego.NewServer(fuego.WithoutStartupMessages(), fuego.WithoutLogger(),
+					fuego.WithEngineOptions(fuego.WithOpenAPIConfig(fuego.OpenAPIConfig{DisableLocalSave: true, DisableMessages: true})))
+				fuego.Post(s, path, func(c fuego.ContextWithBody[Person]) (*Account, error) {
+					in, err := c.Body()
+					if err != nil {
+						return nil, err
+					}
+					return in.account(), nil
+				})
+				return http.Handler(s.Mux)
+			}},
+		),
+	}
+}

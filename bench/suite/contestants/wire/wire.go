@@ -1,0 +1,258 @@
+// Package wire has the contests of the binary codecs.
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer"
+	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer/pb"
+	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/layout"
+)
+
+// A codec is one way to encode a T and to decode it.
+type codec[T any] struct {
+	name  string
+	notes []string
+	make  func(v T) (coder[T], error)
+}
+
+// A coder encodes the one value that it was made for, and decodes it.
+type coder[T any] struct {
+	encode func(dst []byte) ([]byte, error)
+	decode func(data []byte) error
+	value  func() T // what was decoded last
+}
+
+// reused is a codec that decodes into what it decoded before.
+func reused[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		back := new(T)
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, &v) },
+			func(data []byte) error { return decode(data, back) },
+			func() T { return *back },
+		}, nil
+	}}
+}
+
+// renewed is a codec that decodes into a new value each time.
+func renewed[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		var back *T
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, &v) },
+			func(data []byte) error {
+				back = new(T)
+				return decode(data, back)
+			},
+			func() T { return *back },
+		}, nil
+	}}
+}
+
+// as is a codec of a type M that a T is converted to beforehand.
+func as[T, M any](name string, to func(*T) *M, from func(*M) *T, encode func([]byte, *M) ([]byte, error), decode func([]byte, *M) error, notes ...string) codec[T] {
+	return codec[T]{name, notes, func(v T) (coder[T], error) {
+		m := to(&v)
+		var back *M
+		return coder[T]{
+			func(dst []byte) ([]byte, error) { return encode(dst, m) },
+			func(data []byte) error {
+				back = new(M)
+				return decode(data, back)
+			},
+			func() T { return *from(back) },
+		}, nil
+	}}
+}
+
+// byCodec is a codec of hone's by a codec that was made beforehand.
+func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
+	return reused(name, c.Append, c.Unmarshal, notes...)
+}
+
+// byHand is a codec that cannot fail.
+func byHand[T any](with makeCodec[T], encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
+	return with("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
+		func(data []byte, v *T) error { decode(data, v); return nil }, "hand-written code")
+}
+
+// Contests are those of wire.
+func Contests() []contest.Contest {
+	var all []contest.Contest
+	all = append(all, pair("wire/simple", "reused", simple(), byCodec("hone", wire.Must(wire.For[Simple]())),
+		reused("hone Append", wire.Append[Simple], wire.Unmarshal[Simple]),
+		byHand(reused[Simple], appendSimple, readSimple))...)
+	all = append(all, pair("wire/nested", "reused", nested(), byCodec("hone", wire.Must(wire.For[Nested]())),
+		reused("hone Append", wire.Append[Nested], wire.Unmarshal[Nested]),
+		byHand(reused[Nested], appendNested, readNested))...)
+	all = append(all, writerContest("wire/simple to a writer", simple(), writeSimple), writerContest("wire/nested to a writer", nested(), writeNested))
+	for _, of := range []struct {
+		name string
+		n    int
+	}{{"small", 10}, {"medium", 100}, {"large", 1000}} {
+		all = append(all, pair("wire/document "+of.name, "reused", parcoDocument(of.n), byCodec("hone", documentLayout()),
+			vmihailenco[wirepeer.Document](), shamaton[wirepeer.Document](), gobCodec[wirepeer.Document]())...)
+	}
+	aliased := wire.Must(wire.For[Record](wire.Options{AliasInput: true}))
+	all = append(all, pair("wire/record, aliased", "reused", record(), byCodec("hone", aliased),
+		byHand(reused[Record], appendRecord, readRecordAliased), musCodec(reused[Record], "mus unsafe", wirepeer.RecordUnsafeMUS{}),
+		gotinyCodec(reused[Record]), vmihailenco[Record](), shamaton[Record](), gobCodec[Record]())...)
+	all = append(all, pair("wire/record", "new", record(), honeRenewed[Record](),
+		byHand(renewed[Record], appendNewRecord, readRecord), musCodec(renewed[Record], "mus", wirepeer.RecordMUS{}), bencCodec[Record](), bebop(), msgpCodec[Record](),
+		vtproto("vtprotobuf", (*wirepeer.Record).Proto, wirepeer.RecordOf), protobuf((*wirepeer.Record).Proto, wirepeer.RecordOf),
+		gotinyCodec(renewed[Record]), vmihailenco[Record](), renewed("encoding/json", jsonAppend[Record], jsonRead[Record]), gobCodec[Record]())...)
+	all = append(all, pair("wire/1000 uint32", "new", numbers(), honeRenewed[wirepeer.Numbers](), musCodec(renewed[wirepeer.Numbers], "mus", wirepeer.NumbersMUS{}),
+		bencCodec[wirepeer.Numbers](), msgpCodec[wirepeer.Numbers](), vtproto("vtprotobuf", (*wirepeer.Numbers).Proto, wirepeer.NumbersOf), gobCodec[wirepeer.Numbers]())...)
+	all = append(all, pair("wire/100 strings", "new", texts(), honeRenewed[wirepeer.Texts](), musCodec(renewed[wirepeer.Texts], "mus", wirepeer.TextsMUS{}),
+		bencCodec[wirepeer.Texts](), msgpCodec[wirepeer.Texts](), vtproto("vtprotobuf", (*wirepeer.Texts).Proto, wirepeer.TextsOf), gobCodec[wirepeer.Texts]())...)
+	all = append(all, pair("wire/map of 100", "new", dictionary(), honeRenewed[wirepeer.Dictionary](), musCodec(renewed[wirepeer.Dictionary], "mus", wirepeer.DictionaryMUS{}),
+		bencCodec[wirepeer.Dictionary](), msgpCodec[wirepeer.Dictionary](), vtproto("vtprotobuf", (*wirepeer.Dictionary).Proto, wirepeer.DictionaryOf), gobCodec[wirepeer.Dictionary]())...)
+	all = append(all, pair("wire/five levels", "new", levels(), honeRenewed[wirepeer.Level1](), musCodec(renewed[wirepeer.Level1], "mus", wirepeer.Level1MUS{}),
+		bencCodec[wirepeer.Level1](), msgpCodec[wirepeer.Level1](), vtproto("vtprotobuf", (*wirepeer.Level1).Proto, wirepeer.Level1Of), gobCodec[wirepeer.Level1]())...)
+	all = append(all, pair("wire/pulse batch", "new", batch(), honeRenewed[wirepeer.Batch](), musCodec(renewed[wirepeer.Batch], "mus", wirepeer.BatchMUS{}),
+		bencCodec[wirepeer.Batch](),
+		as("msgp", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, appendMsgp[wirepeer.PBatch], readMsgp[wirepeer.PBatch], "generated"),
+		vtproto("vtprotobuf", (*wirepeer.Batch).Proto, wirepeer.BatchOf),
+		as("vmihailenco/msgpack", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, vmihailencoAppend[wirepeer.PBatch], vmihailencoRead[wirepeer.PBatch]),
+		as("encoding/json", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, jsonAppend[wirepeer.PBatch], jsonRead[wirepeer.PBatch]),
+		as("encoding/gob", (*wirepeer.Batch).Pointers, (*wirepeer.PBatch).Options, gobAppend[wirepeer.PBatch], gobRead[wirepeer.PBatch]))...)
+	return append(all, lookUp())
+}
+
+func honeRenewed[T any]() codec[T] {
+	return renewed("hone", func(_ []byte, v *T) ([]byte, error) { return wire.Marshal(v) }, wire.Unmarshal[T])
+}
+
+// pair returns the contests in encoding v into a reused buffer or a new one, and
+// in decoding it.
+func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest {
+	encode := contest.Contest{Name: name + "/encode"}
+	decode := contest.Contest{Name: name + "/decode"}
+	for _, c := range codecs {
+		prepare := func() (coder[T], []byte, error) {
+			made, err := c.make(v)
+			if err != nil {
+				return made, nil, err
+			}
+			data, err := made.encode(nil)
+			if err == nil {
+				err = made.decode(data)
+			}
+			if err == nil {
+				err = contest.Same(made.value(), v)
+			}
+			return made, data, err
+		}
+		var notes []string
+		if made, err := c.make(v); err == nil {
+			if data, err := made.encode(nil); err == nil {
+				notes = append(append(notes, c.notes...), fmt.Sprintf("%d bytes", len(data)))
+			}
+		}
+		encode.Contestants = append(encode.Contestants, contest.Contestant{Name: c.name, Notes: notes, New: func() (func(int), error) {
+			made, data, err := prepare()
+			if buffer == "new" {
+				return contest.Loop(func() { _, _ = made.encode(nil) }), err
+			}
+			buf := make([]byte, 0, 2*len(data)+64)
+			return contest.Loop(func() { buf, _ = made.encode(buf[:0]) }), err
+		}})
+		decode.Contestants = append(decode.Contestants, contest.Contestant{Name: c.name, Notes: notes, New: func() (func(int), error) {
+			made, data, err := prepare()
+			return contest.Loop(func() { _ = made.decode(data) }), err
+		}})
+	}
+	return []contest.Contest{encode, decode}
+}
+
+// documentLayout is the document as Parco's benchmark lays it out.
+func documentLayout() *wire.Codec[wirepeer.Document] {
+	return wire.Must(layout.New(func(l *layout.Fields, d *wirepeer.Document) {
+		layout.Varchar(l, &d.Name)
+		layout.Varchar(l, &d.Str)
+		layout.Uint16(l, &d.Num, layout.LE)
+		layout.Slice(l, &d.Arr, layout.LenU16LE, layout.Uint16Type(layout.LE))
+		layout.Map(l, &d.Map, layout.LenU16LE, layout.SmallVarcharType, layout.Uint8Type)
+		layout.Bool(l, &d.Bool)
+		layout.Float32(l, &d.Float32, layout.LE)
+		layout.Float64(l, &d.Float64, layout.LE)
+	}))
+}
+
+// writerContest is the walk over v that hands its parts to a BinaryWriter.
+func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, *T)) contest.Contest {
+	serialize, err := wire.MakeSerializer[T]()
+	check := func() error {
+		if err != nil {
+			return err
+		}
+		var hone, hand recordingWriter
+		if err := serialize(&hone, &v); err != nil {
+			return err
+		}
+		writeByHand(&hand, &v)
+		// Maps come in any order.
+		return contest.Same(len(hone.calls), len(hand.calls))
+	}
+	return contest.Contest{Name: name, Contestants: []contest.Contestant{
+		{Name: "hone", New: func() (func(int), error) {
+			var w wire.BinaryWriter = &nullWriter{}
+			return contest.Loop(func() { _ = serialize(w, &v) }), check()
+		}},
+		{Name: "by hand", Notes: []string{"hand-written code"}, New: func() (func(int), error) {
+			var w wire.BinaryWriter = &nullWriter{}
+			return contest.Loop(func() { writeByHand(w, &v) }), nil
+		}},
+	}}
+}
+
+// lookUp is finding what was kept for a type.
+func lookUp() contest.Contest {
+	t := reflect.TypeFor[Record]()
+	var cache plan.Cache[Record]
+	var standard sync.Map
+	kept := cache.Put(t, new(Record))
+	standard.Store(t, kept)
+	sink := kept
+	return contest.Contest{Name: "wire/look a type up", Contestants: []contest.Contestant{
+		{Name: "hone", New: func() (func(int), error) {
+			return contest.Loop(func() { sink = cache.Get(reflect.TypeFor[Record]()) }), contest.Same(cache.Get(t), kept)
+		}},
+		{Name: "sync.Map", New: func() (func(int), error) {
+			return contest.Loop(func() {
+				v, _ := standard.Load(reflect.TypeFor[Record]())
+				sink = v.(*Record)
+			}), contest.Same(kept, sink)
+		}},
+	}}
+}
+
+// protoMessage is what vtprotobuf generates for a message.
+type protoMessage[M any] interface {
+	*M
+	SizeVT() int
+	MarshalToSizedBufferVT([]byte) (int, error)
+	UnmarshalVT([]byte) error
+}
+
+func vtproto[T, M any, P protoMessage[M]](name string, to func(*T) P, from func(P) *T) codec[T] {
+	return as(name, func(v *T) *M { return to(v) }, func(m *M) *T { return from(m) }, func(dst []byte, m *M) ([]byte, error) {
+		n := P(m).SizeVT()
+		if cap(dst) < n {
+			dst = make([]byte, n)
+		}
+		dst = dst[:n]
+		_, err := P(m).MarshalToSizedBufferVT(dst)
+		return dst, err
+	}, func(data []byte, m *M) error { return P(m).UnmarshalVT(data) }, "generated")
+}
+
+func protobuf(to func(*Record) *pb.Record, from func(*pb.Record) *Record) codec[Record] {
+	return as("protobuf-go", to, from, protoAppend, protoRead, "generated")
+}

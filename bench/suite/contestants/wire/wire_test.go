@@ -1,0 +1,45 @@
+package wire
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer"
+	"github.com/hone-go/hone/wire"
+)
+
+// TestFewestBytes encodes a batch of pulse's readings: JSON and msgpack take more
+// bytes than wire does. Of the others gob takes a little less for a large batch,
+// since it leaves out the zeros at the end of a float.
+func TestFewestBytes(t *testing.T) {
+	v := batch()
+	p, m := v.Pointers(), v.Proto()
+	data, err := wire.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mus, _ := wirepeer.MUS(wirepeer.BatchMUS{})
+	benc, _ := wirepeer.Benc[wirepeer.Batch]()
+	measured := map[string]func() ([]byte, error){
+		"encoding/gob": func() ([]byte, error) { return gobAppend(nil, p) },
+		"vtprotobuf":   m.MarshalVT,
+		"mus":          func() ([]byte, error) { return mus(nil, &v) },
+		"benc":         func() ([]byte, error) { return benc(nil, &v) },
+	}
+	larger := map[string]func() ([]byte, error){
+		"encoding/json":       func() ([]byte, error) { return jsonAppend(nil, p) },
+		"vmihailenco/msgpack": func() ([]byte, error) { return vmihailencoAppend(nil, p) },
+		"msgp":                func() ([]byte, error) { return appendMsgp(nil, p) },
+	}
+	maps.Copy(measured, larger)
+	for name, encode := range measured {
+		other, err := encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %.2f times wire's %d bytes", name, float64(len(other))/float64(len(data)), len(data))
+		if larger[name] != nil && len(other) <= len(data) {
+			t.Errorf("%s takes %d bytes, wire %d", name, len(other), len(data))
+		}
+	}
+}

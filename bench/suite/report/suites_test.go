@@ -1,0 +1,61 @@
+package report
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// TestRooms: a suite's rooms hold all of Hone's code that its packages link, so
+// that no change of it leaves the suite's figures looking fresh.
+func TestRooms(t *testing.T) {
+	for _, c := range []struct {
+		suite    string
+		packages string
+	}{
+		{suite: "mo", packages: "mo mo/option mo/result mo/either"},
+		{suite: "wire", packages: "wire wire/layout wire/schema"},
+		{suite: "json", packages: "json"},
+		{suite: "router", packages: "web"},
+		{suite: "bind", packages: "web bind"},
+		{suite: "middleware", packages: "web web/middleware"},
+		{suite: "typed", packages: "web api"},
+		{suite: "growth", packages: "mo json wire web api"},
+	} {
+		t.Run(c.suite, func(t *testing.T) {
+			const module = "github.com/hone-go/hone/"
+			args := []string{"list", "-deps"}
+			for _, p := range strings.Fields(c.packages) {
+				args = append(args, module+p)
+			}
+			cmd := exec.Command("go", args...)
+			cmd.Env = append(cmd.Environ(), "GOWORK=off")
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range strings.Fields(string(out)) {
+				if name, ours := strings.CutPrefix(path, module); ours && !within(name, suiteOf(c.suite).rooms) {
+					t.Errorf("%s links %s, which is in none of its rooms", c.packages, name)
+				}
+			}
+			for _, room := range suiteOf(c.suite).rooms {
+				if !within(room, results.Rooms) {
+					t.Errorf("%s is no room of results.Rooms", room)
+				}
+			}
+		})
+	}
+}
+
+// within tells whether a package is a room or in one.
+func within(name string, rooms []string) bool {
+	for _, room := range rooms {
+		if name == room || strings.HasPrefix(name, room+"/") {
+			return true
+		}
+	}
+	return false
+}

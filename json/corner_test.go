@@ -20,9 +20,19 @@ type (
 	mapOfAny  map[string]any
 )
 
+// firstVersion skips a test of what encoding/json's second version does in
+// another way; see docs/migrating/encoding-json.md.
+func firstVersion(t *testing.T) {
+	t.Helper()
+	if onV2 {
+		t.Skip("compares with the first version of encoding/json")
+	}
+}
+
 // TestCycleValue looks at the value in the error for a cycle: it is what the
 // cycle goes through, though it may have lain in memory that was used again.
 func TestCycleValue(t *testing.T) {
+	firstVersion(t)
 	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
 	ints[1], text["a"], anys["a"] = ints, text, anys
 	for _, v := range []any{ints, text, anys, &ints, []any{text}} {
@@ -40,6 +50,7 @@ func TestCycleValue(t *testing.T) {
 
 // TestMarshalerErrorType calls failing methods through pointers and interfaces.
 func TestMarshalerErrorType(t *testing.T) {
+	firstVersion(t)
 	p := &mayFail{true}
 	var i marshals = p
 	pi := &i
@@ -101,6 +112,7 @@ func TestKeptText(t *testing.T) {
 
 // TestNilKey marshals a map with a nil interface for a key.
 func TestNilKey(t *testing.T) {
+	firstVersion(t)
 	text := func(marshal func(any) ([]byte, error)) (text string) {
 		defer func() { text += fmt.Sprint(recover()) }()
 		b, err := marshal(map[encoding.TextMarshaler]int{nil: 1})

@@ -92,8 +92,8 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 				n, at = child, next
 				continue
 			}
-			if ep := s.find(child, path, next); ep != nil {
-				return ep
+			if found := s.find(child, path, next); found != nil {
+				return found
 			}
 			s.n = depth
 		}
@@ -111,15 +111,19 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 			n, at = n.param, end
 			continue
 		}
-		if ep := s.find(n.param, path, end); ep != nil {
-			return ep
+		if found := s.find(n.param, path, end); found != nil {
+			return found
 		}
 		s.n = depth
 		break
 	}
 	if at == len(path) && n.leaf != nil {
-		if ep := s.accept(n.leaf); ep != nil {
-			return ep
+		found := n.leaf.byMethod[s.index]
+		if found == nil {
+			found = s.instead(n.leaf)
+		}
+		if found != nil {
+			return found
 		}
 	}
 	if n.rest == nil {
@@ -127,18 +131,14 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	}
 	s.values[s.n] = V(pathValue{Value: path[at:]})
 	s.n++
-	if ep := s.accept(n.rest); ep != nil {
-		return ep
+	found := n.rest.byMethod[s.index]
+	if found == nil {
+		found = s.instead(n.rest)
 	}
-	s.n--
-	return nil
-}
-
-func (s *Search[T, V]) accept(l *leaf[T]) *Route[T] {
-	if r := l.byMethod[s.index]; r != nil {
-		return r
+	if found == nil {
+		s.n--
 	}
-	return s.instead(l)
+	return found
 }
 
 // instead is what answers a method that has no route of its own. As in Echo, a

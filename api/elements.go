@@ -202,7 +202,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 		p.Errors = []FieldProblem{{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset}}
 		return p
 	}
-	err = badBody(err)
+	err = badBody(err, nil)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: "not a value of this kind"}}

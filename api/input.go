@@ -173,12 +173,12 @@ func (in *input[In]) readBody(x *exchange, v *In) error {
 	}
 	target := in.body(v)
 	if format == formatWire {
-		return badBody(in.wire.Unmarshal(buf.B, target))
+		return badBody(in.wire.Unmarshal(buf.B, target), reflect.TypeOf(target))
 	}
 	if len(buf.B) == 0 {
 		return NewProblem(http.StatusBadRequest, "the request body is empty")
 	}
-	return badBody(json.Unmarshal(buf.B, target))
+	return badBody(json.Unmarshal(buf.B, target), reflect.TypeOf(target))
 }
 
 // body returns a pointer to where the body goes in *v.

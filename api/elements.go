@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
 )
@@ -228,7 +228,7 @@ func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }
 
 func (e *Elements[T]) writeTo(w *streamWriter, f format) error {
 	codec := json.For[T]()
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	held := new(T)
 	first, between, behind, end := "[", ",", "", "]\n"

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/hone-go/hone/internal/buffer"
@@ -62,7 +61,7 @@ func (c Codec[T]) Marshal(v *T) ([]byte, error) {
 	b, err := c.Append(scratch.B, v)
 	var out []byte
 	if err == nil {
-		out = slices.Clone(b)
+		out = copyOf(b)
 	}
 	scratch.B = b
 	scratch.Release()

@@ -21,7 +21,7 @@ var (
 	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/plan"}
 	wire   = append([]string{"wire"}, engine...)
 	json   = append([]string{"json"}, engine...)
-	web    = append([]string{"web", "internal/route", "internal/body", "bind", "json"}, engine...)
+	web    = append([]string{"web", "internal/route", "internal/body", "internal/buffer", "bind", "json"}, engine...)
 	typed  = append([]string{"api", "wire"}, web...)
 	all    = typed
 )

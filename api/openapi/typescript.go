@@ -260,7 +260,8 @@ export class Client {
   }
 `
 
-// operation writes the method of an operation.
+// operation writes the method of an operation. It is long because it has the
+// parts of the method in the order in which they are written.
 func (t *typescript) operation(path, method string, op *Operation) {
 	var params []string
 	var required bool

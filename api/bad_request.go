@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -53,9 +55,10 @@ func expectation(e *bind.Error) string {
 	return e.Err.Error()
 }
 
-// badBody tells the client where in the body decoding stopped. What an
-// unmarshaler of the program says itself is not shown.
-func badBody(err error) error {
+// badBody tells the client where in the body decoding stopped. t is the type of a
+// body in the wire format. What an unmarshaler of the program says itself is not
+// shown.
+func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
 	}
@@ -77,12 +80,57 @@ func badBody(err error) error {
 			field.Name = "." + mismatch.Field
 		}
 	case errors.As(err, &decode):
-		field.Name, field.Detail, field.Offset = decode.Path, decode.Err.Error(), decode.Offset
+		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), decode.Err.Error(), decode.Offset
 	default:
 		return p
 	}
 	p.Errors = []FieldProblem{field}
 	return p
+}
+
+// jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",
+// with the names that the fields have in JSON: ".items[3].price". It ends where
+// JSON has no name for what comes next.
+func jsonPath(s *shape.Shape, path string) string {
+	named := ""     // the result so far
+	embedding := "" // the structs embedded in s that have been entered since
+	for path != "" {
+		for s.Kind == shape.Pointer || s.Kind == shape.Option {
+			s = s.Elem
+		}
+		end := stepLen(path)
+		step := path[:end]
+		path = path[end:]
+		switch {
+		case step == "[key]" && s.Kind == shape.Map:
+			named, s = named+step, s.Key
+		case step[0] == '[' && s.Elem != nil:
+			named, s = named+step, s.Elem
+		case step[0] == '.' && s.Kind == shape.Struct:
+			embedding += step
+			for _, m := range s.Members() {
+				if m.GoPath() == embedding {
+					named, s, embedding = named+"."+m.Name, m.Field.Shape, ""
+					break
+				}
+			}
+		default:
+			return named
+		}
+	}
+	return named
+}
+
+// stepLen returns the length of the first step of a path: ".Name", "[3]", or
+// "[" and a quoted key and "]".
+func stepLen(path string) int {
+	if quoted, err := strconv.QuotedPrefix(path[1:]); err == nil {
+		return min(len(quoted)+2, len(path))
+	}
+	if i := strings.IndexAny(path[1:], ".["); i >= 0 {
+		return 1 + i
+	}
+	return len(path)
 }
 
 // jsonKind is what JSON calls the values of a Go type.

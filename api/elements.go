@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
 )
@@ -202,7 +202,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 		p.Errors = []FieldProblem{{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset}}
 		return p
 	}
-	err = badBody(err)
+	err = badBody(err, nil)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: "not a value of this kind"}}
@@ -228,7 +228,7 @@ func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }
 
 func (e *Elements[T]) writeTo(w *streamWriter, f format) error {
 	codec := json.For[T]()
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	held := new(T)
 	first, between, behind, end := "[", ",", "", "]\n"

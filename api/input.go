@@ -9,6 +9,7 @@ import (
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/header"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/shape"
@@ -136,9 +137,9 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	case r.Header.Get("Content-Encoding") != "":
 		return NewProblem(http.StatusUnsupportedMediaType, "")
 	case strings.EqualFold(mediaType, mediaTypeForm):
-		buf := body.Take()
+		buf := buffer.Take()
 		defer buf.Release()
-		if err := buf.Read(x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+		if err := body.Read(buf, x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
 			return err
 		}
 		from.Form = string(buf.B)
@@ -163,9 +164,9 @@ func (in *input[In]) readBody(x *exchange, v *In) error {
 	if format != formatJSON && (format != formatWire || in.wire == nil) {
 		return unsupported(r)
 	}
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
-	if err := buf.Read(x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+	if err := body.Read(buf, x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
 		return err
 	}
 	if len(buf.B) == 0 && in.optional {
@@ -173,12 +174,12 @@ func (in *input[In]) readBody(x *exchange, v *In) error {
 	}
 	target := in.body(v)
 	if format == formatWire {
-		return badBody(in.wire.Unmarshal(buf.B, target))
+		return badBody(in.wire.Unmarshal(buf.B, target), reflect.TypeOf(target))
 	}
 	if len(buf.B) == 0 {
 		return NewProblem(http.StatusBadRequest, "the request body is empty")
 	}
-	return badBody(json.Unmarshal(buf.B, target))
+	return badBody(json.Unmarshal(buf.B, target), reflect.TypeOf(target))
 }
 
 // body returns a pointer to where the body goes in *v.

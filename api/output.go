@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
@@ -73,7 +73,7 @@ func (o *output[Out]) send(x *exchange, f format, v *Out, begun *bool) error {
 	if o.streams {
 		return o.stream(x, f, v, begun)
 	}
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	mediaType := jsonType
 	var err error

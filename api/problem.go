@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json"
 )
 
@@ -106,7 +106,7 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(p.Status)
 		return
 	}
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	var err error
 	if buf.B, err = json.Append(buf.B, p); err != nil {

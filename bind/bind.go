@@ -322,9 +322,6 @@ func (f *field) fail(root mem.Pointer, s string, err error) *Error {
 	return e
 }
 
-// maxParams is how many query parameters are accepted, as by net/url.
-const maxParams = 10_000
-
 // seen is a set of fields; structs of up to 64 need no memory for it.
 type seen struct {
 	first uint64
@@ -370,43 +367,16 @@ type folded struct {
 }
 
 func (s *scan) run(root mem.Pointer, query string) {
-	if len(query) >= maxParams && strings.Count(query, "&")+1 > maxParams {
+	if tooMany(query) {
 		s.errs = append(s.errs, &Error{Source: s.source, Err: ErrTooMany})
 		return
 	}
 	for query != "" {
-		// One look at each byte: where the key and the value end, and whether
-		// either needs more than to be taken as it is.
-		var inKey, inPair byteClass
-		i := 0
-		for ; i < len(query); i++ {
-			if c := classes[query[i]]; c != plainByte {
-				if c == equalsByte || c == endByte {
-					break
-				}
-				inKey |= c
-			}
+		key, value, inKey, inPair, rest := cutPair(query)
+		query = rest
+		if n, exact := s.find(key, inKey&escapeByte != 0); n >= 0 && !isEmpty(key, inPair) {
+			s.take(root, n, exact, value, inPair)
 		}
-		key, value := query[:i], ""
-		if inPair = inKey; i < len(query) && query[i] == '=' {
-			start := i + 1
-			for i = start; i < len(query); i++ {
-				if c := classes[query[i]]; c != plainByte {
-					if c == endByte {
-						break
-					}
-					inPair |= c
-				}
-			}
-			value = query[start:i]
-		}
-		empty := i == 0
-		query = query[min(i+1, len(query)):]
-		n, exact := s.find(key, inKey&escapeByte != 0)
-		if n < 0 || empty {
-			continue
-		}
-		s.take(root, n, exact, value, inPair)
 	}
 }
 
@@ -463,19 +433,6 @@ func (s *scan) end(root mem.Pointer) Errors {
 	}
 	return s.errs
 }
-
-// A byteClass says what a byte means in a query; those of several bytes add up.
-type byteClass uint8
-
-const (
-	plainByte  byteClass = 0
-	equalsByte byteClass = 1 << iota // ends a key
-	endByte                          // ends a parameter
-	escapeByte                       // needs decoding
-	semiByte                         // makes the parameter void
-)
-
-var classes = [256]byteClass{'=': equalsByte, '&': endByte, '%': escapeByte, '+': escapeByte, ';': semiByte}
 
 func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again bool) *Error {
 	f := &s.fields[n]

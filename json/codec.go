@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/mem"
 )
 
@@ -56,13 +57,14 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 
 // Marshal returns the encoding of *v in a slice of its own.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
-	scratch := buffers.Get().(*buffer)
-	b, err := c.Append(scratch.bytes[:0], v)
+	scratch := buffer.Take()
+	b, err := c.Append(scratch.B, v)
 	var out []byte
 	if err == nil {
 		out = copyOf(b)
 	}
-	scratch.giveBack(b)
+	scratch.B = b
+	scratch.Release()
 	return out, err
 }
 
@@ -78,13 +80,14 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	}
 	d := c.copies.Get().(*copied[T])
 	d.value = v
-	b, err := c.Append(d.bytes[:0], &d.value)
+	b, err := c.Append(d.B, &d.value)
 	var zero T
 	d.value = zero
 	if err == nil {
 		_, err = w.Write(b)
 	}
-	d.keep(b)
+	d.B = b
+	d.Reset()
 	c.copies.Put(d)
 	return err
 }
@@ -92,7 +95,7 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 // A copied is a copy of a value that is being encoded, and the buffer for its text.
 type copied[T any] struct {
 	value T
-	buffer
+	buffer.Buffer
 }
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
@@ -177,9 +180,12 @@ func kindOfToken(t Token) string {
 // It writes in pieces of some tens of KiB.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Options) error {
 	codec := For[T](options...)
-	scratch := buffers.Get().(*buffer)
-	b := append(scratch.bytes[:0], '[')
-	defer func() { scratch.giveBack(b) }()
+	scratch := buffer.Take()
+	b := append(scratch.B, '[')
+	defer func() {
+		scratch.B = b
+		scratch.Release()
+	}()
 	first := true
 	held := new(T)
 	for v, err := range seq {
@@ -194,7 +200,7 @@ func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Optio
 		if b, err = codec.Append(b, held); err != nil {
 			return err
 		}
-		if len(b) > largeBuffer/2 {
+		if len(b) > buffer.Large/2 {
 			if _, err := w.Write(b); err != nil {
 				return err
 			}

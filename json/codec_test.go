@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/mo"
@@ -191,7 +192,7 @@ func TestElementsMemory(t *testing.T) {
 	if next != n {
 		t.Errorf("%d elements", next)
 	}
-	if largest > largeBuffer {
+	if largest > buffer.Large {
 		t.Errorf("a piece of %d bytes", largest)
 	}
 	boom := errors.New("boom")

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/shape"
@@ -70,7 +71,7 @@ func (d *decoder) release() {
 	if d.index.Cap() > maxWords {
 		d.index = jsontext.Index{}
 	}
-	if cap(d.scratch) > largeBuffer {
+	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
 	d.data, d.words, d.saved, d.root, d.trail = nil, nil, nil, nil, d.trail[:0]

@@ -3,6 +3,7 @@ package json
 import (
 	"io"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
 )
 
@@ -30,8 +31,8 @@ func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
 	}
-	scratch := buffers.Get().(*buffer)
-	b, err := e.options.append(scratch.bytes[:0], v)
+	scratch := buffer.Take()
+	b, err := e.options.append(scratch.B, v)
 	if err == nil {
 		b = append(b, '\n')
 		out := b
@@ -41,6 +42,7 @@ func (e *Encoder) Encode(v any) error {
 		_, e.err = e.w.Write(out)
 		err = e.err
 	}
-	scratch.giveBack(b)
+	scratch.B = b
+	scratch.Release()
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/mem"
 )
 
@@ -42,24 +43,26 @@ func (o Options) Append(dst []byte, v any) ([]byte, error) { return o.append(dst
 
 // Marshal is [Marshal] with these options.
 func (o Options) Marshal(v any) ([]byte, error) {
-	scratch := buffers.Get().(*buffer)
-	b, err := o.append(scratch.bytes[:0], v)
+	scratch := buffer.Take()
+	b, err := o.append(scratch.B, v)
 	var out []byte
 	if err == nil {
 		out = copyOf(b)
 	}
-	scratch.giveBack(b)
+	scratch.B = b
+	scratch.Release()
 	return out, err
 }
 
 // MarshalWrite is [MarshalWrite] with these options.
 func (o Options) MarshalWrite(w io.Writer, v any) error {
-	scratch := buffers.Get().(*buffer)
-	b, err := o.append(scratch.bytes[:0], v)
+	scratch := buffer.Take()
+	b, err := o.append(scratch.B, v)
 	if err == nil {
 		_, err = w.Write(b)
 	}
-	scratch.giveBack(b)
+	scratch.B = b
+	scratch.Release()
 	return err
 }
 
@@ -70,13 +73,14 @@ func (o Options) Unmarshal(data []byte, v any) error {
 
 // UnmarshalRead is [UnmarshalRead] with these options.
 func (o Options) UnmarshalRead(r io.Reader, v any) error {
-	scratch := buffers.Get().(*buffer)
-	data, err := readAll(r, scratch.bytes[:0])
+	scratch := buffer.Take()
+	data, err := readAll(r, scratch.B)
 	if err == nil {
 		o.AliasInput, o.pooled = false, true
 		err = o.Unmarshal(data, v)
 	}
-	scratch.giveBack(data)
+	scratch.B = data
+	scratch.Release()
 	return err
 }
 
@@ -124,4 +128,11 @@ func (o Options) append(dst []byte, v any) ([]byte, error) {
 		return dst, err
 	}
 	return out, nil
+}
+
+// copyOf returns b's bytes in a slice of their own, faster than slices.Clone.
+func copyOf(b []byte) []byte {
+	out := make([]byte, len(b))
+	copy(out, b)
+	return out
 }

@@ -8,33 +8,55 @@ import (
 // Names finds the field that takes a key: an object's name in JSON, or that of a
 // parameter. Make one with [NamesOf].
 type Names struct {
-	list   []string       // by index
-	table  []uint32       // open addressing by digest: an index and one, or zero
-	shift  uint8          // of a digest, to an index into table
-	folded map[string]int // by the name without its case; of several the first
-	lens   uint64         // bit n is set if a folded name has n bytes, 63 or more
+	exact  table
+	folded table  // of the names without their case
+	lens   uint64 // bit n is set if a folded name has n bytes, 63 or more
+}
+
+// A table finds a name by its digest.
+type table struct {
+	list  []string
+	slots []uint32 // open addressing: an index into list and one, or zero
+	shift uint8    // of a digest, to an index into slots
+}
+
+// tableOf returns the table of a list. Of equal names the first is in it.
+func tableOf(list []string) table {
+	size, shift := 4, uint8(62)
+	for size < 2*len(list) {
+		size, shift = 2*size, shift-1
+	}
+	t := table{list: list, slots: make([]uint32, size), shift: shift}
+	for i, name := range list {
+		if at, found := seek(&t, name); found < 0 {
+			t.slots[at] = uint32(i + 1)
+		}
+	}
+	return t
+}
+
+// seek returns the slot of a name, or the free one where it would be, and its
+// index, or -1.
+func seek[K string | []byte](t *table, name K) (slot uint64, index int) {
+	mask := uint64(len(t.slots) - 1)
+	for slot = digest(name) >> t.shift; t.slots[slot] != 0; slot = (slot + 1) & mask {
+		if i := int(t.slots[slot] - 1); t.list[i] == string(name) {
+			return slot, i
+		}
+	}
+	return slot, -1
 }
 
 // NamesOf returns the table of a list of names, which it keeps. Of equal ones
 // the first is found.
 func NamesOf(list []string) Names {
-	size, shift := 4, uint8(62)
-	for size < 2*len(list) {
-		size, shift = 2*size, shift-1
-	}
-	n := Names{list: list, table: make([]uint32, size), shift: shift, folded: make(map[string]int, len(list))}
+	folded := make([]string, len(list))
+	n := Names{exact: tableOf(list)}
 	for i, name := range list {
-		at := digest(name) >> shift
-		for n.table[at] != 0 {
-			at = (at + 1) & uint64(size-1)
-		}
-		n.table[at] = uint32(i + 1)
-		folded := Fold(name)
-		if _, ok := n.folded[folded]; !ok {
-			n.folded[folded] = i
-		}
-		n.lens |= 1 << min(len(folded), 63)
+		folded[i] = Fold(name)
+		n.lens |= 1 << min(len(folded[i]), 63)
 	}
+	n.folded = tableOf(folded)
 	return n
 }
 
@@ -42,21 +64,25 @@ func NamesOf(list []string) Names {
 // equal. If none is, it is the first name that differs from the key in case
 // alone, or -1. Find allocates nothing for keys up to 64 bytes.
 func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
-	mask := uint64(len(n.table) - 1)
-	for at := digest(key) >> n.shift; n.table[at] != 0; at = (at + 1) & mask {
-		if i := int(n.table[at] - 1); n.list[i] == string(key) {
-			return i, true
-		}
+	if _, i := seek(&n.exact, key); i >= 0 {
+		return i, true
 	}
-	var room [64]byte
-	folded := appendFolded(room[:0], key)
-	if n.lens>>min(len(folded), 63)&1 == 0 {
+	// Folding keeps the length of ASCII.
+	if n.lens>>min(len(key), 63)&1 == 0 && isASCII(key) {
 		return -1, false
 	}
-	if i, ok := n.folded[string(folded)]; ok {
-		return i, false
+	var room [64]byte
+	_, i := seek(&n.folded, appendFolded(room[:0], key))
+	return i, false
+}
+
+func isASCII[K string | []byte](key K) bool {
+	for i := 0; i < len(key); i++ {
+		if key[i] >= utf8.RuneSelf {
+			return false
+		}
 	}
-	return -1, false
+	return true
 }
 
 // digest mixes the length of a key with the bytes at its ends, which tell the

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/header"
 )
 
@@ -179,7 +179,7 @@ func BindBody(c *Context, target any) (err error) {
 		}
 		return err
 	case strings.EqualFold(mediaType, MIMEApplicationXML), strings.EqualFold(mediaType, MIMETextXML):
-		buf := body.Take()
+		buf := buffer.Take()
 		defer buf.Release()
 		if err := c.readBody(buf); err != nil {
 			return err
@@ -249,7 +249,7 @@ func (c *Context) formInput(raw bool) (bind.Input, error) {
 }
 
 func (c *Context) readForm() (string, error) {
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	if err := c.readBody(buf); err != nil {
 		return "", err

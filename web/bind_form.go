@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/header"
 )
 
@@ -100,8 +101,8 @@ func (c *Context) MultipartForm() (*multipart.Form, error) {
 }
 
 // readBody appends the request body, up to its limit. The error has a status.
-func (c *Context) readBody(buf *body.Buffer) error {
-	err := buf.Read(c.response, c.request, c.limitOr(DefaultBodyLimit))
+func (c *Context) readBody(buf *buffer.Buffer) error {
+	err := body.Read(buf, c.response, c.request, c.limitOr(DefaultBodyLimit))
 	e, ok := err.(*body.Error)
 	switch {
 	case !ok:

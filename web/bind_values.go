@@ -119,16 +119,12 @@ type reader[T any] struct {
 	read func(string) (T, error)
 }
 
-func readSigned[T int | int8 | int16 | int32 | int64](name string, bits int) reader[T] {
-	return reader[T]{name, func(s string) (T, error) { return parseInt[T](s, bits) }}
-}
-
-func readUnsigned[T uint | uint8 | uint16 | uint32 | uint64](name string, bits int) reader[T] {
-	return reader[T]{name, func(s string) (T, error) { return parseUint[T](s, bits) }}
-}
-
-func readFloat[T float32 | float64](name string, bits int) reader[T] {
-	return reader[T]{name, func(s string) (T, error) { return parseFloat[T](s, bits) }}
+// readBasic reads a type that parseBasic knows.
+func readBasic[T any](name string) reader[T] {
+	return reader[T]{name, func(s string) (T, error) {
+		v, err, _ := parseBasic[T](s)
+		return v, err
+	}}
 }
 
 func readTime(layout string) reader[time.Time] {
@@ -143,21 +139,21 @@ func readUnix(unit TimeLayout) reader[time.Time] {
 }
 
 var (
-	boolReader     = reader[bool]{"bool", strconv.ParseBool}
-	durationReader = reader[time.Duration]{"Duration", time.ParseDuration}
-	stringReader   = reader[string]{"string", func(s string) (string, error) { return s, nil }}
-	float32Reader  = readFloat[float32]("float32", 32)
-	float64Reader  = readFloat[float64]("float64", 64)
-	intReader      = readSigned[int]("int", 0)
-	int8Reader     = readSigned[int8]("int8", 8)
-	int16Reader    = readSigned[int16]("int16", 16)
-	int32Reader    = readSigned[int32]("int32", 32)
-	int64Reader    = readSigned[int64]("int64", 64)
-	uintReader     = readUnsigned[uint]("uint", 0)
-	uint8Reader    = readUnsigned[uint8]("uint8", 8)
-	uint16Reader   = readUnsigned[uint16]("uint16", 16)
-	uint32Reader   = readUnsigned[uint32]("uint32", 32)
-	uint64Reader   = readUnsigned[uint64]("uint64", 64)
+	boolReader     = readBasic[bool]("bool")
+	durationReader = readBasic[time.Duration]("Duration")
+	stringReader   = readBasic[string]("string")
+	float32Reader  = readBasic[float32]("float32")
+	float64Reader  = readBasic[float64]("float64")
+	intReader      = readBasic[int]("int")
+	int8Reader     = readBasic[int8]("int8")
+	int16Reader    = readBasic[int16]("int16")
+	int32Reader    = readBasic[int32]("int32")
+	int64Reader    = readBasic[int64]("int64")
+	uintReader     = readBasic[uint]("uint")
+	uint8Reader    = readBasic[uint8]("uint8")
+	uint16Reader   = readBasic[uint16]("uint16")
+	uint32Reader   = readBasic[uint32]("uint32")
+	uint64Reader   = readBasic[uint64]("uint64")
 )
 
 func bindOne[T any](b *ValueBinder, param string, dest *T, must bool, r reader[T]) *ValueBinder {

@@ -28,8 +28,7 @@ type Context struct {
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
 	turn
-	search route.Search[endpoint] // of the router
-	found  PathValues             // room for the path values that it finds
+	search route.Search[endpoint, PathValue] // of the router
 
 	mu    sync.Mutex
 	store []storeEntry

@@ -136,7 +136,7 @@ func NewWithConfig(config Config) *Echo {
 		bodyLimit:        config.BodyLimit,
 		trusted:          newIPChecker(config.TrustedProxies),
 	}
-	e.routeMethods = routeMethods{e}
+	e.routeMethods = routeMethods{e, e}
 	if e.Binder == nil {
 		e.Binder = &DefaultBinder{}
 	}
@@ -298,5 +298,5 @@ func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
 // Group returns a set of routes under a path prefix, with middleware around
 // them.
 func (e *Echo) Group(prefix string, m ...MiddlewareFunc) (g *Group) {
-	return newGroup(Group{prefix: prefix, echo: e}, m)
+	return newGroup(Group{prefix: prefix, routeMethods: e.routeMethods}, m)
 }

@@ -151,44 +151,24 @@ func openFile(filesystem fs.FS, name string) (fs.File, fs.FileInfo, error) {
 
 // Static serves the files of a directory of the Echo's Filesystem under a path
 // prefix; see [StaticDirectoryHandler].
-func (e *Echo) Static(pathPrefix, fsRoot string, middleware ...MiddlewareFunc) RouteInfo {
-	return e.StaticFS(pathPrefix, MustSubFS(e.Filesystem, fsRoot), middleware...)
+func (r *routeMethods) Static(pathPrefix, fsRoot string, middleware ...MiddlewareFunc) RouteInfo {
+	return r.StaticFS(pathPrefix, MustSubFS(r.echo.Filesystem, fsRoot), middleware...)
 }
 
 // StaticFS serves the files of a file system under a path prefix; see
 // [StaticDirectoryHandler].
-func (e *Echo) StaticFS(pathPrefix string, filesystem fs.FS, middleware ...MiddlewareFunc) RouteInfo {
-	return e.Add(http.MethodGet, pathPrefix+"*", StaticDirectoryHandler(filesystem, !e.unescapeStatic), middleware...)
+func (r *routeMethods) StaticFS(pathPrefix string, filesystem fs.FS, middleware ...MiddlewareFunc) RouteInfo {
+	return r.GET(pathPrefix+"*", StaticDirectoryHandler(filesystem, !r.echo.unescapeStatic), middleware...)
 }
 
 // File serves one file of the Echo's Filesystem.
-func (e *Echo) File(path, file string, middleware ...MiddlewareFunc) RouteInfo {
-	return e.GET(path, func(c *Context) error { return c.File(file) }, middleware...)
+func (r *routeMethods) File(path, file string, middleware ...MiddlewareFunc) RouteInfo {
+	return r.GET(path, func(c *Context) error { return c.File(file) }, middleware...)
 }
 
 // FileFS serves one file of a file system.
-func (e *Echo) FileFS(path, file string, filesystem fs.FS, m ...MiddlewareFunc) RouteInfo {
-	return e.GET(path, StaticFileHandler(file, filesystem), m...)
-}
-
-// Static serves the files of a directory; see [Echo.Static].
-func (g *Group) Static(pathPrefix, fsRoot string, middleware ...MiddlewareFunc) RouteInfo {
-	return g.StaticFS(pathPrefix, MustSubFS(g.echo.Filesystem, fsRoot), middleware...)
-}
-
-// StaticFS serves the files of a file system; see [Echo.StaticFS].
-func (g *Group) StaticFS(pathPrefix string, filesystem fs.FS, middleware ...MiddlewareFunc) RouteInfo {
-	return g.Add(http.MethodGet, pathPrefix+"*", StaticDirectoryHandler(filesystem, !g.echo.unescapeStatic), middleware...)
-}
-
-// File serves one file of the Echo's Filesystem.
-func (g *Group) File(path, file string, middleware ...MiddlewareFunc) RouteInfo {
-	return g.GET(path, func(c *Context) error { return c.File(file) }, middleware...)
-}
-
-// FileFS serves one file of a file system.
-func (g *Group) FileFS(path, file string, filesystem fs.FS, m ...MiddlewareFunc) RouteInfo {
-	return g.GET(path, StaticFileHandler(file, filesystem), m...)
+func (r *routeMethods) FileFS(path, file string, filesystem fs.FS, m ...MiddlewareFunc) RouteInfo {
+	return r.GET(path, StaticFileHandler(file, filesystem), m...)
 }
 
 // NewDefaultFS returns the files of a directory. Names may be absolute if they

@@ -3,7 +3,7 @@ package web
 import (
 	"bytes"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json"
 )
 
@@ -30,7 +30,7 @@ func (e *Echo) ownJSON() bool {
 
 // Serialize writes target and a newline.
 func (d DefaultJSONSerializer) Serialize(c *Context, target any, indent string) error {
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	var err error
 	if buf.B, err = appendJSON(buf.B, target, indent); err != nil {
@@ -43,7 +43,7 @@ func (d DefaultJSONSerializer) Serialize(c *Context, target any, indent string) 
 // sendJSON encodes before it begins the response, so that a value that cannot
 // be encoded can still become an error.
 func sendJSON(c *Context, code int, i any, indent string) error {
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	var err error
 	if buf.B, err = appendJSON(buf.B, i, indent); err != nil {
@@ -73,7 +73,7 @@ func appendJSON(dst []byte, v any, indent string) ([]byte, error) {
 // Deserialize reads the whole body, up to its limit, into target. The error has
 // a status: 400 for malformed JSON, 413 for too long a body.
 func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	if err := c.readBody(buf); err != nil {
 		return err

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/buffer"
 )
 
 // JSONP sends a script that calls a function with a value: the name of the
@@ -13,7 +13,7 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	if !callbackName(callback) {
 		return errCallback
 	}
-	buf := body.Take()
+	buf := buffer.Take()
 	defer buf.Release()
 	if c.echo.ownJSON() {
 		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
@@ -27,7 +27,7 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 
 // recordJSON has the program's own serializer write to buf. The response is put
 // back on a panic too: buf is used again by other requests.
-func (c *Context) recordJSON(buf *body.Buffer, i any) error {
+func (c *Context) recordJSON(buf *buffer.Buffer, i any) error {
 	outer := c.response
 	defer func() { c.response = outer }()
 	c.response = &bodyRecorder{ResponseWriter: outer, into: buf}
@@ -70,7 +70,7 @@ func callbackName(name string) bool {
 // A bodyRecorder takes a body that is not to be sent as it is.
 type bodyRecorder struct {
 	http.ResponseWriter
-	into *body.Buffer
+	into *buffer.Buffer
 }
 
 func (w *bodyRecorder) Write(b []byte) (int, error) {

@@ -9,13 +9,12 @@ import (
 type Group struct {
 	prefix     string
 	middleware []MiddlewareFunc
-	echo       *Echo
 	routeMethods
 }
 
 func newGroup(with Group, middleware []MiddlewareFunc) *Group {
 	g := &with
-	g.routeMethods = routeMethods{g}
+	g.routes = g
 	g.Use(middleware...)
 	return g
 }
@@ -46,7 +45,7 @@ func (g *Group) Use(middleware ...MiddlewareFunc) {
 
 // Group returns a group below this one.
 func (g *Group) Group(prefix string, middleware ...MiddlewareFunc) (sg *Group) {
-	return newGroup(Group{prefix: g.prefix + prefix, middleware: g.middleware, echo: g.echo}, middleware)
+	return newGroup(Group{prefix: g.prefix + prefix, middleware: g.middleware, routeMethods: g.routeMethods}, middleware)
 }
 
 // AddRoute registers a route under the prefix, inside the group's middleware.

@@ -14,7 +14,7 @@ import (
 // AddHandler registers a handler under a pattern of net/http, given as a method
 // and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). It
 // makes an Echo take the typed handlers of package api. The error is an
-// [*AddRouteError].
+// [*AddRouteError]. The prefix of a Group, before the path, is in Echo's form.
 //
 // A handler that has a method
 //
@@ -24,17 +24,7 @@ import (
 // [HTTPErrorHandler]. path has the decoded path values; it also has the methods
 // of the type [RouteContext]. Any other handler finds path values by
 // Request.PathValue, as under http.ServeMux, which costs an allocation.
-func (e *Echo) AddHandler(method, path string, h http.Handler) error {
-	return addHandler(e, method, path, h)
-}
-
-// AddHandler registers a handler under the group's prefix, inside its
-// middleware; see [Echo.AddHandler]. The prefix is in Echo's form.
-func (g *Group) AddHandler(method, path string, h http.Handler) error {
-	return addHandler(g, method, path, h)
-}
-
-func addHandler(r Registrar, method, path string, h http.Handler) error {
+func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 	refuse := func(err error) error { return &AddRouteError{Err: err, Method: method, Path: path} }
 	if h == nil {
 		return refuse(errNilHandler)
@@ -60,7 +50,7 @@ func addHandler(r Registrar, method, path string, h http.Handler) error {
 		}
 	}
 	added.Path = pattern.String()
-	_, err = r.AddRoute(added)
+	_, err = r.routes.AddRoute(added)
 	return err
 }
 

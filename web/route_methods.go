@@ -9,7 +9,10 @@ type Registrar interface {
 
 // routeMethods are the methods that register a route in one call. An Echo and a
 // Group have them.
-type routeMethods struct{ routes Registrar }
+type routeMethods struct {
+	routes Registrar
+	echo   *Echo
+}
 
 // Add registers a route. It panics with an [*AddRouteError] if the pattern is
 // bad or the route is there already.

@@ -220,7 +220,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if raw && r.config.UseEscapedPathForMatching {
 		path, raw = c.request.URL.Path, false
 	}
-	found := r.tree.Find(&c.search, c.request.Method, path)
+	found := c.search.Find(&r.tree, c.request.Method, path)
 	if found == nil || found.Method == RouteNotFound {
 		return r.missing(c, path, raw)
 	}
@@ -237,13 +237,9 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 
 // enter tells c about the route that its search has found.
 func (c *Context) enter(ep *endpoint) {
-	found := c.search.Values()
-	if len(found) > cap(c.found) {
-		c.found = make(PathValues, len(found))
-	}
-	values := c.found[:len(found)]
+	values := c.search.Values()
 	for i, name := range ep.info.Parameters[:len(values)] {
-		values[i] = PathValue{name, found[i]}
+		values[i].Name = name
 	}
 	c.pathValues = values
 	c.route = &ep.info
@@ -271,14 +267,14 @@ func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
 		c.Set(ContextKeyHeaderAllow, allow)
 		c.allow = header
 	}
-	if found := r.tree.NotFound(&c.search, path); found != nil {
+	if found := c.search.NotFound(&r.tree, path); found != nil {
 		c.enter(&found.Value)
 		if raw {
 			r.escaped(c)
 		}
 		return found.Value.handler
 	}
-	c.pathValues = c.found[:0]
+	c.pathValues = c.search.Values()[:0]
 	if allow == nil {
 		c.route = &notFoundInfo
 		return r.config.NotFoundHandler

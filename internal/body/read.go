@@ -1,3 +1,4 @@
+// Package body reads request bodies, up to a limit, for web and api.
 package body
 
 import (
@@ -6,6 +7,8 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
+
+	"github.com/hone-go/hone/internal/buffer"
 )
 
 // An Error is why a body could not be read, as a status: 400, 408 or 413.
@@ -29,16 +32,16 @@ func (e *Error) StatusCode() int { return e.Status }
 // TooLarge is the error of a body that is longer than its limit.
 var TooLarge = &Error{Status: http.StatusRequestEntityTooLarge}
 
-// Read appends the body of a request. A body over the limit is [TooLarge], and
+// Read appends the body of a request to b. A body over the limit is [TooLarge], and
 // net/http is told to close the connection rather than read the rest.
-func (b *Buffer) Read(w http.ResponseWriter, r *http.Request, limit int64) error {
+func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	if n := r.ContentLength; n >= int64(cap(b.B)) && n <= keep {
+	if n := r.ContentLength; n >= int64(cap(b.B)) && n <= buffer.Large {
 		b.B = make([]byte, 0, n+1) // the one byte lets the read after the last see the end
 	}
 	for {

@@ -62,33 +62,3 @@ func (l *leaf[T]) methods(dst []string) []string {
 	}
 	return dst
 }
-
-func (l *leaf[T]) accept(s *Search[T]) *Route[T] {
-	if r := l.byMethod[s.index]; r != nil {
-		return r
-	}
-	return l.instead(s)
-}
-
-// instead is what answers a method that has no route of its own. As in Echo, a
-// NotFound route of "/admin/*", which a Group has for its middleware, goes
-// before any route of "/*".
-func (l *leaf[T]) instead(s *Search[T]) *Route[T] {
-	switch s.index {
-	case methodNotFound:
-		return nil
-	case methodOther:
-		if r := l.others[s.method]; r != nil {
-			return r
-		}
-	case methodHead:
-		if r := l.byMethod[methodGet]; r != nil && r.AnswersHEAD {
-			return r
-		}
-	}
-	if r := l.byMethod[methodAny]; r != nil {
-		return r
-	}
-	s.leaves = append(s.leaves, l)
-	return l.stop
-}

@@ -169,62 +169,6 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// find searches below n, whose own bytes have been matched, for path[at:]. It
-// calls itself only where there is something to back out to, and nothing else
-// for prefixes of up to eight bytes, which it compares as one word.
-func (n *node[T]) find(path string, at int, s *Search[T]) *Route[T] {
-	for at < len(path) {
-		depth := s.n
-		word := wordAt(path, at)
-		if child := n.child(word); child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
-			(len(child.prefix) <= 8 || path[at+8:at+len(child.prefix)] == child.prefix[8:]) {
-			next := at + len(child.prefix)
-			if n.param == nil && n.rest == nil {
-				n, at = child, next
-				continue
-			}
-			if ep := child.find(path, next, s); ep != nil {
-				return ep
-			}
-			s.n = depth
-		}
-		if n.param == nil {
-			break
-		}
-		end := len(path)
-		if !n.param.tail {
-			for end = at; end < len(path) && path[end] != '/'; end++ {
-			}
-		}
-		s.values[s.n] = path[at:end]
-		s.n++
-		if n.rest == nil {
-			n, at = n.param, end
-			continue
-		}
-		if ep := n.param.find(path, end, s); ep != nil {
-			return ep
-		}
-		s.n = depth
-		break
-	}
-	if at == len(path) && n.leaf != nil {
-		if ep := n.leaf.accept(s); ep != nil {
-			return ep
-		}
-	}
-	if n.rest == nil {
-		return nil
-	}
-	s.values[s.n] = path[at:]
-	s.n++
-	if ep := n.rest.accept(s); ep != nil {
-		return ep
-	}
-	s.n--
-	return nil
-}
-
 // child returns the literal child that begins with the lowest byte of word, if
 // there is one. If there is none, it returns nil or another child.
 func (n *node[T]) child(word uint64) *node[T] {

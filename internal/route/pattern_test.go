@@ -59,11 +59,15 @@ func TestTree(t *testing.T) {
 		{method: "DELETE", path: "/users/7", want: "OPTIONS, GET, PUT"},
 		{method: "DELETE", path: "/x", want: "OPTIONS, GET"},
 	} {
-		var s Search[string]
-		found := tree.Find(&s, test.method, test.path)
+		var s Search[string, pathValue]
+		found := s.Find(&tree, test.method, test.path)
 		got := ""
 		if found != nil && found.Method != NotFound {
-			got = fmt.Sprint(found.Value, " ", s.Values())
+			values := []string{}
+			for _, v := range s.Values() {
+				values = append(values, v.Value)
+			}
+			got = fmt.Sprint(found.Value, " ", values)
 		} else if allow, _, _ := s.Allow(); allow != nil {
 			got = allow.(string)
 		}

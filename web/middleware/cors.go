@@ -61,7 +61,8 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware.
+// ToMiddleware makes the middleware. It is long because the headers are rendered
+// here once, for the two functions below that send them.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	config.Skipper = orSkipNone(config.Skipper)
 	star := false

@@ -1,0 +1,85 @@
+package bind
+
+import (
+	"net/url"
+	"strings"
+)
+
+// maxParams is how many query parameters are accepted, as by net/url.
+const maxParams = 10_000
+
+func tooMany(query string) bool {
+	return len(query) >= maxParams && strings.Count(query, "&")+1 > maxParams
+}
+
+// QueryValue returns the first value of a parameter of a raw query and whether
+// the query has it, as [net/url.ParseQuery] reads it: malformed parameters are
+// passed over, and in a query of more than 10,000 parameters there is none. The
+// other parameters are not decoded. The value is a part of rawQuery, unless it
+// has escapes; only decoding allocates.
+func QueryValue(rawQuery, name string) (value string, ok bool) {
+	if tooMany(rawQuery) {
+		return "", false
+	}
+	for rawQuery != "" {
+		key, value, inKey, inPair, rest := cutPair(rawQuery)
+		rawQuery = rest
+		if inKey&escapeByte == 0 && key != name || isEmpty(key, inPair) || inPair&semiByte != 0 {
+			continue
+		}
+		if inPair&escapeByte == 0 {
+			return value, true
+		}
+		if key, err := url.QueryUnescape(key); err != nil || key != name {
+			continue
+		}
+		if value, err := url.QueryUnescape(value); err == nil {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// A byteClass says what a byte means in a query; those of several bytes add up.
+type byteClass uint8
+
+const (
+	plainByte  byteClass = 0
+	equalsByte byteClass = 1 << iota // ends a key
+	endByte                          // ends a parameter
+	escapeByte                       // needs decoding
+	semiByte                         // makes the parameter void
+)
+
+var classes = [256]byteClass{'=': equalsByte, '&': endByte, '%': escapeByte, '+': escapeByte, ';': semiByte}
+
+// cutPair cuts off the first parameter of a query, not decoded, and tells which
+// classes of bytes its key and the whole of it have. It looks at each byte once.
+func cutPair(query string) (key, value string, inKey, inPair byteClass, rest string) {
+	end, inKey := classesUntil(query, equalsByte|endByte)
+	key, inPair = query[:end], inKey
+	if end < len(query) && query[end] == '=' {
+		query = query[end+1:]
+		end, inPair = classesUntil(query, endByte)
+		value, inPair = query[:end], inPair|inKey|equalsByte
+	}
+	return key, value, inKey, inPair, query[min(end+1, len(query)):]
+}
+
+// classesUntil returns where the first byte of a class of stop is, or the length
+// of s, and the classes of the bytes before it.
+func classesUntil(s string, stop byteClass) (end int, seen byteClass) {
+	for end < len(s) {
+		if c := classes[s[end]]; c != plainByte {
+			if c&stop != 0 {
+				break
+			}
+			seen |= c
+		}
+		end++
+	}
+	return end, seen
+}
+
+// isEmpty reports whether there is nothing between two '&'.
+func isEmpty(key string, inPair byteClass) bool { return key == "" && inPair == plainByte }

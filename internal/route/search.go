@@ -1,0 +1,165 @@
+package route
+
+import "slices"
+
+// A PathValue is a parameter's name and its value: the caller's own type, so that
+// the values need not be copied. The search sets the value and clears the name.
+type PathValue interface {
+	~struct{ Name, Value string }
+}
+
+type pathValue = struct{ Name, Value string }
+
+// A Search finds routes, one after the other, and keeps its memory between them.
+// The zero Search is ready.
+type Search[T any, V PathValue] struct {
+	index  int    // of the method, or methodNotFound
+	method string // with methodOther
+	n      int    // parameters so far; cut back on backing out
+	values []V
+	leaves []*leaf[T] // that the path matches, but not the method
+}
+
+// Find returns the route for a request, or nil. A route of [NotFound] is
+// returned where it keeps the request from less specific routes. If there is no
+// other route either, NotFound and Allow tell what the path has.
+func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
+	if len(s.values) < t.maxParams {
+		s.values = make([]V, t.maxParams)
+	}
+	s.index, s.n, s.leaves = methodIndex(method), 0, s.leaves[:0]
+	if s.index == methodOther {
+		s.method = method
+	}
+	if path == "" || path[0] != '/' {
+		return nil
+	}
+	return s.find(&t.root, path, 1)
+}
+
+// Values returns the values of the parameters of the route that was found, in
+// the order of its pattern. The next search overwrites them.
+func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
+
+// NotFound returns the [NotFound] route for a path that Find has no route for,
+// or nil.
+func (s *Search[T, V]) NotFound(t *Tree[T], path string) *Route[T] {
+	if !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
+		return nil
+	}
+	s.index, s.n = methodNotFound, 0
+	return s.find(&t.root, path, 1)
+}
+
+// Allow returns the methods that a path has routes for which Find has none for,
+// as a string and as the value of the header, and the pattern of the first that
+// matches. The list is nil if there are none; header is nil if several patterns
+// make the list.
+func (s *Search[T, V]) Allow() (list any, header []string, path string) {
+	var only *leaf[T]
+	n := 0
+	for _, l := range s.leaves {
+		if l.allow != nil {
+			if n++; n == 1 {
+				only = l
+			}
+		}
+	}
+	switch n {
+	case 0:
+		return nil, nil, ""
+	case 1:
+		return only.allow, only.header, only.path
+	}
+	var methods []string
+	for _, l := range s.leaves {
+		methods = l.methods(methods)
+	}
+	return renderAllow(methods), nil, only.path
+}
+
+// find searches below n, whose own bytes have been matched, for path[at:]. It
+// calls itself only where there is something to back out to, and nothing else
+// for prefixes of up to eight bytes, which it compares as one word.
+func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
+	for at < len(path) {
+		depth := s.n
+		word := wordAt(path, at)
+		if child := n.child(word); child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
+			(len(child.prefix) <= 8 || path[at+8:at+len(child.prefix)] == child.prefix[8:]) {
+			next := at + len(child.prefix)
+			if n.param == nil && n.rest == nil {
+				n, at = child, next
+				continue
+			}
+			if found := s.find(child, path, next); found != nil {
+				return found
+			}
+			s.n = depth
+		}
+		if n.param == nil {
+			break
+		}
+		end := len(path)
+		if !n.param.tail {
+			for end = at; end < len(path) && path[end] != '/'; end++ {
+			}
+		}
+		s.values[s.n] = V(pathValue{Value: path[at:end]})
+		s.n++
+		if n.rest == nil {
+			n, at = n.param, end
+			continue
+		}
+		if found := s.find(n.param, path, end); found != nil {
+			return found
+		}
+		s.n = depth
+		break
+	}
+	if at == len(path) && n.leaf != nil {
+		found := n.leaf.byMethod[s.index]
+		if found == nil {
+			found = s.instead(n.leaf)
+		}
+		if found != nil {
+			return found
+		}
+	}
+	if n.rest == nil {
+		return nil
+	}
+	s.values[s.n] = V(pathValue{Value: path[at:]})
+	s.n++
+	found := n.rest.byMethod[s.index]
+	if found == nil {
+		found = s.instead(n.rest)
+	}
+	if found == nil {
+		s.n--
+	}
+	return found
+}
+
+// instead is what answers a method that has no route of its own. As in Echo, a
+// NotFound route of "/admin/*", which a Group has for its middleware, goes
+// before any route of "/*".
+func (s *Search[T, V]) instead(l *leaf[T]) *Route[T] {
+	switch s.index {
+	case methodNotFound:
+		return nil
+	case methodOther:
+		if r := l.others[s.method]; r != nil {
+			return r
+		}
+	case methodHead:
+		if r := l.byMethod[methodGet]; r != nil && r.AnswersHEAD {
+			return r
+		}
+	}
+	if r := l.byMethod[methodAny]; r != nil {
+		return r
+	}
+	s.leaves = append(s.leaves, l)
+	return l.stop
+}

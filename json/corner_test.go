@@ -91,7 +91,12 @@ func TestKeptText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, decode := range map[string]func(v any) error{
-		"Unmarshal":     func(v any) error { return Unmarshal([]byte(text), v) },
+		"Unmarshal": func(v any) error { return Unmarshal([]byte(text), v) },
+		"CopyInput": func(v any) error {
+			input := []byte(text)
+			defer clear(input)
+			return Options{CopyInput: true}.Unmarshal(input, v)
+		},
 		"UnmarshalRead": func(v any) error { return UnmarshalRead(strings.NewReader(text), v) },
 		"Decode":        func(v any) error { return NewDecoder(strings.NewReader(text)).Decode(v) },
 	} {

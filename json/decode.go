@@ -183,7 +183,7 @@ func (d *decoder) text(t int) []byte {
 // though they must not: a part of the caller's input, or memory of its own.
 func (d *decoder) textToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
-	if !aliases || d.options.pooled {
+	if !aliases || d.options.CopyInput {
 		text = bytes.Clone(text)
 	}
 	return text
@@ -192,7 +192,7 @@ func (d *decoder) textToKeep(t int) []byte {
 // rawToKeep is raw for such a method of n.
 func (d *decoder) rawToKeep(n *node, t int) []byte {
 	raw := d.raw(t)
-	if d.options.pooled && n.shape.Type != rawMessage { // which copies it
+	if d.options.CopyInput && n.shape.Type != rawMessage { // which copies it
 		raw = bytes.Clone(raw)
 	}
 	return raw

@@ -34,8 +34,10 @@ type Options struct {
 	// that is read from a stream.
 	AliasInput bool
 
-	// pooled says that the input is memory which is used again after the call.
-	pooled bool
+	// CopyInput gives the methods of the target's types memory of their own. It is
+	// for input that is used again after the call, such as a buffer from a pool:
+	// methods must not keep what they are given, and some do.
+	CopyInput bool
 }
 
 // Append is [Append] with these options.
@@ -76,7 +78,7 @@ func (o Options) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffer.Take()
 	data, err := readAll(r, scratch.B)
 	if err == nil {
-		o.AliasInput, o.pooled = false, true
+		o.AliasInput, o.CopyInput = false, true
 		err = o.Unmarshal(data, v)
 	}
 	scratch.B = data

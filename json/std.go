@@ -49,7 +49,7 @@ func (o Options) standard(data []byte, v reflect.Value) error {
 	if !v.IsValid() {
 		return &InvalidUnmarshalError{}
 	}
-	if o.pooled {
+	if o.CopyInput {
 		data = bytes.Clone(data)
 	}
 	std := json.NewDecoder(bytes.NewReader(data))

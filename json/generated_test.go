@@ -41,7 +41,7 @@ var methodTypes = []reflect.Type{
 func fillInterfaces(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
-		switch any(v.Addr().Interface()).(type) {
+		switch v.Addr().Interface().(type) {
 		case *marshals:
 			v.Set(reflect.ValueOf(&mayFail{r.IntN(4) == 0}))
 		case *any:

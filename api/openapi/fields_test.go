@@ -1,3 +1,5 @@
+//lint:file-ignore U1000,SA5008 odd fields and tags are what is tested
+
 package openapi_test
 
 import (

@@ -1,4 +1,4 @@
-// Generate writes value_binder_methods.go: what the ValueBinder does to each
+// Generate writes bind_values_methods.go: what the ValueBinder does to each
 // type, once if the parameter is there and once if it must be.
 package main
 
@@ -83,7 +83,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile("value_binder_methods.go", source, 0o644); err != nil {
+	if err := os.WriteFile("bind_values_methods.go", source, 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

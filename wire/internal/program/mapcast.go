@@ -110,49 +110,58 @@ func (p *scalar) putText(e *encoder, n int, s string, ok bool) (int, bool) {
 	return n, ok
 }
 
-// read reads what put writes.
-func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
-	in := d.in
-	if p.form == FormText {
-		if p.short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
-			next = pos + 1 + int(in[pos])
-			mem.Store(at, 0, d.text(in[pos+1:next]))
-			return next, nil
+// text returns the bytes of the string at pos, and where it ends.
+func (p *scalar) text(in []byte, pos int) (b []byte, next int, cause error) {
+	if p.short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
+		next = pos + 1 + int(in[pos])
+		return in[pos+1 : next], next, nil
+	}
+	return block(in, pos, p.len)
+}
+
+// number returns the number at pos, and where it ends.
+func (p *scalar) number(in []byte, pos int) (v uint64, next int, cause error) {
+	if p.varint {
+		if v, next = Uvarint(in, pos); next == 0 {
+			next, cause = UvarintFault(in, pos)
+			return 0, next, cause
 		}
-		b, next, cause := block(in, pos, p.len)
+		if p.form == FormVarint {
+			i := Unzigzag(v)
+			if v = uint64(i); p.extend(v) != i {
+				return 0, pos, ErrOverflow
+			}
+		} else if v<<p.unused>>p.unused != v {
+			return 0, pos, ErrOverflow
+		}
+		return v, next, nil
+	}
+	if len(in)-pos < int(p.size) {
+		return 0, len(in), ErrTruncated
+	}
+	for i := range int(p.size) {
+		v |= uint64(in[pos+i]) << (8 * i)
+	}
+	if p.form == FormBool && v > 1 {
+		return 0, pos, ErrFlag
+	}
+	return v, pos + int(p.size), nil
+}
+
+// read reads what put and putText write.
+func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
+	if p.form == FormText {
+		b, next, cause := p.text(d.in, pos)
 		if cause == nil {
 			mem.Store(at, 0, d.text(b))
 		}
 		return next, cause
 	}
-	if p.varint {
-		v, next := Uvarint(in, pos)
-		if next == 0 {
-			return UvarintFault(in, pos)
-		}
-		if p.form == FormVarint {
-			i := Unzigzag(v)
-			if v = uint64(i); p.extend(v) != i {
-				return pos, ErrOverflow
-			}
-		} else if v<<p.unused>>p.unused != v {
-			return pos, ErrOverflow
-		}
+	v, next, cause := p.number(d.in, pos)
+	if cause == nil {
 		p.store(at, v)
-		return next, nil
 	}
-	if len(in)-pos < int(p.size) {
-		return len(in), ErrTruncated
-	}
-	v := uint64(0)
-	for i := range int(p.size) {
-		v |= uint64(in[pos+i]) << (8 * i)
-	}
-	if p.form == FormBool && v > 1 {
-		return pos, ErrFlag
-	}
-	p.store(at, v)
-	return pos + int(p.size), nil
+	return next, cause
 }
 
 // walk hands over a number.
@@ -179,7 +188,7 @@ type unsigned interface {
 
 // The casts differ in what their loops do with a key and an element, which cost
 // too much if they go through memory or an interface. Reading has one loop for
-// all: there the map's own work hides what that costs.
+// all but names with numbers, which are met most.
 
 type textToNumber[V unsigned] struct{}
 
@@ -210,7 +219,25 @@ func (textToNumber[V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) 
 }
 
 func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	return readMap[string, V](d, pos, count, r, at)
+	m := emptied(mem.MapAt[string, V](at, 0), count)
+	elem, in := &r.elemScalar, d.in
+	for i := range count {
+		from := pos
+		name, next, cause := r.keyScalar.text(in, pos)
+		if cause != nil {
+			return next, cause
+		}
+		var v uint64
+		if elem.form == FormByte && next < len(in) {
+			v, pos = uint64(in[next]), next+1
+		} else if v, pos, cause = elem.number(in, next); cause != nil {
+			return pos, cause
+		}
+		if m[d.text(name)] = V(v); len(m) != i+1 {
+			return from, ErrDuplicate
+		}
+	}
+	return pos, nil
 }
 
 func (textToNumber[V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
@@ -309,13 +336,7 @@ func (numberToText[K]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 }
 
 func readMap[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64](d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	to := mem.MapAt[K, V](at, 0)
-	if *to == nil {
-		*to = make(map[K]V, count)
-	} else {
-		clear(*to)
-	}
-	m := *to
+	m := emptied(mem.MapAt[K, V](at, 0), count)
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
@@ -334,4 +355,15 @@ func readMap[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | ui
 		}
 	}
 	return pos, nil
+}
+
+// emptied returns a map with nothing in it and room for n entries: the one that
+// is there, or a new one.
+func emptied[K comparable, V any](m *map[K]V, n int) map[K]V {
+	if *m == nil {
+		*m = make(map[K]V, n)
+	} else {
+		clear(*m)
+	}
+	return *m
 }

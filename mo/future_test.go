@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/internal/testkit"
 )
 
-// patience is how long a test waits for what has to happen.
-const patience = 10 * time.Second
+// testTimeout is how long a test waits for what has to happen.
+const testTimeout = 10 * time.Second
 
 var errBoom = errors.New("boom")
 
@@ -29,7 +29,7 @@ func within(t *testing.T, what string, f func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatalf("%s hangs", what)
 	}
 }
@@ -46,7 +46,7 @@ func settled(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
-		for end := time.Now().Add(patience); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(testTimeout); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 			if time.Now().After(end) {
 				stacks := make([]byte, 1<<16)
 				t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])

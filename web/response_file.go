@@ -34,6 +34,9 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 			}
 			name = decoded
 		}
+		if !strings.HasSuffix(c.Path(), "/*") { // the slash behind a prefix is the route's
+			name = strings.TrimPrefix(name, "/")
+		}
 		name, ok := cleanName(name)
 		if !ok {
 			return ErrNotFound
@@ -49,21 +52,21 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 	}
 }
 
-// cleanName makes a request's path a name in a file system. ok is false if it
-// cannot be one.
+// cleanName makes the rest of a request's path a name in a file system. ok is
+// false if it cannot be one, or is not the name's plain form: "/admin/x" and
+// "a/../admin/x" may be ways around a guard that "admin/x" would meet.
 func cleanName(p string) (name string, ok bool) {
 	if strings.ContainsAny(p, "\\\x00") {
 		return "", false
 	}
-	// Rooting it first keeps ".." from rising above the root.
-	name = strings.TrimPrefix(path.Clean("/"+p), "/")
-	if name == "" {
-		name = "."
+	if p == "" {
+		return ".", true
 	}
+	name = strings.TrimSuffix(p, "/")
 	if runtime.GOOS == "windows" && hasDeviceName(name) {
 		return "", false
 	}
-	return name, fs.ValidPath(name)
+	return name, name != "." && fs.ValidPath(name)
 }
 
 // hasDeviceName reports whether an element of the path is a device to Windows,

@@ -146,9 +146,10 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	return next(c)
 }
 
-// name returns the name of the file that is asked for; "" if it can be none.
+// name returns the name of the file that is asked for; "" if it can be none, or
+// is not in its plain form.
 func (s *staticFiles) name(c *web.Context) (string, error) {
-	p := c.Request().URL.Path
+	p := strings.TrimPrefix(c.Request().URL.Path, "/")
 	route := c.Path()
 	if strings.HasSuffix(route, "*") {
 		p = c.Param("*")
@@ -162,7 +163,10 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 	if strings.ContainsAny(p, "\\\x00") {
 		return "", nil
 	}
-	name := strings.TrimPrefix(path.Clean("/"+p), "/")
+	name := strings.TrimSuffix(p, "/")
+	if name == "." || name != "" && !fs.ValidPath(name) || name == "" && p != "" {
+		return "", nil // perhaps a way around a guard that the plain name would meet
+	}
 	if s.config.IgnoreBase {
 		base := path.Base(strings.TrimRight(route, "/*"))
 		if path.Base(p) == base {

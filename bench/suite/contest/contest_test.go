@@ -83,6 +83,15 @@ func TestRun(t *testing.T) {
 		}
 	}}
 	outcomes := Run(t.Context(), trial(), o)
+	// On a machine that is busy with something else, once may not be enough to tell
+	// the two apart.
+	for range 3 {
+		if spin := outcomes[0].Results; len(spin) < 2 || Differ(spin[0].Samples, spin[1].Samples) {
+			break
+		}
+		told = told[:0]
+		outcomes = Run(t.Context(), trial(), o)
+	}
 	if len(outcomes) != 5 || len(told) != 5 {
 		t.Fatalf("%d outcomes, told of %q", len(outcomes), told)
 	}

@@ -209,3 +209,17 @@ func TestDenseText(t *testing.T) {
 		}
 	}
 }
+
+// TestBlanksByteByByte reads a megabyte of white space as it comes. Each byte is
+// looked at a constant number of times, or this would take minutes.
+func TestBlanksByteByByte(t *testing.T) {
+	for name, read := range map[string]func(d *Decoder) error{
+		"Token":  func(d *Decoder) error { _, err := d.Token(); return err },
+		"More":   func(d *Decoder) error { d.More(); return nil },
+		"Decode": func(d *Decoder) error { var v any; return d.Decode(&v) },
+	} {
+		if err := read(NewDecoder(iotest.OneByteReader(strings.NewReader(strings.Repeat(" ", 1<<20) + "1 ")))); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

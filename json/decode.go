@@ -137,6 +137,8 @@ func (d *decoder) misfitOf(t int, number string, typ reflect.Type) {
 		d.misfit("string", typ, d.end(t))
 	case 't', 'f':
 		d.misfit("bool", typ, d.end(t))
+	case 'n':
+		d.misfit("null", typ, d.end(t))
 	default:
 		d.misfit(number, typ, d.end(t))
 	}

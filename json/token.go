@@ -64,14 +64,16 @@ func (d *Decoder) fault(c byte, decode bool) error {
 // peek moves to the next byte that is not white space and returns it.
 func (d *Decoder) peek() (byte, error) {
 	var err error
-	for {
-		if i := jsontext.SkipSpace(d.buf, d.pos); i < len(d.buf) {
+	for blanks := 0; ; { // behind d.pos, each looked at once
+		i := jsontext.SkipSpace(d.buf, d.pos+blanks)
+		if i < len(d.buf) {
 			d.pos = i
 			return d.buf[i], nil
 		}
 		if err != nil {
 			return 0, err
 		}
+		blanks = i - d.pos
 		err = d.fill()
 	}
 }

@@ -203,3 +203,23 @@ func TestDeadlines(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// keeps has a method that keeps what it is given, which it must not.
+type keeps struct{ Kept []byte }
+
+func (k *keeps) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }
+func (k keeps) MarshalBinary() (b []byte, err error) { return k.Kept, nil }
+
+// TestKeptBlocks decodes blocks into a type that keeps them, and overwrites the
+// input.
+func TestKeptBlocks(t *testing.T) {
+	input := []byte{2, 3, 'a', 'b', 'c', 1, 'd'}
+	var v []keeps
+	if err := wire.Unmarshal(input, &v); err != nil {
+		t.Fatal(err)
+	}
+	clear(input)
+	if want := []keeps{{[]byte("abc")}, {[]byte("d")}}; !reflect.DeepEqual(v, want) {
+		t.Errorf("got %q, want %q", v, want)
+	}
+}

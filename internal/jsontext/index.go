@@ -7,6 +7,18 @@ import (
 	"sync"
 )
 
+// MaxDepth is the deepest nesting of arrays and objects that is taken.
+const MaxDepth = 10000
+
+// A Status is what is known of a value of which not all may be there.
+type Status uint8
+
+const (
+	Incomplete Status = iota // more bytes are needed
+	Complete                 // the value has ended
+	Invalid                  // it is not JSON
+)
+
 // An Index lists the values of one JSON text, names of members among them, in
 // the order in which they stand. It is made by one pass that checks the whole
 // text, so that a second pass over the values neither checks nor searches.

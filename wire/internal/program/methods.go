@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"encoding"
 	"fmt"
 	"reflect"
@@ -93,8 +94,13 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
 	}
-	// The method gets bytes that it cannot append to beyond its own.
-	b = b[:len(b):len(b)]
+	// The method must not keep what it is given, and some do: it gets memory of its
+	// own, since the input may be used again, or bytes that it cannot append to.
+	if d.alias {
+		b = b[:len(b):len(b)]
+	} else {
+		b = bytes.Clone(b)
+	}
 	v := at.Addr(0, r.spec.Type)
 	if r.spec.Form == FormBinary {
 		cause = v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)

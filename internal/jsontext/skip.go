@@ -1,17 +1,5 @@
 package jsontext
 
-// MaxDepth is the deepest nesting of arrays and objects that is taken.
-const MaxDepth = 10000
-
-// A Status is what is known of a value of which not all may be there.
-type Status uint8
-
-const (
-	Incomplete Status = iota // more bytes are needed
-	Complete                 // the value has ended
-	Invalid                  // it is not JSON
-)
-
 func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r') }
 
 // SkipSpace returns the position of the first byte from pos on that is not

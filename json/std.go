@@ -49,10 +49,7 @@ func (o Options) standard(data []byte, v reflect.Value) error {
 	if !v.IsValid() {
 		return &InvalidUnmarshalError{}
 	}
-	if o.CopyInput {
-		data = bytes.Clone(data)
-	}
-	std := json.NewDecoder(bytes.NewReader(data))
+	std := json.NewDecoder(bytes.NewReader(data)) // which reads into memory of its own
 	if o.UseNumber {
 		std.UseNumber()
 	}

@@ -11,7 +11,7 @@ import (
 // marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is
 // known only when the test runs. V is addressable.
 func marshalValue(v reflect.Value) ([]byte, error) {
-	return derived(v.Type()).Append(nil, false, mem.OfPointer(v.Addr()))
+	return derived(v.Type()).Append(nil, false, mem.OfPointer(v.Addr()), Limits{})
 }
 
 func unmarshalValue(data []byte, v reflect.Value) error {

@@ -13,9 +13,9 @@ import (
 // and [Unmarshal] do.
 type Options struct {
 	// Canonical makes equal values have equal bytes: the entries of a map are
-	// sorted by the bytes of their keys, there is one zero and one NaN. The
-	// decoder refuses anything else. Types with marshal methods are as canonical
-	// as those.
+	// sorted by the bytes of their keys, there is one zero and one NaN, and times
+	// are in UTC. The decoder refuses anything else: evolving structs with other
+	// fields than its own, text that the type's methods write otherwise.
 	Canonical bool
 
 	// AliasInput lets strings and byte slices that are decoded point into the
@@ -26,7 +26,7 @@ type Options struct {
 	// interface cannot be encoded. What is registered later does not count.
 	Types *Types
 
-	// Limits bound what a decode may do.
+	// Limits bound what is encoded and what is decoded.
 	Limits Limits
 }
 
@@ -75,7 +75,7 @@ func Must[V any](v V, err error) V {
 
 func (c *Codec[T]) runner() *program.Runner { return (*program.Codec[T])(c).Runner() }
 
-// WithLimits returns a codec that decodes within l.
+// WithLimits returns a codec that encodes and decodes within l.
 func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
 	r := *c.runner()
 	r.Limits = l
@@ -127,7 +127,7 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	return &AnyCodec{r, reflect.PointerTo(t)}, nil
 }
 
-// WithLimits returns a codec that decodes within l.
+// WithLimits returns a codec that encodes and decodes within l.
 func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
 	other := *c
 	other.runner.Limits = l

@@ -28,7 +28,40 @@ type deriver struct {
 	types []program.Case // what interfaces may hold, by id; spec is made on demand
 	typ   []reflect.Type
 	made  map[*shape.Shape]*program.Spec
+	keys  []key // of all maps
 	err   *TypeError
+}
+
+type key struct {
+	spec *program.Spec
+	path string
+}
+
+// checkKeys refuses keys of maps that may grow: two that differ in what this version
+// does not know would be the same key.
+func (d *deriver) checkKeys() {
+	for _, k := range d.keys {
+		if s := evolvingIn(k.spec, map[*program.Spec]bool{}); s != nil {
+			d.fail(s.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
+		}
+	}
+}
+
+// evolvingIn returns an evolving struct in s, or nil.
+func evolvingIn(s *program.Spec, met map[*program.Spec]bool) *program.Spec {
+	if met[s] {
+		return nil
+	}
+	met[s] = true
+	if s.Evolving {
+		return s
+	}
+	for part := range s.Parts() {
+		if found := evolvingIn(part, met); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 func (d *deriver) fail(t reflect.Type, path, format string, args ...any) {
@@ -58,8 +91,8 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 		if d.variant(out, s, path) {
 			return
 		}
-		if f, m, ok := program.MethodsOf(s.Type); ok {
-			out.Form, out.Method = f, m
+		if m := program.MethodsOf(s.Type); m.Form != program.FormNone {
+			out.Form, out.Methods = m.Form, m
 			return
 		}
 	}
@@ -80,7 +113,7 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 		out.Form = program.FormText
 	case shape.Bytes:
 		out.Form = program.FormBytes
-		if program.HasMethods(s.Elem.Type) {
+		if program.MethodsOf(s.Elem.Type).Form != program.FormNone {
 			out.Form, out.Elem = program.FormSlice, d.derive(s.Elem, path+"[]")
 		}
 	case shape.Time:
@@ -98,6 +131,7 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 		}
 	case shape.Map:
 		out.Form, out.Key, out.Elem = program.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
+		d.keys = append(d.keys, key{out.Key, path + "[key]"})
 	case shape.Struct:
 		d.fillStruct(out, s, path)
 	case shape.Interface:

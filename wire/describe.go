@@ -24,6 +24,9 @@ func describe(r *program.Runner) *schema.Schema {
 		return nil
 	}
 	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*program.Spec]string{}}
+	if r.Mode.Canonical {
+		m.schema.Mode = schema.Canonical
+	}
 	m.schema.Type = m.of(r.Root)
 	return m.schema
 }
@@ -63,15 +66,8 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 
 // within reports whether inner is a part of what s is made of.
 func within(inner, s *program.Spec, met map[*program.Spec]bool) bool {
-	parts := []*program.Spec{s.Key, s.Elem}
-	for i := range s.Fields {
-		parts = append(parts, s.Fields[i].Spec)
-	}
-	for i := range s.Cases {
-		parts = append(parts, s.Cases[i].Spec)
-	}
-	for _, part := range parts {
-		if part == nil || met[part] {
+	for part := range s.Parts() {
+		if met[part] {
 			continue
 		}
 		met[part] = true

@@ -2,9 +2,12 @@ package wire
 
 import (
 	"bytes"
+	"math/big"
 	"math/rand/v2"
+	"net/netip"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/internal/testkit/random"
@@ -18,6 +21,9 @@ func FuzzCanonical(f *testing.F) {
 	f.Add(uint64(1), []byte("\x02\x01a\x01\x01b\x01"))
 	f.Add(uint64(2), []byte("\x02\x01b\x01\x01a\x01"))
 	f.Add(uint64(3), []byte("\x01\x00\x00\x00\x80"))
+	f.Add(uint64(5), []byte("\x01\x04\x02\x00\x00\x00"))
+	f.Add(uint64(6), []byte("\x00\x00\x02\x00"))
+	f.Add(uint64(7), []byte("\x01\x030x5"))
 	f.Add(uint64(4), []byte("\x01\x00\x00\x00\x00\x00\x00\xf8\x7f\x00"))
 	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
@@ -31,8 +37,23 @@ func FuzzCanonical(f *testing.F) {
 			C complex128
 			D *uint32
 		}](t, data)
+		onlyOne[time.Time](t, data)
+		onlyOne[map[time.Time]bool](t, data)
+		onlyOne[[]evolved](t, data)
+		onlyOne[big.Int](t, data)
+		onlyOne[[]netip.Prefix](t, data)
+		onlyOne[[]inText](t, data)
+		onlyOne[[]big.Rat](t, data)
 		sameBytes(t, seed)
 	})
+}
+
+// evolved has a field that takes no bytes at its end.
+type evolved struct {
+	_ Evolving
+	A int
+	B *time.Time
+	C struct{}
 }
 
 func onlyOne[T any](t *testing.T, data []byte) {
@@ -64,7 +85,7 @@ func sameBytes(t *testing.T, seed uint64) {
 		v := reflect.New(typ).Elem()
 		random.Fill(rand.New(rand.NewPCG(state, 6)), v, 4)
 		p := compile(typ, program.Mode{Canonical: true}, nil)
-		data, err := p.Append(nil, false, ofValue(v))
+		data, err := p.Append(nil, false, ofValue(v), Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +94,7 @@ func sameBytes(t *testing.T, seed uint64) {
 		if err := p.Unmarshal(data, false, ofValue(back), Limits{}, false); err != nil {
 			t.Fatalf("%v: %v", typ, err)
 		}
-		if again, err := p.Append(nil, false, ofValue(back)); err != nil || !bytes.Equal(again, data) {
+		if again, err := p.Append(nil, false, ofValue(back), Limits{}); err != nil || !bytes.Equal(again, data) {
 			t.Fatalf("%v: %x reads back as %x, %v", typ, data, again, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -51,7 +52,10 @@ func golden(t *testing.T) map[string]any {
 		"time-fixed":  ptr(time.Date(2024, 2, 29, 23, 59, 59, 0, time.FixedZone("X", -3723))),
 		"duration":    ptr(time.Hour),
 		"binary-pair": ptr(netip.MustParseAddr("192.0.2.1")),
-		"text-pair":   big.NewInt(-1 << 40),
+		"text-pair":   ptr(inText{-1 << 40}),
+		"big-int":     ptr([]big.Int{*big.NewInt(0), *big.NewInt(1), *big.NewInt(-1 << 40), *new(big.Int).Lsh(big.NewInt(1), 70)}),
+		"big-rat":     big.NewRat(-1, 3),
+		"big-float":   big.NewFloat(-1.5),
 		"result":      ptr([]mo.Result[int]{mo.Ok(-1), mo.Err[int](errors.New("no"))}),
 		"nullable":    ptr([]mo.Nullable[string]{mo.Absent[string](), mo.Null[string](), mo.Value("v")}),
 		"either":      ptr([]mo.Either[string, int]{mo.Left[string, int]("l"), mo.Right[string](1)}),
@@ -126,4 +130,14 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// inText is a number that its methods write as decimal text.
+type inText struct{ V int64 }
+
+func (x inText) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, x.V, 10), nil }
+
+func (x *inText) UnmarshalText(b []byte) (err error) {
+	x.V, err = strconv.ParseInt(string(b), 10, 64)
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"math/big"
 	"reflect"
 	"regexp"
 	"strings"
@@ -98,7 +99,7 @@ func isVoid(t reflect.Type) bool {
 		return false
 	case t.Kind() == reflect.Array:
 		return t.Len() == 0 || isVoid(t.Elem())
-	case t.Kind() != reflect.Struct || program.HasMethods(t):
+	case t.Kind() != reflect.Struct || program.MethodsOf(t).Form != program.FormNone:
 		return false
 	}
 	for i := range t.NumField() {
@@ -129,6 +130,13 @@ func slowMethod(v reflect.Value) ([]byte, bool) {
 	}
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
+	if i, ok := p.Interface().(*big.Int); ok {
+		sign := byte(0)
+		if i.Sign() < 0 {
+			sign = 1
+		}
+		return append([]byte{sign}, i.Bytes()...), true
+	}
 	if _, ok := p.Interface().(encoding.BinaryUnmarshaler); ok {
 		if m, ok := p.Interface().(encoding.BinaryMarshaler); ok {
 			b, _ := m.MarshalBinary()
@@ -259,7 +267,14 @@ func (r *slowReader) read(v reflect.Value) {
 	}
 	if _, ok := slowMethod(v); ok {
 		b := r.bytes(r.uvarint())
-		if u, ok := v.Addr().Interface().(encoding.BinaryUnmarshaler); ok {
+		if i, ok := v.Addr().Interface().(*big.Int); ok {
+			if len(b) == 0 || b[0] > 1 || len(b) > 1 && b[1] == 0 || len(b) == 1 && b[0] == 1 {
+				panic(errSlow)
+			}
+			if i.SetBytes(b[1:]); b[0] == 1 {
+				i.Neg(i)
+			}
+		} else if u, ok := v.Addr().Interface().(encoding.BinaryUnmarshaler); ok {
 			if u.UnmarshalBinary(b) != nil {
 				panic(errSlow)
 			}

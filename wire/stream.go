@@ -14,6 +14,9 @@ import (
 // An Encoder writes records to a stream: each value's encoding behind its length
 // as a uvarint. It is not safe for concurrent use.
 type Encoder struct {
+	// Limits bound each record that [Encoder.Encode] writes.
+	Limits Limits
+
 	w   io.Writer
 	buf []byte
 	err error
@@ -29,14 +32,14 @@ func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
 	}
-	c, err := pointee(v)
+	c, err := pointee(v, e.Limits)
 	if err != nil {
 		return &EncodeError{Type: reflect.TypeOf(v), Err: err}
 	}
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// EncodeWith is [Encoder.Encode] by a codec.
+// EncodeWith is [Encoder.Encode] by a codec, within the codec's limits.
 func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
@@ -91,7 +94,7 @@ func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 // A Decoder reads records from a stream. It is not safe for concurrent use.
 type Decoder struct {
 	window program.Window
-	// Limits bound what decoding each record may do.
+	// Limits bound each record that [Decoder.Decode] reads.
 	Limits Limits
 }
 
@@ -107,11 +110,11 @@ func NewDecoder(r io.Reader, limit int) *Decoder {
 // [*DecodeError] in the middle of a record. A record that is there but malformed
 // is left behind: the next call reads the next one.
 func (d *Decoder) Decode(v any) error {
-	c, err := pointee(v)
+	c, err := pointee(v, d.Limits)
 	if err != nil {
 		return &DecodeError{Offset: d.window.Offset, Type: reflect.TypeOf(v), Err: err}
 	}
-	return d.record(c.runner.Type, func(data []byte) error { return c.WithLimits(d.Limits).Unmarshal(data, v) })
+	return d.record(c.runner.Type, func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
 // DecodeWith is [Decoder.Decode] by a codec, within the codec's limits. If it
@@ -179,10 +182,10 @@ func (e *FingerprintError) Error() string {
 var errNoPointer = errors.New("not a pointer")
 
 // pointee returns the codec of what v, a pointer, points to.
-func pointee(v any) (*AnyCodec, error) {
+func pointee(v any, l Limits) (*AnyCodec, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
 		return nil, errNoPointer
 	}
-	return ForType(t.Elem())
+	return ForType(t.Elem(), Options{Limits: l})
 }

@@ -88,21 +88,21 @@ import (
 // this value cannot. Append retains neither dst nor v.
 func Append[T any](dst []byte, v *T) ([]byte, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Append(dst, v == nil, mem.Of(v))
+	return p.Append(dst, v == nil, mem.Of(v), program.Limits{})
 }
 
 // Marshal returns v's encoding in a slice of its own. The errors are those of
 // [Append].
 func Marshal[T any](v *T) ([]byte, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Marshal(v == nil, mem.Of(v))
+	return p.Marshal(v == nil, mem.Of(v), program.Limits{})
 }
 
 // Size returns the length of v's encoding. It takes as long as encoding v. The
 // errors are those of [Append].
 func Size[T any](v *T) (int, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Size(v == nil, mem.Of(v))
+	return p.Size(v == nil, mem.Of(v), program.Limits{})
 }
 
 // Unmarshal decodes the whole of data, which is one encoding of a T, into *v.
@@ -119,11 +119,13 @@ func Unmarshal[T any](data []byte, v *T) error {
 	return p.Unmarshal(data, v == nil, mem.Of(v), program.Limits{}, false)
 }
 
-// Limits bound what one decode may do; the zero value is the default. Depth is
-// how deeply values may nest, 0 means 1,000. Bytes is the memory that slices,
-// maps and pointers may take; 0 means as much as any valid encoding of the type
-// needs: for each byte of input the largest ratio in the type of an element's
-// size to its shortest encoding, from 64 to 4,096; and at least 64 KiB.
+// Limits bound a value; the zero value is the default. They hold where it is encoded
+// and where it is decoded: what a codec writes is read by one with the same limits.
+//
+// Depth is how deeply values may nest, 0 means 1,000. Bytes is the memory that slices,
+// maps, strings, interfaces and pointers may take; 0 means 64 KiB and 256 bytes for each
+// byte of the encoding. Few types have values that take more, such as a long slice of
+// large options that are absent: then [Append] says ErrLimit already.
 type Limits = program.Limits
 
 // programs keeps what was derived from types with nothing said about how.
@@ -143,6 +145,7 @@ func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 		d.types, d.typ = types.list()
 	}
 	s := d.derive(shape.Of(t), "")
+	d.checkKeys()
 	if d.err != nil {
 		return &program.Program{Type: t, Err: d.err}
 	}

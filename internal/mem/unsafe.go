@@ -259,13 +259,15 @@ func Copy16(b []byte, i int, s string, j int) {
 // what it points to, and what it points to on a stack that moves is put right.
 //
 // Between the two lines nothing can move a stack: there is no call, nor a check
-// that the compiler puts in.
+// that the compiler puts in. The result is a pointer to the compiler, not a number that
+// it knows to be one, so it is put right where it is kept across calls; a conversion
+// through memory, *(**T)(unsafe.Pointer(&x)), is not.
 //
 //go:nosplit
 //go:nocheckptr
 func NoEscape[T any](p *T) *T {
-	x := uintptr(unsafe.Pointer(p))
-	return *(**T)(unsafe.Pointer(&x))
+	negative := -uintptr(unsafe.Pointer(p))
+	return (*T)(unsafe.Pointer(uintptr(unsafe.Pointer(nil)) - negative))
 }
 
 // String returns b's bytes as a string that shares their memory: b must not

@@ -85,7 +85,7 @@ func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T])
 	if c == nil {
 		return &ModelError{ID: id, Type: reflect.TypeFor[T](), Err: errNilCodec}
 	}
-	if _, err := m.header.Append(nil, false, mem.Of(&id)); err != nil {
+	if _, err := m.header.Append(nil, false, mem.Of(&id), wire.Limits{}); err != nil {
 		return err
 	}
 	one := &model[ID]{*runnerOf(c), id, reflect.TypeFor[T]()}
@@ -175,7 +175,7 @@ func addressable(v any) (mem.Pointer, reflect.Type, error) {
 }
 
 func (m *Models[ID]) append(one *model[ID], dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
-	out, err := m.header.Append(dst, false, mem.Of(&one.id))
+	out, err := m.header.Append(dst, false, mem.Of(&one.id), wire.Limits{})
 	if err == nil {
 		out, err = one.Append(out, isNil, a)
 	}

@@ -14,6 +14,9 @@ func (s *Schema) Check() error {
 	if s.Version != Version {
 		return fmt.Errorf("wire: schema of version %d; this is for version %d", s.Version, Version)
 	}
+	if s.Mode != "" && s.Mode != Canonical {
+		return fmt.Errorf("wire: schema: unknown mode %q", s.Mode)
+	}
 	seen := map[*Type]bool{}
 	var check func(t *Type, path string, depth int) error
 	check = func(t *Type, path string, depth int) error {
@@ -34,7 +37,7 @@ func (s *Schema) Check() error {
 			return fail("unknown length %q", t.Length)
 		}
 		switch t.Kind {
-		case "bool", "time", "time utc", "time location", "binary", "text":
+		case "bool", "bigint", "time", "time utc", "time location", "binary", "text":
 		case "int", "uint":
 			fixed := t.Coding == "little" || t.Coding == "big"
 			if !fixed && t.Coding != "varint" || t.Bits != 8 && t.Bits != 16 && t.Bits != 32 && t.Bits != 64 {
@@ -142,11 +145,14 @@ func (p Problem) String() string {
 //
 // A varint of more bits reads one of fewer; a string reads bytes. The fields of a
 // struct are matched by position. An evolving one may have fewer fields or more
-// on either side, at the end; in a layout, bytes that one side skips may be fixed
+// on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
 // fields of the other. A field may have another name, but not one that another
 // field has on the other side: those have changed places.
 func (s *Schema) Reads(written *Schema) []Problem {
 	r := reading{reader: s, writer: written, seen: map[[2]*Type]bool{}}
+	if s.Mode != "" && s.Mode != written.Mode {
+		r.add("", "is read in %s form only, and written in any", s.Mode)
+	}
 	r.compare(s.Type, written.Type, "")
 	return r.problems
 }
@@ -292,7 +298,7 @@ func (r *reading) fields(reader, writer *Type, path string) {
 			j, skippedJ = j+1, 0
 		}
 	}
-	if reader.Evolving {
+	if reader.Evolving && r.reader.Mode == "" {
 		return
 	}
 	for ; i < len(reader.Fields); i++ {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"math/bits"
@@ -34,7 +35,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // schema has passed [Schema.Check].
 //
 // Bytes and what a type's own binary method made are base64, NaN and infinities
-// strings, and maps whose keys are not strings, numbers or bools lists of pairs.
+// strings, integers of more than 64 bits hexadecimal strings, and maps whose keys are not strings, numbers or bools lists of pairs.
 //
 // The error is a [*DecodeError]. What was decoded before the fault is appended
 // all the same, and is no valid JSON. The memory that the text takes is bounded by
@@ -178,6 +179,8 @@ func (r *reader) value(t *Type, path string, depth int) {
 		r.out = strconv.AppendBool(r.out, r.flag(path))
 	case "int", "uint":
 		r.integer(t, path)
+	case "bigint":
+		r.bigint(t, path)
 	case "float":
 		r.float(t, path)
 	case "complex":
@@ -286,6 +289,30 @@ func (r *reader) integer(t *Type, path string) {
 	default:
 		r.out = strconv.AppendUint(r.out, v, 10)
 	}
+}
+
+// bigint shows an integer of 64 bits and a sign as a number, a longer one as
+// hexadecimal text: decimal text takes quadratic time.
+func (r *reader) bigint(t *Type, path string) {
+	from := r.pos
+	b := r.block(lengthOf(t), path)
+	if cause := program.CheckBigInt(b); cause != nil {
+		r.fail(from, path, cause)
+	}
+	sign, magnitude := "", b[1:]
+	if b[0] == 1 {
+		sign = "-"
+	}
+	if len(magnitude) > 8 {
+		r.text(sign + "0x" + hex.EncodeToString(magnitude))
+		return
+	}
+	var v uint64
+	for _, c := range magnitude {
+		v = v<<8 | uint64(c)
+	}
+	r.raw(sign)
+	r.out = strconv.AppendUint(r.out, v, 10)
 }
 
 func (r *reader) float(t *Type, path string) {

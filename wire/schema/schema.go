@@ -25,15 +25,16 @@ import (
 // JSON, compared with that of another version by [Schema.Reads], and to decode
 // without the Go type. docs/wire-schema.md has its form.
 type Schema struct {
-	Version int              `json:"version"` // of this form: 1
+	Version int              `json:"version"`        // of this form: 1
+	Mode    string           `json:"mode,omitempty"` // "canonical" if no other form of a value is valid
 	Type    *Type            `json:"type"`
 	Types   map[string]*Type `json:"types,omitempty"` // what refs name
 }
 
 // A Type says how one type is written.
 type Type struct {
-	// Kind is bool, int, uint, float, complex, string, bytes, time, "time utc",
-	// "time location", array, slice, map, struct, optional, union, binary, text,
+	// Kind is bool, int, uint, bigint, float, complex, string, bytes, time, "time
+	// utc", "time location", array, slice, map, struct, optional, union, binary, text,
 	// skip, or ref.
 	Kind string `json:"kind"`
 
@@ -67,6 +68,10 @@ type Case struct {
 	Type *Type  `json:"type,omitempty"` // nil if nothing follows
 }
 
+// Canonical is the [Schema.Mode] of a codec whose values have one form each. Every
+// reader reads it; a reader of that mode reads no other.
+const Canonical = "canonical"
+
 // Version is the version of the form that this package writes and reads.
 const Version = 1
 
@@ -91,7 +96,11 @@ func (s *Schema) Fingerprint() Fingerprint {
 // that stands in later places.
 func (s *Schema) Canonical() string {
 	c := canonicalSchema{schema: s, numbers: map[string]int{}}
-	return string(c.append(nil, s.Type, 0))
+	var dst []byte
+	if s.Mode != "" {
+		dst = append(append(dst, s.Mode...), ' ')
+	}
+	return string(c.append(dst, s.Type, 0))
 }
 
 type canonicalSchema struct {

@@ -3,6 +3,7 @@ package random
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
@@ -82,6 +83,16 @@ func Fill(r *rand.Rand, v reflect.Value, size int) {
 	case *mo.Option[string]:
 		*o = mo.TupleToOption(text(r, size), r.IntN(2) == 0)
 		return
+	case *mo.Option[[400]int64]:
+		*o = mo.TupleToOption([400]int64{1}, r.IntN(2) == 0)
+		return
+	case *big.Int:
+		o.Rsh(o.SetUint64(r.Uint64()), uint(r.IntN(64)))
+		o.Mul(o, big.NewInt(r.Int64()))
+		if r.IntN(2) == 0 {
+			o.Neg(o)
+		}
+		return
 	case *mo.Option[[]float64]:
 		*o = mo.TupleToOption([]float64{r.NormFloat64()}, r.IntN(2) == 0)
 		return
@@ -123,7 +134,9 @@ func Fill(r *rand.Rand, v reflect.Value, size int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			Fill(r, v.Field(i), size)
+			if v.Field(i).CanSet() {
+				Fill(r, v.Field(i), size)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -15,36 +16,35 @@ type Mode struct {
 type compiler struct {
 	Mode
 	programs map[*Spec]*Program
-	factor   uint64
+	ratio    uint64
 	methods  bool
 }
 
 // Compile makes the program of root.
 func Compile(root *Spec, m Mode) *Program {
-	c := compiler{Mode: m, programs: map[*Spec]*Program{}, factor: minFactor}
+	c := compiler{Mode: m, programs: map[*Spec]*Program{}, ratio: 1}
 	p := c.program(root)
 	room := 0
 	for _, other := range c.programs {
 		room = max(room, other.room)
 	}
 	p.room, p.Methods = room, c.methods
-	p.Root = root
-	p.factor = int(min(c.factor, maxFactor))
+	p.Root, p.Mode, p.ratio = root, m, c.ratio
 	return p
 }
 
-// A decoder takes memory for what its input holds, and an encoding holds at least
-// so many bytes for each element of a slice, entry of a map and pointer: their
-// ratio bounds what any valid encoding of a type needs. Every part of the input
-// is counted once, so the largest ratio in the type is enough for all of it.
-const (
-	minFactor = 64
-	maxFactor = 4096
-)
-
-// costs notes that size bytes of memory stand for at least least bytes of input.
-func (c *compiler) costs(size uintptr, least int) {
-	c.factor = max(c.factor, (uint64(size)+uint64(least)-1)/uint64(max(least, 1)))
+// costs notes that something that takes size bytes of memory is written in at least
+// least bytes, not counting a flag, an id or a length before it. Every byte of an
+// encoding belongs to one such thing at most, or is one of a block, which takes a byte
+// of memory. So the largest ratio in a type holds for all of its encodings.
+func (c *compiler) costs(size uint64, least int) {
+	switch {
+	case size == 0:
+	case least == 0:
+		c.ratio = math.MaxUint64 // any number of them may take no bytes
+	default:
+		c.ratio = max(c.ratio, (size+uint64(least)-1)/uint64(least))
+	}
 }
 
 // program returns the program of s. One that is still being made is returned as
@@ -83,9 +83,12 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	}
 	info := &forms[s.Form]
 	switch {
-	case info.Method:
+	case s.Methods.Form != FormNone:
 		c.methods = true
-		addRef(info.op, ref{append: s.Method})
+		addRef(info.op, ref{canonical: c.Canonical})
+		return
+	case s.Form == FormTime && c.Canonical:
+		add(opInstant, 0)
 		return
 	case info.op != opNone:
 		add(info.op, s.arg())
@@ -120,7 +123,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	case FormArray:
 		c.emitArray(p, s, off, name, add, addRef)
 	case FormPointer:
-		c.costs(s.Elem.Size, 1+s.Elem.least())
+		c.costs(uint64(s.Elem.Size), s.Elem.written())
 		r := ref{program: c.program(s.Elem)}
 		if c.Unfused || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
 			addRef(opPointer, r)
@@ -143,7 +146,7 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		addRef(opAccessor, ref{program: c.program(s.Elem), accessor: s.Accessor})
 	case FormStruct:
 		if s.Evolving {
-			addRef(opEvolving, ref{program: c.evolving(s)})
+			addRef(opEvolving, ref{program: c.evolving(s), canonical: c.Canonical})
 			return
 		}
 		for i := range s.Fields {
@@ -265,7 +268,7 @@ func (s *Spec) hasFloat() bool {
 }
 
 func (c *compiler) emitSlice(s *Spec, add func(op, uint32), addRef func(op, ref)) {
-	c.costs(s.Elem.Size, s.Elem.least())
+	c.costs(uint64(s.Elem.Size), s.Elem.written())
 	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty {
 		if o := forms[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == LenVarint {
 			add(o, 0)
@@ -310,8 +313,8 @@ func (c *compiler) closeOption(code []instr) {
 }
 
 func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
-	c.costs(s.Key.Size+s.Elem.Size+mapOverhead, s.Key.least()+s.Elem.least())
-	r := ref{key: c.program(s.Key), program: c.program(s.Elem), sorted: c.Canonical, empty: s.Empty}
+	c.costs(mapSize(1, s.Key.Size, s.Elem.Size), s.Key.written()+s.Elem.written()) // the worst of all lengths
+	r := ref{key: c.program(s.Key), program: c.program(s.Elem), canonical: c.Canonical, empty: s.Empty}
 	if !c.Canonical {
 		r.cast = castOf(s.Key, s.Elem)
 	}
@@ -351,7 +354,7 @@ func (c *compiler) emitCases(s *Spec, addRef func(op, ref)) {
 		if one.Spec != nil {
 			b.program = c.program(one.Spec)
 			if s.Form == FormInterface {
-				c.costs(one.Spec.Size, 1+one.Spec.least())
+				c.costs(uint64(one.Spec.Size), one.Spec.written())
 			}
 		}
 		r.cases = append(r.cases, b)
@@ -372,10 +375,12 @@ func (c *compiler) evolving(s *Spec) *Program {
 	p := &Program{Type: s.Type}
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		p.refs = append(p.refs, ref{spec: f.Spec})
-		p.first = append(p.first, uint32(len(p.parts)))
-		p.parts = append(p.parts, part{f.Off, "." + f.Name, f.Spec.Type})
-		p.code = append(p.code, instr{op: opField, off: uint32(f.Off), arg: uint32(len(p.refs) - 1)})
+		if !c.Canonical { // where all fields are there
+			p.refs = append(p.refs, ref{spec: f.Spec})
+			p.first = append(p.first, uint32(len(p.parts)))
+			p.parts = append(p.parts, part{f.Off, "." + f.Name, f.Spec.Type})
+			p.code = append(p.code, instr{op: opField, off: uint32(f.Off), arg: uint32(len(p.refs) - 1)})
+		}
 		c.emit(p, f.Spec, f.Off, "."+f.Name)
 	}
 	p.reserve()
@@ -387,7 +392,7 @@ func (c *compiler) evolving(s *Spec) *Program {
 // over, or a part of it, to a type's own methods, which may keep it.
 func callsMethods(s *Spec) bool {
 	switch s.Form {
-	case FormBinary, FormTextual, FormAccessor:
+	case FormBigInt, FormBinary, FormTextual, FormAccessor:
 		return true
 	case FormOption, FormArray:
 		return callsMethods(s.Elem)

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"math"
 	"reflect"
 	"time"
 
@@ -11,8 +10,8 @@ import (
 // A decoder is the state of one decode that its programs share. It lies on the
 // caller's stack.
 type decoder struct {
-	in     []byte
-	budget int // bytes of memory that it may still ask for
+	in []byte
+	budget
 	alias  bool
 	depth  int    // how much deeper the value may nest
 	shared []byte // room for the next short strings
@@ -28,13 +27,15 @@ const (
 	maxShared = 512
 )
 
-// text returns b as a string.
+// text returns b as a string; "" if there is no budget for it, which is overdrawn then.
 func (d *decoder) text(b []byte) string {
 	switch n := len(b); {
 	case n <= 1:
 		return string(b) // which allocates nothing
 	case d.alias:
 		return mem.String(b)
+	case !d.takeBlock(n):
+		return ""
 	case n > maxShort:
 		return string(b)
 	case n > len(d.shared):
@@ -65,22 +66,23 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	state := decoder{in: data, budget: limits.Bytes, alias: alias, depth: limits.Depth}
+	state := decoder{in: data, budget: limits.budget(len(data)), alias: alias, depth: limits.depth()}
 	d := mem.NoEscape(&state)
 	if isNil {
 		return 0, d.fail(0, p.Type, ErrNilValue)
 	}
-	if d.budget == 0 {
-		d.budget = max(minBudget, min(len(data), math.MaxInt/p.factor)*p.factor)
-	}
-	if d.depth == 0 {
-		d.depth = DefaultDepth
-	}
 	pos, err := p.read(d, 0, a)
-	if err != nil {
+	overdrawn := state.budget < 0 // by its own name: see mem.NoEscape
+	switch {
+	case err != nil && overdrawn:
+		err.Err = errBudget // the fault before it
 		return 0, err
+	case err != nil:
+		return 0, err
+	case overdrawn:
+		return 0, d.fail(pos, p.Type, errBudget)
 	}
-	if whole && pos != len(state.in) { // by its own name: see mem.NoEscape
+	if whole && pos != len(state.in) {
 		return 0, d.fail(pos, p.Type, ErrTrailing)
 	}
 	return pos, nil
@@ -88,22 +90,6 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 
 func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
-}
-
-// maxEmpty is up to how many values that take no memory a slice may have: who walks
-// over them should come to an end.
-const maxEmpty = math.MaxInt32
-
-// take counts n values of size bytes against the budget.
-func (d *decoder) take(n int, size uintptr) bool {
-	if size == 0 {
-		return n <= maxEmpty
-	}
-	if n > d.budget/int(size) {
-		return false
-	}
-	d.budget -= n * int(size)
-	return true
 }
 
 // pointee returns what the pointer at at points to: what it held, or a new elem;
@@ -265,7 +251,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				}
 				to := d.pointee(at, p.refs[i.arg].program.Type)
 				if to.IsNil() {
-					return p.fail(d, pc, pos-1, ErrLimit)
+					return p.fail(d, pc, pos-1, errBudget)
 				}
 				if d.depth == 1 {
 					return p.fail(d, pc, pos, ErrDepth)
@@ -366,6 +352,8 @@ func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 		b = nil
 	case d.alias:
 		b = b[:len(b):len(b)]
+	case !d.takeBlock(len(b)):
+		b = nil
 	default:
 		b = append([]byte{}, b...)
 	}

@@ -17,6 +17,8 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
 		return putNumber(e.buf, n, in, at), nil
+	case opInstant:
+		return putInstant(e.buf, n, mem.At[time.Time](at, 0)), nil
 	case opTimeUTC:
 		v, ok := unixNano(*mem.At[time.Time](at, 0))
 		if !ok {
@@ -97,6 +99,8 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 		return readBulk[uint64](d, i, pos, at)
 	case opFix16B, opFix32B, opFix64B, opFloat32, opFloat64, opComplex64, opComplex128, opWide:
 		return readNumber(in, pos, i, at)
+	case opInstant:
+		return readInstant(in, pos, mem.At[time.Time](at, 0))
 	case opTimeUTC:
 		if len(in)-pos < 8 {
 			return len(in), ErrTruncated
@@ -135,7 +139,7 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		}
 		to := d.pointee(at, r.program.Type)
 		if to.IsNil() {
-			return pos, d.fail(pos, t, ErrLimit)
+			return pos, d.fail(pos, t, errBudget)
 		}
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
@@ -204,7 +208,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	case opMap, opCast:
 		return r.walkMap(w, at, depth)
 	case opBinary, opTextual:
-		b, err := r.append(nil, at.Addr(0, r.spec.Type))
+		b, err := r.spec.Methods.Append(nil, at.Addr(0, r.spec.Type))
 		if err != nil {
 			return r.fail(err)
 		}

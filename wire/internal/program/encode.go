@@ -42,7 +42,7 @@ func (e *encoder) room(n, more int) []byte {
 // and then write without looking. What does not fit dst by that measure is made
 // in scratch memory, and copied back if it fits after all: whoever hands over a
 // buffer of the right size gets it back.
-func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
 	if p == nil {
 		return dst, &EncodeError{Err: ErrNoCodec}
 	}
@@ -52,7 +52,7 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) 
 	if isNil {
 		return dst, &EncodeError{Type: p.Type, Err: ErrNilValue}
 	}
-	state := encoder{buf: dst[:cap(dst)], depth: DefaultDepth}
+	state := encoder{buf: dst[:cap(dst)], depth: limits.depth()}
 	start := len(dst)
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
@@ -60,9 +60,12 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) 
 	}
 	n, err := p.put(mem.NoEscape(&state), start, a)
 	if from := state.from; from != nil { // by its own name: see mem.NoEscape
-		return p.keep(from, dst, start, n, err)
+		return p.keep(from, dst, start, n, err, limits)
 	}
 	if err != nil {
+		return dst, err
+	}
+	if err := p.afford(limits, state.buf[start:n]); err != nil {
 		return dst, err
 	}
 	return dst[:n], nil
@@ -70,12 +73,15 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) 
 
 // keep appends to dst what was made elsewhere, from start to n, and releases
 // that.
-func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError) ([]byte, error) {
+func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError, limits Limits) ([]byte, error) {
 	defer from.release()
 	if err != nil {
 		return dst, err
 	}
 	made := from.b[start:n]
+	if err := p.afford(limits, made); err != nil {
+		return dst, err
+	}
 	if len(made) > cap(dst)-len(dst) {
 		// With room for the next value of this type to be made in place.
 		next := make([]byte, len(dst), max(len(dst)+len(made)+p.room, 2*cap(dst)))
@@ -90,7 +96,7 @@ const marshalRoom = 256
 
 // Marshal returns the encoding of the value at a in a slice of its own, no longer
 // than it needs to be.
-func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
+func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
 	if p == nil {
 		return nil, &EncodeError{Err: ErrNoCodec}
 	}
@@ -109,7 +115,7 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	} else {
 		state.buf = (*mem.NoEscape(&room))[:]
 	}
-	state.depth = DefaultDepth
+	state.depth = limits.depth()
 	n, err := p.put(mem.NoEscape(&state), 0, a)
 	made := state.buf[:n] // by its own name: see mem.NoEscape
 	out := make([]byte, len(made))
@@ -121,11 +127,14 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.afford(limits, out); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
 // Size returns the length of the encoding of the value at a.
-func (p *Program) Size(isNil bool, a mem.Pointer) (int, error) {
+func (p *Program) Size(isNil bool, a mem.Pointer, limits Limits) (int, error) {
 	if p == nil {
 		return 0, &EncodeError{Err: ErrNoCodec}
 	}
@@ -136,10 +145,13 @@ func (p *Program) Size(isNil bool, a mem.Pointer) (int, error) {
 		return 0, &EncodeError{Type: p.Type, Err: ErrNilValue}
 	}
 	from := borrow(p.need)
-	state := encoder{buf: from.b, depth: DefaultDepth, from: from}
+	state := encoder{buf: from.b, depth: limits.depth(), from: from}
 	n, err := p.put(mem.NoEscape(&state), 0, a)
-	state.from.release() // by its own name: see mem.NoEscape
+	defer state.from.release() // by its own name: see mem.NoEscape
 	if err != nil {
+		return 0, err
+	}
+	if err := p.afford(limits, state.from.b[:n]); err != nil {
 		return 0, err
 	}
 	return n, nil

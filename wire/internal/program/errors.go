@@ -22,6 +22,7 @@ var (
 	ErrDepth      = errors.New("nested deeper than the limit allows")
 	ErrTag        = errors.New("a byte that says which of several things follows says none of them")
 	ErrCanonical  = errors.New("not the canonical form of the value")
+	errBudget     = fmt.Errorf("%w; set Limits.Bytes where it is encoded and where it is decoded", ErrLimit)
 	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
 )
 

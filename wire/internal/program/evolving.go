@@ -31,8 +31,12 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 	}
 	in := d.in
 	d.in = in[:end]
-	_, err := r.program.read(d, end-len(b), at)
+	next, err := r.program.read(d, end-len(b), at)
 	d.in = in
+	if r.canonical && (err == nil && next < end || err != nil && err.Err == ErrTruncated && next == end) {
+		// The canonical form has the fields of this version, all of them.
+		return next, d.fail(next, r.spec.Type, ErrCanonical)
+	}
 	return end, err
 }
 

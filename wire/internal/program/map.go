@@ -78,12 +78,12 @@ func (r *ref) putMap(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeE
 		if err != nil {
 			return n, err.within(keyPath(s.key))
 		}
-		if r.sorted {
+		if r.canonical {
 			entries = append(entries, entry{n - start, value - start, end - start})
 		}
 		n = end
 	}
-	if r.sorted && !sortEntries(e.buf[start:n], entries) {
+	if r.canonical && !sortEntries(e.buf[start:n], entries) {
 		return n, r.fail(ErrDuplicate)
 	}
 	return n, nil
@@ -123,15 +123,11 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-// mapOverhead is what an entry of a map costs beside its key and element:
-// a control byte, and the share of the slots that are empty.
-const mapOverhead = 16
-
 func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer) (int, *DecodeError) {
 	least := r.key.least + r.program.least
 	n, next, cause := Count(d.in, pos, form, least)
-	if cause == nil && n > 0 && !d.take(n, r.spec.Key.Size+r.spec.Elem.Size+mapOverhead) {
-		cause = ErrLimit
+	if cause == nil && n > 0 && !d.takeMap(n, r.spec.Key.Size, r.spec.Elem.Size) {
+		cause = errBudget
 	}
 	if cause == nil && d.depth == 0 {
 		cause = ErrDepth
@@ -178,7 +174,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 		if pos, err = r.key.read(d, pos, key); err != nil {
 			return pos, err.within("[key]")
 		}
-		if r.sorted {
+		if r.canonical {
 			if b := d.in[from:pos]; i > 0 && bytes.Compare(last, b) >= 0 {
 				return from, d.fail(from, r.spec.Type, ErrUnsorted)
 			}

@@ -12,6 +12,9 @@ type Measure struct {
 	Depth int
 	Err   error // of the reader
 	Cause error // what is wrong at pos, if that is why the walk ended
+
+	// budget, if set, is spent on what a decoder would take memory for.
+	budget *budget
 }
 
 func (m *Measure) fault(at int, cause error) bool {
@@ -35,7 +38,11 @@ func (m *Measure) Value(s *Spec) (ok bool) {
 	case info.fixed:
 		return m.skip(uint64(s.least()))
 	case info.block:
-		return m.block(s.Len)
+		n, ok := m.block(s.Len)
+		if ok && m.budget != nil && !m.budget.takeBlock(n) {
+			return m.fault(m.Pos, errBudget)
+		}
+		return ok
 	}
 	switch s.Form {
 	case FormVarint, FormUvarint:
@@ -48,13 +55,22 @@ func (m *Measure) Value(s *Spec) (ok bool) {
 			return false
 		}
 		flag, ok := m.byte()
-		return ok && (flag == 0 || m.block(LenU8))
+		if ok && flag != 0 {
+			_, ok = m.block(LenU8)
+		}
+		return ok
 	case FormOption:
 		flag, ok := m.byte()
 		return ok && (flag == 0 || m.Value(s.Elem))
 	}
+	if s.Evolving && m.budget == nil {
+		_, ok := m.block(LenVarint)
+		return ok
+	}
 	if s.Evolving {
-		return m.block(LenVarint)
+		if _, ok := m.uvarint(); !ok {
+			return false
+		}
 	}
 	for i := range s.Fields {
 		if !m.Value(s.Fields[i].Spec) {
@@ -69,26 +85,39 @@ func (m *Measure) deeper(s *Spec) bool {
 	switch s.Form {
 	case FormSlice:
 		n, ok := m.len(s.Len)
-		return ok && m.values(s.Elem, n)
-	case FormArray, FormList:
+		return ok && m.take(n, s.Elem.Size) && m.values(s.Elem, n)
+	case FormList:
+		return m.take(uint64(s.Count), s.Elem.Size) && m.values(s.Elem, uint64(s.Count))
+	case FormArray:
 		return m.values(s.Elem, uint64(s.Count))
 	case FormMap:
 		n, ok := m.len(s.Len)
+		if ok && n > 0 && m.budget != nil && !m.budget.takeMap(int(n), s.Key.Size, s.Elem.Size) {
+			return m.fault(m.Pos, errBudget)
+		}
 		for ; ok && n > 0; n-- {
 			ok = m.Value(s.Key) && m.Value(s.Elem)
 		}
 		return ok
 	case FormPointer:
 		flag, ok := m.byte()
-		return ok && (flag == 0 || m.Value(s.Elem))
+		return ok && (flag == 0 || m.take(1, s.Elem.Size) && m.Value(s.Elem))
 	case FormVariant:
 		tag, ok := m.byte()
-		return ok && m.oneOf(s.Cases, uint64(tag), ErrTag)
+		return ok && m.oneOf(s.Cases, uint64(tag), 0, ErrTag)
 	case FormInterface:
 		id, ok := m.uvarint()
-		return ok && (id == 0 || m.oneOf(s.Cases, id, ErrUnregistered))
+		return ok && (id == 0 || m.oneOf(s.Cases, id, 1, ErrUnregistered))
 	}
 	return m.Value(s.Elem) // formAccessor
+}
+
+// take spends the budget, if there is one, on n values of size bytes.
+func (m *Measure) take(n uint64, size uintptr) bool {
+	if m.budget != nil && n > 0 && !m.budget.take(int(n), size) {
+		return m.fault(m.Pos, errBudget)
+	}
+	return true
 }
 
 func (m *Measure) values(elem *Spec, n uint64) bool {
@@ -107,10 +136,11 @@ func (m *Measure) values(elem *Spec, n uint64) bool {
 	return true
 }
 
-func (m *Measure) oneOf(cases []Case, id uint64, unknown error) bool {
+// oneOf moves behind the case id, of which held are made: 1 or, in a variant, 0.
+func (m *Measure) oneOf(cases []Case, id, held uint64, unknown error) bool {
 	for i := range cases {
-		if uint64(cases[i].ID) == id {
-			return cases[i].Spec == nil || m.Value(cases[i].Spec)
+		if one := &cases[i]; uint64(one.ID) == id {
+			return one.Spec == nil || m.take(held, one.Spec.Size) && m.Value(one.Spec)
 		}
 	}
 	return m.fault(m.Pos-1, unknown)
@@ -126,12 +156,16 @@ func (m *Measure) time() bool {
 	if ok && zone != zoneUTC {
 		_, ok = m.uvarint()
 	}
-	return ok && (zone != zoneNamed || m.block(LenVarint))
+	if ok && zone == zoneNamed {
+		_, ok = m.block(LenVarint)
+	}
+	return ok
 }
 
-func (m *Measure) block(form Len) bool {
+// block moves behind a block and returns its length.
+func (m *Measure) block(form Len) (int, bool) {
 	n, ok := m.len(form)
-	return ok && m.skip(n)
+	return int(n), ok && m.skip(n)
 }
 
 func (m *Measure) len(form Len) (uint64, bool) {

@@ -9,25 +9,30 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// A Method appends what a type's own method makes of the value that v
-// points to.
-type Method func(dst []byte, v any) ([]byte, error)
+// Methods are how a type encodes itself.
+type Methods struct {
+	Form   Form // FormNone if it does not
+	Append func(dst []byte, v any) ([]byte, error)
+	Read   func(b []byte, v any) error
+}
 
-func callAppendBinary(dst []byte, v any) ([]byte, error) {
+func appendBinary(dst []byte, v any) ([]byte, error) {
 	return v.(encoding.BinaryAppender).AppendBinary(dst)
 }
 
-func callAppendText(dst []byte, v any) ([]byte, error) {
+func appendText(dst []byte, v any) ([]byte, error) {
 	return v.(encoding.TextAppender).AppendText(dst)
 }
 
-func callMarshalBinary(_ []byte, v any) ([]byte, error) {
+func marshalBinary(_ []byte, v any) ([]byte, error) {
 	return v.(encoding.BinaryMarshaler).MarshalBinary()
 }
 
-func callMarshalText(_ []byte, v any) ([]byte, error) {
-	return v.(encoding.TextMarshaler).MarshalText()
-}
+func marshalText(_ []byte, v any) ([]byte, error) { return v.(encoding.TextMarshaler).MarshalText() }
+
+func unmarshalBinary(b []byte, v any) error { return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) }
+
+func unmarshalText(b []byte, v any) error { return v.(encoding.TextUnmarshaler).UnmarshalText(b) }
 
 var (
 	binaryAppender    = reflect.TypeFor[encoding.BinaryAppender]()
@@ -38,30 +43,27 @@ var (
 	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// MethodsOf returns the form of a type that encodes itself: it, or a pointer to
+// MethodsOf returns the methods of a type that encodes itself: it, or a pointer to
 // it, has both halves of a pair of package encoding.
-func MethodsOf(t reflect.Type) (Form, Method, bool) {
+func MethodsOf(t reflect.Type) Methods {
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return 0, nil, false
+		return Methods{}
+	}
+	if m, ok := bigNumbers[t.Name()]; ok && t.PkgPath() == "math/big" {
+		return m
 	}
 	p := reflect.PointerTo(t)
 	switch {
 	case p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler):
-		return FormBinary, callAppendBinary, true
+		return Methods{FormBinary, appendBinary, unmarshalBinary}
 	case p.Implements(binaryMarshaler) && p.Implements(binaryUnmarshaler):
-		return FormBinary, callMarshalBinary, true
+		return Methods{FormBinary, marshalBinary, unmarshalBinary}
 	case p.Implements(textAppender) && p.Implements(textUnmarshaler):
-		return FormTextual, callAppendText, true
+		return Methods{FormTextual, appendText, unmarshalText}
 	case p.Implements(textMarshaler) && p.Implements(textUnmarshaler):
-		return FormTextual, callMarshalText, true
+		return Methods{FormTextual, marshalText, unmarshalText}
 	}
-	return 0, nil, false
-}
-
-// HasMethods reports whether a type encodes itself.
-func HasMethods(t reflect.Type) bool {
-	_, _, ok := MethodsOf(t)
-	return ok
+	return Methods{}
 }
 
 // methodRoom is what an appending method is given to begin with, behind the
@@ -73,7 +75,7 @@ const methodRoom = 64
 // byte; what is longer, or elsewhere, is moved.
 func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	dst := e.room(n, methodRoom)
-	b, err := r.append(dst[n+1:n+1], at.Addr(0, r.spec.Type))
+	b, err := r.spec.Methods.Append(dst[n+1:n+1], at.Addr(0, r.spec.Type))
 	if err != nil {
 		return n, r.fail(err)
 	}
@@ -96,16 +98,20 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 	}
 	// The method must not keep what it is given, and some do: it gets memory of its
 	// own, since the input may be used again, or bytes that it cannot append to.
-	if d.alias {
-		b = b[:len(b):len(b)]
-	} else {
-		b = bytes.Clone(b)
+	given := b[:len(b):len(b)]
+	if !d.alias {
+		if !d.takeBlock(len(b)) {
+			return pos, d.fail(pos, r.spec.Type, errBudget)
+		}
+		given = bytes.Clone(b)
 	}
 	v := at.Addr(0, r.spec.Type)
-	if r.spec.Form == FormBinary {
-		cause = v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
-	} else {
-		cause = v.(encoding.TextUnmarshaler).UnmarshalText(b)
+	cause = r.spec.Methods.Read(given, v)
+	if cause == nil && r.canonical {
+		var again []byte
+		if again, cause = r.spec.Methods.Append(nil, v); cause == nil && !bytes.Equal(again, b) {
+			cause = ErrCanonical
+		}
 	}
 	if cause != nil {
 		// The block is whole, whatever the method says: see layout.ModelDecoder.Decode.

@@ -31,11 +31,12 @@ type Program struct {
 	// reserve beyond what it writes.
 	room    int
 	Methods bool // code of others sees memory that it works on
-	// factor is the memory that a decode may take for each byte of input, if
-	// the limits leave it to the type. It is set on the program of the type
-	// that was asked for, like the root that its schema is made from.
-	factor int
+	// ratio is the most memory that a value may take for each byte of its encoding. It
+	// is set on the program of the type that was asked for, like the root that its
+	// schema is made from.
+	ratio  uint64
 	Root   *Spec
+	Mode   Mode
 	sealed int        // while it is made: instructions that nothing may be added to
 	made   bool       // the code is complete
 	Err    *TypeError // if set, the type cannot be encoded
@@ -79,13 +80,12 @@ type ref struct {
 	key                   *Program // of a map
 	cast                  mapCast  // of a map of plain keys and elements, or nil
 	keyScalar, elemScalar scalar
-	sorted                bool // of a map: canonical
+	canonical             bool // the decoder refuses any other form
 	scratch               *sync.Pool
 	methods               bool // of a map: methods see its keys or elements
 	dynamicKey            bool // of a map: whether a key can be hashed depends on its value
 	cases                 []branch
 	byType                map[reflect.Type]int // of an interface: which case a type is
-	append                Method
 	accessor              accessor
 	empty                 bool
 }

@@ -2,11 +2,26 @@ package program
 
 import "github.com/hone-go/hone/internal/mem"
 
-// A Runner is a program with what its codec says about every decode.
+// A Runner is a program with what its codec says about every value.
 type Runner struct {
 	*Program
 	Limits Limits
 	Alias  bool // decoded strings and byte slices may point into the input
+}
+
+// Append appends the value at a to dst.
+func (r *Runner) Append(dst []byte, isNil bool, a mem.Pointer) ([]byte, error) {
+	return r.Program.Append(dst, isNil, a, r.Limits)
+}
+
+// Marshal returns the encoding of the value at a.
+func (r *Runner) Marshal(isNil bool, a mem.Pointer) ([]byte, error) {
+	return r.Program.Marshal(isNil, a, r.Limits)
+}
+
+// Size returns the length of the encoding of the value at a.
+func (r *Runner) Size(isNil bool, a mem.Pointer) (int, error) {
+	return r.Program.Size(isNil, a, r.Limits)
 }
 
 // Unmarshal decodes the whole of data into the value at a.

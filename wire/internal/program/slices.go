@@ -88,6 +88,9 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 		}
 	}
 	if count == 0 || len(r.program.code) == 0 {
+		if r.stride == 0 && count > maxEmpty {
+			return n, r.fail(errBudget)
+		}
 		return n, nil
 	}
 	if r.raw > 0 {
@@ -106,7 +109,7 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 		next, cause = len(d.in), ErrTruncated
 	}
 	if cause == nil && n > 0 && !d.take(n, r.stride) {
-		cause = ErrLimit
+		cause = errBudget
 	}
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
@@ -152,7 +155,7 @@ func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer)
 		return nil, next, cause
 	}
 	if !d.take(n, reflect.TypeFor[T]().Size()) {
-		return nil, pos, ErrLimit
+		return nil, pos, errBudget
 	}
 	s = mem.SliceAt[T](at, 0)
 	if cap(s) < n {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"iter"
 	"math"
 	"reflect"
 
@@ -28,7 +29,7 @@ type Spec struct {
 	Value     uintptr // of an option: offset of the value behind the flag
 	Cases     []Case
 	Union     *shape.Union // of a variant
-	Method    Method
+	Methods   Methods
 	Accessor  accessor
 	Empty     bool // an empty slice or map reads back empty, not nil
 }
@@ -48,9 +49,36 @@ type Case struct {
 	Spec *Spec // nil if nothing follows
 }
 
-// least returns the bytes of the shortest encoding. It looks no further than
-// what is always there, so it ends on every type.
-func (s *Spec) least() int {
+// Parts yields the specs that s is made of.
+func (s *Spec) Parts() iter.Seq[*Spec] {
+	return func(yield func(*Spec) bool) {
+		for _, part := range []*Spec{s.Key, s.Elem} {
+			if part != nil && !yield(part) {
+				return
+			}
+		}
+		for i := range s.Fields {
+			if !yield(s.Fields[i].Spec) {
+				return
+			}
+		}
+		for i := range s.Cases {
+			if part := s.Cases[i].Spec; part != nil && !yield(part) {
+				return
+			}
+		}
+	}
+}
+
+// least returns the bytes of the shortest encoding that may be read. It looks no
+// further than what is always there, so it ends on every type.
+func (s *Spec) least() int { return s.shortest(true) }
+
+// written returns the bytes of the shortest encoding that is written: an older
+// version may have written fewer fields.
+func (s *Spec) written() int { return s.shortest(false) }
+
+func (s *Spec) shortest(older bool) int {
 	n := forms[s.Form].least
 	switch s.Form {
 	case FormFixed, FormFloat:
@@ -60,17 +88,20 @@ func (s *Spec) least() int {
 	case FormText, FormBytes, FormSlice, FormMap:
 		n = s.Len.least()
 	case FormArray, FormList:
-		n = product(s.Count, s.Elem.least())
+		n = product(s.Count, s.Elem.shortest(older))
 	case FormSkip:
 		n = s.Count
 	case FormAccessor:
-		n = s.Elem.least()
+		n = s.Elem.shortest(older)
 	case FormStruct:
 		if s.Evolving {
-			return 1
+			n = 1
+		}
+		if s.Evolving && older {
+			break
 		}
 		for i := range s.Fields {
-			n = min(n+s.Fields[i].Spec.least(), math.MaxInt32)
+			n = min(n+s.Fields[i].Spec.shortest(older), math.MaxInt32)
 		}
 	}
 	return n

@@ -27,6 +27,7 @@ const (
 	opComplex64
 	opComplex128
 	opTime
+	opInstant
 	opTimeUTC
 	opTimeZone
 	opString
@@ -124,6 +125,7 @@ var ops = [...]opInfo{
 	opComplex64:  {bound: 8, argument: argCanonical},
 	opComplex128: {bound: 16, argument: argCanonical},
 	opTime:       {bound: timeBound},
+	opInstant:    {bound: 10 + 5 + 1}, // canonical
 	opTimeUTC:    {bound: 8},
 	opTimeZone:   {bound: 8, breaks: true},
 
@@ -207,6 +209,7 @@ const (
 	FormVariant        // a tag byte and what it says
 	FormError          // the text of an error
 	FormMap            // a length and keys with elements
+	FormBigInt         // a sign and a magnitude in a block
 	FormBinary         // a block by the type's own binary methods
 	FormTextual        // a block by its text methods
 	FormInterface      // an id and what was registered under it
@@ -248,6 +251,7 @@ var forms = [...]FormInfo{
 	FormText:     {Kind: "string", Length: true, block: true, slices: map[uintptr]op{8: opStrings, 16: opStrings}},
 	FormBytes:    {Kind: "bytes", Length: true, block: true, op: opBytes},
 	FormError:    {Kind: "string", Length: true, least: 1, block: true, op: opError},
+	FormBigInt:   {Kind: "bigint", least: 2, block: true, op: opBinary},
 	FormBinary:   {Kind: "binary", Method: true, least: 1, block: true, op: opBinary},
 	FormTextual:  {Kind: "text", Method: true, least: 1, block: true, op: opTextual},
 	FormTime:     {Kind: "time", least: 3, op: opTime},

@@ -54,7 +54,7 @@ func TestPlain(t *testing.T) {
 		}
 		holder := reflect.New(reflect.PointerTo(elem.Type))
 		holder.Elem().Set(reflect.ValueOf(test.value))
-		got, err := p.Append(nil, false, mem.OfPointer(holder))
+		got, err := p.Append(nil, false, mem.OfPointer(holder), Limits{})
 		if string(got) != test.want || err != nil {
 			t.Errorf("%s: %q, %v", test.name, got, err)
 		}

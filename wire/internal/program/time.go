@@ -34,6 +34,27 @@ func putZone(e *encoder, n int, t *time.Time, need int) int {
 	return n
 }
 
+// putInstant writes a time in canonical form, which is UTC.
+func putInstant(dst []byte, n int, t *time.Time) int {
+	n = putUvarint(dst, n, zigzag(t.Unix()))
+	n = putUvarint(dst, n, uint64(t.Nanosecond()))
+	mem.Put8(dst, n, zoneUTC)
+	return n + 1
+}
+
+// readInstant reads what putInstant writes.
+func readInstant(in []byte, pos int, t *time.Time) (int, error) {
+	v, next, cause := ReadTime(in, pos)
+	switch {
+	case cause != nil:
+		return next, cause
+	case in[next-1] != zoneUTC || v.Location() != time.UTC:
+		return pos, ErrCanonical
+	}
+	*t = v
+	return next, nil
+}
+
 // readTime reads a time and returns the position behind it, 0 if there is none;
 // timeFault says why.
 func readTime(in []byte, pos int, t *time.Time) (next int) {

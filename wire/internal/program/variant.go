@@ -49,6 +49,9 @@ func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 	if cause != nil {
 		return next, cause
 	}
+	if !d.takeBlock(len(b)) {
+		return pos, errBudget
+	}
 	*mem.At[error](at, 0) = errors.New(string(b))
 	return next, nil
 }
@@ -90,7 +93,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 			continue
 		}
 		if !d.take(1, is.Spec.Size) {
-			return pos, d.fail(pos, r.spec.Type, ErrLimit)
+			return pos, d.fail(pos, r.spec.Type, errBudget)
 		}
 		held := reflect.New(is.Spec.Type)
 		next, err := is.program.read(d, next, mem.OfPointer(held))

@@ -86,6 +86,8 @@ func (d *decoder) start(data []byte, v reflect.Value, n *node, o Options) error 
 		return &InvalidUnmarshalError{}
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return &InvalidUnmarshalError{Type: v.Type()}
+	case n == nil && o.LimitLengths:
+		n = cachedNode(&limitedNodes, v.Type(), true)
 	case n == nil:
 		n = nodeOf(v.Type())
 	}
@@ -447,6 +449,9 @@ func (d *decoder) into(n *node, e reflect.Value, t int) error {
 // capacity is decoded into, as encoding/json has it.
 func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	count, after := d.words[t].Count(), jsontext.After(d.words, t)
+	if n.most < count {
+		count = n.most // which is one at least
+	}
 	t += containerWords
 	if t == after {
 		a.SetEmptySlice(off)
@@ -501,7 +506,7 @@ func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer 
 // does not hold.
 func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintptr) (int, error) {
 	i := 0
-	for ; t < after; i++ {
+	for ; t < after && i < n.most; i++ {
 		if i >= a.Cap(off) {
 			a.Value(off, n.shape.Type).Grow(1)
 		}

@@ -24,7 +24,7 @@ func roomFor(count int, size uintptr) int {
 // mapInto decodes an object into a map.
 func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
-	room := roomFor(d.words[t].Count(), n.shape.Key.Size+n.shape.Elem.Size)
+	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
 	t += containerWords
 	if n.fill != nil {
 		return after, n.fill.run(d, n, t, after, mapPlace{a, off, room})
@@ -37,7 +37,7 @@ func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, erro
 	elem := reflect.New(typ.Elem()).Elem()
 	place := mem.OfPointer(elem.Addr())
 	key := reflect.New(typ.Key()).Elem()
-	for t < after {
+	for t < after && m.Len() < n.most {
 		name := t
 		elem.SetZero()
 		var err error
@@ -107,7 +107,7 @@ func (fill[V]) run(d *decoder, n *node, t, after int, to mapPlace) error {
 	m := *at
 	var v V
 	place := mem.Of(&v)
-	for t < after {
+	for t < after && len(m) < n.most {
 		name := t
 		var zero V
 		v = zero

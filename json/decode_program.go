@@ -2,6 +2,7 @@ package json
 
 import (
 	"encoding"
+	"math"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/plan"
@@ -18,6 +19,7 @@ type node struct {
 	object *object
 	key    keyForm // of a Map
 	fill   mapFill // of a Map with a cast; may be nil
+	most   int     // of a Slice or a Map: how many elements are decoded
 	// slot is the type that errors of a text method name: that of the field
 	// or element which the node, behind pointers perhaps, belongs to. It is
 	// nil where that is the root.
@@ -83,43 +85,55 @@ type field struct {
 	path   []string     // the names that errors give: embedded structs and the field
 }
 
-var nodes plan.Cache[node]
+// nodes has the nodes that were made, and those of [Options.LimitLengths].
+var nodes, limitedNodes plan.Cache[node]
 
 // nodeOf returns the node for what a pointer of type t points to.
-func nodeOf(t reflect.Type) *node {
-	if n := nodes.Get(t); n != nil {
+func nodeOf(t reflect.Type) *node { return cachedNode(&nodes, t, false) }
+
+func cachedNode(cache *plan.Cache[node], t reflect.Type, limited bool) *node {
+	if n := cache.Get(t); n != nil {
 		return n
 	}
-	c := nodeCompiler{nodes: map[nodeKey]*node{}}
-	return nodes.Put(t, c.node(shape.Of(t.Elem()), t.Name() == "", nil))
+	c := nodeCompiler{nodes: map[nodeKey]*node{}, limited: limited}
+	return cache.Put(t, c.node(nodeKey{shape.Of(t.Elem()), t.Name() == "", nil, math.MaxInt}))
 }
 
+// A nodeKey is what a node is made from.
 type nodeKey struct {
 	shape   *shape.Shape
 	methods bool
 	slot    reflect.Type
+	most    int // elements of the slice or the map in it
 }
 
-type nodeCompiler struct{ nodes map[nodeKey]*node }
+type nodeCompiler struct {
+	nodes   map[nodeKey]*node
+	limited bool // by the length tags of fields
+}
 
 // place returns the node for an s that is a field or an element. Only types
 // with a name are asked for methods there, as encoding/json has it.
-func (c *nodeCompiler) place(s *shape.Shape) *node { return c.node(s, s.Type.Name() != "", s.Type) }
+func (c *nodeCompiler) place(s *shape.Shape, most int) *node {
+	return c.node(nodeKey{s, s.Type.Name() != "", s.Type, most})
+}
 
-func (c *nodeCompiler) node(s *shape.Shape, methods bool, slot reflect.Type) *node {
-	key := nodeKey{s, methods, slot}
+func (c *nodeCompiler) node(key nodeKey) *node {
 	if n := c.nodes[key]; n != nil {
 		return n
 	}
-	n := &node{op: opOf(s, methods), shape: s, slot: slot}
+	s, slot := key.shape, key.slot
+	n := &node{op: opOf(s, key.methods), shape: s, slot: slot, most: key.most}
 	c.nodes[key] = n
 	switch n.op {
-	case nodeOption, nodeSlice, nodeBytes, nodeArray:
-		n.elem = c.place(s.Elem)
+	case nodeOption:
+		n.elem = c.place(s.Elem, key.most)
+	case nodeSlice, nodeBytes, nodeArray:
+		n.elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
-		n.elem = c.node(s.Elem, s.Type.Name() == "", slot)
+		n.elem = c.node(nodeKey{s.Elem, s.Type.Name() == "", slot, key.most})
 	case nodeMap:
-		n.elem = c.place(s.Elem)
+		n.elem = c.place(s.Elem, math.MaxInt)
 		n.key = keyFormOf(s.Key)
 		n.fill = fillOf(s, n.elem)
 	case nodeStruct:
@@ -128,7 +142,7 @@ func (c *nodeCompiler) node(s *shape.Shape, methods bool, slot reflect.Type) *no
 		n.cases = make([]*node, len(s.Union.Cases))
 		for i, held := range s.Union.Cases {
 			if held.Elem != nil && held.Elem.Type != errorType {
-				n.cases[i] = c.place(held.Elem)
+				n.cases[i] = c.place(held.Elem, key.most)
 			}
 		}
 	}
@@ -198,6 +212,19 @@ func keyFormOf(s *shape.Shape) keyForm {
 	return keyUnsupported
 }
 
+// most returns how many elements of the slice or the map in f are decoded: one more
+// than it may have, so that whoever checks that finds too many.
+func (c *nodeCompiler) most(f *shape.Field) int {
+	if !c.limited {
+		return math.MaxInt
+	}
+	limits, err := f.Limits()
+	if err != nil || limits == nil || limits.MaxLength < 0 {
+		return math.MaxInt
+	}
+	return min(limits.MaxLength, math.MaxInt-1) + 1
+}
+
 func (c *nodeCompiler) object(s *shape.Shape) *object {
 	list := s.Members()
 	o := &object{fields: make([]field, len(list))}
@@ -208,7 +235,7 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 		path := f.Names()
 		path[len(path)-1] = f.Name
 		o.fields[i] = field{
-			name: nameTextOf(f.Name), offset: f.Offset, node: c.place(f.Field.Shape),
+			name: nameTextOf(f.Name), offset: f.Offset, node: c.place(f.Field.Shape, c.most(f.Field)),
 			hops: f.Through, quoted: f.Quoted, simple: len(f.Through) == 0 && !f.Quoted,
 			in: s.Type, path: path,
 		}

@@ -38,6 +38,12 @@ type Options struct {
 	// for input that is used again after the call, such as a buffer from a pool:
 	// methods must not keep what they are given, and some do.
 	CopyInput bool
+
+	// LimitLengths bounds the slices and maps of fields with a tag such as
+	// `length:"1..100"`: one element more than the tag allows is decoded, and the
+	// rest is checked to be JSON and left out. It is for who refuses a value that
+	// is too long, which should not take memory before.
+	LimitLengths bool
 }
 
 // Append is [Append] with these options.

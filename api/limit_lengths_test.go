@@ -1,0 +1,121 @@
+package api
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
+)
+
+// FuzzLimitLengths makes a type with lengths and a value of it. It is refused or
+// allowed whether or not the decoder stops at the lengths, for the same reasons, and
+// what is allowed is the same value.
+func FuzzLimitLengths(f *testing.F) {
+	for seed := range uint64(200) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		typ := limitedType(r, 3)
+		program, err := limit.Body(shape.Of(typ))
+		if err != nil {
+			t.Fatalf("%v: %v", typ, err)
+		}
+		v := reflect.New(typ)
+		random.Fill(r, v.Elem(), 5)
+		data, err := json.Marshal(v.Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, limited := reflect.New(typ), reflect.New(typ)
+		if err := json.Unmarshal(data, whole.Interface()); err != nil {
+			t.Fatalf("%v: %v", typ, err)
+		}
+		if err := (json.Options{LimitLengths: true}).Unmarshal(data, limited.Interface()); err != nil {
+			t.Fatalf("%v: %v", typ, err)
+		}
+		if program == nil {
+			return
+		}
+		want, got := program.Check(whole.Interface()), program.Check(limited.Interface())
+		if (len(want) == 0) != (len(got) == 0) {
+			t.Fatalf("%v: %s: %v; limited %v", typ, data, want, got)
+		}
+		if len(want) == 0 && !reflect.DeepEqual(whole.Interface(), limited.Interface()) {
+			t.Fatalf("%v: %s: %v; limited %v", typ, data, whole, limited)
+		}
+	})
+}
+
+// limitedType returns a random struct whose slices and maps have lengths.
+func limitedType(r *rand.Rand, depth int) reflect.Type {
+	fields := make([]reflect.StructField, 1+r.IntN(4))
+	for i := range fields {
+		elem := reflect.TypeFor[int]()
+		if depth > 0 {
+			elem = limitedType(r, depth-1)
+		}
+		typ := []reflect.Type{
+			reflect.SliceOf(elem), reflect.MapOf(reflect.TypeFor[string](), elem), reflect.TypeFor[map[string]string](),
+			reflect.PointerTo(reflect.SliceOf(elem)), elem, reflect.TypeFor[mo.Option[[]float64]](), reflect.TypeFor[map[int]bool](),
+		}[r.IntN(7)]
+		fields[i] = reflect.StructField{Name: "F" + strconv.Itoa(i), Type: typ}
+		if typ != elem && r.IntN(3) > 0 {
+			fields[i].Tag = reflect.StructTag(`length:"..` + strconv.Itoa(r.IntN(4)) + `"`)
+		}
+	}
+	return reflect.StructOf(fields)
+}
+
+// TestLengthBeforeMemory sends bodies whose values take hundreds of times their text,
+// against tags that allow a hundred of them.
+func TestLengthBeforeMemory(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	type large struct {
+		A, B, C, D, E, F, G, H, I, J, K, L string
+		M                                  [32]int
+	}
+	type In struct {
+		List  []large            `json:"list" length:"..100"`
+		Map   map[string]large   `json:"map" length:"..100"`
+		Maybe mo.Option[[]large] `json:"maybe" length:"..100"`
+	}
+	mux := http.NewServeMux()
+	Handle(Mux(mux), "POST /x", func(context.Context, *In) (*struct{}, error) { return nil, nil })
+	const n = 4 << 20
+	var names strings.Builder
+	for i := 0; names.Len() < n-100; i++ {
+		names.WriteString(`"` + strconv.Itoa(i) + `":{},`)
+	}
+	for name, body := range map[string]string{
+		"a slice":   `{"list":[` + strings.Repeat("{},", n/3-20) + `{}]}`,
+		"a map":     `{"map":{` + names.String() + `"x":{}}}`,
+		"an option": `{"maybe":[` + strings.Repeat("{},", n/3-20) + `{}]}`,
+	} {
+		r := httptest.NewRequest("POST", "/x", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		mux.ServeHTTP(w, r)
+		runtime.ReadMemStats(&after)
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "length") {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 40 {
+			t.Errorf("%s of 4 MiB: %d MiB were allocated", name, took)
+		}
+	}
+}

@@ -290,14 +290,21 @@ func TestResponseAfterTheRequest(t *testing.T) {
 		return c.NoContent(http.StatusOK)
 	})
 	get(e, "GET", "/")
-	if _, err := kept.Write([]byte("late")); err == nil {
+	if err := late(func() error { _, err := kept.Write([]byte("late")); return err }); err == nil {
 		t.Error("a write after the request: no error")
 	}
 }
 
 // Concurrent requests see only their own path values, store and response.
 func TestConcurrentRequests(t *testing.T) {
+	for _, reuse := range []bool{true, false} {
+		t.Run(fmt.Sprintf("reuse %v", reuse), func(t *testing.T) { testConcurrentRequests(t, reuse) })
+	}
+}
+
+func testConcurrentRequests(t *testing.T, reuse bool) {
 	e := quiet()
+	e.reuse = reuse // a build for the race detector tests the pool too
 	e.Use(func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
 			c.Set("id", c.Param("id"))

@@ -189,3 +189,10 @@ var errEnded = errors.New("web: write after the handler returned")
 func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
+
+// panicking is ended in a build for the race detector.
+type panicking struct{ route string }
+
+func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }
+func (p panicking) WriteHeader(int)           { panic(lateCall(p.route)) }
+func (p panicking) Write([]byte) (int, error) { panic(lateCall(p.route)) }

@@ -11,7 +11,7 @@ import (
 // begin sends the header of a response with a body of the given type, or of the
 // one that the handler has set already.
 func (c *Context) begin(code int, mediaType []string) {
-	h := c.response.Header()
+	h := c.live().response.Header()
 	if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
@@ -60,7 +60,7 @@ func (c *Context) JSONPretty(code int, i any, indent string) (err error) {
 }
 
 func (c *Context) json(code int, i any, indent string) error {
-	if c.echo.ownJSON() {
+	if c.live().echo.ownJSON() {
 		return sendJSON(c, code, i, indent)
 	}
 	outer := c.response
@@ -121,7 +121,7 @@ func (c *Context) Stream(code int, mediaType string, r io.Reader) (err error) {
 
 // NoContent sends a status without a body.
 func (c *Context) NoContent(code int) error {
-	c.response.WriteHeader(code)
+	c.live().response.WriteHeader(code)
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (c *Context) Redirect(code int, url string) error {
 	if strings.ContainsAny(url, "\r\n") {
 		return ErrBadRequest
 	}
-	c.response.Header().Set(HeaderLocation, url)
+	c.live().response.Header().Set(HeaderLocation, url)
 	c.response.WriteHeader(code)
 	return nil
 }
@@ -150,6 +150,6 @@ func (c *Context) Inline(file, name string) error {
 }
 
 func (c *Context) disposition(file, name, kind string) error {
-	c.response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
+	c.live().response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
 	return c.File(file)
 }

@@ -194,7 +194,7 @@ func LegacyIPExtractor() IPExtractor {
 
 // TrustsPeer reports whether the other end of the connection is one of
 // [Config.TrustedProxies], whose X-Forwarded-* and like headers can be believed.
-func (c *Context) TrustsPeer() bool { return c.echo.trusted.trustsPeer(c.request) }
+func (c *Context) TrustsPeer() bool { return c.live().echo.trusted.trustsPeer(c.request) }
 
 // Scheme returns what the client used, http or https (or ws, wss): https on an
 // encrypted connection; else what X-Forwarded-Proto and its relatives, or

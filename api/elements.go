@@ -205,7 +205,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 	err = badBody(err, nil)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
-			p.Errors = []FieldProblem{{In: "body", Detail: "not a value of this kind"}}
+			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}
 		}
 		p.Errors[0].Name, p.Errors[0].Offset = r.name()+p.Errors[0].Name, offset
 	}

@@ -79,6 +79,37 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// An error says what the client sent wrong, in its own words: neither the value,
+// which may be secret, nor a name of the program.
+func TestErrorText(t *testing.T) {
+	type in struct {
+		Secret int           `query:"n"`
+		Wait   time.Duration `query:"d"`
+		At     time.Time     `query:"t"`
+		Day    time.Time     `query:"day" format:"2006-01-02"`
+		Flag   bool          `query:"b"`
+		Rate   float32       `query:"f"`
+		Small  []uint8       `query:"u"`
+	}
+	for _, test := range []struct{ query, want string }{
+		{query: "n=hidden", want: `bind: query "n": not a whole number`},
+		{query: "n=99999999999999999999", want: `bind: query "n": a number too large or too small`},
+		{query: "d=hidden", want: `bind: query "d": not a duration such as 1m30s`},
+		{query: "t=hidden", want: `bind: query "t": not a time such as 2006-01-02T15:04:05Z`},
+		{query: "day=hidden", want: `bind: query "day": not a time such as 2006-01-02`},
+		{query: "b=hidden", want: `bind: query "b": neither true nor false`},
+		{query: "f=hidden", want: `bind: query "f": not a number`},
+		{query: "u=1&u=-1", want: `bind: query "u": not a whole number from 0 on`},
+		{query: "n=hidden%zz", want: `bind: query "n": invalid URL escape "%zz"`},
+		{query: "n=hidden;b", want: `bind: query "n": semicolon in a parameter`},
+	} {
+		err := Query(test.query, new(in))
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.query, err, test.want)
+		}
+	}
+}
+
 func TestTooMany(t *testing.T) {
 	var v search
 	q := strings.Repeat("x=1&", maxParams-1) + "limit=5"

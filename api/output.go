@@ -170,4 +170,6 @@ var (
 	wireType    = []string{MediaTypeWire}
 	ndjsonType  = []string{MediaTypeNDJSON}
 	problemType = []string{MediaTypeProblem}
+
+	nosniff = []string{"nosniff"}
 )

@@ -20,9 +20,6 @@ const (
 	DefaultMultipartLimit = 32 << 20
 )
 
-// defaultFormMemory is how much of a multipart form stays in memory.
-const defaultFormMemory = 32 << 20
-
 // SetBodyLimit sets how much of the request body Bind, the form methods and the
 // handlers of package api read, in bytes; what is longer is an error of status 413. 0
 // stands for the defaults ([DefaultBodyLimit], [DefaultMultipartLimit]) and a

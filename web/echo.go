@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/hone-go/hone/internal/body"
 )
 
 // A HandlerFunc answers a request. An error that it returns goes through the
@@ -95,8 +97,9 @@ type Config struct {
 	JSONSerializer JSONSerializer
 	// IPExtractor is behind Context.RealIP; by default the connection's peer.
 	IPExtractor IPExtractor
-	// FormParseMaxMemory is how much of a multipart form is kept in memory, in
-	// bytes; 0 means 32 MiB. The rest of its files goes to disk.
+	// FormParseMaxMemory is how much of the files of a multipart form is kept in
+	// memory, in bytes; 0 means 1 MiB. The rest of them goes to disk. Fields that
+	// are no files stay in memory, up to 10 MiB of them.
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
@@ -165,7 +168,7 @@ func NewWithConfig(config Config) *Echo {
 		e.router = NewRouter(RouterConfig{AllowOverwritingRoute: true})
 	}
 	if e.formMemory <= 0 {
-		e.formMemory = defaultFormMemory
+		e.formMemory = body.FormMemory
 	}
 	e.tree, _ = e.router.(*DefaultRouter)
 	e.contexts.New = func() any { return e.newContext() }

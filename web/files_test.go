@@ -130,6 +130,55 @@ func TestFilesAreRemoved(t *testing.T) {
 	})
 }
 
+// TestFormMemory uploads files of two sizes, and asks where they are.
+func TestFormMemory(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		memory int64
+		size   int
+		onDisk bool
+	}{
+		{name: "small", size: 1 << 19}, {name: "large", size: 1<<20 + 1<<19, onDisk: true},
+		{name: "small, less allowed", memory: 1 << 10, size: 1 << 19, onDisk: true}, {name: "large, more allowed", memory: 1 << 22, size: 1 << 21},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			look := func(header *multipart.FileHeader) error {
+				f, err := header.Open()
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				if _, onDisk := f.(*os.File); onDisk != test.onDisk {
+					t.Errorf("on disk: %v", onDisk)
+				}
+				return nil
+			}
+			e := web.NewWithConfig(web.Config{FormParseMaxMemory: test.memory})
+			e.POST("/plain", func(c *web.Context) error {
+				file, err := c.FormFile("f")
+				if err != nil {
+					return err
+				}
+				return look(file)
+			})
+			api.Handle(e, "POST /typed", func(_ context.Context, in *struct {
+				F *multipart.FileHeader `form:"f"`
+			}) (*struct{}, error) {
+				return nil, look(in.F)
+			})
+			for _, path := range []string{"/plain", "/typed"} {
+				body := "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\n" + strings.Repeat("x", test.size) + "\r\n--B--\r\n"
+				r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+				r.Header.Set("Content-Type", "multipart/form-data; boundary=B")
+				w := httptest.NewRecorder()
+				if e.ServeHTTP(w, r); w.Code >= 300 {
+					t.Errorf("%s: %d %s", path, w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
+
 // upload posts a file. The answer may be anything.
 func upload(t *testing.T, e *web.Echo, path string) {
 	t.Helper()

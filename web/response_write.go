@@ -11,11 +11,20 @@ import (
 // begin sends the header of a response with a body of the given type, or of the
 // one that the handler has set already.
 func (c *Context) begin(code int, mediaType []string) {
-	h := c.live().response.Header()
+	typed(c.live().response.Header(), mediaType)
+	c.response.WriteHeader(code)
+}
+
+// typed gives a response its media type. A browser must not take JSON or a script
+// for something else, such as a page that holds what a client has sent.
+func typed(h http.Header, mediaType []string) {
 	if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
-	c.response.WriteHeader(code)
+	switch name, _, _ := strings.Cut(mediaType[0], ";"); name {
+	case MIMEApplicationJSON, MIMEApplicationJavaScript, MIMEApplicationProblemJSON:
+		h[HeaderXContentTypeOptions] = nosniff
+	}
 }
 
 // Blob sends bytes of a media type.
@@ -87,9 +96,7 @@ func (w *lateHeader) begin() {
 		return
 	}
 	w.begun = true
-	if h := w.Header(); h[HeaderContentType] == nil {
-		h[HeaderContentType] = jsonType
-	}
+	typed(w.Header(), jsonType)
 	w.ResponseWriter.WriteHeader(w.code)
 }
 

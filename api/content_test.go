@@ -210,7 +210,9 @@ func TestNosniff(t *testing.T) {
 	e := quiet()
 	Handle(e, "GET /json", func(context.Context, *struct{}) (*accepted, error) { return &accepted{}, nil })
 	Handle(e, "GET /problem", func(context.Context, *struct{}) (*accepted, error) { return nil, NewProblem(409, "<script>") })
-	Handle(e, "GET /elements", func(context.Context, *struct{}) (*Elements[int], error) { return ValuesOf(slices.Values([]int{1})), nil })
+	Handle(e, "GET /elements", func(context.Context, *struct{}) (*Elements[int], error) {
+		return ValuesOf(slices.Values([]int{1})), nil
+	})
 	Handle(e, "GET /content", func(context.Context, *struct{}) (*Content, error) {
 		return &Content{Body: strings.NewReader("<script>")}, nil
 	})

@@ -110,6 +110,38 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
+// A file for a field that cannot hold it is an error, not a field left empty.
+func TestFileFields(t *testing.T) {
+	type byValue struct {
+		F multipart.FileHeader `form:"f"`
+	}
+	files := map[string][]*multipart.FileHeader{"f": {{Filename: "a"}}, "other": {{Filename: "b"}}}
+	for _, test := range []struct {
+		name string
+		in   Input
+		want error
+	}{
+		{name: "a file", in: Input{Files: files}, want: ErrFile},
+		{name: "another's file", in: Input{Files: map[string][]*multipart.FileHeader{"other": files["other"]}}},
+		{name: "text", in: Input{Values: map[string][]string{"f": {"x"}}}, want: ErrNoText},
+		{name: "both", in: Input{Values: map[string][]string{"f": {"x"}}, Files: files}, want: ErrFile},
+	} {
+		if err := All(test.in, new(byValue)); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+	if _, err := For[byValue](); err == nil {
+		t.Error("a typed handler takes a file by value")
+	}
+	type byPointer struct {
+		F *multipart.FileHeader `form:"f"`
+	}
+	v := byPointer{}
+	if err := All(Input{Files: files}, &v); err != nil || v.F != files["f"][0] {
+		t.Errorf("by pointer: %+v, %v", v, err)
+	}
+}
+
 func TestTooMany(t *testing.T) {
 	var v search
 	q := strings.Repeat("x=1&", maxParams-1) + "limit=5"

@@ -29,6 +29,7 @@ var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
 	ErrNoText    = errors.New("no text form is known for the type")
+	ErrFile      = errors.New("a field for a file has to be a pointer or a slice")
 )
 
 // An Error reports a value that its field cannot hold.
@@ -66,7 +67,7 @@ func (e *Error) Reason() string {
 		return "a number too large or too small"
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

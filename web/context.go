@@ -27,6 +27,7 @@ type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
 	own       Response // what response starts as
+	guard     guard    // around the connection, if the Context is not reused
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
@@ -82,6 +83,9 @@ func (c *Context) Reset(r *http.Request, w http.ResponseWriter) {
 func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	c.request = r
 	c.own.ResponseWriter = w
+	if !c.echo.reuse {
+		c.guard.out, c.own.ResponseWriter = w, &c.guard
+	}
 }
 
 // release lets go of the request, and cuts off whoever kept the Response. The

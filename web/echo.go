@@ -314,11 +314,13 @@ func (e *Echo) ReleaseContext(c *Context) {
 		e.contexts.Put(c)
 	default:
 		c.removeFiles()
-		c.own.ResponseWriter = ended{}
-		if raceEnabled {
-			c.path = c.Path()
-			c.released, c.own.ResponseWriter = true, panicking{c.path}
+		if !raceEnabled {
+			c.guard.cut(ended{})
+			return
 		}
+		c.path = c.Path()
+		c.released = true
+		c.guard.cut(panicking{c.path})
 	}
 }
 

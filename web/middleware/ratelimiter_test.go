@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/web"
 )
 
@@ -78,6 +79,7 @@ func TestRateLimiter(t *testing.T) {
 // Whoever has come before, and whatever they called themselves, a newcomer gets its
 // burst and no more, and the store takes the memory that it took when it was made.
 func TestRateLimiterFull(t *testing.T) {
+	testkit.SkipInVariant(t)
 	flood := func(n int, id func(i int) string) func(*RateLimiterMemoryStore) {
 		return func(store *RateLimiterMemoryStore) {
 			for i := range n {
@@ -115,6 +117,7 @@ func TestRateLimiterFull(t *testing.T) {
 
 // A flood of newcomers does not make the store forget who has used up its burst.
 func TestRateLimiterRemembers(t *testing.T) {
+	testkit.SkipInVariant(t)
 	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 3})
 	for range 3 {
 		_, _ = store.Allow("greedy")

@@ -259,13 +259,7 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := e.contexts.Get().(*Context)
 	c.take(r, w)
 	returned := false
-	defer func() {
-		if returned {
-			e.ReleaseContext(c)
-		} else if !c.abandoned { // a panic
-			c.removeFiles()
-		}
-	}()
+	defer func() { e.end(c, returned) }()
 	ch := e.runs.Load()
 	if ch == nil {
 		ch = e.compile()
@@ -304,23 +298,27 @@ func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
 
 // ReleaseContext puts a Context back. Nothing may use it, or its Response, any
 // longer.
-func (e *Echo) ReleaseContext(c *Context) {
+func (e *Echo) ReleaseContext(c *Context) { e.end(c, true) }
+
+// end ends a request, by a panic if its handlers have not returned.
+func (e *Echo) end(c *Context, returned bool) {
+	if !e.reuse {
+		c.guard.cut(ended{})
+	}
 	switch {
 	case c.abandoned: // whoever still uses the Context removes the files
-	case c.own.hijacked: // somebody may hold on to the Context or its Response
+	case !returned, c.own.hijacked: // somebody may hold on to the Context or its Response
 		c.removeFiles()
 	case e.reuse:
 		c.release()
 		e.contexts.Put(c)
 	default:
 		c.removeFiles()
-		if !raceEnabled {
-			c.guard.cut(ended{})
-			return
+		if raceEnabled {
+			c.path = c.Path()
+			c.released = true
+			c.guard.cut(panicking{c.path})
 		}
-		c.path = c.Path()
-		c.released = true
-		c.guard.cut(panicking{c.path})
 	}
 }
 

@@ -41,6 +41,9 @@ func TestKeptResponses(t *testing.T) {
 						_ = c.String(http.StatusOK, "stranger")
 					}
 				})
+				if c.QueryParam("then") == "panic" {
+					panic(http.ErrAbortHandler)
+				}
 				return nil
 			})
 			e.GET("/plain", func(c *web.Context) error {
@@ -63,10 +66,16 @@ func TestKeptResponses(t *testing.T) {
 				clients.Go(func() {
 					for i := range n {
 						path, want := "/plain", strings.Repeat("mine", 10)
-						if (i+k)%2 == 0 {
+						switch (i + k) % 4 {
+						case 0:
 							path, want = "/keeps", "begun "
+						case 2:
+							path = "/keeps?then=panic"
 						}
 						body, err := ask(srv, path)
+						if strings.HasSuffix(path, "panic") {
+							continue // the connection is cut
+						}
 						if err != nil || path == "/plain" && body != want || !strings.HasPrefix(body, want) {
 							t.Errorf("%s: %q, %v", path, body, err)
 						}

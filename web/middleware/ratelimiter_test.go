@@ -3,6 +3,7 @@ package middleware
 import (
 	"fmt"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -112,6 +113,13 @@ func TestRateLimiterFull(t *testing.T) {
 				t.Errorf("%v allocations for a newcomer", n)
 			}
 		})
+	}
+}
+
+// The store takes what its comment says.
+func TestRateLimiterMemory(t *testing.T) {
+	if n := reflect.TypeFor[bucketRow]().Size() * bucketRows; n > 2_200_000 {
+		t.Errorf("%d bytes", n)
 	}
 }
 

@@ -282,7 +282,7 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *Echo) NewContext(r *http.Request, w http.ResponseWriter) *Context {
 	c := e.newContext()
 	c.take(r, w)
-	c.own.Status = 0
+	c.own.Status, c.own.ResponseWriter = 0, w
 	return c
 }
 

@@ -2,11 +2,11 @@ package api
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
@@ -23,41 +23,14 @@ func badParams(err error) error {
 	p := NewProblem(http.StatusBadRequest, "the request has parameters that cannot be read")
 	p.err = err
 	for _, e := range errs {
-		p.Errors = append(p.Errors, FieldProblem{In: string(e.Source), Name: e.Name, Detail: expectation(e)})
+		p.Errors = append(p.Errors, FieldProblem{In: string(e.Source), Name: e.Name, Detail: e.Reason()})
 	}
 	return p
 }
 
-// expectation says what a parameter should have been, in words that need no
-// knowledge of Go.
-func expectation(e *bind.Error) string {
-	t := e.Type
-	for t != nil && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice) {
-		t = t.Elem()
-	}
-	var parse *time.ParseError
-	switch {
-	case t == nil:
-	case errors.As(e.Err, &parse):
-		return "not a time such as " + time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC).Format(parse.Layout)
-	case errors.Is(e.Err, strconv.ErrRange):
-		return "a number too large or too small"
-	case !errors.Is(e.Err, strconv.ErrSyntax):
-	case t.Kind() == reflect.Bool:
-		return "neither true nor false"
-	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
-		return "not a whole number"
-	case t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uint64:
-		return "not a whole number from 0 on"
-	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
-		return "not a number"
-	}
-	return e.Err.Error()
-}
-
 // badBody tells the client where in the body decoding stopped. t is the type of a
 // body in the wire format. What an unmarshaler of the program says itself is not
-// shown.
+// shown: it may know more than the client is to know.
 func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
@@ -80,13 +53,31 @@ func badBody(err error, t reflect.Type) error {
 			field.Name = "." + mismatch.Field
 		}
 	case errors.As(err, &decode):
-		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), decode.Err.Error(), decode.Offset
+		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
 	default:
 		return p
 	}
 	p.Errors = []FieldProblem{field}
 	return p
 }
+
+// wireReasons are the causes of a [wire.DecodeError] that are wire's own.
+var wireReasons = []error{
+	io.ErrUnexpectedEOF, wire.ErrTrailing, wire.ErrOverflow, wire.ErrNonMinimal, wire.ErrFlag, wire.ErrDuplicate, wire.ErrKey,
+	wire.ErrTime, wire.ErrLimit, wire.ErrDepth, wire.ErrTag, wire.ErrUnsorted, wire.ErrCanonical, wire.ErrUnregistered,
+}
+
+func wireReason(err error) string {
+	for _, reason := range wireReasons {
+		if errors.Is(err, reason) {
+			return reason.Error()
+		}
+	}
+	return notOfThisKind
+}
+
+// notOfThisKind is said of what a method of the program refused.
+const notOfThisKind = "not a value of this kind"
 
 // jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",
 // with the names that the fields have in JSON: ".items[3].price". It ends where

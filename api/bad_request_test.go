@@ -1,11 +1,105 @@
 package api
 
 import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/wire"
 )
+
+// A telling value refuses whatever it is given, and says more than a client is to
+// know.
+type telling struct{ _ int }
+
+var errTelling = errors.New("secret: no row in table users")
+
+func (*telling) UnmarshalText([]byte) error    { return errTelling }
+func (*telling) UnmarshalBinary([]byte) error  { return errTelling }
+func (telling) MarshalText() ([]byte, error)   { return []byte("x"), nil }
+func (telling) MarshalBinary() ([]byte, error) { return []byte("x"), nil }
+
+type tellingParam struct{ _ int }
+
+func (*tellingParam) UnmarshalParam(string) error { return errTelling }
+
+// TestOwnErrorsAreNotSent has methods of the program refuse their input, from each
+// part of a request. The client is told which, and the log why.
+func TestOwnErrorsAreNotSent(t *testing.T) {
+	type body struct {
+		T telling `json:"t"`
+	}
+	type wired struct {
+		Body body `body:""`
+	}
+	type form struct {
+		F telling `form:"f"`
+	}
+	encoded, err := wire.Append(nil, &body{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ name, method, target, mediaType, body, header, field string }{
+		{name: "path", method: "GET", target: "/x"}, {name: "query", method: "GET", target: "/?q=x", field: "q"},
+		{name: "parameter", method: "GET", target: "/?r=x", field: "r"}, {name: "header", method: "GET", target: "/", header: "X-H", field: "X-H"},
+		{name: "cookie", method: "GET", target: "/", header: "Cookie", field: "c"},
+		{name: "JSON", method: "POST", target: "/json", mediaType: "application/json", body: `{"t":"x"}`},
+		{name: "wire", method: "POST", target: "/json", mediaType: MediaTypeWire, body: string(encoded), field: ".t"},
+		{name: "form", method: "POST", target: "/form", mediaType: "application/x-www-form-urlencoded", body: "f=x", field: "f"},
+		{name: "elements", method: "POST", target: "/elements", mediaType: "application/json", body: `[{"t":"x"}]`, field: "[0]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e := quiet()
+			var seen error
+			answered := e.HTTPErrorHandler
+			e.HTTPErrorHandler = func(c *web.Context, err error) { seen = err; answered(c, err) }
+			Handle(e, "GET /{$}", func(context.Context, *struct {
+				Query  []telling    `query:"q"`
+				Param  tellingParam `query:"r"`
+				Header *telling     `header:"X-H"`
+				Cookie telling      `cookie:"c"`
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+			Handle(e, "GET /{p}", func(context.Context, *struct {
+				P telling `path:"p"`
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+			Handle(e, "POST /json", func(context.Context, *wired) (*struct{}, error) { return nil, nil })
+			Handle(e, "POST /form", func(context.Context, *form) (*struct{}, error) { return nil, nil })
+			Handle(e, "POST /elements", func(_ context.Context, in *struct {
+				Body Elements[body] `body:""`
+			}) (*struct{}, error) {
+				for _, err := range in.Body {
+					if err != nil {
+						return nil, err
+					}
+				}
+				return nil, nil
+			})
+			r := httptest.NewRequest(test.method, test.target, strings.NewReader(test.body))
+			r.Header.Set("Content-Type", test.mediaType)
+			if test.header != "" {
+				r.Header.Set(test.header, "c=x")
+			}
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			if s := w.Body.String(); w.Code != http.StatusBadRequest || strings.Contains(s, "secret") || test.field != "" && !strings.Contains(s, `"`+test.field+`"`) {
+				t.Errorf("%d %s", w.Code, s)
+			}
+			if !errors.Is(seen, errTelling) {
+				t.Errorf("the program's own error is lost: %v", seen)
+			}
+		})
+	}
+}
 
 func TestJSONPath(t *testing.T) {
 	type price struct {

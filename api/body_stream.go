@@ -26,15 +26,14 @@ type streamedBody struct {
 	limit  int64          // in bytes; negative for none, 0 for that of the router
 
 	timeout time.Duration
+	rate    int64
 }
 
 // newStreamedBody returns nil if a body of type t is not a stream. The tag lists
 // the media types that are taken.
 func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBody, error) {
-	s := &streamedBody{limit: op.BodyLimit, timeout: op.StreamTimeout}
-	if s.timeout <= 0 {
-		s.timeout = DefaultStreamTimeout
-	}
+	s := &streamedBody{limit: op.BodyLimit}
+	s.timeout, s.rate = op.patience()
 	if t == readerType {
 		for _, mediaType := range types {
 			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
@@ -94,7 +93,7 @@ func (s *streamedBody) open(x *exchange, target any) error {
 		return err
 	}
 	control := http.NewResponseController(x.w)
-	b := &bodyStream{body: r.Body, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: s.timeout}}
+	b := &bodyStream{body: r.Body, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: s.timeout, rate: s.rate}}
 	if r.Body == nil {
 		b.body = http.NoBody
 	}
@@ -137,8 +136,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case b.allowed > 0 && int64(len(p)) > b.allowed:
 		p = p[:b.allowed]
 	}
-	b.deadline.renew()
-	n, err := b.body.Read(p)
+	n, err := b.deadline.wait(b.body.Read, p)
 	if b.allowed > 0 {
 		b.allowed -= int64(n)
 	}

@@ -24,8 +24,8 @@ import (
 // document. One after that cuts the connection, so that no client takes half a
 // file for a whole one, and is logged; so does a Body of another length than
 // Length. Bytes reach the client some 100 ms after they were there at the latest.
-// A client that has gone, or that takes nothing for the Operation's
-// StreamTimeout, makes writing fail.
+// A client that has gone, that takes nothing for the Operation's StreamTimeout or
+// falls short of its StreamRate, makes writing fail.
 //
 // For HEAD, and for a client that has the content already, Body is closed
 // unread and Write is not called.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -202,3 +204,24 @@ func (r *iotestErr) Read(p []byte) (int, error) {
 }
 
 // generated is a JSON array of about n bytes that is made while it is read.
+
+// A browser must not take an answer for anything but what its type says.
+func TestNosniff(t *testing.T) {
+	e := quiet()
+	Handle(e, "GET /json", func(context.Context, *struct{}) (*accepted, error) { return &accepted{}, nil })
+	Handle(e, "GET /problem", func(context.Context, *struct{}) (*accepted, error) { return nil, NewProblem(409, "<script>") })
+	Handle(e, "GET /elements", func(context.Context, *struct{}) (*Elements[int], error) {
+		return ValuesOf(slices.Values([]int{1})), nil
+	})
+	Handle(e, "GET /content", func(context.Context, *struct{}) (*Content, error) {
+		return &Content{Body: strings.NewReader("<script>")}, nil
+	})
+	e.GET("/written", func(c *web.Context) error { WriteError(c.Response(), c.Request(), web.ErrForbidden); return nil })
+	for _, path := range []string{"/json", "/problem", "/elements", "/content", "/written"} {
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+	}
+}

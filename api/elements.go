@@ -50,10 +50,10 @@ import (
 // The response begins with the first element: an error before that is a problem
 // document. One after that cuts the connection, so that no client takes half a
 // sequence for a whole one, and is logged. An element reaches the client some
-// 100 ms after it was yielded at the latest. When the client has gone, or takes
-// nothing for the Operation's StreamTimeout, the sequence is asked for no more;
-// the handler's context lasts until then. A request of HEAD runs the handler and
-// not the sequence.
+// 100 ms after it was yielded at the latest. When the client has gone, takes
+// nothing for the Operation's StreamTimeout or falls short of its StreamRate, the
+// sequence is asked for no more; the handler's context lasts until then. A request
+// of HEAD runs the handler and not the sequence.
 type Elements[T any] iter.Seq2[T, error]
 
 // ElementsOf returns seq as the answer of a typed handler. The first error that
@@ -205,7 +205,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 	err = badBody(err, nil)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
-			p.Errors = []FieldProblem{{In: "body", Detail: "not a value of this kind"}}
+			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}
 		}
 		p.Errors[0].Name, p.Errors[0].Offset = r.name()+p.Errors[0].Name, offset
 	}

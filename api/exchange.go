@@ -78,6 +78,7 @@ func (x *exchange) begin(status int, mediaType []string) {
 	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
 		h["Content-Type"] = mediaType
 	}
+	h["X-Content-Type-Options"] = nosniff
 	x.w.WriteHeader(status)
 }
 

@@ -40,7 +40,7 @@ import (
 // or of those that its tag lists (`body:"text/csv,image/*"`). One of type
 // [Elements] is an array of JSON that may be larger than memory. Both end with
 // an error of status 413 at the limit, and take as long as they need, as long as
-// the client sends something every StreamTimeout.
+// the client sends something every StreamTimeout and keeps up the StreamRate.
 //
 // Further tags limit what a field may hold, in parameters and anywhere in the
 // body:

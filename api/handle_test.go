@@ -468,7 +468,7 @@ func TestExpectations(t *testing.T) {
 	for query, want := range map[string]string{
 		"i=x": "not a whole number", "i=128": "a number too large or too small", "u=-1": "not a whole number from 0 on",
 		"f=x": "not a number", "b=maybe": "neither true nor false", "t=now": "not a time such as 2006-01-02T15:04:05Z",
-		"d=x": "time: invalid duration \\\"x\\\"",
+		"d=x": "not a duration such as 1m30s",
 	} {
 		w := httptest.NewRecorder()
 		e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/?"+query, nil))

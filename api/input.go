@@ -204,7 +204,7 @@ func (in *input[In]) parseForm(x *exchange) error {
 	if r.MultipartForm == nil && r.Body != nil {
 		r.Body = http.MaxBytesReader(body.Innermost(x.w), r.Body, in.bodyLimit(x, DefaultMultipartLimit))
 	}
-	memory := int64(defaultFormMemory)
+	memory := int64(body.FormMemory)
 	if path, ok := x.path.(interface{ FormMemory() int64 }); ok {
 		memory = path.FormMemory()
 	}
@@ -217,9 +217,6 @@ func (in *input[In]) parseForm(x *exchange) error {
 	}
 	return NewProblem(http.StatusBadRequest, "the form cannot be read").Wrap(err)
 }
-
-// defaultFormMemory is how much of a multipart form stays in memory.
-const defaultFormMemory = 32 << 20
 
 // removeFiles removes those of a multipart form. net/http would only do so for
 // the request that it made.

@@ -53,6 +53,11 @@ type Operation struct {
 	// body that is a stream, or to take those of an answer that is [Content] or
 	// [Elements]; 0 means DefaultStreamTimeout.
 	StreamTimeout time.Duration
+	// StreamRate is how many bytes a second the client has to send or take then,
+	// over all of the time that it is waited for but the first StreamTimeout; 0
+	// means DefaultStreamRate. Set a negative one where a client sends something
+	// now and then for as long as it likes.
+	StreamRate int64
 	// ContentType is the media type of a [Content] that names none, and the one
 	// in the API document; by default application/octet-stream.
 	ContentType string
@@ -65,4 +70,16 @@ type Operation struct {
 	// Middlewares run around the handler, the first outermost. Errors are
 	// answered within them.
 	Middlewares []func(http.Handler) http.Handler
+}
+
+// patience returns the limits of a stream.
+func (op *Operation) patience() (timeout time.Duration, rate int64) {
+	timeout, rate = op.StreamTimeout, op.StreamRate
+	if timeout <= 0 {
+		timeout = DefaultStreamTimeout
+	}
+	if rate == 0 {
+		rate = DefaultStreamRate
+	}
+	return timeout, rate
 }

@@ -24,15 +24,14 @@ type output[Out any] struct {
 	duplex  bool         // while the body is still read
 	content []string     // the media type of Content
 	timeout time.Duration
+	rate    int64
 }
 
 func newOutput[Out any](op Operation) *output[Out] {
-	out := &output[Out]{status: op.Status, none: op.Status, timeout: op.StreamTimeout}
+	out := &output[Out]{status: op.Status, none: op.Status}
+	out.timeout, out.rate = op.patience()
 	if op.Status == 0 {
 		out.status, out.none = http.StatusOK, http.StatusNoContent
-	}
-	if out.timeout <= 0 {
-		out.timeout = DefaultStreamTimeout
 	}
 	switch v := any((*Out)(nil)).(type) {
 	case *Content:
@@ -106,7 +105,7 @@ func (o *output[Out]) send(x *exchange, f format, v *Out, begun *bool) error {
 
 // stream sends an answer while it is made.
 func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
-	w := newStreamWriter(x, o.status, o.content, o.timeout)
+	w := newStreamWriter(x, o.status, o.content, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
 		// What is left of the body is read here: net/http, when it does so after
@@ -170,4 +169,6 @@ var (
 	wireType    = []string{MediaTypeWire}
 	ndjsonType  = []string{MediaTypeNDJSON}
 	problemType = []string{MediaTypeProblem}
+
+	nosniff = []string{"nosniff"}
 )

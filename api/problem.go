@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/problem"
 	"github.com/hone-go/hone/json"
 )
 
@@ -51,6 +52,13 @@ func (p *Problem) Error() string {
 
 // StatusCode returns Status.
 func (p *Problem) StatusCode() int { return p.Status }
+
+// ProblemError returns the problem as package web has it, without Errors. It makes
+// a Problem a web.ProblemErrorer, which is for handlers of errors that know no
+// more; web's own sends all of it.
+func (p *Problem) ProblemError() *problem.Error {
+	return &problem.Error{Type: p.Type, Title: p.Title, Status: p.Status, Detail: p.Detail, Instance: p.Instance}
+}
 
 // Unwrap returns the cause, which is not part of the document.
 func (p *Problem) Unwrap() error { return p.err }
@@ -113,6 +121,7 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(p.Status)
 		return
 	}
+	w.Header()["Content-Type"] = problemType // whatever was set for the answer that has failed
 	x.begin(p.Status, problemType)
 	_, _ = w.Write(append(buf.B, '\n'))
 }

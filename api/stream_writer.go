@@ -13,23 +13,49 @@ const (
 	// DefaultStreamTimeout is how long a client may take to send the next bytes
 	// of a body that is a stream, or to take those of an answer.
 	DefaultStreamTimeout = 30 * time.Second
+	// DefaultStreamRate is how many bytes a second a client has to send or take,
+	// over all of the time that it is waited for but the first StreamTimeout.
+	DefaultStreamRate = 64
 	// streamDelay is how long bytes wait for more, at most, on their way to the
 	// client.
 	streamDelay = 100 * time.Millisecond
 )
 
 // A deadline of the connection moves along with the bytes, in place of the
-// server's limit on the time for all of them.
+// server's limit on the time for all of them. It is that of the timeout or, if
+// that is earlier, that of the rate: without the second, a client that sends or
+// takes a byte now and then holds the connection for ever. Only the time in which
+// the client is waited for counts.
 type deadline struct {
 	set     func(time.Time) error
 	timeout time.Duration
-	renewed time.Time
+	rate    int64 // bytes a second; not positive for any
+
+	at     time.Time     // what it was last set to
+	waited time.Duration // for the client
+	moved  int64         // bytes
 }
 
-func (p *deadline) renew() {
-	if now := time.Now(); now.Sub(p.renewed) >= p.timeout/4 {
-		p.renewed = now
-		_ = p.set(now.Add(p.timeout)) // where there is a connection
+// wait runs a read or a write, which returns how many bytes it has moved.
+func (p *deadline) wait(move func([]byte) (int, error), b []byte) (int, error) {
+	began := time.Now()
+	p.renew(began)
+	n, err := move(b)
+	p.waited += time.Since(began)
+	p.moved += int64(n)
+	return n, err
+}
+
+func (p *deadline) renew(now time.Time) {
+	limit := p.timeout
+	if p.rate > 0 {
+		limit = min(limit, p.timeout+time.Duration(float64(p.moved)/float64(p.rate)*float64(time.Second))-p.waited)
+	}
+	// To set it anew for each small piece would cost more than to send that.
+	at := now.Add(limit)
+	if later := at.Sub(p.at); later < 0 || later >= p.timeout/4 {
+		p.at = at
+		_ = p.set(at) // where there is a connection
 	}
 }
 
@@ -55,11 +81,11 @@ type streamWriter struct {
 	closed  bool
 }
 
-func newStreamWriter(x *exchange, status int, mediaType []string, timeout time.Duration) *streamWriter {
+func newStreamWriter(x *exchange, status int, mediaType []string, timeout time.Duration, rate int64) *streamWriter {
 	control := http.NewResponseController(x.w)
 	return &streamWriter{
 		x: *x, ctx: x.r.Context(), status: status, mediaType: mediaType, out: x.w, control: control,
-		deadline: deadline{set: control.SetWriteDeadline, timeout: timeout},
+		deadline: deadline{set: control.SetWriteDeadline, timeout: timeout, rate: rate},
 	}
 }
 
@@ -78,8 +104,7 @@ func (w *streamWriter) Write(b []byte) (n int, err error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
-	w.deadline.renew()
-	n, err = w.out.Write(b)
+	n, err = w.deadline.wait(w.out.Write, b)
 	w.written += int64(n)
 	if !w.waiting {
 		w.waiting = true
@@ -112,8 +137,8 @@ func (w *streamWriter) flush() {
 	if w.waiting = false; w.closed || w.err != nil {
 		return
 	}
-	w.deadline.renew()
-	if err := w.control.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	_, err := w.deadline.wait(func([]byte) (int, error) { return 0, w.control.Flush() }, nil)
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		w.err = err
 	}
 }

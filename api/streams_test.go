@@ -250,6 +250,122 @@ func TestStreamsOfSlowClients(t *testing.T) {
 	}
 }
 
+// A deadline moves along with what has been sent or taken, as long as that is
+// enough for the time that the client was waited for.
+func TestDeadline(t *testing.T) {
+	begin := time.Unix(1000, 0)
+	for _, test := range []struct {
+		name   string
+		rate   int64
+		now    time.Duration // since the beginning
+		waited time.Duration
+		moved  int64
+		want   time.Duration // since the beginning
+	}{
+		{name: "at first", rate: 64, want: 40 * time.Second},
+		{name: "a fast client", rate: 64, now: time.Hour, waited: time.Second, moved: 1 << 20, want: time.Hour + 40*time.Second},
+		{name: "a busy handler", rate: 64, now: time.Hour, waited: time.Second, moved: 1, want: time.Hour + 39*time.Second + time.Second/64},
+		{name: "just enough", rate: 64, now: 100 * time.Second, waited: 100 * time.Second, moved: 6400, want: 140 * time.Second},
+		{name: "half of it", rate: 64, now: 60 * time.Second, waited: 60 * time.Second, moved: 64 * 30, want: 70 * time.Second},
+		{name: "a byte now and then", rate: 64, now: 64 * time.Second, waited: 64 * time.Second, moved: 64, want: 41 * time.Second},
+		{name: "any rate", rate: -1, now: time.Hour, waited: time.Hour, moved: 1, want: time.Hour + 40*time.Second},
+	} {
+		var at time.Time
+		d := deadline{timeout: 40 * time.Second, rate: test.rate, moved: test.moved, waited: test.waited, set: func(to time.Time) error { at = to; return nil }}
+		if d.renew(begin.Add(test.now)); !at.Equal(begin.Add(test.want)) {
+			t.Errorf("%s: %v, want %v", test.name, at.Sub(begin), test.want)
+		}
+	}
+	set := 0
+	d := deadline{timeout: 40 * time.Second, rate: 64, set: func(time.Time) error { set++; return nil }}
+	for i := range 60 { // a fast client, for a minute
+		d.moved += 1 << 10
+		d.renew(begin.Add(time.Duration(i) * time.Second))
+	}
+	if set != 6 {
+		t.Errorf("set %d times in a minute", set)
+	}
+	move := func(b []byte) (int, error) { return len(b), nil }
+	if n := testing.AllocsPerRun(100, func() { _, _ = d.wait(move, nil) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A client that sends a byte now and then, and one that takes one, are cut off,
+// though neither is ever silent for long.
+func TestStreamsOfTricklingClients(t *testing.T) {
+	const timeout = 200 * time.Millisecond
+	slow := Operation{StreamTimeout: timeout, StreamRate: 1 << 20, BodyLimit: -1}
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+	ended := make(chan error, 1)
+	Handle(e, "POST /in", func(_ context.Context, in *struct {
+		Body io.Reader `body:""`
+	}) (*struct{}, error) {
+		_, err := io.Copy(io.Discard, in.Body)
+		return nil, err
+	}, slow)
+	Handle(e, "GET /out", func(context.Context, *struct{}) (*Content, error) {
+		return &Content{Write: func(w io.Writer) error {
+			_, err := io.Copy(w, letters{})
+			ended <- err
+			return err
+		}}, nil
+	}, slow)
+	url, _ := startEvents(t, e)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /in HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n")
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(timeout / 10):
+				_, _ = conn.Write([]byte("x"))
+			}
+		}
+	}()
+	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatalf("a client that sends a byte now and then is waited for: %v", err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("status %d", answer.StatusCode)
+	}
+	taker, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taker.Close()
+	fmt.Fprintf(taker, "GET /out HTTP/1.1\r\nHost: x\r\n\r\n")
+	go func() {
+		piece := make([]byte, 1<<12)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(timeout / 10): // some 200 KB a second
+				_, _ = taker.Read(piece)
+			}
+		}
+	}()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("an endless answer was taken whole")
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("a client that takes little is waited for")
+	}
+}
+
 // With a server that has no limits on time, ours end with the stream.
 func TestStreamLeavesNoDeadline(t *testing.T) {
 	const timeout = 100 * time.Millisecond

@@ -214,12 +214,16 @@ func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 	}
 	for i := range p.form.fields {
 		f := &p.form.fields[i]
-		if f.file {
-			if files := in.Files[f.name]; len(files) > 0 {
-				f.value.setFiles(f.place(root), f.offset, files)
+		files := in.Files[f.name]
+		switch {
+		case len(files) > 0 && f.value.op == opNone:
+			errs = append(errs, f.fail(root, files[0].Filename, ErrFile))
+		case len(files) > 0 && f.file:
+			f.value.setFiles(f.place(root), f.offset, files)
+		case !f.file:
+			if values := valuesOf(in.Values, f.name); len(values) > 0 {
+				errs = f.setAll(root, values, errs)
 			}
-		} else if values := valuesOf(in.Values, f.name); len(values) > 0 {
-			errs = f.setAll(root, values, errs)
 		}
 	}
 	return errs

@@ -79,6 +79,69 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// An error says what the client sent wrong, in its own words: neither the value,
+// which may be secret, nor a name of the program.
+func TestErrorText(t *testing.T) {
+	type in struct {
+		Secret int           `query:"n"`
+		Wait   time.Duration `query:"d"`
+		At     time.Time     `query:"t"`
+		Day    time.Time     `query:"day" format:"2006-01-02"`
+		Flag   bool          `query:"b"`
+		Rate   float32       `query:"f"`
+		Small  []uint8       `query:"u"`
+	}
+	for _, test := range []struct{ query, want string }{
+		{query: "n=hidden", want: `bind: query "n": not a whole number`},
+		{query: "n=99999999999999999999", want: `bind: query "n": a number too large or too small`},
+		{query: "d=hidden", want: `bind: query "d": not a duration such as 1m30s`},
+		{query: "t=hidden", want: `bind: query "t": not a time such as 2006-01-02T15:04:05Z`},
+		{query: "day=hidden", want: `bind: query "day": not a time such as 2006-01-02`},
+		{query: "b=hidden", want: `bind: query "b": neither true nor false`},
+		{query: "f=hidden", want: `bind: query "f": not a number`},
+		{query: "u=1&u=-1", want: `bind: query "u": not a whole number from 0 on`},
+		{query: "n=hidden%zz", want: `bind: query "n": invalid URL escape "%zz"`},
+		{query: "n=hidden;b", want: `bind: query "n": semicolon in a parameter`},
+	} {
+		err := Query(test.query, new(in))
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.query, err, test.want)
+		}
+	}
+}
+
+// A file for a field that cannot hold it is an error, not a field left empty.
+func TestFileFields(t *testing.T) {
+	type byValue struct {
+		F multipart.FileHeader `form:"f"`
+	}
+	files := map[string][]*multipart.FileHeader{"f": {{Filename: "a"}}, "other": {{Filename: "b"}}}
+	for _, test := range []struct {
+		name string
+		in   Input
+		want error
+	}{
+		{name: "a file", in: Input{Files: files}, want: ErrFile},
+		{name: "another's file", in: Input{Files: map[string][]*multipart.FileHeader{"other": files["other"]}}},
+		{name: "text", in: Input{Values: map[string][]string{"f": {"x"}}}, want: ErrNoText},
+		{name: "both", in: Input{Values: map[string][]string{"f": {"x"}}, Files: files}, want: ErrFile},
+	} {
+		if err := All(test.in, new(byValue)); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+	if _, err := For[byValue](); err == nil {
+		t.Error("a typed handler takes a file by value")
+	}
+	type byPointer struct {
+		F *multipart.FileHeader `form:"f"`
+	}
+	v := byPointer{}
+	if err := All(Input{Files: files}, &v); err != nil || v.F != files["f"][0] {
+		t.Errorf("by pointer: %+v, %v", v, err)
+	}
+}
+
 func TestTooMany(t *testing.T) {
 	var v search
 	q := strings.Repeat("x=1&", maxParams-1) + "limit=5"

@@ -3,8 +3,11 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hone-go/hone/shape"
 )
@@ -26,6 +29,7 @@ var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
 	ErrNoText    = errors.New("no text form is known for the type")
+	ErrFile      = errors.New("a field for a file has to be a pointer or a slice")
 )
 
 // An Error reports a value that its field cannot hold.
@@ -38,11 +42,46 @@ type Error struct {
 	Err    error        // the cause; never nil
 }
 
+// Error names what the client sent, but not the value, which may be secret, nor
+// anything of the program: both are in the fields.
 func (e *Error) Error() string {
 	if e.Name == "" {
-		return fmt.Sprintf("bind: %s: %v", e.Source, e.Err)
+		return fmt.Sprintf("bind: %s: %s", e.Source, e.Reason())
 	}
-	return fmt.Sprintf("bind: %s %q into %s (%v): value %q: %v", e.Source, e.Name, e.Field, e.Type, e.Value, e.Err)
+	return fmt.Sprintf("bind: %s %q: %s", e.Source, e.Name, e.Reason())
+}
+
+// Reason says what is wrong with the value, in words that need no knowledge of Go.
+// What a method of the program says itself is only in Err.
+func (e *Error) Reason() string {
+	var parse *time.ParseError
+	var escape url.EscapeError
+	kind := reflect.Invalid
+	if e.Type != nil {
+		kind = e.Type.Kind()
+	}
+	switch {
+	case errors.As(e.Err, &parse):
+		return "not a time such as " + time.Date(2006, 1, 2, 15, 4, 5, 0, time.UTC).Format(parse.Layout)
+	case errors.Is(e.Err, strconv.ErrRange):
+		return "a number too large or too small"
+	case errors.As(e.Err, &escape):
+		return escape.Error()
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile:
+		return e.Err.Error()
+	case e.Type == durationType:
+		return "not a duration such as 1m30s"
+	case !errors.Is(e.Err, strconv.ErrSyntax):
+	case kind == reflect.Bool:
+		return "neither true nor false"
+	case kind >= reflect.Int && kind <= reflect.Int64:
+		return "not a whole number"
+	case kind >= reflect.Uint && kind <= reflect.Uint64:
+		return "not a whole number from 0 on"
+	case kind == reflect.Float32 || kind == reflect.Float64:
+		return "not a number"
+	}
+	return "not a value of this kind"
 }
 
 // Unwrap returns the cause.

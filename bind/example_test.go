@@ -33,7 +33,7 @@ func ExampleRequest() {
 	}
 	// Output:
 	// web-1 [a b] 100 false
-	// bind: query "limit" into .Limit (int): value "ten": invalid syntax
+	// bind: query "limit": not a whole number
 }
 
 func ExampleErrors() {

@@ -20,14 +20,11 @@ const (
 	DefaultMultipartLimit = 32 << 20
 )
 
-// defaultFormMemory is how much of a multipart form stays in memory.
-const defaultFormMemory = 32 << 20
-
 // SetBodyLimit sets how much of the request body Bind, the form methods and the
 // handlers of package api read, in bytes; what is longer is an error of status 413. 0
 // stands for the defaults ([DefaultBodyLimit], [DefaultMultipartLimit]) and a
 // negative number for no limit. Middleware that limits the body itself calls it.
-func (c *Context) SetBodyLimit(limit int64) { c.bodyLimit = limit }
+func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
 
 // limitOr returns the limit for a body: the Context's own, or the default.
 func (c *Context) limitOr(byDefault int64) int64 {
@@ -59,7 +56,7 @@ func (c *Context) FormValueOr(name, defaultValue string) string {
 // FormValues returns the form fields of the body, followed by those of the
 // query. The body is parsed once for a request.
 func (c *Context) FormValues() (url.Values, error) {
-	if isMultipart(c.request.Header) {
+	if isMultipart(c.live().request.Header) {
 		if _, err := c.MultipartForm(); err != nil {
 			return nil, err
 		}
@@ -90,13 +87,10 @@ func (c *Context) FormFile(name string) (*multipart.FileHeader, error) {
 // MultipartForm returns the fields and files of a multipart form. Files beyond
 // [Config.FormParseMaxMemory] are on disk, until the request has been answered.
 func (c *Context) MultipartForm() (*multipart.Form, error) {
-	if c.request.MultipartForm == nil {
+	if c.live().request.MultipartForm == nil {
 		c.limitBody(DefaultMultipartLimit)
 	}
 	err := c.request.ParseMultipartForm(c.echo.formMemory)
-	if err == nil && c.request.MultipartForm != nil {
-		c.files = c.request.MultipartForm
-	}
 	return c.request.MultipartForm, tooLarge(err)
 }
 

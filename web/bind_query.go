@@ -9,7 +9,7 @@ import (
 // QueryParams returns the parsed query. It is parsed once for a request, and
 // QueryParam then answers from it.
 func (c *Context) QueryParams() url.Values {
-	if c.query == nil {
+	if c.live().query == nil {
 		c.query = c.request.URL.Query()
 	}
 	return c.query
@@ -26,7 +26,7 @@ func (c *Context) QueryParam(name string) string {
 // lookupQuery returns the first value of a query parameter and whether the
 // query has it.
 func (c *Context) lookupQuery(name string) (value string, ok bool) {
-	if c.query != nil {
+	if c.live().query != nil {
 		values, ok := c.query[name]
 		return first(values), ok
 	}

@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,17 +17,21 @@ import (
 // A Context is one request on its way through the handler chain.
 //
 // It belongs to the chain: once that has returned, the Context, its Response
-// and the slice that PathValues returns serve another request. A goroutine that
-// outlives the handler takes what it needs (strings stay valid, and so does the
-// *http.Request as long as net/http keeps it) and leaves the Context alone.
+// and the slice that PathValues returns serve another request, unless
+// Config.NoReuse is set. A goroutine that outlives the handler takes what it
+// needs (strings stay valid, and so does the *http.Request as long as net/http
+// keeps it) and leaves the Context alone. Under the race detector a Context that
+// is used too late panics.
 // Set and Get may be called concurrently, the other methods may not.
 type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
 	own       Response // what response starts as
+	guard     guard    // around the connection, if the Context is not reused
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
+	released  bool // in a build for the race detector, which keeps the route's path in turn
 	turn
 	search route.Search[endpoint, PathValue] // of the router
 
@@ -41,10 +46,10 @@ type turn struct {
 	pathValues PathValues
 	path       string // set by SetPath
 	logger     *slog.Logger
-	query      url.Values      // parsed by QueryParams
-	files      *multipart.Form // whose files are to be removed
-	allow      []string        // the header of the list under ContextKeyHeaderAllow, if one route made it
-	rawPath    bool            // path values are still escaped
+	query      url.Values        // parsed by QueryParams
+	files      []*multipart.Form // whose files are to be removed, of requests that another has replaced
+	allow      []string          // the header of the list under ContextKeyHeaderAllow, if one route made it
+	rawPath    bool              // path values are still escaped
 }
 
 type storeEntry struct {
@@ -78,16 +83,16 @@ func (c *Context) Reset(r *http.Request, w http.ResponseWriter) {
 func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	c.request = r
 	c.own.ResponseWriter = w
+	if !c.echo.reuse {
+		c.guard.out, c.own.ResponseWriter = w, &c.guard
+	}
 }
 
 // release lets go of the request, and cuts off whoever kept the Response. The
 // path values that the router found are left to be overwritten: nothing reads
 // them.
 func (c *Context) release() {
-	if c.files != nil {
-		// net/http would only do so for the request that it made.
-		_ = c.files.RemoveAll()
-	}
+	c.removeFiles()
 	if len(c.store) > 0 {
 		clear(c.store)
 		c.store = c.store[:0]
@@ -96,17 +101,49 @@ func (c *Context) release() {
 	c.bodyLimit = c.echo.bodyLimit
 	c.request = nil
 	c.response = &c.own
+	c.released = false
 	c.turn = turn{}
 }
 
+// live returns c. In a build for the race detector it panics if the request is
+// over; in others it is nothing.
+func (c *Context) live() *Context {
+	if raceEnabled && c.released {
+		panic(lateCall(c.path))
+	}
+	return c
+}
+
+func lateCall(route string) string {
+	return fmt.Sprintf("web: the Context or Response of a request to %q is used after its handler has returned", route)
+}
+
+// noteFiles remembers the files of the request's form.
+func (c *Context) noteFiles() {
+	if c.request != nil && c.request.MultipartForm != nil && !slices.Contains(c.files, c.request.MultipartForm) {
+		c.files = append(c.files, c.request.MultipartForm)
+	}
+}
+
+// removeFiles removes the files of multipart forms. net/http does so only for
+// the request that it made, and only if the handler returns.
+func (c *Context) removeFiles() {
+	c.noteFiles()
+	for _, form := range c.files {
+		_ = form.RemoveAll()
+	}
+	c.files = nil
+}
+
 // Echo returns the instance that serves the request.
-func (c *Context) Echo() *Echo { return c.echo }
+func (c *Context) Echo() *Echo { return c.live().echo }
 
 // Request returns the request.
-func (c *Context) Request() *http.Request { return c.request }
+func (c *Context) Request() *http.Request { return c.live().request }
 
 // SetRequest replaces the request, for the rest of the chain.
 func (c *Context) SetRequest(r *http.Request) {
+	c.live().noteFiles()
 	if c.request == nil || r == nil || c.request.URL != r.URL {
 		c.query = nil
 	}
@@ -115,38 +152,38 @@ func (c *Context) SetRequest(r *http.Request) {
 
 // Response returns the response writer: a [*Response], or what SetResponse put
 // in its place.
-func (c *Context) Response() http.ResponseWriter { return c.response }
+func (c *Context) Response() http.ResponseWriter { return c.live().response }
 
 // SetResponse replaces the response writer, for the rest of the chain. Give a
 // writer that wraps another a method Unwrap() http.ResponseWriter.
-func (c *Context) SetResponse(r http.ResponseWriter) { c.response = r }
+func (c *Context) SetResponse(r http.ResponseWriter) { c.live().response = r }
 
 // Logger returns the request's logger.
 func (c *Context) Logger() *slog.Logger {
-	if c.logger != nil {
+	if c.live().logger != nil {
 		return c.logger
 	}
 	return c.echo.Logger
 }
 
 // SetLogger sets the request's logger.
-func (c *Context) SetLogger(logger *slog.Logger) { c.logger = logger }
+func (c *Context) SetLogger(logger *slog.Logger) { c.live().logger = logger }
 
 // Path returns the pattern of the matched route, such as "/users/:id".
 func (c *Context) Path() string {
-	if c.path == "" && c.route != nil {
+	if c.live().path == "" && c.route != nil {
 		return c.route.Path
 	}
 	return c.path
 }
 
 // SetPath sets what Path returns.
-func (c *Context) SetPath(p string) { c.path = p }
+func (c *Context) SetPath(p string) { c.live().path = p }
 
 // RouteInfo describes the matched route. Its name is [NotFoundRouteName] or
 // [MethodNotAllowedRouteName] if there is none, and "" before routing.
 func (c *Context) RouteInfo() RouteInfo {
-	if c.route == nil {
+	if c.live().route == nil {
 		return RouteInfo{}
 	}
 	return c.route.Clone()
@@ -156,23 +193,28 @@ func (c *Context) RouteInfo() RouteInfo {
 // are kept. A router that reuses the slice that PathValues returns allocates
 // nothing.
 func (c *Context) InitializeRoute(ri *RouteInfo, pathValues *PathValues) {
-	c.route = ri
+	c.live().route = ri
 	c.pathValues = *pathValues
 }
 
-// PathValues returns the path parameters. The slice is only valid until the
-// handler chain has returned.
-func (c *Context) PathValues() PathValues { return c.pathValues }
+// PathValues returns the path parameters; the slice is never nil. It is only
+// valid until the handler chain has returned.
+func (c *Context) PathValues() PathValues {
+	if c.live().pathValues == nil {
+		return PathValues{}
+	}
+	return c.pathValues
+}
 
 // SetPathValues sets the path parameters. It copies them.
 func (c *Context) SetPathValues(pathValues PathValues) {
-	c.pathValues = append(PathValues(nil), pathValues...)
+	c.live().pathValues = append(PathValues(nil), pathValues...)
 	c.rawPath = false
 }
 
 // Param returns a path parameter, or "".
 func (c *Context) Param(name string) string {
-	for i := range c.pathValues {
+	for i := range c.live().pathValues {
 		if c.pathValues[i].Name == name {
 			return c.pathValues[i].Value
 		}
@@ -183,15 +225,15 @@ func (c *Context) Param(name string) string {
 // ParamOr returns a path parameter, or defaultValue if the route has none of
 // that name.
 func (c *Context) ParamOr(name, defaultValue string) string {
-	return c.pathValues.GetOr(name, defaultValue)
+	return c.live().pathValues.GetOr(name, defaultValue)
 }
 
 // QueryString returns the raw query.
-func (c *Context) QueryString() string { return c.request.URL.RawQuery }
+func (c *Context) QueryString() string { return c.live().request.URL.RawQuery }
 
 // Get returns what Set saved under the key, or nil.
 func (c *Context) Get(key string) any {
-	c.mu.Lock()
+	c.live().mu.Lock()
 	var value any
 	for i := range c.store {
 		if c.store[i].key == key {
@@ -205,7 +247,7 @@ func (c *Context) Get(key string) any {
 
 // Set saves a value for the rest of the chain.
 func (c *Context) Set(key string, val any) {
-	c.mu.Lock()
+	c.live().mu.Lock()
 	i := 0
 	for i < len(c.store) && c.store[i].key != key {
 		i++
@@ -248,18 +290,18 @@ func ContextGetOr[T any](c *Context, key string, defaultValue T) (T, error) {
 }
 
 // IsTLS reports whether the connection is encrypted.
-func (c *Context) IsTLS() bool { return c.request.TLS != nil }
+func (c *Context) IsTLS() bool { return c.live().request.TLS != nil }
 
 // IsWebSocket reports whether the request asks for a WebSocket.
 func (c *Context) IsWebSocket() bool {
-	return strings.EqualFold(c.request.Header.Get(HeaderUpgrade), "websocket") &&
+	return strings.EqualFold(c.live().request.Header.Get(HeaderUpgrade), "websocket") &&
 		strings.Contains(strings.ToLower(c.request.Header.Get(HeaderConnection)), "upgrade")
 }
 
 // RealIP returns the client's address as the IPExtractor sees it; without one,
 // the connection's peer. No header is believed by default.
 func (c *Context) RealIP() string {
-	if c.echo.IPExtractor != nil {
+	if c.live().echo.IPExtractor != nil {
 		return c.echo.IPExtractor(c.request)
 	}
 	return directIP(c.request)
@@ -267,21 +309,21 @@ func (c *Context) RealIP() string {
 
 // Cookie returns the named cookie of the request.
 func (c *Context) Cookie(name string) (*http.Cookie, error) {
-	return c.request.Cookie(name)
+	return c.live().request.Cookie(name)
 }
 
 // Cookies returns the cookies of the request.
-func (c *Context) Cookies() []*http.Cookie { return c.request.Cookies() }
+func (c *Context) Cookies() []*http.Cookie { return c.live().request.Cookies() }
 
 // SetCookie adds a cookie to the response.
-func (c *Context) SetCookie(cookie *http.Cookie) { http.SetCookie(c.response, cookie) }
+func (c *Context) SetCookie(cookie *http.Cookie) { http.SetCookie(c.live().response, cookie) }
 
 // Bind fills i from path, query and body by the Echo's Binder.
-func (c *Context) Bind(i any) error { return c.echo.Binder.Bind(c, i) }
+func (c *Context) Bind(i any) error { return c.live().echo.Binder.Bind(c, i) }
 
 // Validate checks i by the Echo's Validator.
 func (c *Context) Validate(i any) error {
-	if c.echo.Validator == nil {
+	if c.live().echo.Validator == nil {
 		return ErrValidatorNotRegistered
 	}
 	return c.echo.Validator.Validate(i)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/hone-go/hone/internal/body"
 )
 
 // A HandlerFunc answers a request. An error that it returns goes through the
@@ -60,7 +62,8 @@ type Echo struct {
 	use  []MiddlewareFunc
 	runs atomic.Pointer[chains]
 
-	contexts sync.Pool
+	reuse    bool
+	contexts sync.Pool // empty without reuse
 }
 
 // chains are the compiled middleware of an Echo; nil stands for none.
@@ -94,8 +97,9 @@ type Config struct {
 	JSONSerializer JSONSerializer
 	// IPExtractor is behind Context.RealIP; by default the connection's peer.
 	IPExtractor IPExtractor
-	// FormParseMaxMemory is how much of a multipart form is kept in memory, in
-	// bytes; 0 means 32 MiB. The rest of its files goes to disk.
+	// FormParseMaxMemory is how much of the files of a multipart form is kept in
+	// memory, in bytes; 0 means 1 MiB. The rest of them goes to disk. Fields that
+	// are no files stay in memory, up to 10 MiB of them.
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
@@ -112,6 +116,12 @@ type Config struct {
 	// answering, through that middleware, the paths under its prefix that have
 	// no route.
 	NoGroupAutoRegister404Routes bool
+	// NoReuse gives each request a Context and a Response of its own, some 450
+	// bytes. Code that keeps one past its handler, against the rules, then reads
+	// what it was given and writes to nobody, where it would otherwise read and
+	// write another client's request. A build for the race detector never reuses
+	// them, and a call that comes too late panics with the route.
+	NoReuse bool
 }
 
 // New returns an Echo with everything at its default.
@@ -135,6 +145,7 @@ func NewWithConfig(config Config) *Echo {
 		formMemory:       config.FormParseMaxMemory,
 		bodyLimit:        config.BodyLimit,
 		trusted:          newIPChecker(config.TrustedProxies),
+		reuse:            !config.NoReuse && !raceEnabled,
 	}
 	e.routeMethods = routeMethods{e, e}
 	if e.Binder == nil {
@@ -157,10 +168,10 @@ func NewWithConfig(config Config) *Echo {
 		e.router = NewRouter(RouterConfig{AllowOverwritingRoute: true})
 	}
 	if e.formMemory <= 0 {
-		e.formMemory = defaultFormMemory
+		e.formMemory = body.FormMemory
 	}
 	e.tree, _ = e.router.(*DefaultRouter)
-	e.contexts.New = func() any { return e.NewContext(nil, nil) }
+	e.contexts.New = func() any { return e.newContext() }
 	return e
 }
 
@@ -235,8 +246,9 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 
 // ServeHTTP answers a request.
 //
-// The Context goes back to a pool when the handler chain has returned. After a
-// panic it does not: nobody knows what still holds it.
+// The Context goes back to a pool when the handler chain has returned, unless
+// Config.NoReuse is set. After a panic it does not: nobody knows what still holds
+// it.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
 		if host := e.hosts[r.Host]; host != nil {
@@ -246,6 +258,8 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := e.contexts.Get().(*Context)
 	c.take(r, w)
+	returned := false
+	defer func() { e.end(c, returned) }()
 	ch := e.runs.Load()
 	if ch == nil {
 		ch = e.compile()
@@ -259,14 +273,22 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		e.HTTPErrorHandler(c, err)
 	}
-	e.ReleaseContext(c)
+	returned = true
 }
 
 // NewContext returns a Context for a request that does not come through
-// ServeHTTP, in a test for one.
+// ServeHTTP, in a test for one. The Status of its Response is 0 until something is
+// written.
 func (e *Echo) NewContext(r *http.Request, w http.ResponseWriter) *Context {
+	c := e.newContext()
+	c.take(r, w)
+	c.own.Status, c.own.ResponseWriter = 0, w
+	return c
+}
+
+func (e *Echo) newContext() *Context {
 	c := &Context{echo: e}
-	c.Reset(r, w)
+	c.Reset(nil, nil)
 	return c
 }
 
@@ -276,12 +298,28 @@ func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
 
 // ReleaseContext puts a Context back. Nothing may use it, or its Response, any
 // longer.
-func (e *Echo) ReleaseContext(c *Context) {
-	if c.abandoned || c.own.hijacked {
-		return // somebody may hold on to the Context or its Response
+func (e *Echo) ReleaseContext(c *Context) { e.end(c, true) }
+
+// end ends a request, by a panic if its handlers have not returned.
+func (e *Echo) end(c *Context, returned bool) {
+	if !e.reuse {
+		c.guard.cut(ended{})
 	}
-	c.release()
-	e.contexts.Put(c)
+	switch {
+	case c.abandoned: // whoever still uses the Context removes the files
+	case !returned, c.own.hijacked: // somebody may hold on to the Context or its Response
+		c.removeFiles()
+	case e.reuse:
+		c.release()
+		e.contexts.Put(c)
+	default:
+		c.removeFiles()
+		if raceEnabled {
+			c.path = c.Path()
+			c.released = true
+			c.guard.cut(panicking{c.path})
+		}
+	}
 }
 
 // AddRoute registers a route. The error is an [*AddRouteError], or the one that

@@ -211,6 +211,9 @@ func TestContextAnswers(t *testing.T) {
 		{name: "HTML", handler: func(c *Context) error { return c.HTML(200, "<p>") }, code: 200, ctype: "text/html; charset=UTF-8", body: "<p>"},
 		{name: "JSON", handler: func(c *Context) error { return c.JSON(200, map[string]string{"a": "<b>"}) }, code: 200, ctype: "application/json", body: "{\"a\":\"\\u003cb\\u003e\"}\n"},
 		{name: "JSONPretty", handler: func(c *Context) error { return c.JSONPretty(200, []int{1}, " ") }, code: 200, ctype: "application/json", body: "[\n 1\n]\n"},
+		{name: "JSONBlob", handler: func(c *Context) error { return c.JSONBlob(200, []byte("1")) }, code: 200, ctype: "application/json", body: "1"},
+		{name: "Blob of JSON", handler: func(c *Context) error { return c.Blob(200, MIMEApplicationJSONCharsetUTF8, []byte("1")) }, code: 200, ctype: "application/json; charset=UTF-8", body: "1"},
+		{name: "JSONP", handler: func(c *Context) error { return c.JSONP(200, "f", 1) }, code: 200, ctype: "application/javascript; charset=UTF-8", body: "f(1\n);"},
 		{name: "Blob", handler: func(c *Context) error { return c.Blob(200, "image/x", []byte("b")) }, code: 200, ctype: "image/x", body: "b"},
 		{name: "Stream", handler: func(c *Context) error { return c.Stream(200, "text/x", strings.NewReader("s")) }, code: 200, ctype: "text/x", body: "s"},
 		{name: "NoContent", handler: func(c *Context) error { return c.NoContent(204) }, code: 204},
@@ -222,6 +225,9 @@ func TestContextAnswers(t *testing.T) {
 		path := fmt.Sprintf("/%d", i)
 		e.GET(path, tt.handler)
 		w := get(e, "GET", path)
+		if sniffed := w.Header().Get(HeaderXContentTypeOptions) != "nosniff"; sniffed == strings.Contains(tt.ctype, "application/j") {
+			t.Errorf("%s: a browser may guess the type of %s: %v", tt.name, tt.ctype, sniffed)
+		}
 		if w.Code != tt.code || w.Header().Get(HeaderContentType) != tt.ctype || w.Body.String() != tt.body {
 			t.Errorf("%s: %d %q %q", tt.name, w.Code, w.Header().Get(HeaderContentType), w.Body)
 		}
@@ -275,6 +281,8 @@ func TestCustomSerializer(t *testing.T) {
 	})
 	if w := get(e, "GET", "/ok"); w.Code != 201 || w.Body.String() != "custom 1" || w.Header().Get(HeaderContentType) != "application/json" {
 		t.Errorf("%d %q %v", w.Code, w.Body, w.Header())
+	} else if w.Header().Get(HeaderXContentTypeOptions) != "nosniff" {
+		t.Errorf("a browser may guess the type: %v", w.Header())
 	}
 	if w := get(e, "GET", "/fails"); w.Code != 418 {
 		t.Errorf("a serializer that failed before writing began the response: %d", w.Code)
@@ -290,14 +298,21 @@ func TestResponseAfterTheRequest(t *testing.T) {
 		return c.NoContent(http.StatusOK)
 	})
 	get(e, "GET", "/")
-	if _, err := kept.Write([]byte("late")); err == nil {
+	if err := late(func() error { _, err := kept.Write([]byte("late")); return err }); err == nil {
 		t.Error("a write after the request: no error")
 	}
 }
 
 // Concurrent requests see only their own path values, store and response.
 func TestConcurrentRequests(t *testing.T) {
+	for _, reuse := range []bool{true, false} {
+		t.Run(fmt.Sprintf("reuse %v", reuse), func(t *testing.T) { testConcurrentRequests(t, reuse) })
+	}
+}
+
+func testConcurrentRequests(t *testing.T, reuse bool) {
 	e := quiet()
+	e.reuse = reuse // a build for the race detector tests the pool too
 	e.Use(func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
 			c.Set("id", c.Param("id"))

@@ -35,11 +35,7 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 				code = status
 			}
 		}
-		if h, ok := sc.(http.Handler); ok {
-			if errors.Unwrap(err) != nil {
-				logServerError(c, code, err)
-			}
-			h.ServeHTTP(c.Response(), c.Request())
+		if answersItself(c, sc, err) {
 			return
 		}
 		if c.Request().Method == http.MethodHead {
@@ -66,6 +62,19 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 		}
 		answer(c, sendError(c, code, message, cause))
 	}
+}
+
+// answersItself has an error that is an http.Handler answer, and reports whether it
+// is one. Its cause is logged, as it keeps that to itself.
+func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
+	h, ok := sc.(http.Handler)
+	if ok {
+		if errors.Unwrap(err) != nil {
+			logServerError(c, cmp.Or(sc.StatusCode(), http.StatusInternalServerError), err)
+		}
+		h.ServeHTTP(c.Response(), c.Request())
+	}
+	return ok
 }
 
 // WrapErrorHandler makes an HTTPErrorHandler of a function that knows net/http

@@ -63,6 +63,7 @@ const (
 	MIMEApplicationJSONCharsetUTF8       = MIMEApplicationJSON + "; " + charsetUTF8
 	MIMEApplicationJavaScript            = "application/javascript"
 	MIMEApplicationJavaScriptCharsetUTF8 = MIMEApplicationJavaScript + "; " + charsetUTF8
+	MIMEApplicationProblemJSON           = "application/problem+json" // RFC 9457
 	MIMEApplicationXML                   = "application/xml"
 	MIMEApplicationXMLCharsetUTF8        = MIMEApplicationXML + "; " + charsetUTF8
 	MIMETextXML                          = "text/xml"
@@ -88,6 +89,8 @@ var (
 	xmlType    = []string{MIMEApplicationXMLCharsetUTF8}
 	scriptType = []string{MIMEApplicationJavaScriptCharsetUTF8}
 	octetType  = []string{MIMEOctetStream}
+
+	nosniff = []string{"nosniff"}
 )
 
 // contentType returns the header value for a media type, without allocating

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 )
 
 // A Response is the http.ResponseWriter that a [Context] starts with. It knows
@@ -189,3 +190,57 @@ var errEnded = errors.New("web: write after the handler returned")
 func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
+
+// A guard stands before the connection of a request whose Context is not reused.
+// When the request ends it cuts the connection off, and waits for a write that
+// somebody else has begun: net/http uses its buffers again.
+type guard struct {
+	mu  sync.Mutex
+	out http.ResponseWriter
+}
+
+func (g *guard) cut(to http.ResponseWriter) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.out = to
+}
+
+// Unwrap returns the connection, for http.ResponseController.
+func (g *guard) Unwrap() http.ResponseWriter {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.out
+}
+
+func (g *guard) Header() http.Header { return g.Unwrap().Header() }
+
+func (g *guard) WriteHeader(code int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.out.WriteHeader(code)
+}
+
+func (g *guard) Write(b []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.out.Write(b)
+}
+
+func (g *guard) WriteString(s string) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return io.WriteString(g.out, s)
+}
+
+func (g *guard) FlushError() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return http.NewResponseController(g.out).Flush()
+}
+
+// panicking is ended in a build for the race detector.
+type panicking struct{ route string }
+
+func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }
+func (p panicking) WriteHeader(int)           { panic(lateCall(p.route)) }
+func (p panicking) Write([]byte) (int, error) { panic(lateCall(p.route)) }

@@ -101,13 +101,13 @@ func StaticFileHandler(file string, filesystem fs.FS) HandlerFunc {
 }
 
 // File serves a file of the Echo's Filesystem; see [Context.FileFS].
-func (c *Context) File(file string) error { return c.FileFS(file, c.echo.Filesystem) }
+func (c *Context) File(file string) error { return c.FileFS(file, c.live().echo.Filesystem) }
 
 // FileFS serves a file of a file system, or the index.html of a directory, with
 // conditional and range requests. What is not there, or neither a file nor a
 // directory, is a 404.
 func (c *Context) FileFS(file string, filesystem fs.FS) error {
-	return c.serveFile(path.Clean(file), filesystem)
+	return c.live().serveFile(path.Clean(file), filesystem)
 }
 
 func (c *Context) serveFile(name string, filesystem fs.FS) error {

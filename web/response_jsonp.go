@@ -15,7 +15,7 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	if c.echo.ownJSON() {
+	if c.live().echo.ownJSON() {
 		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func (t *TemplateRenderer) Render(c *Context, w io.Writer, name string, data any
 // Render sends a page made by the Echo's Renderer. If rendering fails, nothing
 // has been sent.
 func (c *Context) Render(code int, name string, data any) (err error) {
-	if c.echo.Renderer == nil {
+	if c.live().echo.Renderer == nil {
 		return ErrRendererNotRegistered
 	}
 	var page bytes.Buffer

@@ -11,11 +11,20 @@ import (
 // begin sends the header of a response with a body of the given type, or of the
 // one that the handler has set already.
 func (c *Context) begin(code int, mediaType []string) {
-	h := c.response.Header()
+	typed(c.live().response.Header(), mediaType)
+	c.response.WriteHeader(code)
+}
+
+// typed gives a response its media type. A browser must not take JSON or a script
+// for something else, such as a page that holds what a client has sent.
+func typed(h http.Header, mediaType []string) {
 	if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
-	c.response.WriteHeader(code)
+	switch name, _, _ := strings.Cut(mediaType[0], ";"); name {
+	case MIMEApplicationJSON, MIMEApplicationJavaScript, MIMEApplicationProblemJSON:
+		h[HeaderXContentTypeOptions] = nosniff
+	}
 }
 
 // Blob sends bytes of a media type.
@@ -60,7 +69,7 @@ func (c *Context) JSONPretty(code int, i any, indent string) (err error) {
 }
 
 func (c *Context) json(code int, i any, indent string) error {
-	if c.echo.ownJSON() {
+	if c.live().echo.ownJSON() {
 		return sendJSON(c, code, i, indent)
 	}
 	outer := c.response
@@ -87,9 +96,7 @@ func (w *lateHeader) begin() {
 		return
 	}
 	w.begun = true
-	if h := w.Header(); h[HeaderContentType] == nil {
-		h[HeaderContentType] = jsonType
-	}
+	typed(w.Header(), jsonType)
 	w.ResponseWriter.WriteHeader(w.code)
 }
 
@@ -121,7 +128,7 @@ func (c *Context) Stream(code int, mediaType string, r io.Reader) (err error) {
 
 // NoContent sends a status without a body.
 func (c *Context) NoContent(code int) error {
-	c.response.WriteHeader(code)
+	c.live().response.WriteHeader(code)
 	return nil
 }
 
@@ -134,7 +141,7 @@ func (c *Context) Redirect(code int, url string) error {
 	if strings.ContainsAny(url, "\r\n") {
 		return ErrBadRequest
 	}
-	c.response.Header().Set(HeaderLocation, url)
+	c.live().response.Header().Set(HeaderLocation, url)
 	c.response.WriteHeader(code)
 	return nil
 }
@@ -150,6 +157,6 @@ func (c *Context) Inline(file, name string) error {
 }
 
 func (c *Context) disposition(file, name, kind string) error {
-	c.response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
+	c.live().response.Header().Set(HeaderContentDisposition, header.Disposition(kind, name))
 	return c.File(file)
 }

@@ -85,7 +85,7 @@ func (p *RouteContext) PathValue(name string) string {
 
 // Get is PathValue and whether the route has the parameter.
 func (p *RouteContext) Get(name string) (value string, ok bool) {
-	value, ok = p.pathValues.Get(name)
+	value, ok = (*Context)(p).live().pathValues.Get(name)
 	if ok && p.rawPath {
 		if d, err := url.PathUnescape(value); err == nil {
 			value = d
@@ -95,10 +95,10 @@ func (p *RouteContext) Get(name string) (value string, ok bool) {
 }
 
 // BodyLimit returns what [Context.SetBodyLimit] has set.
-func (p *RouteContext) BodyLimit() int64 { return p.bodyLimit }
+func (p *RouteContext) BodyLimit() int64 { return (*Context)(p).live().bodyLimit }
 
 // FormMemory returns how much of a multipart form is kept in memory, in bytes.
-func (p *RouteContext) FormMemory() int64 { return p.echo.formMemory }
+func (p *RouteContext) FormMemory() int64 { return (*Context)(p).live().echo.formMemory }
 
 // Logger returns the request's logger.
 func (p *RouteContext) Logger() *slog.Logger { return (*Context)(p).Logger() }
@@ -148,11 +148,15 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 					w = NewResponse(w, c.echo.Logger)
 				}
 				c.SetResponse(w)
+				defer func() {
+					if !run.state.CompareAndSwap(runActive, runIdle) {
+						c.removeFiles() // the middleware has returned, and left c to this run
+					}
+				}()
 				run.err = next(c)
-				run.state.Store(runIdle)
 			})).ServeHTTP(outer, c.Request())
 			returned = true
-			if !run.state.CompareAndSwap(runIdle, runClosed) {
+			if run.state.Swap(runClosed) == runActive {
 				c.abandoned = true
 				return nil
 			}

@@ -51,7 +51,8 @@ func (c *ipChecker) trust(a netip.Addr) bool {
 	if len(c.ranges) == 0 {
 		return false
 	}
-	ip := net.IP(a.AsSlice())
+	bytes := a.As16() // net.IP has IPv4 in this form too
+	ip := net.IP(bytes[:])
 	for _, r := range c.ranges {
 		if r.Contains(ip) {
 			return true
@@ -138,7 +139,7 @@ func extractIPFromList(name string, checker *ipChecker, read func(item string) (
 		if len(lists) == 0 || !checker.trustsPeer(r) {
 			return peer
 		}
-		farthest := ""
+		var farthest netip.Addr
 		for i := len(lists) - 1; i >= 0; i-- {
 			for list, more := lists[i], true; more; {
 				item := list
@@ -150,13 +151,12 @@ func extractIPFromList(name string, checker *ipChecker, read func(item string) (
 				if !ok {
 					return peer
 				}
-				farthest = a.String()
-				if !checker.trust(a) {
-					return farthest
+				if farthest = a; !checker.trust(a) {
+					return a.String()
 				}
 			}
 		}
-		return farthest
+		return farthest.String()
 	}
 }
 
@@ -194,7 +194,7 @@ func LegacyIPExtractor() IPExtractor {
 
 // TrustsPeer reports whether the other end of the connection is one of
 // [Config.TrustedProxies], whose X-Forwarded-* and like headers can be believed.
-func (c *Context) TrustsPeer() bool { return c.echo.trusted.trustsPeer(c.request) }
+func (c *Context) TrustsPeer() bool { return c.live().echo.trusted.trustsPeer(c.request) }
 
 // Scheme returns what the client used, http or https (or ws, wss): https on an
 // encrypted connection; else what X-Forwarded-Proto and its relatives, or

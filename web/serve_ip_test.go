@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestIPExtractors(t *testing.T) {
@@ -88,5 +89,49 @@ func TestScheme(t *testing.T) {
 	}
 	if got := quiet().NewContext(httptest.NewRequest(http.MethodGet, "https://example.com/", nil), nil).Scheme(); got != "https" {
 		t.Errorf("over TLS: %s", got)
+	}
+}
+
+// A list of proxies takes time and memory in proportion to its length, whatever is
+// in it: memory not at all, and sixteen times the length no more than some sixty
+// times the time, where the square would take 256.
+func TestLongLists(t *testing.T) {
+	_, office, err := net.ParseCIDR("10.0.0.0/8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []TrustOption{TrustPrivateNet(false), TrustIPRange(office)}
+	for _, test := range []struct{ name, header, item string }{
+		{name: "addresses", header: HeaderXForwardedFor, item: "10.0.0.1,"}, {name: "commas", header: HeaderXForwardedFor, item: ","},
+		{name: "no comma", header: HeaderXForwardedFor, item: "1"}, {name: "quotes", header: HeaderXForwardedFor, item: `"`},
+		{name: "nodes", header: HeaderForwarded, item: "for=10.0.0.1,"}, {name: "parameters", header: HeaderForwarded, item: "a=b;"},
+		{name: "quoted nodes", header: HeaderForwarded, item: `for="10.0.0.1",`}, {name: "quoted commas", header: HeaderForwarded, item: `",`},
+		{name: "open quotes", header: HeaderForwarded, item: `a=",b;`}, {name: "escapes", header: HeaderForwarded, item: `\",`},
+	} {
+		extract := ExtractIPFromXFFHeader(options...)
+		if test.header == HeaderForwarded {
+			extract = ExtractIPFromForwardedHeader(options...)
+		}
+		e := quiet()
+		measure := func(n int) (time.Duration, float64) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = "10.0.0.1:1"
+			list := strings.Repeat(test.item, n)
+			r.Header[test.header] = []string{list + strings.TrimRight(test.item, ",")}
+			c := e.NewContext(r, httptest.NewRecorder())
+			best := time.Hour
+			for range 5 {
+				began := time.Now()
+				extract(r)
+				c.Scheme()
+				best = min(best, time.Since(began))
+			}
+			return best, testing.AllocsPerRun(5, func() { extract(r); c.Scheme() })
+		}
+		short, few := measure(1000)
+		long, many := measure(16_000)
+		if long > 64*max(short, 20*time.Microsecond) || many > few {
+			t.Errorf("%s: %v and %v allocations, of sixteen times the length %v and %v", test.name, short, few, long, many)
+		}
 	}
 }

@@ -43,7 +43,10 @@ func TestStartAndStop(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error { return c.String(200, "hello") })
 	var server *http.Server
-	url, stop := start(t, e, StartConfig{BeforeServeFunc: func(s *http.Server) error { server = s; return nil }})
+	url, stop := start(t, e, StartConfig{
+		BeforeServeFunc: func(s *http.Server) error { server = s; return nil },
+		OnShutdownError: func(err error) { t.Errorf("told of a shutdown within its time: %v", err) },
+	})
 	resp, err := client().Get(url)
 	if err != nil {
 		t.Fatal(err)

@@ -40,6 +40,9 @@ type Config struct {
 	Path string
 	// PagePath is where the page is; default "/docs".
 	PagePath string
+	// Middlewares run around the document, the page and its files, the first
+	// outermost: who may see them, for one.
+	Middlewares []func(http.Handler) http.Handler
 }
 
 // A Route describes a route whose handler is not typed.

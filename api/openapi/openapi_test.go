@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +175,43 @@ func TestServe(t *testing.T) {
 	for path, mediaType := range map[string]string{"/api/docs/page.js": "text/javascript; charset=utf-8", "/api/docs/page.css": "text/css; charset=utf-8"} {
 		if w := get(path); w.Code != 200 || w.Header().Get("Content-Type") != mediaType || w.Body.Len() < 1000 {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+	}
+}
+
+// Who may not see the document sees nothing of it, nor of the page.
+func TestServeMiddlewares(t *testing.T) {
+	a, e := onWeb()
+	addService(a)
+	var order []string
+	guard := func(name string) func(http.Handler) http.Handler {
+		return func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				order = append(order, name)
+				if r.Header.Get("Authorization") == "" {
+					w.WriteHeader(http.StatusUnauthorized)
+					return
+				}
+				next.ServeHTTP(w, r)
+			})
+		}
+	}
+	if err := openapi.Serve(a, openapi.Config{Middlewares: []func(http.Handler) http.Handler{guard("outer"), guard("inner")}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/openapi.json", "/docs", "/docs/page.js", "/docs/page.css"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			r := httptest.NewRequest(method, path, nil)
+			w := httptest.NewRecorder()
+			if e.ServeHTTP(w, r); w.Code != http.StatusUnauthorized || w.Body.Len() > 0 {
+				t.Errorf("%s %s: %d, %d bytes", method, path, w.Code, w.Body.Len())
+			}
+			order = nil
+			r.Header.Set("Authorization", "x")
+			w = httptest.NewRecorder()
+			if e.ServeHTTP(w, r); w.Code != http.StatusOK || !slices.Equal(order, []string{"outer", "inner"}) {
+				t.Errorf("%s %s: %d by way of %q", method, path, w.Code, order)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -20,7 +21,13 @@ func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")
 	document := sync.OnceValues(func() ([]byte, error) { return Describe(a, config).JSON() })
-	err := a.AddHandler(http.MethodGet, config.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	add := func(path string, h http.Handler) error {
+		for _, m := range slices.Backward(config.Middlewares) {
+			h = m(h)
+		}
+		return a.AddHandler(http.MethodGet, path, h)
+	}
+	err := add(config.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, err := document()
 		if err != nil {
 			api.WriteError(w, r, err)
@@ -49,7 +56,7 @@ func Serve(a *api.API, config Config) error {
 		if file.name == "index.html" {
 			data = []byte(filled.Replace(string(data)))
 		}
-		if err := a.AddHandler(http.MethodGet, file.path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if err := add(file.path, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			secure(w.Header())
 			send(w, file.mediaType, data)
 		})); err != nil {
@@ -61,6 +68,7 @@ func Serve(a *api.API, config Config) error {
 
 func send(w http.ResponseWriter, mediaType string, data []byte) {
 	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("X-Content-Type-Options", "nosniff")
 	_, _ = w.Write(data)
 }
 
@@ -70,6 +78,5 @@ var htmlAttribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;"
 // own site.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 }

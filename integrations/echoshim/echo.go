@@ -395,6 +395,9 @@ const MIMEApplicationJavaScriptCharsetUTF8 = web.MIMEApplicationJavaScriptCharse
 // MIMEApplicationMsgpack is that of Hone.
 const MIMEApplicationMsgpack = web.MIMEApplicationMsgpack
 
+// MIMEApplicationProblemJSON is that of Hone.
+const MIMEApplicationProblemJSON = web.MIMEApplicationProblemJSON
+
 // MIMEApplicationProtobuf is that of Hone.
 const MIMEApplicationProtobuf = web.MIMEApplicationProtobuf
 
@@ -522,6 +525,17 @@ type PathValues = web.PathValues
 
 // PathValuesBinder is that of Hone.
 func PathValuesBinder(c *web.Context) *web.ValueBinder { return web.PathValuesBinder(c) }
+
+// ProblemDetailsHTTPErrorHandler is that of Hone.
+func ProblemDetailsHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
+	return web.ProblemDetailsHTTPErrorHandler(exposeError)
+}
+
+// ProblemError is that of Hone.
+type ProblemError = web.ProblemError
+
+// ProblemErrorer is that of Hone.
+type ProblemErrorer = web.ProblemErrorer
 
 // QUERY is that of Hone.
 const QUERY = web.QUERY

@@ -11,6 +11,10 @@ import (
 	"github.com/hone-go/hone/internal/buffer"
 )
 
+// FormMemory is how much of the files of a multipart form stays in memory by
+// default, in bytes.
+const FormMemory = 1 << 20
+
 // An Error is why a body could not be read, as a status: 400, 408 or 413.
 type Error struct {
 	Status int

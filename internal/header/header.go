@@ -1,7 +1,10 @@
 // Package header reads and writes the values of header fields, for web and api.
 package header
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Cut cuts a list at the first separator outside of quotes.
 func Cut(s string, separator byte) (item, rest string) {
@@ -48,5 +51,12 @@ func Disposition(kind, name string) string {
 	return kind + `; filename="` + quoted.Replace(name) + `"`
 }
 
-// quoted keeps a name inside its quotes, and inside its header.
-var quoted = strings.NewReplacer("\\", "\\\\", `"`, `\"`, "\r", "%0D", "\n", "%0A")
+// quoted keeps a name inside its quotes, and inside its header: no field may hold
+// control characters (RFC 9110, 5.5).
+var quoted = func() *strings.Replacer {
+	pairs := []string{"\\", "\\\\", `"`, `\"`, "\x7f", "%7F"}
+	for c := range byte(' ') {
+		pairs = append(pairs, string(rune(c)), fmt.Sprintf("%%%02X", c))
+	}
+	return strings.NewReplacer(pairs...)
+}()

@@ -31,10 +31,21 @@ func TestParam(t *testing.T) {
 	}
 }
 
-// The name of a file cannot end its quotes, or its header.
+// The name of a file cannot end its quotes, or its header, nor hold what no header
+// may.
 func TestDisposition(t *testing.T) {
 	got := Disposition("attachment", "a\\\"b\r\nX: y.csv")
-	if want := `attachment; filename="a\\\"b%0D%0AX: y.csv"`; got != want || strings.ContainsAny(got, "\r\n") {
+	if want := `attachment; filename="a\\\"b%0D%0AX: y.csv"`; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	for c := range rune(0x100) {
+		got := Disposition("inline", "a"+string(c)+"b")
+		inside := strings.TrimSuffix(strings.TrimPrefix(got, `inline; filename="`), `"`)
+		if strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r == 0x7f }) || strings.Contains(strings.ReplaceAll(inside, `\"`, ""), `"`) {
+			t.Errorf("%q: %q", c, got)
+		}
+	}
+	if got := Disposition("inline", "\x00\t\x1f\x7fé"); got != `inline; filename="%00%09%1F%7Fé"` {
+		t.Errorf("%q", got)
 	}
 }

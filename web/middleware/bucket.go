@@ -3,44 +3,48 @@ package middleware
 import (
 	"hash/maphash"
 	"math"
+	"net/netip"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// A bucket is a token bucket, kept as the one number that the generic cell rate
-// algorithm (ITU-T I.371) needs: the time at which the bucket will be full
-// again, in nanoseconds since the store began. A request takes a token by
-// moving that time on by as long as a token takes to come, and is refused if the
-// bucket would be further from full than it can hold.
-type bucket struct{ full atomic.Int64 }
-
-// buckets are those of many visitors.
+// buckets are the token buckets of many visitors, in a table of a fixed size.
+//
+// A bucket is kept as the one number that the generic cell rate algorithm (ITU-T
+// I.371) needs: the time at which the bucket will be full again. A request takes
+// a token by moving that time on by as long as a token takes to come, and is
+// refused if the bucket would be further from full than it can hold.
+//
+// A visitor's place is in one row of the table, by its key. A newcomer takes the
+// place of the visitor in that row who is nearest to a full bucket, which is all
+// that there is to know about somebody who has not been seen.
 type buckets struct {
 	began    time.Time
 	perToken int64 // ns; 0 if there is no limit
 	depth    int64 // ns until an empty bucket is full
-	expires  int64 // ns
 	seed     maphash.Seed
-	shards   [shards]bucketShard
-	shared   bucket // of those for whom there is no room
+	rows     []bucketRow
 }
 
 const (
-	shards   = 64
-	perShard = 2048 // visitors
+	bucketRows   = 8192
+	bucketPlaces = 16 // in a row
 )
 
-type bucketShard struct {
-	mu       sync.RWMutex
-	visitors map[string]*Visitor
-	swept    int64 // when the shard was last swept
-	_        [64]byte
+type bucketRow struct {
+	mu       sync.Mutex
+	visitors [bucketPlaces]Visitor
 }
 
-func (b *buckets) init(rate float64, burst int, expires time.Duration) {
+// A Visitor is one whose requests are counted.
+type Visitor struct {
+	key  uint64
+	full int64 // when the bucket is full, in ns since the store began
+}
+
+func (b *buckets) init(rate float64, burst int) {
 	b.began = time.Now()
-	b.expires = int64(expires)
 	b.seed = maphash.MakeSeed()
 	perToken := math.Inf(1)
 	if rate > 0 {
@@ -50,9 +54,7 @@ func (b *buckets) init(rate float64, burst int, expires time.Duration) {
 	const longest = math.MaxInt64 / 4
 	b.perToken = int64(min(perToken, float64(longest)/float64(max(burst, 1))))
 	b.depth = b.perToken * int64(max(burst, 0))
-	for i := range b.shards {
-		b.shards[i].visitors = map[string]*Visitor{}
-	}
+	b.rows = make([]bucketRow, bucketRows)
 }
 
 func (b *buckets) now() int64 { return int64(time.Since(b.began)) }
@@ -60,61 +62,48 @@ func (b *buckets) now() int64 { return int64(time.Since(b.began)) }
 // take takes a token of a visitor's bucket, if it has one. ahead is how long
 // from now the bucket will be full.
 func (b *buckets) take(id string) (ok bool, ahead int64) {
-	now := b.now()
-	return b.takeFrom(b.of(id, now), now)
+	key, now := b.key(id), b.now()
+	row := &b.rows[key%bucketRows]
+	row.mu.Lock()
+	defer row.mu.Unlock()
+	return b.takeFrom(row.visitor(key), now)
 }
 
-func (b *buckets) takeFrom(bucket *bucket, now int64) (ok bool, ahead int64) {
-	for {
-		full := bucket.full.Load()
-		next := max(full, now) + b.perToken
-		if next-now > b.depth {
-			return false, max(full-now, 0)
-		}
-		if bucket.full.CompareAndSwap(full, next) {
-			return true, next - now
-		}
+func (b *buckets) takeFrom(v *Visitor, now int64) (ok bool, ahead int64) {
+	next := max(v.full, now) + b.perToken
+	if next-now > b.depth {
+		return false, max(v.full-now, 0)
 	}
+	v.full = next
+	return true, next - now
 }
 
-// of returns the bucket of a visitor.
-func (b *buckets) of(id string, now int64) *bucket {
-	s := &b.shards[maphash.String(b.seed, id)%shards]
-	s.mu.RLock()
-	v := s.visitors[id]
-	s.mu.RUnlock()
-	if v != nil {
-		return &v.bucket
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v := s.visitors[id]; v != nil {
-		return &v.bucket
-	}
-	if len(s.visitors) >= perShard || now-s.swept > b.expires {
-		s.sweep(now, b.expires)
-		if len(s.visitors) >= perShard {
-			return &b.shared
+// key returns the key of a visitor. The addresses of an IPv6 network of 64 bits
+// have one: it is what one customer is given, who may use any of them.
+func (b *buckets) key(id string) uint64 {
+	if strings.IndexByte(id, ':') >= 0 {
+		if a, err := netip.ParseAddr(id); err == nil && a.Is6() && !a.Is4In6() {
+			network := a.As16()
+			return maphash.Bytes(b.seed, network[:8])
 		}
 	}
-	v = &Visitor{}
-	s.visitors[id] = v
-	return &v.bucket
+	return maphash.String(b.seed, id)
 }
 
-// sweep forgets the visitors whose buckets are full, which is all that a new
-// visitor's would be, and those not seen for a long time. A full shard is not
-// swept again at once, or each new visitor of a flood would pay for it.
-func (s *bucketShard) sweep(now, expires int64) {
-	if s.swept != 0 && now-s.swept < min(expires, int64(100*time.Millisecond)) {
-		return
-	}
-	s.swept = now
-	for id, v := range s.visitors {
-		if v.full.Load() <= now {
-			delete(s.visitors, id)
+// visitor returns the place of a visitor, with a full bucket if it is new.
+func (r *bucketRow) visitor(key uint64) *Visitor {
+	least := &r.visitors[0]
+	for i := range r.visitors {
+		v := &r.visitors[i]
+		if v.key == key {
+			return v
+		}
+		if v.full < least.full {
+			least = v
 		}
 	}
+	*least = Visitor{key: key}
+	return least
 }
 
 // remaining is how many tokens there are in a bucket that will be full in so

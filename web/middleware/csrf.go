@@ -38,8 +38,12 @@ type CSRFConfig struct {
 	ContextKey string
 	// CookieName is where the token is kept; by default "_csrf".
 	CookieName string
-	// The cookie's other attributes. CookieMaxAge is in seconds, by default a
-	// day; with CookieSameSite None the cookie is secure.
+	// The cookie's other attributes. CookiePath is "/" by default, and
+	// CookieMaxAge, which is in seconds, a day. CookieSameSite is Lax by default;
+	// http.SameSiteDefaultMode leaves it to the browser, and with None the cookie
+	// is secure. It is secure for a request by https, and with CookieSecure
+	// always. CookieHTTPOnly keeps it from scripts, which by default read the
+	// token there to send it.
 	CookieDomain   string
 	CookiePath     string
 	CookieMaxAge   int
@@ -57,8 +61,9 @@ var DefaultCSRFConfig = CSRFConfig{
 	TokenLookup:    "header:" + web.HeaderXCSRFToken,
 	ContextKey:     "csrf",
 	CookieName:     "_csrf",
+	CookiePath:     "/",
 	CookieMaxAge:   86400,
-	CookieSameSite: http.SameSiteDefaultMode,
+	CookieSameSite: http.SameSiteLaxMode,
 }
 
 // CSRF refuses requests that change something if another site may have made
@@ -95,6 +100,12 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}
 	if config.CookieMaxAge == 0 {
 		config.CookieMaxAge = d.CookieMaxAge
+	}
+	if config.CookiePath == "" {
+		config.CookiePath = d.CookiePath
+	}
+	if config.CookieSameSite == 0 {
+		config.CookieSameSite = d.CookieSameSite
 	}
 	if config.CookieSameSite == http.SameSiteNoneMode {
 		config.CookieSecure = true
@@ -203,7 +214,8 @@ func checkToken(c *web.Context, extractors []ValuesExtractor, token string) erro
 // A csrfCookie renders the cookie: all but the token changes once a second.
 type csrfCookie struct {
 	config *CSRFConfig
-	now    atomic.Pointer[csrfAttributes]
+	plain  atomic.Pointer[csrfAttributes]
+	secure atomic.Pointer[csrfAttributes]
 }
 
 type csrfAttributes struct {
@@ -213,31 +225,31 @@ type csrfAttributes struct {
 
 func (k *csrfCookie) set(c *web.Context, token string) {
 	now := time.Now()
-	a := k.now.Load()
+	rendered, secure := &k.plain, k.config.CookieSecure || c.Scheme() == "https"
+	if secure {
+		rendered = &k.secure
+	}
+	a := rendered.Load()
 	if a == nil || a.second != now.Unix() {
-		cookie := k.cookie("v", now).String()
+		cookie := k.cookie("v", now, secure).String()
 		a = &csrfAttributes{now.Unix(), strings.TrimPrefix(cookie, k.config.CookieName+"=v")}
-		k.now.Store(a)
+		rendered.Store(a)
 	}
 	if !plainToken(token) || a.text == "" {
-		c.SetCookie(k.cookie(token, now))
+		c.SetCookie(k.cookie(token, now, secure))
 		return
 	}
 	h := c.Response().Header()
 	h[web.HeaderSetCookie] = append(h[web.HeaderSetCookie], k.config.CookieName+"="+token+a.text)
 }
 
-func (k *csrfCookie) cookie(token string, now time.Time) *http.Cookie {
-	cookie := &http.Cookie{
+func (k *csrfCookie) cookie(token string, now time.Time, secure bool) *http.Cookie {
+	return &http.Cookie{
 		Name: k.config.CookieName, Value: token,
 		Path: k.config.CookiePath, Domain: k.config.CookieDomain,
 		Expires: now.Add(time.Duration(k.config.CookieMaxAge) * time.Second),
-		Secure:  k.config.CookieSecure, HttpOnly: k.config.CookieHTTPOnly,
+		Secure:  secure, HttpOnly: k.config.CookieHTTPOnly, SameSite: k.config.CookieSameSite,
 	}
-	if k.config.CookieSameSite != http.SameSiteDefaultMode {
-		cookie.SameSite = k.config.CookieSameSite
-	}
-	return cookie
 }
 
 // plainToken reports whether a token needs no quotes in a cookie.

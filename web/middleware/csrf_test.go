@@ -1,6 +1,10 @@
 package middleware
 
 import (
+	"crypto/tls"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,13 +13,13 @@ import (
 
 func TestCSRF(t *testing.T) {
 	e, _ := logged()
-	e.Use(CSRFWithConfig(CSRFConfig{TokenLookup: "header:X-CSRF-Token,form:csrf", CookiePath: "/", CookieHTTPOnly: true, TrustedOrigins: []string{"https://a.example"}}))
+	e.Use(CSRFWithConfig(CSRFConfig{TokenLookup: "header:X-CSRF-Token,form:csrf", CookieHTTPOnly: true, TrustedOrigins: []string{"https://a.example"}}))
 	e.GET("/", func(c *web.Context) error { return c.String(200, c.Get("csrf").(string)) })
 	e.POST("/", func(c *web.Context) error { return c.NoContent(200) })
 	w := serve(e, "GET", "/", "")
 	token := w.Body.String()
 	cookie := w.Header().Get("Set-Cookie")
-	if len(token) != 32 || !strings.HasPrefix(cookie, "_csrf="+token+"; Path=/; Expires=") || !strings.HasSuffix(cookie, "; HttpOnly") {
+	if len(token) != 32 || !strings.HasPrefix(cookie, "_csrf="+token+"; Path=/; Expires=") || !strings.HasSuffix(cookie, "; HttpOnly; SameSite=Lax") {
 		t.Fatalf("token %q, cookie %q", token, cookie)
 	}
 	if other := serve(e, "GET", "/", "").Body.String(); other == token {
@@ -45,5 +49,50 @@ func TestCSRF(t *testing.T) {
 	strange := serve(e, "GET", "/", "", "Cookie", "_csrf=a b").Header().Get("Set-Cookie")
 	if !strings.HasPrefix(strange, `_csrf="a b"; `) {
 		t.Errorf("a token that needs quotes: %q", strange)
+	}
+}
+
+// TestCSRFCookie looks at the cookie's attributes.
+func TestCSRFCookie(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		config CSRFConfig
+		peer   string
+		https  bool
+		want   string // of the attributes but Expires
+	}{
+		{name: "default", config: DefaultCSRFConfig, want: "Path=/; SameSite=Lax"},
+		{name: "zero", want: "Path=/; SameSite=Lax"},
+		{name: "https", https: true, want: "Path=/; Secure; SameSite=Lax"},
+		{name: "https by the word of a proxy", peer: "10.0.0.1:1", want: "Path=/; Secure; SameSite=Lax"},
+		{name: "https by the word of a stranger", peer: "192.0.2.1:1", want: "Path=/; SameSite=Lax"},
+		{name: "always secure", config: CSRFConfig{CookieSecure: true}, want: "Path=/; Secure; SameSite=Lax"},
+		{name: "strict", config: CSRFConfig{CookieSameSite: http.SameSiteStrictMode, CookiePath: "/a", CookieHTTPOnly: true}, want: "Path=/a; HttpOnly; SameSite=Strict"},
+		{name: "none", config: CSRFConfig{CookieSameSite: http.SameSiteNoneMode}, want: "Path=/; Secure; SameSite=None"},
+		{name: "the browser's own", config: CSRFConfig{CookieSameSite: http.SameSiteDefaultMode}, want: "Path=/"},
+	} {
+		for _, token := range []string{"plain", "with space"} { // which are rendered in two ways
+			e, _ := logged()
+			test.config.Generator = func() string { return token }
+			e.Use(CSRFWithConfig(test.config))
+			e.GET("/", func(c *web.Context) error { return c.NoContent(http.StatusNoContent) })
+			for range 2 {
+				r := httptest.NewRequest(http.MethodGet, "/", nil)
+				if test.https {
+					r.TLS = &tls.ConnectionState{}
+				}
+				if test.peer != "" {
+					r.RemoteAddr = test.peer
+					r.Header.Set("X-Forwarded-Proto", "https")
+				}
+				w := httptest.NewRecorder()
+				e.ServeHTTP(w, r)
+				parts := strings.Split(w.Header().Get("Set-Cookie"), "; ")
+				parts = slices.DeleteFunc(parts[1:], func(p string) bool { return strings.HasPrefix(p, "Expires=") })
+				if got := strings.Join(parts, "; "); got != test.want {
+					t.Errorf("%s, %s: %s, want %s", test.name, token, got, test.want)
+				}
+			}
+		}
 	}
 }

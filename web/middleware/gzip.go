@@ -119,7 +119,9 @@ type zipper struct {
 type outlet struct{ io.Writer }
 
 // A gzipWriter compresses a response. It is never used for another one; the
-// zipper that it holds is, but only between taking it and giving it back.
+// zipper that it holds is, but only between taking it and giving it back. The lock
+// is for a goroutine that goes on writing while the handler returns, against the
+// rules: it must not write to a zipper that another response has.
 //
 // Once the handler has returned, the stream is complete. What an outer
 // middleware writes after that becomes a further member of the gzip stream,
@@ -127,6 +129,7 @@ type outlet struct{ io.Writer }
 type gzipWriter struct {
 	http.ResponseWriter
 	pool      *sync.Pool
+	mu        sync.Mutex
 	gz        *zipper // nil unless a member is open
 	minLength int
 	held      []byte // the body, while it may yet be too short
@@ -138,6 +141,12 @@ type gzipWriter struct {
 }
 
 func (w *gzipWriter) WriteHeader(code int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.writeHeader(code)
+}
+
+func (w *gzipWriter) writeHeader(code int) {
 	switch {
 	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
 		w.ResponseWriter.WriteHeader(code)
@@ -207,12 +216,14 @@ func (w *gzipWriter) close() {
 }
 
 func (w *gzipWriter) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !w.decided {
 		if h := w.Header(); len(h[web.HeaderContentType]) == 0 && len(h[web.HeaderContentEncoding]) == 0 {
 			h.Set(web.HeaderContentType, http.DetectContentType(b))
 		}
 		if w.status == 0 {
-			w.WriteHeader(http.StatusOK)
+			w.writeHeader(http.StatusOK)
 		}
 	}
 	switch {
@@ -235,9 +246,11 @@ func (w *gzipWriter) Write(b []byte) (int, error) {
 
 // FlushError sends what there is, compressed.
 func (w *gzipWriter) FlushError() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !w.decided {
 		if w.status == 0 {
-			w.WriteHeader(http.StatusOK)
+			w.writeHeader(http.StatusOK)
 		}
 		if !w.decided {
 			if err := w.compress(); err != nil {
@@ -272,6 +285,8 @@ func (w *gzipWriter) Push(target string, opts *http.PushOptions) error {
 
 // finish ends the stream, or sends a body that stayed short.
 func (w *gzipWriter) finish() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if !w.decided {
 		w.pass()
 	}

@@ -48,7 +48,7 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			if r := c.Request(); !config.Skipper(c) && r.Method == http.MethodPost {
 				switch method := config.Getter(c); method {
 				case http.MethodPut, http.MethodPatch, http.MethodDelete:
-					if c.Path() != "" { // it has been routed
+					if c.Path() != "" || c.RouteInfo().Name != "" { // it has been routed, perhaps to no route
 						misplaced.Do(func() {
 							c.Logger().Error("middleware: MethodOverride changes nothing behind routing: give it to Echo.Pre")
 						})

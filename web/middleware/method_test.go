@@ -1,8 +1,11 @@
 package middleware
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/hone-go/hone/web"
@@ -12,7 +15,7 @@ import (
 func TestMethodOverrideMethods(t *testing.T) {
 	for _, test := range []struct {
 		name, method, override string
-		pre                    bool
+		pre, missing           bool // in Echo.Pre; the path has no route
 		want                   string
 	}{
 		{name: "put", method: "POST", override: "PUT", pre: true, want: "PUT"},
@@ -23,21 +26,32 @@ func TestMethodOverrideMethods(t *testing.T) {
 		{name: "another case", method: "POST", override: "put", pre: true, want: "POST"},
 		{name: "of another method", method: "GET", override: "PUT", pre: true, want: "GET"},
 		{name: "behind routing", method: "POST", override: "PUT", want: "POST"},
+		{name: "behind routing, to no route", method: "POST", override: "PUT", missing: true, want: "POST"},
+		{name: "to no route", method: "POST", override: "PUT", pre: true, missing: true, want: "PUT"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			e := web.New()
+			var log bytes.Buffer
+			say := func(c *web.Context) error { return c.String(http.StatusOK, c.Request().Method) }
+			e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Router: web.NewRouter(web.RouterConfig{NotFoundHandler: say})})
 			if test.pre {
 				e.Pre(MethodOverride())
 			} else {
 				e.Use(MethodOverride())
 			}
-			e.Any("/x", func(c *web.Context) error { return c.String(http.StatusOK, c.Request().Method) })
-			r := httptest.NewRequest(test.method, "/x", nil)
-			r.Header.Set(web.HeaderXHTTPMethodOverride, test.override)
-			w := httptest.NewRecorder()
-			e.ServeHTTP(w, r)
-			if w.Body.String() != test.want {
-				t.Errorf("got %s, want %s", w.Body, test.want)
+			if !test.missing {
+				e.Any("/x", say)
+			}
+			for range 2 {
+				r := httptest.NewRequest(test.method, "/x", nil)
+				r.Header.Set(web.HeaderXHTTPMethodOverride, test.override)
+				w := httptest.NewRecorder()
+				e.ServeHTTP(w, r)
+				if w.Body.String() != test.want {
+					t.Errorf("got %s, want %s", w.Body, test.want)
+				}
+			}
+			if got := strings.Count(log.String(), "Echo.Pre"); got != 0 == test.pre {
+				t.Errorf("%d lines say where it belongs: %s", got, &log)
 			}
 		})
 	}

@@ -32,7 +32,7 @@ func get(h http.Handler, target string, header ...string) *httptest.ResponseReco
 
 func TestRecover(t *testing.T) {
 	e, log := logged()
-	e.Use(Recover())
+	e.Use(RequestLogger(), Recover())
 	sentinel := errors.New("sentinel")
 	e.GET("/value", func(*web.Context) error { panic("secret") })
 	e.GET("/error", func(*web.Context) error { panic(sentinel) })
@@ -47,6 +47,9 @@ func TestRecover(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "secret") || !strings.Contains(log.String(), "middleware_test.go") {
 		t.Errorf("the log lacks the panic or its stack: %s", log)
+	}
+	if s := log.String(); strings.Count(s, "(*RecoverConfig).recovered(") != 1 || strings.Contains(s, "[chan receive") || strings.Count(s, "msg=\"web: panic\"") != 1 {
+		t.Errorf("the stack is logged more than once, or that of others is: %s", s)
 	}
 	get(e, "/error")
 	var pe *PanicStackError
@@ -111,7 +114,7 @@ func TestRequestLogger(t *testing.T) {
 		target string
 		want   []string
 	}{
-		{"/a/1?q=2", []string{"level=INFO", "method=GET", "uri=\"/a/1?q=2\"", "status=201", "bytes_out=4", "request_id="}},
+		{"/a/1?q=2", []string{"level=INFO", "method=GET", "uri=/a/1 ", "status=201", "bytes_out=4", "request_id="}},
 		{"/fails", []string{"level=ERROR", "status=500", "error=inner"}},
 		{"/none", []string{"level=ERROR", "msg=REQUEST_ERROR", "status=404"}},
 	}

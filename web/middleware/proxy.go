@@ -57,6 +57,9 @@ type ProxyConfig struct {
 	RegexRewrite map[*regexp.Regexp]string
 	// ContextKey is where the target is found; by default "target".
 	ContextKey string
+	// Upgrades are the protocols that a client may go over to (Upgrade), in small
+	// letters; by default "websocket" alone.
+	Upgrades []string
 	// Transport is http.DefaultTransport by default.
 	Transport http.RoundTripper
 	// ModifyResponse may change the target's answer, or refuse it.
@@ -70,6 +73,10 @@ var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "targe
 // in X-Real-Ip and X-Forwarded-For and its scheme in X-Forwarded-Proto; what the
 // client itself says there is only passed on from a trusted peer, see
 // [web.Config.TrustedProxies].
+//
+// The client's Connection field is not followed: it could name a field that
+// middleware has set, and the target would not get that. What belongs to a
+// connection by itself goes no further, as ever.
 func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
 	config := DefaultProxyConfig
 	config.Balancer = balancer
@@ -95,6 +102,9 @@ func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return web.StatusCode(err) == http.StatusBadGateway
 		}
 	}
+	if config.Upgrades == nil {
+		config.Upgrades = []string{"websocket"}
+	}
 	if config.ErrorHandler == nil {
 		config.ErrorHandler = func(_ *web.Context, err error) error { return err }
 	}
@@ -117,6 +127,7 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 	if err := rules.apply(r); err != nil {
 		return err
 	}
+	config.cleanConnection(r.Header)
 	trusted := c.TrustsPeer()
 	if h := r.Header; !trusted || h.Get(web.HeaderXRealIP) == "" || c.Echo().IPExtractor != nil {
 		h.Set(web.HeaderXRealIP, c.RealIP())
@@ -151,6 +162,22 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 		if err == nil || retries <= 0 || body.read || !config.RetryFilter(c, err) {
 			return err
 		}
+	}
+}
+
+// cleanConnection leaves of the client's Connection and Upgrade what asks for a
+// protocol that is passed on. httputil.ReverseProxy removes the other fields that
+// belong to a connection, and those that Connection names.
+func (config *ProxyConfig) cleanConnection(h http.Header) {
+	upgrade := h.Get(web.HeaderUpgrade)
+	asked := slices.ContainsFunc(h[web.HeaderConnection], func(list string) bool {
+		return slices.ContainsFunc(strings.Split(list, ","), func(option string) bool { return strings.EqualFold(strings.TrimSpace(option), "upgrade") })
+	})
+	delete(h, web.HeaderConnection)
+	delete(h, web.HeaderUpgrade)
+	delete(h, "Http2-Settings")
+	if asked && slices.Contains(config.Upgrades, strings.ToLower(upgrade)) {
+		h[web.HeaderConnection], h[web.HeaderUpgrade] = []string{"Upgrade"}, []string{upgrade}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/web"
 )
 
 func TestProxy(t *testing.T) {
@@ -61,5 +63,62 @@ func TestProxy(t *testing.T) {
 	}
 	if !b.RemoveTarget("dead") || b.RemoveTarget("dead") {
 		t.Error("RemoveTarget")
+	}
+}
+
+// TestProxyConnection names fields in Connection, which would be removed on the
+// way, and asks for upgrades. What middleware has set reaches the target.
+func TestProxyConnection(t *testing.T) {
+	var seen http.Header
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
+	defer target.Close()
+	u, err := url.Parse(target.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := []string{"X-User", "X-Real-Ip", "X-Forwarded-For", "X-Forwarded-Proto"}
+	for _, test := range []struct {
+		name     string
+		upgrades []string
+		sent     []string // header fields, in pairs
+		upgrade  string   // what the target is asked for
+	}{
+		{name: "nothing"},
+		{name: "fields", sent: []string{"Connection", "close, X-Real-Ip, X-User, x-forwarded-for, X-Forwarded-Proto"}},
+		{name: "fields of their own", sent: []string{"Connection", "X-User", "Connection", "X-Real-Ip,X-Forwarded-For", "Connection", "keep-alive"}},
+		{name: "fields beside a WebSocket", sent: []string{"Connection", "Upgrade, X-User, X-Real-Ip", "Upgrade", "WebSocket"}, upgrade: "WebSocket"},
+		{name: "WebSocket", sent: []string{"Connection", "keep-alive, upgrade", "Upgrade", "websocket"}, upgrade: "websocket"},
+		{name: "WebSocket without Connection", sent: []string{"Upgrade", "websocket"}},
+		{name: "HTTP/2", sent: []string{"Connection", "Upgrade, HTTP2-Settings", "Upgrade", "h2c", "HTTP2-Settings", "AAMAAABkAAQAAP__"}},
+		{name: "two protocols", sent: []string{"Connection", "Upgrade", "Upgrade", "websocket, h2c"}},
+		{name: "another", sent: []string{"Connection", "Upgrade", "Upgrade", "tcp"}},
+		{name: "another, allowed", upgrades: []string{"tcp"}, sent: []string{"Connection", "Upgrade", "Upgrade", "TCP"}, upgrade: "TCP"},
+		{name: "WebSocket, not allowed", upgrades: []string{}, sent: []string{"Connection", "Upgrade", "Upgrade", "websocket"}},
+		{name: "of a connection by itself", sent: []string{"Keep-Alive", "x", "Te", "x", "Proxy-Connection", "x", "Proxy-Authorization", "x"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			e, _ := logged()
+			e.Use(func(next web.HandlerFunc) web.HandlerFunc {
+				return func(c *web.Context) error {
+					c.Request().Header.Set("X-User", "known")
+					return next(c)
+				}
+			}, ProxyWithConfig(ProxyConfig{Balancer: NewRandomBalancer([]*ProxyTarget{{URL: u}}), Upgrades: test.upgrades}))
+			seen = nil
+			serve(e, http.MethodGet, "/", "", test.sent...)
+			for _, name := range ours {
+				if seen.Get(name) == "" {
+					t.Errorf("%s is gone: %v", name, seen)
+				}
+			}
+			if seen.Get("Upgrade") != test.upgrade || (seen.Get("Connection") == "Upgrade") != (test.upgrade != "") {
+				t.Errorf("Upgrade %q, Connection %q", seen.Get("Upgrade"), seen.Get("Connection"))
+			}
+			for _, name := range []string{"Keep-Alive", "Te", "Proxy-Connection", "Proxy-Authorization", "Http2-Settings"} {
+				if seen.Get(name) != "" {
+					t.Errorf("%s: %q", name, seen.Get(name))
+				}
+			}
+		})
 	}
 }

@@ -16,7 +16,9 @@ const (
 	HeaderXRateLimitRemaining = "X-RateLimit-Remaining"
 )
 
-// A RateLimiterStore counts the requests of each visitor.
+// A RateLimiterStore counts the requests of each visitor. A store that identifiers
+// such as web.Context.RealIP are given to should count by networks of IPv6, as
+// [RateLimiterMemoryStore] does: one visitor has 2^64 addresses.
 type RateLimiterStore interface {
 	// Allow reports whether a visitor may make one more request, and counts it.
 	Allow(identifier string) (bool, error)
@@ -122,8 +124,8 @@ type RateLimiterMemoryStoreConfig struct {
 	// Burst is how many it may make at once; 0 means Rate, rounded up, and at
 	// least 1.
 	Burst int
-	// ExpiresIn is how often visitors are forgotten that have all of their
-	// burst again, about whom there is nothing to remember; 0 means 3 minutes.
+	// ExpiresIn is there for Echo's sake: a visitor that has all of its burst
+	// again is as one who has not been seen.
 	ExpiresIn time.Duration
 }
 
@@ -138,22 +140,21 @@ func NewRateLimiterMemoryStore(rateLimit float64) (store *RateLimiterMemoryStore
 
 // NewRateLimiterMemoryStoreWithConfig returns a store as configured.
 func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (store *RateLimiterMemoryStore) {
-	if config.ExpiresIn == 0 {
-		config.ExpiresIn = DefaultRateLimiterMemoryStoreConfig.ExpiresIn
-	}
 	if config.Burst == 0 {
 		config.Burst = int(max(1, math.Ceil(min(config.Rate, math.MaxInt32))))
 	}
 	s := &RateLimiterMemoryStore{
 		burst: config.Burst, limit: []string{strconv.Itoa(config.Burst)}, rested: []string{strconv.Itoa(config.Burst - 1)},
 	}
-	s.buckets.init(config.Rate, config.Burst, config.ExpiresIn)
+	s.buckets.init(config.Rate, config.Burst)
 	return s
 }
 
-// A RateLimiterMemoryStore keeps a token bucket for each visitor in memory, for
-// at most some 100,000 of them: those that come on top, while none of the others
-// can be forgotten, share one bucket.
+// A RateLimiterMemoryStore keeps a token bucket for each visitor in memory. The
+// addresses of an IPv6 network of 64 bits are one visitor. A store takes 2.2 MB,
+// however many visitors there are and however long their identifiers: of more
+// than some 100,000 at once, it forgets those that have used the least of their
+// burst. A newcomer is never refused on account of others.
 type RateLimiterMemoryStore struct {
 	buckets buckets
 	burst   int
@@ -161,10 +162,7 @@ type RateLimiterMemoryStore struct {
 	rested  []string // that of the remaining requests after the first in a while
 }
 
-// A Visitor is one whose requests are counted.
-type Visitor struct{ bucket }
-
-// Allow implements RateLimiterStore. It allocates only for a new visitor.
+// Allow implements RateLimiterStore. It allocates nothing.
 func (store *RateLimiterMemoryStore) Allow(identifier string) (bool, error) {
 	allowed, _ := store.buckets.take(identifier)
 	return allowed, nil

@@ -3,18 +3,19 @@ package middleware
 import (
 	"fmt"
 	"net/http/httptest"
-	"os"
+	"reflect"
+	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/web"
 )
 
 func TestBuckets(t *testing.T) {
 	var b buckets
-	b.init(10, 3, time.Hour) // a token each 100 ms
-	var one bucket
+	b.init(10, 3) // a token each 100 ms
+	var one Visitor
 	now := int64(0)
 	take := func() bool { ok, _ := b.takeFrom(&one, now); return ok }
 	for i, want := range []bool{true, true, true, false, false} {
@@ -43,8 +44,8 @@ func TestBuckets(t *testing.T) {
 		t.Errorf("remaining %d, wait %d", b.remaining(ahead), b.wait(ahead))
 	}
 	var none buckets
-	none.init(0, 2, time.Hour)
-	var two bucket
+	none.init(0, 2)
+	var two Visitor
 	for i, want := range []bool{true, true, false} {
 		if ok, _ := none.takeFrom(&two, 1e18); ok != want {
 			t.Errorf("rate 0, request %d", i)
@@ -76,24 +77,94 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
-// Whatever the number of visitors, the store stays small, and many at once do
-// not get more than their share.
-func TestRateLimiterBounded(t *testing.T) {
-	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 1})
-	n, visitors := 0, 3*shards*perShard
-	if os.Getenv("HONE_VARIANT") != "" {
-		visitors = shards * perShard / 10 // the race detector takes minutes for all of them
+// Whoever has come before, and whatever they called themselves, a newcomer gets its
+// burst and no more, and the store takes the memory that it took when it was made.
+func TestRateLimiterFull(t *testing.T) {
+	testkit.SkipInVariant(t)
+	flood := func(n int, id func(i int) string) func(*RateLimiterMemoryStore) {
+		return func(store *RateLimiterMemoryStore) {
+			for i := range n {
+				_, _ = store.Allow(id(i))
+			}
+		}
 	}
-	for i := range visitors {
+	for _, test := range []struct {
+		name   string
+		before func(store *RateLimiterMemoryStore)
+	}{
+		{name: "nobody", before: func(*RateLimiterMemoryStore) {}},
+		{name: "one network of IPv6", before: flood(200_000, func(i int) string { return fmt.Sprintf("2001:db8:1:2::%x:%x", i>>16, i&0xffff) })},
+		{name: "as many networks as there are places", before: flood(bucketRows*bucketPlaces, func(i int) string { return fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff) })},
+		{name: "three times as many", before: flood(3*bucketRows*bucketPlaces, func(i int) string { return fmt.Sprint(i) })},
+		{name: "long identifiers", before: flood(1000, func(i int) string { return strings.Repeat("x", 1<<16) + fmt.Sprint(i) })},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 2})
+			test.before(store)
+			for i := range 1000 {
+				for request, want := range []bool{true, true, false} {
+					if ok, _ := store.Allow(fmt.Sprintf("newcomer %d", i)); ok != want {
+						t.Fatalf("newcomer %d, request %d: %v", i, request, ok)
+					}
+				}
+			}
+			id := strings.Repeat("x", 1<<16)
+			if n := testing.AllocsPerRun(100, func() { id = id[1:]; _, _ = store.Allow(id) }); n > 0 {
+				t.Errorf("%v allocations for a newcomer", n)
+			}
+		})
+	}
+}
+
+// The store takes what its comment says.
+func TestRateLimiterMemory(t *testing.T) {
+	if n := reflect.TypeFor[bucketRow]().Size() * bucketRows; n > 2_200_000 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+// A flood of newcomers does not make the store forget who has used up its burst.
+func TestRateLimiterRemembers(t *testing.T) {
+	testkit.SkipInVariant(t)
+	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 3})
+	for range 3 {
+		_, _ = store.Allow("greedy")
+	}
+	for i := range 3 * bucketRows * bucketPlaces {
 		_, _ = store.Allow(fmt.Sprint(i))
 	}
-	for i := range store.buckets.shards {
-		n += len(store.buckets.shards[i].visitors)
+	if ok, _ := store.Allow("greedy"); ok {
+		t.Error("somebody who was refused is let in after a flood")
 	}
-	if n > shards*perShard {
-		t.Errorf("%d visitors", n)
+}
+
+// TestRateLimiterKeys asks which identifiers are one visitor.
+func TestRateLimiterKeys(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{name: "itself", a: "192.0.2.1", b: "192.0.2.1", same: true},
+		{name: "IPv4", a: "192.0.2.1", b: "192.0.2.2"},
+		{name: "one network", a: "2001:db8:0:1::1", b: "2001:db8:0:1:ffff:ffff:ffff:ffff", same: true},
+		{name: "two spellings", a: "2001:db8::1", b: "2001:0DB8:0:0:0:0:0:2", same: true},
+		{name: "two networks", a: "2001:db8:0:1::1", b: "2001:db8:0:2::1"},
+		{name: "zones", a: "fe80::1%eth0", b: "fe80::2%eth1", same: true},
+		{name: "IPv4 in IPv6", a: "::ffff:192.0.2.1", b: "::ffff:192.0.2.2"},
+		{name: "names", a: "user:1", b: "user:2"},
+	} {
+		store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 1})
+		first, _ := store.Allow(test.a)
+		second, _ := store.Allow(test.b)
+		if !first || second == test.same {
+			t.Errorf("%s: %s and %s: %v, %v", test.name, test.a, test.b, first, second)
+		}
 	}
-	store = NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 50})
+}
+
+// Many requests of one visitor at once get no more than their share.
+func TestRateLimiterConcurrent(t *testing.T) {
+	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 50})
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	allowed := 0

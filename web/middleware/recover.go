@@ -14,7 +14,10 @@ type RecoverConfig struct {
 	Skipper Skipper
 	// StackSize bounds the stack that is kept, in bytes; 0 means 4 KiB.
 	StackSize int
-	// DisableStackAll keeps the stacks of other goroutines out.
+	// StackAll keeps the stacks of all goroutines, not of the panicking one
+	// alone. It stops all of them, for as long as it takes to walk their stacks.
+	StackAll bool
+	// DisableStackAll is there for Echo's sake: see StackAll.
 	DisableStackAll bool
 	// DisablePrintStack keeps no stack: the error is the panic's own.
 	DisablePrintStack bool
@@ -32,9 +35,9 @@ type PanicStackError struct {
 	Err   error
 }
 
-func (e *PanicStackError) Error() string {
-	return "[PANIC RECOVER] " + e.Err.Error() + " " + string(e.Stack)
-}
+// Error leaves the stack out: Recover has logged it, and who logs the error again
+// would repeat it.
+func (e *PanicStackError) Error() string { return "[PANIC RECOVER] " + e.Err.Error() }
 
 // Unwrap returns the value of the panic, as an error.
 func (e *PanicStackError) Unwrap() error { return e.Err }
@@ -82,16 +85,17 @@ func (config *RecoverConfig) recovered(c *web.Context, v any) error {
 	if err == http.ErrAbortHandler {
 		panic(v)
 	}
+	cause := err
 	var stack []byte
 	if !config.DisablePrintStack {
 		stack = make([]byte, config.StackSize)
-		stack = stack[:runtime.Stack(stack, !config.DisableStackAll)]
+		stack = stack[:runtime.Stack(stack, config.StackAll && !config.DisableStackAll)]
 		err = &PanicStackError{Stack: stack, Err: err}
 	}
 	r := c.Request()
 	c.Logger().LogAttrs(r.Context(), slog.LevelError, "web: panic",
 		slog.String("method", r.Method), slog.String("route", c.Path()),
-		slog.Any("error", err), slog.String("stack", string(stack)))
+		slog.Any("error", cause), slog.String("stack", string(stack)))
 	if resp, e := web.UnwrapResponse(c.Response()); e == nil && resp.Committed {
 		panic(http.ErrAbortHandler)
 	}

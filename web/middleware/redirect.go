@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/hone-go/hone/web"
 )
@@ -53,7 +54,8 @@ func toNonWWW(scheme, host string) (string, string, bool) {
 }
 
 // HTTPSRedirect sends clients from http to https. It belongs into Echo.Pre, as
-// do the other redirects. Behind a proxy, see [web.Config.TrustedProxies].
+// do the other redirects. Behind a proxy with a public address it redirects for
+// ever unless that is among [web.Config.TrustedProxies]; the log says so, once.
 func HTTPSRedirect() web.MiddlewareFunc { return HTTPSRedirectWithConfig(RedirectHTTPSConfig) }
 
 // HTTPSRedirectWithConfig is HTTPSRedirect as configured.
@@ -107,15 +109,21 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.target == nil {
 		return nil, errors.New("redirectConfig is missing redirect function")
 	}
+	var disbelieved sync.Once
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
 			if config.Skipper(c) {
 				return next(c)
 			}
-			r := c.Request()
-			scheme, host, elsewhere := config.target(c.Scheme(), r.Host)
+			r, cameBy := c.Request(), c.Scheme()
+			scheme, host, elsewhere := config.target(cameBy, r.Host)
 			if !elsewhere {
 				return next(c)
+			}
+			if scheme != cameBy && strings.EqualFold(field(r.Header, web.HeaderXForwardedProto), scheme) {
+				disbelieved.Do(func() { // or the operator would be left with a loop
+					c.Logger().Warn("middleware: a peer that is not trusted says that the request came by https, and is redirected there: see Config.TrustedProxies", "peer", r.RemoteAddr)
+				})
 			}
 			if !plainHost(host) {
 				return web.ErrBadRequest

@@ -1,9 +1,11 @@
 package middleware
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/web"
@@ -30,7 +32,7 @@ type RequestLoggerConfig struct {
 	LogURI           bool // as the client sent it
 	LogURIPath       bool
 	LogRoutePath     bool // the pattern of the route
-	LogRequestID     bool // X-Request-Id of the request, else of the response
+	LogRequestID     bool // X-Request-Id of the response: the one that was chosen, not the client's
 	LogReferer       bool
 	LogUserAgent     bool
 	LogStatus        bool // the one sent, or that of the error
@@ -58,7 +60,7 @@ type RequestLoggerValues struct {
 	Referer       string
 	UserAgent     string
 	Status        int
-	Error         error
+	Error         error // of the handler; of a request that ended in a panic see RequestLogger
 	ContentLength string
 	ResponseSize  int64 // -1 if it is not known
 	Headers       map[string][]string
@@ -66,7 +68,8 @@ type RequestLoggerValues struct {
 	FormValues    map[string][]string
 }
 
-// RequestLoggerWithConfig collects values of each request.
+// RequestLoggerWithConfig collects values of each request, one that ends in a panic
+// included.
 func RequestLoggerWithConfig(config RequestLoggerConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -92,18 +95,41 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 				config.BeforeNextFunc(c)
 			}
 			r := c.Request() // as it was before the rest of the chain
-			err := next(c)
-			if err != nil && config.HandleError {
-				c.Echo().HTTPErrorHandler(c, err)
-			}
-			v := RequestLoggerValues{StartTime: start, Error: err}
-			config.collect(c, r, &v)
-			if failed := config.LogValuesFunc(c, v); failed != nil {
-				return failed
-			}
-			return err
+			return runLogged(c, next, config.HandleError, func(err error) error {
+				v := RequestLoggerValues{StartTime: start, Error: err}
+				config.collect(c, r, &v)
+				return config.LogValuesFunc(c, v)
+			})
 		}
 	}, nil
+}
+
+// errPanicked stands for a panic, which passes through and is not looked at, so
+// that its stack stays whole for those who report it.
+var errPanicked = errors.New("the handler panicked")
+
+// runLogged runs the rest of the chain and then logs, whether that returns or
+// panics. The error is answered before it is logged, if handle is set.
+func runLogged(c *web.Context, next web.HandlerFunc, handle bool, log func(err error) error) error {
+	returned, ctx := false, c.Request().Context()
+	defer func() {
+		if !returned {
+			err := errPanicked
+			if gone := ctx.Err(); errors.Is(gone, context.Canceled) {
+				err = web.NewHTTPError(StatusCodeContextCanceled, "client closed connection").Wrap(gone)
+			}
+			_ = log(err)
+		}
+	}()
+	err := next(c)
+	if err != nil && handle {
+		c.Echo().HTTPErrorHandler(c, err)
+	}
+	returned = true
+	if failed := log(err); failed != nil {
+		return failed
+	}
+	return err
 }
 
 func (config *RequestLoggerConfig) collect(c *web.Context, r *http.Request, v *RequestLoggerValues) {
@@ -134,7 +160,7 @@ func (config *RequestLoggerConfig) collect(c *web.Context, r *http.Request, v *R
 		v.RoutePath = c.Path()
 	}
 	if config.LogRequestID {
-		v.RequestID = requestID(c, r)
+		v.RequestID = requestID(c)
 	}
 	if config.LogReferer {
 		v.Referer = r.Referer()
@@ -177,55 +203,73 @@ func pick(from map[string][]string, names []string) map[string][]string {
 	return picked
 }
 
-func requestID(c *web.Context, r *http.Request) string {
-	if id := field(r.Header, web.HeaderXRequestID); id != "" {
-		return id
-	}
+func requestID(c *web.Context) string {
 	return field(c.Response().Header(), web.HeaderXRequestID)
 }
 
 // RequestLogger logs each request, when it is done, by [web.Context.Logger]: at
 // level Info, one that ended in an error at Error. The error is answered here,
-// so that the status logged is the one that was sent. The records have no source
-// line: it would be the same for all.
+// so that the status logged is the one that was sent. A panic is logged as an
+// error and goes on, or as a status of 499 at Info if the client has gone. The
+// records have no source line: it would be the same for all.
+//
+// The values of the query are left out, as they may be secret, and so is the
+// request ID that the client sent, unless [RequestID] has taken it.
 func RequestLogger() web.MiddlewareFunc {
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
 			start, r := time.Now(), c.Request()
-			err := next(c)
-			level, message := slog.LevelInfo, "REQUEST"
-			if err != nil {
-				c.Echo().HTTPErrorHandler(c, err)
-				level, message = slog.LevelError, "REQUEST_ERROR"
-			}
-			log := c.Logger().Handler()
-			if !log.Enabled(r.Context(), level) {
-				return err
-			}
-			resp, status := web.ResolveResponseStatus(c.Response(), err)
-			size := int64(-1)
-			if resp != nil {
-				size = resp.Size
-			}
-			now := time.Now()
-			record := slog.NewRecord(now, level, message, 0)
-			record.AddAttrs(
-				slog.String("method", r.Method),
-				slog.String("uri", r.RequestURI),
-				slog.Int("status", status),
-				slog.Duration("latency", now.Sub(start)),
-				slog.String("host", r.Host),
-				slog.String("bytes_in", field(r.Header, web.HeaderContentLength)),
-				slog.Int64("bytes_out", size),
-				slog.String("user_agent", field(r.Header, "User-Agent")),
-				slog.String("remote_ip", c.RealIP()),
-				slog.String("request_id", requestID(c, r)),
-			)
-			if err != nil {
-				record.AddAttrs(slog.String("error", err.Error()))
-			}
-			_ = log.Handle(r.Context(), record)
-			return err
+			return runLogged(c, next, true, func(err error) error {
+				logRequest(c, r, start, err)
+				return nil
+			})
 		}
 	}
+}
+
+func logRequest(c *web.Context, r *http.Request, start time.Time, err error) {
+	level, message := slog.LevelInfo, "REQUEST"
+	if err != nil {
+		message = "REQUEST_ERROR"
+		if web.StatusCode(err) != StatusCodeContextCanceled {
+			level = slog.LevelError
+		}
+	}
+	log := c.Logger().Handler()
+	if !log.Enabled(r.Context(), level) {
+		return
+	}
+	resp, status := web.ResolveResponseStatus(c.Response(), err)
+	size := int64(-1)
+	if resp != nil {
+		size = resp.Size
+	}
+	now := time.Now()
+	record := slog.NewRecord(now, level, message, 0)
+	record.AddAttrs(
+		slog.String("method", r.Method),
+		slog.String("uri", withoutQuery(r)),
+		slog.Int("status", status),
+		slog.Duration("latency", now.Sub(start)),
+		slog.String("host", r.Host),
+		slog.String("bytes_in", field(r.Header, web.HeaderContentLength)),
+		slog.Int64("bytes_out", size),
+		slog.String("user_agent", field(r.Header, "User-Agent")),
+		slog.String("remote_ip", c.RealIP()),
+		slog.String("request_id", requestID(c)),
+	)
+	if err != nil {
+		record.AddAttrs(slog.String("error", err.Error()))
+	}
+	_ = log.Handle(r.Context(), record)
+}
+
+// withoutQuery returns the path as the client sent it. What is not a path, such
+// as a URL with a password, is taken from the parsed one.
+func withoutQuery(r *http.Request) string {
+	if !strings.HasPrefix(r.RequestURI, "/") {
+		return r.URL.EscapedPath()
+	}
+	path, _, _ := strings.Cut(r.RequestURI, "?")
+	return path
 }

@@ -1,0 +1,7 @@
+//go:build !race
+
+package web
+
+// raceEnabled is whether this is a build for the race detector; see
+// Config.NoReuse.
+const raceEnabled = false

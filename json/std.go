@@ -49,6 +49,9 @@ func (o Options) standard(data []byte, v reflect.Value) error {
 	if !v.IsValid() {
 		return &InvalidUnmarshalError{}
 	}
+	if o.LimitLengths {
+		data = cut(data, v)
+	}
 	std := json.NewDecoder(bytes.NewReader(data)) // which reads into memory of its own
 	if o.UseNumber {
 		std.UseNumber()

@@ -50,6 +50,7 @@ type Echo struct {
 	tree           *DefaultRouter // router, if it is one
 	group404       bool
 	unescapeStatic bool
+	dotFiles       bool
 	formMemory     int64
 	bodyLimit      int64
 	trusted        *ipChecker
@@ -101,6 +102,10 @@ type Config struct {
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
 	// past a route for "/admin/*" that guards it; so it is off by default.
 	EnablePathUnescapingStaticFiles bool
+	// ServeDotFiles makes Static and StaticFS serve what has a name that begins
+	// with a dot, such as ".env" and ".git/config". By default of those only
+	// ".well-known" is served.
+	ServeDotFiles bool
 	// BodyLimit bounds the request bodies that are read by Bind, the form
 	// methods and the handlers of package api; see Context.SetBodyLimit.
 	BodyLimit int64
@@ -132,6 +137,7 @@ func NewWithConfig(config Config) *Echo {
 		Renderer:         config.Renderer,
 		group404:         !config.NoGroupAutoRegister404Routes,
 		unescapeStatic:   config.EnablePathUnescapingStaticFiles,
+		dotFiles:         config.ServeDotFiles,
 		formMemory:       config.FormParseMaxMemory,
 		bodyLimit:        config.BodyLimit,
 		trusted:          newIPChecker(config.TrustedProxies),

@@ -20,9 +20,8 @@ type Search[T any, V PathValue] struct {
 	leaves []*leaf[T] // that the path matches, but not the method
 }
 
-// Find returns the route for a request, or nil. A route of [NotFound] is
-// returned where it keeps the request from less specific routes. If there is no
-// other route either, NotFound and Allow tell what the path has.
+// Find returns the route for a request. If none takes it, that is the nearest
+// route of [NotFound], or nil, and Allow tells what the path has.
 func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
 		s.values = make([]V, t.maxParams)
@@ -34,24 +33,37 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if path == "" || path[0] != '/' {
 		return nil
 	}
-	return s.find(&t.root, path, 1)
+	found := s.find(&t.root, path, 1)
+	if found != nil && found.Method != NotFound && found.before == nil {
+		return found
+	}
+	return s.missing(t, found, path)
+}
+
+// missing is Find where nothing is found but perhaps a NotFound route, or a route
+// that has to leave some requests to others.
+func (s *Search[T, V]) missing(t *Tree[T], found *Route[T], path string) *Route[T] {
+	refused := found != nil && found.refused(path)
+	switch {
+	case found != nil && found.Method != NotFound && !refused:
+		return found
+	case !refused && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }):
+		s.n = 0
+		return nil
+	}
+	s.index, s.n = methodNotFound, 0
+	if found = s.find(&t.root, path, 1); found != nil && found.refused(path) {
+		s.n = 0
+		return nil // two guards, and neither lets the other answer
+	}
+	return found
 }
 
 // Values returns the values of the parameters of the route that was found, in
 // the order of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// NotFound returns the [NotFound] route for a path that Find has no route for,
-// or nil.
-func (s *Search[T, V]) NotFound(t *Tree[T], path string) *Route[T] {
-	if !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
-		return nil
-	}
-	s.index, s.n = methodNotFound, 0
-	return s.find(&t.root, path, 1)
-}
-
-// Allow returns the methods that a path has routes for which Find has none for,
+// Allow returns the methods that a path has routes for where Find has found none,
 // as a string and as the value of the header, and the pattern of the first that
 // matches. The list is nil if there are none; header is nil if several patterns
 // make the list.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hone-go/hone/internal/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
@@ -113,7 +114,7 @@ func (rules rewriter) apply(r *http.Request) error {
 		}
 		to := strings.NewReplacer(replace...).Replace(rule.to)
 		if strings.HasPrefix(to, "/") {
-			to = localURL(to) // what a client put there must not name a host
+			to = urlpath.Local(to) // what a client put there must not name a host
 		}
 		u, err := r.URL.Parse(to)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/hone-go/hone/internal/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
@@ -38,12 +39,7 @@ func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) 
 }
 
 // A RemoveTrailingSlashConfig configures RemoveTrailingSlash.
-type RemoveTrailingSlashConfig struct {
-	Skipper Skipper
-	// RedirectCode, from 300 to 308, redirects the client. By default the
-	// request goes on by its new path.
-	RedirectCode int
-}
+type RemoveTrailingSlashConfig AddTrailingSlashConfig
 
 // RemoveTrailingSlash takes the slash from the end of a path. It belongs into
 // Echo.Pre.
@@ -87,7 +83,7 @@ func slashMiddleware(skipper Skipper, code int, change func(path string) string)
 				uri += "?" + changed.RawQuery
 			}
 			if code != 0 {
-				return c.Redirect(code, localURL(uri))
+				return c.Redirect(code, urlpath.Local(uri))
 			}
 			r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
 			return next(c)

@@ -135,11 +135,12 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 			return refuse(err)
 		}
 	}
+	guard := added.auto404 && added.Path != "" && added.Path != "/*" // nothing is wider than those
 	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
 			kept := *old // the user's own route stands, and keeps the prefix from wider ones
-			kept.Guard = true
+			kept.Guard = guard
 			r.tree.Add(&kept)
 			return old.Value.listed.Clone(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
@@ -160,7 +161,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	}
 	r.tree.Add(&route.Route[endpoint]{
 		Method: added.Method, Path: ep.info.Path, Parts: parts,
-		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: added.auto404, Value: ep,
+		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
 	})
 	return info.Clone(), nil
 }

@@ -40,11 +40,13 @@ func (g guard) includes(pattern []Part) bool {
 			return false
 		}
 		o := pattern[i]
-		if s.Kind == Literal && s != o || s.Kind == Param && o.Kind == Rest || !strings.HasPrefix(o.Text, s.Text) {
+		switch {
+		case s.Kind == Literal && s != o, !strings.HasPrefix(o.Text, s.Text):
 			return false
-		}
-		if s.Kind == Rest {
-			break
+		case s.Kind == Rest:
+			return true
+		case o.Kind == Rest: // "/b*" is below "/:x", and "/*" is not
+			return s.Kind == Param && i == len(g)-1 && o.Text != s.Text
 		}
 	}
 	return true
@@ -84,7 +86,9 @@ func (g guard) covers(path string) bool {
 		if s.Kind == Rest {
 			return true
 		}
-		path = path[1+len(s.Text):]
+		if path = path[1+len(s.Text):]; path == "" && s.Kind == Param {
+			return false
+		}
 		end := strings.IndexByte(path, '/')
 		if end < 0 {
 			end = len(path)

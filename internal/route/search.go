@@ -34,27 +34,19 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		return nil
 	}
 	found := s.find(&t.root, path, 1)
-	if found != nil && found.Method != NotFound && found.before == nil {
+	if found != nil && found.Method != NotFound {
 		return found
 	}
-	return s.missing(t, found, path)
-}
-
-// missing is Find where nothing is found but perhaps a NotFound route, or a route
-// that has to leave some requests to others.
-func (s *Search[T, V]) missing(t *Tree[T], found *Route[T], path string) *Route[T] {
-	refused := found != nil && found.refused(path)
-	switch {
-	case found != nil && found.Method != NotFound && !refused:
-		return found
-	case !refused && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }):
+	if found == nil && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
 		s.n = 0
 		return nil
 	}
-	s.index, s.n = methodNotFound, 0
-	if found = s.find(&t.root, path, 1); found != nil && found.refused(path) {
-		s.n = 0
-		return nil // two guards, and neither lets the other answer
+	if found == nil || !found.refused(path) {
+		s.index, s.n = methodNotFound, 0
+		found = s.find(&t.root, path, 1)
+	}
+	if found != nil && found.refused(path) { // by another guard: neither lets the other answer
+		found, s.n, s.leaves = nil, 0, s.leaves[:0]
 	}
 	return found
 }
@@ -130,11 +122,7 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 		break
 	}
 	if at == len(path) && n.leaf != nil {
-		found := n.leaf.byMethod[s.index]
-		if found == nil {
-			found = s.instead(n.leaf)
-		}
-		if found != nil {
+		if found := s.take(n.leaf, path); found != nil {
 			return found
 		}
 	}
@@ -143,14 +131,27 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	}
 	s.values[s.n] = V(pathValue{Value: path[at:]})
 	s.n++
-	found := n.rest.byMethod[s.index]
-	if found == nil {
-		found = s.instead(n.rest)
-	}
+	found := s.take(n.rest, path)
 	if found == nil {
 		s.n--
 	}
 	return found
+}
+
+// take returns the route of a leaf, or nil if it has none for the method or has
+// to leave the path to others.
+func (s *Search[T, V]) take(l *leaf[T], path string) *Route[T] {
+	found := l.byMethod[s.index]
+	if found == nil {
+		found = s.instead(l)
+	}
+	if found == nil || found.before == nil || found.Guard || !found.refused(path) {
+		return found
+	}
+	if l.stop != nil && l.stop.Guard {
+		return l.stop
+	}
+	return nil
 }
 
 // instead is what answers a method that has no route of its own. As in Echo, a

@@ -78,7 +78,7 @@ func answerPattern(c *Context) error {
 }
 
 // matcher makes a regular expression of a pattern, with what may follow it. A
-// parameter at the end of a path is not empty.
+// parameter at the end takes what follows it, and is not empty.
 func matcher(pattern, then string) *regexp.Regexp {
 	var expr strings.Builder
 	expr.WriteString("^")
@@ -90,11 +90,10 @@ func matcher(pattern, then string) *regexp.Regexp {
 		case ':':
 			end := strings.IndexByte(pattern+"/", '/')
 			pattern = pattern[end:]
-			if expr.WriteString("[^/]*"); pattern == "" && then == "" {
-				return regexp.MustCompile(expr.String() + "[^/]$")
-			} else if pattern == "" {
-				return regexp.MustCompile(expr.String() + "([^/]|/.*)$")
+			if pattern == "" { // it takes the rest of the path
+				return regexp.MustCompile(expr.String() + ".+$")
 			}
+			expr.WriteString("[^/]*")
 		case '*':
 			return regexp.MustCompile(expr.String() + ".*$")
 		default:
@@ -128,7 +127,9 @@ func TestGroupGuardsPrefix(t *testing.T) {
 		for _, two := range segments {
 			paths = append(paths, "/"+one+"/"+two)
 			for _, three := range segments {
-				paths = append(paths, "/"+one+"/"+two+"/"+three, "/"+one+"/"+two+"/"+three+"/c/a")
+				for _, end := range []string{"", "/c", "/c/a", "/b/a/c", "/a/b/c/a"} {
+					paths = append(paths, "/"+one+"/"+two+"/"+three+end)
+				}
 			}
 		}
 	}

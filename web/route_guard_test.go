@@ -1,8 +1,10 @@
 package web
 
 import (
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -178,5 +180,97 @@ func TestGroupGuardsPrefix(t *testing.T) {
 	}
 	if served == 0 || refused == 0 {
 		t.Errorf("%d requests were served, %d refused", served, refused)
+	}
+}
+
+// TestGroupMissing asks for what a group has no route for. Its middleware answers
+// strangers; for others the router's handlers do, as in Echo, or by method.
+func TestGroupMissing(t *testing.T) {
+	deny := func(next HandlerFunc) HandlerFunc {
+		return func(c *Context) error {
+			if c.Request().Header.Get(HeaderAuthorization) == "" {
+				return ErrUnauthorized
+			}
+			return next(c)
+		}
+	}
+	says := func(code int) HandlerFunc { return func(c *Context) error { setAllow(c); return c.NoContent(code) } }
+	handlers := RouterConfig{NotFoundHandler: says(494), MethodNotAllowedHandler: says(495), OptionsMethodHandler: says(294)}
+	byMethod := handlers
+	byMethod.GroupMethodNotAllowed = true
+	for _, test := range []struct {
+		method, target            string
+		stranger                  int
+		auth, handlers, byMethods int // with the default router, with handlers, by method
+	}{
+		{method: "GET", target: "/admin/x", stranger: 401, auth: 200, handlers: 200, byMethods: 200},
+		{method: "GET", target: "/admin/none", stranger: 401, auth: 404, handlers: 494, byMethods: 494},
+		{method: "GET", target: "/admin/", stranger: 401, auth: 404, handlers: 494, byMethods: 494},
+		{method: "POST", target: "/admin/x", stranger: 401, auth: 404, handlers: 494, byMethods: 495},
+		{method: "OPTIONS", target: "/admin/x", stranger: 401, auth: 404, handlers: 494, byMethods: 294},
+		{method: "HEAD", target: "/admin", stranger: 401, auth: 404, handlers: 494, byMethods: 495},
+		{method: "PURGE", target: "/admin", stranger: 401, auth: 404, handlers: 494, byMethods: 495},
+		{method: "GET", target: "/other", stranger: 404, auth: 404, handlers: 404, byMethods: 404},
+	} {
+		for name, run := range map[string]struct {
+			router Router
+			auth   string
+			want   int
+		}{
+			"a stranger":  {want: test.stranger},
+			"by default":  {auth: "x", want: test.auth},
+			"by handlers": {router: NewRouter(handlers), auth: "x", want: test.handlers},
+			"by method":   {router: NewRouter(byMethod), auth: "x", want: test.byMethods},
+		} {
+			e := NewWithConfig(Config{Router: run.router, Logger: slog.New(slog.DiscardHandler)})
+			g := e.Group("/admin", deny)
+			g.GET("", answerPattern)
+			g.GET("/x", answerPattern)
+			e.Any("/*", func(*Context) error { return ErrNotFound })
+			w, r := httptest.NewRecorder(), httptest.NewRequest(test.method, test.target, nil)
+			r.Header.Set(HeaderAuthorization, run.auth)
+			e.ServeHTTP(w, r)
+			if w.Code != run.want {
+				t.Errorf("%s: %s %s: %d, want %d", name, test.method, test.target, w.Code, run.want)
+			}
+			if allow := w.Header().Get(HeaderAllow); (w.Code == 495 || w.Code == 294) && allow != "OPTIONS, GET" {
+				t.Errorf("%s: %s %s: Allow %q", name, test.method, test.target, allow)
+			}
+		}
+	}
+}
+
+// TestGuardOutlastsRoutes: what a program registers in the place of a group's
+// RouteNotFound routes takes over the guard, in either order.
+func TestGuardOutlastsRoutes(t *testing.T) {
+	own := func(c *Context) error { return c.String(http.StatusNotFound, "own") }
+	for name, setUp := range map[string]func(e *Echo){
+		"after": func(e *Echo) {
+			g := e.Group("/admin", named("m"))
+			g.GET("", answerPattern)
+			g.RouteNotFound("", own)
+			g.RouteNotFound("/*", own)
+		},
+		"before": func(e *Echo) {
+			e.RouteNotFound("/admin", own)
+			e.RouteNotFound("/admin/*", own)
+			e.Group("/admin", named("m")).GET("", answerPattern)
+		},
+		"Remove": func(e *Echo) {
+			e.Group("/admin", named("m")).GET("", answerPattern)
+			e.GET("/gone", answerPattern)
+			if err := e.Router().Remove("GET", "/gone"); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		e := quiet()
+		setUp(e)
+		e.Any("/*", answerPattern)
+		for _, path := range []string{"/admin", "/admin/", "/admin/x"} {
+			if got := describe(e, "POST", path); got != "404" {
+				t.Errorf("%s: POST %s: %s", name, path, got)
+			}
+		}
 	}
 }

@@ -245,7 +245,7 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 // panic it does not: nobody knows what still holds it.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
-		if host := e.hosts[r.Host]; host != nil {
+		if host := e.hosts[hostKey(r.Host)]; host != nil {
 			host.ServeHTTP(w, r)
 			return
 		}

@@ -43,20 +43,16 @@ func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
 	if plain && path == c.request.URL.Path {
 		return false
 	}
-	forms := urlpath.PlainForms(path)
-	if decoded := c.request.URL.Path; decoded != path {
-		forms = append(forms, urlpath.PlainForms(decoded)...)
-	}
 	var search route.Search[endpoint, PathValue]
-	for _, form := range forms {
-		met := search.Find(&r.tree, c.request.Method, form)
-		if met == nil {
-			continue
-		}
-		for _, g := range met.Value.guards {
-			if !slices.Contains(to.guards, g) {
+	for _, p := range []string{path, c.request.URL.Path} {
+		for form := range urlpath.PlainForms(p) {
+			met := search.Find(&r.tree, c.request.Method, form)
+			if met != nil && slices.ContainsFunc(met.Value.guards, func(g *guard) bool { return !slices.Contains(to.guards, g) }) {
 				return true
 			}
+		}
+		if path == c.request.URL.Path {
+			break
 		}
 	}
 	return false

@@ -3,7 +3,9 @@
 package urlpath
 
 import (
+	"bytes"
 	"io/fs"
+	"iter"
 	"net/url"
 	"runtime"
 	"strings"
@@ -35,47 +37,56 @@ func dots(p string) bool {
 // the server, and by what a handler hands the request on to.
 const decodings = 3
 
-// PlainForms returns what servers, file systems and browsers may make of a path
-// that begins with a slash: decoded or not, with backslashes for slashes or not,
-// and with ".." for the segment before it, counting empty ones (RFC 3986, section
-// 5.2.4) or not (package path). A slash at the end stays.
-func PlainForms(p string) (forms []string) {
-	for range decodings {
-		forms = append(forms, clean(p, false), clean(p, true))
-		if strings.Contains(p, `\`) {
-			slashed := strings.ReplaceAll(p, `\`, "/")
-			forms = append(forms, clean(slashed, false), clean(slashed, true))
+// PlainForms are what servers, file systems and browsers may make of a path that
+// begins with a slash: decoded or not, with backslashes for slashes or not, and
+// with ".." for the segment before it, counting empty ones (RFC 3986, section
+// 5.2.4) or not (package path). The form of a directory is there with its slash
+// and without. Each takes the memory of the path.
+func PlainForms(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for range decodings {
+			for _, slashed := range []string{p, strings.ReplaceAll(p, `\`, "/")} {
+				for _, countEmpty := range []bool{false, true} {
+					form, directory := clean(slashed, countEmpty)
+					if !yield(form) || directory && !yield(form+"/") {
+						return
+					}
+				}
+				if !strings.Contains(p, `\`) {
+					break
+				}
+			}
+			if !strings.Contains(p, "%") {
+				return
+			}
+			p = decode(p)
 		}
-		if !strings.Contains(p, "%") {
-			break
-		}
-		p = decode(p)
 	}
-	return forms
 }
 
-// clean takes the segments of dots and the empty ones out of a path.
-func clean(p string, countEmpty bool) string {
-	var kept []string
-	last := ""
+// clean takes the segments of dots and the empty ones out of a path. directory is
+// set if the path ends in a slash or in dots, unless it is "/".
+func clean(p string, countEmpty bool) (cleaned string, directory bool) {
+	out, last := make([]byte, 0, len(p)+1), ""
 	for last = range strings.SplitSeq(strings.TrimPrefix(p, "/"), "/") {
 		switch {
 		case last == "..":
-			kept = kept[:max(len(kept)-1, 0)]
+			out = out[:max(bytes.LastIndexByte(out, '/'), 0)]
 		case last != "." && (last != "" || countEmpty):
-			kept = append(kept, last)
+			out = append(append(out, '/'), last...)
 		}
 	}
-	var b strings.Builder
-	for _, segment := range kept {
-		if segment != "" {
-			b.WriteString("/" + segment)
+	n := 0
+	for i, c := range out { // the empty segments have been counted
+		if c != '/' || i+1 < len(out) && out[i+1] != '/' {
+			out[n] = c
+			n++
 		}
 	}
-	if b.Len() == 0 || last == "" || last == "." || last == ".." {
-		b.WriteByte('/')
+	if n == 0 {
+		return "/", false
 	}
-	return b.String()
+	return string(out[:n]), last == "" || last == "." || last == ".."
 }
 
 // decode decodes the escapes of a path, and leaves what is none.

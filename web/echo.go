@@ -100,7 +100,7 @@ type Config struct {
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
-	// past a route for "/admin/*" that guards it; so it is off by default.
+	// past a handler for "/admin/*" that refuses it; so it is off by default.
 	EnablePathUnescapingStaticFiles bool
 	// ServeDotFiles makes Static and StaticFS serve what has a name that begins
 	// with a dot, such as ".env" and ".git/config". By default of those only
@@ -115,7 +115,7 @@ type Config struct {
 	TrustedProxies []TrustOption
 	// NoGroupAutoRegister404Routes keeps a Group with middleware from
 	// answering, through that middleware, the paths under its prefix that have
-	// no route.
+	// no route. Routes with wider patterns then answer them.
 	NoGroupAutoRegister404Routes bool
 }
 

@@ -23,7 +23,7 @@ func withGuards(guards []*guard, middleware []MiddlewareFunc) []*guard {
 }
 
 // looseFrom returns where a path that matches a pattern may begin to be other
-// than plain, or -1.
+// than plain, or -1 if it cannot.
 func looseFrom(parts []route.Part) int {
 	first := parts[0].Text // a literal, since a pattern begins with a slash
 	switch {
@@ -39,8 +39,7 @@ func looseFrom(parts []route.Part) int {
 // its plain form, and in that form it would be given to a route that has
 // middleware which this one lacks.
 func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
-	plain := to.loose < 0 || urlpath.Plain(path[to.loose:])
-	if plain && path == c.request.URL.Path {
+	if urlpath.Plain(path[to.loose:]) && path == c.request.URL.Path {
 		return false
 	}
 	var search route.Search[endpoint, PathValue]

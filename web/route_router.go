@@ -220,7 +220,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c)
 	}
 	ep := &found.Value
-	if r.guarded && r.evades(c, ep, path) {
+	if r.guarded && ep.loose >= 0 && r.evades(c, ep, path) {
 		return r.nowhere(c)
 	}
 	if found.Method == RouteNotFound {

@@ -122,7 +122,11 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 		break
 	}
 	if at == len(path) && n.leaf != nil {
-		if found := s.take(n.leaf, path); found != nil {
+		found := n.leaf.byMethod[s.index]
+		if found == nil || found.before != nil {
+			found = s.instead(n.leaf, found, path)
+		}
+		if found != nil {
 			return found
 		}
 	}
@@ -131,19 +135,21 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	}
 	s.values[s.n] = V(pathValue{Value: path[at:]})
 	s.n++
-	found := s.take(n.rest, path)
+	found := n.rest.byMethod[s.index]
+	if found == nil || found.before != nil {
+		found = s.instead(n.rest, found, path)
+	}
 	if found == nil {
 		s.n--
 	}
 	return found
 }
 
-// take returns the route of a leaf, or nil if it has none for the method or has
-// to leave the path to others.
-func (s *Search[T, V]) take(l *leaf[T], path string) *Route[T] {
-	found := l.byMethod[s.index]
+// instead is what a leaf answers if found, its route for the method, is nil or may
+// have to leave the path to others.
+func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
-		found = s.instead(l)
+		found = s.others(l)
 	}
 	if found == nil || found.before == nil || found.Guard || !found.refused(path) {
 		return found
@@ -154,10 +160,10 @@ func (s *Search[T, V]) take(l *leaf[T], path string) *Route[T] {
 	return nil
 }
 
-// instead is what answers a method that has no route of its own. As in Echo, a
+// others is what answers a method that has no route of its own. As in Echo, a
 // NotFound route of "/admin/*", which a Group has for its middleware, goes
 // before any route of "/*".
-func (s *Search[T, V]) instead(l *leaf[T]) *Route[T] {
+func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:
 		return nil

@@ -172,6 +172,10 @@ func TestUnusualPaths(t *testing.T) {
 	g.GET("/:id", value)
 	g.GET("/:id/issues", value)
 	e.POST("/in/login/*", value)
+	more := e.Group("/in", pass) // as another part of a program adds it
+	more.Use(pass)
+	more.GET("/:id/more", value)
+	e.Group("/in").Group("", pass, pass).GET("/own", value)
 	for _, test := range []struct{ method, target, want string }{
 		{method: "GET", target: "/a//b", want: "/a/:id/b "},
 		{method: "GET", target: "/projects/a%2Fb", want: "/projects/:id a%2Fb"},
@@ -179,6 +183,8 @@ func TestUnusualPaths(t *testing.T) {
 		{method: "GET", target: "/projects/..", want: "/projects/:id .."},
 		{method: "GET", target: "/files//x/../y", want: "/files/* /x/../y"},
 		{method: "GET", target: "/files/.well-known/...", want: "/files/* .well-known/..."},
+		{method: "GET", target: "/in/a%2Fb", want: "/in/:id a%2Fb"},
+		{method: "GET", target: "/in/a%2Fmore/more", want: "/in/:id/more a%2Fmore"},
 		{method: "GET", target: "/in/a%2Fissues", want: "/in/:id a%2Fissues"},
 		{method: "GET", target: "/in//issues", want: "/in/:id/issues "},
 		{method: "POST", target: "/in/login/./x", want: "/in/login/* ./x"},

@@ -9,7 +9,7 @@ import (
 type Group struct {
 	prefix     string
 	middleware []MiddlewareFunc
-	guards     []*guard // one for each middleware
+	guards     []guard // one for each middleware
 	routeMethods
 }
 
@@ -31,7 +31,7 @@ func (g *Group) Use(middleware ...MiddlewareFunc) {
 		return
 	}
 	g.middleware = append(slices.Clip(g.middleware), middleware...)
-	g.guards = withGuards(g.guards, g.middleware)
+	g.guards = withGuards(g.guards, g.middleware, g.prefix)
 	if !g.echo.group404 {
 		return
 	}

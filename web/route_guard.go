@@ -1,23 +1,27 @@
 package web
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hone-go/hone/internal/route"
 	"github.com/hone-go/hone/internal/urlpath"
 )
 
-// A guard stands for a middleware of a route: functions cannot be compared. The
-// routes of a [Group] have the guards of its middleware in common.
+// A guard stands for a middleware of a route. Functions cannot be compared: it
+// is known by where it was added, the prefix of a Group or the method and path of
+// a route, and by its code.
 type guard struct {
-	_ byte // two guards have two addresses
+	place string
+	code  uintptr
 }
 
 // withGuards returns guards with one for each middleware.
-func withGuards(guards []*guard, middleware []MiddlewareFunc) []*guard {
+func withGuards(guards []guard, middleware []MiddlewareFunc, place string) []guard {
 	guards = slices.Clip(guards)
-	for len(guards) < len(middleware) {
-		guards = append(guards, new(guard))
+	for _, m := range middleware[len(guards):] {
+		guards = append(guards, guard{place, reflect.ValueOf(m).Pointer()})
 	}
 	return guards
 }
@@ -46,8 +50,15 @@ func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
 	for _, p := range []string{path, c.request.URL.Path} {
 		for form := range urlpath.PlainForms(p) {
 			met := search.Find(&r.tree, c.request.Method, form)
-			if met != nil && slices.ContainsFunc(met.Value.guards, func(g *guard) bool { return !slices.Contains(to.guards, g) }) {
-				return true
+			if met == nil {
+				continue
+			}
+			// Groups may share a prefix, whose fallback is that of the last.
+			samePlace := met.Value.auto404 && strings.HasPrefix(form, path[:to.loose+1])
+			for _, g := range met.Value.guards {
+				if !slices.ContainsFunc(to.guards, func(o guard) bool { return o == g || samePlace && o.place == g.place }) {
+					return true
+				}
 			}
 		}
 		if path == c.request.URL.Path {

@@ -84,7 +84,7 @@ type endpoint struct {
 	info    RouteInfo   // as a Context sees it
 	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
 	auto404 bool        // registered by a Group for its middleware, not by the user
-	guards  []*guard    // one for each middleware
+	guards  []guard     // one for each middleware
 	loose   int         // see looseFrom
 }
 
@@ -150,7 +150,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	info := added.ToRouteInfo(names)
 	ep := endpoint{
 		handler: added.compiled(), listed: info, info: info, auto404: added.auto404,
-		guards: withGuards(added.guards, added.Middlewares), loose: looseFrom(parts),
+		guards: withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path), loose: looseFrom(parts),
 	}
 	r.guarded = r.guarded || len(ep.guards) > 0
 	if !strings.HasPrefix(added.Path, "/") {

@@ -17,9 +17,9 @@ type guard struct {
 	code  uintptr
 }
 
-// withGuards returns guards with one for each middleware.
+// withGuards returns guards, which are of the first, with one for each middleware.
 func withGuards(guards []guard, middleware []MiddlewareFunc, place string) []guard {
-	guards = slices.Clip(guards)
+	guards = slices.Clip(guards[:min(len(guards), len(middleware))])
 	for _, m := range middleware[len(guards):] {
 		guards = append(guards, guard{place, reflect.ValueOf(m).Pointer()})
 	}

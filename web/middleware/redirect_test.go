@@ -56,6 +56,7 @@ func TestTrailingSlash(t *testing.T) {
 		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example", want: "/%5Cevil.example/"},
 		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 308}), target: "/a%2Fb?x=1", want: "/a%2Fb/?x=1"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "//evil.example/", want: "/evil.example"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example/", want: "/%5Cevil.example"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/"},
 		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1"},
 		{m: RemoveTrailingSlash(), target: "/a/?x=1", want: "served /a?x=1"},

@@ -4,6 +4,8 @@ import "slices"
 
 // A Route is a pattern with a method, and what is kept under them.
 type Route[T any] struct {
+	before []guard // which it is tried before, and must leave requests to
+
 	Method string // or [Any] or [NotFound]
 	Path   string // the pattern, as it was written
 	Parts  []Part // of the pattern
@@ -19,8 +21,6 @@ type Route[T any] struct {
 	// place.
 	Guard bool
 	Value T
-
-	before []guard // which r is tried before, and must not take requests from
 }
 
 // A Tree holds routes. Routes may be searched for concurrently, but not while

@@ -113,6 +113,7 @@ func TestPathForms(t *testing.T) {
 		{name: "a guard of one route", guard: func(e *web.Echo) { e.GET("/admin/*", guarded, deny) }, open: func(e *web.Echo) { e.Any("/*", proxy) }},
 		{name: "a group with a parameter", guard: func(e *web.Echo) { e.Group("/:any/x", deny) }, open: func(e *web.Echo) { e.Any("/*", proxy); e.Any("/admin/*", proxy) }},
 		{name: "an open route in the prefix", open: func(e *web.Echo) { e.GET("/admin/y/*", proxy); e.Any("/*", proxy) }},
+		{name: "slashes removed first", open: func(e *web.Echo) { e.Pre(middleware.RemoveTrailingSlash()); e.Any("/*", proxy) }},
 		{name: "another group", open: func(e *web.Echo) { e.Group("/open", named).Any("/*", proxy); e.Group("/y", named).Any("/*", proxy) }},
 	} {
 		e := web.NewWithConfig(test.config)

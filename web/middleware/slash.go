@@ -30,7 +30,7 @@ func AddTrailingSlashWithConfig(config AddTrailingSlashConfig) web.MiddlewareFun
 
 // ToMiddleware makes the middleware.
 func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+	return slashMiddleware(config, func(path string) string {
 		if strings.HasSuffix(path, "/") {
 			return path
 		}
@@ -54,7 +54,7 @@ func RemoveTrailingSlashWithConfig(config RemoveTrailingSlashConfig) web.Middlew
 
 // ToMiddleware makes the middleware.
 func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+	return slashMiddleware(AddTrailingSlashConfig(config), func(path string) string {
 		if len(path) < 2 {
 			return path
 		}
@@ -62,8 +62,8 @@ func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, erro
 	})
 }
 
-func slashMiddleware(skipper Skipper, code int, change func(path string) string) (web.MiddlewareFunc, error) {
-	skipper = orSkipNone(skipper)
+func slashMiddleware(config AddTrailingSlashConfig, change func(path string) string) (web.MiddlewareFunc, error) {
+	skipper, code := orSkipNone(config.Skipper), config.RedirectCode
 	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
 		return nil, errors.New("invalid redirect code for trailing slash middleware")
 	}

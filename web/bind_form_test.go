@@ -248,11 +248,18 @@ func TestHeadHasTheLengthOfGet(t *testing.T) {
 }
 
 func TestVirtualHosts(t *testing.T) {
-	a := quiet()
-	a.GET("/", func(c *Context) error { return c.String(200, "a") })
-	e := NewVirtualHostHandler(map[string]*Echo{"a.example:80": a})
+	named := func(name string) *Echo {
+		e := quiet()
+		e.GET("/", func(c *Context) error { return c.String(200, name) })
+		return e
+	}
+	a := named("a")
+	e := NewVirtualHostHandler(map[string]*Echo{"A.example:80": a, "a.example.:80": a, "b.example.": named("b"), "[::1]:80": named("ip")})
 	e.GET("/", func(c *Context) error { return c.String(200, "default") })
-	for host, want := range map[string]string{"a.example:80": "a", "b.example": "default"} {
+	for host, want := range map[string]string{
+		"a.example:80": "a", "a.EXAMPLE.:80": "a", "b.example": "b", "B.example.": "b", "[::1]:80": "ip",
+		"a.example": "default", "b.example:80": "default", "b.example..": "default", "": "default", ".": "default", ":80": "default",
+	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = host
 		w := httptest.NewRecorder()
@@ -261,6 +268,12 @@ func TestVirtualHosts(t *testing.T) {
 			t.Errorf("%s: %s", host, w.Body)
 		}
 	}
+	defer func() {
+		if recover() == nil {
+			t.Error("two hosts of one name: no panic")
+		}
+	}()
+	NewVirtualHostHandler(map[string]*Echo{"a.example": named("a"), "A.example": named("b")})
 }
 
 func TestConcurrentRouter(t *testing.T) {

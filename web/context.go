@@ -27,7 +27,7 @@ type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
 	own       Response // what response starts as
-	guard     guard    // around the connection, if the Context is not reused
+	cutoff    cutoff   // around the connection, if the Context is not reused
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
@@ -84,7 +84,7 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	c.request = r
 	c.own.ResponseWriter = w
 	if !c.echo.reuse {
-		c.guard.out, c.own.ResponseWriter = w, &c.guard
+		c.cutoff.out, c.own.ResponseWriter = w, &c.cutoff
 	}
 }
 

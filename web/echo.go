@@ -52,6 +52,7 @@ type Echo struct {
 	tree           *DefaultRouter // router, if it is one
 	group404       bool
 	unescapeStatic bool
+	dotFiles       bool
 	formMemory     int64
 	bodyLimit      int64
 	trusted        *ipChecker
@@ -103,8 +104,12 @@ type Config struct {
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
-	// past a route for "/admin/*" that guards it; so it is off by default.
+	// past a handler for "/admin/*" that refuses it; so it is off by default.
 	EnablePathUnescapingStaticFiles bool
+	// ServeDotFiles makes Static and StaticFS serve what has a name that begins
+	// with a dot, such as ".env" and ".git/config". By default of those only
+	// ".well-known" is served.
+	ServeDotFiles bool
 	// BodyLimit bounds the request bodies that are read by Bind, the form
 	// methods and the handlers of package api; see Context.SetBodyLimit.
 	BodyLimit int64
@@ -114,7 +119,7 @@ type Config struct {
 	TrustedProxies []TrustOption
 	// NoGroupAutoRegister404Routes keeps a Group with middleware from
 	// answering, through that middleware, the paths under its prefix that have
-	// no route.
+	// no route. Routes with wider patterns then answer them.
 	NoGroupAutoRegister404Routes bool
 	// NoReuse gives each request a Context and a Response of its own, some 450
 	// bytes. Code that keeps one past its handler, against the rules, then reads
@@ -142,6 +147,7 @@ func NewWithConfig(config Config) *Echo {
 		Renderer:         config.Renderer,
 		group404:         !config.NoGroupAutoRegister404Routes,
 		unescapeStatic:   config.EnablePathUnescapingStaticFiles,
+		dotFiles:         config.ServeDotFiles,
 		formMemory:       config.FormParseMaxMemory,
 		bodyLimit:        config.BodyLimit,
 		trusted:          newIPChecker(config.TrustedProxies),
@@ -251,7 +257,7 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 // it.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
-		if host := e.hosts[r.Host]; host != nil {
+		if host := e.hosts[hostKey(r.Host)]; host != nil {
 			host.ServeHTTP(w, r)
 			return
 		}
@@ -303,7 +309,7 @@ func (e *Echo) ReleaseContext(c *Context) { e.end(c, true) }
 // end ends a request, by a panic if its handlers have not returned.
 func (e *Echo) end(c *Context, returned bool) {
 	if !e.reuse {
-		c.guard.cut(ended{})
+		c.cutoff.cut(ended{})
 	}
 	switch {
 	case c.abandoned: // whoever still uses the Context removes the files
@@ -317,7 +323,7 @@ func (e *Echo) end(c *Context, returned bool) {
 		if raceEnabled {
 			c.path = c.Path()
 			c.released = true
-			c.guard.cut(panicking{c.path})
+			c.cutoff.cut(panicking{c.path})
 		}
 	}
 }

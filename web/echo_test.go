@@ -116,50 +116,6 @@ func TestMiddlewareCompiledOnce(t *testing.T) {
 	}
 }
 
-func TestGroupAnswersForItsPrefix(t *testing.T) {
-	e := quiet()
-	deny := func(next HandlerFunc) HandlerFunc {
-		return func(c *Context) error {
-			if c.Request().Header.Get(HeaderAuthorization) == "" {
-				return ErrUnauthorized
-			}
-			return next(c)
-		}
-	}
-	g := e.Group("/admin", deny)
-	g.GET("/x", func(c *Context) error { return c.NoContent(http.StatusOK) })
-	tests := []struct {
-		method, target string
-		auth           bool
-		want           int
-	}{
-		{method: "GET", target: "/admin/x", want: 401},
-		{method: "POST", target: "/admin/x", want: 401},
-		{method: "GET", target: "/admin/none", want: 401},
-		{method: "GET", target: "/admin", want: 401},
-		{method: "OPTIONS", target: "/admin/x", want: 401},
-		{method: "GET", target: "/admin/x", auth: true, want: 200},
-		{method: "POST", target: "/admin/x", auth: true, want: 405},
-		{method: "GET", target: "/admin/none", auth: true, want: 404},
-		{method: "OPTIONS", target: "/admin/x", auth: true, want: 204},
-		{method: "GET", target: "/other", want: 404},
-	}
-	for _, tt := range tests {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequest(tt.method, tt.target, nil)
-		if tt.auth {
-			r.Header.Set(HeaderAuthorization, "x")
-		}
-		e.ServeHTTP(w, r)
-		if w.Code != tt.want {
-			t.Errorf("%s %s (auth %v): %d, want %d", tt.method, tt.target, tt.auth, w.Code, tt.want)
-		}
-		if allow := w.Header().Get(HeaderAllow); (tt.want == 405 || tt.want == 204) && allow != "OPTIONS, GET" {
-			t.Errorf("%s %s: Allow %q", tt.method, tt.target, allow)
-		}
-	}
-}
-
 func TestDefaultErrors(t *testing.T) {
 	e := quiet()
 	tests := []struct {

@@ -191,51 +191,51 @@ func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
-// A guard stands before the connection of a request whose Context is not reused.
+// A cutoff stands before the connection of a request whose Context is not reused.
 // When the request ends it cuts the connection off, and waits for a write that
 // somebody else has begun: net/http uses its buffers again.
-type guard struct {
+type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter
 }
 
-func (g *guard) cut(to http.ResponseWriter) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.out = to
+func (c *cutoff) cut(to http.ResponseWriter) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out = to
 }
 
 // Unwrap returns the connection, for http.ResponseController.
-func (g *guard) Unwrap() http.ResponseWriter {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.out
+func (c *cutoff) Unwrap() http.ResponseWriter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out
 }
 
-func (g *guard) Header() http.Header { return g.Unwrap().Header() }
+func (c *cutoff) Header() http.Header { return c.Unwrap().Header() }
 
-func (g *guard) WriteHeader(code int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.out.WriteHeader(code)
+func (c *cutoff) WriteHeader(code int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.WriteHeader(code)
 }
 
-func (g *guard) Write(b []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.out.Write(b)
+func (c *cutoff) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(b)
 }
 
-func (g *guard) WriteString(s string) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return io.WriteString(g.out, s)
+func (c *cutoff) WriteString(s string) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return io.WriteString(c.out, s)
 }
 
-func (g *guard) FlushError() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return http.NewResponseController(g.out).Flush()
+func (c *cutoff) FlushError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return http.NewResponseController(c.out).Flush()
 }
 
 // panicking is ended in a build for the race detector.

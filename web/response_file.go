@@ -10,8 +10,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"github.com/hone-go/hone/internal/urlpath"
 )
 
 const indexPage = "index.html"
@@ -23,7 +24,7 @@ const indexPage = "index.html"
 // [Config.EnablePathUnescapingStaticFiles].
 //
 // A name that steps out of the file system, or holds a backslash or a NUL, is
-// not found.
+// not found, nor is one that begins with a dot: see [Config.ServeDotFiles].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
 	return func(c *Context) error {
 		name := c.Param("*")
@@ -37,7 +38,7 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 		if !strings.HasSuffix(c.Path(), "/*") { // the slash behind a prefix is the route's
 			name = strings.TrimPrefix(name, "/")
 		}
-		name, ok := cleanName(name)
+		name, ok := urlpath.FileName(name, c.echo.dotFiles)
 		if !ok {
 			return ErrNotFound
 		}
@@ -46,53 +47,10 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 			return ErrNotFound
 		}
 		if p := c.request.URL.Path; info.IsDir() && p != "" && p[len(p)-1] != '/' {
-			return c.Redirect(http.StatusMovedPermanently, localURL(c.request.URL.EscapedPath()+"/"))
+			return c.Redirect(http.StatusMovedPermanently, urlpath.Local(c.request.URL.EscapedPath()+"/"))
 		}
 		return c.serveFile(name, fileSystem)
 	}
-}
-
-// cleanName makes the rest of a request's path a name in a file system. ok is
-// false if it cannot be one, or is not the name's plain form: "/admin/x" and
-// "a/../admin/x" may be ways around a guard that "admin/x" would meet.
-func cleanName(p string) (name string, ok bool) {
-	if strings.ContainsAny(p, "\\\x00") {
-		return "", false
-	}
-	if p == "" {
-		return ".", true
-	}
-	name = strings.TrimSuffix(p, "/")
-	if runtime.GOOS == "windows" && hasDeviceName(name) {
-		return "", false
-	}
-	return name, name != "." && fs.ValidPath(name)
-}
-
-// hasDeviceName reports whether an element of the path is a device to Windows,
-// in whatever directory and with whatever extension.
-func hasDeviceName(name string) bool {
-	for _, element := range strings.Split(name, "/") {
-		base, _, _ := strings.Cut(element, ".")
-		base, _, _ = strings.Cut(base, ":")
-		base = strings.ToUpper(strings.TrimRight(base, " "))
-		switch base {
-		case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
-			return true
-		}
-		for _, port := range [...]string{"COM", "LPT"} {
-			if n, ok := strings.CutPrefix(base, port); ok && len(n) > 0 && strings.Contains("0123456789¹²³", n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// localURL makes sure that a URL to redirect to stays on this host: a browser
-// takes two slashes, either way round, for the beginning of another's name.
-func localURL(uri string) string {
-	return "/" + strings.TrimLeft(uri, `/\`)
 }
 
 // StaticFileHandler serves one file.

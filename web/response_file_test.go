@@ -104,17 +104,6 @@ func TestStaticRedirect(t *testing.T) {
 	}
 }
 
-func TestDeviceNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		"con": true, "CON.txt": true, "a/nul": true, "aux.tar.gz": true, "com1": true, "LPT9.txt": true, "com¹": true, "prn ": true,
-		"conin$": true, "nul:x": true, "console": false, "com": false, "comx": false, "a.con": false, "": false,
-	} {
-		if got := hasDeviceName(name); got != want {
-			t.Errorf("%q: %v", name, got)
-		}
-	}
-}
-
 func TestDefaultFS(t *testing.T) {
 	root := siteWithSecrets(t)
 	d := NewDefaultFS(filepath.Join(root, "public"))

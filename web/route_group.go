@@ -9,6 +9,7 @@ import (
 type Group struct {
 	prefix     string
 	middleware []MiddlewareFunc
+	guards     []guard // one for each middleware
 	routeMethods
 }
 
@@ -21,34 +22,39 @@ func newGroup(with Group, middleware []MiddlewareFunc) *Group {
 
 // Use adds middleware around the routes that the group registers from here on.
 //
-// It also runs for paths under the prefix that have no route, or none for the
-// method, so that an authorizing middleware does not tell those apart for
-// strangers (see [Config.NoGroupAutoRegister404Routes]).
+// It also runs for paths at and under the prefix that have no route, or none for
+// the method, and for those that only routes with a wider pattern match. So a
+// middleware that authorizes does not tell those apart for strangers, and guards
+// what is below the prefix (see [Config.NoGroupAutoRegister404Routes]).
 func (g *Group) Use(middleware ...MiddlewareFunc) {
 	if len(middleware) == 0 && len(g.middleware) == 0 {
 		return
 	}
 	g.middleware = append(slices.Clip(g.middleware), middleware...)
+	g.guards = withGuards(g.guards, g.middleware, g.prefix)
 	if !g.echo.group404 {
 		return
 	}
-	for _, path := range []string{g.prefix, strings.TrimSuffix(g.prefix, "/") + "/*"} {
+	prefix := strings.TrimRight(g.prefix, "/") // "/admin/" guards "/admin" too
+	for _, path := range []string{prefix, prefix + "/*"} {
 		must(g.echo.AddRoute(Route{
 			Method:      RouteNotFound,
 			Path:        path,
-			Handler:     groupFallback,
 			Middlewares: g.middleware,
 			auto404:     true,
+			guards:      g.guards,
 		}))
 	}
 }
 
 // Group returns a group below this one.
 func (g *Group) Group(prefix string, middleware ...MiddlewareFunc) (sg *Group) {
-	return newGroup(Group{prefix: g.prefix + prefix, middleware: g.middleware, routeMethods: g.routeMethods}, middleware)
+	return newGroup(Group{prefix: g.prefix + prefix, middleware: g.middleware, guards: g.guards, routeMethods: g.routeMethods}, middleware)
 }
 
 // AddRoute registers a route under the prefix, inside the group's middleware.
 func (g *Group) AddRoute(route Route) (RouteInfo, error) {
-	return g.echo.AddRoute(route.WithPrefix(g.prefix, g.middleware))
+	route = route.WithPrefix(g.prefix, g.middleware)
+	route.guards = g.guards
+	return g.echo.AddRoute(route)
 }

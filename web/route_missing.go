@@ -27,41 +27,49 @@ func setAllow(c *Context) {
 	}
 }
 
-// missing finds the answer to a request that no route takes: the nearest
-// RouteNotFound route, or 405 if its path has routes of other methods, or 404.
-func (r *DefaultRouter) missing(c *Context, path string, raw bool) HandlerFunc {
-	allow, header, pattern := c.search.Allow()
-	if allow != nil {
-		c.Set(ContextKeyHeaderAllow, allow)
-		c.allow = header
-	}
-	if found := c.search.NotFound(&r.tree, path); found != nil {
-		c.enter(&found.Value)
-		if raw {
-			r.escaped(c)
-		}
-		return found.Value.handler
+// missing is the answer to a request that no route takes.
+func (r *DefaultRouter) missing(c *Context) HandlerFunc {
+	pattern, allowed := noteAllow(c)
+	if !allowed {
+		return r.nowhere(c)
 	}
 	c.pathValues = c.search.Values()[:0]
-	if allow == nil {
-		c.route = &notFoundInfo
-		return r.config.NotFoundHandler
-	}
 	c.route, c.path = &methodNotAllowedInfo, pattern
+	return r.instead(c)
+}
+
+// nowhere is the answer to a request that is told of no route.
+func (r *DefaultRouter) nowhere(c *Context) HandlerFunc {
+	c.pathValues = c.search.Values()[:0]
+	c.route = &notFoundInfo
+	return r.config.NotFoundHandler
+}
+
+// noteAllow tells c of the methods that its path has routes for, and returns the
+// pattern of the first.
+func noteAllow(c *Context) (pattern string, ok bool) {
+	allow, header, pattern := c.search.Allow()
+	if allow == nil {
+		return "", false
+	}
+	c.Set(ContextKeyHeaderAllow, allow)
+	c.allow = header
+	return pattern, true
+}
+
+// instead is what answers a path that has routes of other methods.
+func (r *DefaultRouter) instead(c *Context) HandlerFunc {
 	if c.request.Method == http.MethodOptions {
 		return r.config.OptionsMethodHandler
 	}
 	return r.config.MethodNotAllowedHandler
 }
 
-// groupFallback is the handler inside a Group's middleware for the paths under
-// its prefix that no route takes.
-func groupFallback(c *Context) error {
+// groupMissing is the handler inside a Group's middleware with
+// [RouterConfig.GroupMethodNotAllowed].
+func (r *DefaultRouter) groupMissing(c *Context) error {
 	if c.Get(ContextKeyHeaderAllow) == nil {
-		return ErrNotFound
+		return r.config.NotFoundHandler(c)
 	}
-	if c.request.Method == http.MethodOptions {
-		return answerOptions(c)
-	}
-	return methodNotAllowed(c)
+	return r.instead(c)(c)
 }

@@ -37,6 +37,10 @@ type RouterConfig struct {
 	// MethodNotAllowedHandler answers a path without a route for the method;
 	// by default it sets the Allow header and returns [ErrMethodNotAllowed].
 	MethodNotAllowedHandler HandlerFunc
+	// GroupMethodNotAllowed makes a Group with middleware answer, through that
+	// middleware, as the router does elsewhere where a path has routes of other
+	// methods. By default the NotFoundHandler answers there, too.
+	GroupMethodNotAllowed bool
 	// OptionsMethodHandler answers an OPTIONS request to a path that has other
 	// routes; by default with 204 and the Allow header.
 	OptionsMethodHandler HandlerFunc
@@ -68,8 +72,9 @@ type RouterConfig struct {
 //
 // Routes may be looked up concurrently, but not while one is added or removed.
 type DefaultRouter struct {
-	config RouterConfig
-	tree   route.Tree[endpoint]
+	config  RouterConfig
+	tree    route.Tree[endpoint]
+	guarded bool // a route has middleware
 }
 
 // An endpoint is what the tree keeps of a route.
@@ -79,6 +84,8 @@ type endpoint struct {
 	info    RouteInfo   // as a Context sees it
 	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
 	auto404 bool        // registered by a Group for its middleware, not by the user
+	guards  []guard     // one for each middleware
+	loose   int         // see looseFrom
 }
 
 // NewRouter returns an empty router.
@@ -107,6 +114,9 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		switch added.Method {
 		case RouteNotFound:
 			added.Handler = r.config.NotFoundHandler
+			if added.auto404 && r.config.GroupMethodNotAllowed {
+				added.Handler = r.groupMissing
+			}
 		case http.MethodOptions:
 			added.Handler = r.config.OptionsMethodHandler
 		default:
@@ -125,16 +135,24 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 			return refuse(err)
 		}
 	}
+	guard := added.auto404 && added.Path != "" && added.Path != "/*" // nothing is wider than those
 	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
-			return old.Value.listed.Clone(), nil // the user's own route stands
+			kept := *old // the user's own route stands, and keeps the prefix from wider ones
+			kept.Guard = guard
+			r.tree.Add(&kept)
+			return old.Value.listed.Clone(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
 	info := added.ToRouteInfo(names)
-	ep := endpoint{handler: added.compiled(), listed: info, info: info, auto404: added.auto404}
+	ep := endpoint{
+		handler: added.compiled(), listed: info, info: info, auto404: added.auto404,
+		guards: withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path), loose: looseFrom(parts),
+	}
+	r.guarded = r.guarded || len(ep.guards) > 0
 	if !strings.HasPrefix(added.Path, "/") {
 		ep.info.Path = "/" + added.Path
 	}
@@ -143,7 +161,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	}
 	r.tree.Add(&route.Route[endpoint]{
 		Method: added.Method, Path: ep.info.Path, Parts: parts,
-		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Value: ep,
+		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
 	})
 	return info.Clone(), nil
 }
@@ -198,10 +216,16 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		path, raw = c.request.URL.Path, false
 	}
 	found := c.search.Find(&r.tree, c.request.Method, path)
-	if found == nil || found.Method == RouteNotFound {
-		return r.missing(c, path, raw)
+	if found == nil {
+		return r.missing(c)
 	}
 	ep := &found.Value
+	if r.guarded && ep.loose >= 0 && r.evades(c, ep, path) {
+		return r.nowhere(c)
+	}
+	if found.Method == RouteNotFound {
+		noteAllow(c)
+	}
 	c.enter(ep)
 	if raw {
 		r.escaped(c)

@@ -64,7 +64,7 @@ var all = []router{
 		return a, a.Group("/v1", nil), r
 	}},
 	{name: "web", escapedSlash: 200, grouped: true, make: func() (a, group *api.API, h http.Handler) {
-		e := web.New()
+		e := web.NewWithConfig(web.Config{Router: web.NewRouter(web.RouterConfig{GroupMethodNotAllowed: true})})
 		a = api.New(e)
 		return a, a.Group("/v1", e.Group("/v1", web.WrapMiddleware(inGroup))), e
 	}},

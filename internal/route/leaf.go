@@ -33,8 +33,8 @@ func (l *leaf[T]) set(r *Route[T]) {
 	l.path = r.Path
 	l.allow, l.header, l.stop = nil, nil, nil
 	methods := l.methods(nil)
-	if l.rest || l.byMethod[methodAny] == nil && len(methods) == 0 {
-		l.stop = l.byMethod[methodNotFound]
+	if r := l.byMethod[methodNotFound]; r != nil && (l.rest || r.Guard || l.byMethod[methodAny] == nil && len(methods) == 0) {
+		l.stop = r
 	}
 	if len(methods) > 0 {
 		allow := renderAllow(methods)

@@ -20,9 +20,8 @@ type Search[T any, V PathValue] struct {
 	leaves []*leaf[T] // that the path matches, but not the method
 }
 
-// Find returns the route for a request, or nil. A route of [NotFound] is
-// returned where it keeps the request from less specific routes. If there is no
-// other route either, NotFound and Allow tell what the path has.
+// Find returns the route for a request. If none takes it, that is the nearest
+// route of [NotFound], or nil, and Allow tells what the path has.
 func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
 		s.values = make([]V, t.maxParams)
@@ -34,24 +33,29 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if path == "" || path[0] != '/' {
 		return nil
 	}
-	return s.find(&t.root, path, 1)
+	found := s.find(&t.root, path, 1)
+	if found != nil && found.Method != NotFound {
+		return found
+	}
+	if found == nil && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
+		s.n = 0
+		return nil
+	}
+	if found == nil || !found.refused(path) {
+		s.index, s.n = methodNotFound, 0
+		found = s.find(&t.root, path, 1)
+	}
+	if found != nil && found.refused(path) { // by another guard: neither lets the other answer
+		found, s.n, s.leaves = nil, 0, s.leaves[:0]
+	}
+	return found
 }
 
 // Values returns the values of the parameters of the route that was found, in
 // the order of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// NotFound returns the [NotFound] route for a path that Find has no route for,
-// or nil.
-func (s *Search[T, V]) NotFound(t *Tree[T], path string) *Route[T] {
-	if !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
-		return nil
-	}
-	s.index, s.n = methodNotFound, 0
-	return s.find(&t.root, path, 1)
-}
-
-// Allow returns the methods that a path has routes for which Find has none for,
+// Allow returns the methods that a path has routes for where Find has found none,
 // as a string and as the value of the header, and the pattern of the first that
 // matches. The list is nil if there are none; header is nil if several patterns
 // make the list.
@@ -119,8 +123,8 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	}
 	if at == len(path) && n.leaf != nil {
 		found := n.leaf.byMethod[s.index]
-		if found == nil {
-			found = s.instead(n.leaf)
+		if found == nil || found.before != nil {
+			found = s.instead(n.leaf, found, path)
 		}
 		if found != nil {
 			return found
@@ -132,8 +136,8 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	s.values[s.n] = V(pathValue{Value: path[at:]})
 	s.n++
 	found := n.rest.byMethod[s.index]
-	if found == nil {
-		found = s.instead(n.rest)
+	if found == nil || found.before != nil {
+		found = s.instead(n.rest, found, path)
 	}
 	if found == nil {
 		s.n--
@@ -141,10 +145,25 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	return found
 }
 
-// instead is what answers a method that has no route of its own. As in Echo, a
+// instead is what a leaf answers if found, its route for the method, is nil or may
+// have to leave the path to others.
+func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
+	if found == nil {
+		found = s.others(l)
+	}
+	if found == nil || found.before == nil || found.Guard || !found.refused(path) {
+		return found
+	}
+	if l.stop != nil && l.stop.Guard {
+		return l.stop
+	}
+	return nil
+}
+
+// others is what answers a method that has no route of its own. As in Echo, a
 // NotFound route of "/admin/*", which a Group has for its middleware, goes
 // before any route of "/*".
-func (s *Search[T, V]) instead(l *leaf[T]) *Route[T] {
+func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:
 		return nil

@@ -4,6 +4,8 @@ import "slices"
 
 // A Route is a pattern with a method, and what is kept under them.
 type Route[T any] struct {
+	before []guard // which it is tried before, and must leave requests to
+
 	Method string // or [Any] or [NotFound]
 	Path   string // the pattern, as it was written
 	Parts  []Part // of the pattern
@@ -13,7 +15,12 @@ type Route[T any] struct {
 	// Segments makes a final parameter end at the next '/'. Otherwise it takes
 	// the rest of the path as long as no pattern goes on behind it.
 	Segments bool
-	Value    T
+	// Guard, of a NotFound route that has a prefix or a prefix and "/*" for its
+	// pattern, keeps requests at or below the prefix from routes that are wider
+	// than it, whatever their method. It outlasts the route, if another takes its
+	// place.
+	Guard bool
+	Value T
 }
 
 // A Tree holds routes. Routes may be searched for concurrently, but not while
@@ -21,6 +28,7 @@ type Route[T any] struct {
 type Tree[T any] struct {
 	root      node[T]
 	routes    []*Route[T]
+	guards    []guard
 	maxParams int
 }
 
@@ -28,6 +36,7 @@ type Tree[T any] struct {
 func (t *Tree[T]) Add(r *Route[T]) {
 	if old := t.Get(r.Method, r.Parts); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r
+		r.Guard = r.Guard || old.Guard
 	} else {
 		t.routes = append(t.routes, r)
 	}
@@ -41,6 +50,8 @@ func (t *Tree[T]) plant(r *Route[T]) {
 		t.root.endTail(r.Parts)
 	}
 	t.maxParams = max(t.maxParams, len(Names(r.Parts)))
+	t.arrange(r)
+	t.guard(r)
 }
 
 // Get returns the route of a method and of a pattern, whatever its parameters
@@ -56,7 +67,7 @@ func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
 func (t *Tree[T]) Remove(r *Route[T]) {
 	i := slices.Index(t.routes, r)
 	t.routes = slices.Delete(t.routes, i, i+1)
-	t.root = node[T]{}
+	t.root, t.guards = node[T]{}, nil
 	for _, r := range t.routes {
 		t.plant(r)
 	}

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -13,8 +14,8 @@ import (
 type CORSConfig struct {
 	Skipper Skipper
 	// AllowOrigins are the origins that may access the resource, such as
-	// "https://example.com", or "*". One of AllowOrigins and
-	// UnsafeAllowOriginFunc must be set.
+	// "https://example.com", or "*". There are no other patterns. One of
+	// AllowOrigins and UnsafeAllowOriginFunc must be set.
 	AllowOrigins []string
 	// UnsafeAllowOriginFunc decides about an origin in the place of
 	// AllowOrigins, and returns the one to be named in the answer. An attacker
@@ -34,6 +35,29 @@ type CORSConfig struct {
 	// MaxAge is for how many seconds a browser may keep the answer to a
 	// preflight; 0 leaves it to the browser, a negative number forbids it.
 	MaxAge int
+	// PreflightByFetch takes for a preflight what the Fetch standard does: an
+	// OPTIONS request with Origin and Access-Control-Request-Method. The rest of
+	// the chain answers other OPTIONS requests. By default all are preflights.
+	PreflightByFetch bool
+}
+
+// preflight reports whether a request asks what another may do.
+func (config *CORSConfig) preflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && (!config.PreflightByFetch ||
+		field(r.Header, web.HeaderOrigin) != "" && field(r.Header, web.HeaderAccessControlRequestMethod) != "")
+}
+
+// sameOrigin compares origins without regard to the case of ASCII letters.
+func sameOrigin(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if c, d := a[i], b[i]; c != d && (c|0x20 != d|0x20 || c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // CORS lets pages of other origins access the resource. A preflight is answered
@@ -82,6 +106,9 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			if err := checkOrigin(o, "allow origin"); err != nil {
 				return nil, err
 			}
+			if strings.Contains(o, "*") {
+				return nil, fmt.Errorf("allow origin %s is a pattern, which only UnsafeAllowOriginFunc can compare", o)
+			}
 			origins = append(origins, allowedOrigin{o, []string{o}})
 		}
 	}
@@ -97,7 +124,7 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return []string{allowed}, nil
 		}
 		for i := range origins {
-			if strings.EqualFold(origins[i].origin, origin) {
+			if sameOrigin(origins[i].origin, origin) {
 				return origins[i].header, nil
 			}
 		}
@@ -120,7 +147,7 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			}
 			r, h := c.Request(), c.Response().Header()
 			varyOrigin.addTo(h)
-			preflight := r.Method == http.MethodOptions
+			preflight := config.preflight(r)
 			routed := ""
 			if preflight {
 				if routed, _ = c.Get(web.ContextKeyHeaderAllow).(string); routed != "" {

@@ -33,6 +33,8 @@ func TestCORS(t *testing.T) {
 		"no origin":            {},
 		"no scheme":            {AllowOrigins: []string{"a.example"}},
 		"a path":               {AllowOrigins: []string{"https://a.example/x"}},
+		"a pattern":            {AllowOrigins: []string{"https://*.example"}},
+		"a pattern of a port":  {AllowOrigins: []string{"https://a.example:*"}},
 	} {
 		if _, err := config.ToMiddleware(); err == nil {
 			t.Errorf("%s: no error", name)
@@ -43,5 +45,49 @@ func TestCORS(t *testing.T) {
 	star.GET("/", func(c *web.Context) error { return c.NoContent(200) })
 	if h := serve(star, "GET", "/", "", "Origin", "https://x.example").Header(); h.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("credentials with *: %v", h)
+	}
+}
+
+func TestCORSComparesASCII(t *testing.T) {
+	e, _ := logged()
+	e.Use(CORS("https://kiosk.example", "https://é.example", "https://a_b.example"))
+	e.GET("/", func(c *web.Context) error { return c.NoContent(200) })
+	for origin, want := range map[string]string{
+		"https://KIOSK.example": "https://kiosk.example", "https://é.EXAMPLE": "https://é.example",
+		"https://\u212Aiosk.example": "", "https://kio\u017Fk.example": "", "https://É.example": "", "https://a\x7Fb.example": "", "https://A_B.example": "https://a_b.example",
+	} {
+		if got := serve(e, "GET", "/", "", "Origin", origin).Header().Get("Access-Control-Allow-Origin"); got != want {
+			t.Errorf("%s: %q, want %q", origin, got, want)
+		}
+	}
+}
+
+func TestCORSPreflights(t *testing.T) {
+	for _, test := range []struct {
+		byFetch           bool
+		method            string
+		origin, asks      string
+		answered, allowed bool // by the middleware; the origin
+	}{
+		{method: "OPTIONS", answered: true},
+		{method: "OPTIONS", origin: "https://a.example", answered: true, allowed: true},
+		{method: "OPTIONS", origin: "https://a.example", asks: "PUT", answered: true, allowed: true},
+		{byFetch: true, method: "OPTIONS"},
+		{byFetch: true, method: "OPTIONS", asks: "PUT"},
+		{byFetch: true, method: "OPTIONS", origin: "https://a.example", allowed: true},
+		{byFetch: true, method: "OPTIONS", origin: "https://a.example", asks: "PUT", answered: true, allowed: true},
+		{byFetch: true, method: "OPTIONS", origin: "https://b.example", asks: "PUT", answered: true},
+		{byFetch: true, method: "PUT", origin: "https://a.example", asks: "PUT", allowed: true},
+	} {
+		e, _ := logged()
+		e.Use(CORSWithConfig(CORSConfig{AllowOrigins: []string{"https://a.example"}, PreflightByFetch: test.byFetch}))
+		e.Match([]string{"OPTIONS", "PUT"}, "/", func(c *web.Context) error { return c.String(200, "handler") })
+		w := serve(e, test.method, "/", "", "Origin", test.origin, "Access-Control-Request-Method", test.asks)
+		if answered := w.Body.String() != "handler"; answered != test.answered {
+			t.Errorf("%+v: answered %v", test, answered)
+		}
+		if allowed := w.Header().Get("Access-Control-Allow-Origin") != ""; allowed != test.allowed {
+			t.Errorf("%+v: allowed %v", test, allowed)
+		}
 	}
 }

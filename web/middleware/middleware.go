@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/hone-go/hone/web"
 )
@@ -94,7 +93,3 @@ func checkOrigin(origin, what string) error {
 	}
 	return nil
 }
-
-// localURL makes sure that a URL to redirect to stays on this host: a browser
-// takes two slashes, either way round, for the beginning of another's name.
-func localURL(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }

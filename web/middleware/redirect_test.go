@@ -56,6 +56,7 @@ func TestTrailingSlash(t *testing.T) {
 		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example", want: "/%5Cevil.example/"},
 		{m: AddTrailingSlashWithConfig(AddTrailingSlashConfig{RedirectCode: 308}), target: "/a%2Fb?x=1", want: "/a%2Fb/?x=1"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "//evil.example/", want: "/evil.example"},
+		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/%5Cevil.example/", want: "/%5Cevil.example"},
 		{m: RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{RedirectCode: 301}), target: "/"},
 		{m: AddTrailingSlash(), target: "/a?x=1", want: "served /a/?x=1"},
 		{m: RemoveTrailingSlash(), target: "/a/?x=1", want: "served /a?x=1"},
@@ -83,18 +84,27 @@ func TestTrailingSlash(t *testing.T) {
 func TestRewrite(t *testing.T) {
 	e, _ := logged()
 	e.Pre(RewriteWithConfig(RewriteConfig{
-		Rules:      map[string]string{"/old": "/new", "/api/*": "/$1", "/users/*/orders/*": "/user/$1/order/$2", "/api/v1/*": "/v1/$1"},
-		RegexRules: map[*regexp.Regexp]string{regexp.MustCompile("^/re/(.+)$"): "/regex/$1"},
+		Rules: map[string]string{
+			"/old": "/new", "/api/*": "/$1", "/users/*/orders/*": "/user/$1/order/$2", "/api/v1/*": "/v1/$1", "^/caret/*": "/v2/$1",
+			"/with": "/query?a=1", "/empty": "",
+		},
+		RegexRules: map[*regexp.Regexp]string{regexp.MustCompile("^/re/(.+)$"): "/regex/$1", regexp.MustCompile("/anywhere$"): "/found"},
 	}))
-	e.GET("/*", func(c *web.Context) error { return c.String(200, c.Request().URL.Host+c.Request().URL.Path) })
+	e.GET("/*", func(c *web.Context) error { return c.String(200, c.Request().URL.String()) })
 	for target, want := range map[string]string{
 		"/old": "/new", "/api/x": "/x", "/api/v1/x": "/v1/x", "/users/a/orders/b": "/user/a/order/b", "/re/z": "/regex/z", "/other": "/other",
-		"/api//evil.example": "/evil.example",
+		"/api//evil.example": "/evil.example", "/caret/x": "/v2/x", "/v2/caret/x": "/v2/caret/x",
+		// whole paths only, as they were sent
+		"/x/old": "/x/old", "/old/x": "/old/x", "/public/api/x": "/public/api/x", "/x/anywhere": "/found", "/ol%64": "/ol%64",
+		"/users/a%2Fb/orders/%20c": "/user/a%2Fb/order/%20c", "/api/%2e%2e/x": "/%2e%2e/x",
+		// without the query, which stays
+		"/old?x=1": "/new?x=1", "/api/x?y=/api/z": "/x?y=/api/z", "/other?/old": "/other?/old", "/?/old": "/?/old", "/re/z?x": "/regex/z?x",
+		"/with": "/query?a=1", "/with?a=2": "/query?a=1&a=2", "/empty?a=1": "/empty?a=1",
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
-		r.URL, _ = url.Parse(target)
-		if r.URL.Host != "" {
-			r.URL = &url.URL{Path: target}
+		path, query, _ := strings.Cut(target, "?")
+		if r.URL, _ = url.Parse(target); r.URL.Host != "" {
+			r.URL = &url.URL{Path: path, RawQuery: query}
 		}
 		r.RequestURI = target
 		w := httptest.NewRecorder()

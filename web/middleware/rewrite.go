@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hone-go/hone/internal/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
@@ -22,11 +23,12 @@ type RewriteConfig struct {
 	//	"/api/*":            "/$1",
 	//	"/users/*/orders/*": "/user/$1/order/$2",
 	//
-	// The longest rule that matches counts. A path stands here as the client
-	// sent it, with its query.
+	// The longest rule that matches all of a path counts. A path stands here as
+	// the client sent it, unless middleware has changed it, without its query.
+	// The request keeps that, behind the one that the new path may have.
 	Rules map[string]string
 	// RegexRules are rules whose paths are regular expressions; they come after
-	// the others.
+	// the others. One that does not begin with "^" matches anywhere in a path.
 	RegexRules map[*regexp.Regexp]string
 }
 
@@ -77,11 +79,8 @@ func rewriteRules(plain map[string]string, regex map[*regexp.Regexp]string) rewr
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
 	for _, path := range paths {
-		expr := strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, "(.*?)")
-		if rest, ok := strings.CutPrefix(expr, `\^`); ok {
-			expr = "^" + rest
-		}
-		rules = append(rules, rewriteRule{regexp.MustCompile(expr + "$"), plain[path]})
+		expr := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimPrefix(path, "^")), `\*`, "(.*?)")
+		rules = append(rules, rewriteRule{regexp.MustCompile("^" + expr + "$"), plain[path]})
 	}
 	first := len(rules)
 	for from, to := range regex {
@@ -98,12 +97,10 @@ func (rules rewriter) apply(r *http.Request) error {
 	if len(rules) == 0 {
 		return nil
 	}
-	uri := r.RequestURI
-	if uri != "" && uri[0] != '/' && r.URL.Host != "" { // a whole URL
-		uri = strings.TrimPrefix(uri, r.URL.Scheme+"://"+r.URL.Host)
-	}
+	path, base := r.URL.EscapedPath(), *r.URL
+	base.RawQuery = ""
 	for _, rule := range rules {
-		found := rule.from.FindStringSubmatch(uri)
+		found := rule.from.FindStringSubmatch(path)
 		if found == nil {
 			continue
 		}
@@ -113,11 +110,16 @@ func (rules rewriter) apply(r *http.Request) error {
 		}
 		to := strings.NewReplacer(replace...).Replace(rule.to)
 		if strings.HasPrefix(to, "/") {
-			to = localURL(to) // what a client put there must not name a host
+			to = urlpath.Local(to) // what a client put there must not name a host
 		}
-		u, err := r.URL.Parse(to)
+		u, err := base.Parse(to)
 		if err != nil {
 			return web.ErrBadRequest.Wrap(err)
+		}
+		if query := r.URL.RawQuery; u.RawQuery != "" && query != "" {
+			u.RawQuery += "&" + query
+		} else {
+			u.RawQuery += query
 		}
 		r.URL = u
 		return nil

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/hone-go/hone/internal/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
@@ -29,7 +30,7 @@ func AddTrailingSlashWithConfig(config AddTrailingSlashConfig) web.MiddlewareFun
 
 // ToMiddleware makes the middleware.
 func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+	return slashMiddleware(config, func(path string) string {
 		if strings.HasSuffix(path, "/") {
 			return path
 		}
@@ -38,12 +39,7 @@ func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) 
 }
 
 // A RemoveTrailingSlashConfig configures RemoveTrailingSlash.
-type RemoveTrailingSlashConfig struct {
-	Skipper Skipper
-	// RedirectCode, from 300 to 308, redirects the client. By default the
-	// request goes on by its new path.
-	RedirectCode int
-}
+type RemoveTrailingSlashConfig AddTrailingSlashConfig
 
 // RemoveTrailingSlash takes the slash from the end of a path. It belongs into
 // Echo.Pre.
@@ -58,7 +54,7 @@ func RemoveTrailingSlashWithConfig(config RemoveTrailingSlashConfig) web.Middlew
 
 // ToMiddleware makes the middleware.
 func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	return slashMiddleware(config.Skipper, config.RedirectCode, func(path string) string {
+	return slashMiddleware(AddTrailingSlashConfig(config), func(path string) string {
 		if len(path) < 2 {
 			return path
 		}
@@ -66,8 +62,8 @@ func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, erro
 	})
 }
 
-func slashMiddleware(skipper Skipper, code int, change func(path string) string) (web.MiddlewareFunc, error) {
-	skipper = orSkipNone(skipper)
+func slashMiddleware(config AddTrailingSlashConfig, change func(path string) string) (web.MiddlewareFunc, error) {
+	skipper, code := orSkipNone(config.Skipper), config.RedirectCode
 	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
 		return nil, errors.New("invalid redirect code for trailing slash middleware")
 	}
@@ -87,7 +83,7 @@ func slashMiddleware(skipper Skipper, code int, change func(path string) string)
 				uri += "?" + changed.RawQuery
 			}
 			if code != 0 {
-				return c.Redirect(code, localURL(uri))
+				return c.Redirect(code, urlpath.Local(uri))
 			}
 			r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
 			return next(c)

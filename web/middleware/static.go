@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hone-go/hone/internal/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
@@ -41,6 +43,9 @@ type StaticConfig struct {
 	// EnablePathUnescaping decodes the path once more. "/admin%2fkey" then
 	// reads admin/key, past a route for "/admin/*" that guards it.
 	EnablePathUnescaping bool
+	// DotFiles serves and lists what has a name that begins with a dot. By
+	// default of those only ".well-known" is.
+	DotFiles bool
 	// DirectoryListTemplate is the page of a listing, a template of
 	// html/template for a struct of Name and Files, each with a Name, Dir and
 	// Size.
@@ -160,12 +165,9 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 			return "", web.ErrBadRequest.Wrap(err)
 		}
 	}
-	if strings.ContainsAny(p, "\\\x00") {
+	name, ok := urlpath.FileName(p, s.config.DotFiles)
+	if !ok {
 		return "", nil
-	}
-	name := strings.TrimSuffix(p, "/")
-	if name == "." || name != "" && !fs.ValidPath(name) || name == "" && p != "" {
-		return "", nil // perhaps a way around a guard that the plain name would meet
 	}
 	if s.config.IgnoreBase {
 		base := path.Base(strings.TrimRight(route, "/*"))
@@ -175,10 +177,7 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 			}
 		}
 	}
-	if name == "" {
-		name = "."
-	}
-	return name, nil
+	return cmp.Or(name, "."), nil
 }
 
 var errNoFile = errors.New("neither a file nor a directory")
@@ -215,7 +214,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 	}
 	file, info, openErr := s.open(s.config.Index)
 	if openErr != nil {
-		return err
+		return openErr // the configuration is wrong, and not the request
 	}
 	defer file.Close()
 	return sendFile(c, file, info)
@@ -247,6 +246,9 @@ func (s *staticFiles) browse(c *web.Context, name string) error {
 		Files []listedFile
 	}{Name: name}
 	for _, e := range entries {
+		if !s.config.DotFiles && urlpath.Hidden(e.Name()) {
+			continue
+		}
 		f := listedFile{Name: e.Name(), Dir: e.IsDir()}
 		if info, err := e.Info(); err == nil && !f.Dir {
 			f.Size = size(info.Size())

@@ -59,3 +59,45 @@ func TestStaticMiddleware(t *testing.T) {
 		t.Error("a root outside: no error")
 	}
 }
+
+func TestStaticDotFiles(t *testing.T) {
+	files := fstest.MapFS{}
+	for _, name := range []string{".env", ".git/config", "a/.hidden/b", ".well-known/x", ".well-known/.y", "a/plain", "a/x.y"} {
+		files[name] = &fstest.MapFile{Data: []byte("file")}
+	}
+	for name, shown := range map[string]bool{
+		"/.env": false, "/.git/config": false, "/a/.hidden/b": false, "/.well-known/.y": false,
+		"/.well-known/x": true, "/a/plain": true, "/a/x.y": true,
+	} {
+		for _, dotFiles := range []bool{false, true} {
+			byUse, byRoute := web.New(), web.NewWithConfig(web.Config{ServeDotFiles: dotFiles})
+			byUse.Use(StaticWithConfig(StaticConfig{Filesystem: files, DotFiles: dotFiles}))
+			byRoute.StaticFS("/", files)
+			for _, e := range []*web.Echo{byUse, byRoute} {
+				want := 404
+				if shown || dotFiles {
+					want = 200
+				}
+				if w := serve(e, "GET", name, ""); w.Code != want {
+					t.Errorf("%s (dot files: %v): %d, want %d", name, dotFiles, w.Code, want)
+				}
+			}
+		}
+	}
+	for dotFiles, want := range map[bool]string{false: ".well-known a ", true: ".env .git .well-known a "} {
+		e := web.New()
+		e.Use(StaticWithConfig(StaticConfig{Filesystem: files, DotFiles: dotFiles, Browse: true, DirectoryListTemplate: "{{range .Files}}{{.Name}} {{end}}"}))
+		if w := serve(e, "GET", "/", ""); w.Body.String() != want {
+			t.Errorf("a listing (dot files: %v): %q, want %q", dotFiles, w.Body, want)
+		}
+	}
+}
+
+// An index that is missing is a mistake in the configuration, as in Echo.
+func TestStaticHTML5WithoutIndex(t *testing.T) {
+	e, _ := logged()
+	e.Use(StaticWithConfig(StaticConfig{Filesystem: fstest.MapFS{"a": {}}, HTML5: true, Index: "none.html"}))
+	if w := serve(e, "GET", "/page", ""); w.Code != 500 {
+		t.Errorf("got %d", w.Code)
+	}
+}

@@ -75,6 +75,7 @@ func TestMigration(t *testing.T) {
 		{method: "GET", target: "/v1/hosts/a", header: authorized(), status: 200},
 		{method: "GET", target: "/v1/nothing", status: 401},
 		{method: "GET", target: "/v1/nothing", header: authorized(), status: 404},
+		{method: "DELETE", target: "/v1/hosts/a", header: authorized(), status: 404},
 		{method: "POST", target: "/v1/hosts/a/readings", body: `{"celsius":20.5}`, header: authorized("Content-Type", "application/json"), status: 201},
 		{method: "POST", target: "/v1/hosts/a/readings", body: `{"celsius":1e2,"host":"forged"}`, header: authorized("Content-Type", "application/json; charset=utf-8"), status: 201},
 		{method: "POST", target: "/v1/hosts/a%2Fb/readings", body: `{"celsius":-4}`, header: authorized("Content-Type", "application/json"), status: 201},

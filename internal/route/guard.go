@@ -1,0 +1,143 @@
+package route
+
+import (
+	"slices"
+	"strings"
+)
+
+// A guard is a pattern. Requests for its paths, and for all below them, are
+// answered by routes at or below it only; see [Route.Guard].
+//
+// The order of the tree sees to most of that: a route that is wider than the
+// guard comes after the guard's NotFound routes, which end the search. The routes
+// that come before them, as "/api/v1/*" comes before "/api/:v/admin/*", keep a
+// list of the guards that they have to leave requests to.
+//
+// The pattern is in segments: Text is what a segment begins with, and Kind what
+// follows that up to the slash, or up to the end of the path.
+type guard []Part
+
+// segmentsOf cuts a pattern at its slashes.
+func segmentsOf(parts []Part) (segments []Part) {
+	for _, p := range parts {
+		if p.Kind != Literal {
+			segments[len(segments)-1].Kind = p.Kind
+			continue
+		}
+		for i, text := range strings.Split(p.Text, "/") {
+			if i > 0 {
+				segments = append(segments, Part{Literal, text})
+			}
+		}
+	}
+	return segments
+}
+
+// includes reports whether every path of a pattern is at or below g.
+func (g guard) includes(pattern []Part) bool {
+	for i, s := range g {
+		if i == len(pattern) {
+			return false
+		}
+		o := pattern[i]
+		switch {
+		case s.Kind == Literal && s != o, !strings.HasPrefix(o.Text, s.Text):
+			return false
+		case s.Kind == Rest:
+			return true
+		case o.Kind == Rest: // "/b*" is below "/:x", and "/*" is not
+			return s.Kind == Param && i == len(g)-1 && o.Text != s.Text
+		}
+	}
+	return true
+}
+
+// follows reports whether the tree tries a pattern before g, for paths that both
+// match. It takes any final parameter for one that matches the rest of the path.
+func (g guard) follows(pattern []Part) bool {
+	before := false
+	for i, s := range g {
+		if i == len(pattern) {
+			return false
+		}
+		o := pattern[i]
+		common := commonPrefix(s.Text, o.Text)
+		if common < len(s.Text) && (common < len(o.Text) || o.Kind == Literal) || common < len(o.Text) && s.Kind == Literal {
+			return false // they have no path in common
+		}
+		if !before && s != o {
+			if before = len(o.Text) > common || len(s.Text) == common && o.Kind < s.Kind; !before {
+				return false
+			}
+		}
+		if s.Kind == Rest || o.Kind == Rest || o.Kind == Param && before && i == len(pattern)-1 {
+			break
+		}
+	}
+	return before
+}
+
+// covers reports whether a path is at or below g.
+func (g guard) covers(path string) bool {
+	for _, s := range g {
+		if path == "" || !strings.HasPrefix(path[1:], s.Text) {
+			return false
+		}
+		if s.Kind == Rest {
+			return true
+		}
+		if path = path[1+len(s.Text):]; path == "" && s.Kind == Param {
+			return false
+		}
+		end := strings.IndexByte(path, '/')
+		if end < 0 {
+			end = len(path)
+		}
+		if s.Kind == Literal && end > 0 {
+			return false
+		}
+		path = path[end:]
+	}
+	return true
+}
+
+// refused reports whether a guard keeps a path that r matches from it.
+func (r *Route[T]) refused(path string) bool {
+	for _, g := range r.before {
+		if g.covers(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// arrange finds the guards that r has to leave requests to.
+func (t *Tree[T]) arrange(r *Route[T]) {
+	r.before = nil
+	pattern := segmentsOf(r.Parts)
+	for _, g := range t.guards {
+		if g.follows(pattern) && !g.includes(pattern) {
+			r.before = append(r.before, g)
+		}
+	}
+}
+
+// guard makes t keep the guard of a NotFound route, if it is one that has the
+// pattern of all below a prefix, unless t has it.
+func (t *Tree[T]) guard(r *Route[T]) {
+	segments := segmentsOf(r.Parts)
+	last := len(segments) - 1
+	if !r.Guard || segments[last].Kind != Rest {
+		return
+	}
+	if segments[last].Text == "" {
+		segments = segments[:last]
+	}
+	if slices.ContainsFunc(t.guards, func(g guard) bool { return slices.Equal(g, segments) }) {
+		return
+	}
+	t.guards = append(t.guards, segments)
+	for _, r := range t.routes {
+		t.arrange(r)
+	}
+}

@@ -1,0 +1,159 @@
+// Package urlpath says what a path means that a request may have written in
+// more than one way, for web and its middleware.
+package urlpath
+
+import (
+	"bytes"
+	"io/fs"
+	"iter"
+	"net/url"
+	"runtime"
+	"strings"
+)
+
+// Plain reports whether a path, or the end of one from a slash on, is as plain
+// as can be: without escapes, backslashes, empty segments and those of dots.
+func Plain(p string) bool {
+	for i := 0; i < len(p); i++ {
+		switch p[i] {
+		case '%', '\\':
+			return false
+		case '/':
+			if segment := p[i+1:]; segment != "" && (segment[0] == '/' || segment[0] == '.' && dots(segment)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// dots reports whether a path begins with the segment "." or "..".
+func dots(p string) bool {
+	p = strings.TrimPrefix(strings.TrimPrefix(p, "."), ".")
+	return p == "" || p[0] == '/'
+}
+
+// decodings is how many times a path is decoded to find its plain forms: once by
+// the server, and by what a handler hands the request on to.
+const decodings = 3
+
+// PlainForms are what servers, file systems and browsers may make of a path that
+// begins with a slash: decoded or not, with backslashes for slashes or not, and
+// with ".." for the segment before it, counting empty ones (RFC 3986, section
+// 5.2.4) or not (package path). The form of a directory is there with its slash
+// and without. Each takes the memory of the path.
+func PlainForms(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for range decodings {
+			for _, slashed := range []string{p, strings.ReplaceAll(p, `\`, "/")} {
+				for _, countEmpty := range []bool{false, true} {
+					form, directory := clean(slashed, countEmpty)
+					if !yield(form) || directory && !yield(form+"/") {
+						return
+					}
+				}
+				if !strings.Contains(p, `\`) {
+					break
+				}
+			}
+			if !strings.Contains(p, "%") {
+				return
+			}
+			p = decode(p)
+		}
+	}
+}
+
+// clean takes the segments of dots and the empty ones out of a path. directory is
+// set if the path ends in a slash or in dots, unless it is "/".
+func clean(p string, countEmpty bool) (cleaned string, directory bool) {
+	out, last := make([]byte, 0, len(p)+1), ""
+	for last = range strings.SplitSeq(strings.TrimPrefix(p, "/"), "/") {
+		switch {
+		case last == "..":
+			out = out[:max(bytes.LastIndexByte(out, '/'), 0)]
+		case last != "." && (last != "" || countEmpty):
+			out = append(append(out, '/'), last...)
+		}
+	}
+	n := 0
+	for i, c := range out { // the empty segments have been counted
+		if c != '/' || i+1 < len(out) && out[i+1] != '/' {
+			out[n] = c
+			n++
+		}
+	}
+	if n == 0 {
+		return "/", false
+	}
+	return string(out[:n]), last == "" || last == "." || last == ".."
+}
+
+// decode decodes the escapes of a path, and leaves what is none.
+func decode(p string) string {
+	var b strings.Builder
+	for p != "" {
+		end := strings.IndexByte(p, '%')
+		if end < 0 {
+			end = len(p)
+		}
+		b.WriteString(p[:end])
+		if p = p[end:]; p == "" {
+			break
+		}
+		n := min(len(p), 3)
+		decoded, err := url.PathUnescape(p[:n])
+		if err != nil {
+			decoded, n = "%", 1
+		}
+		b.WriteString(decoded)
+		p = p[n:]
+	}
+	return b.String()
+}
+
+// FileName makes the rest of a request's path a name in a file system, "." for the
+// root. ok is false if it cannot be one, or is not in its plain form: "/admin/x"
+// and "a/../admin/x" may be ways around a guard that "admin/x" would meet. It is
+// false for names that begin with a dot, too, unless dotFiles is set or the name
+// is .well-known (RFC 8615).
+func FileName(p string, dotFiles bool) (name string, ok bool) {
+	if p == "" {
+		return ".", true
+	}
+	name = strings.TrimSuffix(p, "/")
+	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
+		return "", false
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		if !dotFiles && Hidden(element) || runtime.GOOS == "windows" && deviceName(element) {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// Hidden reports whether a file of that name is not for everybody.
+func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
+
+// deviceName reports whether an element of a name is a device to Windows,
+// whatever its extension.
+func deviceName(element string) bool {
+	base, _, _ := strings.Cut(element, ".")
+	base, _, _ = strings.Cut(base, ":")
+	base = strings.ToUpper(strings.TrimRight(base, " "))
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	for _, port := range [...]string{"COM", "LPT"} {
+		if n, ok := strings.CutPrefix(base, port); ok && len(n) > 0 && strings.Contains("0123456789¹²³", n) {
+			return true
+		}
+	}
+	return false
+}
+
+// Local makes sure that a URL to redirect to stays on this host: a browser takes
+// two slashes, either way round, for the beginning of another's name.
+func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }

@@ -1,0 +1,119 @@
+package urlpath
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPlain(t *testing.T) {
+	for p, want := range map[string]bool{
+		"/": true, "/a/b": true, "/a/": true, "/.a": true, "/a/.well-known": true, "/...": true, "/a.": true, "/a../b": true, "": true, "7/": true,
+		"//": false, "/a//b": false, "/.": false, "/..": false, "/a/./b": false, "/a/../b": false, "/a/..": false, "/a%20": false, `/a\b`: false,
+	} {
+		if got := Plain(p); got != want {
+			t.Errorf("%s: %v", p, got)
+		}
+	}
+}
+
+func TestPlainForms(t *testing.T) {
+	for p, want := range map[string]string{
+		"/a/b":             "/a/b",
+		"/a/":              "/a /a/",
+		"//a//b":           "/a/b",
+		"/a/./b/.":         "/a/b /a/b/",
+		"/x/../a":          "/a",
+		"/x//../a":         "/a /x/a",
+		"/../../a":         "/a",
+		"/a/..":            "/",
+		"/x%2f..%2fa":      "/a /x%2f..%2fa",
+		"/%2561":           "/%2561 /%61 /a",
+		"/%252561":         "/%252561 /%2561 /%61",
+		`/x\..\a`:          `/a /x\..\a`,
+		"/%":               "/%",
+		"/%zz%41%4":        "/%zz%41%4 /%zzA%4",
+		"/.well-known/...": "/.well-known/...",
+	} {
+		got := slices.Compact(slices.Sorted(PlainForms(p)))
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", p, got, want)
+		}
+	}
+}
+
+// FuzzPlainForms holds the forms to package path and to net/url, and to Plain.
+func FuzzPlainForms(f *testing.F) {
+	for _, p := range []string{"/a//../b", "/%2e%2e/%252e", `/a\..\b`, "/./.././/", "/%", "/a/..//./b/"} {
+		f.Add(p)
+	}
+	f.Fuzz(func(t *testing.T, p string) {
+		if !strings.HasPrefix(p, "/") {
+			return
+		}
+		forms := slices.Collect(PlainForms(p))
+		for _, form := range forms {
+			if Plain(p) && form != p && form+"/" != p {
+				t.Errorf("%q is plain and has the form %q", p, form)
+			}
+		}
+		if want := path.Clean(p); !slices.Contains(forms, want) {
+			t.Errorf("%q: no %q in %q", p, want, forms)
+		}
+		resolved := (&url.URL{Path: "/"}).ResolveReference(&url.URL{Path: p}).Path
+		if want := path.Clean(resolved); !slices.Contains(forms, want) {
+			t.Errorf("%q: no %q in %q", p, want, forms)
+		}
+		if decoded, err := url.PathUnescape(p); err == nil {
+			if want := path.Clean(decoded); !slices.Contains(forms, want) {
+				t.Errorf("%q: no %q in %q", p, want, forms)
+			}
+		}
+		for _, form := range forms {
+			for segment := range strings.SplitSeq(form[1:], "/") {
+				if segment == "." || segment == ".." {
+					t.Errorf("%q: %q has dots", p, form)
+				}
+			}
+			if strings.Contains(form, "//") {
+				t.Errorf("%q: %q has an empty segment", p, form)
+			}
+		}
+	})
+}
+
+func TestFileName(t *testing.T) {
+	for _, test := range []struct {
+		path     string
+		dotFiles bool
+		want     string
+		ok       bool
+	}{
+		{path: "", want: ".", ok: true},
+		{path: "a/b", want: "a/b", ok: true},
+		{path: "a/", want: "a", ok: true},
+		{path: ".well-known/x", want: ".well-known/x", ok: true},
+		{path: ".env"},
+		{path: "a/.git/x"},
+		{path: ".env", dotFiles: true, want: ".env", ok: true},
+		{path: "/"}, {path: "."}, {path: "..", dotFiles: true}, {path: "/a"}, {path: "a//b"}, {path: "a/./b"}, {path: "a/../b", dotFiles: true},
+		{path: `a\b`}, {path: "a\x00"}, {path: "a//"},
+	} {
+		if got, ok := FileName(test.path, test.dotFiles); got != test.want || ok != test.ok {
+			t.Errorf("%+v: %q, %v", test, got, ok)
+		}
+	}
+}
+
+func TestDeviceNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"con": true, "CON.txt": true, "aux.tar.gz": true, "com1": true, "LPT9.txt": true, "com¹": true, "prn ": true,
+		"conin$": true, "nul:x": true, "console": false, "com": false, "comx": false, "a.con": false, "": false,
+	} {
+		if got := deviceName(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}

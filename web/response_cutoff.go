@@ -1,0 +1,72 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// ended stands in for the connection once a request is over, so that a
+// goroutine left behind with the Response writes to nobody.
+type ended struct{}
+
+var errEnded = errors.New("web: write after the handler returned")
+
+func (ended) Header() http.Header       { return http.Header{} }
+func (ended) WriteHeader(int)           {}
+func (ended) Write([]byte) (int, error) { return 0, errEnded }
+
+// A cutoff stands before the connection of a request whose Context is not reused.
+// When the request ends it cuts the connection off, and waits for a write that
+// somebody else has begun: net/http uses its buffers again.
+type cutoff struct {
+	mu  sync.Mutex
+	out http.ResponseWriter
+}
+
+func (c *cutoff) cut(to http.ResponseWriter) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out = to
+}
+
+// Unwrap returns the connection, for http.ResponseController.
+func (c *cutoff) Unwrap() http.ResponseWriter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out
+}
+
+func (c *cutoff) Header() http.Header { return c.Unwrap().Header() }
+
+func (c *cutoff) WriteHeader(code int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out.WriteHeader(code)
+}
+
+func (c *cutoff) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(b)
+}
+
+func (c *cutoff) WriteString(s string) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return io.WriteString(c.out, s)
+}
+
+func (c *cutoff) FlushError() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return http.NewResponseController(c.out).Flush()
+}
+
+// panicking is ended in a build for the race detector.
+type panicking struct{ route string }
+
+func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }
+func (p panicking) WriteHeader(int)           { panic(lateCall(p.route)) }
+func (p panicking) Write([]byte) (int, error) { panic(lateCall(p.route)) }

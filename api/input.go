@@ -179,7 +179,7 @@ func (in *input[In]) readBody(x *exchange, v *In) error {
 	if len(buf.B) == 0 {
 		return NewProblem(http.StatusBadRequest, "the request body is empty")
 	}
-	return badBody(json.Options{CopyInput: true, LimitLengths: true}.Unmarshal(buf.B, target), reflect.TypeOf(target))
+	return badBody(json.Config{CopyInput: true, LimitLengths: true}.Unmarshal(buf.B, target), reflect.TypeOf(target))
 }
 
 // body returns a pointer to where the body goes in *v.

@@ -43,7 +43,7 @@ func FuzzLimitLengths(f *testing.F) {
 		if err := json.Unmarshal(data, whole.Interface()); err != nil {
 			t.Fatalf("%v: %v", typ, err)
 		}
-		if err := (json.Options{LimitLengths: true}).Unmarshal(data, limited.Interface()); err != nil {
+		if err := (json.Config{LimitLengths: true}).Unmarshal(data, limited.Interface()); err != nil {
 			t.Fatalf("%v: %v", typ, err)
 		}
 		if program == nil {

@@ -17,7 +17,7 @@ import (
 type Codec[T any] struct {
 	encode  *encodeProgram
 	decode  *node
-	options Options
+	options Config
 	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep what they are given
 }
 
@@ -27,7 +27,7 @@ type Codec[T any] struct {
 //	var users = json.For[User]()
 //
 //	buf, err = users.Append(buf[:0], &user)
-func For[T any](options ...Options) *Codec[T] {
+func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
 	codec := &Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
 	for _, o := range options {
@@ -112,7 +112,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 //	for user, err := range json.Elements[User](r) {
 //
 // It holds one element at a time, and a buffer of about its length in JSON.
-func Elements[T any](r io.Reader, options ...Options) iter.Seq2[T, error] {
+func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var d *Decoder
 		for _, o := range options {
@@ -178,7 +178,7 @@ func kindOfToken(t Token) string {
 // whole.
 //
 // It writes in pieces of some tens of KiB.
-func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Options) error {
+func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Config) error {
 	codec := For[T](options...)
 	scratch := buffer.Take()
 	b := append(scratch.B, '[')

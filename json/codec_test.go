@@ -43,7 +43,7 @@ func TestCodec(t *testing.T) {
 	if b, err := For[[]float64]().Append([]byte("x"), &[]float64{1, math.NaN()}); err == nil || string(b) != "x" {
 		t.Errorf("NaN: %s, %v", b, err)
 	}
-	plain := For[string](Options{NoEscapeHTML: true})
+	plain := For[string](Config{NoEscapeHTML: true})
 	text := "<&>"
 	if b, err := plain.Append(nil, &text); string(b) != `"<&>"` || err != nil {
 		t.Errorf("%s, %v", b, err)
@@ -88,7 +88,7 @@ func TestOptions(t *testing.T) {
 		A, B string
 		C    any
 	}
-	if err := (Options{AliasInput: true, UseNumber: true}).Unmarshal(text, &v); err != nil {
+	if err := (Config{AliasInput: true, UseNumber: true}).Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}
 	if v.A != "plain" || v.B != "es\ncaped" || v.C != Number("12345678901234567890") {
@@ -112,7 +112,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%s, %v", &out, err)
 	}
 	out.Reset()
-	if err := (Options{NoEscapeHTML: true}).MarshalWrite(&out, []string{"<"}); err != nil || out.String() != `["<"]` {
+	if err := (Config{NoEscapeHTML: true}).MarshalWrite(&out, []string{"<"}); err != nil || out.String() != `["<"]` {
 		t.Errorf("%s, %v", &out, err)
 	}
 	out.Reset()
@@ -161,7 +161,7 @@ func TestElements(t *testing.T) {
 			t.Errorf("%s: %v, %q", test.text, got, errs)
 		}
 	}
-	for v, err := range Elements[any](strings.NewReader(`[1,2]`), Options{UseNumber: true}) {
+	for v, err := range Elements[any](strings.NewReader(`[1,2]`), Config{UseNumber: true}) {
 		if v != Number("1") || err != nil {
 			t.Errorf("%v, %v", v, err)
 		}

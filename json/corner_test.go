@@ -95,7 +95,7 @@ func TestKeptText(t *testing.T) {
 		"CopyInput": func(v any) error {
 			input := []byte(text)
 			defer clear(input)
-			return Options{CopyInput: true}.Unmarshal(input, v)
+			return Config{CopyInput: true}.Unmarshal(input, v)
 		},
 		"UnmarshalRead": func(v any) error { return UnmarshalRead(strings.NewReader(text), v) },
 		"Decode":        func(v any) error { return NewDecoder(strings.NewReader(text)).Decode(v) },
@@ -204,7 +204,7 @@ func TestDenseText(t *testing.T) {
 		if !sameError(err, wantErr) || !reflect.DeepEqual(ours, std) || (readErr == nil) != (wantErr == nil) || readErr == nil && !reflect.DeepEqual(read, std) {
 			t.Errorf("%.30s…: %v and %v, want %v", text, err, readErr, wantErr)
 		}
-		if err := (Options{DisallowUnknownFields: true}).Unmarshal([]byte(text), &ours); err == nil && strings.Contains(text, "Unknown") {
+		if err := (Config{DisallowUnknownFields: true}).Unmarshal([]byte(text), &ours); err == nil && strings.Contains(text, "Unknown") {
 			t.Errorf("%.30s…: an unknown field is taken", text)
 		}
 	}

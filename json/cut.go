@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid text without the elements that [Options.LimitLengths] leaves
+// A cutter copies valid text without the elements that [Config.LimitLengths] leaves
 // out. It is for text that is decoded without an index.
 type cutter struct {
 	in, out []byte

@@ -43,7 +43,7 @@ func FuzzCut(f *testing.F) {
 			t.Fatal(err)
 		}
 		var byIndex, byText limited
-		o := Options{LimitLengths: true}
+		o := Config{LimitLengths: true}
 		if err := o.Unmarshal(data, &byIndex); err != nil {
 			t.Fatal(err)
 		}

@@ -25,10 +25,10 @@ import (
 //
 // It allocates what the value keeps and no more. Strings of up to 64 bytes, and
 // floats in interfaces, are cut from blocks of 512 bytes, which they keep alive.
-func Unmarshal(data []byte, v any) error { return Options{}.Unmarshal(data, v) }
+func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 
 // unmarshal decodes data into what v points to, by n if it is not nil.
-func (o Options) unmarshal(data []byte, v reflect.Value, n *node) error {
+func (o Config) unmarshal(data []byte, v reflect.Value, n *node) error {
 	d := decoders.Get().(*decoder)
 	defer d.release()
 	if !d.index.Build(data) {
@@ -47,7 +47,7 @@ type decoder struct {
 	data    []byte
 	index   jsontext.Index
 	words   []jsontext.Word // of the index
-	options Options
+	options Config
 	saved   error        // the first
 	root    reflect.Type // that a text method of the root reports
 	scratch []byte       // of unquoted strings
@@ -80,7 +80,7 @@ func (d *decoder) release() {
 
 // start decodes data, which has been indexed, into what v points to, by n if it
 // is not nil.
-func (d *decoder) start(data []byte, v reflect.Value, n *node, o Options) error {
+func (d *decoder) start(data []byte, v reflect.Value, n *node, o Config) error {
 	switch {
 	case !v.IsValid():
 		return &InvalidUnmarshalError{}

@@ -85,7 +85,7 @@ type field struct {
 	path   []string     // the names that errors give: embedded structs and the field
 }
 
-// nodes has the nodes that were made, and those of [Options.LimitLengths].
+// nodes has the nodes that were made, and those of [Config.LimitLengths].
 var nodes, limitedNodes plan.Cache[node]
 
 // nodeOf returns the node for what a pointer of type t points to.

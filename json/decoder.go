@@ -18,7 +18,7 @@ type Decoder struct {
 	before  int64 // bytes of the stream that came before buf
 	decoded int64 // bytes that Decode has read; Token's are not among them
 	err     error // final
-	options Options
+	options Config
 
 	// Where the calls of Token stand.
 	place place

@@ -11,7 +11,7 @@ import (
 type Encoder struct {
 	w              io.Writer
 	err            error // of the writer; final
-	options        Options
+	options        Config
 	prefix, indent string
 }
 

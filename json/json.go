@@ -13,7 +13,7 @@
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
-// A [Codec] has looked its type up before, [Options] are how one call differs,
+// A [Codec] has looked its type up before, a [Config] says how one call differs,
 // [Elements] and [WriteElements] take arrays that are larger than memory. The
 // types of package mo are seen natively, without a call to their methods: an
 // Option is null or its value.
@@ -26,7 +26,7 @@
 //     input, by a factor that the target's types set: an empty object of three
 //     bytes becomes a whole struct. Bound the input accordingly.
 //   - Nothing that is returned shares memory with the input, unless
-//     [Options.AliasInput] asks for it.
+//     [Config.AliasInput] asks for it.
 //   - Nothing that a marshal method was given is used again.
 //
 // docs/migrating/encoding-json.md lists what differs from encoding/json.
@@ -66,10 +66,10 @@ type (
 // growing dst it allocates for maps that are not keyed by strings, for strings
 // with the option string, and what marshal methods allocate. The errors are
 // those of encoding/json's Marshal.
-func Append(dst []byte, v any) ([]byte, error) { return Options{}.append(dst, v) }
+func Append(dst []byte, v any) ([]byte, error) { return Config{}.append(dst, v) }
 
 // Marshal returns the encoding of v in a slice of its own.
-func Marshal(v any) ([]byte, error) { return Options{}.Marshal(v) }
+func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 
 // MarshalIndent is like [Marshal], with each element on a line of its own that
 // starts with prefix and one indent for each level of nesting.

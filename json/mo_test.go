@@ -91,7 +91,7 @@ func TestUnionOptions(t *testing.T) {
 	if err := e.Encode(v); err != nil || strings.Contains(out.String(), `\u00`) {
 		t.Errorf("%s, %v", out.String(), err)
 	}
-	strict := Options{DisallowUnknownFields: true, UseNumber: true}
+	strict := Config{DisallowUnknownFields: true, UseNumber: true}
 	for _, doc := range []string{
 		`{"m":{"text":"","x":1}}`, `{"r":{"result":{"x":1}}}`, `{"e":{"left":{"x":1}}}`, `{"a":[{"arg2":{"x":1}}]}`, `{"C":{"arg4":{"x":1}}}`,
 	} {

@@ -45,7 +45,7 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 // standard decodes data, which is valid, by encoding/json. That takes more time
 // and no memory for an index, so it is for text whose index would be many times
 // its length.
-func (o Options) standard(data []byte, v reflect.Value) error {
+func (o Config) standard(data []byte, v reflect.Value) error {
 	if !v.IsValid() {
 		return &InvalidUnmarshalError{}
 	}

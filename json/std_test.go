@@ -41,7 +41,7 @@ func TestDecoderStd(t *testing.T) {
 			}
 		}
 	}
-	d := Options{DisallowUnknownFields: true}.NewDecoder(strings.NewReader(`{"A":1} {"B":2}`))
+	d := Config{DisallowUnknownFields: true}.NewDecoder(strings.NewReader(`{"A":1} {"B":2}`))
 	var v struct{ A int }
 	if err := d.Std().Decode(&v); err != nil || v.A != 1 {
 		t.Errorf("got %v, %v", v, err)
@@ -49,7 +49,7 @@ func TestDecoderStd(t *testing.T) {
 	if err := NewDecoder(strings.NewReader(`{"B":2}`)).Std().Decode(&v); err != nil {
 		t.Error(err)
 	}
-	if err := (Options{DisallowUnknownFields: true}).NewDecoder(strings.NewReader(`{"B":2}`)).Std().Decode(&v); err == nil {
+	if err := (Config{DisallowUnknownFields: true}).NewDecoder(strings.NewReader(`{"B":2}`)).Std().Decode(&v); err == nil {
 		t.Error("an unknown field is taken")
 	}
 }

@@ -78,7 +78,7 @@ func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
 	if err := c.readBody(buf); err != nil {
 		return err
 	}
-	if err := (json.Options{CopyInput: true}).Unmarshal(buf.B, target); err != nil {
+	if err := (json.Config{CopyInput: true}).Unmarshal(buf.B, target); err != nil {
 		return ErrBadRequest.Wrap(err)
 	}
 	return nil

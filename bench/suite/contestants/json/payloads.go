@@ -2,7 +2,9 @@ package json
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +43,11 @@ func goDocument(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := os.ReadFile(filepath.Join(root, "src/encoding/json/internal/jsontest/testdata", name+".json.zst"))
+	folder := filepath.Join(root, "src/encoding/json/internal/jsontest")
+	packed, err := os.ReadFile(filepath.Join(folder, "_embed", name+".json.zst")) // since Go 1.27
+	if errors.Is(err, fs.ErrNotExist) {
+		packed, err = os.ReadFile(filepath.Join(folder, "testdata", name+".json.zst"))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("this Go release comes without the document: %w", err)
 	}

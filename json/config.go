@@ -9,13 +9,13 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// Options is how a call differs from what encoding/json does by default, which
+// Config is how a call differs from what encoding/json does by default, which
 // is the zero value. It is a plain value: make one where it is used, or keep it.
 //
-//	var strict = json.Options{DisallowUnknownFields: true}
+//	var strict = json.Config{DisallowUnknownFields: true}
 //
 //	err := strict.Unmarshal(data, &v)
-type Options struct {
+type Config struct {
 	// NoEscapeHTML leaves <, > and & as they are in strings; see
 	// [Encoder.SetEscapeHTML].
 	NoEscapeHTML bool
@@ -47,10 +47,10 @@ type Options struct {
 }
 
 // Append is [Append] with these options.
-func (o Options) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
+func (o Config) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
 
 // Marshal is [Marshal] with these options.
-func (o Options) Marshal(v any) ([]byte, error) {
+func (o Config) Marshal(v any) ([]byte, error) {
 	scratch := buffer.Take()
 	b, err := o.append(scratch.B, v)
 	var out []byte
@@ -63,7 +63,7 @@ func (o Options) Marshal(v any) ([]byte, error) {
 }
 
 // MarshalWrite is [MarshalWrite] with these options.
-func (o Options) MarshalWrite(w io.Writer, v any) error {
+func (o Config) MarshalWrite(w io.Writer, v any) error {
 	scratch := buffer.Take()
 	b, err := o.append(scratch.B, v)
 	if err == nil {
@@ -75,12 +75,12 @@ func (o Options) MarshalWrite(w io.Writer, v any) error {
 }
 
 // Unmarshal is [Unmarshal] with these options.
-func (o Options) Unmarshal(data []byte, v any) error {
+func (o Config) Unmarshal(data []byte, v any) error {
 	return o.unmarshal(data, reflect.ValueOf(v), nil)
 }
 
 // UnmarshalRead is [UnmarshalRead] with these options.
-func (o Options) UnmarshalRead(r io.Reader, v any) error {
+func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffer.Take()
 	data, err := readAll(r, scratch.B)
 	if err == nil {
@@ -110,10 +110,10 @@ func readAll(r io.Reader, b []byte) ([]byte, error) {
 }
 
 // NewEncoder is [NewEncoder] with these options.
-func (o Options) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, options: o} }
+func (o Config) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, options: o} }
 
 // NewDecoder is [NewDecoder] with these options, but for AliasInput.
-func (o Options) NewDecoder(r io.Reader) *Decoder {
+func (o Config) NewDecoder(r io.Reader) *Decoder {
 	o.AliasInput = false
 	return &Decoder{r: r, options: o}
 }
@@ -121,14 +121,14 @@ func (o Options) NewDecoder(r io.Reader) *Decoder {
 // MarshalWrite writes the encoding of v to w, in one call and without a newline
 // behind it. If v cannot be encoded nothing is written. It allocates what
 // [Append] does.
-func MarshalWrite(w io.Writer, v any) error { return Options{}.MarshalWrite(w, v) }
+func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v) }
 
 // UnmarshalRead reads r to its end and decodes the one JSON value that it has
 // into v; see [Unmarshal]. An error of the reader is returned as it is, with
 // nothing decoded. What is read is held in memory: bound it.
-func UnmarshalRead(r io.Reader, v any) error { return Options{}.UnmarshalRead(r, v) }
+func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
-func (o Options) append(dst []byte, v any) ([]byte, error) {
+func (o Config) append(dst []byte, v any) ([]byte, error) {
 	state := encoder{html: !o.NoEscapeHTML}
 	out, err := mem.NoEscape(&state).any(dst, v)
 	runtime.KeepAlive(&state)

@@ -20,19 +20,9 @@ type (
 	mapOfAny  map[string]any
 )
 
-// firstVersion skips a test of what encoding/json's second version does in
-// another way; see docs/migrating/encoding-json.md.
-func firstVersion(t *testing.T) {
-	t.Helper()
-	if onV2 {
-		t.Skip("compares with the first version of encoding/json")
-	}
-}
-
 // TestCycleValue looks at the value in the error for a cycle: it is what the
 // cycle goes through, though it may have lain in memory that was used again.
 func TestCycleValue(t *testing.T) {
-	firstVersion(t)
 	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
 	ints[1], text["a"], anys["a"] = ints, text, anys
 	for _, v := range []any{ints, text, anys, &ints, []any{text}} {
@@ -50,7 +40,6 @@ func TestCycleValue(t *testing.T) {
 
 // TestMarshalerErrorType calls failing methods through pointers and interfaces.
 func TestMarshalerErrorType(t *testing.T) {
-	firstVersion(t)
 	p := &mayFail{true}
 	var i marshals = p
 	pi := &i
@@ -117,7 +106,6 @@ func TestKeptText(t *testing.T) {
 
 // TestNilKey marshals a map with a nil interface for a key.
 func TestNilKey(t *testing.T) {
-	firstVersion(t)
 	text := func(marshal func(any) ([]byte, error)) (text string) {
 		defer func() { text += fmt.Sprint(recover()) }()
 		b, err := marshal(map[encoding.TextMarshaler]int{nil: 1})
@@ -131,7 +119,6 @@ func TestNilKey(t *testing.T) {
 // TestSelfAndInterfaces decodes into interfaces that hold pointers, some of them
 // to themselves.
 func TestSelfAndInterfaces(t *testing.T) {
-	firstVersion(t)
 	for _, text := range []string{`1`, `"a\n"`, `1e400`, `[1e400]`, `null`, `{"a":1e400}`, `true`} {
 		for name, held := range map[string]func() any{
 			"itself":          func() any { var x any; x = &x; return &x },
@@ -164,7 +151,6 @@ func TestSelfAndInterfaces(t *testing.T) {
 
 // TestFailingReader has a reader fail behind text that is, or may be, a value.
 func TestFailingReader(t *testing.T) {
-	firstVersion(t)
 	broken := errors.New("broken")
 	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {
 		for _, oneByte := range []bool{false, true} {

@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"encoding/base64"
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -49,6 +48,7 @@ type decoder struct {
 	words   []jsontext.Word // of the index
 	options Config
 	saved   error        // the first
+	top     reflect.Type // of the pointer that was handed over
 	root    reflect.Type // that a text method of the root reports
 	scratch []byte       // of unquoted strings
 	block   []byte       // what short strings are cut from
@@ -74,7 +74,7 @@ func (d *decoder) release() {
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
-	d.data, d.words, d.saved, d.root, d.trail = nil, nil, nil, nil, d.trail[:0]
+	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)
 }
 
@@ -91,7 +91,7 @@ func (d *decoder) start(data []byte, v reflect.Value, n *node, o Config) error {
 	case n == nil:
 		n = nodeOf(v.Type())
 	}
-	d.data, d.words, d.options, d.root = data, d.index.Words(), o, v.Type()
+	d.data, d.words, d.options, d.top, d.root = data, d.index.Words(), o, v.Type(), v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
@@ -104,27 +104,17 @@ func (d *decoder) save(err error) {
 	}
 }
 
-// inContext adds to a type error where it happened: the struct and the path of
-// names to its field.
-func (d *decoder) inContext(err error) error {
-	e, ok := err.(*UnmarshalTypeError)
-	if !ok || len(d.trail) == 0 {
-		return err
-	}
-	e.Struct = d.trail[len(d.trail)-1].in.Name()
-	var path []string
-	for _, f := range d.trail {
-		path = append(path, f.path...)
-	}
-	if e.Field != "" {
-		path = append(path, e.Field)
-	}
-	e.Field = strings.Join(path, ".")
-	return err
+// misfit saves that the value that begins or ends at offset, less one, does not fit the
+// type.
+func (d *decoder) misfit(value string, t reflect.Type, offset int) {
+	d.misfitFor(value, t, offset, nil)
 }
 
-func (d *decoder) misfit(value string, t reflect.Type, offset int) {
-	d.save(&UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)})
+// misfitFor is misfit with a cause.
+func (d *decoder) misfitFor(value string, t reflect.Type, offset int, cause error) {
+	if d.saved == nil {
+		d.save(d.placed(&UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}, offset-1, cause))
+	}
 }
 
 // misfitOf saves that the value at t does not fit the type; number is what it
@@ -227,7 +217,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 	}
 	if n.op <= nodeString {
 		if !d.scalar(n, t, a, off) {
-			d.misfitScalar(n, t)
+			d.misfitScalar(n, t, a, off)
 		}
 		return d.after(t), nil
 	}
@@ -275,7 +265,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 		size, err := base64.StdEncoding.Decode(b, text)
 		if err != nil {
-			d.save(err)
+			d.misfitBase64(n, t, err)
 			return t + 1, nil
 		}
 		a.SetBytes(off, b[:size])
@@ -283,7 +273,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeNumber:
 		return d.after(t), d.numberInto(n, t, a, off)
 	case nodeMarshaler, nodeText, nodeTime:
-		return d.after(t), d.call(n, t, a, off)
+		return d.after(t), d.failed(d.call(n, t, a, off))
 	}
 	d.misfitOf(t, "number", n.shape.Type)
 	return d.after(t), nil
@@ -293,7 +283,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 	switch n.op {
 	case nodeMarshaler:
-		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t))
+		return d.failed(a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t)))
 	case nodeUnion:
 		return d.union(n, t, a, off)
 	}
@@ -316,21 +306,26 @@ func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
+// failed returns an error of a method, or saves it if it does not end the decode.
+func (d *decoder) failed(err error) error {
+	if methodsEnd || err == nil {
+		return err
+	}
+	d.save(err)
+	return nil
+}
+
 // call lets the value's own method decode.
 func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 	switch {
 	case n.op == nodeTime:
-		return readTime(mem.At[time.Time](a, off), d.raw(t))
+		return d.time(t, mem.At[time.Time](a, off))
 	case n.op == nodeMarshaler:
 		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t))
 	case d.data[d.words[t].Pos()] == '"':
 		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}
-	slot := n.slot
-	if slot == nil {
-		slot = d.root
-	}
-	d.misfitOf(t, "number", slot)
+	d.misfitText(n, t)
 	return nil
 }
 
@@ -379,7 +374,7 @@ func (d *decoder) option(n *node, t int, a mem.Pointer, off uintptr) error {
 		if d.scalar(n.elem, t, a, off+s.Value) {
 			mem.Store(a, off+s.Present, true)
 		} else {
-			d.misfitScalar(n.elem, t)
+			d.misfitScalar(n.elem, t, mem.Pointer{}, 0)
 		}
 		return nil
 	}
@@ -408,16 +403,8 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 			return d.into(n, e, t)
 		}
 	}
-	c := d.data[d.words[t].Pos()]
 	if !empty {
-		if c == '-' || c-'0' <= 9 {
-			if _, err := d.number(t); err != nil {
-				d.save(err)
-				return nil
-			}
-		}
-		d.misfitOf(t, "number", n.shape.Type)
-		return nil
+		return d.misfitInterface(n, t)
 	}
 	if x, ok := d.anyThatFits(t); ok {
 		a.SetAny(off, x)
@@ -428,6 +415,10 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 // anyThatFits is any for a value that is to be kept only if it fits: an array
 // or an object does, whatever is in it.
 func (d *decoder) anyThatFits(t int) (x any, ok bool) {
+	if keepsInf {
+		x, _ = d.any(t)
+		return x, true
+	}
 	trial := d.try(reflect.Value{})
 	x, _ = d.any(t)
 	c := d.data[d.words[t].Pos()]

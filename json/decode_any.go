@@ -46,15 +46,14 @@ func (d *decoder) any(t int) (x any, after int) {
 
 var floatType = reflect.TypeFor[float64]()
 
-// number returns the number at t as an interface holds it. The offset of its
-// error lies one byte further than others: that of encoding/json does.
+// number returns the number at t as an interface holds it.
 func (d *decoder) number(t int) (any, error) {
 	if d.options.UseNumber {
 		return Number(d.keep(d.raw(t))), nil
 	}
 	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
-		return nil, &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t) + 1)}
+		return d.tooLarge(t)
 	}
 	return d.keepFloat(f), nil
 }

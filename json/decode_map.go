@@ -34,30 +34,23 @@ func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, erro
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
-	elem := reflect.New(typ.Elem()).Elem()
-	place := mem.OfPointer(elem.Addr())
-	key := reflect.New(typ.Key()).Elem()
+	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
 	for t < after && m.Len() < n.most {
-		name := t
 		elem.SetZero()
-		var err error
-		if t, err = d.value(n.elem, t+1, place, 0); err != nil {
-			return t, err
-		}
 		key.SetZero()
-		ok, err := d.key(n, name, key)
+		next, ok, err := d.entry(n, t, key, elem)
 		if err != nil {
-			return t, err
+			return next, err
 		}
-		if ok {
+		if t = next; ok {
 			m.SetMapIndex(key, elem)
 		}
 	}
 	return after, nil
 }
 
-// key sets key to what the string at t stands for, if it fits.
-func (d *decoder) key(n *node, t int, key reflect.Value) (fits bool, err error) {
+// key sets key to what the string at t stands for, if it fits. Offset is for its error.
+func (d *decoder) key(n *node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.key == keyText {
 		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}
@@ -68,14 +61,14 @@ func (d *decoder) key(n *node, t int, key reflect.Value) (fits bool, err error) 
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
-			d.misfit("number "+string(text), key.Type(), d.words[t].Pos()+1)
+			d.misfit("number "+string(text), key.Type(), offset)
 			return false, nil
 		}
 		key.SetInt(v)
 	case keyUint:
 		v, err := strconv.ParseUint(string(text), 10, 64)
 		if err != nil || key.OverflowUint(v) {
-			d.misfit("number "+string(text), key.Type(), d.words[t].Pos()+1)
+			d.misfit("number "+string(text), key.Type(), offset)
 			return false, nil
 		}
 		key.SetUint(v)

@@ -96,7 +96,7 @@ func cachedNode(cache *plan.Cache[node], t reflect.Type, limited bool) *node {
 		return n
 	}
 	c := nodeCompiler{nodes: map[nodeKey]*node{}, limited: limited}
-	return cache.Put(t, c.node(nodeKey{shape.Of(t.Elem()), t.Name() == "", nil, math.MaxInt}))
+	return cache.Put(t, c.node(nodeKey{shape.Of(t.Elem()), methodsOfAll || t.Name() == "", nil, math.MaxInt}))
 }
 
 // A nodeKey is what a node is made from.
@@ -115,7 +115,7 @@ type nodeCompiler struct {
 // place returns the node for an s that is a field or an element. Only types
 // with a name are asked for methods there, as encoding/json has it.
 func (c *nodeCompiler) place(s *shape.Shape, most int) *node {
-	return c.node(nodeKey{s, s.Type.Name() != "", s.Type, most})
+	return c.node(nodeKey{s, methodsOfAll || s.Type.Name() != "", s.Type, most})
 }
 
 func (c *nodeCompiler) node(key nodeKey) *node {
@@ -131,7 +131,7 @@ func (c *nodeCompiler) node(key nodeKey) *node {
 	case nodeSlice, nodeBytes, nodeArray:
 		n.elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
-		n.elem = c.node(nodeKey{s.Elem, s.Type.Name() == "", slot, key.most})
+		n.elem = c.node(nodeKey{s.Elem, methodsOfAll || s.Type.Name() == "", slot, key.most})
 	case nodeMap:
 		n.elem = c.place(s.Elem, math.MaxInt)
 		n.key = keyFormOf(s.Key)

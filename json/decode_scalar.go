@@ -1,7 +1,7 @@
 package json
 
 import (
-	"fmt"
+	"math"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
@@ -41,10 +41,14 @@ func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
 
 // misfitScalar saves that the value at t does not fit the scalar n. A number
 // that is not one of its type is told with its text.
-func (d *decoder) misfitScalar(n *node, t int) {
+// A float becomes an infinity at a+off, if that is the rule and there is an address.
+func (d *decoder) misfitScalar(n *node, t int, a mem.Pointer, off uintptr) {
 	number := "number"
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
 		number += " " + string(d.raw(t))
+		if keepsInf && n.op >= nodeFloat32 && !a.IsNil() {
+			a.Value(off, n.shape.Type).SetFloat(infinity(c == '-'))
+		}
 	}
 	d.misfitOf(t, number, n.shape.Type)
 }
@@ -55,15 +59,22 @@ func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
 	case c == '"':
 		text := d.text(t)
 		if !jsontext.ValidNumber(mem.String(text)) {
-			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
+			return d.misfitNumber(t)
 		}
 		mem.Store(a, off, d.keep(text))
 	case c == '-' || c-'0' <= 9:
 		mem.Store(a, off, d.keep(d.raw(t)))
 	default:
-		d.misfitOf(t, "number", n.shape.Type)
+		return d.misfitNumber(t)
 	}
 	return nil
+}
+
+func infinity(negative bool) float64 {
+	if negative {
+		return math.Inf(-1)
+	}
+	return math.Inf(1)
 }
 
 // storeNumber stores the number that data[pos:end] writes, if it is one of op.

@@ -80,7 +80,7 @@ func (d *decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, e
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
 			if hop.Closed {
-				d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", hop.Elem.Type))
+				d.misfitClosed(f, hop.Elem.Type, t)
 				return d.after(t), nil
 			}
 			to = a.SetNew(off+hop.Offset, hop.Elem.Type)

@@ -50,13 +50,22 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 // readTime decodes the JSON value raw as t's UnmarshalJSON does: the times that
 // programs write in universal time are read here, the rest is left to it.
 func readTime(t *time.Time, raw []byte) error {
-	if year, month, day, ok := readDate(raw); ok {
-		if hour, minute, second, nano, ok := readClock(raw[len(`"2006-01-02T`):]); ok {
-			*t = time.Date(year, month, day, hour, minute, second, nano, time.UTC)
-			return nil
-		}
+	if readUTC(t, raw) {
+		return nil
 	}
 	return t.UnmarshalJSON(raw)
+}
+
+func readUTC(t *time.Time, raw []byte) bool {
+	year, month, day, ok := readDate(raw)
+	if !ok {
+		return false
+	}
+	hour, minute, second, nano, ok := readClock(raw[len(`"2006-01-02T`):])
+	if ok {
+		*t = time.Date(year, month, day, hour, minute, second, nano, time.UTC)
+	}
+	return ok
 }
 
 // readDate reads the date at the start of `"2006-01-02T`.

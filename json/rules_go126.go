@@ -1,0 +1,99 @@
+//go:build !(go1.27 && goexperiment.jsonv2)
+
+package json
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// These are the rules in which encoding/json's two engines differ, as the first one has
+// them: that of Go 1.26, and of Go 1.27 built with GOEXPERIMENT=nojsonv2.
+const (
+	methodsOfAll = false // types without a name are not asked for methods
+	keepsInf     = false // a number that is too large is not stored
+	methodsEnd   = true  // an error of a type's own method ends the decode
+)
+
+// placed returns e, which is about the value at position pos of the text.
+func (d *decoder) placed(e *UnmarshalTypeError, _ int, _ error) error { return e }
+
+// inContext adds to a type error where it happened: the struct and the path of
+// names to its field.
+func (d *decoder) inContext(err error) error {
+	e, ok := err.(*UnmarshalTypeError)
+	if !ok || len(d.trail) == 0 {
+		return err
+	}
+	e.Struct = d.trail[len(d.trail)-1].in.Name()
+	var path []string
+	for _, f := range d.trail {
+		path = append(path, f.path...)
+	}
+	if e.Field != "" {
+		path = append(path, e.Field)
+	}
+	e.Field = strings.Join(path, ".")
+	return err
+}
+
+// misfitText saves that the value at t is no text, which n's method takes.
+func (d *decoder) misfitText(n *node, t int) {
+	slot := n.slot
+	if slot == nil {
+		slot = d.root
+	}
+	d.misfitOf(t, "number", slot)
+}
+
+// misfitInterface saves that nothing fits the interface n, which has methods.
+func (d *decoder) misfitInterface(n *node, t int) error {
+	if c := d.data[d.words[t].Pos()]; c == '-' || c-'0' <= 9 {
+		if _, err := d.number(t); err != nil {
+			d.save(err)
+			return nil
+		}
+	}
+	d.misfitOf(t, "number", n.shape.Type)
+	return nil
+}
+
+// misfitNumber saves or returns that the value at t is no Number.
+func (d *decoder) misfitNumber(t int) error {
+	if d.data[d.words[t].Pos()] == '"' {
+		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
+	}
+	d.misfitOf(t, "number", numberType)
+	return nil
+}
+
+// tooLarge returns what a number that no float64 holds is in an interface. The offset of
+// its error lies one byte further than others.
+func (d *decoder) tooLarge(t int) (any, error) {
+	return nil, &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t) + 1)}
+}
+
+// time decodes the value at t into *v.
+func (d *decoder) time(t int, v *time.Time) error { return readTime(v, d.raw(t)) }
+
+// misfitBase64 saves that the string at t is not base64.
+func (d *decoder) misfitBase64(_ *node, _ int, err error) { d.save(err) }
+
+// entry decodes the element behind the name and the key, in this order.
+func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
+	if next, err = d.value(n.elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
+		return next, false, err
+	}
+	ok, err = d.key(n, name, key, d.words[name].Pos()+1)
+	return next, ok, err
+}
+
+// misfitClosed saves that an embedded pointer to a struct type cannot be set, which the
+// value at t, of the field f, lies behind.
+func (d *decoder) misfitClosed(_ *field, typ reflect.Type, _ int) {
+	d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
+}

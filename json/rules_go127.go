@@ -1,0 +1,162 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package json
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+)
+
+// These are the rules in which encoding/json's two engines differ, as the second one
+// has them: that of Go 1.27.
+const (
+	methodsOfAll = true  // types without a name are asked for methods too
+	keepsInf     = true  // a number that is too large is stored as an infinity
+	methodsEnd   = false // after an error of a type's own method decoding goes on
+)
+
+// placed adds to e, which is about the value or the name at position pos of the text, the
+// name of the root's type and the path from there, and a cause.
+func (d *decoder) placed(e *UnmarshalTypeError, pos int, cause error) error {
+	if e.Field = d.path(pos); e.Field != "" && d.top.Kind() == reflect.Pointer {
+		e.Struct = d.top.Elem().Name()
+	}
+	e.Err = cause
+	return e
+}
+
+// inContext returns err: those of methods stay as they are.
+func (d *decoder) inContext(err error) error { return err }
+
+// path returns the way from the root to the value or the name at position pos, names and
+// indexes with points between them. A name is written as in a JSON pointer.
+func (d *decoder) path(pos int) string {
+	var path strings.Builder
+	for t, found := 0, true; found; {
+		c := d.data[d.words[t].Pos()]
+		if found = false; c != '{' && c != '[' || pos <= d.words[t].Pos() {
+			break
+		}
+		after := jsontext.After(d.words, t)
+		for i, next := 0, t+containerWords; next < after && !found; i++ {
+			name := next
+			if c == '{' {
+				next++
+			}
+			if pos < d.end(next) {
+				if path.Len() > 0 {
+					path.WriteByte('.')
+				}
+				if c == '{' {
+					path.WriteString(pointerToken.Replace(string(d.text(name))))
+				} else {
+					path.WriteString(strconv.Itoa(i))
+				}
+				if pos < d.words[next].Pos() {
+					return path.String() // the name
+				}
+				t, found = next, true
+			}
+			next = d.after(next)
+		}
+	}
+	return path.String()
+}
+
+var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
+
+var errNoText = errors.New("JSON value must be string type")
+
+// misfitText saves that the value at t is no text, which n's method takes.
+func (d *decoder) misfitText(n *node, t int) { d.misfitValue(t, n.shape.Type, errNoText) }
+
+// misfitValue is misfitOf with a cause.
+func (d *decoder) misfitValue(t int, typ reflect.Type, cause error) {
+	if d.saved == nil {
+		d.misfitOf(t, "number", typ)
+		d.saved.(*UnmarshalTypeError).Err = cause
+	}
+}
+
+// misfitInterface saves that nothing fits the interface n, which has methods. Its error
+// is about the place in front of the value.
+func (d *decoder) misfitInterface(n *node, t int) error {
+	if d.saved == nil {
+		d.misfitOf(t, "number", n.shape.Type)
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos())
+	}
+	return nil
+}
+
+// misfitNumber saves that the value at t is no Number.
+func (d *decoder) misfitNumber(t int) error {
+	if d.saved == nil && d.data[d.words[t].Pos()] == '"' {
+		d.saved = &UnmarshalTypeError{Value: "string " + string(d.raw(t)), Type: numberType, Err: strconv.ErrSyntax}
+	}
+	d.misfitNumberOf(t)
+	return nil
+}
+
+// misfitNumberOf saves that the value at t is of a kind that no Number has. The error
+// does not say where that is.
+func (d *decoder) misfitNumberOf(t int) {
+	if d.saved == nil {
+		d.misfitOf(t, "number", numberType)
+		e := d.saved.(*UnmarshalTypeError)
+		e.Offset, e.Struct, e.Field = 0, "", ""
+	}
+}
+
+// misfitBase64 saves that the string at t is not base64.
+func (d *decoder) misfitBase64(n *node, t int, err error) { d.misfitValue(t, n.shape.Type, err) }
+
+// tooLarge returns what a number that no float64 holds is in an interface: an infinity.
+func (d *decoder) tooLarge(t int) (any, error) {
+	e := &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t))}
+	return d.keepFloat(infinity(d.data[d.words[t].Pos()] == '-')), d.placed(e, d.words[t].Pos(), nil)
+}
+
+// time decodes the value at t into *v.
+func (d *decoder) time(t int, v *time.Time) error {
+	raw := d.raw(t)
+	if raw[0] != '"' {
+		d.misfitOf(t, "number", timeType)
+		return nil
+	}
+	if readUTC(v, raw) {
+		return nil
+	}
+	var read time.Time
+	err := read.UnmarshalText(d.text(t))
+	if err == nil {
+		*v = read
+	}
+	return err
+}
+
+// entry decodes the key at name and the element behind it. What does not fit as a key
+// leaves out the element.
+func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
+	if ok, err = d.key(n, name, key, d.end(name)); !ok || err != nil {
+		return d.after(name + 1), false, d.failed(err)
+	}
+	next, err = d.value(n.elem, name+1, mem.OfPointer(elem.Addr()), 0)
+	return next, err == nil, err
+}
+
+var errClosed = errors.New("cannot set embedded pointer to unexported struct type")
+
+// misfitClosed saves that an embedded pointer to a struct type cannot be set, which the
+// value at t, of the field f, lies behind. The error is about the place in front of it.
+func (d *decoder) misfitClosed(f *field, _ reflect.Type, t int) {
+	if d.saved == nil {
+		d.misfitValue(t, f.in, errClosed)
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos())
+	}
+}

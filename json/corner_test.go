@@ -32,7 +32,7 @@ func TestCycleValue(t *testing.T) {
 		if !errors.As(err, &e) || !errors.As(wantErr, &want) {
 			t.Fatalf("%T: error %v, want %v", v, err, wantErr)
 		}
-		if e.Str != want.Str || e.Value.Type() != want.Value.Type() || e.Value.Len() != want.Value.Len() {
+		if e.Str != want.Str || e.Value.IsValid() != want.Value.IsValid() || e.Value.IsValid() && (e.Value.Type() != want.Value.Type() || e.Value.Len() != want.Value.Len()) {
 			t.Errorf("%T: got %v of length %d, want %v of length %d", v, e.Value.Type(), e.Value.Len(), want.Value.Type(), want.Value.Len())
 		}
 	}
@@ -132,6 +132,9 @@ func TestSelfAndInterfaces(t *testing.T) {
 				text = "[" + text + "]"
 			case "text behind two":
 				text = `{"A":` + text + "}"
+			}
+			if name == "itself" && goesIntoItself {
+				continue
 			}
 			std, ours := held(), held()
 			wantErr, err := json.Unmarshal([]byte(text), std), Unmarshal([]byte(text), ours)

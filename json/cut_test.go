@@ -11,7 +11,7 @@ import (
 
 type limited struct {
 	List   []limited                   `json:"list" length:"..2"`
-	Names  map[string][]int            `json:"na\u00e9\"mes" length:"..3"`
+	Names  map[string][]int            `json:"naémes" length:"..3"`
 	Counts map[int]bool                `length:"..2"`
 	Maybe  mo.Option[[]float64]        `length:"1..1"`
 	State  mo.Nullable[map[string]int] `length:"..1"`

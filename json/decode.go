@@ -50,6 +50,7 @@ type decoder struct {
 	saved   error        // the first
 	top     reflect.Type // of the pointer that was handed over
 	root    reflect.Type // that a text method of the root reports
+	space   int          // in front of the value, in a stream
 	scratch []byte       // of unquoted strings
 	block   []byte       // what short strings are cut from
 	floats  []float64    // and what interfaces that hold one point to
@@ -74,6 +75,7 @@ func (d *decoder) release() {
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
+	d.space = 0
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)
 }

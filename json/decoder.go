@@ -75,6 +75,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	into.space = jsontext.SkipSpace(d.buf, d.pos) - d.pos
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
@@ -128,7 +129,7 @@ func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {
-		s.Offset += d.decoded
+		s.Offset += d.errorBase()
 	}
 	return err
 }

@@ -84,9 +84,7 @@ func (e *encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	}
 	key, v := identity()
 	if _, ok := e.seen[key]; ok {
-		held := reflect.New(v.Type()).Elem() // v may lie in memory that is used again
-		held.Set(v)
-		return nil, &UnsupportedValueError{Value: held, Str: fmt.Sprintf("encountered a cycle via %s", v.Type())}
+		return nil, unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
 	}
 	if e.seen == nil {
 		e.seen = map[any]struct{}{}
@@ -197,9 +195,9 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 			quoted := jsontext.AppendString(nil, mem.Load[string](a, off), e.html)
 			dst = jsontext.AppendString(dst, mem.String(quoted), false)
 		case opNumber:
-			dst, err = appendNumber(dst, mem.Load[string](a, off))
+			dst, err = appendNumber(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
-			dst, err = appendNumber(append(dst, '"'), mem.Load[string](a, off))
+			dst, err = appendNumber(append(dst, '"'), mem.Load[string](a, off), true)
 			dst = append(dst, '"')
 		case opBytes:
 			if b := a.Bytes(off); b == nil {
@@ -317,15 +315,6 @@ func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	return dst, throughPointer(err, r.shape.Type)
 }
 
-// throughPointer names the pointer type t in the error of a marshal method that
-// was called on what such a pointer points to, if t has that method too.
-func throughPointer(err error, t reflect.Type) error {
-	if e, ok := err.(*MarshalerError); ok && e.Type == t.Elem() && (t.Implements(marshaler) || t.Implements(textMarshaler)) {
-		e.Type = t
-	}
-	return err
-}
-
 func (r *ref) runSlice(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.SliceIsNil(off) {
 		return append(dst, "null"...), nil
@@ -386,17 +375,17 @@ func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
 		if bits == 32 {
 			v = reflect.ValueOf(float32(f))
 		}
-		return dst, &UnsupportedValueError{Value: v, Str: strconv.FormatFloat(f, 'g', -1, bits)}
+		return dst, unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
 	}
 	return jsontext.AppendFloat(dst, f, bits), nil
 }
 
-func appendNumber(dst []byte, s string) ([]byte, error) {
+func appendNumber(dst []byte, s string, quoted bool) ([]byte, error) {
 	if s == "" {
 		s = "0"
 	}
 	if !jsontext.ValidNumber(s) {
-		return dst, fmt.Errorf("json: invalid number literal %q", s)
+		return dst, numberError(s, quoted)
 	}
 	return append(dst, s...), nil
 }
@@ -418,7 +407,7 @@ func (r *ref) runMethod(e *encoder, o op, dst []byte, a mem.Pointer, off uintptr
 	if o == opTextMarshaler {
 		text, err := method.(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return dst, textError(t, err)
+			return dst, textError(methodType(t, method), err)
 		}
 		return jsontext.AppendString(dst, string(text), e.html), nil
 	}
@@ -427,7 +416,7 @@ func (r *ref) runMethod(e *encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		err = json.Compact(new(bytes.Buffer), b)
 	}
 	if err != nil {
-		return dst, &MarshalerError{Type: t, Err: err}
+		return dst, &MarshalerError{Type: methodType(t, method), Err: err}
 	}
 	return jsontext.AppendCompact(dst, b, e.html), nil
 }

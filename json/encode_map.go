@@ -3,7 +3,6 @@ package json
 import (
 	"cmp"
 	"encoding"
-	"fmt"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -272,7 +271,7 @@ func (r *ref) walkMap(e *encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		s.elems.Index(i).SetIterValue(&s.iter)
 		name, err := keyName(s.key)
 		if err != nil {
-			return dst, fmt.Errorf("json: encoding error for type %q: %q", r.shape.Type.String(), err.Error())
+			return dst, keyError(r.shape.Type, s.key.Interface(), err)
 		}
 		s.add(name)
 	}

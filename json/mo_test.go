@@ -126,7 +126,8 @@ func TestUnionMisfit(t *testing.T) {
 		got := keep
 		err := Unmarshal([]byte(test.doc[:len(test.doc)-1]+`,"B":{"arg1":9}}`), &got)
 		var misfit *UnmarshalTypeError
-		if !errors.As(err, &misfit) || misfit.Field != test.field {
+		// Paths of Go 1.27 lead to the value, those of Go 1.26 to the last field.
+		if !errors.As(err, &misfit) || misfit.Field != test.field && !strings.HasSuffix(misfit.Field, test.field[1:]) && !strings.HasPrefix(misfit.Field, test.field+".") {
 			t.Errorf("%s: %#v", test.doc, err)
 		}
 		if n, ok := got.B.Arg1(); !ok || n != 9 {

@@ -97,3 +97,39 @@ func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, o
 func (d *decoder) misfitClosed(_ *field, typ reflect.Type, _ int) {
 	d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
 }
+
+// unsupported returns the error for v, which may lie in memory that is used again.
+func unsupported(v reflect.Value, why string) error {
+	held := reflect.New(v.Type()).Elem()
+	held.Set(v)
+	return &UnsupportedValueError{Value: held, Str: why}
+}
+
+// throughPointer names the pointer type t in the error of a marshal method that
+// was called on what such a pointer points to, if t has that method too.
+func throughPointer(err error, t reflect.Type) error {
+	if e, ok := err.(*MarshalerError); ok && e.Type == t.Elem() && (t.Implements(marshaler) || t.Implements(textMarshaler)) {
+		e.Type = t
+	}
+	return err
+}
+
+// methodType returns the type that errors of a marshal method name: that of the place
+// where it was called.
+func methodType(t reflect.Type, _ any) reflect.Type { return t }
+
+// errorBase returns what the offsets of syntax errors count from: what Decode has read.
+func (d *Decoder) errorBase() int64 { return d.decoded }
+
+// numberError returns the error for text that is no number, in a Number.
+func numberError(text string, _ bool) error {
+	return fmt.Errorf("json: invalid number literal %q", text)
+}
+
+// keyError returns the error of a text method of a key of the map type t.
+func keyError(t reflect.Type, _ any, err error) error {
+	return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
+}
+
+// timeError returns the error for a time that has no JSON.
+func timeError(_ *time.Time, err error) error { return &MarshalerError{Type: timeType, Err: err} }

@@ -3,6 +3,7 @@
 package json
 
 import (
+	"encoding/json"
 	"errors"
 	"reflect"
 	"strconv"
@@ -27,6 +28,7 @@ func (d *decoder) placed(e *UnmarshalTypeError, pos int, cause error) error {
 	if e.Field = d.path(pos); e.Field != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
 	}
+	e.Offset -= int64(d.space)
 	e.Err = cause
 	return e
 }
@@ -89,7 +91,7 @@ func (d *decoder) misfitValue(t int, typ reflect.Type, cause error) {
 func (d *decoder) misfitInterface(n *node, t int) error {
 	if d.saved == nil {
 		d.misfitOf(t, "number", n.shape.Type)
-		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos())
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.space)
 	}
 	return nil
 }
@@ -157,6 +159,48 @@ var errClosed = errors.New("cannot set embedded pointer to unexported struct typ
 func (d *decoder) misfitClosed(f *field, _ reflect.Type, t int) {
 	if d.saved == nil {
 		d.misfitValue(t, f.in, errClosed)
-		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos())
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.space)
 	}
+}
+
+// unsupported returns the error for a value, which it does not hold.
+func unsupported(_ reflect.Value, why string) error { return &UnsupportedValueError{Str: why} }
+
+func throughPointer(err error, _ reflect.Type) error { return err }
+
+// methodType returns the type that errors of a marshal method name: a pointer to what
+// has it.
+func methodType(_ reflect.Type, method any) reflect.Type {
+	t := reflect.TypeOf(method)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return reflect.PointerTo(t)
+}
+
+// errorBase returns what the offsets of syntax errors count from: the stream's start.
+func (d *Decoder) errorBase() int64 { return d.InputOffset() }
+
+// numberError returns the error for text that is no number, in a Number.
+func numberError(text string, quoted bool) error {
+	var err error
+	if quoted {
+		_, err = json.Marshal(struct {
+			N Number `json:",string"`
+		}{Number(text)})
+	} else {
+		_, err = json.Marshal(Number(text))
+	}
+	return err
+}
+
+// keyError returns the error of a text method of a key.
+func keyError(_ reflect.Type, key any, err error) error {
+	return textError(methodType(nil, key), err)
+}
+
+// timeError returns the error for a time that has no JSON.
+func timeError(t *time.Time, _ error) error {
+	_, err := json.Marshal(*t)
+	return err
 }

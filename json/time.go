@@ -14,7 +14,7 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	if year < 0 || year > 9999 || offset%60 != 0 || offset <= -24*3600 || offset >= 24*3600 {
 		b, err := t.MarshalJSON()
 		if err != nil {
-			return dst, &MarshalerError{Type: timeType, Err: err}
+			return dst, timeError(t, err)
 		}
 		return append(dst, b...), nil
 	}

@@ -80,7 +80,7 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 		return len(data), Incomplete
 	}
 	n, status := x.scan(data, ends, at)
-	if status == Complete && !ends && n == len(data) && data[n-1] != ']' && data[n-1] != '}' {
+	if status == Complete && !ends && n == len(data) && waits(data[n-1]) {
 		x.at = pause{state: atEnd, start: n}
 		return n, Incomplete
 	}

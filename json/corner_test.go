@@ -109,6 +109,9 @@ func TestNilKey(t *testing.T) {
 	text := func(marshal func(any) ([]byte, error)) (text string) {
 		defer func() { text += fmt.Sprint(recover()) }()
 		b, err := marshal(map[encoding.TextMarshaler]int{nil: 1})
+		if secondEngine { // known difference: the text says where the key would be
+			return fmt.Sprintf("%s, %T", b, err)
+		}
 		return fmt.Sprint(string(b), err)
 	}
 	if got, want := text(Marshal), text(json.Marshal); got != want {
@@ -133,7 +136,7 @@ func TestSelfAndInterfaces(t *testing.T) {
 			case "text behind two":
 				text = `{"A":` + text + "}"
 			}
-			if name == "itself" && goesIntoItself {
+			if name == "itself" && secondEngine {
 				continue
 			}
 			std, ours := held(), held()

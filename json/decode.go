@@ -285,7 +285,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 	switch n.op {
 	case nodeMarshaler:
-		return d.failed(a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t)))
+		return d.failed(unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t)))
 	case nodeUnion:
 		return d.union(n, t, a, off)
 	}
@@ -323,7 +323,7 @@ func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 	case n.op == nodeTime:
 		return d.time(t, mem.At[time.Time](a, off))
 	case n.op == nodeMarshaler:
-		return a.Addr(off, n.shape.Type).(Unmarshaler).UnmarshalJSON(d.rawToKeep(n, t))
+		return unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t))
 	case d.data[d.words[t].Pos()] == '"':
 		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}

@@ -166,7 +166,7 @@ func opOf(s *shape.Shape, methods bool) nodeOp {
 		switch p := reflect.PointerTo(s.Type); {
 		case s.Kind == shape.Time:
 			return nodeTime
-		case p.Implements(unmarshaler):
+		case p.Implements(unmarshaler), readsItself(p):
 			return nodeMarshaler
 		case p.Implements(textUnmarshaler):
 			return nodeText

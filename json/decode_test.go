@@ -147,7 +147,7 @@ func targets() [][2]any {
 		pair(func() any { var s shouter = &shouts{1}; return &s }),
 		pair(func() any {
 			var p any
-			if !goesIntoItself { // until the stack is full
+			if !secondEngine { // until the stack is full
 				p = &p
 			}
 			return &p

@@ -266,7 +266,7 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 		case opMarshaler, opTextMarshaler:
 			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
 		case opUnsupported:
-			err = &UnsupportedTypeError{Type: p.refs[in.arg].shape.Type}
+			dst, err = unsupportedType(dst, p.refs[in.arg].shape, a, off)
 		}
 		if err != nil {
 			return dst, err
@@ -411,12 +411,12 @@ func (r *ref) runMethod(e *encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		}
 		return jsontext.AppendString(dst, string(text), e.html), nil
 	}
-	b, err := method.(Marshaler).MarshalJSON()
+	b, err := marshalJSON(method, e.html)
 	if err == nil && !jsontext.Valid(b) {
 		err = json.Compact(new(bytes.Buffer), b)
 	}
 	if err != nil {
-		return dst, &MarshalerError{Type: methodType(t, method), Err: err}
+		return dst, methodError(t, method, err)
 	}
 	return jsontext.AppendCompact(dst, b, e.html), nil
 }

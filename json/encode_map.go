@@ -271,7 +271,7 @@ func (r *ref) walkMap(e *encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		s.elems.Index(i).SetIterValue(&s.iter)
 		name, err := keyName(s.key)
 		if err != nil {
-			return dst, keyError(r.shape.Type, s.key.Interface(), err)
+			return dst, keyError(r.shape.Type, s.key, err)
 		}
 		s.add(name)
 	}
@@ -302,8 +302,8 @@ func keyName(key reflect.Value) (string, error) {
 	switch {
 	case key.CanInt():
 		return strconv.FormatInt(key.Int(), 10), nil
-	case key.Kind() == reflect.Interface: // nil, at which encoding/json panics so
-		panic("unexpected map key type")
+	case key.Kind() == reflect.Interface: // nil
+		return "", nilKey()
 	}
 	return strconv.FormatUint(key.Uint(), 10), nil
 }

@@ -439,7 +439,7 @@ const (
 
 // methods returns which of the two marshal methods are in t's method set.
 func methods(t reflect.Type) (set int) {
-	if t.Implements(marshaler) {
+	if t.Implements(marshaler) || writesItself(t) {
 		set |= hasJSON
 	}
 	if t.Implements(textMarshaler) {

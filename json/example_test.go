@@ -58,14 +58,14 @@ func ExampleUnmarshal_errors() {
 
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
-		fmt.Println(mismatch.Field, mismatch.Value, mismatch.Offset)
+		fmt.Println(mismatch.Value, mismatch.Offset)
 	}
 	fmt.Println(len(users), users[2].Name) // the rest is decoded all the same
 
 	err = json.Unmarshal([]byte(`[{"name":"Ada"},]`), &users)
 	fmt.Println(err)
 	// Output:
-	// name number 25
+	// number 25
 	// 3 Alan
 	// invalid character ']' looking for beginning of value
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
 )
 
 // These are the rules in which encoding/json's two engines differ, as the first one has
@@ -127,9 +128,27 @@ func numberError(text string, _ bool) error {
 }
 
 // keyError returns the error of a text method of a key of the map type t.
-func keyError(t reflect.Type, _ any, err error) error {
+func keyError(t reflect.Type, _ reflect.Value, err error) error {
 	return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
 }
 
 // timeError returns the error for a time that has no JSON.
 func timeError(_ *time.Time, err error) error { return &MarshalerError{Type: timeType, Err: err} }
+
+// unsupportedType appends a value of a type that has no JSON.
+func unsupportedType(dst []byte, s *shape.Shape, _ mem.Pointer, _ uintptr) ([]byte, error) {
+	return dst, &UnsupportedTypeError{Type: s.Type}
+}
+
+// methodError returns the error of a value's own method.
+func methodError(t reflect.Type, _ any, err error) error { return &MarshalerError{Type: t, Err: err} }
+
+// nilKey panics, as encoding/json does.
+func nilKey() error { panic("unexpected map key type") }
+
+func readsItself(reflect.Type) bool  { return false }
+func writesItself(reflect.Type) bool { return false }
+
+func unmarshalJSON(v any, raw []byte) error { return v.(Unmarshaler).UnmarshalJSON(raw) }
+
+func marshalJSON(v any, _ bool) ([]byte, error) { return v.(Marshaler).MarshalJSON() }

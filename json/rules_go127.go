@@ -4,6 +4,8 @@ package json
 
 import (
 	"encoding/json"
+	stdtext "encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
 	"errors"
 	"reflect"
 	"strconv"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
 )
 
 // These are the rules in which encoding/json's two engines differ, as the second one
@@ -195,12 +198,78 @@ func numberError(text string, quoted bool) error {
 }
 
 // keyError returns the error of a text method of a key.
-func keyError(_ reflect.Type, key any, err error) error {
-	return textError(methodType(nil, key), err)
+func keyError(_ reflect.Type, key reflect.Value, err error) error {
+	if e := (*UnsupportedValueError)(nil); errors.As(err, &e) {
+		return err
+	}
+	return textError(methodType(nil, key.Interface()), err)
 }
 
 // timeError returns the error for a time that has no JSON.
 func timeError(t *time.Time, _ error) error {
 	_, err := json.Marshal(*t)
 	return err
+}
+
+// unsupportedType appends a value of a type that has no JSON, but for a map without
+// entries, whose keys then do not matter.
+func unsupportedType(dst []byte, s *shape.Shape, a mem.Pointer, off uintptr) ([]byte, error) {
+	if s.Kind == shape.Map {
+		switch m := a.Value(off, s.Type); {
+		case m.IsNil():
+			return append(dst, "null"...), nil
+		case m.Len() == 0:
+			return append(dst, "{}"...), nil
+		}
+		return dst, errKeyType
+	}
+	return dst, &UnsupportedTypeError{Type: s.Type}
+}
+
+var errKeyType = &UnsupportedValueError{Str: "object member name must be a string"}
+
+// methodError returns the error of a value's own method.
+func methodError(t reflect.Type, method any, err error) error {
+	if at, ok := method.(*time.Time); ok {
+		return timeError(at, err)
+	}
+	if e, ok := err.(*MarshalerError); ok && writesItself(reflect.TypeOf(method)) {
+		return e
+	}
+	return &MarshalerError{Type: methodType(t, method), Err: err}
+}
+
+// nilKey returns the error for a nil key.
+func nilKey() error { return errKeyType }
+
+var (
+	marshalerTo     = reflect.TypeFor[jsonv2.MarshalerTo]()
+	unmarshalerFrom = reflect.TypeFor[jsonv2.UnmarshalerFrom]()
+)
+
+// readsItself reports whether t reads from a stream of tokens.
+func readsItself(t reflect.Type) bool {
+	return t.Implements(unmarshalerFrom) && t != reflect.TypeFor[*Number]()
+}
+
+// writesItself reports whether t writes to a stream of tokens.
+func writesItself(t reflect.Type) bool {
+	return t.Implements(marshalerTo) && t != numberType && t != reflect.TypeFor[*Number]()
+}
+
+// unmarshalJSON calls v's method. The streams of tokens are encoding/json's, which makes
+// them.
+func unmarshalJSON(v any, raw []byte) error {
+	if readsItself(reflect.TypeOf(v)) {
+		return jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
+	}
+	return v.(Unmarshaler).UnmarshalJSON(raw)
+}
+
+// marshalJSON returns what v's method writes.
+func marshalJSON(v any, html bool) ([]byte, error) {
+	if writesItself(reflect.TypeOf(v)) {
+		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
+	}
+	return v.(Marshaler).MarshalJSON()
 }

@@ -50,7 +50,7 @@ func badBody(err error, t reflect.Type) error {
 		field.Offset = mismatch.Offset
 		field.Detail = "a JSON " + mismatch.Value + " where a " + jsonKind(mismatch.Type) + " belongs"
 		if mismatch.Field != "" {
-			field.Name = "." + mismatch.Field
+			field.Name = misfitPath(mismatch.Field)
 		}
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
@@ -78,6 +78,20 @@ func wireReason(err error) string {
 
 // notOfThisKind is said of what a method of the program refused.
 const notOfThisKind = "not a value of this kind"
+
+// misfitPath writes the path of a [json.UnmarshalTypeError], such as "items.3.price", as
+// that of other errors: ".items[3].price". Indexes are in it since Go 1.27.
+func misfitPath(field string) string {
+	var path strings.Builder
+	for step := range strings.SplitSeq(field, ".") {
+		if strings.Trim(step, "0123456789") == "" {
+			path.WriteString("[" + step + "]")
+		} else {
+			path.WriteString("." + step)
+		}
+	}
+	return path.String()
+}
 
 // jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",
 // with the names that the fields have in JSON: ".items[3].price". It ends where

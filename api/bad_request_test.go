@@ -140,3 +140,12 @@ func TestJSONPath(t *testing.T) {
 		}
 	}
 }
+
+// TestMisfitPath writes paths of both releases' errors.
+func TestMisfitPath(t *testing.T) {
+	for field, want := range map[string]string{"a": ".a", "items.price": ".items.price", "items.3.price": ".items[3].price", "0": "[0]", "0.a": "[0].a"} {
+		if got := misfitPath(field); got != want {
+			t.Errorf("%s: %s, want %s", field, got, want)
+		}
+	}
+}

@@ -158,7 +158,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		{name: "no body at all", method: "POST", target: "/v1/readings", status: 400, wantType: "application/problem+json", want: `~missing`},
 		{name: "empty JSON", method: "POST", target: "/v1/readings", ctype: asJSON, status: 400, wantType: "application/problem+json", want: `~empty`},
 		{name: "malformed JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[}`, status: 400, wantType: "application/problem+json", want: `~"offset":14`},
-		{name: "mismatched JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[{"host":1}]}`, status: 400, wantType: "application/problem+json", want: `~"name":".readings.host","detail":"a JSON number where a string belongs"`},
+		{name: "mismatched JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"readings":[{"host":1}]}`, status: 400, wantType: "application/problem+json", want: `~.host","detail":"a JSON number where a string belongs"`},
 		{name: "truncated wire", method: "POST", target: "/v1/readings", ctype: asWire, body: encoded(t, two)[:5], status: 400, wantType: "application/problem+json", want: `~"in":"body"`},
 		{name: "not acceptable", method: "POST", target: "/v1/readings", ctype: asJSON, accept: "text/html", body: twoJSON, status: 406, wantType: "application/problem+json", want: `~406`},
 		{name: "too large", method: "POST", target: "/v1/readings", ctype: asJSON, body: `{"x":"` + strings.Repeat("x", 1000) + `"}`, status: 413, wantType: "application/problem+json", want: `~413`},

@@ -176,6 +176,9 @@ func sameDecoding(t *testing.T, data []byte) {
 	}
 	for i, pair := range targets() {
 		std, ours := json.NewDecoder(bytes.NewReader(data)), NewDecoder(iotest.OneByteReader(bytes.NewReader(data)))
+		if secondEngine { // whose errors name as much as has been read
+			ours = NewDecoder(bytes.NewReader(data))
+		}
 		if i%2 == 0 {
 			std.UseNumber()
 			ours.UseNumber()

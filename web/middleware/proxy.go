@@ -200,6 +200,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 		Transport:      config.Transport,
 		ModifyResponse: config.ModifyResponse,
 		Rewrite: func(p *httputil.ProxyRequest) {
+			p.Out.URL.Opaque = "" // which would go in the place of the path
 			p.SetURL(target.URL)
 			switch p.Out.URL.Scheme { // a WebSocket begins as a request of HTTP
 			case "ws":

@@ -28,9 +28,9 @@ func badParams(err error) error {
 	return p
 }
 
-// badBody tells the client where in the body decoding stopped. t is the type of a
-// body in the wire format. What an unmarshaler of the program says itself is not
-// shown: it may know more than the client is to know.
+// badBody tells the client where in the body decoding stopped. t is the type of what
+// was decoded. What an unmarshaler of the program says itself is not shown: it may
+// know more than the client is to know.
 func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
@@ -48,10 +48,9 @@ func badBody(err error, t reflect.Type) error {
 		field.Detail, field.Offset = syntax.Error(), syntax.Offset
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
-		field.Detail = "a JSON " + mismatch.Value + " where a " + jsonKind(mismatch.Type) + " belongs"
-		if mismatch.Field != "" {
-			field.Name = "." + mismatch.Field
-		}
+		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be as long as the body
+		field.Detail = "a JSON " + is + " where a " + jsonKind(mismatch.Type) + " belongs"
+		field.Name = memberPath(shape.Of(t), mismatch.Field)
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
 	default:
@@ -112,6 +111,39 @@ func jsonPath(s *shape.Shape, path string) string {
 	return named
 }
 
+// memberPath writes the path of a [json.UnmarshalTypeError], such as
+// "items.Base.price", without the embedded structs, which are named as in Go:
+// ".items.price". It ends where s has no such member.
+func memberPath(s *shape.Shape, path string) string {
+	if path == "" {
+		return ""
+	}
+	if s.Union != nil {
+		for _, held := range s.Union.Cases {
+			if held.Elem != nil {
+				if named := memberPath(held.Elem, path); named != "" {
+					return named
+				}
+			}
+		}
+		return ""
+	}
+	if s.Kind != shape.Struct {
+		if s.Elem == nil {
+			return ""
+		}
+		return memberPath(s.Elem, path)
+	}
+	for _, m := range s.Members() {
+		embedding := m.GoPath()[1:]
+		embedding = embedding[:strings.LastIndexByte(embedding, '.')+1]
+		if rest, ok := strings.CutPrefix(path, embedding+m.Name); ok && (rest == "" || rest[0] == '.') {
+			return "." + m.Name + memberPath(m.Field.Shape, strings.TrimPrefix(rest, "."))
+		}
+	}
+	return ""
+}
+
 // stepLen returns the length of the first step of a path: ".Name", "[3]", or
 // "[" and a quoted key and "]".
 func stepLen(path string) int {
@@ -126,6 +158,9 @@ func stepLen(path string) int {
 
 // jsonKind is what JSON calls the values of a Go type.
 func jsonKind(t reflect.Type) string {
+	if t == nil { // in an error that an unmarshaler of the program has made
+		return "value"
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return "boolean"

@@ -265,6 +265,52 @@ func TestStaticMiddlewarePathForms(t *testing.T) {
 	}
 }
 
+// TestGuardsOfOneConstructor: middleware of one function, for groups of one prefix, are
+// two guards. Who has the key of one does not get past the other.
+func TestGuardsOfOneConstructor(t *testing.T) {
+	keyed := func(want string) web.MiddlewareFunc {
+		return middleware.KeyAuth(func(_ *web.Context, key string, _ middleware.ExtractorSource) (bool, error) { return key == want, nil })
+	}
+	files := web.WrapHandler(http.FileServerFS(siteFiles))
+	for name, groups := range map[string]func(e *web.Echo) (admin, open *web.Group){
+		"no prefix": func(e *web.Echo) (admin, open *web.Group) {
+			return e.Group("", keyed("root")), e.Group("", keyed("guest"))
+		},
+		"a slash": func(e *web.Echo) (admin, open *web.Group) {
+			return e.Group("/", keyed("root")), e.Group("/", keyed("guest"))
+		},
+		"nested": func(e *web.Echo) (admin, open *web.Group) {
+			all := e.Group("", named)
+			return all.Group("", keyed("root")), all.Group("", keyed("guest"))
+		},
+		"two prefixes": func(e *web.Echo) (admin, open *web.Group) {
+			return e.Group("", keyed("root")), e.Group("/open", keyed("guest"))
+		},
+	} {
+		e := web.New()
+		admin, open := groups(e)
+		slash := "/"
+		if name == "a slash" {
+			slash = ""
+		}
+		admin.GET(slash+"admin/*", files)
+		if name == "two prefixes" {
+			open.GET("/*", files)
+		} else {
+			open.GET(slash+"open/*", files)
+		}
+		for _, target := range []string{"/admin/x", "/open/../admin/x", "/open/%2e%2e/admin/x", "/open%2f..%2fadmin/x", "/open/y/../../admin/x"} {
+			r := httptest.NewRequest(http.MethodGet, target, nil)
+			r.Header.Set("Authorization", "Bearer guest")
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			if strings.Contains(w.Body.String(), "secret") || w.Code/100 == 3 || w.Code == http.StatusOK {
+				t.Errorf("%s: %s: %d %s", name, target, w.Code, w.Body)
+			}
+		}
+	}
+}
+
 // TestUnusualPaths are paths that no guard is concerned with. They are given to
 // routes as in Echo.
 func TestUnusualPaths(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
@@ -28,9 +29,9 @@ func badParams(err error) error {
 	return p
 }
 
-// badBody tells the client where in the body decoding stopped. t is the type of a
-// body in the wire format. What an unmarshaler of the program says itself is not
-// shown: it may know more than the client is to know.
+// badBody tells the client where in the body decoding stopped. t is the type of what
+// was decoded. What an unmarshaler of the program says itself is not shown: it may
+// know more than the client is to know.
 func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
@@ -48,10 +49,9 @@ func badBody(err error, t reflect.Type) error {
 		field.Detail, field.Offset = syntax.Error(), syntax.Offset
 	case errors.As(err, &mismatch):
 		field.Offset = mismatch.Offset
-		field.Detail = "a JSON " + mismatch.Value + " where a " + jsonKind(mismatch.Type) + " belongs"
-		if mismatch.Field != "" {
-			field.Name = misfitPath(mismatch.Field)
-		}
+		is, _, _ := strings.Cut(mismatch.Value, " ") // without the number, which may be as long as the body
+		field.Detail = "a JSON " + is + " where a " + jsonKind(mismatch.Type) + " belongs"
+		field.Name = memberPath(shape.Of(t), mismatch.Field)
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
 	default:
@@ -78,20 +78,6 @@ func wireReason(err error) string {
 
 // notOfThisKind is said of what a method of the program refused.
 const notOfThisKind = "not a value of this kind"
-
-// misfitPath writes the path of a [json.UnmarshalTypeError], such as "items.3.price", as
-// that of other errors: ".items[3].price". Indexes are in it since Go 1.27.
-func misfitPath(field string) string {
-	var path strings.Builder
-	for step := range strings.SplitSeq(field, ".") {
-		if strings.Trim(step, "0123456789") == "" {
-			path.WriteString("[" + step + "]")
-		} else {
-			path.WriteString("." + step)
-		}
-	}
-	return path.String()
-}
 
 // jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",
 // with the names that the fields have in JSON: ".items[3].price". It ends where
@@ -126,6 +112,64 @@ func jsonPath(s *shape.Shape, path string) string {
 	return named
 }
 
+// wholePaths reports whether the path of a [json.UnmarshalTypeError] leads to the value,
+// through keys and indexes, as it does since Go 1.27.
+var wholePaths = sync.OnceValue(func() bool {
+	var mismatch *json.UnmarshalTypeError
+	return errors.As(json.Unmarshal([]byte(`["x"]`), new([]int)), &mismatch) && mismatch.Field != ""
+})
+
+// memberPath writes the path of a [json.UnmarshalTypeError], such as
+// "items.Base.price", without the embedded structs, which are named as in Go:
+// ".items.price"; or "items.3.price" as ".items[3].price". It ends where s has no such
+// member.
+func memberPath(s *shape.Shape, path string) string {
+	if path == "" {
+		return ""
+	}
+	step, rest, _ := strings.Cut(path, ".")
+	switch {
+	case !wholePaths() || s.Held() != nil:
+	case s.Union != nil: // whose cases are members
+		path = rest
+	case s.Kind == shape.Slice || s.Kind == shape.Array:
+		return "[" + step + "]" + memberPath(s.Elem, rest)
+	case s.Kind == shape.Map:
+		return "[" + strconv.Quote(step) + "]" + memberPath(s.Elem, rest)
+	case s.Kind == shape.Struct:
+		for _, m := range s.Members() {
+			if rest, ok := strings.CutPrefix(path, m.Name); ok && (rest == "" || rest[0] == '.') {
+				return "." + m.Name + memberPath(m.Field.Shape, strings.TrimPrefix(rest, "."))
+			}
+		}
+		return ""
+	}
+	if s.Union != nil {
+		for _, held := range s.Union.Cases {
+			if held.Elem != nil {
+				if named := memberPath(held.Elem, path); named != "" {
+					return named
+				}
+			}
+		}
+		return ""
+	}
+	if s.Kind != shape.Struct {
+		if s.Elem == nil {
+			return ""
+		}
+		return memberPath(s.Elem, path)
+	}
+	for _, m := range s.Members() {
+		embedding := m.GoPath()[1:]
+		embedding = embedding[:strings.LastIndexByte(embedding, '.')+1]
+		if rest, ok := strings.CutPrefix(path, embedding+m.Name); ok && (rest == "" || rest[0] == '.') {
+			return "." + m.Name + memberPath(m.Field.Shape, strings.TrimPrefix(rest, "."))
+		}
+	}
+	return ""
+}
+
 // stepLen returns the length of the first step of a path: ".Name", "[3]", or
 // "[" and a quoted key and "]".
 func stepLen(path string) int {
@@ -140,6 +184,9 @@ func stepLen(path string) int {
 
 // jsonKind is what JSON calls the values of a Go type.
 func jsonKind(t reflect.Type) string {
+	if t == nil { // in an error that an unmarshaler of the program has made
+		return "value"
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return "boolean"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/web"
@@ -141,11 +142,84 @@ func TestJSONPath(t *testing.T) {
 	}
 }
 
-// TestMisfitPath writes paths of both releases' errors.
-func TestMisfitPath(t *testing.T) {
-	for field, want := range map[string]string{"a": ".a", "items.price": ".items.price", "items.3.price": ".items[3].price", "0": "[0]", "0.a": "[0].a"} {
-		if got := misfitPath(field); got != want {
-			t.Errorf("%s: %s, want %s", field, got, want)
+// TestMismatches sends JSON that does not fit. The client is told the path as JSON has
+// it, without what only the program knows or the client has sent.
+func TestMismatches(t *testing.T) {
+	type Base struct {
+		ID int `json:"id"`
+	}
+	type inner struct{ *Base }
+	type body struct {
+		Base
+		List   []inner                 `json:"list"`
+		Map    map[string]inner        `json:"map"`
+		Option mo.Option[inner]        `json:"option"`
+		Either mo.Either[int, []inner] `json:"either"`
+		Dots   struct{ Base }          `json:"a.b"`
+		Own    ownMismatch             `json:"own"`
+		Null   mo.Nullable[inner]      `json:"nullable"`
+	}
+	for _, test := range []struct {
+		body, path string
+		whole      string // the path since Go 1.27, if that is another
+	}{
+		{body: `{"id":"x"}`, path: ".id"},
+		{body: `{"id":` + strings.Repeat("9", 5000) + `}`, path: ".id"},
+		{body: `{"list":[{},{"id":[]}]}`, path: ".list.id", whole: ".list[1].id"},
+		{body: `{"map":{"id":{"id":{}}}}`, path: ".map.id", whole: `.map[\"id\"].id`},
+		{body: `{"option":{"id":true}}`, path: ".option.id"},
+		{body: `{"a.b":{"id":true}}`, path: ".a.b.id"},
+		{body: `{"list":{}}`, path: ".list"},
+		{body: `{"own":1}`, path: ".own", whole: "-"},
+		{body: `{"either":{"right":[{"id":"x"}]}}`, path: ".either.id", whole: ".either[0].id"},
+		{body: `{"nullable":{"id":"x"}}`, path: ".nullable.id"},
+	} {
+		for _, target := range []string{"/body", "/elements"} {
+			e := quiet()
+			Handle(e, "POST /body", func(context.Context, *struct {
+				Body body `body:""`
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+			Handle(e, "POST /elements", func(_ context.Context, in *struct {
+				Body Elements[body] `body:""`
+			}) (*struct{}, error) {
+				for _, err := range in.Body {
+					if err != nil {
+						return nil, err
+					}
+				}
+				return nil, nil
+			})
+			path := test.path
+			if wholePaths() && test.whole != "" {
+				path = test.whole
+			}
+			sent, want := test.body, `"name":"`+path+`"`
+			if path == "-" { // the error of a method says nothing of the place
+				want = "where a value belongs"
+			}
+			if target == "/elements" {
+				sent, want = "["+sent+"]", strings.Replace(want, `"name":"`, `"name":"[0]`, 1)
+			}
+			r := httptest.NewRequest("POST", target, strings.NewReader(sent))
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			s := w.Body.String()
+			if w.Code != http.StatusBadRequest || !strings.Contains(s, want) {
+				t.Errorf("%s %.40s: %d %s, want %s", target, sent, w.Code, s, want)
+			}
+			if strings.Contains(s, "Base") || strings.Contains(s, "secret") || len(s) > 500 {
+				t.Errorf("%s %.40s: %.600s", target, sent, s)
+			}
 		}
 	}
+}
+
+// An ownMismatch refuses whatever it is given, in json's words.
+type ownMismatch struct{ _ int }
+
+func (*ownMismatch) UnmarshalJSON([]byte) error {
+	return &json.UnmarshalTypeError{Value: "value of secret", Field: "secret"}
 }

@@ -97,7 +97,7 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 			return
 		}
 		used = true
-		r := elementReader{d: json.NewDecoder(from), body: from, array: f == formatJSON}
+		r := elementReader{of: reflect.TypeFor[T](), d: json.NewDecoder(from), body: from, array: f == formatJSON}
 		if err := r.open(); err != nil {
 			var zero T
 			yield(zero, err)
@@ -126,6 +126,7 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 
 // An elementReader reads the elements of a body.
 type elementReader struct {
+	of    reflect.Type
 	d     *json.Decoder
 	body  *bodyStream
 	array bool // else one value follows the other
@@ -202,7 +203,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 		p.Errors = []FieldProblem{{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset}}
 		return p
 	}
-	err = badBody(err, nil)
+	err = badBody(err, r.of)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}

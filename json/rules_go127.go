@@ -28,9 +28,11 @@ const (
 // placed adds to e, which is about the value or the name at position pos of the text, the
 // name of the root's type and the path from there, and a cause.
 func (d *decoder) placed(e *UnmarshalTypeError, pos int, cause error) error {
-	if e.Field = d.path(pos); e.Field != "" && d.top.Kind() == reflect.Pointer {
+	pointer := d.pointer(pos)
+	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
 	}
+	e.Field = strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 	e.Offset -= int64(d.space)
 	e.Err = cause
 	return e
@@ -39,9 +41,8 @@ func (d *decoder) placed(e *UnmarshalTypeError, pos int, cause error) error {
 // inContext returns err: those of methods stay as they are.
 func (d *decoder) inContext(err error) error { return err }
 
-// path returns the way from the root to the value or the name at position pos, names and
-// indexes with points between them. A name is written as in a JSON pointer.
-func (d *decoder) path(pos int) string {
+// pointer returns the JSON pointer of the value or the name at position pos.
+func (d *decoder) pointer(pos int) string {
 	var path strings.Builder
 	for t, found := 0, true; found; {
 		c := d.data[d.words[t].Pos()]
@@ -55,9 +56,7 @@ func (d *decoder) path(pos int) string {
 				next++
 			}
 			if pos < d.end(next) {
-				if path.Len() > 0 {
-					path.WriteByte('.')
-				}
+				path.WriteByte('/')
 				if c == '{' {
 					path.WriteString(pointerToken.Replace(string(d.text(name))))
 				} else {

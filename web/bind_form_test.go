@@ -239,11 +239,20 @@ func TestHeadHasTheLengthOfGet(t *testing.T) {
 	e.GET("/", func(c *Context) error { return c.String(http.StatusOK, strings.Repeat("x", 5000)) })
 	e.GET("/none", func(c *Context) error { return c.NoContent(http.StatusNoContent) })
 	e.GET("/fails", func(c *Context) error { return ErrForbidden })
+	e.GET("/hints", func(c *Context) error {
+		c.Response().WriteHeader(http.StatusEarlyHints)
+		return c.String(http.StatusNotFound, "none")
+	})
 	for path, want := range map[string][2]string{"/": {"200", "5000"}, "/none": {"204", ""}, "/fails": {"403", ""}} {
 		w := get(e, "HEAD", path)
 		if w.Body.Len() != 0 || w.Result().Status[:3] != want[0] || w.Header().Get(HeaderContentLength) != want[1] {
 			t.Errorf("HEAD %s: %d %q, %d bytes", path, w.Code, w.Header(), w.Body.Len())
 		}
+	}
+	server := httptest.NewServer(e) // a recorder takes hints for the answer
+	defer server.Close()
+	if resp, err := http.Head(server.URL + "/hints"); err != nil || resp.StatusCode != http.StatusNotFound || resp.ContentLength != 4 {
+		t.Errorf("HEAD /hints: %v, %v", resp, err)
 	}
 }
 

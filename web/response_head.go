@@ -30,7 +30,10 @@ type headWriter struct {
 }
 
 func (w *headWriter) WriteHeader(code int) {
-	if w.status == 0 {
+	switch {
+	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
+		w.ResponseWriter.WriteHeader(code) // comes before the response
+	case w.status == 0:
 		w.status = code
 	}
 }

@@ -49,7 +49,7 @@ type Route struct {
 	RestName string
 
 	auto404 bool
-	guards  []guard // of the first Middlewares, if a Group has added them
+	guards  []*guard // of the first Middlewares, if a Group has added them
 }
 
 // ToRouteInfo describes the route, whose path has the given parameters.

@@ -9,7 +9,7 @@ import (
 type Group struct {
 	prefix     string
 	middleware []MiddlewareFunc
-	guards     []guard // one for each middleware
+	guards     []*guard // one for each middleware
 	routeMethods
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -9,19 +8,17 @@ import (
 	"github.com/hone-go/hone/internal/urlpath"
 )
 
-// A guard stands for a middleware of a route. Functions cannot be compared: it
-// is known by where it was added, the prefix of a Group or the method and path of
-// a route, and by its code.
+// A guard stands for a middleware of a route. Functions cannot be compared: a guard
+// is known by its address, and made where the middleware is added.
 type guard struct {
-	place string
-	code  uintptr
+	place string // the prefix of a Group, or the method and the pattern of a route
 }
 
 // withGuards returns guards, which are of the first, with one for each middleware.
-func withGuards(guards []guard, middleware []MiddlewareFunc, place string) []guard {
+func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*guard {
 	guards = slices.Clip(guards[:min(len(guards), len(middleware))])
-	for _, m := range middleware[len(guards):] {
-		guards = append(guards, guard{place, reflect.ValueOf(m).Pointer()})
+	for range middleware[len(guards):] {
+		guards = append(guards, &guard{place})
 	}
 	return guards
 }
@@ -56,7 +53,7 @@ func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
 			// Groups may share a prefix, whose fallback is that of the last.
 			samePlace := met.Value.auto404 && strings.HasPrefix(form, path[:to.loose+1])
 			for _, g := range met.Value.guards {
-				if !slices.ContainsFunc(to.guards, func(o guard) bool { return o == g || samePlace && o.place == g.place }) {
+				if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {
 					return true
 				}
 			}

@@ -84,7 +84,7 @@ type endpoint struct {
 	info    RouteInfo   // as a Context sees it
 	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
 	auto404 bool        // registered by a Group for its middleware, not by the user
-	guards  []guard     // one for each middleware
+	guards  []*guard    // one for each middleware
 	loose   int         // see looseFrom
 }
 

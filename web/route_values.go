@@ -30,8 +30,13 @@ func (p PathValues) GetOr(name string, defaultValue string) string {
 }
 
 // requestPath is the path that routes are matched against: as the client sent
-// it if decoding it would lose something (an escaped slash), else decoded.
+// it if decoding it would lose something (an escaped slash), else decoded. A target
+// such as "x:http://host/admin" has none, and no route: a client of net/http would
+// send it on as it is, whatever path is beside it.
 func requestPath(u *url.URL) (path string, raw bool) {
+	if u.Opaque != "" {
+		return "", false
+	}
 	if u.RawPath != "" {
 		return u.RawPath, true
 	}

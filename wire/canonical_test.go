@@ -35,7 +35,9 @@ func TestCanonicalIsUnique(t *testing.T) {
 		"a time in a zone with a name":    {of: time.Time{}, input: []byte{0, 0, 1, 0, 3, 'U', 'T', 'C'}},
 		"text written otherwise":          {of: text{}, input: []byte("\x030X5")},
 		"a fraction that is not reduced":  {of: big.Rat{}, input: []byte("\x032/4")},
-		"a float with zeros behind it":    {of: big.Float{}, input: []byte("\x041.50")},
+		"a float with zeros behind it":    {of: big.Float{}, input: []byte("\x080x.c0p+1")},
+		"a decimal float":                 {of: big.Float{}, input: []byte("\x031.5")},
+		"an exponent with a zero":         {of: big.Float{}, input: []byte("\x080x.cp+01")},
 	} {
 		typ := reflect.TypeOf(test.of)
 		for _, canonical := range []bool{false, true} {
@@ -227,6 +229,24 @@ func TestBigText(t *testing.T) {
 		}
 		if err := c.Unmarshal(data, test.into); err == nil || test.cause != nil && !errors.Is(err, test.cause) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, text := range []string{"1e-5000000", "1e600000000", "0x.8p-2000000000", "-Inf", "1.5", "0"} { // in no time
+		data := append([]byte{byte(len(text))}, text...)
+		var v, back big.Float
+		if err := wire.Unmarshal(data, &v); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		strict := wire.Must(wire.For[big.Float](wire.Options{Canonical: true}))
+		if err := strict.Unmarshal(data, &back); err != nil && !errors.Is(err, wire.ErrCanonical) {
+			t.Errorf("%s in canonical form: %v", text, err)
+		}
+		data, err := strict.Marshal(&v)
+		if err == nil {
+			err = strict.Unmarshal(data, &back)
+		}
+		if err != nil || v.Cmp(&back) != 0 {
+			t.Errorf("%s: %q, %v", text, data, err)
 		}
 	}
 	long := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 1<<20))

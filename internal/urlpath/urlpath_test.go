@@ -12,6 +12,7 @@ func TestPlain(t *testing.T) {
 	for p, want := range map[string]bool{
 		"/": true, "/a/b": true, "/a/": true, "/.a": true, "/a/.well-known": true, "/...": true, "/a.": true, "/a../b": true, "": true, "7/": true,
 		"//": false, "/a//b": false, "/.": false, "/..": false, "/a/./b": false, "/a/../b": false, "/a/..": false, "/a%20": false, `/a\b`: false,
+		"/a;b/c": false, "/a?": false, "/a#b": false, "/a\x00": false,
 	} {
 		if got := Plain(p); got != want {
 			t.Errorf("%s: %v", p, got)
@@ -36,6 +37,12 @@ func TestPlainForms(t *testing.T) {
 		"/%":               "/%",
 		"/%zz%41%4":        "/%zz%41%4 /%zzA%4",
 		"/.well-known/...": "/.well-known/...",
+		"/a;v=1/b":         "/a/b /a;v=1/b",
+		"/x/..;/a":         "/a /x/..;/a",
+		"/a%3bv/b":         "/a%3bv/b /a/b /a;v/b",
+		"/a%3fb":           "/a /a%3fb /a?b",
+		"/a/%00b":          "/a /a/ /a/\x00b /a/%00b",
+		"/a/%2e%2e/../%62": "/a/%62 /a/b /b",
 	} {
 		got := slices.Compact(slices.Sorted(PlainForms(p)))
 		if strings.Join(got, " ") != want {

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"crypto/subtle"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -118,6 +119,9 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	extractors, err := CreateExtractors(config.TokenLookup, 1)
 	if err != nil {
 		return nil, err
+	}
+	if len(extractors) == 0 {
+		return nil, fmt.Errorf("middleware: CSRF: no place for a token in TokenLookup %q", config.TokenLookup)
 	}
 	cookies := &csrfCookie{config: &config}
 	return func(next web.HandlerFunc) web.HandlerFunc {

@@ -96,3 +96,13 @@ func TestCSRFCookie(t *testing.T) {
 		}
 	}
 }
+
+// TestCSRFLookup configures places that are none. A middleware without any would let
+// all requests pass.
+func TestCSRFLookup(t *testing.T) {
+	for _, lookup := range []string{"headers:X-CSRF-Token", " header:X-CSRF-Token", "X:Y,Z:", "header"} {
+		if m, err := (CSRFConfig{TokenLookup: lookup}).ToMiddleware(); err == nil || m != nil {
+			t.Errorf("%q: %v", lookup, err)
+		}
+	}
+}

@@ -144,6 +144,7 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 		r.Header.Del(web.HeaderForwarded)
 		r.Header.Del(web.HeaderXUrlScheme)
 	}
+	dropTwins(r.Header)
 	body := &proxyBody{ReadCloser: r.Body}
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = body
@@ -181,6 +182,17 @@ func (config *ProxyConfig) cleanConnection(h http.Header) {
 	}
 }
 
+// dropTwins removes fields such as X_Real_Ip, which targets that know fields by the
+// names of CGI (RFC 3875, section 4.1.18) take for X-Real-Ip.
+func dropTwins(h http.Header) {
+	for name := range h {
+		twin := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
+		if twin != name && (len(h[twin]) > 0 || twin == web.HeaderXUrlScheme || strings.HasPrefix(twin, "X-Forwarded-")) {
+			delete(h, name)
+		}
+	}
+}
+
 // A proxyBody is not closed by an attempt that failed, and knows whether one
 // has read of it.
 type proxyBody struct {
@@ -200,6 +212,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 		Transport:      config.Transport,
 		ModifyResponse: config.ModifyResponse,
 		Rewrite: func(p *httputil.ProxyRequest) {
+			p.Out.URL.Opaque = "" // which would go in the place of the path
 			p.SetURL(target.URL)
 			switch p.Out.URL.Scheme { // a WebSocket begins as a request of HTTP
 			case "ws":
@@ -221,7 +234,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 				failure = web.NewHTTPError(StatusCodeContextCanceled, "client closed connection").Wrap(err)
 				return
 			}
-			name := target.URL.String()
+			name := target.URL.Redacted() // it is for the log
 			if target.Name != "" {
 				name = target.Name + "(" + name + ")"
 			}

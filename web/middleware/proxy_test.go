@@ -94,6 +94,7 @@ func TestProxyConnection(t *testing.T) {
 		{name: "another", sent: []string{"Connection", "Upgrade", "Upgrade", "tcp"}},
 		{name: "another, allowed", upgrades: []string{"tcp"}, sent: []string{"Connection", "Upgrade", "Upgrade", "TCP"}, upgrade: "TCP"},
 		{name: "WebSocket, not allowed", upgrades: []string{}, sent: []string{"Connection", "Upgrade", "Upgrade", "websocket"}},
+		{name: "fields of the same names to CGI", sent: []string{"X_User", "x", "X_Real-Ip", "x", "x_forwarded_for", "x", "X-Forwarded_Host", "x", "X_Forwarded_Proto", "x", "X_Url_Scheme", "x"}},
 		{name: "of a connection by itself", sent: []string{"Keep-Alive", "x", "Te", "x", "Proxy-Connection", "x", "Proxy-Authorization", "x"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,11 +106,19 @@ func TestProxyConnection(t *testing.T) {
 				}
 			}, ProxyWithConfig(ProxyConfig{Balancer: NewRandomBalancer([]*ProxyTarget{{URL: u}}), Upgrades: test.upgrades}))
 			seen = nil
-			serve(e, http.MethodGet, "/", "", test.sent...)
+			serve(e, http.MethodGet, "/", "", append(test.sent, "own_field", "kept")...)
 			for _, name := range ours {
 				if seen.Get(name) == "" {
 					t.Errorf("%s is gone: %v", name, seen)
 				}
+			}
+			for name := range seen {
+				if strings.Contains(name, "_") && name != "Own_field" {
+					t.Errorf("%s: %q", name, seen[name])
+				}
+			}
+			if seen.Get("Own_field") != "kept" {
+				t.Error("another field with an underscore is gone")
 			}
 			if seen.Get("Upgrade") != test.upgrade || (seen.Get("Connection") == "Upgrade") != (test.upgrade != "") {
 				t.Errorf("Upgrade %q, Connection %q", seen.Get("Upgrade"), seen.Get("Connection"))

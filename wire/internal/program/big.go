@@ -13,8 +13,8 @@ import (
 // program links math/big for this.
 var bigNumbers = map[string]Methods{
 	"Int":   {FormBigInt, appendBigInt, readBigInt},
-	"Float": {FormTextual, appendBounded, readFloat},
-	"Rat":   {FormTextual, appendBounded, readRat},
+	"Float": {FormTextual, bounded(appendFloat), readFloat},
+	"Rat":   {FormTextual, bounded(marshalText), readRat},
 }
 
 // A big.Int is a byte, 0 or 1 if it is negative, and its magnitude, most significant
@@ -69,12 +69,23 @@ var (
 	errRat  = errors.New("not a fraction of two decimal integers")
 )
 
-func appendBounded(dst []byte, v any) ([]byte, error) {
-	b, err := marshalText(dst, v)
-	if err == nil && len(b) > maxText {
-		return nil, errText
+// bounded returns a method that refuses what would not be read.
+func bounded(write func(dst []byte, v any) ([]byte, error)) func(dst []byte, v any) ([]byte, error) {
+	return func(dst []byte, v any) ([]byte, error) {
+		b, err := write(dst, v)
+		if err == nil && len(b) > maxText {
+			return nil, errText
+		}
+		return b, err
 	}
-	return b, err
+}
+
+// appendFloat writes a big.Float in hexadecimal with a binary exponent, 0x.cp+1. To
+// make decimal text of 1e-5000000 takes minutes.
+func appendFloat(dst []byte, v any) ([]byte, error) {
+	return v.(interface {
+		Append(buf []byte, format byte, digits int) []byte
+	}).Append(dst, 'p', -1), nil
 }
 
 func readFloat(b []byte, v any) error {

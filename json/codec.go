@@ -122,7 +122,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 			d = NewDecoder(r)
 		}
 		var zero T
-		start, err := d.Token()
+		start, err := d.token()
 		if err == nil && start != Delim('[') {
 			err = &UnmarshalTypeError{Value: kindOfToken(start), Type: reflect.TypeFor[[]T](), Offset: d.InputOffset()}
 		}
@@ -130,12 +130,11 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 			yield(zero, unexpected(err))
 			return
 		}
-		for d.More() {
+		for more, _ := d.more(); more; more, _ = d.more() {
 			var v T
-			before := d.decoded
-			if err := d.Decode(&v); err != nil {
+			if read, err := d.element(&v); err != nil {
 				// Only if a value was read can there be one behind it.
-				if !yield(v, unexpected(err)) || d.decoded == before {
+				if !yield(v, unexpected(err)) || !read {
 					return
 				}
 			} else if !yield(v, nil) {
@@ -143,7 +142,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 			}
 		}
 		// A missing bracket, or an error of the reader.
-		if _, err := d.Token(); err != nil {
+		if _, err := d.token(); err != nil {
 			yield(zero, unexpected(err))
 		}
 	}

@@ -17,8 +17,12 @@ type Decoder struct {
 	pos     int   // in buf: where the unread part starts
 	before  int64 // bytes of the stream that came before buf
 	decoded int64 // bytes that Decode has read; Token's are not among them
+	hold    int   // in buf: what is kept of what is read; see handOver
+	failed  error // of the reader, at last
 	err     error // final
 	options Config
+	std     *json.Decoder // what goes on instead; see handOver
+	shift   int64         // from its offsets to ours
 
 	// Where the calls of Token stand.
 	place place
@@ -30,18 +34,38 @@ func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
 
 // UseNumber makes numbers that are decoded into an interface a [Number] rather
 // than a float64.
-func (d *Decoder) UseNumber() { d.options.UseNumber = true }
+func (d *Decoder) UseNumber() {
+	d.options.UseNumber = true
+	if d.std != nil {
+		d.std.UseNumber()
+	}
+}
 
 // DisallowUnknownFields makes an object key that the target struct has no field
 // for an error.
-func (d *Decoder) DisallowUnknownFields() { d.options.DisallowUnknownFields = true }
+func (d *Decoder) DisallowUnknownFields() {
+	d.options.DisallowUnknownFields = true
+	if d.std != nil {
+		d.std.DisallowUnknownFields()
+	}
+}
 
 // Buffered returns what has been read from the stream and not decoded. It is
 // valid until the next call of Decode.
-func (d *Decoder) Buffered() io.Reader { return bytes.NewReader(d.buf[d.pos:]) }
+func (d *Decoder) Buffered() io.Reader {
+	if d.std != nil {
+		return d.std.Buffered()
+	}
+	return bytes.NewReader(d.buf[d.pos:])
+}
 
 // InputOffset returns the position in the stream after the last value or token.
-func (d *Decoder) InputOffset() int64 { return d.before + int64(d.pos) }
+func (d *Decoder) InputOffset() int64 {
+	if d.std != nil {
+		return d.std.InputOffset() + d.shift
+	}
+	return d.before + int64(d.pos)
+}
 
 // Decode reads the next value and decodes it into v, by the rules of
 // [Unmarshal]. At the end of the stream it returns io.EOF. Among calls of
@@ -50,15 +74,61 @@ func (d *Decoder) InputOffset() int64 { return d.before + int64(d.pos) }
 //
 // It holds one value in memory, however large.
 func (d *Decoder) Decode(v any) error {
+	if d.std != nil {
+		return d.shifted(d.std.Decode(v))
+	}
 	if d.err != nil {
 		return d.err
 	}
-	if err := d.beforeValue(); err != nil {
-		return err
+	start := d.start()
+	read, err := d.element(v)
+	if handsOver && !read && !start.atTop() {
+		d.handOver(start)
+		return d.Decode(v)
 	}
-	read, err := d.decode(v)
-	if read {
+	return err
+}
+
+// element is Decode. It reports whether there was a value.
+func (d *Decoder) element(v any) (read bool, err error) {
+	if err := d.beforeValue(); err != nil {
+		return false, err
+	}
+	if read, err = d.decode(v); read {
 		d.afterValue()
+	}
+	return read, err
+}
+
+// A start is where a call of Token, More or Decode begins.
+type start struct {
+	place place
+	outer int
+}
+
+func (s start) atTop() bool { return s.place == atTop }
+
+// start returns where d stands, and holds what is read from there on.
+func (d *Decoder) start() start {
+	d.hold = d.pos
+	return start{d.place, len(d.outer)}
+}
+
+// handOver lets encoding/json go on from where a call began that met something unexpected:
+// what it says of that, and of what comes then, is its own.
+func (d *Decoder) handOver(from start) {
+	d.pos, d.place = d.hold, from.place
+	offset := d.InputOffset()
+	std := d.Std()
+	d.std, d.shift = std, offset-std.InputOffset()
+}
+
+// shifted makes the offset of a syntax error one in our stream.
+func (d *Decoder) shifted(err error) error {
+	if s, ok := err.(*SyntaxError); ok {
+		ours := *s // which is returned again by the next call
+		ours.Offset += d.shift
+		return &ours
 	}
 	return err
 }
@@ -110,16 +180,22 @@ func (d *Decoder) next(index *jsontext.Index) (int, error) {
 const minRead = 512
 
 func (d *Decoder) fill() error {
-	if d.pos > 0 {
-		d.before += int64(d.pos)
-		d.buf = d.buf[:copy(d.buf, d.buf[d.pos:])]
-		d.pos = 0
+	keep := d.pos
+	if handsOver {
+		keep = min(d.hold, d.pos)
+	}
+	if keep > 0 {
+		d.before += int64(keep)
+		d.buf = d.buf[:copy(d.buf, d.buf[keep:])]
+		d.pos -= keep
+		d.hold = 0
 	}
 	if cap(d.buf)-len(d.buf) < minRead {
 		d.buf = append(make([]byte, 0, 2*cap(d.buf)+minRead), d.buf...)
 	}
 	n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 	d.buf = d.buf[:len(d.buf)+n]
+	d.failed = err
 	return err
 }
 

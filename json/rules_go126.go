@@ -17,6 +17,7 @@ import (
 const (
 	methodsOfAll = false // types without a name are not asked for methods
 	keepsInf     = false // a number that is too large is not stored
+	handsOver    = false // errors among tokens are found here; see Decoder.fault
 	methodsEnd   = true  // an error of a type's own method ends the decode
 )
 
@@ -152,3 +153,6 @@ func writesItself(reflect.Type) bool { return false }
 func unmarshalJSON(v any, raw []byte) error { return v.(Unmarshaler).UnmarshalJSON(raw) }
 
 func marshalJSON(v any, _ bool) ([]byte, error) { return v.(Marshaler).MarshalJSON() }
+
+// tokenError returns the error for a token that is a value.
+func (d *Decoder) tokenError(err error) error { return err }

@@ -22,6 +22,7 @@ import (
 const (
 	methodsOfAll = true  // types without a name are asked for methods too
 	keepsInf     = true  // a number that is too large is stored as an infinity
+	handsOver    = true  // after an error among tokens encoding/json goes on
 	methodsEnd   = false // after an error of a type's own method decoding goes on
 )
 
@@ -271,4 +272,13 @@ func marshalJSON(v any, html bool) ([]byte, error) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
 	}
 	return v.(Marshaler).MarshalJSON()
+}
+
+// tokenError returns the error for a token that is a value: its offset counts from the
+// stream's start.
+func (d *Decoder) tokenError(err error) error {
+	if e, ok := err.(*UnmarshalTypeError); ok {
+		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""
+	}
+	return err
 }

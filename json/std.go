@@ -14,6 +14,9 @@ import (
 // reader, has d's options, and is inside the same arrays and objects. Only its
 // InputOffset is another: it starts near zero. After Std, d must not be used.
 func (d *Decoder) Std() *json.Decoder {
+	if d.std != nil {
+		return d.std
+	}
 	var opened strings.Builder // text that leads to where d stands
 	calls := 0                 // of Token, to read it
 	for _, p := range append(slices.Clip(d.outer), d.place) {
@@ -21,7 +24,10 @@ func (d *Decoder) Std() *json.Decoder {
 		calls += reach[p].calls
 	}
 	parts := []io.Reader{strings.NewReader(opened.String()), bytes.NewReader(d.buf[d.pos:]), d.r}
-	if d.err != nil {
+	switch {
+	case d.failed != nil:
+		parts[2] = failed{d.failed}
+	case d.err != nil:
 		parts[2] = failed{d.err}
 	}
 	std := json.NewDecoder(io.MultiReader(parts...))

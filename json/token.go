@@ -81,8 +81,34 @@ func (d *Decoder) peek() (byte, error) {
 // More reports whether the array or object that is being read has another
 // element.
 func (d *Decoder) More() bool {
+	if d.std != nil {
+		return d.std.More()
+	}
+	start := d.start()
+	more, err := d.more()
+	if handsOver && (err != nil || !d.elementFollows()) {
+		d.handOver(start)
+		return d.std.More()
+	}
+	return more
+}
+
+// elementFollows reports whether a comma that comes next has the beginning of an element
+// behind it, and that no colon comes next.
+func (d *Decoder) elementFollows() bool {
+	comma := d.InputOffset()
+	if c := d.buf[d.pos]; c != ',' {
+		return c != ':'
+	}
+	d.pos++
 	c, err := d.peek()
-	return err == nil && c != ']' && c != '}'
+	d.pos = int(comma - d.before)
+	return err == nil && strings.IndexByte("]}:,", c) < 0
+}
+
+func (d *Decoder) more() (bool, error) {
+	c, err := d.peek()
+	return err == nil && c != ']' && c != '}', err
 }
 
 // beforeValue reads the comma or colon in front of a value.
@@ -143,6 +169,26 @@ func (d *Decoder) close() Token {
 // It checks that brackets match and that values are where they may be, without
 // a limit to the depth.
 func (d *Decoder) Token() (Token, error) {
+	if d.std != nil {
+		token, err := d.std.Token()
+		if e, ok := err.(*UnmarshalTypeError); ok {
+			e.Offset += d.shift
+		}
+		return token, d.shifted(err)
+	}
+	if handsOver && d.err != nil {
+		return nil, d.err
+	}
+	start := d.start()
+	token, err := d.token()
+	if _, misfit := err.(*UnmarshalTypeError); handsOver && err != nil && !misfit {
+		d.handOver(start)
+		return d.Token()
+	}
+	return token, err
+}
+
+func (d *Decoder) token() (Token, error) {
 	for {
 		c, err := d.peek()
 		if err != nil {
@@ -176,8 +222,8 @@ func (d *Decoder) Token() (Token, error) {
 			return nil, d.fault(c, false)
 		default:
 			var v any
-			if err := d.Decode(&v); err != nil {
-				return nil, err
+			if _, err := d.element(&v); err != nil {
+				return nil, d.tokenError(err)
 			}
 			return v, nil
 		}

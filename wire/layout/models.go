@@ -35,13 +35,9 @@ type model[ID comparable] struct {
 
 // NewModels returns an empty registry whose ids are laid out as header.
 func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
-	if header.spec == nil {
-		reason := header.err
-		if reason == "" {
-			reason = "the zero Type lays out nothing"
-		}
+	if fault := header.fault(); fault != "" {
 		t := reflect.TypeFor[ID]()
-		return nil, &wire.TypeError{Root: t, Type: t, Reason: reason}
+		return nil, &wire.TypeError{Root: t, Type: t, Reason: fault}
 	}
 	m := &Models[ID]{header: program.Compile(header.spec, program.Mode{})}
 	m.table.Store(&modelTable[ID]{})

@@ -45,7 +45,7 @@ func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			}
 			c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
 			if r.Body != nil && r.Body != http.NoBody {
-				r.Body = &limitedBody{http.MaxBytesReader(body.Innermost(c.Response()), r.Body, config.LimitBytes)}
+				r.Body = &limitedBody{body.Bound(c.Response(), r.Body, config.LimitBytes)}
 			}
 			return next(c)
 		}

@@ -136,6 +136,61 @@ func TestLayoutRefused(t *testing.T) {
 	}
 }
 
+// TestAs lays out values whose types have names as what they are made of, and
+// refuses types that are made of something else.
+func TestAs(t *testing.T) {
+	type (
+		age    uint8
+		label  string
+		labels []string
+		ages   map[string]uint8
+		pair   [2]uint8
+		at     point
+		next   *uint8
+	)
+	type named struct {
+		A age
+		L label
+		S labels
+		M ages
+		P pair
+		T at
+		N next
+	}
+	points := Struct(wire.Must(New(func(l *Fields, p *point) { Field(l, &p.X, Int32(LE)) })))
+	c := wire.Must(New(func(l *Fields, v *named) {
+		Field(l, &v.A, As[age](Uint8))
+		Field(l, &v.L, As[label](SmallVarchar))
+		Field(l, &v.S, As[labels](Slice(LenU8, SmallVarchar)))
+		Field(l, &v.M, As[ages](Map(LenU8, SmallVarchar, Uint8)))
+		Field(l, &v.P, As[pair](Array[[2]uint8](Uint8)))
+		Field(l, &v.T, As[at](points))
+		Field(l, &v.N, As[next](Optional(Uint8)))
+	}))
+	v := named{1, "l", labels{"s"}, ages{"m": 2}, pair{3, 4}, at{X: 5}, ptr(uint8(6))}
+	data, err := c.Append(nil, &v)
+	if want := "\x01" + "\x01l" + "\x01\x01s" + "\x01\x01m\x02" + "\x03\x04" + "\x05\x00\x00\x00" + "\x01\x06"; err != nil || string(data) != want {
+		t.Fatalf("%x, %v, want %x", data, err, want)
+	}
+	var back named
+	if err := c.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for name, fault := range map[string]string{
+		"another size":              As[uint16](Uint8).fault(),
+		"text of a number":          As[string](Int32(LE)).fault(),
+		"a slice of other elements": As[[]label](Slice(LenU8, SmallVarchar)).fault(),
+		"a map of other keys":       As[map[label]uint8](Map(LenU8, SmallVarchar, Uint8)).fault(),
+		"a longer array":            As[[3]uint8](Array[[2]uint8](Uint8)).fault(),
+		"another struct":            As[named](points).fault(),
+		"the zero Type":             As[age](Type[uint8]{}).fault(),
+	} {
+		if fault == "" {
+			t.Errorf("As takes %s", name)
+		}
+	}
+}
+
 // TestArrayType lays out arrays whose type has a name, and of no elements.
 func TestArrayType(t *testing.T) {
 	type key [4]byte

@@ -180,7 +180,7 @@ func As[N, T any](t Type[T]) Type[N] {
 	n, from := reflect.TypeFor[N](), reflect.TypeFor[T]()
 	switch {
 	case t.spec == nil || n == from:
-		return Type[N]{t.part}
+		return Type[N](t)
 	case n.Kind() != from.Kind() || !from.ConvertibleTo(n) || !sameUnderlying(n, from):
 		return refused[N]("%v is not of the kind of %v", n, from)
 	}

@@ -105,9 +105,8 @@ func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 // read runs the program over the value at a and returns the position after its
 // encoding.
 //
-// It is long since it is the loop: what is met often stands in it, as a call for
-// each instruction costs as much as the instruction does. What is wrong with the
-// input is found out apart, by fault.
+// It is long because a call costs as much as a common instruction does, so the loop
+// has the code of those. It does not tell what is wrong with the input: fault does.
 func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, ErrDepth)

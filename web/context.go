@@ -214,12 +214,8 @@ func (c *Context) SetPathValues(pathValues PathValues) {
 
 // Param returns a path parameter, or "".
 func (c *Context) Param(name string) string {
-	for i := range c.live().pathValues {
-		if c.pathValues[i].Name == name {
-			return c.pathValues[i].Value
-		}
-	}
-	return ""
+	value, _ := c.live().pathValues.Get(name)
+	return value
 }
 
 // ParamOr returns a path parameter, or defaultValue if the route has none of

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,10 +91,7 @@ func ProxyWithConfig(config ProxyConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.ContextKey == "" {
-		config.ContextKey = DefaultProxyConfig.ContextKey
-	}
+	config.ContextKey = cmp.Or(config.ContextKey, DefaultProxyConfig.ContextKey)
 	if config.Balancer == nil {
 		return nil, errors.New("middleware: Proxy requires balancer")
 	}
@@ -109,17 +107,12 @@ func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		config.ErrorHandler = func(_ *web.Context, err error) error { return err }
 	}
 	rules := rewriteRules(config.Rewrite, config.RegexRewrite)
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			if err := config.forward(c, rules); err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			return nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if err := config.forward(c, rules); err != nil {
+			return config.ErrorHandler(c, err)
 		}
-	}, nil
+		return nil
+	}), nil
 }
 
 func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {

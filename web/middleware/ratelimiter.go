@@ -79,7 +79,6 @@ func RateLimiterWithConfig(config RateLimiterConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.IdentifierExtractor == nil {
 		config.IdentifierExtractor = DefaultRateLimiterConfig.IdentifierExtractor
 	}
@@ -96,25 +95,20 @@ func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if s, ok := config.Store.(RateLimiterStoreContext); ok {
 		allow = s.AllowContext
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			if config.BeforeFunc != nil {
-				config.BeforeFunc(c)
-			}
-			identifier, err := config.IdentifierExtractor(c)
-			if err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			allowed, err := allow(c, identifier)
-			if !allowed {
-				return config.DenyHandler(c, identifier, err)
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if config.BeforeFunc != nil {
+			config.BeforeFunc(c)
 		}
-	}, nil
+		identifier, err := config.IdentifierExtractor(c)
+		if err != nil {
+			return config.ErrorHandler(c, err)
+		}
+		allowed, err := allow(c, identifier)
+		if !allowed {
+			return config.DenyHandler(c, identifier, err)
+		}
+		return next(c)
+	}), nil
 }
 
 // A RateLimiterMemoryStoreConfig configures a RateLimiterMemoryStore.

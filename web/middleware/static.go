@@ -84,18 +84,9 @@ func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.Root == "" {
-		config.Root = "."
-	} else {
-		config.Root = path.Clean(config.Root)
-	}
-	if config.Index == "" {
-		config.Index = DefaultStaticConfig.Index
-	}
-	if config.DirectoryListTemplate == "" {
-		config.DirectoryListTemplate = directoryList
-	}
+	config.Root = path.Clean(config.Root) // "." if it is empty
+	config.Index = cmp.Or(config.Index, DefaultStaticConfig.Index)
+	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("middleware: Static: directory list template: %w", err)
@@ -109,14 +100,9 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		s.found.Do(func() {})
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			return s.serve(c, next)
-		}
-	}, nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		return s.serve(c, next)
+	}), nil
 }
 
 type staticFiles struct {

@@ -35,7 +35,6 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Timeout == 0 {
 		return nil, errors.New("timeout must be set")
 	}
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.ErrorHandler == nil {
 		config.ErrorHandler = func(c *web.Context, err error) error {
 			if errors.Is(err, context.DeadlineExceeded) {
@@ -44,24 +43,19 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return err
 		}
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			r := c.Request()
-			ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
-			if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {
-				ctx.deadline = d
-			}
-			defer ctx.end()
-			c.SetRequest(r.WithContext(ctx))
-			if err := next(c); err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			return nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
+		if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {
+			ctx.deadline = d
 		}
-	}, nil
+		defer ctx.end()
+		c.SetRequest(r.WithContext(ctx))
+		if err := next(c); err != nil {
+			return config.ErrorHandler(c, err)
+		}
+		return nil
+	}), nil
 }
 
 // A deadlineContext is what context.WithDeadline makes, but its timer and its

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"net/http"
 	"reflect"
 	"strconv"
 
@@ -109,8 +108,10 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 			if err == io.EOF {
 				return
 			}
-			if err == nil && limits != nil {
-				err = r.broken(limits.Check(&v))
+			if err == nil {
+				if found := limits.Check(&v); found != nil {
+					err = notAllowed(r.name(), found)
+				}
 			}
 			if !yield(v, err) || r.ended {
 				return
@@ -143,9 +144,7 @@ func (r *elementReader) open() error {
 		return r.bad(err, 0)
 	}
 	if start != json.Delim('[') {
-		p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
-		p.Errors = []FieldProblem{{In: "body", Detail: "no array"}}
-		return p
+		return unreadable(nil, FieldProblem{In: "body", Detail: "no array"})
 	}
 	return nil
 }
@@ -184,9 +183,7 @@ func (r *elementReader) close() error {
 			return nil
 		}
 		if err == nil {
-			p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
-			p.Errors = []FieldProblem{{In: "body", Detail: "something follows the array", Offset: at}}
-			return p
+			return unreadable(nil, FieldProblem{In: "body", Detail: "something follows the array", Offset: at})
 		}
 	}
 	return r.bad(err, at)
@@ -198,9 +195,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 		return r.body.err
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		p := NewProblem(http.StatusBadRequest, "the request body cannot be read").Wrap(io.ErrUnexpectedEOF)
-		p.Errors = []FieldProblem{{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset}}
-		return p
+		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
 	err = badBody(err, nil)
 	if p, ok := err.(*Problem); ok {
@@ -210,18 +205,6 @@ func (r *elementReader) bad(err error, offset int64) error {
 		p.Errors[0].Name, p.Errors[0].Offset = r.name()+p.Errors[0].Name, offset
 	}
 	return err
-}
-
-// broken is the answer to an element that breaks limits.
-func (r *elementReader) broken(limits []limit.Violation) error {
-	if limits == nil {
-		return nil
-	}
-	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
-	for _, x := range limits {
-		p.Errors = append(p.Errors, FieldProblem{In: "body", Name: r.name() + x.Path, Detail: x.Detail})
-	}
-	return p
 }
 
 func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/hone-go/hone/internal/limit"
@@ -32,21 +33,18 @@ func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err er
 // check holds the input that v points to, and the body that body points to, to the
 // limits.
 func (l *limits) check(v, body any) error {
-	var wrong []FieldProblem
-	if l.params != nil {
-		for _, x := range l.params.Check(v) {
-			wrong = append(wrong, FieldProblem{In: string(x.Source), Name: x.Path, Detail: x.Detail})
-		}
-	}
-	if l.body != nil {
-		for _, x := range l.body.Check(body) {
-			wrong = append(wrong, FieldProblem{In: "body", Name: x.Path, Detail: x.Detail})
-		}
-	}
-	if wrong == nil {
+	return notAllowed("", append(l.params.Check(v), l.body.Check(body)...))
+}
+
+// notAllowed is the answer to values that break limits, and nil if there are none.
+// path is where in the body the values are.
+func notAllowed(path string, found []limit.Violation) error {
+	if len(found) == 0 {
 		return nil
 	}
 	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
-	p.Errors = wrong
+	for _, x := range found {
+		p.Errors = append(p.Errors, FieldProblem{In: cmp.Or(string(x.Source), "body"), Name: path + x.Path, Detail: x.Detail})
+	}
 	return p
 }

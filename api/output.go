@@ -113,6 +113,7 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 		defer x.r.Body.Close()
 	}
 	head := x.r.Method == http.MethodHead
+	var write func() error
 	switch v := any(v).(type) {
 	case *Content:
 		defer v.close()
@@ -127,24 +128,20 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 			w.mediaType = []string{v.Type}
 		}
 		w.header = v.header
-		if head {
-			w.head()
-			return nil
-		}
-		return w.run(func() error { return v.writeTo(w) })
+		write = func() error { return v.writeTo(w) }
 	case elements:
 		addVaryAccept(x.w.Header())
 		w.mediaType = jsonType
 		if f == formatNDJSON {
 			w.mediaType = ndjsonType
 		}
-		if head {
-			w.head()
-			return nil
-		}
-		return w.run(func() error { return v.writeTo(w, f) })
+		write = func() error { return v.writeTo(w, f) }
 	}
-	return nil
+	if head {
+		w.head()
+		return nil
+	}
+	return w.run(write)
 }
 
 // mediaTypes are those of the answer, for the description.

@@ -215,8 +215,11 @@ func (l *limits) onLeaf() bool {
 
 // Check returns what is wrong with the value that v, a pointer to one of the
 // program's type, points to: nil if nothing is. It must not hold itself. Past
-// [MaxViolations] no more are looked for.
+// [MaxViolations] no more are looked for. A nil Program finds nothing.
 func (p *Program) Check(v any) []Violation {
+	if p == nil {
+		return nil
+	}
 	c := checks.Get().(*check)
 	p.root.check(c, mem.OfPointer(reflect.ValueOf(v)), 0)
 	found := c.found

@@ -138,7 +138,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case err == nil:
 		return n, nil
 	case err == io.EOF:
-		_ = b.deadline.set(time.Time{}) // whatever the handler does now, nobody waits for the client
+		_ = b.deadline.set(time.Time{}) // the body is whole: nothing waits for the client any more
 		return n, io.EOF
 	case errors.As(err, new(interface{ StatusCode() int })):
 		b.err = err

@@ -73,7 +73,7 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 	})
 }
 
-// elements is a *Elements[T], for those who do not know T.
+// elements is a *Elements[T] whose T is not known.
 type elements interface {
 	elem() reflect.Type
 	readFrom(from *bodyStream, f format, limits *limit.Program)

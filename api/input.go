@@ -74,7 +74,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 		}
 		ft := bodyType
 		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
-		if !in.optional { // whose encoding would begin with a flag that no client expects
+		if !in.optional { // an optional one would begin with a flag that no client expects
 			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
 		}
 	case from.tagged():

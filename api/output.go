@@ -108,8 +108,8 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 	w := newStreamWriter(x, o.status, o.content, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
-		// What is left of the body is read here: net/http, when it does so after
-		// the handler, trips over itself.
+		// The rest of the body is read here: net/http fails when it reads it after the
+		// handler.
 		defer x.r.Body.Close()
 	}
 	head := x.r.Method == http.MethodHead

@@ -157,8 +157,8 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// emptyIsNone reports whether an empty value is none, inside an option: it
-// could not be a value of the type, or only stand for its zero.
+// emptyIsNone reports whether an empty value inside an option is None: it is no
+// value of the type, or only its zero value.
 func (v *value) emptyIsNone() bool {
 	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
 }

@@ -88,7 +88,7 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// release lets go of the request, and cuts off whoever kept the Response. The
+// release lets go of the request, and makes a Response that was kept useless. The
 // path values that the router found are left to be overwritten: nothing reads
 // them.
 func (c *Context) release() {

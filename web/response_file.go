@@ -94,7 +94,7 @@ func (c *Context) serveFile(name string, filesystem fs.FS) error {
 }
 
 func openFile(filesystem fs.FS, name string) (fs.File, fs.FileInfo, error) {
-	// Opening a named pipe would wait for somebody to write to it.
+	// Opening a named pipe would wait until something is written to it.
 	if info, err := fs.Stat(filesystem, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, nil, ErrNotFound
 	}

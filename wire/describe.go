@@ -37,7 +37,7 @@ type schemaMaker struct {
 }
 
 // of describes s. A type with a name of its own is described once and referred
-// to, so that one that contains itself comes to an end.
+// to, so that the schema of a type that contains itself is finite.
 func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
 	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {

@@ -131,7 +131,7 @@ type Limits = program.Limits
 // programs keeps what was derived from types with nothing said about how.
 var programs plan.Cache[program.Program]
 
-// derived returns the program of t, which is made if it has not been met.
+// derived returns the program of t, and makes it if there is none.
 func derived(t reflect.Type) *program.Program {
 	if p := programs.Get(t); p != nil {
 		return p

@@ -38,8 +38,8 @@ func (e *Error) StatusCode() int { return e.Status }
 // TooLarge is the error of a body that is longer than its limit.
 var TooLarge = &Error{Status: http.StatusRequestEntityTooLarge}
 
-// Limit returns the first of the limits that is not 0: what stands for a default
-// comes last. A negative one is no limit.
+// Limit returns the first of the limits that is not 0. The default comes last. A
+// negative limit means that there is none.
 func Limit(limits ...int64) int64 {
 	if l := cmp.Or(limits...); l >= 0 {
 		return l

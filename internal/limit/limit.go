@@ -42,7 +42,7 @@ type node struct {
 }
 
 type field struct {
-	name   string       // as it stands in a path
+	name   string       // in a path
 	source shape.Source // of a parameter
 	hops   []shape.Hop  // embedded pointers on the way
 	offset uintptr

@@ -16,7 +16,7 @@ type node[T any] struct {
 	// and mask has ones where they are.
 	first, mask uint64
 	// table holds the literal children, each at the low bits of its first byte.
-	// It is the shortest power of two in which they have a place each.
+	// Its length is the smallest power of two in which each has a place of its own.
 	table []*node[T]
 	param *node[T]
 	rest  *leaf[T] // of a pattern that ends in a Rest here

@@ -144,8 +144,8 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by what the browser says about the request's origin.
-// It neither allows nor refuses what says nothing.
+// bySecFetchSite decides by what the browser says about the request's origin. A
+// request without Sec-Fetch-Site is neither allowed nor refused.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)

@@ -69,15 +69,15 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}()
 		r.Body = body
 		r.ContentLength = -1
-		// Whoever looks at the body now finds it as it is.
+		// The header describes the body as it is read from here on.
 		r.Header.Del(web.HeaderContentEncoding)
 		r.Header.Del(web.HeaderContentLength)
 		return next(c)
 	}), nil
 }
 
-// A gzipBody reads through a gzip.Reader until the handler has returned. Who
-// still holds it then gets an error: the reader may serve another request.
+// A gzipBody reads through a gzip.Reader until the handler has returned. A later read
+// is an error: the reader may serve another request.
 type gzipBody struct {
 	mu         sync.Mutex
 	gz         *gzip.Reader

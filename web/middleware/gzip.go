@@ -180,7 +180,7 @@ func (w *gzipWriter) compress() error {
 	delete(h, web.HeaderContentLength)
 	h[web.HeaderContentEncoding] = gzipEncoding
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-		h.Set("Etag", "W/"+tag) // the bytes are not those that it stands for
+		h.Set("Etag", "W/"+tag) // the tag is of the body before compression
 	}
 	w.ResponseWriter.WriteHeader(w.status)
 	w.open()
@@ -257,7 +257,7 @@ func (w *gzipWriter) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Flush is FlushError for those who ask for an http.Flusher.
+// Flush is FlushError as an http.Flusher.
 func (w *gzipWriter) Flush() { _ = w.FlushError() }
 
 // Push implements http.Pusher.

@@ -36,7 +36,7 @@ type KeyAuthConfig struct {
 	// ErrorHandler is called once no key was valid, with the last error.
 	ErrorHandler KeyAuthErrorHandler
 	// ContinueOnIgnoredError goes on to the handler if ErrorHandler returns nil,
-	// for what is open to the public and shows more to those who have a key.
+	// for pages that are public and show more with a key.
 	ContinueOnIgnoredError bool
 }
 

@@ -77,7 +77,7 @@ var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "targe
 //
 // The client's Connection field is not followed: it could name a field that
 // middleware has set, and the target would not get that. What belongs to a
-// connection by itself goes no further, as ever.
+// connection by itself goes no further.
 func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
 	config := DefaultProxyConfig
 	config.Balancer = balancer

@@ -118,8 +118,8 @@ type RateLimiterMemoryStoreConfig struct {
 	// Burst is how many it may make at once; 0 means Rate, rounded up, and at
 	// least 1.
 	Burst int
-	// ExpiresIn is there for Echo's sake: a visitor that has all of its burst
-	// again is as one who has not been seen.
+	// ExpiresIn has no effect. It is there for Echo's sake: a visitor is forgotten
+	// once it has all of its burst again.
 	ExpiresIn time.Duration
 }
 

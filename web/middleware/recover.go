@@ -36,7 +36,7 @@ type PanicStackError struct {
 	Err   error
 }
 
-// Error leaves the stack out: Recover has logged it, and who logs the error again
+// Error leaves the stack out: Recover has logged it, and another log of the error
 // would repeat it.
 func (e *PanicStackError) Error() string { return "[PANIC RECOVER] " + e.Err.Error() }
 

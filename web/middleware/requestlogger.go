@@ -98,8 +98,8 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// errPanicked stands for a panic, which passes through and is not looked at, so
-// that its stack stays whole for those who report it.
+// errPanicked stands for a panic in the log. The panic itself passes through without
+// being recovered, so that its stack stays whole.
 var errPanicked = errors.New("the handler panicked")
 
 // runLogged runs the rest of the chain and then logs, whether that returns or

@@ -172,7 +172,7 @@ func (s *staticFiles) open(name string) (fs.File, fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil, fs.ErrInvalid
 	}
-	// Opening a named pipe would wait for somebody to write to it.
+	// Opening a named pipe would wait until something is written to it.
 	if info, err := fs.Stat(s.files, name); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, nil, errors.Join(err, errNoFile)
 	}

@@ -20,7 +20,7 @@ type ContextTimeoutConfig struct {
 }
 
 // ContextTimeout gives the context of each request a deadline. It does not
-// interrupt a handler that pays no heed to its context.
+// interrupt a handler that ignores its context.
 func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
 	return ContextTimeoutWithConfig(ContextTimeoutConfig{Timeout: timeout})
 }
@@ -59,8 +59,7 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 }
 
 // A deadlineContext is what context.WithDeadline makes, but its timer and its
-// channel only come to be when somebody asks for the channel, which few handlers
-// do.
+// channel are made when the channel is first asked for. Few handlers ask.
 type deadlineContext struct {
 	context.Context // the parent
 	deadline        time.Time

@@ -19,7 +19,7 @@ type decoder struct {
 }
 
 // Short strings share an allocation, so that a slice of them does not take one
-// for each. Who keeps one such string keeps what it shares: at most maxShared
+// for each. A string that is kept keeps all of its allocation: at most maxShared
 // bytes, and never more than the input has.
 const (
 	maxShort  = 64
@@ -136,7 +136,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opInt64:
-			if pos < len(in) && in[pos] < 0x80 { // what Uvarint does first, which is not inlined
+			if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
 				mem.Store(at, 0, Unzigzag(uint64(in[pos])))
 				pos++
 				continue

@@ -40,8 +40,8 @@ func (e *encoder) room(n, more int) []byte {
 //
 // The instructions reserve room for the longest encoding of those that follow
 // and then write without looking. What does not fit dst by that measure is made
-// in scratch memory, and copied back if it fits after all: whoever hands over a
-// buffer of the right size gets it back.
+// in scratch memory, and copied back if it fits after all: a buffer of the right
+// size is used.
 func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unfit()

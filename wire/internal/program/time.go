@@ -132,9 +132,9 @@ func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause err
 // Declared times are Parco's: 64-bit Unix nanoseconds, and with a location a flag
 // and the name of the zone, at most 255 bytes of it.
 
-// zeroNano is what stands for the zero time, which lies outside the range: what
-// an overflowing [time.Time.UnixNano] makes of it. The instant in the year 1754
-// that those nanoseconds are cannot be written.
+// zeroNano stands for the zero time, which lies outside the range. It is what
+// [time.Time.UnixNano] returns for it, by overflowing. The instant in the year 1754
+// that it would be otherwise cannot be written.
 const zeroNano = -6795364578871345152
 
 var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)

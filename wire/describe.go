@@ -44,7 +44,7 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 		named = false
 	}
 	// An interface may hold a type that holds it again.
-	if !named && !(s.Form == program.FormInterface && within(s, s, map[*program.Spec]bool{})) {
+	if !named && !(s.Form == program.FormInterface && s.Within(func(part *program.Spec) bool { return part == s }) != nil) {
 		return m.describe(s)
 	}
 	name, ok := m.names[s]
@@ -62,20 +62,6 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 		*t = *m.describe(s)
 	}
 	return &schema.Type{Kind: "ref", Name: name}
-}
-
-// within reports whether inner is a part of what s is made of.
-func within(inner, s *program.Spec, met map[*program.Spec]bool) bool {
-	for part := range s.Parts() {
-		if met[part] {
-			continue
-		}
-		met[part] = true
-		if part == inner || within(inner, part, met) {
-			return true
-		}
-	}
-	return false
 }
 
 func (m *schemaMaker) describe(s *program.Spec) *schema.Type {

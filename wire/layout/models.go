@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"sync/atomic"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -40,7 +42,7 @@ func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
 		return nil, &wire.TypeError{Root: t, Type: t, Reason: fault}
 	}
 	m := &Models[ID]{header: program.Compile(header.spec, program.Mode{})}
-	m.table.Store(&modelTable[ID]{})
+	m.table.Store(&modelTable[ID]{map[ID]*model[ID]{}, map[reflect.Type][]*model[ID]{}})
 	return m, nil
 }
 
@@ -90,14 +92,9 @@ func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T])
 		if old.byID[id] != nil {
 			return &ModelError{ID: id, Type: one.typ, Err: wire.ErrRegistered}
 		}
-		next := &modelTable[ID]{map[ID]*model[ID]{id: one}, map[reflect.Type][]*model[ID]{}}
-		for k, v := range old.byID {
-			next.byID[k] = v
-		}
-		for k, v := range old.byType {
-			next.byType[k] = v
-		}
-		next.byType[one.typ] = append(append([]*model[ID]{}, old.byType[one.typ]...), one)
+		next := &modelTable[ID]{maps.Clone(old.byID), maps.Clone(old.byType)}
+		next.byID[id] = one
+		next.byType[one.typ] = append(slices.Clip(old.byType[one.typ]), one)
 		if m.table.CompareAndSwap(old, next) {
 			return nil
 		}

@@ -221,7 +221,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opTime:
-			if next := readTime(in, pos, mem.At[time.Time](at, 0)); next > 0 {
+			if next, cause := readTime(in, pos, mem.At[time.Time](at, 0)); cause == nil {
 				pos = next
 				continue
 			}
@@ -310,7 +310,7 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	case opString, opText, opBytes:
 		_, pos, cause = block(in, pos, i.len)
 	case opTime:
-		pos, cause = timeFault(in, pos)
+		_, pos, cause = ReadTime(in, pos)
 	case opRaw:
 		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
 		return len(in), d.fail(len(in), part.Type, ErrTruncated).within(part.name)

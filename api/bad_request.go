@@ -80,7 +80,7 @@ func wireReason(err error) string {
 	return notOfThisKind
 }
 
-// notOfThisKind is said of what a method of the program refused.
+// notOfThisKind is the detail for a value that a method of the program refused.
 const notOfThisKind = "not a value of this kind"
 
 // jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",

@@ -88,8 +88,8 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// release lets go of the request, and makes a Response that was kept useless. The
-// path values that the router found are left to be overwritten: nothing reads
+// release lets go of the request. Writes to a Response that was kept fail. The path
+// values that the router found are left to be overwritten: nothing reads
 // them.
 func (c *Context) release() {
 	c.removeFiles()

@@ -133,7 +133,7 @@ func FileName(p string, dotFiles bool) (name string, ok bool) {
 	return name, true
 }
 
-// Hidden reports whether a file of that name is not for everybody.
+// Hidden reports whether a file of that name is not served by default.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
 // deviceName reports whether an element of a name is a device to Windows,

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// CSRFUsingSecFetchSite stands under the context key of CSRF in the place of a
-// token when the browser has said where the request comes from (Sec-Fetch-Site):
-// no token is needed then, but a page may have a field for one.
+// CSRFUsingSecFetchSite is what the context has in place of a token when the browser
+// has said where the request comes from (Sec-Fetch-Site). No token is needed then,
+// but a page may have a field for one.
 const CSRFUsingSecFetchSite = "_echo_csrf_using_sec_fetch_site_"
 
 // ErrCSRFInvalid is the 403 of a request with the wrong token.

@@ -158,7 +158,7 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 	}
 }
 
-// cleanConnection leaves of the client's Connection and Upgrade what asks for a
+// cleanConnection removes the client's Connection and Upgrade, unless they ask for a
 // protocol that is passed on. httputil.ReverseProxy removes the other fields that
 // belong to a connection, and those that Connection names.
 func (config *ProxyConfig) cleanConnection(h http.Header) {

@@ -259,8 +259,8 @@ func (r *reading) fields(reader, writer *Type, path string) {
 			n := min(a.Count-skippedI, b.Count-skippedJ)
 			skippedI, skippedJ = skippedI+n, skippedJ+n
 		case skipA || skipB:
-			// What one side has put where the other leaves room must be as long
-			// as it looks, and made of zeros that mean something.
+			// One side has a field where the other leaves room. The field must have
+			// a fixed length, and zeros must be a value of it.
 			schema, skip, other, used := r.writer, a, b, &skippedI
 			if skipB {
 				schema, skip, other, used = r.reader, b, a, &skippedJ

@@ -75,8 +75,8 @@ const Canonical = "canonical"
 // Version is the version of the form that this package writes and reads.
 const Version = 1
 
-// A Fingerprint stands for a schema: two that differ in what bytes mean differ,
-// as good as certainly, in their fingerprints.
+// A Fingerprint stands for a schema. Two schemas by which the same bytes mean
+// different things have different fingerprints, with near certainty.
 type Fingerprint [8]byte
 
 // String returns the fingerprint in hexadecimal.
@@ -92,8 +92,8 @@ func (s *Schema) Fingerprint() Fingerprint {
 }
 
 // Canonical returns the schema as one line, the same for schemas that mean the
-// same. What refs name is written where it is first met, behind a number for it
-// that stands in later places.
+// same. The first ref to a type is written as a number and the type, later ones as
+// the number alone.
 func (s *Schema) Canonical() string {
 	c := canonicalSchema{schema: s, numbers: map[string]int{}}
 	var dst []byte

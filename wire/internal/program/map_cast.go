@@ -181,7 +181,7 @@ func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause erro
 	return next, cause
 }
 
-// walk hands over what lies at at.
+// walk hands over the scalar at at.
 func (p *scalar) walk(w BinaryWriter, at mem.Pointer) {
 	if p.form == FormText {
 		w.WriteString(mem.Load[string](at, 0))
@@ -207,9 +207,9 @@ type unsigned interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// A cast reads and walks any map of plain keys and elements, which it takes through
-// memory one by one. Each kind of map has a loop of its own for writing, and maps of
-// names to numbers, which are the most common, have one for reading.
+// A cast reads and walks any map of plain keys and elements, by way of one key and one
+// element in memory. Each kind of map has its own loop for writing, and maps of names to
+// numbers, which are the most common, have one for reading too.
 type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
 
 func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {

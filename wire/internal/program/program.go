@@ -1,5 +1,5 @@
-// Package program compiles specs into programs and runs them: it is what both
-// derived codecs and declared layouts come to.
+// Package program compiles specs into programs and runs them, for derived codecs and
+// for declared layouts.
 //
 // A [Spec] says how a type is written. [Compile] makes a [Program] of it, a flat list
 // of instructions; what is known of forms and instructions is in table.go. A program

@@ -3,10 +3,8 @@ package middleware
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -124,13 +122,13 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	}
 	defer file.Close()
 	if !info.IsDir() {
-		return sendFile(c, file, info)
+		return urlpath.Serve(c.Response(), c.Request(), file, info)
 	}
 	index, info, err := s.open(path.Join(name, s.config.Index))
 	switch {
 	case err == nil:
 		defer index.Close()
-		return sendFile(c, index, info)
+		return urlpath.Serve(c.Response(), c.Request(), index, info)
 	case s.config.Browse:
 		return s.browse(c, name)
 	}
@@ -166,26 +164,11 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 	return cmp.Or(name, "."), nil
 }
 
-var errNoFile = errors.New("neither a file nor a directory")
-
 func (s *staticFiles) open(name string) (fs.File, fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil, fs.ErrInvalid
 	}
-	// Opening a named pipe would wait until something is written to it.
-	if info, err := fs.Stat(s.files, name); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, nil, errors.Join(err, errNoFile)
-	}
-	file, err := s.files.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, info, nil
+	return urlpath.Open(s.files, name)
 }
 
 // fallback leaves the request to the rest of the chain, and serves the index if
@@ -203,16 +186,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 		return openErr // the configuration is wrong, and not the request
 	}
 	defer file.Close()
-	return sendFile(c, file, info)
-}
-
-func sendFile(c *web.Context, file fs.File, info fs.FileInfo) error {
-	content, ok := file.(io.ReadSeeker)
-	if !ok {
-		return errors.New("middleware: Static: file does not implement io.ReadSeeker")
-	}
-	http.ServeContent(c.Response(), c.Request(), info.Name(), info.ModTime(), content)
-	return nil
+	return urlpath.Serve(c.Response(), c.Request(), file, info)
 }
 
 // A listed file is one line of a listing.

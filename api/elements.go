@@ -90,15 +90,14 @@ var errElementsTwice = errors.New("api: the elements of a body can be ranged ove
 func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program) {
 	used := false
 	*e = func(yield func(T, error) bool) {
+		var zero T
 		if used {
-			var zero T
 			yield(zero, errElementsTwice)
 			return
 		}
 		used = true
 		r := elementReader{d: json.NewDecoder(from), body: from, array: f == formatJSON}
 		if err := r.open(); err != nil {
-			var zero T
 			yield(zero, err)
 			return
 		}
@@ -119,7 +118,6 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 			r.n++
 		}
 		if err := r.close(); err != nil {
-			var zero T
 			yield(zero, err)
 		}
 	}

@@ -65,32 +65,6 @@ func scalarOf(s *Spec) scalar {
 	}
 }
 
-func (p *scalar) store(at mem.Pointer, v uint64) {
-	switch p.size {
-	case 1:
-		mem.SetBits8(at, uint8(v))
-	case 2:
-		mem.SetBits16(at, uint16(v))
-	case 4:
-		mem.SetBits32(at, uint32(v))
-	default:
-		mem.SetBits64(at, v)
-	}
-}
-
-// load undoes store.
-func (p *scalar) load(at mem.Pointer) uint64 {
-	switch p.size {
-	case 1:
-		return uint64(mem.Bits8(at))
-	case 2:
-		return uint64(mem.Bits16(at))
-	case 4:
-		return uint64(mem.Bits32(at))
-	}
-	return mem.Bits64(at)
-}
-
 func (p *scalar) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
 
 // widest is what a number or a length takes at most, with slack.
@@ -176,7 +150,7 @@ func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause erro
 	}
 	v, next, cause := p.number(d.in, pos)
 	if cause == nil {
-		p.store(at, v)
+		mem.SetBits(at, uintptr(p.size), v)
 	}
 	return next, cause
 }
@@ -187,7 +161,7 @@ func (p *scalar) walk(w BinaryWriter, at mem.Pointer) {
 		w.WriteString(mem.Load[string](at, 0))
 		return
 	}
-	switch v := p.load(at); {
+	switch v := mem.Bits(at, uintptr(p.size)); {
 	case p.form == FormVarint:
 		w.WriteInt(p.extend(v))
 	case p.form == FormUvarint:

@@ -195,7 +195,7 @@ func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte,
 	p := reflect.New(one.typ)
 	used, err := one.Program.UnmarshalFirst(data[n:], false, mem.OfPointer(p), one.Limits, one.Alias && alias, false)
 	if err != nil {
-		return one.id, nil, data, shifted(err, n)
+		return one.id, nil, data, program.Shift(err, int64(n))
 	}
 	return one.id, p.Interface(), data[n+used:], nil
 }
@@ -213,7 +213,7 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 	}
 	used, err := one.UnmarshalFirst(data[n:], v == nil, mem.Of(v))
 	if err != nil {
-		return data, shifted(err, n)
+		return data, program.Shift(err, int64(n))
 	}
 	return data[n+used:], nil
 }
@@ -235,14 +235,6 @@ func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 		return nil, 0, &ModelError{ID: id, Err: wire.ErrUnregistered}
 	}
 	return one, n, nil
-}
-
-// shifted counts n bytes more before the fault.
-func shifted(err error, n int) error {
-	if de, ok := err.(*wire.DecodeError); ok {
-		de.Offset += int64(n)
-	}
-	return err
 }
 
 // A ModelDecoder reads values of registered types from a stream.
@@ -281,7 +273,7 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 		}
 	}
 	if err != nil {
-		return id, v, d.window.Shift(err)
+		return id, v, program.Shift(err, d.window.Offset)
 	}
 	d.window.Take(len(d.window.Data()) - len(rest))
 	return id, v, nil

@@ -76,7 +76,7 @@ type streamWriter struct {
 	begun   bool
 	written int64
 	timer   *time.Timer // flushes
-	waiting bool        // it is about to
+	waiting bool        // for the timer, which is running
 	err     error       // of a flush
 	closed  bool
 }

@@ -118,7 +118,7 @@ func coding(s *program.Spec) (name string, bits int) {
 	case program.FormVarint, program.FormUvarint:
 		width = int(s.Size)
 		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
-			width = 8 // a schema is not a platform's
+			width = 8 // a schema is the same on every platform
 		}
 		return "varint", 8 * width
 	case program.FormByte:

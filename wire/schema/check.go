@@ -299,7 +299,7 @@ func (r *reading) fields(reader, writer *Type, path string) {
 }
 
 // fixed returns the bytes of a type that always has as many, of which all may be
-// zero; 0 if it is not such a one.
+// zero; 0 for any other type.
 func (s *Schema) fixed(t *Type, depth int) int {
 	t = s.Resolve(t)
 	if t == nil || depth > maxSchemaDepth {

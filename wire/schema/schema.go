@@ -1,4 +1,4 @@
-// Package schema describes what package wire writes, in no language's terms.
+// Package schema describes what package wire writes, for any programming language.
 //
 // A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
 // method Schema one of any codec. Two versions are compared by [Schema.Reads], and
@@ -21,7 +21,7 @@ import (
 	"strconv"
 )
 
-// A Schema says what bytes are, in no language's terms: it is made to be kept as
+// A Schema says what bytes mean, for any programming language. It is kept as
 // JSON, compared with that of another version by [Schema.Reads], and to decode
 // without the Go type. docs/wire-schema.md has its form.
 type Schema struct {

@@ -22,7 +22,7 @@ import (
 )
 
 // A Schema says what bytes mean, for any programming language. It is kept as
-// JSON, compared with that of another version by [Schema.Reads], and to decode
+// JSON, compared with that of another version by [Schema.Reads], and used to decode
 // without the Go type. docs/wire-schema.md has its form.
 type Schema struct {
 	Version int              `json:"version"`        // of this form: 1

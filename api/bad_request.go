@@ -36,8 +36,6 @@ func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
 	}
-	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
-	p.err = err
 	field := FieldProblem{In: "body"}
 	var (
 		syntax   *json.SyntaxError
@@ -55,9 +53,15 @@ func badBody(err error, t reflect.Type) error {
 	case errors.As(err, &decode):
 		field.Name, field.Detail, field.Offset = jsonPath(shape.Of(t), decode.Path), wireReason(decode.Err), decode.Offset
 	default:
-		return p
+		return unreadable(err)
 	}
-	p.Errors = []FieldProblem{field}
+	return unreadable(err, field)
+}
+
+// unreadable is the answer to a body that cannot be read, at the given places.
+func unreadable(cause error, at ...FieldProblem) *Problem {
+	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
+	p.err, p.Errors = cause, at
 	return p
 }
 
@@ -76,7 +80,7 @@ func wireReason(err error) string {
 	return notOfThisKind
 }
 
-// notOfThisKind is said of what a method of the program refused.
+// notOfThisKind is the detail for a value that a method of the program refused.
 const notOfThisKind = "not a value of this kind"
 
 // jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",

@@ -93,19 +93,13 @@ func (s *streamedBody) open(x *exchange, target any) error {
 		return err
 	}
 	control := http.NewResponseController(x.w)
-	b := &bodyStream{body: r.Body, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: s.timeout, rate: s.rate}}
-	if r.Body == nil {
-		b.body = http.NoBody
+	limit := x.bodyLimit(s.limit, DefaultBodyLimit)
+	if r.ContentLength > limit {
+		return body.TooLarge
 	}
-	size := s.limit
-	if size == 0 {
-		size = x.bodyLimit(DefaultBodyLimit)
-	}
-	if size > 0 {
-		if r.ContentLength > size {
-			return body.TooLarge
-		}
-		b.body = http.MaxBytesReader(body.Innermost(x.w), io.NopCloser(b.body), size)
+	b := &bodyStream{body: http.NoBody, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: s.timeout, rate: s.rate}}
+	if r.Body != nil {
+		b.body = body.Bound(x.w, r.Body, limit)
 	}
 	clearDeadlines(control) // they are for bodies that come at once
 	switch target := target.(type) {
@@ -144,7 +138,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case err == nil:
 		return n, nil
 	case err == io.EOF:
-		_ = b.deadline.set(time.Time{}) // whatever the handler does now, nobody waits for the client
+		_ = b.deadline.set(time.Time{}) // the body is whole: nothing waits for the client any more
 		return n, io.EOF
 	case errors.As(err, new(interface{ StatusCode() int })):
 		b.err = err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"net/http"
 	"reflect"
 	"strconv"
 
@@ -74,7 +73,7 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 	})
 }
 
-// elements is a *Elements[T], for those who do not know T.
+// elements is a *Elements[T] whose T is not known.
 type elements interface {
 	elem() reflect.Type
 	readFrom(from *bodyStream, f format, limits *limit.Program)
@@ -91,15 +90,14 @@ var errElementsTwice = errors.New("api: the elements of a body can be ranged ove
 func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program) {
 	used := false
 	*e = func(yield func(T, error) bool) {
+		var zero T
 		if used {
-			var zero T
 			yield(zero, errElementsTwice)
 			return
 		}
 		used = true
 		r := elementReader{of: reflect.TypeFor[T](), d: json.NewDecoder(from), body: from, array: f == formatJSON}
 		if err := r.open(); err != nil {
-			var zero T
 			yield(zero, err)
 			return
 		}
@@ -109,8 +107,10 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 			if err == io.EOF {
 				return
 			}
-			if err == nil && limits != nil {
-				err = r.broken(limits.Check(&v))
+			if err == nil {
+				if found := limits.Check(&v); found != nil {
+					err = notAllowed(r.name(), found)
+				}
 			}
 			if !yield(v, err) || r.ended {
 				return
@@ -118,7 +118,6 @@ func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program
 			r.n++
 		}
 		if err := r.close(); err != nil {
-			var zero T
 			yield(zero, err)
 		}
 	}
@@ -144,9 +143,7 @@ func (r *elementReader) open() error {
 		return r.bad(err, 0)
 	}
 	if start != json.Delim('[') {
-		p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
-		p.Errors = []FieldProblem{{In: "body", Detail: "no array"}}
-		return p
+		return unreadable(nil, FieldProblem{In: "body", Detail: "no array"})
 	}
 	return nil
 }
@@ -185,9 +182,7 @@ func (r *elementReader) close() error {
 			return nil
 		}
 		if err == nil {
-			p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
-			p.Errors = []FieldProblem{{In: "body", Detail: "something follows the array", Offset: at}}
-			return p
+			return unreadable(nil, FieldProblem{In: "body", Detail: "something follows the array", Offset: at})
 		}
 	}
 	return r.bad(err, at)
@@ -199,9 +194,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 		return r.body.err
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		p := NewProblem(http.StatusBadRequest, "the request body cannot be read").Wrap(io.ErrUnexpectedEOF)
-		p.Errors = []FieldProblem{{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset}}
-		return p
+		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
 	err = badBody(err, r.of)
 	if p, ok := err.(*Problem); ok {
@@ -211,18 +204,6 @@ func (r *elementReader) bad(err error, offset int64) error {
 		p.Errors[0].Name, p.Errors[0].Offset = r.name()+p.Errors[0].Name, offset
 	}
 	return err
-}
-
-// broken is the answer to an element that breaks limits.
-func (r *elementReader) broken(limits []limit.Violation) error {
-	if limits == nil {
-		return nil
-	}
-	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
-	for _, x := range limits {
-		p.Errors = append(p.Errors, FieldProblem{In: "body", Name: r.name() + x.Path, Detail: x.Detail})
-	}
-	return p
 }
 
 func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/body"
 )
 
 // An exchange is one request and its answer.
@@ -48,17 +49,14 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit for a body whose operation has none.
-func (x *exchange) bodyLimit(byDefault int64) int64 {
+// bodyLimit returns the limit for a body: the operation's own, or else that of the
+// router, or else the default.
+func (x *exchange) bodyLimit(own, byDefault int64) int64 {
+	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
-		switch limit := path.BodyLimit(); {
-		case limit > 0:
-			return limit
-		case limit < 0:
-			return 1<<63 - 1
-		}
+		router = path.BodyLimit()
 	}
-	return byDefault
+	return body.Limit(own, router, byDefault)
 }
 
 func (x *exchange) logger() *slog.Logger {

@@ -74,7 +74,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 		}
 		ft := bodyType
 		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
-		if !in.optional { // whose encoding would begin with a flag that no client expects
+		if !in.optional { // an optional one would begin with a flag that no client expects
 			in.wire, _ = wire.ForType(ft) // without a codec, JSON only
 		}
 	case from.tagged():
@@ -119,15 +119,16 @@ func (in *input[In]) read(x *exchange, v *In) error {
 			return badParams(err)
 		}
 	}
+	target := in.body(v)
 	if in.hasBody && in.stream == nil {
-		if err := in.readBody(x, v); err != nil {
+		if err := in.readBody(x, target); err != nil {
 			return err
 		}
 	}
-	if err := in.limits.check(v); err != nil || in.stream == nil {
+	if err := in.limits.check(v, target); err != nil || in.stream == nil {
 		return err
 	}
-	return in.stream.open(x, in.body(v))
+	return in.stream.open(x, target)
 }
 
 // readForm reads a body that is a form.
@@ -139,7 +140,7 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	case strings.EqualFold(mediaType, mediaTypeForm):
 		buf := buffer.Take()
 		defer buf.Release()
-		if err := body.Read(buf, x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+		if err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit)); err != nil {
 			return err
 		}
 		from.Form = string(buf.B)
@@ -155,7 +156,8 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	return nil
 }
 
-func (in *input[In]) readBody(x *exchange, v *In) error {
+// readBody reads the body into what target points to.
+func (in *input[In]) readBody(x *exchange, target any) error {
 	r := x.r
 	if in.optional && (r.Body == nil || r.Body == http.NoBody) {
 		return nil
@@ -166,13 +168,12 @@ func (in *input[In]) readBody(x *exchange, v *In) error {
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	if err := body.Read(buf, x.w, r, in.bodyLimit(x, DefaultBodyLimit)); err != nil {
+	if err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit)); err != nil {
 		return err
 	}
 	if len(buf.B) == 0 && in.optional {
 		return nil
 	}
-	target := in.body(v)
 	if format == formatWire {
 		return badBody(in.wire.Unmarshal(buf.B, target), reflect.TypeOf(target))
 	}
@@ -190,19 +191,11 @@ func (in *input[In]) body(v *In) any {
 	return reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
 }
 
-// bodyLimit returns the operation's own limit, or else that of the router.
-func (in *input[In]) bodyLimit(x *exchange, byDefault int64) int64 {
-	if in.limit > 0 {
-		return in.limit
-	}
-	return x.bodyLimit(byDefault)
-}
-
 // parseForm reads a multipart form, unless middleware has done so.
 func (in *input[In]) parseForm(x *exchange) error {
 	r := x.r
-	if r.MultipartForm == nil && r.Body != nil {
-		r.Body = http.MaxBytesReader(body.Innermost(x.w), r.Body, in.bodyLimit(x, DefaultMultipartLimit))
+	if r.MultipartForm == nil {
+		r.Body = body.Bound(x.w, r.Body, x.bodyLimit(in.limit, DefaultMultipartLimit))
 	}
 	memory := int64(body.FormMemory)
 	if path, ok := x.path.(interface{ FormMemory() int64 }); ok {

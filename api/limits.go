@@ -1,8 +1,8 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
-	"reflect"
 
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
@@ -12,7 +12,6 @@ import (
 type limits struct {
 	params *limit.Program // of the fields that are parameters; nil for no limits
 	body   *limit.Program
-	field  []int // of the body in the input; nil if that is the body
 }
 
 // limitsOf reads the tags of the input type s, whose body is at the place, or is
@@ -21,7 +20,7 @@ func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err er
 	if hasBody {
 		of := s
 		if body != nil {
-			of, l.field = body.Field.Shape, body.Index
+			of = body.Field.Shape
 		}
 		if l.body, err = limit.Body(of); err != nil || body == nil {
 			return l, err
@@ -31,27 +30,21 @@ func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err er
 	return l, err
 }
 
-// check holds *v, which has been read, to the limits.
-func (l *limits) check(v any) error {
-	var wrong []FieldProblem
-	if l.params != nil {
-		for _, x := range l.params.Check(v) {
-			wrong = append(wrong, FieldProblem{In: string(x.Source), Name: x.Path, Detail: x.Detail})
-		}
-	}
-	if l.body != nil {
-		body := v
-		if l.field != nil {
-			body = reflect.ValueOf(v).Elem().FieldByIndex(l.field).Addr().Interface()
-		}
-		for _, x := range l.body.Check(body) {
-			wrong = append(wrong, FieldProblem{In: "body", Name: x.Path, Detail: x.Detail})
-		}
-	}
-	if wrong == nil {
+// check holds the input that v points to, and the body that body points to, to the
+// limits.
+func (l *limits) check(v, body any) error {
+	return notAllowed("", append(l.params.Check(v), l.body.Check(body)...))
+}
+
+// notAllowed is the answer to values that break limits, and nil if there are none.
+// path is where in the body the values are.
+func notAllowed(path string, found []limit.Violation) error {
+	if len(found) == 0 {
 		return nil
 	}
 	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
-	p.Errors = wrong
+	for _, x := range found {
+		p.Errors = append(p.Errors, FieldProblem{In: cmp.Or(string(x.Source), "body"), Name: path + x.Path, Detail: x.Detail})
+	}
 	return p
 }

@@ -108,11 +108,12 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 	w := newStreamWriter(x, o.status, o.content, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
-		// What is left of the body is read here: net/http, when it does so after
-		// the handler, trips over itself.
+		// The rest of the body is read here: net/http fails when it reads it after the
+		// handler.
 		defer x.r.Body.Close()
 	}
 	head := x.r.Method == http.MethodHead
+	var write func() error
 	switch v := any(v).(type) {
 	case *Content:
 		defer v.close()
@@ -127,24 +128,20 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 			w.mediaType = []string{v.Type}
 		}
 		w.header = v.header
-		if head {
-			w.head()
-			return nil
-		}
-		return w.run(func() error { return v.writeTo(w) })
+		write = func() error { return v.writeTo(w) }
 	case elements:
 		addVaryAccept(x.w.Header())
 		w.mediaType = jsonType
 		if f == formatNDJSON {
 			w.mediaType = ndjsonType
 		}
-		if head {
-			w.head()
-			return nil
-		}
-		return w.run(func() error { return v.writeTo(w, f) })
+		write = func() error { return v.writeTo(w, f) }
 	}
-	return nil
+	if head {
+		w.head()
+		return nil
+	}
+	return w.run(write)
 }
 
 // mediaTypes are those of the answer, for the description.

@@ -51,7 +51,7 @@ func (p *deadline) renew(now time.Time) {
 	if p.rate > 0 {
 		limit = min(limit, p.timeout+time.Duration(float64(p.moved)/float64(p.rate)*float64(time.Second))-p.waited)
 	}
-	// To set it anew for each small piece would cost more than to send that.
+	// Setting it for each small piece would cost more than sending the piece.
 	at := now.Add(limit)
 	if later := at.Sub(p.at); later < 0 || later >= p.timeout/4 {
 		p.at = at
@@ -76,7 +76,7 @@ type streamWriter struct {
 	begun   bool
 	written int64
 	timer   *time.Timer // flushes
-	waiting bool        // it is about to
+	waiting bool        // for the timer, which is running
 	err     error       // of a flush
 	closed  bool
 }
@@ -143,8 +143,8 @@ func (w *streamWriter) flush() {
 	}
 }
 
-// head answers HEAD: the header alone, without the length of a body that nobody
-// has made.
+// head answers HEAD: the header alone, without a length, as there is no body to
+// measure.
 func (w *streamWriter) head() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

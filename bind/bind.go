@@ -55,42 +55,18 @@ func Request(r *http.Request, v any) error {
 }
 
 // Query fills *v from a raw query string; see [Request].
-func Query(rawQuery string, v any) error {
-	p, a, err := open(v)
-	if err != nil {
-		return err
-	}
-	return p.run(a, &Input{Query: rawQuery})
-}
+func Query(rawQuery string, v any) error { return All(Input{Query: rawQuery}, v) }
 
 // Form fills *v from the fields of a form, given as a body of type
 // application/x-www-form-urlencoded; see [Request].
-func Form(body string, v any) error {
-	p, a, err := open(v)
-	if err != nil {
-		return err
-	}
-	return p.run(a, &Input{Form: body})
-}
+func Form(body string, v any) error { return All(Input{Form: body}, v) }
 
 // Header fills *v from header fields; see [Request]. The names in h are
 // canonical, as net/http makes them.
-func Header(h http.Header, v any) error {
-	p, a, err := open(v)
-	if err != nil {
-		return err
-	}
-	return p.run(a, &Input{Header: h})
-}
+func Header(h http.Header, v any) error { return All(Input{Header: h}, v) }
 
 // Path fills *v from path parameters; see [Request].
-func Path(params Lookup, v any) error {
-	p, a, err := open(v)
-	if err != nil {
-		return err
-	}
-	return p.run(a, &Input{Path: params})
-}
+func Path(params Lookup, v any) error { return All(Input{Path: params}, v) }
 
 // All fills *v from all parts of an Input; see [Request].
 func All(in Input, v any) error {
@@ -140,9 +116,6 @@ func (b *Binder[T]) Empty() bool {
 	p := b.program
 	return len(p.path)+len(p.header)+len(p.cookie)+len(p.query.fields)+len(p.form.fields) == 0
 }
-
-// HasForm reports whether a field of T comes from a form.
-func (b *Binder[T]) HasForm() bool { return len(b.program.form.fields) > 0 }
 
 // PathNames returns the names of T's path parameters.
 func (b *Binder[T]) PathNames() []string {

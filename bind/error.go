@@ -52,7 +52,7 @@ func (e *Error) Error() string {
 }
 
 // Reason says what is wrong with the value, in words that need no knowledge of Go.
-// What a method of the program says itself is only in Err.
+// The text of an error that a method of the program returned is only in Err.
 func (e *Error) Reason() string {
 	var parse *time.ParseError
 	var escape url.EscapeError

@@ -219,8 +219,8 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	*to = append(*to, at)
 }
 
-// compileValue returns the reason if there is no way to set the type. Slices
-// of slices would need two kinds of repetition, and HTTP has but one.
+// compileValue returns the reason if there is no way to set the type. Slices of
+// slices would need two kinds of repetition, and a request has one.
 func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
 	v = &value{typ: s.Type, layout: layout}
 	pointer := reflect.PointerTo(s.Type)

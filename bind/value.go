@@ -10,20 +10,24 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// set stores s as the value at a+off. It stores nothing if s does not fit,
+// set stores s as the value at a+off; an empty s is false or 0. It stores nothing if s does not fit,
 // unless an unmarshaler of the type does.
 func (v *value) set(a mem.Pointer, off uintptr, s string) error {
+	if s == "" && (v.op <= opFloat64 || v.op == opDuration) {
+		a.Value(off, v.typ).SetZero()
+		return nil
+	}
 	switch v.op {
 	case opString:
 		mem.Store(a, off, s)
 	case opBool:
-		b, err := parseBool(s)
+		b, err := strconv.ParseBool(s)
 		if err != nil {
 			return err
 		}
 		mem.Store(a, off, b)
 	case opInt8, opInt16, opInt32, opInt64:
-		i, err := parseInt(s, 8<<(v.op-opInt8))
+		i, err := strconv.ParseInt(s, 10, 8<<(v.op-opInt8))
 		if err != nil {
 			return err
 		}
@@ -38,7 +42,7 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 			mem.Store(a, off, i)
 		}
 	case opUint8, opUint16, opUint32, opUint64:
-		u, err := parseUint(s, 8<<(v.op-opUint8))
+		u, err := strconv.ParseUint(s, 10, 8<<(v.op-opUint8))
 		if err != nil {
 			return err
 		}
@@ -52,18 +56,16 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 		default:
 			mem.Store(a, off, u)
 		}
-	case opFloat32:
-		f, err := parseFloat(s, 32)
+	case opFloat32, opFloat64:
+		f, err := strconv.ParseFloat(s, 32<<(v.op-opFloat32))
 		if err != nil {
 			return err
 		}
-		mem.Store(a, off, float32(f))
-	case opFloat64:
-		f, err := parseFloat(s, 64)
-		if err != nil {
-			return err
+		if v.op == opFloat32 {
+			mem.Store(a, off, float32(f))
+		} else {
+			mem.Store(a, off, f)
 		}
-		mem.Store(a, off, f)
 	case opTime:
 		t, err := time.Parse(v.layout, s)
 		if err != nil {
@@ -155,8 +157,8 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// emptyIsNone reports whether an empty value is none, inside an option: it
-// could not be a value of the type, or only stand for its zero.
+// emptyIsNone reports whether an empty value inside an option is None: it is no
+// value of the type, or only its zero value.
 func (v *value) emptyIsNone() bool {
 	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
 }
@@ -228,38 +230,7 @@ func cause(err error) error {
 	return err
 }
 
-func parseBool(s string) (bool, error) {
-	if s == "" {
-		return false, nil
-	}
-	return strconv.ParseBool(s)
-}
-
-func parseInt(s string, bits int) (int64, error) {
-	if s == "" {
-		return 0, nil
-	}
-	return strconv.ParseInt(s, 10, bits)
-}
-
-func parseUint(s string, bits int) (uint64, error) {
-	if s == "" {
-		return 0, nil
-	}
-	return strconv.ParseUint(s, 10, bits)
-}
-
-func parseFloat(s string, bits int) (float64, error) {
-	if s == "" {
-		return 0, nil
-	}
-	return strconv.ParseFloat(s, bits)
-}
-
 func parseDuration(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return time.Duration(n), nil
 	}

@@ -60,8 +60,8 @@ const (
 	byDepth
 )
 
-// comparisons holds how the types are compared that were met last, each at the
-// place that its number comes to; one that is not there is worked out again.
+// comparisons is a cache of how types are compared. The place of a type is a hash of
+// its number; a type that another has replaced is worked out again.
 var comparisons [256]atomic.Pointer[knownComparison]
 
 type knownComparison struct {

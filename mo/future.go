@@ -22,8 +22,8 @@ type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
 	result    Result[T]
-	wait      sync.WaitGroup // for completion, by those who do nothing else
-	done      chan struct{}  // closed on completion; made when somebody asks
+	wait      sync.WaitGroup // for completion, without a channel
+	done      chan struct{}  // closed on completion; made when it is asked for
 	first     *Future[T]     // of what depends on this one, until it completes
 	parent    *Future[T]     // what this one depends on, until this one completes
 
@@ -129,7 +129,7 @@ func (f *Future[T]) settle(result Result[T]) (first *Future[T]) {
 func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	f.completed, f.result = true, result
 	first = f.first
-	// What is done keeps hold of nothing but its result.
+	// A future that is done keeps its result and nothing else.
 	f.first, f.parent, f.stop = nil, nil, nil
 	f.wait.Done()
 	if f.done != nil {

@@ -111,7 +111,7 @@ var cache = struct {
 	shapes map[reflect.Type]*Shape
 }{shapes: map[reflect.Type]*Shape{}}
 
-// Of returns the shape of t. It allocates for a type that it has not met.
+// Of returns the shape of t. It allocates for a type that is new to it.
 func Of(t reflect.Type) *Shape {
 	cache.RLock()
 	s := cache.shapes[t]

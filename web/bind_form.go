@@ -26,17 +26,6 @@ const (
 // negative number for no limit. Middleware that limits the body itself calls it.
 func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
 
-// limitOr returns the limit for a body: the Context's own, or the default.
-func (c *Context) limitOr(byDefault int64) int64 {
-	switch {
-	case c.bodyLimit > 0:
-		return c.bodyLimit
-	case c.bodyLimit < 0:
-		return 1<<63 - 1
-	}
-	return byDefault
-}
-
 // FormValue returns the first value of a form field, or "": of the body, if it
 // is a form, else of the query.
 func (c *Context) FormValue(name string) string {
@@ -96,7 +85,7 @@ func (c *Context) MultipartForm() (*multipart.Form, error) {
 
 // readBody appends the request body, up to its limit. The error has a status.
 func (c *Context) readBody(buf *buffer.Buffer) error {
-	err := body.Read(buf, c.response, c.request, c.limitOr(DefaultBodyLimit))
+	err := body.Read(buf, c.response, c.request, body.Limit(c.bodyLimit, DefaultBodyLimit))
 	e, ok := err.(*body.Error)
 	switch {
 	case !ok:
@@ -109,11 +98,7 @@ func (c *Context) readBody(buf *buffer.Buffer) error {
 
 // limitBody makes the request's body end with an error past the limit.
 func (c *Context) limitBody(byDefault int64) {
-	r := c.request
-	if r.Body == nil || r.Body == http.NoBody || c.bodyLimit < 0 {
-		return
-	}
-	r.Body = http.MaxBytesReader(body.Innermost(c.response), r.Body, c.limitOr(byDefault))
+	c.request.Body = body.Bound(c.response, c.request.Body, body.Limit(c.bodyLimit, byDefault))
 }
 
 // tooLarge gives the error of a body that was too long its status.

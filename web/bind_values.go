@@ -156,6 +156,23 @@ var (
 	uint64Reader   = readBasic[uint64]("uint64")
 )
 
+// readers are those of the types that a delimited list may have.
+var readers = []interface {
+	readInto(b *ValueBinder, param string, values []string, dest any) bool
+}{
+	boolReader, durationReader, float32Reader, float64Reader, intReader, int8Reader, int16Reader, int32Reader, int64Reader,
+	uintReader, uint8Reader, uint16Reader, uint32Reader, uint64Reader,
+}
+
+// readInto reads all values into dest, and reports whether that is a *[]T.
+func (r reader[T]) readInto(b *ValueBinder, param string, values []string, dest any) bool {
+	d, ok := dest.(*[]T)
+	if ok {
+		readAll(b, param, values, d, r)
+	}
+	return ok
+}
+
 func bindOne[T any](b *ValueBinder, param string, dest *T, must bool, r reader[T]) *ValueBinder {
 	s, ok := b.value(param, must)
 	if !ok {
@@ -203,40 +220,16 @@ func (b *ValueBinder) delimited(param string, dest any, delimiter string, must b
 	for _, v := range values {
 		all = append(all, strings.Split(v, delimiter)...)
 	}
-	switch d := dest.(type) {
-	case *[]string:
+	if d, ok := dest.(*[]string); ok {
 		*d = all
-	case *[]bool:
-		readAll(b, param, all, d, boolReader)
-	case *[]time.Duration:
-		readAll(b, param, all, d, durationReader)
-	case *[]float32:
-		readAll(b, param, all, d, float32Reader)
-	case *[]float64:
-		readAll(b, param, all, d, float64Reader)
-	case *[]int:
-		readAll(b, param, all, d, intReader)
-	case *[]int8:
-		readAll(b, param, all, d, int8Reader)
-	case *[]int16:
-		readAll(b, param, all, d, int16Reader)
-	case *[]int32:
-		readAll(b, param, all, d, int32Reader)
-	case *[]int64:
-		readAll(b, param, all, d, int64Reader)
-	case *[]uint:
-		readAll(b, param, all, d, uintReader)
-	case *[]uint8:
-		readAll(b, param, all, d, uint8Reader)
-	case *[]uint16:
-		readAll(b, param, all, d, uint16Reader)
-	case *[]uint32:
-		readAll(b, param, all, d, uint32Reader)
-	case *[]uint64:
-		readAll(b, param, all, d, uint64Reader)
-	default:
-		b.fail(param, []string{}, "unsupported bind type", nil)
+		return b
 	}
+	for _, r := range readers {
+		if r.readInto(b, param, all, dest) {
+			return b
+		}
+	}
+	b.fail(param, []string{}, "unsupported bind type", nil)
 	return b
 }
 

@@ -88,8 +88,8 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// release lets go of the request, and cuts off whoever kept the Response. The
-// path values that the router found are left to be overwritten: nothing reads
+// release lets go of the request. Writes to a Response that was kept fail. The path
+// values that the router found are left to be overwritten: nothing reads
 // them.
 func (c *Context) release() {
 	c.removeFiles()
@@ -214,12 +214,8 @@ func (c *Context) SetPathValues(pathValues PathValues) {
 
 // Param returns a path parameter, or "".
 func (c *Context) Param(name string) string {
-	for i := range c.live().pathValues {
-		if c.pathValues[i].Name == name {
-			return c.pathValues[i].Value
-		}
-	}
-	return ""
+	value, _ := c.live().pathValues.Get(name)
+	return value
 }
 
 // ParamOr returns a path parameter, or defaultValue if the route has none of

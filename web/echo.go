@@ -123,8 +123,8 @@ type Config struct {
 	NoGroupAutoRegister404Routes bool
 	// NoReuse gives each request a Context and a Response of its own, some 450
 	// bytes. Code that keeps one past its handler, against the rules, then reads
-	// what it was given and writes to nobody, where it would otherwise read and
-	// write another client's request. A build for the race detector never reuses
+	// what it was given, and its writes fail. Otherwise it would read and write
+	// another client's request. A build for the race detector never reuses
 	// them, and a call that comes too late panics with the route.
 	NoReuse bool
 }
@@ -253,8 +253,8 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 // ServeHTTP answers a request.
 //
 // The Context goes back to a pool when the handler chain has returned, unless
-// Config.NoReuse is set. After a panic it does not: nobody knows what still holds
-// it.
+// Config.NoReuse is set. After a panic it does not: it may still be in use
+// elsewhere.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
 		if host := e.hosts[hostKey(r.Host)]; host != nil {
@@ -312,8 +312,8 @@ func (e *Echo) end(c *Context, returned bool) {
 		c.cutoff.cut(ended{})
 	}
 	switch {
-	case c.abandoned: // whoever still uses the Context removes the files
-	case !returned, c.own.hijacked: // somebody may hold on to the Context or its Response
+	case c.abandoned: // the goroutine that still uses the Context removes the files
+	case !returned, c.own.hijacked: // the Context or its Response may still be in use
 		c.removeFiles()
 	case e.reuse:
 		c.release()

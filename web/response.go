@@ -116,18 +116,11 @@ func (r *Response) wrote(n int64) {
 
 // Flush sends what has been buffered. It has no effect if the underlying
 // writer cannot flush.
-func (r *Response) Flush() {
-	if !r.Committed {
-		r.begin()
-	}
-	_ = http.NewResponseController(r.ResponseWriter).Flush()
-}
+func (r *Response) Flush() { _ = r.FlushError() }
 
 // FlushError is Flush with its error, for http.ResponseController.
 func (r *Response) FlushError() error {
-	if !r.Committed {
-		r.begin()
-	}
+	r.begin()
 	return http.NewResponseController(r.ResponseWriter).Flush()
 }
 

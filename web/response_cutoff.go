@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// ended stands in for the connection once a request is over, so that a
-// goroutine left behind with the Response writes to nobody.
+// ended takes the place of the connection once a request is over, so that the writes
+// of a goroutine that still has the Response fail.
 type ended struct{}
 
 var errEnded = errors.New("web: write after the handler returned")
@@ -19,7 +19,7 @@ func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
 // A cutoff stands before the connection of a request whose Context is not reused.
 // When the request ends it cuts the connection off, and waits for a write that
-// somebody else has begun: net/http uses its buffers again.
+// another goroutine has begun: net/http uses its buffers again.
 type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -69,15 +67,15 @@ func (c *Context) FileFS(file string, filesystem fs.FS) error {
 }
 
 func (c *Context) serveFile(name string, filesystem fs.FS) error {
-	f, info, err := openFile(filesystem, name)
+	f, info, err := urlpath.Open(filesystem, name)
 	if err != nil {
-		return err
+		return ErrNotFound
 	}
 	defer f.Close()
 	if info.IsDir() {
-		index, indexInfo, err := openFile(filesystem, path.Join(filepath.ToSlash(name), indexPage))
+		index, indexInfo, err := urlpath.Open(filesystem, path.Join(filepath.ToSlash(name), indexPage))
 		if err != nil {
-			return err
+			return ErrNotFound
 		}
 		defer index.Close()
 		f, info = index, indexInfo
@@ -85,29 +83,7 @@ func (c *Context) serveFile(name string, filesystem fs.FS) error {
 	if !info.Mode().IsRegular() {
 		return ErrNotFound
 	}
-	content, ok := f.(io.ReadSeeker)
-	if !ok {
-		return errors.New("web: file does not implement io.ReadSeeker")
-	}
-	http.ServeContent(c.response, c.request, info.Name(), info.ModTime(), content)
-	return nil
-}
-
-func openFile(filesystem fs.FS, name string) (fs.File, fs.FileInfo, error) {
-	// Opening a named pipe would wait for somebody to write to it.
-	if info, err := fs.Stat(filesystem, name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, nil, ErrNotFound
-	}
-	f, err := filesystem.Open(name)
-	if err != nil {
-		return nil, nil, ErrNotFound
-	}
-	info, err := f.Stat()
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, ErrNotFound
-	}
-	return f, info, nil
+	return urlpath.Serve(c.response, c.request, f, info)
 }
 
 // Static serves the files of a directory of the Echo's Filesystem under a path

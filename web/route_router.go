@@ -61,8 +61,8 @@ type RouterConfig struct {
 }
 
 // A DefaultRouter keeps routes in a radix tree. A literal beats a parameter
-// and a parameter beats "*", position by position from the left; a branch that
-// comes to nothing, or has no route for the method, is backed out of.
+// and a parameter beats "*", position by position from the left. The search goes back
+// from a branch that does not match or has no route for the method.
 //
 // A parameter takes one path segment, which may be empty except at the end of a
 // path. One that ends its pattern takes the rest of the path instead, slashes
@@ -203,7 +203,7 @@ func (r *DefaultRouter) Routes() Routes {
 	return routes
 }
 
-// What a Context's RouteInfo is when no route matched.
+// The RouteInfo of a Context when no route matched.
 var (
 	notFoundInfo         = RouteInfo{Name: NotFoundRouteName}
 	methodNotAllowedInfo = RouteInfo{Name: MethodNotAllowedRouteName}

@@ -21,8 +21,8 @@ import (
 // neither a file name nor its content.
 var ErrInvalidCertOrKeyType = errors.New("invalid cert or key type, must be string or []byte")
 
-// What StartConfig sets on its http.Server. Lift the limits on time for one
-// long response with [ClearDeadlines], for all in BeforeServeFunc.
+// StartConfig sets these on its http.Server. [ClearDeadlines] lifts the limits on
+// time for one long response, BeforeServeFunc can do so for all.
 const (
 	DefaultReadHeaderTimeout = 5 * time.Second
 	DefaultReadTimeout       = 30 * time.Second
@@ -215,7 +215,7 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 	select {
 	case err := <-served:
 		if errors.Is(err, http.ErrServerClosed) {
-			return nil // somebody else shut it down, by way of BeforeServeFunc
+			return nil // it was shut down by what BeforeServeFunc set up
 		}
 		return errors.Join(err, server.Close())
 	case <-ctx.Done():

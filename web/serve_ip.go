@@ -177,7 +177,7 @@ func lastComma(list string) int {
 }
 
 // LegacyIPExtractor believes X-Forwarded-For and X-Real-IP of anybody. It is
-// there for programs that depend on that, and no good for any decision.
+// there for programs that depend on that. Base no decision on it.
 func LegacyIPExtractor() IPExtractor {
 	unbracket := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "["), "]") }
 	return func(r *http.Request) string {

@@ -41,27 +41,14 @@ type key struct {
 // does not know would be the same key.
 func (d *deriver) checkKeys() {
 	for _, k := range d.keys {
-		if s := evolvingIn(k.spec, map[*program.Spec]bool{}); s != nil {
-			d.fail(s.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
+		evolving := k.spec
+		if !evolving.Evolving {
+			evolving = k.spec.Within(func(part *program.Spec) bool { return part.Evolving })
+		}
+		if evolving != nil {
+			d.fail(evolving.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
 		}
 	}
-}
-
-// evolvingIn returns an evolving struct in s, or nil.
-func evolvingIn(s *program.Spec, met map[*program.Spec]bool) *program.Spec {
-	if met[s] {
-		return nil
-	}
-	met[s] = true
-	if s.Evolving {
-		return s
-	}
-	for part := range s.Parts() {
-		if found := evolvingIn(part, met); found != nil {
-			return found
-		}
-	}
-	return nil
 }
 
 func (d *deriver) fail(t reflect.Type, path, format string, args ...any) {

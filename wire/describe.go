@@ -37,14 +37,14 @@ type schemaMaker struct {
 }
 
 // of describes s. A type with a name of its own is described once and referred
-// to, so that one that contains itself comes to an end.
+// to, so that the schema of a type that contains itself is finite.
 func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
 	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {
 		named = false
 	}
 	// An interface may hold a type that holds it again.
-	if !named && !(s.Form == program.FormInterface && within(s, s, map[*program.Spec]bool{})) {
+	if !named && !(s.Form == program.FormInterface && s.Within(func(part *program.Spec) bool { return part == s }) != nil) {
 		return m.describe(s)
 	}
 	name, ok := m.names[s]
@@ -62,20 +62,6 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 		*t = *m.describe(s)
 	}
 	return &schema.Type{Kind: "ref", Name: name}
-}
-
-// within reports whether inner is a part of what s is made of.
-func within(inner, s *program.Spec, met map[*program.Spec]bool) bool {
-	for part := range s.Parts() {
-		if met[part] {
-			continue
-		}
-		met[part] = true
-		if part == inner || within(inner, part, met) {
-			return true
-		}
-	}
-	return false
 }
 
 func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
@@ -132,7 +118,7 @@ func coding(s *program.Spec) (name string, bits int) {
 	case program.FormVarint, program.FormUvarint:
 		width = int(s.Size)
 		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
-			width = 8 // a schema is not a platform's
+			width = 8 // a schema is the same on every platform
 		}
 		return "varint", 8 * width
 	case program.FormByte:

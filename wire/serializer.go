@@ -8,8 +8,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// A BinaryWriter is handed the parts of a value one after the other, and makes
-// of them what it likes.
+// A BinaryWriter gets the parts of a value one after the other.
 type BinaryWriter interface {
 	WriteBool(bool)
 	WriteInt8(int8)

@@ -135,8 +135,7 @@ func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 			return fail(0, ErrLimit)
 		case head > 0 && n <= uint64(len(data)-head):
 			d.window.Take(head)
-			err := decode(data[head : head+int(n)])
-			err = d.window.Shift(err)
+			err := program.Shift(decode(data[head:head+int(n)]), d.window.Offset)
 			d.window.Take(int(n))
 			return err
 		case head == 0 && len(data) > 0:

@@ -128,10 +128,10 @@ func Unmarshal[T any](data []byte, v *T) error {
 // large options that are absent: then [Append] says ErrLimit already.
 type Limits = program.Limits
 
-// programs keeps what was derived from types with nothing said about how.
+// programs has the programs of types that were derived with the default Options.
 var programs plan.Cache[program.Program]
 
-// derived returns the program of t, which is made if it has not been met.
+// derived returns the program of t, and makes it if there is none.
 func derived(t reflect.Type) *program.Program {
 	if p := programs.Get(t); p != nil {
 		return p

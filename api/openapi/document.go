@@ -41,7 +41,7 @@ type Config struct {
 	// PagePath is where the page is; default "/docs".
 	PagePath string
 	// Middlewares run around the document, the page and its files, the first
-	// outermost: who may see them, for one.
+	// outermost, for example to restrict access.
 	Middlewares []func(http.Handler) http.Handler
 }
 

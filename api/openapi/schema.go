@@ -178,8 +178,8 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 func (c *schemas) nameFor(t reflect.Type) string {
 	name := plainName(t.Name())
 	if _, taken := c.components[name]; taken {
-		_, pkg, _ := cutLast(t.PkgPath(), "/")
-		name = plainName(pkg + "." + t.Name())
+		pkg := t.PkgPath()
+		name = plainName(pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name())
 	}
 	for base, n := name, 2; ; n++ {
 		if _, taken := c.components[name]; !taken {
@@ -187,13 +187,6 @@ func (c *schemas) nameFor(t reflect.Type) string {
 		}
 		name = base + strconv.Itoa(n)
 	}
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return "", s, false
 }
 
 // plainName keeps of the name of a type what the name of a component may have:

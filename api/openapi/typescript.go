@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -104,28 +105,23 @@ func (t *typescript) typeOf(s *Schema, indent string) string {
 	if s.Ref != "" {
 		return typeIdent(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
 	}
-	if s.Enum != nil {
-		var values []string
+	several := append(slices.Clone(s.AnyOf), s.OneOf...)
+	var types []string
+	switch {
+	case s.Enum != nil:
 		for _, v := range s.Enum {
-			values = append(values, quoted(v))
+			types = append(types, quoted(v))
 		}
-		return strings.Join(values, " | ")
-	}
-	if several := append(slices.Clone(s.AnyOf), s.OneOf...); len(several) > 0 {
-		var types []string
+	case several != nil:
 		for _, one := range several {
 			types = append(types, t.typeOf(one, indent))
 		}
-		return strings.Join(types, " | ")
+	default:
+		for _, name := range typeNames(s.Type) {
+			types = append(types, t.plain(s, name, indent))
+		}
 	}
-	var types []string
-	for _, name := range typeNames(s.Type) {
-		types = append(types, t.plain(s, name, indent))
-	}
-	if types == nil {
-		return "unknown"
-	}
-	return strings.Join(types, " | ")
+	return cmp.Or(strings.Join(types, " | "), "unknown")
 }
 
 // typeNames returns what the keyword type says: one name or several.

@@ -2,8 +2,10 @@
 package body
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"math"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -36,6 +38,24 @@ func (e *Error) StatusCode() int { return e.Status }
 // TooLarge is the error of a body that is longer than its limit.
 var TooLarge = &Error{Status: http.StatusRequestEntityTooLarge}
 
+// Limit returns the first of the limits that is not 0. The default comes last. A
+// negative limit means that there is none.
+func Limit(limits ...int64) int64 {
+	if l := cmp.Or(limits...); l >= 0 {
+		return l
+	}
+	return math.MaxInt64
+}
+
+// Bound returns b as a body that ends with an error past the limit, of which
+// net/http is told.
+func Bound(w http.ResponseWriter, b io.ReadCloser, limit int64) io.ReadCloser {
+	if b == nil || b == http.NoBody || limit == math.MaxInt64 {
+		return b
+	}
+	return http.MaxBytesReader(innermost(w), b, limit)
+}
+
 // Read appends the body of a request to b. A body over the limit is [TooLarge], and
 // net/http is told to close the connection rather than read the rest.
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
@@ -58,7 +78,7 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 		case int64(len(b.B)) > limit:
 			// Only a MaxBytesReader can tell net/http. It costs an allocation,
 			// so there is one only once it is needed.
-			_, _ = http.MaxBytesReader(Innermost(w), r.Body, 0).Read(make([]byte, 1))
+			_, _ = http.MaxBytesReader(innermost(w), r.Body, 0).Read(make([]byte, 1))
 			return TooLarge
 		case err == nil:
 		case err == io.EOF:
@@ -80,9 +100,9 @@ func StatusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// Innermost returns net/http's own writer, which http.MaxBytesReader tells to
+// innermost returns net/http's own writer, which http.MaxBytesReader tells to
 // close the connection.
-func Innermost(w http.ResponseWriter) http.ResponseWriter {
+func innermost(w http.ResponseWriter) http.ResponseWriter {
 	for {
 		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
 		if !ok {

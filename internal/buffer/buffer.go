@@ -22,8 +22,8 @@ var buffers = sync.Pool{New: func() any { return &Buffer{B: make([]byte, 0, 1024
 // Take returns an empty Buffer.
 func Take() *Buffer { return buffers.Get().(*Buffer) }
 
-// Release puts the Buffer back. Nothing may use its bytes any longer. What nobody
-// takes again the garbage collector takes.
+// Release puts the Buffer back. Nothing may use its bytes any longer. The garbage
+// collector frees Buffers that are not taken again.
 func (b *Buffer) Release() {
 	b.Reset()
 	buffers.Put(b)

@@ -42,7 +42,7 @@ type node struct {
 }
 
 type field struct {
-	name   string       // as it stands in a path
+	name   string       // in a path
 	source shape.Source // of a parameter
 	hops   []shape.Hop  // embedded pointers on the way
 	offset uintptr
@@ -215,8 +215,11 @@ func (l *limits) onLeaf() bool {
 
 // Check returns what is wrong with the value that v, a pointer to one of the
 // program's type, points to: nil if nothing is. It must not hold itself. Past
-// [MaxViolations] no more are looked for.
+// [MaxViolations] no more are looked for. A nil Program finds nothing.
 func (p *Program) Check(v any) []Violation {
+	if p == nil {
+		return nil
+	}
 	c := checks.Get().(*check)
 	p.root.check(c, mem.OfPointer(reflect.ValueOf(v)), 0)
 	found := c.found
@@ -385,12 +388,12 @@ func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
 		return
 	}
 	if l.Min != nil {
-		if order, ok := order(l.Min, s.Kind, a, off); order < 0 || !ok {
+		if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
 			c.violated("must be at least %s", l.Min.Text)
 		}
 	}
 	if l.Max != nil {
-		if order, ok := order(l.Max, s.Kind, a, off); order > 0 || !ok {
+		if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
 			c.violated("must be at most %s", l.Max.Text)
 		}
 	}
@@ -401,45 +404,28 @@ func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
 
 // order compares the number at a+off with the bound, as cmp.Compare does. NaN
 // has no order.
-func order(n *shape.Number, k shape.Kind, a mem.Pointer, off uintptr) (order int, ok bool) {
+func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {
 	switch {
-	case k <= shape.Int64:
-		return cmp.Compare(loadInt(k, a, off), n.Int), true
-	case k <= shape.Uintptr:
-		return cmp.Compare(loadUint(k, a, off), n.Uint), true
+	case s.Kind <= shape.Int64:
+		return cmp.Compare(loadInt(s, a, off), n.Int), true
+	case s.Kind <= shape.Uintptr:
+		return cmp.Compare(loadUint(s, a, off), n.Uint), true
 	}
-	f := loadFloat(k, a, off)
+	f := loadFloat(s, a, off)
 	return cmp.Compare(f, n.Float), !math.IsNaN(f)
 }
 
-func loadInt(k shape.Kind, a mem.Pointer, off uintptr) int64 {
-	switch k {
-	case shape.Int8:
-		return int64(mem.Load[int8](a, off))
-	case shape.Int16:
-		return int64(mem.Load[int16](a, off))
-	case shape.Int32:
-		return int64(mem.Load[int32](a, off))
-	}
-	return mem.Load[int64](a, off)
+func loadInt(s *shape.Shape, a mem.Pointer, off uintptr) int64 {
+	unused := 64 - 8*s.Size
+	return int64(loadUint(s, a, off)<<unused) >> unused
 }
 
-func loadUint(k shape.Kind, a mem.Pointer, off uintptr) uint64 {
-	switch k {
-	case shape.Uint8:
-		return uint64(mem.Load[uint8](a, off))
-	case shape.Uint16:
-		return uint64(mem.Load[uint16](a, off))
-	case shape.Uint32:
-		return uint64(mem.Load[uint32](a, off))
-	case shape.Uintptr:
-		return uint64(mem.Load[uintptr](a, off))
-	}
-	return mem.Load[uint64](a, off)
+func loadUint(s *shape.Shape, a mem.Pointer, off uintptr) uint64 {
+	return mem.Bits(a.Add(off), s.Size)
 }
 
-func loadFloat(k shape.Kind, a mem.Pointer, off uintptr) float64 {
-	if k == shape.Float32 {
+func loadFloat(s *shape.Shape, a mem.Pointer, off uintptr) float64 {
+	if s.Kind == shape.Float32 {
 		return float64(mem.Load[float32](a, off))
 	}
 	return mem.Load[float64](a, off)
@@ -447,11 +433,11 @@ func loadFloat(k shape.Kind, a mem.Pointer, off uintptr) float64 {
 
 // numberText returns the number at a+off as an enum's tag writes it.
 func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
-	switch k := s.Kind; {
-	case k <= shape.Int64:
-		return strconv.FormatInt(loadInt(k, a, off), 10)
-	case k <= shape.Uintptr:
-		return strconv.FormatUint(loadUint(k, a, off), 10)
+	switch {
+	case s.Kind <= shape.Int64:
+		return strconv.FormatInt(loadInt(s, a, off), 10)
+	case s.Kind <= shape.Uintptr:
+		return strconv.FormatUint(loadUint(s, a, off), 10)
 	}
-	return strconv.FormatFloat(loadFloat(s.Kind, a, off), 'g', -1, s.Type.Bits())
+	return strconv.FormatFloat(loadFloat(s, a, off), 'g', -1, s.Type.Bits())
 }

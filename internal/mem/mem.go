@@ -34,3 +34,30 @@ type Elem interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | string | any
 }
+
+// Bits returns the bits of the number at a, which has size bytes.
+func Bits(a Pointer, size uintptr) uint64 {
+	switch size {
+	case 1:
+		return uint64(Bits8(a))
+	case 2:
+		return uint64(Bits16(a))
+	case 4:
+		return uint64(Bits32(a))
+	}
+	return Bits64(a)
+}
+
+// SetBits sets the number at a, which has size bytes.
+func SetBits(a Pointer, size uintptr, v uint64) {
+	switch size {
+	case 1:
+		SetBits8(a, uint8(v))
+	case 2:
+		SetBits16(a, uint16(v))
+	case 4:
+		SetBits32(a, uint32(v))
+	default:
+		SetBits64(a, v)
+	}
+}

@@ -259,6 +259,13 @@ func TestBits(t *testing.T) {
 		mem.Bits64(at("I")) != math.Float64bits(math.Pi) || mem.Bits64(at("J")) != 1<<63|7 {
 		t.Errorf("bits of %+v", v)
 	}
+	for _, f := range reflect.VisibleFields(typ) {
+		bits := mem.Bits(at(f.Name), f.Type.Size())
+		mem.SetBits(at(f.Name), f.Type.Size(), bits^1)
+		if got := mem.Bits(at(f.Name), f.Type.Size()); got != bits^1 || bits == 0 || bits>>(8*f.Type.Size()-1) > 1 {
+			t.Errorf("%s: bits %#x, then %#x", f.Name, bits, got)
+		}
+	}
 }
 
 func TestPut(t *testing.T) {

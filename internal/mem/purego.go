@@ -338,5 +338,5 @@ func NoEscape[T any](p *T) *T { return p }
 
 func String(b []byte) string { return string(b) }
 
-// Direct is for [OfData] and [OfWord], which are one and the same here.
+// Direct is for [OfData] and [OfWord], which do the same here.
 func Direct(reflect.Type) bool { return false }

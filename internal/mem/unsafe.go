@@ -254,14 +254,14 @@ func Copy16(b []byte, i int, s string, j int) {
 // points to may lie on the stack though p is handed to functions that are not
 // known when the caller is compiled. Those must not keep p.
 //
-// Who hides a variable that holds pointers reads it by its own name after the
-// last use of what NoEscape returned. Until then it is live: the collector sees
-// what it points to, and what it points to on a stack that moves is put right.
+// A variable that holds pointers must be read by its own name after the last use of
+// what NoEscape returned. That keeps it live: the collector sees what it points to,
+// and its pointers into a stack that moves are corrected.
 //
-// Between the two lines nothing can move a stack: there is no call, nor a check
-// that the compiler puts in. The result is a pointer to the compiler, not a number that
-// it knows to be one, so it is put right where it is kept across calls; a conversion
-// through memory, *(**T)(unsafe.Pointer(&x)), is not.
+// Nothing can move the stack between the two lines: they have no call, and the
+// compiler adds no check. The compiler takes the result for a pointer, so it is
+// corrected where it is kept across calls. The result of a conversion through memory,
+// *(**T)(unsafe.Pointer(&x)), would not be.
 //
 //go:nosplit
 //go:nocheckptr

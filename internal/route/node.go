@@ -16,7 +16,7 @@ type node[T any] struct {
 	// and mask has ones where they are.
 	first, mask uint64
 	// table holds the literal children, each at the low bits of its first byte.
-	// It is the shortest power of two in which they have a place each.
+	// Its length is the smallest power of two in which each has a place of its own.
 	table []*node[T]
 	param *node[T]
 	rest  *leaf[T] // of a pattern that ends in a Rest here
@@ -27,8 +27,9 @@ type node[T any] struct {
 }
 
 // insert returns the leaf for a pattern, growing the tree where it must. The
-// root stands for the slash that every pattern begins with.
-func (n *node[T]) insert(parts []Part) *leaf[T] {
+// root stands for the slash that every pattern begins with. With segments, a
+// parameter that ends the pattern stops at a slash.
+func (n *node[T]) insert(parts []Part, segments bool) *leaf[T] {
 	for i, p := range parts {
 		n.tail = false
 		switch p.Kind {
@@ -46,6 +47,7 @@ func (n *node[T]) insert(parts []Part) *leaf[T] {
 			return n.rest
 		}
 	}
+	n.tail = n.tail && !segments
 	if n.leaf == nil {
 		n.leaf = &leaf[T]{}
 	}
@@ -79,22 +81,6 @@ func (p Part) below(i int) string {
 		return p.Text[1:]
 	}
 	return p.Text
-}
-
-// endTail makes the parameter that ends a pattern stop at a slash.
-func (n *node[T]) endTail(parts []Part) {
-	for i, p := range parts {
-		switch p.Kind {
-		case Literal:
-			for text := p.below(i); text != ""; {
-				n = n.child(uint64(text[0]))
-				text = text[len(n.prefix):]
-			}
-		case Param:
-			n = n.param
-		}
-	}
-	n.tail = false
 }
 
 func (n *node[T]) insertLiteral(text string) *node[T] {

@@ -45,7 +45,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		s.index, s.n = methodNotFound, 0
 		found = s.find(&t.root, path, 1)
 	}
-	if found != nil && found.refused(path) { // by another guard: neither lets the other answer
+	if found != nil && found.refused(path) { // by another guard, so none of the routes answers
 		found, s.n, s.leaves = nil, 0, s.leaves[:0]
 	}
 	return found

@@ -45,10 +45,7 @@ func (t *Tree[T]) Add(r *Route[T]) {
 
 // plant puts a route into the nodes.
 func (t *Tree[T]) plant(r *Route[T]) {
-	t.root.insert(r.Parts).set(r)
-	if r.Segments {
-		t.root.endTail(r.Parts)
-	}
+	t.root.insert(r.Parts, r.Segments).set(r)
 	t.maxParams = max(t.maxParams, len(Names(r.Parts)))
 	t.arrange(r)
 	t.guard(r)

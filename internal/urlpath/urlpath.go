@@ -4,10 +4,8 @@ package urlpath
 
 import (
 	"bytes"
-	"io/fs"
 	"iter"
 	"net/url"
-	"runtime"
 	"strings"
 )
 
@@ -152,48 +150,6 @@ func decode(p string) string {
 		p = p[n:]
 	}
 	return b.String()
-}
-
-// FileName makes the rest of a request's path a name in a file system, "." for the
-// root. ok is false if it cannot be one, or is not in its plain form: "/admin/x"
-// and "a/../admin/x" may be ways around a guard that "admin/x" would meet. It is
-// false for names that begin with a dot, too, unless dotFiles is set or the name
-// is .well-known (RFC 8615).
-func FileName(p string, dotFiles bool) (name string, ok bool) {
-	if p == "" {
-		return ".", true
-	}
-	name = strings.TrimSuffix(p, "/")
-	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
-		return "", false
-	}
-	for element := range strings.SplitSeq(name, "/") {
-		if !dotFiles && Hidden(element) || runtime.GOOS == "windows" && deviceName(element) {
-			return "", false
-		}
-	}
-	return name, true
-}
-
-// Hidden reports whether a file of that name is not for everybody.
-func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
-
-// deviceName reports whether an element of a name is a device to Windows,
-// whatever its extension.
-func deviceName(element string) bool {
-	base, _, _ := strings.Cut(element, ".")
-	base, _, _ = strings.Cut(base, ":")
-	base = strings.ToUpper(strings.TrimRight(base, " "))
-	switch base {
-	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
-		return true
-	}
-	for _, port := range [...]string{"COM", "LPT"} {
-		if n, ok := strings.CutPrefix(base, port); ok && len(n) > 0 && strings.Contains("0123456789¹²³", n) {
-			return true
-		}
-	}
-	return false
 }
 
 // Local makes sure that a URL to redirect to stays on this host: a browser takes

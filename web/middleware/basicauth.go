@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"strconv"
@@ -44,49 +45,41 @@ func (config BasicAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Validator == nil {
 		return nil, errors.New("middleware: BasicAuth requires a validator function")
 	}
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.Realm == "" {
-		config.Realm = "Restricted"
-	}
+	config.Realm = cmp.Or(config.Realm, "Restricted")
 	limit := max(config.AllowedCheckLimit, 1)
 	challenge := render(web.HeaderWWWAuthenticate, basicScheme+" realm="+strconv.Quote(config.Realm))
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		var failure error
+		tried := uint(0)
+		for _, auth := range c.Request().Header[web.HeaderAuthorization] {
+			if tried >= limit {
+				break
+			}
+			scheme, encoded, ok := strings.Cut(auth, " ")
+			if !ok || encoded == "" || !strings.EqualFold(scheme, basicScheme) {
+				continue
+			}
+			tried++
+			credentials, err := base64.StdEncoding.DecodeString(encoded)
+			if err != nil {
+				failure = web.ErrBadRequest.Wrap(err)
+				continue
+			}
+			user, password, ok := bytes.Cut(credentials, []byte(":"))
+			if !ok {
+				continue
+			}
+			valid, err := config.Validator(c, string(user), string(password))
+			if err != nil {
+				failure = err
+			} else if valid {
 				return next(c)
 			}
-			var failure error
-			tried := uint(0)
-			for _, auth := range c.Request().Header[web.HeaderAuthorization] {
-				if tried >= limit {
-					break
-				}
-				scheme, encoded, ok := strings.Cut(auth, " ")
-				if !ok || encoded == "" || !strings.EqualFold(scheme, basicScheme) {
-					continue
-				}
-				tried++
-				credentials, err := base64.StdEncoding.DecodeString(encoded)
-				if err != nil {
-					failure = web.ErrBadRequest.Wrap(err)
-					continue
-				}
-				user, password, ok := bytes.Cut(credentials, []byte(":"))
-				if !ok {
-					continue
-				}
-				valid, err := config.Validator(c, string(user), string(password))
-				if err != nil {
-					failure = err
-				} else if valid {
-					return next(c)
-				}
-			}
-			if failure != nil {
-				return failure
-			}
-			c.Response().Header()[challenge.name] = challenge.value
-			return web.ErrUnauthorized
 		}
-	}, nil
+		if failure != nil {
+			return failure
+		}
+		c.Response().Header()[challenge.name] = challenge.value
+		return web.ErrUnauthorized
+	}), nil
 }

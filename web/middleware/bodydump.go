@@ -1,11 +1,10 @@
 package middleware
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 
 	"github.com/hone-go/hone/web"
@@ -41,32 +40,22 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Handler == nil {
 		return nil, errors.New("middleware: BodyDump requires a handler function")
 	}
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.MaxRequestBytes == 0 {
-		config.MaxRequestBytes = 5 * MB
-	}
-	if config.MaxResponseBytes == 0 {
-		config.MaxResponseBytes = 5 * MB
-	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			request, err := config.peek(c.Request())
-			if err != nil {
-				return err
-			}
-			w := &dumpWriter{ResponseWriter: c.Response(), limit: config.MaxResponseBytes}
-			err = func() error {
-				defer c.SetResponse(w.ResponseWriter) // on a panic too, whose answer is not dumped
-				c.SetResponse(w)
-				return next(c)
-			}()
-			config.Handler(c, request, w.body, err)
+	config.MaxRequestBytes = cmp.Or(config.MaxRequestBytes, 5*MB)
+	config.MaxResponseBytes = cmp.Or(config.MaxResponseBytes, 5*MB)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		request, err := config.peek(c.Request())
+		if err != nil {
 			return err
 		}
-	}, nil
+		w := &dumpWriter{wrapper: wrapper{c.Response()}, limit: config.MaxResponseBytes}
+		err = func() error {
+			defer c.SetResponse(w.ResponseWriter) // on a panic too, whose answer is not dumped
+			c.SetResponse(w)
+			return next(c)
+		}()
+		config.Handler(c, request, w.body, err)
+		return err
+	}), nil
 }
 
 // peek reads the beginning of the body, and puts it back.
@@ -93,7 +82,7 @@ type putBack struct {
 
 // A dumpWriter keeps what it writes, up to a limit.
 type dumpWriter struct {
-	http.ResponseWriter
+	wrapper
 	body  []byte
 	limit int64 // negative for none
 }
@@ -107,11 +96,3 @@ func (w *dumpWriter) Write(b []byte) (int, error) {
 	w.body = append(w.body, keep...)
 	return n, err
 }
-
-func (w *dumpWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
-
-func (w *dumpWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return http.NewResponseController(w.ResponseWriter).Hijack()
-}
-
-func (w *dumpWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -30,26 +30,20 @@ func BodyLimitWithConfig(config BodyLimitConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.LimitBytes < 0 {
 		return nil, errors.New("middleware: BodyLimit: the limit is negative")
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			r := c.Request()
-			if r.ContentLength > config.LimitBytes {
-				return web.ErrStatusRequestEntityTooLarge
-			}
-			c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
-			if r.Body != nil && r.Body != http.NoBody {
-				r.Body = &limitedBody{http.MaxBytesReader(body.Innermost(c.Response()), r.Body, config.LimitBytes)}
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		if r.ContentLength > config.LimitBytes {
+			return web.ErrStatusRequestEntityTooLarge
 		}
-	}, nil
+		c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = &limitedBody{body.Bound(c.Response(), r.Body, config.LimitBytes)}
+		}
+		return next(c)
+	}), nil
 }
 
 // A limitedBody gives the error of a body that is too long its status.

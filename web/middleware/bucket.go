@@ -16,9 +16,9 @@ import (
 // a token by moving that time on by as long as a token takes to come, and is
 // refused if the bucket would be further from full than it can hold.
 //
-// A visitor's place is in one row of the table, by its key. A newcomer takes the
-// place of the visitor in that row who is nearest to a full bucket, which is all
-// that there is to know about somebody who has not been seen.
+// A visitor's place is in one row of the table, by its key. A new visitor has a full
+// bucket, so it takes the place of the visitor in that row whose bucket is nearest to
+// full: forgetting that one changes least.
 type buckets struct {
 	began    time.Time
 	perToken int64 // ns; 0 if there is no limit
@@ -79,7 +79,7 @@ func (b *buckets) takeFrom(v *Visitor, now int64) (ok bool, ahead int64) {
 }
 
 // key returns the key of a visitor. The addresses of an IPv6 network of 64 bits
-// have one: it is what one customer is given, who may use any of them.
+// have one key: one customer is given all of them.
 func (b *buckets) key(id string) uint64 {
 	if strings.IndexByte(id, ':') >= 0 {
 		if a, err := netip.ParseAddr(id); err == nil && a.Is6() && !a.Is4In6() {

@@ -88,7 +88,6 @@ var (
 // ToMiddleware makes the middleware. It is long because the headers are rendered
 // here once, for the two functions below that send them.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	star := false
 	var origins []allowedOrigin
 	if config.UnsafeAllowOriginFunc == nil {
@@ -140,57 +139,52 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	expose := []string{strings.Join(config.ExposeHeaders, ",")}
 	maxAge := []string{strconv.Itoa(max(config.MaxAge, 0))}
 
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r, h := c.Request(), c.Response().Header()
+		varyOrigin.addTo(h)
+		preflight := config.preflight(r)
+		routed := ""
+		if preflight {
+			if routed, _ = c.Get(web.ContextKeyHeaderAllow).(string); routed != "" {
+				h[web.HeaderAllow] = []string{routed}
 			}
-			r, h := c.Request(), c.Response().Header()
-			varyOrigin.addTo(h)
-			preflight := config.preflight(r)
-			routed := ""
-			if preflight {
-				if routed, _ = c.Get(web.ContextKeyHeaderAllow).(string); routed != "" {
-					h[web.HeaderAllow] = []string{routed}
-				}
+		}
+		var allowed []string
+		if origin := r.Header[web.HeaderOrigin]; len(origin) > 0 && origin[0] != "" {
+			var err error
+			if allowed, err = find(c, origin[0]); err != nil {
+				return err
 			}
-			var allowed []string
-			if origin := r.Header[web.HeaderOrigin]; len(origin) > 0 && origin[0] != "" {
-				var err error
-				if allowed, err = find(c, origin[0]); err != nil {
-					return err
-				}
+		}
+		if allowed != nil {
+			h[web.HeaderAccessControlAllowOrigin] = allowed
+			if config.AllowCredentials && allowed[0] != "*" {
+				h[web.HeaderAccessControlAllowCredentials] = headerTrue
 			}
-			if allowed != nil {
-				h[web.HeaderAccessControlAllowOrigin] = allowed
-				if config.AllowCredentials && allowed[0] != "*" {
-					h[web.HeaderAccessControlAllowCredentials] = headerTrue
-				}
+		}
+		if !preflight {
+			if allowed != nil && expose[0] != "" {
+				h[web.HeaderAccessControlExposeHeaders] = expose
 			}
-			if !preflight {
-				if allowed != nil && expose[0] != "" {
-					h[web.HeaderAccessControlExposeHeaders] = expose
-				}
-				return next(c)
-			}
-			if allowed == nil {
-				return c.NoContent(http.StatusNoContent)
-			}
-			varyRequestMethod.addTo(h)
-			varyRequestHeaders.addTo(h)
-			h[web.HeaderAccessControlAllowMethods] = methods
-			if !ownMethods && routed != "" {
-				h[web.HeaderAccessControlAllowMethods] = []string{routed}
-			}
-			if headers[0] != "" {
-				h[web.HeaderAccessControlAllowHeaders] = headers
-			} else if asked := r.Header.Get(web.HeaderAccessControlRequestHeaders); asked != "" {
-				h[web.HeaderAccessControlAllowHeaders] = []string{asked}
-			}
-			if config.MaxAge != 0 {
-				h[web.HeaderAccessControlMaxAge] = maxAge
-			}
+			return next(c)
+		}
+		if allowed == nil {
 			return c.NoContent(http.StatusNoContent)
 		}
-	}, nil
+		varyRequestMethod.addTo(h)
+		varyRequestHeaders.addTo(h)
+		h[web.HeaderAccessControlAllowMethods] = methods
+		if !ownMethods && routed != "" {
+			h[web.HeaderAccessControlAllowMethods] = []string{routed}
+		}
+		if headers[0] != "" {
+			h[web.HeaderAccessControlAllowHeaders] = headers
+		} else if asked := r.Header.Get(web.HeaderAccessControlRequestHeaders); asked != "" {
+			h[web.HeaderAccessControlAllowHeaders] = []string{asked}
+		}
+		if config.MaxAge != 0 {
+			h[web.HeaderAccessControlMaxAge] = maxAge
+		}
+		return c.NoContent(http.StatusNoContent)
+	}), nil
 }

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
@@ -11,9 +12,9 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// CSRFUsingSecFetchSite stands under the context key of CSRF in the place of a
-// token when the browser has said where the request comes from (Sec-Fetch-Site):
-// no token is needed then, but a page may have a field for one.
+// CSRFUsingSecFetchSite is what the context has in place of a token when the browser
+// has said where the request comes from (Sec-Fetch-Site). No token is needed then,
+// but a page may have a field for one.
 const CSRFUsingSecFetchSite = "_echo_csrf_using_sec_fetch_site_"
 
 // ErrCSRFInvalid is the 403 of a request with the wrong token.
@@ -81,33 +82,18 @@ var varyCookie = render(web.HeaderVary, web.HeaderCookie)
 
 // ToMiddleware makes the middleware.
 func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	d := DefaultCSRFConfig
-	if config.TokenLength == 0 {
-		config.TokenLength = d.TokenLength
-	}
+	config.TokenLength = cmp.Or(config.TokenLength, d.TokenLength)
 	if config.Generator == nil {
 		n := int(config.TokenLength)
 		config.Generator = func() string { return randomString(n) }
 	}
-	if config.TokenLookup == "" {
-		config.TokenLookup = d.TokenLookup
-	}
-	if config.ContextKey == "" {
-		config.ContextKey = d.ContextKey
-	}
-	if config.CookieName == "" {
-		config.CookieName = d.CookieName
-	}
-	if config.CookieMaxAge == 0 {
-		config.CookieMaxAge = d.CookieMaxAge
-	}
-	if config.CookiePath == "" {
-		config.CookiePath = d.CookiePath
-	}
-	if config.CookieSameSite == 0 {
-		config.CookieSameSite = d.CookieSameSite
-	}
+	config.TokenLookup = cmp.Or(config.TokenLookup, d.TokenLookup)
+	config.ContextKey = cmp.Or(config.ContextKey, d.ContextKey)
+	config.CookieName = cmp.Or(config.CookieName, d.CookieName)
+	config.CookieMaxAge = cmp.Or(config.CookieMaxAge, d.CookieMaxAge)
+	config.CookiePath = cmp.Or(config.CookiePath, d.CookiePath)
+	config.CookieSameSite = cmp.Or(config.CookieSameSite, d.CookieSameSite)
 	if config.CookieSameSite == http.SameSiteNoneMode {
 		config.CookieSecure = true
 	}
@@ -124,39 +110,34 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		return nil, fmt.Errorf("middleware: CSRF: no place for a token in TokenLookup %q", config.TokenLookup)
 	}
 	cookies := &csrfCookie{config: &config}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			if allowed, err := config.bySecFetchSite(c); err != nil {
-				return err
-			} else if allowed {
-				return next(c)
-			}
-			token := ""
-			if len(c.Request().Header[web.HeaderCookie]) > 0 {
-				if cookie, err := c.Cookie(config.CookieName); err == nil {
-					token = cookie.Value
-				}
-			}
-			if token == "" { // an empty cookie is no secret
-				token = config.Generator()
-			}
-			if !safeMethod(c.Request().Method) {
-				if err := checkToken(c, extractors, token); err != nil {
-					if config.ErrorHandler != nil {
-						return config.ErrorHandler(c, err)
-					}
-					return err
-				}
-			}
-			cookies.set(c, token)
-			c.Set(config.ContextKey, token)
-			varyCookie.addTo(c.Response().Header())
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if allowed, err := config.bySecFetchSite(c); err != nil {
+			return err
+		} else if allowed {
 			return next(c)
 		}
-	}, nil
+		token := ""
+		if len(c.Request().Header[web.HeaderCookie]) > 0 {
+			if cookie, err := c.Cookie(config.CookieName); err == nil {
+				token = cookie.Value
+			}
+		}
+		if token == "" { // an empty cookie is no secret
+			token = config.Generator()
+		}
+		if !safeMethod(c.Request().Method) {
+			if err := checkToken(c, extractors, token); err != nil {
+				if config.ErrorHandler != nil {
+					return config.ErrorHandler(c, err)
+				}
+				return err
+			}
+		}
+		cookies.set(c, token)
+		c.Set(config.ContextKey, token)
+		varyCookie.addTo(c.Response().Header())
+		return next(c)
+	}), nil
 }
 
 func safeMethod(method string) bool {
@@ -167,8 +148,8 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by what the browser says about the request's origin.
-// It neither allows nor refuses what says nothing.
+// bySecFetchSite decides by what the browser says about the request's origin. A
+// request without Sec-Fetch-Site is neither allowed nor refused.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
 	site := field(h, web.HeaderSecFetchSite)

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -43,45 +44,40 @@ func DecompressWithConfig(config DecompressConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.GzipDecompressPool == nil {
 		config.GzipDecompressPool = &DefaultGzipDecompressPool{}
 	}
-	if config.MaxDecompressedSize == 0 {
-		config.MaxDecompressedSize = 100 * MB
-	}
+	config.MaxDecompressedSize = cmp.Or(config.MaxDecompressedSize, 100*MB)
 	pool := config.GzipDecompressPool.gzipDecompressPool()
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			r := c.Request()
-			if config.Skipper(c) || !strings.EqualFold(r.Header.Get(web.HeaderContentEncoding), GZIPEncoding) || r.Body == nil {
-				return next(c)
-			}
-			gz := pool.Get().(*gzip.Reader)
-			if err := gz.Reset(r.Body); err != nil {
-				pool.Put(gz)
-				if err == io.EOF { // there is no body
-					return next(c)
-				}
-				return web.ErrBadRequest.Wrap(err)
-			}
-			body := &gzipBody{gz: gz, compressed: r.Body, left: config.MaxDecompressedSize, bounded: config.MaxDecompressedSize > 0}
-			defer func() {
-				pool.Put(body.giveBack())
-				_ = body.compressed.Close()
-			}()
-			r.Body = body
-			r.ContentLength = -1
-			// Whoever looks at the body now finds it as it is.
-			r.Header.Del(web.HeaderContentEncoding)
-			r.Header.Del(web.HeaderContentLength)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		if !strings.EqualFold(r.Header.Get(web.HeaderContentEncoding), GZIPEncoding) || r.Body == nil {
 			return next(c)
 		}
-	}, nil
+		gz := pool.Get().(*gzip.Reader)
+		if err := gz.Reset(r.Body); err != nil {
+			pool.Put(gz)
+			if err == io.EOF { // there is no body
+				return next(c)
+			}
+			return web.ErrBadRequest.Wrap(err)
+		}
+		body := &gzipBody{gz: gz, compressed: r.Body, left: config.MaxDecompressedSize, bounded: config.MaxDecompressedSize > 0}
+		defer func() {
+			pool.Put(body.giveBack())
+			_ = body.compressed.Close()
+		}()
+		r.Body = body
+		r.ContentLength = -1
+		// The header describes the body as it is read from here on.
+		r.Header.Del(web.HeaderContentEncoding)
+		r.Header.Del(web.HeaderContentLength)
+		return next(c)
+	}), nil
 }
 
-// A gzipBody reads through a gzip.Reader until the handler has returned. Who
-// still holds it then gets an error: the reader may serve another request.
+// A gzipBody reads through a gzip.Reader until the handler has returned. A later read
+// is an error: the reader may serve another request.
 type gzipBody struct {
 	mu         sync.Mutex
 	gz         *gzip.Reader

@@ -1,11 +1,10 @@
 package middleware
 
 import (
-	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -41,40 +40,32 @@ var (
 
 // ToMiddleware makes the middleware.
 func (config GzipConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.Level < gzip.HuffmanOnly || config.Level > gzip.BestCompression {
 		return nil, errors.New("invalid gzip level")
 	}
-	if config.Level == 0 {
-		config.Level = gzip.DefaultCompression
-	}
+	config.Level = cmp.Or(config.Level, gzip.DefaultCompression)
 	pool := &sync.Pool{New: func() any {
 		z := &zipper{}
 		z.Writer, _ = gzip.NewWriterLevel(&z.out, config.Level) // the level is a valid one
 		return z
 	}}
 	minLength := max(config.MinLength, 0)
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			outer := c.Response()
-			varyAcceptEncoding.addTo(outer.Header())
-			if !acceptsGzip(c.Request().Header[web.HeaderAcceptEncoding]) {
-				return next(c)
-			}
-			w := &gzipWriter{ResponseWriter: outer, pool: pool, minLength: minLength}
-			c.SetResponse(w)
-			defer func() {
-				w.finish()
-				if !w.compressing {
-					c.SetResponse(outer)
-				}
-			}()
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		outer := c.Response()
+		varyAcceptEncoding.addTo(outer.Header())
+		if !acceptsGzip(c.Request().Header[web.HeaderAcceptEncoding]) {
 			return next(c)
 		}
-	}, nil
+		w := &gzipWriter{wrapper: wrapper{outer}, pool: pool, minLength: minLength}
+		c.SetResponse(w)
+		defer func() {
+			w.finish()
+			if !w.compressing {
+				c.SetResponse(outer)
+			}
+		}()
+		return next(c)
+	}), nil
 }
 
 // acceptsGzip reads Accept-Encoding (RFC 9110, 12.5.3).
@@ -127,7 +118,7 @@ type outlet struct{ io.Writer }
 // middleware writes after that becomes a further member of the gzip stream,
 // which the client reads as one (RFC 1952, 2.2).
 type gzipWriter struct {
-	http.ResponseWriter
+	wrapper
 	pool      *sync.Pool
 	mu        sync.Mutex
 	gz        *zipper // nil unless a member is open
@@ -189,7 +180,7 @@ func (w *gzipWriter) compress() error {
 	delete(h, web.HeaderContentLength)
 	h[web.HeaderContentEncoding] = gzipEncoding
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-		h.Set("Etag", "W/"+tag) // the bytes are not those that it stands for
+		h.Set("Etag", "W/"+tag) // the tag is of the body before compression
 	}
 	w.ResponseWriter.WriteHeader(w.status)
 	w.open()
@@ -266,14 +257,8 @@ func (w *gzipWriter) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Flush is FlushError for those who ask for an http.Flusher.
+// Flush is FlushError as an http.Flusher.
 func (w *gzipWriter) Flush() { _ = w.FlushError() }
-
-func (w *gzipWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	return http.NewResponseController(w.ResponseWriter).Hijack()
-}
-
-func (w *gzipWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Push implements http.Pusher.
 func (w *gzipWriter) Push(target string, opts *http.PushOptions) error {

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,7 +36,7 @@ type KeyAuthConfig struct {
 	// ErrorHandler is called once no key was valid, with the last error.
 	ErrorHandler KeyAuthErrorHandler
 	// ContinueOnIgnoredError goes on to the handler if ErrorHandler returns nil,
-	// for what is open to the public and shows more to those who have a key.
+	// for pages that are public and show more with a key.
 	ContinueOnIgnoredError bool
 }
 
@@ -60,10 +61,7 @@ func KeyAuthWithConfig(config KeyAuthConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.KeyLookup == "" {
-		config.KeyLookup = DefaultKeyAuthConfig.KeyLookup
-	}
+	config.KeyLookup = cmp.Or(config.KeyLookup, DefaultKeyAuthConfig.KeyLookup)
 	if config.Validator == nil {
 		return nil, errors.New("middleware: KeyAuth requires a validator function")
 	}
@@ -74,32 +72,27 @@ func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if len(extractors) == 0 {
 		return nil, errors.New("middleware: KeyAuth could not create extractors from KeyLookup string")
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			valid, missing, invalid := config.check(c, extractors)
-			if valid {
-				return next(c)
-			}
-			err := invalid
-			if err == nil {
-				err = missing
-			}
-			if config.ErrorHandler != nil {
-				answer := config.ErrorHandler(c, err)
-				if answer == nil && config.ContinueOnIgnoredError {
-					return next(c)
-				}
-				return answer
-			}
-			if invalid == nil {
-				return ErrKeyMissing.Wrap(err)
-			}
-			return web.ErrUnauthorized.Wrap(err)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		valid, missing, invalid := config.check(c, extractors)
+		if valid {
+			return next(c)
 		}
-	}, nil
+		err := invalid
+		if err == nil {
+			err = missing
+		}
+		if config.ErrorHandler != nil {
+			answer := config.ErrorHandler(c, err)
+			if answer == nil && config.ContinueOnIgnoredError {
+				return next(c)
+			}
+			return answer
+		}
+		if invalid == nil {
+			return ErrKeyMissing.Wrap(err)
+		}
+		return web.ErrUnauthorized.Wrap(err)
+	}), nil
 }
 
 // check tries the keys of a request, and returns the last error of each kind if

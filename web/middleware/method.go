@@ -38,28 +38,27 @@ func MethodOverrideWithConfig(config MethodOverrideConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.Getter == nil {
 		config.Getter = DefaultMethodOverrideConfig.Getter
 	}
 	var misplaced sync.Once
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if r := c.Request(); !config.Skipper(c) && r.Method == http.MethodPost {
-				switch method := config.Getter(c); method {
-				case http.MethodPut, http.MethodPatch, http.MethodDelete:
-					if c.Path() != "" || c.RouteInfo().Name != "" { // it has been routed, perhaps to no route
-						misplaced.Do(func() {
-							c.Logger().Error("middleware: MethodOverride changes nothing behind routing: give it to Echo.Pre")
-						})
-						break
-					}
-					r.Method = method
-				}
-			}
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		if r.Method != http.MethodPost {
 			return next(c)
 		}
-	}, nil
+		switch method := config.Getter(c); method {
+		case http.MethodPut, http.MethodPatch, http.MethodDelete:
+			if c.Path() != "" || c.RouteInfo().Name != "" { // it has been routed, perhaps to no route
+				misplaced.Do(func() {
+					c.Logger().Error("middleware: MethodOverride changes nothing behind routing: give it to Echo.Pre")
+				})
+				break
+			}
+			r.Method = method
+		}
+		return next(c)
+	}), nil
 }
 
 // MethodFromHeader gets the method from a header.

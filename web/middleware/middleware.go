@@ -10,7 +10,9 @@
 package middleware
 
 import (
+	"bufio"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 
@@ -44,12 +46,32 @@ func orPanic(m web.MiddlewareFunc, err error) web.MiddlewareFunc {
 	return m
 }
 
-func orSkipNone(s Skipper) Skipper {
-	if s == nil {
-		return DefaultSkipper
+// unless makes middleware that runs handle for the requests that are not skipped.
+func unless(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) error) web.MiddlewareFunc {
+	if skipped == nil {
+		skipped = DefaultSkipper
 	}
-	return s
+	return func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			if skipped(c) {
+				return next(c)
+			}
+			return handle(c, next)
+		}
+	}
 }
+
+// A wrapper is a response writer around another, which passes on what not every
+// writer can do.
+type wrapper struct{ http.ResponseWriter }
+
+func (w wrapper) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+func (w wrapper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return http.NewResponseController(w.ResponseWriter).Hijack()
+}
+
+func (w wrapper) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // A rendered header is shared by all responses: net/http only reads it, and
 // Header.Set and Header.Add replace or copy it.

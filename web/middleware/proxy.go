@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "targe
 //
 // The client's Connection field is not followed: it could name a field that
 // middleware has set, and the target would not get that. What belongs to a
-// connection by itself goes no further, as ever.
+// connection by itself goes no further.
 func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
 	config := DefaultProxyConfig
 	config.Balancer = balancer
@@ -90,10 +91,7 @@ func ProxyWithConfig(config ProxyConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.ContextKey == "" {
-		config.ContextKey = DefaultProxyConfig.ContextKey
-	}
+	config.ContextKey = cmp.Or(config.ContextKey, DefaultProxyConfig.ContextKey)
 	if config.Balancer == nil {
 		return nil, errors.New("middleware: Proxy requires balancer")
 	}
@@ -109,17 +107,12 @@ func (config ProxyConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		config.ErrorHandler = func(_ *web.Context, err error) error { return err }
 	}
 	rules := rewriteRules(config.Rewrite, config.RegexRewrite)
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			if err := config.forward(c, rules); err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			return nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if err := config.forward(c, rules); err != nil {
+			return config.ErrorHandler(c, err)
 		}
-	}, nil
+		return nil
+	}), nil
 }
 
 func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
@@ -166,7 +159,7 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 	}
 }
 
-// cleanConnection leaves of the client's Connection and Upgrade what asks for a
+// cleanConnection removes the client's Connection and Upgrade, unless they ask for a
 // protocol that is passed on. httputil.ReverseProxy removes the other fields that
 // belong to a connection, and those that Connection names.
 func (config *ProxyConfig) cleanConnection(h http.Header) {

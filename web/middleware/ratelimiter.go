@@ -79,7 +79,6 @@ func RateLimiterWithConfig(config RateLimiterConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.IdentifierExtractor == nil {
 		config.IdentifierExtractor = DefaultRateLimiterConfig.IdentifierExtractor
 	}
@@ -96,25 +95,20 @@ func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if s, ok := config.Store.(RateLimiterStoreContext); ok {
 		allow = s.AllowContext
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			if config.BeforeFunc != nil {
-				config.BeforeFunc(c)
-			}
-			identifier, err := config.IdentifierExtractor(c)
-			if err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			allowed, err := allow(c, identifier)
-			if !allowed {
-				return config.DenyHandler(c, identifier, err)
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if config.BeforeFunc != nil {
+			config.BeforeFunc(c)
 		}
-	}, nil
+		identifier, err := config.IdentifierExtractor(c)
+		if err != nil {
+			return config.ErrorHandler(c, err)
+		}
+		allowed, err := allow(c, identifier)
+		if !allowed {
+			return config.DenyHandler(c, identifier, err)
+		}
+		return next(c)
+	}), nil
 }
 
 // A RateLimiterMemoryStoreConfig configures a RateLimiterMemoryStore.
@@ -124,8 +118,8 @@ type RateLimiterMemoryStoreConfig struct {
 	// Burst is how many it may make at once; 0 means Rate, rounded up, and at
 	// least 1.
 	Burst int
-	// ExpiresIn is there for Echo's sake: a visitor that has all of its burst
-	// again is as one who has not been seen.
+	// ExpiresIn has no effect. It is there for Echo's sake: a visitor is forgotten
+	// once it has all of its burst again.
 	ExpiresIn time.Duration
 }
 

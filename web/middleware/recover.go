@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -35,7 +36,7 @@ type PanicStackError struct {
 	Err   error
 }
 
-// Error leaves the stack out: Recover has logged it, and who logs the error again
+// Error leaves the stack out: Recover has logged it, and another log of the error
 // would repeat it.
 func (e *PanicStackError) Error() string { return "[PANIC RECOVER] " + e.Err.Error() }
 
@@ -55,26 +56,18 @@ func RecoverWithConfig(config RecoverConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RecoverConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.StackSize == 0 {
-		config.StackSize = DefaultRecoverConfig.StackSize
-	}
+	config.StackSize = cmp.Or(config.StackSize, DefaultRecoverConfig.StackSize)
 	if config.StackSize < 0 {
 		return nil, fmt.Errorf("middleware: Recover: StackSize %d is negative", config.StackSize)
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) (err error) {
-			if config.Skipper(c) {
-				return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) (err error) {
+		defer func() {
+			if v := recover(); v != nil {
+				err = config.recovered(c, v)
 			}
-			defer func() {
-				if v := recover(); v != nil {
-					err = config.recovered(c, v)
-				}
-			}()
-			return next(c)
-		}
-	}, nil
+		}()
+		return next(c)
+	}), nil
 }
 
 func (config *RecoverConfig) recovered(c *web.Context, v any) error {

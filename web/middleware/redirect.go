@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -102,40 +103,32 @@ func (config RedirectConfig) to(target redirectTarget) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.Code == 0 {
-		config.Code = http.StatusMovedPermanently
-	}
+	config.Code = cmp.Or(config.Code, http.StatusMovedPermanently)
 	if config.target == nil {
 		return nil, errors.New("redirectConfig is missing redirect function")
 	}
 	var disbelieved sync.Once
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			r, cameBy := c.Request(), c.Scheme()
-			scheme, host, elsewhere := config.target(cameBy, r.Host)
-			if !elsewhere {
-				return next(c)
-			}
-			if scheme != cameBy && strings.EqualFold(field(r.Header, web.HeaderXForwardedProto), scheme) {
-				disbelieved.Do(func() { // or the operator would be left with a loop
-					c.Logger().Warn("middleware: a peer that is not trusted says that the request came by https, and is redirected there: see Config.TrustedProxies", "peer", r.RemoteAddr)
-				})
-			}
-			if !plainHost(host) {
-				return web.ErrBadRequest
-			}
-			// Not RequestURI: a client may send a whole URL there, of any host.
-			uri := r.URL.RequestURI()
-			if !strings.HasPrefix(uri, "/") {
-				uri = "/"
-			}
-			return c.Redirect(config.Code, scheme+"://"+host+uri)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r, cameBy := c.Request(), c.Scheme()
+		scheme, host, elsewhere := config.target(cameBy, r.Host)
+		if !elsewhere {
+			return next(c)
 		}
-	}, nil
+		if scheme != cameBy && strings.EqualFold(field(r.Header, web.HeaderXForwardedProto), scheme) {
+			disbelieved.Do(func() { // or the operator would be left with a loop
+				c.Logger().Warn("middleware: a peer that is not trusted says that the request came by https, and is redirected there: see Config.TrustedProxies", "peer", r.RemoteAddr)
+			})
+		}
+		if !plainHost(host) {
+			return web.ErrBadRequest
+		}
+		// Not RequestURI: a client may send a whole URL there, of any host.
+		uri := r.URL.RequestURI()
+		if !strings.HasPrefix(uri, "/") {
+			uri = "/"
+		}
+		return c.Redirect(config.Code, scheme+"://"+host+uri)
+	}), nil
 }
 
 // plainHost reports whether a host is a name or an address, perhaps with a

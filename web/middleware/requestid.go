@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/hone-go/hone/web"
@@ -29,33 +30,25 @@ func RequestIDWithConfig(config RequestIDConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RequestIDConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.Generator == nil {
 		config.Generator = func() string { return randomString(32) }
 	}
-	if config.TargetHeader == "" {
-		config.TargetHeader = web.HeaderXRequestID
-	}
+	config.TargetHeader = cmp.Or(config.TargetHeader, web.HeaderXRequestID)
 	name := http.CanonicalHeaderKey(config.TargetHeader)
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			id := ""
-			if sent := c.Request().Header[name]; len(sent) > 0 {
-				id = sent[0]
-			}
-			if !acceptableID(id) {
-				id = config.Generator()
-			}
-			c.Response().Header()[name] = []string{id}
-			if config.RequestIDHandler != nil {
-				config.RequestIDHandler(c, id)
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		id := ""
+		if sent := c.Request().Header[name]; len(sent) > 0 {
+			id = sent[0]
 		}
-	}, nil
+		if !acceptableID(id) {
+			id = config.Generator()
+		}
+		c.Response().Header()[name] = []string{id}
+		if config.RequestIDHandler != nil {
+			config.RequestIDHandler(c, id)
+		}
+		return next(c)
+	}), nil
 }
 
 func acceptableID(id string) bool {

@@ -76,7 +76,6 @@ func RequestLoggerWithConfig(config RequestLoggerConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.LogValuesFunc == nil {
 		return nil, errors.New("missing LogValuesFunc callback function for request logger middleware")
 	}
@@ -85,27 +84,22 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		headers[i] = http.CanonicalHeaderKey(name)
 	}
 	config.LogHeaders = headers
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			start := time.Now()
-			if config.BeforeNextFunc != nil {
-				config.BeforeNextFunc(c)
-			}
-			r := c.Request() // as it was before the rest of the chain
-			return runLogged(c, next, config.HandleError, func(err error) error {
-				v := RequestLoggerValues{StartTime: start, Error: err}
-				config.collect(c, r, &v)
-				return config.LogValuesFunc(c, v)
-			})
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		start := time.Now()
+		if config.BeforeNextFunc != nil {
+			config.BeforeNextFunc(c)
 		}
-	}, nil
+		r := c.Request() // as it was before the rest of the chain
+		return runLogged(c, next, config.HandleError, func(err error) error {
+			v := RequestLoggerValues{StartTime: start, Error: err}
+			config.collect(c, r, &v)
+			return config.LogValuesFunc(c, v)
+		})
+	}), nil
 }
 
-// errPanicked stands for a panic, which passes through and is not looked at, so
-// that its stack stays whole for those who report it.
+// errPanicked stands for a panic in the log. The panic itself passes through without
+// being recovered, so that its stack stays whole.
 var errPanicked = errors.New("the handler panicked")
 
 // runLogged runs the rest of the chain and then logs, whether that returns or

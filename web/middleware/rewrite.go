@@ -44,21 +44,16 @@ func RewriteWithConfig(config RewriteConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config RewriteConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.Rules == nil && config.RegexRules == nil {
 		return nil, errors.New("middleware: Rewrite requires url path rewrite rules or regex rules")
 	}
 	rules := rewriteRules(config.Rules, config.RegexRules)
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if !config.Skipper(c) {
-				if err := rules.apply(c.Request()); err != nil {
-					return err
-				}
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		if err := rules.apply(c.Request()); err != nil {
+			return err
 		}
-	}, nil
+		return next(c)
+	}), nil
 }
 
 type rewriteRule struct {

@@ -43,7 +43,6 @@ func SecureWithConfig(config SecureConfig) web.MiddlewareFunc {
 // ToMiddleware makes the middleware. A value that would not be a header is an
 // error.
 func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
 	var always []rendered
 	var bad error
 	add := func(name, value string) {
@@ -77,19 +76,14 @@ func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		hsts = []string{v}
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			header := c.Response().Header()
-			for i := range always {
-				header[always[i].name] = always[i].value
-			}
-			if hsts != nil && c.Scheme() == "https" {
-				header[web.HeaderStrictTransportSecurity] = hsts
-			}
-			return next(c)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		header := c.Response().Header()
+		for i := range always {
+			header[always[i].name] = always[i].value
 		}
-	}, nil
+		if hsts != nil && c.Scheme() == "https" {
+			header[web.HeaderStrictTransportSecurity] = hsts
+		}
+		return next(c)
+	}), nil
 }

@@ -63,30 +63,28 @@ func (config RemoveTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, erro
 }
 
 func slashMiddleware(config AddTrailingSlashConfig, change func(path string) string) (web.MiddlewareFunc, error) {
-	skipper, code := orSkipNone(config.Skipper), config.RedirectCode
+	code := config.RedirectCode
 	if code != 0 && (code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect) {
 		return nil, errors.New("invalid redirect code for trailing slash middleware")
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			r := c.Request()
-			if skipper(c) || change(r.URL.Path) == r.URL.Path {
-				return next(c)
-			}
-			changed := *r.URL
-			changed.Path = change(changed.Path)
-			if changed.RawPath != "" {
-				changed.RawPath = change(changed.RawPath)
-			}
-			uri := changed.EscapedPath()
-			if changed.RawQuery != "" {
-				uri += "?" + changed.RawQuery
-			}
-			if code != 0 {
-				return c.Redirect(code, urlpath.Local(uri))
-			}
-			r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		if change(r.URL.Path) == r.URL.Path {
 			return next(c)
 		}
-	}, nil
+		changed := *r.URL
+		changed.Path = change(changed.Path)
+		if changed.RawPath != "" {
+			changed.RawPath = change(changed.RawPath)
+		}
+		uri := changed.EscapedPath()
+		if changed.RawQuery != "" {
+			uri += "?" + changed.RawQuery
+		}
+		if code != 0 {
+			return c.Redirect(code, urlpath.Local(uri))
+		}
+		r.URL.Path, r.URL.RawPath, r.RequestURI = changed.Path, changed.RawPath, uri
+		return next(c)
+	}), nil
 }

@@ -3,10 +3,8 @@ package middleware
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -84,18 +82,9 @@ func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Skipper = orSkipNone(config.Skipper)
-	if config.Root == "" {
-		config.Root = "."
-	} else {
-		config.Root = path.Clean(config.Root)
-	}
-	if config.Index == "" {
-		config.Index = DefaultStaticConfig.Index
-	}
-	if config.DirectoryListTemplate == "" {
-		config.DirectoryListTemplate = directoryList
-	}
+	config.Root = path.Clean(config.Root) // "." if it is empty
+	config.Index = cmp.Or(config.Index, DefaultStaticConfig.Index)
+	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("middleware: Static: directory list template: %w", err)
@@ -109,14 +98,9 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		s.found.Do(func() {})
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			return s.serve(c, next)
-		}
-	}, nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		return s.serve(c, next)
+	}), nil
 }
 
 type staticFiles struct {
@@ -138,13 +122,13 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	}
 	defer file.Close()
 	if !info.IsDir() {
-		return sendFile(c, file, info)
+		return urlpath.Serve(c.Response(), c.Request(), file, info)
 	}
 	index, info, err := s.open(path.Join(name, s.config.Index))
 	switch {
 	case err == nil:
 		defer index.Close()
-		return sendFile(c, index, info)
+		return urlpath.Serve(c.Response(), c.Request(), index, info)
 	case s.config.Browse:
 		return s.browse(c, name)
 	}
@@ -180,26 +164,11 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 	return cmp.Or(name, "."), nil
 }
 
-var errNoFile = errors.New("neither a file nor a directory")
-
 func (s *staticFiles) open(name string) (fs.File, fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil, fs.ErrInvalid
 	}
-	// Opening a named pipe would wait for somebody to write to it.
-	if info, err := fs.Stat(s.files, name); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, nil, errors.Join(err, errNoFile)
-	}
-	file, err := s.files.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, info, nil
+	return urlpath.Open(s.files, name)
 }
 
 // fallback leaves the request to the rest of the chain, and serves the index if
@@ -217,16 +186,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 		return openErr // the configuration is wrong, and not the request
 	}
 	defer file.Close()
-	return sendFile(c, file, info)
-}
-
-func sendFile(c *web.Context, file fs.File, info fs.FileInfo) error {
-	content, ok := file.(io.ReadSeeker)
-	if !ok {
-		return errors.New("middleware: Static: file does not implement io.ReadSeeker")
-	}
-	http.ServeContent(c.Response(), c.Request(), info.Name(), info.ModTime(), content)
-	return nil
+	return urlpath.Serve(c.Response(), c.Request(), file, info)
 }
 
 // A listed file is one line of a listing.

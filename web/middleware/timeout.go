@@ -20,7 +20,7 @@ type ContextTimeoutConfig struct {
 }
 
 // ContextTimeout gives the context of each request a deadline. It does not
-// interrupt a handler that pays no heed to its context.
+// interrupt a handler that ignores its context.
 func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
 	return ContextTimeoutWithConfig(ContextTimeoutConfig{Timeout: timeout})
 }
@@ -35,7 +35,6 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	if config.Timeout == 0 {
 		return nil, errors.New("timeout must be set")
 	}
-	config.Skipper = orSkipNone(config.Skipper)
 	if config.ErrorHandler == nil {
 		config.ErrorHandler = func(c *web.Context, err error) error {
 			if errors.Is(err, context.DeadlineExceeded) {
@@ -44,29 +43,23 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return err
 		}
 	}
-	return func(next web.HandlerFunc) web.HandlerFunc {
-		return func(c *web.Context) error {
-			if config.Skipper(c) {
-				return next(c)
-			}
-			r := c.Request()
-			ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
-			if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {
-				ctx.deadline = d
-			}
-			defer ctx.end()
-			c.SetRequest(r.WithContext(ctx))
-			if err := next(c); err != nil {
-				return config.ErrorHandler(c, err)
-			}
-			return nil
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		r := c.Request()
+		ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(config.Timeout)}
+		if d, ok := ctx.Context.Deadline(); ok && d.Before(ctx.deadline) {
+			ctx.deadline = d
 		}
-	}, nil
+		defer ctx.end()
+		c.SetRequest(r.WithContext(ctx))
+		if err := next(c); err != nil {
+			return config.ErrorHandler(c, err)
+		}
+		return nil
+	}), nil
 }
 
 // A deadlineContext is what context.WithDeadline makes, but its timer and its
-// channel only come to be when somebody asks for the channel, which few handlers
-// do.
+// channel are made when the channel is first asked for. Few handlers ask.
 type deadlineContext struct {
 	context.Context // the parent
 	deadline        time.Time

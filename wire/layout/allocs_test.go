@@ -28,14 +28,14 @@ type document struct {
 
 func documentLayout() *wire.Codec[document] {
 	return wire.Must(New(func(l *Fields, d *document) {
-		Varchar(l, &d.Name)
-		Varchar(l, &d.Str)
-		Uint16(l, &d.Num, LE)
-		Slice(l, &d.Arr, LenU16LE, Uint16Type(LE))
-		Map(l, &d.Map, LenU16LE, SmallVarcharType, Uint8Type)
-		Bool(l, &d.Bool)
-		Float32(l, &d.Float32, LE)
-		Float64(l, &d.Float64, LE)
+		Field(l, &d.Name, Varchar)
+		Field(l, &d.Str, Varchar)
+		Field(l, &d.Num, Uint16(LE))
+		Field(l, &d.Arr, Slice(LenU16LE, Uint16(LE)))
+		Field(l, &d.Map, Map(LenU16LE, SmallVarchar, Uint8))
+		Field(l, &d.Bool, Bool)
+		Field(l, &d.Float32, Float32(LE))
+		Field(l, &d.Float64, Float64(LE))
 	}))
 }
 

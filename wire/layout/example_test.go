@@ -16,10 +16,10 @@ type User struct {
 
 // A layout is made once, when the program starts.
 var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
-	layout.Varchar(l, &u.Name)
-	layout.Uint8(l, &u.Age)
-	layout.Slice(l, &u.Tags, layout.LenU8, layout.SmallVarcharType)
-	layout.Optional(l, &u.Email, layout.VarcharType)
+	layout.Field(l, &u.Name, layout.Varchar)
+	layout.Field(l, &u.Age, layout.Uint8)
+	layout.Field(l, &u.Tags, layout.Slice(layout.LenU8, layout.SmallVarchar))
+	layout.Field(l, &u.Email, layout.Optional(layout.Varchar))
 	l.Skip(2)
 }))
 
@@ -39,14 +39,14 @@ func ExampleNew() {
 func ExampleNew_mistake() {
 	var other User
 	_, err := layout.New(func(l *layout.Fields, _ *User) {
-		layout.Uint8(l, &other.Age)
+		layout.Field(l, &other.Age, layout.Uint8)
 	})
 	fmt.Println(err)
 	// Output: wire: cannot encode layout_test.User: uint8: the address is not one of the prototype's
 }
 
 func ExampleNewModels() {
-	models := wire.Must(layout.NewModels(layout.Uint8Type))
+	models := wire.Must(layout.NewModels(layout.Uint8))
 	if err := layout.RegisterModel(models, 1, user); err != nil {
 		fmt.Println(err)
 	}

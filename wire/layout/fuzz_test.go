@@ -70,25 +70,25 @@ func randomCase(r *rand.Rand) fieldCase {
 	l, l2 := Len(r.IntN(int(LenI64BE)+1)), Len(r.IntN(int(LenI64BE)+1))
 	switch r.IntN(26) {
 	case 0:
-		return always(func(f *Fields, p *record) { Bool(f, &p.B) }, func(d []byte, p *record) []byte { return slowPutBool(d, p.B) }, func(r *slowReader, p *record) { p.B = r.flag() })
+		return always(func(f *Fields, p *record) { Field(f, &p.B, Bool) }, func(d []byte, p *record) []byte { return slowPutBool(d, p.B) }, func(r *slowReader, p *record) { p.B = r.flag() })
 	case 1:
-		return always(func(f *Fields, p *record) { Int8(f, &p.I8) }, func(d []byte, p *record) []byte { return append(d, byte(p.I8)) }, func(r *slowReader, p *record) { p.I8 = int8(r.bytes(1)[0]) })
+		return always(func(f *Fields, p *record) { Field(f, &p.I8, Int8) }, func(d []byte, p *record) []byte { return append(d, byte(p.I8)) }, func(r *slowReader, p *record) { p.I8 = int8(r.bytes(1)[0]) })
 	case 2:
-		return always(func(f *Fields, p *record) { Uint8(f, &p.U8) }, func(d []byte, p *record) []byte { return append(d, p.U8) }, func(r *slowReader, p *record) { p.U8 = r.bytes(1)[0] })
+		return always(func(f *Fields, p *record) { Field(f, &p.U8, Uint8) }, func(d []byte, p *record) []byte { return append(d, p.U8) }, func(r *slowReader, p *record) { p.U8 = r.bytes(1)[0] })
 	case 3:
-		return always(func(f *Fields, p *record) { Int16(f, &p.I16, o) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, uint16(p.I16)) }, func(r *slowReader, p *record) { p.I16 = int16(order.Uint16(r.bytes(2))) })
+		return always(func(f *Fields, p *record) { Field(f, &p.I16, Int16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, uint16(p.I16)) }, func(r *slowReader, p *record) { p.I16 = int16(order.Uint16(r.bytes(2))) })
 	case 4:
-		return always(func(f *Fields, p *record) { Uint16(f, &p.U16, o) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, p.U16) }, func(r *slowReader, p *record) { p.U16 = order.Uint16(r.bytes(2)) })
+		return always(func(f *Fields, p *record) { Field(f, &p.U16, Uint16(o)) }, func(d []byte, p *record) []byte { return order.AppendUint16(d, p.U16) }, func(r *slowReader, p *record) { p.U16 = order.Uint16(r.bytes(2)) })
 	case 5:
-		return always(func(f *Fields, p *record) { Int32(f, &p.I32, o) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, uint32(p.I32)) }, func(r *slowReader, p *record) { p.I32 = int32(order.Uint32(r.bytes(4))) })
+		return always(func(f *Fields, p *record) { Field(f, &p.I32, Int32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, uint32(p.I32)) }, func(r *slowReader, p *record) { p.I32 = int32(order.Uint32(r.bytes(4))) })
 	case 6:
-		return always(func(f *Fields, p *record) { Uint32(f, &p.U32, o) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, p.U32) }, func(r *slowReader, p *record) { p.U32 = order.Uint32(r.bytes(4)) })
+		return always(func(f *Fields, p *record) { Field(f, &p.U32, Uint32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, p.U32) }, func(r *slowReader, p *record) { p.U32 = order.Uint32(r.bytes(4)) })
 	case 7:
-		return always(func(f *Fields, p *record) { Int64(f, &p.I64, o) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.I64)) }, func(r *slowReader, p *record) { p.I64 = int64(order.Uint64(r.bytes(8))) })
+		return always(func(f *Fields, p *record) { Field(f, &p.I64, Int64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.I64)) }, func(r *slowReader, p *record) { p.I64 = int64(order.Uint64(r.bytes(8))) })
 	case 8:
-		return always(func(f *Fields, p *record) { Uint64(f, &p.U64, o) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, p.U64) }, func(r *slowReader, p *record) { p.U64 = order.Uint64(r.bytes(8)) })
+		return always(func(f *Fields, p *record) { Field(f, &p.U64, Uint64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, p.U64) }, func(r *slowReader, p *record) { p.U64 = order.Uint64(r.bytes(8)) })
 	case 9:
-		return always(func(f *Fields, p *record) { Int(f, &p.I, o) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(int64(p.I))) }, func(r *slowReader, p *record) {
+		return always(func(f *Fields, p *record) { Field(f, &p.I, Int(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(int64(p.I))) }, func(r *slowReader, p *record) {
 			if v := int64(order.Uint64(r.bytes(8))); int64(int(v)) != v {
 				panic(errSlow)
 			} else {
@@ -96,7 +96,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 10:
-		return always(func(f *Fields, p *record) { Uint(f, &p.U, o) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.U)) }, func(r *slowReader, p *record) {
+		return always(func(f *Fields, p *record) { Field(f, &p.U, Uint(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, uint64(p.U)) }, func(r *slowReader, p *record) {
 			if v := order.Uint64(r.bytes(8)); uint64(uint(v)) != v {
 				panic(errSlow)
 			} else {
@@ -104,22 +104,22 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 11:
-		return always(func(f *Fields, p *record) { Float32(f, &p.F32, o) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, math.Float32bits(p.F32)) }, func(r *slowReader, p *record) { p.F32 = math.Float32frombits(order.Uint32(r.bytes(4))) })
+		return always(func(f *Fields, p *record) { Field(f, &p.F32, Float32(o)) }, func(d []byte, p *record) []byte { return order.AppendUint32(d, math.Float32bits(p.F32)) }, func(r *slowReader, p *record) { p.F32 = math.Float32frombits(order.Uint32(r.bytes(4))) })
 	case 12:
-		return always(func(f *Fields, p *record) { Float64(f, &p.F64, o) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, math.Float64bits(p.F64)) }, func(r *slowReader, p *record) { p.F64 = math.Float64frombits(order.Uint64(r.bytes(8))) })
+		return always(func(f *Fields, p *record) { Field(f, &p.F64, Float64(o)) }, func(d []byte, p *record) []byte { return order.AppendUint64(d, math.Float64bits(p.F64)) }, func(r *slowReader, p *record) { p.F64 = math.Float64frombits(order.Uint64(r.bytes(8))) })
 	case 13:
-		return fieldCase{func(f *Fields, p *record) { String(f, &p.S, l) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, p.S) }, func(r *slowReader, p *record) { p.S = r.text(l) }}
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.S, String(l)) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, p.S) }, func(r *slowReader, p *record) { p.S = r.text(l) }}
 	case 14:
-		return fieldCase{func(f *Fields, p *record) { Blob(f, &p.By, l) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, string(p.By)) }, func(r *slowReader, p *record) { p.By = []byte(r.text(l)) }}
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.By, Blob(l)) }, func(d []byte, p *record) ([]byte, bool) { return slowPutText(d, l, string(p.By)) }, func(r *slowReader, p *record) { p.By = []byte(r.text(l)) }}
 	case 15:
-		return always(func(f *Fields, p *record) { TimeUTC(f, &p.T) }, func(d []byte, p *record) []byte { return binary.LittleEndian.AppendUint64(d, uint64(p.T.UnixNano())) }, func(r *slowReader, p *record) {
+		return always(func(f *Fields, p *record) { Field(f, &p.T, TimeUTC) }, func(d []byte, p *record) []byte { return binary.LittleEndian.AppendUint64(d, uint64(p.T.UnixNano())) }, func(r *slowReader, p *record) {
 			v := int64(binary.LittleEndian.Uint64(r.bytes(8)))
 			if p.T = time.Unix(0, v).UTC(); v == (time.Time{}).UnixNano() {
 				p.T = time.Time{}
 			}
 		})
 	case 16:
-		return always(func(f *Fields, p *record) { Optional(f, &p.P, Int32Type(o)) }, func(d []byte, p *record) []byte {
+		return always(func(f *Fields, p *record) { Field(f, &p.P, Optional(Int32(o))) }, func(d []byte, p *record) []byte {
 			if d = slowPutBool(d, p.P != nil); p.P != nil {
 				d = order.AppendUint32(d, uint32(*p.P))
 			}
@@ -130,7 +130,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 17:
-		return fieldCase{func(f *Fields, p *record) { Optional(f, &p.PS, StringType(l)) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.PS, Optional(String(l))) }, func(d []byte, p *record) ([]byte, bool) {
 			if d = slowPutBool(d, p.PS != nil); p.PS != nil {
 				return slowPutText(d, l, *p.PS)
 			}
@@ -141,7 +141,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 18:
-		return always(func(f *Fields, p *record) { Option(f, &p.O, Uint16Type(o)) }, func(d []byte, p *record) []byte {
+		return always(func(f *Fields, p *record) { Field(f, &p.O, Option(Uint16(o))) }, func(d []byte, p *record) []byte {
 			v, ok := p.O.Get()
 			if d = slowPutBool(d, ok); ok {
 				d = order.AppendUint16(d, v)
@@ -153,7 +153,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		})
 	case 19:
-		return fieldCase{func(f *Fields, p *record) { Slice(f, &p.LS, l, StringType(l2)) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.LS, Slice(l, String(l2))) }, func(d []byte, p *record) ([]byte, bool) {
 			d, ok := slowPutLen(d, l, len(p.LS))
 			for _, s := range p.LS {
 				var fits bool
@@ -168,7 +168,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 20:
-		return fieldCase{func(f *Fields, p *record) { Slice(f, &p.LI, l, Int16Type(o)) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.LI, Slice(l, Int16(o))) }, func(d []byte, p *record) ([]byte, bool) {
 			d, ok := slowPutLen(d, l, len(p.LI))
 			for _, v := range p.LI {
 				d = order.AppendUint16(d, uint16(v))
@@ -182,11 +182,11 @@ func randomCase(r *rand.Rand) fieldCase {
 		}}
 	case 21:
 		one := wire.Must(New(func(f *Fields, p *pair) {
-			Uint8(f, &p.X)
+			Field(f, &p.X, Uint8)
 			f.Skip(2)
-			Int32(f, &p.Y, o)
+			Field(f, &p.Y, Int32(o))
 		}))
-		return fieldCase{func(f *Fields, p *record) { Slice(f, &p.LP, l, StructType(one)) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.LP, Slice(l, Struct(one))) }, func(d []byte, p *record) ([]byte, bool) {
 			d, ok := slowPutLen(d, l, len(p.LP))
 			for _, v := range p.LP {
 				d = order.AppendUint32(append(d, v.X, 0, 0), uint32(v.Y))
@@ -200,7 +200,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 22:
-		return fieldCase{func(f *Fields, p *record) { Map(f, &p.M, l, StringType(l2), Uint8Type) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.M, Map(l, String(l2), Uint8)) }, func(d []byte, p *record) ([]byte, bool) {
 			d, ok := slowPutLen(d, l, len(p.M))
 			for k, v := range p.M {
 				var fits bool
@@ -219,7 +219,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 23:
-		return fieldCase{func(f *Fields, p *record) { Map(f, &p.MI, l, Uint32Type(o), StringType(l2)) }, func(d []byte, p *record) ([]byte, bool) {
+		return fieldCase{func(f *Fields, p *record) { Field(f, &p.MI, Map(l, Uint32(o), String(l2))) }, func(d []byte, p *record) ([]byte, bool) {
 			d, ok := slowPutLen(d, l, len(p.MI))
 			for k, v := range p.MI {
 				var fits bool
@@ -239,7 +239,7 @@ func randomCase(r *rand.Rand) fieldCase {
 			}
 		}}
 	case 24:
-		return always(func(f *Fields, p *record) { Array(f, p.A[:], Uint16Type(o)) }, func(d []byte, p *record) []byte {
+		return always(func(f *Fields, p *record) { Field(f, &p.A, Array[[3]uint16](Uint16(o))) }, func(d []byte, p *record) []byte {
 			for _, v := range p.A {
 				d = order.AppendUint16(d, v)
 			}
@@ -251,7 +251,7 @@ func randomCase(r *rand.Rand) fieldCase {
 		})
 	}
 	return always(func(f *Fields, p *record) {
-		Property(f, p, func(p *record) int64 { return p.hide }, func(p *record, v int64) { p.hide = v }, Int64Type(o))
+		Property(f, p, func(p *record) int64 { return p.hide }, func(p *record, v int64) { p.hide = v }, Int64(o))
 		f.Skip(3)
 	}, func(d []byte, p *record) []byte { return append(order.AppendUint64(d, uint64(p.hide)), 0, 0, 0) }, func(r *slowReader, p *record) {
 		p.hide = int64(order.Uint64(r.bytes(8)))

@@ -3,18 +3,17 @@
 // of Parco.
 //
 //	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
-//		layout.Varchar(l, &u.Name)
-//		layout.Uint8(l, &u.Age)
-//		layout.Slice(l, &u.Tags, layout.LenU8, layout.SmallVarcharType)
+//		layout.Field(l, &u.Name, layout.Varchar)
+//		layout.Field(l, &u.Age, layout.Uint8)
+//		layout.Field(l, &u.Tags, layout.Slice(layout.LenU8, layout.SmallVarchar))
 //	}))
 //
 //	buf, err = user.Append(buf[:0], &u)
 //	err = user.Unmarshal(buf, &u)
 //
-// [New] makes a [wire.Codec], with its guarantees, errors and limits. A function
-// such as [Varchar] lays out a field of the prototype; the variable or function
-// with Type behind its name, such as [VarcharType], is the same for an element, a
-// key or an optional value. [StructType] makes one of any codec.
+// [New] makes a [wire.Codec], with its guarantees, errors and limits. [Field] lays
+// out a field of the prototype by a [Type]: one such as [Varchar], or one that is
+// made of others, such as [Slice]. [Struct] makes one of any codec.
 //
 // [Models] are types that are told apart by an id in front of each value.
 //
@@ -31,23 +30,14 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Fields is what a layout is declared on: see [New].
-type Fields struct {
-	typ    reflect.Type // of the prototype
-	base   uintptr
-	size   uintptr
-	fields []program.Field
-	err    *wire.TypeError
-}
-
 // New makes the codec that declare describes: the fields of a T in the order
 // in which they are written, each with how.
 //
 //	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
-//		layout.Varchar(l, &u.Name)
-//		layout.Uint8(l, &u.Age)
-//		layout.Slice(l, &u.Tags, layout.LenU8, layout.SmallVarcharType)
-//		layout.Optional(l, &u.Email, layout.VarcharType)
+//		layout.Field(l, &u.Name, layout.Varchar)
+//		layout.Field(l, &u.Age, layout.Uint8)
+//		layout.Field(l, &u.Tags, layout.Slice(layout.LenU8, layout.SmallVarchar))
+//		layout.Field(l, &u.Email, layout.Optional(layout.Varchar))
 //		l.Skip(10)
 //	}))
 //
@@ -87,32 +77,10 @@ func (l *Fields) fail(t reflect.Type, path, format string, args ...any) {
 	}
 }
 
-// Skip leaves n bytes free for what a later version may put there. They are
-// written as zeros, and passed over whatever they are.
-func (l *Fields) Skip(n int) {
-	if n < 0 || n > math.MaxInt32 {
-		l.fail(l.typ, "", "cannot skip %d bytes", n)
-		return
-	}
-	l.fields = append(l.fields, program.Field{Spec: &program.Spec{Form: program.FormSkip, Count: n, Type: l.typ}})
-}
-
-func (l *Fields) add(t reflect.Type, p uintptr, s *program.Spec, err string) {
+// holds reports whether size bytes at p lie in the prototype.
+func (l *Fields) holds(p, size uintptr) bool {
 	off := p - l.base
-	name := ""
-	if off <= l.size {
-		name = fieldAt(shape.Of(l.typ), off, t)
-	}
-	switch {
-	case p < l.base || off > l.size || t.Size() > l.size-off || t.Size() > 0 && name == "" && t != l.typ:
-		l.fail(t, name, "the address is not one of the prototype's")
-	case err != "":
-		l.fail(t, "."+name, "%s", err)
-	case s == nil:
-		l.fail(t, "."+name, "the zero Type lays out nothing")
-	default:
-		l.fields = append(l.fields, program.Field{Name: name, Off: off, Spec: s})
-	}
+	return p >= l.base && off <= l.size && size <= l.size-off
 }
 
 // fieldAt returns the path of the field of type t at off in an s.
@@ -124,7 +92,7 @@ func fieldAt(s *shape.Shape, off uintptr, t reflect.Type) string {
 			if off < f.Offset || off-f.Offset >= max(f.Shape.Size, 1) {
 				continue
 			}
-			if f.Offset == off && sameArray(f.Shape.Type, t) {
+			if f.Offset == off && f.Shape.Type == t {
 				return f.Name
 			}
 			if rest := fieldAt(f.Shape, off-f.Offset, t); rest != "" {
@@ -148,9 +116,4 @@ func fieldAt(s *shape.Shape, off uintptr, t reflect.Type) string {
 		}
 	}
 	return ""
-}
-
-// sameArray reports whether a is t, or an array of the same elements.
-func sameArray(a, t reflect.Type) bool {
-	return a == t || t.Kind() == reflect.Array && a.Kind() == reflect.Array && a.Len() == t.Len() && a.Elem() == t.Elem()
 }

@@ -31,19 +31,19 @@ func (a *account) SetSecret(v int) { a.secret = v }
 
 func accountLayout() *wire.Codec[account] {
 	at := wire.Must(New(func(l *Fields, p *point) {
-		Int32(l, &p.X, BE)
-		Int32(l, &p.Y, LE)
+		Field(l, &p.X, Int32(BE))
+		Field(l, &p.Y, Int32(LE))
 	}))
 	return wire.Must(New(func(l *Fields, a *account) {
-		Varchar(l, &a.Name)
-		Uint8(l, &a.Age)
-		Slice(l, &a.Tags, LenU8, SmallVarcharType)
-		Optional(l, &a.Email, VarcharType)
-		Option(l, &a.Score, Float64Type(LE))
-		Array(l, a.Flags[:], BoolType)
-		Struct(l, &a.Inner, at)
-		Map(l, &a.Extra, LenU16BE, Int16Type(LE), SmallVarcharType)
-		Property(l, a, (*account).Secret, (*account).SetSecret, IntType(BE))
+		Field(l, &a.Name, Varchar)
+		Field(l, &a.Age, Uint8)
+		Field(l, &a.Tags, Slice(LenU8, SmallVarchar))
+		Field(l, &a.Email, Optional(Varchar))
+		Field(l, &a.Score, Option(Float64(LE)))
+		Field(l, &a.Flags, Array[[3]bool](Bool))
+		Field(l, &a.Inner, Struct(at))
+		Field(l, &a.Extra, Map(LenU16BE, Int16(LE), SmallVarchar))
+		Property(l, a, (*account).Secret, (*account).SetSecret, Int(BE))
 		l.Skip(3)
 	}))
 }
@@ -96,26 +96,26 @@ func TestLayoutRefused(t *testing.T) {
 		path    string
 		declare func(l *Fields, a *account)
 	}{
-		"an address elsewhere":  {"", func(l *Fields, _ *account) { Uint8(l, &elsewhere.Age) }},
-		"nil":                   {"", func(l *Fields, _ *account) { Int16(l, nobody, LE) }},
-		"an element of a slice": {"", func(l *Fields, a *account) { a.Tags = []string{""}; Varchar(l, &a.Tags[0]) }},
-		"what a pointer is to":  {"", func(l *Fields, a *account) { a.Email = new(string); Varchar(l, a.Email) }},
+		"an address elsewhere":  {"", func(l *Fields, _ *account) { Field(l, &elsewhere.Age, Uint8) }},
+		"nil":                   {"", func(l *Fields, _ *account) { Field(l, nobody, Int16(LE)) }},
+		"an element of a slice": {"", func(l *Fields, a *account) { a.Tags = []string{""}; Field(l, &a.Tags[0], Varchar) }},
+		"what a pointer is to":  {"", func(l *Fields, a *account) { a.Email = new(string); Field(l, a.Email, Varchar) }},
 		"the zero Type":         {".Age", func(l *Fields, a *account) { Field(l, &a.Age, Type[uint8]{}) }},
-		"a nil codec":           {".Inner", func(l *Fields, a *account) { Struct(l, &a.Inner, nil) }},
-		"no such length":        {".Name", func(l *Fields, a *account) { String(l, &a.Name, 99) }},
-		"no such order":         {".Inner.X", func(l *Fields, a *account) { Int32(l, &a.Inner.X, 7) }},
-		"no such order within":  {".Tags", func(l *Fields, a *account) { Slice(l, &a.Tags, 50, SmallVarcharType) }},
+		"a nil codec":           {".Inner", func(l *Fields, a *account) { Field(l, &a.Inner, Struct[point](nil)) }},
+		"no such length":        {".Name", func(l *Fields, a *account) { Field(l, &a.Name, String(99)) }},
+		"no such order":         {".Inner.X", func(l *Fields, a *account) { Field(l, &a.Inner.X, Int32(7)) }},
+		"no such order within":  {".Tags", func(l *Fields, a *account) { Field(l, &a.Tags, Slice(50, SmallVarchar)) }},
 		"a negative skip":       {"", func(l *Fields, _ *account) { l.Skip(-1) }},
-		"a list of less than 0": {".Tags", func(l *Fields, a *account) { List(l, &a.Tags, -1, SmallVarcharType) }},
-		"half a property":       {"", func(l *Fields, a *account) { Property(l, a, (*account).Secret, nil, IntType(LE)) }},
+		"a list of less than 0": {".Tags", func(l *Fields, a *account) { Field(l, &a.Tags, List(-1, SmallVarchar)) }},
+		"half a property":       {"", func(l *Fields, a *account) { Property(l, a, (*account).Secret, nil, Int(LE)) }},
 		"a property of another": {"", func(l *Fields, _ *account) {
-			Property(l, &elsewhere, (*account).Secret, (*account).SetSecret, IntType(LE))
+			Property(l, &elsewhere, (*account).Secret, (*account).SetSecret, Int(LE))
 		}},
 		"a property of no type":   {"", func(l *Fields, a *account) { Property(l, a, (*account).Secret, (*account).SetSecret, Type[int]{}) }},
 		"a panic":                 {"", func(*Fields, *account) { panic("in the declaration") }},
-		"a map of the zero Type":  {".Extra", func(l *Fields, a *account) { Map(l, &a.Extra, LenU8, Type[int16]{}, SmallVarcharType) }},
-		"an option of the zero":   {".Score", func(l *Fields, a *account) { Option(l, &a.Score, Type[float64]{}) }},
-		"an array of another one": {"", func(l *Fields, _ *account) { Array(l, elsewhere.Flags[:], BoolType) }},
+		"a map of the zero Type":  {".Extra", func(l *Fields, a *account) { Field(l, &a.Extra, Map(LenU8, Type[int16]{}, SmallVarchar)) }},
+		"an option of the zero":   {".Score", func(l *Fields, a *account) { Field(l, &a.Score, Option(Type[float64]{})) }},
+		"an array of another one": {"", func(l *Fields, _ *account) { Field(l, &elsewhere.Flags, Array[[3]bool](Bool)) }},
 	} {
 		c, err := New(test.declare)
 		var te *wire.TypeError
@@ -123,10 +123,95 @@ func TestLayoutRefused(t *testing.T) {
 			t.Errorf("%s: %v (path %v)", name, err, te)
 		}
 	}
-	if _, err := New(func(l *Fields, v *struct{ A [2]int8 }) {
-		Field(l, &v.A, ArrayType(func(a *[2]int8) []int8 { return a[:1] }, Int8Type))
-	}); err == nil {
-		t.Error("an array type over a part of the array is accepted")
+	for name, of := range map[string]Type[[2]int8]{
+		"elements of another type": Array[[2]int8](Uint8),
+		"elements of no type":      Array[[2]int8](Type[int8]{}),
+	} {
+		if _, err := New(func(l *Fields, v *[2]int8) { Field(l, v, of) }); err == nil {
+			t.Errorf("an array with %s is accepted", name)
+		}
+	}
+	if _, err := New(func(l *Fields, v *[]int8) { Field(l, v, Array[[]int8](Int8)) }); err == nil {
+		t.Error("a slice is accepted as an array")
+	}
+}
+
+// TestAs lays out values whose types have names as what they are made of, and
+// refuses types that are made of something else.
+func TestAs(t *testing.T) {
+	type (
+		age    uint8
+		label  string
+		labels []string
+		ages   map[string]uint8
+		pair   [2]uint8
+		at     point
+		next   *uint8
+	)
+	type named struct {
+		A age
+		L label
+		S labels
+		M ages
+		P pair
+		T at
+		N next
+	}
+	points := Struct(wire.Must(New(func(l *Fields, p *point) { Field(l, &p.X, Int32(LE)) })))
+	c := wire.Must(New(func(l *Fields, v *named) {
+		Field(l, &v.A, As[age](Uint8))
+		Field(l, &v.L, As[label](SmallVarchar))
+		Field(l, &v.S, As[labels](Slice(LenU8, SmallVarchar)))
+		Field(l, &v.M, As[ages](Map(LenU8, SmallVarchar, Uint8)))
+		Field(l, &v.P, As[pair](Array[[2]uint8](Uint8)))
+		Field(l, &v.T, As[at](points))
+		Field(l, &v.N, As[next](Optional(Uint8)))
+	}))
+	v := named{1, "l", labels{"s"}, ages{"m": 2}, pair{3, 4}, at{X: 5}, ptr(uint8(6))}
+	data, err := c.Append(nil, &v)
+	if want := "\x01" + "\x01l" + "\x01\x01s" + "\x01\x01m\x02" + "\x03\x04" + "\x05\x00\x00\x00" + "\x01\x06"; err != nil || string(data) != want {
+		t.Fatalf("%x, %v, want %x", data, err, want)
+	}
+	var back named
+	if err := c.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for name, fault := range map[string]string{
+		"another size":              As[uint16](Uint8).fault(),
+		"text of a number":          As[string](Int32(LE)).fault(),
+		"a slice of other elements": As[[]label](Slice(LenU8, SmallVarchar)).fault(),
+		"a map of other keys":       As[map[label]uint8](Map(LenU8, SmallVarchar, Uint8)).fault(),
+		"a longer array":            As[[3]uint8](Array[[2]uint8](Uint8)).fault(),
+		"another struct":            As[named](points).fault(),
+		"the zero Type":             As[age](Type[uint8]{}).fault(),
+	} {
+		if fault == "" {
+			t.Errorf("As takes %s", name)
+		}
+	}
+}
+
+// TestArrayType lays out arrays whose type has a name, and of no elements.
+func TestArrayType(t *testing.T) {
+	type key [4]byte
+	type keys struct {
+		K    key
+		None [0]key
+		Two  [2]key
+	}
+	c := wire.Must(New(func(l *Fields, v *keys) {
+		Field(l, &v.K, Array[key](Uint8))
+		Field(l, &v.None, Array[[0]key](Array[key](Uint8)))
+		Field(l, &v.Two, Array[[2]key](Array[key](Uint8)))
+	}))
+	v := keys{K: key{1, 2, 3, 4}, Two: [2]key{{5}, {6}}}
+	data, err := c.Append(nil, &v)
+	if err != nil || string(data) != "\x01\x02\x03\x04\x05\x00\x00\x00\x06\x00\x00\x00" {
+		t.Fatalf("%x, %v", data, err)
+	}
+	var back keys
+	if err := c.Unmarshal(data, &back); err != nil || back != v {
+		t.Errorf("%v, %v", back, err)
 	}
 }
 
@@ -148,10 +233,10 @@ func TestLengthOverflow(t *testing.T) {
 			full.M[int32(i)] = true
 		}
 		c := wire.Must(New(func(f *Fields, v *all) {
-			String(f, &v.S, l)
-			Blob(f, &v.B, l)
-			Slice(f, &v.L, l, BoolType)
-			Map(f, &v.M, l, Int32Type(LE), BoolType)
+			Field(f, &v.S, String(l))
+			Field(f, &v.B, Blob(l))
+			Field(f, &v.L, Slice(l, Bool))
+			Field(f, &v.M, Map(l, Int32(LE), Bool))
 		}))
 		data, err := c.Append(nil, &full)
 		if err != nil {
@@ -179,7 +264,7 @@ func TestLengthOverflow(t *testing.T) {
 	}
 	// The same within a map, whose keys have a length of their own.
 	long := map[string]string{strings.Repeat("k", 256): ""}
-	keys := codecOf(t, MapType(LenU8, SmallVarcharType, SmallVarcharType))
+	keys := codecOf(t, Map(LenU8, SmallVarchar, SmallVarchar))
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {
 		t.Errorf("a key of 256 bytes: %v, %.20q", err, got)
 	}
@@ -187,7 +272,7 @@ func TestLengthOverflow(t *testing.T) {
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {
 		t.Errorf("an element of 256 bytes: %v, %.20q", err, got)
 	}
-	negative := codecOf(t, BlobType(LenI16LE))
+	negative := codecOf(t, Blob(LenI16LE))
 	if err := negative.Unmarshal([]byte("\xff\xff"), new([]byte)); !errors.Is(err, wire.ErrOverflow) {
 		t.Errorf("a negative length: %v", err)
 	}
@@ -200,7 +285,7 @@ func TestSkipAndList(t *testing.T) {
 	}
 	c := wire.Must(New(func(l *Fields, v *lists) {
 		l.Skip(100_000)
-		List(l, &v.L, 3, Uint16Type(BE))
+		Field(l, &v.L, List(3, Uint16(BE)))
 	}))
 	data, err := c.Append(nil, &lists{L: []uint16{1, 2, 3}})
 	if err != nil || len(data) != 100_006 || !bytes.Equal(data[:100_000], make([]byte, 100_000)) || string(data[100_000:]) != "\x00\x01\x00\x02\x00\x03" {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"sync/atomic"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -35,16 +37,12 @@ type model[ID comparable] struct {
 
 // NewModels returns an empty registry whose ids are laid out as header.
 func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
-	if header.spec == nil {
-		reason := header.err
-		if reason == "" {
-			reason = "the zero Type lays out nothing"
-		}
+	if fault := header.fault(); fault != "" {
 		t := reflect.TypeFor[ID]()
-		return nil, &wire.TypeError{Root: t, Type: t, Reason: reason}
+		return nil, &wire.TypeError{Root: t, Type: t, Reason: fault}
 	}
 	m := &Models[ID]{header: program.Compile(header.spec, program.Mode{})}
-	m.table.Store(&modelTable[ID]{})
+	m.table.Store(&modelTable[ID]{map[ID]*model[ID]{}, map[reflect.Type][]*model[ID]{}})
 	return m, nil
 }
 
@@ -94,14 +92,9 @@ func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T])
 		if old.byID[id] != nil {
 			return &ModelError{ID: id, Type: one.typ, Err: wire.ErrRegistered}
 		}
-		next := &modelTable[ID]{map[ID]*model[ID]{id: one}, map[reflect.Type][]*model[ID]{}}
-		for k, v := range old.byID {
-			next.byID[k] = v
-		}
-		for k, v := range old.byType {
-			next.byType[k] = v
-		}
-		next.byType[one.typ] = append(append([]*model[ID]{}, old.byType[one.typ]...), one)
+		next := &modelTable[ID]{maps.Clone(old.byID), maps.Clone(old.byType)}
+		next.byID[id] = one
+		next.byType[one.typ] = append(slices.Clip(old.byType[one.typ]), one)
 		if m.table.CompareAndSwap(old, next) {
 			return nil
 		}
@@ -202,7 +195,7 @@ func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte,
 	p := reflect.New(one.typ)
 	used, err := one.Program.UnmarshalFirst(data[n:], false, mem.OfPointer(p), one.Limits, one.Alias && alias, false)
 	if err != nil {
-		return one.id, nil, data, shifted(err, n)
+		return one.id, nil, data, program.Shift(err, int64(n))
 	}
 	return one.id, p.Interface(), data[n+used:], nil
 }
@@ -220,7 +213,7 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 	}
 	used, err := one.UnmarshalFirst(data[n:], v == nil, mem.Of(v))
 	if err != nil {
-		return data, shifted(err, n)
+		return data, program.Shift(err, int64(n))
 	}
 	return data[n+used:], nil
 }
@@ -242,14 +235,6 @@ func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 		return nil, 0, &ModelError{ID: id, Err: wire.ErrUnregistered}
 	}
 	return one, n, nil
-}
-
-// shifted counts n bytes more before the fault.
-func shifted(err error, n int) error {
-	if de, ok := err.(*wire.DecodeError); ok {
-		de.Offset += int64(n)
-	}
-	return err
 }
 
 // A ModelDecoder reads values of registered types from a stream.
@@ -288,7 +273,7 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 		}
 	}
 	if err != nil {
-		return id, v, d.window.Shift(err)
+		return id, v, program.Shift(err, d.window.Offset)
 	}
 	d.window.Take(len(d.window.Data()) - len(rest))
 	return id, v, nil

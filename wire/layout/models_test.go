@@ -14,7 +14,7 @@ import (
 )
 
 func zoo(t testing.TB) *Models[uint16] {
-	m := wire.Must(NewModels(Uint16Type(BE)))
+	m := wire.Must(NewModels(Uint16(BE)))
 	for _, err := range []error{
 		RegisterModel(m, 1, wire.Must(New(layoutPet))), RegisterModel(m, 2, layoutAnimal(t)), RegisterModel(m, 0xffff, wire.Must(wire.For[[]string]())),
 	} {
@@ -93,7 +93,7 @@ func TestModelErrors(t *testing.T) {
 // TestModelHeaders has ids of other types: each is written as it is laid out, and
 // one that cannot be is refused when it is registered.
 func TestModelHeaders(t *testing.T) {
-	byName := wire.Must(NewModels(SmallVarcharType))
+	byName := wire.Must(NewModels(SmallVarchar))
 	if err := RegisterModel(byName, "n", wire.Must(wire.For[int]())); err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +161,10 @@ func TestModelStreamInBytes(t *testing.T) {
 	m := zoo(t)
 	decodes := 0
 	watched := wire.Must(New(func(l *Fields, v *struct{ N int }) {
-		Property(l, v, func(v *struct{ N int }) int8 { return int8(v.N) }, func(*struct{ N int }, int8) { decodes++ }, Int8Type)
-		Field(l, &v.N, IntType(LE))
+		Property(l, v, func(v *struct{ N int }) int8 { return int8(v.N) }, func(*struct{ N int }, int8) { decodes++ }, Int8)
+		Field(l, &v.N, Int(LE))
 	}))
-	if err := RegisterModel(m, 7, wire.Must(New(func(l *Fields, v *[]struct{ N int }) { Slice(l, v, LenU16LE, StructType(watched)) }))); err != nil {
+	if err := RegisterModel(m, 7, wire.Must(New(func(l *Fields, v *[]struct{ N int }) { Field(l, v, Slice(LenU16LE, Struct(watched))) }))); err != nil {
 		t.Fatal(err)
 	}
 	list := make([]struct{ N int }, 3000)

@@ -144,29 +144,29 @@ type animal struct {
 }
 
 func layoutPet(l *Fields, p *pet) {
-	SmallVarchar(l, &p.Specie)
-	Uint8(l, &p.Age)
+	Field(l, &p.Specie, SmallVarchar)
+	Field(l, &p.Age, Uint8)
 }
 
 func layoutAnimal(t testing.TB) *wire.Codec[animal] {
 	pets := wire.Must(New(layoutPet))
 	c, err := New(func(l *Fields, a *animal) {
-		Varchar(l, &a.Name)
-		Uint16(l, &a.Num, LE)
-		Slice(l, &a.Tags, LenU16LE, SmallVarcharType)
-		Map(l, &a.Meta, LenU8, SmallVarcharType, Uint8Type)
-		Bool(l, &a.Ok)
-		Struct(l, &a.Pet, pets)
-		Optional(l, &a.Ptr, IntType(LE))
-		Array(l, a.Flags[:], BoolType)
-		Float32(l, &a.F32, LE)
-		Float64(l, &a.F64, BE)
-		TimeUTC(l, &a.At)
-		Int32(l, &a.Small, BE)
-		Int64(l, &a.Big, LE)
-		Uint64(l, &a.UBig, BE)
-		Uint8(l, &a.B)
-		Int8(l, &a.I8)
+		Field(l, &a.Name, Varchar)
+		Field(l, &a.Num, Uint16(LE))
+		Field(l, &a.Tags, Slice(LenU16LE, SmallVarchar))
+		Field(l, &a.Meta, Map(LenU8, SmallVarchar, Uint8))
+		Field(l, &a.Ok, Bool)
+		Field(l, &a.Pet, Struct(pets))
+		Field(l, &a.Ptr, Optional(Int(LE)))
+		Field(l, &a.Flags, Array[[5]bool](Bool))
+		Field(l, &a.F32, Float32(LE))
+		Field(l, &a.F64, Float64(BE))
+		Field(l, &a.At, TimeUTC)
+		Field(l, &a.Small, Int32(BE))
+		Field(l, &a.Big, Int64(LE))
+		Field(l, &a.UBig, Uint64(BE))
+		Field(l, &a.B, Uint8)
+		Field(l, &a.I8, Int8)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -206,70 +206,72 @@ func TestParco(t *testing.T) {
 		length := lens[args[0]]
 		switch name, _, _ := strings.Cut(v.Layout, "("); {
 		case v.Layout == "u8":
-			holds(t, Uint8Type, value[uint8](t, v), data)
+			holds(t, Uint8, value[uint8](t, v), data)
 		case v.Layout == "i8":
-			holds(t, Int8Type, value[int8](t, v), data)
+			holds(t, Int8, value[int8](t, v), data)
 		case strings.HasPrefix(v.Layout, "u16"):
-			holds(t, Uint16Type(o), value[uint16](t, v), data)
+			holds(t, Uint16(o), value[uint16](t, v), data)
 		case strings.HasPrefix(v.Layout, "i16"):
-			holds(t, Int16Type(o), value[int16](t, v), data)
+			holds(t, Int16(o), value[int16](t, v), data)
 		case strings.HasPrefix(v.Layout, "u32"):
-			holds(t, Uint32Type(o), value[uint32](t, v), data)
+			holds(t, Uint32(o), value[uint32](t, v), data)
 		case strings.HasPrefix(v.Layout, "i32"):
-			holds(t, Int32Type(o), value[int32](t, v), data)
+			holds(t, Int32(o), value[int32](t, v), data)
 		case strings.HasPrefix(v.Layout, "u64"):
-			holds(t, Uint64Type(o), value[uint64](t, v), data)
+			holds(t, Uint64(o), value[uint64](t, v), data)
 		case strings.HasPrefix(v.Layout, "i64"):
-			holds(t, Int64Type(o), value[int64](t, v), data)
+			holds(t, Int64(o), value[int64](t, v), data)
 		case strings.HasPrefix(v.Layout, "int "):
 			holdsInt(t, v, o, data)
 		case strings.HasPrefix(v.Layout, "uint "):
 			holdsInt(t, v, o, data)
 		case strings.HasPrefix(v.Layout, "f32"):
-			holds(t, Float32Type(o), math.Float32frombits(uint32(bits())), data)
+			holds(t, Float32(o), math.Float32frombits(uint32(bits())), data)
 		case strings.HasPrefix(v.Layout, "f64"):
-			holds(t, Float64Type(o), math.Float64frombits(bits()), data)
+			holds(t, Float64(o), math.Float64frombits(bits()), data)
 		case v.Layout == "bool":
-			holds(t, BoolType, value[bool](t, v), data)
+			holds(t, Bool, value[bool](t, v), data)
 		case v.Layout == "smallvarchar":
-			holds(t, SmallVarcharType, value[string](t, v), data)
+			holds(t, SmallVarchar, value[string](t, v), data)
 		case name == "varchar ":
-			holds(t, VarcharType, value[string](t, v), data)
+			holds(t, Varchar, value[string](t, v), data)
 		case v.Layout == "varcharorder be":
-			holds(t, VarcharOrderType(BE), value[string](t, v), data)
-		case name == "text le ", name == "text be ":
-			holds(t, TextType(o), value[string](t, v), data)
+			holds(t, String(LenU16BE), value[string](t, v), data)
+		case name == "text le ":
+			holds(t, String(LenU32LE), value[string](t, v), data)
+		case name == "text be ":
+			holds(t, String(LenU32BE), value[string](t, v), data)
 		case name == "longtext le ":
-			holds(t, LongTextType(LE), value[string](t, v), data)
+			holds(t, String(LenU64LE), value[string](t, v), data)
 		case name == "blob":
 			text, err := strconv.Unquote(strings.TrimPrefix(value[string](t, v), "utf-8 of "))
 			if err != nil {
 				t.Fatal(err)
 			}
-			holds(t, BlobType(length), []byte(text), data)
+			holds(t, Blob(length), []byte(text), data)
 		case name == "string":
-			holds(t, StringType(length), value[string](t, v), data)
+			holds(t, String(length), value[string](t, v), data)
 		case v.Layout == "timeutc":
-			holds(t, TimeUTCType, parcoTime(t, v), data)
+			holds(t, TimeUTC, parcoTime(t, v), data)
 		case strings.HasPrefix(v.Layout, "timelocation"):
-			holds(t, TimeLocationType, parcoTime(t, v), data)
+			holds(t, TimeLocation, parcoTime(t, v), data)
 		case v.Layout == "option(i32le)":
-			holds(t, OptionalType(Int32Type(LE)), value[*int32](t, v), data)
+			holds(t, Optional(Int32(LE)), value[*int32](t, v), data)
 		case v.Layout == "option(smallvarchar)":
-			holds(t, OptionalType(SmallVarcharType), value[*string](t, v), data)
+			holds(t, Optional(SmallVarchar), value[*string](t, v), data)
 		case v.Layout == "slice(u8, slice(u8, bool))":
-			holds(t, SliceType(LenU8, SliceType(LenU8, BoolType)), value[[][]bool](t, v), data)
+			holds(t, Slice(LenU8, Slice(LenU8, Bool)), value[[][]bool](t, v), data)
 		case name == "slice" && args[1] == "u16le":
-			holds(t, SliceType(length, Uint16Type(LE)), value[[]uint16](t, v), data)
+			holds(t, Slice(length, Uint16(LE)), value[[]uint16](t, v), data)
 		case name == "slice" && args[1] == "smallvarchar":
-			holds(t, SliceType(length, SmallVarcharType), value[[]string](t, v), data)
+			holds(t, Slice(length, SmallVarchar), value[[]string](t, v), data)
 		case name == "slice" && args[1] == "u8) empty":
-			holds(t, SliceType(length, Uint8Type), value[[]uint8](t, v), data)
+			holds(t, Slice(length, Uint8), value[[]uint8](t, v), data)
 		case name == "map":
-			holds(t, MapType(length, SmallVarcharType, Uint32Type(BE)), value[map[string]uint32](t, v), data)
+			holds(t, Map(length, SmallVarchar, Uint32(BE)), value[map[string]uint32](t, v), data)
 		case v.Layout == "array(3, i16be)":
-			holds(t, ArrayType(func(a *[3]int16) []int16 { return a[:] }, Int16Type(BE)), value[[3]int16](t, v), data)
-			holds(t, ListType(3, Int16Type(BE)), value[[]int16](t, v), data)
+			holds(t, Array[[3]int16](Int16(BE)), value[[3]int16](t, v), data)
+			holds(t, List(3, Int16(BE)), value[[]int16](t, v), data)
 		case name == "skip":
 			n, err := strconv.Atoi(args[0])
 			if err != nil {
@@ -279,9 +281,9 @@ func TestParco(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			holds(t, StructType(c), struct{}{}, data)
+			holds(t, Struct(c), struct{}{}, data)
 		case strings.HasPrefix(v.Layout, "struct{Name varchar"):
-			holds(t, StructType(layoutAnimal(t)), value[animal](t, v), data)
+			holds(t, Struct(layoutAnimal(t)), value[animal](t, v), data)
 		case strings.HasPrefix(v.Layout, "stream of models"):
 			testModelStream(t, v, data)
 		default:
@@ -297,15 +299,15 @@ func holdsInt(t *testing.T, v vector, o Order, data []byte) {
 	text := value[string](t, v)
 	if strings.HasPrefix(v.Layout, "int ") {
 		if n, err := strconv.Atoi(text); err == nil {
-			holds(t, IntType(o), n, data)
-		} else if err := codecOf(t, IntType(o)).Unmarshal(data, new(int)); err == nil {
+			holds(t, Int(o), n, data)
+		} else if err := codecOf(t, Int(o)).Unmarshal(data, new(int)); err == nil {
 			t.Errorf("%s is taken for an int", text)
 		}
 		return
 	}
 	if n, err := strconv.ParseUint(text, 10, strconv.IntSize); err == nil {
-		holds(t, UintType(o), uint(n), data)
-	} else if err := codecOf(t, UintType(o)).Unmarshal(data, new(uint)); err == nil {
+		holds(t, Uint(o), uint(n), data)
+	} else if err := codecOf(t, Uint(o)).Unmarshal(data, new(uint)); err == nil {
 		t.Errorf("%s is taken for a uint", text)
 	}
 }
@@ -327,9 +329,9 @@ func parcoTime(t *testing.T, v vector) time.Time {
 func testModelStream(t *testing.T, v vector, data []byte) {
 	t.Helper()
 	if strings.Contains(v.Layout, "header u8:") {
-		modelStream(t, v, data, Uint8Type, 1, 7)
+		modelStream(t, v, data, Uint8, 1, 7)
 	} else {
-		modelStream(t, v, data, Uint16Type(LE), 300, 2)
+		modelStream(t, v, data, Uint16(LE), 300, 2)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // here: a fixed zone comes back, the zero time is the zero time, and what does not
 // fit is an error instead of another time.
 func TestDeclaredTimes(t *testing.T) {
-	utc, located := codecOf(t, TimeUTCType), codecOf(t, TimeLocationType)
+	utc, located := codecOf(t, TimeUTC), codecOf(t, TimeLocation)
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)

@@ -36,8 +36,14 @@ func (s *Schema) Check() error {
 		if _, ok := program.ParseLen(t.Length); t.Length != "" && !ok {
 			return fail("unknown length %q", t.Length)
 		}
+		if t.Length == "" && (t.Kind == "string" || t.Kind == "bytes" || t.Kind == "slice" || t.Kind == "map") {
+			return fail("no length")
+		}
+		if t.Count < 0 {
+			return fail("a count below zero")
+		}
 		switch t.Kind {
-		case "bool", "bigint", "time", "time utc", "time location", "binary", "text":
+		case "bool", "bigint", "string", "bytes", "time", "time utc", "time location", "binary", "text", "skip":
 		case "int", "uint":
 			fixed := t.Coding == "little" || t.Coding == "big"
 			if !fixed && t.Coding != "varint" || t.Bits != 8 && t.Bits != 16 && t.Bits != 32 && t.Bits != 64 {
@@ -47,26 +53,9 @@ func (s *Schema) Check() error {
 			if t.Bits != 32 && t.Bits != 64 || t.Coding != "little" && t.Coding != "big" {
 				return fail("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
 			}
-		case "string", "bytes":
-			if t.Length == "" {
-				return fail("no length")
-			}
-		case "skip":
-			if t.Count < 0 {
-				return fail("a count below zero")
-			}
 		case "slice", "array", "optional":
-			if t.Kind == "slice" && t.Length == "" {
-				return fail("no length")
-			}
-			if t.Count < 0 {
-				return fail("a count below zero")
-			}
 			return part(t.Elem, "[]")
 		case "map":
-			if t.Length == "" {
-				return fail("no length")
-			}
 			if err := part(t.Key, "[key]"); err != nil {
 				return err
 			}
@@ -259,8 +248,8 @@ func (r *reading) fields(reader, writer *Type, path string) {
 			n := min(a.Count-skippedI, b.Count-skippedJ)
 			skippedI, skippedJ = skippedI+n, skippedJ+n
 		case skipA || skipB:
-			// What one side has put where the other leaves room must be as long
-			// as it looks, and made of zeros that mean something.
+			// One side has a field where the other leaves room. The field must have
+			// a fixed length, and zeros must be a value of it.
 			schema, skip, other, used := r.writer, a, b, &skippedI
 			if skipB {
 				schema, skip, other, used = r.reader, b, a, &skippedJ
@@ -310,7 +299,7 @@ func (r *reading) fields(reader, writer *Type, path string) {
 }
 
 // fixed returns the bytes of a type that always has as many, of which all may be
-// zero; 0 if it is not such a one.
+// zero; 0 for any other type.
 func (s *Schema) fixed(t *Type, depth int) int {
 	t = s.Resolve(t)
 	if t == nil || depth > maxSchemaDepth {

@@ -135,9 +135,9 @@ func TestAppendJSONOfLayout(t *testing.T) {
 		Legs []uint16
 	}
 	pets := wire.Must(layout.New(func(l *layout.Fields, p *pet) {
-		layout.Varchar(l, &p.Name)
-		layout.TimeLocation(l, &p.Born)
-		layout.Slice(l, &p.Legs, layout.LenI16BE, layout.Uint16Type(layout.BE))
+		layout.Field(l, &p.Name, layout.Varchar)
+		layout.Field(l, &p.Born, layout.TimeLocation)
+		layout.Field(l, &p.Legs, layout.Slice(layout.LenI16BE, layout.Uint16(layout.BE)))
 		l.Skip(2)
 	}))
 	data := wire.Must(pets.Append(nil, &pet{Name: "cat", Born: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Legs: []uint16{1, 256}}))

@@ -1,4 +1,4 @@
-// Package schema describes what package wire writes, in no language's terms.
+// Package schema describes what package wire writes, for any programming language.
 //
 // A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
 // method Schema one of any codec. Two versions are compared by [Schema.Reads], and
@@ -21,8 +21,8 @@ import (
 	"strconv"
 )
 
-// A Schema says what bytes are, in no language's terms: it is made to be kept as
-// JSON, compared with that of another version by [Schema.Reads], and to decode
+// A Schema says what bytes mean, for any programming language. It is kept as
+// JSON, compared with that of another version by [Schema.Reads], and used to decode
 // without the Go type. docs/wire-schema.md has its form.
 type Schema struct {
 	Version int              `json:"version"`        // of this form: 1
@@ -75,8 +75,8 @@ const Canonical = "canonical"
 // Version is the version of the form that this package writes and reads.
 const Version = 1
 
-// A Fingerprint stands for a schema: two that differ in what bytes mean differ,
-// as good as certainly, in their fingerprints.
+// A Fingerprint stands for a schema. Two schemas by which the same bytes mean
+// different things have different fingerprints, with near certainty.
 type Fingerprint [8]byte
 
 // String returns the fingerprint in hexadecimal.
@@ -92,8 +92,8 @@ func (s *Schema) Fingerprint() Fingerprint {
 }
 
 // Canonical returns the schema as one line, the same for schemas that mean the
-// same. What refs name is written where it is first met, behind a number for it
-// that stands in later places.
+// same. The first ref to a type is written as a number and the type, later ones as
+// the number alone.
 func (s *Schema) Canonical() string {
 	c := canonicalSchema{schema: s, numbers: map[string]int{}}
 	var dst []byte

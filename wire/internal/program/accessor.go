@@ -15,14 +15,10 @@ type accessor interface {
 }
 
 // PropertyOf returns the spec of a property of a T, whose value is written as elem
-// says; elem may be nil while a layout is not known to be complete.
+// says.
 func PropertyOf[T, V any](get func(*T) V, set func(*T, V), elem *Spec) *Spec {
 	t := reflect.TypeFor[T]()
-	s := &Spec{Form: FormAccessor, Type: t, Size: t.Size(), Elem: elem}
-	if elem != nil {
-		s.Accessor = &property[T, V]{get: get, set: set, keeps: callsMethods(elem)}
-	}
-	return s
+	return &Spec{Form: FormAccessor, Type: t, Size: t.Size(), Elem: elem, Accessor: &property[T, V]{get: get, set: set, keeps: callsMethods(elem)}}
 }
 
 type property[T, V any] struct {

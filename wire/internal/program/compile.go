@@ -3,6 +3,7 @@ package program
 import (
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/hone-go/hone/internal/mem"
 )
@@ -391,36 +392,31 @@ func (c *compiler) evolving(s *Spec) *Program {
 // callsMethods reports whether a program for s hands the memory that it runs
 // over, or a part of it, to a type's own methods, which may keep it.
 func callsMethods(s *Spec) bool {
-	switch s.Form {
-	case FormBigInt, FormBinary, FormTextual, FormAccessor:
-		return true
-	case FormOption, FormArray:
-		return callsMethods(s.Elem)
-	}
-	for i := range s.Fields {
-		if callsMethods(s.Fields[i].Spec) {
-			return true
-		}
-	}
-	for _, one := range s.Cases {
-		if one.Spec != nil && s.Form == FormVariant && callsMethods(one.Spec) {
-			return true
-		}
-	}
-	return false
+	return s.contains(FormBigInt, FormBinary, FormTextual, FormAccessor)
 }
 
 // holdsDynamic reports whether a value of s has an interface in it, or may have:
 // a type with methods does not show what it holds.
 func holdsDynamic(s *Spec) bool {
-	switch s.Form {
-	case FormInterface, FormBinary, FormTextual, FormVariant, FormAccessor:
+	return s.contains(FormInterface, FormBinary, FormTextual, FormVariant, FormAccessor)
+}
+
+// contains reports whether a value of s is of one of the forms, or has such a value
+// in the memory that it takes itself.
+func (s *Spec) contains(forms ...Form) bool {
+	switch {
+	case slices.Contains(forms, s.Form):
 		return true
-	case FormArray, FormOption:
-		return holdsDynamic(s.Elem)
+	case s.Form == FormOption || s.Form == FormArray:
+		return s.Elem.contains(forms...)
 	}
 	for i := range s.Fields {
-		if holdsDynamic(s.Fields[i].Spec) {
+		if s.Fields[i].Spec.contains(forms...) {
+			return true
+		}
+	}
+	for _, one := range s.Cases {
+		if one.Spec != nil && s.Form == FormVariant && one.Spec.contains(forms...) {
 			return true
 		}
 	}

@@ -19,7 +19,7 @@ type decoder struct {
 }
 
 // Short strings share an allocation, so that a slice of them does not take one
-// for each. Who keeps one such string keeps what it shares: at most maxShared
+// for each. A string that is kept keeps all of its allocation: at most maxShared
 // bytes, and never more than the input has.
 const (
 	maxShort  = 64
@@ -105,9 +105,8 @@ func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 // read runs the program over the value at a and returns the position after its
 // encoding.
 //
-// It is long since it is the loop: what is met often stands in it, as a call for
-// each instruction costs as much as the instruction does. What is wrong with the
-// input is found out apart, by fault.
+// It is long because a call costs as much as a common instruction does, so the loop
+// has the code of those. It does not tell what is wrong with the input: fault does.
 func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, ErrDepth)
@@ -137,7 +136,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opInt64:
-			if pos < len(in) && in[pos] < 0x80 { // what Uvarint does first, which is not inlined
+			if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
 				mem.Store(at, 0, Unzigzag(uint64(in[pos])))
 				pos++
 				continue
@@ -222,7 +221,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				continue
 			}
 		case opTime:
-			if next := readTime(in, pos, mem.At[time.Time](at, 0)); next > 0 {
+			if next, cause := readTime(in, pos, mem.At[time.Time](at, 0)); cause == nil {
 				pos = next
 				continue
 			}
@@ -311,7 +310,7 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	case opString, opText, opBytes:
 		_, pos, cause = block(in, pos, i.len)
 	case opTime:
-		pos, cause = timeFault(in, pos)
+		_, pos, cause = ReadTime(in, pos)
 	case opRaw:
 		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
 		return len(in), d.fail(len(in), part.Type, ErrTruncated).within(part.name)

@@ -7,12 +7,12 @@ import (
 	"github.com/hone-go/hone/internal/mem"
 )
 
-// The loops hand the instructions that are seldom met, or have a program of their
-// own, to the functions here: what is new begins here, and moves into the loops once
-// a benchmark says so.
+// The loops hand rare instructions, and those that have a program of their own, to
+// the functions here. A new instruction begins here, and moves into the loops when a
+// benchmark shows that this pays.
 
-// putRef runs an instruction that has a program of its own, or that is seldom
-// met. There is room for a length.
+// putRef runs an instruction that has a program of its own, or that is rare. There
+// is room for a length.
 func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
@@ -72,8 +72,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 	panic("wire: instruction without an interpreter")
 }
 
-// readPlain runs the instructions without a program that are slices, or seldom
-// met.
+// readPlain runs the instructions without a program that are slices, or rare.
 func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	in := d.in
 	switch i.op {
@@ -160,8 +159,8 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 	panic("wire: instruction without an interpreter")
 }
 
-// walkRef hands over what an instruction with a program of its own writes, or one
-// that is seldom met.
+// walkRef hands over what an instruction with a program of its own writes, or a rare
+// one.
 func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) *EncodeError {
 	switch in.op {
 	case opTime:

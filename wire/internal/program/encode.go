@@ -40,17 +40,11 @@ func (e *encoder) room(n, more int) []byte {
 //
 // The instructions reserve room for the longest encoding of those that follow
 // and then write without looking. What does not fit dst by that measure is made
-// in scratch memory, and copied back if it fits after all: whoever hands over a
-// buffer of the right size gets it back.
+// in scratch memory, and copied back if it fits after all: a buffer of the right
+// size is used.
 func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
-	if p == nil {
-		return dst, &EncodeError{Err: ErrNoCodec}
-	}
-	if p.Err != nil {
-		return dst, p.Err
-	}
-	if isNil {
-		return dst, &EncodeError{Type: p.Type, Err: ErrNilValue}
+	if p == nil || p.Err != nil || isNil {
+		return dst, p.unfit()
 	}
 	state := encoder{buf: dst[:cap(dst)], depth: limits.depth()}
 	start := len(dst)
@@ -69,6 +63,17 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) (
 		return dst, err
 	}
 	return dst[:n], nil
+}
+
+// unfit says why p encodes nothing.
+func (p *Program) unfit() error {
+	switch {
+	case p == nil:
+		return &EncodeError{Err: ErrNoCodec}
+	case p.Err != nil:
+		return p.Err
+	}
+	return &EncodeError{Type: p.Type, Err: ErrNilValue}
 }
 
 // keep appends to dst what was made elsewhere, from start to n, and releases
@@ -97,14 +102,8 @@ const marshalRoom = 256
 // Marshal returns the encoding of the value at a in a slice of its own, no longer
 // than it needs to be.
 func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
-	if p == nil {
-		return nil, &EncodeError{Err: ErrNoCodec}
-	}
-	if p.Err != nil {
-		return nil, p.Err
-	}
-	if isNil {
-		return nil, &EncodeError{Type: p.Type, Err: ErrNilValue}
+	if p == nil || p.Err != nil || isNil {
+		return nil, p.unfit()
 	}
 	var state encoder
 	var room [marshalRoom]byte
@@ -135,14 +134,8 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 
 // Size returns the length of the encoding of the value at a.
 func (p *Program) Size(isNil bool, a mem.Pointer, limits Limits) (int, error) {
-	if p == nil {
-		return 0, &EncodeError{Err: ErrNoCodec}
-	}
-	if p.Err != nil {
-		return 0, p.Err
-	}
-	if isNil {
-		return 0, &EncodeError{Type: p.Type, Err: ErrNilValue}
+	if p == nil || p.Err != nil || isNil {
+		return 0, p.unfit()
 	}
 	from := borrow(p.need)
 	state := encoder{buf: from.b, depth: limits.depth(), from: from}
@@ -165,10 +158,9 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
-// It is long since it is the loop: what is met often stands in it, as a call for
-// each instruction costs as much as the instruction does. What it needs from one to
-// the next is in few variables, so that they stay in registers; everything seldom
-// needed is elsewhere, or fetched again.
+// It is long because a call costs as much as a common instruction does, so the loop
+// has the code of those. Few variables live from one instruction to the next, so that
+// they stay in registers; rare instructions are in functions of their own.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: ErrDepth}

@@ -50,8 +50,8 @@ func (l Limits) budget(n int) budget {
 // of more than one byte (a string of one byte takes no memory of its own).
 type budget int
 
-// maxEmpty is up to how many values that take no memory a slice may have: who walks
-// over them should come to an end.
+// maxEmpty is how many values that take no memory a slice may have, so that a walk
+// over them ends.
 const maxEmpty = math.MaxInt32
 
 // take spends the memory of n values of size bytes, if it is there.

@@ -1,6 +1,10 @@
 package program
 
-import "github.com/hone-go/hone/internal/mem"
+import (
+	"runtime"
+
+	"github.com/hone-go/hone/internal/mem"
+)
 
 // A mapCast runs over maps of plain keys and elements, which it sees through a
 // native map type: numbers as unsigned ones of their size.
@@ -58,19 +62,6 @@ func scalarOf(s *Spec) scalar {
 	return scalar{
 		form: s.Form, signed: s.Signed, varint: s.Form == FormVarint || s.Form == FormUvarint,
 		short: s.Form == FormText && s.Len.least() == 1, len: s.Len, size: uint8(s.Size), unused: uint8(64-8*s.Size) & 63,
-	}
-}
-
-func (p *scalar) store(at mem.Pointer, v uint64) {
-	switch p.size {
-	case 1:
-		mem.SetBits8(at, uint8(v))
-	case 2:
-		mem.SetBits16(at, uint16(v))
-	case 4:
-		mem.SetBits32(at, uint32(v))
-	default:
-		mem.SetBits64(at, v)
 	}
 }
 
@@ -159,14 +150,18 @@ func (p *scalar) read(d *decoder, pos int, at mem.Pointer) (next int, cause erro
 	}
 	v, next, cause := p.number(d.in, pos)
 	if cause == nil {
-		p.store(at, v)
+		mem.SetBits(at, uintptr(p.size), v)
 	}
 	return next, cause
 }
 
-// walk hands over a number.
-func (p *scalar) walk(w BinaryWriter, v uint64) {
-	switch {
+// walk hands over the scalar at at.
+func (p *scalar) walk(w BinaryWriter, at mem.Pointer) {
+	if p.form == FormText {
+		w.WriteString(mem.Load[string](at, 0))
+		return
+	}
+	switch v := mem.Bits(at, uintptr(p.size)); {
 	case p.form == FormVarint:
 		w.WriteInt(p.extend(v))
 	case p.form == FormUvarint:
@@ -186,11 +181,48 @@ type unsigned interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// The casts differ in what their loops do with a key and an element, which cost
-// too much if they go through memory or an interface. Reading has one loop for
-// all but names with numbers, which are met most.
+// A cast reads and walks any map of plain keys and elements, by way of one key and one
+// element in memory. Each kind of map has its own loop for writing, and maps of names to
+// numbers, which are the most common, have one for reading too.
+type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
 
-type textToNumber[V unsigned] struct{}
+func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
+	m := emptied(mem.MapAt[K, V](at, 0), count)
+	var k K
+	var v V
+	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	for i := range count {
+		from := pos
+		next, cause := r.keyScalar.read(d, pos, key)
+		if cause == nil {
+			next, cause = r.elemScalar.read(d, next, elem)
+		}
+		if cause != nil {
+			return next, cause
+		}
+		pos = next
+		if m[k] = v; len(m) != i+1 {
+			return from, ErrDuplicate
+		}
+	}
+	return pos, nil
+}
+
+func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
+	m := *mem.MapAt[K, V](at, 0)
+	w.WriteUint(uint64(len(m)))
+	var k K
+	var v V
+	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	for k, v = range m {
+		r.keyScalar.walk(w, key)
+		r.elemScalar.walk(w, elem)
+	}
+	runtime.KeepAlive(&k) // see mem.NoEscape
+	runtime.KeepAlive(&v)
+}
+
+type textToNumber[V unsigned] struct{ cast[string, V] }
 
 func (textToNumber[V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, V](at, 0)
@@ -240,16 +272,7 @@ func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) 
 	return pos, nil
 }
 
-func (textToNumber[V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
-	m := *mem.MapAt[string, V](at, 0)
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		w.WriteString(k)
-		r.elemScalar.walk(w, uint64(v))
-	}
-}
-
-type texts struct{}
+type texts struct{ cast[string, string] }
 
 func (texts) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[string, string](at, 0)
@@ -264,20 +287,7 @@ func (texts) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	return n
 }
 
-func (texts) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	return readMap[string, string](d, pos, count, r, at)
-}
-
-func (texts) walk(w BinaryWriter, _ *ref, at mem.Pointer) {
-	m := *mem.MapAt[string, string](at, 0)
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		w.WriteString(k)
-		w.WriteString(v)
-	}
-}
-
-type numbers[K uint32 | uint64, V unsigned] struct{}
+type numbers[K uint32 | uint64, V unsigned] struct{ cast[K, V] }
 
 func (numbers[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[K, V](at, 0)
@@ -294,20 +304,7 @@ func (numbers[K, V]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) in
 	return n
 }
 
-func (numbers[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	return readMap[K, V](d, pos, count, r, at)
-}
-
-func (numbers[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
-	m := *mem.MapAt[K, V](at, 0)
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		r.keyScalar.walk(w, uint64(k))
-		r.elemScalar.walk(w, uint64(v))
-	}
-}
-
-type numberToText[K uint32 | uint64] struct{}
+type numberToText[K uint32 | uint64] struct{ cast[K, string] }
 
 func (numberToText[K]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) int {
 	m := *mem.MapAt[K, string](at, 0)
@@ -320,41 +317,6 @@ func (numberToText[K]) put(e *encoder, n int, form Len, r *ref, at mem.Pointer) 
 		return -1
 	}
 	return n
-}
-
-func (numberToText[K]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	return readMap[K, string](d, pos, count, r, at)
-}
-
-func (numberToText[K]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
-	m := *mem.MapAt[K, string](at, 0)
-	w.WriteUint(uint64(len(m)))
-	for k, v := range m {
-		r.keyScalar.walk(w, uint64(k))
-		w.WriteString(v)
-	}
-}
-
-func readMap[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64](d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
-	m := emptied(mem.MapAt[K, V](at, 0), count)
-	var k K
-	var v V
-	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	for i := range count {
-		from := pos
-		next, cause := r.keyScalar.read(d, pos, key)
-		if cause == nil {
-			next, cause = r.elemScalar.read(d, next, elem)
-		}
-		if cause != nil {
-			return next, cause
-		}
-		pos = next
-		if m[k] = v; len(m) != i+1 {
-			return from, ErrDuplicate
-		}
-	}
-	return pos, nil
 }
 
 // emptied returns a map with nothing in it and room for n entries: the one that

@@ -4,8 +4,8 @@ import "math"
 
 // A Measure walks over a value that has not arrived in full, and reads on where
 // it goes past what there is: it finds the end of the value, each byte of it
-// looked at once however few arrive at a time. It knows what is long, not what is
-// right: at a fault it stops, and leaves that to the decoder.
+// looked at once however few arrive at a time. It follows lengths and does not check
+// values: at a fault it stops, and the decoder reports it.
 type Measure struct {
 	*Window
 	Pos   int // of the walk, from the start of the window

@@ -66,7 +66,7 @@ func MethodsOf(t reflect.Type) Methods {
 	return Methods{}
 }
 
-// methodRoom is what an appending method is given to begin with, behind the
+// methodRoom is how much room a method that appends gets at first, behind the
 // length.
 const methodRoom = 64
 

@@ -87,7 +87,7 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 	signed := i.need
 	for k := range uintptr(i.arg) {
 		var v uint64
-		if pos < len(in) && in[pos] < 0x80 { // what Uvarint does first, which is not inlined
+		if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
 			v = uint64(in[pos])
 			pos++
 		} else {
@@ -132,8 +132,8 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	return next
 }
 
-// readNumber reads a number that is seldom met: in canonical form, or with other
-// bytes than in memory. On error next is the position of the fault.
+// readNumber reads a number in canonical form, or with other bytes than in memory. On
+// error next is the position of the fault.
 func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
 	next = pos + ops[i.op].bound
 	if next > len(in) {

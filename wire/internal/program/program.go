@@ -1,11 +1,11 @@
-// Package program compiles specs into programs and runs them: it is what both
-// derived codecs and declared layouts come to.
+// Package program compiles specs into programs and runs them, for derived codecs and
+// for declared layouts.
 //
 // A [Spec] says how a type is written. [Compile] makes a [Program] of it, a flat list
 // of instructions; what is known of forms and instructions is in table.go. A program
 // encodes (encode.go), decodes (decode.go) and hands the parts of a value to a
-// [BinaryWriter] (walk.go), each in one loop with one switch. What is seldom met, or
-// has a program of its own, goes through dispatch.go to a file for each kind: numbers,
+// [BinaryWriter] (walk.go), each in one loop with one switch. Rare instructions, and those
+// that have a program of their own, go through dispatch.go to a file for each kind: numbers,
 // slices, maps, methods, variants, times. A [Measure] finds the end of a value that has not
 // arrived in full.
 package program
@@ -110,7 +110,7 @@ func (p *Program) reserve() {
 			runs[pc] = n
 			breaks[pc]++
 		case body > 0 && breaks[pc+1] > breaks[pc+1+body]:
-			// Who jumps over what makes room makes it himself.
+			// It jumps over an instruction that makes room, so it makes room itself.
 			need = runs[pc+1+body]
 			runs[pc] = n + runs[pc+1]
 		default:

@@ -17,7 +17,7 @@ func putStrings(e *encoder, n int, s []string) int {
 }
 
 // chunk is how many varints of a slice are written at a time, so that room is made
-// for all of them and not looked after for each.
+// once for all of them.
 const chunk = 64
 
 type integer interface {

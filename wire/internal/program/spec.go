@@ -1,7 +1,6 @@
 package program
 
 import (
-	"iter"
 	"math"
 	"reflect"
 
@@ -49,25 +48,33 @@ type Case struct {
 	Spec *Spec // nil if nothing follows
 }
 
-// Parts yields the specs that s is made of.
-func (s *Spec) Parts() iter.Seq[*Spec] {
-	return func(yield func(*Spec) bool) {
-		for _, part := range []*Spec{s.Key, s.Elem} {
-			if part != nil && !yield(part) {
-				return
-			}
+// Within returns a spec for which is holds among those that s is made of, all the way
+// down, or nil. That is s itself only if it contains itself.
+func (s *Spec) Within(is func(*Spec) bool) *Spec {
+	return s.within(is, map[*Spec]bool{nil: true})
+}
+
+func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
+	parts := []*Spec{s.Key, s.Elem}
+	for i := range s.Fields {
+		parts = append(parts, s.Fields[i].Spec)
+	}
+	for i := range s.Cases {
+		parts = append(parts, s.Cases[i].Spec)
+	}
+	for _, part := range parts {
+		if seen[part] {
+			continue
 		}
-		for i := range s.Fields {
-			if !yield(s.Fields[i].Spec) {
-				return
-			}
+		seen[part] = true
+		if is(part) {
+			return part
 		}
-		for i := range s.Cases {
-			if part := s.Cases[i].Spec; part != nil && !yield(part) {
-				return
-			}
+		if found := part.within(is, seen); found != nil {
+			return found
 		}
 	}
+	return nil
 }
 
 // least returns the bytes of the shortest encoding that may be read. It looks no

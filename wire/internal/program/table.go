@@ -229,7 +229,7 @@ type FormInfo struct {
 	least int  // bytes of the shortest encoding, if that does not depend on the spec
 	fixed bool // all encodings have as many
 	block bool // it is a length and so many bytes
-	nests bool // it is a level of nesting to who measures it
+	nests bool // a Measure counts it as a level of nesting
 
 	op     op             // the instruction that writes it, if one does by itself
 	bySize [8 + 1]op      // or the one for so many bytes in memory

@@ -55,36 +55,10 @@ func readInstant(in []byte, pos int, t *time.Time) (int, error) {
 	return next, nil
 }
 
-// readTime reads a time and returns the position behind it, 0 if there is none;
-// timeFault says why.
-func readTime(in []byte, pos int, t *time.Time) (next int) {
+// readTime reads a time and returns the position behind it, or on error that of the
+// fault.
+func readTime(in []byte, pos int, t *time.Time) (next int, cause error) {
 	u, at := Uvarint(in, pos)
-	nanos, next := Uvarint(in, at)
-	if at == 0 || next == 0 || nanos >= 1e9 || next >= len(in) {
-		return 0
-	}
-	if in[next] == zoneUTC {
-		*t = time.Unix(Unzigzag(u), int64(nanos)).UTC()
-		return next + 1
-	}
-	v, next, cause := readZone(in, next, time.Unix(Unzigzag(u), int64(nanos)))
-	if cause != nil {
-		return 0
-	}
-	*t = v
-	return next
-}
-
-// ReadTime reads a derived time. On error next is where the fault is.
-func ReadTime(in []byte, pos int) (t time.Time, next int, cause error) {
-	if next = readTime(in, pos, &t); next == 0 {
-		next, cause = timeFault(in, pos)
-	}
-	return t, next, cause
-}
-
-func timeFault(in []byte, pos int) (at int, cause error) {
-	_, at = Uvarint(in, pos)
 	if at == 0 {
 		return UvarintFault(in, pos)
 	}
@@ -96,9 +70,21 @@ func timeFault(in []byte, pos int) (at int, cause error) {
 		return at, ErrTime
 	case next >= len(in):
 		return next, ErrTruncated
+	case in[next] == zoneUTC:
+		*t = time.Unix(Unzigzag(u), int64(nanos)).UTC()
+		return next + 1, nil
 	}
-	_, next, cause = readZone(in, next, time.Time{})
+	v, next, cause := readZone(in, next, time.Unix(Unzigzag(u), int64(nanos)))
+	if cause == nil {
+		*t = v
+	}
 	return next, cause
+}
+
+// ReadTime reads a derived time. On error next is where the fault is.
+func ReadTime(in []byte, pos int) (t time.Time, next int, cause error) {
+	next, cause = readTime(in, pos, &t)
+	return t, next, cause
 }
 
 // readZone puts t into the zone that in[pos:] names.
@@ -132,9 +118,9 @@ func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause err
 // Declared times are Parco's: 64-bit Unix nanoseconds, and with a location a flag
 // and the name of the zone, at most 255 bytes of it.
 
-// zeroNano is what stands for the zero time, which lies outside the range: what
-// an overflowing [time.Time.UnixNano] makes of it. The instant in the year 1754
-// that those nanoseconds are cannot be written.
+// zeroNano stands for the zero time, which lies outside the range. It is what
+// [time.Time.UnixNano] returns for it, by overflowing. The instant in the year 1754
+// that it would be otherwise cannot be written.
 const zeroNano = -6795364578871345152
 
 var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)

@@ -85,10 +85,10 @@ func (w *Window) Take(n int) {
 	w.Offset += int64(n)
 }
 
-// Shift makes the offset of a fault count from the start of the stream.
-func (w *Window) Shift(err error) error {
+// Shift adds to the offset of a fault, which then counts from further ahead.
+func Shift(err error, by int64) error {
 	if de, ok := err.(*DecodeError); ok {
-		de.Offset += w.Offset
+		de.Offset += by
 	}
 	return err
 }

@@ -14,9 +14,9 @@ type zoneKey struct {
 	offset int
 }
 
-// zones keeps the zones met so far. Their names come from the input, so it stops
-// growing at maxZones, keeps no long names, and looks in the database for few
-// names in a second that turn out not to be there.
+// zones keeps the zones that have been used. Their names come from the input, so it
+// stops growing at maxZones, keeps no long names, and looks up at most maxMisses
+// names in a second that the database does not have.
 var zones = struct {
 	sync.RWMutex
 	named map[string]*time.Location
@@ -107,8 +107,8 @@ func database(name string) *time.Location {
 	if named != nil {
 		return named
 	}
-	// Whoever sends a name that is not there gets an error for it, so that is
-	// one look at the disk for each input. What we write is another matter.
+	// An unknown name in the input is an error, so it costs one look at the disk for
+	// each input. The writer keeps unknown names: see knows.
 	named, err := time.LoadLocation(name)
 	if err != nil {
 		return nil

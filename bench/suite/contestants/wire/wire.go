@@ -174,14 +174,14 @@ func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest
 // documentLayout is the document as Parco's benchmark lays it out.
 func documentLayout() *wire.Codec[wirepeer.Document] {
 	return wire.Must(layout.New(func(l *layout.Fields, d *wirepeer.Document) {
-		layout.Varchar(l, &d.Name)
-		layout.Varchar(l, &d.Str)
-		layout.Uint16(l, &d.Num, layout.LE)
-		layout.Slice(l, &d.Arr, layout.LenU16LE, layout.Uint16Type(layout.LE))
-		layout.Map(l, &d.Map, layout.LenU16LE, layout.SmallVarcharType, layout.Uint8Type)
-		layout.Bool(l, &d.Bool)
-		layout.Float32(l, &d.Float32, layout.LE)
-		layout.Float64(l, &d.Float64, layout.LE)
+		layout.Field(l, &d.Name, layout.Varchar)
+		layout.Field(l, &d.Str, layout.Varchar)
+		layout.Field(l, &d.Num, layout.Uint16(layout.LE))
+		layout.Field(l, &d.Arr, layout.Slice(layout.LenU16LE, layout.Uint16(layout.LE)))
+		layout.Field(l, &d.Map, layout.Map(layout.LenU16LE, layout.SmallVarchar, layout.Uint8))
+		layout.Field(l, &d.Bool, layout.Bool)
+		layout.Field(l, &d.Float32, layout.Float32(layout.LE))
+		layout.Field(l, &d.Float64, layout.Float64(layout.LE))
 	}))
 }
 

@@ -52,8 +52,8 @@ type Pet struct {
 
 // Pets is the layout of a Pet.
 var Pets = wire.Must(layout.New(func(l *layout.Fields, p *Pet) {
-	layout.Varchar(l, &p.Name)
-	layout.TimeLocation(l, &p.Born)
-	layout.Slice(l, &p.Legs, layout.LenI16BE, layout.Uint16Type(layout.BE))
+	layout.Field(l, &p.Name, layout.Varchar)
+	layout.Field(l, &p.Born, layout.TimeLocation)
+	layout.Field(l, &p.Legs, layout.Slice(layout.LenI16BE, layout.Uint16(layout.BE)))
 	l.Skip(2)
 }))

@@ -1,0 +1,88 @@
+package urlpath
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"runtime"
+	"strings"
+)
+
+// FileName makes the rest of a request's path a name in a file system, "." for the
+// root. ok is false if it cannot be one, or is not in its plain form: "/admin/x"
+// and "a/../admin/x" may be ways around a guard that "admin/x" would meet. It is
+// false for names that begin with a dot, too, unless dotFiles is set or the name
+// is .well-known (RFC 8615).
+func FileName(p string, dotFiles bool) (name string, ok bool) {
+	if p == "" {
+		return ".", true
+	}
+	name = strings.TrimSuffix(p, "/")
+	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") {
+		return "", false
+	}
+	for element := range strings.SplitSeq(name, "/") {
+		if !dotFiles && Hidden(element) || runtime.GOOS == "windows" && deviceName(element) {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// Hidden reports whether a file of that name is not served by default.
+func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
+
+// deviceName reports whether an element of a name is a device to Windows,
+// whatever its extension.
+func deviceName(element string) bool {
+	base, _, _ := strings.Cut(element, ".")
+	base, _, _ = strings.Cut(base, ":")
+	base = strings.ToUpper(strings.TrimRight(base, " "))
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	for _, port := range [...]string{"COM", "LPT"} {
+		if n, ok := strings.CutPrefix(base, port); ok && len(n) > 0 && strings.Contains("0123456789¹²³", n) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	errNoFile = errors.New("neither a file nor a directory")
+	errNoSeek = errors.New("web: file does not implement io.ReadSeeker")
+)
+
+// Open opens a file or a directory, and nothing else: opening a named pipe would
+// wait until something is written to it.
+func Open(files fs.FS, name string) (fs.File, fs.FileInfo, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, nil, errNoFile
+	}
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err = file.Stat(); err != nil {
+		_ = file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// Serve answers a request with a file.
+func Serve(w http.ResponseWriter, r *http.Request, file fs.File, info fs.FileInfo) error {
+	content, ok := file.(io.ReadSeeker)
+	if !ok {
+		return errNoSeek
+	}
+	http.ServeContent(w, r, info.Name(), info.ModTime(), content)
+	return nil
+}

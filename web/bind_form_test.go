@@ -251,8 +251,13 @@ func TestHeadHasTheLengthOfGet(t *testing.T) {
 	}
 	server := httptest.NewServer(e) // a recorder takes hints for the answer
 	defer server.Close()
-	if resp, err := http.Head(server.URL + "/hints"); err != nil || resp.StatusCode != http.StatusNotFound || resp.ContentLength != 4 {
-		t.Errorf("HEAD /hints: %v, %v", resp, err)
+	resp, err := http.Head(server.URL + "/hints")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusNotFound || resp.ContentLength != 4 {
+		t.Errorf("HEAD /hints: %v", resp)
 	}
 }
 

@@ -44,7 +44,7 @@ const decodings = 3
 // its slash and without. Each takes the memory of the path.
 func PlainForms(p string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for way := range cleaning(everyWay + 1) {
+		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
 				continue // it is another's twin
 			}

@@ -32,6 +32,7 @@ type Context struct {
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
 	released  bool // in a build for the race detector, which keeps the route's path in turn
+	returned  bool // the handlers have, without a panic
 	turn
 	search route.Search[endpoint, PathValue] // of the router
 
@@ -92,7 +93,9 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 // values that the router found are left to be overwritten: nothing reads
 // them.
 func (c *Context) release() {
-	c.removeFiles()
+	if c.files != nil || c.request != nil && c.request.MultipartForm != nil {
+		c.removeFiles()
+	}
 	if len(c.store) > 0 {
 		clear(c.store)
 		c.store = c.store[:0]
@@ -101,7 +104,7 @@ func (c *Context) release() {
 	c.bodyLimit = c.echo.bodyLimit
 	c.request = nil
 	c.response = &c.own
-	c.released = false
+	c.released, c.returned = false, false
 	c.turn = turn{}
 }
 

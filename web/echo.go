@@ -264,8 +264,7 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c := e.contexts.Get().(*Context)
 	c.take(r, w)
-	returned := false
-	defer func() { e.end(c, returned) }()
+	defer e.end(c)
 	ch := e.runs.Load()
 	if ch == nil {
 		ch = e.compile()
@@ -279,7 +278,7 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		e.HTTPErrorHandler(c, err)
 	}
-	returned = true
+	c.returned = true
 }
 
 // NewContext returns a Context for a request that does not come through
@@ -304,20 +303,25 @@ func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
 
 // ReleaseContext puts a Context back. Nothing may use it, or its Response, any
 // longer.
-func (e *Echo) ReleaseContext(c *Context) { e.end(c, true) }
+func (e *Echo) ReleaseContext(c *Context) {
+	c.returned = true
+	e.end(c)
+}
 
 // end ends a request, by a panic if its handlers have not returned.
-func (e *Echo) end(c *Context, returned bool) {
+func (e *Echo) end(c *Context) {
+	if e.reuse && c.returned && !c.abandoned && !c.own.hijacked {
+		c.release()
+		e.contexts.Put(c)
+		return
+	}
 	if !e.reuse {
 		c.cutoff.cut(ended{})
 	}
 	switch {
 	case c.abandoned: // the goroutine that still uses the Context removes the files
-	case !returned, c.own.hijacked: // the Context or its Response may still be in use
+	case !c.returned, c.own.hijacked: // the Context or its Response may still be in use
 		c.removeFiles()
-	case e.reuse:
-		c.release()
-		e.contexts.Put(c)
 	default:
 		c.removeFiles()
 		if raceEnabled {

@@ -21,6 +21,9 @@ func typed(h http.Header, mediaType []string) {
 	if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
+	if !strings.HasPrefix(mediaType[0], "application/") {
+		return
+	}
 	switch name, _, _ := strings.Cut(mediaType[0], ";"); name {
 	case MIMEApplicationJSON, MIMEApplicationJavaScript, MIMEApplicationProblemJSON:
 		h[HeaderXContentTypeOptions] = nosniff

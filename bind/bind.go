@@ -55,26 +55,28 @@ func Request(r *http.Request, v any) error {
 }
 
 // Query fills *v from a raw query string; see [Request].
-func Query(rawQuery string, v any) error { return All(Input{Query: rawQuery}, v) }
+func Query(rawQuery string, v any) error { return all(&Input{Query: rawQuery}, v) }
 
 // Form fills *v from the fields of a form, given as a body of type
 // application/x-www-form-urlencoded; see [Request].
-func Form(body string, v any) error { return All(Input{Form: body}, v) }
+func Form(body string, v any) error { return all(&Input{Form: body}, v) }
 
 // Header fills *v from header fields; see [Request]. The names in h are
 // canonical, as net/http makes them.
-func Header(h http.Header, v any) error { return All(Input{Header: h}, v) }
+func Header(h http.Header, v any) error { return all(&Input{Header: h}, v) }
 
 // Path fills *v from path parameters; see [Request].
-func Path(params Lookup, v any) error { return All(Input{Path: params}, v) }
+func Path(params Lookup, v any) error { return all(&Input{Path: params}, v) }
 
 // All fills *v from all parts of an Input; see [Request].
-func All(in Input, v any) error {
+func All(in Input, v any) error { return all(&in, v) }
+
+func all(in *Input, v any) error {
 	p, a, err := open(v)
 	if err != nil {
 		return err
 	}
-	return p.run(a, &in)
+	return p.run(a, in)
 }
 
 // open takes a pointer to a struct apart.

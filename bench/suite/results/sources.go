@@ -12,7 +12,7 @@ import (
 // Rooms are the folders of the code that is measured.
 var Rooms = []string{
 	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/jsontext", "internal/limit",
-	"internal/mem", "internal/optional", "internal/plan", "internal/route",
+	"internal/mem", "internal/optional", "internal/plan", "internal/problem", "internal/route", "internal/urlpath",
 }
 
 // Sources returns the hash of each room's sources: of its Go files in all

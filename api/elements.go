@@ -188,12 +188,17 @@ func (r *elementReader) close() error {
 	return r.bad(err, at)
 }
 
+// endOfInput is what encoding/json says of a text that ends too early where it has no
+// error of package io for that.
+const endOfInput = "unexpected end of JSON input"
+
 // bad tells the client where in the body reading stopped.
 func (r *elementReader) bad(err error, offset int64) error {
 	if r.body.err != nil {
 		return r.body.err
 	}
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+	var syntax *json.SyntaxError
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Error() == endOfInput {
 		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
 	err = badBody(err, r.of)

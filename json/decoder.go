@@ -108,6 +108,9 @@ type start struct {
 
 func (s start) atTop() bool { return s.place == atTop }
 
+// atEnd reports whether err is the end of a stream that may end there.
+func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
+
 // start returns where d stands, and holds what is read from there on.
 func (d *Decoder) start() start {
 	d.hold = d.pos

@@ -86,7 +86,7 @@ func (d *Decoder) More() bool {
 	}
 	start := d.start()
 	more, err := d.more()
-	if handsOver && (err != nil || !d.elementFollows()) {
+	if handsOver && !start.atEnd(err) && (err != nil || !d.elementFollows()) {
 		d.handOver(start)
 		return d.std.More()
 	}
@@ -181,7 +181,7 @@ func (d *Decoder) Token() (Token, error) {
 	}
 	start := d.start()
 	token, err := d.token()
-	if _, misfit := err.(*UnmarshalTypeError); handsOver && err != nil && !misfit {
+	if _, misfit := err.(*UnmarshalTypeError); handsOver && err != nil && !misfit && !start.atEnd(err) {
 		d.handOver(start)
 		return d.Token()
 	}

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
 )
 
 type (
@@ -212,6 +214,30 @@ func TestBlanksByteByByte(t *testing.T) {
 	} {
 		if err := read(NewDecoder(iotest.OneByteReader(strings.NewReader(strings.Repeat(" ", 1<<20) + "1 ")))); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestMisfitTime decodes text in which nothing fits. Where the first misfit is takes time
+// to find, and is looked for once.
+func TestMisfitTime(t *testing.T) {
+	const n = 200_000
+	for name, test := range map[string]struct {
+		elem string
+		into any
+	}{
+		"numbers in interfaces": {elem: `1e999`, into: new(any)},
+		"options":               {elem: `[1]`, into: new([]mo.Option[[]string])},
+		"unions":                {elem: `{"left":7}`, into: new([]mo.Either[[]string, []string])},
+		"scalars":               {elem: `"x"`, into: new([]int)},
+	} {
+		begin := time.Now()
+		err := Unmarshal([]byte("["+strings.Repeat(test.elem+",", n)+test.elem+"]"), test.into)
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if took := time.Since(begin); took > 10*time.Second {
+			t.Errorf("%s: %v for %d misfits", name, took, n)
 		}
 	}
 }

@@ -48,6 +48,7 @@ type decoder struct {
 	words   []jsontext.Word // of the index
 	options Config
 	saved   error        // the first
+	savedAt int          // the position in the text that saved is about; -1 for none
 	top     reflect.Type // of the pointer that was handed over
 	root    reflect.Type // that a text method of the root reports
 	space   int          // in front of the value, in a stream
@@ -97,12 +98,12 @@ func (d *decoder) start(data []byte, v reflect.Value, n *node, o Config) error {
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
-	return d.saved
+	return d.placed(d.saved)
 }
 
 func (d *decoder) save(err error) {
 	if d.saved == nil {
-		d.saved = d.inContext(err)
+		d.saved, d.savedAt = d.inContext(err), -1
 	}
 }
 
@@ -115,7 +116,8 @@ func (d *decoder) misfit(value string, t reflect.Type, offset int) {
 // misfitFor is misfit with a cause.
 func (d *decoder) misfitFor(value string, t reflect.Type, offset int, cause error) {
 	if d.saved == nil {
-		d.save(d.placed(&UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}, offset-1, cause))
+		d.save(d.misfitError(value, t, offset, cause))
+		d.savedAt = offset - 1
 	}
 }
 
@@ -336,12 +338,13 @@ func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
 type trial struct {
 	target, before reflect.Value
 	saved          error
+	savedAt        int
 }
 
 // try starts a trial. The target is cleared, and what it held is kept, if there
 // is one.
 func (d *decoder) try(target reflect.Value) trial {
-	t := trial{target: target, saved: d.saved}
+	t := trial{target: target, saved: d.saved, savedAt: d.savedAt}
 	d.saved = nil
 	if target.IsValid() && !target.IsZero() {
 		t.before = reflect.New(target.Type()).Elem()
@@ -356,7 +359,7 @@ func (d *decoder) try(target reflect.Value) trial {
 func (d *decoder) fits(t *trial, err error) bool {
 	fits := err == nil && d.saved == nil
 	if t.saved != nil {
-		d.saved = t.saved
+		d.saved, d.savedAt = t.saved, t.savedAt
 	}
 	switch {
 	case fits || !t.target.IsValid():

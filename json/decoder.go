@@ -101,10 +101,7 @@ func (d *Decoder) element(v any) (read bool, err error) {
 }
 
 // A start is where a call of Token, More or Decode begins.
-type start struct {
-	place place
-	outer int
-}
+type start struct{ place place }
 
 func (s start) atTop() bool { return s.place == atTop }
 
@@ -114,13 +111,13 @@ func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 // start returns where d stands, and holds what is read from there on.
 func (d *Decoder) start() start {
 	d.hold = d.pos
-	return start{d.place, len(d.outer)}
+	return start{d.place}
 }
 
 // handOver lets encoding/json go on from where a call began that met something unexpected:
 // what it says of that, and of what comes then, is its own.
 func (d *Decoder) handOver(from start) {
-	d.pos, d.place = d.hold, from.place
+	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
 	std := d.Std()
 	d.std, d.shift = std, offset-std.InputOffset()

@@ -21,8 +21,13 @@ const (
 	methodsEnd   = true  // an error of a type's own method ends the decode
 )
 
-// placed returns e, which is about the value at position pos of the text.
-func (d *decoder) placed(e *UnmarshalTypeError, _ int, _ error) error { return e }
+// misfitError returns the error for what does not fit. It has no cause.
+func (d *decoder) misfitError(value string, t reflect.Type, offset int, _ error) error {
+	return &UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
+}
+
+// placed returns err, which says where it happened already.
+func (d *decoder) placed(err error) error { return err }
 
 // inContext adds to a type error where it happened: the struct and the path of
 // names to its field.

@@ -26,16 +26,24 @@ const (
 	methodsEnd   = false // after an error of a type's own method decoding goes on
 )
 
-// placed adds to e, which is about the value or the name at position pos of the text, the
-// name of the root's type and the path from there, and a cause.
-func (d *decoder) placed(e *UnmarshalTypeError, pos int, cause error) error {
-	pointer := d.pointer(pos)
+// misfitError returns the error for what does not fit. Where that is, placed adds.
+func (d *decoder) misfitError(value string, t reflect.Type, offset int, cause error) error {
+	return &UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset - d.space), Err: cause}
+}
+
+// placed adds to the error that was saved, if it is about a position of the text, the
+// name of the root's type and the path from there. The way there is looked for once a
+// decode, as it takes the time of all that comes before.
+func (d *decoder) placed(err error) error {
+	e, ok := err.(*UnmarshalTypeError)
+	if !ok || d.savedAt < 0 {
+		return err
+	}
+	pointer := d.pointer(d.savedAt)
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
 	}
 	e.Field = strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-	e.Offset -= int64(d.space)
-	e.Err = cause
 	return e
 }
 
@@ -102,7 +110,7 @@ func (d *decoder) misfitInterface(n *node, t int) error {
 // misfitNumber saves that the value at t is no Number.
 func (d *decoder) misfitNumber(t int) error {
 	if d.saved == nil && d.data[d.words[t].Pos()] == '"' {
-		d.saved = &UnmarshalTypeError{Value: "string " + string(d.raw(t)), Type: numberType, Err: strconv.ErrSyntax}
+		d.save(&UnmarshalTypeError{Value: "string " + string(d.raw(t)), Type: numberType, Err: strconv.ErrSyntax})
 	}
 	d.misfitNumberOf(t)
 	return nil
@@ -113,8 +121,7 @@ func (d *decoder) misfitNumber(t int) error {
 func (d *decoder) misfitNumberOf(t int) {
 	if d.saved == nil {
 		d.misfitOf(t, "number", numberType)
-		e := d.saved.(*UnmarshalTypeError)
-		e.Offset, e.Struct, e.Field = 0, "", ""
+		d.saved.(*UnmarshalTypeError).Offset, d.savedAt = 0, -1
 	}
 }
 
@@ -123,8 +130,8 @@ func (d *decoder) misfitBase64(n *node, t int, err error) { d.misfitValue(t, n.s
 
 // tooLarge returns what a number that no float64 holds is in an interface: an infinity.
 func (d *decoder) tooLarge(t int) (any, error) {
-	e := &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t))}
-	return d.keepFloat(infinity(d.data[d.words[t].Pos()] == '-')), d.placed(e, d.words[t].Pos(), nil)
+	d.misfitOf(t, "number "+string(d.raw(t)), floatType)
+	return d.keepFloat(infinity(d.data[d.words[t].Pos()] == '-')), nil
 }
 
 // time decodes the value at t into *v.
@@ -169,6 +176,7 @@ func (d *decoder) misfitClosed(f *field, _ reflect.Type, t int) {
 // unsupported returns the error for a value, which it does not hold.
 func unsupported(_ reflect.Value, why string) error { return &UnsupportedValueError{Str: why} }
 
+// throughPointer returns err, which names the type that methodType gives.
 func throughPointer(err error, _ reflect.Type) error { return err }
 
 // methodType returns the type that errors of a marshal method name: a pointer to what

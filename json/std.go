@@ -24,10 +24,7 @@ func (d *Decoder) Std() *json.Decoder {
 		calls += reach[p].calls
 	}
 	parts := []io.Reader{strings.NewReader(opened.String()), bytes.NewReader(d.buf[d.pos:]), d.r}
-	switch {
-	case d.failed != nil:
-		parts[2] = failed{d.failed}
-	case d.err != nil:
+	if d.err != nil {
 		parts[2] = failed{d.err}
 	}
 	std := json.NewDecoder(io.MultiReader(parts...))

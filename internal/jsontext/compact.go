@@ -12,7 +12,7 @@ func AppendCompact(dst, src []byte, html bool) []byte {
 		case c == '"':
 			end := stringEnd(src, i)
 			if html {
-				dst = appendHTMLSafe(append(dst, src[start:i]...), src[i:end])
+				dst = AppendEscaped(append(dst, src[start:i]...), src[i:end], EscapeHTML|EscapeJS)
 				start = end
 			}
 			i = end
@@ -38,15 +38,16 @@ func stringEnd(data []byte, pos int) int {
 	}
 }
 
-func appendHTMLSafe(dst, s []byte) []byte {
+// AppendEscaped appends the valid string s as it is, but for what x escapes.
+func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '<' || c == '>' || c == '&':
+		case x&EscapeHTML != 0 && (c == '<' || c == '>' || c == '&'):
 			dst = append(append(dst, s[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
 			start = i + 1
-		case c == 0xe2:
+		case c == 0xe2 && x&EscapeJS != 0:
 			if r, size := utf8.DecodeRune(s[i:]); r == '\u2028' || r == '\u2029' {
 				dst = append(append(dst, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&0xf])
 				start = i + size

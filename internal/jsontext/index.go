@@ -33,6 +33,10 @@ type Index struct {
 	check bool // that is all: what has been read is forgotten
 	dense bool // it became a check, since the words took too much memory
 	at    pause
+
+	// All makes an Index of any text, however dense: it takes up to eight bytes for each one
+	// of the text.
+	All bool
 }
 
 // A text is too dense to be indexed if the words would take more than four times
@@ -229,14 +233,18 @@ next: // a value, or a name if key is set
 		i = skipBlanks(data, i)
 	}
 	if n+ContainerWords > len(words) {
-		if most := room(len(data)); !x.check && len(words) >= most {
+		if most := room(len(data)); !x.check && len(words) >= most && !x.All {
 			x.check, x.dense = true, true
 		}
 		if x.check {
 			open, n = forget(words, open)
 		}
 		if !x.check || n > len(words)/2 {
-			words = grown(words[:n], room(len(data)))
+			most := room(len(data))
+			if x.All {
+				most = max(most, len(data)+ContainerWords)
+			}
+			words = grown(words[:n], most)
 		}
 	}
 	count++

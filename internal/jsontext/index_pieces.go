@@ -5,7 +5,7 @@ type pause struct {
 	state  scanState
 	start  int // where to go on reading: at a token that is not complete, from its start
 	read   int // how far that token has been read
-	number numberState
+	number NumberState
 
 	open   int // the word of the container around; -1 for none
 	object bool
@@ -91,7 +91,7 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 // its start: it has come to an end, or is not valid.
 func (at *pause) restOfString(data []byte) bool {
 	for {
-		at.read = plainRun(data, at.read)
+		at.read = PlainRun(data, at.read)
 		rest := data[at.read:]
 		switch {
 		case len(rest) == 0:
@@ -120,7 +120,7 @@ func (at *pause) restOfString(data []byte) bool {
 func (at *pause) restOfNumber(data []byte) bool {
 	for ; at.read < len(data); at.read++ {
 		next, ok := number(at.number, data[at.read])
-		if !ok || next == afterNumber {
+		if !ok || next == AfterNumber {
 			return true
 		}
 		at.number = next
@@ -139,7 +139,7 @@ func (at *pause) begin(data []byte) {
 		at.read++
 		at.restOfString(data)
 	case c == '-' || c-'0' <= 9:
-		at.state, at.number = inNumber, beforeNumber
+		at.state, at.number = inNumber, BeforeNumber
 		at.restOfNumber(data)
 	}
 }

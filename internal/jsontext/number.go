@@ -2,11 +2,11 @@ package jsontext
 
 import "math"
 
-// A numberState says how far a JSON number has been read.
-type numberState uint8
+// A NumberState says how far a JSON number has been read.
+type NumberState uint8
 
 const (
-	beforeNumber numberState = iota + 1
+	BeforeNumber NumberState = iota + 1
 	afterMinus
 	afterZero
 	inDigits
@@ -15,16 +15,16 @@ const (
 	afterE
 	afterSign
 	inExponent
-	afterNumber // the byte that was read last belongs to what comes next
+	AfterNumber // the byte that was read last belongs to what comes next
 )
 
 // number returns the state after the byte c. It is not ok if no number goes on so.
-func number(s numberState, c byte) (next numberState, ok bool) {
+func number(s NumberState, c byte) (next NumberState, ok bool) {
 	digit := c-'0' <= 9
 	switch s {
-	case beforeNumber, afterMinus:
+	case BeforeNumber, afterMinus:
 		switch {
-		case c == '-' && s == beforeNumber:
+		case c == '-' && s == BeforeNumber:
 			return afterMinus, true
 		case c == '0':
 			return afterZero, true
@@ -60,17 +60,25 @@ func number(s numberState, c byte) (next numberState, ok bool) {
 			return inExponent, true
 		}
 	}
-	return afterNumber, true
+	return AfterNumber, true
+}
+
+// After returns the state after the byte c. It is not ok if no number goes on so.
+func (s NumberState) After(c byte) (next NumberState, ok bool) { return number(s, c) }
+
+// MayEnd reports whether a number may end here.
+func (s NumberState) MayEnd() bool {
+	return s == afterZero || s == inDigits || s == inFraction || s == inExponent
 }
 
 // ValidNumber reports whether s is a JSON number.
 func ValidNumber(s string) bool {
-	state, ok := beforeNumber, true
+	state, ok := BeforeNumber, true
 	for i := 0; i < len(s) && ok; i++ {
 		state, ok = number(state, s[i])
-		ok = ok && state != afterNumber
+		ok = ok && state != AfterNumber
 	}
-	return ok && (state == afterZero || state == inDigits || state == inFraction || state == inExponent)
+	return ok && state.MayEnd()
 }
 
 // ParseInt returns the int64 that data[pos:end] writes, a JSON number. It

@@ -29,9 +29,33 @@ const (
 	inHTML
 )
 
+// Escapes says how a string is written.
+type Escapes uint8
+
+const (
+	EscapeHTML    Escapes = 1 << iota // escapes <, > and &
+	EscapeJS                          // escapes U+2028 and U+2029
+	EscapeInvalid                     // writes bytes that are not UTF-8 as \ufffd, and not as U+FFFD
+	OnlyUTF8                          // reports bytes that are not UTF-8
+)
+
+// StandardEscapes is how encoding/json writes strings, without EscapeHTML.
+const StandardEscapes = EscapeJS | standardInvalid
+
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
-// \ufffd; <, > and & are escaped if html is set, U+2028 and U+2029 always.
+// U+FFFD; <, > and & are escaped if html is set, U+2028 and U+2029 always.
 func AppendString(dst []byte, s string, html bool) []byte {
+	x := StandardEscapes
+	if html {
+		x |= EscapeHTML
+	}
+	dst, _ = AppendText(dst, s, x)
+	return dst
+}
+
+// AppendText appends s as a JSON string. It reports whether s is UTF-8, if that is asked
+// for.
+func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
 	if cap(dst)-n < len(s)+2 {
 		dst = slices.Grow(dst, len(s)+2)
@@ -41,13 +65,13 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	n++
 	// Words are copied as they are checked.
 	i := 0
-	if html {
+	if x&EscapeHTML != 0 {
 		for ; i+8 <= len(s); i += 8 {
 			w := load(s, i)
 			binary.LittleEndian.PutUint64(b[n+i:], w)
 			if m := specialHTML(w); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
-				return appendRest(b[:n+i], s, i, html)
+				return appendRest(b[:n+i], s, i, x)
 			}
 		}
 	} else {
@@ -56,7 +80,7 @@ func AppendString(dst []byte, s string, html bool) []byte {
 			binary.LittleEndian.PutUint64(b[n+i:], w)
 			if m := special(w); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
-				return appendRest(b[:n+i], s, i, html)
+				return appendRest(b[:n+i], s, i, x)
 			}
 		}
 	}
@@ -65,32 +89,32 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	case i == len(s):
 	case len(s) >= 8:
 		w := load(s, len(s)-8)
-		if isSpecial(w, html) {
-			return appendRest(b[:n+i], s, i, html)
+		if isSpecial(w, x) {
+			return appendRest(b[:n+i], s, i, x)
 		}
 		binary.LittleEndian.PutUint64(b[n+len(s)-8:], w)
 	case len(s) >= 4:
 		first, last := load4(s, 0), load4(s, len(s)-4)
-		if isSpecial(uint64(first)|uint64(last)<<32, html) {
-			return appendRest(b[:n], s, 0, html)
+		if isSpecial(uint64(first)|uint64(last)<<32, x) {
+			return appendRest(b[:n], s, 0, x)
 		}
 		binary.LittleEndian.PutUint32(b[n:], first)
 		binary.LittleEndian.PutUint32(b[n+len(s)-4:], last)
 	default:
 		first, middle, last := s[0], s[len(s)/2], s[len(s)-1]
-		if isSpecial(0x7f7f7f7f7f<<24|uint64(first)|uint64(middle)<<8|uint64(last)<<16, html) {
-			return appendRest(b[:n], s, 0, html)
+		if isSpecial(0x7f7f7f7f7f<<24|uint64(first)|uint64(middle)<<8|uint64(last)<<16, x) {
+			return appendRest(b[:n], s, 0, x)
 		}
 		b[n] = first
 		b[n+len(s)/2] = middle
 		b[n+len(s)-1] = last
 	}
 	b[n+len(s)] = '"'
-	return b[:n+len(s)+1]
+	return b[:n+len(s)+1], true
 }
 
-func isSpecial(w uint64, html bool) bool {
-	if html {
+func isSpecial(w uint64, x Escapes) bool {
+	if x&EscapeHTML != 0 {
 		return specialHTML(w) != 0
 	}
 	return special(w) != 0
@@ -99,7 +123,8 @@ func isSpecial(w uint64, html bool) bool {
 // appendRest is AppendString from s[i:] on, which does not start plainly. Words
 // are copied as they are checked here too, and as many of their bytes kept as
 // belong to whole characters.
-func appendRest(dst []byte, s string, i int, html bool) []byte {
+func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
+	valid := true
 	// From here to the end b has room for what is left of s and a quote.
 	n := len(dst)
 	b := slices.Grow(dst, len(s)-i+1)
@@ -113,12 +138,12 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 			// The last bytes, with zeros behind them, which are not plain.
 			w = load(s, len(s)-8) >> (64 - 8*left)
 		} else {
-			return appendTail(b, n, s, i, html)
+			return appendTail(b, n, s, i, x, valid)
 		}
 		binary.LittleEndian.PutUint64(b[n:], w)
 		if w&0x80 == 0 {
 			m := special(w)
-			if html {
+			if x&EscapeHTML != 0 {
 				m = specialHTML(w)
 			}
 			if m == 0 {
@@ -150,10 +175,12 @@ func appendRest(dst []byte, s string, i int, html bool) []byte {
 			i, n = i+k, n+k
 			continue
 		}
-		b, n, i = appendRune(b, n, s, i)
+		var ok bool
+		b, n, i, ok = appendRune(b, n, s, i, x)
+		valid = valid && ok
 	}
 	b[n] = '"'
-	return b[:n+1]
+	return b[:n+1], valid
 }
 
 // copyThrees copies characters of three bytes each from the start of s to b,
@@ -186,14 +213,16 @@ func copyTwos(b []byte, s string) int {
 }
 
 // appendTail is the end of appendRest where there is no room for words.
-func appendTail(b []byte, n int, s string, i int, html bool) []byte {
+func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
 	mask := uint8(always)
-	if html {
+	if x&EscapeHTML != 0 {
 		mask |= inHTML
 	}
 	for i < len(s) {
 		if c := s[i]; c >= utf8.RuneSelf {
-			b, n, i = appendRune(b, n, s, i)
+			var ok bool
+			b, n, i, ok = appendRune(b, n, s, i, x)
+			valid = valid && ok
 		} else if escapes[c]&mask != 0 {
 			b, n = replace(b, n, escapeOf(c), len(s)-i)
 			i++
@@ -203,7 +232,7 @@ func appendTail(b []byte, n int, s string, i int, html bool) []byte {
 		}
 	}
 	b[n] = '"'
-	return b[:n+1]
+	return b[:n+1], valid
 }
 
 // The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte
@@ -260,20 +289,26 @@ func plainThree(w uint64) bool {
 }
 
 // appendRune writes the character at s[i], which is not ASCII, to b[n:], by
-// its escape if it has to be. It returns where to go on.
-func appendRune(b []byte, n int, s string, i int) (_ []byte, nextN, nextI int) {
+// its escape if it has to be. It returns where to go on, and whether that is UTF-8 if x
+// asks for it.
+func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case r == utf8.RuneError && size == 1:
-		b, n = replace(b, n, replacement, len(s)-i)
-	case r == '\u2028':
+		text := "\ufffd"
+		if x&EscapeInvalid != 0 {
+			text = `\ufffd`
+		}
+		b, n = replace(b, n, text, len(s)-i)
+		return b, n, i + 1, x&OnlyUTF8 == 0
+	case r == '\u2028' && x&EscapeJS != 0:
 		b, n = replace(b, n, `\u2028`, len(s)-i)
-	case r == '\u2029':
+	case r == '\u2029' && x&EscapeJS != 0:
 		b, n = replace(b, n, `\u2029`, len(s)-i)
 	default:
 		n += copy(b[n:], s[i:i+size])
 	}
-	return b, n, i + size
+	return b, n, i + size, true
 }
 
 // replace writes escape to b[n:], and sees to it that there is room behind it
@@ -343,9 +378,9 @@ func load4(s string, pos int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// plainRun returns the position of the first byte from pos on that is not a
+// PlainRun returns the position of the first byte from pos on that is not a
 // plain ASCII string character.
-func plainRun(data []byte, pos int) int {
+func PlainRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
 		if m := special(binary.LittleEndian.Uint64(data[pos:])); m != 0 {
 			return pos + bits.TrailingZeros64(m)/8
@@ -365,7 +400,7 @@ func plainRun(data []byte, pos int) int {
 func SkipString(data []byte, pos int) (next int, plain bool) {
 	plain = true
 	for pos++; ; {
-		pos = plainRun(data, pos)
+		pos = PlainRun(data, pos)
 		switch c := data[pos]; {
 		case c == '"':
 			return pos + 1, plain

@@ -2,8 +2,8 @@
 
 package jsontext
 
-// replacement is how encoding/json writes bytes that are not UTF-8.
-const replacement = `\ufffd`
+// standardInvalid is how encoding/json writes bytes that are not UTF-8.
+const standardInvalid = EscapeInvalid
 
 // waits reports whether a value that ends with c, which all that has come ends with, is
 // complete only when the byte behind it has come.

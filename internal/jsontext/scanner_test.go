@@ -49,7 +49,7 @@ func (s *scanner) Scan(data []byte) (n int, status Status) {
 		c := data[i]
 		switch st {
 		case inText:
-			i = plainRun(data, i)
+			i = PlainRun(data, i)
 			if i == len(data) {
 				s.state = st
 				return i, Incomplete

@@ -1,0 +1,120 @@
+//go:build !(go1.27 && goexperiment.jsonv2)
+
+package option
+
+import "fmt"
+
+// Options is one option of a call or several.
+type Options interface {
+	// addTo makes the option count.
+	addTo(*Set)
+}
+
+// A Bool is a flag that is on, in its lowest bit, or off.
+type bool1 struct {
+	flag Flag
+	on   bool
+}
+
+func (b *bool1) addTo(s *Set) { s.Put(b.flag, b.on) }
+func (o *Set) addTo(s *Set)   { s.Add(o) }
+
+// bools has each option once, so that it is made without allocating.
+var bools = func() (list [64][2]bool1) {
+	for i := range list {
+		list[i] = [2]bool1{{1 << i, false}, {1 << i, true}}
+	}
+	return list
+}()
+
+// An indent and the others carry a value.
+type (
+	indent string
+	prefix string
+)
+
+func (v indent) addTo(s *Set) {
+	s.Put(Multiline, true)
+	s.Given |= Indent
+	s.Indent = string(v)
+}
+
+func (v prefix) addTo(s *Set) {
+	s.Put(Multiline, true)
+	s.Given |= Prefix
+	s.Prefix = string(v)
+}
+
+// IndentOf and PrefixOf are the options that carry a text.
+func IndentOf(v string) Options { return indent(v) }
+func PrefixOf(v string) Options { return prefix(v) }
+
+// A functions carries marshalers or unmarshalers.
+type functions struct {
+	flag Flag
+	list any
+}
+
+func (f *functions) addTo(s *Set) {
+	s.Given |= f.flag
+	if f.flag == Marshalers {
+		s.Marshalers = f.list
+	} else {
+		s.Unmarshalers = f.list
+	}
+}
+
+// Of returns the option for one flag.
+func Of(f Flag, on bool) Options {
+	n := 0
+	for f>>n != 1 {
+		n++
+	}
+	if on {
+		return &bools[n][1]
+	}
+	return &bools[n][0]
+}
+
+// Functions returns the option for marshalers or unmarshalers.
+func Functions(f Flag, list any) Options { return &functions{f, list} }
+
+// Join adds options to a Set. The later one counts.
+func (s *Set) Join(options ...Options) {
+	for _, o := range options {
+		if o != nil {
+			o.addTo(s)
+		}
+	}
+}
+
+// Options returns s as the public type. It must not be changed any more.
+func (s *Set) Options() Options { return s }
+
+// Get returns the value that options have for what setter sets, and whether they set it.
+func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
+	var s Set
+	s.Join(options)
+	var found any
+	switch o := setter(value).(type) {
+	case *bool1:
+		found, ok = s.Has(o.flag), s.Given&o.flag != 0
+	case indent:
+		found, ok = s.Indent, s.Given&Indent != 0
+	case prefix:
+		found, ok = s.Prefix, s.Given&Prefix != 0
+	case *functions:
+		if o.flag == Marshalers {
+			found, ok = s.Marshalers, s.Given&Marshalers != 0
+		} else {
+			found, ok = s.Unmarshalers, s.Given&Unmarshalers != 0
+		}
+	default:
+		panic(fmt.Sprintf("json: %T is no option that has one value", o))
+	}
+	if !ok {
+		var zero T
+		return zero, false
+	}
+	return found.(T), true
+}

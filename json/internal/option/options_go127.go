@@ -1,0 +1,182 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package option
+
+import (
+	"encoding/json"
+	"encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+	"reflect"
+	"sync"
+)
+
+// Options is that of the standard library: its options are ours.
+type Options = jsonv2.Options
+
+// pairs has the standard option for each flag.
+var pairs = []struct {
+	flag   Flag
+	setter func(bool) Options
+}{
+	{AllowDuplicateNames, jsontext.AllowDuplicateNames},
+	{AllowInvalidUTF8, jsontext.AllowInvalidUTF8},
+	{PreserveRawStrings, jsontext.PreserveRawStrings},
+	{CanonicalizeRawInts, jsontext.CanonicalizeRawInts},
+	{CanonicalizeRawFloats, jsontext.CanonicalizeRawFloats},
+	{ReorderRawObjects, jsontext.ReorderRawObjects},
+	{EscapeForHTML, jsontext.EscapeForHTML},
+	{EscapeForJS, jsontext.EscapeForJS},
+	{SpaceAfterColon, jsontext.SpaceAfterColon},
+	{SpaceAfterComma, jsontext.SpaceAfterComma},
+	{Multiline, jsontext.Multiline},
+	{StringifyNumbers, jsonv2.StringifyNumbers},
+	{Deterministic, jsonv2.Deterministic},
+	{FormatNilMapAsNull, jsonv2.FormatNilMapAsNull},
+	{FormatNilSliceAsNull, jsonv2.FormatNilSliceAsNull},
+	{OmitZeroStructFields, jsonv2.OmitZeroStructFields},
+	{MatchCaseInsensitiveNames, jsonv2.MatchCaseInsensitiveNames},
+	{RejectUnknownMembers, jsonv2.RejectUnknownMembers},
+	{CallMethodsWithLegacySemantics, json.CallMethodsWithLegacySemantics},
+	{FormatByteArrayAsArray, json.FormatByteArrayAsArray},
+	{FormatBytesWithLegacySemantics, json.FormatBytesWithLegacySemantics},
+	{FormatDurationAsNano, json.FormatDurationAsNano},
+	{MatchCaseSensitiveDelimiter, json.MatchCaseSensitiveDelimiter},
+	{MergeWithLegacySemantics, json.MergeWithLegacySemantics},
+	{OmitEmptyWithLegacySemantics, json.OmitEmptyWithLegacySemantics},
+	{ParseBytesWithLooseRFC4648, json.ParseBytesWithLooseRFC4648},
+	{ParseTimeWithLooseRFC3339, json.ParseTimeWithLooseRFC3339},
+	{ReportErrorsWithLegacySemantics, json.ReportErrorsWithLegacySemantics},
+	{StringifyWithLegacySemantics, json.StringifyWithLegacySemantics},
+	{UnmarshalArrayFromAnyLength, json.UnmarshalArrayFromAnyLength},
+}
+
+// A functions carries our marshalers, which the standard library knows nothing of. It has
+// the standard interface by embedding it.
+type functions struct {
+	Options
+	flag Flag
+	list any
+}
+
+// A joined is a Set that holds something of which the standard library knows nothing.
+type joined struct {
+	Options // what the standard library knows of it
+	set     Set
+}
+
+// seen holds the Sets of the standard library's flags, of which there are as many as there
+// are options.
+var seen sync.Map // Options -> *Set
+
+// Join adds options to a Set. The later one counts.
+func (s *Set) Join(options ...Options) {
+	for _, o := range options {
+		switch o := o.(type) {
+		case nil:
+		case *functions:
+			s.Given |= o.flag
+			if o.flag == Marshalers {
+				s.Marshalers = o.list
+			} else {
+				s.Unmarshalers = o.list
+			}
+		case *joined:
+			s.Add(&o.set)
+		default:
+			s.addStandard(o)
+		}
+	}
+}
+
+// addStandard adds an option of the standard library.
+func (s *Set) addStandard(o Options) {
+	flag := reflect.TypeOf(o).Kind() == reflect.Uint64
+	if flag || o == defaults1 || o == defaults2 {
+		if known, ok := seen.Load(o); ok {
+			s.Add(known.(*Set))
+			return
+		}
+	}
+	var read Set
+	for _, p := range pairs {
+		if on, ok := jsonv2.GetOption(o, p.setter); ok {
+			read.Put(p.flag, on)
+		}
+	}
+	if v, ok := jsonv2.GetOption(o, jsontext.WithIndent); ok {
+		read.Given |= Indent
+		read.Indent = v
+	}
+	if v, ok := jsonv2.GetOption(o, jsontext.WithIndentPrefix); ok {
+		read.Given |= Prefix
+		read.Prefix = v
+	}
+	if flag || o == defaults1 || o == defaults2 {
+		seen.Store(o, &read)
+	}
+	s.Add(&read)
+}
+
+var defaults1, defaults2 = json.DefaultOptionsV1(), jsonv2.DefaultOptionsV2()
+
+// Options returns s as the public type.
+func (s *Set) Options() Options {
+	var list []Options
+	for _, p := range pairs {
+		if s.Given&p.flag != 0 {
+			list = append(list, p.setter(s.On&p.flag != 0))
+		}
+	}
+	// An indent turns Multiline on, which may have been turned off behind it.
+	if s.Given&Indent != 0 {
+		list = append(list, jsontext.WithIndent(s.Indent))
+	}
+	if s.Given&Prefix != 0 {
+		list = append(list, jsontext.WithIndentPrefix(s.Prefix))
+	}
+	if s.Given&Multiline != 0 {
+		list = append(list, jsontext.Multiline(s.Has(Multiline)))
+	}
+	standard := jsonv2.JoinOptions(list...)
+	if s.Given&(Marshalers|Unmarshalers) == 0 {
+		return standard
+	}
+	return &joined{standard, *s}
+}
+
+// Standard returns what the standard library knows of s.
+func (s *Set) Standard() Options {
+	o := s.Options()
+	if j, ok := o.(*joined); ok {
+		return j.Options
+	}
+	return o
+}
+
+// Functions returns the option for marshalers or unmarshalers.
+func Functions(f Flag, list any) Options {
+	return &functions{Options: jsonv2.JoinOptions(), flag: f, list: list}
+}
+
+// Get returns the value that options have for what setter sets, and whether they set it.
+func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
+	if o, isOurs := setter(value).(*functions); isOurs {
+		var s Set
+		s.Join(options)
+		found := s.Unmarshalers
+		if o.flag == Marshalers {
+			found = s.Marshalers
+		}
+		if s.Given&o.flag == 0 || found == nil {
+			return value, s.Given&o.flag != 0
+		}
+		return found.(T), true
+	}
+	switch o := options.(type) {
+	case nil, *functions:
+		return value, false
+	case *joined:
+		options = o.Options
+	}
+	return jsonv2.GetOption(options, setter)
+}

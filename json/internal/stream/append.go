@@ -1,0 +1,88 @@
+package stream
+
+import (
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// AppendFormat appends the value src in the form that the options ask for. On error it
+// appends src as it is.
+func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
+	set.On |= option.OneValue
+	set.Lines()
+	e := Encoder{Set: set}
+	e.SetPart(dst, 0, nil)
+	if err := e.WriteValue(src); err != nil {
+		return append(dst, src...), err
+	}
+	return e.buf, nil
+}
+
+// AppendFloat appends a float of 32 or 64 bits in the form of RFC 8785.
+func AppendFloat(dst []byte, f float64, bits int) []byte {
+	if bits != 32 && bits != 64 {
+		panic("illegal AppendFloat bit size")
+	}
+	if bits == 32 {
+		f = float64(float32(f))
+	}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return strconv.AppendFloat(dst, f, 'f', -1, bits)
+	}
+	return jsontext.AppendFloat(dst, f, bits)
+}
+
+// AppendUnquote appends what the string src stands for, as far as it is one. An error of
+// its characters is returned when all of it has been appended.
+func AppendUnquote(dst, src []byte) ([]byte, error) {
+	if len(src) == 0 {
+		return dst, io.ErrUnexpectedEOF
+	}
+	n, f, err := scanString(src, 0, 0, false)
+	if err != nil || n < len(src) {
+		return appendAsFar(dst, src, n, err)
+	}
+	dst, _ = jsontext.AppendUnquoted(dst, src)
+	if f&broken == 0 && f&escaped == 0 {
+		return dst, nil
+	}
+	return dst, lastFault(src)
+}
+
+// appendAsFar appends what comes in front of src[n:], where the string ends or breaks off.
+func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
+	if n == 0 {
+		return dst, err
+	}
+	if err == nil { // something comes behind it
+		dst, _ = jsontext.AppendUnquoted(dst, src[:n])
+		return dst, badCharacter(src[n:], "after string value")
+	}
+	whole := append(append(make([]byte, 0, n+1), src[:n]...), '"')
+	dst, _ = jsontext.AppendUnquoted(dst, whole)
+	if err == errMore {
+		err = io.ErrUnexpectedEOF
+	}
+	return dst, err
+}
+
+// lastFault returns the error for the last character of a string that is none of Unicode's.
+func lastFault(src []byte) (last error) {
+	for n := 1; ; {
+		end, _, err := scanString(src, n, 0, true)
+		if err == nil {
+			return last
+		}
+		last = err
+		if src[end] == '\\' {
+			end += len(`\u0000`)
+		} else {
+			end++
+		}
+		n = end
+	}
+}

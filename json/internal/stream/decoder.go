@@ -1,0 +1,531 @@
+package stream
+
+import (
+	"io"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// A Decoder reads tokens and values from a text, or from a stream piece by piece.
+type Decoder struct {
+	option.Set
+	stack
+
+	r      io.Reader // nil for a text
+	buf    []byte
+	start  int   // of the last token or value
+	end    int   // behind it
+	peeked int   // where the next token starts; 0 if that is not known
+	failed error // of a peek, for the next read
+	base   int64 // bytes of the stream in front of buf
+	index  jsontext.Index
+
+	around int  // arrays and objects around the text, for the limit of depth
+	writes bool // the text is one that an Encoder writes
+
+	// Outer is where the text is, if it is a part of one that the engine decodes.
+	Outer Outer
+}
+
+// An Outer is the place of a text in another.
+type Outer interface {
+	// Depth returns how many arrays and objects are around.
+	Depth() int
+	// Level returns the level below i others: whether it is an object, how many values it
+	// has so far, names among them, and its last name.
+	Level(i int) (object bool, count int64, name []byte)
+}
+
+// SetText makes d read the text.
+func (d *Decoder) SetText(text []byte) {
+	d.stack.reset()
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.base, d.Outer = nil, text, 0, 0, 0, nil, 0, nil
+}
+
+// SetPart makes d read a text that stands behind base bytes of another.
+func (d *Decoder) SetPart(text []byte, base int64, outer Outer) {
+	d.SetText(text)
+	d.base, d.Outer = base, outer
+}
+
+// Reset makes d read a stream with the options.
+func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
+	switch {
+	case r == nil:
+		panic("jsontext: invalid nil io.Reader")
+	case d.Has(option.WithinCall):
+		panic("jsontext: cannot reset Decoder passed to json.UnmarshalerFrom")
+	}
+	buf := d.buf[:0]
+	if d.r == nil {
+		buf = nil // a text is not ours to write to
+	}
+	var set option.Set
+	set.Join(options...)
+	d.SetText(buf)
+	d.r, d.Set = r, set
+}
+
+func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
+
+// InputOffset returns the position behind the last token or value.
+func (d *Decoder) InputOffset() int64 { return d.offset(d.end) }
+
+// UnreadBuffer returns what has been read from the stream and not been decoded.
+func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
+
+// Options returns the options of d, and those of a call that it is used in.
+func (d *Decoder) Options() option.Options {
+	set := d.Set
+	return set.Options()
+}
+
+const firstBuffer = 4 << 10
+
+// fetch reads more behind the buffer, and returns where what was at pos is then. It keeps
+// the last token and what follows.
+func (d *Decoder) fetch(pos int) (int, error) {
+	if d.r == nil {
+		return pos, io.ErrUnexpectedEOF
+	}
+	keep := d.start
+	if keep > 0 && (len(d.buf) == cap(d.buf) || keep == len(d.buf)) {
+		d.buf = d.buf[:copy(d.buf, d.buf[keep:])]
+		d.base += int64(keep)
+		d.start, d.end, pos = 0, d.end-keep, pos-keep
+	}
+	if len(d.buf) == cap(d.buf) {
+		grown := make([]byte, len(d.buf), max(firstBuffer, 2*cap(d.buf)))
+		copy(grown, d.buf)
+		d.buf = grown
+	}
+	for {
+		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
+		d.buf = d.buf[:len(d.buf)+n]
+		switch {
+		case n > 0:
+			return pos, nil // the next call returns the error
+		case err == io.EOF:
+			return pos, io.ErrUnexpectedEOF
+		case err != nil:
+			return pos, &IOError{"read", err}
+		}
+	}
+}
+
+// blanks returns the position of the next byte that is no white space. What was at pos is
+// at the position that is returned, less what was skipped, even on error.
+func (d *Decoder) blanks(pos int) (int, error) {
+	for {
+		pos = jsontext.SkipSpace(d.buf, pos)
+		if pos < len(d.buf) {
+			return pos, nil
+		}
+		var err error
+		if pos, err = d.fetch(pos); err != nil {
+			return pos, err
+		}
+	}
+}
+
+// fault returns the error for what is wrong at pos in the text.
+func (d *Decoder) fault(err error, pos int, to where) error {
+	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
+}
+
+func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
+	if _, io := err.(*IOError); io {
+		return err
+	}
+	return syntactic(&d.Set, err, d.offset(pos), pointer)
+}
+
+// prefix returns the pointer to the whole text in that around it.
+func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
+
+func outerPointer(o Outer) []byte {
+	if o == nil {
+		return nil
+	}
+	var s stack
+	depth := o.Depth()
+	for i := 0; i <= depth; i++ {
+		object, count, name := o.Level(i)
+		l := level{object: object, count: count, last: -1}
+		if object && name != nil {
+			l.last = len(s.text)
+			s.text = append(s.text, name...)
+			l.end = len(s.text)
+		}
+		if i < depth {
+			s.levels = append(s.levels, l)
+		} else {
+			s.top = l
+		}
+	}
+	return s.appendPointer(nil, next)
+}
+
+// next returns where the next token starts, behind the colon or the comma that belongs in
+// front of it.
+func (d *Decoder) next() (int, error) {
+	if d.peeked > 0 {
+		pos := d.peeked
+		d.peeked = 0
+		return pos, nil
+	}
+	if err := d.failed; err != nil {
+		d.failed = nil
+		return 0, err
+	}
+	if d.r != nil {
+		d.start = d.end
+	}
+	pos := d.end
+	if pos >= len(d.buf) || d.buf[pos] <= ' ' {
+		var err error
+		if pos, err = d.blanks(pos); err != nil {
+			if err == io.ErrUnexpectedEOF && d.depth() == 0 {
+				return pos, io.EOF
+			}
+			return pos, d.fault(err, pos, ambiguous)
+		}
+	}
+	var delim byte
+	c := d.buf[pos]
+	if c == ',' || c == ':' {
+		delim = c
+		var err error
+		if pos, err = d.blanks(pos + 1); err != nil {
+			err = d.fault(err, pos, ambiguous)
+			if d.delimiter('"') != delim {
+				err = d.wrongDelimiter('"')
+			}
+			return pos, err
+		}
+		c = d.buf[pos]
+	}
+	if d.delimiter(c) != delim {
+		return pos, d.wrongDelimiter(c)
+	}
+	return pos, nil
+}
+
+// wrongDelimiter returns the error for a delimiter that is missing, or should not be there,
+// in front of a token that starts with c.
+func (d *Decoder) wrongDelimiter(c byte) error {
+	where := "at start of value"
+	switch d.delimiter(c) {
+	case ':':
+		where = afterName
+	case ',':
+		where = afterElement
+		if d.top.object {
+			where = afterMember
+		}
+	}
+	pos := jsontext.SkipSpace(d.buf, d.end)
+	return d.fault(badCharacter(d.buf[pos:], where), pos, ambiguous)
+}
+
+const (
+	afterName    = "after object name (expecting ':')"
+	afterMember  = "after object value (expecting ',' or '}')"
+	afterElement = "after array element (expecting ',' or ']')"
+	afterWritten = "after array value (expecting ',' or ']')" // of an Encoder
+)
+
+// PeekKind returns the kind of the next token, 0 on an error, which the next read returns.
+func (d *Decoder) PeekKind() Kind {
+	if d.peeked > 0 {
+		return KindOf(d.buf[d.peeked])
+	}
+	if d.failed != nil {
+		return 0
+	}
+	pos, err := d.next()
+	if err != nil {
+		d.failed = err
+		return 0
+	}
+	d.peeked = pos
+	if pos == 0 {
+		return KindOf(d.buf[0]) // which is found again, as 0 stands for not known
+	}
+	return KindOf(d.buf[pos])
+}
+
+// ReadToken returns the next token, which is good until the next call. At the end of the
+// stream the error is [io.EOF].
+func (d *Decoder) ReadToken() (Token, error) {
+	pos, err := d.next()
+	if err != nil {
+		return Token{}, err
+	}
+	switch c := d.buf[pos]; c {
+	case '"':
+		start, end, err := d.readString(pos)
+		if err != nil {
+			return Token{}, err
+		}
+		d.start, d.end = start, end
+		return Token{from: d, num: uint64(d.offset(start))}, nil
+	case '{', '[':
+		if err := d.push(c == '{'); err != nil {
+			return Token{}, d.fault(err, pos, next)
+		}
+		d.start, d.end = pos+1, pos+1
+		if c == '{' {
+			return BeginObject, nil
+		}
+		return BeginArray, nil
+	case '}', ']':
+		switch {
+		case len(d.levels) == 0, d.top.object != (c == '}'):
+			return Token{}, d.wrongClosing(pos)
+		case d.top.wantsMember():
+			return Token{}, d.fault(errMissingValue, pos, next)
+		}
+		d.pop()
+		d.start, d.end = pos+1, pos+1
+		if c == '}' {
+			return EndObject, nil
+		}
+		return EndArray, nil
+	default:
+		start, end, err := d.readScalar(pos)
+		if err != nil {
+			return Token{}, err
+		}
+		switch c {
+		case 'n':
+			d.start, d.end = end, end
+			return Null, nil
+		case 't':
+			d.start, d.end = end, end
+			return True, nil
+		case 'f':
+			d.start, d.end = end, end
+			return False, nil
+		}
+		d.start, d.end = start, end
+		return Token{from: d, num: uint64(d.offset(start))}, nil
+	}
+}
+
+// readString reads the string at pos, a name if one is due, and counts it.
+func (d *Decoder) readString(pos int) (start, end int, err error) {
+	end = jsontext.PlainRun(d.buf, pos+1)
+	plain := end < len(d.buf) && d.buf[end] == '"'
+	if plain {
+		end++
+	} else {
+		var f form
+		if pos, end, f, err = d.scanString(pos, 0); err != nil {
+			return 0, 0, d.fault(err, end, next)
+		}
+		plain = f&(escaped|broken) == 0
+	}
+	if d.top.wantsName() {
+		if !d.name(d.buf[pos:end], plain, unique(&d.Set)) {
+			return 0, 0, d.duplicate(d.buf[pos:end], pos)
+		}
+	}
+	d.top.count++
+	return pos, end, nil
+}
+
+// duplicate returns the error for a name, at pos, that the object has already.
+func (d *Decoder) duplicate(quoted []byte, pos int) error {
+	name, _ := unquoted(quoted)
+	pointer := appendToken(append(d.appendPointer(d.prefix(), next), '/'), name)
+	return d.faultAt(ErrDuplicateName, pos, pointer)
+}
+
+// scanString returns where the string at pos starts and ends. On error end is where that
+// is.
+func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
+	n := 0
+	for {
+		n, f, err = scanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))
+		if err != errMore {
+			return pos, pos + n, f, err
+		}
+		if pos, err = d.fetch(pos); err != nil {
+			return pos, pos + n, f, err
+		}
+	}
+}
+
+// readScalar reads the number or the literal at pos and counts it.
+func (d *Decoder) readScalar(pos int) (start, end int, err error) {
+	start, end, err = d.scanScalar(pos)
+	if err != nil {
+		return 0, 0, d.fault(err, end, next)
+	}
+	if err := d.scalar(); err != nil {
+		return 0, 0, d.fault(err, start, next)
+	}
+	return start, end, nil
+}
+
+// scanScalar returns where the number or the literal at pos starts and ends. On error end
+// is where that is.
+func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
+	c := d.buf[pos]
+	switch KindOf(c) {
+	case '0':
+		var n int
+		var s jsontext.NumberState
+		for {
+			var mayEnd bool
+			n, s, mayEnd, err = scanNumber(d.buf[pos:], n, s)
+			if err != errMore {
+				return pos, pos + n, err
+			}
+			if pos, err = d.fetch(pos); err != nil {
+				if mayEnd && err == io.ErrUnexpectedEOF {
+					return pos, pos + n, nil
+				}
+				if d.writes {
+					return pos, pos + lastDigit(d.buf[pos:pos+n]), err
+				}
+				return pos, pos, err
+			}
+		}
+	case 'n', 't', 'f':
+		for {
+			n, err := scanLiteral(d.buf[pos:])
+			if err != errMore {
+				return pos, pos + n, err
+			}
+			if pos, err = d.fetch(pos); err != nil {
+				return pos, pos + n, err
+			}
+		}
+	}
+	return pos, pos, badCharacter(d.buf[pos:], "at start of value")
+}
+
+// lastDigit returns the position behind the last digit of a number that breaks off.
+func lastDigit(number []byte) int {
+	n := len(number)
+	for n > 0 && number[n-1]-'0' > 9 {
+		n--
+	}
+	return n
+}
+
+// wrongClosing returns the error for a bracket that closes nothing, or something else.
+func (d *Decoder) wrongClosing(pos int) error {
+	where, pointer := "at start of value", d.appendPointer(d.prefix(), next)
+	if len(d.levels) > 0 && d.top.count > 0 {
+		where = afterElement
+		if d.top.object {
+			where = afterMember
+		}
+		pointer = []byte(Pointer(pointer).Parent())
+	}
+	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
+}
+
+// SkipValue reads the next value and forgets it: its memory does not grow with the value.
+func (d *Decoder) SkipValue() error {
+	if k := d.PeekKind(); k != '{' && k != '[' {
+		_, err := d.ReadValue()
+		return err
+	}
+	if d.skipWhole() {
+		return nil
+	}
+	for depth := d.depth(); ; {
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		if d.depth() <= depth {
+			return nil
+		}
+	}
+}
+
+// CheckEnd reports what comes behind the last value, if there is anything.
+func (d *Decoder) CheckEnd() error {
+	switch pos, err := d.blanks(d.end); err {
+	case nil:
+		return d.fault(badCharacter(d.buf[pos:], "after top-level value"), pos, ambiguous)
+	case io.ErrUnexpectedEOF:
+		return nil
+	default:
+		return err
+	}
+}
+
+// StackDepth returns how many arrays and objects are open.
+func (d *Decoder) StackDepth() int { return stackDepth(&d.stack, d.Outer) }
+
+// StackIndex returns what the level is that has i-1 arrays and objects around it, '{', '['
+// or 0 for the stream itself, and how many values it has so far, names among them.
+func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, d.Outer, i) }
+
+// StackPointer returns the pointer to the last token or value.
+func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer) }
+
+func stackDepth(s *stack, o Outer) int {
+	if o != nil {
+		return o.Depth() + s.depth()
+	}
+	return s.depth()
+}
+
+func stackIndex(s *stack, o Outer, i int) (Kind, int64) {
+	object, count := false, int64(0)
+	inner := i
+	if o != nil {
+		inner -= o.Depth()
+	}
+	switch {
+	case inner < 0:
+		object, count, _ = o.Level(i)
+	case inner == 0 && o != nil:
+		object, count, _ = o.Level(i)
+		count += s.at(0).count
+	default:
+		l := s.at(inner)
+		object, count = l.object, l.count
+	}
+	switch {
+	case i <= 0:
+		return 0, count
+	case object:
+		return '{', count
+	}
+	return '[', count
+}
+
+func stackPointer(s *stack, o Outer) Pointer {
+	if o == nil {
+		return Pointer(s.appendPointer(nil, previous))
+	}
+	if s.depth() == 0 && s.top.count == 0 {
+		// Nothing has been read: the last token is in front of the text.
+		p := Pointer(outerPointer(o))
+		object, count, _ := o.Level(o.Depth())
+		switch {
+		case o.Depth() == 0, object:
+			return p
+		case count == 0:
+			return p.Parent()
+		}
+		return Pointer(appendCount(append([]byte(p.Parent()), '/'), count-1))
+	}
+	return Pointer(s.appendPointer(outerPointer(o), previous))
+}
+
+// Last returns the text of the last token or value.
+func (d *Decoder) Last() []byte {
+	if d.start < d.end {
+		return d.buf[d.start:d.end]
+	}
+	return nil
+}

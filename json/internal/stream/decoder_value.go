@@ -1,0 +1,321 @@
+package stream
+
+import (
+	"io"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// ReadValue returns the text of the next value, without the white space around it. It is
+// good until the next call, and may be a part of what d reads. On error d stands where it
+// stood.
+func (d *Decoder) ReadValue() (Value, error) {
+	pos, err := d.next()
+	if err != nil {
+		return nil, err
+	}
+	var start, end int
+	switch c := d.buf[pos]; c {
+	case '"':
+		start, end, err = d.readString(pos)
+	case '{', '[':
+		start, end, err = d.readContainer(pos)
+	case '}', ']':
+		// A closing bracket starts no value.
+		if len(d.levels) == 0 || d.top.object != (c == '}') {
+			err = d.wrongClosing(pos)
+		} else {
+			err = d.fault(badCharacter(d.buf[pos:], "at start of value"), pos, next)
+		}
+	default:
+		start, end, err = d.readScalar(pos)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.start, d.end = start, end
+	return d.buf[start:end:end], nil
+}
+
+// readContainer reads the array or the object at pos as one value.
+func (d *Decoder) readContainer(pos int) (start, end int, err error) {
+	switch mayNot := d.mayPush(); mayNot {
+	case nil:
+	case ErrNonStringName:
+		// What the value is is looked at when it has been read.
+		d.top.count++
+		start, _, err := d.walk(pos)
+		if err == nil {
+			d.top.count--
+		}
+		d.top.count--
+		if err != nil {
+			return 0, 0, err
+		}
+		return 0, 0, d.fault(ErrNonStringName, start, next)
+	default:
+		return 0, 0, d.fault(mayNot, pos, next)
+	}
+	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
+	for status == jsontext.Incomplete {
+		at, err := d.fetch(pos)
+		pos = at
+		if err != nil {
+			break
+		}
+		n, status = d.index.BuildMore(d.buf[pos:], false)
+	}
+	if status == jsontext.Complete && d.mayTake(d.buf[pos:]) {
+		d.top.count++
+		return pos, pos + n, nil
+	}
+	return d.walk(pos)
+}
+
+// skipWhole skips the next array or object if all of it is in the buffer.
+func (d *Decoder) skipWhole() bool {
+	pos := d.peeked
+	if pos == 0 || d.mayPush() != nil {
+		return false
+	}
+	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
+	if status != jsontext.Complete || !d.mayTake(d.buf[pos:]) {
+		return false
+	}
+	d.top.count++
+	d.peeked = 0
+	d.start, d.end = pos+n, pos+n
+	return true
+}
+
+// mayTake reports whether nothing is wrong with the value that has been indexed.
+func (d *Decoder) mayTake(text []byte) bool {
+	words := d.index.Words()
+	return !d.index.Dense() && (d.depth()+d.around == 0 || d.depth()+d.around+deepest(words, text) <= MaxDepth) && d.strict(text, words)
+}
+
+// deepest returns how deep the words are nested, or more if that is far from MaxDepth.
+func deepest(words []jsontext.Word, text []byte) int {
+	most := len(words) / jsontext.ContainerWords
+	if most < MaxDepth/2 {
+		return most
+	}
+	most = 0
+	var closes []int
+	for t := 0; t < len(words); {
+		for len(closes) > 0 && t == closes[len(closes)-1] {
+			closes = closes[:len(closes)-1]
+		}
+		if c := text[words[t].Pos()]; c == '{' || c == '[' {
+			closes = append(closes, jsontext.After(words, t))
+			most = max(most, len(closes))
+			t += jsontext.ContainerWords
+			continue
+		}
+		t++
+	}
+	return most
+}
+
+// strict reports whether the strings of a text are of Unicode characters alone, and no name
+// comes twice in an object, as far as the options ask for that. It leaves the stack as it
+// was.
+func (d *Decoder) strict(text []byte, words []jsontext.Word) bool {
+	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
+	return !names && !utf || Strict(text, words, 0, len(words), names, utf, &d.stack)
+}
+
+// Strict reports whether, in the values that words[t:end] stand for, no object has a name
+// twice, if names is set, and all strings are of Unicode characters alone, if utf is.
+func Strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
+	depth, top := len(s.levels), s.top
+	defer func() {
+		for len(s.levels) > depth {
+			s.pop()
+		}
+		s.top = top
+	}()
+	closes := -1 // the word behind the innermost container
+	var outer []int
+	for t < end {
+		for t == closes {
+			s.pop()
+			closes, outer = outer[len(outer)-1], outer[:len(outer)-1]
+		}
+		w := words[t]
+		switch c := text[w.Pos()]; c {
+		case '{', '[':
+			s.top.count++
+			s.levels = append(s.levels, s.top)
+			s.top = level{object: c == '{', names: len(s.list), text: len(s.text), last: -1}
+			outer = append(outer, closes)
+			closes = jsontext.After(words, t)
+			t += jsontext.ContainerWords
+			continue
+		case '"':
+			if s.top.wantsName() && names {
+				stop := w.StringEnd(text)
+				if utf && !w.Plain() && !isUnicode(text[w.Pos():stop], w) {
+					return false
+				}
+				if !s.name(text[w.Pos():stop], w.Plain(), true) {
+					return false
+				}
+			} else if utf && !w.Plain() && !isUnicode(text[w.Pos():w.StringEnd(text)], w) {
+				return false
+			}
+		}
+		s.top.count++
+		t++
+	}
+	return true
+}
+
+// isUnicode reports whether the valid string stands for Unicode characters alone.
+func isUnicode(quoted []byte, w jsontext.Word) bool {
+	if !w.Escaped() {
+		return utf8.Valid(quoted)
+	}
+	_, _, err := scanString(quoted, 0, 0, true)
+	return err == nil
+}
+
+// walk reads the array or object at pos token by token, as one value: what is wrong in it
+// is said of the value's text. It returns where the value starts, as the buffer may move.
+func (d *Decoder) walk(pos int) (start, end int, err error) {
+	depth, count := len(d.levels), d.top.count
+	start, end, err = d.walkValue(pos, depth)
+	if err != nil {
+		d.cut(depth, count)
+	}
+	return start, end, err
+}
+
+// walkValue is walk. On error more may be open than was.
+func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
+	start = pos
+	baseObject, baseCount := d.top.object, d.top.count
+	begin := d.base
+	// moved returns where the value starts now.
+	moved := func() int { return start - int(d.base-begin) }
+	first := true
+	for {
+		// A value, or a name, is at pos.
+		c := d.buf[pos]
+		switch {
+		case !first && d.top.wantsName():
+			var f form
+			var stop int
+			if pos, stop, f, err = d.scanString(pos, 0); err != nil {
+				return 0, 0, d.fault(err, stop, next)
+			}
+			if !d.name(d.buf[pos:stop], f&(escaped|broken) == 0, unique(&d.Set)) {
+				return 0, 0, d.duplicate(d.buf[pos:stop], pos)
+			}
+			d.top.count++
+			if pos, err = d.blanks(stop); err != nil {
+				return 0, 0, d.fault(err, pos, ambiguous)
+			}
+			if d.buf[pos] != ':' {
+				return 0, 0, d.fault(badCharacter(d.buf[pos:], afterName), pos, ambiguous)
+			}
+			if pos, err = d.blanks(pos + 1); err != nil {
+				return 0, 0, d.fault(err, pos, ambiguous)
+			}
+			continue
+		case c == '{' || c == '[':
+			if len(d.levels)+d.around == MaxDepth {
+				return 0, 0, d.fault(errMaxDepth, pos, next)
+			}
+			first = false
+			d.top.count++
+			d.levels = append(d.levels, d.top)
+			d.top = level{object: c == '{', names: len(d.list), text: len(d.text), last: -1}
+			if pos, err = d.blanks(pos + 1); err != nil {
+				return 0, 0, d.fault(err, pos, ambiguous)
+			}
+			if d.buf[pos] != c+2 {
+				continue
+			}
+			d.pop()
+			pos++
+		case c == '"':
+			var stop int
+			if pos, stop, _, err = d.scanString(pos, 0); err != nil {
+				return 0, 0, d.fault(err, stop, next)
+			}
+			d.top.count++
+			pos = stop
+		case c == ']' && baseObject || c == '}' && !baseObject:
+			return 0, 0, d.wrongClosingIn(pos, base, baseObject, baseCount)
+		default:
+			var stop int
+			if _, stop, err = d.scanScalar(pos); err != nil {
+				return 0, 0, d.fault(err, stop, next)
+			}
+			d.top.count++
+			pos = stop
+		}
+		// What follows a value is at pos.
+		for {
+			if len(d.levels) == base {
+				return moved(), pos, nil
+			}
+			if pos, err = d.blanks(pos); err != nil {
+				return 0, 0, d.fault(err, pos, ambiguous)
+			}
+			c := d.buf[pos]
+			if c == ',' {
+				if pos, err = d.blanks(pos + 1); err != nil {
+					return 0, 0, d.fault(err, pos, ambiguous)
+				}
+				break
+			}
+			where, closing := afterElement, byte(']')
+			if d.writes {
+				where = afterWritten
+			}
+			if d.top.object {
+				where, closing = afterMember, '}'
+			}
+			if c != closing {
+				return 0, 0, d.fault(badCharacter(d.buf[pos:], where), pos, ambiguous)
+			}
+			d.pop()
+			pos++
+		}
+	}
+}
+
+// wrongClosingIn is wrongClosing for a bracket in a value: it is told by where the value is.
+func (d *Decoder) wrongClosingIn(pos, base int, object bool, count int64) error {
+	where, pointer := "at start of value", d.appendPointer(d.prefix(), next)
+	if base > 0 && count > 0 {
+		where = afterElement
+		if object {
+			where = afterMember
+		}
+		pointer = []byte(Pointer(pointer).Parent())
+	}
+	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
+}
+
+// NextValue makes sure that all of the next value is in the buffer, and returns where it
+// starts and the index of its words. The value is not read yet; see [Decoder.Pass].
+func (d *Decoder) NextValue(index *jsontext.Index) (start, end int, err error) {
+	pos, err := d.next()
+	if err != nil {
+		return 0, 0, err
+	}
+	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
+	for status == jsontext.Incomplete {
+		if pos, err = d.fetch(pos); err != nil && err != io.ErrUnexpectedEOF {
+			break
+		}
+		n, status = index.BuildMore(d.buf[pos:], err != nil)
+	}
+	d.peeked = pos
+	return pos, pos + n, err
+}

@@ -1,0 +1,271 @@
+package stream
+
+import (
+	"io"
+	"math/bits"
+
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// An Encoder writes tokens and values to a buffer, or to a stream in pieces. It puts in the
+// colons and commas, and white space as the options ask for it.
+type Encoder struct {
+	option.Set
+	stack
+
+	w    io.Writer // nil for a buffer
+	buf  []byte
+	base int64 // bytes that the stream has
+
+	spare   []byte // see AvailableBuffer
+	longest int    // of the values so far, about
+
+	// Outer is where the buffer is, if the engine writes around it.
+	Outer Outer
+}
+
+// SetBuffer makes e append to the buffer, which is taken as empty if e asks for its length.
+func (e *Encoder) SetBuffer(b []byte) {
+	e.stack.reset()
+	e.w, e.buf, e.base, e.Outer = nil, b, 0, nil
+}
+
+// SetPart makes e append one value to the buffer, at whose end base bytes have been
+// written. What is around the value is the caller's to write.
+func (e *Encoder) SetPart(b []byte, base int64, outer Outer) {
+	e.SetBuffer(b)
+	e.base, e.Outer = base-int64(len(b)), outer
+}
+
+// Buffer returns what has not been handed to a writer.
+func (e *Encoder) Buffer() []byte { return e.buf }
+
+// Values returns how many values have been written on the outermost level, and how many
+// arrays and objects are open.
+func (e *Encoder) Values() (count int64, depth int) { return e.at(0).count, e.depth() }
+
+// Values returns how many values have been read on the outermost level, and how many
+// arrays and objects are open.
+func (d *Decoder) Values() (count int64, depth int) { return d.at(0).count, d.depth() }
+
+// Reset makes e write to a stream with the options.
+func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
+	switch {
+	case w == nil:
+		panic("jsontext: invalid nil io.Writer")
+	case e.Has(option.WithinCall):
+		panic("jsontext: cannot reset Encoder passed to json.MarshalerTo")
+	}
+	var set option.Set
+	set.Join(options...)
+	set.Lines()
+	buf := e.buf[:0]
+	if e.w == nil {
+		buf = nil
+	}
+	e.SetBuffer(buf)
+	e.w, e.Set = w, set
+}
+
+// Options returns the options of e, and those of a call that it is used in.
+func (e *Encoder) Options() option.Options {
+	set := e.Set
+	return set.Options()
+}
+
+// OutputOffset returns the position behind the last token or value.
+func (e *Encoder) OutputOffset() int64 { return e.base + int64(len(e.buf)) }
+
+// StackDepth returns how many arrays and objects are open.
+func (e *Encoder) StackDepth() int { return stackDepth(&e.stack, e.Outer) }
+
+// StackIndex is that of a Decoder.
+func (e *Encoder) StackIndex(i int) (Kind, int64) { return stackIndex(&e.stack, e.Outer, i) }
+
+// StackPointer returns the pointer to the last token or value.
+func (e *Encoder) StackPointer() Pointer { return stackPointer(&e.stack, e.Outer) }
+
+// AvailableBuffer returns an empty slice with room for a value of usual length, which is
+// for the next call of WriteValue.
+func (e *Encoder) AvailableBuffer() []byte {
+	if n := 1 << bits.Len(uint(e.longest|63)); cap(e.spare) < n {
+		e.spare = make([]byte, 0, n)
+	}
+	return e.spare
+}
+
+// flushAt is from how many bytes on the buffer is written out between two values.
+const flushAt = 8 << 10
+
+// written hands the buffer to the writer if a value of the stream is complete, or the
+// buffer is large.
+func (e *Encoder) written() error {
+	if e.w == nil || len(e.levels) > 0 && len(e.buf) < flushAt {
+		return nil
+	}
+	return e.flush()
+}
+
+func (e *Encoder) flush() error {
+	if len(e.levels) == 0 && !e.Has(option.OneValue) {
+		e.buf = append(e.buf, '\n')
+	}
+	n, err := e.w.Write(e.buf)
+	e.base += int64(n)
+	if err != nil {
+		e.buf = e.buf[:copy(e.buf, e.buf[n:])]
+		return &IOError{"write", err}
+	}
+	if cap(e.buf) > 16*flushAt {
+		e.buf = nil
+	}
+	e.buf = e.buf[:0]
+	return nil
+}
+
+// fault returns the error for what would be wrong at pos in the buffer.
+func (e *Encoder) fault(err error, pos int, to where) error {
+	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
+}
+
+// Start returns the buffer with what belongs in front of a token that starts with c: a
+// comma or a colon, and white space.
+func (e *Encoder) Start(c byte) []byte {
+	b := e.buf
+	delim := e.delimiter(c)
+	if delim != 0 {
+		b = append(b, delim)
+	}
+	if !e.Has(option.Whitespace) {
+		return b
+	}
+	if delim == ':' {
+		if e.Has(option.SpaceAfterColon) {
+			b = append(b, ' ')
+		}
+		return b
+	}
+	if delim == ',' && e.Has(option.SpaceAfterComma) {
+		b = append(b, ' ')
+	}
+	if !e.Has(option.Multiline) || len(e.levels) == 0 {
+		return b
+	}
+	closes := c == '}' || c == ']'
+	switch {
+	case closes && e.top.count > 0:
+		return e.line(b, len(e.levels)-1)
+	case !closes && (delim == ',' || e.top.count == 0):
+		return e.line(b, len(e.levels))
+	}
+	return b
+}
+
+// line starts a line inside of depth arrays and objects.
+func (e *Encoder) line(b []byte, depth int) []byte {
+	b = append(append(b, '\n'), e.Prefix...)
+	for range depth {
+		b = append(b, e.Indent...)
+	}
+	return b
+}
+
+// WriteToken writes the token. If it may not come here the error is a [*SyntacticError],
+// and nothing is written.
+func (e *Encoder) WriteToken(t Token) error {
+	if t.from != nil || t.form == textForm {
+		text, _ := t.text()
+		return e.writeText(text)
+	}
+	switch t.form {
+	case stringForm:
+		return e.WriteString(t.str)
+	case noToken:
+		return e.fault(errInvalidToken, len(e.Start(0)), next)
+	}
+	b := e.Start('0')
+	if err := e.scalar(); err != nil {
+		return e.fault(err, len(b), next)
+	}
+	e.buf = t.appendNumber(b)
+	return e.written()
+}
+
+// WriteString writes a string, a name if one is due.
+func (e *Encoder) WriteString(s string) error {
+	b := e.Start('"')
+	pos := len(b)
+	b, ok := AppendString(b, s, &e.Set)
+	if !ok {
+		return e.fault(ErrInvalidUTF8, pos, next)
+	}
+	if e.top.wantsName() {
+		plain := len(b)-pos == len(s)+len(`""`) // as escapes are longer than what they stand for
+		if !e.name(b[pos:], plain, unique(&e.Set)) {
+			return e.duplicate(b[pos:], pos)
+		}
+	}
+	e.top.count++
+	e.buf = b
+	return e.written()
+}
+
+// duplicate returns the error for a name that the object has already.
+func (e *Encoder) duplicate(quoted []byte, pos int) error {
+	name, _ := unquoted(quoted)
+	pointer := appendToken(append(e.appendPointer(outerPointer(e.Outer), next), '/'), name)
+	return syntactic(&e.Set, ErrDuplicateName, e.base+int64(pos), pointer)
+}
+
+// writeText writes a token that has a text.
+func (e *Encoder) writeText(text []byte) error {
+	b := e.Start(text[0])
+	pos := len(b)
+	switch c := text[0]; c {
+	case '{', '[':
+		if err := e.push(c == '{'); err != nil {
+			return e.fault(err, pos, next)
+		}
+	case '}', ']':
+		switch {
+		case len(e.levels) == 0, e.top.object != (c == '}'):
+			return e.fault(errMismatch, pos, next)
+		case e.top.wantsMember():
+			return e.fault(errMissingValue, pos, next)
+		}
+		e.pop()
+	case '"':
+		var ok bool
+		if b, ok = appendQuoted(b, text, &e.Set); !ok {
+			return e.fault(ErrInvalidUTF8, pos, next)
+		}
+		if e.top.wantsName() && !e.name(b[pos:], false, unique(&e.Set)) {
+			return e.duplicate(b[pos:], pos)
+		}
+		e.top.count++
+		e.buf = b
+		return e.written()
+	case 'n', 't', 'f':
+		if err := e.scalar(); err != nil {
+			return e.fault(err, pos, next)
+		}
+	default:
+		if err := e.scalar(); err != nil {
+			return e.fault(err, pos, next)
+		}
+		e.buf = appendNumber(b, text, &e.Set)
+		return e.written()
+	}
+	e.buf = append(b, text...)
+	return e.written()
+}
+
+// Count makes a value count that the engine has appended to the buffer which Start
+// returned.
+func (e *Encoder) Count(b []byte) error {
+	if err := e.scalar(); err != nil {
+		return err
+	}
+	e.buf = b
+	return e.written()
+}

@@ -1,0 +1,358 @@
+package stream
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// AppendString appends s as a JSON string, with the escapes that the options ask for. It
+// reports whether s may be written: it is UTF-8, or need not be. If not, what is not UTF-8
+// has become U+FFFD.
+func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
+	return jsontext.AppendText(dst, s, EscapesOf(set.On))
+}
+
+// EscapesOf returns how strings are written by the flags.
+func EscapesOf(on option.Flag) jsontext.Escapes {
+	var x jsontext.Escapes
+	if on&option.EscapeForHTML != 0 {
+		x |= jsontext.EscapeHTML
+	}
+	if on&option.EscapeForJS != 0 {
+		x |= jsontext.EscapeJS
+	}
+	if on&option.AllowInvalidUTF8 == 0 {
+		x |= jsontext.OnlyUTF8
+	}
+	return x
+}
+
+// appendQuoted appends the valid string that raw writes, by the options.
+func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
+	escapes := EscapesOf(set.On)
+	if escapes&(jsontext.EscapeHTML|jsontext.EscapeJS) == 0 && jsontext.PlainRun(raw, 1) == len(raw)-1 {
+		return append(dst, raw...), true
+	}
+	_, f, err := scanString(raw, 0, 0, escapes&jsontext.OnlyUTF8 != 0)
+	if err != nil {
+		return dst, false
+	}
+	keeps := set.Has(option.PreserveRawStrings)
+	if escapes&(jsontext.EscapeHTML|jsontext.EscapeJS) == 0 && (f&odd == 0 || keeps) {
+		return append(dst, raw...), true
+	}
+	if keeps {
+		return jsontext.AppendEscaped(dst, raw, escapes), true
+	}
+	text, _ := jsontext.AppendUnquoted(nil, raw)
+	dst, _ = jsontext.AppendText(dst, string(text), escapes&^jsontext.OnlyUTF8)
+	return dst, true
+}
+
+// exactDigits is how many digits an integer has at least that no float64 may hold.
+const exactDigits = 16
+
+// appendNumber appends the valid number that raw writes, by the options.
+func appendNumber(dst, raw []byte, set *option.Set) []byte {
+	if !set.Has(option.CanonicalizeNumbers) {
+		return append(dst, raw...)
+	}
+	fraction := bytes.ContainsAny(raw, ".eE")
+	switch {
+	case string(raw) == "-0":
+	case fraction && !set.Has(option.CanonicalizeRawFloats),
+		!fraction && (!set.Has(option.CanonicalizeRawInts) || len(raw) < exactDigits):
+		return append(dst, raw...)
+	}
+	f, _ := strconv.ParseFloat(string(raw), 64)
+	if f == 0 {
+		f = 0 // without a sign
+	}
+	f = min(max(f, -math.MaxFloat64), math.MaxFloat64)
+	if f == 0 {
+		return append(dst, '0')
+	}
+	return jsontext.AppendFloat(dst, f, 64)
+}
+
+// WriteValue writes the value, in the form that the options ask for. If it is not valid, or
+// may not come here, the error is a [*SyntacticError], and nothing is written.
+func (e *Encoder) WriteValue(v Value) error {
+	e.longest |= len(v)
+	start := jsontext.SkipSpace(v, 0)
+	var c byte
+	if start < len(v) {
+		c = v[start]
+	}
+	b := e.Start(byte(KindOf(c)))
+	pos := len(b)
+	x := indexes.Get().(*reader)
+	defer x.release()
+	if !x.read(v, e) {
+		return e.valueFault(v, pos)
+	}
+	text := v[start:]
+	switch c {
+	case '{', '[':
+		if err := e.mayPush(); err != nil {
+			return e.fault(err, pos, next)
+		}
+		if e.depth() > 0 && e.depth()+deepest(x.index.Words(), v) > MaxDepth {
+			return e.valueFault(v, pos)
+		}
+		e.top.count++
+		b = x.append(b, v, e)
+	case '"':
+		end, _ := jsontext.SkipString(text, 0)
+		b, _ = appendQuoted(b, text[:end], &e.Set)
+		if e.top.wantsName() && !e.name(b[pos:], false, unique(&e.Set)) {
+			return e.duplicate(b[pos:], pos)
+		}
+		e.top.count++
+	default:
+		if err := e.scalar(); err != nil {
+			return e.fault(err, pos, next)
+		}
+		end := jsontext.SkipValue(text, 0)
+		if KindOf(c) == '0' {
+			b = appendNumber(b, text[:end], &e.Set)
+		} else {
+			b = append(b, text[:end]...)
+		}
+	}
+	e.buf = b
+	return e.written()
+}
+
+// AppendValid appends a value that is known to be valid by the options, as it stands at the
+// place that is next; see [Encoder.Count].
+func (e *Encoder) AppendValid(b, v []byte) []byte {
+	x := indexes.Get().(*reader)
+	defer x.release()
+	x.index.All = true
+	x.index.Build(v)
+	return x.append(b, v, e)
+}
+
+// valueFault returns the error for a value that is not valid, and would be written at pos.
+func (e *Encoder) valueFault(v Value, pos int) error {
+	d := Decoder{Set: e.Set}
+	d.SetText(v)
+	d.writes, d.around = true, e.depth()
+	start := jsontext.SkipSpace(v, 0)
+	if start == len(v) {
+		return e.fault(io.ErrUnexpectedEOF, pos+start, next)
+	}
+	_, err := d.ReadValue()
+	to := next
+	if err == nil {
+		err = d.CheckEnd()
+		to = ambiguous
+	}
+	s, ok := err.(*SyntacticError)
+	if !ok {
+		return err
+	}
+	s.JSONPointer = Pointer(e.appendPointer(outerPointer(e.Outer), to)) + s.JSONPointer
+	s.ByteOffset += e.base + int64(pos)
+	return s
+}
+
+// A reader is an index of a value that is written, and what formatting it takes.
+type reader struct {
+	index   jsontext.Index
+	names   stack
+	members []member
+	scratch []byte
+}
+
+var indexes = sync.Pool{New: func() any { return new(reader) }}
+
+func (x *reader) release() {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 {
+		*x = reader{}
+	}
+	clear(x.members[:cap(x.members)])
+	x.members = x.members[:0]
+	indexes.Put(x)
+}
+
+// read indexes a value and reports whether nothing is wrong with it.
+func (x *reader) read(v []byte, e *Encoder) bool {
+	x.index.All = true
+	if !x.index.Build(v) {
+		return false
+	}
+	names, utf := unique(&e.Set), !e.Has(option.AllowInvalidUTF8)
+	if !names && !utf {
+		return true
+	}
+	x.names.reset()
+	words := x.index.Words()
+	return Strict(v, words, 0, len(words), names, utf, &x.names)
+}
+
+// append appends the value that has been indexed.
+func (x *reader) append(b, v []byte, e *Encoder) []byte {
+	if e.On&(option.Whitespace|option.CanonicalizeNumbers|option.ReorderRawObjects|option.EscapeForHTML|option.EscapeForJS) == 0 &&
+		(e.Has(option.PreserveRawStrings) || !anyOdd(v, x.index.Words())) {
+		return jsontext.AppendCompact(b, bytes.TrimRight(v[jsontext.SkipSpace(v, 0):], " \t\r\n"), false)
+	}
+	b, _ = x.value(b, v, x.index.Words(), 0, e, e.depth())
+	return b
+}
+
+// anyOdd reports whether some string is not as RFC 8785 writes it.
+func anyOdd(text []byte, words []jsontext.Word) bool {
+	for t := 0; t < len(words); {
+		w := words[t]
+		switch text[w.Pos()] {
+		case '{', '[':
+			t += jsontext.ContainerWords
+			continue
+		case '"':
+			if !w.Plain() {
+				if _, f, _ := scanString(text[w.Pos():w.StringEnd(text)], 0, 0, false); f&odd != 0 {
+					return true
+				}
+			}
+		}
+		t++
+	}
+	return false
+}
+
+// A member is one of an object that is put in order.
+type member struct {
+	name       []byte // what it stands for
+	start, end int    // of its text, name and value, in the buffer
+}
+
+// value appends the value at words[t], inside of depth arrays and objects, and returns the
+// word behind it.
+func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, depth int) ([]byte, int) {
+	w := words[t]
+	c := v[w.Pos()]
+	switch c {
+	case '"':
+		b, _ = appendQuoted(b, v[w.Pos():w.StringEnd(v)], &e.Set)
+		return b, t + 1
+	case 't', 'n':
+		return append(b, v[w.Pos():w.Pos()+4]...), t + 1
+	case 'f':
+		return append(b, "false"...), t + 1
+	case '{', '[':
+	default:
+		return appendNumber(b, v[w.Pos():w.NumberEnd(v)], &e.Set), t + 1
+	}
+	after := jsontext.After(words, t)
+	b = append(b, c)
+	if t += jsontext.ContainerWords; t == after {
+		return append(b, c+2), after
+	}
+	first := len(x.members)
+	order := c == '{' && e.Has(option.ReorderRawObjects)
+	body := len(b)
+	for i := 0; t < after; i++ {
+		if i > 0 {
+			b = append(b, ',')
+			if e.Has(option.SpaceAfterComma) {
+				b = append(b, ' ')
+			}
+		}
+		if e.Has(option.Multiline) {
+			b = e.line(b, depth+1)
+		}
+		start := len(b)
+		if c == '{' {
+			name := v[words[t].Pos():words[t].StringEnd(v)]
+			b, _ = appendQuoted(b, name, &e.Set)
+			b = append(b, ':')
+			if e.Has(option.SpaceAfterColon) {
+				b = append(b, ' ')
+			}
+			t++
+			if order {
+				text, _ := unquoted(name)
+				x.members = append(x.members, member{name: text, start: start})
+			}
+		}
+		at := len(x.members) - 1
+		b, t = x.value(b, v, words, t, e, depth+1)
+		if order {
+			x.members[at].end = len(b)
+		}
+	}
+	if order {
+		x.order(b, body, x.members[first:])
+		x.members = x.members[:first]
+	}
+	if e.Has(option.Multiline) {
+		b = e.line(b, depth)
+	}
+	return append(b, c+2), after
+}
+
+// order puts the members in the order of RFC 8785. They lie in b from body on, with the same
+// text in front of each but the first.
+func (x *reader) order(b []byte, body int, members []member) {
+	compare := func(m, n member) int {
+		return cmp.Or(compareUTF16(m.name, n.name), compareUTF16(b[m.start:m.end], b[n.start:n.end]))
+	}
+	if slices.IsSortedFunc(members, compare) {
+		return
+	}
+	lead, between := b[body:members[0].start], b[members[0].end:members[1].start]
+	slices.SortStableFunc(members, compare)
+	out := append(x.scratch[:0], lead...)
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, between...)
+		}
+		out = append(out, b[m.start:m.end]...)
+	}
+	copy(b[body:], out)
+	x.scratch = out
+}
+
+// compareUTF16 compares texts by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes
+// that are not UTF-8 are compared as they are.
+func compareUTF16(x, y []byte) int {
+	for len(x) > 0 && len(y) > 0 {
+		if x[0] == y[0] && x[0] < utf8.RuneSelf {
+			x, y = x[1:], y[1:]
+			continue
+		}
+		r, n := utf8.DecodeRune(x)
+		s, m := utf8.DecodeRune(y)
+		if r == s {
+			if n == 1 && m == 1 && r == utf8.RuneError && x[0] != y[0] {
+				return cmp.Compare(x[0], y[0])
+			}
+			if n != m { // U+FFFD, and a byte that stands for it
+				return cmp.Compare(x[0], y[0])
+			}
+			x, y = x[n:], y[m:]
+			continue
+		}
+		// One in two units sorts by the first of them.
+		if first, _ := utf16.EncodeRune(r); r > 0xffff && s <= 0xffff {
+			return cmp.Compare(first, s)
+		}
+		if first, _ := utf16.EncodeRune(s); s > 0xffff && r <= 0xffff {
+			return cmp.Compare(r, first)
+		}
+		return cmp.Compare(r, s)
+	}
+	return cmp.Compare(len(x), len(y))
+}

@@ -1,0 +1,133 @@
+package stream
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+var (
+	errMissingValue = errors.New("missing value after object name")
+	errMaxDepth     = errors.New("exceeded max depth")
+	errMismatch     = errors.New("mismatching structural token for object or array")
+	errInvalidToken = errors.New("invalid jsontext.Token")
+
+	// ErrInvalidUTF8 is in the [SyntacticError] for bytes that are not UTF-8.
+	ErrInvalidUTF8 = errors.New("invalid UTF-8")
+)
+
+// An IOError is an error of the reader or the writer.
+type IOError struct {
+	Action string // "read" or "write"
+	Err    error
+}
+
+func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
+func (e *IOError) Unwrap() error { return e.Err }
+
+// A numberError says why a token is not a number of the type that was asked for.
+type numberError struct {
+	method, text string
+	err          error
+}
+
+func (e *numberError) Error() string {
+	return "jsontext.Token(" + e.text + ")." + e.method + " error: " + e.err.Error()
+}
+func (e *numberError) Unwrap() error { return e.err }
+
+// A textError says which part of a text may not be where it is.
+type textError struct{ label, what, where string }
+
+func (e *textError) Error() string {
+	what := e.what
+	switch {
+	case utf8.RuneCountInString(what) == 1:
+		what = QuoteRune([]byte(what))
+	case strings.ContainsFunc(what, func(r rune) bool {
+		return r == '`' || r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}):
+		what = strconv.Quote(what)
+	default:
+		what = "`" + what + "`"
+	}
+	return "invalid " + e.label + " " + what + " " + e.where
+}
+
+// badCharacter returns the error for the character that text starts with.
+func badCharacter(text []byte, where string) error {
+	_, n := utf8.DecodeRune(text)
+	return &textError{"character", string(text[:n]), where}
+}
+
+// badEscape returns the error for an escape that stands for nothing.
+func badEscape(text []byte) error {
+	label := "escape sequence"
+	if len(text) > len(`\u0000`) {
+		label = "surrogate pair"
+	}
+	return &textError{label, string(text), "in string"}
+}
+
+// QuoteRune returns the first character of b in quotes.
+func QuoteRune(b []byte) string {
+	r, n := utf8.DecodeRune(b)
+	if r == utf8.RuneError && n == 1 {
+		return `'\x` + strconv.FormatUint(uint64(b[0]), 16) + `'`
+	}
+	return strconv.QuoteRune(r)
+}
+
+// syntactic returns the error for what is wrong at the offset. With the errors of old the
+// offset is behind that.
+func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
+	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
+		if t, ok := err.(*textError); ok {
+			offset += int64(len(t.what))
+		} else {
+			offset++
+		}
+	}
+	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
+}
+
+// ShortPointer returns the pointer with its middle left out if it is long. It may end in
+// what is no pointer.
+func ShortPointer(s string) string {
+	const most = 100
+	if len(s) <= most {
+		return s
+	}
+	i, j := most/2, len(s)-most/2
+	if k := strings.LastIndexByte(s[:i], '/'); k > 0 {
+		i = k // no name is cut in two if there are several
+	}
+	if k := strings.IndexByte(s[j:], '/'); k >= 0 {
+		j += k + 1
+	}
+	for i > 0 && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	for j < len(s) && !utf8.RuneStart(s[j]) {
+		j++
+	}
+	middle := "…"
+	switch strings.Count(s[i:j], "/") {
+	case 0:
+	case 1:
+		middle = "…/…"
+	default:
+		middle = "…/…/…"
+	}
+	if strings.HasPrefix(s[i:j], "/") && middle != "…" {
+		middle = strings.TrimPrefix(middle, "…")
+	}
+	if strings.HasSuffix(s[i:j], "/") && middle != "…" {
+		middle = strings.TrimSuffix(middle, "…")
+	}
+	return s[:i] + middle + s[j:]
+}

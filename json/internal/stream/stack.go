@@ -1,0 +1,331 @@
+// Package stream reads and writes JSON as a stream of tokens and values. It is what the
+// public package jsontext exports, with what the engine needs beside it.
+package stream
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// MaxDepth is the deepest nesting of arrays and objects.
+const MaxDepth = jsontext.MaxDepth
+
+// A level is an array or an object that is open. The first level is the stream itself.
+type level struct {
+	count  int64 // of values, names among them
+	object bool
+	names  int // where its names start in the stack's list
+	text   int // and in the stack's text
+	last   int // where its last name starts in the text
+	end    int // and ends
+	index  map[string]struct{}
+}
+
+// A stack knows which arrays and objects are open, and the names in them.
+type stack struct {
+	levels []level // without the innermost
+	top    level   // the innermost
+	list   []name  // of the objects that are open, if duplicates are looked for
+	text   []byte  // their texts, or the last one of each object
+}
+
+// A name is one of an object's.
+type name struct {
+	digest     uint64
+	start, end int // in the text
+}
+
+func (s *stack) reset() {
+	s.levels, s.top = s.levels[:0], level{}
+	s.list, s.text = s.list[:0], s.text[:0]
+	if cap(s.levels) > 1<<10 {
+		s.levels = nil
+	}
+	if cap(s.list) > 1<<10 || cap(s.text) > 1<<14 {
+		s.list, s.text = nil, nil
+	}
+}
+
+// depth returns how many arrays and objects are open.
+func (s *stack) depth() int { return len(s.levels) }
+
+// wantsName reports whether a name comes next, or the end of the object.
+func (l *level) wantsName() bool { return l.object && l.count&1 == 0 }
+
+// wantsMember reports whether the value of a member comes next.
+func (l *level) wantsMember() bool { return l.object && l.count&1 != 0 }
+
+// at returns the level with i arrays and objects around it.
+func (s *stack) at(i int) *level {
+	if i == len(s.levels) {
+		return &s.top
+	}
+	return &s.levels[i]
+}
+
+// delimiter returns the colon or the comma that is needed in front of a token that starts
+// with c, or 0.
+func (s *stack) delimiter(c byte) byte {
+	switch {
+	case s.top.wantsMember():
+		return ':'
+	case s.top.count > 0 && len(s.levels) > 0 && c != '}' && c != ']':
+		return ','
+	}
+	return 0
+}
+
+// scalar counts a value that is not a string.
+func (s *stack) scalar() error {
+	if s.top.wantsName() {
+		return ErrNonStringName
+	}
+	s.top.count++
+	return nil
+}
+
+// push opens an array or an object.
+func (s *stack) push(object bool) error {
+	if err := s.mayPush(); err != nil {
+		return err
+	}
+	s.top.count++
+	s.levels = append(s.levels, s.top)
+	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
+	return nil
+}
+
+func (s *stack) mayPush() error {
+	switch {
+	case s.top.wantsName():
+		return ErrNonStringName
+	case len(s.levels) == MaxDepth:
+		return errMaxDepth
+	}
+	return nil
+}
+
+// pop closes the innermost array or object.
+func (s *stack) pop() {
+	s.list, s.text = s.list[:s.top.names], s.text[:s.top.text]
+	s.top = s.levels[len(s.levels)-1]
+	s.levels = s.levels[:len(s.levels)-1]
+}
+
+// cut closes what is open beyond the depth, and sets how many values that level has.
+func (s *stack) cut(depth int, count int64) {
+	for len(s.levels) > depth {
+		s.pop()
+	}
+	s.top.count = count
+}
+
+// linearNames is up to how many names are compared with each other.
+const linearNames = 32
+
+// name sets the last name of the object, which quoted writes. If duplicates are looked for
+// it reports whether the name is new; if not, nothing has changed.
+func (s *stack) name(quoted []byte, plain, unique bool) bool {
+	start := len(s.text)
+	if !unique {
+		start = s.top.text
+	}
+	s.text = s.text[:start]
+	if plain {
+		s.text = append(s.text, quoted[1:len(quoted)-1]...)
+	} else {
+		s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
+	}
+	return s.added(start, unique)
+}
+
+func (s *stack) added(start int, unique bool) bool {
+	l := &s.top
+	if unique {
+		text := s.text[start:]
+		h := digest(text)
+		if !s.isNew(text, h) {
+			s.text = s.text[:start]
+			return false
+		}
+		s.list = append(s.list, name{h, start, len(s.text)})
+	}
+	l.last, l.end = start, len(s.text)
+	return true
+}
+
+// isNew reports whether the innermost object has no such name yet.
+func (s *stack) isNew(text []byte, h uint64) bool {
+	l := &s.top
+	names := s.list[l.names:]
+	if len(names) < linearNames {
+		for i := range names {
+			if n := &names[i]; n.digest == h && string(s.text[n.start:n.end]) == string(text) {
+				return false
+			}
+		}
+		return true
+	}
+	if l.index == nil {
+		l.index = make(map[string]struct{}, 2*len(names))
+		for _, n := range names {
+			l.index[string(s.text[n.start:n.end])] = struct{}{}
+		}
+	}
+	if _, there := l.index[string(text)]; there {
+		return false
+	}
+	l.index[string(text)] = struct{}{}
+	return true
+}
+
+// digest mixes the length of a name with the bytes at its ends.
+func digest(b []byte) uint64 {
+	h := uint64(len(b))
+	if n := len(b); n >= 8 {
+		h += word(b) ^ word(b[n-8:])*0xff51afd7ed558ccd
+	} else {
+		for _, c := range b {
+			h = h<<8 ^ h>>56 ^ uint64(c)
+		}
+	}
+	return h
+}
+
+func word(b []byte) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// A where says which value a pointer is to.
+type where int8
+
+const (
+	previous  where = iota - 1 // the token that came last
+	ambiguous                  // the array or object, or the member between name and value
+	next                       // the value that comes; the object, if that is a name
+)
+
+// appendPointer appends the JSON Pointer of a value.
+func (s *stack) appendPointer(b []byte, to where) []byte {
+	for i := 1; i <= len(s.levels); i++ {
+		l := s.at(i)
+		step := int64(-1)
+		if i == len(s.levels) {
+			switch {
+			case to == previous && l.count == 0, to == ambiguous && !l.wantsMember(), to == next && l.wantsName():
+				return b
+			case to == next:
+				step = 0
+			}
+		}
+		b = append(b, '/')
+		if l.object {
+			b = appendToken(b, s.lastName(l))
+		} else {
+			b = strconv.AppendInt(b, l.count+step, 10)
+		}
+	}
+	return b
+}
+
+func (s *stack) lastName(l *level) []byte {
+	if l.last < 0 {
+		return nil
+	}
+	return s.text[l.last:l.end]
+}
+
+// appendToken appends a name as pointers have it.
+func appendToken(b, name []byte) []byte {
+	for _, r := range string(name) {
+		switch r {
+		case '~':
+			b = append(b, "~0"...)
+		case '/':
+			b = append(b, "~1"...)
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return b
+}
+
+// A Track follows a valid text, so that it can be told where in it a position is. It goes
+// on from where it was, so that asking for one position after the other takes the time of
+// reading the text once.
+type Track struct {
+	stack
+	at int
+}
+
+// Move moves to the position, which is in front of a value or of a name, or behind one.
+// Colons and commas in front of the position are passed.
+func (t *Track) Move(text []byte, to int) {
+	if to < t.at {
+		t.Reset()
+	}
+	for t.at < to {
+		c := text[t.at]
+		switch c {
+		case ' ', '\n', '\t', '\r', ',', ':':
+			t.at++
+			continue
+		case '{', '[':
+			_ = t.push(c == '{')
+			t.at++
+			continue
+		case '}', ']':
+			t.pop()
+			t.at++
+			continue
+		}
+		end := t.at
+		if c == '"' {
+			var plain bool
+			end, plain = jsontext.SkipString(text, t.at)
+			if t.top.wantsName() {
+				t.stack.name(text[t.at:end], plain, false)
+			}
+		} else {
+			end = jsontext.SkipValue(text, t.at)
+		}
+		t.top.count++
+		t.at = end
+	}
+}
+
+// Reset goes back to the start of a text.
+func (t *Track) Reset() {
+	t.stack.reset()
+	t.at = 0
+}
+
+// Pointers to what the position is in front of or behind; see Move.
+func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, next)) }
+func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, previous)) }
+
+// Depth returns how many arrays and objects are open.
+func (t *Track) Depth() int { return t.depth() }
+
+// KindOf returns the kind of a value that starts with c, 0 if none does.
+func KindOf(c byte) Kind { return kinds[c] }
+
+var kinds = func() (k [256]Kind) {
+	for _, c := range `nft"{}[]` {
+		k[c] = Kind(c)
+	}
+	for _, c := range "-0123456789" {
+		k[c] = '0'
+	}
+	return k
+}()
+
+// unique reports whether names must not come twice.
+func unique(s *option.Set) bool { return s.On&option.AllowDuplicateNames == 0 }
+
+func appendCount(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }

@@ -1,0 +1,193 @@
+package stream
+
+import (
+	"errors"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/jsontext"
+)
+
+// errMore says that a token goes on behind the text.
+var errMore = errors.New("more text is needed")
+
+func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }
+
+// A form says how the text of a string stands for what it means.
+type form uint8
+
+const (
+	escaped form = 1 << iota // it has backslashes
+	broken                   // it has bytes that are not UTF-8
+	odd                      // it is not as RFC 8785 writes it
+)
+
+// scanString reads the string that data starts with from data[n] on, which is behind
+// what was read before, and returns where it ends. If strict is set, it is of Unicode
+// characters alone. What is wrong is at n.
+func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
+	if n == 0 {
+		if data[0] != '"' {
+			return 0, f, badCharacter(data, `at start of string (expecting '"')`)
+		}
+		n = 1
+	}
+	for {
+		n = jsontext.PlainRun(data, n)
+		if n >= len(data) {
+			return n, f, errMore
+		}
+		c := data[n]
+		switch {
+		case c == '"':
+			return n + 1, f, nil
+		case c == '\\':
+			size, g, err := scanEscape(data[n:], strict)
+			f |= g | escaped
+			if err != nil {
+				return n, f, err
+			}
+			n += size
+		case c < ' ':
+			return n, f, badCharacter(data[n:], "in string (expecting non-control character)")
+		default:
+			r, size := utf8.DecodeRune(data[n:])
+			if r == utf8.RuneError && size == 1 {
+				if !utf8.FullRune(data[n:]) {
+					return n, f, errMore
+				}
+				f |= broken | odd
+				if strict {
+					return n, f, ErrInvalidUTF8
+				}
+			}
+			n += size
+		}
+	}
+}
+
+// scanEscape returns the length of the escape that b starts with.
+func scanEscape(b []byte, strict bool) (int, form, error) {
+	if len(b) < 2 {
+		return 0, 0, errMore
+	}
+	switch b[1] {
+	case '"', '\\', 'b', 'f', 'n', 'r', 't':
+		return 2, 0, nil
+	case '/':
+		return 2, odd, nil
+	case 'u':
+	default:
+		return 0, odd, badEscape(b[:2])
+	}
+	const unit = len(`\u0000`)
+	if len(b) < unit {
+		if startsEscape(b, false) {
+			return 0, 0, errMore
+		}
+		return 0, odd, badEscape(b)
+	}
+	first, lower := hex16(b[2:unit])
+	if first < 0 {
+		return 0, odd, badEscape(b[:unit])
+	}
+	var f form
+	if first >= ' ' || !lower || first == '\b' || first == '\f' || first == '\n' || first == '\r' || first == '\t' {
+		f = odd
+	}
+	if !strict || !utf16.IsSurrogate(first) {
+		return unit, f, nil
+	}
+	if len(b) < 2*unit {
+		if startsEscape(b[unit:], true) {
+			return 0, 0, errMore
+		}
+		return 0, f, badEscape(b)
+	}
+	second := rune(-1)
+	if b[unit] == '\\' && b[unit+1] == 'u' {
+		second, _ = hex16(b[unit+2 : 2*unit])
+	}
+	if utf16.DecodeRune(first, second) == utf8.RuneError {
+		return 0, f, badEscape(b[:2*unit])
+	}
+	return 2 * unit, f, nil
+}
+
+// startsEscape reports whether b may go on to be \uXXXX, the second half of a surrogate
+// pair if low is set.
+func startsEscape(b []byte, low bool) bool {
+	for i, c := range b[:min(len(b), 6)] {
+		switch {
+		case i == 0 && c != '\\', i == 1 && c != 'u',
+			i == 2 && low && c|0x20 != 'd',
+			i == 3 && low && !(c|0x20 >= 'c' && c|0x20 <= 'f'),
+			i >= 2 && !isHex(c):
+			return false
+		}
+	}
+	return true
+}
+
+func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
+
+// hex16 returns the number that four hexadecimal digits write, -1 if they are others, and
+// whether all letters are lower case.
+func hex16(b []byte) (v rune, lower bool) {
+	lower = true
+	for _, c := range b[:4] {
+		switch {
+		case c-'0' <= 9:
+			v = v<<4 | rune(c-'0')
+		case c-'a' <= 5:
+			v = v<<4 | rune(c-'a'+10)
+		case c-'A' <= 5:
+			v = v<<4 | rune(c-'A'+10)
+			lower = false
+		default:
+			return -1, lower
+		}
+	}
+	return v, lower
+}
+
+// scanNumber reads the number that data starts with from data[n] on, and returns where it
+// ends; mayEnd reports whether it may end with data. What is wrong is at n.
+func scanNumber(data []byte, n int, s jsontext.NumberState) (_ int, _ jsontext.NumberState, mayEnd bool, err error) {
+	if n == 0 {
+		s = jsontext.BeforeNumber
+	}
+	for ; n < len(data); n++ {
+		to, ok := s.After(data[n])
+		if !ok {
+			return n, s, false, badCharacter(data[n:], "in number (expecting digit)")
+		}
+		if to == jsontext.AfterNumber {
+			return n, s, true, nil
+		}
+		s = to
+	}
+	return n, s, s.MayEnd(), errMore
+}
+
+// scanLiteral returns the length of the literal that data starts with. What is wrong is at
+// n.
+func scanLiteral(data []byte) (n int, err error) {
+	text := "null"
+	switch data[0] {
+	case 't':
+		text = "true"
+	case 'f':
+		text = "false"
+	}
+	for ; n < len(text); n++ {
+		if n == len(data) {
+			return n, errMore
+		}
+		if data[n] != text[n] {
+			return n, badCharacter(data[n:], "in literal "+text+" (expecting '"+text[n:n+1]+"')")
+		}
+	}
+	return n, nil
+}

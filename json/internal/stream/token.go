@@ -1,0 +1,327 @@
+package stream
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/jsontext"
+)
+
+// A Token is a literal, a string, a number, or one end of an array or object.
+//
+// One that a Decoder returned is good until the Decoder reads on; its methods panic after
+// that. The zero Token is invalid.
+type Token struct {
+	_ [0]func()
+
+	from *Decoder // that returned it: its text is the Decoder's last token
+	str  string   // the text; what a string stands for
+	num  uint64   // the number; where in the stream the token starts, if from is set
+	form tokenForm
+}
+
+type tokenForm uint8
+
+const (
+	noToken tokenForm = iota
+	textForm
+	stringForm
+	float32Form
+	floatForm
+	intForm
+	uintForm
+)
+
+// The tokens of one text each.
+var (
+	Null        = Token{form: textForm, str: "null"}
+	False       = Token{form: textForm, str: "false"}
+	True        = Token{form: textForm, str: "true"}
+	BeginObject = Token{form: textForm, str: "{"}
+	EndObject   = Token{form: textForm, str: "}"}
+	BeginArray  = Token{form: textForm, str: "["}
+	EndArray    = Token{form: textForm, str: "]"}
+)
+
+// String returns the token for the string s.
+func String(s string) Token { return Token{form: stringForm, str: s} }
+
+// Bool returns the token for v.
+func Bool(v bool) Token {
+	if v {
+		return True
+	}
+	return False
+}
+
+// Int returns the token for v.
+func Int(v int64) Token { return Token{form: intForm, num: uint64(v)} }
+
+// Uint returns the token for v.
+func Uint(v uint64) Token { return Token{form: uintForm, num: v} }
+
+// Float returns the token for v: a string if it is not finite.
+func Float(v float64) Token {
+	switch {
+	case math.IsNaN(v):
+		return String("NaN")
+	case math.IsInf(v, 1):
+		return String("Infinity")
+	case math.IsInf(v, -1):
+		return String("-Infinity")
+	}
+	return Token{form: floatForm, num: math.Float64bits(v)}
+}
+
+// Float32 is Float for the shortest text that reads back as the same float32.
+func Float32(v float32) Token {
+	if f := float64(v); f == 0 || math.IsNaN(f) || math.IsInf(f, 0) {
+		return Float(f)
+	}
+	return Token{form: float32Form, num: uint64(math.Float32bits(v))}
+}
+
+const voided = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
+
+// raw returns the text of a token that has one.
+func (t *Token) raw() []byte {
+	if uint64(t.from.offset(t.from.start)) != t.num {
+		panic(voided)
+	}
+	return t.from.buf[t.from.start:t.from.end]
+}
+
+// Kind returns what the token is, 0 for the zero Token.
+func (t Token) Kind() Kind {
+	switch {
+	case t.from != nil:
+		return KindOf(t.raw()[0])
+	case t.form == noToken:
+		return 0
+	case t.form == textForm:
+		return KindOf(t.str[0])
+	case t.form == stringForm:
+		return '"'
+	}
+	return '0'
+}
+
+// Clone returns a copy that stays good.
+func (t Token) Clone() Token {
+	if t.from == nil {
+		return t
+	}
+	text := string(t.raw())
+	return Token{form: textForm, str: text}
+}
+
+// text returns the text of a token that was read, or has one by itself.
+func (t *Token) text() (text []byte, ok bool) {
+	switch {
+	case t.from != nil:
+		return t.raw(), true
+	case t.form == textForm:
+		return []byte(t.str), true
+	}
+	return nil, false
+}
+
+// String returns what a string stands for, and the text of other tokens.
+func (t Token) String() string {
+	if text, ok := t.text(); ok {
+		if text[0] != '"' {
+			return string(text)
+		}
+		s, _ := unquoted(text)
+		return string(s)
+	}
+	switch t.form {
+	case stringForm:
+		return t.str
+	case noToken:
+		return "<invalid jsontext.Token>"
+	}
+	return string(t.appendNumber(nil))
+}
+
+// unquoted returns what a valid string stands for, and whether that is a part of its text.
+func unquoted(text []byte) (s []byte, aliases bool) {
+	if end := jsontext.PlainRun(text, 1); end == len(text)-1 {
+		return text[1:end], true
+	}
+	s, _ = jsontext.AppendUnquoted(nil, text)
+	return s, false
+}
+
+// appendNumber appends the text of a number that has none.
+func (t *Token) appendNumber(dst []byte) []byte {
+	switch t.form {
+	case intForm:
+		return jsontext.AppendInt(dst, int64(t.num))
+	case uintForm:
+		return jsontext.AppendUint(dst, t.num)
+	case float32Form:
+		return jsontext.AppendFloat(dst, t.float(), 32)
+	}
+	return jsontext.AppendFloat(dst, t.float(), 64)
+}
+
+// float returns the number of a float token.
+func (t *Token) float() float64 {
+	if t.form == float32Form {
+		return float64(math.Float32frombits(uint32(t.num)))
+	}
+	return math.Float64frombits(t.num)
+}
+
+func (t Token) wrongKind() string { return "invalid JSON token kind: " + t.Kind().String() }
+
+// Bool returns the value of true or false. It panics for other tokens.
+func (t Token) Bool() bool {
+	if t.form == textForm && t.from == nil {
+		switch t.str {
+		case "true":
+			return true
+		case "false":
+			return false
+		}
+	}
+	panic(t.wrongKind())
+}
+
+// Float returns the value of a number, or of the strings NaN, Infinity and -Infinity. A
+// number that is too large is an infinity, and the error wraps [strconv.ErrRange]. It
+// panics for other tokens.
+func (t Token) Float() (float64, error) { return t.asFloat(64) }
+
+// Float32 is Float for a float32.
+func (t Token) Float32() (float32, error) {
+	v, err := t.asFloat(32)
+	return float32(v), err
+}
+
+func (t Token) asFloat(bits int) (float64, error) {
+	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		v, err := strconv.ParseFloat(string(text), bits)
+		return v, t.numberError("Float", errors.Unwrap(err))
+	}
+	switch t.form {
+	case float32Form:
+		return t.float(), nil
+	case floatForm:
+		v := t.float()
+		if bits == 32 && math.IsInf(float64(float32(v)), 0) {
+			return v, t.numberError("Float", strconv.ErrRange)
+		}
+		return v, nil
+	case intForm:
+		return float64(int64(t.num)), nil
+	case uintForm:
+		return float64(t.num), nil
+	}
+	if t.Kind() == '"' {
+		switch t.String() {
+		case "NaN":
+			return math.NaN(), nil
+		case "Infinity":
+			return math.Inf(1), nil
+		case "-Infinity":
+			return math.Inf(-1), nil
+		}
+	}
+	panic(t.wrongKind())
+}
+
+func (t Token) numberError(method string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &numberError{method, t.String(), err}
+}
+
+// Int returns the value of a number. One that is too large or too small is the nearest
+// int64, and the error wraps [strconv.ErrRange]; one that is no integer is without its
+// fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
+func (t Token) Int() (int64, error) {
+	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		v, err := strconv.ParseInt(string(text), 10, 64)
+		if err == nil || errors.Is(err, strconv.ErrRange) {
+			return v, t.numberError("Int", errors.Unwrap(err))
+		}
+		f, _ := strconv.ParseFloat(string(text), 64)
+		return toInt(f), t.numberError("Int", strconv.ErrSyntax)
+	}
+	switch t.form {
+	case intForm:
+		return int64(t.num), nil
+	case uintForm:
+		if t.num > math.MaxInt64 {
+			return math.MaxInt64, t.numberError("Int", strconv.ErrRange)
+		}
+		return int64(t.num), nil
+	case floatForm, float32Form:
+		f := t.float()
+		v := toInt(f)
+		switch {
+		case math.Trunc(f) != f:
+			return v, t.numberError("Int", strconv.ErrSyntax)
+		case v == math.MinInt64 && f < math.MinInt64, v == math.MaxInt64 && f > math.MaxInt64:
+			return v, t.numberError("Int", strconv.ErrRange)
+		}
+		return v, nil
+	}
+	panic(t.wrongKind())
+}
+
+func toInt(f float64) int64 {
+	switch {
+	case f >= 1<<63:
+		return math.MaxInt64
+	case f < -1<<63:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// Uint is Int for a uint64. A negative number is no such integer.
+func (t Token) Uint() (uint64, error) {
+	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		v, err := strconv.ParseUint(string(text), 10, 64)
+		if err == nil || errors.Is(err, strconv.ErrRange) {
+			return v, t.numberError("Uint", errors.Unwrap(err))
+		}
+		f, _ := strconv.ParseFloat(string(text), 64)
+		return toUint(f), t.numberError("Uint", strconv.ErrSyntax)
+	}
+	switch t.form {
+	case uintForm:
+		return t.num, nil
+	case intForm:
+		if int64(t.num) < 0 {
+			return 0, t.numberError("Uint", strconv.ErrSyntax)
+		}
+		return t.num, nil
+	case floatForm, float32Form:
+		f := t.float()
+		v := toUint(f)
+		switch {
+		case math.Trunc(f) != f, math.Signbit(f):
+			return v, t.numberError("Uint", strconv.ErrSyntax)
+		case v == math.MaxUint64 && f > math.MaxUint64:
+			return v, t.numberError("Uint", strconv.ErrRange)
+		}
+		return v, nil
+	}
+	panic(t.wrongKind())
+}
+
+func toUint(f float64) uint64 {
+	switch {
+	case f >= 1<<64:
+		return math.MaxUint64
+	case f < 0:
+		return 0
+	}
+	return uint64(f)
+}

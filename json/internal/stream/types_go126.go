@@ -1,0 +1,222 @@
+//go:build !(go1.27 && goexperiment.jsonv2)
+
+package stream
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// A Kind is what a token or a value is, by a byte that it may start with: '0' for numbers
+// of all forms.
+type Kind byte
+
+func (k Kind) String() string {
+	switch k {
+	case 0:
+		return "invalid"
+	case 'n':
+		return "null"
+	case 'f':
+		return "false"
+	case 't':
+		return "true"
+	case '"':
+		return "string"
+	case '0':
+		return "number"
+	case '{', '}', '[', ']':
+		return string(rune(k))
+	}
+	return "<invalid jsontext.Kind: " + QuoteRune([]byte{byte(k)}) + ">"
+}
+
+var (
+	// ErrDuplicateName is in the [SyntacticError] for a name that an object has twice.
+	ErrDuplicateName = errors.New("duplicate object member name")
+	// ErrNonStringName is in the [SyntacticError] for a name that is not a string.
+	ErrNonStringName = errors.New("object member name must be a string")
+)
+
+// A SyntacticError says what is wrong with a text, or with tokens that should become one.
+type SyntacticError struct {
+	_ struct{}
+	_ [0]func()
+
+	ByteOffset  int64   // at or after which the error is
+	JSONPointer Pointer // of the value that the error is in
+	Err         error   // may be nil
+}
+
+func (e *SyntacticError) Error() string {
+	pointer, offset := e.JSONPointer, e.ByteOffset
+	b := []byte("jsontext: ")
+	if e.Err == nil {
+		b = append(b, "syntactic error"...)
+	} else {
+		b = append(b, e.Err.Error()...)
+		if e.Err == ErrDuplicateName {
+			b = strconv.AppendQuote(append(b, ' '), pointer.LastToken())
+			pointer, offset = pointer.Parent(), 0
+		}
+	}
+	if pointer != "" {
+		b = strconv.AppendQuote(append(b, " within "...), ShortPointer(string(pointer)))
+	}
+	if offset > 0 {
+		b = strconv.AppendInt(append(b, " after offset "...), offset, 10)
+	}
+	return string(b)
+}
+
+func (e *SyntacticError) Unwrap() error { return e.Err }
+
+// A Pointer is a JSON Pointer (RFC 6901): the way from the root of a text to a value in it.
+type Pointer string
+
+// IsValid reports whether p is a pointer by RFC 6901.
+func (p Pointer) IsValid() bool {
+	for i := 0; i < len(p); i++ {
+		if p[i] == '~' && (i+1 == len(p) || p[i+1] != '0' && p[i+1] != '1') {
+			return false
+		}
+	}
+	return utf8.ValidString(string(p)) && (p == "" || p[0] == '/')
+}
+
+// Contains reports whether p points to what other points to, or to what that lies in.
+func (p Pointer) Contains(other Pointer) bool {
+	rest, ok := strings.CutPrefix(string(other), string(p))
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// Parent returns the pointer without its last token.
+func (p Pointer) Parent() Pointer { return p[:max(strings.LastIndexByte(string(p), '/'), 0)] }
+
+// LastToken returns the last name or index, "" if there is none.
+func (p Pointer) LastToken() string {
+	return unescapeToken(strings.TrimPrefix(string(p[len(p.Parent()):]), "/"))
+}
+
+// AppendToken returns the pointer to a member or an element of what p points to.
+func (p Pointer) AppendToken(token string) Pointer {
+	return Pointer(appendToken([]byte(p+"/"), []byte(token)))
+}
+
+// Tokens returns the names and indexes on the way.
+func (p Pointer) Tokens() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for p != "" {
+			p = Pointer(strings.TrimPrefix(string(p), "/"))
+			end := strings.IndexByte(string(p), '/')
+			if end < 0 {
+				end = len(p)
+			}
+			if !yield(unescapeToken(string(p[:end]))) {
+				return
+			}
+			p = p[end:]
+		}
+	}
+}
+
+func unescapeToken(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
+// A Value is the text of one JSON value. It may be invalid, and have white space around it.
+type Value []byte
+
+// Clone returns a copy of v.
+func (v Value) Clone() Value { return bytes.Clone(v) }
+
+func (v Value) String() string {
+	if v == nil {
+		return "null"
+	}
+	return string(v)
+}
+
+// IsValid reports whether v is one value, by the options.
+func (v Value) IsValid(options ...option.Options) bool {
+	d := Decoder{}
+	d.Join(options...)
+	d.SetText(v)
+	_, err := d.ReadValue()
+	if err == nil {
+		_, err = d.ReadToken()
+	}
+	return err == io.EOF
+}
+
+// Format rewrites v by the options. On error v stays as it was.
+func (v *Value) Format(options ...option.Options) error { return v.format(option.Set{}, options) }
+
+func (v *Value) format(set option.Set, options []option.Options) error {
+	set.Join(options...)
+	set.On |= option.OneValue
+	set.Lines()
+	e := Encoder{Set: set}
+	if err := e.WriteValue(*v); err != nil {
+		return err
+	}
+	if !bytes.Equal(*v, e.buf) {
+		*v = append((*v)[:0], e.buf...)
+	}
+	return nil
+}
+
+const asItIs = option.AllowDuplicateNames | option.AllowInvalidUTF8 | option.PreserveRawStrings
+
+// Compact removes white space.
+func (v *Value) Compact(options ...option.Options) error {
+	return v.format(option.Set{Given: asItIs, On: asItIs}, options)
+}
+
+// Indent puts each element and member on a line of its own.
+func (v *Value) Indent(options ...option.Options) error {
+	const flags = asItIs | option.Multiline
+	return v.format(option.Set{Given: flags, On: flags}, options)
+}
+
+// Canonicalize writes v by RFC 8785.
+func (v *Value) Canonicalize(options ...option.Options) error {
+	const flags = option.CanonicalizeNumbers | option.ReorderRawObjects
+	return v.format(option.Set{Given: flags, On: flags}, options)
+}
+
+// MarshalJSON returns v itself, null if it is nil.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	return v, nil
+}
+
+// UnmarshalJSON sets *v to a copy of b.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	if v == nil {
+		return errors.New("jsontext.Value: UnmarshalJSON on nil pointer")
+	}
+	*v = append((*v)[:0], b...)
+	return nil
+}
+
+// Kind returns the kind of v, 0 if its first byte starts no token.
+func (v Value) Kind() Kind {
+	for _, c := range v {
+		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return KindOf(c)
+		}
+	}
+	return 0
+}
+
+const replaceText = "\ufffd"

@@ -4,19 +4,19 @@ import (
 	"io"
 	"iter"
 	"reflect"
-	"runtime"
 	"sync"
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/engine"
 )
 
 // A Codec encodes and decodes values of one type. It is [Append] and
 // [Unmarshal] with what they look up by type looked up before. Make one with
 // [For]; it may be used by several goroutines at once.
 type Codec[T any] struct {
-	encode  *encodeProgram
-	decode  *node
+	encode  *engine.Program
+	decode  *engine.Node
 	options Config
 	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep what they are given
 }
@@ -29,11 +29,11 @@ type Codec[T any] struct {
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := &Codec[T]{encode: rootOf(pointer).program, decode: nodeOf(pointer)}
+	codec := &Codec[T]{encode: engine.ProgramOf(pointer), decode: engine.NodeOf(pointer)}
 	for _, o := range options {
 		codec.options = o
 	}
-	if !codec.encode.callsMethods(map[*encodeProgram]bool{}) {
+	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
 	return codec
@@ -46,11 +46,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	state := encoder{html: !c.options.NoEscapeHTML}
-	out, err := c.encode.run(mem.NoEscape(&state), dst, mem.Of(v))
-	runtime.KeepAlive(&state)
+	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), !c.options.NoEscapeHTML)
 	if err != nil {
-		return dst, throughPointer(err, reflect.TypeFor[*T]())
+		return dst, err
 	}
 	return out, nil
 }

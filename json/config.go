@@ -3,10 +3,10 @@ package json
 import (
 	"io"
 	"reflect"
-	"runtime"
 
 	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // Config is how a call differs from what encoding/json does by default, which
@@ -129,13 +129,45 @@ func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v)
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
 func (o Config) append(dst []byte, v any) ([]byte, error) {
-	state := encoder{html: !o.NoEscapeHTML}
-	out, err := mem.NoEscape(&state).any(dst, v)
-	runtime.KeepAlive(&state)
+	out, err := engine.Append(dst, v, !o.NoEscapeHTML)
 	if err != nil {
 		return dst, err
 	}
 	return out, nil
+}
+
+// flags returns how the engine decodes by these options.
+func (o Config) flags() option.Flag {
+	on := v1
+	if o.UseNumber {
+		on |= option.RawNumbers
+	}
+	if o.DisallowUnknownFields {
+		on |= option.RejectUnknownMembers
+	}
+	if o.AliasInput {
+		on |= option.AliasInput
+	}
+	if o.CopyInput {
+		on |= option.CopyInput
+	}
+	if o.LimitLengths {
+		on |= option.LimitLengths
+	}
+	return on
+}
+
+// unmarshal decodes data into what v points to, by n if it is not nil.
+func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
+	d := engine.Take()
+	defer d.Release()
+	if !d.Index.Build(data) {
+		return engine.SyntaxErrorOf(data)
+	}
+	if d.Index.Dense() {
+		return o.standard(data, v)
+	}
+	return d.Start(data, v, n, o.flags())
 }
 
 // copyOf returns b's bytes in a slice of their own, faster than slices.Clone.

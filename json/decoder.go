@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/engine"
 )
 
 // A Decoder reads JSON values from a stream. It reads ahead.
@@ -139,20 +140,20 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	if d.err != nil {
 		return false, d.err
 	}
-	into := decoders.Get().(*decoder)
-	defer into.release()
-	n, err := d.next(&into.index)
+	into := engine.Take()
+	defer into.Release()
+	n, err := d.next(&into.Index)
 	if err != nil {
 		return false, err
 	}
-	into.space = jsontext.SkipSpace(d.buf, d.pos) - d.pos
+	into.Space = jsontext.SkipSpace(d.buf, d.pos) - d.pos
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	if into.index.Dense() {
+	if into.Index.Dense() {
 		return true, d.options.standard(value, reflect.ValueOf(v))
 	}
-	return true, into.start(value, reflect.ValueOf(v), nil, d.options)
+	return true, into.Start(value, reflect.ValueOf(v), nil, d.options.flags())
 }
 
 // next makes sure that buf holds a whole value, indexes it, and returns its

@@ -71,6 +71,17 @@ func Append(dst []byte, v any) ([]byte, error) { return Config{}.append(dst, v) 
 // Marshal returns the encoding of v in a slice of its own.
 func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 
+// Unmarshal decodes data, which is one JSON value, into what v points to, by
+// the rules of encoding/json's Unmarshal. It copies what it keeps of data.
+//
+// If data is not valid JSON, the error is a [*SyntaxError] and nothing has been
+// changed. A value that does not fit its target is skipped; the first such
+// misfit is returned as an [*UnmarshalTypeError] when all the rest is decoded.
+//
+// It allocates what the value keeps and no more. Strings of up to 64 bytes, and
+// floats in interfaces, are cut from blocks of 512 bytes, which they keep alive.
+func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
+
 // MarshalIndent is like [Marshal], with each element on a line of its own that
 // starts with prefix and one indent for each level of nesting.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {

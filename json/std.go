@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/hone-go/hone/json/internal/engine"
 )
 
 // Std returns a decoder of encoding/json that goes on where d stands, for code
@@ -53,7 +55,7 @@ func (o Config) standard(data []byte, v reflect.Value) error {
 		return &InvalidUnmarshalError{}
 	}
 	if o.LimitLengths {
-		data = cut(data, v)
+		data = engine.Cut(data, v)
 	}
 	std := json.NewDecoder(bytes.NewReader(data)) // which reads into memory of its own
 	if o.UseNumber {

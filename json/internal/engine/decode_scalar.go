@@ -1,16 +1,17 @@
-package json
+package engine
 
 import (
 	"math"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // scalar decodes the value at t if it is a scalar that fits, behind a pointer
 // perhaps, or null for something that this is nothing or nil to. If not, it has
 // changed nothing but such a pointer, and saved no error.
-func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
+func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.words[t]
 	c := d.data[w.Pos()]
 	if c == 'n' {
@@ -42,7 +43,7 @@ func (d *decoder) scalar(n *node, t int, a mem.Pointer, off uintptr) bool {
 // misfitScalar saves that the value at t does not fit the scalar n. A number
 // that is not one of its type is told with its text.
 // A float becomes an infinity at a+off, if that is the rule and there is an address.
-func (d *decoder) misfitScalar(n *node, t int, a mem.Pointer, off uintptr) {
+func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) {
 	number := "number"
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
 		number += " " + string(d.raw(t))
@@ -54,7 +55,7 @@ func (d *decoder) misfitScalar(n *node, t int, a mem.Pointer, off uintptr) {
 }
 
 // numberInto decodes into a Number.
-func (d *decoder) numberInto(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
 		text := d.text(t)
@@ -127,7 +128,7 @@ const (
 
 // keep returns a string of b's bytes. Short ones share a block: one of them
 // keeps the others alive, but no more than that.
-func (d *decoder) keep(b []byte) string {
+func (d *Decoder) keep(b []byte) string {
 	if len(b) > longInBlock || len(b) == 0 {
 		return string(b)
 	}
@@ -140,7 +141,7 @@ func (d *decoder) keep(b []byte) string {
 }
 
 // keepFloat returns f in an interface. As short strings do, floats share a block.
-func (d *decoder) keepFloat(f float64) any {
+func (d *Decoder) keepFloat(f float64) any {
 	if len(d.floats) == cap(d.floats) {
 		d.floats = make([]float64, 0, blockSize/8)
 	}
@@ -149,9 +150,9 @@ func (d *decoder) keepFloat(f float64) any {
 }
 
 // string returns what the string at t stands for, to be kept.
-func (d *decoder) string(t int) string {
+func (d *Decoder) string(t int) string {
 	text, aliases := d.unquoted(t)
-	if aliases && d.options.AliasInput {
+	if aliases && d.on&option.AliasInput != 0 {
 		return mem.String(text)
 	}
 	return d.keep(text)

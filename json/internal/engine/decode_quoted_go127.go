@@ -1,6 +1,6 @@
 //go:build go1.27 && goexperiment.jsonv2
 
-package json
+package engine
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 
 // quotedInto decodes into a field with the option string: a scalar wrapped in
 // a JSON string. The option says nothing to types with methods.
-func (d *decoder) quotedInto(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	raw := d.raw(t)
 	switch {
 	case n.op == nodePointer && raw[0] == 'n':
@@ -71,7 +71,7 @@ func (d *decoder) quotedInto(n *node, t int, a mem.Pointer, off uintptr) error {
 }
 
 // misfitQuoted saves that the string at t does not fit the type.
-func (d *decoder) misfitQuoted(t int, value string, typ reflect.Type, cause error) {
+func (d *Decoder) misfitQuoted(t int, value string, typ reflect.Type, cause error) {
 	d.misfitFor(value, typ, d.end(t), cause)
 }
 

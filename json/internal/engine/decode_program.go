@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"encoding"
@@ -9,13 +9,13 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A node decodes JSON into one place of a type: what its kind takes, and whose
+// A Node decodes JSON into one place of a type: what its kind takes, and whose
 // methods are asked first. Nodes of a recursive type refer to themselves.
-type node struct {
+type Node struct {
 	op     nodeOp
 	shape  *shape.Shape
-	elem   *node   // of a Slice, Bytes, Array, Pointer, Map or Option
-	cases  []*node // of a Union; nil for a case without a value
+	elem   *Node   // of a Slice, Bytes, Array, Pointer, Map or Option
+	cases  []*Node // of a Union; nil for a case without a value
 	object *object
 	key    keyForm // of a Map
 	fill   mapFill // of a Map with a cast; may be nil
@@ -78,24 +78,24 @@ type field struct {
 	name   nameText
 	simple bool    // neither hops nor quoted
 	offset uintptr // from where the last hop points
-	node   *node
+	node   *Node
 	hops   []shape.Hop
 	quoted bool
 	in     reflect.Type // the struct
 	path   []string     // the names that errors give: embedded structs and the field
 }
 
-// nodes has the nodes that were made, and those of [Config.LimitLengths].
-var nodes, limitedNodes plan.Cache[node]
+// nodes has the nodes that were made, and those of option.LimitLengths.
+var nodes, limitedNodes plan.Cache[Node]
 
-// nodeOf returns the node for what a pointer of type t points to.
-func nodeOf(t reflect.Type) *node { return cachedNode(&nodes, t, false) }
+// NodeOf returns the node for what a pointer of type t points to.
+func NodeOf(t reflect.Type) *Node { return cachedNode(&nodes, t, false) }
 
-func cachedNode(cache *plan.Cache[node], t reflect.Type, limited bool) *node {
+func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n
 	}
-	c := nodeCompiler{nodes: map[nodeKey]*node{}, limited: limited}
+	c := nodeCompiler{nodes: map[nodeKey]*Node{}, limited: limited}
 	return cache.Put(t, c.node(nodeKey{shape.Of(t.Elem()), methodsOfAll || t.Name() == "", nil, math.MaxInt}))
 }
 
@@ -108,22 +108,22 @@ type nodeKey struct {
 }
 
 type nodeCompiler struct {
-	nodes   map[nodeKey]*node
+	nodes   map[nodeKey]*Node
 	limited bool // by the length tags of fields
 }
 
 // place returns the node for an s that is a field or an element. Only types
 // with a name are asked for methods there, as encoding/json has it.
-func (c *nodeCompiler) place(s *shape.Shape, most int) *node {
+func (c *nodeCompiler) place(s *shape.Shape, most int) *Node {
 	return c.node(nodeKey{s, methodsOfAll || s.Type.Name() != "", s.Type, most})
 }
 
-func (c *nodeCompiler) node(key nodeKey) *node {
+func (c *nodeCompiler) node(key nodeKey) *Node {
 	if n := c.nodes[key]; n != nil {
 		return n
 	}
 	s, slot := key.shape, key.slot
-	n := &node{op: opOf(s, key.methods), shape: s, slot: slot, most: key.most}
+	n := &Node{op: opOf(s, key.methods), shape: s, slot: slot, most: key.most}
 	c.nodes[key] = n
 	switch n.op {
 	case nodeOption:
@@ -139,7 +139,7 @@ func (c *nodeCompiler) node(key nodeKey) *node {
 	case nodeStruct:
 		n.object = c.object(s)
 	case nodeUnion:
-		n.cases = make([]*node, len(s.Union.Cases))
+		n.cases = make([]*Node, len(s.Union.Cases))
 		for i, held := range s.Union.Cases {
 			if held.Elem != nil && held.Elem.Type != errorType {
 				n.cases[i] = c.place(held.Elem, key.most)

@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"reflect"
@@ -6,7 +6,7 @@ import (
 )
 
 // object appends what decoding into an interface makes of an object.
-func (e *encoder) object(dst []byte, m map[string]any) ([]byte, error) {
+func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	if m == nil {
 		return append(dst, "null"...), nil
 	}
@@ -17,7 +17,7 @@ func (e *encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	dst, err = appendMap(e, dst, m, &objectScratch, (*encoder).any)
+	dst, err = appendMap(e, dst, m, &objectScratch, (*Encoder).any)
 	e.leave(key)
 	return dst, err
 }
@@ -25,7 +25,7 @@ func (e *encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 var objectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
 // array appends what decoding into an interface makes of an array.
-func (e *encoder) array(dst []byte, list []any) ([]byte, error) {
+func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {
 	if list == nil {
 		return append(dst, "null"...), nil
 	}

@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"encoding"
@@ -13,10 +13,10 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An encodeProgram writes the values of one type. Its instructions run one
+// A Program writes the values of one type. Its instructions run one
 // after the other over an address; the braces, names and commas between two
 // values are one literal, written by the instruction of the second.
-type encodeProgram struct {
+type Program struct {
 	code []instr
 	refs []ref
 	room int // bytes that the literals and the numbers take at most
@@ -41,7 +41,7 @@ const maxNumber = 32
 
 // seal works out how much room the program's parts need, so that it can be made
 // once for many of them.
-func (p *encodeProgram) seal() {
+func (p *Program) seal() {
 	p.room = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]
@@ -58,7 +58,7 @@ func (p *encodeProgram) seal() {
 
 // callsMethods reports whether the program may hand the address of a value to a
 // method, which might keep it. What is in seen has been asked.
-func (p *encodeProgram) callsMethods(seen map[*encodeProgram]bool) bool {
+func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false
 	}
@@ -126,7 +126,7 @@ const (
 )
 
 type ref struct {
-	program  *encodeProgram
+	program  *Program
 	shape    *shape.Shape
 	value    uintptr                         // of an option: from its flag to its value
 	omit     func(mem.Pointer, uintptr) bool // of opSkip
@@ -134,14 +134,14 @@ type ref struct {
 	target   int                             // of opSkip: where to go on
 	html     string                          // of opName: the name as HTML wants it
 	hops     []shape.Hop                     // of opThrough
-	cases    []*encodeProgram                // of opUnion; nil for a case without a value
+	cases    []*Program                      // of opUnion; nil for a case without a value
 	cast     mapCast                         // of opMap; may be nil
 	scratch  *sync.Pool                      // of opMap without a cast: *mapScratch
 }
 
 // A root is how a value in an interface is encoded.
 type root struct {
-	program *encodeProgram
+	program *Program
 	form    form
 }
 
@@ -155,11 +155,18 @@ const (
 
 var roots plan.Cache[root]
 
+// ProgramOf returns the program for what a pointer of type t points to.
+func ProgramOf(t reflect.Type) *Program { return rootOf(t).program }
+
+// CallsMethods reports whether the program may hand the address of a value to a method,
+// which might keep it.
+func (p *Program) CallsMethods() bool { return p.callsMethods(map[*Program]bool{}) }
+
 func rootOf(t reflect.Type) *root {
 	if r := roots.Get(t); r != nil {
 		return r
 	}
-	c := encodeCompiler{programs: map[programKey]*encodeProgram{}}
+	c := encodeCompiler{programs: map[programKey]*Program{}}
 	s := shape.Of(t)
 	r := &root{}
 	switch {
@@ -182,15 +189,15 @@ type programKey struct {
 }
 
 type encodeCompiler struct {
-	programs map[programKey]*encodeProgram
+	programs map[programKey]*Program
 }
 
-func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *encodeProgram {
+func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *Program {
 	key := programKey{s, addressable, quoted}
 	if p := c.programs[key]; p != nil {
 		return p
 	}
-	p := &encodeProgram{}
+	p := &Program{}
 	c.programs[key] = p
 	w := writer{compiler: c, program: p}
 	w.value(s, 0, addressable, quoted)
@@ -203,7 +210,7 @@ func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *enco
 // needs to follow it.
 type writer struct {
 	compiler *encodeCompiler
-	program  *encodeProgram
+	program  *Program
 	literal  strings.Builder
 }
 
@@ -307,7 +314,7 @@ var scalarOps = map[shape.Kind]op{
 
 // union emits a Result, a Nullable or an Either of mo.
 func (w *writer) union(s *shape.Shape, off uintptr, addressable bool) {
-	o, cases := opUnion, make([]*encodeProgram, len(s.Union.Cases))
+	o, cases := opUnion, make([]*Program, len(s.Union.Cases))
 	for i, held := range s.Union.Cases {
 		if held.Elem == nil {
 			continue
@@ -322,11 +329,11 @@ func (w *writer) union(s *shape.Shape, off uintptr, addressable bool) {
 
 // unionCase returns the program for one value of a union. It is addressable, as
 // it is to the methods of mo's types.
-func (c *encodeCompiler) unionCase(held shape.Case) *encodeProgram {
+func (c *encodeCompiler) unionCase(held shape.Case) *Program {
 	if held.Name == "" {
 		return c.program(held.Elem, true, false)
 	}
-	p := &encodeProgram{}
+	p := &Program{}
 	w := writer{compiler: c, program: p}
 	w.literal.WriteString(`{"` + held.Name + `":`)
 	if held.Elem.Type == errorType {
@@ -377,7 +384,7 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		inner, start := w, off
 		if len(f.Through) > 0 {
 			// What the pointers lead to is addressable whatever s is.
-			inner = &writer{compiler: w.compiler, program: &encodeProgram{}}
+			inner = &writer{compiler: w.compiler, program: &Program{}}
 			start = 0
 		}
 		skip := len(inner.program.code)

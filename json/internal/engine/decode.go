@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"bytes"
@@ -12,46 +12,23 @@ import (
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
-// Unmarshal decodes data, which is one JSON value, into what v points to, by
-// the rules of encoding/json's Unmarshal. It copies what it keeps of data.
-//
-// If data is not valid JSON, the error is a [*SyntaxError] and nothing has been
-// changed. A value that does not fit its target is skipped; the first such
-// misfit is returned as an [*UnmarshalTypeError] when all the rest is decoded.
-//
-// It allocates what the value keeps and no more. Strings of up to 64 bytes, and
-// floats in interfaces, are cut from blocks of 512 bytes, which they keep alive.
-func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
-
-// unmarshal decodes data into what v points to, by n if it is not nil.
-func (o Config) unmarshal(data []byte, v reflect.Value, n *node) error {
-	d := decoders.Get().(*decoder)
-	defer d.release()
-	if !d.index.Build(data) {
-		return syntaxError(data)
-	}
-	if d.index.Dense() {
-		return o.standard(data, v)
-	}
-	return d.start(data, v, n, o)
-}
-
-// A decoder is the state of one decode. Its methods take the index of a value's
+// A Decoder is the state of one decode. Its methods take the index of a value's
 // first word and return that of the word after the value. An error that they
 // return ends the decode; one that is saved does not.
-type decoder struct {
+type Decoder struct {
 	data    []byte
-	index   jsontext.Index
+	Index   jsontext.Index
 	words   []jsontext.Word // of the index
-	options Config
+	on      option.Flag
 	saved   error        // the first
 	savedAt int          // the position in the text that saved is about; -1 for none
 	top     reflect.Type // of the pointer that was handed over
 	root    reflect.Type // that a text method of the root reports
-	space   int          // in front of the value, in a stream
+	Space   int          // in front of the value, in a stream
 	scratch []byte       // of unquoted strings
 	block   []byte       // what short strings are cut from
 	floats  []float64    // and what interfaces that hold one point to
@@ -62,46 +39,49 @@ type decoder struct {
 	trail []*field
 }
 
-var decoders = sync.Pool{New: func() any { return new(decoder) }}
+var decoders = sync.Pool{New: func() any { return new(Decoder) }}
+
+// Take returns a Decoder for one value.
+func Take() *Decoder { return decoders.Get().(*Decoder) }
 
 // maxWords is how large an index is kept for the next decode.
 const maxWords = 1 << 20
 
-// release makes the decoder ready for the next call. It keeps nothing of this
+// Release makes the decoder ready for the next call. It keeps nothing of this
 // one but memory that nobody else can write to.
-func (d *decoder) release() {
-	if d.index.Cap() > maxWords {
-		d.index = jsontext.Index{}
+func (d *Decoder) Release() {
+	if d.Index.Cap() > maxWords {
+		d.Index = jsontext.Index{}
 	}
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
-	d.space = 0
+	d.Space = 0
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)
 }
 
-// start decodes data, which has been indexed, into what v points to, by n if it
+// Start decodes data, which has been indexed, into what v points to, by n if it
 // is not nil.
-func (d *decoder) start(data []byte, v reflect.Value, n *node, o Config) error {
+func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	switch {
 	case !v.IsValid():
 		return &InvalidUnmarshalError{}
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return &InvalidUnmarshalError{Type: v.Type()}
-	case n == nil && o.LimitLengths:
+	case n == nil && on&option.LimitLengths != 0:
 		n = cachedNode(&limitedNodes, v.Type(), true)
 	case n == nil:
-		n = nodeOf(v.Type())
+		n = NodeOf(v.Type())
 	}
-	d.data, d.words, d.options, d.top, d.root = data, d.index.Words(), o, v.Type(), v.Type()
+	d.data, d.words, d.on, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
 	return d.placed(d.saved)
 }
 
-func (d *decoder) save(err error) {
+func (d *Decoder) save(err error) {
 	if d.saved == nil {
 		d.saved, d.savedAt = d.inContext(err), -1
 	}
@@ -109,12 +89,12 @@ func (d *decoder) save(err error) {
 
 // misfit saves that the value that begins or ends at offset, less one, does not fit the
 // type.
-func (d *decoder) misfit(value string, t reflect.Type, offset int) {
+func (d *Decoder) misfit(value string, t reflect.Type, offset int) {
 	d.misfitFor(value, t, offset, nil)
 }
 
 // misfitFor is misfit with a cause.
-func (d *decoder) misfitFor(value string, t reflect.Type, offset int, cause error) {
+func (d *Decoder) misfitFor(value string, t reflect.Type, offset int, cause error) {
 	if d.saved == nil {
 		d.save(d.misfitError(value, t, offset, cause))
 		d.savedAt = offset - 1
@@ -123,7 +103,7 @@ func (d *decoder) misfitFor(value string, t reflect.Type, offset int, cause erro
 
 // misfitOf saves that the value at t does not fit the type; number is what it
 // is called if it is one.
-func (d *decoder) misfitOf(t int, number string, typ reflect.Type) {
+func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) {
 	switch pos := d.words[t].Pos(); d.data[pos] {
 	case '{':
 		d.misfit("object", typ, pos+1)
@@ -141,7 +121,7 @@ func (d *decoder) misfitOf(t int, number string, typ reflect.Type) {
 }
 
 // end returns the position after the value at t.
-func (d *decoder) end(t int) int {
+func (d *Decoder) end(t int) int {
 	w := d.words[t]
 	switch pos := w.Pos(); d.data[pos] {
 	case '{', '[':
@@ -157,7 +137,7 @@ func (d *decoder) end(t int) int {
 }
 
 // after returns the index of the word after the value at t.
-func (d *decoder) after(t int) int {
+func (d *Decoder) after(t int) int {
 	if c := d.data[d.words[t].Pos()]; c == '{' || c == '[' {
 		return jsontext.After(d.words, t)
 	}
@@ -165,32 +145,32 @@ func (d *decoder) after(t int) int {
 }
 
 // raw returns the text of the value at t, with no room behind it.
-func (d *decoder) raw(t int) []byte {
+func (d *Decoder) raw(t int) []byte {
 	end := d.end(t)
 	return d.data[d.words[t].Pos():end:end]
 }
 
 // text returns what the string at t stands for: a part of the input, or of the
 // scratch space, good until the next call.
-func (d *decoder) text(t int) []byte {
+func (d *Decoder) text(t int) []byte {
 	text, _ := d.unquoted(t)
 	return text
 }
 
 // textToKeep is text for a method that may keep what it is given, as some do
 // though they must not: a part of the caller's input, or memory of its own.
-func (d *decoder) textToKeep(t int) []byte {
+func (d *Decoder) textToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
-	if !aliases || d.options.CopyInput {
+	if !aliases || d.on&option.CopyInput != 0 {
 		text = bytes.Clone(text)
 	}
 	return text
 }
 
 // rawToKeep is raw for such a method of n.
-func (d *decoder) rawToKeep(n *node, t int) []byte {
+func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	raw := d.raw(t)
-	if d.options.CopyInput && n.shape.Type != rawMessage { // which copies it
+	if d.on&option.CopyInput != 0 && n.shape.Type != rawMessage { // which copies it
 		raw = bytes.Clone(raw)
 	}
 	return raw
@@ -198,7 +178,7 @@ func (d *decoder) rawToKeep(n *node, t int) []byte {
 
 // unquoted returns what the string at t stands for, as text does, and reports
 // whether it aliases the input.
-func (d *decoder) unquoted(t int) (text []byte, aliases bool) {
+func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
 	pos, end := w.Pos(), w.StringEnd(d.data)
 	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && utf8.Valid(body) {
@@ -210,7 +190,7 @@ func (d *decoder) unquoted(t int) (text []byte, aliases bool) {
 
 // value decodes the value at t into the place of n's type at a+off. Without a
 // node it is skipped.
-func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
 		return d.after(t), nil
 	}
@@ -284,7 +264,7 @@ func (d *decoder) value(n *node, t int, a mem.Pointer, off uintptr) (int, error)
 }
 
 // null decodes null, which is nil to what can be nil and nothing to the rest.
-func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch n.op {
 	case nodeMarshaler:
 		return d.failed(unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t)))
@@ -311,7 +291,7 @@ func (d *decoder) null(n *node, t int, a mem.Pointer, off uintptr) error {
 }
 
 // failed returns an error of a method, or saves it if it does not end the decode.
-func (d *decoder) failed(err error) error {
+func (d *Decoder) failed(err error) error {
 	if methodsEnd || err == nil {
 		return err
 	}
@@ -320,7 +300,7 @@ func (d *decoder) failed(err error) error {
 }
 
 // call lets the value's own method decode.
-func (d *decoder) call(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) call(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch {
 	case n.op == nodeTime:
 		return d.time(t, mem.At[time.Time](a, off))
@@ -343,7 +323,7 @@ type trial struct {
 
 // try starts a trial. The target is cleared, and what it held is kept, if there
 // is one.
-func (d *decoder) try(target reflect.Value) trial {
+func (d *Decoder) try(target reflect.Value) trial {
 	t := trial{target: target, saved: d.saved, savedAt: d.savedAt}
 	d.saved = nil
 	if target.IsValid() && !target.IsZero() {
@@ -356,7 +336,7 @@ func (d *decoder) try(target reflect.Value) trial {
 
 // fits ends a trial that returned err, and reports whether nothing went wrong.
 // If not, the target is what it was.
-func (d *decoder) fits(t *trial, err error) bool {
+func (d *Decoder) fits(t *trial, err error) bool {
 	fits := err == nil && d.saved == nil
 	if t.saved != nil {
 		d.saved, d.savedAt = t.saved, t.savedAt
@@ -373,7 +353,7 @@ func (d *decoder) fits(t *trial, err error) bool {
 
 // option decodes into an mo.Option a value that is not null. A value that does
 // not fit leaves the Option as it was.
-func (d *decoder) option(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s := n.shape
 	if n.elem.op <= nodeString { // which a misfit does not change
 		if d.scalar(n.elem, t, a, off+s.Value) {
@@ -393,7 +373,7 @@ func (d *decoder) option(n *node, t int, a mem.Pointer, off uintptr) error {
 
 // iface decodes into an interface: into what it holds if that is a pointer, as
 // a value of Go's choice otherwise.
-func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) iface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	empty := n.shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
 		v := a.Value(off, n.shape.Type)
@@ -419,7 +399,7 @@ func (d *decoder) iface(n *node, t int, a mem.Pointer, off uintptr) error {
 
 // anyThatFits is any for a value that is to be kept only if it fits: an array
 // or an object does, whatever is in it.
-func (d *decoder) anyThatFits(t int) (x any, ok bool) {
+func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	if keepsInf {
 		x, _ = d.any(t)
 		return x, true
@@ -431,19 +411,19 @@ func (d *decoder) anyThatFits(t int) (x any, ok bool) {
 }
 
 // into decodes into what the pointer e, which an interface holds, points to.
-func (d *decoder) into(n *node, e reflect.Value, t int) error {
+func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 	root := d.root
 	if n.slot != nil {
 		d.root = n.slot
 	}
-	_, err := d.value(nodeOf(e.Type()), t, mem.OfPointer(e), 0)
+	_, err := d.value(NodeOf(e.Type()), t, mem.OfPointer(e), 0)
 	d.root = root
 	return err
 }
 
 // sliceInto decodes an array into a slice. What the slice held within its
 // capacity is decoded into, as encoding/json has it.
-func (d *decoder) sliceInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	count, after := d.words[t].Count(), jsontext.After(d.words, t)
 	if n.most < count {
 		count = n.most // which is one at least
@@ -500,7 +480,7 @@ func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer 
 
 // longSliceInto is the end of sliceInto for an array whose length the index
 // does not hold.
-func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintptr) (int, error) {
 	i := 0
 	for ; t < after && i < n.most; i++ {
 		if i >= a.Cap(off) {
@@ -522,7 +502,7 @@ func (d *decoder) longSliceInto(n *node, t, after int, a mem.Pointer, off uintpt
 }
 
 // arrayInto decodes an array into an array, whose tail is zeroed.
-func (d *decoder) arrayInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	stride := n.shape.Elem.Size
 	simple := n.elem.op <= nodeString

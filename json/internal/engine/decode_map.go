@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"encoding"
@@ -22,7 +22,7 @@ func roomFor(count int, size uintptr) int {
 }
 
 // mapInto decodes an object into a map.
-func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
 	t += containerWords
@@ -50,7 +50,7 @@ func (d *decoder) mapInto(n *node, t int, a mem.Pointer, off uintptr) (int, erro
 }
 
 // key sets key to what the string at t stands for, if it fits. Offset is for its error.
-func (d *decoder) key(n *node, t int, key reflect.Value, offset int) (fits bool, err error) {
+func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.key == keyText {
 		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}
@@ -79,7 +79,7 @@ func (d *decoder) key(n *node, t int, key reflect.Value, offset int) (fits bool,
 // A mapFill decodes into maps from strings to plain elements, seen through a
 // native map type of the same kinds.
 type mapFill interface {
-	run(d *decoder, n *node, t, after int, to mapPlace) error
+	run(d *Decoder, n *Node, t, after int, to mapPlace) error
 }
 
 // A mapPlace is where a map is, and how many elements one that is made there
@@ -92,7 +92,7 @@ type mapPlace struct {
 
 type fill[V mem.Elem] struct{}
 
-func (fill[V]) run(d *decoder, n *node, t, after int, to mapPlace) error {
+func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	at := mem.MapAt[string, V](to.a, to.off)
 	if *at == nil {
 		*at = make(map[string]V, to.room)
@@ -115,7 +115,7 @@ func (fill[V]) run(d *decoder, n *node, t, after int, to mapPlace) error {
 
 // fillOf returns how to decode into the map type s with elements as elem has
 // them, or nil if that takes reflection.
-func fillOf(s *shape.Shape, elem *node) mapFill {
+func fillOf(s *shape.Shape, elem *Node) mapFill {
 	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != keyString {
 		return nil
 	}

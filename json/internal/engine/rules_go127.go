@@ -1,6 +1,6 @@
 //go:build go1.27 && goexperiment.jsonv2
 
-package json
+package engine
 
 import (
 	"encoding/json"
@@ -22,19 +22,18 @@ import (
 const (
 	methodsOfAll = true  // types without a name are asked for methods too
 	keepsInf     = true  // a number that is too large is stored as an infinity
-	handsOver    = true  // after an error among tokens encoding/json goes on
 	methodsEnd   = false // after an error of a type's own method decoding goes on
 )
 
 // misfitError returns the error for what does not fit. Where that is, placed adds.
-func (d *decoder) misfitError(value string, t reflect.Type, offset int, cause error) error {
-	return &UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset - d.space), Err: cause}
+func (d *Decoder) misfitError(value string, t reflect.Type, offset int, cause error) error {
+	return &UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset - d.Space), Err: cause}
 }
 
 // placed adds to the error that was saved, if it is about a position of the text, the
 // name of the root's type and the path from there. The way there is looked for once a
 // decode, as it takes the time of all that comes before.
-func (d *decoder) placed(err error) error {
+func (d *Decoder) placed(err error) error {
 	e, ok := err.(*UnmarshalTypeError)
 	if !ok || d.savedAt < 0 {
 		return err
@@ -48,10 +47,10 @@ func (d *decoder) placed(err error) error {
 }
 
 // inContext returns err: those of methods stay as they are.
-func (d *decoder) inContext(err error) error { return err }
+func (d *Decoder) inContext(err error) error { return err }
 
 // pointer returns the JSON pointer of the value or the name at position pos.
-func (d *decoder) pointer(pos int) string {
+func (d *Decoder) pointer(pos int) string {
 	var path strings.Builder
 	for t, found := 0, true; found; {
 		c := d.data[d.words[t].Pos()]
@@ -87,10 +86,10 @@ var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
 var errNoText = errors.New("JSON value must be string type")
 
 // misfitText saves that the value at t is no text, which n's method takes.
-func (d *decoder) misfitText(n *node, t int) { d.misfitValue(t, n.shape.Type, errNoText) }
+func (d *Decoder) misfitText(n *Node, t int) { d.misfitValue(t, n.shape.Type, errNoText) }
 
 // misfitValue is misfitOf with a cause.
-func (d *decoder) misfitValue(t int, typ reflect.Type, cause error) {
+func (d *Decoder) misfitValue(t int, typ reflect.Type, cause error) {
 	if d.saved == nil {
 		d.misfitOf(t, "number", typ)
 		d.saved.(*UnmarshalTypeError).Err = cause
@@ -99,16 +98,16 @@ func (d *decoder) misfitValue(t int, typ reflect.Type, cause error) {
 
 // misfitInterface saves that nothing fits the interface n, which has methods. Its error
 // is about the place in front of the value.
-func (d *decoder) misfitInterface(n *node, t int) error {
+func (d *Decoder) misfitInterface(n *Node, t int) error {
 	if d.saved == nil {
 		d.misfitOf(t, "number", n.shape.Type)
-		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.space)
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.Space)
 	}
 	return nil
 }
 
 // misfitNumber saves that the value at t is no Number.
-func (d *decoder) misfitNumber(t int) error {
+func (d *Decoder) misfitNumber(t int) error {
 	if d.saved == nil && d.data[d.words[t].Pos()] == '"' {
 		d.save(&UnmarshalTypeError{Value: "string " + string(d.raw(t)), Type: numberType, Err: strconv.ErrSyntax})
 	}
@@ -118,7 +117,7 @@ func (d *decoder) misfitNumber(t int) error {
 
 // misfitNumberOf saves that the value at t is of a kind that no Number has. The error
 // does not say where that is.
-func (d *decoder) misfitNumberOf(t int) {
+func (d *Decoder) misfitNumberOf(t int) {
 	if d.saved == nil {
 		d.misfitOf(t, "number", numberType)
 		d.saved.(*UnmarshalTypeError).Offset, d.savedAt = 0, -1
@@ -126,16 +125,16 @@ func (d *decoder) misfitNumberOf(t int) {
 }
 
 // misfitBase64 saves that the string at t is not base64.
-func (d *decoder) misfitBase64(n *node, t int, err error) { d.misfitValue(t, n.shape.Type, err) }
+func (d *Decoder) misfitBase64(n *Node, t int, err error) { d.misfitValue(t, n.shape.Type, err) }
 
 // tooLarge returns what a number that no float64 holds is in an interface: an infinity.
-func (d *decoder) tooLarge(t int) (any, error) {
+func (d *Decoder) tooLarge(t int) (any, error) {
 	d.misfitOf(t, "number "+string(d.raw(t)), floatType)
 	return d.keepFloat(infinity(d.data[d.words[t].Pos()] == '-')), nil
 }
 
 // time decodes the value at t into *v.
-func (d *decoder) time(t int, v *time.Time) error {
+func (d *Decoder) time(t int, v *time.Time) error {
 	raw := d.raw(t)
 	if raw[0] != '"' {
 		d.misfitOf(t, "number", timeType)
@@ -154,7 +153,7 @@ func (d *decoder) time(t int, v *time.Time) error {
 
 // entry decodes the key at name and the element behind it. What does not fit as a key
 // leaves out the element.
-func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
+func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if ok, err = d.key(n, name, key, d.end(name)); !ok || err != nil {
 		return d.after(name + 1), false, d.failed(err)
 	}
@@ -166,10 +165,10 @@ var errClosed = errors.New("cannot set embedded pointer to unexported struct typ
 
 // misfitClosed saves that an embedded pointer to a struct type cannot be set, which the
 // value at t, of the field f, lies behind. The error is about the place in front of it.
-func (d *decoder) misfitClosed(f *field, _ reflect.Type, t int) {
+func (d *Decoder) misfitClosed(f *field, _ reflect.Type, t int) {
 	if d.saved == nil {
 		d.misfitValue(t, f.in, errClosed)
-		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.space)
+		d.saved.(*UnmarshalTypeError).Offset = int64(d.words[t].Pos() - d.Space)
 	}
 }
 
@@ -188,9 +187,6 @@ func methodType(_ reflect.Type, method any) reflect.Type {
 	}
 	return reflect.PointerTo(t)
 }
-
-// errorBase returns what the offsets of syntax errors count from: the stream's start.
-func (d *Decoder) errorBase() int64 { return d.InputOffset() }
 
 // numberError returns the error for text that is no number, in a Number.
 func numberError(text string, quoted bool) error {
@@ -280,13 +276,4 @@ func marshalJSON(v any, html bool) ([]byte, error) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
 	}
 	return v.(Marshaler).MarshalJSON()
-}
-
-// tokenError returns the error for a token that is a value: its offset counts from the
-// stream's start.
-func (d *Decoder) tokenError(err error) error {
-	if e, ok := err.(*UnmarshalTypeError); ok {
-		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""
-	}
-	return err
 }

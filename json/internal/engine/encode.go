@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -19,18 +20,39 @@ import (
 	"github.com/hone-go/hone/internal/optional"
 )
 
-// An encoder is the state of one call that its programs share.
-type encoder struct {
+// An Encoder is the state of one call that its programs share.
+type Encoder struct {
 	html  bool
 	level int              // pointers, maps and slices that are being followed
 	seen  map[any]struct{} // from cycleLevel on, which ones
+}
+
+// Append appends the encoding of v, by the rules of v1. On error what it returns is not to be
+// used.
+func Append(dst []byte, v any, html bool) ([]byte, error) {
+	state := Encoder{html: html}
+	dst, err := mem.NoEscape(&state).any(dst, v)
+	runtime.KeepAlive(&state)
+	return dst, err
+}
+
+// Append appends the encoding of the value at a, which a pointer of type t points to. On
+// error what it returns is not to be used.
+func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, html bool) ([]byte, error) {
+	state := Encoder{html: html}
+	dst, err := p.run(mem.NoEscape(&state), dst, a)
+	runtime.KeepAlive(&state)
+	if err != nil {
+		return dst, throughPointer(err, t)
+	}
+	return dst, nil
 }
 
 // cycleLevel is the nesting from which on a cycle is looked for.
 const cycleLevel = 1000
 
 // any appends the value in an interface, which is not addressable.
-func (e *encoder) any(dst []byte, v any) ([]byte, error) {
+func (e *Encoder) any(dst []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
@@ -78,7 +100,7 @@ var words = sync.Pool{New: func() any { return new(any) }}
 
 // enter goes a level deeper, along a pointer, map or slice. Past cycleLevel it
 // asks identity for a key of what is entered, and refuses to enter it twice.
-func (e *encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
+func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
 	if e.level++; e.level <= cycleLevel {
 		return nil, nil
 	}
@@ -93,7 +115,7 @@ func (e *encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	return key, nil
 }
 
-func (e *encoder) leave(key any) {
+func (e *Encoder) leave(key any) {
 	e.level--
 	if key != nil {
 		delete(e.seen, key)
@@ -103,7 +125,7 @@ func (e *encoder) leave(key any) {
 // run appends the value at a. Room for literals and numbers is made at the
 // start, and again behind what takes an unknown amount of it. It is long since
 // it is the loop: what is short stands in it, and the rest is a call.
-func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	var err error
 	dst = slices.Grow(dst, p.room)
 	code := p.code
@@ -278,7 +300,7 @@ func (p *encodeProgram) run(e *encoder, dst []byte, a mem.Pointer) ([]byte, erro
 
 // runUnion appends what a union of mo holds. Absent is null, as its own method
 // has it.
-func (r *ref) runUnion(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+func (r *ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	held := r.shape.Union.Held(a, 0)
 	if p := r.cases[held]; p != nil {
 		return p.run(e, dst, a.Add(r.shape.Union.Cases[held].Offset))
@@ -286,7 +308,7 @@ func (r *ref) runUnion(e *encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return append(dst, "null"...), nil
 }
 
-func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (r *ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	to := a.Elem(off)
 	if to.IsNil() {
 		return append(dst, "null"...), nil
@@ -315,7 +337,7 @@ func (r *ref) runPointer(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	return dst, throughPointer(err, r.shape.Type)
 }
 
-func (r *ref) runSlice(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (r *ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.SliceIsNil(off) {
 		return append(dst, "null"...), nil
 	}
@@ -332,7 +354,7 @@ func (r *ref) runSlice(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]by
 	return dst, err
 }
 
-func (r *ref) runElements(e *encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
+func (r *ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
@@ -391,7 +413,7 @@ func appendNumber(dst []byte, s string, quoted bool) ([]byte, error) {
 }
 
 // runMethod appends what a value's own marshal method returns.
-func (r *ref) runMethod(e *encoder, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.shape.Type
 	var method any
 	switch t.Kind() {
@@ -435,8 +457,8 @@ func textError(t reflect.Type, cause error) error {
 	return err
 }
 
-// syntaxError returns what encoding/json says of text that is not valid JSON.
-func syntaxError(data []byte) error {
+// SyntaxErrorOf returns what encoding/json says of text that is not valid JSON.
+func SyntaxErrorOf(data []byte) error {
 	var raw RawMessage
 	return json.Unmarshal(data, &raw)
 }

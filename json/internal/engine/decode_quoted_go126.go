@@ -1,6 +1,6 @@
 //go:build !(go1.27 && goexperiment.jsonv2)
 
-package json
+package engine
 
 import (
 	"encoding"
@@ -15,7 +15,7 @@ import (
 
 // quotedInto decodes into a field with the option string: a scalar wrapped in
 // a JSON string.
-func (d *decoder) quotedInto(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == 'n':
 		return d.null(n, t, a, off)
@@ -38,7 +38,7 @@ func (d *decoder) quotedInto(n *node, t int, a mem.Pointer, off uintptr) error {
 
 // literal stores the scalar that item writes, text which nothing has checked,
 // from the string at t.
-func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -112,7 +112,7 @@ func (d *decoder) literal(n *node, item string, t int, a mem.Pointer, off uintpt
 
 // storeQuoted stores the number that item writes. It need not be one of JSON's:
 // what package strconv takes goes.
-func storeQuoted(n *node, item string, a mem.Pointer, off uintptr) bool {
+func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	if jsontext.ValidNumber(item) {
 		return storeNumber(n.op, []byte(item), 0, len(item), a, off)
 	}

@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"encoding/binary"
@@ -6,12 +6,13 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
 // structInto decodes an object into a struct. Keys mostly come in the order of
 // the fields, so the one after the last one found is tried first.
-func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	depth := len(d.trail)
 	after := jsontext.After(d.words, t)
@@ -21,7 +22,7 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
 			key := d.text(t)
 			if i, _ = shape.Find(&o.names, key); i < 0 {
-				if d.options.DisallowUnknownFields {
+				if d.on&option.RejectUnknownMembers != 0 {
 					d.save(fmt.Errorf("json: unknown field %q", key))
 				}
 				t = d.after(t + 1)
@@ -51,7 +52,7 @@ func (d *decoder) structInto(n *node, t int, a mem.Pointer, off uintptr) (int, e
 }
 
 // isName reports whether the string at t stands for the name by its bytes alone.
-func (d *decoder) isName(t int, name *nameText) bool {
+func (d *Decoder) isName(t int, name *nameText) bool {
 	w := d.words[t]
 	at := w.Pos() + 1
 	if !w.IsPlain(len(name.text)) {
@@ -75,7 +76,7 @@ func (d *decoder) isName(t int, name *nameText) bool {
 
 // fieldInto decodes into a field behind embedded pointers, or with the option
 // string.
-func (d *decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {

@@ -1,14 +1,15 @@
-package json
+package engine
 
 import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // any decodes the value at t as an interface holds it: nil, a bool, a float64
 // or Number, a string, a []any or a map[string]any.
-func (d *decoder) any(t int) (x any, after int) {
+func (d *Decoder) any(t int) (x any, after int) {
 	w := d.words[t]
 	switch d.data[w.Pos()] {
 	case 'n':
@@ -47,8 +48,8 @@ func (d *decoder) any(t int) (x any, after int) {
 var floatType = reflect.TypeFor[float64]()
 
 // number returns the number at t as an interface holds it.
-func (d *decoder) number(t int) (any, error) {
-	if d.options.UseNumber {
+func (d *Decoder) number(t int) (any, error) {
+	if d.on&option.RawNumbers != 0 {
 		return Number(d.keep(d.raw(t))), nil
 	}
 	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))

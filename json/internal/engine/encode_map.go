@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"cmp"
@@ -85,11 +85,11 @@ const maxNames = 4096
 // A mapCast encodes maps from strings to plain elements, seen through a native
 // map type of the same kinds.
 type mapCast interface {
-	run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
 type cast[V mem.Elem] struct {
-	one     func(e *encoder, dst []byte, v V) ([]byte, error)
+	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch *sync.Pool // *castScratch[V]
 }
 
@@ -98,11 +98,11 @@ type castScratch[V mem.Elem] struct {
 	values []V
 }
 
-func newCast[V mem.Elem](one func(e *encoder, dst []byte, v V) ([]byte, error)) mapCast {
+func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) mapCast {
 	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
-func (c *cast[V]) run(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (c *cast[V]) run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
 }
 
@@ -117,7 +117,7 @@ type member[V mem.Elem] struct {
 const stackMembers = 8
 
 // appendSmallMap is appendMap for a map of no more than stackMembers.
-func appendSmallMap[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func(e *encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
@@ -145,7 +145,7 @@ func appendSmallMap[V mem.Elem](e *encoder, dst []byte, m map[string]V, one func
 
 // appendMap appends m, whose elements one appends, with its names in order.
 func appendMap[V mem.Elem](
-	e *encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *encoder, dst []byte, v V) ([]byte, error),
+	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
 	if len(m) <= stackMembers {
 		return appendSmallMap(e, dst, m, one)
@@ -186,24 +186,24 @@ func castOf(elem *shape.Shape) mapCast {
 	}
 	switch elem.Kind {
 	case shape.Bool:
-		return newCast(func(_ *encoder, dst []byte, v bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
+		return newCast(func(_ *Encoder, dst []byte, v bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
 	case shape.Int32:
-		return newCast(func(_ *encoder, dst []byte, v int32) ([]byte, error) {
+		return newCast(func(_ *Encoder, dst []byte, v int32) ([]byte, error) {
 			return jsontext.AppendInt(dst, int64(v)), nil
 		})
 	case shape.Int64:
-		return newCast(func(_ *encoder, dst []byte, v int64) ([]byte, error) { return jsontext.AppendInt(dst, v), nil })
+		return newCast(func(_ *Encoder, dst []byte, v int64) ([]byte, error) { return jsontext.AppendInt(dst, v), nil })
 	case shape.Uint64:
-		return newCast(func(_ *encoder, dst []byte, v uint64) ([]byte, error) { return jsontext.AppendUint(dst, v), nil })
+		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return jsontext.AppendUint(dst, v), nil })
 	case shape.Float64:
-		return newCast(func(_ *encoder, dst []byte, v float64) ([]byte, error) { return appendFloat(dst, v, 64) })
+		return newCast(func(_ *Encoder, dst []byte, v float64) ([]byte, error) { return appendFloat(dst, v, 64) })
 	case shape.String:
-		return newCast(func(e *encoder, dst []byte, v string) ([]byte, error) {
+		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
 			return jsontext.AppendString(dst, v, e.html), nil
 		})
 	case shape.Interface:
 		if elem.Type.NumMethod() == 0 {
-			return newCast(func(e *encoder, dst []byte, v any) ([]byte, error) { return e.any(dst, v) })
+			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.any(dst, v) })
 		}
 	}
 	return nil
@@ -237,7 +237,7 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-func (r *ref) runMap(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (r *ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) {
 		return append(dst, "null"...), nil
 	}
@@ -257,7 +257,7 @@ func (r *ref) runMap(e *encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return dst, err
 }
 
-func (r *ref) walkMap(e *encoder, dst []byte, m reflect.Value) ([]byte, error) {
+func (r *ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch)
 	n := m.Len()

@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 // union decodes into a Result, a Nullable or an Either of mo, in the form that
 // their own methods have, so that the options of this decode hold inside them.
 // What does not fit leaves the union as it was.
-func (d *decoder) union(n *node, t int, a mem.Pointer, off uintptr) error {
+func (d *Decoder) union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	held, value := d.caseOf(n, t)
 	if held < 0 {
 		d.misfitOf(t, "number", n.shape.Type)
@@ -35,7 +35,7 @@ func (d *decoder) union(n *node, t int, a mem.Pointer, off uintptr) error {
 
 // caseOf returns which case of n's union the value at t stands for, and where
 // the case's own value is; a negative case if it stands for none.
-func (d *decoder) caseOf(n *node, t int) (held, value int) {
+func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	cases := n.shape.Union.Cases
 	c := d.data[d.words[t].Pos()]
 	if cases[0].Name == "" { // a Nullable: absent, null, value
@@ -79,7 +79,7 @@ func (d *decoder) caseOf(n *node, t int) (held, value int) {
 }
 
 // message returns where the text of {"message": text} at t is.
-func (d *decoder) message(t int) (text int, ok bool) {
+func (d *Decoder) message(t int) (text int, ok bool) {
 	if d.data[d.words[t].Pos()] != '{' {
 		return 0, false
 	}

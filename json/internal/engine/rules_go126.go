@@ -1,6 +1,6 @@
 //go:build !(go1.27 && goexperiment.jsonv2)
 
-package json
+package engine
 
 import (
 	"fmt"
@@ -17,21 +17,20 @@ import (
 const (
 	methodsOfAll = false // types without a name are not asked for methods
 	keepsInf     = false // a number that is too large is not stored
-	handsOver    = false // errors among tokens are found here; see Decoder.fault
 	methodsEnd   = true  // an error of a type's own method ends the decode
 )
 
 // misfitError returns the error for what does not fit. It has no cause.
-func (d *decoder) misfitError(value string, t reflect.Type, offset int, _ error) error {
+func (d *Decoder) misfitError(value string, t reflect.Type, offset int, _ error) error {
 	return &UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
 }
 
 // placed returns err, which says where it happened already.
-func (d *decoder) placed(err error) error { return err }
+func (d *Decoder) placed(err error) error { return err }
 
 // inContext adds to a type error where it happened: the struct and the path of
 // names to its field.
-func (d *decoder) inContext(err error) error {
+func (d *Decoder) inContext(err error) error {
 	e, ok := err.(*UnmarshalTypeError)
 	if !ok || len(d.trail) == 0 {
 		return err
@@ -49,7 +48,7 @@ func (d *decoder) inContext(err error) error {
 }
 
 // misfitText saves that the value at t is no text, which n's method takes.
-func (d *decoder) misfitText(n *node, t int) {
+func (d *Decoder) misfitText(n *Node, t int) {
 	slot := n.slot
 	if slot == nil {
 		slot = d.root
@@ -58,7 +57,7 @@ func (d *decoder) misfitText(n *node, t int) {
 }
 
 // misfitInterface saves that nothing fits the interface n, which has methods.
-func (d *decoder) misfitInterface(n *node, t int) error {
+func (d *Decoder) misfitInterface(n *Node, t int) error {
 	if c := d.data[d.words[t].Pos()]; c == '-' || c-'0' <= 9 {
 		if _, err := d.number(t); err != nil {
 			d.save(err)
@@ -70,7 +69,7 @@ func (d *decoder) misfitInterface(n *node, t int) error {
 }
 
 // misfitNumber saves or returns that the value at t is no Number.
-func (d *decoder) misfitNumber(t int) error {
+func (d *Decoder) misfitNumber(t int) error {
 	if d.data[d.words[t].Pos()] == '"' {
 		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
 	}
@@ -80,18 +79,18 @@ func (d *decoder) misfitNumber(t int) error {
 
 // tooLarge returns what a number that no float64 holds is in an interface. The offset of
 // its error lies one byte further than others.
-func (d *decoder) tooLarge(t int) (any, error) {
+func (d *Decoder) tooLarge(t int) (any, error) {
 	return nil, &UnmarshalTypeError{Value: "number " + string(d.raw(t)), Type: floatType, Offset: int64(d.end(t) + 1)}
 }
 
 // time decodes the value at t into *v.
-func (d *decoder) time(t int, v *time.Time) error { return readTime(v, d.raw(t)) }
+func (d *Decoder) time(t int, v *time.Time) error { return readTime(v, d.raw(t)) }
 
 // misfitBase64 saves that the string at t is not base64.
-func (d *decoder) misfitBase64(_ *node, _ int, err error) { d.save(err) }
+func (d *Decoder) misfitBase64(_ *Node, _ int, err error) { d.save(err) }
 
 // entry decodes the element behind the name and the key, in this order.
-func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
+func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if next, err = d.value(n.elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
 		return next, false, err
 	}
@@ -101,7 +100,7 @@ func (d *decoder) entry(n *node, name int, key, elem reflect.Value) (next int, o
 
 // misfitClosed saves that an embedded pointer to a struct type cannot be set, which the
 // value at t, of the field f, lies behind.
-func (d *decoder) misfitClosed(_ *field, typ reflect.Type, _ int) {
+func (d *Decoder) misfitClosed(_ *field, typ reflect.Type, _ int) {
 	d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
 }
 
@@ -124,9 +123,6 @@ func throughPointer(err error, t reflect.Type) error {
 // methodType returns the type that errors of a marshal method name: that of the place
 // where it was called.
 func methodType(t reflect.Type, _ any) reflect.Type { return t }
-
-// errorBase returns what the offsets of syntax errors count from: what Decode has read.
-func (d *Decoder) errorBase() int64 { return d.decoded }
 
 // numberError returns the error for text that is no number, in a Number.
 func numberError(text string, _ bool) error {
@@ -158,6 +154,3 @@ func writesItself(reflect.Type) bool { return false }
 func unmarshalJSON(v any, raw []byte) error { return v.(Unmarshaler).UnmarshalJSON(raw) }
 
 func marshalJSON(v any, _ bool) ([]byte, error) { return v.(Marshaler).MarshalJSON() }
-
-// tokenError returns the error for a token that is a value.
-func (d *Decoder) tokenError(err error) error { return err }

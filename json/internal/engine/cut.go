@@ -1,4 +1,4 @@
-package json
+package engine
 
 import (
 	"math"
@@ -9,14 +9,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid text without the elements that [Config.LimitLengths] leaves
+// A cutter copies valid text without the elements that option.LimitLengths leaves
 // out. It is for text that is decoded without an index.
 type cutter struct {
 	in, out []byte
 	pos     int
 }
 
-func cut(data []byte, v reflect.Value) []byte {
+// Cut returns the valid text data without what option.LimitLengths leaves out of the value
+// that v points to.
+func Cut(data []byte, v reflect.Value) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
 	}
@@ -26,7 +28,7 @@ func cut(data []byte, v reflect.Value) []byte {
 }
 
 // value copies the value that comes next; n is its node, or nil.
-func (c *cutter) value(n *node) {
+func (c *cutter) value(n *Node) {
 	c.pos = jsontext.SkipSpace(c.in, c.pos)
 	switch {
 	case n == nil:
@@ -96,7 +98,7 @@ func (c *cutter) next() {
 
 // member returns the node for the member of an object that has the name, nil if nothing
 // says more about it, and whether it is there at all. Keys are those of a map so far.
-func (n *node) member(quoted []byte, keys map[string]bool) (elem *node, there bool) {
+func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
 	name, _ := jsontext.AppendUnquoted(nil, quoted)
 	if n.op == nodeStruct {
 		i, _ := shape.Find(&n.object.names, name)

@@ -13,15 +13,23 @@ type Member struct {
 	Name      string // in JSON
 	OmitEmpty bool
 	OmitZero  bool
-	Quoted    bool // the option string, on a type that it applies to
+	Quoted    bool // the option string, on a type that it applies to in encoding/json
 
-	tagged bool // Name came from the tag
+	// The rest is set by [Shape.Object] alone.
+	String bool   // the option string, on any type
+	Case   Casing // the option case
+	Format string // of the option format, which is not supported
+
+	tagged     bool // Name came from the tag
+	embed      bool // its members are those of the struct around
+	hasOptions bool // but for embed
+	order      int  // level by level
 }
 
 // Members returns the members that a struct type has in JSON, in the order of
 // declaration. They are worked out once and shared.
 func (s *Shape) Members() []Member {
-	s.members.once.Do(func() { s.members.list = s.promote() })
+	s.members.once.Do(func() { s.members.list = s.standardMembers() })
 	return s.members.list
 }
 

@@ -76,6 +76,12 @@ func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
 	return i, false
 }
 
+// FindExact returns the index of the name that is equal to a key, or -1.
+func FindExact[K string | []byte](n *Names, key K) int {
+	_, i := seek(&n.exact, key)
+	return i
+}
+
 func isASCII[K string | []byte](key K) bool {
 	for i := 0; i < len(key); i++ {
 		if key[i] >= utf8.RuneSelf {

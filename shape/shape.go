@@ -89,6 +89,10 @@ type Shape struct {
 		once sync.Once
 		list []Member
 	}
+	object struct { // see Object
+		once sync.Once
+		of   *Object
+	}
 	request struct { // see Request
 		once sync.Once
 		of   *Request

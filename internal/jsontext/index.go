@@ -480,13 +480,29 @@ paused: // in a token, which is counted already
 	i, status = start, Incomplete
 done:
 	x.words = words[:n]
-	if status == Incomplete {
+	if status != Complete {
 		x.at = pause{state: state, start: i, open: open, object: object, key: key, count: count, depth: depth}
-		if state == atToken {
-			x.at.begin(data)
-		}
+	}
+	if status == Incomplete && state == atToken {
+		x.at.begin(data)
 	}
 	return i, status
+}
+
+// Break ends the Index of a text that is not valid: behind the values in front of what is
+// wrong it puts one word, which is in all arrays and objects that are open there, in the
+// place of a name or of a value. The word's position is the length of the text. Break
+// returns its index.
+func (x *Index) Break(data []byte) int {
+	t := len(x.words)
+	x.words = append(x.words, Word(len(data)))
+	for open := x.at.open; open >= 0; {
+		outer := int(x.words[open+1])
+		x.words[open] |= 1 << posBits // of which nobody asks the count
+		x.words[open+1], x.words[open+2] = Word(t+1), Word(len(data))
+		open = outer
+	}
+	return t
 }
 
 // grown returns words with twice the room, but no more than most if that is

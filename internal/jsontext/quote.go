@@ -224,7 +224,7 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 			b, n, i, ok = appendRune(b, n, s, i, x)
 			valid = valid && ok
 		} else if escapes[c]&mask != 0 {
-			b, n = replace(b, n, escapeOf(c), len(s)-i)
+			b, n = replace(b, n, escapeTexts[c], len(s)-i)
 			i++
 		} else {
 			b[n] = c
@@ -328,6 +328,14 @@ func escapeOf(c byte) string {
 	}
 	return `\u00` + string([]byte{hex[c>>4], hex[c&0xf]})
 }
+
+// escapeTexts holds the escapes.
+var escapeTexts = func() (texts [utf8.RuneSelf]string) {
+	for c := range texts {
+		texts[c] = escapeOf(byte(c))
+	}
+	return texts
+}()
 
 // escapeWords holds the escapes as words, with what is to be overwritten behind
 // them.

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -33,6 +34,23 @@ type Decoder struct {
 	block   []byte       // what short strings are cut from
 	floats  []float64    // and what interfaces that hold one point to
 	names   nameCache    // of object keys in maps
+
+	// Those of v2.
+	v2      bool
+	call    *Call
+	from    *stream.Decoder // that the value is read from, if there is one
+	text    []byte          // data, without what stands for the place where it breaks
+	offset  int64           // of the text in the stream
+	broken  int             // the word where the text breaks; -1 if it does not
+	readErr error           // of the reader, which the text ends with
+	track   stream.Track    // of what methods ask where they are
+	inText  stream.Names
+	others  []int // the words of names that are no fields, of the objects around
+
+	// Of an object with many of them.
+	otherNames map[string]struct{}
+	otherFrom  int // where the object's names start in others
+	otherCount int // up to where they are in otherNames
 
 	// trail lists the fields that are being decoded, each inside the one
 	// before: where errors happen.
@@ -57,6 +75,11 @@ func (d *Decoder) Release() {
 		d.scratch = nil
 	}
 	d.Space = 0
+	if d.v2 {
+		d.v2, d.call, d.from, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, 0, nil, d.others[:0], nil
+		d.track.Reset()
+		d.Index.All = false
+	}
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)
 }
@@ -74,6 +97,7 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	case n == nil:
 		n = NodeOf(v.Type())
 	}
+	d.broken = -1
 	d.data, d.words, d.on, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
@@ -102,8 +126,11 @@ func (d *Decoder) misfitFor(value string, t reflect.Type, offset int, cause erro
 }
 
 // misfitOf saves that the value at t does not fit the type; number is what it
-// is called if it is one.
-func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) {
+// is called if it is one. By the rules of v2 it returns that.
+func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) error {
+	if d.v2 {
+		return d.refuse(t, typ, nil, 0)
+	}
 	switch pos := d.words[t].Pos(); d.data[pos] {
 	case '{':
 		d.misfit("object", typ, pos+1)
@@ -118,6 +145,7 @@ func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) {
 	default:
 		d.misfit(number, typ, d.end(t))
 	}
+	return nil
 }
 
 // end returns the position after the value at t.
@@ -150,9 +178,9 @@ func (d *Decoder) raw(t int) []byte {
 	return d.data[d.words[t].Pos():end:end]
 }
 
-// text returns what the string at t stands for: a part of the input, or of the
+// textOf returns what the string at t stands for: a part of the input, or of the
 // scratch space, good until the next call.
-func (d *Decoder) text(t int) []byte {
+func (d *Decoder) textOf(t int) []byte {
 	text, _ := d.unquoted(t)
 	return text
 }
@@ -176,7 +204,7 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	return raw
 }
 
-// unquoted returns what the string at t stands for, as text does, and reports
+// unquoted returns what the string at t stands for, as textOf does, and reports
 // whether it aliases the input.
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
@@ -192,7 +220,7 @@ func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 // node it is skipped.
 func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
-		return d.after(t), nil
+		return d.skip(t)
 	}
 	w := d.words[t]
 	c := d.data[w.Pos()]
@@ -200,10 +228,10 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return t + 1, d.null(n, t, a, off)
 	}
 	if n.op <= nodeString {
-		if !d.scalar(n, t, a, off) {
-			d.misfitScalar(n, t, a, off)
+		if d.scalar(n, t, a, off) {
+			return t + 1, nil
 		}
-		return d.after(t), nil
+		return d.after(t), d.misfitScalar(n, t, a, off)
 	}
 	switch n.op {
 	case nodeStruct:
@@ -239,13 +267,16 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeUnion:
 		return d.after(t), d.union(n, t, a, off)
 	case nodeBytes:
-		if c == '[' {
+		if c == '[' && !d.v2 || c == '[' && d.has(option.FormatBytesWithLegacySemantics) {
 			return d.sliceInto(n, t, a, off)
+		}
+		if d.v2 {
+			return d.after(t), d.bytesOfCall(n, t, a, off)
 		}
 		if c != '"' {
 			break
 		}
-		text := d.text(t)
+		text := d.textOf(t)
 		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 		size, err := base64.StdEncoding.Decode(b, text)
 		if err != nil {
@@ -256,15 +287,36 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return t + 1, nil
 	case nodeNumber:
 		return d.after(t), d.numberInto(n, t, a, off)
-	case nodeMarshaler, nodeText, nodeTime:
-		return d.after(t), d.failed(d.call(n, t, a, off))
+	case nodeTime:
+		if d.v2 {
+			return d.after(t), d.timeOfCall(t, mem.At[time.Time](a, off))
+		}
+		return d.after(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
+	case nodeMarshaler, nodeText:
+		return d.after(t), d.failed(d.method(n, t, a, off))
+	case nodeFunctions:
+		return d.functions(n, t, a, off)
+	case nodeMethods:
+		return d.methods(n, t, a, off)
+	case nodeQuoted:
+		return d.after(t), d.quotedOfCall(n, t, a, off)
+	case nodeByteArray:
+		return d.after(t), d.byteArray(n, t, a, off)
+	case nodeFail:
+		form := beforeRead
+		if n.fault == nil && d.has(option.ReportErrorsWithLegacySemantics) {
+			form = ofWhole
+		}
+		return d.after(t), d.refuse(t, n.shape.Type, n.fault, form)
 	}
-	d.misfitOf(t, "number", n.shape.Type)
-	return d.after(t), nil
+	return d.after(t), d.misfitOf(t, "number", n.shape.Type)
 }
 
 // null decodes null, which is nil to what can be nil and nothing to the rest.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.v2 {
+		return d.nullOfCall(n, t, a, off)
+	}
 	switch n.op {
 	case nodeMarshaler:
 		return d.failed(unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t)))
@@ -299,11 +351,9 @@ func (d *Decoder) failed(err error) error {
 	return nil
 }
 
-// call lets the value's own method decode.
-func (d *Decoder) call(n *Node, t int, a mem.Pointer, off uintptr) error {
+// method lets the value's own method decode, by the rules of v1.
+func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch {
-	case n.op == nodeTime:
-		return d.time(t, mem.At[time.Time](a, off))
 	case n.op == nodeMarshaler:
 		return unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t))
 	case d.data[d.words[t].Pos()] == '"':
@@ -358,10 +408,9 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if n.elem.op <= nodeString { // which a misfit does not change
 		if d.scalar(n.elem, t, a, off+s.Value) {
 			mem.Store(a, off+s.Present, true)
-		} else {
-			d.misfitScalar(n.elem, t, mem.Pointer{}, 0)
+			return nil
 		}
-		return nil
+		return d.misfitScalar(n.elem, t, mem.Pointer{}, 0)
 	}
 	trial := d.try(a.Value(off, s.Type))
 	_, err := d.value(n.elem, t, a, off+s.Value)
@@ -374,6 +423,9 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 // iface decodes into an interface: into what it holds if that is a pointer, as
 // a value of Go's choice otherwise.
 func (d *Decoder) iface(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.v2 {
+		return d.ifaceOfCall(n, t, a, off)
+	}
 	empty := n.shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
 		v := a.Value(off, n.shape.Type)
@@ -401,11 +453,11 @@ func (d *Decoder) iface(n *Node, t int, a mem.Pointer, off uintptr) error {
 // or an object does, whatever is in it.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	if keepsInf {
-		x, _ = d.any(t)
+		x, _, _ = d.any(t)
 		return x, true
 	}
 	trial := d.try(reflect.Value{})
-	x, _ = d.any(t)
+	x, _, _ = d.any(t)
 	c := d.data[d.words[t].Pos()]
 	return x, d.fits(&trial, nil) || c == '{' || c == '['
 }
@@ -433,6 +485,11 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetEmptySlice(off)
 		return after, nil
 	}
+	if d.v2 && !d.merges() && a.Cap(off) > 0 {
+		v := a.Value(off, n.shape.Type)
+		v.SetLen(min(count, v.Cap()))
+		v.Clear()
+	}
 	first, length := a.Slice(off)
 	end := min(count, a.Cap(off)) // of what fits into the array that is there
 	if count == jsontext.MaxCount {
@@ -456,6 +513,9 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 		var err error
 		if t, err = d.value(n.elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
+			if d.v2 {
+				length = 0
+			}
 			a.SetLen(off, min(max(i+1, length), a.Cap(off)))
 			return t, err
 		}
@@ -503,11 +563,15 @@ func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintpt
 
 // arrayInto decodes an array into an array, whose tail is zeroed.
 func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	after := jsontext.After(d.words, t)
+	after, start := jsontext.After(d.words, t), t
 	stride := n.shape.Elem.Size
 	simple := n.elem.op <= nodeString
 	i := 0
+	zeroes := !d.merges()
 	for t += containerWords; t < after && i < n.shape.Len; i++ {
+		if zeroes {
+			a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
+		}
 		if simple && d.scalar(n.elem, t, a, off+uintptr(i)*stride) {
 			t++
 			continue
@@ -517,8 +581,25 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 			return t, err
 		}
 	}
+	few := i < n.shape.Len
 	for ; i < n.shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
+	}
+	if !d.v2 {
+		return after, nil
+	}
+	if few {
+		return after, d.arrayLength(n, start, errTooFew)
+	}
+	many := t < after
+	for t < after {
+		var err error
+		if t, err = d.skip(t); err != nil {
+			return t, err
+		}
+	}
+	if many {
+		return after, d.arrayLength(n, start, errTooMany)
 	}
 	return after, nil
 }

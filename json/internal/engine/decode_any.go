@@ -2,47 +2,139 @@ package engine
 
 import (
 	"reflect"
+	"strconv"
 
 	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
 // any decodes the value at t as an interface holds it: nil, a bool, a float64
 // or Number, a string, a []any or a map[string]any.
-func (d *Decoder) any(t int) (x any, after int) {
+// By the rules of v2 there may be an error, behind as much as was decoded.
+func (d *Decoder) any(t int) (x any, after int, err error) {
 	w := d.words[t]
 	switch d.data[w.Pos()] {
 	case 'n':
-		return nil, t + 1
+		return nil, t + 1, nil
 	case 't':
-		return true, t + 1
+		return true, t + 1, nil
 	case 'f':
-		return false, t + 1
+		return false, t + 1, nil
 	case '"':
-		return d.string(t), t + 1
+		if d.v2 && !d.isUnicode(t) {
+			return nil, t, d.syntax(-1)
+		}
+		return d.string(t), t + 1, nil
 	case '[':
 		after = jsontext.After(d.words, t)
 		list := make([]any, 0, w.Count())
 		for t += containerWords; t < after; {
 			var elem any
-			elem, t = d.any(t)
+			elem, t, err = d.any(t)
 			list = append(list, elem)
+			if err != nil {
+				return list, t, err
+			}
 		}
-		return list, after
+		return list, after, nil
 	case '{':
 		after = jsontext.After(d.words, t)
 		m := make(map[string]any, roomFor(w.Count(), 32))
 		for t += containerWords; t < after; {
-			key := d.names.string(d.text(t))
-			m[key], t = d.any(t + 1)
+			if d.v2 {
+				if err := d.readable(t, false); err != nil {
+					return m, t, err
+				}
+			}
+			key := d.names.string(d.textOf(t))
+			if d.v2 {
+				if _, there := m[key]; there && !d.has(option.AllowDuplicateNames) {
+					return m, t, d.duplicateName(t)
+				}
+			}
+			m[key], t, err = d.any(t + 1)
+			if err != nil {
+				return m, t, err
+			}
 		}
-		return m, after
+		return m, after, nil
+	case 0:
+		return nil, t, d.syntax(-1)
 	}
-	x, err := d.number(t)
+	if d.v2 {
+		x, err = d.numberInAny(t)
+		return x, t + 1, err
+	}
+	x, err = d.number(t)
 	if err != nil {
 		d.save(err)
 	}
-	return x, t + 1
+	return x, t + 1, nil
+}
+
+// numberInAny returns the number at t as an interface holds it, by the rules of v2.
+func (d *Decoder) numberInAny(t int) (any, error) {
+	if d.has(option.RawNumbers) {
+		return Number(d.keep(d.raw(t))), nil
+	}
+	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
+	if !ok {
+		f = infinity(d.data[d.words[t].Pos()] == '-')
+		return d.keepFloat(f), d.refuse(t, floatType, strconv.ErrRange, withValue|ofWhole)
+	}
+	return d.keepFloat(f), nil
+}
+
+// ifaceOfCall decodes into an interface by the rules of v2.
+func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.merges() && a.Any(off) != nil {
+		v := a.Value(off, n.shape.Type)
+		if e := v.Elem(); e.Kind() != reflect.Pointer || e.IsNil() {
+			v.SetZero()
+		}
+	}
+	v := a.Value(off, n.shape.Type)
+	c := d.data[d.words[t].Pos()]
+	var held reflect.Value
+	switch {
+	case !v.IsNil():
+		held = reflect.New(v.Elem().Type()).Elem()
+		held.Set(v.Elem())
+	case n.shape.Type.NumMethod() > 0:
+		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
+	case c == 0:
+		return d.syntax(-1)
+	case !d.has(option.AllowDuplicateNames) && (d.call.decode.types == nil || !d.call.decode.types.values):
+		x, _, err := d.any(t)
+		if x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
+		return err
+	default:
+		held = reflect.New(d.plainType(c)).Elem()
+	}
+	_, err := d.value(d.call.decode.node(held.Type()), t, mem.OfPointer(held.Addr()), 0)
+	v.Set(held)
+	return err
+}
+
+// plainType returns the type by which an interface holds a value that starts with c.
+func (d *Decoder) plainType(c byte) reflect.Type {
+	switch c {
+	case 't', 'f':
+		return reflect.TypeFor[bool]()
+	case '"':
+		return reflect.TypeFor[string]()
+	case '{':
+		return reflect.TypeFor[map[string]any]()
+	case '[':
+		return reflect.TypeFor[[]any]()
+	}
+	if d.has(option.RawNumbers) {
+		return numberType
+	}
+	return floatType
 }
 
 var floatType = reflect.TypeFor[float64]()

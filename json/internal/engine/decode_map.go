@@ -2,11 +2,13 @@ package engine
 
 import (
 	"encoding"
+	"fmt"
 	"reflect"
 	"strconv"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -25,6 +27,9 @@ func roomFor(count int, size uintptr) int {
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
+	if d.v2 {
+		return d.mapOfCall(n, t, a, off, room)
+	}
 	t += containerWords
 	if n.fill != nil {
 		return after, n.fill.run(d, n, t, after, mapPlace{a, off, room})
@@ -49,12 +54,87 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
+// mapOfCall decodes an object into a map by the rules of v2.
+func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
+	after := jsontext.After(d.words, t)
+	t += containerWords
+	typ := n.shape.Type
+	m := a.Value(off, typ)
+	if n.fill != nil && m.Len() == 0 {
+		return after, n.fill.run(d, n, t, after, mapPlace{a, off, room})
+	}
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(typ, room))
+	}
+	var seen reflect.Value // the keys of the text, if the map has others
+	if !d.has(option.AllowDuplicateNames) && m.Len() > 0 {
+		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
+	}
+	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
+	k := typ.Key().Kind()
+	unique := n.keys.op <= nodeString && n.keys.op != nodeFloat32 && n.keys.op != nodeFloat64 || n.keys.op == nodeQuoted && n.keys.elem.op < nodeFloat32
+	var texts *nameSet // of the names, if several may be one key
+	if d.uniqueNames() && (!unique || k == reflect.String && d.has(option.AllowInvalidUTF8)) {
+		texts = &nameSet{}
+	}
+	for t < after {
+		name := t
+		if err := d.readable(name, false); err != nil {
+			return t, err
+		}
+		if texts != nil && d.data[d.words[name].Pos()] == '"' && !texts.addName(string(d.textOf(name))) {
+			return t, d.duplicateName(name)
+		}
+		key.Elem().SetZero()
+		was := d.saved
+		if _, err := d.value(n.keys, name, mem.OfPointer(key), 0); err != nil {
+			return t, err
+		}
+		if d.saved != was {
+			var err error
+			if t, err = d.skip(name + 1); err != nil {
+				return t, err
+			}
+			continue
+		}
+		if k == reflect.Interface && !key.Elem().IsNil() && !key.Elem().Elem().Type().Comparable() {
+			if err := d.refuseName(name, typ, fmt.Errorf("invalid incomparable key type %v", key.Elem().Elem().Type())); err != nil {
+				return t, err
+			}
+			var err error
+			if t, err = d.skip(name + 1); err != nil {
+				return t, err
+			}
+			continue
+		}
+		elem.Elem().SetZero()
+		if there := m.MapIndex(key.Elem()); there.IsValid() {
+			if d.uniqueNames() && (!seen.IsValid() || seen.MapIndex(key.Elem()).IsValid()) {
+				return t, d.duplicateName(name)
+			}
+			if !d.merges() {
+				elem.Elem().Set(there)
+			}
+		}
+		next, err := d.value(n.elem, name+1, mem.OfPointer(elem), 0)
+		m.SetMapIndex(key.Elem(), elem.Elem())
+		if seen.IsValid() {
+			seen.SetMapIndex(key.Elem(), reflect.ValueOf(struct{}{}))
+		}
+		if err != nil {
+			return next, err
+		}
+		t = next
+	}
+	return after, nil
+}
+
 // key sets key to what the string at t stands for, if it fits. Offset is for its error.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.key == keyText {
 		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 	}
-	text := d.text(t)
+	text := d.textOf(t)
 	switch n.key {
 	case keyString:
 		key.SetString(d.names.string(text))
@@ -102,13 +182,33 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	place := mem.Of(&v)
 	for t < after && len(m) < n.most {
 		name := t
-		var zero V
-		v = zero
-		var err error
-		if t, err = d.value(n.elem, t+1, place, 0); err != nil {
+		if d.v2 {
+			if err := d.readable(t, false); err != nil {
+				return err
+			}
+			if _, there := m[mem.String(d.textOf(t))]; there {
+				if !d.has(option.AllowDuplicateNames) {
+					return d.duplicateName(t)
+				}
+				if !d.merges() {
+					v = m[mem.String(d.textOf(t))]
+					goto decode
+				}
+			}
+		}
+		{
+			var zero V
+			v = zero
+		}
+	decode:
+		next, err := d.value(n.elem, t+1, place, 0)
+		if err != nil && !d.v2 {
 			return err
 		}
-		m[d.names.string(d.text(name))] = v
+		m[d.names.string(d.textOf(name))] = v
+		if t = next; err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"encoding"
 	"math"
 	"reflect"
+	"sync"
 
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -20,6 +22,15 @@ type Node struct {
 	key    keyForm // of a Map
 	fill   mapFill // of a Map with a cast; may be nil
 	most   int     // of a Slice or a Map: how many elements are decoded
+
+	// Those of v2.
+	keys    *Node        // of a Map
+	methods []methodForm // of nodeMethods
+	calls   []int        // of nodeFunctions: their indexes
+	fault   error        // of nodeFail
+	quoted  bool         // of nodeMethods and nodeNumber: numbers are written as strings
+	name    bool         // the value is the name of a member
+
 	// slot is the type that errors of a text method name: that of the field
 	// or element which the node, behind pointers perhaps, belongs to. It is
 	// nil where that is the root.
@@ -55,6 +66,13 @@ const (
 	nodeMarshaler // a pointer to the value is an Unmarshaler
 	nodeText      // or a TextUnmarshaler
 	nodeMisfit    // nothing but null fits
+
+	// Those of v2.
+	nodeQuoted    // a scalar that is written as a string
+	nodeByteArray // an array of bytes in base64
+	nodeMethods   // the methods of a pointer to the value
+	nodeFunctions // functions of the call
+	nodeFail      // an error
 )
 
 // A keyForm says how the name of an element becomes a key of the map.
@@ -72,6 +90,12 @@ const (
 type object struct {
 	fields []field
 	names  shape.Names
+	cased  bool         // some field has the option case
+	rest   *restReader  // of the members that no other field has; may be nil
+	fault  *shape.Fault // what v2 refuses the type for; may be nil
+
+	once    sync.Once
+	byLoose map[string][]int
 }
 
 type field struct {
@@ -82,7 +106,9 @@ type field struct {
 	hops   []shape.Hop
 	quoted bool
 	in     reflect.Type // the struct
-	path   []string     // the names that errors give: embedded structs and the field
+	casing shape.Casing
+	order  int      // level by level
+	path   []string // the names that errors give: embedded structs and the field
 }
 
 // nodes has the nodes that were made, and those of option.LimitLengths.
@@ -95,8 +121,8 @@ func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n
 	}
-	c := nodeCompiler{nodes: map[nodeKey]*Node{}, limited: limited}
-	return cache.Put(t, c.node(nodeKey{shape.Of(t.Elem()), methodsOfAll || t.Name() == "", nil, math.MaxInt}))
+	c := nodeCompiler{mode: &v1Decode, nodes: map[nodeKey]*Node{}, limited: limited}
+	return cache.Put(t, c.node(nodeKey{shape: shape.Of(t.Elem()), methods: methodsOfAll || t.Name() == "", most: math.MaxInt}))
 }
 
 // A nodeKey is what a node is made from.
@@ -105,9 +131,15 @@ type nodeKey struct {
 	methods bool
 	slot    reflect.Type
 	most    int // elements of the slice or the map in it
+
+	// Those of v2.
+	quoted   bool // by the option string
+	name     bool // the value is the name of a member
+	declined int8 // how many of functions and methods are not asked again
 }
 
 type nodeCompiler struct {
+	mode    *decodeMode
 	nodes   map[nodeKey]*Node
 	limited bool // by the length tags of fields
 }
@@ -115,7 +147,10 @@ type nodeCompiler struct {
 // place returns the node for an s that is a field or an element. Only types
 // with a name are asked for methods there, as encoding/json has it.
 func (c *nodeCompiler) place(s *shape.Shape, most int) *Node {
-	return c.node(nodeKey{s, methodsOfAll || s.Type.Name() != "", s.Type, most})
+	if !c.mode.isV1() {
+		return c.node(nodeKey{shape: s, methods: true, most: math.MaxInt})
+	}
+	return c.node(nodeKey{shape: s, methods: methodsOfAll || s.Type.Name() != "", slot: s.Type, most: most})
 }
 
 func (c *nodeCompiler) node(key nodeKey) *Node {
@@ -123,15 +158,28 @@ func (c *nodeCompiler) node(key nodeKey) *Node {
 		return n
 	}
 	s, slot := key.shape, key.slot
-	n := &Node{op: opOf(s, key.methods), shape: s, slot: slot, most: key.most}
+	n := &Node{shape: s, slot: slot, most: key.most, name: key.name, quoted: key.quoted || key.name}
 	c.nodes[key] = n
+	if !c.mode.isV1() {
+		n.quoted = n.quoted || c.mode.flags&option.StringifyNumbers != 0
+		if key.declined < plainNode && c.custom(key, n) {
+			return n
+		}
+		n.op = opOf(s, false)
+	} else {
+		n.op = opOf(s, key.methods)
+	}
 	switch n.op {
 	case nodeOption:
 		n.elem = c.place(s.Elem, key.most)
 	case nodeSlice, nodeBytes, nodeArray:
 		n.elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
-		n.elem = c.node(nodeKey{s.Elem, methodsOfAll || s.Type.Name() == "", slot, key.most})
+		elem := nodeKey{shape: s.Elem, methods: methodsOfAll || s.Type.Name() == "", slot: slot, most: key.most}
+		if !c.mode.isV1() {
+			elem.quoted, elem.name = key.quoted, key.name
+		}
+		n.elem = c.node(elem)
 	case nodeMap:
 		n.elem = c.place(s.Elem, math.MaxInt)
 		n.key = keyFormOf(s.Key)
@@ -226,7 +274,7 @@ func (c *nodeCompiler) most(f *shape.Field) int {
 }
 
 func (c *nodeCompiler) object(s *shape.Shape) *object {
-	list := s.Members()
+	list, rest := membersOf(s, c.mode.isV1())
 	o := &object{fields: make([]field, len(list))}
 	texts := make([]string, len(list))
 	for i := range list {
@@ -234,12 +282,28 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 		texts[i] = f.Name
 		path := f.Names()
 		path[len(path)-1] = f.Name
+		quoted := f.Quoted && c.mode.isV1()
 		o.fields[i] = field{
-			name: nameTextOf(f.Name), offset: f.Offset, node: c.place(f.Field.Shape, c.most(f.Field)),
-			hops: f.Through, quoted: f.Quoted, simple: len(f.Through) == 0 && !f.Quoted,
-			in: s.Type, path: path,
+			name: nameTextOf(f.Name), offset: f.Offset, node: c.field(f),
+			hops: f.Through, quoted: quoted, simple: len(f.Through) == 0 && !quoted,
+			in: s.Type, path: path, casing: f.Case, order: f.Order(),
 		}
+		o.cased = o.cased || f.Case != shape.CaseDefault
 	}
 	o.names = shape.NamesOf(texts)
+	if rest != nil {
+		o.rest = c.rest(rest)
+	}
+	if !c.mode.isV1() {
+		o.fault = c.mode.faultOf(s)
+	}
 	return o
+}
+
+// field returns the node for a field.
+func (c *nodeCompiler) field(f *shape.Member) *Node {
+	if c.mode.isV1() {
+		return c.place(f.Field.Shape, c.most(f.Field))
+	}
+	return c.node(nodeKey{shape: f.Field.Shape, methods: true, most: math.MaxInt, quoted: f.String})
 }

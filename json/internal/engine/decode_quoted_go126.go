@@ -21,7 +21,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 		return d.null(n, t, a, off)
 	case c == '"':
 		// The content may itself be unquoted, into the same scratch space.
-		return d.literal(n, string(d.text(t)), t, a, off)
+		return d.literal(n, string(d.textOf(t)), t, a, off)
 	case c == '-' || c-'0' <= 9:
 		if _, err := d.number(t); err != nil {
 			// encoding/json takes a number that no float64 holds for null.

@@ -44,7 +44,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	case n.op == nodeNumber:
 		return d.numberInto(n, t, a, off)
 	}
-	text := string(d.text(t))
+	text := string(d.textOf(t))
 	if text == "null" {
 		return nil
 	}

@@ -17,6 +17,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	if c == 'n' {
 		if n.op == nodePointer {
 			a.SetNil(off)
+		} else if n.op <= nodeString && d.v2 && !d.merges() {
+			a.Value(off, n.shape.Type).SetZero()
 		}
 		return n.op <= nodeString || n.op == nodePointer
 	}
@@ -31,6 +33,9 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	case n.op <= nodeFloat64:
 		return (c == '-' || c-'0' <= 9) && storeNumber(n.op, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
 	case n.op == nodeString && c == '"':
+		if d.v2 && !d.isUnicode(t) {
+			return false
+		}
 		mem.Store(a, off, d.string(t))
 		return true
 	case n.op == nodeBool && (c == 't' || c == 'f'):
@@ -43,7 +48,11 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 // misfitScalar saves that the value at t does not fit the scalar n. A number
 // that is not one of its type is told with its text.
 // A float becomes an infinity at a+off, if that is the rule and there is an address.
-func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) {
+// By the rules of v2 it is returned.
+func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.v2 {
+		return d.refuseScalar(n, t, a, off)
+	}
 	number := "number"
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
 		number += " " + string(d.raw(t))
@@ -51,14 +60,17 @@ func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) {
 			a.Value(off, n.shape.Type).SetFloat(infinity(c == '-'))
 		}
 	}
-	d.misfitOf(t, number, n.shape.Type)
+	return d.misfitOf(t, number, n.shape.Type)
 }
 
 // numberInto decodes into a Number.
 func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.v2 {
+		return d.numberOfCall(n, t, a, off)
+	}
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
-		text := d.text(t)
+		text := d.textOf(t)
 		if !jsontext.ValidNumber(mem.String(text)) {
 			return d.misfitNumber(t)
 		}

@@ -14,8 +14,7 @@ import (
 func (d *Decoder) union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	held, value := d.caseOf(n, t)
 	if held < 0 {
-		d.misfitOf(t, "number", n.shape.Type)
-		return nil
+		return d.misfitOf(t, "number", n.shape.Type)
 	}
 	u := n.shape.Union
 	trial := d.try(a.Value(off, n.shape.Type))
@@ -23,7 +22,7 @@ func (d *Decoder) union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
 	case n.cases[held] == nil:
-		a.Value(off+c.Offset, errorType).Set(reflect.ValueOf(errors.New(string(d.text(value)))))
+		a.Value(off+c.Offset, errorType).Set(reflect.ValueOf(errors.New(string(d.textOf(value)))))
 	default:
 		_, err = d.value(n.cases[held], value, a, off+c.Offset)
 	}
@@ -51,7 +50,7 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	result := cases[1].Elem.Type == errorType
 	after := d.after(t)
 	for t += containerWords; t < after; t = d.after(t + 1) {
-		name := string(d.text(t))
+		name := string(d.textOf(t))
 		i := 0
 		for i < len(cases) && name != cases[i].Name && !(result && strings.EqualFold(name, cases[i].Name)) {
 			i++
@@ -85,7 +84,7 @@ func (d *Decoder) message(t int) (text int, ok bool) {
 	}
 	after := d.after(t)
 	for t += containerWords; t < after; t = d.after(t + 1) {
-		if strings.EqualFold(string(d.text(t)), "message") {
+		if strings.EqualFold(string(d.textOf(t)), "message") {
 			text, ok = t+1, d.data[d.words[t+1].Pos()] == '"'
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"runtime"
@@ -18,28 +17,50 @@ import (
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/internal/optional"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // An Encoder is the state of one call that its programs share.
 type Encoder struct {
-	html  bool
-	level int              // pointers, maps and slices that are being followed
-	seen  map[any]struct{} // from cycleLevel on, which ones
+	escapes jsontext.Escapes
+	on      option.Flag
+	mode    *encodeMode
+	call    *Call            // of v2
+	outer   *stream.Encoder  // that the value is written to, if there is one
+	start   int              // where the value starts in the buffer
+	level   int              // pointers, maps and slices that are being followed
+	seen    map[any]struct{} // from cycleLevel on, which ones
+	track   *stream.Track    // of what methods ask where they are; may be nil
+}
+
+// html reports whether <, > and & are escaped.
+func (e *Encoder) html() bool { return e.escapes&jsontext.EscapeHTML != 0 }
+
+func (e *Encoder) has(f option.Flag) bool { return e.on&f != 0 }
+
+// v1Encoder returns the state of a call of v1.
+func v1Encoder(html bool) Encoder {
+	e := Encoder{escapes: jsontext.StandardEscapes, on: option.V1, mode: &v1Encode}
+	if html {
+		e.escapes |= jsontext.EscapeHTML
+	}
+	return e
 }
 
 // Append appends the encoding of v, by the rules of v1. On error what it returns is not to be
 // used.
 func Append(dst []byte, v any, html bool) ([]byte, error) {
-	state := Encoder{html: html}
+	state := v1Encoder(html)
 	dst, err := mem.NoEscape(&state).any(dst, v)
 	runtime.KeepAlive(&state)
 	return dst, err
 }
 
-// Append appends the encoding of the value at a, which a pointer of type t points to. On
-// error what it returns is not to be used.
+// Append appends the encoding of the value at a, which a pointer of type t points to, by the
+// rules of v1. On error what it returns is not to be used.
 func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, html bool) ([]byte, error) {
-	state := Encoder{html: html}
+	state := v1Encoder(html)
 	dst, err := p.run(mem.NoEscape(&state), dst, a)
 	runtime.KeepAlive(&state)
 	if err != nil {
@@ -53,23 +74,49 @@ const cycleLevel = 1000
 
 // any appends the value in an interface, which is not addressable.
 func (e *Encoder) any(dst []byte, v any) ([]byte, error) {
+	if e.mode.onlyPrograms() {
+		return e.anyByProgram(dst, v)
+	}
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
 	case string:
-		return jsontext.AppendString(dst, v, e.html), nil
+		return e.string(dst, v)
 	case bool:
 		return strconv.AppendBool(dst, v), nil
 	case int:
 		return jsontext.AppendInt(dst, int64(v)), nil
 	case float64:
-		return appendFloat(dst, v, 64)
+		return e.float(dst, v, 64)
 	case map[string]any:
 		return e.object(dst, v)
 	case []any:
 		return e.array(dst, v)
 	}
-	r := rootOf(reflect.TypeOf(v))
+	return e.anyByProgram(dst, v)
+}
+
+// onlyPrograms reports whether no value is written without asking for its type's program.
+func (m *encodeMode) onlyPrograms() bool {
+	return m.flags&option.StringifyNumbers != 0 || m.types != nil && m.types.values
+}
+
+// string appends a string.
+func (e *Encoder) string(dst []byte, s string) ([]byte, error) {
+	n := len(dst)
+	dst, ok := jsontext.AppendText(dst, s, e.escapes)
+	if !ok {
+		return dst[:n], notUTF8
+	}
+	return dst, nil
+}
+
+// anyByProgram is any by the program of v's type.
+func (e *Encoder) anyByProgram(dst []byte, v any) ([]byte, error) {
+	if v == nil {
+		return append(dst, "null"...), nil
+	}
+	r := e.mode.rootOf(reflect.TypeOf(v))
 	switch r.form {
 	case pointer:
 		p := mem.OfPointer(reflect.ValueOf(v))
@@ -106,7 +153,7 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	}
 	key, v := identity()
 	if _, ok := e.seen[key]; ok {
-		return nil, unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
+		return nil, e.cycle(v)
 	}
 	if e.seen == nil {
 		e.seen = map[any]struct{}{}
@@ -132,7 +179,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	for pc := 0; pc < len(code); pc++ {
 		in := &code[pc]
 		off := uintptr(in.off)
-		if n := len(dst); in.size > 0 && in.op != opName {
+		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
 			for i := 0; i < len(in.literal); i += literalUnit {
 				mem.Copy16(dst[:cap(dst)], n+i, in.literal, i)
@@ -147,11 +194,8 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opName:
-			if e.html {
-				dst = append(dst, p.refs[in.arg].html...)
-			} else {
-				dst = append(dst, in.literal[:in.size]...)
-			}
+			dst, _ = jsontext.AppendText(dst, p.refs[in.arg].name, e.escapes&^jsontext.OnlyUTF8)
+			dst = append(dst, ':')
 		case opSkip:
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
@@ -202,34 +246,36 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst = jsontext.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
 			continue
 		case opFloat32:
-			if dst, err = appendFloat(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
+			if dst, err = e.float(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
 				return dst, err
 			}
 			continue
 		case opFloat64:
-			if dst, err = appendFloat(dst, mem.Load[float64](a, off), 64); err != nil {
+			if dst, err = e.float(dst, mem.Load[float64](a, off), 64); err != nil {
 				return dst, err
 			}
 			continue
 		case opString:
-			dst = jsontext.AppendString(dst, mem.Load[string](a, off), e.html)
+			dst, err = e.string(dst, mem.Load[string](a, off))
 		case opQuotedString:
-			quoted := jsontext.AppendString(nil, mem.Load[string](a, off), e.html)
-			dst = jsontext.AppendString(dst, mem.String(quoted), false)
+			dst, err = e.quotedString(dst, mem.Load[string](a, off))
 		case opNumber:
-			dst, err = appendNumber(dst, mem.Load[string](a, off), false)
+			dst, err = e.number(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
-			dst, err = appendNumber(append(dst, '"'), mem.Load[string](a, off), true)
-			dst = append(dst, '"')
+			dst, err = e.number(dst, mem.Load[string](a, off), true)
+		case opQuotedFloat32:
+			dst, err = e.quotedFloat(dst, float64(mem.Load[float32](a, off)), 32)
+		case opQuotedFloat64:
+			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
 		case opBytes:
-			if b := a.Bytes(off); b == nil {
+			if b := a.Bytes(off); b == nil && e.has(option.FormatNilSliceAsNull) {
 				dst = append(dst, "null"...)
 			} else {
 				dst = base64.StdEncoding.AppendEncode(append(dst, '"'), b)
 				dst = append(dst, '"')
 			}
 		case opTime:
-			dst, err = appendTime(dst, mem.At[time.Time](a, off))
+			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.any(dst, a.Any(off))
 		case opInterface:
@@ -259,7 +305,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			if e := *mem.At[error](a, off); e != nil {
 				text = e.Error()
 			}
-			dst = jsontext.AppendString(dst, text, e.html)
+			dst, err = e.string(dst, text)
 		case opUnion:
 			dst, err = p.refs[in.arg].runUnion(e, dst, a.Add(off))
 		case opUnionCopy:
@@ -289,6 +335,20 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
 		case opUnsupported:
 			dst, err = unsupportedType(dst, p.refs[in.arg].shape, a, off)
+		case opByteArray:
+			dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, p.refs[in.arg].shape.Len))
+			dst = append(dst, '"')
+		case opOmitEmpty:
+			dst, err = p.refs[in.arg].runOmitEmpty(e, dst, a.Add(off))
+		case opRest:
+			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
+		case opMethods:
+			dst, err = p.refs[in.arg].runMethods(e, dst, a, off)
+		case opFunctions:
+			dst, err = p.refs[in.arg].runFunctions(e, dst, a, off)
+		case opFail:
+			r := &p.refs[in.arg]
+			err = &fault{err: r.fault, typ: r.shape.Type}
 		}
 		if err != nil {
 			return dst, err
@@ -320,9 +380,9 @@ func (r *ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		case opInt64:
 			return jsontext.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
-			return appendFloat(dst, mem.Load[float64](to, 0), 64)
+			return e.float(dst, mem.Load[float64](to, 0), 64)
 		case opString:
-			return jsontext.AppendString(dst, mem.Load[string](to, 0), e.html), nil
+			return e.string(dst, mem.Load[string](to, 0))
 		}
 	}
 	key, err := e.enter(func() (any, reflect.Value) {
@@ -338,7 +398,7 @@ func (r *ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 }
 
 func (r *ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	if a.SliceIsNil(off) {
+	if a.SliceIsNil(off) && e.has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil
 	}
 	key, err := e.enter(func() (any, reflect.Value) {
@@ -368,12 +428,16 @@ func (r *ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 		}
 	case len(code) == 1 && code[0].op == opString && code[0].size == 0:
 		for i := range n {
-			dst = append(jsontext.AppendString(dst, mem.Load[string](first, uintptr(i)*stride), e.html), ',')
+			var err error
+			if dst, err = e.string(dst, mem.Load[string](first, uintptr(i)*stride)); err != nil {
+				return dst, err
+			}
+			dst = append(dst, ',')
 		}
 	case len(code) == 1 && code[0].op == opFloat64 && code[0].size == 0:
 		for i := range n {
 			var err error
-			if dst, err = appendFloat(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
+			if dst, err = e.float(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
 				return dst, err
 			}
 			dst = append(dst, ',')
@@ -391,25 +455,45 @@ func (r *ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	return dst, nil
 }
 
-func appendFloat(dst []byte, f float64, bits int) ([]byte, error) {
+// float appends a float of 32 or 64 bits.
+func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		v := reflect.ValueOf(f)
-		if bits == 32 {
-			v = reflect.ValueOf(float32(f))
-		}
-		return dst, unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
+		return dst, e.notFinite(f, bits)
 	}
 	return jsontext.AppendFloat(dst, f, bits), nil
 }
 
-func appendNumber(dst []byte, s string, quoted bool) ([]byte, error) {
+// quotedFloat appends a float as a string.
+func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
+	n := len(dst)
+	dst, err := e.float(append(dst, '"'), f, bits)
+	if err != nil {
+		return dst[:n], err
+	}
+	return append(dst, '"'), nil
+}
+
+// quotedString appends the text of a string in another one.
+func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
+	quoted, err := e.string(nil, s)
+	if err != nil {
+		return dst, err
+	}
+	return e.string(dst, mem.String(quoted))
+}
+
+// number appends a Number.
+func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	if s == "" {
 		s = "0"
 	}
 	if !jsontext.ValidNumber(s) {
-		return dst, numberError(s, quoted)
+		return dst, e.notNumber(s, quoted)
 	}
-	return append(dst, s...), nil
+	if !quoted {
+		return append(dst, s...), nil
+	}
+	return append(append(append(dst, '"'), s...), '"'), nil
 }
 
 // runMethod appends what a value's own marshal method returns.
@@ -431,16 +515,16 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		if err != nil {
 			return dst, textError(methodType(t, method), err)
 		}
-		return jsontext.AppendString(dst, string(text), e.html), nil
+		return jsontext.AppendString(dst, string(text), e.html()), nil
 	}
-	b, err := marshalJSON(method, e.html)
+	b, err := marshalJSON(method, e.html())
 	if err == nil && !jsontext.Valid(b) {
 		err = json.Compact(new(bytes.Buffer), b)
 	}
 	if err != nil {
 		return dst, methodError(t, method, err)
 	}
-	return jsontext.AppendCompact(dst, b, e.html), nil
+	return jsontext.AppendCompact(dst, b, e.html()), nil
 }
 
 // A failedText makes encoding/json say which method failed, in the field of its

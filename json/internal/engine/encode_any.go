@@ -3,11 +3,13 @@ package engine
 import (
 	"reflect"
 	"sync"
+
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // object appends what decoding into an interface makes of an object.
 func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
-	if m == nil {
+	if m == nil && e.has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
 	key, err := e.enter(func() (any, reflect.Value) {
@@ -26,7 +28,7 @@ var objectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
 // array appends what decoding into an interface makes of an array.
 func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {
-	if list == nil {
+	if list == nil && e.has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil
 	}
 	key, err := e.enter(func() (any, reflect.Value) {

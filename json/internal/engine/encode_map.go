@@ -12,6 +12,7 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -135,10 +136,29 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	dst = append(dst, '{')
 	for i := range sorted[:n] {
 		var err error
-		dst = appendName(dst, i, sorted[i].name, e.html)
+		if dst, err = e.name(dst, i, sorted[i].name); err != nil {
+			return dst, err
+		}
 		if dst, err = one(e, dst, sorted[i].value); err != nil {
 			return dst, err
 		}
+	}
+	return append(dst, '}'), nil
+}
+
+// appendUnsorted is appendMap in the order of the map's iteration.
+func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	dst = append(dst, '{')
+	i := 0
+	for name, v := range m {
+		var err error
+		if dst, err = e.name(dst, i, name); err != nil {
+			return dst, err
+		}
+		if dst, err = one(e, dst, v); err != nil {
+			return dst, err
+		}
+		i++
 	}
 	return append(dst, '}'), nil
 }
@@ -147,6 +167,12 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 func appendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
+	if e.mayRepeat() {
+		return appendUnique(e, dst, m, one)
+	}
+	if !e.has(option.Deterministic) {
+		return appendUnsorted(e, dst, m, one)
+	}
 	if len(m) <= stackMembers {
 		return appendSmallMap(e, dst, m, one)
 	}
@@ -158,7 +184,9 @@ func appendMap[V mem.Elem](
 	dst = append(dst, '{')
 	var err error
 	for i, k := range s.sort() {
-		dst = appendName(dst, i, s.names[k.at], e.html)
+		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+			break
+		}
 		if dst, err = one(e, dst, s.values[k.at]); err != nil {
 			break
 		}
@@ -169,14 +197,57 @@ func appendMap[V mem.Elem](
 		s.values = nil
 	}
 	scratch.Put(s)
-	return append(dst, '}'), err
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, '}'), nil
 }
 
-func appendName(dst []byte, i int, name string, html bool) []byte {
+// name appends the i-th name of an object, with the comma in front of it and the colon.
+func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	if i > 0 {
 		dst = append(dst, ',')
 	}
-	return append(jsontext.AppendString(dst, name, html), ':')
+	n := len(dst)
+	dst, ok := jsontext.AppendText(dst, name, e.escapes)
+	if !ok {
+		return dst[:n], notUTF8
+	}
+	return append(dst, ':'), nil
+}
+
+// mayRepeat reports whether two strings may be written alike where an object must not have
+// a name twice.
+func (e *Encoder) mayRepeat() bool {
+	return e.on&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
+}
+
+// appendUnique is appendMap where two names may be written alike, which is an error.
+func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	if e.has(option.Deterministic) {
+		slices.Sort(names)
+	}
+	var written nameSet
+	dst = append(dst, '{')
+	for i, name := range names {
+		var err error
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		start := len(dst)
+		dst, _ = jsontext.AppendText(dst, name, e.escapes)
+		if !written.add(dst[start:]) {
+			return dst[:start], e.duplicate(dst[start:])
+		}
+		if dst, err = one(e, append(dst, ':'), m[name]); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
 }
 
 // castOf returns the cast for maps from strings to elem, or nil.
@@ -196,10 +267,10 @@ func castOf(elem *shape.Shape) mapCast {
 	case shape.Uint64:
 		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return jsontext.AppendUint(dst, v), nil })
 	case shape.Float64:
-		return newCast(func(_ *Encoder, dst []byte, v float64) ([]byte, error) { return appendFloat(dst, v, 64) })
+		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return e.float(dst, v, 64) })
 	case shape.String:
 		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
-			return jsontext.AppendString(dst, v, e.html), nil
+			return e.string(dst, v)
 		})
 	case shape.Interface:
 		if elem.Type.NumMethod() == 0 {
@@ -238,7 +309,7 @@ func (s *mapScratch) release(to *sync.Pool) {
 }
 
 func (r *ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
-	if a.MapIsNil(off) {
+	if a.MapIsNil(off) && e.has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
 	key, err := e.enter(func() (any, reflect.Value) {
@@ -250,6 +321,8 @@ func (r *ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	}
 	if r.cast != nil {
 		dst, err = r.cast.run(e, dst, a, off)
+	} else if r.key != nil {
+		dst, err = r.walkNamed(e, dst, a.Value(off, r.shape.Type))
 	} else {
 		dst, err = r.walkMap(e, dst, a.Value(off, r.shape.Type))
 	}
@@ -278,8 +351,10 @@ func (r *ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	dst = append(dst, '{')
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
 	for i, k := range s.sort() {
-		dst = appendName(dst, i, s.names[k.at], e.html)
 		var err error
+		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+			return dst, err
+		}
 		if dst, err = r.program.run(e, dst, first.Add(uintptr(k.at)*r.shape.Elem.Size)); err != nil {
 			return dst, err
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -64,7 +64,7 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	}
 	seen[p] = true
 	for _, in := range p.code {
-		if in.op == opMarshaler || in.op == opTextMarshaler {
+		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opMethods || in.op == opFunctions {
 			return true
 		}
 	}
@@ -123,6 +123,16 @@ const (
 	opMarshaler
 	opTextMarshaler
 	opUnsupported
+
+	// Those of v2.
+	opQuotedFloat32
+	opQuotedFloat64
+	opByteArray
+	opOmitEmpty // a member, unless its value is empty JSON
+	opRest      // the members that a struct keeps in a field of its own
+	opMethods   // what a value's own methods write
+	opFunctions // what functions of the call write
+	opFail      // an error
 )
 
 type ref struct {
@@ -132,11 +142,19 @@ type ref struct {
 	omit     func(mem.Pointer, uintptr) bool // of opSkip
 	asksZero bool                            // of opSkip: omit calls the value's own IsZero
 	target   int                             // of opSkip: where to go on
-	html     string                          // of opName: the name as HTML wants it
+	name     string                          // of opName
 	hops     []shape.Hop                     // of opThrough
 	cases    []*Program                      // of opUnion; nil for a case without a value
 	cast     mapCast                         // of opMap; may be nil
 	scratch  *sync.Pool                      // of opMap without a cast: *mapScratch
+	key      *Program                        // of opMap in v2, without a cast
+	repeats  bool                            // of such a map: two keys may be written alike
+	methods  []methodForm                    // of opMethods, in the order in which they are asked
+	copies   bool                            // of opMethods and opFunctions: they get a copy of the value
+	calls    []int                           // of opFunctions: their indexes
+	fault    error                           // of opFail
+	rest     *restWriter                     // of opRest
+	stringed bool                            // of opMethods: the field has the option string
 }
 
 // A root is how a value in an interface is encoded.
@@ -153,31 +171,29 @@ const (
 	pointer              // the value is a pointer, and the program is that of what it points to
 )
 
-var roots plan.Cache[root]
-
-// ProgramOf returns the program for what a pointer of type t points to.
-func ProgramOf(t reflect.Type) *Program { return rootOf(t).program }
+// ProgramOf returns the program of v1 for what a pointer of type t points to.
+func ProgramOf(t reflect.Type) *Program { return v1Encode.rootOf(t).program }
 
 // CallsMethods reports whether the program may hand the address of a value to a method,
 // which might keep it.
 func (p *Program) CallsMethods() bool { return p.callsMethods(map[*Program]bool{}) }
 
-func rootOf(t reflect.Type) *root {
-	if r := roots.Get(t); r != nil {
+func (m *encodeMode) rootOf(t reflect.Type) *root {
+	if r := m.roots.Get(t); r != nil {
 		return r
 	}
-	c := encodeCompiler{programs: map[programKey]*Program{}}
+	c := encodeCompiler{mode: m, programs: map[programKey]*Program{}}
 	s := shape.Of(t)
 	r := &root{}
 	switch {
-	case s.Kind == shape.Pointer && t.Name() == "":
-		r.form, r.program = pointer, c.program(s.Elem, true, false)
+	case s.Kind == shape.Pointer && t.Name() == "" && len(m.types.of(t)) == 0:
+		r.form, r.program = pointer, c.program(programKey{shape: s.Elem, addressable: true})
 	case s.Direct:
-		r.form, r.program = word, c.program(s, false, false)
+		r.form, r.program = word, c.program(programKey{shape: s})
 	default:
-		r.program = c.program(s, false, false)
+		r.program = c.program(programKey{shape: s})
 	}
-	return roots.Put(t, r)
+	return m.roots.Put(t, r)
 }
 
 // A programKey tells programs of one type apart: methods with pointer receivers
@@ -185,22 +201,26 @@ func rootOf(t reflect.Type) *root {
 type programKey struct {
 	shape       *shape.Shape
 	addressable bool
-	quoted      bool
+	quoted      bool // by the option string
+
+	// Those of v2.
+	name     bool // the value is the name of a member
+	declined int8 // how many methods, and the functions first, are not asked again
 }
 
 type encodeCompiler struct {
+	mode     *encodeMode
 	programs map[programKey]*Program
 }
 
-func (c *encodeCompiler) program(s *shape.Shape, addressable, quoted bool) *Program {
-	key := programKey{s, addressable, quoted}
+func (c *encodeCompiler) program(key programKey) *Program {
 	if p := c.programs[key]; p != nil {
 		return p
 	}
 	p := &Program{}
 	c.programs[key] = p
 	w := writer{compiler: c, program: p}
-	w.value(s, 0, addressable, quoted)
+	w.value(key, 0)
 	w.flush()
 	p.seal()
 	return p
@@ -239,8 +259,11 @@ func (w *writer) flush() {
 	}
 }
 
-func (w *writer) value(s *shape.Shape, off uintptr, addressable, quoted bool) {
-	c := w.compiler
+func (w *writer) value(key programKey, off uintptr) {
+	c, s, addressable := w.compiler, key.shape, key.addressable
+	if !c.mode.isV1() && w.custom(key, off) {
+		return
+	}
 	switch s.Kind {
 	case shape.Time:
 		w.emit(opTime, off, nil)
@@ -250,45 +273,48 @@ func (w *writer) value(s *shape.Shape, off uintptr, addressable, quoted bool) {
 		if !addressable && s.Elem.Kind > shape.String {
 			o = opOptionCopy
 		}
-		w.emit(o, off+s.Present, &ref{shape: s, value: s.Value - s.Present, program: c.program(s.Elem, true, false)})
+		w.emit(o, off+s.Present, &ref{shape: s, value: s.Value - s.Present, program: c.program(programKey{shape: s.Elem, addressable: true})})
 		return
 	}
 	if s.Union != nil {
 		w.union(s, off, addressable)
 		return
 	}
-	if o, ok := marshalerOf(s.Type, addressable); ok {
-		w.emit(o, off, &ref{shape: s})
-		return
+	if c.mode.isV1() {
+		if o, ok := marshalerOf(s.Type, addressable); ok {
+			w.emit(o, off, &ref{shape: s})
+			return
+		}
 	}
 	if o, ok := scalarOps[s.Kind]; ok {
-		switch {
-		case s.Type == numberType && quoted:
-			o = opQuotedNumber
-		case s.Type == numberType:
-			o = opNumber
-		case o == opString && quoted:
-			o = opQuotedString
-		case quoted:
-			w.literal.WriteByte('"')
-			defer w.literal.WriteByte('"')
-		}
-		w.emit(o, off, nil)
+		w.scalar(key, o, off)
 		return
+	}
+	elem := key
+	elem.shape, elem.declined, elem.name = s.Elem, 0, false
+	if !c.mode.isV1() && s.Kind != shape.Pointer {
+		elem.quoted = false
 	}
 	switch s.Kind {
 	case shape.Bytes:
-		if methods(reflect.PointerTo(s.Elem.Type)) == 0 {
+		if c.mode.isBytes(s) {
 			w.emit(opBytes, off, nil)
 			return
 		}
-		w.emit(opSlice, off, &ref{shape: s, program: c.program(s.Elem, true, false)})
+		elem.addressable, elem.quoted = true, false
+		w.emit(opSlice, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Slice:
-		w.emit(opSlice, off, &ref{shape: s, program: c.program(s.Elem, true, quoted)})
+		elem.addressable = true
+		w.emit(opSlice, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Array:
-		w.emit(opArray, off, &ref{shape: s, program: c.program(s.Elem, addressable, quoted)})
+		if s.Elem.Kind == shape.Uint8 && !c.mode.isV1() && c.mode.flags&option.FormatByteArrayAsArray == 0 && c.mode.isBytes(s) {
+			w.emit(opByteArray, off, &ref{shape: s})
+			return
+		}
+		w.emit(opArray, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Pointer:
-		w.emit(opPointer, off, &ref{shape: s, program: c.program(s.Elem, true, quoted)})
+		elem.addressable, elem.name = true, key.name
+		w.emit(opPointer, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Interface:
 		if s.Type.NumMethod() == 0 {
 			w.emit(opAny, off, nil)
@@ -302,6 +328,44 @@ func (w *writer) value(s *shape.Shape, off uintptr, addressable, quoted bool) {
 	default:
 		w.emit(opUnsupported, off, &ref{shape: s})
 	}
+}
+
+// scalar emits a value of one of the kinds of scalarOps.
+func (w *writer) scalar(key programKey, o op, off uintptr) {
+	mode, s := w.compiler.mode, key.shape
+	quoted := key.quoted
+	if !mode.isV1() {
+		number := o >= opInt8 && o <= opFloat64 || s.Type == numberType
+		quoted = number && (quoted || key.name || mode.flags&option.StringifyNumbers != 0) || quoted && mode.flags&option.StringifyWithLegacySemantics != 0
+	}
+	switch {
+	case s.Type == numberType && quoted:
+		o = opQuotedNumber
+	case s.Type == numberType:
+		o = opNumber
+	case o == opString && quoted:
+		o = opQuotedString
+	case o == opFloat32 && quoted:
+		o = opQuotedFloat32
+	case o == opFloat64 && quoted:
+		o = opQuotedFloat64
+	case quoted:
+		w.literal.WriteByte('"')
+		defer w.literal.WriteByte('"')
+	}
+	w.emit(o, off, nil)
+}
+
+// isBytes reports whether a slice or an array of bytes is written as base64.
+func (m *encodeMode) isBytes(s *shape.Shape) bool {
+	elem := s.Elem.Type
+	if m.isV1() {
+		return methods(reflect.PointerTo(elem)) == 0
+	}
+	if m.flags&option.FormatBytesWithLegacySemantics == 0 {
+		return elem.PkgPath() == ""
+	}
+	return len(encodeMethods(elem)) == 0
 }
 
 var numberType = reflect.TypeFor[Number]()
@@ -331,7 +395,7 @@ func (w *writer) union(s *shape.Shape, off uintptr, addressable bool) {
 // it is to the methods of mo's types.
 func (c *encodeCompiler) unionCase(held shape.Case) *Program {
 	if held.Name == "" {
-		return c.program(held.Elem, true, false)
+		return c.program(programKey{shape: held.Elem, addressable: true})
 	}
 	p := &Program{}
 	w := writer{compiler: c, program: p}
@@ -341,7 +405,7 @@ func (c *encodeCompiler) unionCase(held shape.Case) *Program {
 		w.emit(opError, 0, nil)
 		w.literal.WriteByte('}')
 	} else {
-		w.value(held.Elem, 0, true, false)
+		w.value(programKey{shape: held.Elem, addressable: true}, 0)
 	}
 	w.literal.WriteByte('}')
 	w.flush()
@@ -350,11 +414,15 @@ func (c *encodeCompiler) unionCase(held shape.Case) *Program {
 }
 
 func (w *writer) mapValue(s *shape.Shape, off uintptr) {
+	if !w.compiler.mode.isV1() {
+		w.namedMap(s, off)
+		return
+	}
 	if k := s.Key.Kind; !(k == shape.String || k >= shape.Int8 && k <= shape.Uintptr) && !s.Key.Type.Implements(textMarshaler) {
 		w.emit(opUnsupported, off, &ref{shape: s})
 		return
 	}
-	r := ref{shape: s, program: w.compiler.program(s.Elem, false, false)}
+	r := ref{shape: s, program: w.compiler.program(programKey{shape: s.Elem})}
 	if s.Key.Kind == shape.String && methods(s.Elem.Type) == 0 && s.Elem.Type != numberType {
 		r.cast = castOf(s.Elem)
 	}
@@ -370,13 +438,14 @@ func (w *writer) mapValue(s *shape.Shape, off uintptr) {
 func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
 	certain, uncertain := false, false
-	members := s.Members()
+	members, rest := w.compiler.mode.members(s)
 	for i := range members {
 		f := &members[i]
-		omit := omitOf(f, addressable || len(f.Through) > 0)
-		if omit == nil && len(f.Through) == 0 {
+		omit := w.compiler.mode.omitOf(f, addressable || len(f.Through) > 0)
+		empty := f.OmitEmpty && w.compiler.mode.omitsJSON()
+		if omit == nil && len(f.Through) == 0 && !empty {
 			w.name(f, certain, uncertain)
-			w.value(f.Field.Shape, off+f.Offset, addressable, f.Quoted)
+			w.value(w.compiler.member(f, addressable), off+f.Offset)
 			certain = true
 			continue
 		}
@@ -388,17 +457,25 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			start = 0
 		}
 		skip := len(inner.program.code)
-		o, part := skipOf(f)
+		o, part := w.compiler.mode.skipOf(f)
 		if omit != nil {
 			if o == opSkip {
-				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: f.OmitZero && zeroIsAsked(f.Field.Shape.Type)})
+				inner.emit(o, start+f.Offset, &ref{omit: omit, asksZero: w.compiler.mode.omitsZero(f) && zeroIsAsked(f.Field.Shape.Type)})
 			} else {
 				inner.emit(o, start+f.Offset+part, nil)
 			}
 		}
-		inner.name(f, certain, uncertain)
-		inner.value(f.Field.Shape, start+f.Offset, addressable || inner != w, f.Quoted)
-		inner.flush()
+		whole := inner
+		if empty {
+			whole = &writer{compiler: w.compiler, program: &Program{}}
+		}
+		whole.name(f, certain, uncertain)
+		whole.value(w.compiler.member(f, addressable || inner != w), start+f.Offset)
+		whole.flush()
+		if empty {
+			whole.program.seal()
+			inner.emit(opOmitEmpty, 0, &ref{program: whole.program})
+		}
 		if target := len(inner.program.code); omit == nil {
 		} else if o == opSkip {
 			inner.program.refs[inner.program.code[skip].arg].target = target
@@ -411,6 +488,10 @@ func (w *writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		}
 		uncertain = true
 	}
+	if rest != nil {
+		w.flush()
+		w.rest(s, rest, members, off, addressable)
+	}
 	w.literal.WriteByte('}')
 }
 
@@ -422,16 +503,23 @@ func (w *writer) name(f *shape.Member, certain, uncertain bool) {
 		w.flush()
 		w.emit(opComma, 0, nil)
 	}
-	if !strings.ContainsAny(f.Name, "<>&") {
+	if isPlainName(f.Name) {
 		w.literal.WriteString(`"` + f.Name + `":`)
 		return
 	}
 	w.flush()
-	w.literal.WriteString(`"` + f.Name + `":`)
-	w.emit(opName, 0, &ref{html: htmlNames.Replace(`"` + f.Name + `":`)})
+	w.emit(opName, 0, &ref{name: f.Name})
 }
 
-var htmlNames = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+// isPlainName reports whether a name is written as it is, whatever the options are.
+func isPlainName(s string) bool {
+	for _, r := range s {
+		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {
+			return false
+		}
+	}
+	return true
+}
 
 var (
 	marshaler     = reflect.TypeFor[Marshaler]()

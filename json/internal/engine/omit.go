@@ -7,18 +7,32 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
+// omitsEmpty reports whether a field is left out where its Go value is empty, as v1 has it.
+func (m *encodeMode) omitsEmpty(f *shape.Member) bool {
+	return f.OmitEmpty && m.flags&option.OmitEmptyWithLegacySemantics != 0
+}
+
+// omitsJSON reports whether omitempty is about the JSON that is written.
+func (m *encodeMode) omitsJSON() bool { return m.flags&option.OmitEmptyWithLegacySemantics == 0 }
+
+// omitsZero reports whether a field is left out where its value is zero.
+func (m *encodeMode) omitsZero(f *shape.Member) bool {
+	return f.OmitZero || m.flags&option.OmitZeroStructFields != 0
+}
+
 // omitOf returns how to tell that a field, of a struct that is addressable or
 // not, is to be left out, or nil if it never is.
-func omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
+func (m *encodeMode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
-	if f.OmitEmpty {
+	if m.omitsEmpty(f) {
 		empty = emptyOf(s)
 	}
-	if f.OmitZero {
+	if m.omitsZero(f) {
 		zero = zeroOf(s, addressable)
 	}
 	switch {
@@ -33,9 +47,9 @@ func omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 // skipOf returns the instruction that looks whether a field is to be left out,
 // and which of its bytes it looks at: opSkip where that is not told by one word
 // or byte.
-func skipOf(f *shape.Member) (o op, part uintptr) {
+func (m *encodeMode) skipOf(f *shape.Member) (o op, part uintptr) {
 	s := f.Field.Shape
-	if !mem.RawWords || f.OmitZero && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
+	if !mem.RawWords || m.omitsZero(f) && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
 		return opSkip, 0
 	}
 	switch k := s.Type.Kind(); {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -154,3 +155,38 @@ func writesItself(reflect.Type) bool { return false }
 func unmarshalJSON(v any, raw []byte) error { return v.(Unmarshaler).UnmarshalJSON(raw) }
 
 func marshalJSON(v any, _ bool) ([]byte, error) { return v.(Marshaler).MarshalJSON() }
+
+// membersOf returns the members of a struct, and the field that takes all others, which v1
+// does not have.
+func membersOf(s *shape.Shape, v1 bool) ([]shape.Member, *shape.Member) {
+	if v1 {
+		return s.Members(), nil
+	}
+	return s.Object().Members, s.Object().Rest
+}
+
+// misfitRest is for v1, which has no such fields.
+func (d *Decoder) misfitRest(*restReader, int) {}
+
+// marshalerError returns the error of v1 for a method that failed.
+func marshalerError(t reflect.Type, err error, _ string) error {
+	return &MarshalerError{Type: t, Err: err}
+}
+
+// standardStream and standardRead are for methods with the standard library's streams, which
+// it does not have.
+func (e *Encoder) standardStream(dst []byte, _ *ref, _ any) ([]byte, error) { return dst, errDeclined }
+
+func (d *Decoder) standardRead(any, []byte, bool) error { return errDeclined }
+
+// legacySyntax returns an error of the text, or of the reader, as v1 returns it, as far as
+// errors of encoding/json can be made.
+func legacySyntax(err error) error {
+	if err, ok := err.(*stream.IOError); ok {
+		return err.Err
+	}
+	return err
+}
+
+// withCause adds a cause to an error of v1, which has no room for one.
+func withCause(*UnmarshalTypeError, error) {}

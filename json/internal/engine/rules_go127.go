@@ -10,10 +10,13 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -66,7 +69,7 @@ func (d *Decoder) pointer(pos int) string {
 			if pos < d.end(next) {
 				path.WriteByte('/')
 				if c == '{' {
-					path.WriteString(pointerToken.Replace(string(d.text(name))))
+					path.WriteString(pointerToken.Replace(string(d.textOf(name))))
 				} else {
 					path.WriteString(strconv.Itoa(i))
 				}
@@ -144,7 +147,7 @@ func (d *Decoder) time(t int, v *time.Time) error {
 		return nil
 	}
 	var read time.Time
-	err := read.UnmarshalText(d.text(t))
+	err := read.UnmarshalText(d.textOf(t))
 	if err == nil {
 		*v = read
 	}
@@ -276,4 +279,89 @@ func marshalJSON(v any, html bool) ([]byte, error) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
 	}
 	return v.(Marshaler).MarshalJSON()
+}
+
+// membersOf returns the members of a struct, and the field that takes all others.
+func membersOf(s *shape.Shape, _ bool) ([]shape.Member, *shape.Member) {
+	return s.Object().Members, s.Object().Rest
+}
+
+// misfitRest saves that what a struct keeps other members in is no object.
+func (d *Decoder) misfitRest(r *restReader, t int) {
+	d.misfitFor("string", r.shape.Type, d.end(t), errRestNotObject)
+}
+
+// marshalerError returns the error of v1 for a method or a function that failed.
+func marshalerError(t reflect.Type, err error, by string) error {
+	made := MarshalerError{}
+	if known := failures()[by]; known != nil {
+		made = *known
+	}
+	made.Type, made.Err = t, err
+	return &made
+}
+
+// A failing has methods that fail, of which each type below has one.
+type failing struct{}
+
+func (failing) MarshalJSONTo(*stdtext.Encoder) error { return errSingle }
+
+type failingText struct{}
+
+func (failingText) MarshalText() ([]byte, error) { return nil, errSingle }
+
+type failingAppend struct{}
+
+func (failingAppend) AppendText([]byte) ([]byte, error) { return nil, errSingle }
+
+// failures has errors of encoding/json which say that a method or a function failed: only
+// it can make them.
+var failures = sync.OnceValue(func() map[string]*MarshalerError {
+	list := map[string]*MarshalerError{}
+	provoke := func(by string, v any, options ...jsonv2.Options) {
+		_, err := jsonv2.Marshal(v, append(options, json.DefaultOptionsV1())...)
+		list[by], _ = err.(*MarshalerError)
+	}
+	provoke("MarshalJSONTo", failing{})
+	provoke("MarshalText", failingText{})
+	provoke("AppendText", failingAppend{})
+	provoke("MarshalFunc", 0, jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(int) ([]byte, error) { return nil, errSingle })))
+	provoke("MarshalToFunc", 0, jsonv2.WithMarshalers(jsonv2.MarshalToFunc(func(*stdtext.Encoder, int) error { return errSingle })))
+	return list
+})
+
+// legacySyntax returns an error of the text, or of the reader, as v1 returns it.
+func legacySyntax(err error) error {
+	switch err := err.(type) {
+	case *stream.IOError:
+		return err.Err
+	case *stream.SyntacticError:
+		// Only encoding/json can make its error.
+		return jsonv2.Unmarshal([]byte("0"), new(int), json.DefaultOptionsV1(), jsonv2.WithUnmarshalers(
+			jsonv2.UnmarshalFromFunc(func(*stdtext.Decoder, *int) error { return err })))
+	}
+	return err
+}
+
+// withCause adds a cause to an error of v1.
+func withCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
+
+// standardStream appends what a method writes to a stream of the standard library.
+func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
+	set := e.call.Set
+	set.On &^= option.Whitespace
+	if r.stringed {
+		set.Put(option.StringifyNumbers, true)
+	}
+	b, err := jsonv2.Marshal(p, set.Standard())
+	return e.value(dst, b, r.shape.Type, err, "MarshalJSON", p)
+}
+
+// standardRead lets a method read the value from a stream of the standard library.
+func (d *Decoder) standardRead(p any, raw []byte, stringed bool) error {
+	set := d.call.Set
+	if stringed {
+		set.Put(option.StringifyNumbers, true)
+	}
+	return jsonv2.Unmarshal(raw, p, set.Standard())
 }

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -130,7 +131,7 @@ func (d *Decoder) blanks(pos int) (int, error) {
 }
 
 // fault returns the error for what is wrong at pos in the text.
-func (d *Decoder) fault(err error, pos int, to where) error {
+func (d *Decoder) fault(err error, pos int, to Where) error {
 	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
 }
 
@@ -164,7 +165,7 @@ func outerPointer(o Outer) []byte {
 			s.top = l
 		}
 	}
-	return s.appendPointer(nil, next)
+	return s.appendPointer(nil, Next)
 }
 
 // next returns where the next token starts, behind the colon or the comma that belongs in
@@ -189,7 +190,7 @@ func (d *Decoder) next() (int, error) {
 			if err == io.ErrUnexpectedEOF && d.depth() == 0 {
 				return pos, io.EOF
 			}
-			return pos, d.fault(err, pos, ambiguous)
+			return pos, d.fault(err, pos, Ambiguous)
 		}
 	}
 	var delim byte
@@ -198,7 +199,7 @@ func (d *Decoder) next() (int, error) {
 		delim = c
 		var err error
 		if pos, err = d.blanks(pos + 1); err != nil {
-			err = d.fault(err, pos, ambiguous)
+			err = d.fault(err, pos, Ambiguous)
 			if d.delimiter('"') != delim {
 				err = d.wrongDelimiter('"')
 			}
@@ -226,7 +227,7 @@ func (d *Decoder) wrongDelimiter(c byte) error {
 		}
 	}
 	pos := jsontext.SkipSpace(d.buf, d.end)
-	return d.fault(badCharacter(d.buf[pos:], where), pos, ambiguous)
+	return d.fault(badCharacter(d.buf[pos:], where), pos, Ambiguous)
 }
 
 const (
@@ -273,7 +274,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 		return Token{from: d, num: uint64(d.offset(start))}, nil
 	case '{', '[':
 		if err := d.push(c == '{'); err != nil {
-			return Token{}, d.fault(err, pos, next)
+			return Token{}, d.fault(err, pos, Next)
 		}
 		d.start, d.end = pos+1, pos+1
 		if c == '{' {
@@ -285,7 +286,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 		case len(d.levels) == 0, d.top.object != (c == '}'):
 			return Token{}, d.wrongClosing(pos)
 		case d.top.wantsMember():
-			return Token{}, d.fault(errMissingValue, pos, next)
+			return Token{}, d.fault(errMissingValue, pos, Next)
 		}
 		d.pop()
 		d.start, d.end = pos+1, pos+1
@@ -323,7 +324,7 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 	} else {
 		var f form
 		if pos, end, f, err = d.scanString(pos, 0); err != nil {
-			return 0, 0, d.fault(err, end, next)
+			return 0, 0, d.fault(err, end, Next)
 		}
 		plain = f&(escaped|broken) == 0
 	}
@@ -339,7 +340,7 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 // duplicate returns the error for a name, at pos, that the object has already.
 func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
-	pointer := appendToken(append(d.appendPointer(d.prefix(), next), '/'), name)
+	pointer := appendToken(append(d.appendPointer(d.prefix(), Next), '/'), name)
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
@@ -362,10 +363,10 @@ func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error
 func (d *Decoder) readScalar(pos int) (start, end int, err error) {
 	start, end, err = d.scanScalar(pos)
 	if err != nil {
-		return 0, 0, d.fault(err, end, next)
+		return 0, 0, d.fault(err, end, Next)
 	}
 	if err := d.scalar(); err != nil {
-		return 0, 0, d.fault(err, start, next)
+		return 0, 0, d.fault(err, start, Next)
 	}
 	return start, end, nil
 }
@@ -419,7 +420,7 @@ func lastDigit(number []byte) int {
 
 // wrongClosing returns the error for a bracket that closes nothing, or something else.
 func (d *Decoder) wrongClosing(pos int) error {
-	where, pointer := "at start of value", d.appendPointer(d.prefix(), next)
+	where, pointer := "at start of value", d.appendPointer(d.prefix(), Next)
 	if len(d.levels) > 0 && d.top.count > 0 {
 		where = afterElement
 		if d.top.object {
@@ -453,7 +454,7 @@ func (d *Decoder) SkipValue() error {
 func (d *Decoder) CheckEnd() error {
 	switch pos, err := d.blanks(d.end); err {
 	case nil:
-		return d.fault(badCharacter(d.buf[pos:], "after top-level value"), pos, ambiguous)
+		return d.fault(badCharacter(d.buf[pos:], "after top-level value"), pos, Ambiguous)
 	case io.ErrUnexpectedEOF:
 		return nil
 	default:
@@ -505,7 +506,7 @@ func stackIndex(s *stack, o Outer, i int) (Kind, int64) {
 
 func stackPointer(s *stack, o Outer) Pointer {
 	if o == nil {
-		return Pointer(s.appendPointer(nil, previous))
+		return Pointer(s.appendPointer(nil, Previous))
 	}
 	if s.depth() == 0 && s.top.count == 0 {
 		// Nothing has been read: the last token is in front of the text.
@@ -519,13 +520,51 @@ func stackPointer(s *stack, o Outer) Pointer {
 		}
 		return Pointer(appendCount(append([]byte(p.Parent()), '/'), count-1))
 	}
-	return Pointer(s.appendPointer(outerPointer(o), previous))
+	return Pointer(s.appendPointer(outerPointer(o), Previous))
 }
 
-// Last returns the text of the last token or value.
-func (d *Decoder) Last() []byte {
-	if d.start < d.end {
+// StartName makes the first value a name.
+func (d *Decoder) StartName() { d.top.object = true }
+
+// WantsName reports whether a name comes next, or the end of an object.
+func (d *Decoder) WantsName() bool { return d.top.wantsName() }
+
+// NextOffset returns where the next token starts, as far as that is in the buffer: behind
+// the white space, and the comma or colon, that come next.
+func (d *Decoder) NextOffset() int64 {
+	d.PeekKind()
+	rest := d.buf[d.end:]
+	return d.offset(len(d.buf) - len(bytes.TrimLeft(rest, " \n\t\r,:")))
+}
+
+// LastText returns the text of the last token or value, nil if a peek voided it.
+func (d *Decoder) LastText() []byte {
+	switch {
+	case d.peeked > 0:
+		return nil
+	case d.start < d.end:
 		return d.buf[d.start:d.end]
+	}
+	for _, token := range []string{"null", "false", "true", "{", "}", "[", "]"} {
+		if n := d.end - len(token); n >= 0 && string(d.buf[n:d.end]) == token {
+			return d.buf[n:d.end]
+		}
 	}
 	return nil
 }
+
+// PointerTo returns the pointer to a value.
+func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
+
+// Pass reads the value that NextValue found, which ends at end.
+func (d *Decoder) Pass(start, end int) {
+	d.peeked = 0
+	d.top.count++
+	d.start, d.end = start, end
+}
+
+// Text returns what is in the buffer.
+func (d *Decoder) Text() []byte { return d.buf }
+
+// Offset returns where in the stream a position of the buffer is.
+func (d *Decoder) Offset(pos int) int64 { return d.offset(pos) }

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"io"
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -27,7 +26,7 @@ func (d *Decoder) ReadValue() (Value, error) {
 		if len(d.levels) == 0 || d.top.object != (c == '}') {
 			err = d.wrongClosing(pos)
 		} else {
-			err = d.fault(badCharacter(d.buf[pos:], "at start of value"), pos, next)
+			err = d.fault(badCharacter(d.buf[pos:], "at start of value"), pos, Next)
 		}
 	default:
 		start, end, err = d.readScalar(pos)
@@ -54,9 +53,9 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		return 0, 0, d.fault(ErrNonStringName, start, next)
+		return 0, 0, d.fault(ErrNonStringName, start, Next)
 	default:
-		return 0, 0, d.fault(mayNot, pos, next)
+		return 0, 0, d.fault(mayNot, pos, Next)
 	}
 	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == jsontext.Incomplete {
@@ -124,12 +123,19 @@ func deepest(words []jsontext.Word, text []byte) int {
 // was.
 func (d *Decoder) strict(text []byte, words []jsontext.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
-	return !names && !utf || Strict(text, words, 0, len(words), names, utf, &d.stack)
+	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
 // Strict reports whether, in the values that words[t:end] stand for, no object has a name
 // twice, if names is set, and all strings are of Unicode characters alone, if utf is.
-func Strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
+func Strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, in *Names) bool {
+	return strict(text, words, t, end, names, utf, &in.stack)
+}
+
+// Names is what Strict needs memory for.
+type Names struct{ stack }
+
+func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
 	depth, top := len(s.levels), s.top
 	defer func() {
 		for len(s.levels) > depth {
@@ -209,32 +215,32 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 			var f form
 			var stop int
 			if pos, stop, f, err = d.scanString(pos, 0); err != nil {
-				return 0, 0, d.fault(err, stop, next)
+				return 0, 0, d.fault(err, stop, Next)
 			}
 			if !d.name(d.buf[pos:stop], f&(escaped|broken) == 0, unique(&d.Set)) {
 				return 0, 0, d.duplicate(d.buf[pos:stop], pos)
 			}
 			d.top.count++
 			if pos, err = d.blanks(stop); err != nil {
-				return 0, 0, d.fault(err, pos, ambiguous)
+				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != ':' {
-				return 0, 0, d.fault(badCharacter(d.buf[pos:], afterName), pos, ambiguous)
+				return 0, 0, d.fault(badCharacter(d.buf[pos:], afterName), pos, Ambiguous)
 			}
 			if pos, err = d.blanks(pos + 1); err != nil {
-				return 0, 0, d.fault(err, pos, ambiguous)
+				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			continue
 		case c == '{' || c == '[':
 			if len(d.levels)+d.around == MaxDepth {
-				return 0, 0, d.fault(errMaxDepth, pos, next)
+				return 0, 0, d.fault(errMaxDepth, pos, Next)
 			}
 			first = false
 			d.top.count++
 			d.levels = append(d.levels, d.top)
 			d.top = level{object: c == '{', names: len(d.list), text: len(d.text), last: -1}
 			if pos, err = d.blanks(pos + 1); err != nil {
-				return 0, 0, d.fault(err, pos, ambiguous)
+				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			if d.buf[pos] != c+2 {
 				continue
@@ -244,7 +250,7 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 		case c == '"':
 			var stop int
 			if pos, stop, _, err = d.scanString(pos, 0); err != nil {
-				return 0, 0, d.fault(err, stop, next)
+				return 0, 0, d.fault(err, stop, Next)
 			}
 			d.top.count++
 			pos = stop
@@ -253,7 +259,7 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 		default:
 			var stop int
 			if _, stop, err = d.scanScalar(pos); err != nil {
-				return 0, 0, d.fault(err, stop, next)
+				return 0, 0, d.fault(err, stop, Next)
 			}
 			d.top.count++
 			pos = stop
@@ -264,12 +270,12 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 				return moved(), pos, nil
 			}
 			if pos, err = d.blanks(pos); err != nil {
-				return 0, 0, d.fault(err, pos, ambiguous)
+				return 0, 0, d.fault(err, pos, Ambiguous)
 			}
 			c := d.buf[pos]
 			if c == ',' {
 				if pos, err = d.blanks(pos + 1); err != nil {
-					return 0, 0, d.fault(err, pos, ambiguous)
+					return 0, 0, d.fault(err, pos, Ambiguous)
 				}
 				break
 			}
@@ -281,7 +287,7 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 				where, closing = afterMember, '}'
 			}
 			if c != closing {
-				return 0, 0, d.fault(badCharacter(d.buf[pos:], where), pos, ambiguous)
+				return 0, 0, d.fault(badCharacter(d.buf[pos:], where), pos, Ambiguous)
 			}
 			d.pop()
 			pos++
@@ -291,7 +297,7 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 
 // wrongClosingIn is wrongClosing for a bracket in a value: it is told by where the value is.
 func (d *Decoder) wrongClosingIn(pos, base int, object bool, count int64) error {
-	where, pointer := "at start of value", d.appendPointer(d.prefix(), next)
+	where, pointer := "at start of value", d.appendPointer(d.prefix(), Next)
 	if base > 0 && count > 0 {
 		where = afterElement
 		if object {
@@ -302,20 +308,25 @@ func (d *Decoder) wrongClosingIn(pos, base int, object bool, count int64) error 
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// NextValue makes sure that all of the next value is in the buffer, and returns where it
-// starts and the index of its words. The value is not read yet; see [Decoder.Pass].
-func (d *Decoder) NextValue(index *jsontext.Index) (start, end int, err error) {
+// NextValue makes sure that all of the next value is in the buffer if it can be, and returns
+// where it starts and ends. The index has its words, up to where the value is broken if it
+// is. The value is not read yet; see [Decoder.Pass].
+func (d *Decoder) NextValue(index *jsontext.Index) (start, end int, status jsontext.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, jsontext.Invalid, err
 	}
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
-	for status == jsontext.Incomplete {
-		if pos, err = d.fetch(pos); err != nil && err != io.ErrUnexpectedEOF {
+	for status == jsontext.Incomplete && d.r != nil {
+		if pos, err = d.fetch(pos); err != nil {
+			n, status = index.BuildMore(d.buf[pos:], true)
 			break
 		}
-		n, status = index.BuildMore(d.buf[pos:], err != nil)
+		n, status = index.BuildMore(d.buf[pos:], false)
 	}
 	d.peeked = pos
-	return pos, pos + n, err
+	if _, ok := err.(*IOError); ok && status != jsontext.Complete {
+		return pos, pos + n, status, err
+	}
+	return pos, pos + n, status, nil
 }

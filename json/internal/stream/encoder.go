@@ -4,6 +4,7 @@ import (
 	"io"
 	"math/bits"
 
+	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -124,7 +125,7 @@ func (e *Encoder) flush() error {
 }
 
 // fault returns the error for what would be wrong at pos in the buffer.
-func (e *Encoder) fault(err error, pos int, to where) error {
+func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }
 
@@ -181,11 +182,11 @@ func (e *Encoder) WriteToken(t Token) error {
 	case stringForm:
 		return e.WriteString(t.str)
 	case noToken:
-		return e.fault(errInvalidToken, len(e.Start(0)), next)
+		return e.fault(errInvalidToken, len(e.Start(0)), Next)
 	}
 	b := e.Start('0')
 	if err := e.scalar(); err != nil {
-		return e.fault(err, len(b), next)
+		return e.fault(err, len(b), Next)
 	}
 	e.buf = t.appendNumber(b)
 	return e.written()
@@ -197,7 +198,7 @@ func (e *Encoder) WriteString(s string) error {
 	pos := len(b)
 	b, ok := AppendString(b, s, &e.Set)
 	if !ok {
-		return e.fault(ErrInvalidUTF8, pos, next)
+		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
 		plain := len(b)-pos == len(s)+len(`""`) // as escapes are longer than what they stand for
@@ -213,7 +214,7 @@ func (e *Encoder) WriteString(s string) error {
 // duplicate returns the error for a name that the object has already.
 func (e *Encoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
-	pointer := appendToken(append(e.appendPointer(outerPointer(e.Outer), next), '/'), name)
+	pointer := appendToken(append(e.appendPointer(outerPointer(e.Outer), Next), '/'), name)
 	return syntactic(&e.Set, ErrDuplicateName, e.base+int64(pos), pointer)
 }
 
@@ -224,20 +225,20 @@ func (e *Encoder) writeText(text []byte) error {
 	switch c := text[0]; c {
 	case '{', '[':
 		if err := e.push(c == '{'); err != nil {
-			return e.fault(err, pos, next)
+			return e.fault(err, pos, Next)
 		}
 	case '}', ']':
 		switch {
 		case len(e.levels) == 0, e.top.object != (c == '}'):
-			return e.fault(errMismatch, pos, next)
+			return e.fault(errMismatch, pos, Next)
 		case e.top.wantsMember():
-			return e.fault(errMissingValue, pos, next)
+			return e.fault(errMissingValue, pos, Next)
 		}
 		e.pop()
 	case '"':
 		var ok bool
 		if b, ok = appendQuoted(b, text, &e.Set); !ok {
-			return e.fault(ErrInvalidUTF8, pos, next)
+			return e.fault(ErrInvalidUTF8, pos, Next)
 		}
 		if e.top.wantsName() && !e.name(b[pos:], false, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
@@ -247,11 +248,11 @@ func (e *Encoder) writeText(text []byte) error {
 		return e.written()
 	case 'n', 't', 'f':
 		if err := e.scalar(); err != nil {
-			return e.fault(err, pos, next)
+			return e.fault(err, pos, Next)
 		}
 	default:
 		if err := e.scalar(); err != nil {
-			return e.fault(err, pos, next)
+			return e.fault(err, pos, Next)
 		}
 		e.buf = appendNumber(b, text, &e.Set)
 		return e.written()
@@ -268,4 +269,89 @@ func (e *Encoder) Count(b []byte) error {
 	}
 	e.buf = b
 	return e.written()
+}
+
+// CountName is Count for the name of a member, which starts at pos.
+func (e *Encoder) CountName(b []byte, pos int) error {
+	if len(b) <= pos || b[pos] != '"' {
+		return e.fault(ErrNonStringName, pos, Next)
+	}
+	if !e.name(b[pos:], false, unique(&e.Set)) {
+		return e.duplicate(b[pos:], pos)
+	}
+	e.top.count++
+	e.buf = b
+	return e.written()
+}
+
+// WantsName reports whether a name comes next, or the end of an object.
+func (e *Encoder) WantsName() bool { return e.top.wantsName() }
+
+// StartName makes the first value a name.
+func (e *Encoder) StartName() { e.top.object = true }
+
+// CopyPlace makes e stand where other does. What e writes goes nowhere.
+func (e *Encoder) CopyPlace(other *Encoder) {
+	e.Set, e.Outer, e.w, e.buf = other.Set, other.Outer, nil, nil
+	e.base = other.OutputOffset()
+	e.levels = append([]level(nil), other.levels...)
+	e.top = other.top
+	e.top.index = nil
+	e.list = append([]name(nil), other.list...)
+	e.text = append([]byte(nil), other.text...)
+}
+
+// Replay writes the tokens that a text starts with, which has no white space. Its last
+// comma or colon does not count.
+func (e *Encoder) Replay(text []byte) {
+	e.Put(option.AllowDuplicateNames, true)
+	for pos := 0; pos < len(text); {
+		switch c := text[pos]; c {
+		case ',', ':':
+			pos++
+			continue
+		case '{', '[', '}', ']':
+			_ = e.writeText(text[pos : pos+1])
+			pos++
+			continue
+		}
+		end := jsontext.SkipValue(text, pos)
+		b := append(e.Start(text[pos]), text[pos:end]...)
+		if text[pos] == '"' && e.top.wantsName() {
+			e.name(text[pos:end], false, false)
+		}
+		e.top.count++
+		e.buf = b
+		pos = end
+	}
+}
+
+// Place returns where the next value would start, and the pointer to a value.
+func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
+	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
+}
+
+// LevelAt returns a level as an [Outer] has it.
+func (e *Encoder) LevelAt(i int) (object bool, count int64, name []byte) {
+	return levelAt(&e.stack, e.Outer, i)
+}
+
+// LevelAt returns a level as an [Outer] has it.
+func (d *Decoder) LevelAt(i int) (object bool, count int64, name []byte) {
+	return levelAt(&d.stack, d.Outer, i)
+}
+
+func levelAt(s *stack, o Outer, i int) (object bool, count int64, name []byte) {
+	if o == nil {
+		return s.describe(i)
+	}
+	switch inner := i - o.Depth(); {
+	case inner < 0:
+		return o.Level(i)
+	case inner == 0:
+		object, count, name = o.Level(i)
+		return object, count + s.at(0).count, name
+	default:
+		return s.describe(inner)
+	}
 }

@@ -105,7 +105,7 @@ func (e *Encoder) WriteValue(v Value) error {
 	switch c {
 	case '{', '[':
 		if err := e.mayPush(); err != nil {
-			return e.fault(err, pos, next)
+			return e.fault(err, pos, Next)
 		}
 		if e.depth() > 0 && e.depth()+deepest(x.index.Words(), v) > MaxDepth {
 			return e.valueFault(v, pos)
@@ -121,7 +121,7 @@ func (e *Encoder) WriteValue(v Value) error {
 		e.top.count++
 	default:
 		if err := e.scalar(); err != nil {
-			return e.fault(err, pos, next)
+			return e.fault(err, pos, Next)
 		}
 		end := jsontext.SkipValue(text, 0)
 		if KindOf(c) == '0' {
@@ -151,13 +151,13 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 	d.writes, d.around = true, e.depth()
 	start := jsontext.SkipSpace(v, 0)
 	if start == len(v) {
-		return e.fault(io.ErrUnexpectedEOF, pos+start, next)
+		return e.fault(io.ErrUnexpectedEOF, pos+start, Next)
 	}
 	_, err := d.ReadValue()
-	to := next
+	to := Next
 	if err == nil {
 		err = d.CheckEnd()
-		to = ambiguous
+		to = Ambiguous
 	}
 	s, ok := err.(*SyntacticError)
 	if !ok {
@@ -199,7 +199,7 @@ func (x *reader) read(v []byte, e *Encoder) bool {
 	}
 	x.names.reset()
 	words := x.index.Words()
-	return Strict(v, words, 0, len(words), names, utf, &x.names)
+	return strict(v, words, 0, len(words), names, utf, &x.names)
 }
 
 // append appends the value that has been indexed.

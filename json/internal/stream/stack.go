@@ -201,25 +201,25 @@ func word(b []byte) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// A where says which value a pointer is to.
-type where int8
+// A Where says which value a pointer is to.
+type Where int8
 
 const (
-	previous  where = iota - 1 // the token that came last
-	ambiguous                  // the array or object, or the member between name and value
-	next                       // the value that comes; the object, if that is a name
+	Previous  Where = iota - 1 // the token that came last
+	Ambiguous                  // the array or object, or the member between name and value
+	Next                       // the value that comes; the object, if that is a name
 )
 
 // appendPointer appends the JSON Pointer of a value.
-func (s *stack) appendPointer(b []byte, to where) []byte {
+func (s *stack) appendPointer(b []byte, to Where) []byte {
 	for i := 1; i <= len(s.levels); i++ {
 		l := s.at(i)
 		step := int64(-1)
 		if i == len(s.levels) {
 			switch {
-			case to == previous && l.count == 0, to == ambiguous && !l.wantsMember(), to == next && l.wantsName():
+			case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
 				return b
-			case to == next:
+			case to == Next:
 				step = 0
 			}
 		}
@@ -305,9 +305,25 @@ func (t *Track) Reset() {
 	t.at = 0
 }
 
-// Pointers to what the position is in front of or behind; see Move.
-func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, next)) }
-func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, previous)) }
+// Next returns the pointer to what the position is in front of, Previous to what it is
+// behind.
+func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
+func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
+
+// At returns the position.
+func (t *Track) At() int { return t.at }
+
+// WantsName reports whether a name comes next, or the end of an object.
+func (t *Track) WantsName() bool { return t.top.wantsName() }
+
+// Level returns a level as an [Outer] has it.
+func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.describe(i) }
+
+// describe returns what a level is, how many values it has, and its last name.
+func (s *stack) describe(i int) (object bool, count int64, name []byte) {
+	l := s.at(i)
+	return l.object, l.count, s.lastName(l)
+}
 
 // Depth returns how many arrays and objects are open.
 func (t *Track) Depth() int { return t.depth() }

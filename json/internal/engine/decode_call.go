@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// target returns where v points to, or the error for what is no pointer.
+func (c *Call) target(v any) (reflect.Value, error) {
+	p := reflect.ValueOf(v)
+	if p.Kind() == reflect.Pointer && !p.IsNil() {
+		return p, nil
+	}
+	if c.Set.Has(option.ReportErrorsWithLegacySemantics) {
+		return p, &InvalidUnmarshalError{Type: reflect.TypeOf(v)}
+	}
+	e := newSemantic(true)
+	e.GoType, e.Err = reflect.TypeOf(v), errNotPointer
+	return p, e
+}
+
+// Unmarshal decodes data, which is one value, into what v points to.
+func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
+
+// UnmarshalFailed is Unmarshal for data behind which the reader failed, unless that error is
+// nil.
+func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
+	p, err := c.target(v)
+	if err != nil {
+		return err
+	}
+	d := Take()
+	defer d.Release()
+	d.Index.All = true
+	d.readErr = readErr
+	n, status := d.Index.BuildFirst(data, true)
+	if status == jsontext.Complete && readErr != nil {
+		// The value may go on, and what comes behind it is not known.
+		if jsontext.SkipSpace(data, n) == len(data) {
+			err := d.StartCall(c, data, p, n, status, nil)
+			if err == nil {
+				err = readErr
+			}
+			return c.legacyUnmarshal(v, err)
+		}
+	}
+	return c.legacyUnmarshal(v, d.StartCall(c, data, p, n, status, nil))
+}
+
+// UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error
+// of the value's meaning the stream goes on behind the value.
+func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
+	p, err := c.target(v)
+	if err != nil {
+		return err
+	}
+	if from.WantsName() {
+		return c.legacyUnmarshal(v, c.decodeName(from, p))
+	}
+	if k := from.PeekKind(); k == '}' || k == ']' {
+		_, err := from.ReadValue()
+		return c.legacyUnmarshal(v, err)
+	}
+	d := Take()
+	defer d.Release()
+	d.Index.All = true
+	start, end, status, err := from.NextValue(&d.Index)
+	if err != nil && status != jsontext.Complete {
+		if _, failed := err.(*stream.IOError); !failed || start == end {
+			return c.legacyUnmarshal(v, err)
+		}
+		d.readErr = err
+	}
+	text := from.Text()[start:]
+	if status == jsontext.Complete {
+		text = text[: end-start : end-start]
+	}
+	err = d.StartCall(c, text, p, end-start, status, from)
+	if status == jsontext.Complete && !isSyntactic(err) && err != io.EOF {
+		from.Pass(start, end)
+	}
+	return c.legacyUnmarshal(v, err)
+}
+
+// decodeName decodes the name of a member.
+func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
+	if k := from.PeekKind(); k != '"' {
+		_, err := from.ReadValue()
+		return err
+	}
+	at := from.NextOffset()
+	where := from.PointerTo(stream.Next)
+	raw, err := from.ReadValue()
+	if err != nil {
+		return err
+	}
+	d := Take()
+	defer d.Release()
+	d.Index.All = true
+	n, status := d.Index.BuildFirst(raw, true)
+	name := *c
+	name.decode = c.decode.forNames()
+	err = d.StartCall(&name, raw, p, n, status, nil)
+	if s, ok := err.(*SemanticError); ok {
+		s.ByteOffset += at
+		s.JSONPointer = where + s.JSONPointer
+	}
+	return err
+}
+
+// legacyUnmarshal returns err as v1 returns it, if that is asked for.
+func (c *Call) legacyUnmarshal(root any, err error) error {
+	if err == nil || !c.Set.Has(option.ReportErrorsWithLegacySemantics) {
+		return err
+	}
+	e, ok := err.(*SemanticError)
+	if !ok {
+		return legacySyntax(err)
+	}
+	switch e.Err {
+	case ErrUnknownName:
+		return fmt.Errorf("json: unknown field %q", e.JSONPointer.LastToken())
+	case errFiniteTypes:
+		e.Err = nil
+	}
+	value := ""
+	switch e.JSONKind {
+	case 'n', '"', '0':
+		value = e.JSONKind.String()
+	case 'f', 't':
+		value = "bool"
+	case '[', ']':
+		value = "array"
+	case '{', '}':
+		value = "object"
+	}
+	if len(e.JSONValue) > 0 {
+		text := string(e.JSONValue)
+		if (e.Err == strconv.ErrRange || e.Err == strconv.ErrSyntax) && isNumeric(e.GoType) {
+			value, e.Err = "number", nil
+			if e.JSONKind == '"' {
+				unquoted, _ := jsontext.AppendUnquoted(nil, e.JSONValue)
+				text = string(unquoted)
+			}
+		}
+		value += " " + text
+	}
+	made := &UnmarshalTypeError{Value: value, Type: e.GoType, Offset: e.ByteOffset}
+	if e.JSONPointer != "" {
+		made.Struct = reflect.TypeOf(root).Elem().Name()
+	}
+	made.Field = strings.ReplaceAll(strings.TrimPrefix(string(e.JSONPointer), "/"), "/", ".")
+	withCause(made, legacySyntax(e.Err))
+	return made
+}
+
+func isNumeric(t reflect.Type) bool {
+	return t != nil && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
+}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"errors"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
+)
+
+// encoder returns the state of a call that appends behind start bytes.
+func (c *Call) encoder(start int) *Encoder {
+	return &Encoder{escapes: stream.EscapesOf(c.Set.On), on: c.Set.On, mode: c.encode, call: c, start: start}
+}
+
+// Append appends the encoding of v to dst, without white space. On error it returns dst.
+func (c *Call) Append(dst []byte, v any) ([]byte, error) {
+	e := c.encoder(len(dst))
+	out, err := e.top(dst, v, false)
+	if err != nil {
+		return dst, e.failed(out[len(dst):], err)
+	}
+	return out, nil
+}
+
+// failed returns the error of a call, after the text that was written.
+func (e *Encoder) failed(text []byte, err error) error {
+	err = e.explain(text, err)
+	if e.has(option.ReportErrorsWithLegacySemantics) {
+		return e.legacy(err)
+	}
+	return err
+}
+
+// top appends the value of a call, as the name of a member perhaps.
+func (e *Encoder) top(dst []byte, v any, name bool) ([]byte, error) {
+	if v == nil {
+		return append(dst, "null"...), nil
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() != reflect.Pointer {
+		if name {
+			held := reflect.New(t)
+			held.Elem().Set(reflect.ValueOf(v))
+			return e.mode.nameOf(t, false).run(e, dst, mem.OfPointer(held))
+		}
+		if e.mode.types == nil {
+			return e.any(dst, v)
+		}
+		return e.anyByProgram(dst, v)
+	}
+	p := mem.OfPointer(reflect.ValueOf(v))
+	if p.IsNil() {
+		return append(dst, "null"...), nil
+	}
+	return e.mode.nameOf(t, name).run(e, dst, p)
+}
+
+// nameOf returns the program for what a pointer type points to or, if name is set, for it or
+// for another type as the name of a member.
+func (m *encodeMode) nameOf(t reflect.Type, name bool) *Program {
+	cache := &m.pointers
+	if name || t.Kind() != reflect.Pointer {
+		cache = &m.names
+	}
+	if p := cache.Get(t); p != nil {
+		return p
+	}
+	c := encodeCompiler{mode: m, programs: map[programKey]*Program{}}
+	s := shape.Of(t)
+	if t.Kind() == reflect.Pointer {
+		s = s.Elem
+	}
+	return cache.Put(t, c.program(programKey{shape: s, addressable: t.Kind() == reflect.Pointer, name: cache == &m.names}))
+}
+
+// MarshalEncode writes v to a stream, as the next value or name.
+func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
+	name := to.WantsName()
+	if c.Set.On&option.Whitespace != 0 || name {
+		// What is written is looked at before it counts.
+		e := c.encoder(0)
+		e.outer = to
+		text, err := e.top(nil, v, name)
+		if err == nil && !name {
+			start := to.Start('"')
+			return to.Count(to.AppendValid(start, text))
+		}
+		if f, ok := err.(*fault); ok && f.err == errNotName {
+			err = nil
+			text = nil
+		}
+		if err != nil {
+			return e.failed(text, err)
+		}
+		start := to.Start('"')
+		err = to.CountName(append(start, text...), len(start))
+		if err != nil && e.has(option.ReportErrorsWithLegacySemantics) {
+			return e.legacy(err)
+		}
+		return err
+	}
+	buf := to.Start('"')
+	e := c.encoder(len(buf))
+	e.outer = to
+	out, err := e.top(buf, v, false)
+	if err != nil {
+		return e.failed(out[len(buf):], err)
+	}
+	return to.Count(out)
+}
+
+// Program returns the program of the call's rules for what a pointer of type t points to.
+func (c *Call) Program(t reflect.Type) *Program { return c.encode.nameOf(t, false) }
+
+// AppendBy is Append for the value at a, by its program.
+func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
+	e := c.encoder(len(dst))
+	out, err := p.run(e, dst, a)
+	if err != nil {
+		return dst, e.failed(out[len(dst):], err)
+	}
+	return out, nil
+}
+
+var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")

@@ -1,0 +1,53 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package engine
+
+import (
+	jsonv2 "encoding/json/v2"
+)
+
+// SemanticError is the standard library's.
+type SemanticError = jsonv2.SemanticError
+
+// ErrUnknownName is the standard library's.
+var ErrUnknownName = jsonv2.ErrUnknownName
+
+// What the standard library alone can make: errors that say what was being done, and the
+// error for a name that may be of several fields. They are taken from errors of its own.
+var (
+	marshalError   = provoked(func() error { _, err := jsonv2.Marshal(make(chan int)); return err })
+	unmarshalError = provoked(func() error { return jsonv2.Unmarshal([]byte("0"), new(chan int)) })
+	errAmbiguous   = provoked(func() error {
+		var v struct {
+			A int `json:"aa,case:ignore"`
+			B int `json:"AA,case:ignore"`
+		}
+		return jsonv2.Unmarshal([]byte(`{"aA":0}`), &v)
+	}).Err
+)
+
+func provoked(by func() error) *SemanticError {
+	if e, ok := by().(*SemanticError); ok {
+		return e
+	}
+	return &SemanticError{}
+}
+
+// newSemantic returns an error of encoding, or of decoding.
+func newSemantic(decoding bool) *SemanticError {
+	e := marshalError
+	if decoding {
+		e = unmarshalError
+	}
+	made := *e
+	made.ByteOffset, made.JSONPointer, made.JSONKind, made.JSONValue, made.GoType, made.Err = 0, "", 0, nil, nil, nil
+	return &made
+}
+
+// says returns a copy of err that says what was being done, if err does not.
+func says(err *SemanticError, decoding bool) *SemanticError {
+	made := newSemantic(decoding)
+	made.ByteOffset, made.JSONPointer, made.JSONKind = err.ByteOffset, err.JSONPointer, err.JSONKind
+	made.JSONValue, made.GoType, made.Err = err.JSONValue, err.GoType, err.Err
+	return made
+}

@@ -1,0 +1,205 @@
+package shape
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// An Object is what a struct type is in JSON by the rules of encoding/json/v2, which are
+// those of encoding/json from Go 1.27 on.
+type Object struct {
+	// Members are in the order of declaration. The field of each has a name of its own.
+	Members []Member
+
+	// Rest is the field that takes the members which no other field has, or nil. It is a
+	// map from strings, or raw JSON, behind one pointer perhaps.
+	Rest *Member
+
+	// Faults are what is wrong with the tags and the fields, in the order in which they are
+	// met. encoding/json passes over them; v2 refuses the type.
+	Faults []Fault
+}
+
+// A Fault is one thing that is wrong with a struct type.
+type Fault struct {
+	Type reflect.Type // the struct, which the object may embed
+	Err  error
+
+	// Embeds is set if the fault is one only where that type has methods which encode or
+	// decode it.
+	Embeds reflect.Type
+
+	// Format is set for the option format, which encoding/json does not pass over.
+	Format bool
+}
+
+// Object returns what a struct type is in JSON. It is worked out once and shared.
+func (s *Shape) Object() *Object {
+	s.object.once.Do(func() { s.object.of = s.walkObject() })
+	return s.object.of
+}
+
+var errNoFields = errors.New("Go struct has no exported fields")
+
+// rawText is the name of the type for raw JSON, in packages of this name.
+const rawPackage, rawName = "encoding/json/jsontext", "Value"
+
+// isRaw reports whether t is raw JSON: a jsontext.Value, be it the standard library's or
+// the one of this module.
+func isRaw(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Name() == rawName &&
+		(t.PkgPath() == rawPackage || strings.HasSuffix(t.PkgPath(), "/json/internal/stream"))
+}
+
+// An objectWalk collects the fields of a struct and of those that it embeds, level by level.
+type objectWalk struct {
+	queue  []objectArea
+	seen   map[*Shape]bool
+	fields []Member
+	rests  []Member
+	faults []Fault
+}
+
+type objectArea struct {
+	area
+	inner bool // what it embeds is followed
+}
+
+func (w *objectWalk) fault(t reflect.Type, format string, args ...any) {
+	w.faults = append(w.faults, Fault{Type: t, Err: fmt.Errorf(format, args...)})
+}
+
+func (s *Shape) walkObject() *Object {
+	w := objectWalk{queue: []objectArea{{area{shape: s}, true}}, seen: map[*Shape]bool{s: true}}
+	for len(w.queue) > 0 {
+		a := w.queue[0]
+		w.queue = w.queue[1:]
+		w.one(a)
+	}
+	o := &Object{Faults: w.faults, Members: dominantByName(w.fields)}
+	if n := len(w.rests); n == 1 || n > 1 && len(w.rests[0].Index) != len(w.rests[1].Index) {
+		o.Rest = &w.rests[0]
+	}
+	return o
+}
+
+// one collects the fields of one struct.
+func (w *objectWalk) one(a objectArea) {
+	t := a.shape.Type
+	rest := ""                // the Go name of its field that takes all members
+	names := map[string]int{} // the fields by their names
+	anyTag, anyField := false, false
+	for i := range a.shape.Fields {
+		f := &a.shape.Fields[i]
+		tag, tagged := f.tag.Lookup("json")
+		anyTag = anyTag || tagged
+		m, skip, err := parseMember(f, tag, tagged)
+		if err != nil {
+			w.faults = append(w.faults, Fault{Type: t, Err: err})
+		}
+		if skip {
+			continue
+		}
+		anyField = true
+		m.Place = a.place(i)
+		inner := f.Shape
+		if inner.Kind == Pointer && inner.Type.Name() == "" {
+			inner = inner.Elem
+		}
+		if f.Embedded && !m.tagged {
+			if inner.Type.Kind() != reflect.Struct {
+				w.fault(t, "embedded Go struct field %s of non-struct type must be explicitly given a JSON name", f.Name)
+			} else {
+				m.embed = true
+			}
+		}
+		if m.embed && !w.embed(a, f, &m, inner, &rest) {
+			continue
+		}
+		if j, twice := names[m.Name]; twice {
+			w.fault(t, "Go struct fields %s and %s conflict over JSON object name %q", a.shape.Fields[j].Name, f.Name, m.Name)
+		}
+		names[m.Name] = i
+		m.order, m.Quoted = len(w.fields), m.String && quotable(f.Shape.Type)
+		w.fields = append(w.fields, m)
+		if m.Format != "" {
+			w.fault(t, "Go struct field %s has unsupported `format` tag option", f.Name)
+			w.faults[len(w.faults)-1].Format = true
+		}
+	}
+	if len(a.shape.Fields) > 0 && !anyTag && !anyField {
+		w.faults = append(w.faults, Fault{Type: t, Err: errNoFields})
+	}
+}
+
+// embed takes in a field whose members are those of the struct around it. It reports
+// whether the field is a member like others after all, since it cannot be embedded.
+func (w *objectWalk) embed(a objectArea, f *Field, m *Member, inner *Shape, rest *string) (plain bool) {
+	t := a.shape.Type
+	if m.hasOptions || m.tagged {
+		w.fault(t, "Go struct field %s cannot have any options other than `embed` specified", f.Name)
+		if m.tagged {
+			return true
+		}
+	}
+	if !isRaw(inner.Type) {
+		w.faults = append(w.faults, Fault{Type: t, Embeds: inner.Type,
+			Err: fmt.Errorf("embedded Go struct field %s of type %s must not implement marshal or unmarshal methods", f.Name, inner.Type)})
+	}
+	switch {
+	case inner.Type.Kind() == reflect.Struct:
+		if a.inner {
+			w.queue = append(w.queue, objectArea{m.Place.within(inner), !w.seen[inner]})
+		}
+		w.seen[inner] = true
+		return false
+	case !f.Exported:
+		w.fault(t, "embedded Go struct field %s is not exported", f.Name)
+		return false
+	case isRaw(inner.Type):
+	case inner.Kind == Map && inner.Key.Type.Kind() == reflect.String:
+		w.faults = append(w.faults, Fault{Type: t, Embeds: inner.Key.Type,
+			Err: fmt.Errorf("embedded map field %s of type %s must have a string key that does not implement marshal or unmarshal methods", f.Name, inner.Type)})
+	default:
+		w.fault(t, "embedded Go struct field %s of type %s must be a Go struct, Go map of string key, or jsontext.Value", f.Name, inner.Type)
+		return true
+	}
+	if *rest != "" {
+		w.fault(t, "embedded Go struct fields %s and %s cannot both be a Go map or jsontext.Value", *rest, f.Name)
+	}
+	*rest = f.Name
+	w.rests = append(w.rests, *m)
+	return false
+}
+
+// dominantByName keeps, of the members that share a name, the one that wins: the least
+// nested, among those the tagged one, none where that does not decide.
+func dominantByName(found []Member) []Member {
+	slices.SortStableFunc(found, func(a, b Member) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.Index), len(b.Index)), b.tag()-a.tag())
+	})
+	kept := found[:0]
+	for i, j := 0, 0; i < len(found); i = j {
+		for j = i + 1; j < len(found) && found[j].Name == found[i].Name; j++ {
+		}
+		if j == i+1 || len(found[i].Index) != len(found[i+1].Index) || found[i].tagged != found[i+1].tagged {
+			kept = append(kept, found[i])
+		}
+	}
+	slices.SortFunc(kept, func(a, b Member) int { return slices.Compare(a.Index, b.Index) })
+	return kept
+}
+
+func (m *Member) tag() int {
+	if m.tagged {
+		return 1
+	}
+	return 0
+}
+
+// Order tells which of two members comes first, level by level.
+func (m *Member) Order() int { return m.order }

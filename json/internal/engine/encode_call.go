@@ -126,3 +126,19 @@ func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 }
 
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")
+
+// BeforeEncoding returns the error for a call that writes nothing to a stream.
+func BeforeEncoding(to *stream.Encoder, v any, err error) error {
+	e := newSemantic(false)
+	e.ByteOffset, e.JSONPointer = to.Place(stream.Next)
+	e.GoType, e.Err = reflect.TypeOf(v), err
+	return e
+}
+
+// BeforeDecoding returns the error for a call that reads nothing from a stream.
+func BeforeDecoding(from *stream.Decoder, v any, err error) error {
+	e := newSemantic(true)
+	e.ByteOffset, e.JSONPointer = from.NextOffset(), from.PointerTo(stream.Next)
+	e.GoType, e.Err = reflect.TypeOf(v), err
+	return e
+}

@@ -1,0 +1,61 @@
+package json
+
+import (
+	"errors"
+
+	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// A call is one call of the engine.
+type call struct{ engine.Call }
+
+// callOf returns the call by the options, on top of those of the set.
+func callOf(set option.Set, opts []Options) call {
+	if len(opts) > 0 {
+		set.Join(opts...)
+	}
+	return newCall(set)
+}
+
+func newCall(set option.Set) call {
+	to, _ := set.Marshalers.(*Marshalers)
+	from, _ := set.Unmarshalers.(*Unmarshalers)
+	return call{engine.NewCall(set, to.functions(), from.functions())}
+}
+
+// append appends the encoding of v, with the white space that the options ask for.
+func (c *call) append(dst []byte, v any) ([]byte, error) {
+	if !c.Set.Has(option.Whitespace | option.ReorderRawObjects) {
+		return c.Append(dst, v)
+	}
+	to := stream.Encoder{Set: c.Set}
+	to.Lines()
+	to.On |= option.OneValue
+	to.SetPart(dst, 0, nil)
+	spaced := call{c.Call}
+	spaced.Set = to.Set
+	if err := spaced.MarshalEncode(&to, v); err != nil {
+		return dst, err
+	}
+	return to.Buffer(), nil
+}
+
+var (
+	errNames      = errors.New("cannot change duplicate name checks after a JSON object has already begun processing")
+	errUTF8       = errors.New("cannot change UTF-8 checks after a JSON object has already begun processing")
+	errWhitespace = errors.New("cannot change whitespace formatting within a MarshalEncode call")
+)
+
+// changes returns the error for options that must not change within an object.
+func changes(held, set *option.Set, inObject bool) error {
+	switch changed := held.On ^ set.On; {
+	case !inObject:
+	case changed&option.AllowDuplicateNames != 0:
+		return errNames
+	case changed&option.AllowInvalidUTF8 != 0:
+		return errUTF8
+	}
+	return nil
+}

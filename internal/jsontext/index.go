@@ -122,6 +122,14 @@ func (x *Index) Words() []Word { return x.words }
 // Cap returns how many words the Index has room for.
 func (x *Index) Cap() int { return cap(x.words) }
 
+// after returns the index of the word after the value at t, which may be where a text breaks.
+func after(words []Word, data []byte, t int) int {
+	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
+		return After(words, t)
+	}
+	return t + 1
+}
+
 // After returns the index of the word after the array or object at t.
 func After(words []Word, t int) int { return int(words[t+1]) }
 
@@ -498,8 +506,15 @@ func (x *Index) Break(data []byte) int {
 	x.words = append(x.words, Word(len(data)))
 	for open := x.at.open; open >= 0; {
 		outer := int(x.words[open+1])
-		x.words[open] |= 1 << posBits // of which nobody asks the count
 		x.words[open+1], x.words[open+2] = Word(t+1), Word(len(data))
+		count := Word(0)
+		for child := open + ContainerWords; child <= t; count++ {
+			child = after(x.words, data, child)
+		}
+		if data[x.words[open].Pos()] == '{' {
+			count = (count + 1) / 2
+		}
+		x.words[open] |= min(count, MaxCount) << posBits
 		open = outer
 	}
 	return t

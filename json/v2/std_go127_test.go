@@ -1,5 +1,7 @@
 //go:build go1.27 && goexperiment.jsonv2
 
+//lint:file-ignore SA5008 odd tags are what is tested
+
 package json
 
 import (

@@ -26,10 +26,14 @@ type Call struct {
 // NewCall returns the Call for a Set, with the functions that it holds.
 func NewCall(set option.Set, to, from *Functions) Call {
 	c := Call{Set: set, to: to, from: from, encode: &v2Encode, decode: &v2Decode}
-	if flags := set.On & encodeFlags; flags != 0 || to != nil {
+	more := option.Flag(0)
+	if set.Given&^set.On&option.StringifyNumbers != 0 {
+		more = plainNumbers
+	}
+	if flags := set.On&encodeFlags | more; flags != 0 || to != nil {
 		c.encode = encodeModes.of(modeKey{flags, to.signature()}, newEncodeMode)
 	}
-	if flags := set.On & decodeFlags; flags != 0 || from != nil {
+	if flags := set.On&decodeFlags | more; flags != 0 || from != nil {
 		c.decode = decodeModes.of(modeKey{flags, from.signature()}, newDecodeMode)
 	}
 	return c
@@ -88,6 +92,10 @@ var (
 
 // standardErrors is in the flags of v1: errors are those of encoding/json.
 const standardErrors option.Flag = 1 << 63
+
+// plainNumbers is in the flags where StringifyNumbers is turned off: the tag option string
+// then says nothing to a Number.
+const plainNumbers option.Flag = 1 << 62
 
 // isV1 reports whether the rules are those of v1.
 func (k *modeKey) isV1() bool { return k.flags&standardErrors != 0 }

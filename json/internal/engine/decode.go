@@ -36,16 +36,19 @@ type Decoder struct {
 	names   nameCache    // of object keys in maps
 
 	// Those of v2.
-	v2      bool
-	call    *Call
-	from    *stream.Decoder // that the value is read from, if there is one
-	text    []byte          // data, without what stands for the place where it breaks
-	offset  int64           // of the text in the stream
-	broken  int             // the word where the text breaks; -1 if it does not
-	readErr error           // of the reader, which the text ends with
-	track   stream.Track    // of what methods ask where they are
-	inText  stream.Names
-	others  []int // the words of names that are no fields, of the objects around
+	v2         bool
+	call       *Call
+	from       *stream.Decoder // that the value is read from, if there is one
+	text       []byte          // data, without what stands for the place where it breaks
+	offset     int64           // of the text in the stream
+	broken     int             // the word where the text breaks; -1 if it does not
+	readErr    error           // of the reader, which the text ends with
+	brokenKind stream.Kind     // of the token that is wrong, once it was looked at
+	brokenAt   int             // where that starts
+	misfits    int             // that were saved, or would have been
+	track      stream.Track    // of what methods ask where they are
+	inText     stream.Names
+	others     []int // the words of names that are no fields, of the objects around
 
 	// Of an object with many of them.
 	otherNames map[string]struct{}
@@ -255,6 +258,11 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		}
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
+		if c == 0 {
+			if err := d.syntax(-1); d.brokenKind == 'n' {
+				return t, err
+			}
+		}
 		to := a.Elem(off)
 		if to.IsNil() {
 			to = a.SetNew(off, n.shape.Elem.Type)
@@ -301,6 +309,9 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeQuoted:
 		return d.after(t), d.quotedOfCall(n, t, a, off)
 	case nodeByteArray:
+		if c == '[' && d.has(option.FormatBytesWithLegacySemantics) {
+			return d.arrayInto(n, t, a, off)
+		}
 		return d.after(t), d.byteArray(n, t, a, off)
 	case nodeFail:
 		form := beforeRead
@@ -563,7 +574,7 @@ func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintpt
 
 // arrayInto decodes an array into an array, whose tail is zeroed.
 func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	after, start := jsontext.After(d.words, t), t
+	after, start, before := jsontext.After(d.words, t), t, d.saved
 	stride := n.shape.Elem.Size
 	simple := n.elem.op <= nodeString
 	i := 0
@@ -589,7 +600,7 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		return after, nil
 	}
 	if few {
-		return after, d.arrayLength(n, start, errTooFew)
+		return after, d.arrayLength(n, start, errTooFew, before)
 	}
 	many := t < after
 	for t < after {
@@ -599,7 +610,7 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	if many {
-		return after, d.arrayLength(n, start, errTooMany)
+		return after, d.arrayLength(n, start, errTooMany, before)
 	}
 	return after, nil
 }

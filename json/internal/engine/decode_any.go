@@ -102,9 +102,18 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 		held = reflect.New(v.Elem().Type()).Elem()
 		held.Set(v.Elem())
 	case n.shape.Type.NumMethod() > 0:
+		if c == 0 {
+			if err := d.syntax(-1); d.brokenKind == 'n' {
+				return err
+			}
+		}
 		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
 	case c == 0:
-		return d.syntax(-1)
+		err := d.syntax(-1)
+		if k := d.brokenKind; d.has(option.AllowDuplicateNames) && (k == 't' || k == 'f' || k == '"' || k == '0') {
+			v.Set(reflect.Zero(d.plainType(byte(k))))
+		}
+		return err
 	case !d.has(option.AllowDuplicateNames) && (d.call.decode.types == nil || !d.call.decode.types.values):
 		x, _, err := d.any(t)
 		if x != nil {

@@ -62,6 +62,7 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 	switch {
 	case s.Type == numberType:
 		n.op = nodeNumber
+		n.quoted = key.name || mode.flags&option.StringifyNumbers != 0 || key.quoted && mode.flags&plainNumbers == 0
 		return true
 	case s.Kind == shape.Option, s.Union != nil:
 		return false
@@ -112,7 +113,7 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 		}
 	case k == shape.Array && s.Elem.Kind == shape.Uint8:
 		if mode.flags&option.FormatByteArrayAsArray == 0 && mode.isBytes(s) {
-			n.op = nodeByteArray
+			n.op, n.elem = nodeByteArray, c.node(nodeKey{shape: s.Elem, methods: true, most: math.MaxInt})
 			return true
 		}
 	case k == shape.Chan, k == shape.Func, k == shape.UnsafePointer, k == shape.Complex64, k == shape.Complex128, k == shape.Invalid:
@@ -254,8 +255,9 @@ func (d *Decoder) syntax(whole int) error {
 		from.SetText(d.text)
 	}
 	for {
-		from.PeekKind()
+		d.brokenKind = from.PeekKind()
 		at := from.NextOffset() - d.offset
+		d.brokenAt = int(at)
 		var err error
 		if whole >= 0 && at >= int64(whole) {
 			_, err = from.ReadValue()
@@ -294,20 +296,30 @@ func (d *Decoder) trailing() error {
 	return from.CheckEnd()
 }
 
-// pointer returns the pointer to the value at a position, or behind a name there.
+// pointerAt returns the pointer to the value at a position or, if name is set, to the member
+// whose name is there.
 func (d *Decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
 	if d.from != nil {
 		prefix = d.from.PointerTo(stream.Next)
 	}
 	d.track.Reset()
-	if !name {
-		d.track.Move(d.data, pos)
+	d.track.Move(d.text, pos)
+	if !name || !d.track.WantsName() {
 		return prefix + d.track.Next()
 	}
-	end, _ := jsontext.SkipString(d.data, pos)
-	d.track.Move(d.data, end)
+	end, _ := jsontext.SkipString(d.text, pos)
+	d.track.Move(d.text, end)
 	return prefix + d.track.Previous()
+}
+
+// posOf returns where the value at t starts, or the token that is wrong.
+func (d *Decoder) posOf(t int) int {
+	if t == d.broken {
+		_ = d.syntax(-1)
+		return d.brokenAt
+	}
+	return d.words[t].Pos()
 }
 
 // A misfitForm says what an error of v2 tells of a value.
@@ -325,19 +337,18 @@ func (d *Decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) 
 		if err := d.readable(t, form&ofWhole != 0); err != nil {
 			return err
 		}
-	} else if t == d.broken {
-		// What the value is does not matter.
 	}
 	if d.saved != nil {
+		d.misfits++
 		return nil
 	}
-	pos := d.words[t].Pos()
+	pos := d.posOf(t)
 	legacy := d.has(option.ReportErrorsWithLegacySemantics)
 	e := newSemantic(true)
 	e.ByteOffset, e.GoType, e.Err = d.offset+int64(pos), typ, unexpectedEnd(cause)
-	e.JSONPointer = d.pointerAt(pos, false)
-	if form&beforeRead == 0 || legacy {
-		e.JSONKind = stream.KindOf(d.data[pos])
+	e.JSONPointer = d.pointerAt(pos, form&beforeRead == 0)
+	if (form&beforeRead == 0 || legacy) && pos < len(d.text) {
+		e.JSONKind = stream.KindOf(d.text[pos])
 	}
 	if form&withValue != 0 && (e.JSONKind == '"' || e.JSONKind == '0') {
 		e.JSONValue = slices.Clone(d.raw(t))
@@ -357,7 +368,7 @@ func (d *Decoder) refused(err error) error {
 	if !d.has(option.ReportErrorsWithLegacySemantics) {
 		return err
 	}
-	if d.saved == nil {
+	if d.misfits++; d.saved == nil {
 		d.saved = err
 	}
 	return nil
@@ -372,6 +383,7 @@ func (d *Decoder) duplicateName(t int) error {
 // refuseName is refuse for the name at t, of a member of the struct.
 func (d *Decoder) refuseName(t int, typ reflect.Type, cause error) error {
 	if d.saved != nil {
+		d.misfits++
 		return nil
 	}
 	pos := d.words[t].Pos()
@@ -396,6 +408,10 @@ func (d *Decoder) nullOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
 	case nodeUnion:
 		return d.union(n, t, a, off)
 	case nodeFail:
+		if n.shape.Kind == shape.Pointer {
+			a.SetNil(off)
+			return nil
+		}
 		if d.has(option.ReportErrorsWithLegacySemantics) && n.fault == nil {
 			return nil
 		}
@@ -537,15 +553,31 @@ func (d *Decoder) numberOfCall(n *Node, t int, a mem.Pointer, off uintptr) error
 		}
 		s := d.textOf(t)
 		if !jsontext.ValidNumber(string(s)) {
-			return d.refuse(t, numberType, strconv.ErrSyntax, withValue|ofWhole)
+			return d.refuseAsMethod(t, strconv.ErrSyntax, withValue|ofWhole)
 		}
 		mem.Store(a, off, d.keep(s))
 	case (c == '-' || c-'0' <= 9) && !n.quoted:
 		mem.Store(a, off, d.keep(d.raw(t)))
 	default:
-		return d.refuse(t, numberType, nil, ofWhole)
+		return d.refuseAsMethod(t, nil, ofWhole)
 	}
 	return nil
+}
+
+// refuseAsMethod is refuse for a Number, whose method v1 does not add a place to.
+func (d *Decoder) refuseAsMethod(t int, cause error, form misfitForm) error {
+	if !d.has(option.ReportErrorsWithLegacySemantics) {
+		return d.refuse(t, numberType, cause, form)
+	}
+	if err := d.readable(t, true); err != nil {
+		return err
+	}
+	e := newSemantic(true)
+	e.JSONKind, e.GoType, e.Err = stream.KindOf(d.data[d.words[t].Pos()]), numberType, cause
+	if form&withValue != 0 {
+		e.JSONValue = slices.Clone(d.raw(t))
+	}
+	return d.refused(e)
 }
 
 // timeOfCall decodes a time.
@@ -564,6 +596,9 @@ func (d *Decoder) timeOfCall(t int, v *time.Time) error {
 		err = strictTime(s)
 	}
 	if err != nil {
+		if d.has(option.ReportErrorsWithLegacySemantics) {
+			return d.refused(err)
+		}
 		return d.refuse(t, timeType, err, ofWhole)
 	}
 	*v = read
@@ -596,15 +631,17 @@ func (d *Decoder) bytesOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 	if err != nil || s == nil {
 		return err
 	}
-	b := make([]byte, base64.StdEncoding.DecodedLen(len(s)))
-	size, err := base64.StdEncoding.Decode(b, s)
+	b, err := base64.StdEncoding.AppendDecode(a.Bytes(off)[:0], s)
 	if err == nil {
-		err = d.loose64(s, size)
+		err = d.loose64(s, len(b))
 	}
 	if err != nil {
 		return d.refuse(t, n.shape.Type, err, ofWhole)
 	}
-	a.SetBytes(off, b[:size])
+	if b == nil {
+		b = []byte{}
+	}
+	a.SetBytes(off, b)
 	return nil
 }
 
@@ -639,18 +676,17 @@ func (d *Decoder) byteArray(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if err != nil || s == nil {
 		return err
 	}
-	b := make([]byte, base64.StdEncoding.DecodedLen(len(s)))
-	size, err := base64.StdEncoding.Decode(b, s)
+	dst := a.Array(off, n.shape.Len)
+	b, err := base64.StdEncoding.AppendDecode(dst[:0:len(dst)], s)
 	if err == nil {
-		err = d.loose64(s, size)
+		err = d.loose64(s, len(b))
 	}
 	if err != nil {
 		return d.refuse(t, n.shape.Type, err, ofWhole)
 	}
-	dst := a.Array(off, n.shape.Len)
-	clear(dst[copy(dst, b[:size]):])
-	if size != len(dst) && !d.has(option.UnmarshalArrayFromAnyLength) {
-		return d.refuse(t, n.shape.Type, fmt.Errorf("decoded length of %d mismatches array length of %d", size, len(dst)), ofWhole)
+	clear(dst[copy(dst, b):])
+	if len(b) != len(dst) && !d.has(option.UnmarshalArrayFromAnyLength) {
+		return d.refuse(t, n.shape.Type, fmt.Errorf("decoded length of %d mismatches array length of %d", len(b), len(dst)), ofWhole)
 	}
 	return nil
 }
@@ -664,8 +700,12 @@ var (
 )
 
 // arrayLength returns the error for the array at t, which has not as many elements as n.
-func (d *Decoder) arrayLength(n *Node, t int, cause error) error {
-	if d.has(option.UnmarshalArrayFromAnyLength) || d.saved != nil {
+// It outweighs errors of the elements.
+func (d *Decoder) arrayLength(n *Node, t int, cause, before error) error {
+	if d.has(option.UnmarshalArrayFromAnyLength) {
+		return nil
+	}
+	if d.saved = before; before != nil {
 		return nil
 	}
 	end := jsontext.End(d.words, t) - 1
@@ -738,7 +778,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	} else if jsontext.SkipSpace(d.text, 0) == len(d.text) {
 		return d.syntax(-1)
 	} else {
-		pos = d.brokenPos()
+		pos = d.posOf(t)
 	}
 	r := readers.Get().(*readerOfTokens)
 	r.place = decodePlace{d, pos}
@@ -812,23 +852,6 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	return made
 }
 
-// brokenPos returns where the text breaks, in front of the token that is wrong.
-func (d *Decoder) brokenPos() int {
-	pos := 0
-	if d.broken > 0 {
-		w := d.words[d.broken-1]
-		switch c := d.data[w.Pos()]; {
-		case c == '"':
-			pos = w.StringEnd(d.data)
-		case c == '{' || c == '[':
-			pos = w.Pos() + 1
-		default:
-			pos = d.end(d.broken - 1)
-		}
-	}
-	return min(pos, len(d.text))
-}
-
 func isSyntactic(err error) bool {
 	switch err.(type) {
 	case *stream.SyntacticError, *stream.IOError:
@@ -872,7 +895,7 @@ func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	outer, ok := made.(*SemanticError)
 	inner, both := err.(*SemanticError)
 	if ok && both { // whose places are those in the value
-		collapsed := says(inner, true)
+		collapsed := copyOf(inner)
 		collapsed.ByteOffset += outer.ByteOffset
 		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
 		return collapsed

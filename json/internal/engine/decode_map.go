@@ -86,11 +86,11 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 			return t, d.duplicateName(name)
 		}
 		key.Elem().SetZero()
-		was := d.saved
+		misfits := d.misfits
 		if _, err := d.value(n.keys, name, mem.OfPointer(key), 0); err != nil {
 			return t, err
 		}
-		if d.saved != was {
+		if d.misfits != misfits {
 			var err error
 			if t, err = d.skip(name + 1); err != nil {
 				return t, err

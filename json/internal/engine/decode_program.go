@@ -177,7 +177,7 @@ func (c *nodeCompiler) node(key nodeKey) *Node {
 	case nodePointer:
 		elem := nodeKey{shape: s.Elem, methods: methodsOfAll || s.Type.Name() == "", slot: slot, most: key.most}
 		if !c.mode.isV1() {
-			elem.quoted, elem.name = key.quoted, key.name
+			elem.quoted, elem.name = key.quoted && !c.mode.stopsString(s), key.name
 		}
 		n.elem = c.node(elem)
 	case nodeMap:

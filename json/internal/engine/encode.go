@@ -491,6 +491,9 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 		return dst, e.notNumber(s, quoted)
 	}
 	if !quoted {
+		if e.has(option.CanonicalizeNumbers) {
+			return stream.AppendNumber(dst, s, &e.call.Set), nil
+		}
 		return append(dst, s...), nil
 	}
 	return append(append(append(dst, '"'), s...), '"'), nil

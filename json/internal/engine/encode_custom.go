@@ -173,6 +173,12 @@ func (k *modeKey) refusesString(s *shape.Shape) bool {
 	return false
 }
 
+// stopsString reports whether the option string says nothing to what a pointer of the shape
+// points to.
+func (k *modeKey) stopsString(s *shape.Shape) bool {
+	return !k.isV1() && k.flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
+}
+
 // faultOf returns what is wrong with a struct type, or nil.
 func (k *modeKey) faultOf(s *shape.Shape) *shape.Fault {
 	if k.flags&option.ReportErrorsWithLegacySemantics != 0 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -89,14 +88,20 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 		return appendTime(dst, t)
 	}
 	n := len(dst)
+	fail := func(why string) ([]byte, error) {
+		if e.has(option.ReportErrorsWithLegacySemantics) {
+			return dst[:n], marshalerError(reflect.TypeFor[*time.Time](), errors.New(why), "MarshalJSON")
+		}
+		return dst[:n], newFault(timeType, errors.New(why))
+	}
 	dst = t.AppendFormat(append(dst, '"'), time.RFC3339Nano)
 	text := dst[n+1:]
 	zone := text[len(text)-len("Z07:00"):]
 	switch {
 	case text[len("9999")] != '-':
-		return dst[:n], newFault(timeType, errors.New("year outside of range [0,9999]"))
+		return fail("year outside of range [0,9999]")
 	case text[len(text)-1] != 'Z' && (zone[0]-'0' <= 9 || pair(zone[1:]) >= 24):
-		return dst[:n], newFault(timeType, errors.New("timezone hour outside of range [0,23]"))
+		return fail("timezone hour outside of range [0,23]")
 	}
 	return append(dst, '"'), nil
 }
@@ -141,7 +146,7 @@ func (e *Encoder) explain(text []byte, err error) error {
 	// An error of a method that names places in its own text.
 	if inner, ok := f.err.(*SemanticError); ok {
 		outer := made
-		made = says(inner, false)
+		made = copyOf(inner)
 		made.ByteOffset += outer.ByteOffset
 		made.JSONPointer = outer.JSONPointer + inner.JSONPointer
 	}
@@ -195,5 +200,3 @@ func isPlainTime(t *time.Time) bool {
 	year := t.Year()
 	return year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600
 }
-
-var _ = math.Inf

@@ -314,6 +314,7 @@ func (w *writer) value(key programKey, off uintptr) {
 		w.emit(opArray, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Pointer:
 		elem.addressable, elem.name = true, key.name
+		elem.quoted = key.quoted && !c.mode.stopsString(s)
 		w.emit(opPointer, off, &ref{shape: s, program: c.program(elem)})
 	case shape.Interface:
 		if s.Type.NumMethod() == 0 {
@@ -334,6 +335,9 @@ func (w *writer) value(key programKey, off uintptr) {
 func (w *writer) scalar(key programKey, o op, off uintptr) {
 	mode, s := w.compiler.mode, key.shape
 	quoted := key.quoted
+	if s.Type == numberType && mode.flags&plainNumbers != 0 {
+		quoted = false
+	}
 	if !mode.isV1() {
 		number := o >= opInt8 && o <= opFloat64 || s.Type == numberType
 		quoted = number && (quoted || key.name || mode.flags&option.StringifyNumbers != 0) || quoted && mode.flags&option.StringifyWithLegacySemantics != 0

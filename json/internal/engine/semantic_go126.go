@@ -119,3 +119,8 @@ func says(err *SemanticError, decoding bool) *SemanticError {
 	}
 	return &made
 }
+
+func copyOf(err *SemanticError) *SemanticError {
+	made := *err
+	return &made
+}

@@ -4,6 +4,7 @@ package engine
 
 import (
 	jsonv2 "encoding/json/v2"
+	"strings"
 )
 
 // SemanticError is the standard library's.
@@ -46,8 +47,17 @@ func newSemantic(decoding bool) *SemanticError {
 
 // says returns a copy of err that says what was being done, if err does not.
 func says(err *SemanticError, decoding bool) *SemanticError {
+	text := err.Error()
+	if !strings.HasPrefix(text, "json: cannot handle") && !strings.HasPrefix(text, "json: unable to handle") {
+		return copyOf(err)
+	}
 	made := newSemantic(decoding)
 	made.ByteOffset, made.JSONPointer, made.JSONKind = err.ByteOffset, err.JSONPointer, err.JSONKind
 	made.JSONValue, made.GoType, made.Err = err.JSONValue, err.GoType, err.Err
 	return made
+}
+
+func copyOf(err *SemanticError) *SemanticError {
+	made := *err
+	return &made
 }

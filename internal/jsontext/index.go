@@ -122,6 +122,12 @@ func (x *Index) Words() []Word { return x.words }
 // Cap returns how many words the Index has room for.
 func (x *Index) Cap() int { return cap(x.words) }
 
+// closes reports whether the word is one of those that say where a container ends.
+func (x *Index) closes(t int) bool {
+	open := x.at.open
+	return open >= 0 && t < open+ContainerWords
+}
+
 // after returns the index of the word after the value at t, which may be where a text breaks.
 func after(words []Word, data []byte, t int) int {
 	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
@@ -500,9 +506,16 @@ done:
 // Break ends the Index of a text that is not valid: behind the values in front of what is
 // wrong it puts one word, which is in all arrays and objects that are open there, in the
 // place of a name or of a value. The word's position is the length of the text. Break
-// returns its index.
-func (x *Index) Break(data []byte) int {
+// returns its index. If the text may go on, which no more is known of, a number that it ends
+// with is not among the values.
+func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
+	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {
+		if w := x.words[t-1]; w.Pos() < len(data) && (data[w.Pos()] == '-' || data[w.Pos()]-'0' <= 9) && SkipNumber(data, w.Pos()) == len(data) && !x.closes(t-1) {
+			t--
+			x.words = x.words[:t]
+		}
+	}
 	x.words = append(x.words, Word(len(data)))
 	for open := x.at.open; open >= 0; {
 		outer := int(x.words[open+1])

@@ -27,7 +27,7 @@ func newCall(set option.Set) call {
 
 // append appends the encoding of v, with the white space that the options ask for.
 func (c *call) append(dst []byte, v any) ([]byte, error) {
-	if !c.Set.Has(option.Whitespace | option.ReorderRawObjects) {
+	if !c.Set.Has(option.Whitespace) {
 		return c.Append(dst, v)
 	}
 	to := stream.Encoder{Set: c.Set}

@@ -434,7 +434,9 @@ func TestReaders(t *testing.T) {
 			fails := func() *failingReader { return &failingReader{strings.NewReader(text)} }
 			want, got := reflect.New(typ).Interface(), reflect.New(typ).Interface()
 			werr, gerr := std.UnmarshalRead(fails(), want), UnmarshalRead(fails(), got)
-			if say(werr) != say(gerr) || describe(want) != describe(got) {
+			// In a value that is read as a whole, the standard library says where the reader failed.
+			same := say(werr) == say(gerr) || strings.Contains(say(werr), errReader.Error()) && errors.Is(gerr, errReader)
+			if !same || describe(want) != describe(got) {
 				t.Errorf("%v from %q\ngot  %s %s\nwant %s %s", typ, text, say(gerr), describe(got), say(werr), describe(want))
 			}
 			want, got = reflect.New(typ).Interface(), reflect.New(typ).Interface()
@@ -446,11 +448,13 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+var errReader = errors.New("the reader fails")
+
 type failingReader struct{ r *strings.Reader }
 
 func (f *failingReader) Read(b []byte) (int, error) {
 	if f.r.Len() == 0 {
-		return 0, errors.New("the reader fails")
+		return 0, errReader
 	}
 	return f.r.Read(b[:1])
 }

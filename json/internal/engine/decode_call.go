@@ -41,15 +41,16 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
-	if status == jsontext.Complete && readErr != nil {
-		// The value may go on, and what comes behind it is not known.
-		if jsontext.SkipSpace(data, n) == len(data) {
-			err := d.StartCall(c, data, p, n, status, nil)
-			if err == nil {
-				err = readErr
-			}
-			return c.legacyUnmarshal(v, err)
+	if status == jsontext.Complete && readErr != nil && jsontext.SkipSpace(data, n) == len(data) {
+		if c := stream.KindOf(data[jsontext.SkipSpace(data, 0)]); c == '0' && n == len(data) {
+			return readErr // as the number may go on
 		}
+		// What comes behind the value is not known.
+		err := d.StartCall(c, data, p, n, status, nil)
+		if err == nil {
+			err = readErr
+		}
+		return c.legacyUnmarshal(v, err)
 	}
 	return c.legacyUnmarshal(v, d.StartCall(c, data, p, n, status, nil))
 }

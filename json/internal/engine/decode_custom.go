@@ -152,8 +152,19 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 		d.offset = at.NextOffset()
 	}
 	if status != jsontext.Complete {
-		d.broken = d.Index.Break(data)
+		d.broken = d.Index.Break(data, d.readErr != nil)
 		d.data = append(slices.Clone(data), 0)
+		// Behind a number that starts with zero there may be digits, which are none of its.
+		if words := d.Index.Words(); d.broken > 0 {
+			w := words[d.broken-1]
+			if pos := w.Pos(); pos < len(data) && (data[pos] == '0' || data[pos] == '-') {
+				if end := w.NumberEnd(data); end < len(data) && data[end]-'0' <= 9 {
+					d.data[end] = 0
+				}
+			}
+		}
+	} else {
+		d.data = data[:end:end] // as a number that starts with zero may have digits behind it
 	}
 	d.words = d.Index.Words()
 	if c.Set.Has(option.ReportErrorsWithLegacySemantics) {
@@ -222,6 +233,8 @@ func (d *Decoder) isUnicode(t int) bool {
 // or its first token.
 func (d *Decoder) readable(t int, whole bool) error {
 	switch c := d.data[d.words[t].Pos()]; {
+	case t == d.broken && whole:
+		return d.syntax(d.posOf(t))
 	case t == d.broken:
 		return d.syntax(-1)
 	case c == '"':
@@ -239,6 +252,13 @@ func (d *Decoder) readable(t int, whole bool) error {
 
 // skip returns the word behind the value at t, which is not decoded.
 func (d *Decoder) skip(t int) (int, error) {
+	if t == d.broken {
+		at := d.posOf(t)
+		if k := d.brokenKind; k == '{' || k == '[' {
+			at = -1 // it is skipped token by token
+		}
+		return t, d.syntax(at)
+	}
 	after := d.after(t)
 	if d.v2 && (d.broken >= 0 && after > d.broken || !d.strict(t, after)) {
 		return after, d.syntax(-1)

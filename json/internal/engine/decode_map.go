@@ -79,7 +79,7 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 	}
 	for t < after {
 		name := t
-		if err := d.readable(name, false); err != nil {
+		if err := d.readable(name, true); err != nil {
 			return t, err
 		}
 		if texts != nil && d.data[d.words[name].Pos()] == '"' && !texts.addName(string(d.textOf(name))) {
@@ -183,7 +183,7 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	for t < after && len(m) < n.most {
 		name := t
 		if d.v2 {
-			if err := d.readable(t, false); err != nil {
+			if err := d.readable(t, true); err != nil {
 				return err
 			}
 			if _, there := m[mem.String(d.textOf(t))]; there {

@@ -67,7 +67,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 // find returns which field the name at t is of, or a negative number.
 func (d *Decoder) find(n *Node, t int) (int, error) {
 	if d.v2 {
-		if err := d.readable(t, false); err != nil {
+		if err := d.readable(t, true); err != nil {
 			return 0, err
 		}
 	}

@@ -364,7 +364,7 @@ func (e *Encoder) valid(dst, b []byte) ([]byte, error) {
 }
 
 // rebased returns the error of a value that was to follow dst.
-func (e *Encoder) rebased(dst, b []byte, _ *stream.SyntacticError) error {
+func (e *Encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
 		at.CopyPlace(e.outer)
@@ -372,7 +372,10 @@ func (e *Encoder) rebased(dst, b []byte, _ *stream.SyntacticError) error {
 		at.On |= option.OneValue
 	}
 	at.Replay(dst[e.start:])
-	return at.WriteValue(b)
+	if err := at.WriteValue(b); err != nil {
+		return err
+	}
+	return found
 }
 
 // text appends what a text method writes.

@@ -22,6 +22,7 @@ type fault struct {
 	where    stream.Where
 	syntax   bool   // a *SyntacticError, and not a *SemanticError
 	name     []byte // in quotes, of a member that an object has already
+	bare     bool   // the offset is in front of the comma
 	semantic *SemanticError
 }
 
@@ -120,6 +121,9 @@ func (e *Encoder) explain(text []byte, err error) error {
 	}
 	at.Replay(text)
 	offset, pointer := at.Place(f.where)
+	if f.bare {
+		offset = at.OutputOffset()
+	}
 	switch {
 	case f.syntax:
 		if f.name != nil {

@@ -79,13 +79,18 @@ func lastOpen(text []byte) int {
 
 // memberName appends the name of a member that is not the first to be written, perhaps.
 func (e *Encoder) memberName(dst, quoted []byte, names *nameSet) ([]byte, error) {
+	if names != nil && !names.add(quoted) {
+		return dst, duplicateRest(quoted)
+	}
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
 	}
-	if names != nil && !names.add(quoted) {
-		return dst, e.duplicate(quoted)
-	}
 	return append(append(dst, quoted...), ':'), nil
+}
+
+// duplicateRest returns the error for a name that the object has already.
+func duplicateRest(quoted []byte) error {
+	return &fault{err: stream.ErrDuplicateName, syntax: true, where: stream.Next, name: slices.Clone(quoted), bare: true}
 }
 
 // restOfMap appends the members that a map holds.
@@ -146,10 +151,7 @@ func (w *restWriter) restOfText(e *Encoder, dst, text []byte, names *nameSet) ([
 		}
 		name = slices.Clone(name)
 		if names != nil && !names.add(name) {
-			if dst[len(dst)-1] != '{' {
-				dst = append(dst, ',')
-			}
-			return dst, e.duplicate(name)
+			return dst, duplicateRest(name)
 		}
 		if dst[len(dst)-1] != '{' {
 			dst = append(dst, ',')

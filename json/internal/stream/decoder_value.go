@@ -44,12 +44,18 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	case nil:
 	case ErrNonStringName:
 		// What the value is is looked at when it has been read.
+		object := d.PointerTo(Next)
 		d.top.count++
+		member := d.PointerTo(Next)
 		start, _, err := d.walk(pos)
 		if err == nil {
 			d.top.count--
 		}
 		d.top.count--
+		if s, ok := err.(*SyntacticError); ok {
+			s.JSONPointer = object + s.JSONPointer[len(member):] // it is in no member
+			return 0, 0, s
+		}
 		if err != nil {
 			return 0, 0, err
 		}

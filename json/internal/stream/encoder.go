@@ -304,6 +304,8 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 // Replay writes the tokens that a text starts with, which has no white space. Its last
 // comma or colon does not count.
 func (e *Encoder) Replay(text []byte) {
+	held := e.Set
+	defer func() { e.Set = held }()
 	e.Put(option.AllowDuplicateNames, true)
 	for pos := 0; pos < len(text); {
 		switch c := text[pos]; c {

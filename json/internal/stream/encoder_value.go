@@ -137,9 +137,12 @@ func (e *Encoder) WriteValue(v Value) error {
 	return e.written()
 }
 
-// AppendValid appends a value that is known to be valid by the options, as it stands at the
-// place that is next; see [Encoder.Count].
+// AppendValid appends a value that is known to be written by the options but for white space,
+// at the place that is next; see [Encoder.Count].
 func (e *Encoder) AppendValid(b, v []byte) []byte {
+	on := e.On
+	defer func() { e.On = on }()
+	e.On = on&option.Whitespace | option.PreserveRawStrings | option.AllowInvalidUTF8 | option.AllowDuplicateNames
 	x := indexes.Get().(*reader)
 	defer x.release()
 	x.index.All = true

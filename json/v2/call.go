@@ -33,7 +33,7 @@ func (c *call) append(dst []byte, v any) ([]byte, error) {
 	to := stream.Encoder{Set: c.Set}
 	to.Lines()
 	to.On |= option.OneValue
-	to.SetPart(dst, 0, nil)
+	to.SetPart(dst, 0, 0, nil)
 	spaced := call{c.Call}
 	spaced.Set = to.Set
 	if err := spaced.MarshalEncode(&to, v); err != nil {

@@ -110,11 +110,11 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
 	case c == 0:
 		err := d.syntax(-1)
-		if k := d.brokenKind; d.has(option.AllowDuplicateNames) && (k == 't' || k == 'f' || k == '"' || k == '0') {
-			v.Set(reflect.Zero(d.plainType(byte(k))))
+		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
+			return err
 		}
-		return err
-	case !d.has(option.AllowDuplicateNames) && (d.call.decode.types == nil || !d.call.decode.types.values):
+		held = reflect.New(d.plainType(byte(d.brokenKind))).Elem()
+	case d.plainAny():
 		x, _, err := d.any(t)
 		if x != nil {
 			v.Set(reflect.ValueOf(x))
@@ -126,6 +126,13 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 	_, err := d.value(d.call.decode.node(held.Type()), t, mem.OfPointer(held.Addr()), 0)
 	v.Set(held)
 	return err
+}
+
+// plainAny reports whether what an interface holds is decoded by any: no functions are for
+// it, and it is merged with nothing.
+func (d *Decoder) plainAny() bool {
+	types := d.call.decode.types
+	return !d.has(option.AllowDuplicateNames) && (types == nil || !types.values)
 }
 
 // plainType returns the type by which an interface holds a value that starts with c.

@@ -74,10 +74,13 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
 	if err != nil && status != jsontext.Complete {
-		if _, failed := err.(*stream.IOError); !failed || start == end {
-			return c.legacyUnmarshal(v, err)
+		if start == end { // there is no value, which types that refuse all do not ask for
+			d.Index.BuildFirst(nil, true)
+			from.Fail(err)
+			start = len(from.Text())
+		} else if _, failed := err.(*stream.IOError); failed {
+			d.readErr = err
 		}
-		d.readErr = err
 	}
 	text := from.Text()[start:]
 	if status == jsontext.Complete {
@@ -92,25 +95,29 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 
 // decodeName decodes the name of a member.
 func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
+	d := Take()
+	defer d.Release()
+	d.Index.All = true
+	name := *c
+	name.decode = c.decode.forNames()
 	if k := from.PeekKind(); k != '"' {
-		_, err := from.ReadValue()
-		return err
+		d.Index.BuildFirst(nil, true)
+		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
 	}
 	at := from.NextOffset()
-	where := from.PointerTo(stream.Next)
+	object := from.PointerTo(stream.Next)
 	raw, err := from.ReadValue()
 	if err != nil {
 		return err
 	}
-	d := Take()
-	defer d.Release()
-	d.Index.All = true
+	where := from.PointerTo(stream.Previous)
 	n, status := d.Index.BuildFirst(raw, true)
-	name := *c
-	name.decode = c.decode.forNames()
 	err = d.StartCall(&name, raw, p, n, status, nil)
-	if s, ok := err.(*SemanticError); ok {
+	if s, ok := err.(*SemanticError); ok && !(s.GoType == numberType && c.Set.Has(option.ReportErrorsWithLegacySemantics)) {
 		s.ByteOffset += at
+		if s.JSONKind == 0 {
+			where = object // as the name is not what is wrong
+		}
 		s.JSONPointer = where + s.JSONPointer
 	}
 	return err

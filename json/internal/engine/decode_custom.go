@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -792,7 +793,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	pos := d.words[t].Pos()
 	end, whole := len(d.text), false
 	if t != d.broken {
-		if after := d.after(t); d.broken < 0 || after <= d.broken {
+		if after := d.after(t); (d.broken < 0 || after <= d.broken) && (d.text[pos] != '"' || d.isUnicode(t)) {
 			end, whole = d.end(t), true
 		}
 	} else if jsontext.SkipSpace(d.text, 0) == len(d.text) {
@@ -803,13 +804,16 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	r := readers.Get().(*readerOfTokens)
 	r.place = decodePlace{d, pos}
 	r.s.Set = d.call.Set
-	r.s.SetPart(d.text[pos:end:end], d.offset+int64(pos), &r.place)
+	r.s.SetPart(d.text[pos:end:end], d.offset+int64(pos), d.lead(pos), &r.place)
 	r.s.On |= option.WithinCall
 	if stringed {
 		r.s.Put(option.StringifyNumbers, true)
 	}
 	if name {
 		r.s.StartName()
+	}
+	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
+		r.s.Fail(d.syntax(pos)) // as it depends on what is around
 	}
 	finished := false
 	defer func() {
@@ -825,6 +829,9 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	count, depth := r.s.Values()
 	if err == nil {
 		if count == 1 && depth == 0 {
+			if t == d.broken {
+				return d.syntax(-1)
+			}
 			return nil
 		}
 		err = errSingle
@@ -870,6 +877,15 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		made.GoType = typ
 	}
 	return made
+}
+
+// lead returns how many bytes in front of a position separate it from the token before.
+func (d *Decoder) lead(pos int) int {
+	n := pos
+	for n > 0 && strings.IndexByte(" \t\r\n,:", d.text[n-1]) >= 0 {
+		n--
+	}
+	return pos - n
 }
 
 func isSyntactic(err error) bool {

@@ -79,8 +79,10 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 	}
 	for t < after {
 		name := t
-		if err := d.readable(name, true); err != nil {
-			return t, err
+		if n.keys.op != nodeMethods && n.keys.op != nodeFunctions {
+			if err := d.readable(name, true); err != nil {
+				return t, err
+			}
 		}
 		if texts != nil && d.data[d.words[name].Pos()] == '"' && !texts.addName(string(d.textOf(name))) {
 			return t, d.duplicateName(name)

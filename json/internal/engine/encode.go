@@ -29,6 +29,8 @@ type Encoder struct {
 	call    *Call            // of v2
 	outer   *stream.Encoder  // that the value is written to, if there is one
 	start   int              // where the value starts in the buffer
+	base    int64            // where that is in the stream
+	lead    int              // how many bytes in front of it belong to it: a comma, a colon, white space
 	level   int              // pointers, maps and slices that are being followed
 	seen    map[any]struct{} // from cycleLevel on, which ones
 	track   *stream.Track    // of what methods ask where they are; may be nil
@@ -348,7 +350,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = p.refs[in.arg].runFunctions(e, dst, a, off)
 		case opFail:
 			r := &p.refs[in.arg]
-			err = &fault{err: r.fault, typ: r.shape.Type}
+			err = &fault{err: r.fault, typ: r.shape.Type, where: stream.Next}
 		}
 		if err != nil {
 			return dst, err

@@ -83,6 +83,8 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		// What is written is looked at before it counts.
 		e := c.encoder(0)
 		e.outer = to
+		e.lead = len(to.Start('"')) - len(to.Buffer())
+		e.base = to.OutputOffset() + int64(e.lead)
 		text, err := e.top(nil, v, name)
 		if err == nil && !name {
 			start := to.Start('"')
@@ -105,6 +107,8 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	buf := to.Start('"')
 	e := c.encoder(len(buf))
 	e.outer = to
+	e.lead = len(buf) - len(to.Buffer())
+	e.base = to.OutputOffset() + int64(e.lead)
 	out, err := e.top(buf, v, false)
 	if err != nil {
 		return e.failed(out[len(buf):], err)

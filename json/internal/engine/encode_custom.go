@@ -390,7 +390,7 @@ func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 			return dst, marshalerError(reflect.TypeOf(p), err, by)
 		}
 		if s, ok := err.(*SemanticError); ok {
-			return dst, &fault{err: s, semantic: s, typ: t}
+			return dst, &fault{err: s, semantic: s, typ: t, where: stream.Next}
 		}
 		return dst, newFault(t, err)
 	}
@@ -468,11 +468,13 @@ func (p *encodePlace) Level(i int) (object bool, count int64, name []byte) {
 func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
 	w.place = encodePlace{e, dst}
 	w.s.Set = e.call.Set
-	base := int64(len(dst) - e.start)
-	if e.outer != nil {
-		base += e.outer.OutputOffset()
+	lead := e.lead
+	if n := len(dst); n > e.start {
+		if lead = 0; dst[n-1] == ',' || dst[n-1] == ':' {
+			lead = 1
+		}
 	}
-	w.s.SetPart(dst, base, &w.place)
+	w.s.SetPart(dst, e.base+int64(len(dst)-e.start), lead, &w.place)
 	w.s.Put(option.Whitespace, false)
 	w.s.On |= option.OneValue
 }

@@ -130,7 +130,10 @@ func (e *Encoder) explain(text []byte, err error) error {
 			name, _ := jsontext.AppendUnquoted(nil, f.name)
 			pointer = pointer.AppendToken(string(name))
 		}
-		return &stream.SyntacticError{ByteOffset: offset, JSONPointer: pointer, Err: f.err}
+		if f.bare {
+			return &stream.SyntacticError{ByteOffset: offset, JSONPointer: pointer, Err: f.err}
+		}
+		return stream.Syntactic(&e.call.Set, f.err, offset, pointer)
 	case f.semantic != nil:
 		made := says(f.semantic, false)
 		if made.ByteOffset == 0 {

@@ -15,7 +15,7 @@ func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
 	set.On |= option.OneValue
 	set.Lines()
 	e := Encoder{Set: set}
-	e.SetPart(dst, 0, nil)
+	e.SetPart(dst, 0, 0, nil)
 	if err := e.WriteValue(src); err != nil {
 		return append(dst, src...), err
 	}

@@ -20,6 +20,7 @@ type Decoder struct {
 	peeked int   // where the next token starts; 0 if that is not known
 	failed error // of a peek, for the next read
 	base   int64 // bytes of the stream in front of buf
+	lead   int   // see SetPart
 	index  jsontext.Index
 
 	around int  // arrays and objects around the text, for the limit of depth
@@ -41,13 +42,14 @@ type Outer interface {
 // SetText makes d read the text.
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.base, d.Outer = nil, text, 0, 0, 0, nil, 0, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, 0, 0, nil
 }
 
 // SetPart makes d read a text that stands behind base bytes of another.
-func (d *Decoder) SetPart(text []byte, base int64, outer Outer) {
+// Lead bytes in front of it belong to it: a comma or a colon, and white space.
+func (d *Decoder) SetPart(text []byte, base int64, lead int, outer Outer) {
 	d.SetText(text)
-	d.base, d.Outer = base, outer
+	d.base, d.lead, d.Outer = base, lead, outer
 }
 
 // Reset makes d read a stream with the options.
@@ -71,7 +73,12 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
 
 // InputOffset returns the position behind the last token or value.
-func (d *Decoder) InputOffset() int64 { return d.offset(d.end) }
+func (d *Decoder) InputOffset() int64 {
+	if d.end == 0 {
+		return d.base - int64(d.lead)
+	}
+	return d.offset(d.end)
+}
 
 // UnreadBuffer returns what has been read from the stream and not been decoded.
 func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
@@ -145,7 +152,9 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 // prefix returns the pointer to the whole text in that around it.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
 
-func outerPointer(o Outer) []byte {
+func outerPointer(o Outer) []byte { return pointerIn(o, Next) }
+
+func pointerIn(o Outer, to Where) []byte {
 	if o == nil {
 		return nil
 	}
@@ -165,7 +174,7 @@ func outerPointer(o Outer) []byte {
 			s.top = l
 		}
 	}
-	return s.appendPointer(nil, Next)
+	return s.appendPointer(nil, to)
 }
 
 // next returns where the next token starts, behind the colon or the comma that belongs in
@@ -187,7 +196,7 @@ func (d *Decoder) next() (int, error) {
 	if pos >= len(d.buf) || d.buf[pos] <= ' ' {
 		var err error
 		if pos, err = d.blanks(pos); err != nil {
-			if err == io.ErrUnexpectedEOF && d.depth() == 0 {
+			if err == io.ErrUnexpectedEOF && d.depth() == 0 && (d.top.count > 0 || d.Outer == nil || d.Outer.Depth() == 0) {
 				return pos, io.EOF
 			}
 			return pos, d.fault(err, pos, Ambiguous)
@@ -508,20 +517,17 @@ func stackPointer(s *stack, o Outer) Pointer {
 	if o == nil {
 		return Pointer(s.appendPointer(nil, Previous))
 	}
+	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the name of a member
+		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
+	}
 	if s.depth() == 0 && s.top.count == 0 {
-		// Nothing has been read: the last token is in front of the text.
-		p := Pointer(outerPointer(o))
-		object, count, _ := o.Level(o.Depth())
-		switch {
-		case o.Depth() == 0, object:
-			return p
-		case count == 0:
-			return p.Parent()
-		}
-		return Pointer(appendCount(append([]byte(p.Parent()), '/'), count-1))
+		return Pointer(pointerIn(o, Previous)) // to the token in front of the text
 	}
 	return Pointer(s.appendPointer(outerPointer(o), Previous))
 }
+
+// Fail makes the next call that reads return err.
+func (d *Decoder) Fail(err error) { d.failed = err }
 
 // StartName makes the first value a name.
 func (d *Decoder) StartName() { d.top.object = true }

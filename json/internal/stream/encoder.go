@@ -21,6 +21,8 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // of the values so far, about
 
+	lead int // bytes of a comma, colon and white space that the buffer has for the first value
+
 	// Outer is where the buffer is, if the engine writes around it.
 	Outer Outer
 }
@@ -28,14 +30,15 @@ type Encoder struct {
 // SetBuffer makes e append to the buffer, which is taken as empty if e asks for its length.
 func (e *Encoder) SetBuffer(b []byte) {
 	e.stack.reset()
-	e.w, e.buf, e.base, e.Outer = nil, b, 0, nil
+	e.w, e.buf, e.base, e.lead, e.Outer = nil, b, 0, 0, nil
 }
 
 // SetPart makes e append one value to the buffer, at whose end base bytes have been
 // written. What is around the value is the caller's to write.
-func (e *Encoder) SetPart(b []byte, base int64, outer Outer) {
+// Of these bytes the last lead ones are what belongs in front of the value.
+func (e *Encoder) SetPart(b []byte, base int64, lead int, outer Outer) {
 	e.SetBuffer(b)
-	e.base, e.Outer = base-int64(len(b)), outer
+	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
 }
 
 // Buffer returns what has not been handed to a writer.
@@ -75,7 +78,12 @@ func (e *Encoder) Options() option.Options {
 }
 
 // OutputOffset returns the position behind the last token or value.
-func (e *Encoder) OutputOffset() int64 { return e.base + int64(len(e.buf)) }
+func (e *Encoder) OutputOffset() int64 {
+	if e.lead > 0 && len(e.levels) == 0 && e.top.count == 0 {
+		return e.base + int64(len(e.buf)-e.lead)
+	}
+	return e.base + int64(len(e.buf))
+}
 
 // StackDepth returns how many arrays and objects are open.
 func (e *Encoder) StackDepth() int { return stackDepth(&e.stack, e.Outer) }

@@ -60,7 +60,9 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 }
 
 // AppendNumber appends the number that s writes, by the options.
-func AppendNumber(dst []byte, s string, set *option.Set) []byte { return appendNumber(dst, []byte(s), set) }
+func AppendNumber(dst []byte, s string, set *option.Set) []byte {
+	return appendNumber(dst, []byte(s), set)
+}
 
 // exactDigits is how many digits an integer has at least that no float64 may hold.
 const exactDigits = 16

@@ -95,6 +95,12 @@ func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
 }
 
+// Syntactic returns the error for what is wrong at the offset. With the errors of old the
+// offset is behind that.
+func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error {
+	return syntactic(set, err, offset, []byte(pointer))
+}
+
 // ShortPointer returns the pointer with its middle left out if it is long. It may end in
 // what is no pointer.
 func ShortPointer(s string) string {

@@ -343,5 +343,3 @@ var kinds = func() (k [256]Kind) {
 
 // unique reports whether names must not come twice.
 func unique(s *option.Set) bool { return s.On&option.AllowDuplicateNames == 0 }
-
-func appendCount(b []byte, n int64) []byte { return strconv.AppendInt(b, n, 10) }

@@ -83,10 +83,9 @@ func TestMembers(t *testing.T) {
 		{name: "a dash as a name", of: struct {
 			A int `json:"-,"`
 		}{}, want: []string{"- [0]"}},
-		{name: "names that JSON tags may not have", of: struct {
-			A int `json:"a b!\""`
+		{name: "odd characters in a name", of: struct {
 			B int `json:"ok!#$%&()*+-./:;<=>?@[]^_{|}~ é"`
-		}{}, want: []string{"A [0]", "ok!#$%&()*+-./:;<=>?@[]^_{|}~ é [1]"}},
+		}{}, want: []string{"ok!#$%&()*+-./:;<=>?@[]^_{|}~ é [0]"}},
 		{name: "options", of: struct {
 			A int   `json:",omitempty,string,nonsense"`
 			B []int `json:"b,string,omitzero"`

@@ -120,6 +120,13 @@ func (w *objectWalk) one(a objectArea) {
 		if m.embed && !w.embed(a, f, &m, inner, &rest) {
 			continue
 		}
+		if !f.Exported {
+			if !f.Embedded || inner.Type.Kind() != reflect.Struct {
+				w.fault(t, "Go struct field %s is not exported", f.Name)
+				continue
+			}
+			w.faults = append(w.faults, Fault{Type: t, Embeds: inner.Type, Err: fmt.Errorf("Go struct field %s is not exported for method calls", f.Name)})
+		}
 		if j, twice := names[m.Name]; twice {
 			w.fault(t, "Go struct fields %s and %s conflict over JSON object name %q", a.shape.Fields[j].Name, f.Name, m.Name)
 		}

@@ -4,6 +4,7 @@ package openapi_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -47,6 +48,14 @@ func TestFieldsAgree(t *testing.T) {
 	api.Handle(e, "GET /two", func(context.Context, *twoSources) (*struct{}, error) { return nil, nil })
 
 	doc := openapi.Describe(e, openapi.Config{})
+	// What the tag gives depends on the release.
+	odd, err := json.Marshal(struct {
+		A int `json:"a b!\""`
+	}{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	oddName := string(odd[2:3])
 	for _, test := range []struct {
 		name, path, method, body string
 		params                   []string // source and name
@@ -56,7 +65,7 @@ func TestFieldsAgree(t *testing.T) {
 		{name: "an input that embeds itself", path: "/loop?x=0", method: "GET", params: []string{"query x"}, status: 422, names: `"name":"x"`},
 		{name: "a limit of a member that is hidden", path: "/shadowed", method: "POST", body: `{"id":""}`, status: 204},
 		{name: "names that JSON does not take", path: "/odd", method: "POST", body: `{"l":[1],"A":1}`, status: 422, names: `".l[0]"`},
-		{name: "a name that the tag may not give", path: "/odd", method: "POST", body: `{"l":[0],"A":1}`, status: 422, names: `".A"`},
+		{name: "a name that the tag may not give", path: "/odd", method: "POST", body: `{"l":[0],"` + oddName + `":1}`, status: 422, names: `".` + oddName + `"`},
 		{name: "two sources", path: "/two", method: "GET", params: []string{"header X-A", "query a"}, status: 422, names: `"X-A"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -80,8 +89,8 @@ func TestFieldsAgree(t *testing.T) {
 			}
 		})
 	}
-	odd := doc.Components.Schemas["oddNames"].Properties
-	if odd["l"] == nil || odd["l"].Items == nil || odd["A"] == nil || len(odd) != 2 {
-		t.Errorf("the document lists %v, want l, an array, and A", odd)
+	properties := doc.Components.Schemas["oddNames"].Properties
+	if properties["l"] == nil || properties["l"].Items == nil || properties[oddName] == nil || len(properties) != 2 {
+		t.Errorf("the document lists %v, want l, an array, and %s", properties, oddName)
 	}
 }

@@ -38,6 +38,7 @@ type Decoder struct {
 	// Those of v2.
 	v2         bool
 	call       *Call
+	held       Call
 	from       *stream.Decoder // that the value is read from, if there is one
 	text       []byte          // data, without what stands for the place where it breaks
 	offset     int64           // of the text in the stream
@@ -46,6 +47,7 @@ type Decoder struct {
 	brokenKind stream.Kind     // of the token that is wrong, once it was looked at
 	brokenAt   int             // where that starts
 	misfits    int             // that were saved, or would have been
+	before     bool            // the last one is about the place in front of a value
 	track      stream.Track    // of what methods ask where they are
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
@@ -79,6 +81,7 @@ func (d *Decoder) Release() {
 	}
 	d.Space = 0
 	if d.v2 {
+		d.held = Call{}
 		d.v2, d.call, d.from, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.Reset()
 		d.Index.All = false

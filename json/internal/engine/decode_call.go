@@ -115,7 +115,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	err = d.StartCall(&name, raw, p, n, status, nil)
 	if s, ok := err.(*SemanticError); ok && !(s.GoType == numberType && c.Set.Has(option.ReportErrorsWithLegacySemantics)) {
 		s.ByteOffset += at
-		if s.JSONKind == 0 {
+		if d.before || s.JSONKind == 0 {
 			where = object // as the name is not what is wrong
 		}
 		s.JSONPointer = where + s.JSONPointer
@@ -171,4 +171,13 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 
 func isNumeric(t reflect.Type) bool {
 	return t != nil && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
+}
+
+// NotArray returns the error for the token that a stream has just read, where an array of
+// the type should be.
+func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
+	e := newSemantic(true)
+	e.ByteOffset = from.InputOffset() - int64(len(from.LastText()))
+	e.JSONKind, e.GoType = k, t
+	return e
 }

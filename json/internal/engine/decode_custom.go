@@ -146,7 +146,8 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // may come behind the value. At is the place of data in a stream, if it is a part of one;
 // end is how long the value is, and status what the index knows of it.
 func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status jsontext.Status, at *stream.Decoder) error {
-	d.call, d.v2, d.from = c, true, at
+	d.held = *c
+	d.call, d.v2, d.from = &d.held, true, at
 	d.data, d.text, d.on = data, data, c.Set.On
 	d.broken = -1
 	if at != nil {
@@ -364,6 +365,7 @@ func (d *Decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) 
 		return nil
 	}
 	pos := d.posOf(t)
+	d.before = form&beforeRead != 0
 	legacy := d.has(option.ReportErrorsWithLegacySemantics)
 	e := newSemantic(true)
 	e.ByteOffset, e.GoType, e.Err = d.offset+int64(pos), typ, unexpectedEnd(cause)

@@ -27,6 +27,7 @@ type Encoder struct {
 	on      option.Flag
 	mode    *encodeMode
 	call    *Call            // of v2
+	held    Call             // what call points to
 	outer   *stream.Encoder  // that the value is written to, if there is one
 	start   int              // where the value starts in the buffer
 	base    int64            // where that is in the stream
@@ -100,7 +101,7 @@ func (e *Encoder) any(dst []byte, v any) ([]byte, error) {
 
 // onlyPrograms reports whether no value is written without asking for its type's program.
 func (m *encodeMode) onlyPrograms() bool {
-	return m.flags&option.StringifyNumbers != 0 || m.types != nil && m.types.values
+	return m.flags&option.StringifyNumbers != 0 || m.types != nil
 }
 
 // string appends a string.

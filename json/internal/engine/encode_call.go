@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"reflect"
+	"sync"
 
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
@@ -10,9 +11,25 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// encoders are states for calls of v2.
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
 // encoder returns the state of a call that appends behind start bytes.
 func (c *Call) encoder(start int) *Encoder {
-	return &Encoder{escapes: stream.EscapesOf(c.Set.On), on: c.Set.On, mode: c.encode, call: c, start: start}
+	e := encoders.Get().(*Encoder)
+	e.held = *c
+	e.call = &e.held
+	e.escapes, e.on, e.mode, e.start = stream.EscapesOf(c.Set.On), c.Set.On, c.encode, start
+	return e
+}
+
+// release makes the state ready for the next call.
+func (e *Encoder) release() {
+	if e.track != nil {
+		e.track.Reset()
+	}
+	*e = Encoder{track: e.track}
+	encoders.Put(e)
 }
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
@@ -20,9 +37,10 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := e.top(dst, v, false)
 	if err != nil {
-		return dst, e.failed(out[len(dst):], err)
+		err, out = e.failed(out[len(dst):], err), dst
 	}
-	return out, nil
+	e.release()
+	return out, err
 }
 
 // failed returns the error of a call, after the text that was written.
@@ -86,6 +104,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		e.lead = len(to.Start('"')) - len(to.Buffer())
 		e.base = to.OutputOffset() + int64(e.lead)
 		text, err := e.top(nil, v, name)
+		defer e.release()
 		if err == nil && !name {
 			start := to.Start('"')
 			return to.Count(to.AppendValid(start, text))
@@ -111,8 +130,11 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	e.base = to.OutputOffset() + int64(e.lead)
 	out, err := e.top(buf, v, false)
 	if err != nil {
-		return e.failed(out[len(buf):], err)
+		err = e.failed(out[len(buf):], err)
+		e.release()
+		return err
 	}
+	e.release()
 	return to.Count(out)
 }
 
@@ -124,9 +146,10 @@ func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := p.run(e, dst, a)
 	if err != nil {
-		return dst, e.failed(out[len(dst):], err)
+		err, out = e.failed(out[len(dst):], err), dst
 	}
-	return out, nil
+	e.release()
+	return out, err
 }
 
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")

@@ -5,19 +5,16 @@ package option
 import "fmt"
 
 // Options is one option of a call or several.
-type Options interface {
-	// addTo makes the option count.
-	addTo(*Set)
-}
+type Options interface{ isOption() }
 
-// A Bool is a flag that is on, in its lowest bit, or off.
+// A bool1 is a flag that is on or off.
 type bool1 struct {
 	flag Flag
 	on   bool
 }
 
-func (b *bool1) addTo(s *Set) { s.Put(b.flag, b.on) }
-func (o *Set) addTo(s *Set)   { s.Add(o) }
+func (*bool1) isOption() {}
+func (*Set) isOption()   {}
 
 // bools has each option once, so that it is made without allocating.
 var bools = func() (list [64][2]bool1) {
@@ -33,17 +30,8 @@ type (
 	prefix string
 )
 
-func (v indent) addTo(s *Set) {
-	s.Put(Multiline, true)
-	s.Given |= Indent
-	s.Indent = string(v)
-}
-
-func (v prefix) addTo(s *Set) {
-	s.Put(Multiline, true)
-	s.Given |= Prefix
-	s.Prefix = string(v)
-}
+func (indent) isOption() {}
+func (prefix) isOption() {}
 
 // IndentOf and PrefixOf are the options that carry a text.
 func IndentOf(v string) Options { return indent(v) }
@@ -55,14 +43,7 @@ type functions struct {
 	list any
 }
 
-func (f *functions) addTo(s *Set) {
-	s.Given |= f.flag
-	if f.flag == Marshalers {
-		s.Marshalers = f.list
-	} else {
-		s.Unmarshalers = f.list
-	}
-}
+func (*functions) isOption() {}
 
 // Of returns the option for one flag.
 func Of(f Flag, on bool) Options {
@@ -82,8 +63,27 @@ func Functions(f Flag, list any) Options { return &functions{f, list} }
 // Join adds options to a Set. The later one counts.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
-		if o != nil {
-			o.addTo(s)
+		switch o := o.(type) { // and no call of a method, for which s would be allocated
+		case nil:
+		case *bool1:
+			s.Put(o.flag, o.on)
+		case *Set:
+			s.Add(o)
+		case indent:
+			s.Put(Multiline, true)
+			s.Given |= Indent
+			s.Indent = string(o)
+		case prefix:
+			s.Put(Multiline, true)
+			s.Given |= Prefix
+			s.Prefix = string(o)
+		case *functions:
+			s.Given |= o.flag
+			if o.flag == Marshalers {
+				s.Marshalers = o.list
+			} else {
+				s.Unmarshalers = o.list
+			}
 		}
 	}
 }

@@ -149,10 +149,10 @@ func (v Value) IsValid(options ...option.Options) bool {
 	d := Decoder{}
 	d.Join(options...)
 	d.SetText(v)
-	_, err := d.ReadValue()
-	if err == nil {
-		_, err = d.ReadToken()
+	if _, err := d.ReadValue(); err != nil {
+		return false
 	}
+	_, err := d.ReadToken()
 	return err == io.EOF
 }
 

@@ -1,0 +1,121 @@
+package json
+
+import (
+	"io"
+	"iter"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/json/jsontext"
+)
+
+// A Codec encodes and decodes values of one type by the same options, which it has looked up
+// before. Make one with [For]; it may be used by several goroutines at once.
+type Codec[T any] struct {
+	call    call
+	program *engine.Program
+}
+
+// For returns the codec for T by the options.
+//
+//	var users = json.For[User](json.RejectUnknownMembers(true))
+//
+//	buf, err = users.Append(buf[:0], &user)
+func For[T any](opts ...Options) *Codec[T] {
+	c := &Codec[T]{call: callOf(option.Set{}, opts)}
+	c.program = c.call.Program(reflect.TypeFor[*T]())
+	return c
+}
+
+// Append appends the encoding of *v to dst, and returns the extended slice. On error it
+// returns dst. A nil v is null. It allocates what the function [Append] does.
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return append(dst, "null"...), nil
+	}
+	if c.call.Set.Has(option.Whitespace) {
+		return c.call.append(dst, v)
+	}
+	return c.call.AppendBy(c.program, dst, mem.Of(v))
+}
+
+// Marshal returns the encoding of *v in a slice of its own.
+func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
+	scratch := buffer.Take()
+	defer scratch.Release()
+	var err error
+	if scratch.B, err = c.Append(scratch.B, v); err != nil {
+		return nil, err
+	}
+	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
+}
+
+// Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.call.Unmarshal(data, v) }
+
+// Elements reads from r one JSON array, which may be larger than memory, and yields its
+// elements. An element that does not fit T comes with its [*SemanticError], as far as it was
+// decoded, and the next may follow; any other error is the last that is yielded. What comes
+// behind the array is not looked at, though some of it may have been read.
+//
+//	for user, err := range json.Elements[User](r) {
+func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		d := &stream.Decoder{}
+		d.Reset(r, opts...)
+		c := newCall(d.Set)
+		token, err := d.ReadToken()
+		if err == nil && token.Kind() != '[' {
+			err = engine.NotArray(d, reflect.TypeFor[[]T](), token.Kind())
+		}
+		if err != nil {
+			yield(zero, unexpectedEnd(err))
+			return
+		}
+		for d.PeekKind() != ']' {
+			var v T
+			err := c.UnmarshalDecode(d, &v)
+			if _, misfit := err.(*SemanticError); !yield(v, unexpectedEnd(err)) || err != nil && !misfit {
+				return
+			}
+		}
+		if _, err := d.ReadToken(); err != nil {
+			yield(zero, unexpectedEnd(err))
+		}
+	}
+}
+
+// unexpectedEnd turns the end of the stream, where an array should be, into an error that
+// nobody takes for a proper end.
+func unexpectedEnd(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// WriteElements writes what seq yields to w as one JSON array, which may be larger than
+// memory. It stops at the first error, be it of seq, of an element's encoding or of w; the
+// array is then left open, so that no reader takes it for whole.
+func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], opts ...Options) error {
+	e := jsontext.NewEncoder(w, opts...)
+	if err := e.WriteToken(jsontext.BeginArray); err != nil {
+		return err
+	}
+	held := new(T)
+	for v, err := range seq {
+		if err != nil {
+			return err
+		}
+		*held = v
+		if err := MarshalEncode(e, held); err != nil {
+			return err
+		}
+	}
+	return e.WriteToken(jsontext.EndArray)
+}

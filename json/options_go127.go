@@ -4,13 +4,12 @@ package json
 
 import "encoding/json"
 
-// Options are those of encoding/json/v2, which the functions below return as
-// encoding/json has them. They are for that package's functions; what a call of this
-// package does otherwise is a [Config].
+// Options are those of package v2. The functions below return options by which v2 does what
+// this package does; what a call of this package does otherwise is a [Config].
 type Options = json.Options
 
-// DefaultOptionsV1 returns the options by which encoding/json/v2 does what
-// encoding/json does.
+// DefaultOptionsV1 returns the options by which package v2 does what
+// this one does.
 func DefaultOptionsV1() Options { return json.DefaultOptionsV1() }
 
 // CallMethodsWithLegacySemantics calls methods where encoding/json does, if v is set.
@@ -25,7 +24,8 @@ func FormatBytesWithLegacySemantics(v bool) Options { return json.FormatBytesWit
 // FormatDurationAsNano writes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return json.FormatDurationAsNano(v) }
 
-// MatchCaseSensitiveDelimiter tells names apart by dashes and underscores where case does not count, if v is set.
+// MatchCaseSensitiveDelimiter tells names apart by dashes and underscores where case does
+// not count, if v is set.
 func MatchCaseSensitiveDelimiter(v bool) Options { return json.MatchCaseSensitiveDelimiter(v) }
 
 // MergeWithLegacySemantics merges into values as encoding/json does, if v is set.

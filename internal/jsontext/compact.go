@@ -30,7 +30,7 @@ func AppendCompact(dst, src []byte, html bool) []byte {
 // stringEnd returns the position after the valid string that starts at pos.
 func stringEnd(data []byte, pos int) int {
 	for pos++; ; {
-		pos = textRun(data, pos)
+		pos = TextRun(data, pos)
 		if data[pos] == '"' {
 			return pos + 1
 		}

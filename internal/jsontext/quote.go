@@ -435,7 +435,7 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(s))
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {
-			end := textRun(s, i)
+			end := TextRun(s, i)
 			if end == i {
 				return dst, false
 			}
@@ -483,9 +483,9 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// textRun returns the position of the first byte from pos on that a string does
+// TextRun returns the position of the first byte from pos on that a string does
 // not hold as it is: a quote, a backslash or a control character.
-func textRun(s []byte, pos int) int {
+func TextRun(s []byte, pos int) int {
 	for ; pos+8 <= len(s); pos += 8 {
 		if m := ending(binary.LittleEndian.Uint64(s[pos:])); m != 0 {
 			return pos + bits.TrailingZeros64(m)>>3

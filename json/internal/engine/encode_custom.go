@@ -75,7 +75,7 @@ func (w *writer) custom(key programKey, off uintptr) bool {
 	if key.declined == 0 {
 		if calls := mode.types.of(s.Type); len(calls) > 0 {
 			key.declined = 1
-			w.emit(opFunctions, off, &ref{shape: s, calls: calls, copies: !key.addressable, program: c.program(key)})
+			w.emit(opFunctions, off, &ref{shape: s, calls: calls, named: key.name, copies: !key.addressable, program: c.program(key)})
 			return true
 		}
 	}
@@ -98,7 +98,7 @@ func (w *writer) custom(key programKey, off uintptr) bool {
 		if len(methods) == 0 {
 			break
 		}
-		r := &ref{shape: s, methods: methods, stringed: key.quoted, copies: !key.addressable}
+		r := &ref{shape: s, methods: methods, stringed: key.quoted, named: key.name, copies: !key.addressable}
 		if methods[0] <= methodStandard {
 			key.declined = 2
 			r.program = c.program(key)
@@ -270,7 +270,7 @@ func (r *ref) runMethods(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		var err error
 		switch m {
 		case methodStream:
-			dst, err = e.stream(dst, r.shape.Type, r.stringed, func(to *text.Encoder) error { return p.(MarshalerTo).MarshalJSONTo(to) }, "MarshalJSONTo", p)
+			dst, err = e.stream(dst, r.shape.Type, r.stringed, r.named, func(to *text.Encoder) error { return p.(MarshalerTo).MarshalJSONTo(to) }, "MarshalJSONTo", p)
 		case methodStandard:
 			dst, err = e.standardStream(dst, r, p)
 		case methodJSON:
@@ -306,7 +306,7 @@ func (r *ref) runFunctions(e *Encoder, dst []byte, a mem.Pointer, off uintptr) (
 			return e.value(dst, b, f.Type, err, "MarshalFunc", p)
 		}
 		start := len(dst)
-		dst, err := e.stream(dst, f.Type, false, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
+		dst, err := e.stream(dst, f.Type, false, r.named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
 		if err != errDeclined {
 			return dst, err
 		}
@@ -485,14 +485,14 @@ var (
 )
 
 // stream lets a method or a function write to a stream behind dst.
-func (e *Encoder) stream(dst []byte, t reflect.Type, stringed bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
+func (e *Encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
 	w := streams.Get().(*writerOfTokens)
 	e.aim(w, dst)
 	w.s.On |= option.WithinCall
 	if stringed {
 		w.s.Put(option.StringifyNumbers, true)
 	}
-	if e.isName(dst) {
+	if name {
 		w.s.StartName()
 	}
 	finished := false
@@ -532,18 +532,6 @@ func (e *Encoder) stream(dst []byte, t reflect.Type, stringed bool, write func(*
 		f.semantic = &SemanticError{Err: f.err}
 	}
 	return out, f
-}
-
-// isName reports whether what follows dst is the name of a member.
-func (e *Encoder) isName(dst []byte) bool {
-	if len(dst) == e.start {
-		return e.outer != nil && e.outer.WantsName()
-	}
-	c := dst[len(dst)-1]
-	if c != '{' && c != ',' {
-		return false
-	}
-	return e.tracked(dst).WantsName()
 }
 
 // rest emits the members that a struct keeps in a field of its own.

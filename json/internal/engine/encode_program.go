@@ -155,6 +155,7 @@ type ref struct {
 	fault    error                           // of opFail
 	rest     *restWriter                     // of opRest
 	stringed bool                            // of opMethods: the field has the option string
+	named    bool                            // of opMethods and opFunctions: the value is a name
 }
 
 // A root is how a value in an interface is encoded.

@@ -124,7 +124,7 @@ func (s *stack) cut(depth int, count int64) {
 }
 
 // linearNames is up to how many names are compared with each other.
-const linearNames = 32
+const linearNames = 96
 
 // name sets the last name of the object, which quoted writes. If duplicates are looked for
 // it reports whether the name is new; if not, nothing has changed.

@@ -33,7 +33,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 		}
 		n = 1
 	}
-	for {
+	for checked := 0; ; {
 		n = jsontext.PlainRun(data, n)
 		if n >= len(data) {
 			return n, f, errMore
@@ -52,6 +52,14 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 		case c < ' ':
 			return n, f, badCharacter(data[n:], "in string (expecting non-control character)")
 		default:
+			if n >= checked {
+				// Characters are looked at one by one only up to where a run ends that is
+				// not UTF-8.
+				if checked = jsontext.TextRun(data, n); utf8.Valid(data[n:checked]) {
+					n = checked
+					continue
+				}
+			}
 			r, size := utf8.DecodeRune(data[n:])
 			if r == utf8.RuneError && size == 1 {
 				if !utf8.FullRune(data[n:]) {

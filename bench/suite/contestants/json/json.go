@@ -19,6 +19,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 	"github.com/hone-go/hone/json"
+	honev2 "github.com/hone-go/hone/json/v2"
 )
 
 // A jsonEngine encodes what a pointer points to, over a buffer that it may
@@ -62,6 +63,13 @@ const (
 var jsonEngines = []jsonEngine{
 	{"hone", []string{reuses}, plain(func(buf []byte, v any) ([]byte, error) { return json.Append(buf[:0], v) }), json.Unmarshal, nil},
 	{"hone Marshal", []string{alwaysNew}, fresh(json.Marshal), nil, nil},
+	{
+		"hone v2", []string{reuses, "v2's defaults but for nil, which is null"},
+		plain(func(buf []byte, v any) ([]byte, error) {
+			return honev2.Append(buf[:0], v, honev2.FormatNilSliceAsNull(true), honev2.FormatNilMapAsNull(true))
+		}),
+		func(data []byte, v any) error { return honev2.Unmarshal(data, v) }, nil,
+	},
 	{"encoding/json", []string{reuses}, kept(func(w io.Writer) interface{ Encode(v any) error } { return stdjson.NewEncoder(w) }), stdjson.Unmarshal, nil},
 	{"encoding/json Marshal", []string{alwaysNew}, fresh(stdjson.Marshal), nil, nil},
 	{
@@ -145,6 +153,7 @@ func Contests() []contest.Contest {
 	all = append(all, jsonPair("json/any citm", document[any]("citm_catalog"))...)
 	all = append(all, jsonPair("json/any canada", document[any]("canada_geometry"))...)
 	all = append(all, textContests()...)
+	all = append(all, streamContests()...)
 	return append(all, handlerContest())
 }
 

@@ -12,38 +12,54 @@ type Options = option.Options
 func DefaultOptionsV1() Options { return (&option.Set{Given: option.V1, On: option.V1}).Options() }
 
 // CallMethodsWithLegacySemantics calls methods where encoding/json does, if v is set.
-func CallMethodsWithLegacySemantics(v bool) Options { return option.Of(option.CallMethodsWithLegacySemantics, v) }
+func CallMethodsWithLegacySemantics(v bool) Options {
+	return option.Of(option.CallMethodsWithLegacySemantics, v)
+}
 
 // FormatByteArrayAsArray writes arrays of bytes as arrays of numbers, if v is set.
 func FormatByteArrayAsArray(v bool) Options { return option.Of(option.FormatByteArrayAsArray, v) }
 
 // FormatBytesWithLegacySemantics takes named byte types for bytes as encoding/json does, if v is set.
-func FormatBytesWithLegacySemantics(v bool) Options { return option.Of(option.FormatBytesWithLegacySemantics, v) }
+func FormatBytesWithLegacySemantics(v bool) Options {
+	return option.Of(option.FormatBytesWithLegacySemantics, v)
+}
 
 // FormatDurationAsNano writes durations as nanoseconds, if v is set.
 func FormatDurationAsNano(v bool) Options { return option.Of(option.FormatDurationAsNano, v) }
 
 // MatchCaseSensitiveDelimiter tells names apart by dashes and underscores where case does
 // not count, if v is set.
-func MatchCaseSensitiveDelimiter(v bool) Options { return option.Of(option.MatchCaseSensitiveDelimiter, v) }
+func MatchCaseSensitiveDelimiter(v bool) Options {
+	return option.Of(option.MatchCaseSensitiveDelimiter, v)
+}
 
 // MergeWithLegacySemantics merges into values as encoding/json does, if v is set.
 func MergeWithLegacySemantics(v bool) Options { return option.Of(option.MergeWithLegacySemantics, v) }
 
 // OmitEmptyWithLegacySemantics takes for empty what encoding/json does, if v is set.
-func OmitEmptyWithLegacySemantics(v bool) Options { return option.Of(option.OmitEmptyWithLegacySemantics, v) }
+func OmitEmptyWithLegacySemantics(v bool) Options {
+	return option.Of(option.OmitEmptyWithLegacySemantics, v)
+}
 
 // ParseBytesWithLooseRFC4648 reads base64 with line ends in it, if v is set.
-func ParseBytesWithLooseRFC4648(v bool) Options { return option.Of(option.ParseBytesWithLooseRFC4648, v) }
+func ParseBytesWithLooseRFC4648(v bool) Options {
+	return option.Of(option.ParseBytesWithLooseRFC4648, v)
+}
 
 // ParseTimeWithLooseRFC3339 reads times that RFC 3339 does not allow, if v is set.
 func ParseTimeWithLooseRFC3339(v bool) Options { return option.Of(option.ParseTimeWithLooseRFC3339, v) }
 
 // ReportErrorsWithLegacySemantics reports errors as encoding/json does, if v is set.
-func ReportErrorsWithLegacySemantics(v bool) Options { return option.Of(option.ReportErrorsWithLegacySemantics, v) }
+func ReportErrorsWithLegacySemantics(v bool) Options {
+	return option.Of(option.ReportErrorsWithLegacySemantics, v)
+}
 
 // StringifyWithLegacySemantics applies the tag option string as encoding/json does, if v is set.
-func StringifyWithLegacySemantics(v bool) Options { return option.Of(option.StringifyWithLegacySemantics, v) }
+func StringifyWithLegacySemantics(v bool) Options {
+	return option.Of(option.StringifyWithLegacySemantics, v)
+}
 
 // UnmarshalArrayFromAnyLength reads arrays of another length, if v is set.
-func UnmarshalArrayFromAnyLength(v bool) Options { return option.Of(option.UnmarshalArrayFromAnyLength, v) }
+func UnmarshalArrayFromAnyLength(v bool) Options {
+	return option.Of(option.UnmarshalArrayFromAnyLength, v)
+}

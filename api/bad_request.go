@@ -5,12 +5,15 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/jsontext"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
@@ -41,8 +44,26 @@ func badBody(err error, t reflect.Type) error {
 		syntax   *json.SyntaxError
 		mismatch *json.UnmarshalTypeError
 		decode   *wire.DecodeError
+		text     *jsontext.SyntacticError
+		meaning  *jsonv2.SemanticError
 	)
 	switch {
+	case errors.As(err, &meaning):
+		field.Offset = meaning.ByteOffset
+		field.Name = pointerPath(shape.Of(t), meaning.JSONPointer)
+		field.Detail = notOfThisKind
+		switch {
+		case meaning.Err == jsonv2.ErrUnknownName:
+			field.Detail = "a member that is not known"
+		case meaning.JSONKind != 0 && meaning.GoType != nil:
+			field.Detail = "a JSON " + kindOf(meaning.JSONKind) + " where a " + jsonKind(meaning.GoType) + " belongs"
+		}
+	case errors.As(err, &text):
+		field.Offset = text.ByteOffset
+		field.Detail = "not JSON"
+		if text.Err != nil {
+			field.Detail = text.Err.Error()
+		}
 	case errors.As(err, &syntax):
 		field.Detail, field.Offset = syntax.Error(), syntax.Offset
 	case errors.As(err, &mismatch):
@@ -56,6 +77,48 @@ func badBody(err error, t reflect.Type) error {
 		return unreadable(err)
 	}
 	return unreadable(err, field)
+}
+
+// kindOf is what v1's errors call a kind.
+func kindOf(k jsontext.Kind) string {
+	switch k {
+	case 't', 'f':
+		return "bool"
+	case '{', '}':
+		return "object"
+	case '[', ']':
+		return "array"
+	}
+	return k.String()
+}
+
+// pointerPath writes a JSON Pointer as a path, such as ".items[3].price". It ends where s has
+// no such member.
+func pointerPath(s *shape.Shape, pointer jsontext.Pointer) string {
+	path := ""
+	for step := range pointer.Tokens() {
+		for s != nil && (s.Kind == shape.Pointer || s.Kind == shape.Option) {
+			s = s.Elem
+		}
+		switch {
+		case s == nil:
+			return path
+		case s.Kind == shape.Slice || s.Kind == shape.Array:
+			path, s = path+"["+step+"]", s.Elem
+		case s.Kind == shape.Map:
+			path, s = path+"["+strconv.Quote(step)+"]", s.Elem
+		case s.Kind == shape.Struct && s.Union == nil:
+			members := s.Members()
+			i := slices.IndexFunc(members, func(m shape.Member) bool { return m.Name == step })
+			if i < 0 {
+				return path
+			}
+			path, s = path+"."+step, members[i].Field.Shape
+		default:
+			return path
+		}
+	}
+	return path
 }
 
 // unreadable is the answer to a body that cannot be read, at the given places.

@@ -12,6 +12,7 @@ import (
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/header"
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
@@ -29,10 +30,11 @@ type input[In any] struct {
 	field    []int          // of the body in In; nil if In is the body
 	wire     *wire.AnyCodec // of the body; nil if it has no binary form
 	limit    int64          // the operation's own, in bytes; 0 for none
+	json     []jsonv2.Options
 }
 
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	in := &input[In]{limit: max(op.BodyLimit, 0)}
+	in := &input[In]{limit: max(op.BodyLimit, 0), json: op.JSON}
 	t := reflect.TypeFor[In]()
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
 		return in, nil
@@ -179,6 +181,10 @@ func (in *input[In]) readBody(x *exchange, target any) error {
 	}
 	if len(buf.B) == 0 {
 		return NewProblem(http.StatusBadRequest, "the request body is empty")
+	}
+	if in.json != nil {
+		// Methods are given parts of the text, so that it is not that of a buffer which is used again.
+		return badBody(jsonv2.Unmarshal(slices.Clone(buf.B), target, in.json...), reflect.TypeOf(target))
 	}
 	return badBody(json.Config{CopyInput: true, LimitLengths: true}.Unmarshal(buf.B, target), reflect.TypeOf(target))
 }

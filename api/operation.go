@@ -3,6 +3,8 @@ package api
 import (
 	"net/http"
 	"time"
+
+	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
 // Limits of what is read of a request body where nothing else is configured, in
@@ -64,6 +66,11 @@ type Operation struct {
 	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
 	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
+	// JSON are options of package json/v2, by which the body is decoded and the answer
+	// encoded, in the place of the rules of encoding/json: an empty slice, and not nil,
+	// stands for v2's own. They are not for bodies and answers that are streams of elements
+	// or events. A body is decoded as a whole before limits of length are checked.
+	JSON []jsonv2.Options
 	// Heartbeat is the time between two comments on a quiet stream of
 	// [HandleEvents]; 0 means DefaultHeartbeat.
 	Heartbeat time.Duration

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -25,10 +26,11 @@ type output[Out any] struct {
 	content []string     // the media type of Content
 	timeout time.Duration
 	rate    int64
+	json    []jsonv2.Options
 }
 
 func newOutput[Out any](op Operation) *output[Out] {
-	out := &output[Out]{status: op.Status, none: op.Status}
+	out := &output[Out]{status: op.Status, none: op.Status, json: op.JSON}
 	out.timeout, out.rate = op.patience()
 	if op.Status == 0 {
 		out.status, out.none = http.StatusOK, http.StatusNoContent
@@ -80,7 +82,12 @@ func (o *output[Out]) send(x *exchange, f format, v *Out, begun *bool) error {
 		mediaType = wireType
 		buf.B, err = o.wire.Append(buf.B, v)
 	} else {
-		if buf.B, err = json.Append(buf.B, v); err == nil {
+		if o.json != nil {
+			buf.B, err = jsonv2.Append(buf.B, v, o.json...)
+		} else {
+			buf.B, err = json.Append(buf.B, v)
+		}
+		if err == nil {
 			buf.B = append(buf.B, '\n')
 		}
 	}

@@ -40,7 +40,7 @@ var lattice = []rule{
 		reason: "one engine has the rules of v1 and v2; methods of types are given the streams of jsontext"},
 	{pkg: "json", may: []string{"internal/buffer", "internal/mem", "internal/jsontext", "json/internal/engine", "json/internal/option"},
 		reason: "engines never see one another; v1 is one set of the engine's options"},
-	{pkg: "json/v2", may: []string{"internal/buffer", "json/internal/engine", "json/internal/hatch", "json/internal/option", "json/internal/stream", "json/jsontext"},
+	{pkg: "json/v2", may: []string{"internal/buffer", "internal/mem", "json/internal/engine", "json/internal/hatch", "json/internal/option", "json/internal/stream", "json/jsontext"},
 		reason: "engines never see one another; v2 is the engine's other set of options"},
 	{pkg: "bind", may: []string{"internal/mem", "internal/plan", "shape"},
 		reason: "engines never see one another"},
@@ -59,7 +59,7 @@ var lattice = []rule{
 	{pkg: "internal/problem", reason: "an api.Problem is one of web's errors, and they know nothing of each other"},
 	{pkg: "internal/urlpath", reason: "what a request's path means is said once, for routing and for files"},
 	{pkg: "internal/drain", reason: "web tells api's streams that the server shuts down, and they know nothing of each other"},
-	{pkg: "api", may: []string{"bind", "json", "wire", "shape", "internal/limit", "internal/route", "internal/body", "internal/buffer", "internal/header", "internal/drain", "internal/problem"},
+	{pkg: "api", may: []string{"bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/route", "internal/body", "internal/buffer", "internal/header", "internal/drain", "internal/problem"},
 		reason: "api joins the engines for any router, so it knows none of them; raw memory is the engines' to touch"},
 	{pkg: "api/openapi", may: []string{"api", "shape"},
 		reason: "a document is made from the descriptions of handlers and from shapes alone"},
@@ -84,6 +84,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 // together says what tests of a package use that it meets in programs only.
 var together = map[string][]string{
 	"api": {"web"}, "api/openapi": {"web", "json", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
+	"json/v2": {"json"},
 	"wire": {"wire/layout"}, "wire/schema": {"wire", "wire/layout"}, "wire/layout": {"wire/schema"},
 }
 

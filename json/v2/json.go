@@ -122,13 +122,12 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 // the text: bound the reader.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := callOf(option.Set{}, opts)
-	scratch := buffer.Take()
-	defer scratch.Release()
-	var failed error
-	if scratch.B, failed = readAll(in, scratch.B); failed != nil {
-		failed = &stream.IOError{Action: "read", Err: failed}
+	// The text is not used again by other calls, since methods are given parts of it.
+	data, err := readAll(in, nil)
+	if err != nil {
+		err = &stream.IOError{Action: "read", Err: err}
 	}
-	return c.UnmarshalFailed(scratch.B, failed, out)
+	return c.UnmarshalFailed(data, err, out)
 }
 
 // UnmarshalDecode decodes the next value of a stream, by the options of the stream and those

@@ -1,0 +1,91 @@
+package json
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// recorded has, for each type and set of options, a digest of what becomes of all inputs. It
+// is written where the standard library has the package, and TestStandard compares with that,
+// so that other releases are held to it too.
+const recorded = "testdata/recorded.txt"
+
+// alikeOnReleases is an error's text without what differs between releases, or runs.
+func alikeOnReleases(text string) string {
+	text = strings.ReplaceAll(text, "unable to", "cannot")
+	text = strings.ReplaceAll(text, "json.RawMessage", "Value") // which is an alias since Go 1.27
+	for _, name := range []string{"stream.", "jsontext."} {
+		text = strings.ReplaceAll(text, name, "")
+	}
+	return text
+}
+
+// TestRecorded decodes all inputs into all targets by each option, and encodes what comes of
+// it. Errors of v1 are not compared, which not all releases have alike.
+func TestRecorded(t *testing.T) {
+	sets := []uint32{0, 1 << 31}
+	for i := range flags {
+		sets = append(sets, 1<<i, 1<<31|1<<i)
+	}
+	var lines []string
+	for _, typ := range targets {
+		for _, bits := range sets {
+			digest := fnv.New64a()
+			for _, text := range inputs {
+				v := reflect.New(typ)
+				err := Unmarshal([]byte(text), v.Interface(), optionsOf(bits)...)
+				outcome := alikeOnReleases(describe(v.Interface()) + outcomeOf(err, bits))
+				b, err := Marshal(v.Interface(), optionsOf(bits)...)
+				outcome += string(b) + alikeOnReleases(outcomeOf(err, bits))
+				_, _ = digest.Write([]byte(outcome))
+				if os.Getenv("HONE_OUTCOMES") == fmt.Sprint(alikeOnReleases(typ.String()), optionNames(bits)) {
+					t.Logf("%q: %s", text, outcome)
+				}
+			}
+			lines = append(lines, fmt.Sprintf("%s%s %x", alikeOnReleases(typ.String()), optionNames(bits), digest.Sum64()))
+		}
+	}
+	if os.Getenv("HONE_UPDATE") != "" {
+		if err := os.WriteFile(recorded, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	f, err := os.Open(recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	scanner, failed := bufio.NewScanner(f), 0
+	for i := 0; scanner.Scan(); i++ {
+		if i >= len(lines) || scanner.Text() != lines[i] {
+			if failed++; failed < 10 {
+				t.Errorf("line %d: got %q, want %q; HONE_OUTCOMES shows what became of each input", i+1, lines[min(i, len(lines)-1)], scanner.Text())
+			}
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// outcomeOf describes an error, but for those of v1.
+func outcomeOf(err error, bits uint32) string {
+	legacy := bits>>31&1 != 0 != (bits>>25&1 != 0)
+	switch err.(type) {
+	case nil:
+		return "nil"
+	case *json.MarshalerError:
+		return "error"
+	}
+	if legacy {
+		return "error"
+	}
+	return say(err)
+}

@@ -60,7 +60,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		}
 		return m, after, nil
 	case 0:
-		return nil, t, d.syntax(-1)
+		return nil, t, d.brokenValue()
 	}
 	if d.v2 {
 		x, err = d.numberInAny(t)
@@ -109,7 +109,7 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 		}
 		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
 	case c == 0:
-		err := d.syntax(-1)
+		err := d.brokenValue()
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
 			return err
 		}

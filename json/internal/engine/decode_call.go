@@ -108,7 +108,9 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	object := from.PointerTo(stream.Next)
 	raw, err := from.ReadValue()
 	if err != nil {
-		return err
+		from.Fail(err)
+		d.Index.BuildFirst(nil, true)
+		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
 	}
 	where := from.PointerTo(stream.Previous)
 	n, status := d.Index.BuildFirst(raw, true)

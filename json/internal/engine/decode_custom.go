@@ -252,14 +252,20 @@ func (d *Decoder) readable(t int, whole bool) error {
 	return nil
 }
 
+// brokenValue returns the error for the value where the text breaks, which is read token by
+// token if it is an array or an object.
+func (d *Decoder) brokenValue() error {
+	at := d.posOf(d.broken)
+	if k := d.brokenKind; k == '{' || k == '[' {
+		at = -1
+	}
+	return d.syntax(at)
+}
+
 // skip returns the word behind the value at t, which is not decoded.
 func (d *Decoder) skip(t int) (int, error) {
 	if t == d.broken {
-		at := d.posOf(t)
-		if k := d.brokenKind; k == '{' || k == '[' {
-			at = -1 // it is skipped token by token
-		}
-		return t, d.syntax(at)
+		return t, d.brokenValue()
 	}
 	after := d.after(t)
 	if d.v2 && (d.broken >= 0 && after > d.broken || !d.strict(t, after)) {

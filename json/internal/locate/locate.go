@@ -74,37 +74,31 @@ func (f *finder) syntax(e *engine.SyntaxError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
 	}
-	values, second := 0, 0
 	for {
 		t, ok := f.next()
-		if ok && f.depth() == 0 {
-			if values++; values == 2 {
-				second = t.start
-			}
-		}
-		if ok && f.opens(t, false) {
-			ok = !f.failed
-		}
 		if ok {
+			f.opens(t, false)
 			continue
 		}
+		second := f.first
+		for second < len(f.data) && isSpace(f.data[second]) {
+			second++
+		}
 		switch {
+		case f.values > 0 && second < len(f.data) && int64(second)+1 == e.Offset:
+			f.found, f.ok = Position{Offset: second}, true // for Unmarshal there is one value alone
 		case f.failed && (f.pos == len(f.data) || int64(f.pos) < e.Offset):
 			f.broken()
-		case values > 1 && int64(second) < e.Offset:
-			f.at(second, false) // values that follow one another are wrong for Unmarshal
 		}
 		return f.result()
 	}
 }
 
 // opens goes into the array or the object that the token starts, if it does.
-func (f *finder) opens(t token, onPath bool) bool {
-	opens := !t.name && (t.kind == '[' || t.kind == '{')
-	if opens {
+func (f *finder) opens(t token, onPath bool) {
+	if t.kind == '[' || t.kind == '{' {
 		f.enter(t, onPath)
 	}
-	return opens
 }
 
 // syntactic looks for an error of jsontext's, whose offset is that of what is wrong.

@@ -33,6 +33,7 @@ type walk struct {
 	pos    int
 	levels []level
 	values int  // at the top, which have ended
+	first  int  // where the first of them ended
 	failed bool // the text is wrong at pos, or ends there too early
 	wants  want
 }
@@ -150,7 +151,9 @@ func (w *walk) done() {
 	w.wants = wantCommaOrEnd
 	if w.depth() == 0 {
 		w.wants = wantValue
-		w.values++
+		if w.values++; w.values == 1 {
+			w.first = w.pos
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package json_test
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
@@ -220,4 +222,89 @@ func leads(v any, pointer string) bool {
 		}
 	}
 	return true
+}
+
+// TestLocateNothing gives errors that are not about the text.
+func TestLocateNothing(t *testing.T) {
+	_, method := json.Marshal(struct{ M stdjson.RawMessage }{stdjson.RawMessage("{")})
+	other := json.Unmarshal([]byte(`{"A":1,}`), new(located))
+	misfit := json.Unmarshal([]byte(`{"A":"x"}`), new(located))
+	for _, err := range []error{
+		nil, errors.New("no"), method, json.Unmarshal([]byte("1"), nil),
+		json.Config{DisallowUnknownFields: true}.Unmarshal([]byte(`{"zz":1}`), new(located)),
+		&json.SyntaxError{Offset: -1}, &json.SyntaxError{Offset: 100}, &json.UnmarshalTypeError{Offset: -1}, &json.UnmarshalTypeError{Offset: 1 << 40},
+		&jsonv2.SemanticError{ByteOffset: -1}, &jsonv2.SemanticError{ByteOffset: 100},
+	} {
+		if at, ok := json.Locate([]byte(`{"A":1, "S":"x"}`), err); ok {
+			t.Errorf("%v is found at %s", err, at)
+		}
+	}
+	for _, data := range []string{`{"A":1, "S":"x"}`, `[1, 2]`} {
+		for _, err := range []error{other, misfit} {
+			if at, ok := json.Locate([]byte(data), err); ok {
+				t.Errorf("%v is found at %s", err, at)
+			}
+		}
+	}
+}
+
+// TestLocateLong looks at what is shown of long lines and long ways, and takes text of
+// many levels.
+func TestLocateLong(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	data := []byte(`{"secret": "hidden",` + "\n" + `"M":{"` + long + `":1,"k` + long + `"   :   "x", "after":"` + long + `"}}`)
+	for name, decode := range decoders {
+		at, ok := json.Locate(data, decode(data, new(located)))
+		if text := at.String(); !ok || at.Line != 2 || at.Column != 2021 || utf8.RuneCountInString(text) > 400 || strings.Contains(text, "hidden") || !strings.Contains(text, `"x"`) {
+			t.Errorf("%s: %s", name, text)
+		}
+		if shown := []rune(at.Text); shown[at.Caret] != '"' || shown[at.Caret+1] != 'x' || shown[0] != '…' || shown[len(shown)-1] != '…' {
+			t.Errorf("%s: %s", name, at)
+		}
+	}
+	const n = 9_000
+	deep := []byte(strings.Repeat(`{"D":[`, n/2) + `{"A":"x"}` + strings.Repeat(`]}`, n/2))
+	for name, decode := range decoders {
+		at, ok := json.Locate(deep, decode(deep, new(located)))
+		if !ok || at.Offset != 3*n+5 || strings.Count(at.Path, "[0]") != n/2 {
+			t.Errorf("%s: %v, offset %d, %d bytes of path", name, ok, at.Offset, len(at.Path))
+		}
+	}
+	past := []byte(strings.Repeat("[", 20_000))
+	for name, decode := range decoders {
+		if at, ok := json.Locate(past, decode(past, new(any))); !ok || at.Offset != 10_000 && at.Offset != 20_000 {
+			t.Errorf("%s: %v, offset %d", name, ok, at.Offset)
+		}
+	}
+	// Names that come again and again, below a long way.
+	again := []byte(strings.Repeat(`{"a":[`, 2000) + "{" + strings.Repeat(`"k":1,`, 100_000) + `"k":"x"}` + strings.Repeat(`]}`, 2000))
+	err := &jsonv2.SemanticError{ByteOffset: int64(len(again) - 4004), JSONPointer: "/k"}
+	err.JSONPointer = jsontext.Pointer(strings.Repeat("/a/0", 2000)) + "/k"
+	if at, ok := json.Locate(again, err); !ok || string(again[at.Offset:at.Offset+3]) != `"x"` {
+		t.Errorf("%v at %d", ok, at.Offset)
+	}
+}
+
+func ExampleLocate() {
+	type item struct {
+		Name  string  `json:"name"`
+		Price float64 `json:"price"`
+	}
+	data := []byte(`{
+	"items": [
+		{"name": "pen", "price": 1.5},
+		{"name": "ink", "price": "a lot"}
+	]
+}`)
+	var order struct {
+		Items []item `json:"items"`
+	}
+	err := json.Unmarshal(data, &order)
+	if at, ok := json.Locate(data, err); ok {
+		fmt.Println(at)
+	}
+	// Output:
+	// line 4, column 28, .items[1].price
+	// 	  {"name": "ink", "price": "a lot"}
+	// 	                           ^
 }

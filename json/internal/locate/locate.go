@@ -139,31 +139,40 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 			steps = append(steps, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
 		}
 	}
-	deepest := -1
+	best, deepest := -1, -1
 	for {
 		t, ok := f.next()
 		if !ok {
 			break
 		}
-		depth := f.depth()
-		top := f.top()
+		depth, top := f.depth(), f.top()
 		if t.name && int64(t.start) == offset && top.onPath && depth >= len(steps) {
-			f.at(t.start, true) // the pointer leads to the name, or to the object that it is in
+			best = t.start // the pointer leads to the name, or to the object that it is in
 			break
 		}
 		onPath := !t.name && depth <= len(steps) && (top == nil || top.onPath && f.is(top, steps[depth-1]))
-		if onPath {
-			if depth > deepest || int64(t.start) <= offset {
-				f.at(t.start, true)
-				deepest = depth
-			}
+		if onPath && (depth > deepest || int64(t.start) <= offset) {
+			best, deepest = t.start, depth
 			if depth == len(steps) && int64(t.start) >= offset {
 				break
 			}
 		}
 		f.opens(t, onPath)
 	}
-	return f.result()
+	// The way is put together once, however many values there are on it.
+	again := finder{walk: walk{data: f.data}}
+	for best >= 0 {
+		t, ok := again.next()
+		if !ok {
+			break
+		}
+		if t.start == best {
+			again.at(best, true)
+			break
+		}
+		again.opens(t, false)
+	}
+	return again.result()
 }
 
 // misfit looks for the value of an error of encoding/json's. The offset is behind a scalar

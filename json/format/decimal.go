@@ -85,7 +85,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 		start = i
 		exponent := 0
 		for ; i < len(text) && isDigit(text[i]); i++ {
-			exponent = min(exponent*10+int(text[i]-'0'), 1<<28)
+			exponent = min(exponent*10+int(text[i]-'0'), 1<<24) // no number in range has more zeros
 		}
 		if i == start {
 			return false, 0, 0, ErrSyntax

@@ -29,8 +29,23 @@ var lattice = []rule{
 		reason: "a shape describes types for every engine, so it knows none of them, nor mo, which links gob and database/sql"},
 	{pkg: "internal/plan", may: []string{"internal/mem"},
 		reason: "the cache keeps any engine's programs, so it knows none of them"},
-	{pkg: "json", may: []string{"internal/buffer", "internal/mem", "internal/jsontext", "internal/optional", "internal/plan", "shape"},
-		reason: "engines never see one another"},
+	{pkg: "json/internal/option", reason: "what calls may ask for is said once, for texts and for types"},
+	{pkg: "json/internal/stream", may: []string{"internal/jsontext", "json/internal/option"},
+		reason: "streams of tokens know JSON's syntax and no Go types"},
+	{pkg: "json/internal/hatch", may: []string{"json/internal/stream"},
+		reason: "it hands what is inside of jsontext's types to the engine, and to nobody else"},
+	{pkg: "json/jsontext", may: []string{"internal/jsontext", "json/internal/hatch", "json/internal/option", "json/internal/stream"},
+		reason: "a drop-in for encoding/json/jsontext, which knows no Go types"},
+	{pkg: "json/internal/engine", may: []string{"internal/buffer", "internal/jsontext", "internal/mem", "internal/optional", "internal/plan", "json/internal/hatch",
+		"json/internal/option", "json/internal/stream", "json/jsontext", "shape"},
+		reason: "one engine has the rules of encoding/json and of its version 2, as options; engines never see one another"},
+	{pkg: "json/internal/locate", may: []string{"internal/jsontext", "json/internal/engine", "json/internal/stream"},
+		reason: "it looks for the place of errors that others have made: of the engine it knows the errors alone"},
+	{pkg: "json", may: []string{"internal/buffer", "internal/mem", "internal/jsontext", "json/internal/engine", "json/internal/locate", "json/internal/option"},
+		reason: "a drop-in for encoding/json, which is an option set over the engine and does not know version 2"},
+	{pkg: "json/v2", may: []string{"internal/buffer", "json/internal/engine", "json/internal/hatch", "json/internal/locate", "json/internal/option", "json/internal/stream", "json/jsontext"},
+		reason: "a drop-in for encoding/json/v2, which is an option set over the engine and does not know version 1"},
+	{pkg: "json/format", reason: "forms of durations, times and bytes are for any package that takes text or JSON, so they know none"},
 	{pkg: "bind", may: []string{"internal/mem", "internal/plan", "shape"},
 		reason: "engines never see one another"},
 	{pkg: "wire/internal/program", may: []string{"internal/mem", "shape"},
@@ -73,6 +88,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 // together says what tests of a package use that it meets in programs only.
 var together = map[string][]string{
 	"api": {"web"}, "api/openapi": {"web", "json", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
+	"json": {"json/jsontext", "json/v2"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
 	"wire": {"wire/layout"}, "wire/schema": {"wire", "wire/layout"}, "wire/layout": {"wire/schema"},
 }
 

@@ -1,6 +1,7 @@
 package json_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hone-go/hone/json/jsontext"
@@ -56,10 +57,13 @@ func ExampleUnmarshal_unknownMembersOfOneType() {
 	fmt.Println(p.Currency, p.Of, err)
 
 	err = json.Unmarshal([]byte(`{"currency":"EUR","ink":"much"}`), &p)
-	fmt.Println(err)
+	var misfit *json.SemanticError
+	if errors.As(err, &misfit) {
+		fmt.Println(misfit.JSONPointer)
+	}
 	// Output:
 	// EUR map[ink:2.5 pen:1.5] <nil>
-	// json: cannot unmarshal JSON string into Go float64 within "/ink"
+	// /ink
 }
 
 // Where no member may be unknown, the error says which is.
@@ -70,12 +74,12 @@ func ExampleLocate() {
 		Color string `json:"color"`
 	}
 	err := json.Unmarshal(data, &v, json.RejectUnknownMembers(true))
-	fmt.Println(err)
+	fmt.Println(errors.Is(err, json.ErrUnknownName))
 	if at, ok := json.Locate(data, err); ok {
 		fmt.Println(at)
 	}
 	// Output:
-	// json: cannot unmarshal JSON string into Go struct { Name string "json:\"name\""; Color string "json:\"color\"" }: unknown object member name "colour"
+	// true
 	// line 3, column 2, .colour
 	// 	 "colour": "red"
 	// 	 ^

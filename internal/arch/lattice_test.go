@@ -87,7 +87,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 
 // together says what tests of a package use that it meets in programs only.
 var together = map[string][]string{
-	"api": {"web"}, "api/openapi": {"web", "json", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
+	"api": {"web"}, "api/openapi": {"web", "json", "json/format", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/jsontext", "json/v2"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
 	"wire": {"wire/layout"}, "wire/schema": {"wire", "wire/layout"}, "wire/layout": {"wire/schema"},
 }

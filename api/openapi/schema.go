@@ -38,6 +38,13 @@ type Schema struct {
 	Pattern              string             `json:"pattern,omitempty"`
 }
 
+// A schemaTyper says itself what it is in JSON: the type of a JSON Schema, such as "number",
+// and the name of a format or "". It is for types whose methods write JSON or text. The method
+// is called on a zero value.
+type schemaTyper interface {
+	SchemaType() (name, format string)
+}
+
 // A schemas makes the schemas of types. Structs with a name become components.
 type schemas struct {
 	components map[string]*Schema
@@ -47,6 +54,7 @@ type schemas struct {
 var (
 	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	typer         = reflect.TypeFor[schemaTyper]()
 	rawMessage    = reflect.TypeFor[json.RawMessage]()
 	jsonNumber    = reflect.TypeFor[json.Number]()
 	durationType  = reflect.TypeFor[time.Duration]()
@@ -75,6 +83,8 @@ func (c *schemas) of(t reflect.Type) *Schema {
 			return c.of(fileType)
 		}
 		return orNull(c.of(t.Elem()))
+	case t.Kind() != reflect.Interface && has(t, typer):
+		return typedBySelf(reflect.New(t).Interface().(schemaTyper))
 	case has(t, jsonMarshaler):
 		return &Schema{} // which only the type itself knows
 	case has(t, textMarshaler):
@@ -114,6 +124,21 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return c.object(s)
 	}
 	return &Schema{} // an interface: anything
+}
+
+// typedBySelf returns what a type says of itself, anything if it cannot: the method may be
+// promoted from an embedded pointer, which is nil here.
+func typedBySelf(v schemaTyper) (s *Schema) {
+	s = &Schema{}
+	defer func() {
+		if recover() != nil {
+			s = &Schema{}
+		}
+	}()
+	if name, format := v.SchemaType(); name != "" {
+		s.Type, s.Format = name, format
+	}
+	return s
 }
 
 func has(t, method reflect.Type) bool {

@@ -1,0 +1,90 @@
+// Package format has types that are written to JSON, to text and to queries in a form of
+// their own: durations as "1m30s", as numbers of seconds or by ISO 8601, times as Unix
+// numbers or dates, bytes in hexadecimal, base64url or base32. They stand where a tag cannot
+// say it:
+//
+//	type Job struct {
+//		Timeout format.Duration  `json:"timeout"` // "1m30s"
+//		Delay   format.Seconds   `json:"delay"`   // 1.5
+//		Created format.UnixMilli `json:"created"` // 1700000000000
+//		Day     format.Date      `json:"day"`     // "2026-11-22"
+//		Key     format.Hex       `json:"key"`     // "00ff"
+//	}
+//
+// Each is converted to what it holds and back: time.Duration(job.Delay),
+// format.Hex(key). They have methods alone that encoding/json, packages json and v2 of this
+// module, bind, flag.TextVar, log/slog and encoding/xml know.
+//
+// # Guarantees
+//
+//   - What is written is read back as the same duration, instant or bytes, but for what a
+//     form leaves out: [Date] the time of day, [RFC3339] parts of a second.
+//   - What is read is of the form, exactly: no space, no other unit, no digit that would be
+//     dropped. The error is an [*Error]. The target stays as it was. In JSON null leaves it so
+//     too, as it does with time.Time.
+//   - AppendText into a buffer with room allocates nothing. MarshalText and MarshalJSON
+//     allocate the slice that they return. Nothing that is given is kept.
+package format
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf8"
+)
+
+// An Error says why text is not of a form, or why a value has none.
+type Error struct {
+	Text string // what was read, 40 bytes of it at most; "" if a value is written
+	Form string // what it should be, such as "a duration such as 1m30s"
+	Err  error  // the cause: one of the Err values
+}
+
+func (e *Error) Error() string {
+	if e.Text == "" && e.Err != ErrSyntax {
+		return "format: " + e.Err.Error() + ", for " + e.Form
+	}
+	return "format: " + strconv.Quote(e.Text) + " is not " + e.Form + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Causes of an [Error].
+var (
+	ErrSyntax = errors.New("not the form")
+	ErrRange  = errors.New("out of range")
+	ErrFiner  = errors.New("finer than a nanosecond") // a digit would be lost
+	ErrKind   = errors.New("not a JSON number")
+)
+
+const mostText = 40
+
+// refused returns the error for text.
+func refused[T ~string | ~[]byte](text T, form string, cause error) error {
+	shown := string(text[:min(len(text), mostText)])
+	for len(text) > mostText && len(shown) > mostText-utf8.UTFMax && !utf8.ValidString(shown) {
+		shown = shown[:len(shown)-1] // no character is cut in two
+	}
+	return &Error{shown, form, cause}
+}
+
+// appended returns what AppendText appends, in a slice of its own.
+func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
+	b, err := by(make([]byte, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// number reports whether data is a JSON number, which is to be read, or null, which is not.
+func number(data []byte, form string) (reads bool, err error) {
+	switch {
+	case string(data) == "null":
+		return false, nil
+	case len(data) > 0 && (data[0] == '-' || isDigit(data[0])):
+		return true, nil
+	}
+	return false, refused(data, form, ErrKind)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

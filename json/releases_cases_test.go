@@ -1,0 +1,273 @@
+//lint:file-ignore SA5008,U1000 tags that are wrong and fields that are unused are what is shown
+
+package json
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// A library is a package json.
+type library struct {
+	unmarshal func([]byte, any) error
+	marshal   func(any) ([]byte, error)
+	decoder   func(io.Reader) streamDecoder
+}
+
+type streamDecoder interface {
+	Decode(any) error
+	Token() (json.Token, error)
+	More() bool
+	InputOffset() int64
+}
+
+// A releaseCase is one thing that changes with the release of Go.
+type releaseCase struct {
+	what string               // in the words of the page
+	code string               // what is read or written, for the page
+	show func(library) string // the result
+}
+
+// reading is a case of decoding text into a new value that target returns.
+func reading(what, text string, target func() any, show func(v any, err error) string) releaseCase {
+	return releaseCase{what, text, func(l library) string {
+		v := target()
+		err := l.unmarshal([]byte(text), v)
+		return show(v, err)
+	}}
+}
+
+// writing is a case of encoding a value.
+func writing(what, code string, v any) releaseCase {
+	return releaseCase{what, code, func(l library) string {
+		b, err := l.marshal(v)
+		if err != nil {
+			return errorOf(nil, err)
+		}
+		return string(b)
+	}}
+}
+
+// What is shown of a result.
+var (
+	fieldOf  = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Field })
+	structOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Struct })
+	offsetOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return fmt.Sprint(e.Offset) })
+)
+
+func ofMisfit(part func(*json.UnmarshalTypeError) string) func(any, error) string {
+	return func(_ any, err error) string {
+		if e, ok := err.(*json.UnmarshalTypeError); ok {
+			return part(e)
+		}
+		return errorOf(nil, err)
+	}
+}
+
+// errorOf shows an error: its text, and its type if it is one of the package's.
+func errorOf(_ any, err error) string {
+	switch e := err.(type) {
+	case nil:
+		return "no error"
+	case *json.SyntaxError:
+		return fmt.Sprintf("SyntaxError at %d: %s", e.Offset, e)
+	case *json.UnmarshalTypeError:
+		return fmt.Sprintf("UnmarshalTypeError at %d: %s", e.Offset, e)
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%T: %v", err, err), "*errors.errorString: ")
+}
+
+// valueOfResult shows what was decoded, as far as it goes, and whether there was an error.
+func valueOfResult(v any, err error) string {
+	s := fmt.Sprintf("%+v", reflect.ValueOf(v).Elem())
+	if err != nil {
+		s += ", and an error"
+	}
+	return s
+}
+
+// causeOf shows the cause in an error for a value that does not fit.
+func causeOf(_ any, err error) string {
+	if e, ok := err.(*json.UnmarshalTypeError); ok {
+		return fmt.Sprint("UnmarshalTypeError with ", errors.Unwrap(e))
+	}
+	return errorOf(nil, err)
+}
+
+func into[T any]() any { return new(T) }
+
+// held returns how to make a new value that has something in it.
+func held[T any](v T) func() any { return func() any { c := v; return &c } }
+
+type (
+	releaseItem  struct{ Price int }
+	releaseOrder struct {
+		Items []releaseItem
+		ByDay map[string]int
+		Keys  map[int8]int
+	}
+	releaseBytes  struct{ Data []byte }
+	releaseQuoted struct {
+		N int    `json:",string"`
+		B bool   `json:",string"`
+		S string `json:",string"`
+	}
+	releaseFails   struct{}
+	releaseFailing struct {
+		A releaseFails
+		B int
+	}
+	releaseHidden struct{ A int }
+	releaseEmbeds struct{ *releaseHidden }
+	releaseFace   struct{ E error }
+	releaseNumber struct{ N json.Number }
+	releaseTime   struct{ T time.Time }
+	releaseKey    int
+	releaseCase2  struct {
+		A int `json:"name,case:strict"`
+	}
+	releaseQuotes struct {
+		A int `json:"a\"b"`
+	}
+	releaseSpare struct {
+		A     int
+		Other map[string]any `json:",embed"`
+	}
+	releaseFormat struct {
+		D []byte `json:",format:hex"`
+	}
+	releaseMarshals struct{}
+	releaseSeen     struct{}
+	releaseTag      struct {
+		A int `json:"\xff"`
+	}
+	releaseTag2 struct {
+		A int `json:"a\\b"`
+	}
+	releaseTag3 struct {
+		A int `json:",string=x"`
+	}
+)
+
+// seen counts what reached releaseSeen.
+var seen int
+
+func (*releaseFails) UnmarshalJSON([]byte) error     { return errors.New("no") }
+func (k *releaseKey) UnmarshalText([]byte) error     { return nil }
+func (releaseMarshals) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
+func (*releaseSeen) UnmarshalJSON([]byte) error      { seen++; return nil }
+
+// stream is a case of a Decoder.
+func stream(what, text string, show func(d streamDecoder, r *oncePerCall) string) releaseCase {
+	return releaseCase{what, text, func(l library) string {
+		r := &oncePerCall{text: text}
+		return show(l.decoder(r), r)
+	}}
+}
+
+// oncePerCall gives all its text at once, and counts the calls.
+type oncePerCall struct {
+	text  string
+	calls int
+}
+
+func (r *oncePerCall) Read(b []byte) (int, error) {
+	r.calls++
+	if r.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(b, r.text)
+	r.text = r.text[n:]
+	return n, nil
+}
+
+// releaseCases are the rows of the table, in its order.
+var releaseCases = []releaseCase{
+	reading("`UnmarshalTypeError.Field` has the indexes of arrays", `{"Items":[{"Price":"x"}]}`, into[releaseOrder], fieldOf),
+	reading("and the keys of maps", `{"ByDay":{"mon":"x"}}`, into[releaseOrder], fieldOf),
+	reading("`UnmarshalTypeError.Struct` is the root, not the innermost struct", `{"Items":[{"Price":"x"}]}`, into[releaseOrder], structOf),
+	reading("base64 that is none is an `UnmarshalTypeError`", `{"Data":"!!!!"}`, into[releaseBytes], causeOf),
+	reading("so is a time that is no string", `{"T":5}`, into[releaseTime], errorOf),
+	reading("a key that does not fit: the offset", `{"Keys":{"300":1}}`, into[releaseOrder], offsetOf),
+	reading("and its value is not decoded", `{"x":1}`, into[map[int8]releaseSeen], func(any, error) string {
+		defer func() { seen = 0 }()
+		return fmt.Sprint(seen, " calls of UnmarshalJSON")
+	}),
+	reading("a type that reads text, from another kind", `5`, into[releaseKey], errorOf),
+	reading("an interface with methods: the offset is in front of the value", `{"E":"x"}`, into[releaseFace], offsetOf),
+	reading("an embedded pointer to a struct that is not exported", `{"A":1}`, into[releaseEmbeds], errorOf),
+	reading("a `Number` from a bool: offset and field are missing", `{"N":true}`, into[releaseNumber], errorOf),
+	reading("a `Number` from another string", `{"N":"x"}`, into[releaseNumber], errorOf),
+	reading("a quoted number (`,string`) that is none", `{"N":"x"}`, into[releaseQuoted], errorOf),
+	reading("a quoted number without quotes", `{"N":5}`, into[releaseQuoted], errorOf),
+	reading("a quoted bool that is none", `{"B":"x"}`, into[releaseQuoted], errorOf),
+	reading("a quoted string that is none", `{"S":"x"}`, into[releaseQuoted], errorOf),
+	reading("after an error of a type's own method decoding goes on", `{"A":1,"B":2}`, into[releaseFailing], valueOfResult),
+	reading("a number too large for a float is an infinity", `1e400`, held(1.5), valueOfResult),
+	reading("in an interface too", `[1e400,1]`, into[any], valueOfResult),
+	reading("the methods of a field whose type has no name, such as `struct{ time.Time }`", `{"T":"2026-11-22T00:00:00Z"}`, into[struct{ T struct{ time.Time } }], errorOf),
+
+	reading("a literal that ends too early", `tru`, into[any], errorOf),
+	reading("a number that ends too early", `-`, into[any], errorOf),
+	reading("an escape that is none", `"\q"`, into[any], errorOf),
+	reading("a `\\u` without its digits", `"\u12"`, into[any], errorOf),
+	reading("a line end in a string", "\"a\nb\"", into[any], errorOf),
+
+	reading("the tag option `case:strict`", `{"NAME":1}`, into[releaseCase2], valueOfResult),
+	reading("the tag option `embed` keeps unknown members", `{"A":1,"z":2}`, into[releaseSpare], valueOfResult),
+	writing("and writes them back", "`Other map[string]any \"json:\\\",embed\\\"\"`", releaseSpare{1, map[string]any{"z": 2}}),
+	writing("a name with a backslash", "`json:\"a\\\\b\"`", releaseTag2{1}),
+	writing("the tag option `format`, which is reserved", "`json:\",format:hex\"`", releaseFormat{[]byte{255}}),
+
+	writing("a name with a quotation mark", "`json:\"a\\\"b\"`", releaseQuotes{1}),
+	writing("a name that is not UTF-8", "`json:\"\\xff\"`", releaseTag{1}),
+	writing("an option with a value that it has not", "`json:\",string=x\"`", releaseTag3{1}),
+	{"`MarshalerError.Type` is a pointer to what has the method", "[]T{{}}", func(l library) string {
+		_, err := l.marshal([]releaseMarshals{{}})
+		var e *json.MarshalerError
+		return fmt.Sprint(errors.As(err, &e) && e.Type.Kind() == reflect.Pointer)
+	}},
+	writing("and what it says of a `RawMessage` that is no JSON", `json.RawMessage("{")`, json.RawMessage("{")),
+	writing("a `Number` that is no number", `json.Number("x")`, json.Number("x")),
+	{"`UnsupportedValueError.Value`", "math.NaN()", func(l library) string {
+		_, err := l.marshal(math.NaN())
+		var e *json.UnsupportedValueError
+		return fmt.Sprint(errors.As(err, &e) && e.Value.IsValid())
+	}},
+	writing("an empty map whose keys have no JSON", "map[bool]int{}", map[bool]int{}),
+	writing("and one that has an entry", "map[bool]int{true: 1}", map[bool]int{true: 1}),
+	writing("bytes that are not UTF-8", `"a\xff"`, "a\xff"),
+	writing("`MarshalJSONTo` is called", "a type that has it", releaseTokens{}),
+	{"`UnmarshalJSONFrom` is called", "[1]", func(l library) string {
+		var v releaseTokens
+		return valueOfResult(&v, l.unmarshal([]byte("[1]"), &v))
+	}},
+
+	stream("a value at the top of a stream is complete without the byte behind it", `"a"`, func(d streamDecoder, r *oncePerCall) string {
+		var v any
+		err := d.Decode(&v)
+		return fmt.Sprintf("%v, %v after %d reads", v, err, r.calls)
+	}),
+	stream("`UnmarshalTypeError.Offset` of a second value", `1   "x"`, func(d streamDecoder, _ *oncePerCall) string {
+		var n int
+		return fmt.Sprint(d.Decode(&n), ", ", offsetOf(nil, d.Decode(&n)))
+	}),
+	stream("`More` behind an error, where no value can follow", `{"a":1,]`, func(d streamDecoder, _ *oncePerCall) string {
+		for range 4 {
+			_, _ = d.Token()
+		}
+		return fmt.Sprint(d.More())
+	}),
+	stream("`InputOffset` behind an error", `[1,,2]`, func(d streamDecoder, _ *oncePerCall) string {
+		for range 3 {
+			_, _ = d.Token()
+		}
+		return fmt.Sprint(d.InputOffset())
+	}),
+}

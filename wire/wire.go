@@ -146,6 +146,9 @@ func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 	}
 	s := d.derive(shape.Of(t), "")
 	d.checkKeys()
+	if d.err == nil {
+		d.fillRemoved()
+	}
 	if d.err != nil {
 		return &program.Program{Type: t, Err: d.err}
 	}

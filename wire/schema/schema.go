@@ -35,19 +35,20 @@ type Schema struct {
 type Type struct {
 	// Kind is bool, int, uint, bigint, float, complex, string, bytes, time, "time
 	// utc", "time location", array, slice, map, struct, optional, union, binary, text,
-	// skip, or ref.
+	// raw, skip, or ref.
 	Kind string `json:"kind"`
 
 	Bits   int    `json:"bits,omitempty"`   // of an int, a uint, a float, half a complex
 	Coding string `json:"coding,omitempty"` // of an int or a uint: varint, little or big; of a float or complex: little or big
-	Length string `json:"length,omitempty"` // of a string, bytes, a slice, a map: uvarint, u8, i16be …
+	Length string `json:"length,omitempty"` // of a string, bytes, a raw, a slice, a map: uvarint, u8, i16be …
 	Count  int    `json:"count,omitempty"`  // elements of an array, bytes of a skip
 
 	Key  *Type `json:"key,omitempty"`
-	Elem *Type `json:"elem,omitempty"` // also of an optional
+	Elem *Type `json:"elem,omitempty"` // also of an optional; of a raw: what its bytes are the encoding of
 
 	Fields   []Field `json:"fields,omitempty"`
 	Evolving bool    `json:"evolving,omitempty"` // a struct behind its length
+	Unknown  string  `json:"unknown,omitempty"`  // of an evolving one: the field that keeps what comes behind Fields
 
 	Tag   string `json:"tag,omitempty"` // of a union: byte, or uvarint with 0 for nothing
 	Cases []Case `json:"cases,omitempty"`
@@ -57,8 +58,14 @@ type Type struct {
 
 // A Field is a field of a struct. One that is skipped has no name.
 type Field struct {
-	Name string `json:"name,omitempty"`
-	Type *Type  `json:"type"`
+	Name string   `json:"name,omitempty"`
+	Was  []string `json:"was,omitempty"` // names that it had before
+	Type *Type    `json:"type"`
+
+	// Removed, if not empty, says that the struct does not have the field any longer. It is
+	// what a writer writes in its place, the encoding of the zero value, in hexadecimal. A
+	// reader skips what stands there.
+	Removed string `json:"removed,omitempty"`
 }
 
 // A Case is a case of a union.
@@ -159,6 +166,9 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 			}
 			dst = append(strconv.AppendQuote(dst, f.Name), ':')
 			part(f.Type)
+			if f.Removed != "" {
+				dst = append(dst, " removed"...)
+			}
 		}
 		dst = append(dst, '}')
 	}

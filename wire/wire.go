@@ -152,5 +152,7 @@ func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 	if d.err != nil {
 		return &program.Program{Type: t, Err: d.err}
 	}
-	return program.Compile(s, m)
+	p := program.Compile(s, m)
+	p.Direct = shape.Of(t).Direct
+	return p
 }

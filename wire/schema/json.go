@@ -34,7 +34,7 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // AppendJSON appends the value that data is the encoding of to dst, as JSON. The
 // schema has passed [Schema.Check].
 //
-// Bytes and what a type's own binary method made are base64, NaN and infinities
+// Bytes, unknown fields that a struct keeps and what a type's own binary method made are base64, NaN and infinities
 // strings, integers of more than 64 bits hexadecimal strings, and maps whose keys are not strings, numbers or bools lists of pairs.
 //
 // The error is a [*DecodeError]. What was decoded before the fault is appended
@@ -198,6 +198,13 @@ func (r *reader) value(t *Type, path string, depth int) {
 		r.text(at.Format(time.RFC3339Nano))
 	case "time utc", "time location":
 		r.layoutTime(t, path)
+	case "raw":
+		n := r.length(lengthOf(t), path, 1)
+		whole := r.in
+		r.in = r.in[:r.pos+n]
+		r.value(t.Elem, path, depth-1)
+		r.end(path)
+		r.in = whole
 	case "skip":
 		r.bytes(t.Count, path)
 		r.raw("null")
@@ -396,6 +403,12 @@ func (r *reader) fields(t *Type, path string, depth int) {
 			r.bytes(skip.Count, path)
 			continue
 		}
+		if f.Removed != "" {
+			kept := len(r.out)
+			r.value(f.Type, path+"."+fieldName(f, i), depth)
+			r.out = r.out[:kept]
+			continue
+		}
 		if !first {
 			r.raw(",")
 		}
@@ -404,6 +417,14 @@ func (r *reader) fields(t *Type, path string, depth int) {
 		r.text(name)
 		r.raw(":")
 		r.value(f.Type, path+"."+name, depth)
+	}
+	if t.Unknown != "" && r.pos < end {
+		if !first {
+			r.raw(",")
+		}
+		r.text(t.Unknown)
+		r.raw(":")
+		r.text(base64.StdEncoding.EncodeToString(r.in[r.pos:end]))
 	}
 	r.raw("}")
 	if t.Evolving {

@@ -22,58 +22,89 @@ import (
 //
 // The errors are those of Append; a v that is nil is an [*EncodeError], as a nil pointer is.
 func AppendAny(dst []byte, v any) ([]byte, error) {
-	t := reflect.TypeOf(v)
-	if t == nil || t.Kind() != reflect.Pointer {
-		return appendValue(dst, v, derivedOf, Limits{})
-	}
-	p, a := derived(t.Elem()), mem.OfPointer(reflect.ValueOf(v))
-	return p.Append(dst, a.IsNil(), a, Limits{})
+	return anyDefault.append(dst, v, Limits{})
 }
 
 // UnmarshalAny is [Unmarshal] into what v, a pointer, points to. A v that is nil, a nil
 // pointer or no pointer is a [*DecodeError].
 func UnmarshalAny(data []byte, v any) error {
-	t := reflect.TypeOf(v)
-	if t == nil || t.Kind() != reflect.Pointer {
-		return noPointer(t)
+	p := anyDefault.of(v)
+	if p == nil || !p.pointer {
+		return p.noPointer()
 	}
-	p, a := derived(t.Elem()), mem.OfPointer(reflect.ValueOf(v))
+	a := mem.OfAny(v)
 	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
 }
 
-// derivedOf is derived, for [appendValue].
-func derivedOf(t reflect.Type) *program.Program { return derived(t) }
+// anyPrograms has the programs for what is handed over in an interface. The key is the
+// type that is in the interface, so one look-up finds the program for what a pointer
+// points to.
+type anyPrograms struct {
+	cache   plan.Cache[anyProgram]
+	derived bool // the programs are those of Append
+	mode    program.Mode
+	types   *Types // nobody adds to them
+}
 
-// appendValue encodes v, which is no pointer.
-func appendValue(dst []byte, v any, programOf func(reflect.Type) *program.Program, l Limits) ([]byte, error) {
+type anyProgram struct {
+	*program.Program      // of what is written
+	pointer          bool // the interface holds a pointer to that
+}
+
+var anyDefault = anyPrograms{derived: true}
+
+// of returns the program for what v holds; nil if that is nothing.
+func (c *anyPrograms) of(v any) *anyProgram {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return dst, &EncodeError{Err: program.ErrNilValue}
+		return nil
 	}
-	p := programOf(t)
+	if p := c.cache.Get(t); p != nil {
+		return p
+	}
+	p := &anyProgram{pointer: t.Kind() == reflect.Pointer}
+	of := t
+	if p.pointer {
+		of = t.Elem()
+	}
+	if c.derived {
+		p.Program = derived(of)
+	} else {
+		p.Program = compile(of, c.mode, c.types)
+	}
+	return c.cache.Put(t, p)
+}
+
+func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
+	p := c.of(v)
 	switch {
+	case p == nil:
+		return dst, &EncodeError{Err: program.ErrNilValue}
+	case p.pointer:
+		a := mem.OfAny(v)
+		return p.Append(dst, a.IsNil(), a, l)
 	case p.Methods:
-		own := reflect.New(t)
+		own := reflect.New(p.Type)
 		own.Elem().Set(reflect.ValueOf(v))
 		return p.Append(dst, false, mem.OfPointer(own), l)
 	case p.Direct:
-		return appendWord(dst, p, v, l)
+		return p.appendWord(dst, v, l)
 	}
 	return p.Append(dst, false, mem.OfData(v), l)
 }
 
 // appendWord encodes v, whose word in an interface is itself.
-func appendWord(dst []byte, p *program.Program, v any, l Limits) ([]byte, error) {
+func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	dst, err := p.Append(dst, false, mem.OfWord(mem.NoEscape(&v)), l)
 	runtime.KeepAlive(&v) // see mem.NoEscape
 	return dst, err
 }
 
-func noPointer(t reflect.Type) error {
-	if t == nil {
+func (p *anyProgram) noPointer() error {
+	if p == nil {
 		return &DecodeError{Err: program.ErrNilValue}
 	}
-	return &DecodeError{Type: t, Err: errNoPointer}
+	return &DecodeError{Type: p.Type, Err: errNoPointer}
 }
 
 // An AnyCodec is a [Codec] for a type that is known only when the program runs: one, from
@@ -81,12 +112,7 @@ func noPointer(t reflect.Type) error {
 type AnyCodec struct {
 	runner  program.Runner
 	pointer reflect.Type // of the one type
-	any     *anyCodec    // if it is for any
-}
-
-type anyCodec struct {
-	options  Options
-	programs *plan.Cache[program.Program]
+	any     *anyPrograms // if it is for any
 }
 
 // ForType is [For] for the type t.
@@ -109,23 +135,14 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 // shares those of [Append].
 func ForAny(options ...Options) *AnyCodec {
 	o := last(options)
-	c := &AnyCodec{any: &anyCodec{options: o, programs: &programs}}
-	c.runner.Limits, c.runner.Alias = o.Limits, o.AliasInput
+	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
 	if o.Canonical || o.Types != nil {
-		c.any.programs = new(plan.Cache[program.Program])
+		c.any = &anyPrograms{mode: program.Mode{Canonical: o.Canonical}}
 		if o.Types != nil {
-			c.any.options.Types = o.Types.clone()
+			c.any.types = o.Types.clone()
 		}
 	}
 	return c
-}
-
-// program returns the program of t, and makes it if there is none.
-func (c *anyCodec) program(t reflect.Type) *program.Program {
-	if p := c.programs.Get(t); p != nil {
-		return p
-	}
-	return c.programs.Put(t, compile(t, program.Mode{Canonical: c.options.Canonical}, c.options.Types))
 }
 
 // WithLimits returns a codec that encodes and decodes within l.
@@ -139,12 +156,7 @@ func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
 // type takes a pointer or a value, as [AppendAny] does.
 func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	if c.any != nil {
-		t := reflect.TypeOf(v)
-		if t == nil || t.Kind() != reflect.Pointer {
-			return appendValue(dst, v, c.any.program, c.runner.Limits)
-		}
-		p, a := c.any.program(t.Elem()), mem.OfPointer(reflect.ValueOf(v))
-		return p.Append(dst, a.IsNil(), a, c.runner.Limits)
+		return c.any.append(dst, v, c.runner.Limits)
 	}
 	a, err := c.address(v)
 	if err != nil {
@@ -157,11 +169,11 @@ func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 // within the codec's limits.
 func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	if c.any != nil {
-		t := reflect.TypeOf(v)
-		if t == nil || t.Kind() != reflect.Pointer {
-			return noPointer(t)
+		p := c.any.of(v)
+		if p == nil || !p.pointer {
+			return p.noPointer()
 		}
-		p, a := c.any.program(t.Elem()), mem.OfPointer(reflect.ValueOf(v))
+		a := mem.OfAny(v)
 		return p.Unmarshal(data, a.IsNil(), a, c.runner.Limits, c.runner.Alias)
 	}
 	a, err := c.address(v)

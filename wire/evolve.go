@@ -73,7 +73,8 @@ type Removed[T any] struct{}
 // input. It does not look into them, in any mode: Decode says whether they are a T, within
 // limits that go by their own length. So does a codec, whose Unmarshal takes a Raw as it is.
 //
-// A []byte has the same form on the wire, and tells a schema less.
+// One that is empty holds nothing, unless a T takes no bytes. A []byte has the same form on
+// the wire, and tells a schema less.
 type Raw[T any] []byte
 
 // Encode sets r to the encoding of *v, in a slice of its own. On error r stays as it is.

@@ -144,8 +144,8 @@ func TestRawSchema(t *testing.T) {
 	}
 	data := Must(Marshal(&chain{N: 1, Next: Must(Marshal(&chain{N: 2}))}))
 	out, err := Must(SchemaOf[chain]()).AppendJSON(nil, data)
-	if err == nil || !strings.Contains(err.Error(), ".Next.Next") {
-		t.Errorf("an empty Raw is no chain: %s, %v", out, err)
+	if err != nil || string(out) != `{"N":1,"Next":{"N":2,"Next":null}}` {
+		t.Errorf("%s, %v", out, err)
 	}
 	type plainBody struct{ Body Raw[[]string] }
 	out, err = Must(SchemaOf[plainBody]()).AppendJSON(nil, []byte("\x04\x01\x02ab"))

@@ -165,23 +165,24 @@ type reading struct {
 	problems       []Problem
 }
 
-// A pair is what was compared. Zero says that the writer writes nothing but zero there.
+// A pair is what was compared. Fits says that all numbers fit: the writer writes zero, or
+// the reader skips what is there.
 type pair struct {
 	reader, writer *Type
-	zero           bool
+	fits           bool
 }
 
 func (r *reading) add(path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
 }
 
-func (r *reading) compare(reader, writer *Type, path string, zero bool) {
+func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
 		r.add(path, "is not there on one side")
 		return
 	}
-	if met := (pair{reader, writer, zero}); r.seen[met] {
+	if met := (pair{reader, writer, fits}); r.seen[met] {
 		return
 	} else {
 		r.seen[met] = true
@@ -202,7 +203,7 @@ func (r *reading) compare(reader, writer *Type, path string, zero bool) {
 		reader.Bits != writer.Bits && reader.Coding != "varint":
 		r.add(path, "is read as %s and written as %s", reader.short(), writer.short())
 		return
-	case reader.Bits < writer.Bits && !zero:
+	case reader.Bits < writer.Bits && !fits:
 		r.add(path, "is read as %s and written as %s: it may not fit", reader.short(), writer.short())
 		return
 	case reader.Name != writer.Name:
@@ -210,24 +211,24 @@ func (r *reading) compare(reader, writer *Type, path string, zero bool) {
 		return
 	}
 	if reader.Key != nil || writer.Key != nil {
-		r.compare(reader.Key, writer.Key, path+"[key]", zero)
+		r.compare(reader.Key, writer.Key, path+"[key]", fits)
 	}
 	if reader.Elem != nil || writer.Elem != nil {
 		if reader.Kind == "optional" || reader.Kind == "raw" {
-			r.compare(reader.Elem, writer.Elem, path, zero)
+			r.compare(reader.Elem, writer.Elem, path, fits)
 		} else {
-			r.compare(reader.Elem, writer.Elem, path+"[]", zero)
+			r.compare(reader.Elem, writer.Elem, path+"[]", fits)
 		}
 	}
 	switch reader.Kind {
 	case "union":
-		r.cases(reader, writer, path, zero)
+		r.cases(reader, writer, path, fits)
 	case "struct":
-		r.fields(reader, writer, path, zero)
+		r.fields(reader, writer, path, fits)
 	}
 }
 
-func (r *reading) cases(reader, writer *Type, path string, zero bool) {
+func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 	known := map[uint32]Case{}
 	for _, c := range reader.Cases {
 		known[c.ID] = c
@@ -241,12 +242,12 @@ func (r *reading) cases(reader, writer *Type, path string, zero bool) {
 		case (k.Type == nil) != (c.Type == nil):
 			r.add(at, "has a value on one side only")
 		case c.Type != nil:
-			r.compare(k.Type, c.Type, at, zero)
+			r.compare(k.Type, c.Type, at, fits)
 		}
 	}
 }
 
-func (r *reading) fields(reader, writer *Type, path string, zero bool) {
+func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 	inReader, inWriter := names(reader), names(writer)
 	i, j := 0, 0
 	skippedI, skippedJ := 0, 0 // bytes of a skip that are used up
@@ -289,7 +290,7 @@ func (r *reading) fields(reader, writer *Type, path string, zero bool) {
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
 				r.add(at, "was removed, and is written; a canonical reader takes nothing but zero in its place")
 			}
-			r.compare(a, b, at, zero || there.Removed != "")
+			r.compare(a, b, at, fits || here.Removed != "" || there.Removed != "")
 			i, j = i+1, j+1
 			continue
 		}

@@ -37,6 +37,8 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // Bytes, unknown fields that a struct keeps and what a type's own binary method made are base64, NaN and infinities
 // strings, integers of more than 64 bits hexadecimal strings, and maps whose keys are not strings, numbers or bools lists of pairs.
 //
+// A raw is the value that it holds, null if it is empty. What stands in the place of a field that was removed is read, and left out.
+//
 // The error is a [*DecodeError]. What was decoded before the fault is appended
 // all the same, and is no valid JSON. The memory that the text takes is bounded by
 // the product of the lengths of data and of the schema.
@@ -74,6 +76,7 @@ type reader struct {
 	in     []byte
 	pos    int
 	out    []byte
+	skips  bool          // what is read was removed: numbers need not fit
 	empty  int           // values so far that took no bytes
 	leasts map[*Type]int // what least has found out
 }
@@ -200,6 +203,10 @@ func (r *reader) value(t *Type, path string, depth int) {
 		r.layoutTime(t, path)
 	case "raw":
 		n := r.length(lengthOf(t), path, 1)
+		if n == 0 {
+			r.raw("null")
+			break
+		}
 		whole := r.in
 		r.in = r.in[:r.pos+n]
 		r.value(t.Elem, path, depth-1)
@@ -289,7 +296,7 @@ func (r *reader) integer(t *Type, path string) {
 	}
 	i := int64(v<<unused) >> unused
 	switch {
-	case t.Coding == "varint" && (signed && uint64(i) != v || !signed && bits.Len64(v) > t.Bits):
+	case t.Coding == "varint" && !r.skips && (signed && uint64(i) != v || !signed && bits.Len64(v) > t.Bits):
 		r.fail(from, path, program.ErrOverflow)
 	case signed:
 		r.out = strconv.AppendInt(r.out, i, 10)
@@ -404,9 +411,10 @@ func (r *reader) fields(t *Type, path string, depth int) {
 			continue
 		}
 		if f.Removed != "" {
-			kept := len(r.out)
+			kept, outer := len(r.out), r.skips
+			r.skips = true
 			r.value(f.Type, path+"."+fieldName(f, i), depth)
-			r.out = r.out[:kept]
+			r.skips, r.out = outer, r.out[:kept]
 			continue
 		}
 		if !first {

@@ -227,7 +227,7 @@ func TestRemovedRefused(t *testing.T) {
 			_ Removed[[5000]bool] `wire:",was=Map"`
 		}], ".Map [5000]bool: cannot be removed: its zero value takes more than 4096 bytes"},
 		{codecError[struct {
-			_ Removed[[1 << 30][1 << 10]bool]
+			_ Removed[[1 << 15][1 << 10]bool]
 		}], "takes more than"},
 		{codecError[goneItself], "cannot be removed: its zero value would contain itself"},
 		{codecError[struct{ _ Removed[refuses] }], "cannot be removed: never"},

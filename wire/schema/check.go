@@ -105,12 +105,7 @@ func (s *Schema) Check() error {
 	if err := check(s.Type, "the value", 0); err != nil {
 		return err
 	}
-	for _, t := range structs {
-		if err := s.checkRemoved(t); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.checkRemoved(structs)
 }
 
 func fieldName(f Field, i int) string {

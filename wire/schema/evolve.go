@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+
+	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // names returns the names that the fields of a struct have, and had.
@@ -46,17 +48,26 @@ func (t *Type) badField() string {
 	return ""
 }
 
-// checkRemoved reports a field of t that was removed and in whose place something is
-// written that cannot be read. The types have been checked.
-func (s *Schema) checkRemoved(t *Type) error {
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Removed == "" {
-			continue
-		}
-		zero, _ := hex.DecodeString(f.Removed)
-		if _, err := (&Schema{Version: s.Version, Type: f.Type, Types: s.Types}).AppendJSON(nil, zero); err != nil {
-			return fmt.Errorf("wire: schema: a field %s that was removed: its zero value %s: %w", fieldName(*f, i), f.Removed, err)
+// checkRemoved reports a field of one of the structs that was removed and in whose place
+// something is written that cannot be read. The types have been checked. Values that take
+// no bytes are counted over all of them.
+func (s *Schema) checkRemoved(structs []*Type) error {
+	r := reader{schema: s}
+	for _, t := range structs {
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Removed == "" {
+				continue
+			}
+			r.in, _ = hex.DecodeString(f.Removed)
+			r.pos, r.out = 0, r.out[:0]
+			err := r.run(func() {
+				r.value(f.Type, "", program.DefaultDepth)
+				r.end("")
+			})
+			if err != nil {
+				return fmt.Errorf("wire: schema: a field %s that was removed: its zero value %s: %w", fieldName(*f, i), f.Removed, err)
+			}
 		}
 	}
 	return nil

@@ -27,6 +27,7 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"version":1,"type":{"kind":"array","count":1000000000,"elem":{"kind":"struct"}}}`), []byte{})
 	f.Add([]byte(`{"version":1,"type":{"kind":"slice","length":"u64le","elem":{"kind":"skip"}}}`), []byte("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Add([]byte(`{"version":1,"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":{"kind":"time"}}]}}`), []byte("\x01\x00\x00\x00"))
+	f.Add([]byte(`{"version":1,"type":{"kind":"struct","evolving":true,"unknown":"Rest","fields":[{"name":"A","was":["B"],"removed":"0000","type":{"kind":"array","count":2,"elem":{"kind":"int","bits":16,"coding":"varint"}}},{"name":"C","type":{"kind":"raw","length":"uvarint","elem":{"kind":"bool"}}}]}}`), []byte("\x06\x80\x80\x08\x00\x01\x01"))
 	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, text, data []byte) {
 		s, err := parse(text)

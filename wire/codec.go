@@ -14,7 +14,8 @@ type Options struct {
 	// Canonical makes equal values have equal bytes: the entries of a map are
 	// sorted by the bytes of their keys, there is one zero and one NaN, and times
 	// are in UTC. The decoder refuses anything else: evolving structs with other
-	// fields than its own, text that the type's methods write otherwise.
+	// fields than its own, values in the place of fields that were removed, text that
+	// the type's methods write otherwise.
 	Canonical bool
 
 	// AliasInput lets strings and byte slices that are decoded point into the

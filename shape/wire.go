@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -35,7 +36,7 @@ func (f *Field) Wire() (w Wire, err error) {
 		case option == "varint":
 			w.Varint = true
 		case renamed && was == "":
-			return w, fmt.Errorf("the tag option was= has no name behind it")
+			return w, errors.New("the tag option was= has no name behind it")
 		case renamed && was == f.Name:
 			return w, fmt.Errorf("the tag says that the field was %s, which is its name", was)
 		case renamed:
@@ -45,7 +46,7 @@ func (f *Field) Wire() (w Wire, err error) {
 		}
 	}
 	if w.Fixed && w.Varint {
-		return w, fmt.Errorf("the tag has the options fixed and varint, of which one can hold")
+		return w, errors.New("the tag has the options fixed and varint, of which one can hold")
 	}
 	return w, nil
 }

@@ -144,7 +144,8 @@ func (p Problem) String() string {
 // struct are matched by position. An evolving one may have fewer fields or more
 // on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
 // fields of the other. A field may have another name, but not one that another
-// field has on the other side: those have changed places.
+// field has on the other side: those have changed places, unless [Field.Was] tells that
+// it is the same. What a field that was removed is on the other side counts for its form.
 func (s *Schema) Reads(written *Schema) []Problem {
 	r := reading{reader: s, writer: written, seen: map[pair]bool{}}
 	if s.Mode != "" && s.Mode != written.Mode {
@@ -243,7 +244,7 @@ func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 }
 
 func (r *reading) fields(reader, writer *Type, path string, fits bool) {
-	inReader, inWriter := names(reader), names(writer)
+	inReader, inWriter := namesOf(reader), namesOf(writer)
 	i, j := 0, 0
 	skippedI, skippedJ := 0, 0 // bytes of a skip that are used up
 	for i < len(reader.Fields) && j < len(writer.Fields) {

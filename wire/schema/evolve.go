@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// names returns the names that the fields of a struct have, and had.
-func names(t *Type) map[string]bool {
+// namesOf returns the names that the fields of a struct have, and had.
+func namesOf(t *Type) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range t.Fields {
 		all[f.Name] = true

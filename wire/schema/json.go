@@ -37,7 +37,8 @@ func (e *DecodeError) Unwrap() error { return e.Err }
 // Bytes, unknown fields that a struct keeps and what a type's own binary method made are base64, NaN and infinities
 // strings, integers of more than 64 bits hexadecimal strings, and maps whose keys are not strings, numbers or bools lists of pairs.
 //
-// A raw is the value that it holds, null if it is empty. What stands in the place of a field that was removed is read, and left out.
+// A raw is the value that it holds, null if it is empty. What stands in the place of a
+// field that was removed is read, and left out.
 //
 // The error is a [*DecodeError]. What was decoded before the fault is appended
 // all the same, and is no valid JSON. The memory that the text takes is bounded by

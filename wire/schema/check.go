@@ -70,6 +70,9 @@ func (s *Schema) Check() error {
 			if t.Tag != "byte" && t.Tag != "uvarint" {
 				return fail("unknown tag %q", t.Tag)
 			}
+			if err := t.checkIDs(); err != nil {
+				return fail("%v", err)
+			}
 			ids := map[uint32]bool{}
 			for _, c := range t.Cases {
 				if ids[c.ID] {
@@ -97,7 +100,10 @@ func (s *Schema) Check() error {
 		}
 		return nil
 	}
-	return check(s.Type, "the value", 0)
+	if err := check(s.Type, "the value", 0); err != nil {
+		return err
+	}
+	return s.checkTypes()
 }
 
 func fieldName(f Field, i int) string {

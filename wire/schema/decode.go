@@ -339,14 +339,14 @@ func (d *decoder) entries(t *Type) Map {
 		out[i].Key = d.value(t.Key)
 		key := d.in[from:d.pos]
 		d.take(len(key), 2)
-		if cause := keys.add(t.Key, out[i].Key); cause != nil {
-			d.fail(from, cause)
-		}
-		d.pop()
 		if d.canonical() && i > 0 && string(last) >= string(key) {
 			d.fail(from, program.ErrUnsorted)
 		}
 		last = key
+		if cause := keys.add(t.Key, out[i].Key); cause != nil {
+			d.fail(from, cause)
+		}
+		d.pop()
 		d.push(keyStep(out[i].Key), 0)
 		out[i].Value = d.value(t.Elem)
 		d.pop()

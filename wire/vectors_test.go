@@ -78,7 +78,7 @@ func standing(t *testing.T) map[string]any {
 		"limits-uint32":  ptr([]uint32{0, math.MaxUint32}),
 		"limits-int64":   ptr([]int64{math.MinInt64, -1 << 53, 1 - 1<<53, 1<<53 - 1, 1 << 53, 1<<53 + 1, math.MaxInt64}),
 		"limits-uint64":  ptr([]uint64{1<<53 - 1, 1 << 53, 1<<53 + 1, math.MaxUint64}),
-		"limits-fixed":   &fixedInts{I16: math.MinInt16, U32: math.MaxUint32, I: math.MinInt64 + 1, S: []uint32{0, math.MaxUint32}, O: mo.Some[uint16](math.MaxUint16)},
+		"limits-fixed":   &fixedInts{I16: math.MinInt16, U32: math.MaxUint32, I64: math.MinInt64, U64: math.MaxUint64, I: math.MinInt32, S: []uint32{0, math.MaxUint32}, O: mo.Some[uint16](math.MaxUint16)},
 		"varint-lengths": ptr([]uint64{1<<7 - 1, 1 << 7, 1<<14 - 1, 1 << 14, 1<<21 - 1, 1 << 21, 1<<28 - 1, 1 << 28, 1<<35 - 1, 1 << 35, 1<<42 - 1, 1 << 42, 1<<49 - 1, 1 << 49, 1<<56 - 1, 1 << 56, 1<<63 - 1, 1 << 63}),
 		"floats": &floats{
 			A: []float32{0, float32(math.Copysign(0, -1)), 0.1, math.MaxFloat32, -math.SmallestNonzeroFloat32, 16777217, math.Float32frombits(0x15ae43fd), float32(math.Inf(1)), float32(math.Inf(-1)), nan32, math.Float32frombits(0xffc00001)},

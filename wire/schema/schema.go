@@ -157,7 +157,7 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(strconv.AppendQuote(dst, f.Name), ':')
+			dst = append(appendName(dst, f.Name), ':')
 			part(f.Type)
 		}
 		dst = append(dst, '}')
@@ -169,7 +169,7 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(strconv.AppendUint(dst, uint64(one.ID), 10), '=')
-			dst = append(strconv.AppendQuote(dst, one.Name), ':')
+			dst = append(appendName(dst, one.Name), ':')
 			if one.Type != nil {
 				part(one.Type)
 			}

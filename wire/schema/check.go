@@ -139,7 +139,8 @@ func (p Problem) String() string {
 // passed [Schema.Check].
 //
 // A varint of more bits reads one of fewer; a string reads bytes. The fields of a
-// struct are matched by position. An evolving one may have fewer fields or more
+// struct are matched by position, those of structs within it in their place: which
+// struct a field stands in does not matter, nor does a struct around one field. An evolving one may have fewer fields or more
 // on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
 // fields of the other. A field may have another name, but not one that another
 // field has on the other side: those have changed places.
@@ -156,6 +157,7 @@ type reading struct {
 	reader, writer *Schema
 	seen           map[[2]*Type]bool
 	problems       []Problem
+	flats          map[*Type]*flat // structs that were taken apart: see flatten
 }
 
 func (r *reading) add(path, format string, args ...any) {
@@ -172,6 +174,9 @@ func (r *reading) compare(reader, writer *Type, path string) {
 		return
 	}
 	r.seen[[2]*Type{reader, writer}] = true
+	if reader, writer = r.flatten(reader, writer, path); reader == nil {
+		return
+	}
 	text := func(t *Type) bool { return t.Kind == "string" || t.Kind == "bytes" }
 	switch {
 	case text(reader) && text(writer) && reader.Length == writer.Length:

@@ -11,8 +11,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/schema"
 )
@@ -268,6 +270,33 @@ func TestDecodeKeys(t *testing.T) {
 	data = "\x02" + zero + minus + "\x01a\x00" + minus + zero + "\x01b\x00"
 	check("structs", parts, data, wire.Unmarshal([]byte(data), new(map[part]bool)), false)
 
+	times := wire.Must(wire.SchemaOf[map[time.Time]bool]())
+	for data, twice := range map[string]bool{
+		"\x02\x00\x00\x00\x00\x00\x00\x00\x00":                       true,
+		"\x02\x00\x00\x00\x00\x00\x00\x01\x00\x01X\x00":              false, // one instant, two zones
+		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\x78\x01X\x00":     true,
+		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\x78\x01Y\x00":     false,
+		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\xf0\x01\x01X\x00": false,
+	} {
+		check("times", times, data, wire.Unmarshal([]byte(data), new(map[time.Time]bool)), twice)
+	}
+	results := wire.Must(wire.SchemaOf[map[mo.Result[int8]]bool]())
+	for data, twice := range map[string]bool{"\x02\x01\x01e\x00\x01\x01e\x00": false, "\x02\x00\x05\x00\x00\x05\x00": true} {
+		check("results", results, data, wire.Unmarshal([]byte(data), new(map[mo.Result[int8]]bool)), twice)
+	}
+	eithers := wire.Must(wire.SchemaOf[map[mo.Either[string, string]]bool]())
+	for data, twice := range map[string]bool{"\x02\x01\x01e\x00\x00\x01e\x00": false, "\x02\x01\x01e\x00\x01\x01e\x00": true} {
+		check("eithers", eithers, data, wire.Unmarshal([]byte(data), new(map[mo.Either[string, string]]bool)), twice)
+	}
+	// Equal options, which the schema cannot tell from pointers.
+	data = "\x02\x01\x05\x00\x01\x05\x00"
+	if err := wire.Unmarshal([]byte(data), new(map[mo.Option[int8]]bool)); !errors.Is(err, wire.ErrDuplicate) {
+		t.Errorf("wire takes equal options: %v", err)
+	}
+	if _, err := wire.Must(wire.SchemaOf[map[mo.Option[int8]]bool]()).Decode([]byte(data)); err != nil {
+		t.Errorf("the schema refuses equal options: %v", err)
+	}
+
 	s := mustParse(t, `{"kind":"map","length":"u8","key":{"kind":"slice","length":"u8","elem":{"kind":"bool"}},"elem":{"kind":"bool"}}`, "")
 	if _, err := s.Decode([]byte("\x01\x00\x00")); !errors.Is(err, wire.ErrKey) {
 		t.Errorf("a slice as a key: %v", err)
@@ -314,6 +343,7 @@ func TestHostileSchemas(t *testing.T) {
 		"a struct in itself":       `"type":{"kind":"ref","name":"a"},"types":{"a":{"kind":"struct","fields":[{"name":"b","type":{"kind":"ref","name":"a"}}]}}`,
 		"an array of itself":       `"type":{"kind":"ref","name":"a"},"types":{"a":{"kind":"array","count":1,"elem":{"kind":"ref","name":"a"}}}`,
 		"an evolving key":          `"type":{"kind":"map","length":"u8","key":{"kind":"optional","elem":{"kind":"struct","evolving":true}},"elem":{"kind":"bool"}}`,
+		"an id twice":              `"type":{"kind":"union","tag":"byte","cases":[{"id":1,"name":"a"},{"id":1,"name":"b"}]}`,
 		"an id that is no byte":    `"type":{"kind":"union","tag":"byte","cases":[{"id":256,"name":"a"}]}`,
 		"an id that stands for no": `"type":{"kind":"union","tag":"uvarint","cases":[{"id":0,"name":"a"}]}`,
 	} {
@@ -363,5 +393,55 @@ func TestEncodeJSONLines(t *testing.T) {
 	out, err = s.EncodeJSONLines([]byte("kept"), []byte(`{"Item":1,"Count":0} {"Item":2}`))
 	if err == nil || !strings.Contains(err.Error(), `byte 21: record 1: a member is missing: "Count"`) || string(out) != "kept" {
 		t.Errorf("%q, %v", out, err)
+	}
+}
+
+// TestZero reads an evolving struct of which nothing was written, and says what its zero
+// is.
+func TestZero(t *testing.T) {
+	type within struct {
+		A bool
+		B uint8
+	}
+	type everything struct {
+		_ wire.Evolving
+		A bool
+		B int
+		C float32
+		D string
+		E []byte
+		F []int
+		G map[string]int
+		H *int
+		I mo.Option[int]
+		J mo.Either[string, within]
+		K mo.Either3[int8, string, bool]
+		L mo.Nullable[int]
+		M mo.Result[string]
+		N within
+		O [2]bool
+		P time.Time
+		Q complex64
+	}
+	v := everything{A: true, B: 1, D: "d", J: mo.Left[string, within]("l"), L: mo.Value(1), P: time.Unix(0, 0)}
+	if err := wire.Unmarshal([]byte{0}, &v); err != nil {
+		t.Fatal(err)
+	}
+	s := wire.Must(wire.SchemaOf[everything]())
+	text, err := s.AppendJSON(nil, wire.Must(wire.Marshal(&v)))
+	if want := `{"A":false,"B":0,"C":0,"D":"","E":"","F":[],"G":{},"H":null,"I":null,"J":{"right":{"A":false,"B":0}},"K":{"arg1":0},"L":"absent",` +
+		`"M":{"result":""},"N":{"A":false,"B":0},"O":[false,false],"P":"0001-01-01T00:00:00Z","Q":[0,0]}`; err != nil || string(text) != want {
+		t.Errorf("%v\ngot  %s\nwant %s", err, text, want)
+	}
+	if text, err := s.AppendJSON(nil, []byte{0}); err != nil || string(text) != "{}" {
+		t.Errorf("nothing is %s, %v", text, err)
+	}
+}
+
+// TestOmitted leaves out what a schema may leave out.
+func TestOmitted(t *testing.T) {
+	s := mustParse(t, `{"kind":"struct","fields":[{"type":{"kind":"array","elem":{"kind":"bool"}}},{"type":{"kind":"skip"}},{"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":""}]}}]}`, "")
+	if text, err := s.AppendJSON(nil, []byte{0}); err != nil || string(text) != `{"#0":[],"#2":"#0"}` {
+		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -75,6 +75,9 @@ func (s *Schema) Check() error {
 			if t.Tag != "byte" && t.Tag != "uvarint" {
 				return fail("unknown tag %q", t.Tag)
 			}
+			if err := t.checkIDs(); err != nil {
+				return fail("%v", err)
+			}
 			ids := map[uint32]bool{}
 			for _, c := range t.Cases {
 				if ids[c.ID] {
@@ -103,6 +106,9 @@ func (s *Schema) Check() error {
 		return nil
 	}
 	if err := check(s.Type, "the value", 0); err != nil {
+		return err
+	}
+	if err := s.checkTypes(); err != nil {
 		return err
 	}
 	return s.checkRemoved(structs)
@@ -141,7 +147,8 @@ func (p Problem) String() string {
 // passed [Schema.Check].
 //
 // A varint of more bits reads one of fewer; a string reads bytes. The fields of a
-// struct are matched by position. An evolving one may have fewer fields or more
+// struct are matched by position, those of structs within it in their place: which
+// struct a field stands in does not matter, nor does a struct around one field. An evolving one may have fewer fields or more
 // on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
 // fields of the other. A field may have another name, but not one that another
 // field has on the other side: those have changed places, unless [Field.Was] tells that
@@ -159,6 +166,7 @@ type reading struct {
 	reader, writer *Schema
 	seen           map[pair]bool
 	problems       []Problem
+	flats          map[*Type]*flat // structs that were taken apart: see flatten
 }
 
 // A pair is what was compared. Fits says that all numbers fit: the writer writes zero, or
@@ -182,6 +190,9 @@ func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 		return
 	} else {
 		r.seen[met] = true
+	}
+	if reader, writer = r.flatten(reader, writer, path); reader == nil {
+		return
 	}
 	text := func(t *Type) bool { return t.Kind == "string" || t.Kind == "bytes" }
 	switch {

@@ -4,8 +4,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-
-	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // namesOf returns the names that the fields of a struct have, and had.
@@ -49,24 +47,21 @@ func (t *Type) badField() string {
 }
 
 // checkRemoved reports a field of one of the structs that was removed and in whose place
-// something is written that cannot be read. The types have been checked. Values that take
-// no bytes are counted over all of them.
+// something is written that cannot be read. The types have been checked. The memory that
+// reading may take is counted over all of them.
 func (s *Schema) checkRemoved(structs []*Type) error {
-	r := reader{schema: s}
+	d := newDecoder(s, nil)
 	for _, t := range structs {
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			if f.Removed == "" {
 				continue
 			}
-			r.in, _ = hex.DecodeString(f.Removed)
-			r.pos, r.out = 0, r.out[:0]
-			err := r.run(func() {
-				r.value(f.Type, "", program.DefaultDepth)
-				r.end("")
-			})
-			if err != nil {
-				return fmt.Errorf("wire: schema: a field %s that was removed: its zero value %s: %w", fieldName(*f, i), f.Removed, err)
+			d.in, _ = hex.DecodeString(f.Removed)
+			d.pos = 0
+			d.memory += memoryPerByte * int64(len(d.in))
+			if err := d.run(func() { d.wholeOf(f.Type) }); err != nil {
+				return fmt.Errorf("wire: schema: a field %s that was removed: its zero value %.64s: %w", fieldName(*f, i), f.Removed, err)
 			}
 		}
 	}

@@ -1,17 +1,32 @@
 // Package schema describes what package wire writes, for any programming language.
 //
 // A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
-// method Schema one of any codec. Two versions are compared by [Schema.Reads], and
-// told apart by a [Fingerprint] of eight bytes. [Schema.AppendJSON] reads bytes by a
-// schema, without the Go type.
+// method Schema one of any codec, and [Models] one of a registry of layouts. Two
+// versions are compared by [Schema.Reads], and told apart by a [Fingerprint] of eight
+// bytes.
 //
 //	var s schema.Schema
 //	err := json.Unmarshal(file, &s)
 //	err = s.Check()
 //	text, err := s.AppendJSON(nil, data)
+//	data, err = s.EncodeJSON(nil, text)
 //
 // A schema that was read from somewhere is checked by [Schema.Check] before
 // anything else is done with it. docs/wire-schema.md has the form.
+//
+// # Without the Go type
+//
+// [Schema.AppendJSON] reads bytes by a schema and makes JSON of them,
+// [Schema.EncodeJSON] makes bytes of JSON. [Schema.Decode] and [Schema.Encode] do the
+// same with values in Go types that stand for each kind: they are listed at [Struct].
+// What one has made of some bytes, the other makes the same bytes of.
+//
+// # Guarantees
+//
+//   - Malformed bytes, and JSON that does not match, yield a [*DecodeError] with the
+//     offset and the path, and nothing else.
+//   - The memory and the time that reading takes are bounded by the input and a fixed
+//     amount, whatever the schema says: see [Schema.Decode].
 package schema
 
 import (
@@ -164,7 +179,7 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(strconv.AppendQuote(dst, f.Name), ':')
+			dst = append(appendName(dst, f.Name), ':')
 			part(f.Type)
 			if f.Removed != "" {
 				dst = append(dst, " removed"...)
@@ -179,7 +194,7 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(strconv.AppendUint(dst, uint64(one.ID), 10), '=')
-			dst = append(strconv.AppendQuote(dst, one.Name), ':')
+			dst = append(appendName(dst, one.Name), ':')
 			if one.Type != nil {
 				part(one.Type)
 			}

@@ -38,6 +38,29 @@ type (
 		B []float64
 		C complex64
 	}
+	// what has changed
+	shrunk struct {
+		A int
+		_ Removed[struct {
+			X [2]int8
+			Y map[string]time.Time
+		}] `wire:",was=B"`
+		_ Removed[grown2] `wire:",was=C"`
+		D string
+		_ Removed[mo.Option[float64]]
+	}
+	renamed struct {
+		_     Evolving
+		Title string             `wire:",was=Name,was=Label"`
+		_     Removed[time.Time] `wire:",was=At"`
+		Rest  Unknown
+	}
+	raws struct {
+		A []Raw[mo.Option[int]]
+		B Raw[struct{}]
+		C Raw[grown3]
+		D map[string]Raw[Raw[string]]
+	}
 	// versions of a struct that grows
 	grown1 struct {
 		_ Evolving
@@ -134,6 +157,14 @@ func standing(t *testing.T) map[string]any {
 			B [3]struct{}
 			C map[string]struct{}
 		}{A: make([]struct{}, 2), C: map[string]struct{}{"a": {}}},
+		"removed": &shrunk{A: -1, D: "d"},
+		"renamed": &renamed{Title: "t", Rest: Unknown("\x01\x02\x03")},
+		"raw": &raws{
+			A: []Raw[mo.Option[int]]{nil, {0}, {1, 2}}, B: Raw[struct{}]{}, C: Raw[grown3](Must(Marshal(&grown3{A: 1, B: "b"}))),
+			D: map[string]Raw[Raw[string]]{"k": {2, 1, 'x'}},
+		},
+		"canonical-raw":     &raws{D: map[string]Raw[Raw[string]]{"b": {1, 0}, "a": nil}},
+		"canonical-removed": &shrunk{A: 1},
 		"canonical-map": ptr(map[float64]string{0: "zero", -1: "", math.Inf(1): ""}),
 	}
 }
@@ -164,7 +195,7 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	add("golden/", golden(t), goldenOptions(t))
-	add("", standing(t), map[string]Options{"canonical-map": {Canonical: true}})
+	add("", standing(t), map[string]Options{"canonical-map": {Canonical: true}, "canonical-raw": {Canonical: true}, "canonical-removed": {Canonical: true}})
 
 	versions := map[string]*schema.Schema{"1": Must(SchemaOf[grown1]()), "2": Must(SchemaOf[grown2]()), "3": Must(SchemaOf[grown3]())}
 	for _, v := range slices.Clone(values) {
@@ -252,6 +283,12 @@ func invalid(t *testing.T) []vectors.Invalid {
 	add("evolving struct that ends within a field", "truncated", reflect.TypeFor[grown2](), "\x02\x02\x05")
 	add("evolving struct that ends within an array", "truncated", reflect.TypeFor[grown3](), "\x05\x02\x00\x00\x00\x01")
 	add("recursive, too deep", "depth", reflect.TypeFor[node](), strings.Repeat("\x00\x01", 2000))
+	add("a removed field cut short", "truncated", reflect.TypeFor[shrunk](), "\x02\x00")
+	add("a removed field whose flag is 2", "flag", reflect.TypeFor[shrunk](), "\x02\x00\x00\x00\x03\x00\x00\x00\x01d\x02")
+	add("canonical: a removed field that is not zero", "canonical", reflect.TypeFor[struct {
+		_ Removed[int]
+		A int
+	}](), "\x02\x00", canonical)
 	add("canonical: keys out of order", "unsorted", reflect.TypeFor[map[string]int](), "\x02\x01b\x00\x01a\x00", canonical)
 	add("canonical: a key twice", "unsorted", reflect.TypeFor[map[string]int](), "\x02\x01a\x00\x01a\x00", canonical)
 	add("canonical: -0.0", "canonical", reflect.TypeFor[float32](), "\x00\x00\x00\x80", canonical)

@@ -96,7 +96,16 @@ func (p *printer) parts(t *schema.Type, indent string) {
 		if name == "" {
 			name = fmt.Sprint(i)
 		}
+		if len(f.Was) > 0 {
+			name += " (was " + strings.Join(f.Was, ", ") + ")"
+		}
+		if f.Removed != "" {
+			name += " (removed)"
+		}
 		p.part(name, f.Type, indent)
+	}
+	if t.Unknown != "" {
+		fmt.Fprintf(p.w, "%s%s\twhat newer versions have added\t\n", indent, t.Unknown)
 	}
 	for _, c := range t.Cases {
 		if c.Type == nil {
@@ -136,8 +145,8 @@ func title(t *schema.Type) string {
 		return fmt.Sprintf("[%d]%s", t.Count, title(t.Elem))
 	case "map":
 		return fmt.Sprintf("map[%s]%s", title(t.Key), title(t.Elem))
-	case "optional":
-		return "optional " + title(t.Elem)
+	case "optional", "raw":
+		return t.Kind + " " + title(t.Elem)
 	case "binary", "text":
 		return t.Name
 	case "struct":
@@ -162,7 +171,7 @@ func how(t *schema.Type) string {
 			default:
 				words = append(words, fmt.Sprintf("%d bytes, %s end first", t.Bits/8, t.Coding))
 			}
-		case "string", "bytes", "slice", "map":
+		case "string", "bytes", "slice", "map", "raw":
 			words = append(words, "length "+t.Length)
 		case "optional", "bool":
 			words = append(words, "flag")

@@ -197,7 +197,8 @@ func equal(a, b any) bool {
 	switch a := a.(type) {
 	case float64:
 		b, ok := b.(float64)
-		return ok && math.Float64bits(a) == math.Float64bits(b)
+		// A float of 32 bits is exact in the answer, and in the vector as short as can be.
+		return ok && (math.Float64bits(a) == math.Float64bits(b) || a == float64(float32(b)))
 	case []any:
 		b, ok := b.([]any)
 		for i := 0; ok && i < len(a); i++ {

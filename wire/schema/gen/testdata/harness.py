@@ -4,7 +4,6 @@ import base64
 import importlib
 import json
 import math
-import struct
 import sys
 import traceback
 
@@ -34,22 +33,11 @@ def bigint(v):
     return ("-" if v < 0 else "") + "0x" + "0" * (len(digits) % 2) + digits
 
 
-def as32(v):
-    return struct.unpack("<f", struct.pack("<f", v))[0]
-
-
-def floating(v, bits):
+def floating(v):
     if math.isnan(v):
         return "NaN"
     if math.isinf(v):
         return "Infinity" if v > 0 else "-Infinity"
-    if bits == 32:
-        for n in range(1, 18):
-            try:
-                if as32(float(f"{v:.{n}g}")) == v:
-                    return float(f"{v:.{n}g}")
-            except OverflowError:
-                pass
     return v
 
 
@@ -125,9 +113,9 @@ def show(codec, v):
     if isinstance(c, wire.BigInt):
         return bigint(v)
     if isinstance(c, wire.Float):
-        return floating(v, c.bits)
+        return floating(v)
     if isinstance(c, wire.Complex):
-        return [floating(v.real, c.half.bits), floating(v.imag, c.half.bits)]
+        return [floating(v.real), floating(v.imag)]
     if isinstance(c, wire.Text):
         return text(v)
     if isinstance(c, wire.Bytes):

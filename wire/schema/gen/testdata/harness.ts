@@ -22,16 +22,10 @@ function bigint(v: bigint): string {
   return `"${v < 0n ? "-" : ""}0x${digits.length % 2 ? "0" : ""}${digits}"`;
 }
 
-function float(v: number, bits: number): string {
+function float(v: number): string {
   if (v !== v) return '"NaN"';
   if (!Number.isFinite(v)) return v > 0 ? '"Infinity"' : '"-Infinity"';
   if (Object.is(v, -0)) return "-0.0";
-  if (bits === 32) {
-    for (let n = 1; n <= 17; n++) {
-      const s = v.toPrecision(n);
-      if (Math.fround(Number(s)) === v) return String(Number(s));
-    }
-  }
   return String(v);
 }
 
@@ -71,8 +65,8 @@ function show(codec: any, v: any): string {
     case "Narrow": return String(v);
     case "Wide": return integer(v);
     case "BigInteger": return bigint(v);
-    case "Float": return float(v, c.bits);
-    case "ComplexCodec": return `[${float(v.re, c.half.bits)},${float(v.im, c.half.bits)}]`;
+    case "Float": return float(v);
+    case "ComplexCodec": return `[${float(v.re)},${float(v.im)}]`;
     case "Text": return text(v);
     case "Bytes": return base64(v);
     case "Skip": return "null";

@@ -165,7 +165,7 @@ func standing(t *testing.T) map[string]any {
 		},
 		"canonical-raw":     &raws{D: map[string]Raw[Raw[string]]{"b": {1, 0}, "a": nil}},
 		"canonical-removed": &shrunk{A: 1},
-		"canonical-map": ptr(map[float64]string{0: "zero", -1: "", math.Inf(1): ""}),
+		"canonical-map":     ptr(map[float64]string{0: "zero", -1: "", math.Inf(1): ""}),
 	}
 }
 

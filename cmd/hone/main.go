@@ -6,6 +6,7 @@
 //	hone schema check -against REVISION    the same for every codec of a module
 //	hone decode -schema SCHEMA FILE        bytes to JSON, without the Go type
 //	hone encode -schema SCHEMA FILE        JSON to bytes
+//	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //	hone version                           which hone this is
 //
@@ -35,6 +36,8 @@ usage:
   hone schema check -against REVISION say so of every codec of a module
   hone decode -schema SCHEMA FILE     print bytes as JSON
   hone encode -schema SCHEMA FILE     write the bytes that JSON stands for
+  hone gen -ts|-python SCHEMA         make types with a reader and a writer in
+                                      TypeScript or Python
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI 3.1 document describes
   hone version                        print which hone this is
@@ -65,6 +68,7 @@ var commands = []command{
 	{"schema check", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", checkSchemas},
 	{"decode", decodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", decodeFile},
 	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
+	{"gen", genHelp, "-ts|-python [-o FILE] SCHEMA, or -ts|-python -runtime", generateCode},
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
 	{"version", versionHelp, "", printVersion},
 }

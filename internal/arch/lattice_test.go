@@ -37,6 +37,8 @@ var lattice = []rule{
 		reason: "programs are made of specs and do not know who made those; of shape they know only how a union lies in memory"},
 	{pkg: "wire/schema", may: []string{"internal/jsontext", "wire/internal/program"},
 		reason: "a schema stands for bytes without the Go type, so it knows no types: only how numbers, lengths and times are written"},
+	{pkg: "wire/schema/gen", may: []string{"wire/schema"},
+		reason: "code in other languages is made from a schema alone, so whatever has a schema can have it"},
 	{pkg: "wire", may: []string{"internal/mem", "internal/plan", "shape", "wire/internal/program", "wire/schema"},
 		reason: "derived codecs come from shapes, which describe mo's types, and engines never see one another"},
 	{pkg: "wire/layout", may: []string{"internal/mem", "mo", "shape", "wire", "wire/internal/program", "wire/schema"},
@@ -74,7 +76,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 // together says what tests of a package use that it meets in programs only.
 var together = map[string][]string{
 	"api": {"web"}, "api/openapi": {"web", "json", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
-	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/layout": {"wire/internal/vectors"},
+	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }
 
 // matches reports whether a pattern of a rule stands for the package.

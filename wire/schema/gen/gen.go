@@ -63,6 +63,7 @@ type module struct {
 
 // A language says how names are made in it.
 type language struct {
+	name     string
 	reserved func(typeName string) bool // that no type may have
 	property func(words []string) string
 	letter   func(r rune) bool // that is kept in a name

@@ -19,6 +19,7 @@ var pythonKeywords = []string{
 var pythonBuiltins = []string{"Exception", "False", "None", "True"}
 
 var python = &language{
+	name:     "Python",
 	reserved: func(name string) bool { return slices.Contains(pythonBuiltins, name) },
 	property: func(words []string) string {
 		name := snake(words)
@@ -116,7 +117,7 @@ func (w *pyWriter) declare(d *declaration) {
 	properties, unknown := w.properties(t)
 	for i, p := range properties {
 		if p != "" {
-			w.line("    %s: %s = %s", p, w.typ(t.Fields[i].Type), w.zero(t.Fields[i].Type))
+			w.line("    %s: %s = %s", p, w.typ(t.Fields[i].Type), w.initial(t.Fields[i].Type))
 		}
 	}
 	if unknown != "" {
@@ -213,10 +214,25 @@ func (w *pyWriter) shape(t *schema.Type) string {
 	return strings.Join(cases, " | ")
 }
 
-// zero returns what a field has that nobody has set.
+// initial returns the default of a field: what is changed in place is made anew for each
+// value.
+func (w *pyWriter) initial(t *schema.Type) string {
+	to, zero := w.schema.Resolve(t), w.zero(t)
+	switch {
+	case zero == "[]":
+		return "dataclasses.field(default_factory=list)"
+	case zero == "{}":
+		return "dataclasses.field(default_factory=dict)"
+	case to.Kind == "array", to.Kind == "struct", to.Kind == "raw", to.Kind == "union" && to.Tag == "byte":
+		return fmt.Sprintf("dataclasses.field(default_factory=lambda: %s)", zero)
+	}
+	return zero
+}
+
+// zero returns an expression that is the zero value of t.
 func (w *pyWriter) zero(t *schema.Type) string {
-	to := w.schema.Resolve(t)
-	switch to.Kind {
+	t = w.schema.Resolve(t)
+	switch t.Kind {
 	case "bool":
 		return "False"
 	case "int", "uint", "bigint":
@@ -231,23 +247,33 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		return `b""`
 	case "time", "time utc", "time location":
 		return "wire.Time()"
-	case "skip", "optional":
-		return "None"
 	case "slice":
-		return "dataclasses.field(default_factory=list)"
+		return "[]"
 	case "map":
-		if w.textual(to.Key) {
-			return "dataclasses.field(default_factory=dict)"
+		if w.textual(t.Key) {
+			return "{}"
 		}
-		return "dataclasses.field(default_factory=list)"
+		return "[]"
 	case "struct":
-		return fmt.Sprintf("dataclasses.field(default_factory=lambda: %s())", w.of[to].name)
+		return w.of[t].name + "()"
+	case "array":
+		return fmt.Sprintf("[%s for _ in range(%d)]", w.zero(t.Elem), t.Count)
+	case "raw":
+		return fmt.Sprintf("wire.Raw(%s)", w.codec(t.Elem, true, "    "))
 	case "union":
-		if to.Tag == "uvarint" {
+		if t.Tag == "uvarint" {
 			return "None"
 		}
+		c := zeroCase(t)
+		switch {
+		case c == nil:
+			return "None" // there is no value at all
+		case c.Type == nil:
+			return fmt.Sprintf("wire.Case(%s)", quote(caseName(t, c)))
+		}
+		return fmt.Sprintf("wire.Case(%s, %s)", quote(caseName(t, c)), w.zero(c.Type))
 	}
-	return fmt.Sprintf("dataclasses.field(default_factory=lambda: %s.zero())", w.codec(t, true, "    "))
+	return "None"
 }
 
 // codec returns the codec of t. Within a function that is called later, types that are

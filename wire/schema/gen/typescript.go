@@ -16,6 +16,7 @@ var typeScriptGlobals = []string{
 }
 
 var typeScript = &language{
+	name:     "TypeScript",
 	reserved: func(name string) bool { return slices.Contains(typeScriptGlobals, name) },
 	property: camel,
 	letter:   func(r rune) bool { return unicode.IsLetter(r) || r < 0x80 },
@@ -226,7 +227,11 @@ func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		return fmt.Sprintf("wire.raw(%q, %s)", t.Length, part(t.Elem))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "wire.union<%s>(%q, () => [\n", w.shape(t), t.Tag)
+	exactly := "" // which values it has: within a field, the struct says that
+	if !later {
+		exactly = "<" + w.shape(t) + ">"
+	}
+	fmt.Fprintf(&b, "wire.union%s(%q, () => [\n", exactly, t.Tag)
 	for i := range t.Cases {
 		c := &t.Cases[i]
 		fmt.Fprintf(&b, "%s  [%d, %s", indent, c.ID, quote(caseName(t, c)))

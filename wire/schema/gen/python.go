@@ -10,8 +10,9 @@ import (
 )
 
 // pythonKeywords are names that no attribute may have: the language's, those of an
-// argument of __init__, and that of the codec.
+// argument of __init__, that of the codec, and those that the lines of other attributes use.
 var pythonKeywords = []string{
+	"bool", "bytes", "complex", "dataclasses", "dict", "float", "int", "list", "range", "str", "tuple", "typing", "wire",
 	"and", "as", "assert", "async", "await", "break", "class", "codec", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
 	"if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "self", "try", "while", "with", "yield",
 }

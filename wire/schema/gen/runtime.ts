@@ -40,7 +40,7 @@ export class WireError extends Error {
   path = "";
   /** The offset of the fault in the bytes that are read, or undefined if a value is written. */
   constructor(readonly reason: Reason, readonly offset?: number) {
-    super(sentences[reason]);
+    super((offset === undefined ? "" : `byte ${offset}: `) + sentences[reason]);
   }
   /** Adds where the value is: called from the inside out. */
   within(step: string): this {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/schema"
 )
 
 // TestCheckEvolving refuses schemas whose structs say of themselves what cannot be.
@@ -71,5 +72,51 @@ func TestRemovedSchema(t *testing.T) {
 	}
 	if p := older.Reads(newer); len(p) > 0 {
 		t.Error(p)
+	}
+}
+
+// TestRemovedLeaves compares structs that were removed, or renamed, with the fields of those
+// that are there: by their leaves.
+func TestRemovedLeaves(t *testing.T) {
+	type point struct{ X, Y int32 }
+	type wide struct{ X, Y int64 }
+	type before struct {
+		Name string
+		At   wide
+		Last bool
+	}
+	type removed struct {
+		Name string
+		_    wire.Removed[point] `wire:",was=At"`
+		Last bool
+	}
+	type flat struct {
+		Name string
+		_    wire.Removed[int16]
+		Y    int64
+		Last bool
+	}
+	type moved struct {
+		Name string
+		To   wide `wire:",was=At"`
+		At   bool `wire:",was=Last"`
+	}
+	type swapped struct {
+		Name string
+		To   struct{ Y, X int64 } `wire:",was=At"`
+		Last bool
+	}
+	schemas := []*schema.Schema{
+		wire.Must(wire.SchemaOf[before]()), wire.Must(wire.SchemaOf[removed]()), wire.Must(wire.SchemaOf[flat]()), wire.Must(wire.SchemaOf[moved]()),
+	}
+	for i, reader := range schemas {
+		for j, writer := range schemas {
+			if p := reader.Reads(writer); len(p) > 0 && !(i == 2 && j == 3 || i == 3 && j == 2) {
+				t.Errorf("%d of %d: %v", i, j, p)
+			}
+		}
+	}
+	if p := fmt.Sprint(schemas[0].Reads(wire.Must(wire.SchemaOf[swapped]()))); !strings.Contains(p, "changed places") {
+		t.Errorf("X and Y have changed places: %v", p)
 	}
 }

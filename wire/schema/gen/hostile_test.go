@@ -152,3 +152,57 @@ func byText(t *testing.T, typ string) *schema.Schema {
 	}
 	return s
 }
+
+// TestHostileNames has names in a schema that would be code, or break a line, if they were
+// not taken for text.
+func TestHostileNames(t *testing.T) {
+	names := []string{
+		`"]); process.exit(1); ([("`, "a\nb", `*/ x /*`, "`${1}`", `\`, "'''", `"""`, "\u2028", "constructor", "__proto__", "toString", "None", "decode",
+		"fingerprint", "class", "ﬁ", "fi", "ⅷ", "🙂", "#1", " ", "0", "_", "a_b", "aB", "A.B", "Map", "Uint8Array", "Value", "wire", "list", "\x00", "ª",
+	}
+	s := &schema.Schema{Version: schema.Version, Types: map[string]*schema.Type{}}
+	all := &schema.Type{Kind: "struct"}
+	union := &schema.Type{Kind: "union", Tag: "uvarint"}
+	bit := &schema.Type{Kind: "bool"}
+	for i, name := range names {
+		s.Types[name] = &schema.Type{Kind: "struct", Fields: []schema.Field{{Name: name, Type: bit}}}
+		ref := &schema.Type{Kind: "ref", Name: name}
+		all.Fields = append(all.Fields, schema.Field{Name: name, Type: ref}, schema.Field{Name: name + "!", Type: &schema.Type{Kind: "bytes", Length: "uvarint"}, Removed: "00"})
+		union.Cases = append(union.Cases, schema.Case{ID: uint32(i + 1), Name: name, Type: ref})
+	}
+	all.Fields = append(all.Fields, schema.Field{Name: "Which", Type: &schema.Type{Kind: "slice", Length: "uvarint", Elem: union}})
+	s.Type = all
+	var data []byte
+	for range names {
+		data = append(data, 1, 0)
+	}
+	data = append(data, byte(len(names)))
+	for i := range names {
+		data = append(data, byte(i+1), 1)
+	}
+	questions := []question{{"names", s, data, complete(t, s, data)}}
+	for _, one := range []target{typeScriptTarget, pythonTarget} {
+		t.Run(one.language.name, func(t *testing.T) { check(t, questions, one.ask(t, questions)) })
+	}
+}
+
+// FuzzGenerate makes code of whatever passes for a schema: the same each time, and without
+// a panic.
+func FuzzGenerate(f *testing.F) {
+	f.Add([]byte(`{"version":1,"type":{"kind":"union","tag":"byte"}}`))
+	f.Add([]byte(`{"version":1,"type":{"kind":"array","count":2,"elem":{"kind":"union","tag":"byte","cases":[{"id":3,"name":"x","type":{"kind":"raw","length":"u8","elem":{"kind":"skip"}}}]}}}`))
+	f.Add([]byte(`{"version":1,"type":{"kind":"ref","name":"a.B"},"types":{"a.B":{"kind":"map","length":"uvarint","key":{"kind":"text","name":"T"},"elem":{"kind":"optional","elem":{"kind":"ref","name":"a.B"}}}}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := parse(string(text))
+		if err != nil {
+			return
+		}
+		for _, one := range []target{typeScriptTarget, pythonTarget} {
+			code, err := one.generate(s)
+			again, errAgain := one.generate(s)
+			if !bytes.Equal(code, again) || (err == nil) != (errAgain == nil) {
+				t.Fatalf("%s makes\n%s, %v\nand\n%s, %v", text, code, err, again, errAgain)
+			}
+		}
+	})
+}

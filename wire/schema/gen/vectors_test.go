@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/internal/testkit"
 	"github.com/hone-go/hone/wire/schema"
 )
 
@@ -337,6 +338,7 @@ func compile(t *testing.T, tsc, dir string) {
 
 func (l *target) ask(t *testing.T, all []question) []answer {
 	t.Helper()
+	testkit.SkipInVariant(t)
 	dir := t.TempDir()
 	var out []byte
 	if l.suffix == ".ts" {

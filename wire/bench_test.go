@@ -199,3 +199,37 @@ func (w *countingWriter) WriteUint(uint64)     { w.parts++ }
 func (w *countingWriter) WriteFloat32(float32) { w.parts++ }
 func (w *countingWriter) WriteFloat64(float64) { w.parts++ }
 func (w *countingWriter) WriteString(string)   { w.parts++ }
+
+// BenchmarkAny measures the calls with an interface beside the typed ones, in turns, so
+// that both meet the same machine: ns/any is what the interface adds to a call.
+func BenchmarkAny(b *testing.B) {
+	v := newBenchRecord()
+	data, err := wire.Marshal(&v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var held any = &v
+	buf := make([]byte, 0, 4<<10)
+	pair := func(name string, typed, untyped func()) {
+		b.Run(name, func(b *testing.B) {
+			const turn = 1000
+			var took [2]time.Duration
+			for b.Loop() {
+				for i, call := range [...]func(){typed, untyped} {
+					start := time.Now()
+					for range turn {
+						call()
+					}
+					took[i] += time.Since(start)
+				}
+			}
+			calls := float64(b.N) * turn
+			b.ReportMetric(float64(took[1]-took[0])/calls, "ns/any")
+			b.ReportMetric(float64(took[1])/float64(took[0]), "ratio")
+		})
+	}
+	var back benchRecord
+	var into any = &back
+	pair("append", func() { buf, _ = wire.Append(buf[:0], &v) }, func() { buf, _ = wire.AppendAny(buf[:0], held) })
+	pair("unmarshal", func() { _ = wire.Unmarshal(data, &back) }, func() { _ = wire.UnmarshalAny(data, into) })
+}

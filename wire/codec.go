@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -15,7 +14,8 @@ type Options struct {
 	// Canonical makes equal values have equal bytes: the entries of a map are
 	// sorted by the bytes of their keys, there is one zero and one NaN, and times
 	// are in UTC. The decoder refuses anything else: evolving structs with other
-	// fields than its own, text that the type's methods write otherwise.
+	// fields than its own, values in the place of fields that were removed, text that
+	// the type's methods write otherwise.
 	Canonical bool
 
 	// AliasInput lets strings and byte slices that are decoded point into the
@@ -41,17 +41,21 @@ type Codec[T any] program.Codec[T]
 // For compiles a program unless [Append] or another codec with neither Canonical
 // nor Types has done so for T; that program is kept for good.
 func For[T any](options ...Options) (*Codec[T], error) {
-	r, err := runnerOf(reflect.TypeFor[T](), options)
+	r, err := runnerOf(reflect.TypeFor[T](), last(options))
 	if err != nil {
 		return nil, err
 	}
 	return (*Codec[T])(program.CodecOf[T](r)), nil
 }
 
-func runnerOf(t reflect.Type, options []Options) (program.Runner, error) {
-	var o Options
+// last returns the last of several Options, which counts.
+func last(options []Options) (o Options) {
 	for _, o = range options {
 	}
+	return o
+}
+
+func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	var p *program.Program
 	if o.Canonical || o.Types != nil {
 		p = compile(t, program.Mode{Canonical: o.Canonical}, o.Types)
@@ -107,61 +111,3 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 
 // Schema returns the codec's schema; nil for a zero Codec.
 func (c *Codec[T]) Schema() *schema.Schema { return describe(c.runner()) }
-
-// An AnyCodec is a [Codec] for a type that is known only when the program runs.
-// It is safe for concurrent use.
-type AnyCodec struct {
-	runner  program.Runner
-	pointer reflect.Type
-}
-
-// ForType is [For] for the type t.
-func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
-	if t == nil {
-		return nil, &TypeError{Reason: "there is no type"}
-	}
-	r, err := runnerOf(t, options)
-	if err != nil {
-		return nil, err
-	}
-	return &AnyCodec{r, reflect.PointerTo(t)}, nil
-}
-
-// WithLimits returns a codec that encodes and decodes within l.
-func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
-	other := *c
-	other.runner.Limits = l
-	return &other
-}
-
-// Append is [Append] for v, a pointer to a value of the codec's type.
-func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
-	a, err := c.address(v)
-	if err != nil {
-		return dst, &EncodeError{Type: reflect.TypeOf(v), Err: err}
-	}
-	return c.runner.Append(dst, a.IsNil(), a)
-}
-
-// Unmarshal is [Unmarshal] into v, a pointer to a value of the codec's type,
-// within the codec's limits.
-func (c *AnyCodec) Unmarshal(data []byte, v any) error {
-	a, err := c.address(v)
-	if err != nil {
-		return &DecodeError{Type: reflect.TypeOf(v), Err: err}
-	}
-	return c.runner.Unmarshal(data, a.IsNil(), a)
-}
-
-// Schema returns the codec's schema; nil for a zero AnyCodec.
-func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
-
-func (c *AnyCodec) address(v any) (mem.Pointer, error) {
-	if c.pointer == nil {
-		return mem.Pointer{}, program.ErrNoCodec
-	}
-	if reflect.TypeOf(v) != c.pointer {
-		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
-	}
-	return mem.OfPointer(reflect.ValueOf(v)), nil
-}

@@ -9,19 +9,6 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Evolving marks a struct whose definition may grow. As a blank field,
-//
-//	type Config struct {
-//		_    wire.Evolving
-//		Name string
-//		Port uint16 // since version 2
-//	}
-//
-// it makes the struct carry its length in bytes, so that fields may be added at
-// its end: a reader that knows more fields than were written leaves the rest
-// zero, one that knows fewer skips what it does not know.
-type Evolving struct{}
-
 // deriver makes specs from shapes.
 type deriver struct {
 	root  reflect.Type
@@ -29,6 +16,7 @@ type deriver struct {
 	typ   []reflect.Type
 	made  map[*shape.Shape]*program.Spec
 	keys  []key // of all maps
+	gone  []key // fields that were removed
 	err   *TypeError
 }
 
@@ -37,16 +25,21 @@ type key struct {
 	path string
 }
 
-// checkKeys refuses keys of maps that may grow: two that differ in what this version
-// does not know would be the same key.
+// checkKeys refuses keys of maps that may grow, or have lost a field: two that differ in
+// what this version does not know would be the same key.
 func (d *deriver) checkKeys() {
 	for _, k := range d.keys {
-		evolving := k.spec
-		if !evolving.Evolving {
-			evolving = k.spec.Within(func(part *program.Spec) bool { return part.Evolving })
+		changes := func(part *program.Spec) bool { return part.Evolving || part.Form == program.FormRemoved }
+		part := k.spec
+		if !changes(part) {
+			part = k.spec.Within(changes)
 		}
-		if evolving != nil {
-			d.fail(evolving.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
+		switch {
+		case part == nil:
+		case part.Evolving:
+			d.fail(part.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
+		default:
+			d.fail(part.Type, k.path, "a struct without a field that it had cannot be, or be in, the key of a map")
 		}
 	}
 }
@@ -72,6 +65,9 @@ func (d *deriver) derive(s *shape.Shape, path string) *program.Spec {
 func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 	if uint64(s.Size) > math.MaxUint32 {
 		d.fail(s.Type, path, "takes more than 4 GiB of memory")
+		return
+	}
+	if d.fillSpecial(out, s, path) {
 		return
 	}
 	if s.Kind != shape.Time && s.Kind != shape.Option {
@@ -128,70 +124,116 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 	}
 }
 
-var evolvingType = reflect.TypeFor[Evolving]()
-
 func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 	out.Form = program.FormStruct
+	out.Evolving = isEvolving(s)
 	hidden := 0
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		at := path + "." + f.Name
 		tag, err := f.Wire()
-		if tag.Skip {
+		if tag.Skip || f.Name == "_" && f.Shape.Type == evolvingType {
 			continue
-		}
-		if f.Name == "_" && f.Shape.Type == evolvingType {
-			out.Evolving = true
-			continue
-		}
-		if f.Shape.Type == evolvingType || f.Shape.Kind == shape.Pointer && f.Shape.Elem.Type == evolvingType {
-			d.fail(s.Type, at, "wire.Evolving marks a struct only as a blank field, `_ wire.Evolving`")
 		}
 		if err != nil {
 			d.fail(s.Type, at, "%v", err)
 		}
-		if !f.Exported && !(f.Embedded && f.Shape.Kind == shape.Struct) {
+		if f.Shape.Type == evolvingType || f.Shape.Kind == shape.Pointer && f.Shape.Elem.Type == evolvingType {
+			d.fail(s.Type, at, "wire.Evolving marks a struct only as a blank field, `_ wire.Evolving`")
+		}
+		onWire := f.Exported || f.Embedded && f.Shape.Kind == shape.Struct
+		elem := removedOf(f.Shape.Type)
+		if n := len(out.Fields); n > 0 && out.Fields[n-1].Spec.Form == program.FormUnknown && (onWire || elem != nil) {
+			d.fail(s.Type, path+"."+out.Fields[n-1].Name, "a wire.Unknown is the last field of its struct; %s comes behind it", f.Name)
+			return
+		}
+		if elem != nil {
+			d.removed(out, f, elem, tag, path)
+			continue
+		}
+		if !onWire {
 			if f.Embedded && f.Shape.Kind == shape.Pointer && f.Shape.Elem.Kind == shape.Struct {
 				d.fail(f.Shape.Type, at, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
 			}
-			if tag.Fixed {
+			if !tag.Zero() {
 				d.fail(f.Shape.Type, at, "a field that is not exported is not on the wire, so its tag means nothing")
+			}
+			if f.Shape.Type == unknownType {
+				d.fail(f.Shape.Type, at, "a wire.Unknown that is not exported cannot be set")
 			}
 			hidden++
 			continue
 		}
-		fs := d.derive(f.Shape, at)
-		if tag.Fixed {
-			if fs = fixed(fs); fs == nil {
-				d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
-				return
-			}
+		if f.Shape.Type == unknownType {
+			d.unknown(out, f, tag, path)
+			continue
 		}
-		out.Fields = append(out.Fields, program.Field{Name: f.Name, Off: f.Offset, Spec: fs})
+		fs := d.tagged(d.derive(f.Shape, at), f, tag, at)
+		if fs == nil {
+			return
+		}
+		out.Fields = append(out.Fields, program.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
 	}
 	if hidden > 0 && hidden == len(s.Fields) {
 		d.fail(s.Type, path, "no field is exported and there are no marshal methods")
 	}
 }
 
-// fixed returns s with its integers in fixed width, little-endian; nil if there
-// are none. An int or a uint has 8 bytes on every platform.
-func fixed(s *program.Spec) *program.Spec {
+// tagged returns s as the options of a tag have it; nil if they cannot.
+func (d *deriver) tagged(s *program.Spec, f *shape.Field, tag shape.Wire, at string) *program.Spec {
+	out := s
+	switch {
+	case tag.Fixed:
+		if out = recoded(s, fixed); out == nil {
+			d.fail(f.Shape.Type, at, "the tag option fixed is for integers of 16 bits and more, and for slices, arrays, pointers and options of them")
+		}
+	case tag.Varint:
+		if out = recoded(s, varint); out == nil {
+			d.fail(f.Shape.Type, at, "the tag option varint is for integers of 8 bits, and for slices of int8, and arrays, pointers and options of both")
+		}
+	}
+	return out
+}
+
+// recoded returns s with its integers as one returns them; nil if there are none.
+func recoded(s *program.Spec, one func(*program.Spec) bool) *program.Spec {
 	out := *s
 	switch s.Form {
-	case program.FormVarint, program.FormUvarint:
-		out.Form, out.Width = program.FormFixed, uint8(s.Size)
-		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
-			out.Width = 8
-		}
-		return &out
 	case program.FormSlice, program.FormArray, program.FormPointer, program.FormOption:
-		if out.Elem = fixed(s.Elem); out.Elem == nil {
+		if out.Elem = recoded(s.Elem, one); out.Elem == nil {
 			return nil
 		}
 		return &out
 	}
-	return nil
+	if !one(&out) {
+		return nil
+	}
+	return &out
+}
+
+// fixed gives an integer its fixed width, little-endian. An int or a uint has 8 bytes
+// on every platform.
+func fixed(s *program.Spec) bool {
+	if s.Form != program.FormVarint && s.Form != program.FormUvarint {
+		return false
+	}
+	s.Form, s.Width = program.FormFixed, uint8(s.Size)
+	if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
+		s.Width = 8
+	}
+	return true
+}
+
+// varint makes an integer of 8 bits a varint.
+func varint(s *program.Spec) bool {
+	if s.Form != program.FormByte {
+		return false
+	}
+	s.Form, s.Width = program.FormUvarint, 0
+	if s.Signed {
+		s.Form = program.FormVarint
+	}
+	return true
 }
 
 func (d *deriver) fillInterface(out *program.Spec, s *shape.Shape, path string) {

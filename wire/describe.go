@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/hex"
 	"reflect"
 	"strconv"
 
@@ -40,7 +41,7 @@ type schemaMaker struct {
 // to, so that the schema of a type that contains itself is finite.
 func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
-	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor {
+	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor || s.Form == program.FormRaw {
 		named = false
 	}
 	// An interface may hold a type that holds it again.
@@ -102,13 +103,31 @@ func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
 		t.Cases = append(t.Cases, c)
 	}
 	for i := range s.Fields {
-		f := schema.Field{Name: s.Fields[i].Name, Type: m.of(s.Fields[i].Spec)}
-		if s.Fields[i].Spec.Form == program.FormAccessor {
-			f.Name = ""
+		if f := &s.Fields[i]; f.Spec.Form == program.FormUnknown {
+			t.Unknown = f.Name
+		} else {
+			t.Fields = append(t.Fields, m.field(f))
 		}
-		t.Fields = append(t.Fields, f)
 	}
 	return t
+}
+
+func (m *schemaMaker) field(f *program.Field) schema.Field {
+	out := schema.Field{Name: f.Name, Was: f.Was}
+	switch s := f.Spec; s.Form {
+	case program.FormAccessor:
+		out.Name, out.Type = "", m.of(s)
+	case program.FormRemoved:
+		out.Type, out.Removed = m.of(s.Elem), hex.EncodeToString(s.Zero)
+		if n := len(f.Was); n == 0 {
+			out.Name = ""
+		} else {
+			out.Was = f.Was[:n-1] // the last is its name
+		}
+	default:
+		out.Type = m.of(s)
+	}
+	return out
 }
 
 // coding returns how a number is written, and the bits that it has.

@@ -24,6 +24,7 @@ func FuzzCanonical(f *testing.F) {
 	f.Add(uint64(5), []byte("\x01\x04\x02\x00\x00\x00"))
 	f.Add(uint64(6), []byte("\x00\x00\x02\x00"))
 	f.Add(uint64(7), []byte("\x01\x030x5"))
+	f.Add(uint64(8), []byte("\x02\x03\x02\x00\x00\x05\x80\x01\x00\x01\x07"))
 	f.Add(uint64(4), []byte("\x01\x00\x00\x00\x00\x00\x00\xf8\x7f\x00"))
 	testkit.AddCorpus(f)
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
@@ -40,6 +41,7 @@ func FuzzCanonical(f *testing.F) {
 		onlyOne[time.Time](t, data)
 		onlyOne[map[time.Time]bool](t, data)
 		onlyOne[[]evolved](t, data)
+		onlyOne[[]changed](t, data)
 		onlyOne[big.Int](t, data)
 		onlyOne[[]netip.Prefix](t, data)
 		onlyOne[[]inText](t, data)
@@ -54,6 +56,15 @@ type evolved struct {
 	A int
 	B *time.Time
 	C struct{}
+}
+
+// changed has lost a field, and would keep what it does not know.
+type changed struct {
+	_ Evolving
+	A int8 `wire:",varint"`
+	_ Removed[map[string]float64]
+	B Raw[int]
+	Unknown
 }
 
 func onlyOne[T any](t *testing.T, data []byte) {

@@ -30,6 +30,13 @@ func FuzzBudget(f *testing.F) {
 			reflect.TypeFor[struct {
 				_    wire.Evolving
 				A, B string
+			}](),
+			reflect.TypeFor[struct {
+				_ wire.Evolving
+				A []string
+				_ wire.Removed[big.Float]
+				B wire.Raw[[]string]
+				wire.Unknown
 			}]())
 		c, err := wire.ForType(typ, wire.Options{Types: registry(t)})
 		if err != nil {

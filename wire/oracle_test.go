@@ -82,14 +82,52 @@ func slowAppend(dst []byte, v reflect.Value) []byte {
 		}
 		return slowAppend(append(dst, 1), v.Elem())
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if onWire(t.Field(i)) {
-				dst = slowAppend(dst, v.Field(i))
-			}
+		body := slowFields(nil, v)
+		if evolvingStruct(t) {
+			dst = binary.AppendUvarint(dst, uint64(len(body)))
 		}
-		return dst
+		return append(dst, body...)
 	}
 	panic("no encoding for " + t.String())
+}
+
+func slowFields(dst []byte, v reflect.Value) []byte {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch _, option, _ := strings.Cut(f.Tag.Get("wire"), ","); {
+		case f.Type == unknownType:
+			dst = append(dst, v.Field(i).Bytes()...)
+		case removedOf(f.Type) != nil:
+			dst = slowField(dst, reflect.Zero(removedOf(f.Type)), option)
+		case onWire(f):
+			dst = slowField(dst, v.Field(i), option)
+		}
+	}
+	return dst
+}
+
+// slowField writes a field whose tag has the option fixed or varint, which stands before
+// others, or none.
+func slowField(dst []byte, v reflect.Value, option string) []byte {
+	switch option, _, _ = strings.Cut(option, ","); {
+	case option == "fixed" && v.CanInt():
+		all := binary.LittleEndian.AppendUint64(nil, uint64(v.Int()))
+		return append(dst, all[:v.Type().Size()]...)
+	case option == "varint" && v.CanInt():
+		return binary.AppendVarint(dst, v.Int())
+	case option == "varint" && v.CanUint():
+		return binary.AppendUvarint(dst, v.Uint())
+	}
+	return slowAppend(dst, v)
+}
+
+func evolvingStruct(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if t.Field(i).Type == evolvingType {
+			return true
+		}
+	}
+	return false
 }
 
 // isVoid reports whether a t takes no bytes, whatever it is.
@@ -103,7 +141,7 @@ func isVoid(t reflect.Type) bool {
 		return false
 	}
 	for i := range t.NumField() {
-		if onWire(t.Field(i)) && !isVoid(t.Field(i).Type) {
+		if f := t.Field(i); onWire(f) && !isVoid(f.Type) || f.Type == evolvingType || removedOf(f.Type) != nil {
 			return false
 		}
 	}
@@ -356,13 +394,63 @@ func (r *slowReader) read(v reflect.Value) {
 			deeper(v.Elem())
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if onWire(t.Field(i)) {
-				r.read(v.Field(i))
-			}
+		if !evolvingStruct(t) {
+			r.fields(v, false)
+			return
 		}
+		body := slowReader{in: r.bytes(r.uvarint()), depth: r.depth - 1}
+		v.SetZero()
+		body.fields(v, true)
 	default:
 		panic("no encoding for " + t.String())
+	}
+}
+
+// fields reads the fields of a struct; of an evolving one as many as there are bytes for.
+func (r *slowReader) fields(v reflect.Value, evolving bool) {
+	if r.depth == 0 {
+		panic(errSlow)
+	}
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		_, option, _ := strings.Cut(f.Tag.Get("wire"), ",")
+		gone := removedOf(f.Type)
+		switch {
+		case gone == nil && !onWire(f):
+		case evolving && len(r.in) == 0:
+			return
+		case f.Type == unknownType:
+			v.Field(i).SetBytes(r.bytes(uint64(len(r.in))))
+		case gone != nil:
+			r.field(reflect.New(gone).Elem(), option)
+		default:
+			r.field(v.Field(i), option)
+		}
+	}
+}
+
+// field reads what slowField writes.
+func (r *slowReader) field(v reflect.Value, option string) {
+	switch option, _, _ = strings.Cut(option, ","); {
+	case option == "fixed" && v.CanInt():
+		var all [8]byte
+		size := int(v.Type().Size())
+		copy(all[:], r.bytes(uint64(size)))
+		v.SetInt(int64(binary.LittleEndian.Uint64(all[:])) << (64 - 8*size) >> (64 - 8*size))
+	case option == "varint" && v.CanInt():
+		i := r.varint()
+		if v.OverflowInt(i) {
+			panic(errSlow)
+		}
+		v.SetInt(i)
+	case option == "varint" && v.CanUint():
+		u := r.uvarint()
+		if v.OverflowUint(u) {
+			panic(errSlow)
+		}
+		v.SetUint(u)
+	default:
+		r.read(v)
 	}
 }
 

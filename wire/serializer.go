@@ -26,10 +26,10 @@ var writers plan.Cache[program.Program]
 // its parts to a BinaryWriter, in the order and with the meaning of the derived
 // format: a pointer is a bool and what it points to, a slice or a map its length
 // and its content, []byte its length and each byte. What methods of the type
-// itself make of a value is a string. The function neither uses reflection nor
-// allocates, but for maps whose keys or elements are more than a number or a
-// string, and for types with methods; it is safe for concurrent
-// use.
+// itself make of a value is a string. An [Unknown] and what is [Removed] are left out.
+// The function neither uses reflection nor allocates, but for maps whose keys or
+// elements are more than a number or a string, and for types with methods; it is safe
+// for concurrent use.
 //
 // The error of MakeSerializer is that of [For], the function's is an
 // [*EncodeError]; then part of the value has been written.

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -176,15 +175,4 @@ type FingerprintError struct {
 
 func (e *FingerprintError) Error() string {
 	return fmt.Sprintf("wire: the stream has the schema %v, this program %v", e.Got, e.Want)
-}
-
-var errNoPointer = errors.New("not a pointer")
-
-// pointee returns the codec of what v, a pointer, points to.
-func pointee(v any, l Limits) (*AnyCodec, error) {
-	t := reflect.TypeOf(v)
-	if t == nil || t.Kind() != reflect.Pointer {
-		return nil, errNoPointer
-	}
-	return ForType(t.Elem(), Options{Limits: l})
 }

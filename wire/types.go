@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -58,4 +59,11 @@ func (types *Types) list() (ones []program.Case, of []reflect.Type) {
 		of = append(of, types.byID[one.ID])
 	}
 	return ones, of
+}
+
+// clone returns what is registered now, for what is compiled later.
+func (types *Types) clone() *Types {
+	types.mu.RLock()
+	defer types.mu.RUnlock()
+	return &Types{byID: maps.Clone(types.byID)}
 }

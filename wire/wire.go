@@ -37,8 +37,9 @@
 //
 // A derived codec needs nothing but the type: [Append] and [Unmarshal], or a
 // [Codec] from [For] that is resolved once. [Options] ask for a canonical form, or
-// for strings that point into the input. [ForType] is for a type that is known
-// only when the program runs.
+// for strings that point into the input. Types that are known only when the program
+// runs are for [AppendAny] and [UnmarshalAny], with options for [ForAny], or for
+// [ForType] if it is one type.
 //
 // Package [github.com/hone-go/hone/wire/layout] declares byte for byte what is
 // written, for formats that somebody else has defined. Its layouts are Codecs too.
@@ -50,7 +51,9 @@
 // # Evolution
 //
 // The fields of a struct are positional and frozen, at no cost in bytes. A struct
-// marked as [Evolving] carries its length, and may grow at its end. [SchemaOf]
+// marked as [Evolving] carries its length, and may grow at its end. Fields are
+// renamed, widened and [Removed], and those of newer versions kept in an [Unknown].
+// A [Raw] is a value that is decoded later. [SchemaOf]
 // describes what is written; package [github.com/hone-go/hone/wire/schema] says
 // whether one version reads another's bytes, and reads them without the Go type.
 // The command hone does so from outside. See docs/wire-schema.md.
@@ -146,8 +149,13 @@ func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
 	}
 	s := d.derive(shape.Of(t), "")
 	d.checkKeys()
+	if d.err == nil {
+		d.fillRemoved()
+	}
 	if d.err != nil {
 		return &program.Program{Type: t, Err: d.err}
 	}
-	return program.Compile(s, m)
+	p := program.Compile(s, m)
+	p.Direct = shape.Of(t).Direct
+	return p
 }

@@ -21,7 +21,6 @@ imports nothing and compiles under tsc --strict.
 SOURCE is a file, - for the standard input, or the URL of a running service:
 
   hone client -ts -o src/api.ts http://127.0.0.1:8080/openapi.json
-
 `
 
 // downloadTime bounds how long a document may take to arrive.

@@ -8,31 +8,20 @@ import (
 )
 
 const decodeHelp = `Prints what FILE, or the standard input, holds as JSON: one value, or with -stream
-a line for each of the length-framed records that wire.Encoder writes.
+a line for each of the records that wire.Encoder writes, each behind its length.
+If the bytes are not what the schema says, nothing is printed but where the fault
+is. The form of the JSON is in docs/wire-schema.md; hone encode makes the same
+bytes of it.
 
-Bytes and what a type's own binary method made are base64, NaN and infinities
-strings, and maps whose keys are not strings or numbers lists of pairs.
+  hone decode -schema user.json user.bin
+  curl -s http://127.0.0.1:8080/users | hone decode -schema user.json -stream
 `
 
 func decodeFile(c *call) error {
 	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made")
 	stream := c.flags.Bool("stream", false, "FILE is a stream of records")
 	fingerprint := c.flags.Bool("fingerprint", false, "the stream begins with the schema's fingerprint, which is checked")
-	args, err := c.parse(0, 1)
-	if err != nil {
-		return err
-	}
-	if *file == "" {
-		return fmt.Errorf("-schema is missing: %w", errAsked)
-	}
-	name := "-"
-	if len(args) > 0 {
-		name = args[0]
-	}
-	if name == "-" && *file == "-" {
-		return fmt.Errorf("only one of schema and bytes can come from the standard input: %w", errAsked)
-	}
-	s, err := c.loadSchema(*file)
+	s, name, err := c.schemaAndFile(file)
 	if err != nil {
 		return err
 	}
@@ -54,13 +43,33 @@ func decodeFile(c *call) error {
 	} else if out, err = s.AppendJSON(nil, data); err == nil {
 		out = append(out, '\n')
 	}
-	var fault *schema.DecodeError
-	if errors.As(err, &fault) {
+	if fault := (*schema.DecodeError)(nil); errors.As(err, &fault) {
 		fault.Offset += from
 	}
-	// What was decoded before a fault is printed too.
-	if _, failed := c.stdout.Write(out); err == nil {
-		err = failed
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
+	_, err = c.stdout.Write(out)
 	return err
+}
+
+// schemaAndFile reads the flags, the schema that one of them names, and the name of the
+// file that is decoded or encoded.
+func (c *call) schemaAndFile(file *string) (s *schema.Schema, name string, err error) {
+	args, err := c.parse(0, 1)
+	if err != nil {
+		return nil, "", err
+	}
+	if *file == "" {
+		return nil, "", fmt.Errorf("-schema is missing: %w", errAsked)
+	}
+	name = "-"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if name == "-" && *file == "-" {
+		return nil, "", fmt.Errorf("only one of schema and FILE can come from the standard input: %w", errAsked)
+	}
+	s, err = c.loadSchema(*file)
+	return s, name, err
 }

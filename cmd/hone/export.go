@@ -3,24 +3,24 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"os/exec"
+	"go/types"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 )
 
-const exportHelp = `Prints the schema of NAME, a type or a variable that holds a *wire.Codec, of a
-package, as JSON. PACKAGE is an import path or a folder, as for the go command,
-which must be there: a small program is made and run in the package's module.
+const exportHelp = `Prints the schema of a type or of a variable as JSON. The variable holds a
+*wire.Codec or a registry of models, *layout.Models. PACKAGE is an import path or
+a folder, as for the go command, which must be installed: a small program is made
+of the package and run. NAME may be the instance of a generic type, with basic
+types or types of the same package as its arguments.
 
-  hone schema export ./telemetry.Batch
-  hone schema export example.org/service/layouts.User
+  hone schema export ./telemetry.Batch > batch.json
+  hone schema export 'example.org/service/layouts.Page[User]'
 `
 
 func exportSchema(c *call) error {
@@ -28,169 +28,242 @@ func exportSchema(c *call) error {
 	if err != nil {
 		return err
 	}
-	dot := strings.LastIndexByte(args[0], '.')
-	if dot < 1 || !token.IsIdentifier(args[0][dot+1:]) {
+	head, _, _ := strings.Cut(args[0], "[")
+	dot := strings.LastIndexByte(head, '.')
+	if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
 		return fmt.Errorf("%q is not PACKAGE.NAME: %w", args[0], errAsked)
 	}
 	pkg, name := args[0][:dot], args[0][dot+1:]
 	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" or "..Batch" is the package here
 		pkg = strings.TrimSuffix(pkg, "/.")
 	}
-	if !token.IsExported(name) {
-		return fmt.Errorf("%s is not exported, so no other package may use it", name)
-	}
-	p, err := list(pkg)
+	p, err := one(pkg)
 	if err != nil {
 		return err
 	}
-	if p.Name == "main" {
-		return fmt.Errorf("%s is a command: its types cannot be imported", p.ImportPath)
-	}
-	expr, err := p.expression(name)
+	is, err := p.named(name)
 	if err != nil {
 		return err
 	}
-	out, err := p.run(fmt.Sprintf(exporter, strconv.Quote(p.ImportPath), expr))
+	all, err := p.export([]codec{is})
 	if err != nil {
 		return err
 	}
-	_, err = c.stdout.Write(out)
+	if all[0].Error != "" {
+		return fmt.Errorf("%s %s", name, all[0].Error)
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, all[0].Schema, "", "\t"); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err = c.stdout.Write(out.Bytes())
 	return err
 }
 
-// exporter is the program that prints a schema.
-const exporter = `package main
-
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-
-	"github.com/hone-go/hone/wire"
-	"github.com/hone-go/hone/wire/schema"
-	of %s
-)
-
-func schemaOf[T any]() *schema.Schema {
-	s, err := wire.SchemaOf[T]()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	return s
+// A codec is a type, or a variable, that has a schema: an expression in its package.
+type codec struct {
+	name    string
+	expr    string
+	isType  bool
+	imports map[string]string // names of packages that the expression uses, by path
 }
 
-func main() {
-	_ = schemaOf[bool]
-	out, err := json.MarshalIndent(%s, "", "\t")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+// An exported is what the program says of a codec.
+type exported struct {
+	Name   string
+	Error  string // says what the thing of that name is instead
+	Schema json.RawMessage
+}
+
+// exporter is what is added to a package: it prints the schemas of codecs.
+const exporter = `package %s
+
+import (
+	hone_json "encoding/json"
+	hone_fmt "fmt"
+	hone_os "os"
+	hone_reflect "reflect"
+
+	hone_wire "github.com/hone-go/hone/wire"
+	hone_schema "github.com/hone-go/hone/wire/schema"
+%s)
+
+func HoneExportSchemas() {
+	type exported struct {
+		Name, Error string
+		Schema      any
 	}
-	fmt.Println(string(out))
+	var all []exported
+	add := func(name string, get func() (any, error)) {
+		one := exported{Name: name}
+		defer func() {
+			if fault := recover(); fault != nil {
+				one.Error = hone_fmt.Sprint("has no schema: ", fault)
+			}
+			all = append(all, one)
+		}()
+		v, err := get()
+		if err != nil {
+			one.Error = "has no schema: " + err.Error()
+			return
+		}
+		variable := hone_reflect.ValueOf(v)
+		for _, is := range []any{v, variable.Elem().Interface()} {
+			switch is := is.(type) {
+			case *hone_schema.Schema:
+				one.Schema = is
+			case interface{ Schema() *hone_schema.Schema }:
+				if s := is.Schema(); s != nil {
+					one.Schema = s
+				}
+			case interface{ Schema() (*hone_schema.Models, error) }:
+				if one.Schema, err = is.Schema(); err != nil {
+					one.Error = "has no schema: " + err.Error()
+				}
+			default:
+				continue
+			}
+			return
+		}
+		one.Error = "is a variable of the type " + variable.Type().Elem().String() + "; only a type, a *wire.Codec and a *layout.Models have a schema"
+	}
+	_, _ = add, hone_wire.SchemaOf[bool]
+%s	text, err := hone_json.Marshal(all)
+	if err != nil {
+		hone_fmt.Fprintln(hone_os.Stderr, err)
+		hone_os.Exit(1)
+	}
+	hone_fmt.Println(string(text))
+	hone_os.Exit(0)
 }
 `
 
-// A goPackage is what the go command says about a package.
-type goPackage struct {
-	Dir, ImportPath, Name string
-	GoFiles, CgoFiles     []string
-	Module                *struct{ Dir string }
-}
-
-func list(pkg string) (*goPackage, error) {
-	out, err := goCommand("", "list", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Module", pkg)
+// export returns the schemas of codecs of the package.
+func (p *goPackage) export(codecs []codec) ([]exported, error) {
+	var calls, imports strings.Builder
+	paths := map[string]string{}
+	for _, c := range codecs {
+		get := "return &" + c.expr + ", nil"
+		if c.isType {
+			get = "return hone_wire.SchemaOf[" + c.expr + "]()"
+		}
+		fmt.Fprintf(&calls, "\tadd(%q, func() (any, error) { %s })\n", c.name, get)
+		for path, name := range c.imports {
+			paths[path] = name
+		}
+	}
+	for path, name := range paths {
+		fmt.Fprintf(&imports, "\t%s %q\n", name, path)
+	}
+	out, err := p.run(fmt.Sprintf(exporter, p.Name, imports.String(), calls.String()))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	p := new(goPackage)
-	d := json.NewDecoder(bytes.NewReader(out))
-	if err := d.Decode(p); err != nil {
-		return nil, fmt.Errorf("go list %s: %w", pkg, err)
+	// What the package itself prints as it starts comes before.
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	var all []exported
+	if err := json.Unmarshal(lines[len(lines)-1], &all); err != nil || len(all) != len(codecs) {
+		return nil, fmt.Errorf("%s: the program that prints schemas said %.100q", p.ImportPath, out)
 	}
-	if d.More() {
-		return nil, fmt.Errorf("%s is more than one package", pkg)
-	}
-	if p.Module == nil || p.Module.Dir == "" {
-		return nil, fmt.Errorf("%s is in no module", p.ImportPath)
-	}
-	return p, nil
+	return all, nil
 }
 
-// expression returns what evaluates to the schema of name.
-func (p *goPackage) expression(name string) (string, error) {
-	for _, file := range append(p.GoFiles, p.CgoFiles...) {
+// named returns the type or the variable of that name, perhaps with type arguments.
+func (p *goPackage) named(name string) (codec, error) {
+	expr, err := parser.ParseExpr(name)
+	if err != nil {
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+	}
+	base, arguments := expr, []ast.Expr(nil)
+	switch e := expr.(type) {
+	case *ast.IndexExpr:
+		base, arguments = e.X, []ast.Expr{e.Index}
+	case *ast.IndexListExpr:
+		base, arguments = e.X, e.Indices
+	}
+	ident, ok := base.(*ast.Ident)
+	if !ok {
+		return codec{}, fmt.Errorf("%q is not the name of a type or a variable: %w", name, errAsked)
+	}
+	declared, err := p.declarations()
+	if err != nil {
+		return codec{}, err
+	}
+	for _, a := range arguments {
+		if err := p.argument(a, declared); err != nil {
+			return codec{}, err
+		}
+	}
+	d := declared[ident.Name]
+	switch {
+	case d.what == "":
+		return codec{}, fmt.Errorf("package %s has no type and no variable %s", p.ImportPath, ident.Name)
+	case d.what != "type" && d.what != "variable":
+		return codec{}, fmt.Errorf("%s is a %s; only types and variables have a schema", ident.Name, d.what)
+	case len(arguments) == 0 && d.parameters > 0:
+		return codec{}, fmt.Errorf("%s has type parameters: say which, as in %[1]s[%s]", ident.Name, strings.Join(slices.Repeat([]string{"int"}, d.parameters), ", "))
+	case len(arguments) != d.parameters:
+		return codec{}, fmt.Errorf("%s has %d type parameters, not %d", ident.Name, d.parameters, len(arguments))
+	}
+	return codec{name: name, expr: name, isType: d.what == "type"}, nil
+}
+
+// argument refuses a type argument that would not compile.
+func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err error) {
+	ast.Inspect(a, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr, *ast.FuncLit, *ast.CallExpr:
+			err = fmt.Errorf("the type arguments of %s may be basic types and types of the package; give another instance a name in the package", p.ImportPath)
+			return false
+		case *ast.Ident:
+			_, basic := types.Universe.Lookup(n.Name).(*types.TypeName)
+			if !basic && declared[n.Name].what != "type" && err == nil {
+				err = fmt.Errorf("there is no type %s in package %s", n.Name, p.ImportPath)
+			}
+		}
+		return err == nil
+	})
+	return err
+}
+
+// A declaration is what a name stands for in a package.
+type declaration struct {
+	what       string // type, variable, constant or function
+	parameters int    // of a type
+}
+
+func (p *goPackage) declarations() (map[string]declaration, error) {
+	out := map[string]declaration{}
+	for _, file := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, s := range g.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					if s.Name.Name == name && s.TypeParams != nil {
-						return "", fmt.Errorf("%s has type parameters: give an instance of it a name", name)
-					}
-					if s.Name.Name == name {
-						return "schemaOf[of." + name + "]()", nil
-					}
-				case *ast.ValueSpec:
-					for _, n := range s.Names {
-						if n.Name == name {
-							return "of." + name + ".Schema()", nil
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					out[d.Name.Name] = declaration{what: "function"}
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						out[s.Name.Name] = declaration{"type", s.TypeParams.NumFields()}
+					case *ast.ValueSpec:
+						what := "variable"
+						if d.Tok == token.CONST {
+							what = "constant"
+						}
+						for _, n := range s.Names {
+							out[n.Name] = declaration{what: what}
 						}
 					}
 				}
 			}
 		}
 	}
-	return "", fmt.Errorf("package %s has no type and no variable %s", p.ImportPath, name)
-}
-
-// run runs a program as if it stood in the package's folder, so that it may
-// import whatever the package may. Nothing is written there.
-func (p *goPackage) run(source string) ([]byte, error) {
-	tmp, err := os.MkdirTemp("", "hone-export-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tmp)
-	file := filepath.Join(tmp, "main.go")
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-		return nil, err
-	}
-	place := filepath.Join(p.Dir, "hone-export")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(place, "main.go"): file}})
-	if err != nil {
-		return nil, err
-	}
-	config := filepath.Join(tmp, "overlay.json")
-	if err := os.WriteFile(config, overlay, 0o600); err != nil {
-		return nil, err
-	}
-	// Built and run apart, since "go run" would look for the folder.
-	bin := filepath.Join(tmp, "export.exe")
-	if _, err := goCommand(p.Dir, "build", "-overlay", config, "-o", bin, "./hone-export"); err != nil {
-		return nil, err
-	}
-	return output(exec.Command(bin))
-}
-
-func goCommand(dir string, args ...string) ([]byte, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	return output(cmd)
-}
-
-// output returns what cmd prints, or what it complains of.
-func output(cmd *exec.Cmd) ([]byte, error) {
-	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		return nil, errors.New(strings.TrimSpace(string(exit.Stderr)))
-	}
-	return out, err
+	delete(out, "_")
+	return out, nil
 }

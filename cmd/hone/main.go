@@ -1,12 +1,18 @@
 // Command hone works with the schemas of package wire and with API documents:
 //
-//	hone schema export PACKAGE.NAME        a type's, or a layout's, schema as JSON
+//	hone schema export PACKAGE.NAME        the schema of a type, a codec or a registry, as JSON
 //	hone schema print FILE                 a schema as a table
 //	hone schema check OLD NEW              whether old and new code read each other's bytes
+//	hone schema check -against REVISION    the same for every codec of a module
 //	hone decode -schema SCHEMA FILE        bytes to JSON, without the Go type
+//	hone encode -schema SCHEMA FILE        JSON to bytes
+//	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
+//	hone version                           which hone this is
 //
-// It exits with 1 if the answer is no and with 2 if it was asked wrongly.
+// It exits with 1 if the answer is no or something fails, and with 2 if it was called
+// wrongly. Its command schema check exits with 1 only if the answer is no: what it cannot
+// read makes it exit with 2.
 package main
 
 import (
@@ -15,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -22,16 +29,21 @@ const usage = `hone works with the schemas of package wire and with API document
 
 usage:
   hone schema export PACKAGE.NAME     print the schema of a type, or of a variable
-                                      that holds a codec, as JSON
+                                      that holds a codec or a registry, as JSON
   hone schema print FILE              print a schema as a table
   hone schema check OLD NEW           say whether new code reads old bytes and old
-                                      code new ones; exit with 1 if not
+                                      code new ones
+  hone schema check -against REVISION say so of every codec of a module
   hone decode -schema SCHEMA FILE     print bytes as JSON
+  hone encode -schema SCHEMA FILE     write the bytes that JSON stands for
+  hone gen -ts|-python SCHEMA         make types with a reader and a writer in
+                                      TypeScript or Python
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI 3.1 document describes
+  hone version                        print which hone this is
 
-FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone help COMMAND"
-tells more.
+FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
+tells more about a command, with an example.
 `
 
 // A command is one thing that hone does.
@@ -53,9 +65,12 @@ type call struct {
 var commands = []command{
 	{"schema export", exportHelp, "PACKAGE.NAME", exportSchema},
 	{"schema print", printHelp, "FILE", printSchema},
-	{"schema check", checkHelp, "OLD NEW", checkSchemas},
-	{"decode", decodeHelp, "-schema SCHEMA [-stream] [FILE]", decodeFile},
+	{"schema check", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", checkSchemas},
+	{"decode", decodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", decodeFile},
+	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
+	{"gen", genHelp, "-ts|-python [-o FILE] SCHEMA, or -ts|-python -runtime", generateCode},
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
+	{"version", versionHelp, "", printVersion},
 }
 
 var (
@@ -69,7 +84,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run does what args say and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	help := len(args) > 0 && (args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
+	help := len(args) > 0 && (args[0] == "help" || isHelp(args[0]))
 	if help {
 		args = args[1:]
 	}
@@ -81,46 +96,81 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, usage)
 		return 2
 	}
-	for _, c := range commands {
+	for i := range commands {
+		c := &commands[i]
 		words := strings.Fields(c.name)
-		if len(args) < len(words) || strings.Join(args[:len(words)], " ") != c.name {
-			continue
+		if len(args) >= len(words) && slices.Equal(args[:len(words)], words) {
+			return c.start(args[len(words):], help, stdin, stdout, stderr)
 		}
-		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
-		flags.SetOutput(stderr)
-		explain := func() {
-			fmt.Fprintf(flags.Output(), "usage: hone %s %s\n\n%s", c.name, c.args, c.help)
-			if c.name == "decode" || c.name == "client" {
-				fmt.Fprintln(flags.Output())
-				flags.PrintDefaults()
-			}
-		}
-		flags.Usage = explain
-		args = args[len(words):]
-		if help {
-			args = []string{"-help"}
-		}
-		if len(args) > 0 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
-			flags.SetOutput(stdout)
-		}
-		err := c.run(&call{args: args, stdin: stdin, stdout: stdout, flags: flags})
-		switch {
-		case err == nil, errors.Is(err, flag.ErrHelp):
-			return 0
-		case errors.Is(err, errNo):
-			return 1
-		case errors.Is(err, errAsked):
-			if err != errAsked {
-				fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errAsked.Error()))
-			}
-			fmt.Fprintf(stderr, "usage: hone %s %s\n", c.name, c.args)
-			return 2
-		}
-		fmt.Fprintln(stderr, "hone:", err)
-		return 1
 	}
-	fmt.Fprintf(stderr, "hone: there is no command %q\n\n%s", strings.Join(args[:min(2, len(args))], " "), usage)
+	if within := group(args[0]); within != "" {
+		// The first word of several commands, alone or with one that is none of them.
+		switch {
+		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
+			fmt.Fprint(stdout, within)
+			return 0
+		case len(args) > 1:
+			fmt.Fprintf(stderr, "hone: there is no command %q\n\n", strings.Join(args[:2], " "))
+		}
+		fmt.Fprint(stderr, within)
+		return 2
+	}
+	fmt.Fprintf(stderr, "hone: there is no command %q\n\n%s", args[0], usage)
 	return 2
+}
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
+
+// group lists the commands that begin with word.
+func group(word string) string {
+	list := ""
+	for _, c := range commands {
+		if first, _, more := strings.Cut(c.name, " "); more && first == word {
+			list += "  hone " + c.name + " " + c.args + "\n"
+		}
+	}
+	if list == "" {
+		return ""
+	}
+	return "usage:\n" + list + "\n\"hone " + word + " COMMAND -h\" tells more about each, with an example.\n"
+}
+
+// start runs the command with what stands behind its name.
+func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	use := strings.TrimSpace("usage: hone " + c.name + " " + c.args)
+	flags.Usage = func() {
+		fmt.Fprintf(flags.Output(), "%s\n\n%s\n", use, strings.TrimSpace(c.help))
+		any := false
+		flags.VisitAll(func(*flag.Flag) { any = true })
+		if any {
+			fmt.Fprintln(flags.Output(), "\nflags:")
+			flags.PrintDefaults()
+		}
+	}
+	if help || slices.ContainsFunc(args, isHelp) {
+		args = []string{"-help"}
+		flags.SetOutput(stdout)
+	}
+	err := c.run(&call{args: args, stdin: stdin, stdout: stdout, flags: flags})
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errNo):
+		return 1
+	case errors.Is(err, errAsked):
+		if err != errAsked {
+			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errAsked.Error()))
+		}
+		fmt.Fprintln(stderr, use)
+		return 2
+	case errors.Is(err, errUnread):
+		fmt.Fprintln(stderr, "hone:", strings.TrimPrefix(err.Error(), errUnread.Error()+": "))
+		return 2
+	}
+	fmt.Fprintln(stderr, "hone:", err)
+	return 1
 }
 
 // parse reads the flags and checks how many arguments there are.

@@ -74,7 +74,7 @@ func TestDecode(t *testing.T) {
 	if out != "{\"Item\":1,\"Count\":-2}\n" || code != 0 {
 		t.Errorf("exit %d, %s\n%s", code, stderr, out)
 	}
-	if out, stderr, code := callHone(t, string(data[:1]), "decode", "-schema", file); code != 1 || !strings.Contains(stderr, "byte 1: .Count") || out != `{"Item":1,"Count":` {
+	if out, stderr, code := callHone(t, string(data[:1]), "decode", "-schema", file); code != 1 || !strings.Contains(stderr, "-: byte 1: .Count") || out != "" {
 		t.Errorf("half a value: exit %d, %s\n%s", code, stderr, out)
 	}
 	if _, stderr, code := callHone(t, string(data)+"x", "decode", "-schema", file, "-"); code != 1 || !strings.Contains(stderr, "after the end") {
@@ -137,7 +137,7 @@ func TestExport(t *testing.T) {
 	}
 	for name, message := range map[string]string{
 		"./internal/sample.Nobody": "no type and no variable Nobody",
-		"./internal/sample.order":  "not exported",
+		"./internal/sample.order":  "no type and no variable order",
 		"./nowhere.Type":           "nowhere",
 		"..Order":                  "",
 		"fmt.Stringer":             "in no module",
@@ -193,10 +193,20 @@ func TestUsage(t *testing.T) {
 		{[]string{"help"}, 0, "usage:", ""},
 		{[]string{"--help"}, 0, "usage:", ""},
 		{[]string{"help", "decode"}, 0, "-schema", ""},
-		{[]string{"schema", "check", "-h"}, 0, "other way round", ""},
-		{[]string{"schema"}, 2, "", `no command "schema"`},
+		{[]string{"schema", "check", "-h"}, 0, "The exit code is 0", ""},
+		{[]string{"schema"}, 2, "", "hone schema check ["},
+		{[]string{"schema", "-h"}, 0, "hone schema check [", ""},
+		{[]string{"help", "schema"}, 0, "hone schema export PACKAGE.NAME", ""},
+		{[]string{"schema", "chek", "a"}, 2, "", `no command "schema chek"`},
+		{[]string{"version"}, 0, "hone ", ""},
+		{[]string{"version", "x"}, 2, "", `what is "x"`},
+		{[]string{"decode", "-schema", "x", "-h"}, 0, "flags:", ""},
+		{[]string{"encode", "x"}, 2, "", "-schema is missing"},
 		{[]string{"paint"}, 2, "", `no command "paint"`},
-		{[]string{"schema", "check", "one"}, 2, "", "too few arguments"},
+		{[]string{"schema", "check", "one"}, 2, "", "two files are compared, not 1"},
+		{[]string{"schema", "check", "-reader", "me", "a", "b"}, 2, "", "-reader is new, old or both"},
+		{[]string{"schema", "check", "nowhere.json", "b"}, 2, "", "nowhere.json"},
+		{[]string{"schema", "check", "-against", "no-such-revision"}, 2, "", "no-such-revision"},
 		{[]string{"schema", "print", "a", "b"}, 2, "", `what is "b"?`},
 		{[]string{"schema", "print", "nowhere.json"}, 1, "", "nowhere.json"},
 		{[]string{"decode", "x"}, 2, "", "-schema is missing"},

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,13 +13,11 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-const printHelp = `Prints a schema as a table: a line for each field, with its name, its type and
-how it is written, and the schema's fingerprint.
-`
+const printHelp = `Prints a schema as a table: its fingerprint, and a line for each field with the
+field's name, its type and how it is written.
 
-const checkHelp = `Says whether a program of the new schema reads the bytes of the old one, and the
-other way round, and for each field that stands in the way why. Exits with 0 if
-both do, and with 1 if one does not.
+  hone schema print user.json
+  hone schema export ./model.User | hone schema print -
 `
 
 // loadSchema reads and checks a schema.
@@ -32,13 +31,8 @@ func (c *call) loadSchema(name string) (*schema.Schema, error) {
 
 func parseSchema(name string, data []byte) (*schema.Schema, error) {
 	s := new(schema.Schema)
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
+	if err := strictly(data, s); err != nil {
 		return nil, fmt.Errorf("%s is no schema: %w", name, err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%s is no schema: there is something behind it", name)
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -46,47 +40,15 @@ func parseSchema(name string, data []byte) (*schema.Schema, error) {
 	return s, nil
 }
 
-func checkSchemas(c *call) error {
-	args, err := c.parse(2, 2)
-	if err != nil {
+// strictly reads JSON whose members are all known.
+func strictly(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
 		return err
 	}
-	if args[0] == "-" && args[1] == "-" {
-		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
-	}
-	older, err := c.loadSchema(args[0])
-	if err != nil {
-		return err
-	}
-	newer, err := c.loadSchema(args[1])
-	if err != nil {
-		return err
-	}
-	ok := true
-	for _, way := range []struct {
-		what            string
-		reader, written *schema.Schema
-	}{
-		{"new code reads old bytes", newer, older},
-		{"old code reads new bytes", older, newer},
-	} {
-		problems := way.reader.Reads(way.written)
-		if len(problems) == 0 {
-			fmt.Fprintf(c.stdout, "%s: yes\n", way.what)
-			continue
-		}
-		ok = false
-		fmt.Fprintf(c.stdout, "%s: no\n", way.what)
-		for _, p := range problems {
-			path := p.Path
-			if path == "" {
-				path = "the value"
-			}
-			fmt.Fprintf(c.stdout, "  %s %s\n", path, p.Reason)
-		}
-	}
-	if !ok {
-		return errNo
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is something behind it")
 	}
 	return nil
 }
@@ -134,7 +96,16 @@ func (p *printer) parts(t *schema.Type, indent string) {
 		if name == "" {
 			name = fmt.Sprint(i)
 		}
+		if len(f.Was) > 0 {
+			name += " (was " + strings.Join(f.Was, ", ") + ")"
+		}
+		if f.Removed != "" {
+			name += " (removed)"
+		}
 		p.part(name, f.Type, indent)
+	}
+	if t.Unknown != "" {
+		fmt.Fprintf(p.w, "%s%s\twhat newer versions have added\t\n", indent, t.Unknown)
 	}
 	for _, c := range t.Cases {
 		if c.Type == nil {
@@ -174,8 +145,8 @@ func title(t *schema.Type) string {
 		return fmt.Sprintf("[%d]%s", t.Count, title(t.Elem))
 	case "map":
 		return fmt.Sprintf("map[%s]%s", title(t.Key), title(t.Elem))
-	case "optional":
-		return "optional " + title(t.Elem)
+	case "optional", "raw":
+		return t.Kind + " " + title(t.Elem)
 	case "binary", "text":
 		return t.Name
 	case "struct":
@@ -200,7 +171,7 @@ func how(t *schema.Type) string {
 			default:
 				words = append(words, fmt.Sprintf("%d bytes, %s end first", t.Bits/8, t.Coding))
 			}
-		case "string", "bytes", "slice", "map":
+		case "string", "bytes", "slice", "map", "raw":
 			words = append(words, "length "+t.Length)
 		case "optional", "bool":
 			words = append(words, "flag")

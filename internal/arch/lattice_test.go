@@ -52,9 +52,11 @@ var lattice = []rule{
 		reason: "programs are made of specs and do not know who made those; of shape they know only how a union lies in memory"},
 	{pkg: "wire/schema", may: []string{"internal/jsontext", "wire/internal/program"},
 		reason: "a schema stands for bytes without the Go type, so it knows no types: only how numbers, lengths and times are written"},
+	{pkg: "wire/schema/gen", may: []string{"wire/schema"},
+		reason: "code in other languages is made from a schema alone, so whatever has a schema can have it"},
 	{pkg: "wire", may: []string{"internal/mem", "internal/plan", "shape", "wire/internal/program", "wire/schema"},
 		reason: "derived codecs come from shapes, which describe mo's types, and engines never see one another"},
-	{pkg: "wire/layout", may: []string{"internal/mem", "mo", "shape", "wire", "wire/internal/program"},
+	{pkg: "wire/layout", may: []string{"internal/mem", "mo", "shape", "wire", "wire/internal/program", "wire/schema"},
 		reason: "a layout is declared: shapes only name the fields that it points to; its Option takes an mo.Option"},
 	{pkg: "internal/limit", may: []string{"internal/mem", "shape"}, reason: "limits know values, not how they came in"},
 	{pkg: "internal/route", reason: "the tree of routes knows neither requests nor handlers"},
@@ -78,6 +80,7 @@ var lattice = []rule{
 var helpers = []rule{
 	{pkg: "internal/arch", reason: "the tests of the house look at its files, not through its code"},
 	{pkg: "internal/testkit/...", may: []string{"mo"}, reason: "what tests share must be usable in every room's tests"},
+	{pkg: "wire/internal/vectors", may: []string{"wire/schema"}, reason: "vectors are bytes by a schema, and nothing else is needed to read them"},
 	{pkg: "internal/jsontext/internal/generate", reason: "a generator stands alone"},
 	{pkg: "web/internal/generate", reason: "a generator stands alone"},
 }
@@ -89,7 +92,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 var together = map[string][]string{
 	"api": {"web"}, "api/openapi": {"web", "json", "json/format", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
-	"wire": {"wire/layout"}, "wire/schema": {"wire", "wire/layout"}, "wire/layout": {"wire/schema"},
+	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }
 
 // matches reports whether a pattern of a rule stands for the package.

@@ -42,6 +42,8 @@ func OfPointer(v reflect.Value) Pointer {
 	return Pointer{base: v.Elem()}
 }
 
+func OfAny(v any) Pointer { return OfPointer(reflect.ValueOf(v)) }
+
 func OfData(x any) Pointer { return copyOf(x) }
 
 func AnyFloat(p *float64) any { return *p }

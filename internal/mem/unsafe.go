@@ -24,6 +24,9 @@ func Of[T any](v *T) Pointer { return Pointer{unsafe.Pointer(v)} }
 // OfPointer returns the address that the pointer v holds; v's Kind is Pointer.
 func OfPointer(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 
+// OfAny returns the address that v, a pointer, holds.
+func OfAny(v any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&v)).data} }
+
 // OfData returns the address of x's dynamic value, which is not [Direct]: its
 // interface word is a pointer to it. The value behind it must not be changed.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }

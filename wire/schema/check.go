@@ -18,6 +18,7 @@ func (s *Schema) Check() error {
 		return fmt.Errorf("wire: schema: unknown mode %q", s.Mode)
 	}
 	seen := map[*Type]bool{}
+	var structs []*Type
 	var check func(t *Type, path string, depth int) error
 	check = func(t *Type, path string, depth int) error {
 		fail := func(format string, args ...any) error {
@@ -36,7 +37,7 @@ func (s *Schema) Check() error {
 		if _, ok := program.ParseLen(t.Length); t.Length != "" && !ok {
 			return fail("unknown length %q", t.Length)
 		}
-		if t.Length == "" && (t.Kind == "string" || t.Kind == "bytes" || t.Kind == "slice" || t.Kind == "map") {
+		if t.Length == "" && (t.Kind == "string" || t.Kind == "bytes" || t.Kind == "slice" || t.Kind == "map" || t.Kind == "raw") {
 			return fail("no length")
 		}
 		if t.Count < 0 {
@@ -53,7 +54,7 @@ func (s *Schema) Check() error {
 			if t.Bits != 32 && t.Bits != 64 || t.Coding != "little" && t.Coding != "big" {
 				return fail("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
 			}
-		case "slice", "array", "optional":
+		case "slice", "array", "optional", "raw":
 			return part(t.Elem, "[]")
 		case "map":
 			if err := part(t.Key, "[key]"); err != nil {
@@ -61,6 +62,10 @@ func (s *Schema) Check() error {
 			}
 			return part(t.Elem, "[]")
 		case "struct":
+			structs = append(structs, t)
+			if reason := t.badField(); reason != "" {
+				return fail("%s", reason)
+			}
 			for i, f := range t.Fields {
 				if err := part(f.Type, "."+fieldName(f, i)); err != nil {
 					return err
@@ -69,6 +74,9 @@ func (s *Schema) Check() error {
 		case "union":
 			if t.Tag != "byte" && t.Tag != "uvarint" {
 				return fail("unknown tag %q", t.Tag)
+			}
+			if err := t.checkIDs(); err != nil {
+				return fail("%v", err)
 			}
 			ids := map[uint32]bool{}
 			for _, c := range t.Cases {
@@ -97,7 +105,13 @@ func (s *Schema) Check() error {
 		}
 		return nil
 	}
-	return check(s.Type, "the value", 0)
+	if err := check(s.Type, "the value", 0); err != nil {
+		return err
+	}
+	if err := s.checkTypes(); err != nil {
+		return err
+	}
+	return s.checkRemoved(structs)
 }
 
 func fieldName(f Field, i int) string {
@@ -133,42 +147,59 @@ func (p Problem) String() string {
 // passed [Schema.Check].
 //
 // A varint of more bits reads one of fewer; a string reads bytes. The fields of a
-// struct are matched by position. An evolving one may have fewer fields or more
+// struct are matched by position, those of structs within it in their place: which
+// struct a field stands in does not matter, nor does a struct around one field. An evolving one may have fewer fields or more
 // on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
 // fields of the other. A field may have another name, but not one that another
-// field has on the other side: those have changed places.
+// field has on the other side: those have changed places, unless [Field.Was] tells that
+// it is the same. What a field that was removed is on the other side counts for its form.
 func (s *Schema) Reads(written *Schema) []Problem {
-	r := reading{reader: s, writer: written, seen: map[[2]*Type]bool{}}
+	r := reading{reader: s, writer: written, seen: map[pair]bool{}}
 	if s.Mode != "" && s.Mode != written.Mode {
 		r.add("", "is read in %s form only, and written in any", s.Mode)
 	}
-	r.compare(s.Type, written.Type, "")
+	r.compare(s.Type, written.Type, "", false)
 	return r.problems
 }
 
 type reading struct {
 	reader, writer *Schema
-	seen           map[[2]*Type]bool
+	seen           map[pair]bool
 	problems       []Problem
+	flats          map[*Type]*flat // structs that were taken apart: see flatten
+}
+
+// A pair is what was compared. Fits says that all numbers fit: the writer writes zero, or
+// the reader skips what is there.
+type pair struct {
+	reader, writer *Type
+	fits           bool
 }
 
 func (r *reading) add(path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
 }
 
-func (r *reading) compare(reader, writer *Type, path string) {
+func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
 		r.add(path, "is not there on one side")
 		return
 	}
-	if r.seen[[2]*Type{reader, writer}] {
+	if met := (pair{reader, writer, fits}); r.seen[met] {
+		return
+	} else {
+		r.seen[met] = true
+	}
+	if reader, writer = r.flatten(reader, writer, path); reader == nil {
 		return
 	}
-	r.seen[[2]*Type{reader, writer}] = true
 	text := func(t *Type) bool { return t.Kind == "string" || t.Kind == "bytes" }
 	switch {
-	case text(reader) && text(writer) && reader.Length == writer.Length:
+	case text(reader) && (text(writer) || writer.Kind == "raw") && reader.Length == writer.Length:
+		return
+	case reader.Kind == "raw" && text(writer) && reader.Length == writer.Length:
+		r.add(path, "is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
 		return
 	case reader.Kind != writer.Kind,
 		reader.Coding != writer.Coding,
@@ -179,7 +210,7 @@ func (r *reading) compare(reader, writer *Type, path string) {
 		reader.Bits != writer.Bits && reader.Coding != "varint":
 		r.add(path, "is read as %s and written as %s", reader.short(), writer.short())
 		return
-	case reader.Bits < writer.Bits:
+	case reader.Bits < writer.Bits && !fits:
 		r.add(path, "is read as %s and written as %s: it may not fit", reader.short(), writer.short())
 		return
 	case reader.Name != writer.Name:
@@ -187,24 +218,24 @@ func (r *reading) compare(reader, writer *Type, path string) {
 		return
 	}
 	if reader.Key != nil || writer.Key != nil {
-		r.compare(reader.Key, writer.Key, path+"[key]")
+		r.compare(reader.Key, writer.Key, path+"[key]", fits)
 	}
 	if reader.Elem != nil || writer.Elem != nil {
-		if reader.Kind == "optional" {
-			r.compare(reader.Elem, writer.Elem, path)
+		if reader.Kind == "optional" || reader.Kind == "raw" {
+			r.compare(reader.Elem, writer.Elem, path, fits)
 		} else {
-			r.compare(reader.Elem, writer.Elem, path+"[]")
+			r.compare(reader.Elem, writer.Elem, path+"[]", fits)
 		}
 	}
 	switch reader.Kind {
 	case "union":
-		r.cases(reader, writer, path)
+		r.cases(reader, writer, path, fits)
 	case "struct":
-		r.fields(reader, writer, path)
+		r.fields(reader, writer, path, fits)
 	}
 }
 
-func (r *reading) cases(reader, writer *Type, path string) {
+func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 	known := map[uint32]Case{}
 	for _, c := range reader.Cases {
 		known[c.ID] = c
@@ -218,22 +249,13 @@ func (r *reading) cases(reader, writer *Type, path string) {
 		case (k.Type == nil) != (c.Type == nil):
 			r.add(at, "has a value on one side only")
 		case c.Type != nil:
-			r.compare(k.Type, c.Type, at)
+			r.compare(k.Type, c.Type, at, fits)
 		}
 	}
 }
 
-func (r *reading) fields(reader, writer *Type, path string) {
-	names := func(t *Type) map[string]int {
-		m := map[string]int{}
-		for i, f := range t.Fields {
-			if f.Name != "" {
-				m[f.Name] = i
-			}
-		}
-		return m
-	}
-	inReader, inWriter := names(reader), names(writer)
+func (r *reading) fields(reader, writer *Type, path string, fits bool) {
+	inReader, inWriter := namesOf(reader), namesOf(writer)
 	i, j := 0, 0
 	skippedI, skippedJ := 0, 0 // bytes of a skip that are used up
 	for i < len(reader.Fields) && j < len(writer.Fields) {
@@ -266,17 +288,16 @@ func (r *reading) fields(reader, writer *Type, path string) {
 				i++
 			}
 		default:
-			name, as := reader.Fields[i].Name, writer.Fields[j].Name
-			at := path + "." + fieldName(reader.Fields[i], i)
-			if name != as && name != "" && as != "" {
-				_, there := inWriter[name]
-				_, here := inReader[as]
-				if there || here {
-					r.add(at, "stands where %s was written: fields have changed places", as)
-					return
-				}
+			here, there := &reader.Fields[i], &writer.Fields[j]
+			at := path + "." + fieldName(*here, i)
+			if here.Name != "" && there.Name != "" && !here.same(there) && (inWriter[here.Name] || inReader[there.Name]) {
+				r.add(at, "stands where %s was written: fields have changed places", there.Name)
+				return
 			}
-			r.compare(a, b, at)
+			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
+				r.add(at, "was removed, and is written; a canonical reader takes nothing but zero in its place")
+			}
+			r.compare(a, b, at, fits || here.Removed != "" || there.Removed != "")
 			i, j = i+1, j+1
 			continue
 		}

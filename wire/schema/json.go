@@ -2,438 +2,369 @@ package schema
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math"
-	"math/bits"
 	"strconv"
-	"time"
+	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// A DecodeError reports input that does not match a schema. Its cause is one of
-// those of wire.DecodeError.
-type DecodeError struct {
-	Offset int    // bytes from the start of the input
-	Path   string // ".Items[3].Price", behind "record 5" in a stream; "" at the root
-	Err    error  // the cause; never nil
-}
-
-func (e *DecodeError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("byte %d: %v", e.Offset, e.Err)
-	}
-	return fmt.Sprintf("byte %d: %s: %v", e.Offset, e.Path, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *DecodeError) Unwrap() error { return e.Err }
-
-// AppendJSON appends the value that data is the encoding of to dst, as JSON. The
-// schema has passed [Schema.Check].
+// AppendJSON appends the value that data is the encoding of to dst, as JSON, which
+// docs/wire-schema.md describes for each kind. The schema has passed
+// [Schema.Check]. [Schema.EncodeJSON] makes the same bytes of it again.
 //
-// Bytes and what a type's own binary method made are base64, NaN and infinities
-// strings, integers of more than 64 bits hexadecimal strings, and maps whose keys are not strings, numbers or bools lists of pairs.
-//
-// The error is a [*DecodeError]. What was decoded before the fault is appended
-// all the same, and is no valid JSON. The memory that the text takes is bounded by
-// the product of the lengths of data and of the schema.
+// The errors and the limits are those of [Schema.Decode]; dst is then returned as it was.
 func (s *Schema) AppendJSON(dst, data []byte) ([]byte, error) {
-	r := reader{schema: s, in: data, out: dst}
-	err := r.run(func() {
-		r.value(s.Type, "", program.DefaultDepth)
-		r.end("")
-	})
-	return r.out, err
+	v, err := s.Decode(data)
+	if err != nil {
+		return dst, err
+	}
+	w := jsonWriter{newWalk(s), dst}
+	w.value(s.Type, v)
+	return w.out, nil
 }
 
 // AppendJSONLines is [Schema.AppendJSON] for the records that a wire.Encoder has
 // written, each behind its length: a line of JSON for each.
 func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
-	r := reader{schema: s, in: data, out: dst}
-	err := r.run(func() {
-		for i := 0; r.pos < len(data); i++ {
-			path := "record " + strconv.Itoa(i)
-			n := r.length(program.LenVarint, path, 1)
-			r.in = data[:r.pos+n]
-			r.value(s.Type, path, program.DefaultDepth)
-			r.end(path)
-			r.in = data
-			r.out = append(r.out, '\n')
+	d := newDecoder(s, data)
+	w := jsonWriter{newWalk(s), dst}
+	err := d.run(func() {
+		for i := 0; d.pos < len(data); i++ {
+			d.push("record "+strconv.Itoa(i), 0)
+			n := d.length(program.LenVarint, 1)
+			d.in = data[:d.pos+n]
+			// A record must not live on what others have left over.
+			d.memory = baseMemory + memoryPerByte*int64(n)
+			v := d.whole()
+			d.in = data
+			d.pop()
+			w.value(s.Type, v)
+			w.raw("\n")
 		}
 	})
-	return r.out, err
+	if err != nil {
+		return dst, err
+	}
+	return w.out, nil
 }
 
-// A reader decodes by a schema and writes JSON as it goes. Its methods panic with
-// a *DecodeError at a fault, which run returns.
-type reader struct {
-	schema *Schema
-	in     []byte
-	pos    int
-	out    []byte
-	empty  int           // values so far that took no bytes
-	leasts map[*Type]int // what least has found out
+// EncodeJSON appends the encoding of the value that text is the JSON of to dst: what
+// [Schema.AppendJSON] makes, or the same in another order of members and with other white
+// space. In canonical mode the canonical form is made.
+//
+// Members that the schema does not know, that are there twice or that are missing are
+// refused, map keys that come twice too; an evolving struct may lack members at its
+// end. The error is a [*DecodeError] that says where in text, or the [*EncodeError] of
+// [Schema.Encode]; dst is then returned as it was. The memory that EncodeJSON takes for
+// a while is bounded by a multiple of the length of text.
+func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
+	p := jsonParser{walk: newWalk(s), in: text}
+	v, err := p.whole()
+	if err != nil {
+		return dst, err
+	}
+	return s.Encode(dst, v)
 }
 
-// maxEmpty is how many values are read that take no bytes, all in all: a few
-// bytes may announce any number of them.
-const maxEmpty = 1 << 16
-
-func (r *reader) run(read func()) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			e, ok := fault.(*DecodeError)
-			if !ok {
-				panic(fault)
+// EncodeJSONLines is [Schema.EncodeJSON] for values with white space between them,
+// commonly a line for each: they become records behind their length, as a wire.Encoder
+// writes them.
+func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
+	out, pos := dst, jsontext.SkipSpace(text, 0)
+	var one []byte
+	for i := 0; pos < len(text); i++ {
+		p := jsonParser{walk: newWalk(s), in: text, pos: pos}
+		p.push("record "+strconv.Itoa(i), 0)
+		v, err := p.first()
+		if err != nil {
+			return dst, err
+		}
+		if one, err = s.Encode(one[:0], v); err != nil {
+			if e, ok := err.(*EncodeError); ok {
+				e.Path = "record " + strconv.Itoa(i) + e.Path
 			}
-			err = e
+			return dst, err
 		}
-	}()
-	read()
-	return nil
+		out = append(binary.AppendUvarint(out, uint64(len(one))), one...)
+		pos = jsontext.SkipSpace(text, p.pos)
+	}
+	return out, nil
 }
 
-func (r *reader) fail(pos int, path string, cause error) {
-	panic(&DecodeError{Offset: pos, Path: path, Err: cause})
+// A jsonWriter writes values that a decoder has read.
+type jsonWriter struct {
+	walk
+	out []byte
 }
 
-func (r *reader) end(path string) {
-	if r.pos < len(r.in) {
-		r.fail(r.pos, path, program.ErrTrailing)
-	}
-}
+func (w *jsonWriter) raw(s string) { w.out = append(w.out, s...) }
 
-func (r *reader) bytes(n int, path string) []byte {
-	if n > len(r.in)-r.pos {
-		r.fail(len(r.in), path, program.ErrTruncated)
-	}
-	r.pos += n
-	return r.in[r.pos-n : r.pos]
-}
+func (w *jsonWriter) string(s string) { w.out = jsontext.AppendString(w.out, s, false) }
 
-func (r *reader) uvarint(path string) uint64 {
-	v, next := program.Uvarint(r.in, r.pos)
-	if next == 0 {
-		at, cause := program.UvarintFault(r.in, r.pos)
-		r.fail(at, path, cause)
-	}
-	r.pos = next
-	return v
-}
-
-// length reads a length and checks that so many parts of at least least bytes
-// may follow.
-func (r *reader) length(form program.Len, path string, least int) int {
-	n, next, cause := program.Count(r.in, r.pos, form, least)
-	if cause != nil {
-		r.fail(next, path, cause)
-	}
-	r.pos = next
-	return n
-}
-
-func (r *reader) block(form program.Len, path string) []byte {
-	return r.bytes(r.length(form, path, 1), path)
-}
-
-// fixed reads a number of width bytes.
-func (r *reader) fixed(width int, big bool, path string) (v uint64) {
-	for i, c := range r.bytes(width, path) {
-		if big {
-			v = v<<8 | uint64(c)
-		} else {
-			v |= uint64(c) << (8 * i)
-		}
-	}
-	return v
-}
-
-func (r *reader) flag(path string) bool {
-	b := r.bytes(1, path)[0]
-	if b > 1 {
-		r.fail(r.pos-1, path, program.ErrFlag)
-	}
-	return b == 1
-}
-
-func (r *reader) text(s string) { r.out = jsontext.AppendString(r.out, s, true) }
-
-func (r *reader) raw(s string) { r.out = append(r.out, s...) }
-
-// lengthOf returns how the length of a t is written.
-func lengthOf(t *Type) program.Len {
-	l, _ := program.ParseLen(t.Length) // what has none in its schema has a uvarint
-	return l
-}
-
-func (r *reader) value(t *Type, path string, depth int) {
-	from := r.pos
-	if depth == 0 {
-		r.fail(r.pos, path, program.ErrDepth)
-	}
-	switch t = r.schema.Resolve(t); t.Kind {
-	case "bool":
-		r.out = strconv.AppendBool(r.out, r.flag(path))
-	case "int", "uint":
-		r.integer(t, path)
-	case "bigint":
-		r.bigint(t, path)
-	case "float":
-		r.float(t, path)
-	case "complex":
-		r.list(2, func(int) { r.float(t, path) })
-	case "string", "text":
-		r.text(string(r.block(lengthOf(t), path)))
-	case "bytes", "binary":
-		r.text(base64.StdEncoding.EncodeToString(r.block(lengthOf(t), path)))
-	case "time":
-		at, next, cause := program.ReadTime(r.in, r.pos)
-		if cause != nil {
-			r.fail(next, path, cause)
-		}
-		r.pos = next
-		r.text(at.Format(time.RFC3339Nano))
-	case "time utc", "time location":
-		r.layoutTime(t, path)
-	case "skip":
-		r.bytes(t.Count, path)
-		r.raw("null")
-	case "optional":
-		if r.flag(path) {
-			r.value(t.Elem, path, depth-1)
-		} else {
-			r.raw("null")
-		}
-	case "slice", "array":
-		n := t.Count
-		if t.Kind == "slice" {
-			n = r.length(lengthOf(t), path, r.least(t.Elem))
-		}
-		r.list(n, func(i int) { r.value(t.Elem, path+"["+strconv.Itoa(i)+"]", depth-1) })
-	case "map":
-		r.entries(t, path, depth-1)
-	case "struct":
-		r.fields(t, path, depth-1)
-	default:
-		r.union(t, path, depth-1)
-	}
-	if r.pos == from {
-		if r.empty++; r.empty > maxEmpty {
-			r.fail(r.pos, path, program.ErrLimit)
-		}
-	}
-}
-
-func (r *reader) list(n int, one func(i int)) {
-	r.raw("[")
-	for i := range n {
-		if i > 0 {
-			r.raw(",")
-		}
-		one(i)
-	}
-	r.raw("]")
-}
-
-// least is 1 if a type takes a byte or more, whatever it is, and 0 if it may
-// take none.
-func (r *reader) least(t *Type) int {
-	t = r.schema.Resolve(t)
-	n, known := r.leasts[t]
-	if known {
-		return n
-	}
-	if r.leasts == nil {
-		r.leasts = map[*Type]int{}
-	}
-	r.leasts[t] = 0 // for a type that contains itself
-	switch t.Kind {
-	case "struct":
-		if t.Evolving {
-			n = 1
-		}
-		for _, f := range t.Fields {
-			n = max(n, r.least(f.Type))
-		}
-	case "array":
-		if t.Count > 0 {
-			n = r.least(t.Elem)
-		}
-	case "skip":
-		n = min(t.Count, 1)
-	default:
-		n = 1
-	}
-	r.leasts[t] = n
-	return n
-}
-
-func (r *reader) integer(t *Type, path string) {
-	var v uint64
-	from, unused := r.pos, 64-t.Bits
-	signed := t.Kind == "int"
-	if t.Coding != "varint" {
-		v = r.fixed(t.Bits/8, t.Coding == "big", path)
-	} else if v = r.uvarint(path); signed {
-		v = uint64(program.Unzigzag(v))
-	}
-	i := int64(v<<unused) >> unused
-	switch {
-	case t.Coding == "varint" && (signed && uint64(i) != v || !signed && bits.Len64(v) > t.Bits):
-		r.fail(from, path, program.ErrOverflow)
-	case signed:
-		r.out = strconv.AppendInt(r.out, i, 10)
-	default:
-		r.out = strconv.AppendUint(r.out, v, 10)
-	}
-}
-
-// bigint shows an integer of 64 bits and a sign as a number, a longer one as
-// hexadecimal text: decimal text takes quadratic time.
-func (r *reader) bigint(t *Type, path string) {
-	from := r.pos
-	b := r.block(lengthOf(t), path)
-	if cause := program.CheckBigInt(b); cause != nil {
-		r.fail(from, path, cause)
-	}
-	sign, magnitude := "", b[1:]
-	if b[0] == 1 {
-		sign = "-"
-	}
-	if len(magnitude) > 8 {
-		r.text(sign + "0x" + hex.EncodeToString(magnitude))
+// text writes a string. One that is not UTF-8 cannot be one of JSON.
+func (w *jsonWriter) text(s string) {
+	if utf8.ValidString(s) {
+		w.string(s)
 		return
 	}
-	var v uint64
-	for _, c := range magnitude {
-		v = v<<8 | uint64(c)
-	}
-	r.raw(sign)
-	r.out = strconv.AppendUint(r.out, v, 10)
+	w.raw(`{"base64":`)
+	w.base64([]byte(s))
+	w.raw("}")
 }
 
-func (r *reader) float(t *Type, path string) {
-	v := r.fixed(t.Bits/8, t.Coding == "big", path)
-	f := math.Float64frombits(v)
-	if t.Bits == 32 {
-		f = float64(math.Float32frombits(uint32(v)))
-	}
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		r.text(fmt.Sprint(f))
-		return
-	}
-	r.out = strconv.AppendFloat(r.out, f, 'g', -1, t.Bits)
+func (w *jsonWriter) base64(b []byte) {
+	w.out = append(base64.StdEncoding.AppendEncode(append(w.out, '"'), b), '"')
 }
 
-// layoutTime reads a time of a declared layout. A location that this machine does
-// not know is left out of account, but shown.
-func (r *reader) layoutTime(t *Type, path string) {
-	v := program.OfUnixNano(int64(r.fixed(8, false, path)))
-	if t.Kind == "time utc" || !r.flag(path) {
-		r.text(v.Format(time.RFC3339Nano))
-		return
-	}
-	name := string(r.block(program.LenU8, path))
-	if loc, err := time.LoadLocation(name); err == nil && name != "Local" {
-		v = v.In(loc)
-	}
-	r.text(v.Format(time.RFC3339Nano) + "[" + name + "]")
-}
-
-func (r *reader) entries(t *Type, path string, depth int) {
-	n := r.length(lengthOf(t), path, r.least(t.Key)+r.least(t.Elem))
-	if depth == 0 {
-		r.fail(r.pos, path, program.ErrDepth)
-	}
-	quote := ""
-	switch r.schema.Resolve(t.Key).Kind {
-	case "string", "text":
-	case "int", "uint", "bool":
-		quote = `"`
-	default:
-		r.list(n, func(int) {
-			r.list(2, func(i int) {
-				if i == 0 {
-					r.value(t.Key, path+"[key]", depth)
-				} else {
-					r.value(t.Elem, path+"[…]", depth)
-				}
-			})
-		})
-		return
-	}
-	r.raw("{")
-	for i := range n {
-		if i > 0 {
-			r.raw(",")
-		}
-		r.raw(quote)
-		r.value(t.Key, path+"[key]", depth)
-		r.raw(quote)
-		r.raw(":")
-		r.value(t.Elem, path+"[…]", depth)
-	}
-	r.raw("}")
-}
-
-func (r *reader) fields(t *Type, path string, depth int) {
-	whole, end := r.in, 0
-	if t.Evolving {
-		end = r.length(program.LenVarint, path, 1)
-		end += r.pos
-		r.in = r.in[:end]
-	}
-	r.raw("{")
-	first := true
-	for i, f := range t.Fields {
-		if t.Evolving && r.pos == end {
-			break // the writer knew no more
-		}
-		if skip := r.schema.Resolve(f.Type); skip.Kind == "skip" {
-			r.bytes(skip.Count, path)
-			continue
-		}
-		if !first {
-			r.raw(",")
-		}
-		first = false
-		name := fieldName(f, i)
-		r.text(name)
-		r.raw(":")
-		r.value(f.Type, path+"."+name, depth)
-	}
-	r.raw("}")
-	if t.Evolving {
-		r.in, r.pos = whole, end
-	}
-}
-
-func (r *reader) union(t *Type, path string, depth int) {
-	from := r.pos
-	var id uint64
-	if t.Tag == "byte" {
-		id = r.fixed(1, false, path)
-	} else if id = r.uvarint(path); id == 0 {
-		r.raw("null")
-		return
-	}
-	for _, c := range t.Cases {
-		if uint64(c.ID) != id {
-			continue
-		}
-		if c.Type == nil {
-			r.text(c.Name)
+func (w *jsonWriter) value(t *Type, v any) {
+	t = w.schema.Resolve(t)
+	switch v := v.(type) {
+	case nil:
+		w.raw("null")
+	case bool:
+		w.out = strconv.AppendBool(w.out, v)
+	case int64:
+		w.integer(v < 0, magnitude(v))
+	case uint64:
+		w.integer(false, v)
+	case BigInt:
+		w.bigint(v)
+	case float32:
+		w.float32(v)
+	case float64:
+		w.float64(v)
+	case complex64:
+		w.raw("[")
+		w.float32(real(v))
+		w.raw(",")
+		w.float32(imag(v))
+		w.raw("]")
+	case complex128:
+		w.raw("[")
+		w.float64(real(v))
+		w.raw(",")
+		w.float64(imag(v))
+		w.raw("]")
+	case string:
+		w.text(v)
+	case []byte:
+		w.base64(v)
+	case Time:
+		w.time(t, v)
+	case Some:
+		if !w.nullable(t.Elem) {
+			w.value(t.Elem, v.Value)
 			return
 		}
-		r.raw("{")
-		r.text(c.Name)
-		r.raw(":")
-		r.value(c.Type, path+".("+c.Name+")", depth)
-		r.raw("}")
+		w.raw(`{"some":`)
+		w.value(t.Elem, v.Value)
+		w.raw("}")
+	case []any:
+		w.raw("[")
+		for i := range v {
+			w.comma(i)
+			w.value(t.Elem, v[i])
+		}
+		w.raw("]")
+	case Map:
+		w.entries(t, v)
+	case Struct:
+		w.fields(t, v)
+	case Union:
+		names := w.namesOf(t)
+		i := names.byID[v.ID]
+		if t.Cases[i].Type == nil {
+			w.string(names.of[i])
+			return
+		}
+		w.raw("{")
+		w.string(names.of[i])
+		w.raw(":")
+		w.value(t.Cases[i].Type, v.Value)
+		w.raw("}")
+	}
+}
+
+func (w *jsonWriter) comma(i int) {
+	if i > 0 {
+		w.raw(",")
+	}
+}
+
+func magnitude(v int64) uint64 {
+	if v < 0 {
+		return -uint64(v)
+	}
+	return uint64(v)
+}
+
+// maxSafe is the largest integer up to which every one is a float64, and so a number in
+// every language that reads JSON.
+const maxSafe = 1<<53 - 1
+
+func (w *jsonWriter) integer(negative bool, v uint64) {
+	quote := ""
+	if v > maxSafe {
+		quote = `"`
+	}
+	w.raw(quote)
+	if negative {
+		w.raw("-")
+	}
+	w.out = strconv.AppendUint(w.out, v, 10)
+	w.raw(quote)
+}
+
+// bigint writes what has more than 64 bits in hexadecimal, as decimal text takes quadratic
+// time.
+func (w *jsonWriter) bigint(v BigInt) {
+	if len(v.Magnitude) <= 8 {
+		var u uint64
+		for _, c := range v.Magnitude {
+			u = u<<8 | uint64(c)
+		}
+		w.integer(v.Negative, u)
 		return
 	}
-	r.fail(from, path, fmt.Errorf("tag %d is none of the cases", id))
+	sign := ""
+	if v.Negative {
+		sign = "-"
+	}
+	w.out = append(hex.AppendEncode(append(w.out, `"`+sign+"0x"...), v.Magnitude), '"')
+}
+
+func (w *jsonWriter) float64(f float64) {
+	switch {
+	case f != f && math.Float64bits(f) != nan64:
+		w.out = fmt.Appendf(w.out, `"NaN:%016x"`, math.Float64bits(f))
+	case f-f != 0: // a NaN or an infinity
+		w.special(f)
+	case f == 0 && math.Signbit(f):
+		w.raw("-0.0") // -0 would be an integer in some languages
+	default:
+		w.out = jsontext.AppendFloat(w.out, f, 64)
+	}
+}
+
+// float32 writes the shortest number which is f if it is read as a float64 and that is
+// rounded. For nearly every f that is the shortest which is f if it is read as a
+// float32.
+func (w *jsonWriter) float32(f float32) {
+	switch {
+	case f != f && math.Float32bits(f) != nan32:
+		w.out = fmt.Appendf(w.out, `"NaN:%08x"`, math.Float32bits(f))
+	case f-f != 0:
+		w.special(float64(f))
+	case f == 0 && math.Signbit(float64(f)):
+		w.raw("-0.0")
+	default:
+		n := len(w.out)
+		w.out = jsontext.AppendFloat(w.out, float64(f), 32)
+		if wide, ok := jsontext.ParseFloat(w.out, n, len(w.out)); !ok || float32(wide) != f {
+			w.out = jsontext.AppendFloat(w.out[:n], float64(f), 64)
+		}
+	}
+}
+
+func (w *jsonWriter) special(f float64) {
+	switch {
+	case f != f:
+		w.raw(`"NaN"`)
+	case f > 0:
+		w.raw(`"Infinity"`)
+	default:
+		w.raw(`"-Infinity"`)
+	}
+}
+
+func (w *jsonWriter) time(t *Type, v Time) {
+	if t.Kind == "time location" && v.Zone == ZoneNamed {
+		if utf8.ValidString(v.Name) {
+			s, _ := timeOf(v.Time()).text()
+			w.string(s + "[" + v.Name + "]")
+			return
+		}
+		v.Offset = 0
+	} else if s, ok := v.text(); ok {
+		w.string(s)
+		return
+	}
+	w.raw(`{"seconds":`)
+	w.integer(v.Seconds < 0, magnitude(v.Seconds))
+	w.raw(`,"nanoseconds":`)
+	w.integer(false, uint64(v.Nanoseconds))
+	if v.Zone != ZoneUTC && t.Kind == "time" {
+		w.raw(`,"offset":`)
+		w.integer(v.Offset < 0, magnitude(int64(v.Offset)))
+	}
+	if v.Zone == ZoneNamed {
+		w.raw(`,"name":`)
+		w.text(v.Name)
+	}
+	w.raw("}")
+}
+
+// named reports whether a map with keys of type t is an object in JSON, and not a list
+// of pairs. A key that is not UTF-8 is none of an object.
+func (w *walk) named(t *Type) bool {
+	switch t = w.schema.Resolve(t); t.Kind {
+	case "string", "text", "int", "uint", "bool":
+		return true
+	}
+	return false
+}
+
+func (w *jsonWriter) entries(t *Type, m Map) {
+	object := w.named(t.Key)
+	for i := 0; object && i < len(m); i++ {
+		if s, ok := m[i].Key.(string); ok {
+			object = utf8.ValidString(s)
+		}
+	}
+	if !object {
+		w.raw("[")
+		for i := range m {
+			w.comma(i)
+			w.raw("[")
+			w.value(t.Key, m[i].Key)
+			w.raw(",")
+			w.value(t.Elem, m[i].Value)
+			w.raw("]")
+		}
+		w.raw("]")
+		return
+	}
+	w.raw("{")
+	for i := range m {
+		w.comma(i)
+		if s, ok := m[i].Key.(string); ok {
+			w.string(s)
+		} else {
+			w.out = fmt.Appendf(w.out, `"%v"`, m[i].Key)
+		}
+		w.raw(":")
+		w.value(t.Elem, m[i].Value)
+	}
+	w.raw("}")
+}
+
+func (w *jsonWriter) fields(t *Type, s Struct) {
+	names := w.namesOf(t)
+	w.raw("{")
+	for i := range s {
+		w.comma(i)
+		w.string(s[i].Name)
+		w.raw(":")
+		if f, ok := names.index[s[i].Name]; ok {
+			w.value(t.Fields[f].Type, s[i].Value)
+		} else {
+			w.base64(s[i].Value.([]byte)) // Unknown
+		}
+	}
+	w.raw("}")
 }

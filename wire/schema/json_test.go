@@ -62,7 +62,7 @@ const orderJSON = `{"ID":-1099511627776,"Small":-5,"Code":65535,"Note":"größer
 	`"Due":7,"Left":{"ID":0,"Small":0,"Code":0,"Note":"","Raw":"","Paid":false,"Price":0,"Phase":[0,0],"Due":null,"Left":null,"Lines":[],` +
 	`"By":{},"Odd":{},"Pairs":[],"At":"0001-01-01T00:00:00Z","Total":1,"Outcome":{"result":0},"State":"absent","Config":{"Level":0},"Grid":[[0,0],[0,0]]},` +
 	`"Lines":[{"Item":1,"Count":2},{"Item":3,"Count":0}],"By":{"k":9},"Odd":{"true":"yes"},"Pairs":[[[1,-1],true]],` +
-	`"At":"2024-02-29T23:59:59.000000005+01:00","Total":1099511627776,"Outcome":{"result":4},"State":{"value":"on"},"Config":{"Level":3},"Grid":[[1,2],[3,4]]}`
+	`"At":"2024-02-29T23:59:59.000000005+01:00[X]","Total":1099511627776,"Outcome":{"result":4},"State":{"value":"on"},"Config":{"Level":3},"Grid":[[1,2],[3,4]]}`
 
 func TestAppendJSON(t *testing.T) {
 	v := newOrder()

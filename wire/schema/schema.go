@@ -1,17 +1,32 @@
 // Package schema describes what package wire writes, for any programming language.
 //
 // A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
-// method Schema one of any codec. Two versions are compared by [Schema.Reads], and
-// told apart by a [Fingerprint] of eight bytes. [Schema.AppendJSON] reads bytes by a
-// schema, without the Go type.
+// method Schema one of any codec, and [Models] one of a registry of layouts. Two
+// versions are compared by [Schema.Reads], and told apart by a [Fingerprint] of eight
+// bytes.
 //
 //	var s schema.Schema
 //	err := json.Unmarshal(file, &s)
 //	err = s.Check()
 //	text, err := s.AppendJSON(nil, data)
+//	data, err = s.EncodeJSON(nil, text)
 //
 // A schema that was read from somewhere is checked by [Schema.Check] before
 // anything else is done with it. docs/wire-schema.md has the form.
+//
+// # Without the Go type
+//
+// [Schema.AppendJSON] reads bytes by a schema and makes JSON of them,
+// [Schema.EncodeJSON] makes bytes of JSON. [Schema.Decode] and [Schema.Encode] do the
+// same with values in Go types that stand for each kind: they are listed at [Struct].
+// What one has made of some bytes, the other makes the same bytes of.
+//
+// # Guarantees
+//
+//   - Malformed bytes, and JSON that does not match, yield a [*DecodeError] with the
+//     offset and the path, and nothing else.
+//   - The memory and the time that reading takes are bounded by the input and a fixed
+//     amount, whatever the schema says: see [Schema.Decode].
 package schema
 
 import (
@@ -35,19 +50,20 @@ type Schema struct {
 type Type struct {
 	// Kind is bool, int, uint, bigint, float, complex, string, bytes, time, "time
 	// utc", "time location", array, slice, map, struct, optional, union, binary, text,
-	// skip, or ref.
+	// raw, skip, or ref.
 	Kind string `json:"kind"`
 
 	Bits   int    `json:"bits,omitempty"`   // of an int, a uint, a float, half a complex
 	Coding string `json:"coding,omitempty"` // of an int or a uint: varint, little or big; of a float or complex: little or big
-	Length string `json:"length,omitempty"` // of a string, bytes, a slice, a map: uvarint, u8, i16be …
+	Length string `json:"length,omitempty"` // of a string, bytes, a raw, a slice, a map: uvarint, u8, i16be …
 	Count  int    `json:"count,omitempty"`  // elements of an array, bytes of a skip
 
 	Key  *Type `json:"key,omitempty"`
-	Elem *Type `json:"elem,omitempty"` // also of an optional
+	Elem *Type `json:"elem,omitempty"` // also of an optional; of a raw: what its bytes are the encoding of
 
 	Fields   []Field `json:"fields,omitempty"`
 	Evolving bool    `json:"evolving,omitempty"` // a struct behind its length
+	Unknown  string  `json:"unknown,omitempty"`  // of an evolving one: the field that keeps what comes behind Fields
 
 	Tag   string `json:"tag,omitempty"` // of a union: byte, or uvarint with 0 for nothing
 	Cases []Case `json:"cases,omitempty"`
@@ -57,8 +73,14 @@ type Type struct {
 
 // A Field is a field of a struct. One that is skipped has no name.
 type Field struct {
-	Name string `json:"name,omitempty"`
-	Type *Type  `json:"type"`
+	Name string   `json:"name,omitempty"`
+	Was  []string `json:"was,omitempty"` // names that it had before
+	Type *Type    `json:"type"`
+
+	// Removed, if not empty, says that the struct does not have the field any longer. It is
+	// what a writer writes in its place, the encoding of the zero value, in hexadecimal. A
+	// reader skips what stands there.
+	Removed string `json:"removed,omitempty"`
 }
 
 // A Case is a case of a union.
@@ -157,8 +179,11 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(strconv.AppendQuote(dst, f.Name), ':')
+			dst = append(appendName(dst, f.Name), ':')
 			part(f.Type)
+			if f.Removed != "" {
+				dst = append(dst, " removed"...)
+			}
 		}
 		dst = append(dst, '}')
 	}
@@ -169,7 +194,7 @@ func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {
 				dst = append(dst, ',')
 			}
 			dst = append(strconv.AppendUint(dst, uint64(one.ID), 10), '=')
-			dst = append(strconv.AppendQuote(dst, one.Name), ':')
+			dst = append(appendName(dst, one.Name), ':')
 			if one.Type != nil {
 				part(one.Type)
 			}

@@ -91,6 +91,9 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	case s.Form == FormTime && c.Canonical:
 		add(opInstant, 0)
 		return
+	case s.Form == FormUnknown && c.Canonical:
+		add(opUnknown, 1)
+		return
 	case info.op != opNone:
 		add(info.op, s.arg())
 		return
@@ -145,6 +148,8 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 		c.emitCases(s, addRef)
 	case FormAccessor:
 		addRef(opAccessor, ref{program: c.program(s.Elem), accessor: s.Accessor})
+	case FormRemoved:
+		addRef(opRemoved, ref{canonical: c.Canonical})
 	case FormStruct:
 		if s.Evolving {
 			addRef(opEvolving, ref{program: c.evolving(s), canonical: c.Canonical})

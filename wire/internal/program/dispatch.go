@@ -35,10 +35,19 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 		return n + size, nil
 	case opError:
 		return putBlock(e, n, errorText(at)), nil
+	case opInt8:
+		return putUvarint(e.buf, n, zigzag(int64(int8(mem.Bits8(at))))), nil
+	case opUint8:
+		return putUvarint(e.buf, n, uint64(mem.Bits8(at))), nil
+	case opUnknown:
+		return putUnknown(e, n, in, at)
 	}
 	r := &p.refs[in.arg]
-	if in.op == opBinary || in.op == opTextual {
+	switch in.op {
+	case opBinary, opTextual:
 		return r.putMethod(e, n, at)
+	case opRemoved:
+		return r.putRemoved(e, n), nil
 	}
 	e.depth--
 	next, err := r.putDeeper(e, n, in, at)
@@ -114,6 +123,10 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 		return next, cause
 	case opError:
 		return readError(d, pos, at)
+	case opInt8, opUint8:
+		return readInt8(in, pos, i, at)
+	case opUnknown:
+		return readUnknown(d, pos, i, at), nil
 	}
 	panic("wire: instruction without an interpreter")
 }
@@ -155,6 +168,8 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		return r.readEvolving(d, pos, at)
 	case opAccessor:
 		return r.accessor.read(r.program, d, pos, at)
+	case opRemoved:
+		return r.readRemoved(d, pos)
 	}
 	panic("wire: instruction without an interpreter")
 }
@@ -178,6 +193,14 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 		c := mem.Load[complex128](at, 0)
 		w.WriteFloat64(real(c))
 		w.WriteFloat64(imag(c))
+		return nil
+	case opInt8:
+		w.WriteInt8(int8(mem.Bits8(at)))
+		return nil
+	case opUint8:
+		w.WriteUint8(mem.Bits8(at))
+		return nil
+	case opUnknown, opRemoved: // no part of the value
 		return nil
 	}
 	r := &p.refs[in.arg]

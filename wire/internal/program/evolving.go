@@ -1,6 +1,12 @@
 package program
 
-import "github.com/hone-go/hone/internal/mem"
+import (
+	"reflect"
+
+	"github.com/hone-go/hone/internal/mem"
+)
+
+var bytesType = reflect.TypeFor[[]byte]()
 
 // An evolving struct is its length in bytes and its fields.
 
@@ -40,6 +46,29 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 	return end, err
 }
 
+// The rest of an evolving struct is what lies behind the fields that the reader
+// knows: fields that a newer version has added.
+
+func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	b := at.Bytes(0)
+	if in.arg == 1 && len(b) > 0 {
+		return n, &EncodeError{Type: bytesType, Err: ErrCanonical}
+	}
+	buf := e.room(n, len(b)+slack)
+	return n + copy(buf[n:], b), nil
+}
+
+// readUnknown takes all that is left of the struct; nothing for a canonical reader,
+// which refuses what is left.
+func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
+	if i.arg == 1 {
+		at.SetBytes(0, nil)
+		return pos
+	}
+	d.bytes(at, d.in[pos:], false)
+	return len(d.in)
+}
+
 // zeroRest sets the fields from that of the instruction at pc on to zero: what
 // the writer did not know of. It returns the position of the last instruction.
 func (p *Program) zeroRest(pc int, a mem.Pointer) {
@@ -50,7 +79,7 @@ func (p *Program) zeroRest(pc int, a mem.Pointer) {
 		}
 		if s := p.refs[in.arg].spec; s.Form == FormStruct {
 			s.zero(a.Add(uintptr(in.off)))
-		} else {
+		} else if s.Size > 0 {
 			a.Add(uintptr(in.off)).Value(0, s.Type).SetZero()
 		}
 	}

@@ -54,30 +54,50 @@ func (m *Measure) Value(s *Spec) (ok bool) {
 		if !m.skip(8) {
 			return false
 		}
-		flag, ok := m.byte()
-		if ok && flag != 0 {
+		there, ok := m.flag()
+		if ok && there {
 			_, ok = m.block(LenU8)
 		}
 		return ok
 	case FormOption:
-		flag, ok := m.byte()
-		return ok && (flag == 0 || m.Value(s.Elem))
+		there, ok := m.flag()
+		return ok && (!there || m.Value(s.Elem))
+	case FormRemoved:
+		spent := m.budget
+		m.budget = nil // nothing of it is kept
+		ok := m.Value(s.Elem)
+		m.budget = spent
+		return ok
 	}
 	if s.Evolving && m.budget == nil {
 		_, ok := m.block(LenVarint)
 		return ok
 	}
+	end := 0
 	if s.Evolving {
-		if _, ok := m.uvarint(); !ok {
+		n, ok := m.uvarint()
+		if !ok {
 			return false
 		}
+		end = m.Pos + int(n)
 	}
 	for i := range s.Fields {
+		if s.Fields[i].Spec.Form == FormUnknown {
+			return m.unknown(end - m.Pos)
+		}
 		if !m.Value(s.Fields[i].Spec) {
 			return false
 		}
 	}
 	return true
+}
+
+// unknown moves behind the rest of an evolving struct, n bytes.
+func (m *Measure) unknown(n int) bool {
+	if !m.budget.takeBlock(n) {
+		return m.fault(m.Pos, errBudget)
+	}
+	return m.skip(uint64(n))
 }
 
 // deeper is Value for what counts as a level of nesting.
@@ -95,13 +115,16 @@ func (m *Measure) deeper(s *Spec) bool {
 		if ok && n > 0 && m.budget != nil && !m.budget.takeMap(int(n), s.Key.Size, s.Elem.Size) {
 			return m.fault(m.Pos, errBudget)
 		}
+		if s.Key.least()+s.Elem.least() == 0 {
+			n = 0 // entries of no bytes, however many there are
+		}
 		for ; ok && n > 0; n-- {
 			ok = m.Value(s.Key) && m.Value(s.Elem)
 		}
 		return ok
 	case FormPointer:
-		flag, ok := m.byte()
-		return ok && (flag == 0 || m.take(1, s.Elem.Size) && m.Value(s.Elem))
+		there, ok := m.flag()
+		return ok && (!there || m.take(1, s.Elem.Size) && m.Value(s.Elem))
 	case FormVariant:
 		tag, ok := m.byte()
 		return ok && m.oneOf(s.Cases, uint64(tag), 0, ErrTag)
@@ -205,6 +228,14 @@ func (m *Measure) byte() (byte, bool) {
 		return 0, false
 	}
 	return m.Data()[m.Pos-1], true
+}
+
+func (m *Measure) flag() (there, ok bool) {
+	b, ok := m.byte()
+	if ok && b > 1 {
+		return false, m.fault(m.Pos-1, ErrFlag)
+	}
+	return b == 1, ok
 }
 
 // skip moves on by n bytes, which are there then.

@@ -132,6 +132,22 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	return next
 }
 
+// readInt8 reads a varint into an 8-bit integer.
+func readInt8(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
+	v, next := Uvarint(in, pos)
+	if next == 0 {
+		return UvarintFault(in, pos)
+	}
+	if s := Unzigzag(v); i.op == opInt8 && int64(int8(s)) == s {
+		mem.SetBits8(at, uint8(s))
+	} else if i.op == opUint8 && v <= math.MaxUint8 {
+		mem.SetBits8(at, uint8(v))
+	} else {
+		return pos, ErrOverflow
+	}
+	return next, nil
+}
+
 // readNumber reads a number in canonical form, or with other bytes than in memory. On
 // error next is the position of the fault.
 func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {

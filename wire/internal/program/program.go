@@ -31,6 +31,7 @@ type Program struct {
 	// reserve beyond what it writes.
 	room    int
 	Methods bool // code of others sees memory that it works on
+	Direct  bool // an interface holds a value of Type in its word itself
 	// ratio is the most memory that a value may take for each byte of its encoding. It
 	// is set on the program of the type that was asked for, like the root that its
 	// schema is made from.

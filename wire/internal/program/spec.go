@@ -30,12 +30,14 @@ type Spec struct {
 	Union     *shape.Union // of a variant
 	Methods   Methods
 	Accessor  accessor
-	Empty     bool // an empty slice or map reads back empty, not nil
+	Empty     bool   // an empty slice or map reads back empty, not nil
+	Zero      []byte // of what was removed: the encoding of the zero value
 }
 
 // A Field is a field of a struct on the wire, in the order of the wire.
 type Field struct {
 	Name string
+	Was  []string // names that it had before
 	Off  uintptr
 	Spec *Spec
 }
@@ -98,7 +100,7 @@ func (s *Spec) shortest(older bool) int {
 		n = product(s.Count, s.Elem.shortest(older))
 	case FormSkip:
 		n = s.Count
-	case FormAccessor:
+	case FormAccessor, FormRemoved:
 		n = s.Elem.shortest(older)
 	case FormStruct:
 		if s.Evolving {

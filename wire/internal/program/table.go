@@ -59,7 +59,14 @@ const (
 	opEvolving
 	opField
 	opAccessor
+	opInt8
+	opUint8
+	opUnknown
+	opRemoved
 )
+
+// lastOp is the op with the highest number.
+const lastOp = opRemoved
 
 // An opInfo is what the compiler knows of an op.
 type opInfo struct {
@@ -160,6 +167,11 @@ var ops = [...]opInfo{
 	opEvolving:  {bound: lengthBound, breaks: true, argument: argRef},
 	opField:     {breaks: true, argument: argRef}, // in front of each field of an evolving struct
 	opAccessor:  {breaks: true, argument: argRef},
+
+	opInt8:    {bound: 2}, // varints
+	opUint8:   {bound: 2},
+	opUnknown: {breaks: true, argument: argCanonical}, // the rest of an evolving struct
+	opRemoved: {breaks: true, argument: argRef},       // the place of a field that was removed
 }
 
 // slack is what the encoder reserves beyond the bytes of a run, so that a number
@@ -216,6 +228,9 @@ const (
 	FormSkip           // count zero bytes
 	FormAccessor       // elem, by a getter and a setter
 	FormList           // a slice of exactly count elements, without a length
+	FormRaw            // a length and the bytes of an elem, a []byte in memory
+	FormRemoved        // zero, where an elem was written before; nothing in memory
+	FormUnknown        // what is left of an evolving struct, a []byte in memory
 )
 
 // A FormInfo is what is known of a form.
@@ -242,8 +257,8 @@ func (f Form) Info() *FormInfo { return &forms[f] }
 var forms = [...]FormInfo{
 	FormBool:    {Kind: "bool", least: 1, fixed: true, op: opBool},
 	FormByte:    {Number: true, least: 1, fixed: true, op: opByte},
-	FormVarint:  {Number: true, least: 1, bySize: [...]op{2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
-	FormUvarint: {Number: true, least: 1, bySize: [...]op{2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
+	FormVarint:  {Number: true, least: 1, bySize: [...]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
+	FormUvarint: {Number: true, least: 1, bySize: [...]op{1: opUint8, 2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
 	FormFixed:   {Number: true, fixed: true},
 	FormFloat:   {Number: true, fixed: true},
 	FormComplex: {Kind: "complex", Number: true, fixed: true},
@@ -269,4 +284,8 @@ var forms = [...]FormInfo{
 	FormInterface: {Kind: "union", Tag: "uvarint", least: 1, nests: true},
 	FormSkip:      {Kind: "skip", fixed: true},
 	FormAccessor:  {nests: true},
+
+	FormRaw:     {Kind: "raw", Length: true, least: 1, block: true, op: opBytes},
+	FormRemoved: {},
+	FormUnknown: {op: opUnknown},
 }

@@ -9,8 +9,8 @@ import (
 
 // TestOps checks that each op has a row, and that the rows agree with themselves.
 func TestOps(t *testing.T) {
-	if len(ops) != int(opAccessor)+1 {
-		t.Fatalf("%d rows for %d ops", len(ops), opAccessor+1)
+	if len(ops) != int(lastOp)+1 {
+		t.Fatalf("%d rows for %d ops", len(ops), lastOp+1)
 	}
 	for o := opNone + 1; int(o) < len(ops); o++ {
 		row := ops[o]

@@ -57,3 +57,33 @@ var Pets = wire.Must(layout.New(func(l *layout.Fields, p *Pet) {
 	layout.Field(l, &p.Legs, layout.Slice(layout.LenI16BE, layout.Uint16(layout.BE)))
 	l.Skip(2)
 }))
+
+// A Page is a generic type.
+type Page[T any] struct {
+	Items []T
+	Next  mo.Option[string]
+}
+
+// Pages is the codec of an instance of it.
+var Pages = wire.Must(wire.For[Page[Line]]())
+
+// Zoo is a registry.
+var Zoo = func() *layout.Models[uint8] {
+	zoo := wire.Must(layout.NewModels(layout.Uint8))
+	if err := layout.RegisterModel(zoo, 1, Pets); err != nil {
+		panic(err)
+	}
+	return zoo
+}()
+
+// Text is no codec, and lines is one that is not exported.
+var (
+	Text  = "text"
+	lines = wire.Must(wire.For[[]Line]())
+)
+
+// Size is a constant, and Use a function.
+const Size = 1
+
+// Use uses what nothing else does.
+func Use() { _ = lines }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hone-go/hone/wire/schema"
+)
+
+const checkHelp = `Says whether new code reads the bytes that old code has written, and whether old
+code reads those of new code, and names what stands in the way.
+
+OLD and NEW are files that hone schema export made, of a type, a codec or a
+registry of models. With -against they are a revision of git and the files as they
+are now: what is compared then is each package-level variable that holds a
+*wire.Codec or a *layout.Models, and each type that a call of wire.Append,
+Marshal, Unmarshal, Size, For or SchemaOf names, in the module's packages or in
+those that PACKAGES say. Both revisions must compile.
+
+The exit code is 0 if they are compatible, 1 if they are not, and 2 if hone was
+called wrongly or cannot read one of them.
+
+  hone schema check old.json new.json
+  hone schema check -reader new old.json new.json
+  hone schema check -against origin/main
+  hone schema check -against v1.4.0 ./telemetry ./store
+`
+
+// errUnread is that something that is to be compared cannot be read.
+var errUnread = errors.New("cannot be read")
+
+// A subject is a schema, or that of a registry.
+type subject struct {
+	schema *schema.Schema
+	models *schema.Models
+	reason string // why there is neither
+}
+
+// A way is who reads the bytes of whom.
+type way struct {
+	reader string // new or old
+	what   string
+}
+
+var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads new bytes"}}
+
+func checkSchemas(c *call) error {
+	against := c.flags.String("against", "", "compare the module with a `revision` of git, instead of two files")
+	reader := c.flags.String("reader", "both", "check only that `one` of them, new or old, reads what the other writes")
+	args, err := c.parse(0, 1<<16)
+	if err != nil {
+		return err
+	}
+	asked := slices.DeleteFunc(slices.Clone(ways), func(w way) bool { return *reader != "both" && *reader != w.reader })
+	if len(asked) == 0 {
+		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errAsked)
+	}
+	if *against != "" {
+		return c.checkAgainst(*against, args, asked)
+	}
+	switch {
+	case len(args) != 2:
+		return fmt.Errorf("two files are compared, not %d: %w", len(args), errAsked)
+	case args[0] == "-" && args[1] == "-":
+		return fmt.Errorf("only one schema can come from the standard input: %w", errAsked)
+	}
+	older, err := c.loadSubject(args[0])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	newer, err := c.loadSubject(args[1])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	if (older.schema == nil) != (newer.schema == nil) {
+		return fmt.Errorf("%w: one is of a registry of models, the other is not", errUnread)
+	}
+	ok := true
+	for _, w := range asked {
+		problems := w.problems(older, newer)
+		ok = ok && len(problems) == 0
+		c.report("", w, problems)
+	}
+	if !ok {
+		return errNo
+	}
+	return nil
+}
+
+func (c *call) loadSubject(name string) (subject, error) {
+	data, err := c.read(name)
+	if err != nil {
+		return subject{}, err
+	}
+	return parseSubject(name, data)
+}
+
+// parseSubject reads a schema, or that of a registry, which has models.
+func parseSubject(name string, data []byte) (subject, error) {
+	var is struct{ Models *json.RawMessage }
+	if json.Unmarshal(data, &is) != nil || is.Models == nil {
+		s, err := parseSchema(name, data)
+		return subject{schema: s}, err
+	}
+	m := new(schema.Models)
+	if err := strictly(data, m); err != nil {
+		return subject{}, fmt.Errorf("%s is no schema of models: %w", name, err)
+	}
+	if err := m.Check(); err != nil {
+		return subject{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return subject{models: m}, nil
+}
+
+func (w way) problems(older, newer subject) []schema.Problem {
+	reader, written := newer, older
+	if w.reader == "old" {
+		reader, written = older, newer
+	}
+	if reader.schema != nil {
+		return reader.schema.Reads(written.schema)
+	}
+	return reader.models.Reads(written.models)
+}
+
+func (c *call) report(indent string, w way, problems []schema.Problem) {
+	if len(problems) == 0 {
+		fmt.Fprintf(c.stdout, "%s%s: yes\n", indent, w.what)
+		return
+	}
+	fmt.Fprintf(c.stdout, "%s%s: no\n", indent, w.what)
+	for _, p := range problems {
+		path := p.Path
+		if path == "" {
+			path = "the value"
+		}
+		fmt.Fprintf(c.stdout, "%s  %s %s\n", indent, path, p.Reason)
+	}
+}
+
+// checkAgainst compares the codecs of a module with those of another revision of it.
+func (c *call) checkAgainst(revision string, packages []string, asked []way) error {
+	if len(packages) == 0 {
+		packages = []string{"./..."}
+	}
+	newer, err := subjects("", packages)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	dir, remove, err := checkOut(revision)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	defer remove()
+	older, err := subjects(dir, packages)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", errUnread, revision, err)
+	}
+	all := maps.Clone(older)
+	maps.Copy(all, newer)
+	if len(all) == 0 {
+		fmt.Fprintln(c.stdout, "there are no codecs")
+		return nil
+	}
+	ok := true
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		old, was := older[name]
+		now, is := newer[name]
+		note := ""
+		switch {
+		case !was:
+			note = "new"
+		case !is:
+			note = "not there any longer"
+		case old.reason != "":
+			note = "not compared: in " + revision + " it " + old.reason
+		case now.reason != "":
+			note = "not compared: it " + now.reason
+		case (old.schema == nil) != (now.schema == nil):
+			note, ok = "a registry of models on one side only", false
+		}
+		if note != "" {
+			fmt.Fprintf(c.stdout, "%s: %s\n", name, note)
+			continue
+		}
+		fine := true
+		for _, w := range asked {
+			fine = fine && len(w.problems(old, now)) == 0
+		}
+		if fine {
+			fmt.Fprintf(c.stdout, "%s: compatible\n", name)
+			continue
+		}
+		ok = false
+		fmt.Fprintf(c.stdout, "%s: not compatible\n", name)
+		for _, w := range asked {
+			c.report("  ", w, w.problems(old, now))
+		}
+	}
+	if !ok {
+		return errNo
+	}
+	return nil
+}

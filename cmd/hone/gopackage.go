@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A goPackage is what the go command says about a package.
+type goPackage struct {
+	Dir, ImportPath, Name string
+	GoFiles, CgoFiles     []string
+	Module                *struct{ Dir string }
+
+	Export    string // the file with what it exports
+	DepOnly   bool   // it was not asked for, but is imported
+	ImportMap map[string]string
+}
+
+// list returns what packages the arguments of go list stand for in a folder.
+func list(dir string, args ...string) ([]*goPackage, error) {
+	fields := "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Module,Export,DepOnly,ImportMap"
+	out, err := goCommand(dir, append([]string{"list", fields}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []*goPackage
+	d := json.NewDecoder(bytes.NewReader(out))
+	for {
+		p := new(goPackage)
+		if err := d.Decode(p); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		all = append(all, p)
+	}
+}
+
+// one returns the one package that pkg stands for.
+func one(pkg string) (*goPackage, error) {
+	all, err := list("", "--", pkg)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, fmt.Errorf("there is no package %s", pkg)
+	case len(all) > 1:
+		return nil, fmt.Errorf("%s is more than one package", pkg)
+	case all[0].Module == nil || all[0].Module.Dir == "":
+		return nil, fmt.Errorf("%s is in no module", all[0].ImportPath)
+	}
+	return all[0], nil
+}
+
+// added is the name of the function that is added to a package.
+const added = "HoneExportSchemas"
+
+// run adds a file to the package, which declares a function of the name added, calls
+// that in a program and returns what it prints. Nothing is written to the package's
+// folder. The package may be internal, or a command, whose main is not run.
+func (p *goPackage) run(source string) ([]byte, error) {
+	tmp, err := os.MkdirTemp("", "hone-export-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	replace := map[string]string{}
+	add := func(place, source string) error {
+		file := filepath.Join(tmp, fmt.Sprint(len(replace), ".go"))
+		replace[place] = file
+		return os.WriteFile(file, []byte(source), 0o600)
+	}
+	target := "./hone-export-schemas"
+	if p.Name == "main" {
+		target = "."
+		source += "\nfunc init() { " + added + "() }\n"
+	} else {
+		call := fmt.Sprintf("package main\n\nimport of %q\n\nfunc main() { of.%s() }\n", p.ImportPath, added)
+		if err := add(filepath.Join(p.Dir, target, "main.go"), call); err != nil {
+			return nil, err
+		}
+	}
+	// The file that comes first has the first init function.
+	if err := add(filepath.Join(p.Dir, "0_hone_export_schemas.go"), source); err != nil {
+		return nil, err
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return nil, err
+	}
+	config := filepath.Join(tmp, "overlay.json")
+	if err := os.WriteFile(config, overlay, 0o600); err != nil {
+		return nil, err
+	}
+	// Built and run apart, since "go run" would look for the folder.
+	bin := filepath.Join(tmp, "export.exe")
+	if _, err := goCommand(p.Dir, "build", "-overlay", config, "-o", bin, target); err != nil {
+		return nil, err
+	}
+	return output(exec.Command(bin))
+}
+
+func goCommand(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	return output(cmd)
+}
+
+// output returns what cmd prints, or what it complains of.
+func output(cmd *exec.Cmd) ([]byte, error) {
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return nil, errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	return out, err
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+const versionHelp = `Prints the version of hone and of the Go that built it, and the revision if hone
+was built in a repository.
+
+  hone version
+`
+
+func printVersion(c *call) error {
+	if _, err := c.parse(0, 0); err != nil {
+		return err
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		fmt.Fprintln(c.stdout, "hone, of an unknown version")
+		return nil
+	}
+	line := "hone " + info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			line += " " + s.Value
+		}
+	}
+	fmt.Fprintln(c.stdout, line, info.GoVersion)
+	return nil
+}

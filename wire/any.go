@@ -1,0 +1,209 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/schema"
+)
+
+// AppendAny is [Append] for a v whose type is known only when the program runs, as
+// frameworks hand it over. If v is a pointer it encodes what that points to, else v
+// itself, to the same bytes.
+//
+// With a pointer it allocates no more than Append. To make an interface of anything else
+// is an allocation as a rule, in the caller; AppendAny adds one if the type encodes itself
+// by methods, or has such types in it, as a method may change what it is called on.
+//
+// The errors are those of Append; a v that is nil is an [*EncodeError], as a nil pointer is.
+func AppendAny(dst []byte, v any) ([]byte, error) {
+	return anyDefault.append(dst, v, Limits{})
+}
+
+// UnmarshalAny is [Unmarshal] into what v, a pointer, points to. A v that is nil, a nil
+// pointer or no pointer is a [*DecodeError].
+func UnmarshalAny(data []byte, v any) error {
+	p := anyDefault.of(v)
+	if p == nil || !p.pointer {
+		return p.noPointer()
+	}
+	a := mem.OfAny(v)
+	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
+}
+
+// anyPrograms has the programs for what is handed over in an interface. The key is the
+// type that is in the interface, so one look-up finds the program for what a pointer
+// points to.
+type anyPrograms struct {
+	cache   plan.Cache[anyProgram]
+	derived bool // the programs are those of Append
+	mode    program.Mode
+	types   *Types // nobody adds to them
+}
+
+type anyProgram struct {
+	*program.Program      // of what is written
+	pointer          bool // the interface holds a pointer to that
+}
+
+var anyDefault = anyPrograms{derived: true}
+
+// of returns the program for what v holds; nil if that is nothing.
+func (c *anyPrograms) of(v any) *anyProgram {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return nil
+	}
+	if p := c.cache.Get(t); p != nil {
+		return p
+	}
+	p := &anyProgram{pointer: t.Kind() == reflect.Pointer}
+	of := t
+	if p.pointer {
+		of = t.Elem()
+	}
+	if c.derived {
+		p.Program = derived(of)
+	} else {
+		p.Program = compile(of, c.mode, c.types)
+	}
+	return c.cache.Put(t, p)
+}
+
+func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
+	p := c.of(v)
+	switch {
+	case p == nil:
+		return dst, &EncodeError{Err: program.ErrNilValue}
+	case p.pointer:
+		a := mem.OfAny(v)
+		return p.Append(dst, a.IsNil(), a, l)
+	case p.Methods:
+		own := reflect.New(p.Type)
+		own.Elem().Set(reflect.ValueOf(v))
+		return p.Append(dst, false, mem.OfPointer(own), l)
+	case p.Direct:
+		return p.appendWord(dst, v, l)
+	}
+	return p.Append(dst, false, mem.OfData(v), l)
+}
+
+// appendWord encodes v, whose word in an interface is itself.
+func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
+	dst, err := p.Append(dst, false, mem.OfWord(mem.NoEscape(&v)), l)
+	runtime.KeepAlive(&v) // see mem.NoEscape
+	return dst, err
+}
+
+func (p *anyProgram) noPointer() error {
+	if p == nil {
+		return &DecodeError{Err: program.ErrNilValue}
+	}
+	return &DecodeError{Type: p.Type, Err: errNoPointer}
+}
+
+// An AnyCodec is a [Codec] for a type that is known only when the program runs: one, from
+// [ForType], or any, from [ForAny]. It is safe for concurrent use.
+type AnyCodec struct {
+	runner  program.Runner
+	pointer reflect.Type // of the one type
+	any     *anyPrograms // if it is for any
+}
+
+// ForType is [For] for the type t.
+func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
+	if t == nil {
+		return nil, &TypeError{Reason: "there is no type"}
+	}
+	r, err := runnerOf(t, last(options))
+	if err != nil {
+		return nil, err
+	}
+	return &AnyCodec{runner: r, pointer: reflect.PointerTo(t)}, nil
+}
+
+// ForAny returns a codec for values of any type, which does with options what [AppendAny]
+// and [UnmarshalAny] do without. A type is resolved when the codec first meets it, and
+// what errors [For] has come then.
+//
+// With Canonical or Types the codec keeps programs of its own, one for each type; else it
+// shares those of [Append].
+func ForAny(options ...Options) *AnyCodec {
+	o := last(options)
+	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
+	if o.Canonical || o.Types != nil {
+		c.any = &anyPrograms{mode: program.Mode{Canonical: o.Canonical}}
+		if o.Types != nil {
+			c.any.types = o.Types.clone()
+		}
+	}
+	return c
+}
+
+// WithLimits returns a codec that encodes and decodes within l.
+func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
+	other := *c
+	other.runner.Limits = l
+	return &other
+}
+
+// Append is [Append] for v, a pointer to a value of the codec's type. A codec for any
+// type takes a pointer or a value, as [AppendAny] does.
+func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
+	if c.any != nil {
+		return c.any.append(dst, v, c.runner.Limits)
+	}
+	a, err := c.address(v)
+	if err != nil {
+		return dst, &EncodeError{Type: reflect.TypeOf(v), Err: err}
+	}
+	return c.runner.Append(dst, a.IsNil(), a)
+}
+
+// Unmarshal is [Unmarshal] into v, a pointer to a value of the codec's type,
+// within the codec's limits.
+func (c *AnyCodec) Unmarshal(data []byte, v any) error {
+	if c.any != nil {
+		p := c.any.of(v)
+		if p == nil || !p.pointer {
+			return p.noPointer()
+		}
+		a := mem.OfAny(v)
+		return p.Unmarshal(data, a.IsNil(), a, c.runner.Limits, c.runner.Alias)
+	}
+	a, err := c.address(v)
+	if err != nil {
+		return &DecodeError{Type: reflect.TypeOf(v), Err: err}
+	}
+	return c.runner.Unmarshal(data, a.IsNil(), a)
+}
+
+// Schema returns the codec's schema; nil for one that is for any type, and for a zero
+// AnyCodec.
+func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
+
+func (c *AnyCodec) address(v any) (mem.Pointer, error) {
+	if c.pointer == nil {
+		return mem.Pointer{}, program.ErrNoCodec
+	}
+	if reflect.TypeOf(v) != c.pointer {
+		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
+	}
+	return mem.OfPointer(reflect.ValueOf(v)), nil
+}
+
+var errNoPointer = errors.New("not a pointer")
+
+// pointee returns the codec of what v, a pointer, points to.
+func pointee(v any, l Limits) (*AnyCodec, error) {
+	t := reflect.TypeOf(v)
+	if t == nil || t.Kind() != reflect.Pointer {
+		return nil, errNoPointer
+	}
+	return ForType(t.Elem(), Options{Limits: l})
+}

@@ -1,0 +1,132 @@
+package wire_test
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/wire"
+)
+
+// Three versions of a job. The second has more than the first, and the third has lost
+// what the first began with.
+type (
+	JobV1 struct {
+		_     wire.Evolving
+		Queue string
+		Tries uint8 `wire:",varint"`
+	}
+	JobV2 struct {
+		_        wire.Evolving
+		Queue    string
+		Attempts uint16 `wire:",was=Tries"`
+		Tags     []string
+	}
+	JobV3 struct {
+		_        wire.Evolving
+		_        wire.Removed[string] `wire:",was=Queue"`
+		Attempts uint32               `wire:",was=Tries"`
+		Tags     []string
+	}
+)
+
+// Each version reads what the others have written.
+func ExampleRemoved() {
+	first, _ := wire.Marshal(&JobV1{Queue: "mail", Tries: 3})
+	third, _ := wire.Marshal(&JobV3{Attempts: 5, Tags: []string{"urgent"}})
+
+	var v3 JobV3
+	err := wire.Unmarshal(first, &v3)
+	fmt.Println(v3.Attempts, v3.Tags, err)
+	var v1 JobV1
+	err = wire.Unmarshal(third, &v1)
+	fmt.Printf("%q %d %v\n", v1.Queue, v1.Tries, err)
+
+	older, _ := wire.SchemaOf[JobV1]()
+	newer, _ := wire.SchemaOf[JobV3]()
+	fmt.Println(newer.Reads(older))
+	fmt.Println(older.Reads(newer))
+	// Output:
+	// 3 [] <nil>
+	// "" 5 <nil>
+	// []
+	// [.Tries is read as uint8 varint and written as uint32 varint: it may not fit]
+}
+
+// A proxy knows an older version of what it passes on. It reads and changes the fields
+// that it knows, and what newer versions have added comes out as it went in.
+func ExampleUnknown() {
+	type Job struct {
+		_     wire.Evolving
+		Queue string
+		wire.Unknown
+	}
+	in, _ := wire.Marshal(&JobV2{Queue: "mail", Attempts: 300, Tags: []string{"urgent"}})
+
+	var passing Job
+	if err := wire.Unmarshal(in, &passing); err != nil {
+		fmt.Println(err)
+		return
+	}
+	passing.Queue = "bulk " + passing.Queue
+	out, _ := wire.Marshal(&passing)
+
+	var job JobV2
+	err := wire.Unmarshal(out, &job)
+	fmt.Println(job.Queue, job.Attempts, job.Tags, err)
+	// Output: bulk mail 300 [urgent] <nil>
+}
+
+// An envelope is routed by its topic, and what it holds is decoded by who it is for.
+func ExampleRaw() {
+	type Envelope struct {
+		Topic string
+		Body  wire.Raw[JobV1]
+	}
+	body, _ := wire.Marshal(&JobV1{Queue: "mail"})
+	data, _ := wire.Marshal(&Envelope{Topic: "jobs", Body: body})
+
+	var e Envelope
+	if err := wire.Unmarshal(data, &e); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var job JobV1
+	err := e.Body.Decode(&job)
+	fmt.Println(e.Topic, job.Queue, err)
+	// Output: jobs mail <nil>
+}
+
+// A framework hands over an any, commonly a pointer.
+func ExampleAppendAny() {
+	encode := func(message any) []byte {
+		data, err := wire.AppendAny(nil, message)
+		if err != nil {
+			fmt.Println(err)
+		}
+		return data
+	}
+	job := JobV1{Queue: "mail", Tries: 3}
+	fmt.Printf("%q %q\n", encode(&job), encode(job))
+	encode(nil)
+
+	var back JobV1
+	err := wire.UnmarshalAny(encode(&job), any(&back))
+	fmt.Println(back.Queue, err)
+	// Output:
+	// "\x06\x04mail\x03" "\x06\x04mail\x03"
+	// wire: encode (<nil>): v is nil
+	// mail <nil>
+}
+
+// A codec for any type has options: here limits for what comes from elsewhere.
+func ExampleForAny() {
+	codec := wire.ForAny(wire.Options{Limits: wire.Limits{Bytes: 1 << 10}})
+	long, _ := codec.Append(nil, "short")
+	var s string
+	fmt.Println(codec.Unmarshal(long, &s), s)
+
+	big, _ := wire.Marshal(ptr(string(make([]byte, 2000))))
+	fmt.Println(codec.Unmarshal(big, &s))
+	// Output:
+	// <nil> short
+	// wire: decode (string) at byte 2002: value takes more memory than the limit allows; set Limits.Bytes where it is encoded and where it is decoded
+}

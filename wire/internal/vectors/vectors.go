@@ -1,0 +1,182 @@
+// Package vectors keeps test vectors of schemas in files that need nothing else to be
+// read: a schema, bytes and the JSON of their value, for implementations in other
+// languages.
+package vectors
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/hone-go/hone/wire/schema"
+)
+
+// A Value is bytes by a schema, with the JSON of their value.
+type Value struct {
+	Name   string
+	Schema *schema.Schema
+	Bytes  []byte
+}
+
+// An Invalid is bytes that a reader of the schema refuses because of Err, or for whatever
+// reason if that is nil. Cause is a word for it.
+type Invalid struct {
+	Name   string
+	Schema *schema.Schema
+	Bytes  []byte
+	Cause  string
+	Err    error
+}
+
+// A line is a vector in the file. Exactly one of JSON and Cause is there.
+type line struct {
+	Name        string          `json:"name"`
+	Schema      json.RawMessage `json:"schema"`
+	Fingerprint string          `json:"fingerprint"`
+	Bytes       string          `json:"bytes"`
+	JSON        json.RawMessage `json:"json,omitempty"`
+	Cause       string          `json:"cause,omitempty"`
+}
+
+type file struct {
+	Version int    `json:"version"`
+	Values  []line `json:"values"`
+	Invalid []line `json:"invalid"`
+}
+
+// Check holds the values and what is invalid to the file of that name, in which nothing
+// ever changes. Under HONE_UPDATE it adds those that are new.
+func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
+	t.Helper()
+	update := os.Getenv("HONE_UPDATE") != ""
+	frozen := file{Version: 1}
+	if data, err := os.ReadFile(name); err == nil {
+		if err := json.Unmarshal(data, &frozen); err != nil {
+			t.Fatal(err)
+		}
+	} else if !update {
+		t.Fatal(err)
+	}
+	var made file
+	for _, v := range values {
+		made.Values = append(made.Values, value(t, v))
+	}
+	for _, v := range invalid {
+		made.Invalid = append(made.Invalid, refused(t, v))
+	}
+	frozen.Values = compare(t, frozen.Values, made.Values, update)
+	frozen.Invalid = compare(t, frozen.Invalid, made.Invalid, update)
+	if update {
+		write(t, name, frozen)
+	}
+}
+
+func describe(t *testing.T, name string, s *schema.Schema, data []byte) line {
+	t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	return line{Name: name, Schema: text, Fingerprint: s.Fingerprint().String(), Bytes: hex.EncodeToString(data)}
+}
+
+func value(t *testing.T, v Value) line {
+	t.Helper()
+	out := describe(t, v.Name, v.Schema, v.Bytes)
+	text, err := v.Schema.AppendJSON(nil, v.Bytes)
+	if err != nil {
+		t.Errorf("%s: %v", v.Name, err)
+	}
+	if back, err := v.Schema.EncodeJSON(nil, text); err != nil || !bytes.Equal(back, v.Bytes) {
+		t.Errorf("%s: %s is %x, %v; want %x", v.Name, text, back, err, v.Bytes)
+	}
+	out.JSON = text
+	return out
+}
+
+func refused(t *testing.T, v Invalid) line {
+	t.Helper()
+	if _, err := v.Schema.Decode(v.Bytes); err == nil || v.Err != nil && !errors.Is(err, v.Err) {
+		t.Errorf("%s: %v; want %v", v.Name, err, v.Err)
+	}
+	out := describe(t, v.Name, v.Schema, v.Bytes)
+	out.Cause = v.Cause
+	return out
+}
+
+// compare holds what is made to what is frozen, by name, and returns the frozen lines
+// with those that were added.
+func compare(t *testing.T, frozen, made []line, update bool) []line {
+	t.Helper()
+	known := map[string]line{}
+	for _, l := range frozen {
+		known[l.Name] = l
+	}
+	seen := map[string]bool{}
+	for _, l := range made {
+		if seen[l.Name] {
+			t.Errorf("%s: two vectors have this name", l.Name)
+		}
+		seen[l.Name] = true
+		old, ok := known[l.Name]
+		switch {
+		case !ok && update:
+			frozen = append(frozen, l)
+		case !ok:
+			t.Errorf("%s: no vector", l.Name)
+		case text(t, old) != text(t, l):
+			t.Errorf("%s changes:\nfrozen %s\nis     %s", l.Name, text(t, old), text(t, l))
+		}
+	}
+	for name := range known {
+		if !seen[name] {
+			t.Errorf("vector %s belongs to no value", name)
+		}
+	}
+	return frozen
+}
+
+// text returns a line as the file has it. The JSON of a value stays as it is.
+func text(t *testing.T, l line) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(l); err != nil {
+		t.Fatal(err)
+	}
+	return string(bytes.TrimSpace(b.Bytes()))
+}
+
+// write writes a vector a line, so that a change shows which.
+func write(t *testing.T, name string, f file) {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("{\n\"version\": 1,\n")
+	for i, part := range []struct {
+		name  string
+		lines []line
+	}{{"values", f.Values}, {"invalid", f.Invalid}} {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		b.WriteString("\"" + part.name + "\": [")
+		for j, l := range part.lines {
+			if j > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString("\n" + text(t, l))
+		}
+		b.WriteString("\n]")
+	}
+	b.WriteString("\n}\n")
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

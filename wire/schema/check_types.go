@@ -1,0 +1,116 @@
+package schema
+
+import (
+	"fmt"
+	"math"
+)
+
+// checkIDs reports what keeps the ids of a union's cases from being written.
+func (t *Type) checkIDs() error {
+	for _, c := range t.Cases {
+		switch {
+		case t.Tag == "byte" && c.ID > math.MaxUint8:
+			return fmt.Errorf("the case %d does not fit a byte", c.ID)
+		case t.Tag == "uvarint" && c.ID == 0:
+			return fmt.Errorf("a case has the id 0, which is nothing")
+		}
+	}
+	return nil
+}
+
+// checkTypes reports types that have no value, since they contain themselves with
+// nothing between that may be absent, and map keys that contain an evolving struct. Its
+// types are otherwise checked.
+func (s *Schema) checkTypes() error {
+	const (
+		open = iota + 1
+		done
+	)
+	state := map[*Type]int{}
+	var keys []*Type
+	var finite func(t *Type, depth int) error
+	finite = func(t *Type, depth int) error {
+		t = s.Resolve(t)
+		switch {
+		case state[t] == done:
+			return nil
+		case state[t] == open:
+			return fmt.Errorf("wire: schema: a %s contains itself, so its values have no end", t.Kind)
+		case depth > maxFrames:
+			return fmt.Errorf("wire: schema: nested too deeply")
+		}
+		state[t] = open
+		parts := t.parts()
+		if t.Kind == "array" && t.Count == 0 || !directly(t) {
+			parts = nil
+		}
+		for _, part := range parts {
+			if err := finite(part, depth+1); err != nil {
+				return err
+			}
+		}
+		state[t] = done
+		return nil
+	}
+	seen := map[*Type]bool{}
+	todo := []*Type{s.Type}
+	for len(todo) > 0 {
+		t := s.Resolve(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		if err := finite(t, 0); err != nil {
+			return err
+		}
+		if t.Kind == "map" {
+			keys = append(keys, t.Key)
+		}
+		todo = append(todo, t.parts()...)
+	}
+	clear(seen)
+	for len(keys) > 0 {
+		t := s.Resolve(keys[len(keys)-1])
+		keys = keys[:len(keys)-1]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		if t.Kind == "struct" && t.Evolving {
+			return fmt.Errorf("wire: schema: an evolving struct cannot be, or be in, the key of a map")
+		}
+		for i := range t.Fields {
+			if t.Fields[i].Removed != "" {
+				return fmt.Errorf("wire: schema: a struct with a field that was removed cannot be, or be in, the key of a map")
+			}
+		}
+		keys = append(keys, t.parts()...)
+	}
+	return nil
+}
+
+// directly reports whether the parts of a t are there whenever it is.
+func directly(t *Type) bool {
+	return t.Kind == "array" || t.Kind == "struct" && !t.Evolving
+}
+
+// parts returns the types that t is made of.
+func (t *Type) parts() []*Type {
+	switch t.Kind {
+	case "slice", "array", "optional", "raw":
+		return []*Type{t.Elem}
+	case "map":
+		return []*Type{t.Key, t.Elem}
+	}
+	var out []*Type
+	for i := 0; t.Kind == "struct" && i < len(t.Fields); i++ {
+		out = append(out, t.Fields[i].Type)
+	}
+	for i := 0; t.Kind == "union" && i < len(t.Cases); i++ {
+		if t.Cases[i].Type != nil {
+			out = append(out, t.Cases[i].Type)
+		}
+	}
+	return out
+}

@@ -1,0 +1,437 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/wire/internal/program"
+)
+
+// Encode appends the encoding of v to dst: a value in the Go types that are listed
+// at [Struct], such as [Schema.Decode] returns. The schema has passed
+// [Schema.Check]. Members of a [Struct] may be in any order. In canonical mode the
+// canonical form is made: maps are sorted, times are put into UTC.
+//
+// What Decode has returned for some bytes makes these bytes again.
+//
+// The error is an [*EncodeError], and dst is returned as it was. Skips that a schema asks
+// for may take 1 MiB, and 1 KiB for each other value that is written. Encode keeps neither
+// dst nor v.
+func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
+	e := encoder{walk: newWalk(s), out: dst, skips: baseMemory}
+	defer func() {
+		if fault := recover(); fault != nil {
+			failed, ok := fault.(*EncodeError)
+			if !ok {
+				panic(fault)
+			}
+			out, err = dst, failed
+		}
+	}()
+	e.value(s.Type, v)
+	return e.out, nil
+}
+
+// An encoder writes values by a schema. Its methods panic with an *EncodeError at a
+// fault.
+type encoder struct {
+	walk
+	out   []byte
+	skips int64 // bytes that skips may still take
+}
+
+func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.where(), Err: cause}) }
+
+// mismatch fails since v is not of the Go type of t's kind.
+func (e *encoder) mismatch(t *Type, v any) {
+	e.fail(fmt.Errorf("%w: %T is not what stands for a schema's %s", ErrValue, v, t.Kind))
+}
+
+// as returns v as a V, which stands for t.
+func as[V any](e *encoder, t *Type, v any) V {
+	out, ok := v.(V)
+	if !ok {
+		e.mismatch(t, v)
+	}
+	return out
+}
+
+func (e *encoder) value(t *Type, v any) {
+	t, cause := e.enter(t)
+	if cause != nil {
+		e.fail(cause)
+	}
+	if t.Kind != "skip" {
+		e.skips += memoryPerByte
+	}
+	e.kind(t, v)
+	e.leave(t)
+}
+
+func (e *encoder) kind(t *Type, v any) {
+	switch t.Kind {
+	case "bool":
+		e.flag(as[bool](e, t, v))
+	case "int":
+		e.integer(t, uint64(as[int64](e, t, v)))
+	case "uint":
+		e.integer(t, as[uint64](e, t, v))
+	case "bigint":
+		i := as[BigInt](e, t, v)
+		b := append([]byte{0}, i.Magnitude...)
+		if i.Negative {
+			b[0] = 1
+		}
+		if cause := program.CheckBigInt(b); cause != nil {
+			e.fail(cause)
+		}
+		e.block(t, b)
+	case "float", "complex":
+		e.float(t, v)
+	case "string", "text":
+		e.block(t, []byte(as[string](e, t, v)))
+	case "bytes", "binary":
+		e.block(t, as[[]byte](e, t, v))
+	case "time":
+		e.time(as[Time](e, t, v))
+	case "time utc", "time location":
+		e.layoutTime(t, as[Time](e, t, v))
+	case "skip":
+		e.skip(t, v)
+	case "optional":
+		if v == nil {
+			e.flag(false)
+			return
+		}
+		some := as[Some](e, t, v)
+		e.flag(true)
+		e.value(t.Elem, some.Value)
+	case "raw":
+		e.raw(t, v)
+	case "slice", "array":
+		list := as[[]any](e, t, v)
+		if t.Kind == "slice" {
+			e.length(t, len(list))
+		} else if len(list) != t.Count {
+			e.fail(fmt.Errorf("%w: %d, not %d", program.ErrCount, len(list), t.Count))
+		}
+		for i := range list {
+			e.push("", i)
+			e.value(t.Elem, list[i])
+			e.pop()
+		}
+	case "map":
+		e.entries(t, as[Map](e, t, v))
+	case "struct":
+		e.fields(t, as[Struct](e, t, v))
+	case "union":
+		e.union(t, v)
+	default:
+		e.fail(errNoType)
+	}
+}
+
+func (e *encoder) flag(set bool) {
+	b := byte(0)
+	if set {
+		b = 1
+	}
+	e.out = append(e.out, b)
+}
+
+func (e *encoder) integer(t *Type, v uint64) {
+	unused, signed := 64-t.Bits, t.Kind == "int"
+	if signed && int64(v)<<unused>>unused != int64(v) || !signed && bits.Len64(v) > t.Bits {
+		e.fail(program.ErrOverflow)
+	}
+	switch {
+	case t.Coding != "varint":
+		e.fixed(v, t.Bits/8, t.Coding == "big")
+	case signed:
+		e.out = binary.AppendVarint(e.out, int64(v))
+	default:
+		e.out = binary.AppendUvarint(e.out, v)
+	}
+}
+
+// fixed writes the low width bytes of v.
+func (e *encoder) fixed(v uint64, width int, big bool) {
+	for i := range width {
+		if big {
+			e.out = append(e.out, byte(v>>(8*(width-1-i))))
+		} else {
+			e.out = append(e.out, byte(v>>(8*i)))
+		}
+	}
+}
+
+func (e *encoder) float(t *Type, v any) {
+	put32 := func(f float32) {
+		if e.canonical() {
+			f = canonical32(f)
+		}
+		e.fixed(uint64(math.Float32bits(f)), 4, t.Coding == "big")
+	}
+	put64 := func(f float64) {
+		if e.canonical() {
+			f = canonical64(f)
+		}
+		e.fixed(math.Float64bits(f), 8, t.Coding == "big")
+	}
+	switch {
+	case t.Kind == "float" && t.Bits == 32:
+		put32(as[float32](e, t, v))
+	case t.Kind == "float":
+		put64(as[float64](e, t, v))
+	case t.Bits == 32:
+		c := as[complex64](e, t, v)
+		put32(real(c))
+		put32(imag(c))
+	default:
+		c := as[complex128](e, t, v)
+		put64(real(c))
+		put64(imag(c))
+	}
+}
+
+// length writes the length of a t.
+func (e *encoder) length(t *Type, n int) {
+	if t.Length == "" || t.Length == "uvarint" {
+		e.out = binary.AppendUvarint(e.out, uint64(n))
+		return
+	}
+	digits, order := strings.TrimRight(t.Length[1:], "lbe"), strings.TrimLeft(t.Length[1:], "0123456789")
+	size, err := strconv.Atoi(digits)
+	if err != nil {
+		e.fail(errNoType)
+	}
+	held := size
+	if t.Length[0] == 'i' {
+		held-- // a negative length is malformed
+	}
+	if bits.Len64(uint64(n)) > held {
+		e.fail(fmt.Errorf("%w: %d in %s", program.ErrTooLong, n, t.Length))
+	}
+	e.fixed(uint64(n), size/8, order == "be")
+}
+
+func (e *encoder) block(t *Type, b []byte) {
+	e.length(t, len(b))
+	e.out = append(e.out, b...)
+}
+
+func (e *encoder) time(t Time) {
+	if t.Nanoseconds >= 1e9 || t.Zone > ZoneLocal {
+		e.fail(program.ErrTime)
+	}
+	if e.canonical() {
+		t.Zone = ZoneUTC
+	}
+	e.out = binary.AppendVarint(e.out, t.Seconds)
+	e.out = binary.AppendUvarint(e.out, uint64(t.Nanoseconds))
+	switch t.Zone {
+	case ZoneUTC:
+		e.out = append(e.out, 0)
+	case ZoneNamed:
+		e.out = binary.AppendVarint(append(e.out, 1), int64(t.Offset))
+		e.out = append(binary.AppendUvarint(e.out, uint64(len(t.Name))), t.Name...)
+	case ZoneLocal:
+		e.out = binary.AppendVarint(append(e.out, 2), int64(t.Offset))
+	}
+}
+
+// layoutTime writes a time of a declared layout: the nanoseconds since 1970, which
+// for the zero time overflow to a number that stands for it.
+func (e *encoder) layoutTime(t *Type, v Time) {
+	nanos := v.Seconds*1e9 + int64(v.Nanoseconds)
+	back := program.OfUnixNano(nanos)
+	if v.Nanoseconds >= 1e9 || back.Unix() != v.Seconds || back.Nanosecond() != int(v.Nanoseconds) {
+		e.fail(program.ErrTime)
+	}
+	e.fixed(uint64(nanos), 8, false)
+	switch {
+	case v.Zone == ZoneLocal || v.Offset != 0 || v.Zone == ZoneNamed && t.Kind == "time utc" || len(v.Name) > math.MaxUint8:
+		e.fail(program.ErrTime)
+	case t.Kind == "time utc":
+	case v.Zone == ZoneUTC:
+		e.flag(false)
+	default:
+		e.flag(true)
+		e.out = append(append(e.out, byte(len(v.Name))), v.Name...)
+	}
+}
+
+func (e *encoder) skip(t *Type, v any) {
+	if int64(t.Count) > e.skips {
+		e.fail(program.ErrLimit)
+	}
+	e.skips -= int64(t.Count)
+	if v == nil {
+		e.out = append(e.out, make([]byte, t.Count)...)
+		return
+	}
+	b := as[[]byte](e, t, v)
+	if len(b) != t.Count {
+		e.fail(program.ErrCount)
+	}
+	e.out = append(e.out, b...)
+}
+
+// raw writes a value behind its length, or the length 0.
+func (e *encoder) raw(t *Type, v any) {
+	start := len(e.out)
+	if v != nil {
+		e.raws++
+		e.value(t.Elem, as[Some](e, t, v).Value)
+		e.raws--
+	}
+	held := slices.Clone(e.out[start:])
+	e.out = e.out[:start]
+	e.block(t, held)
+}
+
+func (e *encoder) entries(t *Type, m Map) {
+	e.length(t, len(m))
+	keys := newKeys(&e.walk)
+	type written struct{ key, entry []byte }
+	var sorted []written
+	start := len(e.out)
+	for i := range m {
+		from := len(e.out)
+		e.push("[key]", 0)
+		e.value(t.Key, m[i].Key)
+		if cause := keys.add(t.Key, m[i].Key); cause != nil {
+			e.fail(cause)
+		}
+		e.pop()
+		middle := len(e.out)
+		e.push(keyStep(m[i].Key), 0)
+		e.value(t.Elem, m[i].Value)
+		e.pop()
+		if e.canonical() {
+			sorted = append(sorted, written{slices.Clone(e.out[from:middle]), slices.Clone(e.out[middle:])})
+		}
+	}
+	if !e.canonical() {
+		return
+	}
+	slices.SortFunc(sorted, func(a, b written) int { return bytes.Compare(a.key, b.key) })
+	e.out = e.out[:start]
+	for i, one := range sorted {
+		if i > 0 && bytes.Equal(one.key, sorted[i-1].key) {
+			e.fail(program.ErrDuplicate)
+		}
+		e.out = append(append(e.out, one.key...), one.entry...)
+	}
+}
+
+func (e *encoder) fields(t *Type, s Struct) {
+	names, start := e.namesOf(t), len(e.out)
+	var unknown []byte
+	members := make([]given, 0, len(s))
+	for _, m := range s {
+		if i, ok := names.index[m.Name]; ok {
+			members = append(members, given{field: i, value: m.Value})
+			continue
+		}
+		if m.Name != names.unknown || !t.Evolving || unknown != nil || e.canonical() {
+			e.fail(fmt.Errorf("%w: there is no field %q, or another one of that name", ErrValue, m.Name))
+		}
+		if unknown = as[[]byte](e, t, m.Value); unknown == nil {
+			unknown = []byte{}
+		}
+	}
+	all := !t.Evolving || e.canonical() || len(unknown) > 0
+	if twice, _, missing := e.arrange(t, members, all); twice >= 0 {
+		e.fail(fmt.Errorf("%w: the member %q is there twice", ErrValue, names.of[twice]))
+	} else if missing >= 0 {
+		e.fail(fmt.Errorf("%w: the field %q is missing", ErrValue, names.of[missing]))
+	}
+	end := len(t.Fields)
+	if !all {
+		end = e.end(t, members)
+	}
+	for _, i := range names.solid {
+		if i >= end {
+			break
+		}
+		var v any
+		if len(members) > 0 && members[0].field == i {
+			v, members = members[0].value, members[1:]
+		}
+		if zero := t.Fields[i].Removed; zero != "" {
+			e.hex(zero)
+			continue
+		}
+		e.push("."+names.of[i], 0)
+		e.value(t.Fields[i].Type, v)
+		e.pop()
+	}
+	if t.Evolving {
+		e.out = append(e.out, unknown...)
+		var head [binary.MaxVarintLen64]byte
+		n := binary.PutUvarint(head[:], uint64(len(e.out)-start))
+		e.out = slices.Insert(e.out, start, head[:n]...)
+	}
+}
+
+// end returns how many fields of an evolving struct are written: up to the last that is
+// given, or all if only such as were removed come behind it.
+func (e *encoder) end(t *Type, members []given) int {
+	end := 0
+	if len(members) > 0 {
+		end = members[len(members)-1].field + 1
+	}
+	for i := end; i < len(t.Fields); i++ {
+		if t.Fields[i].Removed == "" {
+			return end
+		}
+	}
+	return len(t.Fields)
+}
+
+// hex writes what stands in the place of a field that was removed.
+func (e *encoder) hex(zero string) {
+	e.out, _ = hex.AppendDecode(e.out, []byte(zero))
+}
+
+func (e *encoder) union(t *Type, v any) {
+	if v == nil && t.Tag == "uvarint" {
+		e.out = append(e.out, 0)
+		return
+	}
+	u := as[Union](e, t, v)
+	names := e.namesOf(t)
+	i, ok := names.byID[u.ID]
+	if !ok || t.Tag == "byte" && u.ID > math.MaxUint8 {
+		e.fail(fmt.Errorf("%w: %d", program.ErrTag, u.ID))
+	}
+	if t.Tag == "byte" {
+		e.out = append(e.out, byte(u.ID))
+	} else {
+		e.out = binary.AppendUvarint(e.out, uint64(u.ID))
+	}
+	c := &t.Cases[i]
+	if c.Type == nil {
+		if u.Value != nil {
+			e.fail(fmt.Errorf("%w: nothing follows the case %q", ErrValue, names.of[i]))
+		}
+		return
+	}
+	e.push(".("+names.of[i]+")", 0)
+	e.value(c.Type, u.Value)
+	e.pop()
+}
+
+// timeOf returns a time without its zone.
+func timeOf(t time.Time) Time {
+	return Time{Seconds: t.Unix(), Nanoseconds: uint32(t.Nanosecond())}
+}

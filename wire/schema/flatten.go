@@ -1,0 +1,181 @@
+package schema
+
+import "strings"
+
+// A struct adds nothing to the bytes of its fields. So structs are compared by what
+// they are made of in the end, their leaves: it does not matter in which of the structs
+// within a struct a field stands, nor whether one that takes no bytes is there.
+
+// maxLeaves bounds what one struct is taken apart into: types that name each other
+// would have more than there is memory for.
+const maxLeaves = 1 << 14
+
+// A flat is a struct taken apart.
+type flat struct {
+	typ  *Type        // a struct whose fields are the leaves
+	ends map[int]bool // how many leaves come before each end of a field of the struct itself
+}
+
+// flatten replaces two types by such as are written alike and are simpler to compare.
+// It returns nil if there is nothing to compare, or a problem has been found.
+func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
+	if isPlain(reader) != isPlain(writer) && (reader.Kind != writer.Kind) {
+		// A struct around one field, on one side.
+		reader, writer = r.unwrap(r.reader, reader), r.unwrap(r.writer, writer)
+	}
+	walks := [2]walk{newWalk(r.reader), newWalk(r.writer)}
+	if walks[0].void(reader) && walks[1].void(writer) {
+		return nil, nil
+	}
+	if reader.Kind != "struct" || writer.Kind != "struct" || reader.Evolving != writer.Evolving {
+		return reader, writer
+	}
+	a, b := r.flat(r.reader, reader), r.flat(r.writer, writer)
+	if a == nil || b == nil {
+		return reader, writer
+	}
+	// A reader of an evolving struct that has more fields stops between two of them, not
+	// between their leaves.
+	n := len(b.typ.Fields)
+	if reader.Evolving && len(a.typ.Fields) > n && !a.ends[n] {
+		return reader, writer
+	}
+	if r.moved(a.typ.Fields, b.typ.Fields, path) {
+		return nil, nil
+	}
+	return a.typ, b.typ
+}
+
+// isPlain reports whether a t is nothing but its fields.
+func isPlain(t *Type) bool { return t.Kind == "struct" && !t.Evolving }
+
+// unwrap returns t, or what it has within if that is all that it is.
+func (r *reading) unwrap(s *Schema, t *Type) *Type {
+	if !isPlain(t) {
+		return t
+	}
+	if f := r.flat(s, t); f != nil && len(f.typ.Fields) == 1 {
+		leaf := &f.typ.Fields[0]
+		if inner := s.Resolve(leaf.Type); inner != nil && inner.Kind != "skip" && leaf.Removed == "" {
+			return inner
+		}
+	}
+	return t
+}
+
+// flat takes a struct apart; nil if it has too many leaves. It returns the same for the
+// same struct, so that what has been compared is known again.
+func (r *reading) flat(s *Schema, t *Type) *flat {
+	if f, known := r.flats[t]; known {
+		return f
+	}
+	if r.flats == nil {
+		r.flats = map[*Type]*flat{}
+	}
+	made := *t
+	made.Fields = nil
+	f := &flat{typ: &made, ends: map[int]bool{0: true}}
+	w := newWalk(s)
+	for i := range t.Fields {
+		if !f.add(&w, t.Fields[i], i, []string{""}, 0) {
+			f = nil
+			break
+		}
+		f.ends[len(made.Fields)] = true
+	}
+	r.flats[t] = f
+	return f
+}
+
+// add adds the leaves of a field, the i-th of its struct, which stands within what is
+// called the first of prefixes, and was called the others. The leaves of a struct that was
+// removed are themselves such: something is written for each.
+func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bool {
+	t := w.schema.Resolve(field.Type)
+	if t == nil || depth > maxSchemaDepth || len(f.typ.Fields) >= maxLeaves {
+		return false
+	}
+	if w.void(t) {
+		return true
+	}
+	if isPlain(t) {
+		before := len(f.typ.Fields)
+		names := field.within(prefixes, fieldName(field, i))
+		inner := make([]string, len(names))
+		for k := range names {
+			inner[k] = names[k] + "."
+		}
+		for j := range t.Fields {
+			one := t.Fields[j]
+			if one.Removed == "" {
+				one.Removed = field.Removed
+			}
+			if !f.add(w, one, j, inner, depth+1) {
+				return false
+			}
+		}
+		if len(f.typ.Fields) == before+1 { // a struct around one field
+			f.typ.Fields[before].Name, f.typ.Fields[before].Was = names[0], names[1:]
+		}
+		return true
+	}
+	if field.Name != "" {
+		names := field.within(prefixes, field.Name)
+		field.Name, field.Was = names[0], names[1:]
+	}
+	f.typ.Fields = append(f.typ.Fields, field)
+	return true
+}
+
+// maxNames bounds how many names a leaf has that it, or what it is in, had before.
+const maxNames = 16
+
+// within returns the names of a field that is called name within what has one of the
+// names of prefixes: the present one, then those that it had.
+func (f *Field) within(prefixes []string, name string) []string {
+	var out []string
+	for _, prefix := range prefixes {
+		for _, one := range append([]string{name}, f.Was...) {
+			if len(out) < maxNames {
+				out = append(out, prefix+one)
+			}
+		}
+	}
+	return out
+}
+
+// moved finds leaves that have changed places where one of them has also come into
+// another struct, so that their whole names do not show it.
+func (r *reading) moved(reader, writer []Field, path string) bool {
+	last := func(name string) (within, of string) {
+		i := strings.LastIndexByte(name, '.') + 1
+		return name[:i], name[i:]
+	}
+	count := func(fields []Field) map[string]int {
+		m := map[string]int{}
+		for i := range fields {
+			_, name := last(fields[i].Name)
+			m[name]++
+		}
+		return m
+	}
+	var inReader, inWriter map[string]int
+	for i := range min(len(reader), len(writer)) {
+		if r.reader.Resolve(reader[i].Type).Kind == "skip" || r.writer.Resolve(writer[i].Type).Kind == "skip" {
+			break // from here on the places do not agree
+		}
+		inA, a := last(reader[i].Name)
+		inB, b := last(writer[i].Name)
+		if a == b || a == "" || b == "" || inA == inB || reader[i].same(&writer[i]) {
+			continue
+		}
+		if inReader == nil {
+			inReader, inWriter = count(reader), count(writer)
+		}
+		if inWriter[a] == 1 || inReader[b] == 1 {
+			r.add(path+"."+reader[i].Name, "stands where %s was written: fields have changed places", writer[i].Name)
+			return true
+		}
+	}
+	return false
+}

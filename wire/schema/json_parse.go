@@ -1,0 +1,461 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/wire/internal/program"
+)
+
+// The causes of errors about JSON.
+var (
+	errSyntax   = errors.New("not JSON")
+	errText     = errors.New("not the text of a string in JSON")
+	errMember   = errors.New("a member that the schema does not have")
+	errTwice    = errors.New("a member that is there twice")
+	errMissing  = errors.New("a member is missing")
+	errBehind   = errors.New("something behind the value")
+	errNumber   = errors.New("not an integer")
+	errBase64   = errors.New("not base64")
+	errBigText  = errors.New("not an integer of at most 20 decimal digits, or 0x and hexadecimal ones")
+	errFloat    = errors.New("not a number, NaN, Infinity or -Infinity")
+	errNaN      = errors.New("not the bits of a NaN")
+	errTimeText = errors.New("not a time of RFC 3339, and perhaps a zone's name in brackets")
+)
+
+// A jsonParser reads the JSON of values by a schema: the schema says at each place
+// what there may be. Its methods panic with a *DecodeError at a fault.
+type jsonParser struct {
+	walk
+	in  []byte
+	pos int
+}
+
+// first reads the value that the text begins with.
+func (p *jsonParser) first() (v any, err error) {
+	d := decoder{}
+	err = d.run(func() { v = p.value(p.schema.Type) })
+	return v, err
+}
+
+// whole reads a value that all of the text is.
+func (p *jsonParser) whole() (any, error) {
+	v, err := p.first()
+	if err != nil {
+		return nil, err
+	}
+	if p.pos = jsontext.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
+		return nil, &DecodeError{Offset: p.pos, Err: errBehind}
+	}
+	return v, nil
+}
+
+func (p *jsonParser) fail(pos int, cause error) {
+	panic(&DecodeError{Offset: pos, Path: p.where(), Err: cause})
+}
+
+func (p *jsonParser) value(t *Type) any {
+	t, cause := p.enter(t)
+	if cause != nil {
+		p.fail(p.pos, cause)
+	}
+	v := p.kind(t)
+	p.leave(t)
+	return v
+}
+
+func (p *jsonParser) kind(t *Type) any {
+	at := jsontext.SkipSpace(p.in, p.pos)
+	switch t.Kind {
+	case "bool":
+		switch {
+		case p.literal("true"):
+			return true
+		case p.literal("false"):
+			return false
+		}
+		p.wanted("true or false")
+	case "int", "uint":
+		return p.integer(t, p.token(), at)
+	case "bigint":
+		v, ok := parseBigInt(p.token())
+		if !ok {
+			p.fail(at, errBigText)
+		}
+		return v
+	case "float":
+		f := p.float(t)
+		if t.Bits == 32 {
+			return math.Float32frombits(uint32(f))
+		}
+		return math.Float64frombits(f)
+	case "complex":
+		return p.complex(t)
+	case "string", "text":
+		return p.text()
+	case "bytes", "binary":
+		return p.base64()
+	case "time", "time utc", "time location":
+		return p.time(t)
+	case "skip":
+		if p.literal("null") {
+			return nil
+		}
+		return p.base64()
+	case "optional":
+		return p.optional(t)
+	case "raw":
+		p.raws++
+		v := p.optional(t)
+		p.raws--
+		return v
+	case "slice", "array":
+		out := []any{}
+		p.list(func(i int) {
+			p.push("", i)
+			out = append(out, p.value(t.Elem))
+			p.pop()
+		})
+		if t.Kind == "array" && len(out) != t.Count {
+			p.fail(at, fmt.Errorf("%w: %d, not %d", program.ErrCount, len(out), t.Count))
+		}
+		return out
+	case "map":
+		return p.entries(t)
+	case "struct":
+		return p.fields(t)
+	case "union":
+		return p.union(t)
+	}
+	p.fail(at, errNoType)
+	return nil
+}
+
+// token reads a number, which may stand in quotes.
+func (p *jsonParser) token() string {
+	if p.next() == '"' {
+		return p.string()
+	}
+	start := p.pos
+	p.pos = jsontext.SkipNumber(p.in, p.pos)
+	if s := string(p.in[start:p.pos]); jsontext.ValidNumber(s) {
+		return s
+	}
+	p.pos = start
+	p.wanted("a number")
+	return ""
+}
+
+// isInteger reports whether s is an integer as JSON writes it.
+func isInteger(s string) bool {
+	return jsontext.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
+}
+
+func (p *jsonParser) integer(t *Type, s string, at int) any {
+	if !isInteger(s) {
+		p.fail(at, errNumber)
+	}
+	if t.Kind == "uint" {
+		v, err := strconv.ParseUint(s, 10, t.Bits)
+		if err != nil {
+			p.fail(at, program.ErrOverflow)
+		}
+		return v
+	}
+	v, err := strconv.ParseInt(s, 10, t.Bits)
+	if err != nil {
+		p.fail(at, program.ErrOverflow)
+	}
+	return v
+}
+
+func parseBigInt(s string) (v BigInt, ok bool) {
+	digits, negative := strings.CutPrefix(s, "-")
+	v.Negative = negative
+	if text, isHex := strings.CutPrefix(digits, "0x"); isHex && text != "" {
+		if len(text)%2 == 1 {
+			text = "0" + text
+		}
+		b, err := hex.DecodeString(text)
+		v.Magnitude = bytes.TrimLeft(b, "\x00")
+		return v, err == nil && (len(v.Magnitude) > 0 || !negative)
+	}
+	u, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil || !isInteger(s) {
+		return v, false
+	}
+	v.Magnitude = []byte{}
+	for n := (bits.Len64(u) + 7) / 8; n > 0; n-- {
+		v.Magnitude = append(v.Magnitude, byte(u>>(8*(n-1))))
+	}
+	return v, true
+}
+
+// float reads a float and returns its bits.
+func (p *jsonParser) float(t *Type) uint64 {
+	at, wide := jsontext.SkipSpace(p.in, p.pos), t.Bits == 64
+	quoted := p.next() == '"'
+	s := p.token()
+	var f float64
+	switch {
+	case !quoted:
+		var err error
+		if f, err = strconv.ParseFloat(s, 64); err != nil || !wide && math.IsInf(float64(float32(f)), 0) {
+			p.fail(at, program.ErrOverflow)
+		}
+	case s == "NaN" && wide:
+		return nan64
+	case s == "NaN":
+		return nan32
+	case s == "Infinity":
+		f = math.Inf(1)
+	case s == "-Infinity":
+		f = math.Inf(-1)
+	default:
+		text, ok := strings.CutPrefix(s, "NaN:")
+		v, err := strconv.ParseUint(text, 16, 64)
+		if !ok || err != nil || len(text) != t.Bits/4 {
+			p.fail(at, errFloat)
+		}
+		if isNaN := math.Float64frombits(v); wide && isNaN == isNaN {
+			p.fail(at, errNaN)
+		}
+		if isNaN := math.Float32frombits(uint32(v)); !wide && isNaN == isNaN {
+			p.fail(at, errNaN)
+		}
+		return v
+	}
+	if wide {
+		return math.Float64bits(f)
+	}
+	return uint64(math.Float32bits(float32(f)))
+}
+
+func (p *jsonParser) complex(t *Type) any {
+	at := jsontext.SkipSpace(p.in, p.pos)
+	var parts []uint64
+	p.list(func(i int) {
+		if i > 1 {
+			p.fail(p.pos, program.ErrCount)
+		}
+		parts = append(parts, p.float(t))
+	})
+	switch {
+	case len(parts) != 2:
+		p.fail(at, program.ErrCount)
+	case t.Bits == 32:
+		return complex(math.Float32frombits(uint32(parts[0])), math.Float32frombits(uint32(parts[1])))
+	}
+	return complex(math.Float64frombits(parts[0]), math.Float64frombits(parts[1]))
+}
+
+// text reads a string, or the base64 of one that is not UTF-8.
+func (p *jsonParser) text() string {
+	if p.next() != '{' {
+		return p.string()
+	}
+	at, out, there := p.pos, "", false
+	p.object(func(name string, at int) {
+		if name != "base64" || there {
+			p.fail(at, errMember)
+		}
+		out, there = string(p.base64()), true
+	})
+	if !there {
+		p.fail(at, errMissing)
+	}
+	return out
+}
+
+func (p *jsonParser) base64() []byte {
+	at := jsontext.SkipSpace(p.in, p.pos)
+	s := p.string()
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	if err != nil || strings.ContainsAny(s, "\r\n") {
+		p.fail(at, errBase64)
+	}
+	return b
+}
+
+func (p *jsonParser) time(t *Type) Time {
+	at, from := Time{}, jsontext.SkipSpace(p.in, p.pos)
+	if p.next() == '"' {
+		var ok bool
+		if at, ok = parseTime(p.string()); !ok {
+			p.fail(from, errTimeText)
+		}
+		return at
+	}
+	number := func(kind string, bits int) any {
+		at := jsontext.SkipSpace(p.in, p.pos)
+		return p.integer(&Type{Kind: kind, Bits: bits}, p.token(), at)
+	}
+	seen := map[string]bool{}
+	p.object(func(name string, from int) {
+		if seen[name] {
+			p.fail(from, errTwice)
+		}
+		seen[name] = true
+		switch name {
+		case "seconds":
+			at.Seconds = number("int", 64).(int64)
+		case "nanoseconds":
+			at.Nanoseconds = uint32(number("uint", 32).(uint64))
+		case "offset":
+			at.Offset = int32(number("int", 32).(int64))
+		case "name":
+			at.Name = p.text()
+		default:
+			p.fail(from, errMember)
+		}
+	})
+	switch {
+	case !seen["seconds"] || !seen["nanoseconds"] || t.Kind == "time" && seen["name"] && !seen["offset"]:
+		p.fail(from, errMissing)
+	case seen["name"]:
+		at.Zone = ZoneNamed
+	case seen["offset"]:
+		at.Zone = ZoneLocal
+	}
+	return at
+}
+
+func (p *jsonParser) optional(t *Type) any {
+	if p.literal("null") {
+		return nil
+	}
+	if !p.nullable(t.Elem) {
+		return Some{p.value(t.Elem)}
+	}
+	at, out := p.pos, any(nil)
+	p.object(func(name string, at int) {
+		if name != "some" || out != nil {
+			p.fail(at, errMember)
+		}
+		out = Some{p.value(t.Elem)}
+	})
+	if out == nil {
+		p.fail(at, errMissing)
+	}
+	return out
+}
+
+func (p *jsonParser) entries(t *Type) Map {
+	out, keys := Map{}, newKeys(&p.walk)
+	add := func(key any, at int) {
+		if cause := keys.add(t.Key, key); cause != nil {
+			p.fail(at, cause)
+		}
+		out = append(out, Entry{Key: key})
+		p.push(keyStep(key), 0)
+		p.next()
+		out[len(out)-1].Value = p.value(t.Elem)
+		p.pop()
+	}
+	if p.next() == '{' && p.schema.Resolve(t.Key) != nil && p.named(t.Key) {
+		p.object(func(name string, at int) { add(p.key(p.schema.Resolve(t.Key), name, at), at) })
+		return out
+	}
+	p.list(func(int) {
+		at := p.pos
+		p.expect('[')
+		p.push("[key]", 0)
+		key := p.value(t.Key)
+		p.pop()
+		p.expect(',')
+		add(key, at)
+		p.expect(']')
+	})
+	return out
+}
+
+// key returns the key that an object's name stands for.
+func (p *jsonParser) key(t *Type, name string, at int) any {
+	switch {
+	case t.Kind == "string" || t.Kind == "text":
+		return name
+	case t.Kind == "int" || t.Kind == "uint":
+		return p.integer(t, name, at)
+	case name == "true" || name == "false":
+		return name == "true"
+	}
+	p.fail(at, errText)
+	return nil
+}
+
+func (p *jsonParser) fields(t *Type) Struct {
+	names, from := p.namesOf(t), jsontext.SkipSpace(p.in, p.pos)
+	var members []given
+	var unknown []byte
+	p.object(func(name string, at int) {
+		i, ok := names.index[name]
+		switch {
+		case ok:
+			p.push("."+name, 0)
+			members = append(members, given{i, at, p.value(t.Fields[i].Type)})
+			p.pop()
+		case name != names.unknown || !t.Evolving || p.canonical():
+			p.fail(at, fmt.Errorf("%w: %.64q", errMember, name))
+		case unknown != nil:
+			p.fail(at, fmt.Errorf("%w: %q", errTwice, name))
+		default:
+			unknown = p.base64()
+		}
+	})
+	twice, at, missing := p.arrange(t, members, !t.Evolving || p.canonical() || len(unknown) > 0)
+	if twice >= 0 {
+		p.fail(at, fmt.Errorf("%w: %.64q", errTwice, names.of[twice]))
+	}
+	if missing >= 0 {
+		p.fail(from, fmt.Errorf("%w: %.64q", errMissing, names.of[missing]))
+	}
+	out := make(Struct, 0, len(members))
+	for _, m := range members {
+		out = append(out, Member{names.of[m.field], m.value})
+	}
+	if unknown != nil {
+		out = append(out, Member{names.unknown, unknown})
+	}
+	return out
+}
+
+func (p *jsonParser) union(t *Type) any {
+	if t.Tag == "uvarint" && p.literal("null") {
+		return nil
+	}
+	names := p.namesOf(t)
+	find := func(name string, at int, follows bool) Case {
+		i, ok := names.index[name]
+		if !ok || (t.Cases[i].Type != nil) != follows {
+			p.fail(at, fmt.Errorf("%w: no such case: %.64q", errMember, name))
+		}
+		return t.Cases[i]
+	}
+	at := p.pos
+	if p.next() == '"' {
+		at = p.pos
+		return Union{ID: find(p.string(), at, false).ID}
+	}
+	out := any(nil)
+	p.object(func(name string, at int) {
+		if out != nil {
+			p.fail(at, errTwice)
+		}
+		c := find(name, at, true)
+		p.push(".("+name+")", 0)
+		out = Union{ID: c.ID, Value: p.value(c.Type)}
+		p.pop()
+	})
+	if out == nil {
+		p.fail(at, errMissing)
+	}
+	return out
+}

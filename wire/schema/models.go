@@ -1,0 +1,72 @@
+package schema
+
+import "fmt"
+
+// Models is the schema of a registry of package wire/layout: how ids are written, and
+// which schema stands behind each. It is kept as JSON, as a [Schema] is.
+type Models struct {
+	Version int     `json:"version"` // of this form: 1
+	ID      *Schema `json:"id"`      // of an id
+	Models  []Model `json:"models"`
+}
+
+// A Model is what an id stands for.
+type Model struct {
+	ID     string  `json:"id"` // the JSON of the id, such as 1 or "user"
+	Schema *Schema `json:"schema"`
+}
+
+// Check is [Schema.Check] for all schemas of m, whose ids must be different.
+func (m *Models) Check() error {
+	if m.Version != Version {
+		return fmt.Errorf("wire: models of version %d; this is for version %d", m.Version, Version)
+	}
+	if m.ID == nil {
+		return fmt.Errorf("wire: models: no schema of ids")
+	}
+	if err := m.ID.Check(); err != nil {
+		return fmt.Errorf("wire: models: ids: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, one := range m.Models {
+		switch {
+		case one.Schema == nil:
+			return fmt.Errorf("wire: models: model %s: no schema", one.ID)
+		case seen[one.ID]:
+			return fmt.Errorf("wire: models: model %s is there twice", one.ID)
+		}
+		seen[one.ID] = true
+		if _, err := m.ID.EncodeJSON(nil, []byte(one.ID)); err != nil {
+			return fmt.Errorf("wire: models: id %s: %w", one.ID, err)
+		}
+		if err := one.Schema.Check(); err != nil {
+			return fmt.Errorf("wire: models: model %s: %w", one.ID, err)
+		}
+	}
+	return nil
+}
+
+// Reads is [Schema.Reads] for registries: it returns what keeps a program with m from
+// reading all models of one with written. The paths of problems begin with the model's
+// id, as in "model 1.Name".
+func (m *Models) Reads(written *Models) []Problem {
+	var out []Problem
+	for _, p := range m.ID.Reads(written.ID) {
+		out = append(out, Problem{"the id" + p.Path, p.Reason})
+	}
+	known := map[string]*Schema{}
+	for _, one := range m.Models {
+		known[one.ID] = one.Schema
+	}
+	for _, one := range written.Models {
+		at := "model " + one.ID
+		if known[one.ID] == nil {
+			out = append(out, Problem{at, "is written and is not read: no model has this id"})
+			continue
+		}
+		for _, p := range known[one.ID].Reads(one.Schema) {
+			out = append(out, Problem{at + p.Path, p.Reason})
+		}
+	}
+	return out
+}

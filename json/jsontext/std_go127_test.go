@@ -48,12 +48,25 @@ func say(err error) string {
 	return err.Error()
 }
 
+// withoutPointer leaves out what say says of the pointer.
+func withoutPointer(said string) string {
+	from, at, _ := strings.Cut(said, " | ")
+	if i := strings.Index(from, " within "); i >= 0 {
+		from = from[:i]
+	}
+	if i := strings.Index(from, " after offset "); i >= 0 {
+		from = from[:i]
+	}
+	offset, _, _ := strings.Cut(at, " ")
+	return from + " | " + offset
+}
+
 var documents = []string{
 	`{"a":1,"b":[true,false,null,"x\u00e9\n"],"c":{"d":-1.5e3,"e":""}}`, `[1,2,3]`, ` [ ] `, `{}`, `"\ud83d\ude00"`, `"\ud800"`,
 	"\"\xff\"", `{"a":1,"a":2}`, `{"a":{"b":1,"b":2}}`, `[[[[]]]]`, `{"a"}`, `{"a":}`, `{"a":1,}`, `[1,]`, `[1 2]`, `{1:2}`, `{"a" 1}`, `nul`, `nulx`,
 	`-`, `01`, `1.`, `1e`, `1e+`, `"abc`, `"\x"`, `"\u12`, "\"\x01\"", `1 2 3`, `[}`, `{]`, `]`, `}`, `,`, `:`, `[,1]`, `{"a":1]`, `[1}`, `{"~/":[0,{"":1}]}`,
 	`{"\u0061":1,"a":2}`, `[-0,0.0,1E400,123456789012345678901234567890]`, `"\/\b\u0041\u001F"`, `"</script>&` + "\u2028" + `"`, "", " ", "\n\t ",
-	`{"b":1,"a":2,"` + "\U0001f600" + `":3,"` + "\uffee" + `":4}`, `{"a":[{"b":1},{"b":1,"b":2}]}`, `[[1,2,[3,{"a":!}]]]`, `{"a":1}x`, `[1]]`, `"a""b"`, `tru`, `{"a":tru}`,
+	`{"b":1,"a":2,"` + "\U0001f600" + `":3,"` + "\uffee" + `":4}`, `{"a":[{"b":1},{"b":1,"b":2}]}`, `[[1,2,[3,{"a":!}]]]`, `{{"a":]`, `{"x":1,{"b":]`, `[{{"":]`, `{"a":1}x`, `[1]]`, `"a""b"`, `tru`, `{"a":tru}`,
 	`[1,}`, `{"a":]`, `[[],}`, `[{"a":1,]`, `{"` + strings.Repeat("long", 20) + `":1,"` + strings.Repeat("long", 20) + `":2}`,
 }
 
@@ -119,8 +132,8 @@ func FuzzDecoder(f *testing.F) {
 			case 3:
 				w, g = want.PeekKind().String(), got.PeekKind().String()
 			}
-			if strings.Contains(w, "unexpected EOF") && strings.Contains(g, "unexpected EOF") && piece%4 != 0 {
-				w, g = "", "" // the standard library's pointer loses names when its buffer moves
+			if strings.Contains(w, "unexpected EOF") && strings.Contains(g, "unexpected EOF") {
+				w, g = withoutPointer(w), withoutPointer(g) // that of the standard library loses names when its buffer moves
 			}
 			w += place(want)
 			g += place(got)

@@ -313,7 +313,7 @@ func FuzzStreams(f *testing.F) {
 					}
 				}
 			}
-			if say(werr) != say(gerr) {
+			if say(werr) != say(gerr) && !sameEnd(werr, gerr) {
 				t.Fatalf("%q, call %d %v, options%s\ngot  %s\nwant %s", text, i, typ, optionNames(bits), say(gerr), say(werr))
 			}
 			if we.OutputOffset() != ge.OutputOffset() || place(we) != place(ge) {
@@ -330,4 +330,15 @@ func FuzzStreams(f *testing.F) {
 			}
 		}
 	})
+}
+
+// sameEnd reports whether both errors say that the text ends at the same place. The pointer
+// of the standard library's may have lost a name, as its buffer has moved.
+func sameEnd(want, got error) bool {
+	w, ok := errors.AsType[*jsontext.SyntacticError](want)
+	if !ok || w.Err != io.ErrUnexpectedEOF {
+		return false
+	}
+	g, ok := errors.AsType[*jsontext.SyntacticError](got)
+	return ok && g.Err == w.Err && g.ByteOffset == w.ByteOffset
 }

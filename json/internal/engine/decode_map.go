@@ -80,7 +80,9 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 	for t < after {
 		name := t
 		if n.keys.op != nodeMethods && n.keys.op != nodeFunctions {
-			if err := d.readable(name, true); err != nil {
+			// The standard library reads names for these as tokens.
+			tokens := k == reflect.Bool || k == reflect.Interface || n.keys.op == nodeStruct
+			if err := d.readable(name, !tokens); err != nil {
 				return t, err
 			}
 		}

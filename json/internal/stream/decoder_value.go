@@ -44,10 +44,10 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	case nil:
 	case ErrNonStringName:
 		// What the value is is looked at when it has been read.
-		object := d.PointerTo(Next)
+		object, before := d.PointerTo(Next), d.top.count
 		d.top.count++
 		member := d.PointerTo(Next)
-		start, _, err := d.walk(pos)
+		start, _, err := d.walk(pos, before)
 		if err == nil {
 			d.top.count--
 		}
@@ -76,7 +76,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		d.top.count++
 		return pos, pos + n, nil
 	}
-	return d.walk(pos)
+	return d.walk(pos, d.top.count)
 }
 
 // skipWhole skips the next array or object if all of it is in the buffer.
@@ -195,10 +195,11 @@ func isUnicode(quoted []byte, w jsontext.Word) bool {
 }
 
 // walk reads the array or object at pos token by token, as one value: what is wrong in it
-// is said of the value's text. It returns where the value starts, as the buffer may move.
-func (d *Decoder) walk(pos int) (start, end int, err error) {
+// is said of the value's text. So many names and values are in front of it, in what it is
+// in. It returns where the value starts, as the buffer may move.
+func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
-	start, end, err = d.walkValue(pos, depth)
+	start, end, err = d.walkValue(pos, depth, before)
 	if err != nil {
 		d.cut(depth, count)
 	}
@@ -206,9 +207,9 @@ func (d *Decoder) walk(pos int) (start, end int, err error) {
 }
 
 // walkValue is walk. On error more may be open than was.
-func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
+func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err error) {
 	start = pos
-	baseObject, baseCount := d.top.object, d.top.count
+	inObject := d.top.object
 	begin := d.base
 	// moved returns where the value starts now.
 	moved := func() int { return start - int(d.base-begin) }
@@ -260,8 +261,8 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 			}
 			d.top.count++
 			pos = stop
-		case c == ']' && baseObject || c == '}' && !baseObject:
-			return 0, 0, d.wrongClosingIn(pos, base, baseObject, baseCount)
+		case c == ']' || c == '}':
+			return 0, 0, d.closingIn(pos, base, inObject, before)
 		default:
 			var stop int
 			if _, stop, err = d.scanScalar(pos); err != nil {
@@ -301,12 +302,18 @@ func (d *Decoder) walkValue(pos, base int) (start, end int, err error) {
 	}
 }
 
-// wrongClosingIn is wrongClosing for a bracket in a value: it is told by where the value is.
-func (d *Decoder) wrongClosingIn(pos, base int, object bool, count int64) error {
+// closingIn returns the error for a closing bracket where a value should start, in a value
+// that is in so many others: it is told by where that value is.
+func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
+	if base == 0 && d.Outer != nil {
+		base = d.Outer.Depth()
+		object, count, _ := d.Outer.Level(base)
+		inObject, before = object, before+count
+	}
 	where, pointer := "at start of value", d.appendPointer(d.prefix(), Next)
-	if base > 0 && count > 0 {
+	if inObject != (d.buf[pos] == '}') && base > 0 && before > 0 {
 		where = afterElement
-		if object {
+		if inObject {
 			where = afterMember
 		}
 		pointer = []byte(Pointer(pointer).Parent())

@@ -710,10 +710,13 @@ func (d *Decoder) byteArray(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if err == nil {
 		err = d.loose64(s, len(b))
 	}
+	if err == nil {
+		clear(dst[copy(dst, b):])
+	}
+	a.PutArray(off, dst)
 	if err != nil {
 		return d.refuse(t, n.shape.Type, err, ofWhole)
 	}
-	clear(dst[copy(dst, b):])
 	if len(b) != len(dst) && !d.has(option.UnmarshalArrayFromAnyLength) {
 		return d.refuse(t, n.shape.Type, fmt.Errorf("decoded length of %d mismatches array length of %d", len(b), len(dst)), ofWhole)
 	}

@@ -82,7 +82,7 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	if scratch.B, err = c.append(scratch.B, in); err != nil {
 		return err
 	}
-	if _, err := out.Write(scratch.B); err != nil {
+	if _, err := stream.Write(out, scratch.B); err != nil {
 		return &stream.IOError{Action: "write", Err: err}
 	}
 	return nil
@@ -154,7 +154,7 @@ func readAll(r io.Reader, b []byte) ([]byte, error) {
 		if cap(b)-len(b) < least {
 			b = append(b, make([]byte, max(least, len(b)))...)[:len(b)]
 		}
-		n, err := r.Read(b[len(b):cap(b)])
+		n, err := stream.Read(r, b[len(b):cap(b)])
 		b = b[:len(b)+n]
 		if err == io.EOF {
 			return b, nil

@@ -87,8 +87,15 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 		text = text[: end-start : end-start]
 	}
 	err = d.StartCall(c, text, p, end-start, status, from)
-	if status == jsontext.Complete && !isSyntactic(err) && err != io.EOF {
+	switch {
+	case isSyntactic(err) || err == io.EOF:
+	case status == jsontext.Complete:
 		from.Pass(start, end)
+	case err != nil:
+		// Nothing is behind the value, and what is wrong with it is for the next read.
+		if _, broken := from.ReadValue(); broken != nil {
+			from.Fail(broken)
+		}
 	}
 	return c.legacyUnmarshal(v, err)
 }

@@ -765,8 +765,9 @@ var readers = sync.Pool{New: func() any {
 
 // A decodePlace tells where in the text a stream starts.
 type decodePlace struct {
-	d   *Decoder
-	pos int
+	d     *Decoder
+	pos   int
+	depth int // plus one, 0 if it was not asked for
 }
 
 func (p *decodePlace) track() *stream.Track {
@@ -775,11 +776,20 @@ func (p *decodePlace) track() *stream.Track {
 }
 
 func (p *decodePlace) Depth() int {
-	n := p.track().Depth()
-	if p.d.from != nil {
-		n += p.d.from.StackDepth()
+	if p.depth == 0 {
+		p.depth = p.track().Depth() + 1
+		if p.d.from != nil {
+			p.depth += p.d.from.StackDepth()
+		}
 	}
-	return n
+	return p.depth - 1
+}
+
+func (p *decodePlace) Levels(to *stream.Levels) {
+	if p.d.from != nil {
+		to.AddDecoder(p.d.from)
+	}
+	to.AddTrack(p.track())
 }
 
 func (p *decodePlace) Level(i int) (object bool, count int64, name []byte) {
@@ -813,7 +823,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		pos = d.posOf(t)
 	}
 	r := readers.Get().(*readerOfTokens)
-	r.place = decodePlace{d, pos}
+	r.place = decodePlace{d: d, pos: pos}
 	r.s.Set = d.call.Set
 	r.s.SetPart(d.text[pos:end:end], d.offset+int64(pos), d.lead(pos), &r.place)
 	r.s.On |= option.WithinCall

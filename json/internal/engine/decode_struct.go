@@ -61,6 +61,9 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		d.trail = d.trail[:depth]
 	}
 	d.others = d.others[:others]
+	if d.otherFrom >= others {
+		d.otherNames = nil // the next object's names start where those of this one did
+	}
 	return after, nil
 }
 

@@ -96,6 +96,9 @@ func (m *encodeMode) nameOf(t reflect.Type, name bool) *Program {
 
 // MarshalEncode writes v to a stream, as the next value or name.
 func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
+	if to.Calls > stream.MaxDepth {
+		return to.TooDeep() // a value that holds itself, and writes itself by a method
+	}
 	name := to.WantsName()
 	if c.Set.On&option.Whitespace != 0 || name {
 		// What is written is looked at before it counts.

@@ -431,8 +431,9 @@ func (w *writerOfTokens) release() {
 
 // An encodePlace tells where in the text a stream stands that starts behind dst.
 type encodePlace struct {
-	e   *Encoder
-	dst []byte // the text so far
+	e     *Encoder
+	dst   []byte // the text so far
+	depth int    // plus one, 0 if it was not asked for
 }
 
 func (p *encodePlace) track() *stream.Track {
@@ -440,11 +441,20 @@ func (p *encodePlace) track() *stream.Track {
 }
 
 func (p *encodePlace) Depth() int {
-	n := p.track().Depth()
-	if p.e.outer != nil {
-		n += p.e.outer.StackDepth()
+	if p.depth == 0 {
+		p.depth = p.track().Depth() + 1
+		if p.e.outer != nil {
+			p.depth += p.e.outer.StackDepth()
+		}
 	}
-	return n
+	return p.depth - 1
+}
+
+func (p *encodePlace) Levels(to *stream.Levels) {
+	if p.e.outer != nil {
+		to.AddEncoder(p.e.outer)
+	}
+	to.AddTrack(p.track())
 }
 
 func (p *encodePlace) Level(i int) (object bool, count int64, name []byte) {
@@ -466,7 +476,7 @@ func (p *encodePlace) Level(i int) (object bool, count int64, name []byte) {
 
 // aim makes a stream write behind dst.
 func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
-	w.place = encodePlace{e, dst}
+	w.place = encodePlace{e: e, dst: dst}
 	w.s.Set = e.call.Set
 	lead := e.lead
 	if n := len(dst); n > e.start {
@@ -475,6 +485,9 @@ func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
 		}
 	}
 	w.s.SetPart(dst, e.base+int64(len(dst)-e.start), lead, &w.place)
+	if w.s.Calls = 1; e.outer != nil {
+		w.s.Calls += e.outer.Calls
+	}
 	w.s.Put(option.Whitespace, false)
 	w.s.On |= option.OneValue
 }

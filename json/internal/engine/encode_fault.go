@@ -113,6 +113,9 @@ func (e *Encoder) explain(text []byte, err error) error {
 	if !ok {
 		return err
 	}
+	if s := f.semantic; s != nil && s.ByteOffset != 0 && s.JSONPointer != "" {
+		return f.placed(s.ByteOffset, s.JSONPointer) // by a call that is nested in this one
+	}
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
 		at.CopyPlace(e.outer)
@@ -135,18 +138,7 @@ func (e *Encoder) explain(text []byte, err error) error {
 		}
 		return stream.Syntactic(&e.call.Set, f.err, offset, pointer)
 	case f.semantic != nil:
-		made := says(f.semantic, false)
-		if made.ByteOffset == 0 {
-			made.ByteOffset = offset
-		}
-		if made.JSONPointer == "" {
-			made.JSONPointer = pointer
-		}
-		if made.GoType == nil {
-			made.GoType = f.typ
-		}
-		made.Err = unexpectedEnd(made.Err)
-		return made
+		return f.placed(offset, pointer)
 	}
 	made := newSemantic(false)
 	made.ByteOffset, made.JSONPointer, made.GoType, made.Err = offset, pointer, f.typ, f.err
@@ -157,6 +149,22 @@ func (e *Encoder) explain(text []byte, err error) error {
 		made.ByteOffset += outer.ByteOffset
 		made.JSONPointer = outer.JSONPointer + inner.JSONPointer
 	}
+	return made
+}
+
+// placed returns the error of a method or a function, with what it does not say itself.
+func (f *fault) placed(offset int64, pointer stream.Pointer) error {
+	made := says(f.semantic, false)
+	if made.ByteOffset == 0 {
+		made.ByteOffset = offset
+	}
+	if made.JSONPointer == "" {
+		made.JSONPointer = pointer
+	}
+	if made.GoType == nil {
+		made.GoType = f.typ
+	}
+	made.Err = unexpectedEnd(made.Err)
 	return made
 }
 

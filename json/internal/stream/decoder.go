@@ -37,6 +37,45 @@ type Outer interface {
 	// Level returns the level below i others: whether it is an object, how many values it
 	// has so far, names among them, and its last name.
 	Level(i int) (object bool, count int64, name []byte)
+	// Levels adds all levels, the outermost first.
+	Levels(to *Levels)
+}
+
+// Levels are those around a text, which may be a part of a part of another. They are
+// gathered in one go, as a text can be 10,000 such parts deep.
+type Levels struct{ stack }
+
+// AddTrack adds the levels of t. Its outermost is the innermost so far.
+func (l *Levels) AddTrack(t *Track) { l.add(&t.stack) }
+
+// AddDecoder adds the levels of d, and those around it.
+func (l *Levels) AddDecoder(d *Decoder) {
+	if d.Outer != nil {
+		d.Outer.Levels(l)
+	}
+	l.add(&d.stack)
+}
+
+// AddEncoder adds the levels of e, and those around it.
+func (l *Levels) AddEncoder(e *Encoder) {
+	if e.Outer != nil {
+		e.Outer.Levels(l)
+	}
+	l.add(&e.stack)
+}
+
+func (l *Levels) add(s *stack) {
+	l.top.count += s.at(0).count
+	for i := 1; i <= s.depth(); i++ {
+		object, count, name := s.describe(i)
+		l.levels = append(l.levels, l.top)
+		l.top = level{object: object, count: count, last: -1}
+		if object && name != nil {
+			l.top.last = len(l.text)
+			l.text = append(l.text, name...)
+			l.top.end = len(l.text)
+		}
+	}
 }
 
 // SetText makes d read the text.
@@ -108,18 +147,15 @@ func (d *Decoder) fetch(pos int) (int, error) {
 		copy(grown, d.buf)
 		d.buf = grown
 	}
-	for {
-		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
-		d.buf = d.buf[:len(d.buf)+n]
-		switch {
-		case n > 0:
-			return pos, nil // the next call returns the error
-		case err == io.EOF:
-			return pos, io.ErrUnexpectedEOF
-		case err != nil:
-			return pos, &IOError{"read", err}
-		}
+	n, err := Read(d.r, d.buf[len(d.buf):cap(d.buf)])
+	d.buf = d.buf[:len(d.buf)+n]
+	switch {
+	case n > 0:
+		return pos, nil // the next call returns the error
+	case err == io.EOF:
+		return pos, io.ErrUnexpectedEOF
 	}
+	return pos, &IOError{"read", err}
 }
 
 // blanks returns the position of the next byte that is no white space. What was at pos is
@@ -158,23 +194,10 @@ func pointerIn(o Outer, to Where) []byte {
 	if o == nil {
 		return nil
 	}
-	var s stack
-	depth := o.Depth()
-	for i := 0; i <= depth; i++ {
-		object, count, name := o.Level(i)
-		l := level{object: object, count: count, last: -1}
-		if object && name != nil {
-			l.last = len(s.text)
-			s.text = append(s.text, name...)
-			l.end = len(s.text)
-		}
-		if i < depth {
-			s.levels = append(s.levels, l)
-		} else {
-			s.top = l
-		}
-	}
-	return s.appendPointer(nil, to)
+	var l Levels
+	l.top.last = -1
+	o.Levels(&l)
+	return l.appendPointer(nil, to)
 }
 
 // next returns where the next token starts, behind the colon or the comma that belongs in

@@ -21,6 +21,9 @@ type Encoder struct {
 	spare   []byte // see AvailableBuffer
 	longest int    // of the values so far, about
 
+	// Calls is how many calls are around that methods and functions made to be written.
+	Calls int
+
 	lead int // bytes of a comma, colon and white space that the buffer has for the first value
 
 	// Outer is where the buffer is, if the engine writes around it.
@@ -30,7 +33,7 @@ type Encoder struct {
 // SetBuffer makes e append to the buffer, which is taken as empty if e asks for its length.
 func (e *Encoder) SetBuffer(b []byte) {
 	e.stack.reset()
-	e.w, e.buf, e.base, e.lead, e.Outer = nil, b, 0, 0, nil
+	e.w, e.buf, e.base, e.lead, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
 }
 
 // SetPart makes e append one value to the buffer, at whose end base bytes have been
@@ -119,7 +122,7 @@ func (e *Encoder) flush() error {
 	if len(e.levels) == 0 && !e.Has(option.OneValue) {
 		e.buf = append(e.buf, '\n')
 	}
-	n, err := e.w.Write(e.buf)
+	n, err := Write(e.w, e.buf)
 	e.base += int64(n)
 	if err != nil {
 		e.buf = e.buf[:copy(e.buf, e.buf[n:])]
@@ -136,6 +139,9 @@ func (e *Encoder) flush() error {
 func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }
+
+// TooDeep returns the error for a value that may not come next since it would nest too deep.
+func (e *Encoder) TooDeep() error { return e.fault(errMaxDepth, len(e.Start('[')), Next) }
 
 // Start returns the buffer with what belongs in front of a token that starts with c: a
 // comma or a colon, and white space.

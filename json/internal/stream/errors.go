@@ -1,7 +1,9 @@
 package stream
 
 import (
+	"cmp"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,6 +30,40 @@ type IOError struct {
 
 func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
 func (e *IOError) Unwrap() error { return e.Err }
+
+// emptyReads is how many times in a row a reader may return nothing.
+const emptyReads = 100
+
+var (
+	errReadCount  = errors.New("reader returned an impossible count")
+	errWriteCount = errors.New("writer returned an impossible count")
+)
+
+// Read reads at least one byte into b, or returns an error. The reader may be broken.
+func Read(r io.Reader, b []byte) (n int, err error) {
+	for range emptyReads {
+		n, err = r.Read(b)
+		switch {
+		case n < 0 || n > len(b):
+			return 0, cmp.Or(err, errReadCount)
+		case n > 0 || err != nil:
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
+}
+
+// Write writes all of b, or returns an error. The writer may be broken.
+func Write(w io.Writer, b []byte) (n int, err error) {
+	n, err = w.Write(b)
+	switch {
+	case n < 0 || n > len(b):
+		return 0, cmp.Or(err, errWriteCount)
+	case n < len(b) && err == nil:
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
 
 // A numberError says why a token is not a number of the type that was asked for.
 type numberError struct {

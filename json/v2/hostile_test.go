@@ -1,0 +1,196 @@
+package json
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/hone-go/hone/json/jsontext"
+)
+
+// objectOf returns an object of n members whose names start alike, and of one more.
+func objectOf(prefix string, n int, last string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"%s%d":0,`, prefix, i)
+	}
+	return "{" + b.String() + `"` + last + `":0}`
+}
+
+// TestUnknownNamesOfEachObject decodes objects one after the other that have many unknown
+// members each: a name counts in its own object alone.
+func TestUnknownNamesOfEachObject(t *testing.T) {
+	type inner struct {
+		A, B int
+		Next []inner
+	}
+	for n := 60; n < 140; n++ {
+		var v []inner
+		text := "[" + objectOf("x", n, "last") + "," + objectOf("y", n, "x3") + "," + objectOf("x", n, "y3") + "]"
+		if err := Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(n, err)
+		}
+		text = "[" + objectOf("x", n, "last") + "," + objectOf("y", n, "y3") + "]"
+		if err := Unmarshal([]byte(text), &v); !errors.Is(err, jsontext.ErrDuplicateName) {
+			t.Fatal(n, err)
+		}
+		// Objects within an object, between its own unknown members.
+		outer := objectOf("x", n, "z")
+		nested := objectOf("x", n, "y")
+		text = outer[:len(outer)-1] + `,"Next":[` + nested + "," + nested + `],"more":0}`
+		var one inner
+		if err := Unmarshal([]byte(text), &one); err != nil {
+			t.Fatal(n, err)
+		}
+		text = outer[:len(outer)-1] + `,"Next":[` + nested + "," + nested + `],"x1":0}`
+		if err := Unmarshal([]byte(text), &one); !errors.Is(err, jsontext.ErrDuplicateName) {
+			t.Fatal(n, err)
+		}
+	}
+}
+
+// TestMisfitInBrokenValue decodes streams whose last value has a misfit in front of the
+// place where it breaks off: loops over values end.
+func TestMisfitInBrokenValue(t *testing.T) {
+	type pair struct{ A, B int }
+	const text = `[{"A":"x","B":1},{"A":"x","B":`
+	for end := 1; end <= len(text); end++ {
+		for _, tail := range []io.Reader{strings.NewReader(""), strings.NewReader("!"), iotest.ErrReader(io.ErrClosedPipe)} {
+			r := io.MultiReader(strings.NewReader(text[:end]), tail)
+			count := 0
+			var last error
+			for _, err := range Elements[pair](r) {
+				if count++; count > 10 {
+					t.Fatalf("%s: no end, %v", text[:end], err)
+				}
+				last = err
+			}
+			if _, misfit := last.(*SemanticError); last == nil || misfit {
+				t.Errorf("%s: %v", text[:end], last)
+			}
+		}
+	}
+}
+
+// tree decodes itself from a stream, level by level, and refuses numbers.
+type tree struct{ kids []*tree }
+
+func (v *tree) UnmarshalJSONFrom(from *jsontext.Decoder) error {
+	_ = from.StackDepth()
+	switch from.PeekKind() {
+	case '[':
+	case '0':
+		return errors.New("no numbers")
+	default:
+		return from.SkipValue()
+	}
+	if _, err := from.ReadToken(); err != nil {
+		return err
+	}
+	for from.PeekKind() != ']' {
+		kid := new(tree)
+		if err := UnmarshalDecode(from, kid); err != nil {
+			return err
+		}
+		v.kids = append(v.kids, kid)
+	}
+	_, err := from.ReadToken()
+	return err
+}
+
+// TestErrorsInNestedMethods looks for the place of an error that is many methods deep.
+func TestErrorsInNestedMethods(t *testing.T) {
+	const depth = 3000
+	for _, inner := range []string{"1", "tru", `"\ud800"`, "[}"} {
+		text := strings.Repeat("[", depth) + inner + strings.Repeat("]", depth)
+		start := time.Now()
+		err := Unmarshal([]byte(text), new(tree))
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: took %v", inner, took)
+		}
+		var place jsontext.Pointer
+		if s := (*SemanticError)(nil); errors.As(err, &s) {
+			place = s.JSONPointer
+		} else if s := (*jsontext.SyntacticError)(nil); errors.As(err, &s) {
+			place = s.JSONPointer
+		}
+		if n := strings.Count(string(place), "/0"); n < depth {
+			t.Errorf("%s: %d levels, %v", inner, n, err)
+		}
+	}
+}
+
+// knot writes itself to a stream.
+type knot struct{ next *knot }
+
+func (k *knot) MarshalJSONTo(to *jsontext.Encoder) error {
+	if err := to.WriteToken(jsontext.BeginArray); err != nil {
+		return err
+	}
+	if err := MarshalEncode(to, k.next); err != nil {
+		return err
+	}
+	return to.WriteToken(jsontext.EndArray)
+}
+
+// TestKnot writes a value that holds itself, and writes itself by a method.
+func TestKnot(t *testing.T) {
+	k := &knot{}
+	k.next = k
+	for _, opts := range [][]Options{nil, {jsontext.Multiline(true), jsontext.WithIndent("")}} {
+		if _, err := Marshal(k, opts...); err == nil || !strings.Contains(err.Error(), "exceeded max depth") {
+			t.Error(err)
+		}
+	}
+}
+
+// pipe is a reader or a writer that returns what a function does.
+type pipe func([]byte) (int, error)
+
+func (p pipe) Read(b []byte) (int, error)  { return p(b) }
+func (p pipe) Write(b []byte) (int, error) { return p(b) }
+
+// TestBrokenPipes reads and writes where the other end does not keep to its contract.
+func TestBrokenPipes(t *testing.T) {
+	for name, p := range map[string]pipe{
+		"below zero":           func([]byte) (int, error) { return -1, nil },
+		"too much":             func(b []byte) (int, error) { return len(b) + 1, nil },
+		"below zero, error":    func([]byte) (int, error) { return -1, io.ErrClosedPipe },
+		"too much, error":      func(b []byte) (int, error) { return len(b) + 1, io.ErrClosedPipe },
+		"nothing for all time": func([]byte) (int, error) { return 0, nil },
+	} {
+		for call, f := range map[string]func() error{
+			"UnmarshalRead":   func() error { return UnmarshalRead(p, new(any)) },
+			"UnmarshalDecode": func() error { return UnmarshalDecode(jsontext.NewDecoder(p), new(any)) },
+			"ReadToken":       func() error { _, err := jsontext.NewDecoder(p).ReadToken(); return err },
+			"ReadValue":       func() error { _, err := jsontext.NewDecoder(p).ReadValue(); return err },
+			"MarshalWrite":    func() error { return MarshalWrite(p, "text") },
+			"MarshalEncode":   func() error { return MarshalEncode(jsontext.NewEncoder(p), "text") },
+			"WriteToken":      func() error { return jsontext.NewEncoder(p).WriteToken(jsontext.Null) },
+		} {
+			if err := f(); err == nil || !strings.HasPrefix(err.Error(), "jsontext: ") {
+				t.Errorf("%s, %s: %v", call, name, err)
+			}
+		}
+	}
+	// A writer that takes less than it is given, and says nothing of it.
+	var written strings.Builder
+	slow := pipe(func(b []byte) (int, error) { return written.Write(b[:len(b)/2]) })
+	e := jsontext.NewEncoder(slow)
+	if err := e.WriteToken(jsontext.String("some text")); !errors.Is(err, io.ErrShortWrite) {
+		t.Error(err)
+	}
+	if err := MarshalWrite(slow, "some text"); !errors.Is(err, io.ErrShortWrite) {
+		t.Error(err)
+	}
+	for range 10 {
+		_ = e.WriteToken(jsontext.Null)
+	}
+	if got := strings.Count(written.String(), "some text"); got > 2 {
+		t.Errorf("%q", &written)
+	}
+}

@@ -40,6 +40,7 @@ type Decoder struct {
 	call       *Call
 	held       Call
 	from       *stream.Decoder // that the value is read from, if there is one
+	prefix     *stream.Pointer // to the value in what from reads, once syntax has read on
 	text       []byte          // data, without what stands for the place where it breaks
 	offset     int64           // of the text in the stream
 	broken     int             // the word where the text breaks; -1 if it does not
@@ -82,7 +83,7 @@ func (d *Decoder) Release() {
 	d.Space = 0
 	if d.v2 {
 		d.held = Call{}
-		d.v2, d.call, d.from, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, 0, nil, d.others[:0], nil
+		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.Reset()
 		d.Index.All = false
 	}

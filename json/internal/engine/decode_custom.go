@@ -281,6 +281,9 @@ func (d *Decoder) syntax(whole int) error {
 	if from == nil {
 		from = &stream.Decoder{Set: d.call.Set}
 		from.SetText(d.text)
+	} else if d.prefix == nil {
+		prefix := from.PointerTo(stream.Next)
+		d.prefix = &prefix
 	}
 	for {
 		d.brokenKind = from.PeekKind()
@@ -328,7 +331,9 @@ func (d *Decoder) trailing() error {
 // whose name is there.
 func (d *Decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
-	if d.from != nil {
+	if d.prefix != nil {
+		prefix = *d.prefix
+	} else if d.from != nil {
 		prefix = d.from.PointerTo(stream.Next)
 	}
 	d.track.Reset()

@@ -15,7 +15,7 @@ export async function hosts() {
 }
 
 // history returns host's readings from a time on, all pages of them, and how
-// many bytes they took in wire and would have taken as JSON. The sizes are null
+// many bytes they took in wire and would have taken as JSON. There are no sizes
 // if a page came as JSON.
 export async function history(host, from) {
   const readings = [];

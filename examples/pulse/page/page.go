@@ -2,7 +2,9 @@
 // HTML, CSS and JavaScript modules, embedded in the program. There is no build
 // step and nothing is fetched from elsewhere.
 //
-// uPlot (assets/uplot, MIT licence) draws the charts.
+// uPlot (assets/uplot, MIT licence) draws the charts. What reads the history in
+// wire (assets/wire) is what hone gen makes, compiled and committed; a test in
+// package server makes it anew.
 package page
 
 import (

@@ -15,6 +15,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
+	"github.com/hone-go/hone/wire"
 )
 
 // Options configure [New].
@@ -45,7 +46,9 @@ func New(options Options) *web.Echo {
 	h := &handlers{options.Store, options.Retention}
 	a := api.New(e)
 	api.Handle(a, "POST /v1/readings", h.post, api.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
-	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{Summary: "Stored readings, a page at a time"})
+	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
+		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{wireSchema[readingsOutput]()},
+	})
 	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
 	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
 	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
@@ -73,6 +76,22 @@ var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",
 	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
+}
+
+// wireSchema has answers say by what schema an Out is written in wire, whose
+// bytes do not: the page may have been loaded from another version of pulse.
+func wireSchema[Out any]() func(http.Handler) http.Handler {
+	s, err := wire.SchemaOf[Out]()
+	if err != nil {
+		panic(err) // a type that a handler answers with can be written
+	}
+	fingerprint := s.Fingerprint().String()
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Wire-Schema", fingerprint)
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // retryAfter tells a client that was turned away when to come back.

@@ -15,6 +15,7 @@ const windows = [...document.querySelectorAll("#window input")];
 let minutes = Number(windows.find((w) => w.value === address.searchParams.get("minutes"))?.value ?? 5);
 let readings = new Readings();
 let stop = () => {};
+let sizes = null; // of the history that was loaded, if all of it came in wire
 let connected = false;
 let opened = false; // a connection has been there
 let round = 0; // counts what has been asked for, so that a late answer to something else is ignored
@@ -28,6 +29,14 @@ function status(state, text) {
 function notice(text) {
   $("notice").hidden = !text;
   $("notice").textContent = text ?? "";
+}
+
+// showSizes says what the history took in wire, and takes as JSON.
+function showSizes() {
+  $("sizes").hidden = !sizes;
+  if (!sizes) return;
+  $("sizes").textContent = `History: ${format.bytes(sizes.wire)} in wire, ${format.bytes(sizes.json)} as JSON`;
+  $("sizes").title = `${sizes.wire} and ${sizes.json} bytes, without compression`;
 }
 
 // changed is called when readings have come. It draws once a frame at most,
@@ -57,6 +66,8 @@ function watch(name) {
   host = name;
   round++;
   readings = new Readings();
+  sizes = { wire: 0, json: 0 };
+  $("sizes").hidden = true;
   connected = false;
   for (const chart of charts) chart.clear();
   status("waiting", "Connecting…");
@@ -71,7 +82,9 @@ function watch(name) {
       const past = await api.history(name, from * 1000);
       if (mine !== round) return;
       notice();
-      for (const reading of [...past, ...early]) readings.add(reading);
+      for (const reading of [...past.readings, ...early]) readings.add(reading);
+      sizes = sizes && past.sizes && { wire: sizes.wire + past.sizes.wire, json: sizes.json + past.sizes.json };
+      showSizes();
     } catch (error) {
       if (mine !== round) return;
       notice(`Cannot load what happened before: ${error.message}.`);

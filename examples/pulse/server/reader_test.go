@@ -1,0 +1,90 @@
+package server
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/schema/gen"
+)
+
+var update = flag.Bool("update", false, "write page/assets/wire anew")
+
+// reader is where the page's reader of the history is.
+const reader = "../page/assets/wire"
+
+// TestPageReader compiles the reader of the history that hone gen makes, and
+// compares it with the one that the page has.
+func TestPageReader(t *testing.T) {
+	s, err := wire.SchemaOf[readingsOutput]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := gen.TypeScript(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tsc, err := exec.LookPath("tsc")
+	if err != nil {
+		const message = "no tsc on PATH: the page's reader is not made anew"
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatal(message)
+		}
+		t.Skip(message)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{"readings.ts": module, gen.TypeScriptRuntimeName: gen.TypeScriptRuntime()} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compile := exec.CommandContext(t.Context(), tsc, "--strict", "--target", "es2022", "--module", "es2022",
+		"--moduleResolution", "bundler", "--newLine", "lf", "readings.ts")
+	compile.Dir = dir
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("tsc: %v\n%s", err, out)
+	}
+	for _, name := range []string{"readings.js", "hone-wire.js"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append([]byte("// Compiled by tsc from what hone gen -ts makes: go test ./examples/pulse/server -run PageReader -update\n"), text...)
+		path := filepath.Join(reader, name)
+		if *update {
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, text) {
+			t.Errorf("%s is not what is generated (%v): run this test with -update", path, err)
+		}
+	}
+}
+
+// TestPageReaderSchema compares the schemas of the page's reader and of the
+// answers. It needs no tools.
+func TestPageReaderSchema(t *testing.T) {
+	s, err := wire.SchemaOf[readingsOutput]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(reader, "readings.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("export const fingerprint = %q;", s.Fingerprint()); !bytes.Contains(text, []byte(want)) {
+		t.Errorf("the page reads the history by another schema than %v: go test ./examples/pulse/server -run PageReader -update", s.Fingerprint())
+	}
+	a := serve(t, store.Options{}).do("GET", "/v1/readings", "", api.MediaTypeWire, nil)
+	if said := a.Header.Get("Wire-Schema"); said != s.Fingerprint().String() {
+		t.Errorf("an answer has the schema %q, want %v", said, s.Fingerprint())
+	}
+}

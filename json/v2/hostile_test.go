@@ -215,3 +215,32 @@ func TestBrokenPipes(t *testing.T) {
 		t.Errorf("%q", &written)
 	}
 }
+
+// holder is a key that may hold what cannot be hashed.
+type holder struct{ v any }
+
+func (h *holder) UnmarshalText(text []byte) error {
+	if h.v = string(text); h.v == "slice" {
+		h.v = []int{1}
+	}
+	return nil
+}
+
+// TestKeysThatCannotBeHashed decodes names into keys that a map cannot have.
+func TestKeysThatCannotBeHashed(t *testing.T) {
+	const text = `{"a":1,"slice":2}`
+	for _, v := range []any{new(map[holder]int), new(map[[1]holder]int), &map[any]int{}} {
+		into := WithUnmarshalers(JoinUnmarshalers(
+			UnmarshalFunc(func(b []byte, h *[1]holder) error { return h[0].UnmarshalText(b[1 : len(b)-1]) }),
+			UnmarshalFunc(func(b []byte, p *any) error {
+				var h holder
+				err := h.UnmarshalText(b[1 : len(b)-1])
+				*p = h
+				return err
+			}),
+		))
+		if err := Unmarshal([]byte(text), v, into); err == nil || !strings.Contains(err.Error(), "incomparable key type") {
+			t.Errorf("%T: %v", v, err)
+		}
+	}
+}

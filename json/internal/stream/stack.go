@@ -216,21 +216,35 @@ func (s *stack) appendPointer(b []byte, to Where) []byte {
 		l := s.at(i)
 		step := int64(-1)
 		if i == len(s.levels) {
-			switch {
-			case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
+			var ok bool
+			if step, ok = l.step(to); !ok {
 				return b
-			case to == Next:
-				step = 0
 			}
 		}
-		b = append(b, '/')
-		if l.object {
-			b = appendToken(b, s.lastName(l))
-		} else {
-			b = strconv.AppendInt(b, l.count+step, 10)
-		}
+		b = appendStep(b, l.object, l.count+step, s.lastName(l))
 	}
 	return b
+}
+
+// step reports whether a pointer to a value goes on into the innermost level, and what is
+// added to its count for that.
+func (l *level) step(to Where) (step int64, ok bool) {
+	switch {
+	case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
+		return 0, false
+	case to == Next:
+		return 0, true
+	}
+	return -1, true
+}
+
+// appendStep appends the token of an element, or of a member by its name.
+func appendStep(b []byte, object bool, element int64, name []byte) []byte {
+	b = append(b, '/')
+	if object {
+		return appendToken(b, name)
+	}
+	return strconv.AppendInt(b, element, 10)
 }
 
 func (s *stack) lastName(l *level) []byte {

@@ -215,6 +215,7 @@ func quotedOption(in string, end int) (option string, n int, err error) {
 			b = append(b, c)
 		}
 	}
+	//lint:ignore ST1005 the standard library says so
 	return in[:end], end, fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
 }
 

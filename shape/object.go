@@ -43,6 +43,7 @@ func (s *Shape) Object() *Object {
 	return s.object.of
 }
 
+//lint:ignore ST1005 the standard library says so
 var errNoFields = errors.New("Go struct has no exported fields")
 
 // rawText is the name of the type for raw JSON, in packages of this name.
@@ -125,6 +126,7 @@ func (w *objectWalk) one(a objectArea) {
 				w.fault(t, "Go struct field %s is not exported", f.Name)
 				continue
 			}
+			//lint:ignore ST1005 the standard library says so
 			w.faults = append(w.faults, Fault{Type: t, Embeds: inner.Type, Err: fmt.Errorf("Go struct field %s is not exported for method calls", f.Name)})
 		}
 		if j, twice := names[m.Name]; twice {
@@ -190,12 +192,14 @@ func dominantByName(found []Member) []Member {
 		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.Index), len(b.Index)), b.tag()-a.tag())
 	})
 	kept := found[:0]
-	for i, j := 0, 0; i < len(found); i = j {
-		for j = i + 1; j < len(found) && found[j].Name == found[i].Name; j++ {
+	for i := 0; i < len(found); {
+		j := i + 1
+		for ; j < len(found) && found[j].Name == found[i].Name; j++ {
 		}
 		if j == i+1 || len(found[i].Index) != len(found[i+1].Index) || found[i].tagged != found[i+1].tagged {
 			kept = append(kept, found[i])
 		}
+		i = j
 	}
 	slices.SortFunc(kept, func(a, b Member) int { return slices.Compare(a.Index, b.Index) })
 	return kept

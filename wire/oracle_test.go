@@ -235,15 +235,6 @@ func slowly(data []byte, read func(r *slowReader)) (ok bool) {
 	return len(r.in) == 0
 }
 
-// count reads the number of what takes at least least bytes each.
-func (r *slowReader) count(least int) int {
-	n := r.uvarint()
-	if n > uint64(len(r.in)/least) {
-		panic(errSlow)
-	}
-	return int(n)
-}
-
 func (r *slowReader) bytes(n uint64) []byte {
 	if n > uint64(len(r.in)) {
 		panic(errSlow)

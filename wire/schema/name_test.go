@@ -11,7 +11,7 @@ import (
 func TestAppendName(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		s := "a" + string(r) + "b"
-		want := s
+		var want string
 		if r < utf8.RuneSelf || strconv.IsPrint(r) {
 			want = strconv.Quote(s)
 		} else {

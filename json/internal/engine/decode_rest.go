@@ -15,7 +15,6 @@ type restReader struct {
 	pointer bool         // to the map or the text
 	shape   *shape.Shape // of the map or the text
 	elem    *Node        // of the map
-	in      reflect.Type
 }
 
 func (c *nodeCompiler) rest(f *shape.Member) *restReader {

@@ -306,11 +306,10 @@ func (r *ref) runFunctions(e *Encoder, dst []byte, a mem.Pointer, off uintptr) (
 			return e.value(dst, b, f.Type, err, "MarshalFunc", p)
 		}
 		start := len(dst)
-		dst, err := e.stream(dst, f.Type, false, r.named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
+		b, err := e.stream(dst, f.Type, false, r.named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
 		if err != errDeclined {
-			return dst, err
+			return b, err
 		}
-		dst = dst[:start]
 		e.back(start)
 	}
 	return r.program.run(e, dst, a.Add(off))

@@ -198,9 +198,9 @@ func (w *writer) namedMap(s *shape.Shape, off uintptr) {
 
 // A namedEntry is one of a map that is written in the order of the names.
 type namedEntry struct {
-	name       string // what it stands for
-	quoted     []byte
-	key, value reflect.Value
+	name   string // what it stands for
+	quoted []byte
+	value  reflect.Value
 }
 
 // walkNamed appends a map by the rules of v2.

@@ -54,7 +54,7 @@ func (d *Decoder) misfitText(n *Node, t int) {
 	if slot == nil {
 		slot = d.root
 	}
-	d.misfitOf(t, "number", slot)
+	_ = d.misfitOf(t, "number", slot)
 }
 
 // misfitInterface saves that nothing fits the interface n, which has methods.
@@ -65,7 +65,7 @@ func (d *Decoder) misfitInterface(n *Node, t int) error {
 			return nil
 		}
 	}
-	d.misfitOf(t, "number", n.shape.Type)
+	_ = d.misfitOf(t, "number", n.shape.Type)
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (d *Decoder) misfitNumber(t int) error {
 	if d.data[d.words[t].Pos()] == '"' {
 		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.raw(t))
 	}
-	d.misfitOf(t, "number", numberType)
+	_ = d.misfitOf(t, "number", numberType)
 	return nil
 }
 

@@ -523,7 +523,8 @@ func stackDepth(s *stack, o Outer) int {
 }
 
 func stackIndex(s *stack, o Outer, i int) (Kind, int64) {
-	object, count := false, int64(0)
+	var object bool
+	var count int64
 	inner := i
 	if o != nil {
 		inner -= o.Depth()

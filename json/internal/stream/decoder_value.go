@@ -256,7 +256,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			pos++
 		case c == '"':
 			var stop int
-			if pos, stop, _, err = d.scanString(pos, 0); err != nil {
+			if _, stop, _, err = d.scanString(pos, 0); err != nil {
 				return 0, 0, d.fault(err, stop, Next)
 			}
 			d.top.count++

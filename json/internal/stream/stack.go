@@ -298,7 +298,7 @@ func (t *Track) Move(text []byte, to int) {
 			t.at++
 			continue
 		}
-		end := t.at
+		var end int
 		if c == '"' {
 			var plain bool
 			end, plain = jsontext.SkipString(text, t.at)

@@ -218,5 +218,3 @@ func (v Value) Kind() Kind {
 	}
 	return 0
 }
-
-const replaceText = "\ufffd"

@@ -1,0 +1,300 @@
+package engine
+
+import (
+	"encoding"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/hatch"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+	text "github.com/hone-go/hone/json/jsontext"
+)
+
+// An UnmarshalerFrom reads itself from a stream of tokens.
+type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
+
+var unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
+
+// decodeMethods returns the methods of a pointer to t, in the order in which they are asked.
+func decodeMethods(t reflect.Type) (list []methodForm) {
+	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
+		return nil
+	}
+	p := reflect.PointerTo(t)
+	if p.Implements(unmarshalerFromType) {
+		list = append(list, methodStream)
+	}
+	if readsItself(p) {
+		list = append(list, methodStandard)
+	}
+	if p.Implements(unmarshaler) {
+		list = append(list, methodJSON)
+	}
+	if p.Implements(textUnmarshaler) {
+		list = append(list, methodText)
+	}
+	return list
+}
+
+// A readerOfTokens is a stream that a method or a function is given.
+type readerOfTokens struct {
+	decoder text.Decoder
+	s       *stream.Decoder
+	place   decodePlace
+}
+
+var readers = sync.Pool{New: func() any {
+	r := new(readerOfTokens)
+	r.s = hatch.Decoder(&r.decoder)
+	return r
+}}
+
+// A decodePlace tells where in the text a stream starts.
+type decodePlace struct {
+	d     *Decoder
+	pos   int
+	depth int // plus one, 0 if it was not asked for
+}
+
+func (p *decodePlace) track() *stream.Track {
+	p.d.track.Move(p.d.data, p.pos)
+	return &p.d.track
+}
+
+func (p *decodePlace) Depth() int {
+	if p.depth == 0 {
+		p.depth = p.track().Depth() + 1
+		if p.d.from != nil {
+			p.depth += p.d.from.StackDepth()
+		}
+	}
+	return p.depth - 1
+}
+
+func (p *decodePlace) Levels(to *stream.Levels) {
+	if p.d.from != nil {
+		to.AddDecoder(p.d.from)
+	}
+	to.AddTrack(p.track())
+}
+
+func (p *decodePlace) Level(i int) (object bool, count int64, name []byte) {
+	depth := 0
+	if o := p.d.from; o != nil {
+		if depth = o.StackDepth(); i <= depth {
+			object, count, name = o.LevelAt(i)
+		}
+	}
+	switch {
+	case i < depth:
+		return object, count, name
+	case i == depth:
+		_, more, _ := p.track().Level(0)
+		return object, count + more, name
+	}
+	return p.track().Level(i - depth)
+}
+
+// tokens lets a method or a function read the value at t from a stream.
+func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
+	pos := d.words[t].Pos()
+	end, whole := len(d.text), false
+	if t != d.broken {
+		if after := d.after(t); (d.broken < 0 || after <= d.broken) && (d.text[pos] != '"' || d.isUnicode(t)) {
+			end, whole = d.end(t), true
+		}
+	} else if jsontext.SkipSpace(d.text, 0) == len(d.text) {
+		return d.syntax(-1)
+	} else {
+		pos = d.posOf(t)
+	}
+	r := readers.Get().(*readerOfTokens)
+	r.place = decodePlace{d: d, pos: pos}
+	r.s.Set = d.call.Set
+	r.s.SetPart(d.text[pos:end:end], d.offset+int64(pos), d.lead(pos), &r.place)
+	r.s.On |= option.WithinCall
+	if stringed {
+		r.s.Put(option.StringifyNumbers, true)
+	}
+	if name {
+		r.s.StartName()
+	}
+	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
+		r.s.Fail(d.syntax(pos)) // as it depends on what is around
+	}
+	finished := false
+	defer func() {
+		if finished { // or someone may still hold it
+			r.s.Set = option.Set{}
+			r.s.SetText(nil)
+			r.place = decodePlace{}
+			readers.Put(r)
+		}
+	}()
+	err := read(&r.decoder)
+	finished = true
+	count, depth := r.s.Values()
+	if err == nil {
+		if count == 1 && depth == 0 {
+			if t == d.broken {
+				return d.syntax(-1)
+			}
+			return nil
+		}
+		err = errSingle
+	} else if errors.Is(err, errors.ErrUnsupported) {
+		if count == 0 && depth == 0 {
+			return errDeclined
+		}
+		err = errMutation
+	}
+	if d.has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	if isSyntactic(err) {
+		if !whole && d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF) {
+			return d.readErr
+		}
+		return err
+	}
+	s, _ := err.(*SemanticError)
+	if s == nil {
+		s = &SemanticError{Err: err}
+	}
+	made := says(s, true)
+	made.Err = unexpectedEnd(made.Err)
+	if made.ByteOffset == 0 {
+		last := r.s.LastText()
+		made.ByteOffset = r.s.InputOffset() - int64(len(last))
+		if count == 0 && depth == 0 || len(last) == 0 {
+			made.ByteOffset = r.s.NextOffset()
+		}
+	}
+	if made.JSONPointer == "" {
+		where := stream.Ambiguous
+		switch {
+		case depth == 0 && count == 0:
+			where = stream.Next
+		case depth == 0 && count == 1:
+			where = stream.Previous
+		}
+		made.JSONPointer = r.s.PointerTo(where)
+	}
+	if made.GoType == nil {
+		made.GoType = typ
+	}
+	return made
+}
+
+// lead returns how many bytes in front of a position separate it from the token before.
+func (d *Decoder) lead(pos int) int {
+	n := pos
+	for n > 0 && strings.IndexByte(" \t\r\n,:", d.text[n-1]) >= 0 {
+		n--
+	}
+	return pos - n
+}
+
+// functions decodes by the functions of the call.
+func (d *Decoder) functions(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	p := a.Addr(off, n.shape.Type)
+	for _, i := range n.calls {
+		f := &d.call.from.list[i]
+		if f.From == nil {
+			if err := d.readable(t, true); err != nil {
+				return t, err
+			}
+			return d.after(t), d.byBytes(t, f.Type, "UnmarshalFunc", func(raw []byte) error { return f.Text(raw, p) })
+		}
+		err := d.tokens(t, f.Type, false, n.name, func(from *text.Decoder) error { return f.From(from, p) })
+		if err != errDeclined {
+			return d.after(t), err
+		}
+	}
+	return d.value(n.elem, t, a, off)
+}
+
+// byBytes decodes by a method or a function that takes the text of the value.
+func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
+	err := read(d.raw(t))
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
+	}
+	if d.has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	made := d.refuse(t, typ, err, ofWhole)
+	outer, ok := made.(*SemanticError)
+	inner, both := err.(*SemanticError)
+	if ok && both { // whose places are those in the value
+		collapsed := copyOf(inner)
+		collapsed.ByteOffset += outer.ByteOffset
+		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
+		return collapsed
+	}
+	return made
+}
+
+// methods decodes by the methods of the value, or by n.elem where they decline.
+func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	typ := n.shape.Type
+	p := a.Addr(off, typ)
+	for _, m := range n.methods {
+		switch m {
+		case methodStream:
+			err := d.tokens(t, typ, n.quoted, n.name, func(from *text.Decoder) error { return p.(UnmarshalerFrom).UnmarshalJSONFrom(from) })
+			if err == errDeclined {
+				continue
+			}
+			return d.after(t), err
+		case methodStandard:
+			if err := d.readable(t, true); err != nil {
+				return t, err
+			}
+			return d.after(t), d.byBytes(t, typ, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.quoted) })
+		case methodJSON:
+			if err := d.readable(t, true); err != nil {
+				return t, err
+			}
+			return d.after(t), d.byBytes(t, typ, "UnmarshalJSON", p.(Unmarshaler).UnmarshalJSON)
+		case methodText:
+			return d.after(t), d.byText(n, t, a, off, p.(encoding.TextUnmarshaler))
+		}
+	}
+	return d.value(n.elem, t, a, off)
+}
+
+// byText decodes by a text method.
+func (d *Decoder) byText(n *Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
+	typ := n.shape.Type
+	switch c := d.data[d.words[t].Pos()]; {
+	case c == 'n':
+		if !d.merges() {
+			a.Value(off, typ).SetZero()
+		}
+		return nil
+	case c != '"' || !d.isUnicode(t):
+		return d.refuse(t, typ, errNotString, ofWhole)
+	}
+	err := p.UnmarshalText(slices.Clone(d.textOf(t)))
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = errors.New(unsupportedBy["UnmarshalText"] + " may not return errors.ErrUnsupported")
+	}
+	if _, ok := err.(*SemanticError); ok || isSyntactic(err) || d.has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	return d.refuse(t, typ, err, ofWhole)
+}

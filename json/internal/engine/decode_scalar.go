@@ -23,6 +23,9 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		return n.op <= nodeString || n.op == nodePointer
 	}
 	if n.op == nodePointer && n.elem.op <= nodeString {
+		if c == 0 {
+			return false // the text breaks here, in a null perhaps
+		}
 		to := a.Elem(off)
 		if to.IsNil() {
 			to = a.SetNew(off, n.shape.Elem.Type)

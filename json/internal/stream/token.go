@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"strconv"
@@ -246,7 +247,7 @@ func (t Token) numberError(method string, err error) error {
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		v, err := strconv.ParseInt(string(text), 10, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) {
+		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Int", errors.Unwrap(err))
 		}
 		f, _ := strconv.ParseFloat(string(text), 64)
@@ -274,6 +275,9 @@ func (t Token) Int() (int64, error) {
 	panic(t.wrongKind())
 }
 
+// isDecimal reports whether a number has a fraction or an exponent.
+func isDecimal(number []byte) bool { return bytes.ContainsAny(number, ".eE") }
+
 func toInt(f float64) int64 {
 	switch {
 	case f >= 1<<63:
@@ -288,7 +292,7 @@ func toInt(f float64) int64 {
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		v, err := strconv.ParseUint(string(text), 10, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) {
+		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Uint", errors.Unwrap(err))
 		}
 		f, _ := strconv.ParseFloat(string(text), 64)

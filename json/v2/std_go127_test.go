@@ -108,6 +108,21 @@ func FuzzStandard(f *testing.F) {
 	})
 }
 
+// TestNumberNames has Numbers for names, which are strings where their methods are not called.
+func TestNumberNames(t *testing.T) {
+	typ := reflect.TypeFor[map[json.Number]int]()
+	for _, bits := range []uint32{0, 1 << 31, 1 << 16, 1<<31 | 1<<16, 1 << 10, 1 << 25, 1<<31 | 1<<25} {
+		for _, text := range []string{`{"1":1}`, `{"x":3}`, `{"01":2}`, `{"1":1,"1.0":2}`, `{"":1}`, `{1:1}`} {
+			if v, ok := both(t, typ, "", text, bits); ok {
+				bothWays(t, v, bits)
+			}
+		}
+		for _, key := range []json.Number{"1", "x", "01", ""} {
+			bothWays(t, map[json.Number]int{key: 1}, bits)
+		}
+	}
+}
+
 // TestReaders reads from readers that fail.
 func TestReaders(t *testing.T) {
 	for _, text := range inputs {

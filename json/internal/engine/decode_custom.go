@@ -24,6 +24,9 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 		}
 	}
 	switch {
+	case s.Type == numberType && key.name && mode.flags&option.CallMethodsWithLegacySemantics != 0:
+		n.op = nodeString // as the methods of Number are not called for names
+		return true
 	case s.Type == numberType:
 		n.op = nodeNumber
 		n.quoted = key.name || mode.flags&option.StringifyNumbers != 0 || key.quoted && mode.flags&plainNumbers == 0

@@ -68,7 +68,7 @@ func (e *Encoder) notFinite(f float64, bits int) error {
 
 // notNumber returns the error for a Number that is none.
 func (e *Encoder) notNumber(s string, quoted bool) error {
-	if e.mode.isV1() {
+	if e.mode.isV1() || e.mode.flags&option.ReportErrorsWithLegacySemantics != 0 {
 		return numberError(s, quoted)
 	}
 	text := s

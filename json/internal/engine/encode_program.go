@@ -336,17 +336,20 @@ func (w *writer) value(key programKey, off uintptr) {
 func (w *writer) scalar(key programKey, o op, off uintptr) {
 	mode, s := w.compiler.mode, key.shape
 	quoted := key.quoted
-	if s.Type == numberType && mode.flags&plainNumbers != 0 {
+	number := s.Type == numberType
+	if key.name && mode.flags&option.CallMethodsWithLegacySemantics != 0 {
+		number = false // as the methods of Number are not called for names
+	}
+	if number && mode.flags&plainNumbers != 0 {
 		quoted = false
 	}
 	if !mode.isV1() {
-		number := o >= opInt8 && o <= opFloat64 || s.Type == numberType
-		quoted = number && (quoted || key.name || mode.flags&option.StringifyNumbers != 0) || quoted && mode.flags&option.StringifyWithLegacySemantics != 0
+		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.name || mode.flags&option.StringifyNumbers != 0) || quoted && mode.flags&option.StringifyWithLegacySemantics != 0
 	}
 	switch {
-	case s.Type == numberType && quoted:
+	case number && quoted:
 		o = opQuotedNumber
-	case s.Type == numberType:
+	case number:
 		o = opNumber
 	case o == opString && quoted:
 		o = opQuotedString

@@ -113,7 +113,7 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // end is how long the value is, and status what the index knows of it.
 func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status jsontext.Status, at *stream.Decoder) error {
 	d.held = *c
-	d.call, d.v2, d.from = &d.held, true, at
+	d.call, d.v2, d.from, d.prefix = &d.held, true, at, nil
 	d.data, d.text, d.on = data, data, c.Set.On
 	d.broken = -1
 	if at != nil {

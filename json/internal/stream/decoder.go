@@ -89,6 +89,9 @@ func (l *Levels) pass(step int64) {
 // SetText makes d read the text.
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
+	if d.index.Cap() > 1<<16 {
+		d.index = jsontext.Index{} // as decoders may be kept for other texts
+	}
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, 0, 0, nil
 }
 

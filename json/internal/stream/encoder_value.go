@@ -187,9 +187,10 @@ type reader struct {
 var indexes = sync.Pool{New: func() any { return new(reader) }}
 
 func (x *reader) release() {
-	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.members) > 1<<12 {
 		*x = reader{}
 	}
+	x.names.reset()
 	clear(x.members[:cap(x.members)])
 	x.members = x.members[:0]
 	indexes.Put(x)

@@ -62,8 +62,9 @@ func TestRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	scanner, failed := bufio.NewScanner(f), 0
+	scanner, failed, n := bufio.NewScanner(f), 0, 0
 	for i := 0; scanner.Scan(); i++ {
+		n++
 		if i >= len(lines) || scanner.Text() != lines[i] {
 			if failed++; failed < 10 {
 				t.Errorf("line %d: got %q, want %q; HONE_OUTCOMES shows what became of each input", i+1, lines[min(i, len(lines)-1)], scanner.Text())
@@ -72,6 +73,9 @@ func TestRecorded(t *testing.T) {
 	}
 	if err := scanner.Err(); err != nil {
 		t.Fatal(err)
+	}
+	if n != len(lines) {
+		t.Errorf("%d outcomes are recorded, of %d", n, len(lines))
 	}
 }
 

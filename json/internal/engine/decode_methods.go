@@ -43,63 +43,44 @@ func decodeMethods(t reflect.Type) (list []methodForm) {
 	return list
 }
 
-// A readerOfTokens is a stream that a method or a function is given.
+// A readerOfTokens is a stream that a method or a function is given: of what d has at pos.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
-	place   decodePlace
+	place   stream.Place
+	d       *Decoder
+	pos     int
 }
 
 var readers = sync.Pool{New: func() any {
 	r := new(readerOfTokens)
 	r.s = hatch.Decoder(&r.decoder)
+	r.place.Track = r.track
 	return r
 }}
 
-// A decodePlace tells where in the text a stream starts.
-type decodePlace struct {
-	d     *Decoder
-	pos   int
-	depth int // plus one, 0 if it was not asked for
+func (r *readerOfTokens) track() *stream.Track {
+	r.d.track.Move(r.d.data, r.pos)
+	return &r.d.track
 }
 
-func (p *decodePlace) track() *stream.Track {
-	p.d.track.Move(p.d.data, p.pos)
-	return &p.d.track
+// aim makes r read data, which is in d's text at pos.
+func (r *readerOfTokens) aim(d *Decoder, pos int, data []byte) {
+	r.d, r.pos = d, pos
+	if r.place.Set(nil); d.from != nil {
+		r.place.Set(d.from)
+	}
+	r.s.Set = d.call.Set
+	r.s.SetPart(data, d.offset+int64(pos), d.lead(pos), &r.place)
 }
 
-func (p *decodePlace) Depth() int {
-	if p.depth == 0 {
-		p.depth = p.track().Depth() + 1
-		if p.d.from != nil {
-			p.depth += p.d.from.StackDepth()
-		}
-	}
-	return p.depth - 1
-}
-
-func (p *decodePlace) Levels(to *stream.Levels) {
-	if p.d.from != nil {
-		to.AddDecoder(p.d.from)
-	}
-	to.AddTrack(p.track())
-}
-
-func (p *decodePlace) Level(i int) (object bool, count int64, name []byte) {
-	depth := 0
-	if o := p.d.from; o != nil {
-		if depth = o.StackDepth(); i <= depth {
-			object, count, name = o.LevelAt(i)
-		}
-	}
-	switch {
-	case i < depth:
-		return object, count, name
-	case i == depth:
-		_, more, _ := p.track().Level(0)
-		return object, count + more, name
-	}
-	return p.track().Level(i - depth)
+// release makes r ready for the next call, if nobody holds it any more.
+func (r *readerOfTokens) release() {
+	r.s.Set = option.Set{}
+	r.s.SetText(nil)
+	r.place.Set(nil)
+	r.d = nil
+	readers.Put(r)
 }
 
 // tokens lets a method or a function read the value at t from a stream.
@@ -116,9 +97,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		pos = d.posOf(t)
 	}
 	r := readers.Get().(*readerOfTokens)
-	r.place = decodePlace{d: d, pos: pos}
-	r.s.Set = d.call.Set
-	r.s.SetPart(d.text[pos:end:end], d.offset+int64(pos), d.lead(pos), &r.place)
+	r.aim(d, pos, d.text[pos:end:end])
 	r.s.On |= option.WithinCall
 	if stringed {
 		r.s.Put(option.StringifyNumbers, true)
@@ -132,10 +111,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	finished := false
 	defer func() {
 		if finished { // or someone may still hold it
-			r.s.Set = option.Set{}
-			r.s.SetText(nil)
-			r.place = decodePlace{}
-			readers.Put(r)
+			r.release()
 		}
 	}()
 	err := read(&r.decoder)

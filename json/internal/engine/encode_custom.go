@@ -408,74 +408,39 @@ func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 	return out, nil
 }
 
-// A writerOfTokens is a stream that a method or a function is given.
+// A writerOfTokens is a stream that a method or a function is given: behind dst, which e has
+// written.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
-	place   encodePlace
+	place   stream.Place
+	e       *Encoder
+	dst     []byte
 }
 
 var streams = sync.Pool{New: func() any {
 	w := new(writerOfTokens)
 	w.s = hatch.Encoder(&w.encoder)
+	w.place.Track = w.track
 	return w
 }}
+
+func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
 func (w *writerOfTokens) release() {
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
-	w.place = encodePlace{}
+	w.place.Set(nil)
+	w.e, w.dst = nil, nil
 	streams.Put(w)
-}
-
-// An encodePlace tells where in the text a stream stands that starts behind dst.
-type encodePlace struct {
-	e     *Encoder
-	dst   []byte // the text so far
-	depth int    // plus one, 0 if it was not asked for
-}
-
-func (p *encodePlace) track() *stream.Track {
-	return p.e.tracked(p.dst)
-}
-
-func (p *encodePlace) Depth() int {
-	if p.depth == 0 {
-		p.depth = p.track().Depth() + 1
-		if p.e.outer != nil {
-			p.depth += p.e.outer.StackDepth()
-		}
-	}
-	return p.depth - 1
-}
-
-func (p *encodePlace) Levels(to *stream.Levels) {
-	if p.e.outer != nil {
-		to.AddEncoder(p.e.outer)
-	}
-	to.AddTrack(p.track())
-}
-
-func (p *encodePlace) Level(i int) (object bool, count int64, name []byte) {
-	depth := 0
-	if o := p.e.outer; o != nil {
-		if depth = o.StackDepth(); i <= depth {
-			object, count, name = o.LevelAt(i)
-		}
-	}
-	switch {
-	case i < depth:
-		return object, count, name
-	case i == depth:
-		_, more, _ := p.track().Level(0)
-		return object, count + more, name
-	}
-	return p.track().Level(i - depth)
 }
 
 // aim makes a stream write behind dst.
 func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
-	w.place = encodePlace{e: e, dst: dst}
+	w.e, w.dst = e, dst
+	if w.place.Set(nil); e.outer != nil {
+		w.place.Set(e.outer)
+	}
 	w.s.Set = e.call.Set
 	lead := e.lead
 	if n := len(dst); n > e.start {

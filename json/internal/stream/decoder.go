@@ -27,63 +27,7 @@ type Decoder struct {
 	writes bool // the text is one that an Encoder writes
 
 	// Outer is where the text is, if it is a part of one that the engine decodes.
-	Outer Outer
-}
-
-// An Outer is the place of a text in another.
-type Outer interface {
-	// Depth returns how many arrays and objects are around.
-	Depth() int
-	// Level returns the level below i others: whether it is an object, how many values it
-	// has so far, names among them, and its last name.
-	Level(i int) (object bool, count int64, name []byte)
-	// Levels adds all levels, the outermost first.
-	Levels(to *Levels)
-}
-
-// Levels gather the pointer to a text, which may be a part of a part of another, in one go,
-// as a text can be 10,000 such parts deep.
-type Levels struct {
-	pointer []byte // to the innermost level so far
-	inner   bool   // that is an array or an object, and not the stream itself
-	object  bool
-	count   int64
-	name    []byte // the last one
-}
-
-// AddTrack adds the levels of t. Its outermost is the innermost so far.
-func (l *Levels) AddTrack(t *Track) { l.add(&t.stack) }
-
-// AddDecoder adds the levels of d, and those around it.
-func (l *Levels) AddDecoder(d *Decoder) {
-	if d.Outer != nil {
-		d.Outer.Levels(l)
-	}
-	l.add(&d.stack)
-}
-
-// AddEncoder adds the levels of e, and those around it.
-func (l *Levels) AddEncoder(e *Encoder) {
-	if e.Outer != nil {
-		e.Outer.Levels(l)
-	}
-	l.add(&e.stack)
-}
-
-func (l *Levels) add(s *stack) {
-	l.count += s.at(0).count
-	for i := 1; i <= s.depth(); i++ {
-		l.pass(-1)
-		l.inner = true
-		l.object, l.count, l.name = s.describe(i)
-	}
-}
-
-// pass adds the token of a value in the innermost level.
-func (l *Levels) pass(step int64) {
-	if l.inner {
-		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
-	}
+	Outer *Place
 }
 
 // SetText makes d read the text.
@@ -97,7 +41,7 @@ func (d *Decoder) SetText(text []byte) {
 
 // SetPart makes d read a text that stands behind base bytes of another.
 // Lead bytes in front of it belong to it: a comma or a colon, and white space.
-func (d *Decoder) SetPart(text []byte, base int64, lead int, outer Outer) {
+func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
 	d.SetText(text)
 	d.base, d.lead, d.Outer = base, lead, outer
 }
@@ -198,21 +142,6 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 
 // prefix returns the pointer to the whole text in that around it.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
-
-func outerPointer(o Outer) []byte { return pointerIn(o, Next) }
-
-func pointerIn(o Outer, to Where) []byte {
-	if o == nil {
-		return nil
-	}
-	var l Levels
-	o.Levels(&l)
-	innermost := level{object: l.object, count: l.count}
-	if step, ok := innermost.step(to); ok {
-		l.pass(step)
-	}
-	return l.pointer
-}
 
 // next returns where the next token starts, behind the colon or the comma that belongs in
 // front of it.
@@ -517,52 +446,6 @@ func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, 
 
 // StackPointer returns the pointer to the last token or value.
 func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer) }
-
-func stackDepth(s *stack, o Outer) int {
-	if o != nil {
-		return o.Depth() + s.depth()
-	}
-	return s.depth()
-}
-
-func stackIndex(s *stack, o Outer, i int) (Kind, int64) {
-	var object bool
-	var count int64
-	inner := i
-	if o != nil {
-		inner -= o.Depth()
-	}
-	switch {
-	case inner < 0:
-		object, count, _ = o.Level(i)
-	case inner == 0 && o != nil:
-		object, count, _ = o.Level(i)
-		count += s.at(0).count
-	default:
-		l := s.at(inner)
-		object, count = l.object, l.count
-	}
-	switch {
-	case i <= 0:
-		return 0, count
-	case object:
-		return '{', count
-	}
-	return '[', count
-}
-
-func stackPointer(s *stack, o Outer) Pointer {
-	if o == nil {
-		return Pointer(s.appendPointer(nil, Previous))
-	}
-	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the name of a member
-		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
-	}
-	if s.depth() == 0 && s.top.count == 0 {
-		return Pointer(pointerIn(o, Previous)) // to the token in front of the text
-	}
-	return Pointer(s.appendPointer(outerPointer(o), Previous))
-}
 
 // Fail makes the next call that reads return err.
 func (d *Decoder) Fail(err error) { d.failed = err }

@@ -27,7 +27,7 @@ type Encoder struct {
 	lead int // bytes of a comma, colon and white space that the buffer has for the first value
 
 	// Outer is where the buffer is, if the engine writes around it.
-	Outer Outer
+	Outer *Place
 }
 
 // SetBuffer makes e append to the buffer, which is taken as empty if e asks for its length.
@@ -39,7 +39,7 @@ func (e *Encoder) SetBuffer(b []byte) {
 // SetPart makes e append one value to the buffer, at whose end base bytes have been
 // written. What is around the value is the caller's to write.
 // Of these bytes the last lead ones are what belongs in front of the value.
-func (e *Encoder) SetPart(b []byte, base int64, lead int, outer Outer) {
+func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
 }
@@ -345,29 +345,4 @@ func (e *Encoder) Replay(text []byte) {
 // Place returns where the next value would start, and the pointer to a value.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
-}
-
-// LevelAt returns a level as an [Outer] has it.
-func (e *Encoder) LevelAt(i int) (object bool, count int64, name []byte) {
-	return levelAt(&e.stack, e.Outer, i)
-}
-
-// LevelAt returns a level as an [Outer] has it.
-func (d *Decoder) LevelAt(i int) (object bool, count int64, name []byte) {
-	return levelAt(&d.stack, d.Outer, i)
-}
-
-func levelAt(s *stack, o Outer, i int) (object bool, count int64, name []byte) {
-	if o == nil {
-		return s.describe(i)
-	}
-	switch inner := i - o.Depth(); {
-	case inner < 0:
-		return o.Level(i)
-	case inner == 0:
-		object, count, name = o.Level(i)
-		return object, count + s.at(0).count, name
-	default:
-		return s.describe(inner)
-	}
 }

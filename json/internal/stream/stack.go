@@ -330,7 +330,7 @@ func (t *Track) At() int { return t.at }
 // WantsName reports whether a name comes next, or the end of an object.
 func (t *Track) WantsName() bool { return t.top.wantsName() }
 
-// Level returns a level as an [Outer] has it.
+// Level returns a level as a [Place] has it.
 func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.describe(i) }
 
 // describe returns what a level is, how many values it has, and its last name.

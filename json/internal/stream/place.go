@@ -1,0 +1,182 @@
+package stream
+
+// A Place tells where a text is in another, that the engine reads or writes.
+type Place struct {
+	// Track follows the other text up to where this one is.
+	Track func() *Track
+
+	in    Stream // that the other text is read from or written to, or nil
+	depth int    // plus one, 0 if it was not asked for
+}
+
+// A Stream is a [Decoder] or an [Encoder].
+type Stream interface {
+	StackDepth() int
+	levelAt(i int) (object bool, count int64, name []byte)
+	gather(to *levels)
+}
+
+// Set makes p the place where Track is now. In is the stream that the other text is read
+// from or written to, or nil.
+func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
+
+// Depth returns how many arrays and objects are around.
+func (p *Place) Depth() int {
+	if p.depth == 0 {
+		p.depth = p.Track().Depth() + 1
+		if p.in != nil {
+			p.depth += p.in.StackDepth()
+		}
+	}
+	return p.depth - 1
+}
+
+// Level returns the level below i others: whether it is an object, how many values it has so
+// far, names among them, and its last name.
+func (p *Place) Level(i int) (object bool, count int64, name []byte) {
+	depth := 0
+	if p.in != nil {
+		if depth = p.in.StackDepth(); i <= depth {
+			object, count, name = p.in.levelAt(i)
+		}
+	}
+	switch {
+	case i < depth:
+		return object, count, name
+	case i == depth:
+		_, more, _ := p.Track().Level(0)
+		return object, count + more, name
+	}
+	return p.Track().Level(i - depth)
+}
+
+func (p *Place) gather(to *levels) {
+	if p.in != nil {
+		p.in.gather(to)
+	}
+	to.add(&p.Track().stack)
+}
+
+func (d *Decoder) gather(to *levels) { gather(&d.stack, d.Outer, to) }
+
+func (e *Encoder) gather(to *levels) { gather(&e.stack, e.Outer, to) }
+
+func gather(s *stack, o *Place, to *levels) {
+	if o != nil {
+		o.gather(to)
+	}
+	to.add(s)
+}
+
+// levels gather the pointer to a text, which may be a part of a part of another, in one go,
+// as a text can be 10,000 such parts deep.
+type levels struct {
+	pointer []byte // to the innermost level so far
+	inner   bool   // that is an array or an object, and not the stream itself
+	object  bool
+	count   int64
+	name    []byte // the last one
+}
+
+// add adds levels. The outermost is the innermost so far.
+func (l *levels) add(s *stack) {
+	l.count += s.at(0).count
+	for i := 1; i <= s.depth(); i++ {
+		l.pass(-1)
+		l.inner = true
+		l.object, l.count, l.name = s.describe(i)
+	}
+}
+
+// pass adds the token of a value in the innermost level.
+func (l *levels) pass(step int64) {
+	if l.inner {
+		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
+	}
+}
+
+// outerPointer returns the pointer to the text that has the place, nil for one in no other.
+func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
+
+// pointerIn returns the pointer to what is next to such a text.
+func pointerIn(o *Place, to Where) []byte {
+	if o == nil {
+		return nil
+	}
+	var l levels
+	o.gather(&l)
+	innermost := level{object: l.object, count: l.count}
+	if step, ok := innermost.step(to); ok {
+		l.pass(step)
+	}
+	return l.pointer
+}
+
+func (e *Encoder) levelAt(i int) (object bool, count int64, name []byte) {
+	return levelAt(&e.stack, e.Outer, i)
+}
+
+func (d *Decoder) levelAt(i int) (object bool, count int64, name []byte) {
+	return levelAt(&d.stack, d.Outer, i)
+}
+
+func levelAt(s *stack, o *Place, i int) (object bool, count int64, name []byte) {
+	if o == nil {
+		return s.describe(i)
+	}
+	switch inner := i - o.Depth(); {
+	case inner < 0:
+		return o.Level(i)
+	case inner == 0:
+		object, count, name = o.Level(i)
+		return object, count + s.at(0).count, name
+	default:
+		return s.describe(inner)
+	}
+}
+
+func stackDepth(s *stack, o *Place) int {
+	if o != nil {
+		return o.Depth() + s.depth()
+	}
+	return s.depth()
+}
+
+func stackIndex(s *stack, o *Place, i int) (Kind, int64) {
+	var object bool
+	var count int64
+	inner := i
+	if o != nil {
+		inner -= o.Depth()
+	}
+	switch {
+	case inner < 0:
+		object, count, _ = o.Level(i)
+	case inner == 0 && o != nil:
+		object, count, _ = o.Level(i)
+		count += s.at(0).count
+	default:
+		l := s.at(inner)
+		object, count = l.object, l.count
+	}
+	switch {
+	case i <= 0:
+		return 0, count
+	case object:
+		return '{', count
+	}
+	return '[', count
+}
+
+func stackPointer(s *stack, o *Place) Pointer {
+	if o == nil {
+		return Pointer(s.appendPointer(nil, Previous))
+	}
+	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the name of a member
+		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
+	}
+	if s.depth() == 0 && s.top.count == 0 {
+		return Pointer(pointerIn(o, Previous)) // to the token in front of the text
+	}
+	return Pointer(s.appendPointer(outerPointer(o), Previous))
+}

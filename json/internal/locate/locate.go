@@ -2,7 +2,6 @@ package locate
 
 import (
 	"errors"
-
 	"strconv"
 	"strings"
 

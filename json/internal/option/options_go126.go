@@ -7,19 +7,19 @@ import "fmt"
 // Options is one option of a call or several.
 type Options interface{ isOption() }
 
-// A bool1 is a flag that is on or off.
-type bool1 struct {
+// A toggle is a flag that is on or off.
+type toggle struct {
 	flag Flag
 	on   bool
 }
 
-func (*bool1) isOption() {}
+func (*toggle) isOption() {}
 func (*Set) isOption()   {}
 
-// bools has each option once, so that it is made without allocating.
-var bools = func() (list [64][2]bool1) {
+// toggles has each option once, so that it is made without allocating.
+var toggles = func() (list [64][2]toggle) {
 	for i := range list {
-		list[i] = [2]bool1{{1 << i, false}, {1 << i, true}}
+		list[i] = [2]toggle{{1 << i, false}, {1 << i, true}}
 	}
 	return list
 }()
@@ -52,9 +52,9 @@ func Of(f Flag, on bool) Options {
 		n++
 	}
 	if on {
-		return &bools[n][1]
+		return &toggles[n][1]
 	}
-	return &bools[n][0]
+	return &toggles[n][0]
 }
 
 // Functions returns the option for marshalers or unmarshalers.
@@ -65,7 +65,7 @@ func (s *Set) Join(options ...Options) {
 	for _, o := range options {
 		switch o := o.(type) { // and no call of a method, for which s would be allocated
 		case nil:
-		case *bool1:
+		case *toggle:
 			s.Put(o.flag, o.on)
 		case *Set:
 			s.Add(o)
@@ -97,7 +97,7 @@ func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	s.Join(options)
 	var found any
 	switch o := setter(value).(type) {
-	case *bool1:
+	case *toggle:
 		found, ok = s.Has(o.flag), s.Given&o.flag != 0
 	case indent:
 		found, ok = s.Indent, s.Given&Indent != 0

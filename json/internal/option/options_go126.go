@@ -14,7 +14,7 @@ type toggle struct {
 }
 
 func (*toggle) isOption() {}
-func (*Set) isOption()   {}
+func (*Set) isOption()    {}
 
 // toggles has each option once, so that it is made without allocating.
 var toggles = func() (list [64][2]toggle) {

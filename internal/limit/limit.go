@@ -4,9 +4,7 @@
 package limit
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/shape"
 )
@@ -37,6 +36,7 @@ type node struct {
 	shape  *shape.Shape
 	limits *limits // of the field that the value is in; nil for none
 	length bool    // their length applies to this value, not to one within
+	unique bool    // no two elements may be equal
 	fields []field
 	elem   *node // nil if there is nothing to check in it
 }
@@ -59,7 +59,13 @@ type limits struct {
 // limitsOf returns the limits in the tags of f, or nil.
 func limitsOf(f *shape.Field) (*limits, error) {
 	tags, err := f.Limits()
-	if tags == nil {
+	if err == nil {
+		_, err = literal.Default(f)
+	}
+	if err == nil {
+		_, err = literal.Example(f)
+	}
+	if tags == nil || err != nil {
 		return nil, err
 	}
 	l := &limits{Limits: *tags}
@@ -132,6 +138,9 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	}
 	n := &node{shape: s}
 	c.nodes[s] = n
+	if values := s.Values(); values != nil {
+		n.limits = &limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}
+	}
 	return n, c.fill(n, nil)
 }
 
@@ -139,9 +148,14 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	if l == nil {
 		return c.plain(s)
 	}
+	if values := s.Values(); values != nil && l.Enum == nil {
+		with := *l
+		with.Enum, l = values, &with
+	}
 	n := &node{shape: s, limits: l}
-	// The outermost thing that has a length is meant.
+	// The outermost thing that has a length, or elements, is meant.
 	n.length = length && l.HasLength() && s.HasLength()
+	n.unique = length && l.Unique && s.Held() == nil
 	return n, c.fill(n, l)
 }
 
@@ -177,7 +191,7 @@ func (n *node) reaches(met map[*node]bool) bool {
 		return false
 	}
 	met[n] = true
-	if n.limits != nil && (n.length || n.limits.onLeaf() && n.isLeaf()) {
+	if n.limits != nil && (n.length || n.unique || n.limits.onLeaf() && n.isLeaf()) {
 		return true
 	}
 	for _, f := range n.fields {
@@ -210,7 +224,7 @@ func (n *node) isLeaf() bool {
 }
 
 func (l *limits) onLeaf() bool {
-	return l.Min != nil || l.Max != nil || l.pattern != nil || l.Enum != nil || l.format != nil
+	return l.Min != nil || l.Max != nil || l.MultipleOf != nil || l.pattern != nil || l.Enum != nil || l.format != nil
 }
 
 // Check returns what is wrong with the value that v, a pointer to one of the
@@ -271,6 +285,9 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	}
 	if n.length {
 		n.checkLength(c, a, off)
+	}
+	if n.unique {
+		n.checkUnique(c, a, off)
 	}
 	s := n.shape
 	switch {
@@ -371,73 +388,4 @@ func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
 	default:
 		c.violated("must have %d to %d %s", low, high, unit)
 	}
-}
-
-// check holds a number or a string to the limits.
-func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
-	if s.Kind == shape.String {
-		text := mem.Load[string](a, off)
-		switch {
-		case l.Enum != nil && !slices.Contains(l.Enum, text):
-			c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-		case l.pattern != nil && !l.pattern.MatchString(text):
-			c.violated("must match %s", l.pattern)
-		case l.format != nil && !l.format.valid(text):
-			c.violated("must be %s", l.format.what)
-		}
-		return
-	}
-	if l.Min != nil {
-		if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
-			c.violated("must be at least %s", l.Min.Text)
-		}
-	}
-	if l.Max != nil {
-		if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
-			c.violated("must be at most %s", l.Max.Text)
-		}
-	}
-	if l.Enum != nil && !slices.Contains(l.Enum, numberText(s, a, off)) {
-		c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-	}
-}
-
-// order compares the number at a+off with the bound, as cmp.Compare does. NaN
-// has no order.
-func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {
-	switch {
-	case s.Kind <= shape.Int64:
-		return cmp.Compare(loadInt(s, a, off), n.Int), true
-	case s.Kind <= shape.Uintptr:
-		return cmp.Compare(loadUint(s, a, off), n.Uint), true
-	}
-	f := loadFloat(s, a, off)
-	return cmp.Compare(f, n.Float), !math.IsNaN(f)
-}
-
-func loadInt(s *shape.Shape, a mem.Pointer, off uintptr) int64 {
-	unused := 64 - 8*s.Size
-	return int64(loadUint(s, a, off)<<unused) >> unused
-}
-
-func loadUint(s *shape.Shape, a mem.Pointer, off uintptr) uint64 {
-	return mem.Bits(a.Add(off), s.Size)
-}
-
-func loadFloat(s *shape.Shape, a mem.Pointer, off uintptr) float64 {
-	if s.Kind == shape.Float32 {
-		return float64(mem.Load[float32](a, off))
-	}
-	return mem.Load[float64](a, off)
-}
-
-// numberText returns the number at a+off as an enum's tag writes it.
-func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
-	switch {
-	case s.Kind <= shape.Int64:
-		return strconv.FormatInt(loadInt(s, a, off), 10)
-	case s.Kind <= shape.Uintptr:
-		return strconv.FormatUint(loadUint(s, a, off), 10)
-	}
-	return strconv.FormatFloat(loadFloat(s, a, off), 'g', -1, s.Type.Bits())
 }

@@ -84,12 +84,12 @@ func limitedType(r *rand.Rand, depth int) reflect.Type {
 func TestLengthBeforeMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type large struct {
-		A, B, C, D, E, F, G, H, I, J, K, L string
-		M                                  [32]int
+		A, B, C, D, E, F, G, H, I, J, K, L mo.Option[string]
+		M                                  mo.Option[[32]int]
 	}
 	type In struct {
-		List  []large            `json:"list" length:"..100"`
-		Map   map[string]large   `json:"map" length:"..100"`
+		List  []large            `json:"list,omitempty" length:"..100"`
+		Map   map[string]large   `json:"map,omitempty" length:"..100"`
 		Maybe mo.Option[[]large] `json:"maybe" length:"..100"`
 	}
 	mux := http.NewServeMux()

@@ -49,6 +49,7 @@ type Decoder struct {
 	brokenAt   int             // where that starts
 	misfits    int             // that were saved, or would have been
 	before     bool            // the last one is about the place in front of a value
+	checked    bool            // all names and strings are as the options ask for
 	track      stream.Track    // of what methods ask where they are
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
@@ -84,8 +85,8 @@ func (d *Decoder) Release() {
 	if d.v2 {
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
-		d.track.Reset()
-		d.Index.All = false
+		d.track.StartAt(0)
+		d.Index.All, d.checked = false, false
 	}
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)

@@ -34,7 +34,7 @@ type input[In any] struct {
 }
 
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	in := &input[In]{limit: max(op.BodyLimit, 0), json: op.JSON}
+	in := &input[In]{limit: max(op.BodyLimit, 0), json: limitedJSON(op.JSON)}
 	t := reflect.TypeFor[In]()
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
 		return in, nil
@@ -156,6 +156,15 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 		return NewProblem(http.StatusUnsupportedMediaType, "")
 	}
 	return nil
+}
+
+// limitedJSON returns options of version 2 that bound slices and maps by the tags of their
+// fields, nil for nil.
+func limitedJSON(opts []jsonv2.Options) []jsonv2.Options {
+	if opts == nil {
+		return nil
+	}
+	return []jsonv2.Options{jsonv2.JoinOptions(append(slices.Clone(opts), jsonv2.LimitLengths(true))...)}
 }
 
 // readBody reads the body into what target points to.

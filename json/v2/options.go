@@ -10,6 +10,12 @@ func JoinOptions(srcs ...Options) Options {
 	return set.Options()
 }
 
+// LimitLengths bounds the slices and maps of fields with a tag such as `length:"1..100"`, if
+// v is set: one element more than the tag allows is decoded, and the rest is checked to be
+// JSON and left out. It is for who refuses a value that is too long, which should not take
+// memory before. The standard library has no such option, and panics where it is given one.
+func LimitLengths(v bool) Options { return option.Own(option.LimitLengths, v) }
+
 // GetOption returns what the options have for the option that setter makes, and whether they
 // say so at all.
 //

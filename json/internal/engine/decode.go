@@ -435,8 +435,9 @@ func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 // sliceInto decodes an array into a slice. What the slice held within its
 // capacity is decoded into, as encoding/json has it.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	count, after := d.words[t].Count(), jsontext.After(d.words, t)
-	if n.most < count {
+	count, after, start := d.words[t].Count(), jsontext.After(d.words, t), t
+	limited := n.most < count
+	if limited {
 		count = n.most // which is one at least
 	}
 	t += containerWords
@@ -452,7 +453,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	first, length := a.Slice(off)
 	end := min(count, a.Cap(off)) // of what fits into the array that is there
 	if count == jsontext.MaxCount {
-		return d.longSliceInto(n, t, after, a, off)
+		return d.longSliceInto(n, start, after, a, off)
 	}
 	if end == 0 {
 		first, end = grow(a, off, n.shape.Type, 0, count), count
@@ -483,6 +484,9 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
+	if limited && d.v2 {
+		return d.skip(start) // as no more than that is known of the rest
+	}
 	return after, nil
 }
 
@@ -499,8 +503,8 @@ func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer 
 
 // longSliceInto is the end of sliceInto for an array whose length the index
 // does not hold.
-func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintptr) (int, error) {
-	i := 0
+func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
+	i, t := 0, start+containerWords
 	for ; t < after && i < n.most; i++ {
 		if i >= a.Cap(off) {
 			a.Value(off, n.shape.Type).Grow(1)
@@ -516,6 +520,9 @@ func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintpt
 	}
 	if i <= a.Cap(off) {
 		a.SetLen(off, i)
+	}
+	if t < after && d.v2 {
+		return d.skip(start)
 	}
 	return after, nil
 }

@@ -171,7 +171,7 @@ func (m *decodeMode) node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	c := nodeCompiler{mode: m, nodes: map[nodeKey]*Node{}}
+	c := nodeCompiler{mode: m, nodes: map[nodeKey]*Node{}, limited: m.flags&option.LimitLengths != 0}
 	return m.nodes.Put(t, c.node(nodeKey{shape: shape.Of(t), methods: true, most: math.MaxInt, name: m.name}))
 }
 

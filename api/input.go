@@ -40,7 +40,7 @@ type input[In any] struct {
 }
 
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	in := &input[In]{limit: max(op.BodyLimit, 0), json: op.JSON, formats: op.Formats, known: op.Unknown == UnknownRefused, ask: op.Validator}
+	in := &input[In]{limit: max(op.BodyLimit, 0), json: jsonByTags(op), formats: op.Formats, known: op.Unknown == UnknownRefused, ask: op.Validator}
 	if err := in.formats.check(); err != nil {
 		return nil, err
 	}
@@ -218,6 +218,19 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	return nil
 }
 
+// jsonByTags returns the operation's options of version 2, with those that hold objects to
+// the tags of their fields, and nil if it has none.
+func jsonByTags(op Operation) []jsonv2.Options {
+	if op.JSON == nil {
+		return nil
+	}
+	all := append(slices.Clone(op.JSON), jsonv2.CheckMembers(true))
+	if op.Unknown != UnknownDefault {
+		all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
+	}
+	return []jsonv2.Options{jsonv2.JoinOptions(all...)}
+}
+
 // readBody reads the body into what target points to.
 func (in *input[In]) readBody(x *exchange, target any) error {
 	r := x.r
@@ -230,7 +243,8 @@ func (in *input[In]) readBody(x *exchange, target any) error {
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	if err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit)); err != nil {
+	err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit))
+	if err != nil {
 		return err
 	}
 	if len(buf.B) == 0 && in.optional {
@@ -250,9 +264,10 @@ func (in *input[In]) readBody(x *exchange, target any) error {
 	}
 	if in.json != nil {
 		// Methods are given parts of the text, so that it is not that of a buffer which is used again.
-		return badBody(jsonv2.Unmarshal(slices.Clone(buf.B), target, in.json...), reflect.TypeOf(target))
+		err = jsonv2.Unmarshal(slices.Clone(buf.B), target, in.json...)
+	} else {
+		err = json.Config{CopyInput: true, CheckMembers: true, DisallowUnknownFields: in.known}.Unmarshal(buf.B, target)
 	}
-	err := json.Config{CopyInput: true, CheckMembers: true, DisallowUnknownFields: in.known}.Unmarshal(buf.B, target)
 	if _, ok := err.(*json.MembersError); ok {
 		return err
 	}

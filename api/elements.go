@@ -77,7 +77,8 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 type elements interface {
 	elem() reflect.Type
 	readFrom(from *bodyStream, f format, limits *limit.Program)
-	writeTo(w *streamWriter, f format) error
+	writeTo(w io.Writer, f format) error
+	receive(body io.ReadCloser, f format) // of an answer, by a client
 }
 
 func (e *Elements[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
@@ -213,7 +214,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 
 func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }
 
-func (e *Elements[T]) writeTo(w *streamWriter, f format) error {
+func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 	codec := json.For[T]()
 	buf := buffer.Take()
 	defer buf.Release()

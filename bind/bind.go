@@ -34,6 +34,13 @@ type Input struct {
 	// Values and Files are a multipart form.
 	Values map[string][]string
 	Files  map[string][]*multipart.FileHeader
+	// ByTags gives fields with the tag default that value where the request has none, and
+	// makes the absence of one tagged required:"true" an error, [ErrRequired]. A field of
+	// several sources may be absent.
+	ByTags bool
+	// Known makes a parameter of the query or the form that no field takes an error,
+	// [ErrUnknown].
+	Known bool
 }
 
 // Request fills *v, a struct, from the path values, query, header and cookies
@@ -116,7 +123,7 @@ func (b *Binder[T]) Bind(in *Input, v *T) error {
 // Empty reports whether no field of T comes from a request.
 func (b *Binder[T]) Empty() bool {
 	p := b.program
-	return len(p.path)+len(p.header)+len(p.cookie)+len(p.query.fields)+len(p.form.fields) == 0
+	return len(p.path)+len(p.header)+len(p.cookie)+len(p.query.fields)+len(p.form.fields) == 0 && p.query.rest == nil && p.form.rest == nil
 }
 
 // PathNames returns the names of T's path parameters.
@@ -138,6 +145,12 @@ func (p pathValues) Get(name string) (string, bool) {
 
 func (p *program) run(root mem.Pointer, in *Input) error {
 	var errs Errors
+	if in.ByTags {
+		for i := range p.defaults {
+			d := &p.defaults[i]
+			errs = d.field.setAll(root, d.values, errs)
+		}
+	}
 	for i := range p.header {
 		f := &p.header[i]
 		if values := in.Header[f.name]; len(values) > 0 {
@@ -152,13 +165,24 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 			}
 		}
 	}
-	if len(p.query.fields) > 0 && in.Query != "" {
-		s := scan{keyed: &p.query, source: FromQuery, errs: errs}
+	if in.Query != "" && p.query.reads(in) {
+		s := scan{keyed: &p.query, source: FromQuery, errs: errs, known: in.Known}
 		s.run(root, in.Query)
 		errs = s.end(root)
+		if in.ByTags {
+			errs = p.lacks(FromQuery, errs, func(f *byTag) bool { return s.done.has(f.index) })
+		}
+	} else if in.ByTags {
+		errs = p.lacks(FromQuery, errs, nil)
 	}
-	if len(p.form.fields) > 0 && in.hasForm() {
+	if in.hasForm() && p.form.reads(in) {
 		errs = p.runForm(root, in, errs)
+	} else if in.ByTags {
+		errs = p.lacks(FromForm, errs, nil)
+	}
+	if in.ByTags && len(p.required) > 0 {
+		errs = p.lacks(FromHeader, errs, func(f *byTag) bool { return len(in.Header[f.field.name]) > 0 })
+		errs = p.lacks(FromCookie, errs, func(f *byTag) bool { _, ok := cookie(in.Cookies, f.field.name); return ok })
 	}
 	if in.Path != nil {
 		for i := range p.path {
@@ -176,17 +200,38 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	return nil
 }
 
+// reads reports whether the parameters of the source matter.
+func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
+
+// lacks adds an error for each required field of a source that the request does not have.
+func (p *program) lacks(source Source, errs Errors, has func(f *byTag) bool) Errors {
+	for i := range p.required {
+		if f := &p.required[i]; f.field.source == source && (has == nil || !has(f)) {
+			errs = append(errs, &Error{Source: source, Name: f.field.name, Field: f.field.goPath, Type: f.field.value.leaf().typ, Err: ErrRequired})
+		}
+	}
+	return errs
+}
+
 func (in *Input) hasForm() bool {
 	return in.Form != "" || in.FormQuery != "" || len(in.Values)+len(in.Files) > 0
 }
 
 func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 	if in.Form != "" || in.FormQuery != "" {
-		s := scan{keyed: &p.form, source: FromForm, errs: errs}
+		s := scan{keyed: &p.form, source: FromForm, errs: errs, known: in.Known}
 		s.run(root, in.Form)
 		s.run(root, in.FormQuery)
 		errs = s.end(root)
+		if in.ByTags {
+			errs = p.lacks(FromForm, errs, func(f *byTag) bool { return s.done.has(f.index) })
+		}
+	} else if in.ByTags {
+		errs = p.lacks(FromForm, errs, func(f *byTag) bool {
+			return len(valuesOf(in.Values, f.field.name))+len(in.Files[f.field.name]) > 0
+		})
 	}
+	errs = p.form.others(root, in, errs)
 	for i := range p.form.fields {
 		f := &p.form.fields[i]
 		files := in.Files[f.name]
@@ -336,6 +381,8 @@ type scan struct {
 	failed seen
 	folded []folded
 	wholes map[int][]string // values of the fields that take them in one call
+	known  bool             // the others are errors
+	others int              // of which there were so many
 }
 
 // A folded value has a name that is a field's but for the case of its letters.
@@ -353,8 +400,13 @@ func (s *scan) run(root mem.Pointer, query string) {
 	for query != "" {
 		key, value, inKey, inPair, rest := cutPair(query)
 		query = rest
-		if n, exact := s.find(key, inKey&escapeByte != 0); n >= 0 && !isEmpty(key, inPair) {
+		if isEmpty(key, inPair) {
+			continue
+		}
+		if n, exact := s.find(key, inKey&escapeByte != 0); n >= 0 {
 			s.take(root, n, exact, value, inPair)
+		} else if s.rest != nil || s.known {
+			s.other(root, key, value, inPair)
 		}
 	}
 }

@@ -30,6 +30,8 @@ var (
 	ErrSemicolon = errors.New("semicolon in a parameter")
 	ErrNoText    = errors.New("no text form is known for the type")
 	ErrFile      = errors.New("a field for a file has to be a pointer or a slice")
+	ErrRequired  = errors.New("is required")  // by Input.ByTags
+	ErrUnknown   = errors.New("is not known") // by Input.Known
 )
 
 // An Error reports a value that its field cannot hold.
@@ -67,7 +69,7 @@ func (e *Error) Reason() string {
 		return "a number too large or too small"
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrNotSendable:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

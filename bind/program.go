@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
@@ -16,11 +17,15 @@ import (
 // A program is what is known about a struct type: where its fields come from
 // and how to set them.
 type program struct {
+	typ    reflect.Type
 	path   []field
 	header []field
 	cookie []field
 	query  keyed
 	form   keyed
+	// defaults and required are what Input.ByTags asks for.
+	defaults []byTag
+	required []byTag
 	// fault is what For has to say about the type: set if it is not a struct,
 	// or has a field that cannot be bound. The latter is only an error of a
 	// request that has a value for the field.
@@ -33,6 +38,15 @@ type keyed struct {
 	fields  []field
 	names   shape.Names // of the fields
 	longest int         // bytes of a name
+	rest    *field      // takes the values of all other names; may be nil
+}
+
+// A byTag is a field that a tag says something about: what it is when the request does not
+// have it, or that the request has to have it.
+type byTag struct {
+	field  field
+	index  int      // of the field among those of its source
+	values []string // of the tag default
 }
 
 // A field is one place to put a value.
@@ -55,7 +69,8 @@ type field struct {
 type value struct {
 	op     op
 	typ    reflect.Type
-	elem   *value // of a pointer, an option or a slice
+	elem   *value       // of a pointer, an option, a Nullable or a slice
+	union  *shape.Union // of a Nullable
 	at     uintptr
 	flag   uintptr // of an option
 	layout string  // of a time
@@ -82,6 +97,7 @@ const (
 	opParam // paramUnmarshaler
 	opPointer
 	opOption
+	opNullable
 	opSlice
 	opParams      // paramsUnmarshaler
 	opFile        // *multipart.FileHeader
@@ -128,7 +144,7 @@ func programOf(t reflect.Type) *program {
 }
 
 func compile(t reflect.Type) *program {
-	p := &program{}
+	p := &program{typ: t}
 	refuse := func(reason string) *program {
 		p.fault, p.broken = &TypeError{Root: t, Type: t, Reason: reason}, true
 		return p
@@ -203,6 +219,9 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	}):
 		refuse("another field is tagged " + strconv.Quote(param.Name) + " too")
 	}
+	if p.addRest(param) {
+		return
+	}
 	at := field{name: param.Name, goPath: param.GoPath(), source: param.Source, hops: param.Through, offset: param.Offset}
 	if op, ok := fileOps[f.Shape.Type]; ok && param.Source == FromForm {
 		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
@@ -217,6 +236,43 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	}
 	to := p.fields(param.Source)
 	*to = append(*to, at)
+	p.addTags(&at, len(*to)-1, params, i, refuse)
+}
+
+// addRest takes the field tagged query:"*", the values of all parameters that no other field
+// takes. It reports whether the field is one.
+func (p *program) addRest(param *shape.Param) bool {
+	keyed := map[Source]*keyed{FromQuery: &p.query, FromForm: &p.form}[param.Source]
+	if param.Name != "*" || keyed == nil || keyed.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
+		return false
+	}
+	keyed.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
+	return true
+}
+
+var valuesType = reflect.TypeFor[map[string][]string]()
+
+// addTags takes in what the tags default and required say of a field, the n-th of its
+// source. A field of several sources is required of none of them.
+func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse func(string)) {
+	f := params[i].Field
+	several := slices.ContainsFunc(params, func(other shape.Param) bool {
+		return other.Field == f && other.Source != at.source && other.Beside(&params[i].Place)
+	})
+	if text, ok := f.Default(); ok && !at.file && !slices.ContainsFunc(p.defaults, func(d byTag) bool { return d.field.goPath == at.goPath }) {
+		d := byTag{field: *at, values: []string{text}}
+		if at.repeats {
+			d.values = strings.Split(text, ",")
+		}
+		trial := reflect.New(p.typ)
+		if errs := d.field.setAll(mem.OfPointer(trial), d.values, nil); errs != nil {
+			refuse("its tag default: " + errs[0].Reason())
+		}
+		p.defaults = append(p.defaults, d)
+	}
+	if f.RequiredParam() && !several && at.source != FromPath {
+		p.required = append(p.required, byTag{field: *at, index: n})
+	}
 }
 
 // compileValue returns the reason if there is no way to set the type. Slices of
@@ -228,6 +284,11 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	case s.Kind == shape.Option:
 		v.op, v.at, v.flag = opOption, s.Value, s.Present
 		v.elem, reason = compileValue(s.Elem, layout, mayRepeat)
+	case s.Union != nil && s.Union.Nullable() >= 0:
+		v.op, v.union = opNullable, s.Union
+		if v.elem, reason = compileValue(s.Union.Cases[s.Union.Nullable()].Elem, layout, false); reason != "" {
+			return &value{typ: s.Type, op: opText}, "" // by its own method, which reads JSON
+		}
 	case s.Kind == shape.Time:
 		v.op = opTime
 		if v.layout == "" {

@@ -86,6 +86,8 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 		return v.setPointer(a, off, s)
 	case opOption:
 		return v.setOption(a, off, s)
+	case opNullable:
+		return v.setNullable(a, off, s)
 	case opSlice:
 		return v.appendTo(a, off, s)
 	case opParams:
@@ -154,6 +156,23 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 		return err
 	}
 	mem.Store(a, off+v.flag, true)
+	return nil
+}
+
+// setNullable stores null for the text null, and for an empty one that is no value of the
+// type.
+func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
+	a.Value(off, v.typ).SetZero()
+	held := v.union.Nullable()
+	if s == "null" || s == "" && v.elem.emptyIsNone() {
+		v.union.Hold(a, off, held-1)
+		return nil
+	}
+	if err := v.elem.set(a, off+v.union.Cases[held].Offset, s); err != nil {
+		a.Value(off, v.typ).SetZero()
+		return err
+	}
+	v.union.Hold(a, off, held)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/locate"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -44,7 +45,24 @@ type Config struct {
 	// rest is checked to be JSON and left out. It is for who refuses a value that
 	// is too long, which should not take memory before.
 	LimitLengths bool
+
+	// CheckMembers holds objects to what the tags of struct fields say beside their names,
+	// and implies LimitLengths. A member that is missing and has neither the tag default nor
+	// a type or an option by which it may, one that is null and whose type has no null, and
+	// with DisallowUnknownFields one that no field takes, do not end the decode: if there is
+	// no other error it returns a [*MembersError] that lists them. A missing member with a
+	// default gets it; one that is tagged readOnly:"true" is passed over. Null in the place
+	// of an element or of the whole value is treated in the same way. See package api, which
+	// decodes so, for the tags. Tags that make no sense are ignored.
+	CheckMembers bool
 }
+
+// A MembersError lists members that are not as the tags of struct fields ask for; see
+// [Config.CheckMembers].
+type MembersError = engine.MembersError
+
+// A MemberError is one of them.
+type MemberError = engine.MemberError
 
 // Append is [Append] with these options.
 func (o Config) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
@@ -154,6 +172,9 @@ func (o Config) flags() option.Flag {
 	if o.LimitLengths {
 		on |= option.LimitLengths
 	}
+	if o.CheckMembers {
+		on |= option.ByTags
+	}
 	return on
 }
 
@@ -164,10 +185,23 @@ func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
 	if !d.Index.Build(data) {
 		return engine.SyntaxErrorOf(data)
 	}
-	if d.Index.Dense() {
+	return o.start(d, data, v, n)
+}
+
+// start decodes data, which d has indexed.
+func (o Config) start(d *engine.Decoder, data []byte, v reflect.Value, n *engine.Node) error {
+	switch {
+	case !d.Index.Dense():
+	case o.CheckMembers:
+		data = d.IndexDense(data, v)
+	default:
 		return o.standard(data, v)
 	}
-	return d.Start(data, v, n, o.flags())
+	err := d.Start(data, v, n, o.flags())
+	if o.CheckMembers {
+		locate.Members(data, err)
+	}
+	return err
 }
 
 // copyOf returns b's bytes in a slice of their own, faster than slices.Clone.

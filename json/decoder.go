@@ -150,10 +150,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	if into.Index.Dense() {
-		return true, d.options.standard(value, reflect.ValueOf(v))
-	}
-	return true, into.Start(value, reflect.ValueOf(v), nil, d.options.flags())
+	return true, d.options.start(into, value, reflect.ValueOf(v), nil)
 }
 
 // next makes sure that buf holds a whole value, indexes it, and returns its

@@ -12,10 +12,12 @@ import (
 // Limits are what the tags of a field say of its values.
 type Limits struct {
 	Min, Max             *Number // of a number or a duration; nil for any
+	MultipleOf           *Number // of a number or a duration, which is positive; nil for any
 	MinLength, MaxLength int     // MaxLength is -1 for any
 	Pattern              string  // a regular expression, not compiled; "" for any
 	Enum                 []string
 	Format               string // the name of a form that strings have; "" for any
+	Unique               bool   // no two elements of a slice or an array are equal
 }
 
 // A Number is a bound. Which of the three counts depends on the field's kind.
@@ -77,8 +79,10 @@ func (s *Shape) leaf(elements bool) *Shape {
 //	pattern    a regular expression (RE2) that a string has to match somewhere
 //	enum       "a,b,c": the strings or numbers that are allowed
 //	format     of a string: the name of a form
+//	multipleOf "0.5", "1m": what a number or a duration is a whole multiple of
+//	uniqueItems "true": no two elements of a slice or an array are equal
 //
-// All but length apply to what is in an optional value, to what a pointer
+// All but length and uniqueItems apply to what is in an optional value, to what a pointer
 // points to, and to the elements of a slice, array or map. It returns nil if
 // there are none. The error is that of a tag that does not fit the type.
 func (f *Field) Limits() (*Limits, error) {
@@ -94,6 +98,11 @@ func (f *Field) Limits() (*Limits, error) {
 		return nil
 	})
 	r.read("enum", r.enum)
+	r.read("multipleOf", r.multipleOf)
+	r.read("uniqueItems", r.unique)
+	if r.err == nil {
+		r.err = f.checkFlags()
+	}
 	if r.leaf.Kind == String { // of a time it is a layout
 		r.read("format", func(text string) error { r.out.Format = text; return nil })
 	}
@@ -146,6 +155,45 @@ func (r *limitReader) length(text string) (err error) {
 		return fmt.Errorf("the type has no length")
 	}
 	return nil
+}
+
+func (r *limitReader) multipleOf(text string) error {
+	n, err := number(r.leaf, text)
+	if err == nil && n.Int <= 0 && n.Uint == 0 && n.Float <= 0 {
+		err = fmt.Errorf("it is not positive")
+	}
+	r.out.MultipleOf = n
+	return err
+}
+
+func (r *limitReader) unique(text string) error {
+	r.out.Unique = text == "true"
+	s := r.field.Shape.leaf(false)
+	if s.Kind != Slice && s.Kind != Array {
+		return fmt.Errorf("the type is not a slice")
+	}
+	if !s.Elem.comparable() {
+		return fmt.Errorf("its elements are not strings, numbers, or structs of these")
+	}
+	return nil
+}
+
+// comparable reports whether == tells values of s apart as their JSON does.
+func (s *Shape) comparable() bool {
+	switch {
+	case s.Kind >= Bool && s.Kind <= Float64, s.Kind == String:
+		return true
+	case s.Kind == Array || s.Kind == Option:
+		return s.Elem.comparable()
+	case s.Kind != Struct || s.Union != nil:
+		return false
+	}
+	for i := range s.Fields {
+		if !s.Fields[i].Shape.comparable() {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *limitReader) enum(text string) error {

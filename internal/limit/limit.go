@@ -4,9 +4,7 @@
 package limit
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/shape"
 )
@@ -30,13 +29,18 @@ type Violation struct {
 const MaxViolations = 100
 
 // A Program checks the values of one type.
-type Program struct{ root *node }
+type Program struct {
+	root    *node
+	methods bool // some values have a method Validate
+}
 
 // A node checks the values in one place of a type.
 type node struct {
 	shape  *shape.Shape
 	limits *limits // of the field that the value is in; nil for none
 	length bool    // their length applies to this value, not to one within
+	unique bool    // no two elements may be equal
+	calls  bool    // the value has a method Validate
 	fields []field
 	elem   *node // nil if there is nothing to check in it
 }
@@ -59,7 +63,13 @@ type limits struct {
 // limitsOf returns the limits in the tags of f, or nil.
 func limitsOf(f *shape.Field) (*limits, error) {
 	tags, err := f.Limits()
-	if tags == nil {
+	if err == nil {
+		_, err = literal.Default(f)
+	}
+	if err == nil {
+		_, err = literal.Example(f)
+	}
+	if tags == nil || err != nil {
 		return nil, err
 	}
 	l := &limits{Limits: *tags}
@@ -93,7 +103,7 @@ func Body(s *shape.Shape) (*Program, error) {
 // of them has a limit. A field with several sources goes by the first.
 func Params(s *shape.Shape) (*Program, error) {
 	c := compiler{nodes: map[*shape.Shape]*node{}}
-	root := &node{shape: s}
+	root := &node{shape: s, calls: validates(s)}
 	params := s.Request().Params
 	for i := range params {
 		p := &params[i]
@@ -114,11 +124,12 @@ func Params(s *shape.Shape) (*Program, error) {
 }
 
 func programOf(root *node) *Program {
-	if !root.reaches(map[*node]bool{}) {
+	p := &Program{root: root, methods: root.reaches(func(n *node) bool { return n.calls }, map[*node]bool{})}
+	if !p.methods && !root.reaches((*node).checks, map[*node]bool{}) {
 		return nil
 	}
 	root.prune(map[*node]bool{})
-	return &Program{root}
+	return p
 }
 
 type compiler struct {
@@ -130,8 +141,11 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	if n := c.nodes[s]; n != nil {
 		return n, nil
 	}
-	n := &node{shape: s}
+	n := &node{shape: s, calls: validates(s)}
 	c.nodes[s] = n
+	if values := s.Values(); values != nil {
+		n.limits = &limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}
+	}
 	return n, c.fill(n, nil)
 }
 
@@ -139,9 +153,14 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	if l == nil {
 		return c.plain(s)
 	}
-	n := &node{shape: s, limits: l}
-	// The outermost thing that has a length is meant.
+	if values := s.Values(); values != nil && l.Enum == nil {
+		with := *l
+		with.Enum, l = values, &with
+	}
+	n := &node{shape: s, limits: l, calls: validates(s)}
+	// The outermost thing that has a length, or elements, is meant.
 	n.length = length && l.HasLength() && s.HasLength()
+	n.unique = length && l.Unique && s.Held() == nil
 	return n, c.fill(n, l)
 }
 
@@ -171,22 +190,30 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	return err
 }
 
-// reaches reports whether a limit can be reached from n.
-func (n *node) reaches(met map[*node]bool) bool {
+// reaches reports whether a node that has something can be reached from n.
+func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
 	if n == nil || met[n] {
 		return false
 	}
 	met[n] = true
-	if n.limits != nil && (n.length || n.limits.onLeaf() && n.isLeaf()) {
+	if has(n) {
 		return true
 	}
 	for _, f := range n.fields {
-		if f.node.reaches(met) {
+		if f.node.reaches(has, met) {
 			return true
 		}
 	}
-	return n.elem.reaches(met)
+	return n.elem.reaches(has, met)
 }
+
+// checks reports whether the value itself has a limit.
+func (n *node) checks() bool {
+	return n.limits != nil && (n.length || n.unique || n.limits.onLeaf() && n.isLeaf())
+}
+
+// matters reports whether the value has a limit or a method.
+func (n *node) matters() bool { return n.calls || n.checks() }
 
 // prune takes out of n what need not be walked.
 func (n *node) prune(met map[*node]bool) {
@@ -194,11 +221,11 @@ func (n *node) prune(met map[*node]bool) {
 		return
 	}
 	met[n] = true
-	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return !f.node.reaches(map[*node]bool{}) })
+	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return !f.node.reaches((*node).matters, map[*node]bool{}) })
 	for _, f := range n.fields {
 		f.node.prune(met)
 	}
-	if n.elem != nil && !n.elem.reaches(map[*node]bool{}) {
+	if n.elem != nil && !n.elem.reaches((*node).matters, map[*node]bool{}) {
 		n.elem = nil
 	}
 	n.elem.prune(met)
@@ -210,7 +237,7 @@ func (n *node) isLeaf() bool {
 }
 
 func (l *limits) onLeaf() bool {
-	return l.Min != nil || l.Max != nil || l.pattern != nil || l.Enum != nil || l.format != nil
+	return l.Min != nil || l.Max != nil || l.MultipleOf != nil || l.pattern != nil || l.Enum != nil || l.format != nil
 }
 
 // Check returns what is wrong with the value that v, a pointer to one of the
@@ -248,21 +275,26 @@ func (c *check) push(p part) { c.path = append(c.path, p) }
 func (c *check) pop() { c.path = c.path[:len(c.path)-1] }
 
 func (c *check) violated(format string, args ...any) {
-	v := Violation{Detail: fmt.Sprintf(format, args...)}
+	source, path := c.where()
+	c.found = append(c.found, Violation{Source: source, Path: path, Detail: fmt.Sprintf(format, args...)})
+}
+
+// where returns the source and the path of the value that is looked at.
+func (c *check) where() (source shape.Source, path string) {
 	for i, p := range c.path {
 		switch {
 		case p.field != nil:
-			v.Path += p.field.name
+			path += p.field.name
 			if i == 0 {
-				v.Source = p.field.source
+				source = p.field.source
 			}
 		case p.key != "":
-			v.Path += p.key
+			path += p.key
 		default:
-			v.Path += "[" + strconv.Itoa(p.index) + "]"
+			path += "[" + strconv.Itoa(p.index) + "]"
 		}
 	}
-	c.found = append(c.found, v)
+	return source, path
 }
 
 func (n *node) check(c *check, a mem.Pointer, off uintptr) {
@@ -272,16 +304,24 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	if n.length {
 		n.checkLength(c, a, off)
 	}
-	s := n.shape
-	switch {
-	case s.Union != nil:
-		if i := s.Union.Nullable(); i >= 0 && s.Union.Held(a, off) == i {
-			n.elem.check(c, a, off+s.Union.Cases[i].Offset)
+	if n.unique {
+		n.checkUnique(c, a, off)
+	}
+	if n.isLeaf() {
+		if n.limits != nil {
+			n.limits.check(c, n.shape, a, off)
 		}
 		return
-	case n.isLeaf():
-		if n.limits != nil {
-			n.limits.check(c, s, a, off)
+	}
+	n.within(c, a, off, (*node).check)
+}
+
+// within walks the values in the one at a+off.
+func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+	s := n.shape
+	if s.Union != nil {
+		if i := s.Union.Nullable(); i >= 0 && n.elem != nil && s.Union.Held(a, off) == i {
+			visit(n.elem, c, a, off+s.Union.Cases[i].Offset)
 		}
 		return
 	}
@@ -297,25 +337,25 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 				continue
 			}
 			c.push(part{field: f})
-			f.node.check(c, at, start+f.offset)
+			visit(f.node, c, at, start+f.offset)
 			c.pop()
 		}
 	case shape.Option:
 		if mem.Load[bool](a, off+s.Present) {
-			n.elem.check(c, a, off+s.Value)
+			visit(n.elem, c, a, off+s.Value)
 		}
 	case shape.Pointer:
 		if to := a.Elem(off); !to.IsNil() {
-			n.elem.check(c, to, 0)
+			visit(n.elem, c, to, 0)
 		}
 	case shape.Slice:
 		if n.elem != nil {
 			first, count := a.Slice(off)
-			n.checkElements(c, first, 0, count)
+			n.elements(c, first, 0, count, visit)
 		}
 	case shape.Array:
 		if n.elem != nil {
-			n.checkElements(c, a, off, s.Len)
+			n.elements(c, a, off, s.Len, visit)
 		}
 	case shape.Map:
 		if n.elem == nil || a.MapIsNil(off) {
@@ -325,16 +365,17 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 		for iter := a.Value(off, s.Type).MapRange(); iter.Next(); {
 			elem.SetIterValue(iter)
 			c.push(part{key: "[" + strconv.Quote(fmt.Sprint(iter.Key())) + "]"})
-			n.elem.check(c, mem.OfPointer(elem.Addr()), 0)
+			visit(n.elem, c, mem.OfPointer(elem.Addr()), 0)
 			c.pop()
 		}
 	}
 }
 
-func (n *node) checkElements(c *check, a mem.Pointer, off uintptr, count int) {
+// elements visits those of a slice or an array.
+func (n *node) elements(c *check, a mem.Pointer, off uintptr, count int, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	for i := range count {
 		c.push(part{index: i})
-		n.elem.check(c, a, off+uintptr(i)*n.shape.Elem.Size)
+		visit(n.elem, c, a, off+uintptr(i)*n.shape.Elem.Size)
 		c.pop()
 	}
 }
@@ -371,73 +412,4 @@ func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
 	default:
 		c.violated("must have %d to %d %s", low, high, unit)
 	}
-}
-
-// check holds a number or a string to the limits.
-func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
-	if s.Kind == shape.String {
-		text := mem.Load[string](a, off)
-		switch {
-		case l.Enum != nil && !slices.Contains(l.Enum, text):
-			c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-		case l.pattern != nil && !l.pattern.MatchString(text):
-			c.violated("must match %s", l.pattern)
-		case l.format != nil && !l.format.valid(text):
-			c.violated("must be %s", l.format.what)
-		}
-		return
-	}
-	if l.Min != nil {
-		if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
-			c.violated("must be at least %s", l.Min.Text)
-		}
-	}
-	if l.Max != nil {
-		if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
-			c.violated("must be at most %s", l.Max.Text)
-		}
-	}
-	if l.Enum != nil && !slices.Contains(l.Enum, numberText(s, a, off)) {
-		c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-	}
-}
-
-// order compares the number at a+off with the bound, as cmp.Compare does. NaN
-// has no order.
-func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {
-	switch {
-	case s.Kind <= shape.Int64:
-		return cmp.Compare(loadInt(s, a, off), n.Int), true
-	case s.Kind <= shape.Uintptr:
-		return cmp.Compare(loadUint(s, a, off), n.Uint), true
-	}
-	f := loadFloat(s, a, off)
-	return cmp.Compare(f, n.Float), !math.IsNaN(f)
-}
-
-func loadInt(s *shape.Shape, a mem.Pointer, off uintptr) int64 {
-	unused := 64 - 8*s.Size
-	return int64(loadUint(s, a, off)<<unused) >> unused
-}
-
-func loadUint(s *shape.Shape, a mem.Pointer, off uintptr) uint64 {
-	return mem.Bits(a.Add(off), s.Size)
-}
-
-func loadFloat(s *shape.Shape, a mem.Pointer, off uintptr) float64 {
-	if s.Kind == shape.Float32 {
-		return float64(mem.Load[float32](a, off))
-	}
-	return mem.Load[float64](a, off)
-}
-
-// numberText returns the number at a+off as an enum's tag writes it.
-func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
-	switch {
-	case s.Kind <= shape.Int64:
-		return strconv.FormatInt(loadInt(s, a, off), 10)
-	case s.Kind <= shape.Uintptr:
-		return strconv.FormatUint(loadUint(s, a, off), 10)
-	}
-	return strconv.FormatFloat(loadFloat(s, a, off), 'g', -1, s.Type.Bits())
 }

@@ -1,6 +1,8 @@
 package limit_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -258,5 +260,134 @@ func TestAllocs(t *testing.T) {
 	o.Next = good()
 	if n := testing.AllocsPerRun(100, func() { p.Check(o) }); n > 0 {
 		t.Errorf("%v allocs, budget 0", n)
+	}
+}
+
+type colour string
+
+func (colour) Values() []colour { return []colour{"red", "blue"} }
+
+type level uint8
+
+func (*level) Values() []level { return []level{1, 3} }
+
+type span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (s span) Validate(context.Context) error {
+	if s.To < s.From {
+		return errors.New("must end after it starts")
+	}
+	return nil
+}
+
+type steps []int
+
+func (s *steps) Validate(ctx context.Context) error {
+	return ctx.Err()
+}
+
+type more struct {
+	Colour  colour              `json:"colour"`
+	Colours map[string]colour   `json:"colours"`
+	Level   mo.Option[level]    `json:"level"`
+	Only    colour              `json:"only" enum:"red"`
+	Step    int                 `json:"step" multipleOf:"5"`
+	Part    float64             `json:"part" multipleOf:"0.1"`
+	Small   float32             `json:"small" multipleOf:"0.1"`
+	Wait    time.Duration       `json:"wait" multipleOf:"1m"`
+	Count   []uint              `json:"count" multipleOf:"2" uniqueItems:"true"`
+	Names   mo.Option[[]string] `json:"names" uniqueItems:"true"`
+	Spans   []span              `json:"spans" uniqueItems:"true"`
+	Near    *span               `json:"near"`
+	Where   map[string]span     `json:"where"`
+	Steps   steps               `json:"steps"`
+}
+
+func fine() *more { return &more{Colour: "red", Only: "red"} }
+
+func TestMore(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(m *more)
+		want   []string
+	}{
+		"fine":               {func(m *more) { m.Part, m.Small, m.Wait, m.Step = 0.3, 0.7, time.Hour, -15 }, nil},
+		"values":             {func(m *more) { m.Colour = "green" }, []string{".colour must be one of red, blue"}},
+		"values in a map":    {func(m *more) { m.Colours = map[string]colour{"k": "x"} }, []string{`.colours["k"] must be one of red, blue`}},
+		"values of numbers":  {func(m *more) { m.Level = mo.Some(level(2)) }, []string{".level must be one of 1, 3"}},
+		"the tag decides":    {func(m *more) { m.Only = "blue" }, []string{".only must be one of red"}},
+		"multiple":           {func(m *more) { m.Step = 7 }, []string{".step must be a multiple of 5"}},
+		"multiple, float":    {func(m *more) { m.Part, m.Small = 0.25, math.MaxFloat32 }, []string{".part must be a multiple of 0.1"}},
+		"multiple, NaN":      {func(m *more) { m.Part = math.NaN() }, []string{".part must be a multiple of 0.1"}},
+		"multiple, duration": {func(m *more) { m.Wait = time.Second }, []string{".wait must be a multiple of 1m"}},
+		"elements":           {func(m *more) { m.Count = []uint{2, 3, 2} }, []string{".count must not have equal elements, as [0] and [2] are", ".count[1] must be a multiple of 2"}},
+		"unique in options":  {func(m *more) { m.Names = mo.Some([]string{"a", "b", "a"}) }, []string{".names must not have equal elements, as [0] and [2] are"}},
+		"unique structs":     {func(m *more) { m.Spans = []span{{1, 2}, {1, 3}, {1, 3}} }, []string{".spans must not have equal elements, as [1] and [2] are"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := fine()
+			test.change(m)
+			if got := check(t, m); !reflect.DeepEqual(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestValidate(t *testing.T) {
+	p, err := limit.Body(shape.For[more]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := fine()
+	if got := p.Validate(t.Context(), m); got != nil {
+		t.Errorf("%v", got)
+	}
+	m.Spans, m.Near, m.Where = []span{{1, 2}, {2, 1}}, &span{1, 0}, map[string]span{"k": {3, 2}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var got []string
+	for _, x := range p.Validate(ctx, m) {
+		got = append(got, x.Path+" "+x.Err.Error())
+	}
+	want := []string{".spans[1] must end after it starts", ".near must end after it starts", `.where["k"] must end after it starts`, ".steps context canceled"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if p, err := limit.Body(shape.For[span]()); err != nil || len(p.Validate(t.Context(), &span{2, 1})) != 1 || p.Check(&span{2, 1}) != nil {
+		t.Errorf("a type with a method and no limits: %v", err)
+	}
+}
+
+// TestBadContracts lists tags that make no sense.
+func TestBadContracts(t *testing.T) {
+	for _, s := range []*shape.Shape{
+		shape.For[struct {
+			A int `multipleOf:"0"`
+		}](), shape.For[struct {
+			A string `multipleOf:"1"`
+		}](), shape.For[struct {
+			A []func() `uniqueItems:"true"`
+		}](), shape.For[struct {
+			A int `uniqueItems:"true"`
+		}](), shape.For[struct {
+			A []int `uniqueItems:"yes"`
+		}](), shape.For[struct {
+			A int `default:"x"`
+		}](), shape.For[struct {
+			A []int `example:"1,x"`
+		}](), shape.For[struct {
+			A int `required:"maybe"`
+		}](), shape.For[struct {
+			A int `readOnly:"true" writeOnly:"true"`
+		}](),
+	} {
+		if _, err := limit.Body(s); err == nil {
+			t.Errorf("%v: no error", s.Type)
+		} else {
+			t.Log(err)
+		}
 	}
 }

@@ -58,6 +58,9 @@ type Decoder struct {
 	otherFrom  int // where the object's names start in others
 	otherCount int // up to where they are in otherNames
 
+	// members lists what option.CheckMembers has found.
+	members []MemberError
+
 	// trail lists the fields that are being decoded, each inside the one
 	// before: where errors happen.
 	trail []*field
@@ -87,6 +90,7 @@ func (d *Decoder) Release() {
 		d.track.Reset()
 		d.Index.All = false
 	}
+	d.members = nil
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 	decoders.Put(d)
 }
@@ -99,7 +103,7 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 		return &InvalidUnmarshalError{}
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return &InvalidUnmarshalError{Type: v.Type()}
-	case n == nil && on&option.LimitLengths != 0:
+	case n == nil && on&option.ByTags != 0:
 		n = cachedNode(&limitedNodes, v.Type(), true)
 	case n == nil:
 		n = NodeOf(v.Type())
@@ -108,6 +112,9 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	d.data, d.words, d.on, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
+	}
+	if d.saved == nil && d.members != nil {
+		return &MembersError{Members: d.members}
 	}
 	return d.placed(d.saved)
 }
@@ -329,6 +336,9 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 
 // null decodes null, which is nil to what can be nil and nothing to the rest.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.refusesNull(n, t) {
+		return nil
+	}
 	if d.v2 {
 		return d.nullOfCall(n, t, a, off)
 	}

@@ -22,6 +22,7 @@ type Node struct {
 	key    keyForm // of a Map
 	fill   mapFill // of a Map with a cast; may be nil
 	most   int     // of a Slice or a Map: how many elements are decoded
+	null   bool    // null is a value of the type, if option.CheckMembers asks
 
 	// Those of v2.
 	keys    *Node        // of a Map
@@ -88,11 +89,12 @@ const (
 
 // An object is how a struct type takes the elements of a JSON object.
 type object struct {
-	fields []field
-	names  shape.Names
-	cased  bool         // some field has the option case
-	rest   *restReader  // of the members that no other field has; may be nil
-	fault  *shape.Fault // what v2 refuses the type for; may be nil
+	fields  []field
+	names   shape.Names
+	cased   bool         // some field has the option case
+	rest    *restReader  // of the members that no other field has; may be nil
+	fault   *shape.Fault // what v2 refuses the type for; may be nil
+	expects *expected    // of option.CheckMembers; may be nil
 
 	once    sync.Once
 	byLoose map[string][]int
@@ -111,7 +113,7 @@ type field struct {
 	path   []string // the names that errors give: embedded structs and the field
 }
 
-// nodes has the nodes that were made, and those of option.LimitLengths.
+// nodes has the nodes that were made, and those of option.ByTags.
 var nodes, limitedNodes plan.Cache[Node]
 
 // NodeOf returns the node for what a pointer of type t points to.
@@ -141,7 +143,7 @@ type nodeKey struct {
 type nodeCompiler struct {
 	mode    *decodeMode
 	nodes   map[nodeKey]*Node
-	limited bool // by the length tags of fields
+	limited bool // by the tags of fields beside json
 }
 
 // place returns the node for an s that is a field or an element. Only types
@@ -160,6 +162,7 @@ func (c *nodeCompiler) node(key nodeKey) *Node {
 	s, slot := key.shape, key.slot
 	n := &Node{shape: s, slot: slot, most: key.most, name: key.name, quoted: key.quoted || key.name}
 	c.nodes[key] = n
+	n.null = !c.limited || s.TakesNull()
 	if !c.mode.isV1() {
 		n.quoted = n.quoted || c.mode.flags&option.StringifyNumbers != 0
 		if key.declined < plainNode && c.custom(key, n) {
@@ -289,6 +292,9 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 			in: s.Type, path: path, casing: f.Case, order: f.Order(),
 		}
 		o.cased = o.cased || f.Case != shape.CaseDefault
+	}
+	if c.limited {
+		o.expect(list)
 	}
 	o.names = shape.NamesOf(texts)
 	if rest != nil {

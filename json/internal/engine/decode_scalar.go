@@ -17,6 +17,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	if c == 'n' {
 		if n.op == nodePointer {
 			a.SetNil(off)
+		} else if d.on&option.CheckMembers != 0 {
+			return false // null says what is wrong
 		} else if n.op <= nodeString && d.v2 && !d.merges() {
 			a.Value(off, n.shape.Type).SetZero()
 		}

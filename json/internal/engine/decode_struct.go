@@ -24,6 +24,11 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	next := 0
 	var seen fieldSet // of v2
 	unique, others := d.uniqueNames(), len(d.others)
+	start, expects := t, o.expects
+	if d.on&option.CheckMembers == 0 {
+		expects = nil
+	}
+	counts := unique || expects != nil
 	for t += containerWords; t < after; {
 		i := next
 		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
@@ -38,7 +43,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		if unique && !seen.add(i) {
+		if counts && !seen.add(i) && unique {
 			return t, d.duplicateName(t)
 		}
 		next = i + 1
@@ -59,6 +64,9 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 			return t, err
 		}
 		d.trail = d.trail[:depth]
+	}
+	if expects != nil {
+		d.absent(n, &seen, start, a, off)
 	}
 	d.others = d.others[:others]
 	if d.otherFrom >= others {
@@ -146,7 +154,9 @@ func (o *object) loose() map[string][]int {
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
 	if d.on&option.RejectUnknownMembers != 0 && o.rest == nil {
-		if !d.v2 {
+		if d.on&option.CheckMembers != 0 {
+			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: string(d.textOf(t))})
+		} else if !d.v2 {
 			d.save(fmt.Errorf("json: unknown field %q", d.textOf(t)))
 		} else if err := d.refuseName(t, n.shape.Type, ErrUnknownName); err != nil {
 			return t, err
@@ -232,6 +242,14 @@ func (s *fieldSet) add(i int) bool {
 	return is
 }
 
+// has reports whether i is in the set.
+func (s *fieldSet) has(i int) bool {
+	if i < 64 {
+		return s.low&(1<<i) != 0
+	}
+	return i/64 <= len(s.high) && s.high[i/64-1]&(1<<(i%64)) != 0
+}
+
 // isName reports whether the string at t stands for the name by its bytes alone.
 func (d *Decoder) isName(t int, name *nameText) bool {
 	w := d.words[t]
@@ -276,6 +294,9 @@ func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, e
 		a, off = to, 0
 	}
 	if f.quoted {
+		if d.data[d.words[t].Pos()] == 'n' && d.refusesNull(f.node, t) {
+			return t + 1, nil
+		}
 		return d.after(t), d.quotedInto(f.node, t, a, off+f.offset)
 	}
 	return d.value(f.node, t, a, off+f.offset)

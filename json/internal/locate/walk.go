@@ -305,13 +305,19 @@ func (w *walk) path(last bool) string {
 	w.steps(last, func(l *level) {
 		if !l.object {
 			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
-		} else if name := w.nameOf(l); isIdentifier(name) {
-			b = append(append(b, '.'), name...)
 		} else {
-			b = append(strconv.AppendQuote(append(b, '['), name), ']')
+			b = append(b, stepOf(w.nameOf(l))...)
 		}
 	})
 	return string(b)
+}
+
+// stepOf returns the step to the member of the name.
+func stepOf(name string) string {
+	if isIdentifier(name) {
+		return "." + name
+	}
+	return "[" + strconv.Quote(name) + "]"
 }
 
 func isIdentifier(s string) bool {

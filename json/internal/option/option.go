@@ -62,6 +62,8 @@ const (
 	CopyInput
 	// LimitLengths bounds slices and maps by the tags of their fields.
 	LimitLengths
+	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths.
+	CheckMembers
 	// FirstEngine asks for the rules of encoding/json before Go 1.27.
 	FirstEngine
 	// OneValue is for an Encoder of one value: no newline follows it.
@@ -71,6 +73,9 @@ const (
 )
 
 const (
+	// ByTags is what decodes by the tags of fields beside json.
+	ByTags = LimitLengths | CheckMembers
+
 	// Whitespace is what makes an encoder write white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline
 

@@ -1,0 +1,77 @@
+package bind
+
+import (
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// other takes a parameter that no field has the name of.
+func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
+	var err error
+	if class&escapeByte != 0 {
+		if key, err = url.QueryUnescape(key); err == nil {
+			value, err = url.QueryUnescape(value)
+		}
+	}
+	switch {
+	case class&semiByte != 0:
+		err = ErrSemicolon
+	case err == nil && s.rest != nil:
+		s.rest.keep(root, key, value)
+		return
+	case err == nil:
+		err = ErrUnknown
+	}
+	if s.others++; s.others <= maxOthers {
+		s.errs = append(s.errs, &Error{Source: s.source, Name: shorten(key), Value: shorten(value), Err: err})
+	}
+}
+
+// maxOthers is how many parameters that are not known are listed.
+const maxOthers = 20
+
+// keep adds a value to a field that takes those of all names.
+func (f *field) keep(root mem.Pointer, key string, values ...string) {
+	v := f.place(root).Value(f.offset, f.value.typ)
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(f.value.typ))
+	}
+	name := reflect.ValueOf(key).Convert(f.value.typ.Key())
+	all := reflect.MakeSlice(f.value.typ.Elem(), 0, 1)
+	if there := v.MapIndex(name); there.IsValid() {
+		all = there
+	}
+	for _, value := range values {
+		all = reflect.Append(all, reflect.ValueOf(value).Convert(f.value.typ.Elem().Elem()))
+	}
+	v.SetMapIndex(name, all)
+}
+
+// others takes the values and files of a multipart form that no field has the name of.
+func (k *keyed) others(root mem.Pointer, in *Input, errs Errors) Errors {
+	if k.rest == nil && !in.Known || len(in.Values)+len(in.Files) == 0 {
+		return errs
+	}
+	names := slices.Collect(maps.Keys(in.Values))
+	for name := range in.Files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	listed := 0
+	for _, name := range slices.Compact(names) {
+		if n, _ := shape.Find(&k.names, name); n >= 0 {
+			continue
+		}
+		if values, ok := in.Values[name]; ok && k.rest != nil {
+			k.rest.keep(root, name, values...)
+		} else if listed++; in.Known && listed <= maxOthers {
+			errs = append(errs, &Error{Source: FromForm, Name: shorten(name), Err: ErrUnknown})
+		}
+	}
+	return errs
+}

@@ -1,0 +1,117 @@
+package limit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// check holds a number or a string to the limits.
+func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+	if s.Kind == shape.String {
+		text := mem.Load[string](a, off)
+		switch {
+		case l.Enum != nil && !slices.Contains(l.Enum, text):
+			c.violated("must be one of %s", strings.Join(l.Enum, ", "))
+		case l.pattern != nil && !l.pattern.MatchString(text):
+			c.violated("must match %s", l.pattern)
+		case l.format != nil && !l.format.valid(text):
+			c.violated("must be %s", l.format.what)
+		}
+		return
+	}
+	if l.Min != nil {
+		if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
+			c.violated("must be at least %s", l.Min.Text)
+		}
+	}
+	if l.Max != nil {
+		if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
+			c.violated("must be at most %s", l.Max.Text)
+		}
+	}
+	if l.MultipleOf != nil && !isMultiple(l.MultipleOf, s, a, off) {
+		c.violated("must be a multiple of %s", l.MultipleOf.Text)
+	}
+	if l.Enum != nil && !slices.Contains(l.Enum, numberText(s, a, off)) {
+		c.violated("must be one of %s", strings.Join(l.Enum, ", "))
+	}
+}
+
+// order compares the number at a+off with the bound, as cmp.Compare does. NaN
+// has no order.
+func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {
+	switch {
+	case s.Kind <= shape.Int64:
+		return cmp.Compare(loadInt(s, a, off), n.Int), true
+	case s.Kind <= shape.Uintptr:
+		return cmp.Compare(loadUint(s, a, off), n.Uint), true
+	}
+	f := loadFloat(s, a, off)
+	return cmp.Compare(f, n.Float), !math.IsNaN(f)
+}
+
+func loadInt(s *shape.Shape, a mem.Pointer, off uintptr) int64 {
+	unused := 64 - 8*s.Size
+	return int64(loadUint(s, a, off)<<unused) >> unused
+}
+
+func loadUint(s *shape.Shape, a mem.Pointer, off uintptr) uint64 {
+	return mem.Bits(a.Add(off), s.Size)
+}
+
+func loadFloat(s *shape.Shape, a mem.Pointer, off uintptr) float64 {
+	if s.Kind == shape.Float32 {
+		return float64(mem.Load[float32](a, off))
+	}
+	return mem.Load[float64](a, off)
+}
+
+// numberText returns the number at a+off as an enum's tag writes it.
+func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
+	switch {
+	case s.Kind <= shape.Int64:
+		return strconv.FormatInt(loadInt(s, a, off), 10)
+	case s.Kind <= shape.Uintptr:
+		return strconv.FormatUint(loadUint(s, a, off), 10)
+	}
+	return strconv.FormatFloat(loadFloat(s, a, off), 'g', -1, s.Type.Bits())
+}
+
+// isMultiple reports whether the number at a+off is a whole multiple of n. A float is
+// compared by its quotient, which may be off by as much as its digits bear: 0.3 is a multiple
+// of 0.1.
+func isMultiple(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) bool {
+	switch {
+	case s.Kind <= shape.Int64:
+		return loadInt(s, a, off)%n.Int == 0
+	case s.Kind <= shape.Uintptr:
+		return loadUint(s, a, off)%n.Uint == 0
+	}
+	q := loadFloat(s, a, off) / n.Float
+	digits := 1e-12
+	if s.Kind == shape.Float32 {
+		digits = 1e-6
+	}
+	return math.Abs(q-math.Round(q)) <= digits*math.Max(1, math.Abs(q))
+}
+
+// checkUnique looks for the first two elements that are equal. It allocates a map of the
+// elements.
+func (n *node) checkUnique(c *check, a mem.Pointer, off uintptr) {
+	list := a.Value(off, n.shape.Type)
+	met := make(map[any]int, list.Len())
+	for i := range list.Len() {
+		v := list.Index(i).Interface()
+		if first, twice := met[v]; twice {
+			c.violated("must not have equal elements, as [%d] and [%d] are", first, i)
+			return
+		}
+		met[v] = i
+	}
+}

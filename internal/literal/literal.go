@@ -1,0 +1,84 @@
+// Package literal reads the values that the tags default and example give, as JSON.
+package literal
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/shape"
+)
+
+// Default returns the value of the tag default of f as JSON, or nil if f has no such tag. The
+// error is that of a tag that does not fit the type.
+func Default(f *shape.Field) ([]byte, error) {
+	text, ok := f.Default()
+	return valueOf(f, "default", text, ok)
+}
+
+// Example is Default for the tag example.
+func Example(f *shape.Field) ([]byte, error) {
+	text, ok := f.Example()
+	return valueOf(f, "example", text, ok)
+}
+
+func valueOf(f *shape.Field, tag, text string, ok bool) ([]byte, error) {
+	if !ok {
+		return nil, nil
+	}
+	value, err := literal(f.Shape, text)
+	if err == nil {
+		err = json.Unmarshal(value, reflect.New(f.Shape.Type).Interface())
+	}
+	if err != nil {
+		return nil, f.TagError(tag, err)
+	}
+	return value, nil
+}
+
+var (
+	durationType    = reflect.TypeFor[time.Duration]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	errNotJSON      = errors.New("it is not JSON")
+)
+
+// maxNesting bounds the way through optional values: a type may point to itself.
+const maxNesting = 64
+
+// literal returns the JSON that the text of a tag stands for.
+func literal(s *shape.Shape, text string) ([]byte, error) {
+	for range maxNesting {
+		held := s.Held()
+		if held == nil {
+			break
+		}
+		s = held
+	}
+	switch {
+	case s.Type == durationType:
+		d, err := time.ParseDuration(text)
+		return strconv.AppendInt(nil, int64(d), 10), err
+	case s.Kind == shape.Slice && !strings.HasPrefix(text, "["):
+		out := []byte{'['}
+		for i, part := range strings.Split(text, ",") {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			one, err := literal(s.Elem, part)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, one...)
+		}
+		return append(out, ']'), nil
+	case s.Kind == shape.String, s.Kind == shape.Time, reflect.PointerTo(s.Type).Implements(textUnmarshaler):
+		return json.Marshal(text)
+	case !json.Valid([]byte(text)):
+		return nil, errNotJSON
+	}
+	return []byte(text), nil
+}

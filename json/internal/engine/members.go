@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/literal"
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/shape"
+)
+
+// A MembersError lists the members that are not what the tags of their fields ask for. The
+// rest has been decoded.
+type MembersError struct {
+	Members []MemberError // in the order in which they were met, 100 at most
+}
+
+// A MemberError is one of them.
+type MemberError struct {
+	Path   string // such as .items[3].price
+	Offset int    // in the text: of the value, of an unknown name, or of the object that lacks the member
+	Detail string // what is wrong, such as "is required"
+
+	// Name is that of a member which is not there, or is unknown: the last step of Path.
+	Name string
+}
+
+func (e *MembersError) Error() string {
+	first := &e.Members[0]
+	text := "json: " + first.Path + " " + first.Detail
+	if first.Path == "" {
+		text = "json: the value " + first.Detail
+	}
+	if more := len(e.Members) - 1; more > 0 {
+		text += ", and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
+
+// What a MemberError says.
+const (
+	isAbsent  = "is required"
+	isNull    = "must not be null"
+	isUnknown = "is not known"
+)
+
+// Absent reports whether the member is not there.
+func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
+
+// maxMembers is how many of them are listed.
+const maxMembers = 100
+
+func (d *Decoder) memberFault(e MemberError) {
+	if len(d.members) < maxMembers {
+		d.members = append(d.members, e)
+	}
+}
+
+// refusesNull reports whether the null at t may not stand for a value of n's type, which it
+// lists.
+func (d *Decoder) refusesNull(n *Node, t int) bool {
+	if d.on&option.CheckMembers == 0 || n.null {
+		return false
+	}
+	d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isNull})
+	return true
+}
+
+// An expected is what option.CheckMembers looks for when an object ends.
+type expected struct {
+	low  uint64 // those of the first 64 fields
+	all  []int  // by their numbers
+	most bool   // there are others than those in low
+	// values are the defaults, as JSON, by the numbers of fields.
+	values map[int][]byte
+}
+
+// expect sets what an object is expected to have, and takes out of it what it may not set.
+// Tags that make no sense are passed over: who checks members checks tags before.
+func (o *object) expect(list []shape.Member) {
+	e := &expected{values: map[int][]byte{}}
+	for i := range list {
+		m, f := &list[i], &o.fields[i]
+		value, _ := literal.Default(m.Field)
+		switch {
+		case m.Field.ReadOnly():
+			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
+			continue
+		case value != nil && len(m.Through) == 0:
+			e.values[i] = value
+		case !m.Required():
+			continue
+		}
+		e.all = append(e.all, i)
+		if i < 64 {
+			e.low |= 1 << i
+		} else {
+			e.most = true
+		}
+	}
+	if e.all != nil {
+		o.expects = e
+	}
+}
+
+// absent looks for members that the object at t does not have, gives those with a default
+// their value, and lists the others.
+func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
+	o := n.object
+	e := o.expects
+	if seen.low&e.low == e.low && !e.most {
+		return
+	}
+	for _, i := range e.all {
+		f := &o.fields[i]
+		switch value, there := e.values[i]; {
+		case seen.has(i):
+		case there:
+			d.setDefault(value, f.node.shape.Type, a, off+f.offset)
+		default:
+			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isAbsent, Name: f.name.text})
+		}
+	}
+}
+
+// setDefault decodes a default, which is known to fit, into memory of its own.
+func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
+	inner := Take()
+	defer inner.Release()
+	if inner.Index.Build(value) {
+		_ = inner.Start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.on&option.FirstEngine)
+	}
+}
+
+// IndexDense indexes text that is too dense to be indexed, cut to what the tags of the type
+// of v allow, and returns it. It takes some eleven bytes for each one of the text.
+func (d *Decoder) IndexDense(data []byte, v reflect.Value) []byte {
+	data = Cut(data, v)
+	d.Index.All = true
+	d.Index.Build(data)
+	d.Index.All = false
+	return data
+}

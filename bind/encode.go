@@ -3,6 +3,7 @@ package bind
 import (
 	"encoding"
 	"errors"
+	"maps"
 	"mime/multipart"
 	"net/url"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
 )
 
 // An Encoder writes one type as the parts of a request: the inverse of a [Binder].
@@ -27,8 +29,9 @@ import (
 // header, the query or a cookie, the first of these that the field names and that
 // can carry the value. An Option that is None, a nil pointer, an empty slice and,
 // but for the path, the zero value of anything else are left out: that is how they
-// bind. So an Option that holds an empty slice comes back as None, and an embedded
-// pointer to a struct of zero values as nil. A time.Time without a tag format keeps
+// bind. A field with a tag default or required is written though it is zero. So an
+// Option that holds an empty slice comes back as None, an embedded pointer to a struct
+// of zero values as nil, and what has a default and is None or empty as that. A time.Time without a tag format keeps
 // its nanoseconds, and its zone if that is of whole minutes.
 //
 // A type that reads text in a way of its own writes it by MarshalText, one with
@@ -64,6 +67,9 @@ func (e *Encoder[T]) Encode(v *T, in *Input) error {
 	root := mem.Of(v)
 	for i := range e.plan.fields {
 		w.field(root, &e.plan.fields[i])
+	}
+	for _, rest := range e.plan.rest {
+		w.others(root, rest)
 	}
 	if w.cookies != nil {
 		in.Cookies = []string{strings.Join(w.cookies, "; ")}
@@ -101,11 +107,20 @@ func (p PathValues) Get(name string) (value string, ok bool) {
 type sendPlan struct {
 	fields []encodedField
 	files  bool // of a multipart form
+	// rest are the fields that take parameters of any name, of the query and the form.
+	rest []restField
+}
+
+// A restField is a field that takes the parameters of a source that no other takes.
+type restField struct {
+	*field
+	names *shape.Names // which others take
 }
 
 // An encodedField is one field with the places that it may be written to.
 type encodedField struct {
-	to []*field // the best first; at least one
+	to     []*field // the best first; at least one
+	always bool     // written though it is zero: its absence means something else
 }
 
 // sendOrder lists the sources as a field of several is written. The path comes
@@ -117,6 +132,17 @@ var sendOrder = []Source{FromPath, FromForm, FromHeader, FromQuery, FromCookie}
 func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	plan := &sendPlan{}
 	at := map[string]int{}
+	tagged := map[string]bool{}
+	for _, list := range [][]byTag{p.defaults, p.required} {
+		for i := range list {
+			tagged[list[i].field.goPath] = true
+		}
+	}
+	for _, k := range []*keyed{&p.query, &p.form} {
+		if k.rest != nil {
+			plan.rest = append(plan.rest, restField{k.rest, &k.names})
+		}
+	}
 	for _, source := range sendOrder {
 		list := *p.fields(source)
 		for i := range list {
@@ -132,7 +158,7 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 			if !known {
 				n = len(plan.fields)
 				at[f.goPath] = n
-				plan.fields = append(plan.fields, encodedField{})
+				plan.fields = append(plan.fields, encodedField{always: source == FromPath || tagged[f.goPath]})
 			}
 			plan.fields[n].to = append(plan.fields[n].to, f)
 		}
@@ -202,7 +228,7 @@ func (w *encoder) field(root mem.Pointer, f *encodedField) {
 		}
 		return
 	}
-	values, err := first.value.append(nil, a, first.offset, first.source == FromPath)
+	values, err := first.value.append(nil, a, first.offset, f.always)
 	if err == nil && len(values) == 0 {
 		return
 	}
@@ -220,6 +246,24 @@ func (w *encoder) field(root mem.Pointer, f *encodedField) {
 		e.Value = shorten(values[0])
 	}
 	w.errs = append(w.errs, e)
+}
+
+// others writes the parameters of a field that takes those of any name.
+func (w *encoder) others(root mem.Pointer, rest restField) {
+	a, ok := rest.reach(root)
+	if !ok {
+		return
+	}
+	all := a.Value(rest.offset, rest.value.typ).Convert(valuesType).Interface().(map[string][]string)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if n, _ := shape.Find(rest.names, name); n >= 0 || name == "" {
+			w.errs = append(w.errs, &Error{Source: rest.source, Name: shorten(name), Type: rest.value.typ, Err: ErrNotSendable})
+			continue
+		}
+		if len(all[name]) > 0 {
+			w.write(&field{source: rest.source, name: name}, all[name])
+		}
+	}
 }
 
 // otherwise reports whether another field has written other values under the name.
@@ -336,6 +380,8 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 			return dst, nil
 		}
 		return v.elem.append(dst, a, off+v.at, true)
+	case opNullable:
+		return v.appendNullable(dst, a, off)
 	case opSlice:
 		data, n := a.Slice(off)
 		for i := range n {
@@ -365,6 +411,24 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 		return nil, err
 	}
 	return append(dst, s), nil
+}
+
+// appendNullable appends the text null for null, and nothing for what is absent.
+func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]string, error) {
+	held := v.union.Nullable()
+	switch v.union.Held(a, off) {
+	case held:
+	case held - 1:
+		return append(dst, "null"), nil
+	default:
+		return dst, nil
+	}
+	before := len(dst)
+	dst, err := v.elem.append(dst, a, off+v.union.Cases[held].Offset, true)
+	if err == nil && (len(dst) == before || dst[before] == "null") {
+		return nil, ErrNotSendable
+	}
+	return dst, err
 }
 
 // text is the inverse of set for one text.

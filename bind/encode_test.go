@@ -72,6 +72,11 @@ type Sendable struct {
 	Either   string                   `header:"X-Either" query:"either" cookie:"either"`
 	Session  mo.Option[string]        `cookie:"session"`
 	Visits   *int                     `cookie:"visits"`
+	Default  int                      `query:"default" default:"20"`
+	Required string                   `header:"X-Required" required:"true"`
+	Null     mo.Nullable[string]      `query:"null"`
+	NullInt  mo.Nullable[int]         `query:"nullint"`
+	Rest     url.Values               `query:"*"`
 	Comments []string                 `form:"comment"`
 	Agreed   mo.Option[bool]          `form:"agreed" query:"agreed"`
 	Nested   struct {
@@ -125,6 +130,20 @@ func (m maker) fill(v reflect.Value, layout string) {
 		return
 	case *mo.Option[string]:
 		*p = option(m, m.string())
+		return
+	case *mo.Nullable[string]:
+		*p = [...]mo.Nullable[string]{{}, mo.Null[string](), mo.Value(m.string())}[m.IntN(3)]
+		return
+	case *mo.Nullable[int]:
+		*p = [...]mo.Nullable[int]{{}, mo.Null[int](), mo.Value(m.IntN(3))}[m.IntN(3)]
+		return
+	case *url.Values:
+		for range m.IntN(3) {
+			if *p == nil {
+				*p = url.Values{}
+			}
+			p.Add("z"+m.string(), m.string())
+		}
 		return
 	case *mo.Option[bool]:
 		*p = option(m, m.IntN(2) == 0)
@@ -248,13 +267,14 @@ func checkEncode(t *testing.T, seed uint64, text string) {
 		t.Fatalf("the error is %v", err)
 	}
 	for _, e := range errs {
-		if e.Source != FromHeader && e.Source != FromCookie || e.Err != ErrNotSendable {
+		if e.Source != FromHeader && e.Source != FromCookie && e.Name != "null" && !strings.HasPrefix(e.Name, "z") || e.Err != ErrNotSendable {
 			t.Fatalf("%v of %+v", e, sent)
 		}
 	}
 	if err != nil {
 		return
 	}
+	in.ByTags, in.Known = true, true
 	b, err := For[Sendable]()
 	if err != nil {
 		t.Fatal(err)
@@ -313,6 +333,8 @@ func TestEncode(t *testing.T) {
 
 func TestEncodeRefuses(t *testing.T) {
 	type refused struct {
+		Null    mo.Nullable[string]     `query:"null"`
+		Rest    url.Values              `query:"*"`
 		Line    string                  `header:"X-Line"`
 		Blank   string                  `header:"X-Blank"`
 		Cookie  string                  `cookie:"c"`
@@ -332,6 +354,7 @@ func TestEncodeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := refused{
+		Null: mo.Value("null"), Rest: url.Values{"YEAR": {"1"}, "": {"2"}},
 		Line: "a\r\nb", Blank: " a", Cookie: "a;b", Cookies: []string{"a", "b"}, Year: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC),
 		Nil: []*int{nil}, None: []mo.Option[netip.Addr]{{}},
 	}
@@ -339,8 +362,8 @@ func TestEncodeRefuses(t *testing.T) {
 	var in Input
 	err = e.Encode(&v, &in)
 	var errs Errors
-	if !errors.As(err, &errs) || len(errs) != 8 {
-		t.Fatalf("got %v, want eight errors", err)
+	if !errors.As(err, &errs) || len(errs) != 11 {
+		t.Fatalf("got %v, want eleven errors", err)
 	}
 	for _, one := range errs {
 		if one.Err != ErrNotSendable || one.Reason() != ErrNotSendable.Error() {

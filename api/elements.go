@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"iter"
 	"reflect"
 
@@ -76,12 +77,13 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 type elements interface {
 	elem() reflect.Type
 	readFrom(ctx context.Context, from *bodyStream, f format, s *streamedBody)
-	writeTo(w *streamWriter, f format) error
+	writeTo(w io.Writer, f format) error
+	receive(body io.ReadCloser, f format) // of an answer, by a client
 }
 
 func (e *Elements[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
 
-func (e *Elements[T]) writeTo(w *streamWriter, f format) error {
+func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 	if f == formatWireStream {
 		return e.writeRecords(w)
 	}
@@ -118,7 +120,7 @@ func (e *Elements[T]) writeTo(w *streamWriter, f format) error {
 }
 
 // writeRecords writes the elements in the wire format.
-func (e *Elements[T]) writeRecords(w *streamWriter) error {
+func (e *Elements[T]) writeRecords(w io.Writer) error {
 	codec, err := wire.For[T]()
 	if err != nil {
 		return err

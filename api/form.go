@@ -171,6 +171,14 @@ func held(s *shape.Shape, v reflect.Value) (int, any) {
 	return i, a.Addr(c.Offset, c.Elem.Type)
 }
 
+// hold makes the union that v points to hold its i-th case, and returns a pointer to that.
+func hold(s *shape.Shape, i int, v reflect.Value) any {
+	a := mem.OfPointer(v)
+	s.Union.Hold(a, 0, i)
+	c := s.Union.Cases[i]
+	return a.Addr(c.Offset, c.Elem.Type)
+}
+
 // An Answer describes one form of success.
 type Answer struct {
 	Statuses []int

@@ -45,6 +45,11 @@
 // A key that the request lacks leaves its field as it was: an Option None, a
 // slice nil, a default in place.
 //
+// # The other way
+//
+// An [Encoder] writes a value as the parts of a request from which it binds, for
+// clients.
+//
 // # Guarantees
 //
 //   - No input makes it panic.

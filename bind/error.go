@@ -69,7 +69,7 @@ func (e *Error) Reason() string {
 		return "a number too large or too small"
 	case errors.As(e.Err, &escape):
 		return escape.Error()
-	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown:
+	case e.Err == ErrTooMany, e.Err == ErrSemicolon, e.Err == ErrNoText, e.Err == ErrFile, e.Err == ErrRequired, e.Err == ErrUnknown, e.Err == ErrNotSendable:
 		return e.Err.Error()
 	case e.Type == durationType:
 		return "not a duration such as 1m30s"

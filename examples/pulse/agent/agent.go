@@ -5,10 +5,8 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"net/http"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -150,8 +148,7 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			}
 		}
 
-		err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
-		var refused *RefusedError
+		_, err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
 		switch {
 		case err == nil:
 			if wait != firstRetry {
@@ -161,7 +158,7 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			size = min(2*size, postSize)
 			a.buffer.confirm(end)
 			continue
-		case errors.As(err, &refused) && refused.permanent():
+		case permanent(err):
 			// The same bytes would be refused for ever, and everything behind them
 			// with them. But one reading in a batch is enough for that: halves
 			// tell which, and only it is dropped.
@@ -181,8 +178,8 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			a.log.Warn("cannot deliver, will go on trying", "server", a.options.Server, "error", err)
 		}
 		pause := wait/2 + rand.N(wait/2) // many agents must not come back in step
-		if errors.As(err, &refused) && refused.RetryAfter > pause {
-			pause = min(refused.RetryAfter, lastRetry)
+		if asked := retryAfter(err); asked > pause {
+			pause = min(asked, lastRetry)
 		}
 		wait = min(wait*2, lastRetry)
 		select {
@@ -191,10 +188,4 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			return
 		}
 	}
-}
-
-// permanent reports whether trying again is useless.
-func (e *RefusedError) permanent() bool {
-	// Anything else may come from a proxy, or from a server that is not up yet.
-	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity || e.Status == http.StatusRequestEntityTooLarge
 }

@@ -1,0 +1,375 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
+)
+
+// request makes the request for in.
+func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error) {
+	if in == nil {
+		in = new(In)
+	}
+	var from bind.Input
+	if t.params != nil {
+		if err := t.params.Encode(in, &from); err != nil {
+			return nil, t.refused(err)
+		}
+	}
+	address, err := t.client.address(t.parts, from.Path)
+	if err != nil {
+		return nil, t.refused(err)
+	}
+	address.RawQuery = from.Query
+	r, err := http.NewRequestWithContext(ctx, t.method, t.client.base.String(), nil)
+	if err != nil {
+		return nil, t.refused(err)
+	}
+	r.URL = address
+	r.Header.Set("Accept", t.accept)
+	for name, values := range t.client.options.Header {
+		r.Header[name] = slices.Clone(values)
+	}
+	if err := t.body(r, in, &from); err != nil {
+		return nil, t.refused(err)
+	}
+	for name, values := range from.Header {
+		t.set(r, name, values)
+	}
+	if from.Cookies != nil {
+		r.Header["Cookie"] = []string{strings.Join(slices.Concat(r.Header["Cookie"], from.Cookies), "; ")}
+	}
+	return r, nil
+}
+
+// set sets a field of the header. Two of them are elsewhere in a http.Request.
+func (t *caller[In]) set(r *http.Request, name string, values []string) {
+	switch name {
+	case "Host":
+		r.Host = values[0]
+	case "Content-Length":
+		if n, err := strconv.ParseInt(values[0], 10, 64); err == nil && n >= 0 && t.input.stream != nil && r.ContentLength <= 0 && r.Body != nil {
+			r.ContentLength = n
+		}
+	default:
+		r.Header[name] = values
+	}
+}
+
+// refused is the error of an input that cannot be sent.
+func (t *caller[In]) refused(err error) error {
+	return fmt.Errorf("api: %s: the request cannot be made: %w", t.pattern, err)
+}
+
+// address returns the URL of a path with its parameters.
+func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, error) {
+	var b strings.Builder
+	b.WriteString(strings.TrimSuffix(c.base.EscapedPath(), "/"))
+	for _, p := range parts {
+		if p.Kind == route.Literal {
+			for i, segment := range strings.Split(p.Text, "/") {
+				if i > 0 {
+					b.WriteByte('/')
+				}
+				b.WriteString(escapeSegment(segment))
+			}
+			continue
+		}
+		value := ""
+		if params != nil {
+			value, _ = params.Get(p.Text)
+		}
+		switch {
+		case p.Kind == route.Rest:
+			writeRest(&b, value)
+		case value == "":
+			return nil, fmt.Errorf("the path's parameter %q is empty", p.Text)
+		default:
+			b.WriteString(escapeSegment(value))
+		}
+	}
+	u := c.base
+	u.RawPath = b.String()
+	var err error
+	if u.Path, err = url.PathUnescape(u.RawPath); err != nil {
+		return nil, err
+	}
+	return &u, nil
+}
+
+// escapeSegment escapes a segment of a path so that it is one and stays where it is.
+func escapeSegment(s string) string {
+	switch s {
+	case ".":
+		return "%2E"
+	case "..":
+		return "%2E%2E"
+	}
+	return url.PathEscape(s)
+}
+
+// writeRest writes the rest of a path. A slash behind another one, or at the start, is
+// escaped: servers take two of them for one.
+func writeRest(b *strings.Builder, s string) {
+	for i, segment := range strings.Split(s, "/") {
+		switch {
+		case i == 0:
+		case strings.HasSuffix(b.String(), "/"):
+			b.WriteString("%2F")
+		default:
+			b.WriteByte('/')
+		}
+		b.WriteString(escapeSegment(segment))
+	}
+}
+
+// body gives the request its body, and its media type.
+func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
+	switch i := t.input; {
+	case i.files:
+		return setMultipart(r, from)
+	case i.form:
+		setBytes(r, mediaTypeForm, []byte(from.Form))
+		return nil
+	case !i.hasBody:
+		return nil
+	case i.stream != nil:
+		t.stream(r, i.body(in))
+		return nil
+	default:
+		return t.whole(r, i.body(in))
+	}
+}
+
+// whole encodes the body that target points to.
+func (t *caller[In]) whole(r *http.Request, target any) error {
+	if t.input.optional && reflect.ValueOf(target).Elem().IsZero() {
+		return nil
+	}
+	mediaType := mediaTypeJSON
+	var data []byte
+	var err error
+	switch {
+	case t.client.options.Wire && t.input.wire != nil:
+		mediaType = MediaTypeWire
+		data, err = t.input.wire.Append(nil, target)
+	case t.input.json != nil:
+		data, err = jsonv2.Append(nil, target, t.input.json...)
+	default:
+		data, err = json.Append(nil, target)
+	}
+	if err != nil {
+		return err
+	}
+	setBytes(r, mediaType, data)
+	return nil
+}
+
+// setBytes gives the request a body that can be sent again.
+func setBytes(r *http.Request, mediaType string, data []byte) {
+	r.Header["Content-Type"] = []string{mediaType}
+	r.ContentLength = int64(len(data))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+	r.Body, _ = r.GetBody()
+}
+
+// stream sends an io.Reader or Elements.
+func (t *caller[In]) stream(r *http.Request, target any) {
+	s := t.input.stream
+	mediaType := mediaTypeBytes
+	if len(s.types) == 1 && !strings.Contains(s.types[0], "*") {
+		mediaType = s.types[0]
+	}
+	switch target := target.(type) {
+	case *io.Reader:
+		if *target == nil {
+			return
+		}
+		// net/http knows the length of some readers, and how to read them again.
+		known, err := http.NewRequest(r.Method, "", *target)
+		if err != nil {
+			return // which is that of the URL
+		}
+		r.Body, r.GetBody, r.ContentLength = known.Body, known.GetBody, known.ContentLength
+	case elements:
+		as := formatJSON
+		if t.client.options.Wire && s.wire {
+			as = formatWireStream
+		}
+		mediaType = mediaTypes[as]
+		read, write := io.Pipe()
+		r.ContentLength = -1
+		r.Body = &lazyBody{ReadCloser: read, start: sync.OnceFunc(func() {
+			go func() { _ = write.CloseWithError(target.writeTo(write, as)) }()
+		})}
+	}
+	r.Header["Content-Type"] = []string{mediaType}
+}
+
+// A lazyBody is a body that begins when it is first read.
+type lazyBody struct {
+	io.ReadCloser
+	start func()
+}
+
+func (b *lazyBody) Read(p []byte) (int, error) {
+	b.start()
+	return b.ReadCloser.Read(p)
+}
+
+// A formPart is a part of a multipart form: bytes, and a file behind them.
+type formPart struct {
+	head []byte
+	file *multipart.FileHeader // may be nil
+}
+
+// setMultipart gives the request a form with files. The files are opened when they
+// are sent.
+func setMultipart(r *http.Request, from *bind.Input) error {
+	var parts []formPart
+	var head bytes.Buffer
+	w := multipart.NewWriter(&head)
+	length := int64(0)
+	cut := func(file *multipart.FileHeader) {
+		parts = append(parts, formPart{bytes.Clone(head.Bytes()), file})
+		length += int64(head.Len())
+		if file != nil {
+			length += file.Size
+		}
+		head.Reset()
+	}
+	for _, name := range sortedKeys(from.Values) {
+		for _, value := range from.Values[name] {
+			if err := w.WriteField(name, value); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range sortedKeys(from.Files) {
+		for _, file := range from.Files[name] {
+			h := textproto.MIMEHeader{}
+			for key, values := range file.Header {
+				h[key] = values
+			}
+			h.Set("Content-Disposition", multipart.FileContentDisposition(name, file.Filename))
+			if h.Get("Content-Type") == "" {
+				h.Set("Content-Type", mediaTypeBytes)
+			}
+			if _, err := w.CreatePart(h); err != nil {
+				return err
+			}
+			cut(file)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	cut(nil)
+	r.Header["Content-Type"] = []string{w.FormDataContentType()}
+	r.ContentLength = length
+	r.GetBody = func() (io.ReadCloser, error) { return &formBody{parts: parts}, nil }
+	r.Body, _ = r.GetBody()
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// A formBody reads the parts of a form, one file at a time.
+type formBody struct {
+	parts []formPart
+	head  io.Reader // of the first part
+	file  io.ReadCloser
+}
+
+func (b *formBody) Read(p []byte) (int, error) {
+	for len(b.parts) > 0 {
+		if b.head == nil {
+			b.head = bytes.NewReader(b.parts[0].head)
+		}
+		if n, _ := b.head.Read(p); n > 0 {
+			return n, nil
+		}
+		if f := b.parts[0].file; f != nil {
+			if b.file == nil {
+				file, err := f.Open()
+				if err != nil {
+					return 0, err
+				}
+				b.file = file
+			}
+			n, err := b.file.Read(p)
+			if err != io.EOF {
+				return n, err
+			}
+			if n > 0 {
+				return n, nil
+			}
+			_ = b.file.Close()
+		}
+		b.parts, b.head, b.file = b.parts[1:], nil, nil
+	}
+	return 0, io.EOF
+}
+
+func (b *formBody) Close() error {
+	b.parts = nil
+	if b.file != nil {
+		return b.file.Close()
+	}
+	return nil
+}
+
+// FileOf returns a file for a form that a [Call] sends: a field of In that is a
+// *multipart.FileHeader, or one of a slice of them. It holds a copy of the content in
+// memory; mediaType may be "". A file that a handler has been given can be sent as it
+// is, while the handler runs.
+func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
+	// A FileHeader with content can only be had by reading a form.
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	h := textproto.MIMEHeader{}
+	h.Set("Content-Disposition", multipart.FileContentDisposition("f", "f"))
+	if mediaType != "" {
+		h.Set("Content-Type", mediaType)
+	}
+	part, err := w.CreatePart(h)
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	var read *multipart.Form
+	if err == nil {
+		read, err = multipart.NewReader(&form, w.Boundary()).ReadForm(int64(len(content)) + 64<<20)
+	}
+	if err != nil || len(read.File["f"]) != 1 {
+		return &multipart.FileHeader{Filename: name} // of no content; it cannot be opened
+	}
+	file := read.File["f"][0]
+	file.Filename = name
+	return file
+}

@@ -141,7 +141,7 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 	}
 	body := f.body(target)
 	switch {
-	case body == nil:
+	case body == nil, status == http.StatusNoContent:
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil

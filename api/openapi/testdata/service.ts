@@ -146,9 +146,9 @@ export class Client {
     return this.lines("GET", this.address("/export", { "since": params.since }), {}, undefined, undefined, options) as AsyncGenerator<person>;
   }
 
-  async postFiles(body?: {
+  async postFiles(body: {
     file?: Array<Blob>;
-    title?: string;
+    title: string;
   }, options: Options = {}): Promise<void> {
     const form = new FormData();
     for (const [name, value] of Object.entries(body ?? {})) {

@@ -97,7 +97,7 @@ func NewClient(address string, options ...ClientOptions) (*Client, error) {
 	case err != nil:
 		return nil, errors.New("api: the address of the server cannot be parsed") // which may hold a password
 	case base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
-		return nil, fmt.Errorf("api: the address %q of the server is not one such as https://example.org", base.Redacted())
+		return nil, fmt.Errorf("api: the address %q is none of a server: want one like http://example.org:8080", base.Redacted())
 	case base.RawQuery != "" || base.Fragment != "":
 		return nil, fmt.Errorf("api: the address %q of the server has a query or a fragment", base.Redacted())
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -23,7 +24,7 @@ func newPoster(server string) (*poster, error) {
 	p := &poster{http: &http.Client{Transport: transport, Timeout: 15 * time.Second}}
 	client, err := api.NewClient(server, api.ClientOptions{HTTP: p.http, Wire: true})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("server URL: %w", err)
 	}
 	// What the server did with each reading is not asked for.
 	p.post = api.Call[telemetry.Batch, struct{}](client, "POST /v1/readings")

@@ -195,7 +195,7 @@ func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, e
 		return dst, err
 	}
 	if f.hides {
-		out = append(dst, withoutWriteOnly(f.shape, out[len(dst):])...)
+		out = append(dst, withoutWriteOnly(f.of, out[len(dst):])...)
 	}
 	return append(out, '\n'), nil
 }

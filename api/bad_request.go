@@ -26,10 +26,39 @@ func badParams(err error) error {
 	}
 	p := NewProblem(http.StatusBadRequest, "the request has parameters that cannot be read")
 	p.err = err
-	for _, e := range errs {
-		p.Errors = append(p.Errors, FieldProblem{In: string(e.Source), Name: e.Name, Detail: e.Reason()})
-	}
+	p.Errors = faultsOf(errs)
 	return p
+}
+
+func faultsOf(errs bind.Errors) (faults []FieldProblem) {
+	for _, e := range errs {
+		faults = append(faults, FieldProblem{In: string(e.Source), Name: e.Name, Detail: e.Reason()})
+	}
+	return faults
+}
+
+// readable returns the faults of parameters that can be read, but are missing or not known,
+// and false if there are others.
+func readable(err error) ([]FieldProblem, bool) {
+	errs, ok := err.(bind.Errors)
+	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
+		return nil, false
+	}
+	return faultsOf(errs), true
+}
+
+// memberFaults returns what [json.Config.CheckMembers] has found, and false if err is another
+// error. A member of a struct is named as on the wire, so the path is that of the error.
+func memberFaults(err error) ([]FieldProblem, bool) {
+	members, ok := err.(*json.MembersError)
+	if !ok {
+		return nil, false
+	}
+	faults := make([]FieldProblem, len(members.Members))
+	for i, m := range members.Members {
+		faults[i] = FieldProblem{In: "body", Name: m.Path, Detail: m.Detail}
+	}
+	return faults, true
 }
 
 // badBody tells the client where in the body decoding stopped. t is the type of what

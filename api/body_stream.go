@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -13,6 +14,7 @@ import (
 	"github.com/hone-go/hone/internal/header"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire"
 )
 
 var readerType = reflect.TypeFor[io.Reader]()
@@ -22,6 +24,8 @@ var readerType = reflect.TypeFor[io.Reader]()
 type streamedBody struct {
 	elem   reflect.Type   // of the elements; nil if it reads bytes
 	limits *limit.Program // of an element
+	wire   bool           // elements may be in the wire format
+	known  bool           // unknown members of elements are refused
 	types  []string       // media types of bytes, in small letters; nil for any
 	limit  int64          // in bytes; negative for none, 0 for that of the router
 
@@ -32,7 +36,7 @@ type streamedBody struct {
 // newStreamedBody returns nil if a body of type t is not a stream. The tag lists
 // the media types that are taken.
 func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBody, error) {
-	s := &streamedBody{limit: op.BodyLimit}
+	s := &streamedBody{limit: op.BodyLimit, known: op.Unknown == UnknownRefused}
 	s.timeout, s.rate = op.patience()
 	if t == readerType {
 		for _, mediaType := range types {
@@ -48,7 +52,8 @@ func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBod
 		return nil, nil
 	}
 	s.elem = e.elem()
-	var err error
+	_, err := wire.ForType(s.elem)
+	s.wire = err == nil
 	s.limits, err = limit.Body(shape.Of(s.elem))
 	return s, err
 }
@@ -56,7 +61,7 @@ func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBod
 // format tells how the body is to be read.
 func (s *streamedBody) format(r *http.Request) (format, error) {
 	if s.elem != nil {
-		if f := requestFormat(r.Header); f == formatJSON || f == formatNDJSON {
+		if f := requestFormat(r.Header, nil); f == formatJSON || f == formatNDJSON || f == formatWireStream && s.wire {
 			return f, nil
 		}
 		return formatUnknown, unsupported(r)
@@ -86,7 +91,8 @@ func unsupported(r *http.Request) error {
 }
 
 // open hands the body to *target, an io.Reader or an Elements.
-func (s *streamedBody) open(x *exchange, target any) error {
+// The context is for methods Validate of elements.
+func (s *streamedBody) open(ctx context.Context, x *exchange, target any) error {
 	r := x.r
 	f, err := s.format(r)
 	if err != nil {
@@ -106,7 +112,7 @@ func (s *streamedBody) open(x *exchange, target any) error {
 	case *io.Reader:
 		*target = b
 	case elements:
-		target.readFrom(b, f, s.limits)
+		target.readFrom(ctx, b, f, s)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/hone-go/hone/internal/header"
 )
@@ -39,8 +40,13 @@ type Content struct {
 	// ETag is the entity tag of the content, in quotes, such as `"v7"`. A client
 	// that has it is answered with 304.
 	ETag string
+	// Modified is when the content was last changed, for the requests of clients that have
+	// an older one; zero if it is not known.
+	Modified time.Time
 	// Body is the content. If it is an io.WriterTo it writes itself, and if it is
-	// an io.Closer it is closed in any case.
+	// an io.Closer it is closed in any case. If it is an io.ReadSeeker, such as a file, and
+	// the status is 200, a client may ask for parts of it (RFC 9110, 14) and for what was
+	// changed since (RFC 9110, 13); it is measured by seeking, and Length is not used.
 	Body io.Reader
 	// Write writes the content, in place of Body. It returns what w returns.
 	Write func(w io.Writer) error
@@ -52,6 +58,9 @@ func (v *Content) header(h http.Header) {
 	}
 	if v.ETag != "" {
 		h[headerETag] = []string{v.ETag}
+	}
+	if !v.Modified.IsZero() {
+		h["Last-Modified"] = []string{v.Modified.UTC().Format(http.TimeFormat)}
 	}
 	if v.Length > 0 {
 		h["Content-Length"] = []string{strconv.FormatInt(v.Length, 10)}

@@ -10,6 +10,9 @@ type Description struct {
 	Operation
 	In  reflect.Type
 	Out reflect.Type // nil for a stream of events
+	// Answers are the forms that a success may have: one, unless Out is a union of several.
+	// There is none for a stream of events.
+	Answers []Answer
 	// Takes are the media types of the body, the first the preferred one; none if
 	// there is no body, and "*/*" for one of any type.
 	Takes []string

@@ -1,15 +1,14 @@
 package api
 
 import (
-	"errors"
+	"context"
 	"io"
 	"iter"
 	"reflect"
-	"strconv"
 
 	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
 )
 
 // Elements is a sequence that need never be in memory as a whole: the input of a
@@ -33,12 +32,13 @@ import (
 //	})
 //
 // On the wire it is a JSON array or, as Content-Type and Accept say, one JSON
-// value a line ([MediaTypeNDJSON]).
+// value a line ([MediaTypeNDJSON]) or, if T has an encoding in package wire, a stream of its
+// records ([MediaTypeWireStream]).
 //
 // # As input
 //
 // Elements are decoded one by one, while the body arrives; each is held to the
-// limits of T's tags and may take 4 MiB of JSON. An element that does not fit T
+// limits of T's tags and its methods Validate, and may take 4 MiB. An element that does not fit T
 // or breaks a limit comes with a [*Problem], which the handler may return, and
 // the next may follow; any other error, of the text, the connection or the body
 // as a whole, is the last. The sequence can be ranged over once, and until the
@@ -76,145 +76,17 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 // elements is a *Elements[T] whose T is not known.
 type elements interface {
 	elem() reflect.Type
-	readFrom(from *bodyStream, f format, limits *limit.Program)
+	readFrom(ctx context.Context, from *bodyStream, f format, s *streamedBody)
 	writeTo(w io.Writer, f format) error
 	receive(body io.ReadCloser, f format) // of an answer, by a client
 }
 
 func (e *Elements[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
 
-// maxElement bounds the memory that one element of a body takes as JSON.
-const maxElement = DefaultBodyLimit
-
-var errElementsTwice = errors.New("api: the elements of a body can be ranged over once")
-
-func (e *Elements[T]) readFrom(from *bodyStream, f format, limits *limit.Program) {
-	used := false
-	*e = func(yield func(T, error) bool) {
-		var zero T
-		if used {
-			yield(zero, errElementsTwice)
-			return
-		}
-		used = true
-		r := elementReader{of: reflect.TypeFor[T](), d: json.NewDecoder(from), body: from, array: f == formatJSON}
-		if err := r.open(); err != nil {
-			yield(zero, err)
-			return
-		}
-		for r.more() {
-			var v T
-			err := r.next(&v)
-			if err == io.EOF {
-				return
-			}
-			if err == nil {
-				if found := limits.Check(&v); found != nil {
-					err = notAllowed(r.name(), found)
-				}
-			}
-			if !yield(v, err) || r.ended {
-				return
-			}
-			r.n++
-		}
-		if err := r.close(); err != nil {
-			yield(zero, err)
-		}
-	}
-}
-
-// An elementReader reads the elements of a body.
-type elementReader struct {
-	of    reflect.Type
-	d     *json.Decoder
-	body  *bodyStream
-	array bool // else one value follows the other
-	n     int  // which element is next
-	ended bool // nothing can be read any more
-}
-
-func (r *elementReader) open() error {
-	if !r.array {
-		return nil
-	}
-	r.body.allowed = maxElement
-	start, err := r.d.Token()
-	if err != nil {
-		return r.bad(err, 0)
-	}
-	if start != json.Delim('[') {
-		return unreadable(nil, FieldProblem{In: "body", Detail: "no array"})
-	}
-	return nil
-}
-
-func (r *elementReader) more() bool {
-	r.body.allowed = maxElement
-	return !r.array || r.d.More()
-}
-
-// next decodes the next element. The error is io.EOF if there is none.
-func (r *elementReader) next(v any) error {
-	before := r.d.InputOffset()
-	err := r.d.Decode(v)
-	switch {
-	case err == nil:
-		return nil
-	case err == io.EOF && !r.array:
-		return io.EOF
-	}
-	// Only behind a value that was read as a whole there can be another one.
-	r.ended = r.d.InputOffset() == before || r.body.err != nil ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, new(*json.SyntaxError))
-	return r.bad(err, before)
-}
-
-// close reads the end of the array, and that of the body.
-func (r *elementReader) close() error {
-	if !r.array {
-		return nil
-	}
-	_, err := r.d.Token()
-	at := r.d.InputOffset()
-	if err == nil {
-		r.body.allowed = maxElement
-		if _, err = r.d.Token(); err == io.EOF {
-			return nil
-		}
-		if err == nil {
-			return unreadable(nil, FieldProblem{In: "body", Detail: "something follows the array", Offset: at})
-		}
-	}
-	return r.bad(err, at)
-}
-
-// endOfInput is what encoding/json says of a text that ends too early where it has no
-// error of package io for that.
-const endOfInput = "unexpected end of JSON input"
-
-// bad tells the client where in the body reading stopped.
-func (r *elementReader) bad(err error, offset int64) error {
-	if r.body.err != nil {
-		return r.body.err
-	}
-	var syntax *json.SyntaxError
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Error() == endOfInput {
-		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
-	}
-	err = badBody(err, r.of)
-	if p, ok := err.(*Problem); ok {
-		if p.Errors == nil {
-			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}
-		}
-		p.Errors[0].Name, p.Errors[0].Offset = r.name()+p.Errors[0].Name, offset
-	}
-	return err
-}
-
-func (r *elementReader) name() string { return "[" + strconv.Itoa(r.n) + "]" }
-
 func (e *Elements[T]) writeTo(w io.Writer, f format) error {
+	if f == formatWireStream {
+		return e.writeRecords(w)
+	}
 	codec := json.For[T]()
 	buf := buffer.Take()
 	defer buf.Release()
@@ -244,5 +116,28 @@ func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 		end = first + end
 	}
 	_, err := w.Write([]byte(end))
+	return err
+}
+
+// writeRecords writes the elements in the wire format.
+func (e *Elements[T]) writeRecords(w io.Writer) error {
+	codec, err := wire.For[T]()
+	if err != nil {
+		return err
+	}
+	encoder := wire.NewEncoder(w)
+	held := new(T)
+	if *e != nil {
+		for v, err := range *e {
+			if err != nil {
+				return err
+			}
+			*held = v
+			if err := wire.EncodeWith(encoder, codec, held); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = w.Write(nil) // an answer without elements begins too
 	return err
 }

@@ -51,14 +51,21 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	}
 	t.description.Sends = []string{MediaTypeEvents}
 	t.serve = func(x exchange) (begun bool, err error) {
-		in := new(In)
+		v := new(invocation[In])
+		v.call.begin(&x)
+		defer v.call.end()
+		if t.admits != nil {
+			if err := t.admits.admit(&x, &v.call); err != nil {
+				return false, x.problemOf(err)
+			}
+		}
 		if input.form {
 			defer removeFiles(x.r)
 		}
-		if err := input.read(&x, in); err != nil {
+		if err := input.read(&v.call, &x, &v.in); err != nil {
 			return false, x.problemOf(err)
 		}
-		return serveEvents(x, heartbeat, func(ctx context.Context, events *Events) error { return h(ctx, in, events) })
+		return serveEvents(x, &v.call, heartbeat, func(ctx context.Context, events *Events) error { return h(ctx, &v.in, events) })
 	}
 	t.register(r)
 }
@@ -217,8 +224,8 @@ func (e *Events) end() error {
 }
 
 // serveEvents runs h over a stream, with a comment now and then.
-func serveEvents(x exchange, heartbeat time.Duration, h func(context.Context, *Events) error) (begun bool, err error) {
-	ctx, cancel := context.WithCancelCause(x.r.Context())
+func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h func(context.Context, *Events) error) (begun bool, err error) {
+	ctx, cancel := context.WithCancelCause(parent)
 	e := &Events{out: x.w, w: http.NewResponseController(x.w), cancel: cancel, quiet: time.Now()}
 	stopped := make(chan struct{})
 	go func() {

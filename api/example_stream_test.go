@@ -43,7 +43,7 @@ func ExampleElements() {
 			}
 		}), nil
 	})
-	for _, body := range []string{`[{"celsius":20},{"celsius":31.5}]`, `[{"celsius":20},{"celsius":500}]`} {
+	for _, body := range []string{`[{"host":"a","celsius":20},{"host":"b","celsius":31.5}]`, `[{"host":"a","celsius":20},{"host":"b","celsius":500}]`} {
 		r := httptest.NewRequest("POST", "/v1/readings", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()

@@ -81,15 +81,16 @@ func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, i
 	t := newHandler(r, pattern, op)
 	t.need(h != nil, errNilHandler)
 	input := inputOf[In](t)
-	output := newOutput[Out](t.description.Operation)
+	output, err := newOutput[Out](t.description.Operation)
+	t.need(err == nil, err)
 	d := &t.description
-	d.Out, d.Sends, d.SendsElements = reflect.TypeFor[Out](), output.mediaTypes(), output.elem
+	output.describe(d)
 	if d.ETag {
-		t.need(!output.streams, fmt.Errorf("%v is sent while it is made: its content gives no entity tag", d.Out))
+		t.need(!output.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
 		output.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
 	}
-	output.duplex = output.streams && input.stream != nil
-	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, input, output, h) }
+	output.duplex = output.streams() && input.stream != nil
+	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.admits, input, output, h) }
 	t.register(r)
 }
 
@@ -100,6 +101,7 @@ type handler struct {
 	description Description
 	pattern     string
 	params      []string // names of the path's parameters
+	admits      security
 	log         *slog.Logger
 	// serve answers a request, or returns the error to answer with. begun tells
 	// whether the answer has begun.
@@ -113,9 +115,14 @@ func newHandler(r Router, pattern string, ops []Operation) *handler {
 	if len(ops) == 1 {
 		t.description.Operation = ops[0]
 	}
+	if a, ok := r.(*API); ok {
+		t.description.Operation = t.description.over(&a.Defaults)
+	}
 	method, path, params, err := splitPattern(pattern)
 	t.need(err == nil, err)
 	t.description.Method, t.description.Path, t.params = method, path, params
+	t.admits, err = secured(t.description.Security)
+	t.need(err == nil, err)
 	if a, ok := r.(*API); ok {
 		t.log = a.Logger
 		if a.prefix != "" {
@@ -178,7 +185,7 @@ type wrapped struct {
 
 func (w wrapped) Description() Description { return w.t.description }
 
-func serveTyped[In, Out any](x exchange, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
+func serveTyped[In, Out any](x exchange, admits security, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = x.panicked(v, begun)
@@ -186,18 +193,25 @@ func serveTyped[In, Out any](x exchange, input *input[In], output *output[Out], 
 			err = x.problemOf(err)
 		}
 	}()
+	v := new(invocation[In])
+	v.call.begin(&x)
+	defer v.call.end()
+	if admits != nil {
+		if err := admits.admit(&x, &v.call); err != nil {
+			return false, err
+		}
+	}
 	format, err := output.negotiate(&x)
 	if err != nil {
 		return false, err
 	}
-	in := new(In)
 	if input.form {
 		defer removeFiles(x.r)
 	}
-	if err := input.read(&x, in); err != nil {
+	if err := input.read(&v.call, &x, &v.in); err != nil {
 		return false, err
 	}
-	out, err := h(x.r.Context(), in)
+	out, err := h(&v.call, &v.in)
 	if input.stream != nil {
 		leaveDeadline(x.r.Context(), http.NewResponseController(x.w))
 	}

@@ -141,7 +141,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		asWire = "application/vnd.hone.wire"
 	)
 	two := batch{[]reading{{Host: "a", Value: 1}, {Host: "b", Celsius: mo.Some(20.5)}}}
-	twoJSON := `{"readings":[{"host":"a","value":1},{"host":"b","celsius":20.5}]}`
+	twoJSON := `{"readings":[{"host":"a","value":1},{"host":"b","value":0,"celsius":20.5}]}`
 	tests := []struct {
 		name, method, target string
 		ctype, accept, body  string
@@ -174,7 +174,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		{name: "no content", method: "DELETE", target: "/v1/hosts/h", status: 204},
 		{name: "the rest of a path", method: "GET", target: "/files/a/b.txt", status: 200, wantType: asJSON, want: `~"host":"a/b.txt"`},
 		{name: "optional body absent", method: "POST", target: "/optional", status: 200, wantType: asJSON, want: `{"value":false}` + "\n"},
-		{name: "optional body present", method: "POST", target: "/optional", ctype: asJSON, body: `{"host":"h"}`, status: 200, wantType: asJSON, want: `{"value":true}` + "\n"},
+		{name: "optional body present", method: "POST", target: "/optional", ctype: asJSON, body: `{"host":"h","value":1}`, status: 200, wantType: asJSON, want: `{"value":true}` + "\n"},
 
 		{name: "unknown error", method: "GET", target: "/fail/unknown", status: 500, wantType: "application/problem+json", want: `{"title":"Internal Server Error","status":500}` + "\n"},
 		{name: "HTTPError", method: "GET", target: "/fail/http", status: 409, wantType: "application/problem+json", want: `{"title":"Conflict","status":409,"detail":"already there"}` + "\n"},
@@ -338,6 +338,17 @@ func TestHandleRefuses(t *testing.T) {
 	}
 }
 
+func acceptedFormat(accept []string, formats ...format) format {
+	var offers []offer
+	for _, f := range formats {
+		offers = append(offers, offer{format: f, mediaType: mediaTypes[f]})
+	}
+	if o := choose(accept, offers); o != nil {
+		return o.format
+	}
+	return formatUnknown
+}
+
 func TestAcceptedFormat(t *testing.T) {
 	const j, w, no = formatJSON, formatWire, formatUnknown
 	tests := []struct {
@@ -369,10 +380,10 @@ func TestAcceptedFormat(t *testing.T) {
 		{accept: []string{"*/json"}, want: no, only: no},
 	}
 	for _, tt := range tests {
-		if got := acceptedFormat(tt.accept, formatWire); got != tt.want {
+		if got := acceptedFormat(tt.accept, formatJSON, formatWire); got != tt.want {
 			t.Errorf("%q with wire: %d, want %d", tt.accept, got, tt.want)
 		}
-		if got := acceptedFormat(tt.accept, formatUnknown); got != tt.only {
+		if got := acceptedFormat(tt.accept, formatJSON); got != tt.only {
 			t.Errorf("%q without wire: %d, want %d", tt.accept, got, tt.only)
 		}
 	}
@@ -381,11 +392,11 @@ func TestAcceptedFormat(t *testing.T) {
 func FuzzAccept(f *testing.F) {
 	f.Add("application/json;q=0.5, */*;q=0.1", `application/vnd.hone.wire;a="\"`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		both, only := acceptedFormat([]string{a, b}, formatWire), acceptedFormat([]string{a, b}, formatUnknown)
+		both, only := acceptedFormat([]string{a, b}, formatJSON, formatWire), acceptedFormat([]string{a, b}, formatJSON)
 		if only == formatJSON && both == formatUnknown {
 			t.Errorf("%q %q: JSON is accepted alone, and nothing with wire beside it", a, b)
 		}
-		requestFormat(http.Header{"Content-Type": {a}, "Content-Encoding": {b}})
+		requestFormat(http.Header{"Content-Type": {a}, "Content-Encoding": {b}}, nil)
 	})
 }
 

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -11,6 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/body"
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
@@ -31,13 +34,19 @@ type input[In any] struct {
 	wire     *wire.AnyCodec // of the body; nil if it has no binary form
 	limit    int64          // the operation's own, in bytes; 0 for none
 	json     []jsonv2.Options
+	formats  others
+	known    bool // unknown members and parameters are refused
+	ask      func(ctx context.Context, in any) error
 }
 
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	in := &input[In]{limit: max(op.BodyLimit, 0), json: op.JSON}
+	in := &input[In]{limit: max(op.BodyLimit, 0), json: jsonByTags(op), formats: op.Formats, known: op.Unknown == UnknownRefused, ask: op.Validator}
+	if err := in.formats.check(); err != nil {
+		return nil, err
+	}
 	t := reflect.TypeFor[In]()
 	if t.Kind() == reflect.Struct && t.NumField() == 0 {
-		return in, nil
+		return in, unbound(nil, known, t)
 	}
 	s := shape.Of(t)
 	from, err := fieldsOf(s, method)
@@ -45,15 +54,20 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 		return nil, err
 	}
 	in.cookies, in.form, in.files = from.has(shape.FromCookie), from.has(shape.FromForm), from.files()
+	var names []string
 	if len(from.Params) > 0 {
 		params, err := bind.For[In]()
 		if err != nil {
 			return nil, err
 		}
 		in.params = params
-		if err := knownParams(params.PathNames(), known); err != nil {
+		names = params.PathNames()
+		if err := knownParams(names, known); err != nil {
 			return nil, fmt.Errorf("%v: %w", t, err)
 		}
+	}
+	if err := unbound(names, known, t); err != nil {
+		return nil, err
 	}
 	bodyType := t
 	var body *shape.Place
@@ -95,6 +109,16 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	return in, err
 }
 
+// unbound finds a parameter of the pattern that no field takes.
+func unbound(names, known []string, t reflect.Type) error {
+	for _, name := range known {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("no field of %v takes the path parameter %q: tag one path:%q", t, name, name)
+		}
+	}
+	return nil
+}
+
 // knownParams finds a path parameter that the pattern does not have.
 func knownParams(names, known []string) error {
 	for _, name := range names {
@@ -105,10 +129,12 @@ func knownParams(names, known []string) error {
 	return nil
 }
 
-func (in *input[In]) read(x *exchange, v *In) error {
+// read fills *v from the request. The context is for methods Validate.
+func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
+	var faults []FieldProblem
 	if in.params != nil {
 		r := x.r
-		from := bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header}
+		from := bind.Input{Path: x.pathValues(), Query: r.URL.RawQuery, Header: r.Header, ByTags: true, Known: in.known}
 		if in.cookies {
 			from.Cookies = r.Header["Cookie"]
 		}
@@ -118,19 +144,53 @@ func (in *input[In]) read(x *exchange, v *In) error {
 			}
 		}
 		if err := in.params.Bind(&from, v); err != nil {
-			return badParams(err)
+			ok := false
+			if faults, ok = readable(err); !ok {
+				return badParams(err)
+			}
 		}
+	} else if in.known {
+		faults = unknownQuery(x.r.URL.RawQuery)
 	}
 	target := in.body(v)
 	if in.hasBody && in.stream == nil {
 		if err := in.readBody(x, target); err != nil {
-			return err
+			found, ok := memberFaults(err)
+			if !ok {
+				return err
+			}
+			faults = append(faults, found...)
 		}
 	}
-	if err := in.limits.check(v, target); err != nil || in.stream == nil {
+	if err := in.limits.check(v, target, faults); err != nil {
 		return err
 	}
-	return in.stream.open(x, target)
+	if err := in.limits.validate(ctx, v, target); err != nil {
+		return err
+	}
+	if in.ask != nil {
+		if err := in.ask(ctx, v); err != nil {
+			return invalid("", []limit.Invalid{{Err: err}})
+		}
+	}
+	if in.stream == nil {
+		return nil
+	}
+	return in.stream.open(ctx, x, target)
+}
+
+// unknownQuery lists the parameters of a query of which none is known.
+func unknownQuery(query string) (faults []FieldProblem) {
+	if query == "" {
+		return nil
+	}
+	var none struct{}
+	err := bind.All(bind.Input{Query: query, Known: true}, &none)
+	var errs bind.Errors
+	if errors.As(err, &errs) {
+		faults = faultsOf(errs)
+	}
+	return faults
 }
 
 // readForm reads a body that is a form.
@@ -158,19 +218,33 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	return nil
 }
 
+// jsonByTags returns the operation's options of version 2, with those that hold objects to
+// the tags of their fields, and nil if it has none.
+func jsonByTags(op Operation) []jsonv2.Options {
+	if op.JSON == nil {
+		return nil
+	}
+	all := append(slices.Clone(op.JSON), jsonv2.CheckMembers(true))
+	if op.Unknown != UnknownDefault {
+		all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
+	}
+	return []jsonv2.Options{jsonv2.JoinOptions(all...)}
+}
+
 // readBody reads the body into what target points to.
 func (in *input[In]) readBody(x *exchange, target any) error {
 	r := x.r
 	if in.optional && (r.Body == nil || r.Body == http.NoBody) {
 		return nil
 	}
-	format := requestFormat(r.Header)
-	if format != formatJSON && (format != formatWire || in.wire == nil) {
+	format := requestFormat(r.Header, in.formats)
+	if format != formatJSON && format < formatOther && (format != formatWire || in.wire == nil) {
 		return unsupported(r)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	if err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit)); err != nil {
+	err := body.Read(buf, x.w, r, x.bodyLimit(in.limit, DefaultBodyLimit))
+	if err != nil {
 		return err
 	}
 	if len(buf.B) == 0 && in.optional {
@@ -182,11 +256,22 @@ func (in *input[In]) readBody(x *exchange, target any) error {
 	if len(buf.B) == 0 {
 		return NewProblem(http.StatusBadRequest, "the request body is empty")
 	}
+	if format >= formatOther {
+		if err := in.formats[format-formatOther].Unmarshal(buf.B, target); err != nil {
+			return unreadable(err, FieldProblem{In: "body", Detail: "not " + in.formats.mediaType(format) + " of this kind"})
+		}
+		return nil
+	}
 	if in.json != nil {
 		// Methods are given parts of the text, so that it is not that of a buffer which is used again.
-		return badBody(jsonv2.Unmarshal(slices.Clone(buf.B), target, in.json...), reflect.TypeOf(target))
+		err = jsonv2.Unmarshal(slices.Clone(buf.B), target, in.json...)
+	} else {
+		err = json.Config{CopyInput: true, CheckMembers: true, DisallowUnknownFields: in.known}.Unmarshal(buf.B, target)
 	}
-	return badBody(json.Config{CopyInput: true, LimitLengths: true}.Unmarshal(buf.B, target), reflect.TypeOf(target))
+	if _, ok := err.(*json.MembersError); ok {
+		return err
+	}
+	return badBody(err, reflect.TypeOf(target))
 }
 
 // body returns a pointer to where the body goes in *v.
@@ -235,13 +320,22 @@ func (in *input[In]) mediaTypes() []string {
 	case !in.hasBody:
 		return nil
 	case in.stream != nil && in.stream.elem != nil:
-		return []string{mediaTypeJSON, MediaTypeNDJSON}
+		types := []string{mediaTypeJSON, MediaTypeNDJSON}
+		if in.stream.wire {
+			types = append(types, MediaTypeWireStream)
+		}
+		return types
 	case in.stream != nil && in.stream.types == nil:
 		return []string{"*/*"}
 	case in.stream != nil:
 		return in.stream.types
-	case in.wire != nil:
-		return []string{mediaTypeJSON, MediaTypeWire}
 	}
-	return []string{mediaTypeJSON}
+	types := []string{mediaTypeJSON}
+	if in.wire != nil {
+		types = append(types, MediaTypeWire)
+	}
+	for _, f := range in.formats {
+		types = append(types, f.MediaType())
+	}
+	return types
 }

@@ -130,12 +130,12 @@ func TestHandleLimits(t *testing.T) {
 			{In: "query", Name: "page", Detail: "must be at most 10"},
 			{In: "query", Name: "sort[1]", Detail: "must be one of asc, desc"},
 			{In: "header", Name: "X-Trace", Detail: "must match ^[0-9a-f]*$"},
-			{In: "body", Name: ".name", Detail: "must have 1 to 10 characters"},
+			{In: "body", Name: ".name", Detail: "is required"},
 			{In: "body", Name: ".mail", Detail: "must be an email address"},
 			{In: "body", Name: ".roles[1]", Detail: "must be one of reader, writer"},
 		}},
-		{method: "POST", target: "/people", body: `{"name":"Ada"}`},
-		{method: "POST", target: "/people", body: `{"name":""}`, want: []FieldProblem{{In: "body", Name: ".name", Detail: "must have 1 to 10 characters"}}},
+		{method: "POST", target: "/people", body: `{"name":"Ada","roles":null}`},
+		{method: "POST", target: "/people", body: `{"name":"","roles":[]}`, want: []FieldProblem{{In: "body", Name: ".name", Detail: "must have 1 to 10 characters"}}},
 	} {
 		status, got, _ := ask(e, test.method, test.target, "application/json", test.body, "X-Trace", test.trace)
 		if test.want == nil {

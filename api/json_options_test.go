@@ -24,9 +24,9 @@ func TestJSONOptions(t *testing.T) {
 	api.Handle(e, "POST /v1", echo)
 	api.Handle(e, "POST /v2", echo, api.Operation{JSON: []jsonv2.Options{jsonv2.RejectUnknownMembers(true)}})
 	for _, test := range []struct{ path, body, want string }{
-		{"/v1", `{"Name":"a"}`, `{"name":"a","tags":null,"n":0}`},
-		{"/v2", `{"name":"a"}`, `{"name":"a","tags":[],"n":0}`},
-		{"/v2", `{"Name":"a"}`, `{"in":"body","detail":"a member that is not known","offset":1}`},
+		{"/v1", `{"Name":"a","tags":null,"n":0}`, `{"name":"a","tags":null,"n":0}`},
+		{"/v2", `{"name":"a","tags":[],"n":0}`, `{"name":"a","tags":[],"n":0}`},
+		{"/v2", `{"Name":"a"}`, `{"in":"body","name":".Name","detail":"is not known"}`},
 		{"/v2", `{"name":"a","name":"b"}`, `"detail":"duplicate object member name","offset":12`},
 		{"/v2", `{"tags":["a",1]}`, `{"in":"body","name":".tags[1]","detail":"a JSON number where a string belongs","offset":13}`},
 		{"/v2", `{"n":10}`, `"name":".n"`},

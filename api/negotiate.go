@@ -7,22 +7,9 @@ import (
 	"github.com/hone-go/hone/internal/header"
 )
 
-// A format is a way to write a body that typed handlers know.
-type format uint8
-
-const (
-	formatUnknown format = iota
-	formatJSON
-	formatWire
-	formatNDJSON
-)
-
-// subtypes of application that the formats are.
-var subtypes = [...]string{formatUnknown: "", formatJSON: "json", formatWire: "vnd.hone.wire", formatNDJSON: "x-ndjson"}
-
 // requestFormat tells the format of a request body. A charset other than UTF-8
 // and a content coding make it one that is not known.
-func requestFormat(h http.Header) format {
+func requestFormat(h http.Header, others others) format {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return formatUnknown
 	}
@@ -39,18 +26,26 @@ func requestFormat(h http.Header) format {
 		return formatJSON
 	case strings.EqualFold(mediaType, MediaTypeWire):
 		return formatWire
+	case strings.EqualFold(mediaType, MediaTypeWireStream):
+		return formatWireStream
 	}
-	return formatUnknown
+	return others.named(mediaType)
 }
 
-// acceptedFormat chooses the format of a response by the Accept fields of the
-// request (RFC 9110, 12.5.1): that of the highest quality; among equals the one
-// that is named more precisely, then JSON. Without Accept, or with one that says
-// nothing, it is JSON, and if nothing that is offered is accepted, formatUnknown.
-// Offered are JSON and the other format, if that is not formatUnknown.
-func acceptedFormat(accept []string, other format) format {
+// An offer is a format that an answer may have.
+type offer struct {
+	format    format
+	mediaType string
+	header    []string // the value of Content-Type: all answers share it, since net/http only reads it
+}
+
+// choose returns the format of a response by the Accept fields of the request (RFC 9110,
+// 12.5.1): that of the highest quality; among equals the one that is named more precisely,
+// then the one that is offered first. Without Accept, or with one that says nothing, it is
+// the first offer, and nil if none is accepted.
+func choose(accept []string, offers []offer) *offer {
 	said := false
-	var json, second offer
+	var found [maxOffers]asked
 	for _, list := range accept {
 		for list != "" {
 			var item string
@@ -65,42 +60,49 @@ func acceptedFormat(accept []string, other format) format {
 				continue
 			}
 			said = true
-			json.consider(mediaRange, q, subtypes[formatJSON])
-			if other != formatUnknown {
-				second.consider(mediaRange, q, subtypes[other])
+			for i := range offers {
+				found[i].consider(mediaRange, q, offers[i].mediaType)
 			}
 		}
 	}
-	switch {
-	case !said:
-		return formatJSON
-	case json.q == 0 && second.q == 0:
-		return formatUnknown
-	case second.q > json.q, second.q == json.q && second.precision > json.precision:
-		return other
+	if !said {
+		return &offers[0]
 	}
-	return formatJSON
+	best := 0
+	for i := range offers {
+		if found[i].q > found[best].q || found[i].q == found[best].q && found[i].precision > found[best].precision {
+			best = i
+		}
+	}
+	if found[best].q == 0 {
+		return nil
+	}
+	return &offers[best]
 }
 
-// An offer is what Accept says about one format: the quality given by the most
+// maxOffers is how many formats an answer may have.
+const maxOffers = 16
+
+// An asked is what Accept says about one format: the quality given by the most
 // precise range that covers it.
-type offer struct {
+type asked struct {
 	precision uint8 // 1 for */*, 2 for application/*, 3 for the type itself
 	q         int   // thousandths
 }
 
-func (o *offer) consider(mediaRange string, q int, subtype string) {
+func (o *asked) consider(mediaRange string, q int, mediaType string) {
 	var precision uint8
-	major, minor, _ := strings.Cut(mediaRange, "/")
+	major, ranges := strings.CutSuffix(mediaRange, "/*")
 	switch {
-	case major == "*" && minor == "*":
-		precision = 1
-	case !strings.EqualFold(major, "application"):
-		return
-	case minor == "*":
-		precision = 2
-	case strings.EqualFold(minor, subtype):
+	case !ranges:
+		if !strings.EqualFold(mediaRange, mediaType) {
+			return
+		}
 		precision = 3
+	case major == "*":
+		precision = 1
+	case len(mediaType) > len(major) && mediaType[len(major)] == '/' && strings.EqualFold(major, mediaType[:len(major)]):
+		precision = 2
 	default:
 		return
 	}

@@ -1,103 +1,172 @@
 package api
 
 import (
-	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
 
-// An output sends values of type Out.
+// An output sends values of type Out: in one form, or in the one of several that a union
+// of mo holds.
 type output[Out any] struct {
-	empty   bool // Out has no content, whatever its value
-	status  int
-	none    int    // status of an answer without content
-	other   format // offered beside JSON
-	wire    *wire.Codec[Out]
-	etag    bool         // answers have an entity tag
-	streams bool         // Out is sent while it is made: Content or Elements
-	elem    reflect.Type // of the Elements
-	duplex  bool         // while the body is still read
-	content []string     // the media type of Content
+	forms  []*form
+	union  *shape.Shape // nil for one form
+	wire   *wire.Codec[Out]
+	duplex bool // while the body is still read
+	sender
+}
+
+// A sender is what is said of answers beside their types.
+type sender struct {
+	etag    bool // answers have an entity tag
 	timeout time.Duration
 	rate    int64
 	json    []jsonv2.Options
+	formats others
 }
 
-func newOutput[Out any](op Operation) *output[Out] {
-	out := &output[Out]{status: op.Status, none: op.Status, json: op.JSON}
+func newOutput[Out any](op Operation) (*output[Out], error) {
+	out := &output[Out]{sender: sender{json: op.JSON, formats: op.Formats}}
 	out.timeout, out.rate = op.patience()
-	if op.Status == 0 {
-		out.status, out.none = http.StatusOK, http.StatusNoContent
+	s := shape.For[Out]()
+	cases, err := formsOf(s)
+	if err != nil {
+		return nil, err
 	}
-	switch v := any((*Out)(nil)).(type) {
-	case *Content:
-		out.streams, out.content = true, []string{cmp.Or(op.ContentType, mediaTypeBytes)}
-		return out
-	case elements:
-		out.streams, out.elem, out.other = true, v.elem(), formatNDJSON
-		return out
+	if cases != nil {
+		out.union = s
+	} else {
+		cases = []*shape.Shape{s}
 	}
-	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Struct && t.NumField() == 0 {
-		out.empty = true
-		return out
+	for _, c := range cases {
+		f, err := newForm(c, op)
+		if err != nil {
+			return nil, err
+		}
+		out.forms = append(out.forms, f)
 	}
-	var err error
-	if out.wire, err = wire.For[Out](); err == nil { // without a codec, JSON only
-		out.other = formatWire
+	if out.union == nil && out.forms[0].bare {
+		out.wire, _ = wire.For[Out]() // without a codec, JSON only
 	}
-	return out
+	met := map[int]bool{}
+	for _, f := range out.forms {
+		for _, status := range f.statuses {
+			if met[status] {
+				return nil, fmt.Errorf("two forms of %v have the status %d", s.Type, status)
+			}
+			met[status] = true
+		}
+	}
+	return out, nil
 }
 
-func (o *output[Out]) negotiate(x *exchange) (format, error) {
-	if o.empty || o.content != nil {
-		return formatJSON, nil
+// formsOf returns the types of the forms if s is an Either of mo that holds several.
+func formsOf(s *shape.Shape) (cases []*shape.Shape, err error) {
+	if s.Union == nil || s.Union.Nullable() >= 0 {
+		return nil, nil
 	}
-	f := acceptedFormat(x.r.Header["Accept"], o.other)
-	if f == formatUnknown {
-		return f, NewProblem(http.StatusNotAcceptable, "")
+	envelopes := 0
+	for _, c := range s.Union.Cases {
+		if c.Elem == nil || c.Elem.Type == errorType {
+			return nil, nil
+		}
+		response, err := c.Elem.Response()
+		if err != nil {
+			return nil, err
+		}
+		if response.Envelope() {
+			envelopes++
+		}
+		cases = append(cases, c.Elem)
 	}
-	return f, nil
+	if envelopes == 0 {
+		return nil, nil
+	}
+	return cases, nil
 }
 
-func (o *output[Out]) send(x *exchange, f format, v *Out, begun *bool) error {
-	if o.empty || v == nil {
+var errorType = reflect.TypeFor[error]()
+
+// formOf returns the form that v is in, and a pointer to what it is in.
+func (o *output[Out]) formOf(v *Out) (*form, any) {
+	if o.union == nil {
+		return o.forms[0], v
+	}
+	held, value := held(o.union, reflect.ValueOf(v))
+	return o.forms[held], value
+}
+
+func (o *output[Out]) negotiate(x *exchange) (*offer, error) {
+	var first *offer
+	for _, f := range o.forms {
+		if len(f.offers) == 0 {
+			continue
+		}
+		if first = choose(x.r.Header["Accept"], f.offers); first != nil {
+			return first, nil
+		}
+		return nil, NewProblem(http.StatusNotAcceptable, "")
+	}
+	return nil, nil
+}
+
+// send answers with v. The offer is that of the first form.
+func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) error {
+	if v == nil {
 		*begun = true
-		x.w.WriteHeader(o.none)
+		x.w.WriteHeader(o.forms[0].none)
 		return nil
 	}
-	if o.streams {
-		return o.stream(x, f, v, begun)
+	f, target := o.forms[0], any(v)
+	if o.union != nil {
+		if f, target = o.formOf(v); f != o.forms[0] && len(f.offers) > 0 {
+			if chosen = choose(x.r.Header["Accept"], f.offers); chosen == nil {
+				chosen = &f.offers[0] // the handler has run: an answer of another type is better than none
+			}
+		}
+	}
+	status, err := f.prepare(x, target)
+	if err != nil {
+		return err
+	}
+	body := f.body(target)
+	switch {
+	case body == nil:
+		*begun = true
+		x.w.WriteHeader(status)
+		return nil
+	case f.streams:
+		return o.stream(x, f, chosen, status, body, begun)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	mediaType := jsonType
-	var err error
-	if f == formatWire {
-		mediaType = wireType
+	switch {
+	case chosen.format == formatWire && f.bare && o.wire != nil:
 		buf.B, err = o.wire.Append(buf.B, v)
-	} else {
-		if o.json != nil {
-			buf.B, err = jsonv2.Append(buf.B, v, o.json...)
-		} else {
-			buf.B, err = json.Append(buf.B, v)
-		}
-		if err == nil {
+	case chosen.format == formatJSON && f.bare && o.json == nil && !f.hides:
+		if buf.B, err = json.Append(buf.B, v); err == nil {
 			buf.B = append(buf.B, '\n')
 		}
+	default:
+		buf.B, err = o.append(buf.B, f, chosen.format, body)
 	}
 	if err != nil {
 		return err
 	}
-	if o.other != formatUnknown {
+	if len(f.offers) > 1 {
 		addVaryAccept(x.w.Header())
 	}
-	if o.etag && o.status == http.StatusOK {
+	if o.etag && status == http.StatusOK {
 		if tag := entityTag(buf.B); tagged(x, tag) {
 			*begun = true
 			x.w.WriteHeader(http.StatusNotModified)
@@ -105,14 +174,35 @@ func (o *output[Out]) send(x *exchange, f format, v *Out, begun *bool) error {
 		}
 	}
 	*begun = true
-	x.begin(o.status, mediaType)
+	x.begin(status, chosen.header)
 	_, err = x.w.Write(buf.B)
 	return err
 }
 
+// append appends the encoding of what body points to.
+func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, err error) {
+	switch {
+	case as == formatWire:
+		return f.wire.Append(dst, body)
+	case as >= formatOther:
+		return s.formats[as-formatOther].Append(dst, body)
+	case s.json != nil:
+		out, err = jsonv2.Append(dst, body, s.json...)
+	default:
+		out, err = json.Append(dst, body)
+	}
+	if err != nil {
+		return dst, err
+	}
+	if f.hides {
+		out = append(dst, withoutWriteOnly(f.shape, out[len(dst):])...)
+	}
+	return append(out, '\n'), nil
+}
+
 // stream sends an answer while it is made.
-func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
-	w := newStreamWriter(x, o.status, o.content, o.timeout, o.rate)
+func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, body any, begun *bool) error {
+	w := newStreamWriter(x, status, f.content, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
 		// The rest of the body is read here: net/http fails when it reads it after the
@@ -121,28 +211,28 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 	}
 	head := x.r.Method == http.MethodHead
 	var write func() error
-	switch v := any(v).(type) {
+	switch v := body.(type) {
 	case *Content:
 		defer v.close()
-		if v.ETag != "" && o.status == http.StatusOK && (head || x.r.Method == http.MethodGet) && clientHas(x.r, v.ETag) {
+		if v.Type != "" {
+			w.mediaType = []string{v.Type}
+		}
+		w.header = v.header
+		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && (head || x.r.Method == http.MethodGet) {
+			return w.run(func() error { return v.serve(w, content) })
+		}
+		if v.ETag != "" && status == http.StatusOK && (head || x.r.Method == http.MethodGet) && clientHas(x.r, v.ETag) {
 			v.header(x.w.Header())
 			delete(x.w.Header(), "Content-Length")
 			*begun = true
 			x.w.WriteHeader(http.StatusNotModified)
 			return nil
 		}
-		if v.Type != "" {
-			w.mediaType = []string{v.Type}
-		}
-		w.header = v.header
 		write = func() error { return v.writeTo(w) }
 	case elements:
 		addVaryAccept(x.w.Header())
-		w.mediaType = jsonType
-		if f == formatNDJSON {
-			w.mediaType = ndjsonType
-		}
-		write = func() error { return v.writeTo(w, f) }
+		w.mediaType = chosen.header
+		write = func() error { return v.writeTo(w, chosen.format) }
 	}
 	if head {
 		w.head()
@@ -151,27 +241,25 @@ func (o *output[Out]) stream(x *exchange, f format, v *Out, begun *bool) error {
 	return w.run(write)
 }
 
-// mediaTypes are those of the answer, for the description.
-func (o *output[Out]) mediaTypes() []string {
-	switch {
-	case o.empty:
-		return nil
-	case o.content != nil:
-		return o.content
-	case o.elem != nil:
-		return []string{mediaTypeJSON, MediaTypeNDJSON}
-	case o.wire != nil && o.other == formatWire:
-		return []string{mediaTypeJSON, MediaTypeWire}
+// describe fills in what the description says of the answer.
+func (o *output[Out]) describe(d *Description) {
+	d.Out = reflect.TypeFor[Out]()
+	for _, f := range o.forms {
+		d.Answers = append(d.Answers, f.describe())
 	}
-	return []string{mediaTypeJSON}
+	d.Sends, d.SendsElements = d.Answers[0].Sends, d.Answers[0].Elements
+}
+
+var errNoTag = errors.New("it is sent while it is made: its content gives no entity tag")
+
+// statuses returns all that a success may have.
+func (o *output[Out]) streams() bool {
+	return slices.ContainsFunc(o.forms, func(f *form) bool { return f.streams })
 }
 
 // Values of Content-Type, rendered once. All answers share them: net/http only
 // reads them.
 var (
-	jsonType    = []string{mediaTypeJSON}
-	wireType    = []string{MediaTypeWire}
-	ndjsonType  = []string{MediaTypeNDJSON}
 	problemType = []string{MediaTypeProblem}
 
 	nosniff = []string{"nosniff"}

@@ -19,7 +19,8 @@ type Problem struct {
 	Instance string         `json:"instance,omitempty"`
 	Errors   []FieldProblem `json:"errors,omitempty"` // what is wrong with single inputs
 
-	err error
+	err      error
+	document error // which embeds the Problem, and is sent in its place; may be nil
 }
 
 // A FieldProblem says what is wrong with one input of a request.
@@ -28,6 +29,15 @@ type FieldProblem struct {
 	Name   string `json:"name,omitempty"`   // of the parameter, or the path into the body
 	Detail string `json:"detail"`           // in words
 	Offset int64  `json:"offset,omitempty"` // into the body, in bytes
+}
+
+// Error says the place and what is wrong. A method Validate may return a FieldProblem, or
+// several joined by errors.Join, whose Name is the path from the value that it is called on.
+func (f FieldProblem) Error() string {
+	if f.Name == "" {
+		return f.Detail
+	}
+	return f.Name + " " + f.Detail
 }
 
 // NewProblem returns a problem of the given status, with the status' text as
@@ -69,7 +79,11 @@ func (p Problem) Wrap(err error) *Problem {
 	return &p
 }
 
-// ProblemOf returns the problem that stands for an error: the one in its chain,
+// embedded makes types that embed a Problem known as such.
+func (p *Problem) embedded() *Problem { return p }
+
+// ProblemOf returns the problem that stands for an error: the one in its chain, or one that
+// is sent as the error in the chain which embeds a Problem,
 // or one made of the first error in the chain that has a method StatusCode() int,
 // or else of status 500. What a method Detail() string of an error returns, as
 // that of a web.HTTPError does, is the detail. Any other text stays out of it.
@@ -77,8 +91,14 @@ func ProblemOf(err error) *Problem {
 	if p, ok := err.(*Problem); ok {
 		return p // errors.As would allocate
 	}
-	var p *Problem
-	if errors.As(err, &p) {
+	var embeds interface{ embedded() *Problem }
+	if errors.As(err, &embeds) {
+		p := embeds.embedded()
+		if document, ok := embeds.(error); ok && any(p) != embeds {
+			with := *p
+			with.err, with.document = err, document
+			return &with
+		}
 		return p
 	}
 	status, detail := http.StatusInternalServerError, ""
@@ -90,7 +110,7 @@ func ProblemOf(err error) *Problem {
 	if errors.As(err, &detailed) && detailed.Detail() != http.StatusText(status) {
 		detail = detailed.Detail()
 	}
-	p = NewProblem(status, detail)
+	p := NewProblem(status, detail)
 	p.err = err
 	return p
 }
@@ -117,7 +137,11 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	buf := buffer.Take()
 	defer buf.Release()
 	var err error
-	if buf.B, err = json.Append(buf.B, p); err != nil {
+	var document any = p
+	if p.document != nil {
+		document = p.document
+	}
+	if buf.B, err = json.Append(buf.B, document); err != nil {
 		w.WriteHeader(p.Status)
 		return
 	}

@@ -62,6 +62,11 @@ type API struct {
 	// more, where the router has no logger of its own; by default slog.Default().
 	// Set it before the first handler is registered.
 	Logger *slog.Logger
+	// Defaults are what is said of all operations that are registered by the API, and by the
+	// groups that are made of it later: tags, errors, security and so on. An operation's own
+	// fields count before them; of Tags, Errors, Formats and Middlewares both do. Name,
+	// Summary, Description and Status are not taken from here.
+	Defaults Operation
 
 	router       Router
 	prefix       string // of the descriptions

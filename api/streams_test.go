@@ -471,7 +471,7 @@ func TestHandleBodyLimit(t *testing.T) {
 		n      int
 		status int
 	}{{path: "/whole", n: 50, status: 200}, {path: "/whole", n: 150, status: 413}, {path: "/stream", n: 50, status: 200}, {path: "/stream", n: 150, status: 413}, {path: "/own", n: 150, status: 200}, {path: "/own", n: 1500, status: 413}} {
-		body := `{"text":"` + strings.Repeat("x", test.n) + `"}`
+		body := `{"n":1,"text":"` + strings.Repeat("x", test.n) + `"}`
 		if test.path == "/stream" {
 			body = "[" + body + "]"
 		}

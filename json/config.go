@@ -6,7 +6,6 @@ import (
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/json/internal/engine"
-	"github.com/hone-go/hone/json/internal/locate"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -197,11 +196,7 @@ func (o Config) start(d *engine.Decoder, data []byte, v reflect.Value, n *engine
 	default:
 		return o.standard(data, v)
 	}
-	err := d.Start(data, v, n, o.flags())
-	if o.CheckMembers {
-		locate.Members(data, err)
-	}
-	return err
+	return d.Start(data, v, n, o.flags())
 }
 
 // copyOf returns b's bytes in a slice of their own, faster than slices.Clone.

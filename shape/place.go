@@ -53,7 +53,7 @@ type area struct {
 }
 
 // place returns where the i-th field of the struct lies.
-func (a *area) place(i int) Place {
+func (a area) place(i int) Place {
 	f := &a.shape.Fields[i]
 	p := Place{Field: f, Offset: a.at.Offset + f.Offset, Through: a.at.Through, Index: append(slices.Clone(a.at.Index), i), path: f.Name}
 	if a.at.path != "" {

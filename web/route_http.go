@@ -100,6 +100,9 @@ func (p *RouteContext) BodyLimit() int64 { return (*Context)(p).live().bodyLimit
 // FormMemory returns how much of a multipart form is kept in memory, in bytes.
 func (p *RouteContext) FormMemory() int64 { return (*Context)(p).live().echo.formMemory }
 
+// Stored returns what [Context.Set] has put under a key, or nil.
+func (p *RouteContext) Stored(key string) any { return (*Context)(p).live().Get(key) }
+
 // Logger returns the request's logger.
 func (p *RouteContext) Logger() *slog.Logger { return (*Context)(p).Logger() }
 

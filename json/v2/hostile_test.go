@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	v1 "github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/json/jsontext"
 )
 
@@ -241,6 +242,89 @@ func TestKeysThatCannotBeHashed(t *testing.T) {
 		))
 		if err := Unmarshal([]byte(text), v, into); err == nil || !strings.Contains(err.Error(), "incomparable key type") {
 			t.Errorf("%T: %v", v, err)
+		}
+	}
+}
+
+// A chain decodes itself from a stream as the next of an array or an object, which other
+// values stand around.
+type chain struct {
+	name  string
+	next  *chain
+	steps int
+}
+
+func (v *chain) UnmarshalJSONFrom(from *jsontext.Decoder) error {
+	token, err := from.ReadToken()
+	if err != nil {
+		return err
+	}
+	for k := token.Kind(); k == '{' || k == '['; v.steps++ {
+		switch {
+		case from.PeekKind() == k+2:
+			_, err := from.ReadToken()
+			return err
+		case k == '{':
+			if err = UnmarshalDecode(from, &v.name); err != nil {
+				return err
+			}
+		}
+		if next := from.PeekKind(); next == '{' || next == '[' {
+			v.next = new(chain)
+			err = UnmarshalDecode(from, v.next)
+		} else if v.steps%2 == 0 {
+			err = from.SkipValue()
+		} else {
+			err = UnmarshalDecode(from, new(any))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A link is decoded by a function.
+type link struct{ next []link }
+
+// TestNestedMethodsAreLinear decodes values whose methods decode their parts, one within the
+// other: a text of eight times the depth takes some eight times as long.
+func TestNestedMethodsAreLinear(t *testing.T) {
+	links := WithUnmarshalers(UnmarshalFromFunc(func(from *jsontext.Decoder, l *link) error {
+		return UnmarshalDecode(from, &l.next)
+	}))
+	for name, c := range map[string]struct {
+		head, inner, tail string
+		target            func() any
+		fails             bool
+		options           []Options
+	}{
+		"arrays":        {"[", "null", "]", func() any { return new(tree) }, false, nil},
+		"both":          {`[1,"b",`, "null", `,"c",[]]`, func() any { return new(chain) }, false, nil},
+		"objects":       {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, nil},
+		"function":      {"[", "null", ",[],[],[]]", func() any { return new(link) }, false, []Options{links}},
+		"legacy":        {`{"some name":1,"next":`, "null", `,"third":{"a":[]}}`, func() any { return new(chain) }, false, []Options{v1.ReportErrorsWithLegacySemantics(true)}},
+		"misfit":        {"[", "1", ",null,null]", func() any { return new(tree) }, true, nil},
+		"broken misfit": {"[", "1", ",null,null", func() any { return new(tree) }, true, nil},
+		"broken":        {`{"some name":1,"next":`, `"` + "\x01" + `"`, `,"third":{"a":[]}}`, func() any { return new(chain) }, true, nil},
+		"cut off":       {`{"some name":1,"next":`, ``, ``, func() any { return new(chain) }, true, nil},
+	} {
+		took := func(depth int) time.Duration {
+			text := []byte(strings.Repeat(c.head, depth) + c.inner + strings.Repeat(c.tail, depth))
+			best := time.Hour
+			for range 3 {
+				start := time.Now()
+				if err := Unmarshal(text, c.target(), c.options...); (err != nil) != c.fails {
+					t.Fatalf("%s: %v", name, err)
+				}
+				best = min(best, time.Since(start))
+			}
+			return best
+		}
+		took(9000) // so that there is a stack for it
+		few, many := took(1125), took(9000)
+		if many > 30*few+100*time.Millisecond {
+			t.Errorf("%s: %v for 1125 levels, %v for 9000", name, few, many)
 		}
 	}
 }

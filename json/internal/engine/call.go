@@ -79,7 +79,7 @@ const (
 		option.OmitEmptyWithLegacySemantics | option.StringifyWithLegacySemantics | option.ReportErrorsWithLegacySemantics
 	decodeFlags = option.StringifyNumbers | option.CallMethodsWithLegacySemantics | option.FormatByteArrayAsArray |
 		option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano | option.StringifyWithLegacySemantics |
-		option.ReportErrorsWithLegacySemantics
+		option.ReportErrorsWithLegacySemantics | option.ByTags
 )
 
 // The rules of v1, by the release that it is built with, and those of v2 without options.

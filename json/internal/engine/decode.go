@@ -49,6 +49,7 @@ type Decoder struct {
 	brokenAt   int             // where that starts
 	misfits    int             // that were saved, or would have been
 	before     bool            // the last one is about the place in front of a value
+	checked    bool            // all names and strings are as the options ask for
 	track      stream.Track    // of what methods ask where they are
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
@@ -87,8 +88,8 @@ func (d *Decoder) Release() {
 	if d.v2 {
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
-		d.track.Reset()
-		d.Index.All = false
+		d.track.StartAt(0)
+		d.Index.All, d.checked = false, false
 	}
 	d.members = nil
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
@@ -114,7 +115,7 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 		return d.inContext(err)
 	}
 	if d.saved == nil && d.members != nil {
-		return &MembersError{Members: d.members}
+		return d.membersError(0)
 	}
 	return d.placed(d.saved)
 }
@@ -444,8 +445,9 @@ func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 // sliceInto decodes an array into a slice. What the slice held within its
 // capacity is decoded into, as encoding/json has it.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	count, after := d.words[t].Count(), jsontext.After(d.words, t)
-	if n.most < count {
+	count, after, start := d.words[t].Count(), jsontext.After(d.words, t), t
+	limited := n.most < count
+	if limited {
 		count = n.most // which is one at least
 	}
 	t += containerWords
@@ -461,7 +463,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	first, length := a.Slice(off)
 	end := min(count, a.Cap(off)) // of what fits into the array that is there
 	if count == jsontext.MaxCount {
-		return d.longSliceInto(n, t, after, a, off)
+		return d.longSliceInto(n, start, after, a, off)
 	}
 	if end == 0 {
 		first, end = grow(a, off, n.shape.Type, 0, count), count
@@ -492,6 +494,9 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
+	if limited && d.v2 {
+		return d.skip(start) // as no more than that is known of the rest
+	}
 	return after, nil
 }
 
@@ -508,8 +513,8 @@ func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer 
 
 // longSliceInto is the end of sliceInto for an array whose length the index
 // does not hold.
-func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintptr) (int, error) {
-	i := 0
+func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
+	i, t := 0, start+containerWords
 	for ; t < after && i < n.most; i++ {
 		if i >= a.Cap(off) {
 			a.Value(off, n.shape.Type).Grow(1)
@@ -525,6 +530,9 @@ func (d *Decoder) longSliceInto(n *Node, t, after int, a mem.Pointer, off uintpt
 	}
 	if i <= a.Cap(off) {
 		a.SetLen(off, i)
+	}
+	if t < after && d.v2 {
+		return d.skip(start)
 	}
 	return after, nil
 }

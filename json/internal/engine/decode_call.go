@@ -71,6 +71,9 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	}
 	d := Take()
 	defer d.Release()
+	if done, err := c.decodePart(d, from, p); done {
+		return c.legacyUnmarshal(v, err)
+	}
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
 	if err != nil && status != jsontext.Complete {
@@ -112,20 +115,19 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
 	}
 	at := from.NextOffset()
-	object := from.PointerTo(stream.Next)
 	raw, err := from.ReadValue()
 	if err != nil {
 		from.Fail(err)
 		d.Index.BuildFirst(nil, true)
 		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
 	}
-	where := from.PointerTo(stream.Previous)
 	n, status := d.Index.BuildFirst(raw, true)
 	err = d.StartCall(&name, raw, p, n, status, nil)
 	if s, ok := err.(*SemanticError); ok && !(s.GoType == numberType && c.Set.Has(option.ReportErrorsWithLegacySemantics)) {
 		s.ByteOffset += at
+		where := from.PointerTo(stream.Previous)
 		if d.before || s.JSONKind == 0 {
-			where = object // as the name is not what is wrong
+			where = where.Parent() // as the name is not what is wrong
 		}
 		s.JSONPointer = where + s.JSONPointer
 	}

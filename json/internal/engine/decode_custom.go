@@ -112,10 +112,8 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // may come behind the value. At is the place of data in a stream, if it is a part of one;
 // end is how long the value is, and status what the index knows of it.
 func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status jsontext.Status, at *stream.Decoder) error {
-	d.held = *c
-	d.call, d.v2, d.from, d.prefix = &d.held, true, at, nil
-	d.data, d.text, d.on = data, data, c.Set.On
-	d.broken = -1
+	d.use(c, at)
+	d.data, d.text, d.broken = data, data, -1
 	if at != nil {
 		d.offset = at.NextOffset()
 	}
@@ -135,26 +133,43 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 		d.data = data[:end:end] // as a number that starts with zero may have digits behind it
 	}
 	d.words = d.Index.Words()
-	if c.Set.Has(option.ReportErrorsWithLegacySemantics) {
-		if status != jsontext.Complete || !d.strict(0, len(d.words)) {
-			return d.syntax(0)
-		}
-		if at == nil && jsontext.SkipSpace(data, end) < len(data) {
-			return d.trailing()
-		}
-	}
-	n := c.decode.node(v.Type().Elem())
-	_, err := d.value(n, 0, mem.OfPointer(v), 0)
-	if err == nil {
-		err = d.saved
-	}
-	if err != nil {
-		return err
-	}
-	if at == nil && jsontext.SkipSpace(data, end) < len(data) {
+	trailing := at == nil && jsontext.SkipSpace(data, end) < len(data)
+	if trailing && status == jsontext.Complete && d.has(option.ReportErrorsWithLegacySemantics) && d.strict(0, len(d.words)) {
 		return d.trailing()
 	}
-	return nil
+	if err := d.run(0, v); err != nil || !trailing {
+		return err
+	}
+	return d.trailing()
+}
+
+// use makes d decode by the options of v2. At is the stream that the value is a part of, or
+// nil.
+func (d *Decoder) use(c *Call, at *stream.Decoder) {
+	d.held = *c
+	d.call, d.v2, d.from, d.prefix, d.on = &d.held, true, at, nil, c.Set.On
+	if d.has(option.WithinCall) {
+		d.on &^= option.CheckMembers // a method decides by itself what it lacks
+	}
+}
+
+// run decodes the value at t into what v points to.
+func (d *Decoder) run(t int, v reflect.Value) error {
+	if d.has(option.ReportErrorsWithLegacySemantics) && !d.checked {
+		// What is wrong with the text goes before what is wrong with values.
+		if after := d.after(t); d.broken >= 0 && after >= d.broken || !d.strict(t, after) {
+			return d.syntax(0)
+		}
+		d.checked = true
+	}
+	n := d.call.decode.node(v.Type().Elem())
+	if _, err := d.value(n, t, mem.OfPointer(v), 0); err != nil {
+		return err
+	}
+	if d.saved == nil && d.members != nil {
+		return d.membersError(t)
+	}
+	return d.saved
 }
 
 // node returns the node for a type.
@@ -162,7 +177,7 @@ func (m *decodeMode) node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	c := nodeCompiler{mode: m, nodes: map[nodeKey]*Node{}}
+	c := nodeCompiler{mode: m, nodes: map[nodeKey]*Node{}, limited: m.flags&option.ByTags != 0}
 	return m.nodes.Put(t, c.node(nodeKey{shape: shape.Of(t), methods: true, most: math.MaxInt, name: m.name}))
 }
 

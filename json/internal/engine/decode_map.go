@@ -56,12 +56,15 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 
 // mapOfCall decodes an object into a map by the rules of v2.
 func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
-	after := jsontext.After(d.words, t)
+	start, after := t, jsontext.After(d.words, t)
 	t += containerWords
 	typ := n.shape.Type
 	m := a.Value(off, typ)
 	if n.fill != nil && m.Len() == 0 {
-		return after, n.fill.run(d, n, t, after, mapPlace{a, off, room})
+		if err := n.fill.run(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, jsontext.MaxCount) {
+			return after, err
+		}
+		return d.skip(start)
 	}
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
@@ -78,6 +81,9 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 		texts = &nameSet{}
 	}
 	for t < after {
+		if m.Len() >= n.most {
+			return d.skip(start) // as no more than that is known of the rest
+		}
 		name := t
 		if n.keys.op != nodeMethods && n.keys.op != nodeFunctions {
 			// The standard library reads names for these as tokens.

@@ -50,23 +50,27 @@ type readerOfTokens struct {
 	place   stream.Place
 	d       *Decoder
 	pos     int
+	t       int // the last word in front of what s has read, that is known
 }
 
 var readers = sync.Pool{New: func() any {
 	r := new(readerOfTokens)
 	r.s = hatch.Decoder(&r.decoder)
-	r.place.Track = r.track
+	r.place.Track, r.place.Reader = r.track, r
 	return r
 }}
 
 func (r *readerOfTokens) track() *stream.Track {
+	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
+		return new(stream.Track) // as syntax has read on up to here, in the stream around
+	}
 	r.d.track.Move(r.d.data, r.pos)
 	return &r.d.track
 }
 
-// aim makes r read data, which is in d's text at pos.
-func (r *readerOfTokens) aim(d *Decoder, pos int, data []byte) {
-	r.d, r.pos = d, pos
+// aim makes r read data, which is in d's text at pos: the value at t.
+func (r *readerOfTokens) aim(d *Decoder, t, pos int, data []byte) {
+	r.d, r.pos, r.t = d, pos, t
 	if r.place.Set(nil); d.from != nil {
 		r.place.Set(d.from)
 	}
@@ -83,6 +87,79 @@ func (r *readerOfTokens) release() {
 	readers.Put(r)
 }
 
+// find returns the word of the value at a position of d's text, and false if that is not
+// indexed, as the text is broken there. Values that lie behind the last one that was found
+// cost the time of passing what is between them.
+func (r *readerOfTokens) find(pos int) (int, bool) {
+	d := r.d
+	for r.t < len(d.words) {
+		at := d.words[r.t].Pos()
+		if at >= pos {
+			return r.t, at == pos && r.t != d.broken
+		}
+		if c := d.data[at]; c != '{' && c != '[' {
+			r.t++
+		} else if jsontext.End(d.words, r.t) <= pos {
+			r.t = jsontext.After(d.words, r.t)
+		} else {
+			r.t += containerWords
+		}
+	}
+	return 0, false
+}
+
+// part makes d decode a part of what another Decoder decodes, and which the stream that a
+// method was given reads: by the words of that Decoder, so that methods within methods do
+// not read their texts again. It returns the reader of the stream, and the word, or nil if
+// the stream is no such one.
+func (d *Decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
+	if from.Outer == nil {
+		return nil, 0
+	}
+	r, _ := from.Outer.Reader.(*readerOfTokens)
+	if r == nil || r.d == nil {
+		return nil, 0
+	}
+	pos, ok := from.NextStart()
+	if !ok {
+		return nil, 0
+	}
+	t, ok := r.find(r.pos + pos)
+	if !ok {
+		return nil, 0
+	}
+	around := r.d
+	d.words, d.data, d.text, d.offset, d.broken = around.words, around.data, around.text, around.offset, around.broken
+	if after := d.after(t); d.broken < 0 || after <= d.broken {
+		end := d.end(t)
+		d.data, d.text, d.broken = d.data[:end:end], d.text[:end:end], -1
+	}
+	d.use(c, from)
+	d.track.StartAt(r.pos + pos)
+	const checks = option.AllowDuplicateNames | option.AllowInvalidUTF8
+	d.checked = around.checked && around.on&checks == d.on&checks
+	return r, t
+}
+
+// decodePart is UnmarshalDecode for such a part. It reports whether it is one.
+func (c *Call) decodePart(d *Decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
+	r, t := d.part(c, from)
+	if r == nil {
+		return false, nil
+	}
+	pos := d.words[t].Pos()
+	err := d.run(t, p)
+	switch {
+	case isSyntactic(err) || err == io.EOF:
+	case d.broken < 0:
+		from.Pass(pos-r.pos, d.end(t)-r.pos)
+		r.t = d.after(t)
+	case err != nil:
+		from.FailInValue()
+	}
+	return true, err
+}
+
 // tokens lets a method or a function read the value at t from a stream.
 func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.words[t].Pos()
@@ -97,7 +174,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		pos = d.posOf(t)
 	}
 	r := readers.Get().(*readerOfTokens)
-	r.aim(d, pos, d.text[pos:end:end])
+	r.aim(d, t, pos, d.text[pos:end:end])
 	r.s.On |= option.WithinCall
 	if stringed {
 		r.s.Put(option.StringifyNumbers, true)
@@ -174,6 +251,9 @@ func (d *Decoder) lead(pos int) int {
 	n := pos
 	for n > 0 && strings.IndexByte(" \t\r\n,:", d.text[n-1]) >= 0 {
 		n--
+	}
+	if n == 0 && d.from != nil {
+		return int(d.offset+int64(pos)) - int(d.from.InputOffset())
 	}
 	return pos - n
 }

@@ -150,7 +150,7 @@ type nodeCompiler struct {
 // with a name are asked for methods there, as encoding/json has it.
 func (c *nodeCompiler) place(s *shape.Shape, most int) *Node {
 	if !c.mode.isV1() {
-		return c.node(nodeKey{shape: s, methods: true, most: math.MaxInt})
+		return c.node(nodeKey{shape: s, methods: true, most: most})
 	}
 	return c.node(nodeKey{shape: s, methods: methodsOfAll || s.Type.Name() != "", slot: s.Type, most: most})
 }
@@ -311,5 +311,5 @@ func (c *nodeCompiler) field(f *shape.Member) *Node {
 	if c.mode.isV1() {
 		return c.place(f.Field.Shape, c.most(f.Field))
 	}
-	return c.node(nodeKey{shape: f.Field.Shape, methods: true, most: math.MaxInt, quoted: f.String})
+	return c.node(nodeKey{shape: f.Field.Shape, methods: true, most: c.most(f.Field), quoted: f.String})
 }

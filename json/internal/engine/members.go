@@ -1,9 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strconv"
+	"unicode"
 
+	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
@@ -36,6 +40,23 @@ func (e *MembersError) Error() string {
 		text += ", and " + strconv.Itoa(more) + " more"
 	}
 	return text
+}
+
+// PathStep returns the step of a path to the member of the name, as Go would write it.
+func PathStep(name string) string {
+	if isIdentifier(name) {
+		return "." + name
+	}
+	return "[" + strconv.Quote(name) + "]"
+}
+
+func isIdentifier(s string) bool {
+	for i, c := range s {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // What a MemberError says.
@@ -141,4 +162,73 @@ func (d *Decoder) IndexDense(data []byte, v reflect.Value) []byte {
 	d.Index.Build(data)
 	d.Index.All = false
 	return data
+}
+
+// membersError returns what was found in the value at t, with the paths, in the order of the
+// text.
+func (d *Decoder) membersError(t int) error {
+	slices.SortStableFunc(d.members, func(a, b MemberError) int { return cmp.Compare(a.Offset, b.Offset) })
+	w := memberWalk{d: d, rest: d.members}
+	w.run(t)
+	return &MembersError{Members: d.members}
+}
+
+// A memberWalk finds the paths of members, in one walk over the index.
+type memberWalk struct {
+	d      *Decoder
+	levels []memberLevel
+	rest   []MemberError
+}
+
+// A memberLevel is an array or an object that the walk is in.
+type memberLevel struct {
+	after  int // the word behind it
+	object bool
+	name   int // the word of the name that was met last
+	named  bool
+	index  int // of the element
+}
+
+func (w *memberWalk) run(t int) {
+	words := w.d.words
+	for len(w.rest) > 0 && t < len(words) {
+		for len(w.levels) > 0 && w.levels[len(w.levels)-1].after <= t {
+			w.levels = w.levels[:len(w.levels)-1]
+		}
+		isName := false
+		if len(w.levels) > 0 {
+			l := &w.levels[len(w.levels)-1]
+			if isName = l.object && !l.named; isName {
+				l.name = t
+			}
+			l.named = isName
+			l.index++
+		}
+		pos := words[t].Pos()
+		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
+			m := &w.rest[0]
+			w.rest = w.rest[1:]
+			if m.Path = w.path(); m.Absent() {
+				m.Path += PathStep(m.Name)
+			}
+		}
+		if c := w.d.data[pos]; !isName && (c == '{' || c == '[') {
+			w.levels = append(w.levels, memberLevel{after: jsontext.After(words, t), object: c == '{', index: -1})
+			t += containerWords
+			continue
+		}
+		t++
+	}
+}
+
+func (w *memberWalk) path() string {
+	var b []byte
+	for i := range w.levels {
+		if l := &w.levels[i]; l.object {
+			b = append(b, PathStep(string(w.d.textOf(l.name)))...)
+		} else {
+			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
+		}
+	}
+	return string(b)
 }

@@ -3,9 +3,9 @@ package locate
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/json/internal/engine"
 )
 
 // maxDepth is how many levels of nesting are kept: no decoder goes deeper.
@@ -306,25 +306,8 @@ func (w *walk) path(last bool) string {
 		if !l.object {
 			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
 		} else {
-			b = append(b, stepOf(w.nameOf(l))...)
+			b = append(b, engine.PathStep(w.nameOf(l))...)
 		}
 	})
 	return string(b)
-}
-
-// stepOf returns the step to the member of the name.
-func stepOf(name string) string {
-	if isIdentifier(name) {
-		return "." + name
-	}
-	return "[" + strconv.Quote(name) + "]"
-}
-
-func isIdentifier(s string) bool {
-	for i, c := range s {
-		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -52,6 +52,13 @@ const (
 	Marshalers
 	Unmarshalers
 
+	// LimitLengths bounds slices and maps by the tags of their fields. The standard library
+	// has no such option.
+	LimitLengths
+	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths. The
+	// standard library has no such option.
+	CheckMembers
+
 	// The rest have no public option.
 
 	// RawNumbers makes a number in an interface a json.Number.
@@ -60,10 +67,6 @@ const (
 	AliasInput
 	// CopyInput gives methods memory of their own.
 	CopyInput
-	// LimitLengths bounds slices and maps by the tags of their fields.
-	LimitLengths
-	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths.
-	CheckMembers
 	// FirstEngine asks for the rules of encoding/json before Go 1.27.
 	FirstEngine
 	// OneValue is for an Encoder of one value: no newline follows it.

@@ -57,6 +57,9 @@ func Of(f Flag, on bool) Options {
 	return &toggles[n][0]
 }
 
+// Own returns the option for a flag that the standard library does not have.
+func Own(f Flag, on bool) Options { return Of(f, on) }
+
 // Functions returns the option for marshalers or unmarshalers.
 func Functions(f Flag, list any) Options { return &functions{f, list} }
 

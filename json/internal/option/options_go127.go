@@ -58,6 +58,19 @@ type functions struct {
 	list any
 }
 
+// An own is one of our options that is on or off, which the standard library knows nothing
+// of.
+type own struct {
+	Options
+	flag Flag
+	on   bool
+}
+
+// Own returns the option for a flag that the standard library does not have.
+func Own(f Flag, on bool) Options {
+	return &own{Options: jsonv2.JoinOptions(), flag: f, on: on}
+}
+
 // A joined is a Set that holds something of which the standard library knows nothing.
 type joined struct {
 	Options // what the standard library knows of it
@@ -80,6 +93,8 @@ func (s *Set) Join(options ...Options) {
 			} else {
 				s.Unmarshalers = o.list
 			}
+		case *own:
+			s.Put(o.flag, o.on)
 		case *joined:
 			s.Add(&o.set)
 		default:
@@ -138,7 +153,7 @@ func (s *Set) Options() Options {
 		list = append(list, jsontext.Multiline(s.Has(Multiline)))
 	}
 	standard := jsonv2.JoinOptions(list...)
-	if s.Given&(Marshalers|Unmarshalers) == 0 {
+	if s.Given&(Marshalers|Unmarshalers|ByTags) == 0 {
 		return standard
 	}
 	return &joined{standard, *s}
@@ -172,8 +187,16 @@ func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 		}
 		return found.(T), true
 	}
+	if o, isOurs := setter(value).(*own); isOurs {
+		var s Set
+		s.Join(options)
+		if s.Given&o.flag == 0 {
+			return value, false
+		}
+		return any(s.Has(o.flag)).(T), true
+	}
 	switch o := options.(type) {
-	case nil, *functions:
+	case nil, *functions, *own:
 		return value, false
 	case *joined:
 		options = o.Options

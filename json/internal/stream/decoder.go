@@ -2,6 +2,7 @@ package stream
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -151,9 +152,10 @@ func (d *Decoder) next() (int, error) {
 		d.peeked = 0
 		return pos, nil
 	}
-	if err := d.failed; err != nil {
-		d.failed = nil
-		return 0, err
+	if d.failed != nil {
+		if err := d.failure(); err != nil {
+			return 0, err
+		}
 	}
 	if d.r != nil {
 		d.start = d.end
@@ -218,7 +220,9 @@ func (d *Decoder) PeekKind() Kind {
 		return KindOf(d.buf[d.peeked])
 	}
 	if d.failed != nil {
-		return 0
+		if d.failed = d.failure(); d.failed != nil {
+			return 0
+		}
 	}
 	pos, err := d.next()
 	if err != nil {
@@ -449,6 +453,21 @@ func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer
 
 // Fail makes the next call that reads return err.
 func (d *Decoder) Fail(err error) { d.failed = err }
+
+// FailInValue makes the next call that reads return what is wrong with the next value, which
+// is looked at then.
+func (d *Decoder) FailInValue() { d.peeked, d.failed = 0, errInValue }
+
+var errInValue = errors.New("jsontext: the next value is broken")
+
+// failure returns the error that the next read returns, and forgets it.
+func (d *Decoder) failure() error {
+	err := d.failed
+	if d.failed = nil; err == errInValue {
+		_, err = d.ReadValue()
+	}
+	return err
+}
 
 // StartName makes the first value a name.
 func (d *Decoder) StartName() { d.top.object = true }

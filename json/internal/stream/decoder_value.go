@@ -321,6 +321,18 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
+// NextStart returns where in the buffer the next value starts, which is not read yet, and
+// false if the next read fails.
+func (d *Decoder) NextStart() (pos int, ok bool) {
+	if pos = d.peeked; pos > 0 {
+		return pos, true
+	}
+	if d.PeekKind() == 0 && d.failed != nil {
+		return 0, false
+	}
+	return d.peeked, true // which is 0 where that is the start
+}
+
 // NextValue makes sure that all of the next value is in the buffer if it can be, and returns
 // where it starts and ends. The index has its words, up to where the value is broken if it
 // is. The value is not read yet; see [Decoder.Pass].

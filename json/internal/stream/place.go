@@ -5,6 +5,9 @@ type Place struct {
 	// Track follows the other text up to where this one is.
 	Track func() *Track
 
+	// Reader is what the engine knows of the stream that is given such a text.
+	Reader any
+
 	in    Stream // that the other text is read from or written to, or nil
 	depth int    // plus one, 0 if it was not asked for
 }

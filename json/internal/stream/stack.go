@@ -274,7 +274,8 @@ func appendToken(b, name []byte) []byte {
 // reading the text once.
 type Track struct {
 	stack
-	at int
+	from int // where it starts
+	at   int
 }
 
 // Move moves to the position, which is in front of a value or of a name, or behind one.
@@ -313,10 +314,16 @@ func (t *Track) Move(text []byte, to int) {
 	}
 }
 
-// Reset goes back to the start of a text.
+// Reset goes back to where the Track starts.
 func (t *Track) Reset() {
 	t.stack.reset()
-	t.at = 0
+	t.at = t.from
+}
+
+// StartAt makes the Track follow the value at the position, from there on.
+func (t *Track) StartAt(pos int) {
+	t.from = pos
+	t.Reset()
 }
 
 // Next returns the pointer to what the position is in front of, Previous to what it is

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// serve answers with the content, or with the parts of it that the client asks for, as
+// http.ServeContent does.
+func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
+	h := w.out.Header()
+	v.header(h)
+	delete(h, "Content-Length") // which is that of what is sent
+	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
+		h["Content-Type"] = w.mediaType
+	}
+	w.header = nil
+	to := &partWriter{w: w}
+	from := &partReader{content: content}
+	http.ServeContent(to, w.x.r, "", v.Modified, from)
+	switch {
+	case to.refused != 0:
+		for _, name := range []string{"Content-Type", "Content-Length", "Content-Disposition", "Etag", "Last-Modified"} {
+			delete(h, name)
+		}
+		if from.err != nil {
+			return from.err
+		}
+		return NewProblem(to.refused, "")
+	case to.err != nil:
+		return to.err
+	}
+	return from.err
+}
+
+// A partWriter is the response that parts of a content are written to. An error in the place
+// of an answer it keeps to itself.
+type partWriter struct {
+	w       *streamWriter
+	refused int // the status of such an error
+	err     error
+}
+
+func (p *partWriter) Header() http.Header { return p.w.out.Header() }
+
+func (p *partWriter) WriteHeader(status int) {
+	if status >= http.StatusBadRequest {
+		p.refused = status
+		return
+	}
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	p.w.status = status
+	if status == http.StatusNotModified {
+		p.w.begun = true
+		p.w.out.WriteHeader(status)
+		return
+	}
+	p.w.begin()
+}
+
+func (p *partWriter) Write(b []byte) (int, error) {
+	if p.refused != 0 {
+		return len(b), nil
+	}
+	n, err := p.w.Write(b)
+	if err != nil && p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+// A partReader remembers what goes wrong.
+type partReader struct {
+	content io.ReadSeeker
+	err     error
+}
+
+func (p *partReader) Read(b []byte) (int, error) {
+	n, err := p.content.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) && p.err == nil {
+		p.err = err
+	}
+	return n, err
+}
+
+func (p *partReader) Seek(offset int64, whence int) (int64, error) {
+	n, err := p.content.Seek(offset, whence)
+	if err != nil && p.err == nil {
+		p.err = err
+	}
+	return n, err
+}

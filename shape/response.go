@@ -1,0 +1,74 @@
+package shape
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Response says what the fields of a struct become in the answer to a request.
+type Response struct {
+	Fields []Param // of the sources FromHeader and FromCookie
+	Bodies []Place // fields tagged body: there should be at most one
+	// Statuses are what a tag status lists, the first what a zero field stands for; nil
+	// without such a tag.
+	Statuses []int
+	Status   *Place // the field with that tag; nil if it is a blank one
+	Untagged []Place
+}
+
+// Envelope reports whether the struct is more than the body of an answer: whether some field
+// has a tag header, cookie, status or body.
+func (r *Response) Envelope() bool {
+	return len(r.Fields) > 0 || len(r.Bodies) > 0 || r.Statuses != nil
+}
+
+// Response returns what the fields of a struct type become in an answer. The error is that
+// of a tag status that makes no sense.
+func (s *Shape) Response() (*Response, error) {
+	out := &Response{}
+	if s.Kind != Struct || s.Union != nil {
+		return out, nil
+	}
+	request := s.Request()
+	for _, p := range request.Params {
+		if p.Source == FromHeader || p.Source == FromCookie {
+			out.Fields = append(out.Fields, p)
+		}
+	}
+	out.Bodies = request.Bodies
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		text, ok := f.tag.Lookup("status")
+		if !ok {
+			continue
+		}
+		if out.Statuses != nil {
+			return nil, f.TagError("status", fmt.Errorf("another field has such a tag too"))
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(part))
+			if err != nil || n < 200 || n > 399 {
+				return nil, f.TagError("status", fmt.Errorf("it does not list statuses of success, 200 to 399"))
+			}
+			out.Statuses = append(out.Statuses, n)
+		}
+		if f.Name == "_" {
+			if len(out.Statuses) > 1 {
+				return nil, f.TagError("status", fmt.Errorf("a blank field has one status"))
+			}
+			continue
+		}
+		if !f.Exported || f.Shape.Kind < Int8 || f.Shape.Kind > Int64 || f.Shape.Kind == Int8 {
+			return nil, f.TagError("status", fmt.Errorf("the field is not an exported int"))
+		}
+		place := area{shape: s}.place(i)
+		out.Status = &place
+	}
+	for _, p := range request.Untagged {
+		if out.Status == nil || p.Offset != out.Status.Offset || len(p.Through) > 0 {
+			out.Untagged = append(out.Untagged, p)
+		}
+	}
+	return out, nil
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 	"github.com/hone-go/hone/examples/pulse/page"
 	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
 	"github.com/hone-go/hone/wire"
@@ -54,6 +55,7 @@ func New(options Options) *web.Echo {
 	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
 	api.HandleEvents(a, "GET /v1/live", options.Live.stream, api.Operation{
 		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
+		Events: map[string]any{"": telemetry.Reading{}},
 	})
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes of one path

@@ -40,7 +40,7 @@ func answerFieldsOf(s *shape.Shape, response *shape.Response) (list []answerFiel
 		switch {
 		case !p.Field.Exported || p.Closed():
 			err = errors.New("it is not exported")
-		case p.Source == shape.FromCookie && t.Type != cookieType:
+		case p.Source == shape.FromCookie && (t.Type != cookieType || p.Field.Shape.Kind != shape.Pointer && t != p.Field.Shape):
 			err = errors.New("a cookie is an http.Cookie, or a pointer to one")
 		case p.Source == shape.FromHeader && !hasText(t) && (t.Kind != shape.Slice || !hasText(t.Elem)):
 			err = fmt.Errorf("no text form is known for %v", t.Type)

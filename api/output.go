@@ -102,7 +102,7 @@ func (o *output[Out]) formOf(v *Out) (*form, any) {
 	if o.union == nil {
 		return o.forms[0], v
 	}
-	held, value := held(o.union, reflect.ValueOf(v))
+	held, value := o.union.Union.Chosen(reflect.ValueOf(v))
 	return o.forms[held], value
 }
 
@@ -141,7 +141,7 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 	}
 	body := f.body(target)
 	switch {
-	case body == nil:
+	case body == nil, status == http.StatusNoContent:
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil
@@ -195,7 +195,7 @@ func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, e
 		return dst, err
 	}
 	if f.hides {
-		out = append(dst, withoutWriteOnly(f.shape, out[len(dst):])...)
+		out = append(dst, withoutWriteOnly(f.of, out[len(dst):])...)
 	}
 	return append(out, '\n'), nil
 }

@@ -69,19 +69,28 @@ type API struct {
 	Defaults Operation
 
 	router       Router
-	prefix       string // of the descriptions
-	added        string // to the patterns, before the router gets them
-	descriptions *[]Description
+	prefix       string           // of the descriptions
+	added        string           // to the patterns, before the router gets them
+	descriptions []*[]Description // of this API, and of those that it is a group of
 }
 
 // New returns an API on a router.
-func New(r Router) *API { return &API{router: r, descriptions: new([]Description)} }
+func New(r Router) *API { return &API{router: r, descriptions: []*[]Description{new([]Description)}} }
 
 // Group returns a part of the API whose paths begin with a prefix. r is a router
 // that adds the prefix itself, such as a Group of package web; without one, nil,
-// the API's own router gets the whole path.
+// the API's own router gets the whole path. The group has the API's Logger and Defaults,
+// which may be changed in it:
+//
+//	admin := a.Group("/v1/admin", nil)
+//	admin.Defaults.Tags = []string{"admin"}
+//	admin.Defaults.Security = []api.Requirement{session.With()}
+//
+// A group has a document of its own if package api/openapi is given it, such as one for each
+// version of an API.
 func (a *API) Group(prefix string, r Router) *API {
 	g := *a
+	g.descriptions = append(slices.Clip(g.descriptions), new([]Description))
 	g.prefix += prefix
 	if r == nil {
 		g.added += prefix
@@ -100,14 +109,18 @@ func (a *API) AddHandler(method, path string, h http.Handler) error {
 	if h, ok := h.(interface{ Description() Description }); ok {
 		d := h.Description()
 		d.Path = a.prefix + path
-		*a.descriptions = append(*a.descriptions, d)
+		for _, list := range a.descriptions {
+			*list = append(*list, d)
+		}
 	}
 	return nil
 }
 
 // Descriptions returns what the handlers of the API and of all its groups say of
 // themselves, in the order of registration.
-func (a *API) Descriptions() []Description { return slices.Clone(*a.descriptions) }
+func (a *API) Descriptions() []Description {
+	return slices.Clone(*a.descriptions[len(a.descriptions)-1])
+}
 
 // A RouteError reports a handler that cannot be registered. [Handle] panics with
 // it: such a mistake belongs to set-up.

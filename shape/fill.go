@@ -46,3 +46,14 @@ func (u *Union) Choose(v reflect.Value, i int) any {
 	u.Hold(a, 0, i)
 	return a.Addr(u.Cases[i].Offset, u.Cases[i].Elem.Type)
 }
+
+// Chosen returns which case the union has that v, a pointer, points to, and a pointer to its
+// value, or nil if the case has none.
+func (u *Union) Chosen(v reflect.Value) (i int, value any) {
+	a := mem.OfPointer(v)
+	i = u.Held(a, 0)
+	if c := u.Cases[i]; c.Elem != nil {
+		value = a.Addr(c.Offset, c.Elem.Type)
+	}
+	return i, value
+}

@@ -39,4 +39,7 @@ func TestChoose(t *testing.T) {
 	if e != mo.NewEither3Arg2[string, int, bool](5) {
 		t.Errorf("got %+v", e)
 	}
+	if i, v := shape.Of(reflect.TypeOf(e)).Union.Chosen(reflect.ValueOf(&e)); i != 1 || *v.(*int) != 5 {
+		t.Errorf("case %d, %v", i, v)
+	}
 }

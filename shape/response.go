@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,15 @@ type Response struct {
 	Statuses []int
 	Status   *Place // the field with that tag; nil if it is a blank one
 	Untagged []Place
+}
+
+// takes reports whether a field is the one for the status, or lies within one with a tag.
+func (r *Response) takes(p *Place) bool {
+	within := func(outer []int) bool {
+		return len(outer) <= len(p.Index) && slices.Equal(outer, p.Index[:len(outer)])
+	}
+	return r.Status != nil && within(r.Status.Index) ||
+		slices.ContainsFunc(r.Fields, func(f Param) bool { return within(f.Index) })
 }
 
 // Envelope reports whether the struct is more than the body of an answer: whether some field
@@ -66,7 +76,7 @@ func (s *Shape) Response() (*Response, error) {
 		out.Status = &place
 	}
 	for _, p := range request.Untagged {
-		if out.Status == nil || p.Offset != out.Status.Offset || len(p.Through) > 0 {
+		if !out.takes(&p) {
 			out.Untagged = append(out.Untagged, p)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -40,6 +41,9 @@ type Config struct {
 	Path string
 	// PagePath is where the page is; default "/docs".
 	PagePath string
+	// Edit changes the document before it is served, for what nothing else says: a licence,
+	// descriptions of tags, extensions. Describe calls it too.
+	Edit func(*Document)
 	// Middlewares run around the document, the page and its files, the first
 	// outermost, for example to restrict access.
 	Middlewares []func(http.Handler) http.Handler
@@ -58,15 +62,36 @@ type Document struct {
 	OpenAPI    string                           `json:"openapi"`
 	Info       Info                             `json:"info"`
 	Servers    []Server                         `json:"servers,omitempty"`
-	Paths      map[string]map[string]*Operation `json:"paths"` // by path and lower-case method
+	Tags       []Tag                            `json:"tags,omitempty"` // those of operations, in alphabetical order
+	Paths      map[string]map[string]*Operation `json:"paths"`          // by path and lower-case method
 	Components Components                       `json:"components"`
+	// Security is empty: each operation says what it takes.
+	Security []Requirement `json:"security"`
 }
+
+// A Tag groups operations.
+type Tag struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+}
+
+// A Requirement has the scopes of the security schemes that are needed at once, by the names
+// of these.
+type Requirement map[string][]string
 
 // Info says what the document is about.
 type Info struct {
-	Title       string `json:"title"`
-	Version     string `json:"version"`
-	Description string `json:"description,omitempty"`
+	Title       string   `json:"title"`
+	Version     string   `json:"version"`
+	Description string   `json:"description,omitempty"`
+	License     *License `json:"license,omitempty"`
+}
+
+// A License is that of the API.
+type License struct {
+	Name       string `json:"name"`
+	Identifier string `json:"identifier,omitempty"` // of SPDX
+	URL        string `json:"url,omitempty"`
 }
 
 // A Server is where the API is.
@@ -74,9 +99,10 @@ type Server struct {
 	URL string `json:"url"`
 }
 
-// Components are the schemas that others refer to.
+// Components are what others refer to.
 type Components struct {
-	Schemas map[string]*Schema `json:"schemas"`
+	Schemas         map[string]*Schema         `json:"schemas"`
+	SecuritySchemes map[string]*SecurityScheme `json:"securitySchemes,omitempty"`
 }
 
 // An Operation is one method of one path.
@@ -89,6 +115,12 @@ type Operation struct {
 	Parameters  []*Parameter         `json:"parameters,omitempty"`
 	RequestBody *RequestBody         `json:"requestBody,omitempty"`
 	Responses   map[string]*Response `json:"responses"` // by status, and "default"
+	// Security lists what the operation takes, one of which is enough; nil if anyone may
+	// call it.
+	Security []Requirement `json:"security,omitempty"`
+	// UnknownParameters is "refused" if the operation refuses parameters of the query that
+	// are not listed.
+	UnknownParameters string `json:"x-unknown-parameters,omitempty"`
 }
 
 // A Parameter is a part of the path, the query, the header or a cookie.
@@ -97,6 +129,8 @@ type Parameter struct {
 	In          string  `json:"in"`
 	Description string  `json:"description,omitempty"`
 	Required    bool    `json:"required,omitempty"`
+	Style       string  `json:"style,omitempty"`
+	Explode     *bool   `json:"explode,omitempty"`
 	Schema      *Schema `json:"schema"`
 }
 
@@ -109,12 +143,23 @@ type RequestBody struct {
 // Media is a body in one format.
 type Media struct {
 	Schema *Schema `json:"schema,omitempty"`
+	// Events are the types of the data of server-sent events, which is JSON, by the names
+	// of the events; Schema is any of them.
+	Events map[string]*Schema `json:"x-events,omitempty"`
 }
 
 // A Response is an answer of one status.
 type Response struct {
-	Description string           `json:"description"`
-	Content     map[string]Media `json:"content,omitempty"`
+	Description string             `json:"description"`
+	Headers     map[string]*Header `json:"headers,omitempty"`
+	Content     map[string]Media   `json:"content,omitempty"`
+}
+
+// A Header is a field of the header of a response.
+type Header struct {
+	Description string  `json:"description,omitempty"`
+	Required    bool    `json:"required,omitempty"`
+	Schema      *Schema `json:"schema"`
 }
 
 // Describe returns the document of the handlers that the API has now.
@@ -122,12 +167,12 @@ func Describe(a *api.API, config Config) *Document {
 	doc := &Document{
 		OpenAPI: "3.1.1",
 		Info:    Info{Title: cmp.Or(config.Title, "API"), Version: cmp.Or(config.Version, "0"), Description: config.Description},
-		Paths:   map[string]map[string]*Operation{},
+		Paths:   map[string]map[string]*Operation{}, Security: []Requirement{},
 	}
 	for _, url := range config.Servers {
 		doc.Servers = append(doc.Servers, Server{url})
 	}
-	c := &schemas{components: map[string]*Schema{}, names: map[reflect.Type]string{}}
+	c := &schemas{components: map[string]*Schema{}, names: map[schemaKey]string{}, security: map[string]*SecurityScheme{}}
 	problem := c.of(reflect.TypeFor[api.Problem]())
 	all := a.Descriptions()
 	for pattern, about := range config.Routes {
@@ -141,6 +186,7 @@ func Describe(a *api.API, config Config) *Document {
 		return cmp.Or(strings.Compare(pathOf(a.Path), pathOf(b.Path)), strings.Compare(a.Method, b.Method))
 	})
 	ids := map[string]bool{}
+	tags := map[string]bool{}
 	for _, d := range all {
 		if !documented[d.Method] || config.Hidden != nil && config.Hidden(d) {
 			continue
@@ -148,12 +194,24 @@ func Describe(a *api.API, config Config) *Document {
 		path := pathOf(d.Path)
 		op := c.operation(d, problem)
 		op.OperationID = idOf(d, path, ids)
+		for _, tag := range d.Tags {
+			tags[tag] = true
+		}
 		if doc.Paths[path] == nil {
 			doc.Paths[path] = map[string]*Operation{}
 		}
 		doc.Paths[path][strings.ToLower(d.Method)] = op
 	}
 	doc.Components.Schemas = c.components
+	if len(c.security) > 0 {
+		doc.Components.SecuritySchemes = c.security
+	}
+	for _, tag := range slices.Sorted(maps.Keys(tags)) {
+		doc.Tags = append(doc.Tags, Tag{Name: tag})
+	}
+	if config.Edit != nil {
+		config.Edit(doc)
+	}
 	return doc
 }
 
@@ -187,99 +245,6 @@ func idOf(d api.Description, path string, taken map[string]bool) string {
 	}
 	taken[id] = true
 	return id
-}
-
-// operation describes the operation of a handler, or of a route without a typed
-// one, which has no In.
-func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
-	op := &Operation{
-		Summary: d.Summary, Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
-		Responses: map[string]*Response{},
-	}
-	in := input{schemas: c}
-	if d.In != nil {
-		in.read(d.In)
-	}
-	op.Parameters = in.params
-	// A parameter of the path that the handler does not ask for is there too.
-	segments, _ := api.Segments(d.Path)
-	for _, s := range segments {
-		if s.Name != "" && !in.has("path", s.Name) {
-			op.Parameters = append(op.Parameters, &Parameter{Name: s.Name, In: "path", Required: true, Schema: &Schema{Type: "string"}})
-		}
-	}
-	if d.In == nil {
-		op.Responses["default"] = &Response{Description: "An answer of the service's own form.", Content: text(d.Sends)}
-		return op
-	}
-	op.RequestBody = c.requestBody(d, &in)
-	status, answer := c.response(d)
-	op.Responses[strconv.Itoa(status)] = answer
-	op.Responses["default"] = &Response{Description: "What went wrong (RFC 9457).", Content: map[string]Media{api.MediaTypeProblem: {Schema: problem}}}
-	return op
-}
-
-// requestBody describes the body that a handler takes; nil for none.
-func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
-	switch {
-	case len(d.Takes) == 0:
-		return nil
-	case in.form != nil:
-		return &RequestBody{Content: media(d.Takes, in.form, true)}
-	case d.TakesBytes:
-		return &RequestBody{Required: d.Takes[0] != "*/*", Content: media(d.Takes, nil, false)}
-	case d.TakesElements != nil:
-		return &RequestBody{Required: true, Content: media(d.Takes, c.array(d.TakesElements), false)}
-	case in.body != nil:
-		return &RequestBody{Required: in.required, Content: media(d.Takes, c.of(in.body), false)}
-	}
-	return &RequestBody{Required: true, Content: media(d.Takes, c.of(d.In), false)}
-}
-
-// response describes a handler's answer, and its status.
-func (c *schemas) response(d api.Description) (status int, r *Response) {
-	status = cmp.Or(d.Status, http.StatusOK)
-	switch {
-	case d.Out == nil:
-		return http.StatusOK, &Response{Description: "A stream of events.", Content: text(d.Sends)}
-	case d.Out == contentType:
-		return status, &Response{Description: "Sent while it is read.", Content: media(d.Sends, nil, false)}
-	case d.SendsElements != nil:
-		return status, &Response{
-			Description: "Elements, sent while they are made: an array, or one a line.", Content: media(d.Sends, c.array(d.SendsElements), false),
-		}
-	case len(d.Sends) == 0:
-		status = cmp.Or(d.Status, http.StatusNoContent)
-		return status, &Response{Description: http.StatusText(status)}
-	}
-	return status, &Response{Description: http.StatusText(status), Content: media(d.Sends, c.of(d.Out), false)}
-}
-
-var contentType = reflect.TypeFor[api.Content]()
-
-// media lists media types. A schema describes JSON, which is the first, or all
-// kinds of forms.
-func media(types []string, s *Schema, all bool) map[string]Media {
-	out := map[string]Media{}
-	for i, t := range types {
-		out[t] = Media{}
-		if all || i == 0 {
-			out[t] = Media{Schema: s}
-		}
-	}
-	return out
-}
-
-// text lists the media type of an answer that is text, if there is one.
-func text(types []string) map[string]Media {
-	if types[0] == "" {
-		return nil
-	}
-	return map[string]Media{types[0]: {Schema: &Schema{Type: "string"}}}
-}
-
-func (c *schemas) array(elem reflect.Type) *Schema {
-	return &Schema{Type: "array", Items: c.of(elem)}
 }
 
 // JSON returns the document as indented JSON.

@@ -3,7 +3,9 @@ package openapi
 import (
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -15,6 +17,7 @@ type input struct {
 	required bool         // the body is
 	form     *Schema
 	tagged   bool // some field says where it comes from
+	others   bool // a field takes the parameters that no other one does
 }
 
 // read gathers the fields of t. A parameter that several fields take is listed
@@ -30,23 +33,71 @@ func (in *input) read(t reflect.Type) {
 		in.body = body.Field.Shape.Type
 		in.required = in.body.Kind() != reflect.Func && !optional(body.Field.Shape)
 	}
+	needed := neededBy(s)
 	for i := range request.Params {
 		p := &request.Params[i]
+		if p.Name == "*" && (p.Source == shape.FromQuery || p.Source == shape.FromForm) {
+			in.rest(p)
+			continue
+		}
 		schema := in.withoutNull(p.Field)
+		required := p.Source == shape.FromPath || p.Field.RequiredParam() || needed[p.Name] == p.Source
 		if p.Source == shape.FromForm {
 			if in.form == nil {
 				in.form = &Schema{Type: "object", Properties: map[string]*Schema{}}
 			}
 			in.form.Properties[p.Name] = schema
+			if required {
+				in.form.Required = append(in.form.Required, p.Name)
+			}
 			continue
 		}
 		if in.has(string(p.Source), p.Name) {
 			continue
 		}
 		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
-			Description: schema.Description, Required: p.Source == shape.FromPath, Schema: schema})
+			Description: schema.Description, Required: required, Schema: schema})
 		schema.Description = ""
 	}
+}
+
+// rest describes a field that takes the parameters which no other field does.
+func (in *input) rest(p *shape.Param) {
+	values := &Schema{Type: "array", Items: &Schema{Type: "string"}}
+	if p.Source == shape.FromForm {
+		if in.form == nil {
+			in.form = &Schema{Type: "object", Properties: map[string]*Schema{}}
+		}
+		in.form.AdditionalProperties = values
+		return
+	}
+	in.others = true
+	explode := true
+	in.params = append(in.params, &Parameter{
+		Name: strings.ToLower(p.Field.Name), In: "query", Style: "form", Explode: &explode, Description: p.Field.Doc(),
+		Schema: &Schema{Type: "object", AdditionalProperties: values},
+	})
+}
+
+// neededBy returns the parameters whose absence breaks a limit, with their sources.
+func neededBy(s *shape.Shape) map[string]shape.Source {
+	needed := map[string]shape.Source{}
+	program, err := limit.Params(s)
+	if err != nil {
+		return needed // which the registration has refused
+	}
+	withDefault := map[string]bool{}
+	for _, p := range s.Request().Params {
+		if _, ok := p.Field.Default(); ok {
+			withDefault[p.Name] = true
+		}
+	}
+	for _, v := range program.Check(reflect.New(s.Type).Interface()) {
+		if !withDefault[v.Path] {
+			needed[v.Path] = v.Source
+		}
+	}
+	return needed
 }
 
 func (in *input) has(source, name string) bool {

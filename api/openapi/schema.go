@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -36,6 +37,38 @@ type Schema struct {
 	MinProperties        int                `json:"minProperties,omitempty"`
 	MaxProperties        *int               `json:"maxProperties,omitempty"`
 	Pattern              string             `json:"pattern,omitempty"`
+	MultipleOf           json.Number        `json:"multipleOf,omitempty"`
+	UniqueItems          bool               `json:"uniqueItems,omitempty"`
+	Default              json.RawMessage    `json:"default,omitempty"`
+	Examples             []json.RawMessage  `json:"examples,omitempty"`
+	ReadOnly             bool               `json:"readOnly,omitempty"`
+	WriteOnly            bool               `json:"writeOnly,omitempty"`
+
+	// False is set for the schema that takes no value, which is written as false.
+	False bool `json:"-"`
+}
+
+// MarshalJSON writes the schema as an object, or as false.
+func (s *Schema) MarshalJSON() ([]byte, error) {
+	if s.False {
+		return []byte("false"), nil
+	}
+	type plain Schema
+	return json.Marshal((*plain)(s))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, and true as the schema that takes any value.
+func (s *Schema) UnmarshalJSON(data []byte) error {
+	type plain Schema
+	switch string(data) {
+	case "false":
+		*s = Schema{False: true}
+		return nil
+	case "true":
+		*s = Schema{}
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(s))
 }
 
 // A schemaTyper says itself what it is in JSON: the type of a JSON Schema, such as "number",
@@ -48,7 +81,15 @@ type schemaTyper interface {
 // A schemas makes the schemas of types. Structs with a name become components.
 type schemas struct {
 	components map[string]*Schema
-	names      map[reflect.Type]string
+	names      map[schemaKey]string
+	security   map[string]*SecurityScheme
+	strict     bool // members that are not known are refused
+}
+
+// A schemaKey is what a component is made for.
+type schemaKey struct {
+	t      reflect.Type
+	strict bool
 }
 
 var (
@@ -89,6 +130,8 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return &Schema{} // which only the type itself knows
 	case has(t, textMarshaler):
 		return &Schema{Type: "string"}
+	case s.Values() != nil:
+		return valued(s)
 	case t.Kind() == reflect.Int: // the same whatever machine the document is made on
 		return &Schema{Type: "integer", Format: "int64"}
 	}
@@ -124,6 +167,22 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		return c.object(s)
 	}
 	return &Schema{} // an interface: anything
+}
+
+// valued is the schema of a type that lists its values.
+func valued(s *shape.Shape) *Schema {
+	out := &Schema{Type: "integer"}
+	if s.Kind == shape.String {
+		out.Type = "string"
+	}
+	for _, v := range s.Values() {
+		if s.Kind == shape.String {
+			out.Enum = append(out.Enum, v)
+		} else {
+			out.Enum = append(out.Enum, json.Number(v))
+		}
+	}
+	return out
 }
 
 // typedBySelf returns what a type says of itself, anything if it cannot: the method may be
@@ -188,10 +247,17 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 		c.fill(out, s)
 		return out
 	}
-	name, known := c.names[s.Type]
+	key := schemaKey{s.Type, c.strict}
+	name, known := c.names[key]
 	if !known {
 		name = c.nameFor(s.Type)
-		c.names[s.Type] = name
+		if plain, other := c.names[schemaKey{s.Type, !c.strict}]; other {
+			if name = plain + "Input"; !c.strict {
+				name = plain + "Output"
+			}
+			name = c.free(name)
+		}
+		c.names[key] = name
 		out := &Schema{}
 		c.components[name] = out // before its fields, which may lead back here
 		c.fill(out, s)
@@ -206,6 +272,11 @@ func (c *schemas) nameFor(t reflect.Type) string {
 		pkg := t.PkgPath()
 		name = plainName(pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name())
 	}
+	return c.free(name)
+}
+
+// free returns the name, with a number behind it if it is taken.
+func (c *schemas) free(name string) string {
 	for base, n := name, 2; ; n++ {
 		if _, taken := c.components[name]; !taken {
 			return name
@@ -252,9 +323,15 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 			out.Properties = map[string]*Schema{}
 		}
 		out.Properties[m.Name] = p
-		if len(m.Through) == 0 && !optional(m.Field.Shape) && !m.OmitEmpty && !m.OmitZero {
+		if m.Required() {
 			out.Required = append(out.Required, m.Name)
 		}
+	}
+	switch rest := s.Object().Rest; {
+	case rest != nil && rest.Field.Shape.Kind == shape.Map:
+		out.AdditionalProperties = c.of(rest.Field.Shape.Elem.Type)
+	case rest == nil && c.strict:
+		out.AdditionalProperties = &Schema{False: true}
 	}
 }
 
@@ -268,11 +345,16 @@ func (c *schemas) field(f *shape.Field) *Schema {
 	out := c.of(f.Shape.Type)
 	doc := f.Doc()
 	limits, _ := f.Limits() // which the handler's registration has checked
-	if out.Ref != "" && (doc != "" || limits != nil) {
+	if out.Ref != "" {
 		// Beside a reference there may be more in this draft.
 		out = &Schema{Ref: out.Ref}
 	}
 	out.Description = doc
+	out.ReadOnly, out.WriteOnly = f.ReadOnly(), f.WriteOnly()
+	out.Default, _ = literal.Default(f)
+	if example, _ := literal.Example(f); example != nil {
+		out.Examples = []json.RawMessage{example}
+	}
 	if limits != nil {
 		out.limit(limits, f.Shape, true)
 	}
@@ -293,6 +375,7 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 		return
 	}
 	if length {
+		at.UniqueItems = t.Unique
 		var high *int
 		if t.MaxLength >= 0 {
 			high = &t.MaxLength
@@ -329,6 +412,9 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 	if t.Pattern != "" {
 		at.Pattern = t.Pattern
 	}
+	if t.Enum != nil {
+		at.Enum = nil // in the place of the type's own values
+	}
 	if t.Format != "" {
 		at.Format = t.Format
 	}
@@ -363,5 +449,8 @@ func bounds(s *Schema, t *shape.Limits, text func(*shape.Number) string) {
 	}
 	if t.Max != nil {
 		s.Maximum = plain(t.Max)
+	}
+	if t.MultipleOf != nil {
+		s.MultipleOf = plain(t.MultipleOf)
 	}
 }

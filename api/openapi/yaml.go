@@ -147,7 +147,9 @@ func (y *yamlWriter) scalar(s string) {
 	y.out = append(y.out, '"')
 }
 
-func printable(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return !isPrintable(r) }) }
+func printable(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !isPrintable(r) })
+}
 
 // isPrintable reports whether YAML has r as it is within a line. Line ends that only YAML
 // 1.1 knows are not.

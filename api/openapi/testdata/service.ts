@@ -399,9 +399,9 @@ export class Client {
     return this.#http.lines({ method: "GET", path: "/export", query: { "since": params.since } }, options) as AsyncGenerator<person>;
   }
 
-  async postFiles(body?: {
+  async postFiles(body: {
     file?: Array<Blob>;
-    title?: string;
+    title: string;
   }, options: Options = {}): Promise<void> {
     await this.#http.request({ method: "POST", path: "/files", body: formOf(body ?? {}) }, options);
   }

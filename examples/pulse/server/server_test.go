@@ -161,7 +161,7 @@ func TestBadRequests(t *testing.T) {
 		{"not acceptable", "GET", "/v1/hosts", "image/png", nil, 406, ""},
 		{"no JSON", "POST", "/v1/readings", asJSON, []byte("{"), 400, "body"},
 		{"other JSON", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":7}]}`), 400, "host"},
-		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{}`), 422, "1 to 1000 elements"},
+		{"empty batch", "POST", "/v1/readings", asJSON, []byte(`{"readings":[]}`), 422, "1 to 1000 elements"},
 		{"large batch", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: manyReadings}), 422, "1 to 1000 elements"},
 		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0), ahead}}), 422, ".readings[1].at"},
 		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 422, "older than"},

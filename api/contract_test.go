@@ -1,0 +1,677 @@
+package api_test
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/wire"
+)
+
+// routers are two makes of router, which keep path values and handle errors in different
+// ways.
+var routers = map[string]func() (*api.API, http.Handler){
+	"web": func() (*api.API, http.Handler) { e := web.New(); return api.New(e), e },
+	"ServeMux": func() (*api.API, http.Handler) {
+		mux := http.NewServeMux()
+		return api.New(api.Mux(mux)), mux
+	},
+}
+
+// onEach runs a test on each router.
+func onEach(t *testing.T, test func(t *testing.T, a *api.API, h http.Handler)) {
+	for name, router := range routers {
+		t.Run(name, func(t *testing.T) {
+			a, h := router()
+			test(t, a, h)
+		})
+	}
+}
+
+// A sent is a request; header has names and values in turn.
+type sent struct {
+	method, target, body string
+	header               []string
+}
+
+func send(h http.Handler, s sent) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(s.method, s.target, strings.NewReader(s.body))
+	if s.body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(s.header); i += 2 {
+		r.Header.Set(s.header[i], s.header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// expect compares an answer with its status and its body, without the newline, or a part of
+// that behind "~".
+func expect(t *testing.T, what string, w *httptest.ResponseRecorder, status int, want string) {
+	t.Helper()
+	got := strings.TrimSuffix(w.Body.String(), "\n")
+	part, isPart := strings.CutPrefix(want, "~")
+	if w.Code != status || !isPart && got != want || isPart && !strings.Contains(got, part) {
+		t.Errorf("%s: got %d %s\nwant %d %s", what, w.Code, got, status, want)
+	}
+}
+
+type (
+	patchItem struct {
+		Name mo.Nullable[string] `json:"name" length:"1..5"`
+		Size mo.Nullable[int]    `json:"size"`
+	}
+	patchIn struct {
+		ID    int64               `path:"id"`
+		Owner mo.Nullable[string] `query:"owner"`
+		Dry   bool                `query:"dry" default:"true"`
+		Body  patchItem           `body:""`
+	}
+	patchOut struct {
+		Text string `json:"text"`
+	}
+)
+
+// TestNullable tells absent, null and a value apart, in the body and the query.
+func TestNullable(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "PATCH /items/{id}", func(_ context.Context, in *patchIn) (*patchOut, error) {
+			return &patchOut{fmt.Sprint(in.Body.Name, in.Body.Size, in.Owner, in.Dry)}, nil
+		})
+		expect(t, "absent", send(h, sent{"PATCH", "/items/1", `{}`, nil}), 200, `{"text":"Absent Absent Absent true"}`)
+		expect(t, "null", send(h, sent{"PATCH", "/items/1?owner=null&dry=0", `{"name":null,"size":null}`, nil}), 200, `{"text":"Null Null Null false"}`)
+		expect(t, "value", send(h, sent{"PATCH", "/items/1?owner=", `{"name":"a","size":0}`, nil}), 200, `{"text":"Value(a) Value(0) Value() true"}`)
+		expect(t, "limit", send(h, sent{"PATCH", "/items/1", `{"name":""}`, nil}), 422, `~".name","detail":"must have 1 to 5 characters"`)
+	})
+}
+
+type (
+	strictKept struct {
+		Name string `json:"name"`
+	}
+	strictIn struct {
+		ID    int64      `path:"id"`
+		Limit int        `query:"limit" min:"1"`
+		Trace string     `header:"X-Trace" required:"true"`
+		Rest  url.Values `query:"*"`
+		Body  strictKept `body:""`
+	}
+)
+
+// TestUnknown refuses what no field takes, everything at once, or keeps it.
+func TestUnknown(t *testing.T) {
+	type plain struct {
+		Q    string     `query:"q"`
+		Body strictKept `body:""`
+	}
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		text := func(in any) (*patchOut, error) { return &patchOut{fmt.Sprintf("%+v", in)}, nil }
+		api.Handle(a, "POST /ignored", func(_ context.Context, in *plain) (*patchOut, error) { return text(*in) })
+		a.Defaults.Unknown = api.UnknownRefused
+		api.Handle(a, "POST /refused", func(_ context.Context, in *plain) (*patchOut, error) { return text(*in) })
+		api.Handle(a, "POST /body", func(_ context.Context, in *strictKept) (*patchOut, error) { return text(*in) })
+		api.Handle(a, "GET /none", func(context.Context, *struct{}) (*patchOut, error) { return text("") })
+		api.Handle(a, "POST /own", func(_ context.Context, in *plain) (*patchOut, error) { return text(*in) }, api.Operation{Unknown: api.UnknownIgnored})
+		api.Handle(a, "POST /kept/{id}", func(_ context.Context, in *strictIn) (*patchOut, error) { return text(*in) })
+		api.Handle(a, "POST /list", func(_ context.Context, in *api.Elements[strictKept]) (*patchOut, error) {
+			for _, err := range *in {
+				if err != nil {
+					return nil, err
+				}
+			}
+			return text("all")
+		})
+		expect(t, "ignored", send(h, sent{"POST", "/ignored?x=1", `{"name":"a","y":1}`, nil}), 200, `{"text":"{Q: Body:{Name:a}}"}`)
+		expect(t, "refused", send(h, sent{"POST", "/refused?x=1&q=2", `{"name":"a","y":{"z":1}}`, nil}), 422,
+			`~"errors":[{"in":"query","name":"x","detail":"is not known"},{"in":"body","name":".y","detail":"is not known"}]`)
+		expect(t, "all of In", send(h, sent{"POST", "/body?x=1", `{"Name":"a","y":1}`, nil}), 422,
+			`~"errors":[{"in":"query","name":"x","detail":"is not known"},{"in":"body","name":".y","detail":"is not known"}]`)
+		expect(t, "no In", send(h, sent{"GET", "/none?x", "", nil}), 422, `~"name":"x","detail":"is not known"`)
+		expect(t, "no In, nothing", send(h, sent{"GET", "/none", "", nil}), 200, `{"text":""}`)
+		expect(t, "an operation's own", send(h, sent{"POST", "/own?x=1", `{"name":"a","y":1}`, nil}), 200, `{"text":"{Q: Body:{Name:a}}"}`)
+		expect(t, "kept", send(h, sent{"POST", "/kept/1?x=1&x=2&limit=3", `{"name":"a"}`, []string{"X-Trace", "t"}}), 200,
+			`{"text":"{ID:1 Limit:3 Trace:t Rest:map[x:[1 2]] Body:{Name:a}}"}`)
+		expect(t, "everything", send(h, sent{"POST", "/kept/1?x=1", `{"nme":"a"}`, nil}), 422,
+			`~"errors":[{"in":"header","name":"X-Trace","detail":"is required"},{"in":"query","name":"limit","detail":"must be at least 1"},{"in":"body","name":".name","detail":"is required"},{"in":"body","name":".nme","detail":"is not known"}]`)
+		expect(t, "elements", send(h, sent{"POST", "/list", `[{"name":"a"},{"name":"b","x":1}]`, nil}), 422, `~"name":"[1].x","detail":"is not known"`)
+		expect(t, "an element's member", send(h, sent{"POST", "/list", `[{"name":"a"},{}]`, nil}), 422, `~"name":"[1].name","detail":"is required"`)
+	})
+}
+
+type (
+	createdItem struct {
+		ID     int64  `json:"id" readOnly:"true"`
+		Name   string `json:"name"`
+		Secret string `json:"secret,omitempty" writeOnly:"true"`
+		Inner  []struct {
+			Key  string `json:"key" writeOnly:"true"`
+			Kept string `json:"kept"`
+		} `json:"inner"`
+	}
+	created struct {
+		_        struct{}       `status:"201"`
+		Location string         `header:"Location"`
+		Modified time.Time      `header:"Last-Modified"`
+		Links    []string       `header:"Link"`
+		Left     mo.Option[int] `header:"X-Left"`
+		Session  http.Cookie    `cookie:"session"`
+		Old      *http.Cookie   `cookie:"old"`
+		Body     createdItem    `body:""`
+	}
+	queued struct {
+		Status int `status:"202,203"`
+		Retry  int `header:"Retry-After"`
+	}
+)
+
+// TestAnswers sends what Out says of status, header and cookies, in one form or several.
+func TestAnswers(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		full := created{
+			Location: "/items/7", Modified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)), Links: []string{"a", "b"}, Left: mo.Some(0),
+			Session: http.Cookie{Value: "s", HttpOnly: true}, Body: createdItem{ID: 7, Name: "a", Secret: "s"},
+		}
+		api.Handle(a, "POST /items", func(_ context.Context, in *createdItem) (*created, error) {
+			out := full
+			out.Body.Inner = in.Inner
+			out.Body.Name = fmt.Sprint(in.ID, in.Name, in.Secret)
+			return &out, nil
+		})
+		api.Handle(a, "POST /either", func(_ context.Context, in *struct {
+			Later  bool `query:"later"`
+			Status int  `query:"status"`
+		}) (*mo.Either[created, queued], error) {
+			out := mo.Left[created, queued](full)
+			if in.Later {
+				out = mo.Right[created](queued{Status: in.Status, Retry: 5})
+			}
+			return &out, nil
+		})
+		w := send(h, sent{"POST", "/items", `{"id":99,"name":"n","secret":"x","inner":[{"key":"k","kept":"1"}]}`, nil})
+		expect(t, "created", w, 201, `{"id":7,"name":"0nx","inner":[{"kept":"1"}]}`)
+		for name, want := range map[string]string{
+			"Location": "/items/7", "Last-Modified": "Fri, 02 Jan 2026 02:04:05 GMT", "X-Left": "0", "Link": "a|b", "Set-Cookie": "session=s; HttpOnly",
+		} {
+			if got := strings.Join(w.Header()[name], "|"); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		expect(t, "one form", send(h, sent{"POST", "/either", "", nil}), 201, `{"id":7,"name":"a","inner":null}`)
+		w = send(h, sent{"POST", "/either?later=1", "", nil})
+		if expect(t, "another form", w, 202, ""); w.Header().Get("Retry-After") != "5" {
+			t.Errorf("%v", w.Header())
+		}
+		expect(t, "another status", send(h, sent{"POST", "/either?later=1&status=203", "", nil}), 203, "")
+		expect(t, "a status that is not listed", send(h, sent{"POST", "/either?later=1&status=204", "", nil}), 500, `~"status":500`)
+	})
+}
+
+type outOfStock struct {
+	api.Problem
+	Left int `json:"left"`
+}
+
+// TestErrors sends errors that embed a problem with what they add.
+func TestErrors(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "GET /stock", func(context.Context, *struct{}) (*patchOut, error) {
+			return nil, fmt.Errorf("wrapped: %w", &outOfStock{*api.NewProblem(409, "none left"), 3})
+		}, api.Operation{Errors: []error{&outOfStock{Problem: *api.NewProblem(409, "")}, api.NewProblem(404, "")}})
+		w := send(h, sent{"GET", "/stock", "", nil})
+		expect(t, "a typed problem", w, 409, `{"title":"Conflict","status":409,"detail":"none left","left":3}`)
+		if got := w.Header().Get("Content-Type"); got != api.MediaTypeProblem {
+			t.Error(got)
+		}
+	})
+}
+
+type span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (s *span) Validate(ctx context.Context) error {
+	if api.Request(ctx) == nil {
+		return errors.New("no request")
+	}
+	switch {
+	case s.To == 403:
+		return api.NewProblem(403, "not yours")
+	case s.To < s.From:
+		return errors.Join(api.FieldProblem{Name: ".to", Detail: "must not be before from"}, errors.New("is no span"))
+	}
+	return nil
+}
+
+type validIn struct {
+	Key  string `query:"key"`
+	Body struct {
+		Spans []span          `json:"spans"`
+		Main  mo.Option[span] `json:"main"`
+	} `body:""`
+}
+
+func (in validIn) Validate(context.Context) error {
+	if in.Key == "bad" {
+		return api.FieldProblem{In: "query", Name: "key", Detail: "must be good"}
+	}
+	return nil
+}
+
+func TestValidate(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		asked := 0
+		a.Defaults.Validator = func(_ context.Context, in any) error {
+			asked++
+			if in.(*validIn).Key == "odd" {
+				return errors.New("key is odd")
+			}
+			return nil
+		}
+		api.Handle(a, "POST /spans", func(_ context.Context, in *validIn) (*struct{}, error) { return nil, nil })
+		expect(t, "fine", send(h, sent{"POST", "/spans", `{"spans":[{"from":1,"to":2}]}`, nil}), 204, "")
+		expect(t, "faults", send(h, sent{"POST", "/spans?key=bad", `{"spans":[{"from":1,"to":2},{"from":2,"to":1}],"main":{"from":1,"to":0}}`, nil}), 422,
+			`~"errors":[{"in":"query","name":"key","detail":"must be good"},{"in":"body","name":".spans[1].to","detail":"must not be before from"},{"in":"body","name":".spans[1]","detail":"is no span"},{"in":"body","name":".main.to","detail":"must not be before from"},{"in":"body","name":".main","detail":"is no span"}]`)
+		expect(t, "another status", send(h, sent{"POST", "/spans", `{"spans":[{"from":1,"to":403}]}`, nil}), 403, `~not yours`)
+		expect(t, "tags first", send(h, sent{"POST", "/spans?key=bad", `{"spans":[{"to":1}]}`, nil}), 422, `~"errors":[{"in":"body","name":".spans[0].from","detail":"is required"}]`)
+		if asked != 1 {
+			t.Errorf("the validator was asked %d times", asked)
+		}
+		expect(t, "the validator", send(h, sent{"POST", "/spans?key=odd", `{"spans":[]}`, nil}), 422, `~"detail":"key is odd"`)
+	})
+}
+
+type user struct{ Name string }
+
+// TestSecurity lets requests pass that prove who sends them, and hands on what was found.
+func TestSecurity(t *testing.T) {
+	bearer := api.Bearer("session", func(_ context.Context, token string) (user, error) {
+		switch token {
+		case "ada":
+			return user{"Ada"}, nil
+		case "banned":
+			return user{}, api.NewProblem(403, "banned")
+		}
+		return user{}, errors.New("secret reason")
+	})
+	key := api.APIKey("key", "query", "api_key", func(_ context.Context, key string) (int, error) { return len(key), nil })
+	basic := api.Basic("basic", `the "realm"`, func(_ context.Context, user, password string) (string, error) {
+		if password != "p" {
+			return "", errors.New("wrong")
+		}
+		return user, nil
+	})
+	scoped := api.OAuth2("oauth", api.Flows{}, func(_ context.Context, token string, scopes []string) ([]string, error) { return scopes, nil })
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		var kept context.Context
+		who := func(ctx context.Context, _ *struct{}) (*patchOut, error) {
+			kept = ctx
+			u, ok := api.Value[user](ctx, bearer)
+			n, hasKey := api.Value[int](ctx, key)
+			name, _ := api.Value[string](ctx, basic)
+			scopes, _ := api.Value[[]string](ctx, scoped)
+			return &patchOut{fmt.Sprint(u.Name, ok, n, hasKey, name, scopes, api.Request(ctx).URL.Path)}, nil
+		}
+		a.Defaults.Security = []api.Requirement{bearer.With()}
+		api.Handle(a, "GET /me", who)
+		api.Handle(a, "GET /public", who, api.Operation{Security: []api.Requirement{}})
+		api.Handle(a, "GET /optional", who, api.Operation{Security: []api.Requirement{bearer.With(), {}}})
+		api.Handle(a, "GET /both", who, api.Operation{Security: []api.Requirement{api.All(bearer.With(), key.With()), basic.With()}})
+		api.Handle(a, "GET /scoped", who, api.Operation{Security: []api.Requirement{scoped.With("read", "write")}})
+		api.HandleEvents(a, "GET /live", func(ctx context.Context, _ *struct{}, events *api.Events) error {
+			u, _ := api.Value[user](ctx, bearer)
+			return events.Send(api.Event{Data: []byte(u.Name)})
+		})
+		for _, test := range []struct {
+			target, authorization string
+			status                int
+			want, challenge       string
+		}{
+			{"/me", "Bearer ada", 200, `{"text":"Adatrue 0 false[]/me"}`, ""},
+			{"/me", "bearer  ada", 200, `~Ada`, ""},
+			{"/me", "", 401, `{"title":"Unauthorized","status":401}`, "Bearer"},
+			{"/me", "Bearer eve", 401, `{"title":"Unauthorized","status":401}`, "Bearer"},
+			{"/me", "Bearer banned", 403, `~banned`, ""},
+			{"/me", "Basic x", 401, `~401`, "Bearer"},
+			{"/public", "", 200, `~false`, ""},
+			{"/optional", "", 200, `~false`, ""},
+			{"/optional", "Bearer ada", 200, `~Adatrue`, ""},
+			{"/optional", "Bearer eve", 401, `~401`, "Bearer"},
+			{"/both?api_key=abc", "Bearer ada", 200, `~Adatrue 3 true`, ""},
+			{"/both", "Bearer ada", 401, `~401`, `Bearer|ApiKey|Basic realm="the \"realm\"", charset="UTF-8"`},
+			{"/both", "Basic Ym9iOnA=", 200, `~bob`, ""},
+			{"/scoped", "Bearer x", 200, `~[read write]`, ""},
+			{"/live", "Bearer ada", 200, "~data: Ada\n", ""},
+			{"/live", "", 401, "~401", "Bearer"},
+		} {
+			var header []string
+			if test.authorization != "" {
+				header = []string{"Authorization", test.authorization}
+			}
+			w := send(h, sent{"GET", test.target, "", header})
+			expect(t, test.target+" "+test.authorization, w, test.status, test.want)
+			if got := strings.Join(w.Header()["Www-Authenticate"], "|"); got != test.challenge {
+				t.Errorf("%s %s: challenge %q, want %q", test.target, test.authorization, got, test.challenge)
+			}
+		}
+		if api.Request(kept) != nil {
+			t.Error("the request is there after its handler")
+		}
+	})
+}
+
+// TestValues reaches what middleware has put aside.
+func TestValues(t *testing.T) {
+	type key struct{}
+	e := web.New()
+	e.Use(func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error {
+			c.Set("user", user{"Ada"})
+			return next(c)
+		}
+	})
+	mux := http.NewServeMux()
+	for name, a := range map[string]*api.API{"web": api.New(e), "ServeMux": api.New(api.Mux(mux))} {
+		api.Handle(a, "GET /{$}", func(ctx context.Context, _ *struct{}) (*patchOut, error) {
+			u, ok := api.Value[user](ctx, "user")
+			n, inContext := api.Value[int](ctx, key{})
+			if _, wrong := api.Value[int](ctx, "user"); wrong {
+				t.Error("a user is an int")
+			}
+			derived, cancel := context.WithTimeout(ctx, time.Hour)
+			defer cancel()
+			if api.Request(derived) == nil || api.Request(context.Background()) != nil {
+				t.Error("Request")
+			}
+			return &patchOut{fmt.Sprint(name, u.Name, ok, n, inContext)}, nil
+		}, api.Operation{Middlewares: []func(http.Handler) http.Handler{func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), key{}, 5)))
+			})
+		}}})
+	}
+	expect(t, "ServeMux", send(mux, sent{"GET", "/", "", nil}), 200, `{"text":"ServeMuxfalse 5 true"}`)
+	plain := web.New()
+	plain.Use(func(next web.HandlerFunc) web.HandlerFunc {
+		return func(c *web.Context) error { c.Set("user", user{"Ada"}); return next(c) }
+	})
+	api.Handle(plain, "GET /{$}", func(ctx context.Context, _ *struct{}) (*patchOut, error) {
+		u, ok := api.Value[user](ctx, "user")
+		return &patchOut{fmt.Sprint(u.Name, ok)}, nil
+	})
+	expect(t, "web", send(plain, sent{"GET", "/", "", nil}), 200, `{"text":"Adatrue"}`)
+}
+
+// An xmlFormat is a format of somebody else's.
+type xmlFormat struct{}
+
+func (xmlFormat) MediaType() string { return "application/xml" }
+func (xmlFormat) Append(dst []byte, v any) ([]byte, error) {
+	text, err := xml.Marshal(v)
+	return append(dst, text...), err
+}
+func (xmlFormat) Unmarshal(data []byte, v any) error { return xml.Unmarshal(data, v) }
+
+func TestFormats(t *testing.T) {
+	type item struct {
+		Name string `json:"name" xml:"name" length:"1.."`
+	}
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		a.Defaults.Formats = []api.Format{xmlFormat{}}
+		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
+		asXML := []string{"Content-Type", "Application/XML", "Accept", "application/xml, */*;q=0.1"}
+		w := send(h, sent{"POST", "/items", `<item><name>a</name></item>`, asXML})
+		if expect(t, "XML", w, 200, `<item><name>a</name></item>`); w.Header().Get("Content-Type") != "application/xml" || w.Header().Get("Vary") != "Accept" {
+			t.Errorf("%v", w.Header())
+		}
+		expect(t, "limits", send(h, sent{"POST", "/items", `<item/>`, asXML}), 422, `~".name","detail":"must have at least 1 character"`)
+		expect(t, "broken", send(h, sent{"POST", "/items", `<item`, asXML}), 400, `~not application/xml of this kind`)
+		expect(t, "JSON", send(h, sent{"POST", "/items", `{"name":"a"}`, nil}), 200, `{"name":"a"}`)
+		expect(t, "another", send(h, sent{"POST", "/items", `a`, []string{"Content-Type", "text/csv"}}), 415, `~415`)
+	})
+}
+
+// TestWireElements streams records in and out.
+func TestWireElements(t *testing.T) {
+	type point struct {
+		N int `json:"n" max:"9"`
+	}
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "POST /points", func(_ context.Context, in *api.Elements[point]) (*api.Elements[point], error) {
+			return api.ElementsOf(func(yield func(point, error) bool) {
+				for p, err := range *in {
+					if !yield(p, err) {
+						return
+					}
+				}
+			}), nil
+		})
+		var body strings.Builder
+		encoder := wire.NewEncoder(&body)
+		for n := range 3 {
+			if err := encoder.Encode(&point{n}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		header := []string{"Content-Type", api.MediaTypeWireStream, "Accept", api.MediaTypeWireStream}
+		w := send(h, sent{"POST", "/points", body.String(), header})
+		if expect(t, "records", w, 200, body.String()); w.Header().Get("Content-Type") != api.MediaTypeWireStream {
+			t.Errorf("%v", w.Header())
+		}
+		expect(t, "none", send(h, sent{"POST", "/points", "", append(header, "X", "")}), 200, "")
+		expect(t, "to lines", send(h, sent{"POST", "/points", body.String(), []string{"Content-Type", api.MediaTypeWireStream, "Accept", api.MediaTypeNDJSON}}), 200,
+			"{\"n\":0}\n{\"n\":1}\n{\"n\":2}")
+		expect(t, "cut", send(h, sent{"POST", "/points", body.String()[:1], header}), 400, `~ends too early`)
+		if err := encoder.Encode(&point{10}); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, "a limit", send(h, sent{"POST", "/points", body.String()[len(body.String())-2:], header}), 422, `~"[0].n","detail":"must be at most 9"`)
+		expect(t, "too long", send(h, sent{"POST", "/points", "\xff\xff\xff\x7f", header}), 413, `~too large`)
+	})
+}
+
+// TestRanges sends parts of a content that can be sought.
+func TestRanges(t *testing.T) {
+	modified := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "GET /file", func(context.Context, *struct{}) (*api.Content, error) {
+			return &api.Content{Type: "text/plain", ETag: `"v1"`, Modified: modified, Body: strings.NewReader("0123456789"), Name: "a.txt"}, nil
+		})
+		api.Handle(a, "HEAD /head", func(context.Context, *struct{}) (*api.Content, error) {
+			return &api.Content{Type: "text/plain", Body: strings.NewReader("0123456789")}, nil
+		})
+		api.Handle(a, "GET /broken", func(context.Context, *struct{}) (*api.Content, error) {
+			return &api.Content{Body: struct {
+				io.Reader
+				io.Seeker
+			}{strings.NewReader(""), badSeeker{}}}, nil
+		})
+		for _, test := range []struct {
+			target string
+			header []string
+			status int
+			want   string
+		}{
+			{"/file", nil, 200, "0123456789"},
+			{"/file", []string{"Range", "bytes=2-4"}, 206, "234"},
+			{"/file", []string{"Range", "bytes=-3"}, 206, "789"},
+			{"/file", []string{"Range", "bytes=0-1,8-"}, 206, "~Content-Range: bytes 8-9/10"},
+			{"/file", []string{"Range", "bytes=20-"}, 416, `{"title":"Requested Range Not Satisfiable","status":416}`},
+			{"/file", []string{"Range", "bytes=2-4", "If-Range", `"v0"`}, 200, "0123456789"},
+			{"/file", []string{"If-None-Match", `"v1"`}, 304, ""},
+			{"/file", []string{"If-Match", `"v0"`}, 412, `~"status":412`},
+			{"/file", []string{"If-Modified-Since", modified.Format(http.TimeFormat)}, 304, ""},
+			{"/broken", nil, 500, `{"title":"Internal Server Error","status":500}`},
+		} {
+			w := send(h, sent{"GET", test.target, "", test.header})
+			expect(t, test.target+fmt.Sprint(test.header), w, test.status, test.want)
+			if ct := w.Header().Get("Content-Type"); test.status >= 400 && ct != api.MediaTypeProblem || test.status == 200 && ct != "text/plain" {
+				t.Errorf("%s%v: %v", test.target, test.header, w.Header())
+			}
+		}
+		if w := send(h, sent{"HEAD", "/head", "", nil}); w.Code != 200 || w.Header().Get("Content-Length") != "10" || w.Body.Len() != 0 {
+			t.Errorf("HEAD: %d %v %q", w.Code, w.Header(), w.Body)
+		}
+	})
+}
+
+type badSeeker struct{}
+
+func (badSeeker) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
+
+// TestMatch refuses a change of a content that the client does not know.
+func TestMatch(t *testing.T) {
+	current := &patchOut{"now"}
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "GET /it", func(context.Context, *struct{}) (*patchOut, error) { return current, nil }, api.Operation{ETag: true})
+		api.Handle(a, "PUT /it", func(_ context.Context, in *struct {
+			Match api.Match `header:"If-Match" required:"true"`
+			Body  patchOut  `body:""`
+		}) (*struct{}, error) {
+			tag, err := api.Tag(current)
+			if err != nil {
+				return nil, err
+			}
+			return nil, in.Match.Check(tag)
+		})
+		tag := send(h, sent{"GET", "/it", "", nil}).Header().Get("ETag")
+		expect(t, "the same", send(h, sent{"PUT", "/it", `{"text":""}`, []string{"If-Match", `"x", ` + tag}}), 204, "")
+		expect(t, "any", send(h, sent{"PUT", "/it", `{"text":""}`, []string{"If-Match", "*"}}), 204, "")
+		expect(t, "weak", send(h, sent{"PUT", "/it", `{"text":""}`, []string{"If-Match", "W/" + tag}}), 412, "~412")
+		expect(t, "another", send(h, sent{"PUT", "/it", `{"text":""}`, []string{"If-Match", `"x"`}}), 412, "~changed since")
+		expect(t, "none", send(h, sent{"PUT", "/it", `{"text":""}`, nil}), 422, `~"If-Match","detail":"is required"`)
+	})
+}
+
+// TestGroups has operations of two versions, and what a group says of its own.
+func TestGroups(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		a.Defaults.Tags = []string{"all"}
+		v1, v2 := a.Group("/v1", nil), a.Group("/v2", nil)
+		v2.Defaults.Tags = append(v2.Defaults.Tags, "new")
+		inner := v2.Group("/x/{host}", nil)
+		handler := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
+		api.Handle(v1, "GET /a", handler)
+		api.Handle(v2, "GET /a", handler, api.Operation{Tags: []string{"own"}})
+		api.Handle(inner, "GET /b", func(_ context.Context, in *struct {
+			Host string `path:"host"`
+		}) (*struct{}, error) {
+			return nil, nil
+		})
+		paths := func(a *api.API) (list []string) {
+			for _, d := range a.Descriptions() {
+				list = append(list, d.Path+fmt.Sprint(d.Tags))
+			}
+			return list
+		}
+		for want, group := range map[string]*api.API{
+			"[/v1/a[all] /v2/a[all new own] /v2/x/{host}/b[all new]]": a, "[/v1/a[all]]": v1, "[/v2/a[all new own] /v2/x/{host}/b[all new]]": v2,
+		} {
+			if got := fmt.Sprint(paths(group)); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		}
+	})
+}
+
+// TestContractErrors are mistakes of set-up.
+func TestContractErrors(t *testing.T) {
+	handle := func(register func(a *api.API)) (err error) {
+		defer func() { err, _ = recover().(error) }()
+		register(api.New(api.Mux(http.NewServeMux())))
+		return nil
+	}
+	for want, register := range map[string]func(a *api.API){
+		`takes the path parameter "id"`: func(a *api.API) {
+			api.Handle(a, "GET /{id}", func(context.Context, *struct {
+				Q string `query:"q"`
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+		},
+		`no field of struct {} takes the path parameter`: func(a *api.API) {
+			api.Handle(a, "GET /{id}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
+		},
+		`goes nowhere`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
+				L string `header:"Location"`
+				X string
+			}, error) {
+				return nil, nil
+			})
+		},
+		`a cookie is an http.Cookie`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
+				L string `cookie:"l"`
+			}, error) {
+				return nil, nil
+			})
+		},
+		`no text form is known for map`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
+				L map[string]int `header:"L"`
+			}, error) {
+				return nil, nil
+			})
+		},
+		`does not list statuses`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
+				S int `status:"404"`
+			}, error) {
+				return nil, nil
+			})
+		},
+		`have the status 201`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*mo.Either[created, struct {
+				_ struct{} `status:"201"`
+			}], error) {
+				return nil, nil
+			})
+		},
+		`security scheme has no name`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []api.Requirement{{{}}}})
+		},
+		`some of the security schemes`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []api.Requirement{
+				api.Bearer[int]("a", nil).With(), api.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
+			}})
+		},
+		`two formats for application/json`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/json")}})
+		},
+		`no media type in lower case`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/X")}})
+		},
+		`tag default`: func(a *api.API) {
+			api.Handle(a, "POST /{$}", func(context.Context, *struct {
+				N int `json:"n" default:"x"`
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+		},
+	} {
+		if err := handle(register); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want it to say %q", err, want)
+		}
+	}
+}
+
+type named string
+
+func (n named) MediaType() string                    { return string(n) }
+func (named) Append(b []byte, v any) ([]byte, error) { return json.Append(b, v) }
+func (named) Unmarshal(data []byte, v any) error     { return json.Unmarshal(data, v) }

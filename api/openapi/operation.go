@@ -1,0 +1,265 @@
+package openapi
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/shape"
+)
+
+// operation describes the operation of a handler, or of a route without a typed
+// one, which has no In.
+func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
+	op := &Operation{
+		Summary: d.Summary, Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
+		Responses: map[string]*Response{}, Security: c.requirements(d.Security),
+	}
+	in := input{schemas: c}
+	if d.In != nil {
+		in.read(d.In)
+	}
+	op.Parameters = in.params
+	// A parameter of the path that the handler does not ask for is there too.
+	segments, _ := api.Segments(d.Path)
+	for _, s := range segments {
+		if s.Name != "" && !in.has("path", s.Name) {
+			op.Parameters = append(op.Parameters, &Parameter{Name: s.Name, In: "path", Required: true, Schema: &Schema{Type: "string"}})
+		}
+	}
+	if d.In == nil {
+		op.Responses["default"] = &Response{Description: "An answer of the service's own form.", Content: text(d.Sends)}
+		return op
+	}
+	if d.Unknown == api.UnknownRefused && !in.others {
+		op.UnknownParameters = "refused"
+	}
+	op.RequestBody = c.requestBody(d, &in)
+	c.successes(op, d)
+	c.conditions(op, d, &in, problem)
+	c.failures(op, d, problem)
+	return op
+}
+
+// requestBody describes the body that a handler takes; nil for none. Where unknown members
+// are refused its schemas say so.
+func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
+	strict := *c
+	strict.strict = d.Unknown == api.UnknownRefused
+	switch {
+	case len(d.Takes) == 0:
+		return nil
+	case in.form != nil:
+		if strict.strict && in.form.AdditionalProperties == nil {
+			in.form.AdditionalProperties = &Schema{False: true}
+		}
+		return &RequestBody{Required: len(in.form.Required) > 0, Content: media(d.Takes, in.form, true)}
+	case d.TakesBytes:
+		return &RequestBody{Required: d.Takes[0] != "*/*", Content: media(d.Takes, nil, false)}
+	case d.TakesElements != nil:
+		return &RequestBody{Required: true, Content: media(d.Takes, strict.array(d.TakesElements), false)}
+	case in.body != nil:
+		return &RequestBody{Required: in.required, Content: media(d.Takes, strict.of(in.body), false)}
+	}
+	return &RequestBody{Required: true, Content: media(d.Takes, strict.of(d.In), false)}
+}
+
+// successes describes the answers of a handler that has done what it was asked.
+func (c *schemas) successes(op *Operation, d api.Description) {
+	if d.Out == nil {
+		op.Responses["200"] = &Response{Description: "A stream of events.", Content: map[string]Media{api.MediaTypeEvents: c.events(d.Events)}}
+		return
+	}
+	for _, answer := range d.Answers {
+		for _, status := range answer.Statuses {
+			op.Responses[strconv.Itoa(status)] = c.success(d, answer, status)
+		}
+		if answer.Body == contentType && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
+			part := *op.Responses[strconv.Itoa(answer.Statuses[0])]
+			part.Description, part.Content = "The parts that the header field Range has asked for.", map[string]Media{"*/*": {}}
+			op.Responses["206"] = &part
+			op.Responses["304"] = &Response{Description: "The client has the content already."}
+		}
+	}
+}
+
+func (c *schemas) success(d api.Description, answer api.Answer, status int) *Response {
+	r := &Response{Description: cmp.Or(http.StatusText(status), "A success."), Headers: c.headers(answer.Fields)}
+	switch {
+	case answer.Body == nil:
+	case answer.Body == contentType:
+		r.Description, r.Content = "Sent while it is read.", media(answer.Sends, nil, false)
+	case answer.Elements != nil:
+		r.Description = "Elements, sent while they are made: an array, or one a line."
+		r.Content = media(answer.Sends, c.array(answer.Elements), false)
+	default:
+		r.Content = media(answer.Sends, c.of(answer.Body), false)
+	}
+	return r
+}
+
+// headers describes the fields of the header that an answer may have.
+func (c *schemas) headers(fields []shape.Param) map[string]*Header {
+	out := map[string]*Header{}
+	for _, f := range fields {
+		if f.Source == shape.FromCookie {
+			out["Set-Cookie"] = &Header{Description: "Sets the cookie " + f.Name + ".", Schema: &Schema{Type: "string"}}
+			continue
+		}
+		in := input{schemas: c}
+		schema := in.withoutNull(f.Field)
+		h := &Header{Description: schema.Description, Schema: schema}
+		if schema.Format == "date-time" && f.Field.Format() == "" {
+			schema.Format = "" // but that of HTTP
+		}
+		schema.Description = ""
+		out[f.Name] = h
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// events describes a stream of events.
+func (c *schemas) events(types map[string]any) Media {
+	if len(types) == 0 {
+		return Media{Schema: &Schema{Type: "string"}}
+	}
+	m := Media{Schema: &Schema{}, Events: map[string]*Schema{}}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		t := reflect.TypeOf(types[name])
+		for t != nil && t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		schema := &Schema{}
+		if t != nil {
+			schema = c.of(t)
+		}
+		m.Events[name] = schema
+		m.Schema.OneOf = append(m.Schema.OneOf, schema)
+	}
+	if len(m.Schema.OneOf) == 1 {
+		m.Schema = m.Schema.OneOf[0]
+	}
+	return m
+}
+
+// conditions describes requests that depend on what the client has already.
+func (c *schemas) conditions(op *Operation, d api.Description, in *input, problem *Schema) {
+	if d.ETag && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
+		if !in.has("header", "If-None-Match") {
+			op.Parameters = append(op.Parameters, &Parameter{Name: "If-None-Match", In: "header", Schema: &Schema{Type: "string"},
+				Description: "Entity tags of answers that the client has."})
+		}
+		tag := map[string]*Header{"ETag": {Description: "The entity tag of the content.", Schema: &Schema{Type: "string"}}}
+		if ok := op.Responses["200"]; ok != nil {
+			if ok.Headers == nil {
+				ok.Headers = map[string]*Header{}
+			}
+			maps.Copy(ok.Headers, tag)
+		}
+		op.Responses["304"] = &Response{Description: "The client has the content already.", Headers: tag}
+	}
+	if in.has("header", "If-Match") || in.has("header", "If-Unmodified-Since") {
+		op.Responses["412"] = &Response{Description: "The content is another than the client knows.", Content: problems(problem)}
+	}
+}
+
+func problems(s *Schema) map[string]Media {
+	return map[string]Media{api.MediaTypeProblem: {Schema: s}}
+}
+
+// failures describes the errors that the operation declares, those that a proof may meet, and
+// all others.
+func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
+	if len(op.Security) > 0 {
+		op.Responses["401"] = &Response{
+			Description: "The request does not prove who sends it.", Content: problems(problem),
+			Headers: map[string]*Header{"WWW-Authenticate": {Description: "What it may be proved by.", Schema: &Schema{Type: "string"}}},
+		}
+	}
+	for _, err := range d.Errors {
+		p := api.ProblemOf(err)
+		schema := problem
+		if t := typeOfProblem(err); t != nil {
+			schema = c.of(t)
+		}
+		key := strconv.Itoa(p.Status)
+		about := cmp.Or(p.Title, http.StatusText(p.Status), "An error")
+		if p.Detail != "" {
+			about += ": " + p.Detail
+		}
+		known := op.Responses[key]
+		if known == nil {
+			op.Responses[key] = &Response{Description: about, Content: problems(schema)}
+			continue
+		}
+		if known.Description != about {
+			known.Description += "\n\n" + about
+		}
+		known.Content = problems(either(known.Content[api.MediaTypeProblem].Schema, schema))
+	}
+	op.Responses["default"] = &Response{Description: "What went wrong (RFC 9457).", Content: problems(problem)}
+}
+
+// typeOfProblem returns the type of an error that is sent as it is, or nil.
+func typeOfProblem(err error) reflect.Type {
+	t := reflect.TypeOf(err)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[api.Problem]() || t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && (f.Type == reflect.TypeFor[api.Problem]() || f.Type == reflect.TypeFor[*api.Problem]()) {
+			return t
+		}
+	}
+	return nil
+}
+
+// either returns a schema that takes what one of two takes.
+func either(a, b *Schema) *Schema {
+	all := []*Schema{a}
+	if a != nil && a.AnyOf != nil {
+		all = slices.Clone(a.AnyOf)
+	}
+	if a == nil || slices.ContainsFunc(all, func(s *Schema) bool { return s == b || s.Ref != "" && s.Ref == b.Ref }) {
+		return cmp.Or(a, b)
+	}
+	return &Schema{AnyOf: append(all, b)}
+}
+
+var contentType = reflect.TypeFor[api.Content]()
+
+// media lists media types. A schema describes JSON, which is the first, or all
+// kinds of forms.
+func media(types []string, s *Schema, all bool) map[string]Media {
+	out := map[string]Media{}
+	for i, t := range types {
+		out[t] = Media{}
+		if all || i == 0 {
+			out[t] = Media{Schema: s}
+		}
+	}
+	return out
+}
+
+// text lists the media type of an answer that is text, if there is one.
+func text(types []string) map[string]Media {
+	if types[0] == "" {
+		return nil
+	}
+	return map[string]Media{types[0]: {Schema: &Schema{Type: "string"}}}
+}
+
+func (c *schemas) array(elem reflect.Type) *Schema {
+	return &Schema{Type: "array", Items: c.of(elem)}
+}

@@ -1,0 +1,75 @@
+package openapi
+
+import (
+	"github.com/hone-go/hone/api"
+)
+
+// A SecurityScheme is a way in which callers prove who they are.
+type SecurityScheme struct {
+	Type             string `json:"type"`
+	Description      string `json:"description,omitempty"`
+	Scheme           string `json:"scheme,omitempty"` // of the type http
+	In               string `json:"in,omitempty"`     // of an API key
+	Name             string `json:"name,omitempty"`   // of an API key
+	Flows            *Flows `json:"flows,omitempty"`  // of OAuth 2
+	OpenIDConnectURL string `json:"openIdConnectUrl,omitempty"`
+}
+
+// Flows are the ways to a token of OAuth 2.
+type Flows struct {
+	Implicit          *Flow `json:"implicit,omitempty"`
+	Password          *Flow `json:"password,omitempty"`
+	ClientCredentials *Flow `json:"clientCredentials,omitempty"`
+	AuthorizationCode *Flow `json:"authorizationCode,omitempty"`
+}
+
+// A Flow is one of them.
+type Flow struct {
+	AuthorizationURL string            `json:"authorizationUrl,omitempty"`
+	TokenURL         string            `json:"tokenUrl,omitempty"`
+	RefreshURL       string            `json:"refreshUrl,omitempty"`
+	Scopes           map[string]string `json:"scopes"`
+}
+
+// requirements describes what an operation takes, and its schemes.
+func (c *schemas) requirements(all []api.Requirement) (out []Requirement) {
+	for _, requirement := range all {
+		r := Requirement{}
+		for _, need := range requirement {
+			r[need.Scheme.Name] = append([]string{}, need.Scopes...)
+			c.security[need.Scheme.Name] = securityScheme(need.Scheme)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func securityScheme(s *api.Scheme) *SecurityScheme {
+	out := &SecurityScheme{Description: s.Description}
+	kind, in, key, flows, url := s.About()
+	switch kind {
+	case api.BearerScheme:
+		out.Type, out.Scheme = "http", "bearer"
+	case api.BasicScheme:
+		out.Type, out.Scheme = "http", "basic"
+	case api.APIKeyScheme:
+		out.Type, out.In, out.Name = "apiKey", in, key
+	case api.OAuth2Scheme:
+		out.Type = "oauth2"
+		out.Flows = &Flows{flowOf(flows.Implicit), flowOf(flows.Password), flowOf(flows.ClientCredentials), flowOf(flows.AuthorizationCode)}
+	case api.OpenIDConnectScheme:
+		out.Type, out.OpenIDConnectURL = "openIdConnect", url
+	}
+	return out
+}
+
+func flowOf(f *api.Flow) *Flow {
+	if f == nil {
+		return nil
+	}
+	scopes := f.Scopes
+	if scopes == nil {
+		scopes = map[string]string{}
+	}
+	return &Flow{f.AuthorizationURL, f.TokenURL, f.RefreshURL, scopes}
+}

@@ -143,6 +143,9 @@ func (t *typescript) typeOf(s *Schema, indent string) string {
 	if s == nil {
 		return "unknown"
 	}
+	if s.False {
+		return "never"
+	}
 	if s.Ref != "" {
 		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
 		return cmp.Or(t.types[name], "unknown")
@@ -197,8 +200,9 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 	case "array":
 		return "Array<" + t.typeOf(s.Items, indent) + ">"
 	case "object":
-		if s.AdditionalProperties != nil {
-			return "Record<string, " + t.typeOf(s.AdditionalProperties, indent) + ">"
+		others := s.AdditionalProperties
+		if others != nil && len(s.Properties) == 0 {
+			return "Record<string, " + t.typeOf(others, indent) + ">"
 		}
 		if len(s.Properties) == 0 {
 			return "Record<string, unknown>"
@@ -215,6 +219,9 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 				mark = ""
 			}
 			fmt.Fprintf(&b, "%s  %s%s: %s;\n", indent, property(name), mark, t.typeOf(field, indent+"  "))
+		}
+		if others != nil && !others.False {
+			fmt.Fprintf(&b, "%s  [name: string]: unknown;\n", indent)
 		}
 		return b.String() + indent + "}"
 	}

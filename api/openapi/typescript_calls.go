@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,7 +17,8 @@ type call struct {
 	mediaType      string   // likewise
 	result         string   // "" for none
 	elements       string   // type of an element of a stream; "" for none
-	event          string   // type of the data of an event; "" for none
+	event          string   // type of an event; "" for none
+	data           string   // and of the data of any
 	bytes          bool     // the answer is given as it is
 }
 
@@ -37,12 +39,15 @@ func (t *typescript) operation(name, path, method string, op *Operation) {
 	sent := c.object(method)
 	switch {
 	case c.event != "":
-		t.line("  %s(%s): AsyncGenerator<ServerEvent<%s>> {", name, args, c.event)
-		parse := "JSON.parse"
-		if c.event == "string" {
+		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.event)
+		parse, cast := "JSON.parse", ""
+		if c.data == "string" {
 			parse = "String"
 		}
-		t.line("    return this.#http.events<%s>(%s, options, %s);", c.event, sent, parse)
+		if c.event != "ServerEvent<"+c.data+">" {
+			cast = " as AsyncGenerator<" + c.event + ">"
+		}
+		t.line("    return this.#http.events<%s>(%s, options, %s)%s;", c.data, sent, parse, cast)
 	case c.elements != "":
 		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.elements)
 		t.line("    return this.#http.lines(%s, options) as AsyncGenerator<%s>;", sent, c.elements)
@@ -94,6 +99,10 @@ func (t *typescript) params(c *call, op *Operation) {
 		case "path":
 			c.path = strings.ReplaceAll(c.path, "{"+p.Name+"}", `" + segment(`+access+`) + "`)
 		case "query":
+			if p.Schema != nil && p.Schema.Type == "object" && p.Explode != nil && *p.Explode {
+				c.query = append(c.query, "..."+access)
+				break
+			}
 			c.query = append(c.query, quoted(p.Name)+": "+access)
 		case "header":
 			c.headers = append(c.headers, quoted(p.Name)+": "+access)
@@ -142,36 +151,54 @@ func (t *typescript) body(c *call, body *RequestBody) {
 	}
 }
 
-// result finds what a successful answer is.
+// result finds what a successful answer is. If there are several kinds of it, it is any of
+// them.
 func (t *typescript) result(c *call, responses map[string]*Response) {
+	var results []string
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
-		if !strings.HasPrefix(status, "2") && status != "default" {
+		if !strings.HasPrefix(status, "2") && (status != "default" || results != nil) {
 			continue
 		}
 		content := responses[status].Content
 		if media, ok := content["text/event-stream"]; ok {
-			c.event = t.eventData(media.Schema)
+			t.events(c, media)
 			return
 		}
+		result := "undefined"
 		if media, ok := content["application/json"]; ok {
 			if _, lines := content["application/x-ndjson"]; lines && media.Schema != nil {
 				c.elements = t.typeOf(media.Schema.Items, "  ")
 				return
 			}
-			c.result = t.typeOf(media.Schema, "  ")
+			result = t.typeOf(media.Schema, "  ")
+		} else if len(content) > 0 && status != "default" {
+			c.bytes = true
 			return
 		}
+		if status != "default" || content["application/json"].Schema != nil {
+			results = append(results, result)
+		}
 	}
-	for status, answer := range responses {
-		c.bytes = c.bytes || strings.HasPrefix(status, "2") && len(answer.Content) > 0
+	slices.Sort(results)
+	if results = slices.Compact(results); len(results) > 1 || len(results) == 1 && results[0] != "undefined" {
+		c.result = strings.Join(results, " | ")
 	}
 }
 
-// eventData returns the type of the data of events, which is JSON if the document says
-// more of it than that it is text.
-func (t *typescript) eventData(s *Schema) string {
-	if s == nil {
-		return "string"
+// events finds what the events of a stream are. Their data is JSON if the document says more
+// of it than that it is text.
+func (t *typescript) events(c *call, media Media) {
+	c.data = "string"
+	if media.Schema != nil {
+		c.data = t.typeOf(media.Schema, "  ")
 	}
-	return t.typeOf(s, "  ")
+	c.event = "ServerEvent<" + c.data + ">"
+	if len(media.Events) < 2 {
+		return
+	}
+	var kinds []string
+	for _, name := range slices.Sorted(maps.Keys(media.Events)) {
+		kinds = append(kinds, fmt.Sprintf("ServerEvent<%s, %s>", t.typeOf(media.Events[name], "  "), quoted(cmp.Or(name, "message"))))
+	}
+	c.event = strings.Join(kinds, " | ")
 }

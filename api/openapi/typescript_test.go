@@ -40,9 +40,10 @@ const echoed = await api.putEcho("hello", "text/plain");
 const live = new Client(process.argv[2], { headers: () => ({ Authorization: "Bearer t" }) });
 const lost: unknown[] = [], ticks: number[] = [], stop = new AbortController();
 for await (const event of live.getTicksRoom({ room: "a/b" }, { signal: stop.signal, onLost: (error) => lost.push(error) })) {
+  if (event.type !== "message") continue;
   const tick: number = event.data.n;
   ticks.push(tick);
-  if (event.id !== String(tick) || event.type !== "message") throw new Error(JSON.stringify(event));
+  if (event.id !== String(tick)) throw new Error(JSON.stringify(event));
   if (tick === 7) stop.abort();
 }
 let forbidden = 0;
@@ -148,7 +149,7 @@ func TestTypeScriptStreams(t *testing.T) {
 			}
 		}
 		return nil
-	}, api.Operation{Events: map[string]any{"": number{}}})
+	}, api.Operation{Events: map[string]any{"": number{}, "end": ""}})
 	router.GET("/texts", func(c *web.Context) error {
 		c.Response().Header().Set("Content-Type", "text/event-stream")
 		for _, part := range []string{"data: a\r", "\ndata: é", "\r\r: x\nevent: e\ndata\n\ndata: cut"} {
@@ -179,8 +180,6 @@ func TestTypeScriptStreams(t *testing.T) {
 	server := httptest.NewServer(router)
 	defer server.Close()
 	document := openapi.Describe(e, openapi.Config{Routes: map[string]openapi.Route{"GET /texts": {ContentType: "text/event-stream"}}})
-	ticks := document.Paths["/ticks/{room}"]["get"].Responses["200"].Content
-	ticks["text/event-stream"] = openapi.Media{Schema: document.Paths["/sum"]["post"].RequestBody.Content["application/json"].Schema.Items}
 	client, err := document.TypeScript()
 	if err != nil {
 		t.Fatal(err)

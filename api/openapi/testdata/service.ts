@@ -108,7 +108,7 @@ export type EventOptions = Options & {
 };
 
 /** A server-sent event. Its type is "message" where the server names none. */
-export type ServerEvent<T> = { id: string; type: string; data: T };
+export type ServerEvent<T, Type extends string = string> = { id: string; type: Type; data: T };
 
 /** What went wrong, as a server says it (RFC 9457). */
 export type ProblemDetails = {

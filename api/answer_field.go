@@ -16,7 +16,6 @@ import (
 type answerField struct {
 	shape.Param
 	layout string // of a time
-	isTime bool
 }
 
 var (
@@ -38,7 +37,6 @@ func answerFieldsOf(s *shape.Shape, response *shape.Response) (list []answerFiel
 		for t.Held() != nil {
 			t = t.Held()
 		}
-		f.isTime = t.Kind == shape.Time || t.Kind == shape.Slice && t.Elem.Kind == shape.Time
 		switch {
 		case !p.Field.Exported || p.Closed():
 			err = errors.New("it is not exported")
@@ -84,33 +82,6 @@ func (f *answerField) set(h http.Header, v reflect.Value) {
 	})
 	if len(values) > 0 {
 		h[f.Name] = values
-	}
-}
-
-// receive sets the cookie that v, the struct, has for that of an answer, and writes times in
-// the header as package bind reads them.
-func (f *answerField) receive(resp *http.Response, h http.Header, v reflect.Value) {
-	if f.Source == shape.FromHeader {
-		if f.isTime && f.Field.Format() == "" {
-			for i, text := range h[f.Name] {
-				if t, err := http.ParseTime(text); err == nil {
-					h[f.Name][i] = t.Format(time.RFC3339)
-				}
-			}
-		}
-		return
-	}
-	for _, cookie := range resp.Cookies() {
-		at, err := v.FieldByIndexErr(f.Index)
-		if err != nil || cookie.Name != f.Name {
-			continue
-		}
-		switch at.Type() {
-		case cookieType:
-			at.Set(reflect.ValueOf(cookie).Elem())
-		case reflect.PointerTo(cookieType):
-			at.Set(reflect.ValueOf(cookie))
-		}
 	}
 }
 

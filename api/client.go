@@ -76,6 +76,9 @@ func (r Retry) withDefaults() Retry {
 type CallOptions struct {
 	// JSON is that of the server's [Operation].
 	JSON []jsonv2.Options
+	// Formats are those of the server's Operation. The first is used for bodies, and asked
+	// for, in the place of JSON.
+	Formats []Format
 	// Repeatable says that a request means the same when it arrives twice, though its
 	// method does not: see [Retry].
 	Repeatable bool
@@ -150,6 +153,10 @@ func NewClient(address string, options ...ClientOptions) (*Client, error) {
 // [Content] is to be closed. Both end early, with an error, when ctx does. An answer to
 // HEAD leaves Out as it is without content.
 //
+// Fields of Out that are tagged header, cookie and status are set from the answer. Of an
+// Out that is one of several forms, the status tells which it is. A redirection is followed,
+// unless its status is one of a form.
+//
 // # Errors
 //
 // An answer of status 400 and more is a [*Problem]: the document that the server sent,
@@ -163,6 +170,7 @@ func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(c
 	if err != nil {
 		panic(&RouteError{pattern, err})
 	}
+	t.redirects = a.redirects()
 	t.accept = a.accept(c.options.Wire)
 	return func(ctx context.Context, in *In) (*Out, error) {
 		r, err := t.request(ctx, in)
@@ -191,6 +199,8 @@ type caller[In any] struct {
 	input   *input[In]
 	params  *bind.Encoder[In] // nil if In has no parameters
 	accept  string
+	// redirects are statuses that are answers of the operation.
+	redirects []int
 }
 
 func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller[In] {
@@ -213,7 +223,7 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 	t.method = method
 	t.parts, err = route.ParseHTTP(path)
 	need(err == nil, err)
-	t.input, err = newInput[In](method, names, Operation{JSON: t.options.JSON})
+	t.input, err = newInput[In](method, names, Operation{JSON: t.options.JSON, Formats: t.options.Formats})
 	need(err == nil, err)
 	if t.input.params != nil {
 		t.params, err = bind.EncoderFor[In]()

@@ -12,11 +12,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/header"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
-	"github.com/hone-go/hone/wire"
 )
 
 // ErrNotModified is the error of a [Call] whose answer has status 304: the client has
@@ -98,72 +96,109 @@ type answer[Out any] struct {
 	*output[Out]
 	head  bool
 	limit int64
-	json  []jsonv2.Options
 }
 
 func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {
-	o, err := newOutput[Out](Operation{JSON: options.JSON})
+	out, err := newOutput[Out](Operation{JSON: options.JSON, Formats: options.Formats})
 	if err != nil {
 		return nil, err
 	}
-	a := &answer[Out]{output: o, head: method == http.MethodHead, limit: options.AnswerLimit, json: options.JSON}
+	a := &answer[Out]{output: out, head: method == http.MethodHead, limit: options.AnswerLimit}
 	if a.limit == 0 {
 		a.limit = DefaultAnswerLimit
 	}
 	return a, nil
 }
 
-// accept is what the request asks for.
+// accept is what the request asks for: of each form what the client likes best, and JSON.
 func (a *answer[Out]) accept(asWire bool) string {
-	types := []string{mediaTypeJSON}
-	for _, f := range a.forms {
-		switch {
-		case f.content != nil:
-			return "*/*"
-		case f.elem != nil && asWire && f.offers[len(f.offers)-1].format == formatWireStream:
-			types = []string{MediaTypeWireStream, MediaTypeNDJSON + ";q=0.9", mediaTypeJSON + ";q=0.8"}
-		case f.elem != nil:
-			types = []string{MediaTypeNDJSON, mediaTypeJSON + ";q=0.9"}
-		case asWire && f.wire != nil:
-			types = []string{MediaTypeWire, mediaTypeJSON + ";q=0.9"}
+	var list []string
+	add := func(s string) {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
 		}
 	}
-	return strings.Join(types, ", ")
+	for _, f := range a.forms {
+		if f.content != nil {
+			return "*/*"
+		}
+		if best := f.preferred(asWire); best != "" && best != mediaTypeJSON {
+			add(best)
+			add(mediaTypeJSON + ";q=0.9")
+		}
+	}
+	if list == nil {
+		return mediaTypeJSON
+	}
+	return strings.Join(list, ", ")
+}
+
+// preferred is the media type that a client asks for first.
+func (f *form) preferred(asWire bool) string {
+	best := ""
+	for _, o := range f.offers {
+		switch {
+		case o.format == formatWire || o.format == formatWireStream:
+			if asWire {
+				return o.mediaType
+			}
+		case best == "", o.format == formatNDJSON, best == mediaTypeJSON && o.format >= formatOther:
+			best = o.mediaType
+		}
+	}
+	return best
+}
+
+// redirects lists the statuses of redirection that are answers of the operation.
+func (a *answer[Out]) redirects() (list []int) {
+	for _, f := range a.forms {
+		for _, status := range f.statuses {
+			if status >= 300 {
+				list = append(list, status)
+			}
+		}
+	}
+	return list
 }
 
 // read reads a successful answer. It closes the body, unless that is a stream.
 func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	out := new(Out)
-	f, target := a.formFor(resp.StatusCode, out)
+	f, target := a.forms[0], any(out)
+	if a.union != nil {
+		i := slices.IndexFunc(a.forms, func(f *form) bool { return slices.Contains(f.statuses, resp.StatusCode) })
+		if i < 0 {
+			drainBody(resp.Body)
+			return nil, fmt.Errorf("no form of %v has that status", reflect.TypeFor[Out]())
+		}
+		f, target = a.forms[i], a.union.Union.Choose(reflect.ValueOf(out), i)
+	}
 	if err := f.receive(resp, target); err != nil {
 		drainBody(resp.Body)
 		return nil, err
 	}
-	if f.streams && !a.head && resp.StatusCode != http.StatusNoContent {
-		return out, a.open(resp, f.make(target))
+	some := resp.StatusCode != http.StatusNoContent && (resp.ContentLength != 0 || resp.Header.Get("Content-Type") != "")
+	switch {
+	case a.head, f.empty, !some:
+		drainBody(resp.Body)
+		if content, ok := f.target(target).(*Content); ok && a.head {
+			content.describe(resp)
+		}
+		if !a.head && !f.empty && (f.bare || f.response.Statuses == nil) {
+			return nil, nil // as the handler returned it
+		}
+		return out, nil
+	case f.streams:
+		return out, a.open(resp, f.target(target))
 	}
 	defer drainBody(resp.Body)
-	switch {
-	case f.empty:
-		return out, nil
-	case a.head:
-		if f.content != nil {
-			f.make(target).(*Content).describe(resp)
-		}
-		return out, nil
-	case resp.StatusCode == http.StatusNoContent:
-		if f.bare {
-			return nil, nil
-		}
-		return out, nil
-	}
-	return out, a.whole(resp, f, f.make(target))
+	return out, a.whole(resp, f, f.target(target))
 }
 
-// whole reads an answer that is in memory as a whole.
-func (a *answer[Out]) whole(resp *http.Response, f *form, body any) error {
-	format := requestFormat(resp.Header, nil)
-	if format != formatJSON && (format != formatWire || f.wire == nil) {
+// whole reads a body that is in memory as a whole into what target points to.
+func (a *answer[Out]) whole(resp *http.Response, f *form, target any) error {
+	format := requestFormat(resp.Header, a.formats)
+	if format != formatJSON && format < formatOther && (format != formatWire || f.wire == nil) {
 		return unexpectedType(resp)
 	}
 	data, err := a.bytes(resp)
@@ -171,11 +206,13 @@ func (a *answer[Out]) whole(resp *http.Response, f *form, body any) error {
 	case err != nil:
 		return err
 	case format == formatWire:
-		return f.wire.Unmarshal(data, body)
+		return f.wire.Unmarshal(data, target)
+	case format >= formatOther:
+		return a.formats[format-formatOther].Unmarshal(data, target)
 	case a.json != nil:
-		return jsonv2.Unmarshal(data, body, a.json...)
+		return jsonv2.Unmarshal(data, target, a.json...)
 	}
-	return json.Unmarshal(data, body)
+	return json.Unmarshal(data, target)
 }
 
 // bytes reads a body up to the limit.
@@ -193,56 +230,22 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// open hands the body over to what target points to, a stream.
+// open hands the body over to the stream that target points to.
 func (a *answer[Out]) open(resp *http.Response, target any) error {
-	if content, ok := target.(*Content); ok {
-		content.describe(resp)
-		content.Body = resp.Body
-		return nil
-	}
-	format := requestFormat(resp.Header, nil)
-	if format != formatJSON && format != formatNDJSON && format != formatWireStream {
-		drainBody(resp.Body)
-		return unexpectedType(resp)
-	}
-	target.(elements).receive(resp.Body, format)
-	return nil
-}
-
-// formFor returns the form of an answer of the status, and a pointer to where in *out it
-// goes.
-func (a *answer[Out]) formFor(status int, out *Out) (*form, any) {
-	if a.union == nil {
-		return a.forms[0], out
-	}
-	i := max(0, slices.IndexFunc(a.forms, func(f *form) bool { return slices.Contains(f.statuses, status) }))
-	return a.forms[i], hold(a.union, i, reflect.ValueOf(out))
-}
-
-// receive sets what of *target is the status, the header and the cookies of an answer.
-func (f *form) receive(resp *http.Response, target any) error {
-	if f.bare {
-		return nil
-	}
-	at := reflect.ValueOf(target).Elem()
-	if place := f.response.Status; place != nil {
-		at.FieldByIndex(place.Index).SetInt(int64(resp.StatusCode))
-	}
-	h := resp.Header.Clone()
-	for i := range f.fields {
-		f.fields[i].receive(resp, h, at)
-	}
-	return bind.Header(h, target)
-}
-
-// make returns a pointer to what of *target is the body, which it makes if it is nil.
-func (f *form) make(target any) any {
-	if !f.bare && f.streams {
-		if v := reflect.ValueOf(target).Elem().FieldByIndex(f.bodyAt); v.Kind() == reflect.Pointer {
-			v.Set(reflect.New(v.Type().Elem()))
+	switch target := target.(type) {
+	case *Content:
+		target.describe(resp)
+		target.Body = resp.Body
+	case elements:
+		switch format := requestFormat(resp.Header, nil); format {
+		case formatJSON, formatNDJSON, formatWireStream:
+			target.receive(resp.Body, format)
+		default:
+			drainBody(resp.Body)
+			return unexpectedType(resp)
 		}
 	}
-	return f.body(target)
+	return nil
 }
 
 func unexpectedType(resp *http.Response) error {
@@ -257,6 +260,7 @@ func (v *Content) describe(resp *http.Response) {
 	v.Type = resp.Header.Get("Content-Type")
 	v.ETag = resp.Header.Get(headerETag)
 	v.Length = max(resp.ContentLength, 0)
+	v.Modified, _ = http.ParseTime(resp.Header.Get("Last-Modified"))
 	if _, params, err := mime.ParseMediaType(resp.Header.Get("Content-Disposition")); err == nil {
 		v.Name = params["filename"]
 	}
@@ -268,101 +272,4 @@ func (v *Content) Close() error {
 		return closer.Close()
 	}
 	return nil
-}
-
-// receive makes e the elements of an answer.
-func (e *Elements[T]) receive(body io.ReadCloser, f format) {
-	used := false
-	*e = func(yield func(T, error) bool) {
-		var zero T
-		if used {
-			yield(zero, errElementsTwice)
-			return
-		}
-		used = true
-		defer body.Close()
-		if f == formatWireStream {
-			e.records(body, yield)
-			return
-		}
-		bounded := &boundedReader{from: body}
-		d := json.NewDecoder(bounded)
-		fail := func(err error) {
-			if bounded.err != nil && bounded.err != io.EOF {
-				err = bounded.err
-			} else if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			yield(zero, fmt.Errorf("api: the answer's elements of %v: %w", reflect.TypeFor[T](), err))
-		}
-		bounded.left = maxElement
-		if f == formatJSON {
-			if start, err := d.Token(); err != nil {
-				fail(err)
-				return
-			} else if start != json.Delim('[') {
-				fail(errors.New("they are no array"))
-				return
-			}
-		}
-		for f != formatJSON || d.More() {
-			var v T
-			err := d.Decode(&v)
-			if err == io.EOF && f != formatJSON && bounded.err == io.EOF {
-				return
-			}
-			if err != nil {
-				fail(err)
-				return
-			}
-			if !yield(v, nil) {
-				return
-			}
-			bounded.left = maxElement
-		}
-		if _, err := d.Token(); err != nil { // the end of the array
-			fail(err)
-			return
-		}
-		drainBody(body)
-	}
-}
-
-// records yields the elements of a stream in the wire format.
-func (e *Elements[T]) records(body io.Reader, yield func(T, error) bool) {
-	d := wire.NewDecoder(body, maxElement)
-	for {
-		var v T
-		switch err := d.Decode(&v); {
-		case err == io.EOF:
-			return
-		case err != nil:
-			yield(v, fmt.Errorf("api: the answer's elements of %v: %w", reflect.TypeFor[T](), err))
-			return
-		}
-		if !yield(v, nil) {
-			return
-		}
-	}
-}
-
-// A boundedReader fails where an element takes more than its part of the memory.
-type boundedReader struct {
-	from io.Reader
-	left int64
-	err  error
-}
-
-func (b *boundedReader) Read(p []byte) (int, error) {
-	if b.err != nil {
-		return 0, b.err
-	}
-	if b.left == 0 {
-		b.err = ErrAnswerTooLarge
-		return 0, b.err
-	}
-	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	b.err = err
-	return n, err
 }

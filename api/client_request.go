@@ -42,6 +42,9 @@ func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error)
 		return nil, t.refused(err)
 	}
 	r.URL = address
+	if t.redirects != nil {
+		r = r.WithContext(context.WithValue(ctx, redirectsKey{}, t.redirects))
+	}
 	r.Header.Set("Accept", t.accept)
 	for name, values := range t.client.options.Header {
 		r.Header[name] = slices.Clone(values)
@@ -166,11 +169,14 @@ func (t *caller[In]) whole(r *http.Request, target any) error {
 	var data []byte
 	var err error
 	switch {
+	case len(t.options.Formats) > 0:
+		mediaType = t.options.Formats[0].MediaType()
+		data, err = t.options.Formats[0].Append(nil, target)
 	case t.client.options.Wire && t.input.wire != nil:
 		mediaType = MediaTypeWire
 		data, err = t.input.wire.Append(nil, target)
-	case t.input.json != nil:
-		data, err = jsonv2.Append(nil, target, t.input.json...)
+	case t.options.JSON != nil:
+		data, err = jsonv2.Append(nil, target, t.options.JSON...)
 	default:
 		data, err = json.Append(nil, target)
 	}

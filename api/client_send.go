@@ -57,11 +57,20 @@ func (c *Client) once(r *http.Request, pattern string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if resp.StatusCode/100 == 2 {
+	if resp.StatusCode/100 == 2 || isAnswer(r, resp.StatusCode) {
 		return resp, nil
 	}
 	defer drainBody(resp.Body)
 	return nil, problemFrom(resp, pattern)
+}
+
+// redirectsKey is that of the statuses of redirection, in the context of a request, that
+// are answers of the operation.
+type redirectsKey struct{}
+
+func isAnswer(r *http.Request, status int) bool {
+	list, _ := r.Context().Value(redirectsKey{}).([]int)
+	return slices.Contains(list, status)
 }
 
 // A prepareError is one of ClientOptions.Prepare, which trying again does not help.
@@ -137,6 +146,9 @@ func confined(from *http.Client) *http.Client {
 	c := *from
 	next := c.CheckRedirect
 	c.CheckRedirect = func(r *http.Request, via []*http.Request) error {
+		if r.Response != nil && isAnswer(via[0], r.Response.StatusCode) {
+			return http.ErrUseLastResponse
+		}
 		elsewhere := func(u *url.URL) bool { return u.Host != via[0].URL.Host || u.Scheme != via[0].URL.Scheme }
 		if elsewhere(r.URL) || slices.ContainsFunc(via, func(v *http.Request) bool { return elsewhere(v.URL) }) {
 			for name := range r.Header {

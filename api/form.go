@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
@@ -161,22 +160,6 @@ func (f *form) prepare(x *exchange, v any) (status int, err error) {
 		f.fields[i].set(x.w.Header(), at)
 	}
 	return status, nil
-}
-
-// held returns which case of a union v, a pointer, has, and a pointer to its value.
-func held(s *shape.Shape, v reflect.Value) (int, any) {
-	a := mem.OfPointer(v)
-	i := s.Union.Held(a, 0)
-	c := s.Union.Cases[i]
-	return i, a.Addr(c.Offset, c.Elem.Type)
-}
-
-// hold makes the union that v points to hold its i-th case, and returns a pointer to that.
-func hold(s *shape.Shape, i int, v reflect.Value) any {
-	a := mem.OfPointer(v)
-	s.Union.Hold(a, 0, i)
-	c := s.Union.Cases[i]
-	return a.Addr(c.Offset, c.Elem.Type)
 }
 
 // An Answer describes one form of success.

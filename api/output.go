@@ -102,7 +102,7 @@ func (o *output[Out]) formOf(v *Out) (*form, any) {
 	if o.union == nil {
 		return o.forms[0], v
 	}
-	held, value := held(o.union, reflect.ValueOf(v))
+	held, value := o.union.Union.Chosen(reflect.ValueOf(v))
 	return o.forms[held], value
 }
 

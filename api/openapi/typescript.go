@@ -2,10 +2,12 @@ package openapi
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,29 +16,52 @@ import (
 // imports nothing. The error is that of a part of the document that it cannot
 // be made from.
 func (d *Document) TypeScript() ([]byte, error) {
-	t := &typescript{}
+	t := &typescript{types: map[string]string{}}
+	taken := maps.Clone(reserved)
+	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
+		t.types[name] = unique(taken, typeIdent(name))
+	}
 	t.line("// A client of %s %s, made by `hone client -ts`; do not edit.", oneLine(d.Info.Title), oneLine(d.Info.Version))
 	t.line("")
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
 		schema := d.Components.Schemas[name]
 		t.doc("", schema.Description)
-		t.line("export type %s = %s;", typeIdent(name), t.typeOf(schema, ""))
+		t.line("export type %s = %s;", t.types[name], t.typeOf(schema, ""))
 		t.line("")
 	}
-	t.raw(typescriptRuntime)
+	t.raw(runtime)
+	t.raw(clientHead)
+	taken = map[string]bool{"constructor": true}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(d.Paths[path])) {
 			t.line("")
-			t.operation(path, method, d.Paths[path][method])
+			op := d.Paths[path][method]
+			t.operation(unique(taken, typeIdent(op.OperationID)), path, method, op)
 		}
 	}
 	t.line("}")
 	return []byte(t.b.String()), t.err
 }
 
+// runtime sends what the methods of the client are called with.
+//
+//go:embed runtime.ts
+var runtime string
+
+const clientHead = `
+/** Calls the API at an address, such as "https://example.org". */
+export class Client {
+  readonly #http: Transport;
+
+  constructor(base: string = "", options: Options = {}) {
+    this.#http = new Transport(base, options);
+  }
+`
+
 type typescript struct {
-	b   strings.Builder
-	err error
+	b     strings.Builder
+	types map[string]string // names of components
+	err   error
 }
 
 func (t *typescript) line(format string, args ...any) { fmt.Fprintf(&t.b, format+"\n", args...) }
@@ -65,21 +90,37 @@ func typeIdent(name string) string {
 		}
 		return '_'
 	}, name)
-	if ident == "" || ident[0] >= '0' && ident[0] <= '9' || reserved[ident] {
+	if ident == "" || ident[0] >= '0' && ident[0] <= '9' {
 		return "_" + ident
 	}
 	return ident
 }
 
-// reserved are names that a type or a method cannot have, or that this module
-// gives to others.
-var reserved = map[string]bool{
-	"any": true, "unknown": true, "never": true, "void": true, "null": true, "undefined": true, "string": true, "number": true, "boolean": true,
-	"object": true, "symbol": true, "bigint": true, "constructor": true, "request": true, "send": true, "value": true, "lines": true, "address": true, "Client": true, "ApiError": true,
-	"Options": true, "Record": true, "Promise": true, "Blob": true, "FormData": true, "EventSource": true, "Error": true, "Response": true,
-	"AsyncGenerator": true, "BodyInit": true,
-	"URLSearchParams": true, "class": true, "function": true, "enum": true, "delete": true, "default": true, "new": true, "in": true, "this": true,
+// unique returns a name that is not taken yet, and takes it.
+func unique(taken map[string]bool, name string) string {
+	if taken[name] {
+		name = "_" + name
+	}
+	for base, n := name, 2; taken[name]; n++ {
+		name = base + strconv.Itoa(n)
+	}
+	taken[name] = true
+	return name
 }
+
+// reserved are names that a type cannot have, or that the module uses.
+var reserved = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`
+		any unknown never void null undefined string number boolean object symbol bigint
+		class function enum delete default new in this typeof interface import export extends const let var return
+		Options Fields Retry EventOptions ServerEvent ProblemDetails ApiError Client Transport Params Call
+		Record Promise Array Set Error Blob Response Headers RequestInit RequestCredentials BodyInit AbortSignal
+		AsyncGenerator Generator FormData URLSearchParams ReadableStream Uint8Array`) {
+		names[name] = true
+	}
+	return names
+}()
 
 // property quotes a name where it is no identifier.
 func property(name string) string {
@@ -102,8 +143,12 @@ func (t *typescript) typeOf(s *Schema, indent string) string {
 	if s == nil {
 		return "unknown"
 	}
+	if s.False {
+		return "never"
+	}
 	if s.Ref != "" {
-		return typeIdent(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
+		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		return cmp.Or(t.types[name], "unknown")
 	}
 	several := append(slices.Clone(s.AnyOf), s.OneOf...)
 	var types []string
@@ -155,8 +200,9 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 	case "array":
 		return "Array<" + t.typeOf(s.Items, indent) + ">"
 	case "object":
-		if s.AdditionalProperties != nil {
-			return "Record<string, " + t.typeOf(s.AdditionalProperties, indent) + ">"
+		others := s.AdditionalProperties
+		if others != nil && len(s.Properties) == 0 {
+			return "Record<string, " + t.typeOf(others, indent) + ">"
 		}
 		if len(s.Properties) == 0 {
 			return "Record<string, unknown>"
@@ -174,236 +220,13 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 			}
 			fmt.Fprintf(&b, "%s  %s%s: %s;\n", indent, property(name), mark, t.typeOf(field, indent+"  "))
 		}
+		if others != nil && !others.False {
+			fmt.Fprintf(&b, "%s  [name: string]: unknown;\n", indent)
+		}
 		return b.String() + indent + "}"
 	}
 	if t.err == nil {
 		t.err = fmt.Errorf("openapi: there is no type %q in JSON", name)
 	}
 	return "unknown"
-}
-
-const typescriptRuntime = `/** What fetch is given beside the request itself. */
-export type Options = { headers?: Record<string, string>; signal?: AbortSignal };
-
-/** An answer that is not a success. The problem is there if the server said what went wrong (RFC 9457). */
-export class ApiError extends Error {
-  constructor(readonly status: number, readonly problem: unknown, message: string) {
-    super(message);
-    this.name = "ApiError";
-  }
-}
-
-type Params = Record<string, unknown>;
-
-/** Calls the API at an address, such as "https://example.org". */
-export class Client {
-  constructor(private readonly base: string = "", private readonly options: Options = {}) {}
-
-  private address(path: string, query: Params): string {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined && one !== null) search.append(name, String(one));
-      }
-    }
-    const text = search.toString();
-    return this.base + path + (text ? "?" + text : "");
-  }
-
-  private async send(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<Response> {
-    const sent: Record<string, string> = { Accept: "application/json", ...this.options.headers, ...options.headers };
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined && value !== null) sent[name] = String(value);
-    if (type !== undefined) sent["Content-Type"] = type;
-    const init: RequestInit = { method, headers: sent };
-    if (body !== undefined) init.body = body;
-    const signal = options.signal ?? this.options.signal;
-    if (signal !== undefined) init.signal = signal;
-    const answer = await fetch(address, init);
-    if (answer.ok) return answer;
-    const value = await this.value(answer);
-    const problem = typeof value === "object" && value !== null ? value : undefined;
-    const detail = problem !== undefined && "detail" in problem ? String(problem.detail) : answer.statusText;
-    throw new ApiError(answer.status, problem, method + " " + address + ": " + answer.status + " " + detail);
-  }
-
-  private async value(answer: Response): Promise<unknown> {
-    const text = await answer.text();
-    const json = (answer.headers.get("Content-Type") ?? "").includes("json");
-    return json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
-  }
-
-  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
-    return this.value(await this.send(method, address, headers, body, type, options));
-  }
-
-  private async *lines(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): AsyncGenerator<unknown> {
-    const answer = await this.send(method, address, { ...headers, Accept: "application/x-ndjson" }, body, type, options);
-    if (answer.body === null) return;
-    const reader = answer.body.getReader();
-    const decoder = new TextDecoder();
-    let rest = "";
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        const lines = (rest + (done ? decoder.decode() : decoder.decode(value, { stream: true }))).split("\n");
-        rest = done ? "" : lines.pop() ?? "";
-        for (const line of lines) if (line.trim() !== "") yield JSON.parse(line);
-        if (done) return;
-      }
-    } finally {
-      await reader.cancel();
-    }
-  }
-`
-
-// A call is what the method of an operation sends and returns, as TypeScript.
-type call struct {
-	args                []string // of the method
-	address             string
-	query, headers      string // objects
-	body, mediaType     string
-	before              string // statements that make the body
-	result              string
-	elements            string // type of an element of a stream; "" for none
-	events, bytes, void bool
-}
-
-// operation writes the method of an operation.
-func (t *typescript) operation(path, method string, op *Operation) {
-	c := call{address: quoted(path), query: "{}", headers: "{}", body: "undefined", mediaType: "undefined"}
-	t.params(&c, op)
-	if op.RequestBody != nil {
-		t.body(&c, op.RequestBody)
-	}
-	t.result(&c, op.Responses)
-	t.doc("  ", op.Summary, op.Description, map[bool]string{true: "@deprecated"}[op.Deprecated])
-	name := typeIdent(op.OperationID)
-	if c.events {
-		t.line("  %s(%s): EventSource {", name, strings.Join(c.args, ", "))
-		t.line("    return new EventSource(this.address(%s, %s));", c.address, c.query)
-		t.line("  }")
-		return
-	}
-	args := strings.Join(append(c.args, "options: Options = {}"), ", ")
-	send := fmt.Sprintf("%s, this.address(%s, %s), %s, %s, %s, options)", quoted(strings.ToUpper(method)), c.address, c.query, c.headers, c.body, c.mediaType)
-	switch {
-	case c.elements != "":
-		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.elements)
-		t.raw(c.before)
-		t.line("    return this.lines(%s as AsyncGenerator<%s>;", send, c.elements)
-	case c.bytes:
-		t.line("  async %s(%s): Promise<Response> {", name, args)
-		t.raw(c.before)
-		t.line("    return this.send(%s;", send)
-	default:
-		t.line("  async %s(%s): Promise<%s> {", name, args, c.result)
-		t.raw(c.before)
-		if c.void {
-			t.line("    await this.request(%s;", send)
-		} else {
-			t.line("    return (await this.request(%s) as %s;", send, c.result)
-		}
-	}
-	t.line("  }")
-}
-
-// params writes the argument for the parameters, and puts each in its place.
-func (t *typescript) params(c *call, op *Operation) {
-	var params, query, headers []string
-	required := op.RequestBody != nil // an argument behind it may be required
-	for _, p := range op.Parameters {
-		mark := "?"
-		if p.Required {
-			mark, required = "", true
-		}
-		access := "params." + p.Name
-		if property(p.Name) != p.Name {
-			access = "params[" + quoted(p.Name) + "]"
-		}
-		switch p.In {
-		case "path":
-			c.address = strings.ReplaceAll(c.address, "{"+p.Name+"}", `" + encodeURIComponent(String(`+access+`)) + "`)
-		case "query":
-			query = append(query, quoted(p.Name)+": "+access)
-		case "header":
-			headers = append(headers, quoted(p.Name)+": "+access)
-		default: // the browser sends cookies itself
-			continue
-		}
-		params = append(params, fmt.Sprintf("%s%s: %s", property(p.Name), mark, t.typeOf(p.Schema, "  ")))
-	}
-	c.address = strings.TrimSuffix(c.address, ` + ""`)
-	if query != nil {
-		c.query = "{ " + strings.Join(query, ", ") + " }"
-	}
-	if headers != nil {
-		c.headers = "{ " + strings.Join(headers, ", ") + " }"
-	}
-	if params != nil {
-		arg := "params: { " + strings.Join(params, "; ") + " }"
-		if !required {
-			arg += " = {}"
-		}
-		c.args = append(c.args, arg)
-	}
-}
-
-// body writes the argument for the body, and what becomes of it.
-func (t *typescript) body(c *call, body *RequestBody) {
-	mark := "?"
-	if body.Required {
-		mark = ""
-	}
-	if media, ok := body.Content["application/json"]; ok {
-		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
-		c.body, c.mediaType = "JSON.stringify(body)", `"application/json"`
-		if !body.Required {
-			c.body, c.mediaType = "body === undefined ? undefined : "+c.body, "body === undefined ? undefined : "+c.mediaType
-		}
-	} else if media, ok := body.Content["multipart/form-data"]; ok {
-		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
-		c.body, c.before = "form", `    const form = new FormData();
-    for (const [name, value] of Object.entries(body ?? {})) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined && one !== null) form.append(name, one instanceof Blob ? one : String(one));
-      }
-    }
-`
-	} else if len(body.Content) > 0 { // bytes
-		c.args = append(c.args, "body"+mark+": BodyInit")
-		c.body = "body"
-		if types := slices.Sorted(maps.Keys(body.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
-			c.mediaType = quoted(types[0])
-		} else { // that of a Blob, unless the caller says so
-			c.args = append(c.args, "type?: string")
-			c.mediaType = "type"
-		}
-	}
-}
-
-// result finds what a successful answer is.
-func (t *typescript) result(c *call, responses map[string]*Response) {
-	for _, status := range slices.Sorted(maps.Keys(responses)) {
-		if !strings.HasPrefix(status, "2") && status != "default" {
-			continue
-		}
-		content := responses[status].Content
-		if _, c.events = content["text/event-stream"]; c.events {
-			return
-		}
-		if media, ok := content["application/json"]; ok {
-			if _, lines := content["application/x-ndjson"]; lines && media.Schema != nil {
-				c.elements = t.typeOf(media.Schema.Items, "  ")
-				return
-			}
-			if c.result = t.typeOf(media.Schema, "  "); c.result != "void" {
-				return
-			}
-			break
-		}
-	}
-	c.result, c.void = "void", true
-	for status, answer := range responses {
-		c.bytes = c.bytes || strings.HasPrefix(status, "2") && len(answer.Content) > 0
-	}
 }

@@ -18,7 +18,8 @@ const clientHelp = `Prints a client of the API that an OpenAPI document describe
 module with a type for each schema and a method for each operation, which
 imports nothing and compiles under tsc --strict.
 
-SOURCE is a file, - for the standard input, or the URL of a running service:
+SOURCE is a document in JSON or YAML: a file, - for the standard input, or the URL of
+a running service:
 
   hone client -ts -o src/api.ts http://127.0.0.1:8080/openapi.json
 `
@@ -36,13 +37,17 @@ func makeClient(c *call) error {
 	if !*ts {
 		return fmt.Errorf("say in which language: -ts: %w", errAsked)
 	}
-	data, err := c.fetch(args[0])
+	v, err := c.document(args[0])
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
 	var document openapi.Document
 	if err := json.Unmarshal(data, &document); err != nil {
-		return fmt.Errorf("%s is not an OpenAPI document in JSON: %w", args[0], err)
+		return fmt.Errorf("%s is not an OpenAPI document: %w", args[0], err)
 	}
 	if !strings.HasPrefix(document.OpenAPI, "3.1") {
 		return fmt.Errorf("%s is not an OpenAPI 3.1 document: it says %q", args[0], document.OpenAPI)

@@ -37,7 +37,7 @@ func TestClient(t *testing.T) {
 		{"client -ts -o " + file + " " + s.URL + "/openapi.json", "", 0, "", ""},
 		{"client -ts " + s.URL + "/nothing", "", 1, "", "404"},
 		{"client -ts -", "{}", 1, "", "not an OpenAPI 3.1 document"},
-		{"client -ts -", "x", 1, "", "not an OpenAPI document in JSON"},
+		{"client -ts -", "x", 1, "", "not an OpenAPI document"},
 		{"client -", "{}", 2, "", "-ts"},
 		{"client -ts", "", 2, "", "too few"},
 		{"client -ts /does/not/exist", "", 1, "", "no such file"},

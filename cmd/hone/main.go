@@ -8,11 +8,13 @@
 //	hone encode -schema SCHEMA FILE        JSON to bytes
 //	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
+//	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
+//	hone openapi diff OLD NEW              what a newer document breaks for clients
 //	hone version                           which hone this is
 //
 // It exits with 1 if the answer is no or something fails, and with 2 if it was called
-// wrongly. Its command schema check exits with 1 only if the answer is no: what it cannot
-// read makes it exit with 2.
+// wrongly. Its commands schema check and openapi diff exit with 1 only if the answer is no:
+// what they cannot read makes them exit with 2.
 package main
 
 import (
@@ -40,6 +42,9 @@ usage:
                                       TypeScript or Python
   hone client -ts SOURCE              print a TypeScript client of the API that an
                                       OpenAPI 3.1 document describes
+  hone openapi export PACKAGE.NAME    print the OpenAPI document of an API
+  hone openapi diff OLD NEW           list what a newer OpenAPI document breaks for
+                                      clients
   hone version                        print which hone this is
 
 FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
@@ -70,6 +75,8 @@ var commands = []command{
 	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
 	{"gen", genHelp, "-ts|-python [-o FILE] SCHEMA, or -ts|-python -runtime", generateCode},
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
+	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
+	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
 	{"version", versionHelp, "", printVersion},
 }
 

@@ -2,7 +2,7 @@
 
 export type FieldProblem = {
   detail: string;
-  "in": string;
+  in: string;
   name?: string;
   offset?: number;
 };
@@ -29,7 +29,7 @@ export type page_person = {
 };
 
 export type person = {
-  "any": unknown;
+  any: unknown;
   born: string;
   boss?: person | null;
   by_person: Record<string, base | null> | null;
@@ -65,62 +65,223 @@ export type person = {
   timeout: number;
 };
 
-/** What fetch is given beside the request itself. */
-export type Options = { headers?: Record<string, string>; signal?: AbortSignal };
+/** What fetch is given beside the request itself. What a call says goes before what the client says; header fields of both are sent. */
+export type Options = {
+  /** Header fields, such as Authorization. A function is called before each attempt. */
+  headers?: Fields | (() => Fields | Promise<Fields>) | undefined;
+  /** Ends the call. Those of the client and of a call both count. */
+  signal?: AbortSignal | undefined;
+  /** Whether requests are sent again; they are not by default. */
+  retry?: Retry | undefined;
+  /** Whether cookies go to other sites: see fetch. */
+  credentials?: RequestCredentials | undefined;
+  /** Stands in for the global fetch. */
+  fetch?: typeof globalThis.fetch | undefined;
+};
 
-/** An answer that is not a success. The problem is there if the server said what went wrong (RFC 9457). */
+export type Fields = Record<string, string>;
+
+/**
+ * Sends a request of GET, HEAD, PUT, DELETE or OPTIONS again that got no answer, or one of status 429, 502, 503 or
+ * 504, after a random time that doubles with each attempt. An answer that says Retry-After is waited for at least
+ * that long, and is the result if that is more than maxWait.
+ */
+export type Retry = {
+  /** Attempts altogether. */
+  attempts: number;
+  /** Milliseconds before the second attempt; 200 by default. */
+  wait?: number;
+  /** Milliseconds at most; 10000 by default. */
+  maxWait?: number;
+};
+
+/** How a stream of events is kept open, beside what other calls are given. Its retry has no meaning. */
+export type EventOptions = Options & {
+  /** The event that the stream goes on behind. */
+  lastEventId?: string | undefined;
+  /** Milliseconds before it connects again, where the server does not say; 3000 by default. */
+  wait?: number | undefined;
+  /** Milliseconds at most, as it waits longer after each attempt that fails; 60000 by default. */
+  maxWait?: number | undefined;
+  /** Told why there is no connection, each time; undefined if the server ended it. */
+  onLost?: ((error: unknown) => void) | undefined;
+};
+
+/** A server-sent event. Its type is "message" where the server names none. */
+export type ServerEvent<T, Type extends string = string> = { id: string; type: Type; data: T };
+
+/** What went wrong, as a server says it (RFC 9457). */
+export type ProblemDetails = {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  errors?: { in: string; name?: string; detail: string; offset?: number }[];
+  [extension: string]: unknown;
+};
+
+/** An answer that is not a success. The problem is there if the server sent one. */
 export class ApiError extends Error {
-  constructor(readonly status: number, readonly problem: unknown, message: string) {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly problem: ProblemDetails | undefined;
+
+  constructor(status: number, headers: Headers, problem: ProblemDetails | undefined, message: string) {
     super(message);
     this.name = "ApiError";
+    this.status = status;
+    this.headers = headers;
+    this.problem = problem;
+  }
+
+  /** Milliseconds that the server asks to wait. */
+  get retryAfter(): number {
+    const text = this.headers.get("Retry-After") ?? "";
+    const at = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+    return at > 0 ? at : 0;
   }
 }
 
 type Params = Record<string, unknown>;
 
-/** Calls the API at an address, such as "https://example.org". */
-export class Client {
-  constructor(private readonly base: string = "", private readonly options: Options = {}) {}
+type Call = {
+  method: string;
+  path: string;
+  query?: Params;
+  headers?: Params;
+  body?: BodyInit | undefined;
+  type?: string | undefined;
+};
 
-  private address(path: string, query: Params): string {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined && one !== null) search.append(name, String(one));
-      }
+const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
+const passing = new Set([429, 502, 503, 504]);
+const maxEvent = 4 << 20; // characters
+
+function segment(value: unknown): string {
+  const text = String(value);
+  if (text === "" || text === "." || text === "..") throw new TypeError("a parameter of the path cannot be " + JSON.stringify(text));
+  return encodeURIComponent(text);
+}
+
+function* fieldsOf(fields: object): Generator<[string, unknown]> {
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) yield [name, one];
     }
-    const text = search.toString();
-    return this.base + path + (text ? "?" + text : "");
+  }
+}
+
+function queryOf(fields: object): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of fieldsOf(fields)) query.append(name, String(value));
+  return query;
+}
+
+/** Makes a body of type multipart/form-data. Blobs, such as files, are sent as they are. */
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of fieldsOf(fields)) form.append(name, value instanceof Blob ? value : String(value));
+  return form;
+}
+
+function jitter(wait: number): number {
+  return (wait / 2) * (1 + Math.random());
+}
+
+function sleep(wait: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, wait);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Sends what the methods of Client are called with. */
+class Transport {
+  private readonly base: string;
+  private readonly options: Options;
+
+  constructor(base: string, options: Options) {
+    this.base = base.replace(/\/$/, "");
+    this.options = options;
   }
 
-  private async send(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<Response> {
-    const sent: Record<string, string> = { Accept: "application/json", ...this.options.headers, ...options.headers };
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined && value !== null) sent[name] = String(value);
-    if (type !== undefined) sent["Content-Type"] = type;
-    const init: RequestInit = { method, headers: sent };
-    if (body !== undefined) init.body = body;
-    const signal = options.signal ?? this.options.signal;
+  private signal(options: Options): AbortSignal | undefined {
+    const mine = this.options.signal;
+    return mine && options.signal ? AbortSignal.any([mine, options.signal]) : options.signal ?? mine;
+  }
+
+  private address(call: Call): string {
+    const text = queryOf(call.query ?? {}).toString();
+    return this.base + call.path + (text ? "?" + text : "");
+  }
+
+  /** What fetch is called with. */
+  private async prepare(call: Call, options: Options, signal: AbortSignal | undefined): Promise<[string, RequestInit]> {
+    const headers = new Headers({ Accept: "application/json" });
+    for (const from of [this.options.headers, options.headers]) {
+      for (const [name, value] of Object.entries(typeof from === "function" ? await from() : from ?? {})) headers.set(name, value);
+    }
+    for (const [name, value] of Object.entries(call.headers ?? {})) {
+      if (value !== undefined && value !== null) headers.set(name, String(value));
+    }
+    if (call.type !== undefined) headers.set("Content-Type", call.type);
+    const init: RequestInit & { duplex?: string } = { method: call.method, headers };
+    if (call.body !== undefined) init.body = call.body;
+    if (call.body instanceof ReadableStream) init.duplex = "half";
     if (signal !== undefined) init.signal = signal;
-    const answer = await fetch(address, init);
+    const credentials = options.credentials ?? this.options.credentials;
+    if (credentials !== undefined) init.credentials = credentials;
+    return [this.address(call), init];
+  }
+
+  private async once(call: Call, options: Options, request: [string, RequestInit]): Promise<Response> {
+    const fetch = options.fetch ?? this.options.fetch ?? globalThis.fetch;
+    const answer = await fetch(...request);
     if (answer.ok) return answer;
-    const value = await this.value(answer);
-    const problem = typeof value === "object" && value !== null ? value : undefined;
-    const detail = problem !== undefined && "detail" in problem ? String(problem.detail) : answer.statusText;
-    throw new ApiError(answer.status, problem, method + " " + address + ": " + answer.status + " " + detail);
+    const value = await this.value(answer).catch(() => undefined);
+    const problem = typeof value === "object" && value !== null ? (value as ProblemDetails) : undefined;
+    const detail = problem?.detail ?? problem?.title ?? answer.statusText;
+    throw new ApiError(answer.status, answer.headers, problem, call.method + " " + call.path + ": " + answer.status + " " + detail);
   }
 
   private async value(answer: Response): Promise<unknown> {
     const text = await answer.text();
-    const json = (answer.headers.get("Content-Type") ?? "").includes("json");
+    const json = /[/+]json\b/.test(answer.headers.get("Content-Type") ?? "");
     return json && text !== "" ? JSON.parse(text) : text === "" ? undefined : text;
   }
 
-  private async request(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): Promise<unknown> {
-    return this.value(await this.send(method, address, headers, body, type, options));
+  async send(call: Call, options: Options): Promise<Response> {
+    const { attempts = 1, wait = 200, maxWait = 10_000 } = options.retry ?? this.options.retry ?? {};
+    const again = idempotent.has(call.method) && !(call.body instanceof ReadableStream);
+    const signal = this.signal(options);
+    for (let attempt = 1, pause = wait; ; attempt++, pause *= 2) {
+      const request = await this.prepare(call, options, signal);
+      try {
+        return await this.once(call, options, request);
+      } catch (error) {
+        const answered = error instanceof ApiError;
+        const rest = Math.max(jitter(Math.min(pause, maxWait)), answered ? error.retryAfter : 0);
+        const hopeless = answered ? !passing.has(error.status) : signal?.aborted === true;
+        if (!again || attempt >= attempts || hopeless || rest > maxWait) throw error;
+        await sleep(rest, signal);
+      }
+    }
   }
 
-  private async *lines(method: string, address: string, headers: Params, body: BodyInit | undefined, type: string | undefined, options: Options): AsyncGenerator<unknown> {
-    const answer = await this.send(method, address, { ...headers, Accept: "application/x-ndjson" }, body, type, options);
+  async request(call: Call, options: Options): Promise<unknown> {
+    return this.value(await this.send(call, options));
+  }
+
+  async *lines(call: Call, options: Options): AsyncGenerator<unknown> {
+    const answer = await this.send({ ...call, headers: { ...call.headers, Accept: "application/x-ndjson" } }, options);
     if (answer.body === null) return;
     const reader = answer.body.getReader();
     const decoder = new TextDecoder();
@@ -134,45 +295,131 @@ export class Client {
         if (done) return;
       }
     } finally {
-      await reader.cancel();
+      await reader.cancel().catch(() => undefined);
     }
   }
 
+  /** Yields events until the signal, or a break, ends it. A connection that is lost is made again. */
+  async *events<T>(call: Call, options: EventOptions, parse: (text: string) => T): AsyncGenerator<ServerEvent<T>> {
+    const signal = this.signal(options);
+    const state = { id: options.lastEventId ?? "", wait: options.wait ?? 3000, failed: 0 };
+    while (!signal?.aborted) {
+      let lost: unknown;
+      let after = 0;
+      const headers: Params = { ...call.headers, Accept: "text/event-stream", "Cache-Control": "no-store" };
+      if (state.id !== "") headers["Last-Event-ID"] = state.id;
+      const request = await this.prepare({ ...call, headers }, options, signal);
+      try {
+        const answer = await this.once(call, options, request);
+        if (answer.status === 204 || answer.body === null) return;
+        if (!/^text\/event-stream\b/i.test(answer.headers.get("Content-Type") ?? "")) {
+          await answer.body.cancel();
+          throw new ApiError(answer.status, answer.headers, undefined, call.method + " " + call.path + ": not a stream of events");
+        }
+        for await (const event of eventsOf(answer.body, state)) {
+          yield { ...event, data: parse(event.data) };
+          if (signal?.aborted) return;
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (error instanceof ApiError) {
+          if (error.status < 500 && error.status !== 408 && error.status !== 429) throw error;
+          after = Math.min(error.retryAfter, 3_600_000);
+        } else if (!(error instanceof TypeError) && !(error instanceof DOMException)) {
+          throw error; // of parse, or of the code that the events are for
+        }
+        lost = error;
+      }
+      options.onLost?.(lost);
+      const longest = Math.max(options.maxWait ?? 60_000, state.wait);
+      const longer = jitter(Math.min(Math.max(state.wait, 200) * 2 ** state.failed, longest));
+      const pause = state.failed === 0 ? state.wait : longer;
+      state.failed++;
+      await sleep(Math.max(pause, after), signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Cuts a stream into events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+async function* eventsOf(body: ReadableStream<Uint8Array>, state: { id: string; wait: number; failed: number }): AsyncGenerator<ServerEvent<string>> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  let id = state.id;
+  let type = "";
+  let data: string[] = [];
+  let cut = false; // between \r and \n
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      let text = decoder.decode(value, { stream: true });
+      if (text === "") continue;
+      if (cut && text.startsWith("\n")) text = text.slice(1);
+      const lines = (rest + text).split(/\r\n|\n|\r/);
+      cut = text.endsWith("\r");
+      rest = lines.pop() ?? "";
+      if (rest.length + data.reduce((sum, line) => sum + line.length, 0) > maxEvent) throw new RangeError("an event is too large");
+      state.failed = 0;
+      for (const line of lines) {
+        if (line === "") {
+          state.id = id;
+          if (data.length > 0) yield { id, type: type || "message", data: data.join("\n") };
+          type = "";
+          data = [];
+          continue;
+        }
+        const colon = line.indexOf(":");
+        const name = colon < 0 ? line : line.slice(0, colon);
+        const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
+        if (name === "data") data.push(value);
+        else if (name === "event") type = value;
+        else if (name === "id" && !value.includes("\0")) id = value;
+        else if (name === "retry" && /^\d{1,9}$/.test(value)) state.wait = Number(value);
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Calls the API at an address, such as "https://example.org". */
+export class Client {
+  readonly #http: Transport;
+
+  constructor(base: string = "", options: Options = {}) {
+    this.#http = new Transport(base, options);
+  }
+
   async postBlobs(body?: BodyInit, type?: string, options: Options = {}): Promise<void> {
-    await this.request("POST", this.address("/blobs", {}), {}, body, type, options);
+    await this.#http.request({ method: "POST", path: "/blobs", body: body, type: type }, options);
   }
 
   getExport(params: { since?: string } = {}, options: Options = {}): AsyncGenerator<person> {
-    return this.lines("GET", this.address("/export", { "since": params.since }), {}, undefined, undefined, options) as AsyncGenerator<person>;
+    return this.#http.lines({ method: "GET", path: "/export", query: { "since": params.since } }, options) as AsyncGenerator<person>;
   }
 
   async postFiles(body: {
     file?: Array<Blob>;
     title: string;
   }, options: Options = {}): Promise<void> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(body ?? {})) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined && one !== null) form.append(name, one instanceof Blob ? one : String(one));
-      }
-    }
-    await this.request("POST", this.address("/files", {}), {}, form, undefined, options);
+    await this.#http.request({ method: "POST", path: "/files", body: formOf(body ?? {}) }, options);
   }
 
   async postImport(body: Array<person>, options: Options = {}): Promise<void> {
-    await this.request("POST", this.address("/import", {}), {}, JSON.stringify(body), "application/json", options);
+    await this.#http.request({ method: "POST", path: "/import", body: JSON.stringify(body), type: "application/json" }, options);
   }
 
   async getLiveHostRest(params: { host: string; rest: string }, options: Options = {}): Promise<void> {
-    await this.request("GET", this.address("/live/" + encodeURIComponent(String(params.host)) + "/" + encodeURIComponent(String(params.rest)), {}), {}, undefined, undefined, options);
+    await this.#http.request({ method: "GET", path: "/live/" + segment(params.host) + "/" + segment(params.rest) }, options);
   }
 
   async getPeople(options: Options = {}): Promise<page_person> {
-    return (await this.request("GET", this.address("/people", {}), {}, undefined, undefined, options)) as page_person;
+    return (await this.#http.request({ method: "GET", path: "/people" }, options)) as page_person;
   }
 
   async postPeople(body: person, options: Options = {}): Promise<person> {
-    return (await this.request("POST", this.address("/people", {}), {}, JSON.stringify(body), "application/json", options)) as person;
+    return (await this.#http.request({ method: "POST", path: "/people", body: JSON.stringify(body), type: "application/json" }, options)) as person;
   }
 
   /**
@@ -183,30 +430,24 @@ export class Client {
    * @deprecated
    */
   async getPerson(params: { id: number; fields?: Array<"name" | "mail">; since?: string; "X-Trace"?: string }, options: Options = {}): Promise<person> {
-    return (await this.request("GET", this.address("/people/" + encodeURIComponent(String(params.id)), { "fields": params.fields, "since": params.since }), { "X-Trace": params["X-Trace"] }, undefined, undefined, options)) as person;
+    return (await this.#http.request({ method: "GET", path: "/people/" + segment(params.id), query: { "fields": params.fields, "since": params.since }, headers: { "X-Trace": params["X-Trace"] } }, options)) as person;
   }
 
   async putPeopleId(params: { id: number }, body: person, options: Options = {}): Promise<void> {
-    await this.request("PUT", this.address("/people/" + encodeURIComponent(String(params.id)), {}), {}, JSON.stringify(body), "application/json", options);
+    await this.#http.request({ method: "PUT", path: "/people/" + segment(params.id), body: JSON.stringify(body), type: "application/json" }, options);
   }
 
   async putPhotosId(params: { id: number }, body: BodyInit, type?: string, options: Options = {}): Promise<Response> {
-    return this.send("PUT", this.address("/photos/" + encodeURIComponent(String(params.id)), {}), {}, body, type, options);
+    return this.#http.send({ method: "PUT", path: "/photos/" + segment(params.id), body: body, type: type }, options);
   }
 
   async getRestPath(params: { path: string }, options: Options = {}): Promise<void> {
-    await this.request("GET", this.address("/rest/" + encodeURIComponent(String(params.path)), {}), {}, undefined, undefined, options);
+    await this.#http.request({ method: "GET", path: "/rest/" + segment(params.path) }, options);
   }
 
   async postTitles(body?: {
     title?: string;
   }, options: Options = {}): Promise<void> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(body ?? {})) {
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined && one !== null) form.append(name, one instanceof Blob ? one : String(one));
-      }
-    }
-    await this.request("POST", this.address("/titles", {}), {}, form, undefined, options);
+    await this.#http.request({ method: "POST", path: "/titles", body: formOf(body ?? {}) }, options);
   }
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 	"github.com/hone-go/hone/examples/pulse/page"
 	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/web/middleware"
 	"github.com/hone-go/hone/wire"
@@ -43,18 +44,8 @@ func New(options Options) *web.Echo {
 		ReferrerPolicy:        "no-referrer",
 	}), retryAfter)
 
-	h := &handlers{options.Store, options.Retention}
 	a := api.New(e)
-	api.Handle(a, "POST /v1/readings", h.post, api.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
-	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
-		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{wireSchema[readingsOutput]()},
-	})
-	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
-	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
-	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
-	api.HandleEvents(a, "GET /v1/live", options.Live.stream, api.Operation{
-		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
-	})
+	register(a, &handlers{options.Store, options.Retention}, options.Live)
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes of one path
 	}
@@ -68,6 +59,28 @@ func New(options Options) *web.Echo {
 		e.HEAD(path, serve)
 	}
 	return e
+}
+
+// register adds the handlers to the API.
+func register(a *api.API, h *handlers, live *Live) {
+	api.Handle(a, "POST /v1/readings", h.post, api.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
+	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
+		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{wireSchema[readingsOutput]()},
+	})
+	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
+	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
+	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
+	api.HandleEvents(a, "GET /v1/live", live.stream, api.Operation{
+		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
+		Events: map[string]any{"": telemetry.Reading{}},
+	})
+}
+
+// Document describes the API without a server, for hone openapi export.
+func Document() *openapi.Document {
+	a := api.New(web.New())
+	register(a, &handlers{}, NewLive())
+	return openapi.Describe(a, description)
 }
 
 // description is what the document at /openapi.json, which the page at /docs

@@ -1,0 +1,204 @@
+package openapi
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A call is what the method of an operation sends and returns, as TypeScript.
+type call struct {
+	args           []string // of the method
+	path           string   // an expression
+	query, headers []string // members of objects
+	body           string   // an expression; "" for none
+	mediaType      string   // likewise
+	result         string   // "" for none
+	elements       string   // type of an element of a stream; "" for none
+	event          string   // type of an event; "" for none
+	data           string   // and of the data of any
+	bytes          bool     // the answer is given as it is
+}
+
+// operation writes the method of an operation.
+func (t *typescript) operation(name, path, method string, op *Operation) {
+	c := call{path: quoted(path)}
+	t.params(&c, op)
+	if op.RequestBody != nil {
+		t.body(&c, op.RequestBody)
+	}
+	t.result(&c, op.Responses)
+	t.doc("  ", op.Summary, op.Description, map[bool]string{true: "@deprecated"}[op.Deprecated])
+	options := "Options"
+	if c.event != "" {
+		options = "EventOptions"
+	}
+	args := strings.Join(append(c.args, "options: "+options+" = {}"), ", ")
+	sent := c.object(method)
+	switch {
+	case c.event != "":
+		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.event)
+		parse, cast := "JSON.parse", ""
+		if c.data == "string" {
+			parse = "String"
+		}
+		if c.event != "ServerEvent<"+c.data+">" {
+			cast = " as AsyncGenerator<" + c.event + ">"
+		}
+		t.line("    return this.#http.events<%s>(%s, options, %s)%s;", c.data, sent, parse, cast)
+	case c.elements != "":
+		t.line("  %s(%s): AsyncGenerator<%s> {", name, args, c.elements)
+		t.line("    return this.#http.lines(%s, options) as AsyncGenerator<%s>;", sent, c.elements)
+	case c.bytes:
+		t.line("  async %s(%s): Promise<Response> {", name, args)
+		t.line("    return this.#http.send(%s, options);", sent)
+	case c.result == "":
+		t.line("  async %s(%s): Promise<void> {", name, args)
+		t.line("    await this.#http.request(%s, options);", sent)
+	default:
+		t.line("  async %s(%s): Promise<%s> {", name, args, c.result)
+		t.line("    return (await this.#http.request(%s, options)) as %s;", sent, c.result)
+	}
+	t.line("  }")
+}
+
+// object writes what the runtime calls a Call.
+func (c *call) object(method string) string {
+	members := []string{"method: " + quoted(strings.ToUpper(method)), "path: " + c.path}
+	if c.query != nil {
+		members = append(members, "query: { "+strings.Join(c.query, ", ")+" }")
+	}
+	if c.headers != nil {
+		members = append(members, "headers: { "+strings.Join(c.headers, ", ")+" }")
+	}
+	if c.body != "" {
+		members = append(members, "body: "+c.body)
+	}
+	if c.mediaType != "" {
+		members = append(members, "type: "+c.mediaType)
+	}
+	return "{ " + strings.Join(members, ", ") + " }"
+}
+
+// params writes the argument for the parameters, and puts each in its place.
+func (t *typescript) params(c *call, op *Operation) {
+	var params []string
+	required := op.RequestBody != nil // an argument behind it may be required
+	for _, p := range op.Parameters {
+		mark := "?"
+		if p.Required {
+			mark, required = "", true
+		}
+		access := "params." + p.Name
+		if property(p.Name) != p.Name {
+			access = "params[" + quoted(p.Name) + "]"
+		}
+		switch p.In {
+		case "path":
+			c.path = strings.ReplaceAll(c.path, "{"+p.Name+"}", `" + segment(`+access+`) + "`)
+		case "query":
+			if p.Schema != nil && p.Schema.Type == "object" && p.Explode != nil && *p.Explode {
+				c.query = append(c.query, "..."+access)
+				break
+			}
+			c.query = append(c.query, quoted(p.Name)+": "+access)
+		case "header":
+			c.headers = append(c.headers, quoted(p.Name)+": "+access)
+		default: // the browser sends cookies itself
+			continue
+		}
+		params = append(params, fmt.Sprintf("%s%s: %s", property(p.Name), mark, t.typeOf(p.Schema, "  ")))
+	}
+	c.path = strings.TrimSuffix(c.path, ` + ""`)
+	if params != nil {
+		arg := "params: { " + strings.Join(params, "; ") + " }"
+		if !required {
+			arg += " = {}"
+		}
+		c.args = append(c.args, arg)
+	}
+}
+
+// body writes the argument for the body, and what becomes of it.
+func (t *typescript) body(c *call, body *RequestBody) {
+	mark := "?"
+	if body.Required {
+		mark = ""
+	}
+	if media, ok := body.Content["application/json"]; ok {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
+		c.body, c.mediaType = "JSON.stringify(body)", `"application/json"`
+		if !body.Required {
+			c.body, c.mediaType = "body === undefined ? undefined : "+c.body, "body === undefined ? undefined : "+c.mediaType
+		}
+	} else if media, ok := body.Content["multipart/form-data"]; ok {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
+		c.body = "formOf(body ?? {})"
+	} else if media, ok := body.Content["application/x-www-form-urlencoded"]; ok {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
+		c.body = "queryOf(body ?? {})"
+	} else if len(body.Content) > 0 { // bytes
+		c.args = append(c.args, "body"+mark+": BodyInit")
+		c.body = "body"
+		if types := slices.Sorted(maps.Keys(body.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
+			c.mediaType = quoted(types[0])
+		} else { // that of a Blob, unless the caller says so
+			c.args = append(c.args, "type?: string")
+			c.mediaType = "type"
+		}
+	}
+}
+
+// result finds what a successful answer is. If there are several kinds of it, it is any of
+// them.
+func (t *typescript) result(c *call, responses map[string]*Response) {
+	var results []string
+	for _, status := range slices.Sorted(maps.Keys(responses)) {
+		if !strings.HasPrefix(status, "2") && (status != "default" || results != nil) {
+			continue
+		}
+		content := responses[status].Content
+		if media, ok := content["text/event-stream"]; ok {
+			t.events(c, media)
+			return
+		}
+		result := "undefined"
+		if media, ok := content["application/json"]; ok {
+			if _, lines := content["application/x-ndjson"]; lines && media.Schema != nil {
+				c.elements = t.typeOf(media.Schema.Items, "  ")
+				return
+			}
+			result = t.typeOf(media.Schema, "  ")
+		} else if len(content) > 0 && status != "default" {
+			c.bytes = true
+			return
+		}
+		if status != "default" || content["application/json"].Schema != nil {
+			results = append(results, result)
+		}
+	}
+	slices.Sort(results)
+	if results = slices.Compact(results); len(results) > 1 || len(results) == 1 && results[0] != "undefined" {
+		c.result = strings.Join(results, " | ")
+	}
+}
+
+// events finds what the events of a stream are. Their data is JSON if the document says more
+// of it than that it is text.
+func (t *typescript) events(c *call, media Media) {
+	c.data = "string"
+	if media.Schema != nil {
+		c.data = t.typeOf(media.Schema, "  ")
+	}
+	c.event = "ServerEvent<" + c.data + ">"
+	if len(media.Events) < 2 {
+		return
+	}
+	var kinds []string
+	for _, name := range slices.Sorted(maps.Keys(media.Events)) {
+		kinds = append(kinds, fmt.Sprintf("ServerEvent<%s, %s>", t.typeOf(media.Events[name], "  "), quoted(cmp.Or(name, "message"))))
+	}
+	c.event = strings.Join(kinds, " | ")
+}

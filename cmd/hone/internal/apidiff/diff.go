@@ -1,0 +1,436 @@
+// Package apidiff compares two OpenAPI documents, of 3.0 or 3.1, by what a change means
+// for clients that were written for the older one.
+package apidiff
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Change is one difference.
+type Change struct {
+	Breaks bool   // clients that follow the older document
+	Where  string // an operation, such as "GET /v1/hosts"; "" for the document
+	Text   string // a sentence
+}
+
+// Compare returns what differs between two documents, as package encoding/json decodes them
+// into an any, in the order of operations. What a document refers to outside of it is
+// compared by its name alone. The error is that of a value that is no document of OpenAPI
+// 3, or of schemas too entangled to compare.
+func Compare(older, newer any) ([]Change, error) {
+	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
+	for _, d := range []*document{c.older, c.newer} {
+		if version, _ := d.root["openapi"].(string); !strings.HasPrefix(version, "3.") {
+			return nil, fmt.Errorf("it is no document of OpenAPI 3: it says %q", version)
+		}
+	}
+	c.operations()
+	if c.steps > maxSteps {
+		return nil, errTangled
+	}
+	return c.changes, nil
+}
+
+var errTangled = errors.New("the schemas are too entangled to be compared")
+
+const (
+	maxSteps = 2_000_000 // of comparing schemas, which may grow exponentially
+	maxDepth = 60        // of schemas within each other, beyond which they are taken for equal
+)
+
+type comparison struct {
+	older, newer *document
+	changes      []Change
+	where        string
+	steps        int
+	met          map[[2]uintptr]bool
+}
+
+// A document is one side.
+type document struct {
+	root map[string]any
+	flat map[uintptr][]*variant
+}
+
+func object(v any) map[string]any { m, _ := v.(map[string]any); return m }
+func list(v any) []any            { l, _ := v.([]any); return l }
+func text(v any) string           { s, _ := v.(string); return s }
+func yes(v any) bool              { b, _ := v.(bool); return b }
+
+// resolve follows references within the document. It returns nil for one that leads
+// nowhere.
+func (d *document) resolve(v any) map[string]any {
+	m := object(v)
+	for range 50 {
+		ref, ok := m["$ref"].(string)
+		if !ok {
+			return m
+		}
+		next := d.at(ref)
+		if next == nil {
+			return m
+		}
+		m = next
+	}
+	return nil
+}
+
+// at returns what a JSON Pointer in a fragment points to.
+func (d *document) at(ref string) map[string]any {
+	path, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		return nil
+	}
+	var v any = d.root
+	for part := range strings.SplitSeq(path, "/") {
+		part = strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}", "%20", " ").Replace(part)
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(at) {
+				return nil
+			}
+			v = at[i]
+		default:
+			return nil
+		}
+	}
+	return object(v)
+}
+
+func (c *comparison) breaks(format string, args ...any) {
+	c.changes = append(c.changes, Change{true, c.where, fmt.Sprintf(format, args...)})
+}
+
+func (c *comparison) note(format string, args ...any) {
+	c.changes = append(c.changes, Change{false, c.where, fmt.Sprintf(format, args...)})
+}
+
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// An operation is one method of a path.
+type operation struct {
+	name  string // as its document writes it
+	of    map[string]any
+	path  map[string]any // the item
+	names []string       // of the path's parameters
+}
+
+// operations lists those of a document, by method and path without the names of
+// parameters.
+func (d *document) operations() map[string]operation {
+	out := map[string]operation{}
+	for path, item := range object(d.root["paths"]) {
+		item := d.resolve(item)
+		var key strings.Builder
+		var names []string
+		rest := path
+		for {
+			before, behind, ok := strings.Cut(rest, "{")
+			key.WriteString(before)
+			if !ok {
+				break
+			}
+			name, after, _ := strings.Cut(behind, "}")
+			names = append(names, name)
+			key.WriteString("{}")
+			rest = after
+		}
+		for _, method := range methods {
+			if of := object(item[method]); of != nil {
+				name := strings.ToUpper(method)
+				out[key.String()+" "+name] = operation{name + " " + path, of, item, names}
+			}
+		}
+	}
+	return out
+}
+
+func (c *comparison) operations() {
+	older, newer := c.older.operations(), c.newer.operations()
+	for _, key := range slices.Sorted(maps.Keys(older)) {
+		a := older[key]
+		c.where = a.name
+		b, ok := newer[key]
+		if !ok {
+			c.breaks("the operation is gone")
+			continue
+		}
+		if yes(b.of["deprecated"]) && !yes(a.of["deprecated"]) {
+			c.note("it is deprecated now")
+		}
+		if was, is := text(a.of["operationId"]), text(b.of["operationId"]); was != is && was != "" {
+			c.note("its operationId was %q and is %q: clients that are made of the document call it by another name", was, is)
+		}
+		c.parameters(a, b)
+		c.requestBody(a, b)
+		c.responses(a, b)
+		c.security(a, b)
+	}
+	for _, key := range slices.Sorted(maps.Keys(newer)) {
+		if _, ok := older[key]; !ok {
+			c.where = newer[key].name
+			c.note("the operation is new")
+		}
+	}
+}
+
+// parameters lists those of an operation by what they are called in messages.
+func (d *document) parameters(op operation) map[string]map[string]any {
+	out := map[string]map[string]any{}
+	for _, p := range slices.Concat(list(op.path["parameters"]), list(op.of["parameters"])) {
+		p := d.resolve(p)
+		in, name := text(p["in"]), text(p["name"])
+		key := "the " + in + " parameter " + name
+		switch in {
+		case "header":
+			key = "the header field " + strings.ToLower(name)
+		case "cookie":
+			key = "the cookie " + name
+		case "path": // by its place: what it is called is no matter to a client
+			key = fmt.Sprintf("the path parameter %d", slices.Index(op.names, name)+1)
+		}
+		out[key] = p
+	}
+	return out
+}
+
+func (c *comparison) parameters(a, b operation) {
+	older, newer := c.older.parameters(a), c.newer.parameters(b)
+	for _, key := range slices.Sorted(maps.Keys(older)) {
+		p, q := older[key], newer[key]
+		switch {
+		case q == nil && strings.HasPrefix(key, "the path"):
+			continue
+		case q == nil:
+			c.breaks("%s is gone", key)
+			continue
+		case yes(q["required"]) && !yes(p["required"]):
+			c.breaks("%s has to be sent now", key)
+		case yes(p["required"]) && !yes(q["required"]):
+			c.note("%s need not be sent any more", key)
+		}
+		for _, keyword := range []string{"style", "explode", "allowReserved"} {
+			if was, is := serialization(p, keyword), serialization(q, keyword); was != is {
+				c.breaks("%s is written in another way: %s was %v and is %v", key, keyword, was, is)
+			}
+		}
+		c.request(key, schemaOf(p), schemaOf(q))
+	}
+	for _, key := range slices.Sorted(maps.Keys(newer)) {
+		switch {
+		case older[key] != nil || strings.HasPrefix(key, "the path"):
+		case yes(newer[key]["required"]):
+			c.breaks("%s is new and has to be sent", key)
+		default:
+			c.note("%s is new and need not be sent", key)
+		}
+	}
+}
+
+// serialization returns a keyword of a parameter, or what stands for it.
+func serialization(p map[string]any, keyword string) any {
+	if v := p[keyword]; v != nil {
+		return v
+	}
+	form := text(p["in"]) == "query" || text(p["in"]) == "cookie"
+	switch keyword {
+	case "style":
+		return map[bool]string{true: "form", false: "simple"}[form]
+	case "explode":
+		style := serialization(p, "style")
+		return style == "form"
+	}
+	return false
+}
+
+// schemaOf returns the schema of a parameter or a header, which may be that of its only
+// media type.
+func schemaOf(p map[string]any) any {
+	if s, ok := p["schema"]; ok {
+		return s
+	}
+	for _, media := range object(p["content"]) {
+		return object(media)["schema"]
+	}
+	return nil
+}
+
+func (c *comparison) requestBody(a, b operation) {
+	p, q := c.older.resolve(a.of["requestBody"]), c.newer.resolve(b.of["requestBody"])
+	switch {
+	case p == nil && q == nil:
+		return
+	case p == nil && yes(q["required"]):
+		c.breaks("a body has to be sent now")
+		return
+	case p == nil:
+		c.note("a body may be sent now")
+		return
+	case q == nil:
+		c.breaks("a body is taken no more")
+		return
+	case yes(q["required"]) && !yes(p["required"]):
+		c.breaks("the body has to be sent now")
+	case yes(p["required"]) && !yes(q["required"]):
+		c.note("the body need not be sent any more")
+	}
+	c.media(object(p["content"]), object(q["content"]), "the body is taken no more as %s", "the body is taken as %s too", func(mediaType string, was, is any) {
+		c.request("the body", was, is)
+	})
+}
+
+// media compares contents, by media type. Schemas of several media types that are the same
+// are compared once.
+func (c *comparison) media(older, newer map[string]any, gone, added string, compare func(mediaType string, was, is any)) {
+	before := len(c.changes)
+	for _, mediaType := range slices.Sorted(maps.Keys(older)) {
+		q, ok := newer[mediaType]
+		if !ok {
+			c.breaks(gone, mediaType)
+			continue
+		}
+		was, has := object(older[mediaType])["schema"]
+		is, stillHas := object(q)["schema"]
+		if has && stillHas {
+			compare(mediaType, was, is)
+		}
+	}
+	c.changes = append(c.changes[:before], unique(c.changes[before:])...)
+	for _, mediaType := range slices.Sorted(maps.Keys(newer)) {
+		if _, ok := older[mediaType]; !ok {
+			c.note(added, mediaType)
+		}
+	}
+}
+
+func unique(changes []Change) []Change {
+	var out []Change
+	for _, change := range changes {
+		if !slices.Contains(out, change) {
+			out = append(out, change)
+		}
+	}
+	return out
+}
+
+func (c *comparison) responses(a, b operation) {
+	older, newer := object(a.of["responses"]), object(b.of["responses"])
+	success := func(status string) bool { return status[0] == '2' || status[0] == '3' }
+	for _, status := range slices.Sorted(maps.Keys(older)) {
+		if status == "" || strings.HasPrefix(status, "x-") {
+			continue
+		}
+		what := "the answer of status " + status
+		if status == "default" {
+			what = "the answer of any other status"
+		}
+		p := c.older.resolve(older[status])
+		q := c.newer.resolve(newer[status])
+		switch {
+		case q == nil && success(status):
+			c.breaks("there is no answer of status %s any more", status)
+			continue
+		case q == nil:
+			c.note("there is no answer of status %s any more", status)
+			continue
+		}
+		c.media(object(p["content"]), object(q["content"]), what+" is given no more as %s", what+" is given as %s too", func(_ string, was, is any) {
+			c.response(what, was, is)
+		})
+		c.headers(what, object(p["headers"]), object(q["headers"]))
+	}
+	for _, status := range slices.Sorted(maps.Keys(newer)) {
+		if _, ok := older[status]; !ok && status != "" {
+			c.note("there is an answer of status %s now", status)
+		}
+	}
+}
+
+func (c *comparison) headers(what string, older, newer map[string]any) {
+	lower := map[string]any{}
+	for name, h := range newer {
+		lower[strings.ToLower(name)] = h
+	}
+	for _, name := range slices.Sorted(maps.Keys(older)) {
+		p, q := c.older.resolve(older[name]), c.newer.resolve(lower[strings.ToLower(name)])
+		switch {
+		case q == nil && yes(p["required"]):
+			c.breaks("%s has the header field %s no more", what, name)
+		case q == nil:
+			c.note("%s has the header field %s no more, which was optional", what, name)
+		default:
+			if yes(p["required"]) && !yes(q["required"]) {
+				c.breaks("%s may lack the header field %s now", what, name)
+			}
+			c.response(what+": the header field "+name, schemaOf(p), schemaOf(q))
+		}
+	}
+}
+
+// security compares what a request has to prove itself by.
+func (c *comparison) security(a, b operation) {
+	older, newer := c.older.security(a), c.newer.security(b)
+	for _, was := range older {
+		met := slices.ContainsFunc(newer, func(is map[string][]string) bool {
+			for scheme, scopes := range is {
+				had, ok := was[scheme]
+				if !ok || slices.ContainsFunc(scopes, func(s string) bool { return !slices.Contains(had, s) }) {
+					return false
+				}
+			}
+			return true
+		})
+		switch {
+		case met:
+		case len(was) == 0:
+			c.breaks("a request has to prove itself now")
+		default:
+			c.breaks("a request that proves itself by %s is refused now", strings.Join(slices.Sorted(maps.Keys(was)), " and "))
+		}
+	}
+	for _, was := range older {
+		for _, name := range slices.Sorted(maps.Keys(was)) {
+			p := c.older.resolve(c.older.component("securitySchemes", name))
+			q := c.newer.resolve(c.newer.component("securitySchemes", name))
+			for _, keyword := range []string{"type", "in", "name", "scheme"} {
+				if p != nil && q != nil && text(p[keyword]) != text(q[keyword]) {
+					c.breaks("the security scheme %s has another %s: %q was %q", name, keyword, text(q[keyword]), text(p[keyword]))
+				}
+			}
+		}
+	}
+}
+
+func (d *document) component(kind, name string) any {
+	return object(object(d.root["components"])[kind])[name]
+}
+
+// security lists the alternatives of an operation: the scopes of each scheme.
+func (d *document) security(op operation) (out []map[string][]string) {
+	all, ok := op.of["security"].([]any)
+	if !ok {
+		all = list(d.root["security"])
+	}
+	for _, one := range all {
+		needs := map[string][]string{}
+		for scheme, scopes := range object(one) {
+			needs[scheme] = nil
+			for _, s := range list(scopes) {
+				needs[scheme] = append(needs[scheme], text(s))
+			}
+		}
+		out = append(out, needs)
+	}
+	if len(out) == 0 {
+		out = append(out, map[string][]string{})
+	}
+	return out
+}

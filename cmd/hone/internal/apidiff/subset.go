@@ -1,0 +1,435 @@
+package apidiff
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A finding is a way in which some value that one schema takes is none of another.
+type finding struct {
+	path    string // ".readings[].host"; "" for the value itself
+	kind    findingKind
+	keyword string
+	a, b    any // what the one and the other schema say
+}
+
+type findingKind uint8
+
+const (
+	findType     findingKind = iota // of the type a
+	findValue                       // that is a, where the other has an enum; any value if a is nil
+	findLimit                       // within keyword a, and not within b
+	findRequired                    // that lacks the member
+	findUnknown                     // with the member, which the other does not mention
+	findRefused                     // with the member, which the other refuses
+	findOdd                         // keyword is not compared
+)
+
+// A pairing compares the values of two schemas. Schemas that lead back to themselves are
+// taken for compared.
+type pairing struct {
+	*comparison
+	from, to *document
+	known    map[[2]uintptr][]finding
+	depth    int
+}
+
+// request reports what a change of a schema means for values that clients send.
+func (c *comparison) request(what string, was, is any) {
+	for _, f := range c.findings(c.older, was, c.newer, is) {
+		on := subject(what, f.path)
+		switch f.kind {
+		case findType:
+			c.breaks("%s may be %v no more", on, f.a)
+		case findValue:
+			if f.a == nil {
+				c.breaks("%s has to be one of %s now", on, values(f.b))
+			} else {
+				c.breaks("%s may be %s no more", on, written(f.a))
+			}
+		case findLimit:
+			c.breaks("%s: %s", on, limitText(f, f.b, f.a))
+		case findRequired:
+			c.breaks("%s has to be sent now", on)
+		case findUnknown:
+			c.breaks("%s is gone", on)
+		case findRefused:
+			c.breaks("%s is refused now", on)
+		case findOdd:
+			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
+		}
+	}
+	for _, f := range c.findings(c.newer, is, c.older, was) {
+		on := subject(what, f.path)
+		switch f.kind {
+		case findType:
+			c.note("%s may be %v too", on, f.a)
+		case findValue:
+			if f.a == nil {
+				c.note("%s may be any value now", on)
+			} else {
+				c.note("%s may be %s too", on, written(f.a))
+			}
+		case findLimit:
+			c.note("%s: %s", on, limitText(f, f.a, f.b))
+		case findRequired:
+			c.note("%s need not be sent any more", on)
+		case findUnknown, findRefused:
+			c.note("%s is new", on)
+		}
+	}
+}
+
+// response reports what a change of a schema means for values that clients are sent.
+func (c *comparison) response(what string, was, is any) {
+	back := c.findings(c.older, was, c.newer, is)
+	gone := map[string]bool{}
+	for _, f := range back {
+		if f.kind == findUnknown || f.kind == findRefused {
+			gone[f.path] = true
+		}
+	}
+	for _, f := range c.findings(c.newer, is, c.older, was) {
+		on := subject(what, f.path)
+		switch f.kind {
+		case findType:
+			c.breaks("%s may be %v now", on, f.a)
+		case findValue:
+			if f.a == nil {
+				c.breaks("%s may be another value than %s now", on, values(f.b))
+			} else {
+				c.breaks("%s may be %s now", on, written(f.a))
+			}
+		case findLimit:
+			if f.keyword == "format" || f.keyword == "contentEncoding" {
+				c.breaks("%s: %s", on, limitText(f, f.a, f.b))
+			} else {
+				c.note("%s: %s", on, limitText(f, f.a, f.b))
+			}
+		case findRequired:
+			if gone[f.path] {
+				c.breaks("%s is gone", on)
+				delete(gone, f.path)
+			} else {
+				c.breaks("%s may be missing now", on)
+			}
+		case findUnknown, findRefused:
+			c.note("%s is new", on)
+		case findOdd:
+			c.note("%s has the keyword %s, which is not compared", on, f.keyword)
+		}
+	}
+	for _, f := range back {
+		on := subject(what, f.path)
+		switch f.kind {
+		case findType:
+			c.note("%s is %v no more", on, f.a)
+		case findValue:
+			if f.a != nil {
+				c.note("%s is %s no more", on, written(f.a))
+			}
+		case findRequired:
+			c.note("%s is always there now", on)
+		case findUnknown, findRefused:
+			if gone[f.path] {
+				c.note("%s is gone, which was optional", on)
+			}
+		}
+	}
+}
+
+func subject(what, path string) string {
+	if path == "" {
+		return what
+	}
+	return what + ": " + path
+}
+
+func written(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	if len(text) > 60 {
+		text = append(text[:60:60], "…"...)
+	}
+	return string(text)
+}
+
+func values(v any) string {
+	var all []string
+	for _, one := range list(v) {
+		all = append(all, written(one))
+	}
+	if len(all) > 8 {
+		all = append(all[:8], "…")
+	}
+	return strings.Join(all, ", ")
+}
+
+// limitText says what a limit is and was.
+func limitText(f finding, is, was any) string {
+	switch {
+	case f.keyword == "additionalProperties":
+		if is == nil {
+			return "members that are not listed are taken now"
+		}
+		return "members that are not listed are refused now"
+	case was == nil:
+		return fmt.Sprintf("%s is %s now, and there was none", f.keyword, written(is))
+	case is == nil:
+		return fmt.Sprintf("%s was %s, and there is none now", f.keyword, written(was))
+	}
+	return fmt.Sprintf("%s was %s and is %s", f.keyword, written(was), written(is))
+}
+
+// findings lists how values of one schema are none of another.
+func (c *comparison) findings(from *document, a any, to *document, b any) []finding {
+	p := pairing{comparison: c, from: from, to: to, known: map[[2]uintptr][]finding{}}
+	var all []finding
+	met := map[string]bool{}
+	for _, f := range p.subset(schemas(a), schemas(b)) {
+		if key := fmt.Sprint(f.path, f.kind, f.keyword, written(f.a)); !met[key] {
+			met[key] = true
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func schemas(v any) *several {
+	if v == nil {
+		return nil
+	}
+	return &several{all: []any{v}}
+}
+
+// pointer identifies schemas: that of a reference is what it refers to.
+func (d *document) pointer(s *several) uintptr {
+	if s == nil || len(s.all) != 1 {
+		return 0
+	}
+	m, ok := s.all[0].(map[string]any)
+	for n := 0; ok && n < 50 && len(m) == 1 && m["$ref"] != nil; n++ {
+		target := d.at(text(m["$ref"]))
+		if target == nil {
+			break
+		}
+		m = target
+	}
+	if ok {
+		return reflect.ValueOf(m).Pointer()
+	}
+	return 0
+}
+
+func (p *pairing) subset(a, b *several) []finding {
+	if p.steps++; p.steps > maxSteps || p.depth > maxDepth || b == nil {
+		return nil
+	}
+	key := [2]uintptr{p.from.pointer(a), p.to.pointer(b)}
+	memo := key[0] != 0 && key[1] != 0
+	if memo {
+		if known, ok := p.known[key]; ok {
+			return known
+		}
+		p.known[key] = nil // while it is being worked out
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	var found []finding
+	var theirs []*variant
+	others := p.to.variants(b)
+	for _, w := range others {
+		theirs = append(theirs, w.split()...)
+	}
+	mine := p.from.variants(a)
+	for _, v := range mine {
+		for _, one := range v.split() {
+			found = append(found, p.best(one, theirs, len(mine) > 1 || len(others) > 1)...)
+		}
+	}
+	if memo {
+		p.known[key] = found
+	}
+	return found
+}
+
+// best compares a variant with the one of others that is the most like it.
+func (p *pairing) best(v *variant, others []*variant, several bool) []finding {
+	var best []finding
+	some, named := false, false
+	for _, w := range others {
+		if !fits(v, w) {
+			continue
+		}
+		found := p.variant(v, w)
+		if len(found) == 0 {
+			return nil
+		}
+		same := v.label != "" && v.label == w.label
+		if !some || same && !named || same == named && len(found) < len(best) {
+			best, named = found, same
+		}
+		some = true
+	}
+	if !some || several && v.label != "" && !named && !slices.ContainsFunc(others, func(w *variant) bool { return w.label == "" && fits(v, w) }) {
+		return []finding{{kind: findType, a: v.name()}}
+	}
+	return best
+}
+
+// name says what kind of value a variant is.
+func (v *variant) name() string {
+	switch {
+	case v.label != "":
+		return "a " + v.label
+	case len(v.types) == 0:
+		return "anything"
+	case v.types[0] == "null":
+		return "null"
+	case strings.IndexByte("aeiou", v.types[0][0]) >= 0:
+		return "an " + v.types[0]
+	}
+	return "a " + v.types[0]
+}
+
+func fits(v, w *variant) bool {
+	return w.types == nil || len(v.types) == 1 && (v.types[0] == w.types[0] || v.types[0] == "integer" && w.types[0] == "number")
+}
+
+func (v *variant) is(name string) bool { return v.types == nil || v.types[0] == name }
+
+// variant lists how values of v are none of w, whose type fits.
+func (p *pairing) variant(v, w *variant) (found []finding) {
+	switch {
+	case w.enum == nil:
+	case v.enum == nil && !v.is("null"):
+		found = append(found, finding{kind: findValue, b: w.enum})
+	default:
+		for _, e := range v.enum {
+			if !slices.ContainsFunc(w.enum, func(f any) bool { return reflect.DeepEqual(e, f) }) {
+				found = append(found, finding{kind: findValue, a: e, b: w.enum})
+			}
+		}
+	}
+	if v.enum == nil {
+		for _, name := range slices.Sorted(maps.Keys(w.limits)) {
+			if a, b := v.limits[name], w.limits[name]; !within(name, a, b) {
+				found = append(found, finding{kind: findLimit, keyword: name, a: first(a), b: first(b)})
+			}
+		}
+	}
+	for _, name := range w.odd {
+		if !slices.Equal(v.odd, w.odd) || p.from != p.to {
+			found = append(found, finding{kind: findOdd, keyword: name})
+		}
+	}
+	if v.is("array") && w.items != nil && (v.items != nil || v.types != nil) {
+		found = append(found, beneath("[]", p.subset(v.items, w.items))...)
+	}
+	if v.is("object") {
+		found = append(found, p.object(v, w)...)
+	}
+	return found
+}
+
+func first(values []any) any {
+	if len(values) == 0 {
+		return nil
+	}
+	return values[0]
+}
+
+func beneath(step string, found []finding) []finding {
+	out := make([]finding, len(found))
+	for i, f := range found {
+		f.path = step + f.path
+		out[i] = f
+	}
+	return out
+}
+
+// object compares members.
+func (p *pairing) object(v, w *variant) (found []finding) {
+	for _, name := range w.required {
+		if !slices.Contains(v.required, name) {
+			found = append(found, finding{path: "." + name, kind: findRequired})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.properties)) {
+		mine := v.properties[name]
+		if mine.never {
+			continue
+		}
+		theirs, ok := w.properties[name]
+		if !ok {
+			theirs = w.others
+		}
+		switch {
+		case ok || theirs != nil && !theirs.never:
+			found = append(found, beneath("."+name, p.subset(mine, theirs))...)
+		case theirs != nil:
+			found = append(found, finding{path: "." + name, kind: findRefused})
+		default:
+			found = append(found, finding{path: "." + name, kind: findUnknown})
+		}
+	}
+	switch {
+	case w.others == nil || v.others != nil && v.others.never:
+	case w.others.never:
+		found = append(found, finding{kind: findLimit, keyword: "additionalProperties", b: false})
+	case v.others != nil || len(v.properties) == 0 && v.types != nil:
+		found = append(found, beneath("[*]", p.subset(v.others, w.others))...)
+	}
+	return found
+}
+
+// wider are formats all of whose values are those of another.
+var wider = map[string]string{"int32": "int64", "float": "double", "int8": "int16", "int16": "int32", "uint32": "uint64"}
+
+// within reports whether values within the limits of a are within those of b. There is at
+// least one of b.
+func within(name string, a, b []any) bool {
+	for _, limit := range b {
+		if !slices.ContainsFunc(a, func(mine any) bool { return tighter(name, mine, limit) }) && !free(name, limit) {
+			return false
+		}
+	}
+	return true
+}
+
+// free reports whether a limit limits nothing.
+func free(name string, limit any) bool {
+	return strings.HasPrefix(name, "min") && name != "minimum" && limit == 0.0
+}
+
+// tighter reports whether what is within a is within b.
+func tighter(name string, a, b any) bool {
+	x, isNumber := a.(float64)
+	y, alsoNumber := b.(float64)
+	if !isNumber || !alsoNumber {
+		if name == "format" && a != b {
+			format, ok := a.(string)
+			for ok && format != "" {
+				if format = wider[format]; format == b {
+					return true
+				}
+			}
+			return false
+		}
+		return reflect.DeepEqual(a, b)
+	}
+	switch {
+	case name == "multipleOf":
+		return y != 0 && math.Abs(x/y-math.Round(x/y)) < 1e-9
+	case strings.HasPrefix(name, "min"), name == "exclusiveMinimum":
+		return x >= y
+	}
+	return x <= y
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/hone-go/hone/cmd/hone/internal/apidiff"
+)
+
+const diffHelp = `Lists what a newer OpenAPI document changes for clients that were written for the
+older one, and exits with 1 if something breaks them. OLD and NEW are documents
+of OpenAPI 3.0 or 3.1, in JSON or YAML: files, or the URLs of running services.
+
+  hone openapi diff released.json http://127.0.0.1:8080/openapi.json
+
+It breaks clients that an operation, a parameter, a body's member, a media type or
+an answer of success is gone; that something has to be sent that did not have to
+be; that a request may hold less than before (its type, an enum, a limit); that an
+answer may hold something that it did not, null or a new value of an enum among
+them, or may lack what was always there; and that a request has to prove itself in
+another way. With -all the other changes are listed too.
+
+It exits with 2 if a document cannot be read.
+`
+
+func diffDocuments(c *call) error {
+	all := c.flags.Bool("all", false, "list changes that break no client too")
+	args, err := c.parse(2, 2)
+	if err != nil {
+		return err
+	}
+	older, err := c.document(args[0])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	newer, err := c.document(args[1])
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	changes, err := apidiff.Compare(older, newer)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	breaking := 0
+	for _, change := range changes {
+		if change.Breaks {
+			breaking++
+		}
+	}
+	if err := printChanges(c.stdout, changes, *all); err != nil {
+		return err
+	}
+	switch breaking {
+	case 0:
+		_, err = fmt.Fprintln(c.stdout, "no change breaks clients")
+		return err
+	case 1:
+		fmt.Fprintln(c.stdout, "1 change breaks clients")
+	default:
+		fmt.Fprintf(c.stdout, "%d changes break clients\n", breaking)
+	}
+	return errNo
+}
+
+// printChanges prints the changes, those of an operation together.
+func printChanges(w io.Writer, changes []apidiff.Change, all bool) error {
+	where := ""
+	for _, change := range changes {
+		if !change.Breaks && !all {
+			continue
+		}
+		if change.Where != where {
+			where = change.Where
+			if _, err := fmt.Fprintln(w, where); err != nil {
+				return err
+			}
+		}
+		mark := "  breaks: "
+		if !change.Breaks {
+			mark = "  "
+		}
+		if _, err := fmt.Fprintln(w, mark+change.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

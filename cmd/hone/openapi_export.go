@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"os"
+	"strings"
+)
+
+const openapiExportHelp = `Prints the OpenAPI document of an API, without a server that runs. NAME is a
+variable or a function of PACKAGE that gives it:
+
+  *api.API              func() *api.API, func() (*api.API, error)
+  *openapi.Document     func() *openapi.Document, func() (*openapi.Document, error)
+  func(api.Router), func(api.Router) error     which registers the handlers
+  func(*api.API), func(*api.API) error
+
+PACKAGE is an import path or a folder, as for the go command, which must be
+installed: a small program is made of the package and run. It may be a command,
+whose main is not run, nor its functions init but those of its variables.
+
+  hone openapi export -title Shop -version 1.2 -o openapi.json ./server.Document
+  hone openapi export -yaml ./server.Routes > openapi.yaml
+`
+
+func exportDocument(c *call) error {
+	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
+	asYAML := c.flags.Bool("yaml", false, "in YAML rather than in JSON")
+	title := c.flags.String("title", "", "the title of the API")
+	version := c.flags.String("version", "", "the version of the API")
+	args, err := c.parse(1, 1)
+	if err != nil {
+		return err
+	}
+	p, name, err := packageAndName(args[0])
+	if err != nil {
+		return err
+	}
+	declared, err := p.declarations()
+	if err != nil {
+		return err
+	}
+	switch d := declared[name]; d.what {
+	case "variable", "function":
+	case "":
+		return fmt.Errorf("package %s has no variable and no function %s", p.ImportPath, name)
+	default:
+		return fmt.Errorf("%s is a %s; only variables and functions give an API", name, d.what)
+	}
+	text, err := p.document(name, *title, *version, *asYAML)
+	if err != nil {
+		return err
+	}
+	if *out != "" {
+		return os.WriteFile(*out, []byte(text), 0o644)
+	}
+	_, err = c.stdout.Write([]byte(text))
+	return err
+}
+
+// packageAndName cuts PACKAGE.NAME, and finds the package.
+func packageAndName(arg string) (p *goPackage, name string, err error) {
+	dot := strings.LastIndexByte(arg, '.')
+	if dot < 1 || !token.IsIdentifier(arg[dot+1:]) {
+		return nil, "", fmt.Errorf("%q is not PACKAGE.NAME: %w", arg, errAsked)
+	}
+	pkg := arg[:dot]
+	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Routes" is in the package here
+		pkg = strings.TrimSuffix(pkg, "/.")
+	}
+	p, err = one(pkg)
+	return p, arg[dot+1:], err
+}
+
+// documenter is what is added to a package: it prints a document.
+const documenter = `package %s
+
+import (
+	hone_json "encoding/json"
+	hone_fmt "fmt"
+	hone_http "net/http"
+	hone_os "os"
+
+	hone_api "github.com/hone-go/hone/api"
+	hone_openapi "github.com/hone-go/hone/api/openapi"
+)
+
+type honeNoRouter struct{}
+
+func (honeNoRouter) AddHandler(method, path string, h hone_http.Handler) error { return nil }
+
+func HoneExportSchemas() {
+	text, err := honeDocument(%s)
+	said := map[string]string{"Text": text}
+	if err != nil {
+		said["Error"] = err.Error()
+	}
+	line, _ := hone_json.Marshal(said)
+	hone_fmt.Println()
+	hone_fmt.Println(string(line))
+	hone_os.Exit(0)
+}
+
+func honeDocument(of any) (text string, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = hone_fmt.Errorf("%%v", fault)
+		}
+	}()
+	var a *hone_api.API
+	var doc *hone_openapi.Document
+	routes := hone_api.New(honeNoRouter{})
+	switch of := of.(type) {
+	case *hone_api.API:
+		a = of
+	case func() *hone_api.API:
+		a = of()
+	case func() (*hone_api.API, error):
+		a, err = of()
+	case *hone_openapi.Document:
+		doc = of
+	case func() *hone_openapi.Document:
+		doc = of()
+	case func() (*hone_openapi.Document, error):
+		doc, err = of()
+	case func(hone_api.Router):
+		of(routes)
+		a = routes
+	case func(hone_api.Router) error:
+		err, a = of(routes), routes
+	case func(*hone_api.API):
+		of(routes)
+		a = routes
+	case func(*hone_api.API) error:
+		err, a = of(routes), routes
+	default:
+		return "", hone_fmt.Errorf("it is a %%T, which gives no API; see hone openapi export -h", of)
+	}
+	if err != nil {
+		return "", err
+	}
+	if doc == nil {
+		if a == nil {
+			return "", hone_fmt.Errorf("it is nil")
+		}
+		doc = hone_openapi.Describe(a, hone_openapi.Config{})
+	}
+	if title := %q; title != "" {
+		doc.Info.Title = title
+	}
+	if version := %q; version != "" {
+		doc.Info.Version = version
+	}
+	out, err := doc.%s()
+	return string(out), err
+}
+`
+
+// document returns the document of what the name stands for in the package.
+func (p *goPackage) document(name, title, version string, asYAML bool) (string, error) {
+	method := "JSON"
+	if asYAML {
+		method = "YAML"
+	}
+	out, err := p.run(fmt.Sprintf(documenter, p.Name, name, title, version, method))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
+	}
+	// What the package itself prints as it starts comes before.
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	var said struct{ Text, Error string }
+	if err := json.Unmarshal(lines[len(lines)-1], &said); err != nil {
+		return "", fmt.Errorf("%s: the program that prints the document said %.100q", p.ImportPath, out)
+	}
+	if said.Error != "" {
+		return "", fmt.Errorf("%s.%s: %s", p.ImportPath, name, said.Error)
+	}
+	return said.Text, nil
+}

@@ -600,14 +600,17 @@ func ending(w uint64) uint64 {
 
 // skipBlanks returns the position of the first byte from pos on that is not
 // white space; data[pos] is. Runs of spaces go by eight.
-func skipBlanks(data []byte, pos int) int {
-	for pos++; pos+8 <= len(data); pos += 8 {
+func skipBlanks(data []byte, pos int) int { return SkipSpace(data, skipRun(data, pos+1)) }
+
+// skipRun returns the position of the first byte from pos on that is not a space, or one of
+// the last few of the text.
+func skipRun(data []byte, pos int) int {
+	for ; pos+8 <= len(data); pos += 8 {
 		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {
-			pos += bits.TrailingZeros64(m) >> 3
-			break
+			return pos + bits.TrailingZeros64(m)>>3
 		}
 	}
-	return SkipSpace(data, pos)
+	return pos
 }
 
 // skipDigits returns the position of the first byte from pos on that is not a

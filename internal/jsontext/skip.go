@@ -5,8 +5,17 @@ func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\
 // SkipSpace returns the position of the first byte from pos on that is not
 // white space.
 func SkipSpace(data []byte, pos int) int {
+	if pos < len(data) && data[pos] > ' ' {
+		return pos
+	}
+	return skipSpaces(data, pos)
+}
+
+func skipSpaces(data []byte, pos int) int {
 	for pos < len(data) && isSpace(data[pos]) {
-		pos++
+		if pos++; pos < len(data) && data[pos] == ' ' && data[pos-1] == '\n' {
+			pos = skipRun(data, pos)
+		}
 	}
 	return pos
 }

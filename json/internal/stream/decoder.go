@@ -160,6 +160,9 @@ func (d *Decoder) next() (int, error) {
 	if d.r != nil {
 		d.start = d.end
 	}
+	if pos := d.nextHere(); pos >= 0 {
+		return pos, nil
+	}
 	pos := d.end
 	if pos >= len(d.buf) || d.buf[pos] <= ' ' {
 		var err error
@@ -188,6 +191,41 @@ func (d *Decoder) next() (int, error) {
 		return pos, d.wrongDelimiter(c)
 	}
 	return pos, nil
+}
+
+// nextHere is next for what is in the buffer and as it should be. If not it returns a
+// negative number.
+func (d *Decoder) nextHere() int {
+	pos := jsontext.SkipSpace(d.buf, d.end)
+	if pos >= len(d.buf) {
+		return -1
+	}
+	c := d.buf[pos]
+	switch {
+	case d.top.wantsMember():
+		if c != ':' {
+			return -1
+		}
+	case d.top.count > 0 && len(d.levels) > 0:
+		if c == ']' || c == '}' {
+			return pos
+		}
+		if c != ',' {
+			return -1
+		}
+	case c == ',' || c == ':':
+		return -1
+	default:
+		return pos
+	}
+	delim := c
+	if pos = jsontext.SkipSpace(d.buf, pos+1); pos >= len(d.buf) {
+		return -1
+	}
+	if c = d.buf[pos]; c == delim || delim == ',' && (c == ']' || c == '}') {
+		return -1
+	}
+	return pos
 }
 
 // wrongDelimiter returns the error for a delimiter that is missing, or should not be there,
@@ -356,6 +394,9 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
 	switch KindOf(c) {
 	case '0':
+		if end, ok := jsontext.NumberRun(d.buf, pos); ok {
+			return pos, end, nil
+		}
 		var n int
 		var s jsontext.NumberState
 		for {

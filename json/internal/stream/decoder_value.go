@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"unicode/utf8"
-
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/json/internal/option"
 )
@@ -188,7 +186,7 @@ func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *
 // isUnicode reports whether the valid string stands for Unicode characters alone.
 func isUnicode(quoted []byte, w jsontext.Word) bool {
 	if !w.Escaped() {
-		return utf8.Valid(quoted)
+		return jsontext.ValidUTF8(quoted)
 	}
 	_, _, err := scanString(quoted, 0, 0, true)
 	return err == nil

@@ -310,7 +310,10 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.base = other.OutputOffset()
 	e.levels = append([]level(nil), other.levels...)
 	e.top = other.top
-	e.top.index = nil
+	e.top.index = 0
+	for i := range e.levels {
+		e.levels[i].index = 0 // which are made again when they are needed
+	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)
 }

@@ -204,6 +204,11 @@ func (t Token) Float32() (float32, error) {
 
 func (t Token) asFloat(bits int) (float64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if bits == 64 {
+			if v, ok := jsontext.ParseFloat(text, 0, len(text)); ok {
+				return v, nil
+			}
+		}
 		v, err := strconv.ParseFloat(string(text), bits)
 		return v, t.numberError("Float", errors.Unwrap(err))
 	}
@@ -246,6 +251,9 @@ func (t Token) numberError(method string, err error) error {
 // fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if v, ok := jsontext.ParseInt(text, 0, len(text)); ok {
+			return v, nil
+		}
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Int", errors.Unwrap(err))
@@ -291,6 +299,11 @@ func toInt(f float64) int64 {
 // Uint is Int for a uint64. A negative number is no such integer.
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if text[0] != '-' {
+			if v, ok := jsontext.ParseUint(text, 0, len(text)); ok {
+				return v, nil
+			}
+		}
 		v, err := strconv.ParseUint(string(text), 10, 64)
 		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Uint", errors.Unwrap(err))

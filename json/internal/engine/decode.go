@@ -51,6 +51,7 @@ type Decoder struct {
 	before     bool            // the last one is about the place in front of a value
 	checked    bool            // all names and strings are as the options ask for
 	track      stream.Track    // of what methods ask where they are
+	reader     *readerOfTokens // of methods and functions, between their calls
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
 
@@ -83,6 +84,10 @@ func (d *Decoder) Release() {
 	}
 	d.Space = 0
 	if d.v2 {
+		if d.reader != nil {
+			d.reader.release()
+			d.reader = nil
+		}
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.StartAt(0)

@@ -35,6 +35,7 @@ type Encoder struct {
 	level   int              // pointers, maps and slices that are being followed
 	seen    map[any]struct{} // from cycleLevel on, which ones
 	track   *stream.Track    // of what methods ask where they are; may be nil
+	writer  *writerOfTokens  // of methods and functions, between their calls
 }
 
 // html reports whether <, > and & are escaped.

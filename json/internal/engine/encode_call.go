@@ -28,6 +28,9 @@ func (e *Encoder) release() {
 	if e.track != nil {
 		e.track.Reset()
 	}
+	if e.writer != nil {
+		e.writer.release()
+	}
 	*e = Encoder{track: e.track}
 	encoders.Put(e)
 }

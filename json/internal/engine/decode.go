@@ -52,6 +52,7 @@ type Decoder struct {
 	checked    bool            // all names and strings are as the options ask for
 	track      stream.Track    // of what methods ask where they are
 	reader     *readerOfTokens // of methods and functions, between their calls
+	standard   *standardReader // of methods with the standard library's streams; may be nil
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
 
@@ -87,6 +88,9 @@ func (d *Decoder) Release() {
 		if d.reader != nil {
 			d.reader.release()
 			d.reader = nil
+		}
+		if d.standard != nil {
+			d.standard.forget()
 		}
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil

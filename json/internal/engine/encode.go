@@ -36,6 +36,8 @@ type Encoder struct {
 	seen    map[any]struct{} // from cycleLevel on, which ones
 	track   *stream.Track    // of what methods ask where they are; may be nil
 	writer  *writerOfTokens  // of methods and functions, between their calls
+
+	standard *standardWriter // of methods with the standard library's streams; may be nil
 }
 
 // html reports whether <, > and & are escaped.

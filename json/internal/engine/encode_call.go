@@ -31,7 +31,10 @@ func (e *Encoder) release() {
 	if e.writer != nil {
 		e.writer.release()
 	}
-	*e = Encoder{track: e.track}
+	if e.standard != nil {
+		e.standard.forget()
+	}
+	*e = Encoder{track: e.track, standard: e.standard}
 	encoders.Put(e)
 }
 

@@ -203,5 +203,6 @@ func (d *Decoder) strict(t, end int) bool {
 
 // isUnicode reports whether the string at t is of Unicode characters, or need not be.
 func (d *Decoder) isUnicode(t int) bool {
-	return !d.onlyUTF8() || d.words[t].Plain() || d.strict(t, t+1)
+	w := d.words[t]
+	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.data, w)
 }

@@ -337,10 +337,7 @@ func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 			}
 			return d.after(t), err
 		case methodStandard:
-			if err := d.readable(t, true); err != nil {
-				return t, err
-			}
-			return d.after(t), d.byBytes(t, typ, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.quoted) })
+			return d.after(t), d.standardMethod(n, t, p)
 		case methodJSON:
 			if err := d.readable(t, true); err != nil {
 				return t, err
@@ -351,6 +348,17 @@ func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 		}
 	}
 	return d.value(n.elem, t, a, off)
+}
+
+// standardMethod decodes by a method with the standard library's stream, which looks for names
+// that come twice and the like itself.
+func (d *Decoder) standardMethod(n *Node, t int, p any) error {
+	if d.broken >= 0 || d.data[d.words[t].Pos()] == '"' {
+		if err := d.readable(t, true); err != nil {
+			return err
+		}
+	}
+	return d.byBytes(t, n.shape.Type, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.quoted) })
 }
 
 // byText decodes by a text method.

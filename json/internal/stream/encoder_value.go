@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"io"
 	"math"
 	"slices"
@@ -181,18 +182,18 @@ type reader struct {
 	index   jsontext.Index
 	names   stack
 	members []member
+	text    []byte // of the names in members that are escaped
 	scratch []byte
 }
 
 var indexes = sync.Pool{New: func() any { return new(reader) }}
 
 func (x *reader) release() {
-	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.members) > 1<<12 {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 {
 		*x = reader{}
 	}
 	x.names.reset()
-	clear(x.members[:cap(x.members)])
-	x.members = x.members[:0]
+	x.members, x.text = x.members[:0], x.text[:0]
 	indexes.Put(x)
 }
 
@@ -243,8 +244,29 @@ func anyOdd(text []byte, words []jsontext.Word) bool {
 
 // A member is one of an object that is put in order.
 type member struct {
-	name       []byte // what it stands for
+	prefix     uint64 // of what the name stands for, see prefixOf
+	name, stop int    // where that is in the reader's text, or in the value's
 	start, end int    // of its text, name and value, in the buffer
+	held       bool   // the name is in the reader's text
+}
+
+// prefixOf returns the first eight bytes of a name, which sort as the names do where they
+// differ. Behind a byte that is not ASCII there is nothing.
+func prefixOf(name []byte) (p uint64) {
+	if len(name) >= 8 {
+		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {
+			return p
+		}
+		p = 0
+	}
+	for i := range min(len(name), 8) {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return p | 0xff<<(56-8*i)
+		}
+		p |= uint64(c) << (56 - 8*i)
+	}
+	return p
 }
 
 // value appends the value at words[t], inside of depth arrays and objects, and returns the
@@ -254,8 +276,7 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	c := v[w.Pos()]
 	switch c {
 	case '"':
-		b, _ = appendQuoted(b, v[w.Pos():w.StringEnd(v)], &e.Set)
-		return b, t + 1
+		return appendString(b, v, w, e), t + 1
 	case 't', 'n':
 		return append(b, v[w.Pos():w.Pos()+4]...), t + 1
 	case 'f':
@@ -269,7 +290,7 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	if t += jsontext.ContainerWords; t == after {
 		return append(b, c+2), after
 	}
-	first := len(x.members)
+	first, held := len(x.members), len(x.text)
 	order := c == '{' && e.Has(option.ReorderRawObjects)
 	body := len(b)
 	for i := 0; t < after; i++ {
@@ -284,17 +305,14 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 		}
 		start := len(b)
 		if c == '{' {
-			name := v[words[t].Pos():words[t].StringEnd(v)]
-			b, _ = appendQuoted(b, name, &e.Set)
-			b = append(b, ':')
+			if order {
+				x.members = append(x.members, x.member(v, words[t], start))
+			}
+			b = append(appendString(b, v, words[t], e), ':')
 			if e.Has(option.SpaceAfterColon) {
 				b = append(b, ' ')
 			}
 			t++
-			if order {
-				text, _ := unquoted(name)
-				x.members = append(x.members, member{name: text, start: start})
-			}
 		}
 		at := len(x.members) - 1
 		b, t = x.value(b, v, words, t, e, depth+1)
@@ -303,8 +321,8 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 		}
 	}
 	if order {
-		x.order(b, body, x.members[first:])
-		x.members = x.members[:first]
+		x.order(b, v, body, x.members[first:])
+		x.members, x.text = x.members[:first], x.text[:held]
 	}
 	if e.Has(option.Multiline) {
 		b = e.line(b, depth)
@@ -312,23 +330,76 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	return append(b, c+2), after
 }
 
+// appendString appends the string that a Word stands for, by the options.
+func appendString(b, v []byte, w jsontext.Word, e *Encoder) []byte {
+	quoted := v[w.Pos():w.StringEnd(v)]
+	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
+		return append(b, quoted...) // as it has been checked
+	}
+	b, _ = appendQuoted(b, quoted, &e.Set)
+	return b
+}
+
+// member returns the member whose name a Word stands for, and whose text starts at start.
+func (x *reader) member(v []byte, w jsontext.Word, start int) member {
+	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
+	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
+		m.prefix = prefixOf(v[m.name:m.stop])
+		return m
+	}
+	held := len(x.text)
+	x.text, _ = jsontext.AppendUnquoted(x.text, v[m.name-1:m.stop+1])
+	m.name, m.stop, m.held = held, len(x.text), true
+	m.prefix = prefixOf(x.text[held:])
+	return m
+}
+
+// nameOf returns what the name of a member stands for.
+func (x *reader) nameOf(m *member, v []byte) []byte {
+	if m.held {
+		v = x.text
+	}
+	return v[m.name:m.stop]
+}
+
+// few is up to how many members are put in order by insertion.
+const few = 24
+
 // order puts the members in the order of RFC 8785. They lie in b from body on, with the same
 // text in front of each but the first.
-func (x *reader) order(b []byte, body int, members []member) {
-	compare := func(m, n member) int {
-		return cmp.Or(compareUTF16(m.name, n.name), compareUTF16(b[m.start:m.end], b[n.start:n.end]))
+func (x *reader) order(b, v []byte, body int, members []member) {
+	compare := func(m, n *member) int {
+		if m.prefix != n.prefix {
+			return cmp.Compare(m.prefix, n.prefix)
+		}
+		return cmp.Or(compareUTF16(x.nameOf(m, v), x.nameOf(n, v)), compareUTF16(b[m.start:m.end], b[n.start:n.end]))
 	}
-	if slices.IsSortedFunc(members, compare) {
+	sorted := 1
+	for sorted < len(members) && compare(&members[sorted-1], &members[sorted]) <= 0 {
+		sorted++
+	}
+	if sorted == len(members) {
 		return
 	}
 	lead, between := b[body:members[0].start], b[members[0].end:members[1].start]
-	slices.SortStableFunc(members, compare)
+	if len(members) <= few {
+		for ; sorted < len(members); sorted++ {
+			m := members[sorted]
+			i := sorted
+			for ; i > 0 && compare(&m, &members[i-1]) < 0; i-- {
+				members[i] = members[i-1]
+			}
+			members[i] = m
+		}
+	} else {
+		slices.SortStableFunc(members, func(m, n member) int { return compare(&m, &n) })
+	}
 	out := append(x.scratch[:0], lead...)
-	for i, m := range members {
+	for i := range members {
 		if i > 0 {
 			out = append(out, between...)
 		}
-		out = append(out, b[m.start:m.end]...)
+		out = append(out, b[members[i].start:members[i].end]...)
 	}
 	copy(b[body:], out)
 	x.scratch = out

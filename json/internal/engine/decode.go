@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
@@ -226,7 +225,7 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
 	pos, end := w.Pos(), w.StringEnd(d.data)
-	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && utf8.Valid(body) {
+	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && jsontext.ValidUTF8(body) {
 		return body, true
 	}
 	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])

@@ -182,6 +182,7 @@ type reader struct {
 	index   jsontext.Index
 	names   stack
 	members []member
+	places  []place
 	text    []byte // of the names in members that are escaped
 	scratch []byte
 }
@@ -189,7 +190,7 @@ type reader struct {
 var indexes = sync.Pool{New: func() any { return new(reader) }}
 
 func (x *reader) release() {
-	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 || cap(x.places) > 1<<12 {
 		*x = reader{}
 	}
 	x.names.reset()
@@ -363,46 +364,64 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 }
 
 // few is up to how many members are put in order by insertion.
-const few = 24
+const few = 64
+
+// A place is that of a member, by what it sorts by first.
+type place struct {
+	prefix uint64
+	member int
+}
 
 // order puts the members in the order of RFC 8785. They lie in b from body on, with the same
 // text in front of each but the first.
 func (x *reader) order(b, v []byte, body int, members []member) {
-	compare := func(m, n *member) int {
-		if m.prefix != n.prefix {
-			return cmp.Compare(m.prefix, n.prefix)
-		}
-		return cmp.Or(compareUTF16(x.nameOf(m, v), x.nameOf(n, v)), compareUTF16(b[m.start:m.end], b[n.start:n.end]))
+	places, sorted := x.places[:0], true
+	for i := range members {
+		places = append(places, place{members[i].prefix, i})
+		sorted = sorted && (i == 0 || x.compare(b, v, members, places[i-1], places[i]) <= 0)
 	}
-	sorted := 1
-	for sorted < len(members) && compare(&members[sorted-1], &members[sorted]) <= 0 {
-		sorted++
-	}
-	if sorted == len(members) {
+	x.places = places
+	if sorted {
 		return
 	}
 	lead, between := b[body:members[0].start], b[members[0].end:members[1].start]
-	if len(members) <= few {
-		for ; sorted < len(members); sorted++ {
-			m := members[sorted]
-			i := sorted
-			for ; i > 0 && compare(&m, &members[i-1]) < 0; i-- {
-				members[i] = members[i-1]
+	if len(places) <= few {
+		for n := 1; n < len(places); n++ {
+			p := places[n]
+			i := n
+			for ; i > 0; i-- {
+				q := places[i-1]
+				if q.prefix < p.prefix || q.prefix == p.prefix && x.compare(b, v, members, q, p) <= 0 {
+					break
+				}
+				places[i] = q
 			}
-			members[i] = m
+			places[i] = p
 		}
 	} else {
-		slices.SortStableFunc(members, func(m, n member) int { return compare(&m, &n) })
+		slices.SortStableFunc(places, func(p, q place) int { return x.compare(b, v, members, p, q) })
 	}
 	out := append(x.scratch[:0], lead...)
-	for i := range members {
+	for i, p := range places {
 		if i > 0 {
 			out = append(out, between...)
 		}
-		out = append(out, b[members[i].start:members[i].end]...)
+		out = append(out, b[members[p.member].start:members[p.member].end]...)
 	}
 	copy(b[body:], out)
 	x.scratch = out
+}
+
+// compare compares members by their names, and by their texts if those are the same.
+func (x *reader) compare(b, v []byte, members []member, p, q place) int {
+	if p.prefix != q.prefix {
+		return cmp.Compare(p.prefix, q.prefix)
+	}
+	m, n := &members[p.member], &members[q.member]
+	if c := compareUTF16(x.nameOf(m, v), x.nameOf(n, v)); c != 0 {
+		return c
+	}
+	return compareUTF16(b[m.start:m.end], b[n.start:n.end])
 }
 
 // compareUTF16 compares texts by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -325,6 +326,32 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 		few, many := took(1125), took(9000)
 		if many > 30*few+100*time.Millisecond {
 			t.Errorf("%s: %v for 1125 levels, %v for 9000", name, few, many)
+		}
+	}
+}
+
+// TestDuplicateNamesInMaps decodes maps in which a name comes twice: what was decoded in front
+// of the second one stays.
+func TestDuplicateNamesInMaps(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		v    any
+		want string
+	}{
+		{`{"a":1,"b":2,"a":3}`, new(map[string]int), `map[a:1 b:2]`},
+		{`{"a":1,"b":2,"a":"x"}`, new(map[string]int), `map[a:1 b:2]`},
+		{`{"a":"1","\u0061":"2"}`, new(map[string]string), `map[a:1]`},
+		{`{"a":[1,{"b":[]}],"c":null,"a":2}`, new(any), `map[a:[1 map[b:[]]] c:<nil>]`},
+		{`{"a":[1],"c":null,"a":[1,{"x":1,"x":2}]}`, new(any), `map[a:[1] c:<nil>]`},
+		{`{"a":[1],"\u0061":{}}`, new(map[string]any), `map[a:[1]]`},
+		{`{"b":{"x":1},"a":{},"b":{"x":2,"x":3}}`, new(map[string]any), `map[a:map[] b:map[x:1]]`},
+	} {
+		err := Unmarshal([]byte(c.text), c.v)
+		if !errors.Is(err, jsontext.ErrDuplicateName) {
+			t.Errorf("%s: %v", c.text, err)
+		}
+		if got := fmt.Sprint(reflect.ValueOf(c.v).Elem().Interface()); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
 		}
 	}
 }

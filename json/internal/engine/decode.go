@@ -543,12 +543,12 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	i := 0
 	zeroes := !d.merges()
 	for t += containerWords; t < after && i < n.shape.Len; i++ {
-		if zeroes {
-			a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
-		}
 		if simple && d.scalar(n.elem, t, a, off+uintptr(i)*stride) {
 			t++
 			continue
+		}
+		if zeroes {
+			a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
 		}
 		var err error
 		if t, err = d.value(n.elem, t, a.Add(off+uintptr(i)*stride), 0); err != nil {

@@ -203,14 +203,9 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
 		r.s.Fail(d.syntax(pos)) // as it depends on what is around
 	}
-	finished := false
-	defer func() {
-		if finished { // or someone may still hold it
-			d.keepReader(r)
-		}
-	}()
 	err := read(&r.decoder)
-	finished = true
+	// Behind a panic it is not kept, as someone may still hold it.
+	d.keepReader(r)
 	count, depth := r.s.Values()
 	if err == nil {
 		if count == 1 && depth == 0 {

@@ -515,14 +515,9 @@ func (e *Encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write 
 	if name {
 		w.s.StartName()
 	}
-	finished := false
-	defer func() {
-		if finished { // or someone may still hold it
-			e.keepWriter(w)
-		}
-	}()
 	err := write(&w.encoder)
-	finished = true
+	// Behind a panic it is not kept, as someone may still hold it.
+	e.keepWriter(w)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()
 	if err == nil {

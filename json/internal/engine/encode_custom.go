@@ -238,18 +238,18 @@ func (r *ref) runOmitEmpty(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error
 
 // back forgets where methods were behind start, which the text is cut at.
 func (e *Encoder) back(start int) {
-	if e.track != nil && e.track.At() > start-e.start {
-		e.track.Reset()
+	if e.kept != nil && e.kept.track != nil && e.kept.track.At() > start-e.start {
+		e.kept.track.Reset()
 	}
 }
 
 // tracked returns where the text ends.
 func (e *Encoder) tracked(dst []byte) *stream.Track {
-	if e.track == nil {
-		e.track = new(stream.Track)
+	if e.kept.track == nil {
+		e.kept.track = new(stream.Track)
 	}
-	e.track.Move(dst[e.start:], len(dst)-e.start)
-	return e.track
+	e.kept.track.Move(dst[e.start:], len(dst)-e.start)
+	return e.kept.track
 }
 
 // address returns the address of the value at a+off, or of a copy.
@@ -462,8 +462,8 @@ func (w *writerOfTokens) release() {
 // takeWriter returns the stream that e keeps for one call after the other. Whoever calls
 // keepWriter gives it back; it is not to be given back where someone may still hold it.
 func (e *Encoder) takeWriter() *writerOfTokens {
-	if w := e.writer; w != nil {
-		e.writer = nil
+	if w := e.kept.writer; w != nil {
+		e.kept.writer = nil
 		return w
 	}
 	w := streams.Get().(*writerOfTokens)
@@ -472,8 +472,8 @@ func (e *Encoder) takeWriter() *writerOfTokens {
 }
 
 func (e *Encoder) keepWriter(w *writerOfTokens) {
-	if e.writer == nil {
-		e.writer = w
+	if e.kept.writer == nil {
+		e.kept.writer = w
 	} else {
 		w.release()
 	}

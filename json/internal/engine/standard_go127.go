@@ -37,8 +37,8 @@ func (w *standardWriter) forget() {
 // standardStream appends what a method writes to a stream of the standard library, which
 // checks it.
 func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
-	w := e.standard
-	if e.standard = nil; w == nil {
+	w := e.kept.standard
+	if e.kept.standard = nil; w == nil {
 		w = &standardWriter{encoder: stdtext.NewEncoder(io.Discard)}
 	}
 	if w.options == nil {
@@ -53,7 +53,7 @@ func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
 	err := jsonv2.MarshalEncode(w.encoder, p)
 	out := w.b
 	w.b = nil
-	e.standard = w // but not behind a panic
+	e.kept.standard = w // but not behind a panic
 	if err != nil {
 		return e.value(dst, nil, r.shape.Type, err, "MarshalJSON", p)
 	}

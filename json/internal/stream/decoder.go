@@ -299,18 +299,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 		}
 		return BeginArray, nil
 	case '}', ']':
-		switch {
-		case len(d.levels) == 0, d.top.object != (c == '}'):
-			return Token{}, d.wrongClosing(pos)
-		case d.top.wantsMember():
-			return Token{}, d.fault(errMissingValue, pos, Next)
-		}
-		d.pop()
-		d.start, d.end = pos+1, pos+1
-		if c == '}' {
-			return EndObject, nil
-		}
-		return EndArray, nil
+		return d.closeAt(pos)
 	default:
 		start, end, err := d.readScalar(pos)
 		if err != nil {
@@ -461,13 +450,67 @@ func (d *Decoder) SkipValue() error {
 		return nil
 	}
 	for depth := d.depth(); ; {
-		if _, err := d.ReadToken(); err != nil {
+		if err := d.skipToken(); err != nil {
 			return err
 		}
 		if d.depth() <= depth {
 			return nil
 		}
 	}
+}
+
+// skipToken reads the next token and forgets it.
+func (d *Decoder) skipToken() error {
+	pos, err := d.next()
+	if err != nil {
+		return err
+	}
+	switch c := d.buf[pos]; c {
+	case '"':
+		d.start, d.end, err = d.stringAt(pos)
+	case '{', '[':
+		if err := d.push(c == '{'); err != nil {
+			return d.fault(err, pos, Next)
+		}
+		d.start, d.end = pos+1, pos+1
+	case '}', ']':
+		_, err = d.closeAt(pos)
+	default:
+		d.start, d.end, err = d.scalarAt(pos)
+	}
+	return err
+}
+
+// stringAt is readString, and scalarAt readScalar, with the last token's place on error.
+func (d *Decoder) stringAt(pos int) (start, end int, err error) {
+	if start, end, err = d.readString(pos); err != nil {
+		return d.start, d.end, err
+	}
+	return start, end, nil
+}
+
+func (d *Decoder) scalarAt(pos int) (start, end int, err error) {
+	if start, end, err = d.readScalar(pos); err != nil {
+		return d.start, d.end, err
+	}
+	return start, end, nil
+}
+
+// closeAt reads the closing bracket at pos.
+func (d *Decoder) closeAt(pos int) (Token, error) {
+	c := d.buf[pos]
+	switch {
+	case len(d.levels) == 0, d.top.object != (c == '}'):
+		return Token{}, d.wrongClosing(pos)
+	case d.top.wantsMember():
+		return Token{}, d.fault(errMissingValue, pos, Next)
+	}
+	d.pop()
+	d.start, d.end = pos+1, pos+1
+	if c == '}' {
+		return EndObject, nil
+	}
+	return EndArray, nil
 }
 
 // CheckEnd reports what comes behind the last value, if there is anything.

@@ -43,7 +43,10 @@ type name struct {
 
 func (s *stack) reset() {
 	s.levels, s.top = s.levels[:0], level{}
-	s.list, s.text, s.indexes = s.list[:0], s.text[:0], nil
+	s.list, s.text = s.list[:0], s.text[:0]
+	if s.indexes != nil {
+		s.indexes = nil
+	}
 	if cap(s.levels) > 1<<10 {
 		s.levels = nil
 	}
@@ -141,10 +144,19 @@ func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	}
 	s.text = s.text[:start]
 	if plain {
-		s.text = append(s.text, quoted[1:len(quoted)-1]...)
-	} else {
-		s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
+		text := quoted[1 : len(quoted)-1]
+		if unique {
+			h := digest(text)
+			if !s.isNew(text, h) {
+				return false
+			}
+			s.list = append(s.list, name{h, start, start + len(text)})
+		}
+		s.text = append(s.text, text...)
+		s.top.last, s.top.end = start, len(s.text)
+		return true
 	}
+	s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
 	return s.added(start, unique)
 }
 

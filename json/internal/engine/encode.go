@@ -268,7 +268,8 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opString:
-			start, ok := len(dst), false
+			var ok bool
+			start := len(dst)
 			if dst, ok = jsontext.AppendText(dst, mem.Load[string](a, off), e.escapes); !ok {
 				return dst[:start], notUTF8
 			}

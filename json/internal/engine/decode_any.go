@@ -131,6 +131,10 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
 	case c == 0:
 		err := d.brokenValue()
+		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library makes what would hold it
+			return err
+		}
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
 			return err
 		}

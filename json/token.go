@@ -94,11 +94,11 @@ func (d *Decoder) More() bool {
 }
 
 // elementFollows reports whether a comma that comes next has the beginning of an element
-// behind it, and that no colon comes next.
+// behind it, and that no colon comes next, nor what should be one.
 func (d *Decoder) elementFollows() bool {
 	comma := d.InputOffset()
 	if c := d.buf[d.pos]; c != ',' {
-		return c != ':'
+		return c != ':' && d.place != afterName
 	}
 	d.pos++
 	c, err := d.peek()

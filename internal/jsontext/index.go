@@ -597,29 +597,3 @@ func ending(w uint64) uint64 {
 	slash := w ^ '\\'*ones
 	return ((quote - ones) | (slash - ones) | (w - ' '*ones)) &^ w & highs
 }
-
-// skipBlanks returns the position of the first byte from pos on that is not
-// white space; data[pos] is. Runs of spaces go by eight.
-func skipBlanks(data []byte, pos int) int {
-	for pos++; pos+8 <= len(data); pos += 8 {
-		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {
-			pos += bits.TrailingZeros64(m) >> 3
-			break
-		}
-	}
-	return SkipSpace(data, pos)
-}
-
-// skipDigits returns the position of the first byte from pos on that is not a
-// digit.
-func skipDigits(data []byte, pos int) int {
-	for ; pos+8 <= len(data); pos += 8 {
-		if m := notDigits(binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones); m != 0 {
-			return pos + bits.TrailingZeros64(m)>>3
-		}
-	}
-	for pos < len(data) && data[pos]-'0' <= 9 {
-		pos++
-	}
-	return pos
-}

@@ -499,7 +499,7 @@ func TextRun(s []byte, pos int) int {
 
 // appendValid appends text with U+FFFD for each byte that is not UTF-8.
 func appendValid(dst, text []byte) []byte {
-	if utf8.Valid(text) {
+	if ValidUTF8(text) {
 		return append(dst, text...)
 	}
 	for len(text) > 0 {

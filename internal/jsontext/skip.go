@@ -1,12 +1,26 @@
 package jsontext
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r') }
 
 // SkipSpace returns the position of the first byte from pos on that is not
 // white space.
 func SkipSpace(data []byte, pos int) int {
+	if pos < len(data) && data[pos] > ' ' {
+		return pos
+	}
+	return skipSpaces(data, pos)
+}
+
+func skipSpaces(data []byte, pos int) int {
 	for pos < len(data) && isSpace(data[pos]) {
-		pos++
+		if pos++; pos < len(data) && data[pos] == ' ' && data[pos-1] == '\n' {
+			pos = skipRun(data, pos)
+		}
 	}
 	return pos
 }
@@ -61,4 +75,33 @@ func SkipValue(data []byte, pos int) int {
 			return pos
 		}
 	}
+}
+
+// skipBlanks returns the position of the first byte from pos on that is not
+// white space; data[pos] is. Runs of spaces go by eight.
+func skipBlanks(data []byte, pos int) int { return SkipSpace(data, skipRun(data, pos+1)) }
+
+// skipRun returns the position of the first byte from pos on that is not a space, or one of
+// the last few of the text.
+func skipRun(data []byte, pos int) int {
+	for ; pos+8 <= len(data); pos += 8 {
+		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {
+			return pos + bits.TrailingZeros64(m)>>3
+		}
+	}
+	return pos
+}
+
+// skipDigits returns the position of the first byte from pos on that is not a
+// digit.
+func skipDigits(data []byte, pos int) int {
+	for ; pos+8 <= len(data); pos += 8 {
+		if m := notDigits(binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones); m != 0 {
+			return pos + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for pos < len(data) && data[pos]-'0' <= 9 {
+		pos++
+	}
+	return pos
 }

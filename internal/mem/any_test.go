@@ -1,6 +1,19 @@
 package mem
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
+
+// TestAddressType makes interfaces of addresses, which are those of pointers.
+func TestAddressType(t *testing.T) {
+	v := [2]string{"a", "b"}
+	size := reflect.TypeFor[string]().Size()
+	p, ok := AddressTypeOf(reflect.TypeFor[string]()).Any(Of(&v), size).(*string)
+	if !ok || p != &v[1] {
+		t.Errorf("%v %v", p, ok)
+	}
+}
 
 // TestOfAny finds what a pointer in an interface points to.
 func TestOfAny(t *testing.T) {

@@ -48,6 +48,12 @@ func OfData(x any) Pointer { return copyOf(x) }
 
 func AnyFloat(p *float64) any { return *p }
 
+type AddressType struct{ typ reflect.Type }
+
+func AddressTypeOf(t reflect.Type) AddressType { return AddressType{t} }
+
+func (t AddressType) Any(a Pointer, off uintptr) any { return a.Addr(off, t.typ) }
+
 func OfWord(x *any) Pointer { return copyOf(*x) }
 
 func copyOf(x any) Pointer {

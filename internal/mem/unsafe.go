@@ -38,6 +38,21 @@ func AnyFloat(p *float64) any {
 	return x
 }
 
+// An AddressType makes interfaces that hold addresses of values of one type.
+type AddressType struct{ typ unsafe.Pointer }
+
+// AddressTypeOf returns that of t.
+func AddressTypeOf(t reflect.Type) AddressType {
+	x := reflect.Zero(reflect.PointerTo(t)).Interface()
+	return AddressType{(*eface)(unsafe.Pointer(&x)).typ}
+}
+
+// Any returns the address a+off as a pointer to the type. It is what [Pointer.Addr] returns.
+func (t AddressType) Any(a Pointer, off uintptr) any {
+	x := eface{t.typ, unsafe.Add(a.p, off)}
+	return *(*any)(unsafe.Pointer(&x))
+}
+
 // OfWord returns the address of the dynamic value of *x, which is [Direct]:
 // the interface word itself is the value. The value must not be changed.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }

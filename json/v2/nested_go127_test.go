@@ -50,8 +50,8 @@ func (w *walker) walk(from reader, token func() (jsontext.Kind, error), part fun
 	case 4:
 		return from.SkipValue()
 	case 5:
-		if from.PeekKind() == 0 {
-			_, err := token()
+		if k := from.PeekKind(); k == '}' || k == ']' || k == 0 {
+			_, err := token() // as below
 			return err
 		}
 		return part(w.choose(8))
@@ -197,7 +197,7 @@ var nestedTexts = []string{
 	`[{"a":1,"a":2},[{"A":{"b":1,"b":2}}]]`,
 	"[\"\xff\",{\"A\":[\"\\ud800\"]}]",
 	`[[[[[[[[01]]]]]]]]`, `{"A":{"B":{"C":[{"A":tru}]}}}`, `[[1,2],[3,[4,{"A":[5}]]]]`, `[[[1 2]],[0]]`, `{"A":[{"B":1]}`,
-	`[1,[2,{"A":"\x"}]]`, `{"A":{"B":[1,2,{"C":[`, `[[],[[],[[],`, `{"A":{"A":{"A":{"A":`, `[1,-]`, `[0`, `[[12`,
+	`[1,[2,{"A":"\x"}]]`, `{"A":{"B":[1,2,{"C":[`, `[[],[[],[[],`, `{"A":{"A":{"A":{"A":`, `[1,-]`, `[0`, `[[12`, `]`, ` }`,
 }
 
 // TestNestedMethods reads texts by methods within methods, which take tokens, values and

@@ -260,6 +260,32 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 }
 
 // FuzzStreams mixes tokens and values of Go types in streams.
+// TestValuesInPlaceOfNames decodes what is no name where one should be.
+func TestValuesInPlaceOfNames(t *testing.T) {
+	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {
+		for _, typ := range targets {
+			for _, bits := range []uint32{0, 1, 2, 1 << 25, 1<<25 | 1, 1<<25 | 2, 1<<31 | 0, 1<<31 | 3, 1<<31 | 1<<20} {
+				options := optionsOf(bits)
+				wd, gd := stdtext.NewDecoder(strings.NewReader(text), options...), jsontext.NewDecoder(strings.NewReader(text), options...)
+				_, werr := wd.ReadToken()
+				_, gerr := gd.ReadToken()
+				if k := wd.PeekKind(); werr != nil || gerr != nil || k == '}' || k == ']' {
+					continue // the standard library takes a bracket for a value, for some types
+				}
+				want, got := reflect.New(typ), reflect.New(typ)
+				werr = std.UnmarshalDecode(wd, want.Interface())
+				gerr = UnmarshalDecode(gd, got.Interface())
+				if say(werr) != say(gerr) && !sameEnd(werr, gerr) {
+					t.Errorf("%q, %v, options%s\ngot  %s\nwant %s", text, typ, optionNames(bits), say(gerr), say(werr))
+				}
+				if w, g := describe(want.Interface()), describe(got.Interface()); w != g {
+					t.Errorf("%q, %v, options%s (%v)\ngot  %s\nwant %s", text, typ, optionNames(bits), gerr, g, w)
+				}
+			}
+		}
+	}
+}
+
 func FuzzStreams(f *testing.F) {
 	for i, text := range inputs {
 		f.Add([]byte(text), []byte{byte(i), 0, 3, byte(i * 3), 1, 5}, uint64(i), uint32(0))

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
@@ -52,6 +51,8 @@ type Decoder struct {
 	before     bool            // the last one is about the place in front of a value
 	checked    bool            // all names and strings are as the options ask for
 	track      stream.Track    // of what methods ask where they are
+	reader     *readerOfTokens // of methods and functions, between their calls
+	standard   *standardReader // of methods with the standard library's streams; may be nil
 	inText     stream.Names
 	others     []int // the words of names that are no fields, of the objects around
 
@@ -87,6 +88,13 @@ func (d *Decoder) Release() {
 	}
 	d.Space = 0
 	if d.v2 {
+		if d.reader != nil {
+			d.reader.release()
+			d.reader = nil
+		}
+		if d.standard != nil {
+			d.standard.forget()
+		}
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.StartAt(0)
@@ -225,7 +233,7 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
 	pos, end := w.Pos(), w.StringEnd(d.data)
-	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && utf8.Valid(body) {
+	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && jsontext.ValidUTF8(body) {
 		return body, true
 	}
 	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
@@ -546,12 +554,12 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	i := 0
 	zeroes := !d.merges()
 	for t += containerWords; t < after && i < n.shape.Len; i++ {
-		if zeroes {
-			a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
-		}
 		if simple && d.scalar(n.elem, t, a, off+uintptr(i)*stride) {
 			t++
 			continue
+		}
+		if zeroes {
+			a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
 		}
 		var err error
 		if t, err = d.value(n.elem, t, a.Add(off+uintptr(i)*stride), 0); err != nil {

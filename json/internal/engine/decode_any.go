@@ -22,10 +22,11 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 	case 'f':
 		return false, t + 1, nil
 	case '"':
-		if d.v2 && !d.isUnicode(t) {
+		s, ok := d.text8(t)
+		if !ok {
 			return nil, t, d.syntax(-1)
 		}
-		return d.string(t), t + 1, nil
+		return s, t + 1, nil
 	case '[':
 		after = jsontext.After(d.words, t)
 		list := make([]any, 0, w.Count())
@@ -41,21 +42,31 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 	case '{':
 		after = jsontext.After(d.words, t)
 		m := make(map[string]any, roomFor(w.Count(), 32))
-		for t += containerWords; t < after; {
-			if d.v2 {
+		first := t + containerWords
+		for t = first; t < after; {
+			if d.v2 && (!d.words[t].Plain() || d.data[d.words[t].Pos()] != '"') {
 				if err := d.readable(t, false); err != nil {
 					return m, t, err
 				}
 			}
-			key := d.names.string(d.textOf(t))
-			if d.v2 {
-				if _, there := m[key]; there && !d.has(option.AllowDuplicateNames) {
-					return m, t, d.duplicateName(t)
-				}
+			name, key := t, d.names.string(d.textOf(t))
+			var elem any
+			elem, t, err = d.any(t + 1)
+			if !d.v2 {
+				m[key] = elem
+				continue
 			}
-			m[key], t, err = d.any(t + 1)
 			if err != nil {
+				if _, there := m[key]; there && d.uniqueNames() {
+					return m, t, d.duplicateName(name)
+				}
+				m[key] = elem
 				return m, t, err
+			}
+			count := len(m)
+			if m[key] = elem; len(m) == count && d.uniqueNames() {
+				m[key] = d.anyOf(first, key)
+				return m, t, d.duplicateName(name)
 			}
 		}
 		return m, after, nil
@@ -71,6 +82,16 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		d.save(err)
 	}
 	return x, t + 1, nil
+}
+
+// anyOf returns the value of the first member that has the name, of an object whose members
+// start at t.
+func (d *Decoder) anyOf(t int, name string) any {
+	for string(d.textOf(t)) != name {
+		t = d.after(t + 1)
+	}
+	x, _, _ := d.any(t + 1)
+	return x
 }
 
 // numberInAny returns the number at t as an interface holds it, by the rules of v2.
@@ -110,6 +131,10 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 		return d.refuse(t, n.shape.Type, errFiniteTypes, beforeRead)
 	case c == 0:
 		err := d.brokenValue()
+		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library makes what would hold it
+			return err
+		}
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
 			return err
 		}

@@ -111,8 +111,19 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	name := *c
 	name.decode = c.decode.forNames()
 	if k := from.PeekKind(); k != '"' {
+		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
+			// It is decoded as far as that goes without reading it, if it is a value by itself.
+			start, end, status, err := from.NextValue(&d.Index)
+			d.data, d.words = from.Text()[start:end], d.Index.Words()
+			d.v2, d.on = true, c.Set.On
+			d.checked = err == nil && status == jsontext.Complete && d.strict(0, len(d.words))
+		}
 		d.Index.BuildFirst(nil, true)
-		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
+		err := d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
+		if d.checked {
+			_, err = from.ReadValue()
+		}
+		return err
 	}
 	at := from.NextOffset()
 	raw, err := from.ReadValue()

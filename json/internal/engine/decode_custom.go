@@ -19,7 +19,7 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 	if key.declined == 0 {
 		if calls := mode.types.of(s.Type); len(calls) > 0 {
 			key.declined = 1
-			n.op, n.calls, n.elem = nodeFunctions, calls, c.node(key)
+			n.op, n.calls, n.pointer, n.elem = nodeFunctions, calls, mem.AddressTypeOf(s.Type), c.node(key)
 			return true
 		}
 	}
@@ -48,7 +48,7 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 		if len(methods) == 0 {
 			break
 		}
-		n.op, n.methods, n.quoted = nodeMethods, methods, key.quoted
+		n.op, n.methods, n.pointer, n.quoted = nodeMethods, methods, mem.AddressTypeOf(s.Type), key.quoted
 		if methods[0] <= methodStandard {
 			key.declined = 2
 			n.elem = c.node(key)
@@ -209,5 +209,6 @@ func (d *Decoder) strict(t, end int) bool {
 
 // isUnicode reports whether the string at t is of Unicode characters, or need not be.
 func (d *Decoder) isUnicode(t int) bool {
-	return !d.onlyUTF8() || d.words[t].Plain() || d.strict(t, t+1)
+	w := d.words[t]
+	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.data, w)
 }

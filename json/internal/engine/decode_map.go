@@ -194,27 +194,22 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	m := *at
 	var v V
 	place := mem.Of(&v)
+	if d.v2 && !d.has(option.AllowDuplicateNames) {
+		return fillUnique(d, n, t, after, m, &v, place)
+	}
 	for t < after && len(m) < n.most {
 		name := t
 		if d.v2 {
 			if err := d.readable(t, true); err != nil {
 				return err
 			}
-			if _, there := m[mem.String(d.textOf(t))]; there {
-				if !d.has(option.AllowDuplicateNames) {
-					return d.duplicateName(t)
-				}
-				if !d.merges() {
-					v = m[mem.String(d.textOf(t))]
-					goto decode
-				}
-			}
 		}
-		{
+		if d.merges() {
 			var zero V
 			v = zero
+		} else {
+			v = m[mem.String(d.textOf(t))] // which is zero where there is none
 		}
-	decode:
 		next, err := d.value(n.elem, t+1, place, 0)
 		if err != nil && !d.v2 {
 			return err
@@ -223,6 +218,44 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 		if t = next; err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// fillUnique decodes into a map that is empty, and may not have a name twice. Its elements
+// are decoded to v, which is at place.
+func fillUnique[V mem.Elem](d *Decoder, n *Node, t, after int, m map[string]V, v *V, place mem.Pointer) error {
+	var zero V
+	first := t
+	for t < after && len(m) < n.most {
+		if w := d.words[t]; !w.Plain() || d.data[w.Pos()] != '"' {
+			if err := d.readable(t, true); err != nil {
+				return err
+			}
+		}
+		*v = zero
+		next, err := d.value(n.elem, t+1, place, 0)
+		name := d.names.string(d.textOf(t))
+		if err != nil {
+			if _, there := m[name]; there {
+				return d.duplicateName(t)
+			}
+			m[name] = *v
+			return err
+		}
+		count := len(m)
+		if m[name] = *v; len(m) == count {
+			// What was there comes back.
+			old := first
+			for string(d.textOf(old)) != name {
+				old = d.after(old + 1)
+			}
+			*v = zero
+			_, _ = d.value(n.elem, old+1, place, 0)
+			m[name] = *v
+			return d.duplicateName(t)
+		}
+		t = next
 	}
 	return nil
 }

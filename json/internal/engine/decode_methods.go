@@ -6,7 +6,6 @@ import (
 	"io"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -70,12 +69,32 @@ func (r *readerOfTokens) track() *stream.Track {
 
 // aim makes r read data, which is in d's text at pos: the value at t.
 func (r *readerOfTokens) aim(d *Decoder, t, pos int, data []byte) {
-	r.d, r.pos, r.t = d, pos, t
+	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {
 		r.place.Set(d.from)
 	}
-	r.s.Set = d.call.Set
+	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
 	r.s.SetPart(data, d.offset+int64(pos), d.lead(pos), &r.place)
+}
+
+// takeReader returns the reader that d keeps for one call after the other. Whoever calls
+// keepReader gives it back; it is not to be given back where someone may still hold it.
+func (d *Decoder) takeReader() *readerOfTokens {
+	if r := d.reader; r != nil {
+		d.reader = nil
+		return r
+	}
+	r := readers.Get().(*readerOfTokens)
+	r.d, r.s.Set = d, d.call.Set
+	return r
+}
+
+func (d *Decoder) keepReader(r *readerOfTokens) {
+	if d.reader == nil {
+		d.reader = r
+	} else {
+		r.release()
+	}
 }
 
 // release makes r ready for the next call, if nobody holds it any more.
@@ -173,9 +192,8 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	} else {
 		pos = d.posOf(t)
 	}
-	r := readers.Get().(*readerOfTokens)
+	r := d.takeReader()
 	r.aim(d, t, pos, d.text[pos:end:end])
-	r.s.On |= option.WithinCall
 	if stringed {
 		r.s.Put(option.StringifyNumbers, true)
 	}
@@ -185,14 +203,9 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
 		r.s.Fail(d.syntax(pos)) // as it depends on what is around
 	}
-	finished := false
-	defer func() {
-		if finished { // or someone may still hold it
-			r.release()
-		}
-	}()
 	err := read(&r.decoder)
-	finished = true
+	// Behind a panic it is not kept, as someone may still hold it.
+	d.keepReader(r)
 	count, depth := r.s.Values()
 	if err == nil {
 		if count == 1 && depth == 0 {
@@ -249,7 +262,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 // lead returns how many bytes in front of a position separate it from the token before.
 func (d *Decoder) lead(pos int) int {
 	n := pos
-	for n > 0 && strings.IndexByte(" \t\r\n,:", d.text[n-1]) >= 0 {
+	for n > 0 && separates(d.text[n-1]) {
 		n--
 	}
 	if n == 0 && d.from != nil {
@@ -258,9 +271,14 @@ func (d *Decoder) lead(pos int) int {
 	return pos - n
 }
 
+// separates reports whether c stands between tokens.
+func separates(c byte) bool {
+	return c == ',' || c == ':' || c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+}
+
 // functions decodes by the functions of the call.
 func (d *Decoder) functions(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	p := a.Addr(off, n.shape.Type)
+	p := n.pointer.Any(a, off)
 	for _, i := range n.calls {
 		f := &d.call.from.list[i]
 		if f.From == nil {
@@ -304,7 +322,7 @@ func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 // methods decodes by the methods of the value, or by n.elem where they decline.
 func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	typ := n.shape.Type
-	p := a.Addr(off, typ)
+	p := n.pointer.Any(a, off)
 	for _, m := range n.methods {
 		switch m {
 		case methodStream:
@@ -314,10 +332,7 @@ func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 			}
 			return d.after(t), err
 		case methodStandard:
-			if err := d.readable(t, true); err != nil {
-				return t, err
-			}
-			return d.after(t), d.byBytes(t, typ, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.quoted) })
+			return d.after(t), d.standardMethod(n, t, p)
 		case methodJSON:
 			if err := d.readable(t, true); err != nil {
 				return t, err
@@ -328,6 +343,17 @@ func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 		}
 	}
 	return d.value(n.elem, t, a, off)
+}
+
+// standardMethod decodes by a method with the standard library's stream, which looks for names
+// that come twice and the like itself.
+func (d *Decoder) standardMethod(n *Node, t int, p any) error {
+	if d.broken >= 0 || d.data[d.words[t].Pos()] == '"' {
+		if err := d.readable(t, true); err != nil {
+			return err
+		}
+	}
+	return d.byBytes(t, n.shape.Type, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.quoted) })
 }
 
 // byText decodes by a text method.

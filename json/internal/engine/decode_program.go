@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
@@ -25,12 +26,13 @@ type Node struct {
 	null   bool    // null is a value of the type, if option.CheckMembers asks
 
 	// Those of v2.
-	keys    *Node        // of a Map
-	methods []methodForm // of nodeMethods
-	calls   []int        // of nodeFunctions: their indexes
-	fault   error        // of nodeFail
-	quoted  bool         // of nodeMethods and nodeNumber: numbers are written as strings
-	name    bool         // the value is the name of a member
+	keys    *Node           // of a Map
+	methods []methodForm    // of nodeMethods
+	calls   []int           // of nodeFunctions: their indexes
+	pointer mem.AddressType // of both
+	fault   error           // of nodeFail
+	quoted  bool            // of nodeMethods and nodeNumber: numbers are written as strings
+	name    bool            // the value is the name of a member
 
 	// slot is the type that errors of a text method name: that of the field
 	// or element which the node, behind pointers perhaps, belongs to. It is

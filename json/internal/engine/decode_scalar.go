@@ -6,6 +6,7 @@ import (
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // scalar decodes the value at t if it is a scalar that fits, behind a pointer
@@ -38,11 +39,11 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	case n.op <= nodeFloat64:
 		return (c == '-' || c-'0' <= 9) && storeNumber(n.op, d.data, w.Pos(), w.NumberEnd(d.data), a, off)
 	case n.op == nodeString && c == '"':
-		if d.v2 && !d.isUnicode(t) {
-			return false
+		s, ok := d.text8(t)
+		if ok {
+			mem.Store(a, off, s)
 		}
-		mem.Store(a, off, d.string(t))
-		return true
+		return ok
 	case n.op == nodeBool && (c == 't' || c == 'f'):
 		mem.Store(a, off, c == 't')
 		return true
@@ -164,6 +165,33 @@ func (d *Decoder) keepFloat(f float64) any {
 	}
 	d.floats = append(d.floats, f)
 	return mem.AnyFloat(&d.floats[len(d.floats)-1])
+}
+
+// text8 is string for a text that must be UTF-8, if the options say so. It is not ok if it is
+// not.
+func (d *Decoder) text8(t int) (s string, ok bool) {
+	w := d.words[t]
+	if !d.v2 {
+		return d.string(t), true
+	}
+	pos, end := w.Pos(), w.StringEnd(d.data)
+	body := d.data[pos+1 : end-1]
+	switch {
+	case w.Plain():
+		return d.keep(body), true
+	case d.on&option.AllowInvalidUTF8 != 0:
+		return d.string(t), true
+	case !w.Escaped():
+		if !jsontext.ValidUTF8(body) {
+			return "", false
+		}
+		return d.keep(body), true
+	}
+	if !stream.IsUnicode(d.data, w) {
+		return "", false
+	}
+	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
+	return d.keep(d.scratch), true
 }
 
 // string returns what the string at t stands for, to be kept.

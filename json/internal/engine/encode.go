@@ -27,14 +27,23 @@ type Encoder struct {
 	on      option.Flag
 	mode    *encodeMode
 	call    *Call            // of v2
-	held    Call             // what call points to
 	outer   *stream.Encoder  // that the value is written to, if there is one
 	start   int              // where the value starts in the buffer
 	base    int64            // where that is in the stream
 	lead    int              // how many bytes in front of it belong to it: a comma, a colon, white space
 	level   int              // pointers, maps and slices that are being followed
 	seen    map[any]struct{} // from cycleLevel on, which ones
-	track   *stream.Track    // of what methods ask where they are; may be nil
+	kept    *callState       // of v2: what is kept for other calls
+}
+
+// A callState is an Encoder for calls of v2, and what goes with it. It is kept for other
+// calls.
+type callState struct {
+	Encoder
+	call     Call
+	track    *stream.Track   // of what methods ask where they are; may be nil
+	writer   *writerOfTokens // of methods and functions, between their calls; may be nil
+	standard *standardWriter // of methods with the standard library's streams; may be nil
 }
 
 // html reports whether <, > and & are escaped.
@@ -259,7 +268,13 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opString:
-			dst, err = e.string(dst, mem.Load[string](a, off))
+			var ok bool
+			start := len(dst)
+			if dst, ok = jsontext.AppendText(dst, mem.Load[string](a, off), e.escapes); !ok {
+				return dst[:start], notUTF8
+			}
+			dst = slices.Grow(dst, int(in.room))
+			continue
 		case opQuotedString:
 			dst, err = e.quotedString(dst, mem.Load[string](a, off))
 		case opNumber:

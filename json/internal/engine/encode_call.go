@@ -12,24 +12,33 @@ import (
 )
 
 // encoders are states for calls of v2.
-var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+var encoders = sync.Pool{New: func() any { return new(callState) }}
 
 // encoder returns the state of a call that appends behind start bytes.
 func (c *Call) encoder(start int) *Encoder {
-	e := encoders.Get().(*Encoder)
-	e.held = *c
-	e.call = &e.held
+	k := encoders.Get().(*callState)
+	k.call = *c
+	e := &k.Encoder
+	e.call, e.kept = &k.call, k
 	e.escapes, e.on, e.mode, e.start = stream.EscapesOf(c.Set.On), c.Set.On, c.encode, start
 	return e
 }
 
 // release makes the state ready for the next call.
 func (e *Encoder) release() {
-	if e.track != nil {
-		e.track.Reset()
+	k := e.kept
+	if k.track != nil {
+		k.track.Reset()
 	}
-	*e = Encoder{track: e.track}
-	encoders.Put(e)
+	if k.writer != nil {
+		k.writer.release()
+		k.writer = nil
+	}
+	if k.standard != nil {
+		k.standard.forget()
+	}
+	k.Encoder, k.call = Encoder{}, Call{}
+	encoders.Put(k)
 }
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.

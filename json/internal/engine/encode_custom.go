@@ -75,7 +75,7 @@ func (w *writer) custom(key programKey, off uintptr) bool {
 	if key.declined == 0 {
 		if calls := mode.types.of(s.Type); len(calls) > 0 {
 			key.declined = 1
-			w.emit(opFunctions, off, &ref{shape: s, calls: calls, named: key.name, copies: !key.addressable, program: c.program(key)})
+			w.emit(opFunctions, off, &ref{shape: s, pointer: mem.AddressTypeOf(s.Type), calls: calls, named: key.name, copies: !key.addressable, program: c.program(key)})
 			return true
 		}
 	}
@@ -98,7 +98,7 @@ func (w *writer) custom(key programKey, off uintptr) bool {
 		if len(methods) == 0 {
 			break
 		}
-		r := &ref{shape: s, methods: methods, stringed: key.quoted, named: key.name, copies: !key.addressable}
+		r := &ref{shape: s, pointer: mem.AddressTypeOf(s.Type), methods: methods, stringed: key.quoted, named: key.name, copies: !key.addressable}
 		if methods[0] <= methodStandard {
 			key.declined = 2
 			r.program = c.program(key)
@@ -238,24 +238,24 @@ func (r *ref) runOmitEmpty(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error
 
 // back forgets where methods were behind start, which the text is cut at.
 func (e *Encoder) back(start int) {
-	if e.track != nil && e.track.At() > start-e.start {
-		e.track.Reset()
+	if e.kept != nil && e.kept.track != nil && e.kept.track.At() > start-e.start {
+		e.kept.track.Reset()
 	}
 }
 
 // tracked returns where the text ends.
 func (e *Encoder) tracked(dst []byte) *stream.Track {
-	if e.track == nil {
-		e.track = new(stream.Track)
+	if e.kept.track == nil {
+		e.kept.track = new(stream.Track)
 	}
-	e.track.Move(dst[e.start:], len(dst)-e.start)
-	return e.track
+	e.kept.track.Move(dst[e.start:], len(dst)-e.start)
+	return e.kept.track
 }
 
 // address returns the address of the value at a+off, or of a copy.
 func (r *ref) address(a mem.Pointer, off uintptr) any {
 	if !r.copies {
-		return a.Addr(off, r.shape.Type)
+		return r.pointer.Any(a, off)
 	}
 	held := reflect.New(r.shape.Type)
 	held.Elem().Set(a.Value(off, r.shape.Type))
@@ -348,8 +348,11 @@ var unsupportedBy = map[string]string{
 
 // valid appends a value after checking it.
 func (e *Encoder) valid(dst, b []byte) ([]byte, error) {
-	w := streams.Get().(*writerOfTokens)
-	defer w.release()
+	if e.isPlain(b) {
+		return append(dst, b...), nil
+	}
+	w := e.takeWriter()
+	defer e.keepWriter(w)
 	e.aim(w, dst)
 	err := w.s.WriteValue(b)
 	if err != nil {
@@ -360,6 +363,27 @@ func (e *Encoder) valid(dst, b []byte) ([]byte, error) {
 		return dst, err
 	}
 	return w.s.Buffer(), nil
+}
+
+// isPlain reports whether b is a value that is written as it stands by any options, or by
+// those of the call: most values that functions return are scalars.
+func (e *Encoder) isPlain(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	switch c := b[0]; c {
+	case '"':
+		end := len(b) - 1
+		return end > 0 && b[end] == '"' && !e.html() && jsontext.PlainRun(b, 1) == end
+	case 'n':
+		return string(b) == "null"
+	case 't':
+		return string(b) == "true"
+	case 'f':
+		return string(b) == "false"
+	default:
+		return (c == '-' || c-'0' <= 9) && !e.has(option.CanonicalizeNumbers) && jsontext.ValidNumber(mem.String(b))
+	}
 }
 
 // rebased returns the error of a value that was to follow dst.
@@ -435,13 +459,34 @@ func (w *writerOfTokens) release() {
 	streams.Put(w)
 }
 
+// takeWriter returns the stream that e keeps for one call after the other. Whoever calls
+// keepWriter gives it back; it is not to be given back where someone may still hold it.
+func (e *Encoder) takeWriter() *writerOfTokens {
+	if w := e.kept.writer; w != nil {
+		e.kept.writer = nil
+		return w
+	}
+	w := streams.Get().(*writerOfTokens)
+	w.e, w.s.Set = e, e.call.Set
+	return w
+}
+
+func (e *Encoder) keepWriter(w *writerOfTokens) {
+	if e.kept.writer == nil {
+		e.kept.writer = w
+	} else {
+		w.release()
+	}
+}
+
 // aim makes a stream write behind dst.
 func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
-	w.e, w.dst = e, dst
+	w.dst = dst
 	if w.place.Set(nil); e.outer != nil {
 		w.place.Set(e.outer)
 	}
-	w.s.Set = e.call.Set
+	w.s.Given = e.call.Set.Given | option.Whitespace
+	w.s.On = e.call.Set.On&^option.Whitespace | option.OneValue
 	lead := e.lead
 	if n := len(dst); n > e.start {
 		if lead = 0; dst[n-1] == ',' || dst[n-1] == ':' {
@@ -452,8 +497,6 @@ func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
 	if w.s.Calls = 1; e.outer != nil {
 		w.s.Calls += e.outer.Calls
 	}
-	w.s.Put(option.Whitespace, false)
-	w.s.On |= option.OneValue
 }
 
 var (
@@ -463,7 +506,7 @@ var (
 
 // stream lets a method or a function write to a stream behind dst.
 func (e *Encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
-	w := streams.Get().(*writerOfTokens)
+	w := e.takeWriter()
 	e.aim(w, dst)
 	w.s.On |= option.WithinCall
 	if stringed {
@@ -472,14 +515,9 @@ func (e *Encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write 
 	if name {
 		w.s.StartName()
 	}
-	finished := false
-	defer func() {
-		if finished { // or someone may still hold it
-			w.release()
-		}
-	}()
 	err := write(&w.encoder)
-	finished = true
+	// Behind a panic it is not kept, as someone may still hold it.
+	e.keepWriter(w)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()
 	if err == nil {

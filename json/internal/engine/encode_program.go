@@ -150,6 +150,7 @@ type ref struct {
 	key      *Program                        // of opMap in v2, without a cast
 	repeats  bool                            // of such a map: two keys may be written alike
 	methods  []methodForm                    // of opMethods, in the order in which they are asked
+	pointer  mem.AddressType                 // of opMethods and opFunctions
 	copies   bool                            // of opMethods and opFunctions: they get a copy of the value
 	calls    []int                           // of opFunctions: their indexes
 	fault    error                           // of opFail

@@ -173,8 +173,15 @@ func marshalerError(t reflect.Type, err error, _ string) error {
 	return &MarshalerError{Type: t, Err: err}
 }
 
-// standardStream and standardRead are for methods with the standard library's streams, which
-// it does not have.
+// These are for methods with the standard library's streams, which it does not have.
+type (
+	standardWriter struct{}
+	standardReader struct{}
+)
+
+func (*standardWriter) forget() {}
+func (*standardReader) forget() {}
+
 func (e *Encoder) standardStream(dst []byte, _ *ref, _ any) ([]byte, error) { return dst, errDeclined }
 
 func (d *Decoder) standardRead(any, []byte, bool) error { return errDeclined }

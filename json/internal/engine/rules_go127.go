@@ -15,7 +15,6 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
@@ -345,23 +344,3 @@ func legacySyntax(err error) error {
 
 // withCause adds a cause to an error of v1.
 func withCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
-
-// standardStream appends what a method writes to a stream of the standard library.
-func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
-	set := e.call.Set
-	set.On &^= option.Whitespace
-	if r.stringed {
-		set.Put(option.StringifyNumbers, true)
-	}
-	b, err := jsonv2.Marshal(p, set.Standard())
-	return e.value(dst, b, r.shape.Type, err, "MarshalJSON", p)
-}
-
-// standardRead lets a method read the value from a stream of the standard library.
-func (d *Decoder) standardRead(p any, raw []byte, stringed bool) error {
-	set := d.call.Set
-	if stringed {
-		set.Put(option.StringifyNumbers, true)
-	}
-	return jsonv2.Unmarshal(raw, p, set.Standard())
-}

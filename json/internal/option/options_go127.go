@@ -8,6 +8,7 @@ import (
 	jsonv2 "encoding/json/v2"
 	"reflect"
 	"sync"
+	"sync/atomic"
 )
 
 // Options is that of the standard library: its options are ours.
@@ -81,6 +82,17 @@ type joined struct {
 // are options.
 var seen sync.Map // Options -> *Set
 
+// A seenFlag is what one of the standard library's flags, which are numbers, says.
+type seenFlag struct {
+	bits uint64
+	set  Set
+}
+
+const flagBits = 7
+
+// flags are those that came last, each in the place of its number.
+var flags [1 << flagBits]atomic.Pointer[seenFlag]
+
 // Join adds options to a Set. The later one counts.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
@@ -105,7 +117,17 @@ func (s *Set) Join(options ...Options) {
 
 // addStandard adds an option of the standard library.
 func (s *Set) addStandard(o Options) {
-	flag := reflect.TypeOf(o).Kind() == reflect.Uint64
+	v := reflect.ValueOf(o)
+	flag := v.Kind() == reflect.Uint64
+	slot := &flags[0]
+	if flag {
+		slot = &flags[v.Uint()*0x9e3779b97f4a7c15>>(64-flagBits)]
+		if known := slot.Load(); known != nil && known.bits == v.Uint() {
+			s.Given |= known.set.Given
+			s.On = s.On&^known.set.Given | known.set.On
+			return
+		}
+	}
 	if flag || o == defaults1 || o == defaults2 {
 		if known, ok := seen.Load(o); ok {
 			s.Add(known.(*Set))
@@ -128,6 +150,9 @@ func (s *Set) addStandard(o Options) {
 	}
 	if flag || o == defaults1 || o == defaults2 {
 		seen.Store(o, &read)
+	}
+	if flag {
+		slot.Store(&seenFlag{v.Uint(), read})
 	}
 	s.Add(&read)
 }

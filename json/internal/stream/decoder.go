@@ -160,6 +160,9 @@ func (d *Decoder) next() (int, error) {
 	if d.r != nil {
 		d.start = d.end
 	}
+	if pos := d.nextHere(); pos >= 0 {
+		return pos, nil
+	}
 	pos := d.end
 	if pos >= len(d.buf) || d.buf[pos] <= ' ' {
 		var err error
@@ -188,6 +191,41 @@ func (d *Decoder) next() (int, error) {
 		return pos, d.wrongDelimiter(c)
 	}
 	return pos, nil
+}
+
+// nextHere is next for what is in the buffer and as it should be. If not it returns a
+// negative number.
+func (d *Decoder) nextHere() int {
+	pos := jsontext.SkipSpace(d.buf, d.end)
+	if pos >= len(d.buf) {
+		return -1
+	}
+	c := d.buf[pos]
+	switch {
+	case d.top.wantsMember():
+		if c != ':' {
+			return -1
+		}
+	case d.top.count > 0 && len(d.levels) > 0:
+		if c == ']' || c == '}' {
+			return pos
+		}
+		if c != ',' {
+			return -1
+		}
+	case c == ',' || c == ':':
+		return -1
+	default:
+		return pos
+	}
+	delim := c
+	if pos = jsontext.SkipSpace(d.buf, pos+1); pos >= len(d.buf) {
+		return -1
+	}
+	if c = d.buf[pos]; c == delim || delim == ',' && (c == ']' || c == '}') {
+		return -1
+	}
+	return pos
 }
 
 // wrongDelimiter returns the error for a delimiter that is missing, or should not be there,
@@ -261,18 +299,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 		}
 		return BeginArray, nil
 	case '}', ']':
-		switch {
-		case len(d.levels) == 0, d.top.object != (c == '}'):
-			return Token{}, d.wrongClosing(pos)
-		case d.top.wantsMember():
-			return Token{}, d.fault(errMissingValue, pos, Next)
-		}
-		d.pop()
-		d.start, d.end = pos+1, pos+1
-		if c == '}' {
-			return EndObject, nil
-		}
-		return EndArray, nil
+		return d.closeAt(pos)
 	default:
 		start, end, err := d.readScalar(pos)
 		if err != nil {
@@ -356,6 +383,9 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
 	switch KindOf(c) {
 	case '0':
+		if end, ok := jsontext.NumberRun(d.buf, pos); ok {
+			return pos, end, nil
+		}
 		var n int
 		var s jsontext.NumberState
 		for {
@@ -420,13 +450,67 @@ func (d *Decoder) SkipValue() error {
 		return nil
 	}
 	for depth := d.depth(); ; {
-		if _, err := d.ReadToken(); err != nil {
+		if err := d.skipToken(); err != nil {
 			return err
 		}
 		if d.depth() <= depth {
 			return nil
 		}
 	}
+}
+
+// skipToken reads the next token and forgets it.
+func (d *Decoder) skipToken() error {
+	pos, err := d.next()
+	if err != nil {
+		return err
+	}
+	switch c := d.buf[pos]; c {
+	case '"':
+		d.start, d.end, err = d.stringAt(pos)
+	case '{', '[':
+		if err := d.push(c == '{'); err != nil {
+			return d.fault(err, pos, Next)
+		}
+		d.start, d.end = pos+1, pos+1
+	case '}', ']':
+		_, err = d.closeAt(pos)
+	default:
+		d.start, d.end, err = d.scalarAt(pos)
+	}
+	return err
+}
+
+// stringAt is readString, and scalarAt readScalar, with the last token's place on error.
+func (d *Decoder) stringAt(pos int) (start, end int, err error) {
+	if start, end, err = d.readString(pos); err != nil {
+		return d.start, d.end, err
+	}
+	return start, end, nil
+}
+
+func (d *Decoder) scalarAt(pos int) (start, end int, err error) {
+	if start, end, err = d.readScalar(pos); err != nil {
+		return d.start, d.end, err
+	}
+	return start, end, nil
+}
+
+// closeAt reads the closing bracket at pos.
+func (d *Decoder) closeAt(pos int) (Token, error) {
+	c := d.buf[pos]
+	switch {
+	case len(d.levels) == 0, d.top.object != (c == '}'):
+		return Token{}, d.wrongClosing(pos)
+	case d.top.wantsMember():
+		return Token{}, d.fault(errMissingValue, pos, Next)
+	}
+	d.pop()
+	d.start, d.end = pos+1, pos+1
+	if c == '}' {
+		return EndObject, nil
+	}
+	return EndArray, nil
 }
 
 // CheckEnd reports what comes behind the last value, if there is anything.

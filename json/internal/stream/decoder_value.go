@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"unicode/utf8"
-
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/json/internal/option"
 )
@@ -143,12 +141,16 @@ type Names struct{ stack }
 
 func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
 	depth, top := len(s.levels), s.top
-	defer func() {
-		for len(s.levels) > depth {
-			s.pop()
-		}
-		s.top = top
-	}()
+	ok := s.follow(text, words, t, end, names, utf)
+	for len(s.levels) > depth {
+		s.pop()
+	}
+	s.top = top
+	return ok
+}
+
+// follow is strict. It leaves more open than was.
+func (s *stack) follow(text []byte, words []jsontext.Word, t, end int, names, utf bool) bool {
 	closes := -1 // the word behind the innermost container
 	var outer []int
 	for t < end {
@@ -167,7 +169,7 @@ func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *
 			t += jsontext.ContainerWords
 			continue
 		case '"':
-			if s.top.wantsName() && names {
+			if names && s.top.wantsName() {
 				stop := w.StringEnd(text)
 				if utf && !w.Plain() && !isUnicode(text[w.Pos():stop], w) {
 					return false
@@ -185,10 +187,16 @@ func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *
 	return true
 }
 
+// IsUnicode reports whether the valid string that a Word stands for is of Unicode characters
+// alone.
+func IsUnicode(text []byte, w jsontext.Word) bool {
+	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
+}
+
 // isUnicode reports whether the valid string stands for Unicode characters alone.
 func isUnicode(quoted []byte, w jsontext.Word) bool {
 	if !w.Escaped() {
-		return utf8.Valid(quoted)
+		return jsontext.ValidUTF8(quoted)
 	}
 	_, _, err := scanString(quoted, 0, 0, true)
 	return err == nil

@@ -188,11 +188,15 @@ func (e *Encoder) line(b []byte, depth int) []byte {
 // WriteToken writes the token. If it may not come here the error is a [*SyntacticError],
 // and nothing is written.
 func (e *Encoder) WriteToken(t Token) error {
-	if t.from != nil || t.form == textForm {
-		text, _ := t.text()
-		return e.writeText(text)
-	}
-	switch t.form {
+	switch t.form() {
+	case readForm:
+		return e.writeText(t.raw())
+	case textForm:
+		switch c := t.str[0]; c {
+		case '{', '[', '}', ']':
+			return e.writeBracket(c)
+		}
+		return e.writeText([]byte(t.str))
 	case stringForm:
 		return e.WriteString(t.str)
 	case noToken:
@@ -232,23 +236,33 @@ func (e *Encoder) duplicate(quoted []byte, pos int) error {
 	return syntactic(&e.Set, ErrDuplicateName, e.base+int64(pos), pointer)
 }
 
+// writeBracket writes one end of an array or an object.
+func (e *Encoder) writeBracket(c byte) error {
+	b := e.Start(c)
+	switch {
+	case c == '{' || c == '[':
+		if err := e.push(c == '{'); err != nil {
+			return e.fault(err, len(b), Next)
+		}
+	case len(e.levels) == 0, e.top.object != (c == '}'):
+		return e.fault(errMismatch, len(b), Next)
+	case e.top.wantsMember():
+		return e.fault(errMissingValue, len(b), Next)
+	default:
+		e.pop()
+	}
+	e.buf = append(b, c)
+	return e.written()
+}
+
 // writeText writes a token that has a text.
 func (e *Encoder) writeText(text []byte) error {
+	if c := text[0]; c == '{' || c == '[' || c == '}' || c == ']' {
+		return e.writeBracket(c)
+	}
 	b := e.Start(text[0])
 	pos := len(b)
 	switch c := text[0]; c {
-	case '{', '[':
-		if err := e.push(c == '{'); err != nil {
-			return e.fault(err, pos, Next)
-		}
-	case '}', ']':
-		switch {
-		case len(e.levels) == 0, e.top.object != (c == '}'):
-			return e.fault(errMismatch, pos, Next)
-		case e.top.wantsMember():
-			return e.fault(errMissingValue, pos, Next)
-		}
-		e.pop()
 	case '"':
 		var ok bool
 		if b, ok = appendQuoted(b, text, &e.Set); !ok {
@@ -310,7 +324,10 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.base = other.OutputOffset()
 	e.levels = append([]level(nil), other.levels...)
 	e.top = other.top
-	e.top.index = nil
+	e.top.index = 0
+	for i := range e.levels {
+		e.levels[i].index = 0 // which are made again when they are needed
+	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"io"
 	"math"
 	"slices"
@@ -181,18 +182,19 @@ type reader struct {
 	index   jsontext.Index
 	names   stack
 	members []member
+	places  []place
+	text    []byte // of the names in members that are escaped
 	scratch []byte
 }
 
 var indexes = sync.Pool{New: func() any { return new(reader) }}
 
 func (x *reader) release() {
-	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.members) > 1<<12 {
+	if x.index.Cap() > 1<<16 || cap(x.scratch) > 1<<16 || cap(x.text) > 1<<16 || cap(x.members) > 1<<12 || cap(x.places) > 1<<12 {
 		*x = reader{}
 	}
 	x.names.reset()
-	clear(x.members[:cap(x.members)])
-	x.members = x.members[:0]
+	x.members, x.text = x.members[:0], x.text[:0]
 	indexes.Put(x)
 }
 
@@ -243,8 +245,29 @@ func anyOdd(text []byte, words []jsontext.Word) bool {
 
 // A member is one of an object that is put in order.
 type member struct {
-	name       []byte // what it stands for
+	prefix     uint64 // of what the name stands for, see prefixOf
+	name, stop int    // where that is in the reader's text, or in the value's
 	start, end int    // of its text, name and value, in the buffer
+	held       bool   // the name is in the reader's text
+}
+
+// prefixOf returns the first eight bytes of a name, which sort as the names do where they
+// differ. Behind a byte that is not ASCII there is nothing.
+func prefixOf(name []byte) (p uint64) {
+	if len(name) >= 8 {
+		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {
+			return p
+		}
+		p = 0
+	}
+	for i := range min(len(name), 8) {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return p | 0xff<<(56-8*i)
+		}
+		p |= uint64(c) << (56 - 8*i)
+	}
+	return p
 }
 
 // value appends the value at words[t], inside of depth arrays and objects, and returns the
@@ -254,8 +277,7 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	c := v[w.Pos()]
 	switch c {
 	case '"':
-		b, _ = appendQuoted(b, v[w.Pos():w.StringEnd(v)], &e.Set)
-		return b, t + 1
+		return appendString(b, v, w, e), t + 1
 	case 't', 'n':
 		return append(b, v[w.Pos():w.Pos()+4]...), t + 1
 	case 'f':
@@ -269,7 +291,7 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	if t += jsontext.ContainerWords; t == after {
 		return append(b, c+2), after
 	}
-	first := len(x.members)
+	first, held := len(x.members), len(x.text)
 	order := c == '{' && e.Has(option.ReorderRawObjects)
 	body := len(b)
 	for i := 0; t < after; i++ {
@@ -284,17 +306,14 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 		}
 		start := len(b)
 		if c == '{' {
-			name := v[words[t].Pos():words[t].StringEnd(v)]
-			b, _ = appendQuoted(b, name, &e.Set)
-			b = append(b, ':')
+			if order {
+				x.members = append(x.members, x.member(v, words[t], start))
+			}
+			b = append(appendString(b, v, words[t], e), ':')
 			if e.Has(option.SpaceAfterColon) {
 				b = append(b, ' ')
 			}
 			t++
-			if order {
-				text, _ := unquoted(name)
-				x.members = append(x.members, member{name: text, start: start})
-			}
 		}
 		at := len(x.members) - 1
 		b, t = x.value(b, v, words, t, e, depth+1)
@@ -303,8 +322,8 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 		}
 	}
 	if order {
-		x.order(b, body, x.members[first:])
-		x.members = x.members[:first]
+		x.order(b, v, body, x.members[first:])
+		x.members, x.text = x.members[:first], x.text[:held]
 	}
 	if e.Has(option.Multiline) {
 		b = e.line(b, depth)
@@ -312,26 +331,97 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	return append(b, c+2), after
 }
 
+// appendString appends the string that a Word stands for, by the options.
+func appendString(b, v []byte, w jsontext.Word, e *Encoder) []byte {
+	quoted := v[w.Pos():w.StringEnd(v)]
+	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
+		return append(b, quoted...) // as it has been checked
+	}
+	b, _ = appendQuoted(b, quoted, &e.Set)
+	return b
+}
+
+// member returns the member whose name a Word stands for, and whose text starts at start.
+func (x *reader) member(v []byte, w jsontext.Word, start int) member {
+	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
+	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
+		m.prefix = prefixOf(v[m.name:m.stop])
+		return m
+	}
+	held := len(x.text)
+	x.text, _ = jsontext.AppendUnquoted(x.text, v[m.name-1:m.stop+1])
+	m.name, m.stop, m.held = held, len(x.text), true
+	m.prefix = prefixOf(x.text[held:])
+	return m
+}
+
+// nameOf returns what the name of a member stands for.
+func (x *reader) nameOf(m *member, v []byte) []byte {
+	if m.held {
+		v = x.text
+	}
+	return v[m.name:m.stop]
+}
+
+// few is up to how many members are put in order by insertion.
+const few = 64
+
+// A place is that of a member, by what it sorts by first.
+type place struct {
+	prefix uint64
+	member int
+}
+
 // order puts the members in the order of RFC 8785. They lie in b from body on, with the same
 // text in front of each but the first.
-func (x *reader) order(b []byte, body int, members []member) {
-	compare := func(m, n member) int {
-		return cmp.Or(compareUTF16(m.name, n.name), compareUTF16(b[m.start:m.end], b[n.start:n.end]))
+func (x *reader) order(b, v []byte, body int, members []member) {
+	places, sorted := x.places[:0], true
+	for i := range members {
+		places = append(places, place{members[i].prefix, i})
+		sorted = sorted && (i == 0 || x.compare(b, v, members, places[i-1], places[i]) <= 0)
 	}
-	if slices.IsSortedFunc(members, compare) {
+	x.places = places
+	if sorted {
 		return
 	}
 	lead, between := b[body:members[0].start], b[members[0].end:members[1].start]
-	slices.SortStableFunc(members, compare)
+	if len(places) <= few {
+		for n := 1; n < len(places); n++ {
+			p := places[n]
+			i := n
+			for ; i > 0; i-- {
+				q := places[i-1]
+				if q.prefix < p.prefix || q.prefix == p.prefix && x.compare(b, v, members, q, p) <= 0 {
+					break
+				}
+				places[i] = q
+			}
+			places[i] = p
+		}
+	} else {
+		slices.SortStableFunc(places, func(p, q place) int { return x.compare(b, v, members, p, q) })
+	}
 	out := append(x.scratch[:0], lead...)
-	for i, m := range members {
+	for i, p := range places {
 		if i > 0 {
 			out = append(out, between...)
 		}
-		out = append(out, b[m.start:m.end]...)
+		out = append(out, b[members[p.member].start:members[p.member].end]...)
 	}
 	copy(b[body:], out)
 	x.scratch = out
+}
+
+// compare compares members by their names, and by their texts if those are the same.
+func (x *reader) compare(b, v []byte, members []member, p, q place) int {
+	if p.prefix != q.prefix {
+		return cmp.Compare(p.prefix, q.prefix)
+	}
+	m, n := &members[p.member], &members[q.member]
+	if c := compareUTF16(x.nameOf(m, v), x.nameOf(n, v)); c != 0 {
+		return c
+	}
+	return compareUTF16(b[m.start:m.end], b[n.start:n.end])
 }
 
 // compareUTF16 compares texts by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes

@@ -17,11 +17,12 @@ const MaxDepth = jsontext.MaxDepth
 type level struct {
 	count  int64 // of values, names among them
 	object bool
-	names  int // where its names start in the stack's list
-	text   int // and in the stack's text
-	last   int // where its last name starts in the text
-	end    int // and ends
-	index  map[string]struct{}
+	names  int    // where its names start in the stack's list
+	text   int    // and in the stack's text
+	last   int    // where its last name starts in the text
+	end    int    // and ends
+	seen   uint64 // a bit for each name, so that most new ones are known to be new
+	index  int    // which of the stack's indexes is its own, from 1 on; 0 for none
 }
 
 // A stack knows which arrays and objects are open, and the names in them.
@@ -30,6 +31,8 @@ type stack struct {
 	top    level   // the innermost
 	list   []name  // of the objects that are open, if duplicates are looked for
 	text   []byte  // their texts, or the last one of each object
+
+	indexes []map[string]struct{} // of objects with many names
 }
 
 // A name is one of an object's.
@@ -41,6 +44,9 @@ type name struct {
 func (s *stack) reset() {
 	s.levels, s.top = s.levels[:0], level{}
 	s.list, s.text = s.list[:0], s.text[:0]
+	if s.indexes != nil {
+		s.indexes = nil
+	}
 	if cap(s.levels) > 1<<10 {
 		s.levels = nil
 	}
@@ -111,6 +117,9 @@ func (s *stack) mayPush() error {
 // pop closes the innermost array or object.
 func (s *stack) pop() {
 	s.list, s.text = s.list[:s.top.names], s.text[:s.top.text]
+	if s.top.index > 0 {
+		s.indexes = s.indexes[:s.top.index-1]
+	}
 	s.top = s.levels[len(s.levels)-1]
 	s.levels = s.levels[:len(s.levels)-1]
 }
@@ -135,10 +144,19 @@ func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	}
 	s.text = s.text[:start]
 	if plain {
-		s.text = append(s.text, quoted[1:len(quoted)-1]...)
-	} else {
-		s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
+		text := quoted[1 : len(quoted)-1]
+		if unique {
+			h := digest(text)
+			if !s.isNew(text, h) {
+				return false
+			}
+			s.list = append(s.list, name{h, start, start + len(text)})
+		}
+		s.text = append(s.text, text...)
+		s.top.last, s.top.end = start, len(s.text)
+		return true
 	}
+	s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
 	return s.added(start, unique)
 }
 
@@ -160,8 +178,12 @@ func (s *stack) added(start int, unique bool) bool {
 // isNew reports whether the innermost object has no such name yet.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
-	names := s.list[l.names:]
-	if len(names) < linearNames {
+	if names := s.list[l.names:]; len(names) < linearNames {
+		bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
+		if l.seen&bit == 0 {
+			l.seen |= bit
+			return true
+		}
 		for i := range names {
 			if n := &names[i]; n.digest == h && string(s.text[n.start:n.end]) == string(text) {
 				return false
@@ -169,30 +191,46 @@ func (s *stack) isNew(text []byte, h uint64) bool {
 		}
 		return true
 	}
-	if l.index == nil {
-		l.index = make(map[string]struct{}, 2*len(names))
+	return s.isNewOfMany(text)
+}
+
+// isNewOfMany is isNew for an object of many names.
+func (s *stack) isNewOfMany(text []byte) bool {
+	l := &s.top
+	if l.index == 0 {
+		names := s.list[l.names:]
+		index := make(map[string]struct{}, 2*len(names))
 		for _, n := range names {
-			l.index[string(s.text[n.start:n.end])] = struct{}{}
+			index[string(s.text[n.start:n.end])] = struct{}{}
 		}
+		s.indexes = append(s.indexes, index)
+		l.index = len(s.indexes)
 	}
-	if _, there := l.index[string(text)]; there {
+	index := s.indexes[l.index-1]
+	if _, there := index[string(text)]; there {
 		return false
 	}
-	l.index[string(text)] = struct{}{}
+	index[string(text)] = struct{}{}
 	return true
 }
 
 // digest mixes the length of a name with the bytes at its ends.
 func digest(b []byte) uint64 {
-	h := uint64(len(b))
-	if n := len(b); n >= 8 {
-		h += word(b) ^ word(b[n-8:])*0xff51afd7ed558ccd
-	} else {
-		for _, c := range b {
-			h = h<<8 ^ h>>56 ^ uint64(c)
-		}
+	h := uint64(len(b)) * 0xff51afd7ed558ccd
+	switch n := len(b); {
+	case n >= 8:
+		h += word(b) ^ word(b[n-8:])*0x9fb21c651e98df25
+	case n >= 4:
+		h += half(b) | half(b[n-4:])<<32
+	case n > 0:
+		h += uint64(b[0]) | uint64(b[n/2])<<8 | uint64(b[n-1])<<16
 	}
 	return h
+}
+
+func half(b []byte) uint64 {
+	_ = b[3]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24
 }
 
 func word(b []byte) uint64 {

@@ -55,7 +55,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 			if n >= checked {
 				// Characters are looked at one by one only up to where a run ends that is
 				// not UTF-8.
-				if checked = jsontext.TextRun(data, n); utf8.Valid(data[n:checked]) {
+				if checked = jsontext.TextRun(data, n); jsontext.ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
 				}
@@ -188,6 +188,9 @@ func scanLiteral(data []byte) (n int, err error) {
 		text = "true"
 	case 'f':
 		text = "false"
+	}
+	if len(data) >= len(text) && string(data[:len(text)]) == text {
+		return len(text), nil
 	}
 	for ; n < len(text); n++ {
 		if n == len(data) {

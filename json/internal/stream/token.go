@@ -16,11 +16,15 @@ import (
 type Token struct {
 	_ [0]func()
 
-	from *Decoder // that returned it: its text is the Decoder's last token
-	str  string   // the text; what a string stands for
-	num  uint64   // the number; where in the stream the token starts, if from is set
-	form tokenForm
+	// No more than what fits into registers.
+
+	from *Decoder // that returned it: its text is the Decoder's last token; or numbers
+	str  string   // the text; what a string stands for; which number it is
+	num  uint64   // the number; where in the stream the token starts; the form without from
 }
+
+// numbers is in tokens of numbers that no Decoder returned.
+var numbers = new(Decoder)
 
 type tokenForm uint8
 
@@ -28,25 +32,52 @@ const (
 	noToken tokenForm = iota
 	textForm
 	stringForm
+	readForm // a Decoder has its text
 	float32Form
 	floatForm
 	intForm
 	uintForm
 )
 
+// What numbers have in the place of a text.
+const (
+	float32Mark = "3"
+	floatMark   = "f"
+	intMark     = "i"
+	uintMark    = "u"
+)
+
+func (t *Token) form() tokenForm {
+	switch t.from {
+	case nil:
+		return tokenForm(t.num)
+	case numbers:
+		switch t.str {
+		case intMark:
+			return intForm
+		case uintMark:
+			return uintForm
+		case floatMark:
+			return floatForm
+		}
+		return float32Form
+	}
+	return readForm
+}
+
 // The tokens of one text each.
 var (
-	Null        = Token{form: textForm, str: "null"}
-	False       = Token{form: textForm, str: "false"}
-	True        = Token{form: textForm, str: "true"}
-	BeginObject = Token{form: textForm, str: "{"}
-	EndObject   = Token{form: textForm, str: "}"}
-	BeginArray  = Token{form: textForm, str: "["}
-	EndArray    = Token{form: textForm, str: "]"}
+	Null        = Token{num: uint64(textForm), str: "null"}
+	False       = Token{num: uint64(textForm), str: "false"}
+	True        = Token{num: uint64(textForm), str: "true"}
+	BeginObject = Token{num: uint64(textForm), str: "{"}
+	EndObject   = Token{num: uint64(textForm), str: "}"}
+	BeginArray  = Token{num: uint64(textForm), str: "["}
+	EndArray    = Token{num: uint64(textForm), str: "]"}
 )
 
 // String returns the token for the string s.
-func String(s string) Token { return Token{form: stringForm, str: s} }
+func String(s string) Token { return Token{num: uint64(stringForm), str: s} }
 
 // Bool returns the token for v.
 func Bool(v bool) Token {
@@ -57,10 +88,10 @@ func Bool(v bool) Token {
 }
 
 // Int returns the token for v.
-func Int(v int64) Token { return Token{form: intForm, num: uint64(v)} }
+func Int(v int64) Token { return Token{from: numbers, str: intMark, num: uint64(v)} }
 
 // Uint returns the token for v.
-func Uint(v uint64) Token { return Token{form: uintForm, num: v} }
+func Uint(v uint64) Token { return Token{from: numbers, str: uintMark, num: v} }
 
 // Float returns the token for v: a string if it is not finite.
 func Float(v float64) Token {
@@ -72,7 +103,7 @@ func Float(v float64) Token {
 	case math.IsInf(v, -1):
 		return String("-Infinity")
 	}
-	return Token{form: floatForm, num: math.Float64bits(v)}
+	return Token{from: numbers, str: floatMark, num: math.Float64bits(v)}
 }
 
 // Float32 is Float for the shortest text that reads back as the same float32.
@@ -80,7 +111,7 @@ func Float32(v float32) Token {
 	if f := float64(v); f == 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return Float(f)
 	}
-	return Token{form: float32Form, num: uint64(math.Float32bits(v))}
+	return Token{from: numbers, str: float32Mark, num: uint64(math.Float32bits(v))}
 }
 
 const voided = "invalid jsontext.Token; it has been voided by a subsequent json.Decoder call"
@@ -95,14 +126,14 @@ func (t *Token) raw() []byte {
 
 // Kind returns what the token is, 0 for the zero Token.
 func (t Token) Kind() Kind {
-	switch {
-	case t.from != nil:
+	switch t.form() {
+	case readForm:
 		return KindOf(t.raw()[0])
-	case t.form == noToken:
+	case noToken:
 		return 0
-	case t.form == textForm:
+	case textForm:
 		return KindOf(t.str[0])
-	case t.form == stringForm:
+	case stringForm:
 		return '"'
 	}
 	return '0'
@@ -110,19 +141,19 @@ func (t Token) Kind() Kind {
 
 // Clone returns a copy that stays good.
 func (t Token) Clone() Token {
-	if t.from == nil {
+	if t.form() != readForm {
 		return t
 	}
 	text := string(t.raw())
-	return Token{form: textForm, str: text}
+	return Token{num: uint64(textForm), str: text}
 }
 
 // text returns the text of a token that was read, or has one by itself.
 func (t *Token) text() (text []byte, ok bool) {
-	switch {
-	case t.from != nil:
+	switch t.form() {
+	case readForm:
 		return t.raw(), true
-	case t.form == textForm:
+	case textForm:
 		return []byte(t.str), true
 	}
 	return nil, false
@@ -137,7 +168,7 @@ func (t Token) String() string {
 		s, _ := unquoted(text)
 		return string(s)
 	}
-	switch t.form {
+	switch t.form() {
 	case stringForm:
 		return t.str
 	case noToken:
@@ -157,7 +188,7 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 
 // appendNumber appends the text of a number that has none.
 func (t *Token) appendNumber(dst []byte) []byte {
-	switch t.form {
+	switch t.form() {
 	case intForm:
 		return jsontext.AppendInt(dst, int64(t.num))
 	case uintForm:
@@ -170,7 +201,7 @@ func (t *Token) appendNumber(dst []byte) []byte {
 
 // float returns the number of a float token.
 func (t *Token) float() float64 {
-	if t.form == float32Form {
+	if t.form() == float32Form {
 		return float64(math.Float32frombits(uint32(t.num)))
 	}
 	return math.Float64frombits(t.num)
@@ -180,7 +211,7 @@ func (t Token) wrongKind() string { return "invalid JSON token kind: " + t.Kind(
 
 // Bool returns the value of true or false. It panics for other tokens.
 func (t Token) Bool() bool {
-	if t.form == textForm && t.from == nil {
+	if t.form() == textForm {
 		switch t.str {
 		case "true":
 			return true
@@ -204,10 +235,15 @@ func (t Token) Float32() (float32, error) {
 
 func (t Token) asFloat(bits int) (float64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if bits == 64 {
+			if v, ok := jsontext.ParseFloat(text, 0, len(text)); ok {
+				return v, nil
+			}
+		}
 		v, err := strconv.ParseFloat(string(text), bits)
 		return v, t.numberError("Float", errors.Unwrap(err))
 	}
-	switch t.form {
+	switch t.form() {
 	case float32Form:
 		return t.float(), nil
 	case floatForm:
@@ -246,6 +282,9 @@ func (t Token) numberError(method string, err error) error {
 // fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if v, ok := jsontext.ParseInt(text, 0, len(text)); ok {
+			return v, nil
+		}
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Int", errors.Unwrap(err))
@@ -253,7 +292,7 @@ func (t Token) Int() (int64, error) {
 		f, _ := strconv.ParseFloat(string(text), 64)
 		return toInt(f), t.numberError("Int", strconv.ErrSyntax)
 	}
-	switch t.form {
+	switch t.form() {
 	case intForm:
 		return int64(t.num), nil
 	case uintForm:
@@ -291,6 +330,11 @@ func toInt(f float64) int64 {
 // Uint is Int for a uint64. A negative number is no such integer.
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
+		if text[0] != '-' {
+			if v, ok := jsontext.ParseUint(text, 0, len(text)); ok {
+				return v, nil
+			}
+		}
 		v, err := strconv.ParseUint(string(text), 10, 64)
 		if err == nil || errors.Is(err, strconv.ErrRange) && !isDecimal(text) {
 			return v, t.numberError("Uint", errors.Unwrap(err))
@@ -298,7 +342,7 @@ func (t Token) Uint() (uint64, error) {
 		f, _ := strconv.ParseFloat(string(text), 64)
 		return toUint(f), t.numberError("Uint", strconv.ErrSyntax)
 	}
-	switch t.form {
+	switch t.form() {
 	case uintForm:
 		return t.num, nil
 	case intForm:

@@ -216,9 +216,8 @@ func typeOfProblem(err error) reflect.Type {
 	if t == reflect.TypeFor[api.Problem]() || t.Kind() != reflect.Struct {
 		return nil
 	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Anonymous && (f.Type == reflect.TypeFor[api.Problem]() || f.Type == reflect.TypeFor[*api.Problem]()) {
+	for _, f := range shape.Of(t).Fields {
+		if of := f.Shape.Type; f.Embedded && (of == reflect.TypeFor[api.Problem]() || of == reflect.TypeFor[*api.Problem]()) {
 			return t
 		}
 	}

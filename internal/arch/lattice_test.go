@@ -69,7 +69,8 @@ var lattice = []rule{
 	{pkg: "internal/drain", reason: "web tells api's streams that the server shuts down, and they know nothing of each other"},
 	{pkg: "api", may: []string{"bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/route", "internal/body", "internal/buffer", "internal/header", "internal/drain", "internal/problem"},
 		reason: "api joins the engines for any router, so it knows none of them; raw memory is the engines' to touch"},
-	{pkg: "api/openapi", may: []string{"api", "shape"},
+	{pkg: "api/apitest", may: []string{"api", "api/openapi"}, reason: "a test of an API knows what its clients know: the document, and the types"},
+	{pkg: "api/openapi", may: []string{"api", "internal/limit", "internal/literal", "shape"},
 		reason: "a document is made from the descriptions of handlers and from shapes alone"},
 	{pkg: "web", may: []string{"bind", "json", "internal/route", "internal/body", "internal/buffer", "internal/header", "internal/drain", "internal/problem", "internal/urlpath"},
 		reason: "web is what Echo is: who uses nothing else must not link the binary codec or typed handlers"},
@@ -92,7 +93,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 
 // together says what tests of a package use that it meets in programs only.
 var together = map[string][]string{
-	"api": {"web"}, "api/openapi": {"web", "json", "json/format", "internal/limit"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
+	"api": {"web"}, "api/apitest": {"mo", "web"}, "api/openapi": {"web", "json", "json/format"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
 	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }

@@ -17,10 +17,10 @@ import (
 // Person is what comes in, with the limits in the words of those who read them
 // from tags.
 type Person struct {
-	Name  string   `json:"name" minLength:"1" maxLength:"80" validate:"required,min=1,max=80"`
-	Email string   `json:"email" minLength:"3" maxLength:"200" validate:"required,min=3,max=200"`
-	Age   int      `json:"age" minimum:"0" maximum:"150" validate:"min=0,max=150"`
-	Tags  []string `json:"tags" maxItems:"10" validate:"max=10"`
+	Name  string   `json:"name" length:"1..80" minLength:"1" maxLength:"80" validate:"required,min=1,max=80"`
+	Email string   `json:"email" length:"3..200" minLength:"3" maxLength:"200" validate:"required,min=3,max=200"`
+	Age   int      `json:"age" min:"0" max:"150" minimum:"0" maximum:"150" validate:"min=0,max=150"`
+	Tags  []string `json:"tags" length:"..10" maxItems:"10" validate:"max=10"`
 }
 
 // valid checks the same limits for those who leave that to the handler.
@@ -43,19 +43,19 @@ func TypedContests() []contest.Contest {
 	const path = "/v1/people"
 	post := request{"POST", path, map[string]string{"Content-Type": "application/json", "Accept": "application/json"},
 		`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"]}`}
-	const byHand = "validated by hand"
+	const byHand, byTags = "validated by hand", "validated by tags"
 	return []contest.Contest{
 		serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`),
-			Server{"hone", []string{byHand}, func() any {
+			Server{"hone", []string{byTags}, func() any {
 				e := web.New()
 				e.Logger = quiet
-				honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) {
-					if !in.valid() {
-						return nil, web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
-					}
-					return in.account(), nil
-				})
+				honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
 				return e
+			}},
+			Server{"hone on ServeMux", []string{"on net/http", byTags}, func() any {
+				mux := http.NewServeMux()
+				honeapi.Handle(honeapi.Mux(mux), "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
+				return http.Handler(mux)
 			}},
 			Server{"hone Bind and JSON", []string{byHand}, func() any {
 				e := web.New()
@@ -87,7 +87,7 @@ func TypedContests() []contest.Contest {
 				})
 				return e
 			}},
-			Server{HumaName, []string{"on net/http", "validated by tags"}, func() any {
+			Server{HumaName, []string{"on net/http", byTags}, func() any {
 				mux := http.NewServeMux()
 				config := huma.DefaultConfig("people", "1")
 				config.CreateHooks = nil // they add a link to the schema to every answer
@@ -96,7 +96,7 @@ func TypedContests() []contest.Contest {
 				})
 				return http.Handler(mux)
 			}},
-			Server{FuegoName, []string{"validated by tags"}, func() any {
+			Server{FuegoName, []string{byTags}, func() any {
 				s := fuego.NewServer(fuego.WithoutStartupMessages(), fuego.WithoutLogger(),
 					fuego.WithEngineOptions(fuego.WithOpenAPIConfig(fuego.OpenAPIConfig{DisableLocalSave: true, DisableMessages: true})))
 				fuego.Post(s, path, func(c fuego.ContextWithBody[Person]) (*Account, error) {

@@ -10,10 +10,14 @@ import (
 // requestFormat tells the format of a request body. A charset other than UTF-8
 // and a content coding make it one that is not known.
 func requestFormat(h http.Header, others others) format {
-	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+	if coding := first(h["Content-Encoding"]); coding != "" && !strings.EqualFold(coding, "identity") {
 		return formatUnknown
 	}
-	mediaType, params, _ := strings.Cut(h.Get("Content-Type"), ";")
+	text := first(h["Content-Type"])
+	if text == mediaTypeJSON {
+		return formatJSON // which most are
+	}
+	mediaType, params, _ := strings.Cut(text, ";")
 	mediaType = header.Trim(mediaType)
 	switch {
 	case strings.EqualFold(mediaType, mediaTypeJSON), strings.EqualFold(mediaType, MediaTypeNDJSON):
@@ -32,6 +36,14 @@ func requestFormat(h http.Header, others others) format {
 	return others.named(mediaType)
 }
 
+// first returns the first value of a field of the header, whose name is canonical.
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
 // An offer is a format that an answer may have.
 type offer struct {
 	format    format
@@ -44,6 +56,9 @@ type offer struct {
 // then the one that is offered first. Without Accept, or with one that says nothing, it is
 // the first offer, and nil if none is accepted.
 func choose(accept []string, offers []offer) *offer {
+	if len(accept) == 1 && (accept[0] == offers[0].mediaType || accept[0] == "*/*") {
+		return &offers[0] // which most requests say
+	}
 	said := false
 	var found [maxOffers]asked
 	for _, list := range accept {

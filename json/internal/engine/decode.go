@@ -94,6 +94,7 @@ func (d *Decoder) Release() {
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.StartAt(0)
+		d.inText.Reset()
 		d.Index.All, d.checked = false, false
 	}
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]

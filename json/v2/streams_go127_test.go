@@ -362,9 +362,13 @@ func FuzzStreams(f *testing.F) {
 // of the standard library's may have lost a name, as its buffer has moved.
 func sameEnd(want, got error) bool {
 	w, ok := errors.AsType[*jsontext.SyntacticError](want)
-	if !ok || w.Err != io.ErrUnexpectedEOF {
+	g, also := errors.AsType[*jsontext.SyntacticError](got)
+	if !ok || !also || g.ByteOffset != w.ByteOffset {
 		return false
 	}
-	g, ok := errors.AsType[*jsontext.SyntacticError](got)
-	return ok && g.Err == w.Err && g.ByteOffset == w.ByteOffset
+	// The standard library's pointer loses names when its buffer moves, which has 64 bytes first.
+	if w.ByteOffset >= 64 && say(w.Err) == say(g.Err) && strings.Count(string(w.JSONPointer), "/") == strings.Count(string(g.JSONPointer), "/") {
+		return true
+	}
+	return w.Err == io.ErrUnexpectedEOF && g.Err == w.Err
 }

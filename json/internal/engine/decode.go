@@ -98,6 +98,7 @@ func (d *Decoder) Release() {
 		d.held = Call{}
 		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
 		d.track.StartAt(0)
+		d.inText.Reset()
 		d.Index.All, d.checked = false, false
 	}
 	d.members = nil

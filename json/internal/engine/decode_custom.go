@@ -135,12 +135,12 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 	d.words = d.Index.Words()
 	trailing := at == nil && jsontext.SkipSpace(data, end) < len(data)
 	if trailing && status == jsontext.Complete && d.has(option.ReportErrorsWithLegacySemantics) && d.strict(0, len(d.words)) {
-		return d.trailing()
+		return d.trailing(end)
 	}
 	if err := d.run(0, v); err != nil || !trailing {
 		return err
 	}
-	return d.trailing()
+	return d.trailing(end)
 }
 
 // use makes d decode by the options of v2. At is the stream that the value is a part of, or

@@ -201,7 +201,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		r.s.Fail(d.syntax(pos)) // as it depends on what is around
+		r.s.FailEither(d.syntax(pos), d.syntax(-1)) // as it depends on what is around
 	}
 	err := read(&r.decoder)
 	// Behind a panic it is not kept, as someone may still hold it.

@@ -97,13 +97,11 @@ func (d *Decoder) unread() error {
 	return &stream.SyntacticError{ByteOffset: int64(len(d.text)), Err: io.ErrUnexpectedEOF}
 }
 
-// trailing returns the error for what comes behind the value.
-func (d *Decoder) trailing() error {
+// trailing returns the error for what comes behind the value, which ends at end.
+func (d *Decoder) trailing(end int) error {
 	from := &stream.Decoder{Set: d.call.Set}
 	from.SetText(d.text)
-	if _, err := from.ReadValue(); err != nil {
-		return err
-	}
+	from.Pass(0, end)
 	return from.CheckEnd()
 }
 

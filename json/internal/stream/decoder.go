@@ -20,6 +20,7 @@ type Decoder struct {
 	end    int   // behind it
 	peeked int   // where the next token starts; 0 if that is not known
 	failed error // of a peek, for the next read
+	asked  error // that is instead of failed if the next read is of a token; may be nil
 	base   int64 // bytes of the stream in front of buf
 	lead   int   // see SetPart
 	index  jsontext.Index
@@ -37,7 +38,7 @@ func (d *Decoder) SetText(text []byte) {
 	if d.index.Cap() > 1<<16 {
 		d.index = jsontext.Index{} // as decoders may be kept for other texts
 	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, 0, 0, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, 0, 0, nil
 }
 
 // SetPart makes d read a text that stands behind base bytes of another.
@@ -257,10 +258,11 @@ func (d *Decoder) PeekKind() Kind {
 	if d.peeked > 0 {
 		return KindOf(d.buf[d.peeked])
 	}
+	if d.failed == errInValue {
+		d.failed = d.failure()
+	}
 	if d.failed != nil {
-		if d.failed = d.failure(); d.failed != nil {
-			return 0
-		}
+		return 0
 	}
 	pos, err := d.next()
 	if err != nil {
@@ -277,6 +279,9 @@ func (d *Decoder) PeekKind() Kind {
 // ReadToken returns the next token, which is good until the next call. At the end of the
 // stream the error is [io.EOF].
 func (d *Decoder) ReadToken() (Token, error) {
+	if d.failed != nil && d.asked != nil {
+		d.failed = d.asked
+	}
 	pos, err := d.next()
 	if err != nil {
 		return Token{}, err
@@ -538,6 +543,9 @@ func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer
 // Fail makes the next call that reads return err.
 func (d *Decoder) Fail(err error) { d.failed = err }
 
+// FailEither is Fail with another error for a call that reads a token.
+func (d *Decoder) FailEither(value, token error) { d.failed, d.asked = value, token }
+
 // FailInValue makes the next call that reads return what is wrong with the next value, which
 // is looked at then.
 func (d *Decoder) FailInValue() { d.peeked, d.failed = 0, errInValue }
@@ -547,7 +555,7 @@ var errInValue = errors.New("jsontext: the next value is broken")
 // failure returns the error that the next read returns, and forgets it.
 func (d *Decoder) failure() error {
 	err := d.failed
-	if d.failed = nil; err == errInValue {
+	if d.failed, d.asked = nil, nil; err == errInValue {
 		_, err = d.ReadValue()
 	}
 	return err

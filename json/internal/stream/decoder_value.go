@@ -139,6 +139,9 @@ func Strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, in 
 // Names is what Strict needs memory for.
 type Names struct{ stack }
 
+// Reset makes n ready for another text, and keeps no more than a little memory.
+func (n *Names) Reset() { n.stack.reset() }
+
 func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
 	depth, top := len(s.levels), s.top
 	ok := s.follow(text, words, t, end, names, utf)

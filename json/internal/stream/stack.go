@@ -118,6 +118,7 @@ func (s *stack) mayPush() error {
 func (s *stack) pop() {
 	s.list, s.text = s.list[:s.top.names], s.text[:s.top.text]
 	if s.top.index > 0 {
+		s.indexes[s.top.index-1] = nil
 		s.indexes = s.indexes[:s.top.index-1]
 	}
 	s.top = s.levels[len(s.levels)-1]

@@ -283,6 +283,9 @@ func jsonKind(t reflect.Type) string {
 	if t == nil { // in an error that an unmarshaler of the program has made
 		return "value"
 	}
+	if u := shape.Of(t).Union; u != nil {
+		return "value of one of its forms"
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return "boolean"

@@ -51,7 +51,8 @@ type Config struct {
 	// with DisallowUnknownFields one that no field takes, do not end the decode: if there is
 	// no other error it returns a [*MembersError] that lists them. A missing member with a
 	// default gets it; one that is tagged readOnly:"true" is passed over. Null in the place
-	// of an element or of the whole value is treated in the same way. See package api, which
+	// of an element or of the whole value is treated in the same way, as is an array of another length than that of
+	// the Go array that it goes into. Bytes are base64 and nothing else. See package api, which
 	// decodes so, for the tags. Tags that make no sense are ignored.
 	CheckMembers bool
 }

@@ -25,6 +25,7 @@ type Schema struct {
 	Required             []string           `json:"required,omitempty"`
 	Items                *Schema            `json:"items,omitempty"`
 	AdditionalProperties *Schema            `json:"additionalProperties,omitempty"`
+	PropertyNames        *Schema            `json:"propertyNames,omitempty"`
 	AnyOf                []*Schema          `json:"anyOf,omitempty"`
 	OneOf                []*Schema          `json:"oneOf,omitempty"`
 	Enum                 []any              `json:"enum,omitempty"`
@@ -138,12 +139,19 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	switch k := s.Kind; k {
 	case shape.Bool:
 		return &Schema{Type: "boolean"}
-	case shape.Int8, shape.Int16, shape.Int32:
+	case shape.Int8, shape.Int16:
+		return &Schema{Type: "integer", Format: "int32", Minimum: power(k == shape.Int8, "-128", "-32768"), Maximum: power(k == shape.Int8, "127", "32767")}
+	case shape.Int32:
 		return &Schema{Type: "integer", Format: "int32"}
 	case shape.Int64:
 		return &Schema{Type: "integer", Format: "int64"}
-	case shape.Uint8, shape.Uint16, shape.Uint32, shape.Uint64, shape.Uintptr:
-		return &Schema{Type: "integer", Minimum: "0"}
+	case shape.Uint8, shape.Uint16:
+		return &Schema{Type: "integer", Format: "int32", Minimum: "0", Maximum: power(k == shape.Uint8, "255", "65535")}
+	case shape.Uint32, shape.Uint64, shape.Uintptr:
+		if k == shape.Uint32 && t.Kind() == reflect.Uint32 {
+			return &Schema{Type: "integer", Format: "int64", Minimum: "0", Maximum: "4294967295"}
+		}
+		return &Schema{Type: "integer", Minimum: "0", Maximum: "18446744073709551615"}
 	case shape.Float32:
 		return &Schema{Type: "number", Format: "float"}
 	case shape.Float64:
@@ -162,7 +170,11 @@ func (c *schemas) of(t reflect.Type) *Schema {
 		n := s.Len
 		return &Schema{Type: "array", Items: c.of(s.Elem.Type), MinItems: n, MaxItems: &n}
 	case shape.Map:
-		return orNull(&Schema{Type: "object", AdditionalProperties: c.of(s.Elem.Type)})
+		out := &Schema{Type: "object", AdditionalProperties: c.of(s.Elem.Type)}
+		if k := s.Key; k.Kind >= shape.Int8 && k.Kind <= shape.Uintptr && !has(k.Type, textMarshaler) {
+			out.PropertyNames = &Schema{Pattern: wholeNumber(k)}
+		}
+		return orNull(out)
 	case shape.Struct:
 		return c.object(s)
 	}
@@ -183,6 +195,37 @@ func valued(s *shape.Shape) *Schema {
 		}
 	}
 	return out
+}
+
+func power(first bool, a, b json.Number) json.Number {
+	if first {
+		return a
+	}
+	return b
+}
+
+// wholeNumber is the pattern of an integer of s, as far as a pattern can tell.
+func wholeNumber(s *shape.Shape) string {
+	if s.Kind >= shape.Uint8 {
+		return "^(0|[1-9][0-9]*)$"
+	}
+	return "^(0|-?[1-9][0-9]*)$"
+}
+
+// quotedPattern is the pattern of a member with the JSON option string.
+func quotedPattern(s *shape.Shape) string {
+	for s.Held() != nil {
+		s = s.Held()
+	}
+	switch {
+	case s.Kind >= shape.Int8 && s.Kind <= shape.Uintptr:
+		return wholeNumber(s)
+	case s.Kind == shape.Float32 || s.Kind == shape.Float64:
+		return "^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"
+	case s.Kind == shape.Bool:
+		return "^(true|false)$"
+	}
+	return ""
 }
 
 // typedBySelf returns what a type says of itself, anything if it cannot: the method may be
@@ -230,7 +273,11 @@ func (c *schemas) union(s *shape.Shape) *Schema {
 		case held.Elem.Type == errorType:
 			one.OneOf = append(one.OneOf, wrapped(held.Name, wrapped("message", &Schema{Type: "string"})))
 		default:
-			one.OneOf = append(one.OneOf, wrapped(held.Name, c.of(held.Elem.Type)))
+			only := wrapped(held.Name, c.of(held.Elem.Type))
+			if s.Union.Cases[1].Elem.Type != errorType {
+				only.AdditionalProperties = &Schema{False: true}
+			}
+			one.OneOf = append(one.OneOf, only)
 		}
 	}
 	return one
@@ -317,7 +364,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 		m := &members[i]
 		p := c.field(m.Field)
 		if m.Quoted {
-			p = &Schema{Type: "string", Description: p.Description}
+			p = &Schema{Type: "string", Description: p.Description, ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, Pattern: quotedPattern(m.Field.Shape)}
 		}
 		if out.Properties == nil {
 			out.Properties = map[string]*Schema{}
@@ -368,6 +415,7 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 	if s.AnyOf != nil {
 		at = s.AnyOf[0]
 	}
+	own := inner
 	for held := inner.Held(); held != nil; held = inner.Held() {
 		inner = held
 	}
@@ -376,6 +424,9 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 	}
 	if length {
 		at.UniqueItems = t.Unique
+		if t.MinLength > 0 && own.Held() == nil {
+			at.notNull() // which has no elements
+		}
 		var high *int
 		if t.MaxLength >= 0 {
 			high = &t.MaxLength
@@ -429,6 +480,13 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 		if several, ok := at.Type.([]string); ok && several[len(several)-1] == "null" {
 			at.Enum = append(at.Enum, nil)
 		}
+	}
+}
+
+// notNull takes null out of the types.
+func (s *Schema) notNull() {
+	if several, ok := s.Type.([]string); ok && len(several) == 2 && several[1] == "null" {
+		s.Type = several[0]
 	}
 }
 

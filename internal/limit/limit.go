@@ -42,7 +42,8 @@ type node struct {
 	unique bool    // no two elements may be equal
 	calls  bool    // the value has a method Validate
 	fields []field
-	elem   *node // nil if there is nothing to check in it
+	cases  []field // of a union that holds one of several: by their numbers
+	elem   *node   // nil if there is nothing to check in it
 }
 
 type field struct {
@@ -51,6 +52,9 @@ type field struct {
 	hops   []shape.Hop  // embedded pointers on the way
 	offset uintptr
 	node   *node
+	// mayLack is set if the member need not be sent and its type has no other way to say so:
+	// a union of which nothing is set is passed over.
+	mayLack bool
 }
 
 // limits are those of a tag, with what can be made ready.
@@ -91,7 +95,7 @@ func limitsOf(f *shape.Field) (*limits, error) {
 // Body returns the program for values of s that come as JSON, or nil if no
 // member of it has a limit. The error is that of a tag that makes no sense.
 func Body(s *shape.Shape) (*Program, error) {
-	c := compiler{nodes: map[*shape.Shape]*node{}}
+	c := newCompiler()
 	root, err := c.plain(s)
 	if err != nil {
 		return nil, err
@@ -102,7 +106,7 @@ func Body(s *shape.Shape) (*Program, error) {
 // Params returns the program for the parameters of the struct s, or nil if none
 // of them has a limit. A field with several sources goes by the first.
 func Params(s *shape.Shape) (*Program, error) {
-	c := compiler{nodes: map[*shape.Shape]*node{}}
+	c := newCompiler()
 	root := &node{shape: s, calls: validates(s)}
 	params := s.Request().Params
 	for i := range params {
@@ -133,7 +137,19 @@ func programOf(root *node) *Program {
 }
 
 type compiler struct {
-	nodes map[*shape.Shape]*node // of values without limits
+	nodes        map[*shape.Shape]*node // of values without limits
+	limitedNodes map[limitedKey]*node
+}
+
+// A limitedKey is what a node with limits is made from.
+type limitedKey struct {
+	shape  *shape.Shape
+	limits *limits
+	length bool
+}
+
+func newCompiler() compiler {
+	return compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
 }
 
 // plain returns the node for values that are not limited themselves.
@@ -150,14 +166,19 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 }
 
 func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error) {
-	if l == nil {
+	if l == nil || s.Kind == shape.Struct && s.Union == nil { // whose members have limits of their own
 		return c.plain(s)
+	}
+	key := limitedKey{s, l, length}
+	if n := c.limitedNodes[key]; n != nil {
+		return n, nil
 	}
 	if values := s.Values(); values != nil && l.Enum == nil {
 		with := *l
 		with.Enum, l = values, &with
 	}
 	n := &node{shape: s, limits: l, calls: validates(s)}
+	c.limitedNodes[key] = n
 	// The outermost thing that has a length, or elements, is meant.
 	n.length = length && l.HasLength() && s.HasLength()
 	n.unique = length && l.Unique && s.Held() == nil
@@ -182,7 +203,18 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
-			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub})
+			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub, mayLack: sub.cases != nil && !m.Required()})
+		}
+	case s.Union != nil:
+		n.cases = make([]field, len(s.Union.Cases))
+		for i, held := range s.Union.Cases {
+			n.cases[i] = field{name: "." + held.Name, offset: held.Offset}
+			if held.Elem == nil || held.Elem.Kind == shape.Interface {
+				continue
+			}
+			if n.cases[i].node, err = c.plain(held.Elem); err != nil {
+				return err
+			}
 		}
 	case s.Kind == shape.Slice, s.Kind == shape.Array, s.Kind == shape.Map:
 		n.elem, err = c.limited(s.Elem, l, false)
@@ -199,9 +231,11 @@ func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
 	if has(n) {
 		return true
 	}
-	for _, f := range n.fields {
-		if f.node.reaches(has, met) {
-			return true
+	for _, list := range [][]field{n.fields, n.cases} {
+		for _, f := range list {
+			if f.node.reaches(has, met) {
+				return true
+			}
 		}
 	}
 	return n.elem.reaches(has, met)
@@ -224,6 +258,13 @@ func (n *node) prune(met map[*node]bool) {
 	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return !f.node.reaches((*node).matters, map[*node]bool{}) })
 	for _, f := range n.fields {
 		f.node.prune(met)
+	}
+	for i := range n.cases {
+		if f := &n.cases[i]; !f.node.reaches((*node).matters, map[*node]bool{}) {
+			f.node = nil
+		} else {
+			f.node.prune(met)
+		}
 	}
 	if n.elem != nil && !n.elem.reaches((*node).matters, map[*node]bool{}) {
 		n.elem = nil
@@ -323,6 +364,12 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 		if i := s.Union.Nullable(); i >= 0 && n.elem != nil && s.Union.Held(a, off) == i {
 			visit(n.elem, c, a, off+s.Union.Cases[i].Offset)
 		}
+		if n.cases != nil {
+			f := &n.cases[s.Union.Held(a, off)]
+			c.push(part{field: f})
+			visit(f.node, c, a, off+f.offset)
+			c.pop()
+		}
 		return
 	}
 	switch s.Kind {
@@ -334,6 +381,9 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 				at, start = at.Elem(start+f.hops[j].Offset), 0
 			}
 			if at.IsNil() {
+				continue
+			}
+			if f.mayLack && at.Value(start+f.offset, f.node.shape.Type).IsZero() {
 				continue
 			}
 			c.push(part{field: f})

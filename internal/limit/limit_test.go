@@ -59,7 +59,7 @@ type order struct {
 	Grid     [][]int8                `json:"grid" length:"..1" min:"0"`
 	At       time.Time               `json:"at"`
 	Any      any                     `json:"any"`
-	Choice   mo.Either[string, item] `json:"choice"`
+	Choice   mo.Either[string, item] `json:"choice,omitzero"`
 	Unseen   int                     `json:"-" min:"5"`
 	unseen   int
 	Callback func() `json:"-"`
@@ -389,5 +389,43 @@ func TestBadContracts(t *testing.T) {
 		} else {
 			t.Log(err)
 		}
+	}
+}
+
+type selves []selves
+
+type tree struct {
+	Name     string          `json:"name" length:"1.."`
+	Children []*tree         `json:"children" length:"..1"`
+	Named    map[string]tree `json:"named" length:"..1"`
+	Selves   selves          `json:"selves" length:"..1"`
+}
+
+// TestRecursive has limits on the way from a type to itself.
+func TestRecursive(t *testing.T) {
+	v := &tree{Name: "a", Children: []*tree{{}}, Named: map[string]tree{"k": {Name: "b", Children: make([]*tree, 2)}}, Selves: selves{selves{nil, nil}}}
+	want := []string{".children[0].name must have at least 1 character", `.named["k"].children must have at most 1 element`}
+	if got := check(t, v); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestUnions holds what a union holds to its limits.
+func TestUnions(t *testing.T) {
+	type held struct {
+		Either mo.Either[item, []item]       `json:"either"`
+		Result mo.Result[span]               `json:"result"`
+		Three  mo.Either3[int, item, colour] `json:"three"`
+	}
+	v := &held{Either: mo.Right[item]([]item{{"a", 1}, {"", 1}}), Result: mo.Ok(span{2, 1}), Three: mo.NewEither3Arg3[int, item, colour]("x")}
+	if got, want := check(t, v), []string{".either.right[1].name must have 1 to 5 characters", ".three.arg3 must be one of red, blue"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	p, err := limit.Body(shape.For[held]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Validate(t.Context(), v); len(got) != 1 || got[0].Path != ".result.result" {
+		t.Errorf("%v", got)
 	}
 }

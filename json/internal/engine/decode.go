@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/base64"
 	"reflect"
+	"strconv"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -287,7 +288,7 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeUnion:
 		return d.after(t), d.union(n, t, a, off)
 	case nodeBytes:
-		if c == '[' && !d.v2 || c == '[' && d.has(option.FormatBytesWithLegacySemantics) {
+		if c == '[' && d.on&option.CheckMembers == 0 && (!d.v2 || d.has(option.FormatBytesWithLegacySemantics)) {
 			return d.sliceInto(n, t, a, off)
 		}
 		if d.v2 {
@@ -560,6 +561,10 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	few := i < n.shape.Len
 	for ; i < n.shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.shape.Elem.Type).SetZero()
+	}
+	if d.on&option.CheckMembers != 0 && (few || t < after) {
+		d.memberFault(MemberError{Offset: d.words[start].Pos(), Detail: "must have " + strconv.Itoa(n.shape.Len) + " elements"})
+		return after, nil
 	}
 	if !d.v2 {
 		return after, nil

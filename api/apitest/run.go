@@ -1,0 +1,412 @@
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/openapi"
+)
+
+// Options are what [Run] may be told. The zero value is the default.
+type Options struct {
+	// Requests is how many are made of each operation; 0 means 100.
+	Requests int
+	// Seed makes the same requests again; 0 means a new one, which a failure names.
+	Seed uint64
+	// Prepare is called with each request, to prove who sends it as a rule.
+	Prepare func(*http.Request)
+	// Skip leaves operations out, by their names.
+	Skip func(operationID string) bool
+	// Lenient lets operations refuse, with 400, 409 or 422, what the document allows. Set it
+	// where handlers and methods Validate ask for more than tags say.
+	Lenient bool
+}
+
+const (
+	defaultRequests = 100
+	maxFailures     = 10
+	streamTime      = 20 * time.Millisecond // of a stream of events
+	maxSlow         = 20                    // requests of one
+	maxAnswer       = 8 << 20
+)
+
+// Run makes random requests of all operations of a document, has h answer them, and fails
+// the test where an answer
+//
+//   - has status 500, or another that the document does not list for the operation,
+//   - has a media type, or a JSON body, that the document does not describe,
+//   - is a success, though the request is not what the document asks for,
+//   - refuses the request, though it is; see Options.Lenient.
+//
+// Half of the requests are as the document says, half are not. They are really carried out:
+// give h a state of its own. Bodies are JSON and forms, and a few that are rubbish; bytes and
+// files are random.
+func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
+	t.Helper()
+	var o Options
+	if len(options) > 0 {
+		o = options[0]
+	}
+	if o.Requests == 0 {
+		o.Requests = defaultRequests
+	}
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64()
+	}
+	// As clients read it, without what only Go knows.
+	text, err := document.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := new(openapi.Document)
+	if err := json.Unmarshal(text, doc); err != nil {
+		t.Fatal(err)
+	}
+	p := &property{t: t, client: &http.Client{Transport: Transport(h), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, options: o}
+	p.maker = maker{Rand: rand.New(rand.NewPCG(o.Seed, 1)), checker: checker{components: doc.Components.Schemas, request: true}}
+	made := 0
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
+			op := doc.Paths[path][method]
+			if o.Skip != nil && o.Skip(op.OperationID) {
+				continue
+			}
+			requests := o.Requests
+			if ok := op.Responses["200"]; ok != nil && isStream(ok) {
+				requests = min(requests, maxSlow)
+			}
+			for range requests {
+				made++
+				if p.one(strings.ToUpper(method), path, op); p.failures >= maxFailures {
+					t.Fatalf("apitest: these are %d; the seed is %d", p.failures, o.Seed)
+				}
+			}
+		}
+	}
+	if made == 0 {
+		t.Error("apitest: the document has no operations")
+	}
+	if p.failures > 0 {
+		t.Logf("apitest: the seed is %d", o.Seed)
+	}
+}
+
+// A property is one run.
+type property struct {
+	maker
+	t        testing.TB
+	client   *http.Client
+	options  Options
+	failures int
+}
+
+// A request is one of an operation.
+type request struct {
+	method, path string
+	query        url.Values
+	header       http.Header
+	body         []byte
+	wrong        string // what is wrong with it, as far as the document says
+	unsure       bool   // it may be wrong in a way that documents have no words for
+}
+
+// one makes a request and looks at the answer.
+func (p *property) one(method, path string, op *openapi.Operation) {
+	r := p.request(method, path, op)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	target := "http://api.test" + r.path
+	if len(r.query) > 0 {
+		target += "?" + r.query.Encode()
+	}
+	sent, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(r.body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if r.body == nil {
+		sent.Body, sent.ContentLength = nil, 0
+	}
+	sent.Header = r.header
+	if p.options.Prepare != nil {
+		p.options.Prepare(sent)
+	}
+	if wrong := p.answer(cancel, sent, op, r); wrong != "" {
+		p.failures++
+		about := "as the document says"
+		if r.wrong != "" {
+			about = "wrong: " + r.wrong
+		}
+		p.t.Errorf("%s (%s)\n%s %s %.2000s\n%s", op.OperationID, about, method, sent.URL.RequestURI(), r.body, wrong)
+	}
+}
+
+// answer returns what is wrong with the answer.
+func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
+	resp, err := p.client.Do(sent)
+	if err != nil {
+		return "no answer: " + err.Error()
+	}
+	defer resp.Body.Close()
+	mediaType, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
+	if mediaType == api.MediaTypeEvents {
+		time.AfterFunc(streamTime, cancel)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil && mediaType != api.MediaTypeEvents {
+		return fmt.Sprintf("status %d, and the body breaks off: %v", resp.StatusCode, err)
+	}
+	what := fmt.Sprintf("status %d %s %.2000s", resp.StatusCode, mediaType, body)
+	if resp.StatusCode == http.StatusInternalServerError {
+		return what
+	}
+	described := op.Responses[strconv.Itoa(resp.StatusCode)]
+	success := resp.StatusCode < 400
+	if described == nil && !success {
+		described = op.Responses["default"]
+	}
+	if described == nil {
+		return what + "\nthe document has no such status"
+	}
+	switch {
+	case r.unsure:
+	case success && r.wrong != "":
+		return what + "\nit should have been refused"
+	case r.wrong == "" && !p.options.Lenient && (resp.StatusCode == 400 || resp.StatusCode == 422 || resp.StatusCode == 415):
+		return what + "\nit should not have been refused"
+	}
+	for name, h := range described.Headers {
+		if h.Required && resp.Header.Get(name) == "" {
+			return what + "\nthe header has no " + name
+		}
+	}
+	if len(body) == 0 {
+		return ""
+	}
+	media, ok := described.Content[mediaType]
+	if _, anything := described.Content["*/*"]; !ok && !anything {
+		return what + "\nthe document has no such media type"
+	}
+	if media.Schema == nil || !strings.HasSuffix(mediaType, "json") || mediaType == api.MediaTypeNDJSON {
+		return ""
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return what + "\nit is not JSON: " + err.Error()
+	}
+	answers := checker{components: p.components}
+	if wrong := answers.check(media.Schema, v, ""); wrong != "" {
+		return what + "\n" + wrong
+	}
+	return ""
+}
+
+// request makes a request, which is wrong in one place half of the time.
+func (p *property) request(method, path string, op *openapi.Operation) *request {
+	r := &request{method: method, query: url.Values{}, header: http.Header{"Accept": {"application/json, */*"}}}
+	spoilt := -1 // which of the parts, of which the last is the body
+	if p.IntN(2) == 0 {
+		spoilt = p.IntN(len(op.Parameters) + 1)
+	}
+	for i, param := range op.Parameters {
+		value, there, wrong := p.param(param, i == spoilt)
+		if wrong != "" {
+			r.wrong = param.In + " " + param.Name + ": " + wrong
+		}
+		path = r.place(path, param, value, there)
+	}
+	r.path = path
+	if op.UnknownParameters != "" && spoilt >= 0 && p.IntN(8) == 0 {
+		r.query.Set("unexpected", "1")
+		r.wrong = "query unexpected: it is not known"
+	}
+	if op.RequestBody != nil {
+		p.body(r, op.RequestBody, spoilt == len(op.Parameters))
+	}
+	return r
+}
+
+// place puts a parameter where it belongs, and returns the path.
+func (r *request) place(path string, param *openapi.Parameter, values []string, there bool) string {
+	if param.In == "path" {
+		return strings.ReplaceAll(path, "{"+param.Name+"}", url.PathEscape(values[0]))
+	}
+	if !there {
+		return path
+	}
+	switch param.In {
+	case "query":
+		if param.Style == "form" && param.Schema != nil && param.Schema.AdditionalProperties != nil {
+			r.query["other"] = values
+		} else {
+			r.query[param.Name] = values
+		}
+	case "header":
+		r.header[http.CanonicalHeaderKey(param.Name)] = values
+	case "cookie":
+		r.header["Cookie"] = append(r.header["Cookie"], param.Name+"="+url.QueryEscape(values[0]))
+	}
+	return path
+}
+
+// param makes the values of a parameter.
+func (p *property) param(param *openapi.Parameter, spoil bool) (values []string, there bool, wrong string) {
+	if !param.Required && p.IntN(2) == 0 {
+		return nil, false, ""
+	}
+	schema := p.resolve(param.Schema)
+	if spoil && param.Required && param.In != "path" && p.IntN(3) == 0 {
+		return nil, false, "it is required"
+	}
+	v := p.value(schema)
+	for range 20 { // a path has no empty segments, a field of the header no line breaks
+		if list := texts(v); len(list) > 0 && sendable(param.In, list) {
+			break
+		}
+		v = p.value(schema)
+	}
+	values = texts(v)
+	if len(values) == 0 || !sendable(param.In, values) {
+		if param.In == "path" {
+			return []string{"x"}, true, ""
+		}
+		return nil, false, ""
+	}
+	if spoil && schema != nil {
+		values = []string{[]string{"-1", "x", "99999999999999999999", "1e5", "true", strings.Repeat("y", 300), "é"}[p.IntN(7)]}
+		if !sendable(param.In, values) {
+			values[0] = "x"
+		}
+		wrong = p.wrongText(schema, values[0])
+	}
+	return values, true, wrong
+}
+
+// wrongText returns what is wrong with the text of a parameter, or of its one element.
+func (p *property) wrongText(schema *openapi.Schema, text string) string {
+	if names := typesOf(schema); slices.Contains(names, "array") {
+		if schema.MinItems > 1 {
+			return "there are too few"
+		}
+		return p.wrongText(p.resolve(schema.Items), text)
+	}
+	var v any = text
+	if names := typesOf(schema); slices.Contains(names, "integer") || slices.Contains(names, "number") {
+		v = json.Number(text)
+		if _, ok := number2(v); !ok || slices.Contains(names, "integer") && strings.ContainsAny(text, ".e") {
+			return "it is no number"
+		}
+	} else if slices.Contains(names, "boolean") {
+		if _, err := strconv.ParseBool(text); err != nil {
+			return "it is no boolean"
+		}
+		return ""
+	}
+	return p.check(schema, v, text)
+}
+
+// texts returns the texts of a value that is a parameter.
+func texts(v any) (list []string) {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		for _, e := range v {
+			list = append(list, texts(e)...)
+		}
+		return list
+	case map[string]any:
+		return []string{"kept"}
+	}
+	return []string{fmt.Sprint(v)}
+}
+
+// sendable reports whether texts can be in that part of a request as they are.
+func sendable(in string, list []string) bool {
+	for _, text := range list {
+		switch {
+		case text == "", in == "path" && strings.ContainsAny(text, "/\\") || in == "path" && strings.Trim(text, ".") == "":
+			return false
+		case in != "query" && in != "path" && strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' || strings.ContainsRune(`",;\ %`, c) }):
+			return false
+		}
+	}
+	return true
+}
+
+// body makes a body.
+func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
+	if !body.Required && p.IntN(4) == 0 {
+		return
+	}
+	media, isJSON := body.Content["application/json"]
+	form, isForm := body.Content["application/x-www-form-urlencoded"]
+	switch {
+	case isJSON:
+		v := p.value(media.Schema)
+		if spoil {
+			v = p.spoil(v)
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			text = []byte("null")
+		}
+		if spoil && p.IntN(10) == 0 {
+			text = text[:p.IntN(len(text))]
+		}
+		r.header.Set("Content-Type", "application/json")
+		r.body = text
+		if v = decoded(text); v == nil && string(text) != "null" {
+			r.wrong = "the body is not JSON"
+		} else if wrong := p.check(media.Schema, v, ""); wrong != "" {
+			r.wrong = "the body: " + wrong
+		}
+		r.unsure = tooLarge(v)
+	case isForm:
+		values := url.Values{}
+		if fields, ok := p.value(form.Schema).(map[string]any); ok {
+			for name, v := range fields {
+				if list := texts(v); len(list) > 0 {
+					values[name] = list
+				}
+			}
+		}
+		for _, name := range form.Schema.Required {
+			if values.Get(name) == "" {
+				r.wrong = "form " + name + ": it is required"
+			}
+		}
+		r.header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.body = []byte(values.Encode())
+	default:
+		for _, mediaType := range slices.Sorted(maps.Keys(body.Content)) {
+			r.header.Set("Content-Type", strings.ReplaceAll(mediaType, "*", "octet-stream"))
+			r.body = []byte(p.letters(p.IntN(100)))
+			if strings.HasPrefix(mediaType, "multipart/") {
+				r.header.Set("Content-Type", mediaType+"; boundary=b")
+				r.body = []byte("--b--\r\n")
+				r.unsure = true // whether files are needed the document does not say
+			}
+			break
+		}
+	}
+}
+
+func isStream(r *openapi.Response) bool {
+	_, ok := r.Content[api.MediaTypeEvents]
+	return ok
+}

@@ -1,0 +1,278 @@
+package apitest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/apitest"
+	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/web"
+)
+
+type (
+	colour string
+	level  int8
+
+	node struct {
+		Name     string          `json:"name" length:"1..8" pattern:"^[a-z]+$"`
+		Children []*node         `json:"children,omitempty" length:"..5"`
+		Labels   map[string]node `json:"labels,omitempty"`
+	}
+	everything struct {
+		ID     int64                `json:"id" readOnly:"true"`
+		Colour colour               `json:"colour"`
+		Level  level                `json:"level"`
+		Small  int8                 `json:"small"`
+		Byte   uint8                `json:"byte"`
+		Wide   uint64               `json:"wide"`
+		Ratio  float64              `json:"ratio" min:"0" max:"1"`
+		Step   int                  `json:"step" multipleOf:"5" min:"0"`
+		Tags   []string             `json:"tags" length:"1..3" uniqueItems:"true"`
+		Grid   [2][]int16           `json:"grid"`
+		Data   []byte               `json:"data"`
+		At     time.Time            `json:"at"`
+		Wait   time.Duration        `json:"wait" default:"10s"`
+		Mail   string               `json:"mail" format:"email"`
+		Key    string               `json:"key" format:"uuid"`
+		Link   mo.Option[string]    `json:"link" format:"uri"`
+		Note   mo.Nullable[string]  `json:"note" length:"..5"`
+		Size   *int                 `json:"size" min:"1"`
+		Tree   node                 `json:"tree"`
+		By     map[int]float32      `json:"by"`
+		Quoted int                  `json:"quoted,string"`
+		Secret string               `json:"secret,omitempty" writeOnly:"true"`
+		Any    any                  `json:"any"`
+		Either mo.Either[int, node] `json:"either"`
+		On     bool                 `json:"on"`
+	}
+	searchIn struct {
+		Team   string               `path:"team" pattern:"^[a-z]{1,5}$"`
+		ID     int64                `path:"id" min:"1"`
+		Limit  int                  `query:"limit" min:"1" max:"100"`
+		Page   int                  `query:"page" default:"1" min:"1"`
+		Sort   []colour             `query:"sort"`
+		Since  mo.Option[time.Time] `query:"since"`
+		Wait   time.Duration        `query:"wait" max:"1m"`
+		On     bool                 `query:"on"`
+		Trace  string               `header:"X-Trace" required:"true" length:"1..50"`
+		Old    mo.Nullable[int]     `query:"old"`
+		Match  api.Match            `header:"If-Match"`
+		Cookie mo.Option[string]    `cookie:"session"`
+	}
+	made struct {
+		_        struct{}   `status:"201"`
+		Location string     `header:"Location"`
+		Body     everything `body:""`
+	}
+	queued struct {
+		_ struct{} `status:"202"`
+	}
+	soldOut struct {
+		api.Problem
+		Left int `json:"left"`
+	}
+)
+
+func (colour) Values() []colour { return []colour{"red", "blue"} }
+func (level) Values() []level   { return []level{1, 2, 4} }
+
+func handleAll(a *api.API) {
+	bearer := api.Bearer("session", func(_ context.Context, token string) (string, error) {
+		if token != "secret" {
+			return "", errors.New("no")
+		}
+		return token, nil
+	})
+	a.Defaults.Security = []api.Requirement{bearer.With()}
+	echo := func(_ context.Context, in *everything) (*everything, error) { return in, nil }
+	api.Handle(a, "POST /echo", echo)
+	api.Handle(a, "POST /strict", echo, api.Operation{Unknown: api.UnknownRefused})
+	api.Handle(a, "PUT /made", func(_ context.Context, in *struct {
+		Later bool       `query:"later"`
+		Body  everything `body:""`
+	}) (*mo.Either[made, queued], error) {
+		out := mo.Left[made, queued](made{Location: "/made/1", Body: in.Body})
+		if in.Later {
+			out = mo.Right[made](queued{})
+		}
+		return &out, nil
+	}, api.Operation{Errors: []error{&soldOut{Problem: *api.NewProblem(http.StatusConflict, "")}}})
+	api.Handle(a, "GET /teams/{team}/items/{id}", func(_ context.Context, in *searchIn) (*searchIn2, error) {
+		return &searchIn2{fmt.Sprintf("%+v", *in)}, in.Match.Check(`"x"`)
+	}, api.Operation{Unknown: api.UnknownRefused})
+	api.Handle(a, "GET /etag/{rest...}", func(_ context.Context, in *struct {
+		Rest string `path:"rest"`
+	}) (*searchIn2, error) {
+		return &searchIn2{in.Rest}, nil
+	}, api.Operation{ETag: true})
+	api.Handle(a, "POST /stream", func(_ context.Context, in *api.Elements[node]) (*api.Elements[node], error) {
+		var all []node
+		for n, err := range *in {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, n)
+		}
+		return api.ValuesOf(func(yield func(node) bool) {
+			for _, n := range all {
+				if !yield(n) {
+					return
+				}
+			}
+		}), nil
+	})
+	api.Handle(a, "GET /file", func(context.Context, *struct{}) (*api.Content, error) {
+		return &api.Content{Type: "text/csv", Body: strings.NewReader("a,b")}, nil
+	}, api.Operation{ContentType: "text/csv"})
+	api.Handle(a, "POST /form", func(_ context.Context, in *struct {
+		Name string   `form:"name" length:"1..20"`
+		Tags []string `form:"tags"`
+	}) (*searchIn2, error) {
+		return &searchIn2{in.Name}, nil
+	})
+	api.Handle(a, "POST /bytes", func(_ context.Context, in *struct {
+		Body io.Reader `body:"text/plain"`
+	}) (*searchIn2, error) {
+		n, err := io.Copy(io.Discard, in.Body)
+		return &searchIn2{fmt.Sprint(n)}, err
+	}, api.Operation{Security: []api.Requirement{}})
+	api.HandleEvents(a, "GET /live", func(ctx context.Context, _ *struct{}, events *api.Events) error {
+		if err := events.SendJSON("1", node{Name: "a"}); err != nil {
+			return err
+		}
+		<-ctx.Done()
+		return nil
+	}, api.Operation{Events: map[string]any{"": node{}}})
+}
+
+type searchIn2 struct {
+	Text string `json:"text"`
+}
+
+func authorize(r *http.Request) { r.Header.Set("Authorization", "Bearer secret") }
+
+// TestRun holds servers on both kinds of router to the document that is made of them.
+func TestRun(t *testing.T) {
+	requests := 300
+	if testing.Short() {
+		requests = 50
+	}
+	mux := http.NewServeMux()
+	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+	for name, router := range map[string]struct {
+		r api.Router
+		h http.Handler
+	}{"web": {e, e}, "ServeMux": {api.Mux(mux), mux}} {
+		t.Run(name, func(t *testing.T) {
+			a := api.New(router.r)
+			a.Logger = slog.New(slog.DiscardHandler)
+			handleAll(a)
+			apitest.Run(t, router.h, openapi.Describe(a, openapi.Config{}), apitest.Options{Requests: requests, Prepare: authorize})
+		})
+	}
+}
+
+// A recorder is a test that may fail.
+type recorder struct {
+	testing.TB
+	failures []string
+}
+
+func (r *recorder) Helper()             {}
+func (r *recorder) Logf(string, ...any) {}
+func (r *recorder) Error(args ...any)   { r.failures = append(r.failures, fmt.Sprint(args...)) }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.failures = append(r.failures, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Fatalf(format string, args ...any) { panic(r) }
+
+// TestRunFinds lets a server do another thing than its document says, in each way.
+func TestRunFinds(t *testing.T) {
+	type item struct {
+		N int `json:"n"`
+	}
+	for want, h := range map[string]http.HandlerFunc{
+		"status 500":                       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"the document has no such status":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
+		"no such media type":               func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
+		"a string where integer belongs":   func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
+		`there is no "n"`:                  func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
+		"it is not JSON":                   func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
+		"it should have been refused":      func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
+		"it should not have been refused":  func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
+		"the body breaks off":              func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
+		"the handler panicked: unexpected": func(http.ResponseWriter, *http.Request) { panic("unexpected") },
+	} {
+		a := api.New(api.Mux(http.NewServeMux()))
+		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
+		r := &recorder{TB: t}
+		func() {
+			defer func() {
+				if v := recover(); v != nil && v != any(r) {
+					panic(v)
+				}
+			}()
+			apitest.Run(r, h, openapi.Describe(a, openapi.Config{}))
+		}()
+		if got := strings.Join(r.failures, "\n"); !strings.Contains(got, want) {
+			t.Errorf("got %.1000s\nwant %s", got, want)
+		}
+	}
+}
+
+func answerJSON(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, text)
+}
+
+// TestClient calls in memory, with streams and errors.
+func TestClient(t *testing.T) {
+	mux := http.NewServeMux()
+	a := api.New(api.Mux(mux))
+	handleAll(a)
+	c := apitest.NewClient(mux, api.ClientOptions{Header: http.Header{"Authorization": {"Bearer secret"}}})
+	in := &struct {
+		Later bool       `query:"later"`
+		Body  everything `body:""`
+	}{Body: everything{Colour: "red", Level: 1, Tags: []string{"a"}, Mail: "a@example.org", Key: strings.Repeat("0", 8) + "-0000-0000-0000-" + strings.Repeat("0", 12), Tree: node{Name: "a"}, Either: mo.Left[int, node](1)}}
+	make := api.Call[struct {
+		Later bool       `query:"later"`
+		Body  everything `body:""`
+	}, mo.Either[made, queued]](c, "PUT /made")
+	out, err := make(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, ok := out.Left(); !ok || first.Location != "/made/1" || first.Body.Colour != "red" {
+		t.Errorf("%+v", out)
+	}
+	in.Later = true
+	if out, err = make(t.Context(), in); err != nil || !out.IsRight() {
+		t.Errorf("%+v, %v", out, err)
+	}
+	in.Body.Tags = nil
+	var p *api.Problem
+	if _, err = make(t.Context(), in); !errors.As(err, &p) || p.Status != 422 || p.Errors[0].Name != ".tags" {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for event, err := range api.CallEvents[struct{}](c, "GET /live")(ctx, nil) {
+		if err != nil {
+			break
+		}
+		if event.ID != "1" {
+			t.Errorf("%+v", event)
+		}
+		cancel()
+	}
+}

@@ -206,7 +206,7 @@ func resource[T any](a *api.API, name string) {
 	api.Handle(a, "GET /"+name+"/{id}/history", func(context.Context, *struct {
 		ID
 		Page
-	}) (*api.Elements[T], error) {
+	}) (*api.Elements[Line], error) {
 		return nil, nil
 	}, op("history", "What it was"))
 	api.Handle(a, "POST /"+name+"/{id}/copies", func(context.Context, *ID) (*mo.Either[Made[T], Gone], error) { return nil, nil }, op("copy", "Copy one"))

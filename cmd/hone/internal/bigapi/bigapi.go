@@ -26,22 +26,6 @@ func Document() *openapi.Document {
 	})
 }
 
-// API gives the API itself.
-func API() (*api.API, error) {
-	a := api.New(nowhere{})
-	Routes(a)
-	return a, nil
-}
-
-// Described is a document, as a variable.
-var Described = Document()
-
-// Broken gives no API.
-var Broken = 5
-
-// Panics is a function that fails.
-func Panics() *api.API { panic("no API here") }
-
 type nowhere struct{}
 
 func (nowhere) AddHandler(string, string, http.Handler) error { return nil }

@@ -393,15 +393,14 @@ func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 		r.header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.body = []byte(values.Encode())
 	default:
-		for _, mediaType := range slices.Sorted(maps.Keys(body.Content)) {
-			r.header.Set("Content-Type", strings.ReplaceAll(mediaType, "*", "octet-stream"))
+		if types := slices.Sorted(maps.Keys(body.Content)); len(types) > 0 {
+			r.header.Set("Content-Type", strings.ReplaceAll(types[0], "*", "octet-stream"))
 			r.body = []byte(p.letters(p.IntN(100)))
-			if strings.HasPrefix(mediaType, "multipart/") {
-				r.header.Set("Content-Type", mediaType+"; boundary=b")
+			if strings.HasPrefix(types[0], "multipart/") {
+				r.header.Set("Content-Type", types[0]+"; boundary=b")
 				r.body = []byte("--b--\r\n")
 				r.unsure = true // whether files are needed the document does not say
 			}
-			break
 		}
 	}
 }

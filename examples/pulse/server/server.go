@@ -89,6 +89,7 @@ var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",
 	Description: "The telemetry of hosts: posted by their agents, stored, and read back or followed live.",
+	Servers:     []string{"/"}, // the one that has sent the document
 }
 
 // wireSchema has answers say by what schema an Out is written in wire, whose

@@ -1,0 +1,47 @@
+// Package smallapi gives an API of one operation in all the ways that hone openapi export
+// knows, for tests.
+package smallapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/openapi"
+)
+
+// In has nothing to say.
+type In struct{}
+
+// Out is an answer.
+type Out struct {
+	Name string `json:"name"`
+}
+
+// Routes registers the handlers.
+func Routes(r api.Router) {
+	api.Handle(r, "GET /small", func(context.Context, *In) (*Out, error) { return nil, nil })
+}
+
+// API gives the API.
+func API() (*api.API, error) {
+	a := api.New(api.Mux(http.NewServeMux()))
+	Routes(a)
+	return a, nil
+}
+
+// Described is a document.
+var Described = func() *openapi.Document {
+	a, _ := API()
+	return openapi.Describe(a, openapi.Config{Title: "Small & more"})
+}()
+
+// Broken gives no API.
+var Broken = 5
+
+// Fails returns an error.
+func Fails() (*api.API, error) { return nil, errors.New("no API today") }
+
+// Panics is a function that fails.
+func Panics() *api.API { panic("no API here") }

@@ -144,10 +144,11 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 			}
 		}
 		if err := in.params.Bind(&from, v); err != nil {
-			ok := false
-			if faults, ok = readable(err); !ok {
+			found, ok := readable(err)
+			if !ok {
 				return badParams(err)
 			}
+			faults = found
 		}
 	} else if in.known {
 		faults = unknownQuery(x.r.URL.RawQuery)

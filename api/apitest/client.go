@@ -66,7 +66,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 				_ = write.Close()
 				return
 			}
-			err := error(io.ErrUnexpectedEOF)
+			err := io.ErrUnexpectedEOF
 			if v != http.ErrAbortHandler {
 				err = fmt.Errorf("apitest: the handler panicked: %v", v)
 			}

@@ -101,6 +101,9 @@ func (at *pause) restOfString(data []byte) bool {
 		case len(rest) == 1:
 			return false
 		case rest[1] != 'u':
+			if c := rest[1]; unescaped[c] == 0 || c == '\'' {
+				return true
+			}
 			at.read += 2
 			continue
 		}

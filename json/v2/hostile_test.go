@@ -143,7 +143,7 @@ func TestPlacesOfDeepValues(t *testing.T) {
 	if err := Unmarshal([]byte(text), new(any), places); err != nil || string(longest) != strings.Repeat("/a", depth-1)+"/b" {
 		t.Error(len(longest), err)
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

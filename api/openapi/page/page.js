@@ -31,6 +31,12 @@ const limits = (s) => {
   range(s.minItems, s.maxItems, "elements");
   range(s.minProperties, s.maxProperties, "entries");
   if (s.pattern) words.push("matches " + s.pattern);
+  if (s.multipleOf !== undefined) words.push("a multiple of " + s.multipleOf);
+  if (s.uniqueItems) words.push("no two the same");
+  if (s.readOnly) words.push("sent by the server alone");
+  if (s.writeOnly) words.push("never sent by the server");
+  if (s.default !== undefined) words.push("by default " + JSON.stringify(s.default));
+  if (s.examples) words.push("for example " + s.examples.map((v) => JSON.stringify(v)).join(", "));
   if (s.enum) words.push("one of " + s.enum.map((v) => JSON.stringify(v)).join(", "));
   return words.join(", ");
 };
@@ -49,6 +55,7 @@ const inside = (schema) => {
   if (s.properties) {
     const list = element("ul");
     for (const [name, field] of Object.entries(s.properties)) list.append(row(name, field, (s.required || []).includes(name)));
+    if (s.additionalProperties === false) list.append(element("li", { class: "note" }, "Other members are refused."));
     return list;
   }
   for (const next of [s.items, s.additionalProperties, ...(s.anyOf || []), ...(s.oneOf || [])]) {
@@ -84,8 +91,13 @@ const row = (name, schema, required) => {
   return item;
 };
 
-const body = (title, content) => {
+const body = (title, content, headers) => {
   const parts = [element("h3", {}, title)];
+  if (headers) parts.push(element("ul", {}, ...Object.entries(headers).map(([name, h]) => {
+    const item = row(name, { ...h.schema, description: h.description }, h.required);
+    item.prepend(element("span", { class: "note" }, "header "));
+    return item;
+  })));
   const types = Object.keys(content || {});
   if (types.length) parts.push(element("p", { class: "note" }, types.join(", ")));
   const schema = types.map((t) => content[t].schema).find(Boolean);
@@ -97,8 +109,15 @@ const body = (title, content) => {
   return parts;
 };
 
+// proof says what a request may prove itself by.
+const proof = (security) => {
+  const alternatives = security.map((needs) => Object.entries(needs)
+    .map(([name, scopes]) => (scopes.length ? `${name} (${scopes.join(", ")})` : name)).join(" with ") || "nothing");
+  return "Proves who calls by " + alternatives.join(" or ") + ".";
+};
+
 // tryIt is a form that sends the request, for operations without a body.
-const tryIt = (method, path, parameters) => {
+const tryIt = (method, path, parameters, security) => {
   const form = element("form");
   const inputs = parameters.filter((p) => p.in === "path" || p.in === "query").map((p) => {
     const input = element("input", { placeholder: typeName(p.schema), autocomplete: "off" });
@@ -106,6 +125,8 @@ const tryIt = (method, path, parameters) => {
     form.append(element("label", {}, p.name, input));
     return [p, input];
   });
+  const authorization = element("input", { placeholder: "Bearer …", autocomplete: "off" });
+  if (security.length) form.append(element("label", {}, "Authorization", authorization));
   const output = element("pre", { hidden: "" });
   form.append(element("button", {}, "Send"), output);
   form.addEventListener("submit", async (event) => {
@@ -122,7 +143,9 @@ const tryIt = (method, path, parameters) => {
     const aborter = new AbortController();
     const timer = setTimeout(() => aborter.abort(), 10000);
     try {
-      const answer = await fetch(target, { method: method.toUpperCase(), headers: { Accept: "application/json, */*;q=0.1" }, signal: aborter.signal });
+      const headers = { Accept: "application/json, */*;q=0.1" };
+      if (authorization.value !== "") headers.Authorization = authorization.value;
+      const answer = await fetch(target, { method: method.toUpperCase(), headers, signal: aborter.signal });
       let text = await answer.text();
       try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: as it is */ }
       output.textContent = `${method.toUpperCase()} ${target}\n${answer.status} ${answer.statusText}\n\n${text.slice(0, 100000)}`;
@@ -145,6 +168,8 @@ const operation = (method, path, op) => {
     const inner = element("div");
     if (op.description) inner.append(element("p", {}, op.description));
     if (op.deprecated) inner.append(element("p", { class: "note" }, "Deprecated."));
+    const security = op.security || [];
+    if (security.length) inner.append(element("p", { class: "note" }, proof(security)));
     const parameters = op.parameters || [];
     if (parameters.length) {
       inner.append(element("h3", {}, "Parameters"));
@@ -156,9 +181,9 @@ const operation = (method, path, op) => {
     }
     if (op.requestBody) inner.append(...body(op.requestBody.required ? "Body, required" : "Body", op.requestBody.content));
     for (const [status, answer] of Object.entries(op.responses)) {
-      inner.append(...body(status === "default" ? "Any other answer" : `${status} ${answer.description}`, answer.content));
+      inner.append(...body(status === "default" ? "Any other answer" : `${status} ${answer.description}`, answer.content, answer.headers));
     }
-    if (method === "get") inner.append(tryIt(method, path, parameters));
+    if (method === "get") inner.append(tryIt(method, path, parameters, security));
     name.append(inner);
   };
   name.addEventListener("toggle", fill);
@@ -179,8 +204,10 @@ const show = () => {
   }
   const main = document.getElementById("operations");
   main.replaceChildren();
-  for (const [tag, list] of groups) {
-    main.append(element("section", {}, tag ? element("h2", {}, tag) : undefined, ...list.map(([e]) => e)));
+  const tagged = [...groups].sort(([a], [b]) => (a === "") - (b === "")); // those without a tag come last
+  for (const [tag, list] of tagged) {
+    const heading = tag || (groups.size > 1 ? "Other operations" : "");
+    main.append(element("section", {}, heading ? element("h2", {}, heading) : undefined, ...list.map(([e]) => e)));
   }
   document.getElementById("search").addEventListener("input", (event) => {
     const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);

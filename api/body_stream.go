@@ -53,7 +53,7 @@ func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBod
 	}
 	s.elem = e.elem()
 	_, err := wire.ForType(s.elem)
-	s.wire = err == nil
+	s.wire = err == nil && !keepsMembers(shape.Of(s.elem)) // only JSON tells what was sent
 	s.limits, err = limit.Body(shape.Of(s.elem))
 	return s, err
 }

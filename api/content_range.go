@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 )
 
@@ -10,7 +11,8 @@ import (
 // http.ServeContent does.
 func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	h := w.out.Header()
-	v.header(h)
+	before := h.Clone()
+	w.header(h)
 	delete(h, "Content-Length") // which is that of what is sent
 	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
 		h["Content-Type"] = w.mediaType
@@ -21,11 +23,14 @@ func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	http.ServeContent(to, w.x.r, "", v.Modified, from)
 	switch {
 	case to.refused != 0:
-		for _, name := range []string{"Content-Type", "Content-Length", "Content-Disposition", "Etag", "Last-Modified"} {
-			delete(h, name)
-		}
+		about := h["Content-Range"] // how long the content is, where a part is not
+		clear(h)
+		maps.Copy(h, before)
 		if from.err != nil {
 			return from.err
+		}
+		if about != nil {
+			h["Content-Range"] = about
 		}
 		return NewProblem(to.refused, "")
 	case to.err != nil:

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/drain"
-	"github.com/hone-go/hone/json"
 )
 
 // HandleEvents registers a function that answers with a stream of server-sent
@@ -54,20 +53,37 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		v := new(invocation[In])
 		v.call.begin(&x)
 		defer v.call.end()
-		if t.admits != nil {
-			if err := t.admits.admit(&x, &v.call); err != nil {
-				return false, x.problemOf(err)
-			}
-		}
 		if input.form {
 			defer removeFiles(x.r)
 		}
-		if err := input.read(&v.call, &x, &v.in); err != nil {
-			return false, x.problemOf(err)
+		if err := beforeEvents(&x, t.admits, input, v); err != nil {
+			return false, err
+		}
+		if x.r.Method == http.MethodHead { // nothing would tell that the client has gone
+			eventsHeader(x.w.Header())
+			x.w.WriteHeader(http.StatusOK)
+			return true, nil
 		}
 		return serveEvents(x, &v.call, heartbeat, func(ctx context.Context, events *Events) error { return h(ctx, &v.in, events) })
 	}
 	t.register(r)
+}
+
+// beforeEvents does what comes before a stream is open. The error is the answer.
+func beforeEvents[In any](x *exchange, admits security, input *input[In], v *invocation[In]) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = x.panicked(p, false)
+		} else if err != nil {
+			err = x.problemOf(err)
+		}
+	}()
+	if admits != nil {
+		if err := admits.admit(x, &v.call); err != nil {
+			return err
+		}
+	}
+	return input.read(&v.call, x, &v.in)
 }
 
 // WithShutdown returns a context for http.Server.BaseContext, by which streams of
@@ -145,7 +161,7 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := json.Append(b, v) // which has no line breaks
+	b, err := appendJSON(b, v) // which has no line breaks
 	if err != nil {
 		return err
 	}
@@ -198,10 +214,7 @@ func (e *Events) write(b []byte) error {
 	if !e.opened {
 		e.opened = true
 		clearDeadlines(e.w) // they are for requests that end
-		h := e.out.Header()
-		h["Content-Type"] = []string{MediaTypeEvents}
-		h["Cache-Control"] = []string{"no-store"}
-		h["X-Accel-Buffering"] = []string{"no"} // tells nginx not to collect events
+		eventsHeader(e.out.Header())
 		e.out.WriteHeader(http.StatusOK)
 	}
 	e.quiet = time.Now()
@@ -215,6 +228,12 @@ func (e *Events) write(b []byte) error {
 		return e.end()
 	}
 	return nil
+}
+
+func eventsHeader(h http.Header) {
+	h["Content-Type"] = []string{MediaTypeEvents}
+	h["Cache-Control"] = []string{"no-store"}
+	h["X-Accel-Buffering"] = []string{"no"} // tells nginx not to collect events
 }
 
 func (e *Events) end() error {

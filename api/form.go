@@ -60,6 +60,9 @@ func newForm(s *shape.Shape, op Operation) (*form, error) {
 	default:
 		f.empty = true
 	}
+	if op.Status != 0 && (op.Status < 200 || op.Status > 399) {
+		return nil, fmt.Errorf("the status %d is none of a success, 200 to 399", op.Status)
+	}
 	f.statuses, f.none = response.Statuses, 0
 	if f.statuses == nil {
 		f.statuses = []int{cmp.Or(op.Status, http.StatusOK)}
@@ -96,10 +99,10 @@ func (f *form) offer(op Operation) error {
 	}
 	names := others(op.Formats)
 	formats := []format{formatJSON}
-	f.hides = hidesMembers(f.of, map[*shape.Shape]bool{})
+	f.hides = hidesMembers(f.of)
 	if e, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(elements); ok {
 		f.streams, f.elem = true, e.elem()
-		if f.hides = hidesMembers(shape.Of(f.elem), map[*shape.Shape]bool{}); f.hides {
+		if f.hides = hidesMembers(shape.Of(f.elem)); f.hides {
 			return fmt.Errorf("%v has members that are tagged writeOnly, and is sent while it is made", f.elem)
 		}
 		formats = append(formats, formatNDJSON)
@@ -141,8 +144,8 @@ func (f *form) body(target any) any {
 	return v.Addr().Interface()
 }
 
-// prepare sets the header that v asks for, and returns the status.
-func (f *form) prepare(x *exchange, v any) (status int, err error) {
+// status returns the status that v asks for.
+func (f *form) status(v any) (status int, err error) {
 	status = f.statuses[0]
 	if f.bare {
 		return status, nil
@@ -156,10 +159,23 @@ func (f *form) prepare(x *exchange, v any) (status int, err error) {
 			return 0, fmt.Errorf("api: %v has the status %d, which the tag of its field does not list", f.shape.Type, status)
 		}
 	}
-	for i := range f.fields {
-		f.fields[i].set(x.w.Header(), at)
-	}
 	return status, nil
+}
+
+// setHeader sets the fields and the cookies that v asks for.
+func (f *form) setHeader(h http.Header, v any) {
+	if f.fields == nil {
+		return
+	}
+	at := reflect.ValueOf(v).Elem()
+	for i := range f.fields {
+		f.fields[i].set(h, at)
+	}
+}
+
+// noContent reports whether an answer of the status has none (RFC 9110, 15).
+func noContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent || status == http.StatusNotModified
 }
 
 // An Answer describes one form of success.

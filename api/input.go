@@ -35,12 +35,13 @@ type input[In any] struct {
 	limit    int64          // the operation's own, in bytes; 0 for none
 	json     []jsonv2.Options
 	formats  others
-	known    bool // unknown members and parameters are refused
+	known    bool     // unknown members and parameters are refused
+	keys     []string // of the query, which security schemes read
 	ask      func(ctx context.Context, in any) error
 }
 
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
-	in := &input[In]{limit: max(op.BodyLimit, 0), json: jsonByTags(op), formats: op.Formats, known: op.Unknown == UnknownRefused, ask: op.Validator}
+	in := &input[In]{limit: max(op.BodyLimit, 0), json: jsonByTags(op), formats: op.Formats, known: op.Unknown == UnknownRefused, keys: queryKeys(op.Security), ask: op.Validator}
 	if err := in.formats.check(); err != nil {
 		return nil, err
 	}
@@ -102,6 +103,9 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 			in.wire, _ = wire.ForType(t)
 		}
 	}
+	if in.stream == nil && in.hasBody && keepsMembers(shape.Of(bodyType)) {
+		in.wire, in.formats = nil, nil // only JSON tells what was sent
+	}
 	if in.stream != nil && in.field == nil {
 		return in, nil
 	}
@@ -153,6 +157,11 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	} else if in.known {
 		faults = unknownQuery(x.r.URL.RawQuery)
 	}
+	if faults != nil && in.keys != nil {
+		faults = slices.DeleteFunc(faults, func(f FieldProblem) bool {
+			return f.In == string(bind.FromQuery) && f.Detail == bind.ErrUnknown.Error() && slices.Contains(in.keys, f.Name)
+		})
+	}
 	target := in.body(v)
 	if in.hasBody && in.stream == nil {
 		if err := in.readBody(x, target); err != nil {
@@ -198,7 +207,7 @@ func unknownQuery(query string) (faults []FieldProblem) {
 func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	r := x.r
 	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {
-	case r.Header.Get("Content-Encoding") != "":
+	case r.Header.Get("Content-Encoding") != "" && !strings.EqualFold(r.Header.Get("Content-Encoding"), "identity"):
 		return NewProblem(http.StatusUnsupportedMediaType, "")
 	case strings.EqualFold(mediaType, mediaTypeForm):
 		buf := buffer.Take()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/header"
-	"github.com/hone-go/hone/json"
 )
 
 // A Match is what the header field If-Match of a request says (RFC 9110, 13.1.1): which
@@ -45,10 +44,11 @@ func (m Match) Check(tag string) error {
 	return NewProblem(http.StatusPreconditionFailed, "the content has been changed since")
 }
 
-// Tag returns the entity tag that an answer of v, a pointer, has in JSON if its operation
-// has [Operation.ETag] set. The error is that of a value that cannot be encoded.
+// Tag returns the entity tag that an answer of v, a pointer, has in JSON by the rules of
+// encoding/json if its operation has [Operation.ETag] set: for a client that asks for another
+// format, or an operation with options of its own, the tag is another. The error is that of a value that cannot be encoded.
 func Tag(v any) (string, error) {
-	text, err := json.Append(nil, v)
+	text, err := appendJSON(nil, v)
 	if err != nil {
 		return "", err
 	}

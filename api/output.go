@@ -135,18 +135,19 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 			}
 		}
 	}
-	status, err := f.prepare(x, target)
+	status, err := f.status(target)
 	if err != nil {
 		return err
 	}
 	body := f.body(target)
 	switch {
-	case body == nil, status == http.StatusNoContent:
+	case body == nil, noContent(status):
+		f.setHeader(x.w.Header(), target)
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil
 	case f.streams:
-		return o.stream(x, f, chosen, status, body, begun)
+		return o.stream(x, f, chosen, status, target, body, begun)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
@@ -163,6 +164,7 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 	if err != nil {
 		return err
 	}
+	f.setHeader(x.w.Header(), target)
 	if len(f.offers) > 1 {
 		addVaryAccept(x.w.Header())
 	}
@@ -201,7 +203,7 @@ func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, e
 }
 
 // stream sends an answer while it is made.
-func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, body any, begun *bool) error {
+func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.content, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
@@ -217,12 +219,15 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, bo
 		if v.Type != "" {
 			w.mediaType = []string{v.Type}
 		}
-		w.header = v.header
+		w.header = func(h http.Header) {
+			f.setHeader(h, target)
+			v.header(h)
+		}
 		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && (head || x.r.Method == http.MethodGet) {
 			return w.run(func() error { return v.serve(w, content) })
 		}
 		if v.ETag != "" && status == http.StatusOK && (head || x.r.Method == http.MethodGet) && clientHas(x.r, v.ETag) {
-			v.header(x.w.Header())
+			w.header(x.w.Header())
 			delete(x.w.Header(), "Content-Length")
 			*begun = true
 			x.w.WriteHeader(http.StatusNotModified)
@@ -230,7 +235,10 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, bo
 		}
 		write = func() error { return v.writeTo(w) }
 	case elements:
-		addVaryAccept(x.w.Header())
+		w.header = func(h http.Header) {
+			f.setHeader(h, target)
+			addVaryAccept(h)
+		}
 		w.mediaType = chosen.header
 		write = func() error { return v.writeTo(w, chosen.format) }
 	}

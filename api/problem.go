@@ -6,7 +6,6 @@ import (
 
 	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/problem"
-	"github.com/hone-go/hone/json"
 )
 
 // A Problem is an error document (RFC 9457), the error that carries it through a
@@ -141,7 +140,7 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.document != nil {
 		document = p.document
 	}
-	if buf.B, err = json.Append(buf.B, document); err != nil {
+	if buf.B, err = appendJSON(buf.B, document); err != nil {
 		w.WriteHeader(p.Status)
 		return
 	}

@@ -225,7 +225,7 @@ func (s security) admit(x *exchange, c *call) error {
 			refused = err
 		}
 	}
-	if refused == nil && anonymous {
+	if refused == nil && anonymous && !(s.usesHeader() && x.r.Header.Get("Authorization") != "") {
 		return nil
 	}
 	var coder interface{ StatusCode() int }
@@ -245,15 +245,40 @@ func (s security) admit(x *exchange, c *call) error {
 	return NewProblem(http.StatusUnauthorized, "").Wrap(refused)
 }
 
+// usesHeader reports whether one of the schemes reads the header field Authorization: what is
+// there and none of them can read is no proof, and does not pass for none.
+func (s security) usesHeader() bool {
+	return slices.ContainsFunc(s, func(r Requirement) bool {
+		return slices.ContainsFunc(r, func(n Need) bool { return n.Scheme.kind != APIKeyScheme })
+	})
+}
+
+// queryKeys returns the names of the parameters that the schemes read.
+func queryKeys(all []Requirement) (names []string) {
+	for _, requirement := range all {
+		for _, need := range requirement {
+			if need.Scheme.kind == APIKeyScheme && need.Scheme.in == "query" {
+				names = append(names, need.Scheme.key)
+			}
+		}
+	}
+	return names
+}
+
 // met returns what the schemes have found, or nil with the first error of one that has seen a
 // proof.
 func (r Requirement) met(request *http.Request) (all []found, err error) {
+	met := true
 	for _, need := range r {
-		value, present, err := need.Scheme.check(request, need.Scopes)
-		if !present || err != nil {
-			return nil, err
+		value, present, refused := need.Scheme.check(request, need.Scopes)
+		if refused != nil && err == nil {
+			err = refused
 		}
+		met = met && present && refused == nil
 		all = append(all, found{need.Scheme, value})
+	}
+	if !met {
+		return nil, err
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/json/jsontext"
@@ -20,20 +21,50 @@ func writesItself(s *shape.Shape) bool {
 }
 
 // hidesMembers reports whether a member of s is tagged writeOnly.
-func hidesMembers(s *shape.Shape, met map[*shape.Shape]bool) bool {
+func hidesMembers(s *shape.Shape) bool {
+	return reachesMember(s, (*shape.Field).WriteOnly, map[*shape.Shape]bool{})
+}
+
+// keepsMembers reports whether a member of s is tagged readOnly.
+func keepsMembers(s *shape.Shape) bool {
+	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
+}
+
+func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
 	if s == nil || met[s] {
 		return false
 	}
 	met[s] = true
 	if s.Union != nil {
-		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return hidesMembers(c.Elem, met) })
+		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return reachesMember(c.Elem, is, met) })
 	}
 	if s.Kind != shape.Struct || writesItself(s) {
-		return s.Kind != shape.Struct && hidesMembers(s.Elem, met)
+		return s.Kind != shape.Struct && reachesMember(s.Elem, is, met)
 	}
 	return slices.ContainsFunc(s.Members(), func(m shape.Member) bool {
-		return m.Field.WriteOnly() || hidesMembers(m.Field.Shape, met)
+		return is(m.Field) || reachesMember(m.Field.Shape, is, met)
 	})
+}
+
+// hiding tells of types that are met while the program runs whether they hide members.
+var hiding sync.Map
+
+// appendJSON appends the JSON of v, by the rules of encoding/json, without members that are
+// tagged writeOnly.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	out, err := json.Append(dst, v)
+	t := reflect.TypeOf(v)
+	if err != nil || t == nil {
+		return out, err
+	}
+	hides, known := hiding.Load(t)
+	if !known {
+		hides, _ = hiding.LoadOrStore(t, hidesMembers(shape.Of(t)))
+	}
+	if hides == true {
+		out = append(dst, withoutWriteOnly(shape.Of(t), out[len(dst):])...)
+	}
+	return out, nil
 }
 
 // withoutWriteOnly returns text, which package json has made of a value of s, without the

@@ -226,7 +226,7 @@ func hasFormat(name, text string) bool {
 		_, err = time.Parse(time.DateOnly, text)
 	case "date-time":
 		_, err = time.Parse(time.RFC3339, text)
-	case "duration":
+	case "go-duration":
 		_, err = time.ParseDuration(text)
 	case "email":
 		var a *mail.Address

@@ -196,7 +196,7 @@ func (m *maker) formatted(name string) (string, bool) {
 		return time.Unix(int64(n)*1e6, 0).UTC().Format(time.DateOnly), true
 	case "date-time":
 		return time.Unix(int64(n)*1e6, int64(n)*1e3).UTC().Format(time.RFC3339Nano), true
-	case "duration":
+	case "go-duration":
 		return (time.Duration(n) * time.Millisecond).String(), true
 	case "email":
 		return fmt.Sprintf("user%d@example.org", n), true

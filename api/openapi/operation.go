@@ -90,7 +90,7 @@ func (c *schemas) successes(op *Operation, d api.Description) {
 func (c *schemas) success(d api.Description, answer api.Answer, status int) *Response {
 	r := &Response{Description: cmp.Or(http.StatusText(status), "A success."), Headers: c.headers(answer.Fields)}
 	switch {
-	case answer.Body == nil:
+	case answer.Body == nil, status == http.StatusNoContent, status == http.StatusResetContent, status == http.StatusNotModified:
 	case answer.Body == contentType:
 		r.Description, r.Content = "Sent while it is read.", media(answer.Sends, nil, false)
 	case answer.Elements != nil:

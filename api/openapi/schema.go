@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/internal/literal"
 	"github.com/hone-go/hone/shape"
 )
@@ -360,6 +361,7 @@ func plainName(name string) string {
 func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	out.Type = "object"
 	members := s.Members()
+	needed := membersNeeded(s)
 	for i := range members {
 		m := &members[i]
 		p := c.field(m.Field)
@@ -370,7 +372,7 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 			out.Properties = map[string]*Schema{}
 		}
 		out.Properties[m.Name] = p
-		if m.Required() {
+		if m.Required() || needed["."+m.Name] {
 			out.Required = append(out.Required, m.Name)
 		}
 	}
@@ -380,6 +382,28 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	case rest == nil && c.strict:
 		out.AdditionalProperties = &Schema{False: true}
 	}
+}
+
+// membersNeeded returns the paths of members that need not be sent, and whose absence breaks
+// a limit.
+func membersNeeded(s *shape.Shape) map[string]bool {
+	needed := map[string]bool{}
+	program, err := limit.Body(s)
+	if err != nil {
+		return needed // which the registration has refused
+	}
+	withDefault := map[string]bool{}
+	for _, m := range s.Members() {
+		if _, ok := m.Field.Default(); ok {
+			withDefault["."+m.Name] = true
+		}
+	}
+	for _, v := range program.Check(reflect.New(s.Type).Interface()) {
+		if !withDefault[v.Path] {
+			needed[v.Path] = true
+		}
+	}
+	return needed
 }
 
 // optional reports whether a field need not be sent: an option or a pointer.
@@ -468,6 +492,9 @@ func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
 	}
 	if t.Format != "" {
 		at.Format = t.Format
+		if t.Format == "duration" {
+			at.Format = "go-duration" // JSON Schema's is that of ISO 8601
+		}
 	}
 	for _, e := range t.Enum {
 		if inner.Kind == shape.String {

@@ -4,6 +4,7 @@
 package limit
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -115,6 +116,10 @@ func Params(s *shape.Shape) (*Program, error) {
 			continue
 		}
 		limits, err := limitsOf(p.Field)
+		if err == nil && (p.Field.ReadOnly() || p.Field.WriteOnly()) {
+			tag := map[bool]string{true: "readOnly", false: "writeOnly"}[p.Field.ReadOnly()]
+			err = p.Field.TagError(tag, errors.New("the field is a parameter, which is for requests alone"))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -125,6 +130,22 @@ func Params(s *shape.Shape) (*Program, error) {
 		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub})
 	}
 	return programOf(root), nil
+}
+
+// reachable finds a member behind an embedded pointer whose tags ask for what is not done
+// there: the pointer is nil until one of its members is set.
+func reachable(m *shape.Member) error {
+	if len(m.Through) == 0 {
+		return nil
+	}
+	behind := errors.New("the member lies behind an embedded pointer")
+	if _, ok := m.Field.Default(); ok {
+		return m.Field.TagError("default", behind)
+	}
+	if m.Field.RequiredParam() {
+		return m.Field.TagError("required", behind)
+	}
+	return nil
 }
 
 func programOf(root *node) *Program {
@@ -195,9 +216,15 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 		members := s.Members()
 		for i := range members {
 			m := &members[i]
+			if err := reachable(m); err != nil {
+				return err
+			}
 			limits, err := limitsOf(m.Field)
 			if err != nil {
 				return err
+			}
+			if m.Field.ReadOnly() {
+				continue // which nobody sets
 			}
 			sub, err := c.limited(m.Field.Shape, limits, true)
 			if err != nil {
@@ -322,20 +349,35 @@ func (c *check) violated(format string, args ...any) {
 
 // where returns the source and the path of the value that is looked at.
 func (c *check) where() (source shape.Source, path string) {
+	var b []byte
 	for i, p := range c.path {
 		switch {
 		case p.field != nil:
-			path += p.field.name
+			b = append(b, p.field.name...)
 			if i == 0 {
 				source = p.field.source
 			}
 		case p.key != "":
-			path += p.key
+			b = append(b, p.key...)
 		default:
-			path += "[" + strconv.Itoa(p.index) + "]"
+			b = append(strconv.AppendInt(append(b, '['), int64(p.index), 10), ']')
 		}
 	}
-	return source, path
+	return source, Shorten(b, maxPath)
+}
+
+const (
+	maxPath = 1 << 10 // bytes of a path that is told
+	maxKey  = 64      // of a key in it
+)
+
+// Shorten returns the text, without its middle if it has more than so many bytes: who sends
+// it chooses how long it is, and it is told again for each fault.
+func Shorten[T string | []byte](text T, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
 
 func (n *node) check(c *check, a mem.Pointer, off uintptr) {
@@ -414,7 +456,7 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 		elem := reflect.New(s.Elem.Type).Elem()
 		for iter := a.Value(off, s.Type).MapRange(); iter.Next(); {
 			elem.SetIterValue(iter)
-			c.push(part{key: "[" + strconv.Quote(fmt.Sprint(iter.Key())) + "]"})
+			c.push(part{key: "[" + strconv.Quote(Shorten(fmt.Sprint(iter.Key()), maxKey)) + "]"})
 			visit(n.elem, c, mem.OfPointer(elem.Addr()), 0)
 			c.pop()
 		}

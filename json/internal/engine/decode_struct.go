@@ -155,7 +155,7 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	o := n.object
 	if d.on&option.RejectUnknownMembers != 0 && o.rest == nil {
 		if d.on&option.CheckMembers != 0 {
-			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: string(d.textOf(t))})
+			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: shortened(d.textOf(t), maxName)})
 		} else if !d.v2 {
 			d.save(fmt.Errorf("json: unknown field %q", d.textOf(t)))
 		} else if err := d.refuseName(t, n.shape.Type, ErrUnknownName); err != nil {

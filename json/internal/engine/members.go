@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -22,7 +23,7 @@ type MembersError struct {
 
 // A MemberError is one of them.
 type MemberError struct {
-	Path   string // such as .items[3].price
+	Path   string // such as .items[3].price; long names, and a long path, are without their middle
 	Offset int    // in the text: of the value, of an unknown name, or of the object that lacks the member
 	Detail string // what is wrong, such as "is required"
 
@@ -225,10 +226,24 @@ func (w *memberWalk) path() string {
 	var b []byte
 	for i := range w.levels {
 		if l := &w.levels[i]; l.object {
-			b = append(b, PathStep(string(w.d.textOf(l.name)))...)
+			b = append(b, PathStep(shortened(w.d.textOf(l.name), maxName))...)
 		} else {
 			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
 		}
 	}
-	return string(b)
+	return shortened(b, maxPath)
+}
+
+const (
+	maxPath = 1 << 10 // bytes of a path that is told
+	maxName = 64      // of a name in it
+)
+
+// shortened returns the text, without its middle if it has more than so many bytes: who sends
+// it chooses how long it is, and it is told again for each fault.
+func shortened(text []byte, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }

@@ -48,7 +48,6 @@ type comparison struct {
 	changes      []Change
 	where        string
 	steps        int
-	met          map[[2]uintptr]bool
 }
 
 // A document is one side.

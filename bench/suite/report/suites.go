@@ -20,8 +20,8 @@ const (
 var (
 	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/optional", "internal/plan"}
 	wire   = append([]string{"wire"}, engine...)
-	json   = append([]string{"json", "internal/buffer"}, engine...)
-	web    = append([]string{"web", "bind", "json", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/problem", "internal/route", "internal/urlpath"}, engine...)
+	json   = append([]string{"json", "internal/buffer", "internal/literal"}, engine...)
+	web    = append([]string{"web", "bind", "json", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/literal", "internal/problem", "internal/route", "internal/urlpath"}, engine...)
 	typed  = append([]string{"api", "wire", "internal/limit"}, web...)
 	all    = typed
 )

@@ -124,7 +124,7 @@ func (w *writer) custom(key programKey, off uintptr) bool {
 	case k == shape.Chan, k == shape.Func, k == shape.UnsafePointer, k == shape.Complex64, k == shape.Complex128, k == shape.Invalid:
 		w.fail(s, nil)
 		return true
-	case k == shape.Struct:
+	case k == shape.Struct && s.Union == nil:
 		if f := mode.faultOf(s); f != nil {
 			w.emit(opFail, off, &ref{shape: shape.Of(f.Type), fault: f.Err})
 			return true

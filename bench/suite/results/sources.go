@@ -11,7 +11,7 @@ import (
 
 // Rooms are the folders of the code that is measured.
 var Rooms = []string{
-	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/jsontext", "internal/limit",
+	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/jsontext", "internal/limit", "internal/literal",
 	"internal/mem", "internal/optional", "internal/plan", "internal/problem", "internal/route", "internal/urlpath",
 }
 

@@ -191,6 +191,9 @@ func expectedMembers(s *shape.Shape, v any, path string, unknown bool) (list []s
 	}
 	switch v := v.(type) {
 	case []any:
+		if s.Kind == shape.Array && len(v) != s.Len {
+			list = append(list, fmt.Sprintf("%s must have %d elements", path, s.Len))
+		}
 		if s.Kind == shape.Slice || s.Kind == shape.Array {
 			for i, e := range v {
 				if s.Kind == shape.Slice || i < s.Len {

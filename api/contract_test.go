@@ -675,3 +675,37 @@ type named string
 func (n named) MediaType() string                    { return string(n) }
 func (named) Append(b []byte, v any) ([]byte, error) { return json.Append(b, v) }
 func (named) Unmarshal(data []byte, v any) error     { return json.Unmarshal(data, v) }
+
+type (
+	refusing struct {
+		_ struct{} `unknown:"refused"`
+		A int      `json:"a"`
+	}
+	ignoring struct {
+		_ struct{} `unknown:"ignored"`
+		A refusing `json:"a"`
+	}
+)
+
+// TestUnknownOfTypes lets types decide what becomes of members that no field takes.
+func TestUnknownOfTypes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "POST /loose", func(context.Context, *ignoring) (*struct{}, error) { return nil, nil })
+		api.Handle(a, "POST /strict", func(context.Context, *ignoring) (*struct{}, error) { return nil, nil }, api.Operation{Unknown: api.UnknownRefused})
+		for _, target := range []string{"/loose", "/strict"} {
+			expect(t, target, send(h, sent{"POST", target, `{"a":{"a":1},"x":1}`, nil}), 204, "")
+			expect(t, target, send(h, sent{"POST", target, `{"a":{"a":1,"x":1}}`, nil}), 422, `~".a.x","detail":"is not known"`)
+		}
+		defer func() {
+			if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(), "neither refused nor ignored") {
+				t.Error(err)
+			}
+		}()
+		api.Handle(a, "POST /bad", func(context.Context, *struct {
+			_ struct{} `unknown:"maybe"`
+			A int      `json:"a"`
+		}) (*struct{}, error) {
+			return nil, nil
+		})
+	})
+}

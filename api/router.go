@@ -100,6 +100,9 @@ func (a *API) Group(prefix string, r Router) *API {
 	return &g
 }
 
+// Prefix returns what the paths of the API begin with: "" unless it is a [API.Group].
+func (a *API) Prefix() string { return a.prefix }
+
 // AddHandler registers a handler. If it is one of [Handle] or [HandleEvents] it
 // is described.
 func (a *API) AddHandler(method, path string, h http.Handler) error {

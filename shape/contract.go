@@ -29,6 +29,23 @@ func (m *Member) Required() bool {
 // mo.Nullable or a pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
 
+// Unknown returns the tag unknown of a blank field of a struct type, such as
+//
+//	_ struct{} `unknown:"refused"`
+//
+// which says what becomes of members that no field takes: "refused", "ignored", or "" for
+// what the operation says.
+func (s *Shape) Unknown() string {
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Name == "_" {
+			if says := f.tag.Get("unknown"); says != "" {
+				return says
+			}
+		}
+	}
+	return ""
+}
+
 // ReadOnly reports whether the field is tagged readOnly:"true": it is in what a server
 // sends, and not in what it takes.
 func (f *Field) ReadOnly() bool { return f.tag.Get("readOnly") == "true" }

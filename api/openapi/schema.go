@@ -379,7 +379,8 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	switch rest := s.Object().Rest; {
 	case rest != nil && rest.Field.Shape.Kind == shape.Map:
 		out.AdditionalProperties = c.of(rest.Field.Shape.Elem.Type)
-	case rest == nil && c.strict:
+	case rest == nil && s.Unknown() == "ignored":
+	case rest == nil && c.strict, s.Unknown() == "refused":
 		out.AdditionalProperties = &Schema{False: true}
 	}
 }

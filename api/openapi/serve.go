@@ -16,11 +16,14 @@ var page embed.FS
 
 // Serve registers the document and the page that shows it. The document is made
 // when it is first asked for, of the handlers that there are then; one that comes
-// later is not in it. The error is that of a path that is taken.
+// later is not in it. Beside a path that ends in .json it is in YAML under the same with
+// .yaml. The error is that of a path that is taken.
 func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")
-	document := sync.OnceValues(func() ([]byte, error) { return Describe(a, config).JSON() })
+	described := sync.OnceValue(func() *Document { return Describe(a, config) })
+	document := sync.OnceValues(func() ([]byte, error) { return described().JSON() })
+	asYAML := sync.OnceValues(func() ([]byte, error) { return described().YAML() })
 	add := func(path string, h http.Handler) error {
 		for _, m := range slices.Backward(config.Middlewares) {
 			h = m(h)
@@ -38,12 +41,25 @@ func Serve(a *api.API, config Config) error {
 	if err != nil {
 		return err
 	}
+	if path, ok := strings.CutSuffix(config.Path, ".json"); ok {
+		err := add(path+".yaml", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			data, err := asYAML()
+			if err != nil {
+				api.WriteError(w, r, err)
+				return
+			}
+			send(w, "application/yaml", data)
+		}))
+		if err != nil {
+			return err
+		}
+	}
 	base := strings.TrimSuffix(config.PagePath, "/")
 	pagePath := config.PagePath
 	if strings.HasSuffix(pagePath, "/") {
 		pagePath += "{$}" // that path alone
 	}
-	filled := strings.NewReplacer("{{base}}", htmlAttribute.Replace(base), "{{document}}", htmlAttribute.Replace(config.Path))
+	filled := strings.NewReplacer("{{base}}", htmlAttribute.Replace(a.Prefix()+base), "{{document}}", htmlAttribute.Replace(a.Prefix()+config.Path))
 	for _, file := range []struct{ path, name, mediaType string }{
 		{pagePath, "index.html", "text/html; charset=UTF-8"},
 		{base + "/page.js", "page.js", "text/javascript; charset=utf-8"},

@@ -213,6 +213,9 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	case held != nil:
 		n.elem, err = c.limited(held, l, !s.HasLength())
 	case s.Kind == shape.Struct && s.Union == nil:
+		if says := s.Unknown(); says != "" && says != "refused" && says != "ignored" {
+			return fmt.Errorf("the tag unknown:%q of %v: it is neither refused nor ignored", says, s.Type)
+		}
 		members := s.Members()
 		for i := range members {
 			m := &members[i]

@@ -96,6 +96,7 @@ type object struct {
 	cased   bool         // some field has the option case
 	rest    *restReader  // of the members that no other field has; may be nil
 	fault   *shape.Fault // what v2 refuses the type for; may be nil
+	unknown string       // of option.CheckMembers; see shape.Shape.Unknown
 	expects *expected    // of option.CheckMembers; may be nil
 
 	once    sync.Once
@@ -297,6 +298,7 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 	}
 	if c.limited {
 		o.expect(list)
+		o.unknown = s.Unknown()
 	}
 	o.names = shape.NamesOf(texts)
 	if rest != nil {

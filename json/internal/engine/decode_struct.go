@@ -153,7 +153,11 @@ func (o *object) loose() map[string][]int {
 // those. Others is where the words of such names of the object start in d.others.
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
-	if d.on&option.RejectUnknownMembers != 0 && o.rest == nil {
+	refuses := d.on&option.RejectUnknownMembers != 0 && o.rest == nil
+	if d.on&option.CheckMembers != 0 && o.unknown != "" {
+		refuses = o.unknown == "refused"
+	}
+	if refuses {
 		if d.on&option.CheckMembers != 0 {
 			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: shortened(d.textOf(t), maxName)})
 		} else if !d.v2 {

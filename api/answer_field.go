@@ -53,7 +53,7 @@ func answerFieldsOf(s *shape.Shape, response *shape.Response) (list []answerFiel
 	return list, nil
 }
 
-// hasText reports whether textOf can write values of s.
+// hasText reports whether appendText can write values of s.
 func hasText(s *shape.Shape) bool {
 	return s.Kind == shape.String || s.Kind >= shape.Bool && s.Kind <= shape.Float64 || s.Kind == shape.Time ||
 		s.Type.Implements(textMarshaler) || reflect.PointerTo(s.Type).Implements(textMarshaler)

@@ -36,16 +36,15 @@ func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err er
 // check holds the input that v points to, and the body that body points to, to the
 // limits. Faults are what has been found before: of the same place one fault is listed.
 func (l *limits) check(v, body any, faults []FieldProblem) error {
-	found := append(l.params.Check(v), l.body.Check(body)...)
-	if len(found)+len(faults) == 0 {
-		return nil
-	}
-	return notAllowed("", found, faults)
+	return notAllowed("", append(l.params.Check(v), l.body.Check(body)...), faults)
 }
 
 // notAllowed is the answer to values that break limits, and nil if there are none.
 // path is where in the body the values are.
 func notAllowed(path string, found []limit.Violation, faults []FieldProblem) error {
+	if len(found)+len(faults) == 0 {
+		return nil
+	}
 	met := map[[2]string]bool{}
 	for _, f := range faults {
 		met[[2]string{f.In, f.Name}] = true
@@ -55,9 +54,6 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 		if !met[[2]string{f.In, f.Name}] {
 			faults = append(faults, f)
 		}
-	}
-	if len(faults) == 0 {
-		return nil
 	}
 	slices.SortStableFunc(faults, func(a, b FieldProblem) int { return cmp.Compare(rank(a.In), rank(b.In)) })
 	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")

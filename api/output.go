@@ -106,21 +106,21 @@ func (o *output[Out]) formOf(v *Out) (*form, any) {
 	return o.forms[held], value
 }
 
+// negotiate chooses what the answer is sent as, by the first form that has offers. It is nil
+// if none has, and the error is that of a request that accepts none of them.
 func (o *output[Out]) negotiate(x *exchange) (*offer, error) {
-	var first *offer
-	for _, f := range o.forms {
-		if len(f.offers) == 0 {
-			continue
-		}
-		if first = choose(x.r.Header["Accept"], f.offers); first != nil {
-			return first, nil
-		}
-		return nil, NewProblem(http.StatusNotAcceptable, "")
+	i := slices.IndexFunc(o.forms, func(f *form) bool { return len(f.offers) > 0 })
+	if i < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	if chosen := choose(x.r.Header["Accept"], o.forms[i].offers); chosen != nil {
+		return chosen, nil
+	}
+	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v. The offer is that of the first form.
+// send answers with v, as chosen if that is an offer of v's form. Begun is set once the
+// response has begun.
 func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) error {
 	if v == nil {
 		*begun = true
@@ -260,7 +260,7 @@ func (o *output[Out]) describe(d *Description) {
 
 var errNoTag = errors.New("it is sent while it is made: its content gives no entity tag")
 
-// statuses returns all that a success may have.
+// streams reports whether some form is sent while it is made.
 func (o *output[Out]) streams() bool {
 	return slices.ContainsFunc(o.forms, func(f *form) bool { return f.streams })
 }

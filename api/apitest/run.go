@@ -307,7 +307,7 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	var v any = text
 	if names := typesOf(schema); slices.Contains(names, "integer") || slices.Contains(names, "number") {
 		v = json.Number(text)
-		if _, ok := number2(v); !ok || slices.Contains(names, "integer") && strings.ContainsAny(text, ".e") {
+		if _, ok := valueOf(v); !ok || slices.Contains(names, "integer") && strings.ContainsAny(text, ".e") {
 			return "it is no number"
 		}
 	} else if slices.Contains(names, "boolean") {

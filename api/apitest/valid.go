@@ -97,15 +97,15 @@ func (c *checker) several(s *openapi.Schema, v any, path string) string {
 }
 
 func same(a, b any) bool {
-	if x, ok := number2(a); ok {
-		y, ok := number2(b)
+	if x, ok := valueOf(a); ok {
+		y, ok := valueOf(b)
 		return ok && x.Cmp(y) == 0
 	}
 	return reflect.DeepEqual(a, b)
 }
 
-// number2 returns the value of a number.
-func number2(v any) (*big.Rat, bool) {
+// valueOf returns the value of a number.
+func valueOf(v any) (*big.Rat, bool) {
 	switch v := v.(type) {
 	case json.Number:
 		if len(v) > 400 {
@@ -145,7 +145,7 @@ func isType(name string, v any) bool {
 		return name == "string"
 	case json.Number:
 		if name == "integer" {
-			n, ok := number2(v)
+			n, ok := valueOf(v)
 			return ok && n.IsInt()
 		}
 		return name == "number"
@@ -249,7 +249,7 @@ func hasFormat(name, text string) bool {
 }
 
 func number(s *openapi.Schema, v json.Number, path string) string {
-	n, ok := number2(v)
+	n, ok := valueOf(v)
 	if !ok {
 		return fmt.Sprintf("%s: the number %.50s is out of any range", path, v)
 	}
@@ -258,7 +258,7 @@ func number(s *openapi.Schema, v json.Number, path string) string {
 	case low != nil && n.Cmp(low) < 0, high != nil && n.Cmp(high) > 0:
 		return fmt.Sprintf("%s: %s is out of range", path, v)
 	case s.MultipleOf != "":
-		if m, ok := number2(s.MultipleOf); ok && m.Sign() > 0 && !new(big.Rat).Quo(n, m).IsInt() {
+		if m, ok := valueOf(s.MultipleOf); ok && m.Sign() > 0 && !new(big.Rat).Quo(n, m).IsInt() {
 			return fmt.Sprintf("%s: %s is no multiple of %s", path, v, s.MultipleOf)
 		}
 	}
@@ -273,10 +273,10 @@ func bounds(s *openapi.Schema) (low, high *big.Rat) {
 	case "int64":
 		low, high = big.NewRat(-1<<63, 1), big.NewRat(1<<63-1, 1)
 	}
-	if n, ok := number2(s.Minimum); ok && (low == nil || n.Cmp(low) > 0) {
+	if n, ok := valueOf(s.Minimum); ok && (low == nil || n.Cmp(low) > 0) {
 		low = n
 	}
-	if n, ok := number2(s.Maximum); ok && (high == nil || n.Cmp(high) < 0) {
+	if n, ok := valueOf(s.Maximum); ok && (high == nil || n.Cmp(high) < 0) {
 		high = n
 	}
 	return low, high

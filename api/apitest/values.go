@@ -135,7 +135,7 @@ func (m *maker) number(s *openapi.Schema, whole bool) any {
 		}
 	}
 	n := from + m.Float64()*(to-from)
-	if step, ok := number2(s.MultipleOf); ok {
+	if step, ok := valueOf(s.MultipleOf); ok {
 		x, _ := step.Float64()
 		n = math.Ceil(from/x) + math.Floor(m.Float64()*(math.Floor(to/x)-math.Ceil(from/x)))
 		return json.Number(decimal(new(big.Rat).Mul(step, new(big.Rat).SetFloat64(n))))

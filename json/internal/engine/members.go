@@ -93,7 +93,7 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 type expected struct {
 	low  uint64 // those of the first 64 fields
 	all  []int  // by their numbers
-	most bool   // there are others than those in low
+	more bool   // there are others than those in low
 	// values are the defaults, as JSON, by the numbers of fields.
 	values map[int][]byte
 }
@@ -118,7 +118,7 @@ func (o *object) expect(list []shape.Member) {
 		if i < 64 {
 			e.low |= 1 << i
 		} else {
-			e.most = true
+			e.more = true
 		}
 	}
 	if e.all != nil {
@@ -131,7 +131,7 @@ func (o *object) expect(list []shape.Member) {
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
-	if seen.low&e.low == e.low && !e.most {
+	if seen.low&e.low == e.low && !e.more {
 		return
 	}
 	for _, i := range e.all {

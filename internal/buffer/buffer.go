@@ -7,14 +7,19 @@ import "sync"
 // A Buffer is a slice that is kept between calls.
 type Buffer struct {
 	B     []byte
-	spare int // calls in a row that used little of it
+	spare int // bytes that calls have written which used little of it, since one used much
 }
 
 const (
 	// Large is the capacity from which on a slice is not kept if it is hardly
 	// used.
-	Large    = 64 << 10
-	maxSpare = 4
+	Large = 64 << 10
+
+	// A large slice stays while small uses of it have written less than spares times
+	// its size, of which each counts for spareUse bytes more. Text in which marshal
+	// methods call an encoder again is made of small uses, and has no more of them.
+	spares   = 8
+	spareUse = 256
 )
 
 var buffers = sync.Pool{New: func() any { return &Buffer{B: make([]byte, 0, 1024)} }}
@@ -30,11 +35,11 @@ func (b *Buffer) Release() {
 }
 
 // Reset empties the Buffer for another call. It keeps the slice, but not if that is
-// large and the last few calls used less than a quarter of it.
+// large and calls have long used less than a quarter of it.
 func (b *Buffer) Reset() {
-	if b.spare++; cap(b.B) <= Large || len(b.B) >= cap(b.B)/4 {
+	if cap(b.B) <= Large || len(b.B) >= cap(b.B)/4 {
 		b.spare = 0
-	} else if b.spare > maxSpare {
+	} else if b.spare += len(b.B) + spareUse; b.spare/spares > cap(b.B) {
 		b.B, b.spare = nil, 0
 	}
 	b.B = b.B[:0]

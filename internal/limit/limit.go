@@ -32,7 +32,8 @@ const MaxViolations = 100
 // A Program checks the values of one type.
 type Program struct {
 	root    *node
-	methods bool // some values have a method Validate
+	tests   *tests // whether all limits hold
+	methods bool   // some values have a method Validate
 }
 
 // A node checks the values in one place of a type.
@@ -154,6 +155,7 @@ func programOf(root *node) *Program {
 		return nil
 	}
 	root.prune(map[*node]bool{})
+	p.tests = root.tests(map[*node]*tests{})
 	return p
 }
 
@@ -318,8 +320,12 @@ func (p *Program) Check(v any) []Violation {
 	if p == nil {
 		return nil
 	}
+	a := mem.OfPointer(reflect.ValueOf(v))
+	if p.tests.hold(a, 0) {
+		return nil
+	}
 	c := checks.Get().(*check)
-	p.root.check(c, mem.OfPointer(reflect.ValueOf(v)), 0)
+	p.root.check(c, a, 0)
 	found := c.found
 	c.found = nil
 	checks.Put(c)

@@ -1,0 +1,139 @@
+package limit
+
+import (
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// Most values break no limit. So a Program looks first whether all hold, by a list of
+// tests without the paths, sources and texts that a violation is told with, and walks the
+// nodes only for a value that fails one.
+
+// tests are those of the values in one place. A pointer to them stands where a type holds
+// itself.
+type tests struct{ list []test }
+
+type test struct {
+	op        operation
+	offset    uintptr
+	size      uintptr // of an integer, or of an element
+	low, high int64
+	within    *tests // of an element
+	node      *node  // of any other value
+}
+
+type operation uint8
+
+const (
+	signed   operation = iota // an integer of low to high
+	letters                   // a string of low to high characters
+	elements                  // a slice of low to high elements, with tests in them
+	walked                    // what the node says
+)
+
+// tests returns those of n, which are made once.
+func (n *node) tests(made map[*node]*tests) *tests {
+	if t := made[n]; t != nil {
+		return t
+	}
+	t := &tests{}
+	made[n] = t
+	t.list = n.appendTests(nil, 0, made)
+	return t
+}
+
+// appendTests appends the tests of the value at offset.
+func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) []test {
+	s := n.shape
+	switch {
+	case s.Kind == shape.Struct && s.Union == nil && n.limits == nil && !n.unique:
+		for i := range n.fields {
+			f := &n.fields[i]
+			if len(f.hops) > 0 || f.mayLack {
+				return append(list, test{op: walked, offset: offset, node: n})
+			}
+		}
+		for i := range n.fields {
+			f := &n.fields[i]
+			list = f.node.appendTests(list, offset+f.offset, made)
+		}
+		return list
+	case s.Kind == shape.Slice && !n.unique:
+		t := test{op: elements, offset: offset, size: s.Elem.Size, low: 0, high: -1}
+		if n.length {
+			t.low, t.high = int64(n.limits.MinLength), int64(n.limits.MaxLength)
+		}
+		if n.elem != nil {
+			t.within = n.elem.tests(made)
+		}
+		return append(list, t)
+	case s.Kind == shape.String && n.limits != nil && !n.limits.onLeaf():
+		if !n.length {
+			return list
+		}
+		return append(list, test{op: letters, offset: offset, low: int64(n.limits.MinLength), high: int64(n.limits.MaxLength)})
+	case s.Kind >= shape.Int8 && s.Kind <= shape.Int64 && n.limits != nil && n.limits.isRange():
+		low, high := int64(-1<<63), int64(1<<63-1)
+		if n.limits.Min != nil {
+			low = n.limits.Min.Int
+		}
+		if n.limits.Max != nil {
+			high = n.limits.Max.Int
+		}
+		return append(list, test{op: signed, offset: offset, size: s.Size, low: low, high: high})
+	}
+	return append(list, test{op: walked, offset: offset, node: n})
+}
+
+// isRange reports whether the limits are at most a lowest and a highest number.
+func (l *limits) isRange() bool {
+	return l.MultipleOf == nil && l.Enum == nil && l.pattern == nil && l.format == nil
+}
+
+// hold reports whether no limit of the value at a+off is broken.
+func (t *tests) hold(a mem.Pointer, off uintptr) bool {
+	for i := range t.list {
+		if t := &t.list[i]; !t.holds(a, off+t.offset) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *test) holds(a mem.Pointer, off uintptr) bool {
+	switch t.op {
+	case signed:
+		unused := 64 - 8*t.size
+		v := int64(mem.Bits(a.Add(off), t.size)<<unused) >> unused
+		return t.low <= v && v <= t.high
+	case letters:
+		text := mem.Load[string](a, off)
+		if n := int64(len(text)); t.low <= n/utf8.UTFMax && (t.high < 0 || n <= t.high) {
+			return true // however many bytes its characters have
+		}
+		n := int64(utf8.RuneCountInString(text))
+		return t.low <= n && (t.high < 0 || n <= t.high)
+	case elements:
+		first, n := a.Slice(off)
+		if int64(n) < t.low || t.high >= 0 && int64(n) > t.high {
+			return false
+		}
+		if t.within != nil {
+			for i := range n {
+				if !t.within.hold(first, uintptr(i)*t.size) {
+					return false
+				}
+			}
+		}
+		return true
+	default:
+		c := checks.Get().(*check)
+		t.node.check(c, a, off)
+		held := len(c.found) == 0
+		c.found = nil
+		checks.Put(c)
+		return held
+	}
+}

@@ -46,6 +46,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
+	if c.options.byStd() {
+		return c.options.appendByStd(dst, v)
+	}
 	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), !c.options.NoEscapeHTML)
 	if err != nil {
 		return dst, err
@@ -149,7 +152,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 // unexpected turns the end of the stream, where an array should be, into an
 // error that nobody takes for a proper end.
 func unexpected(err error) error {
-	if err == io.EOF {
+	if s, ok := err.(*SyntaxError); err == io.EOF || ok && s.Error() == "unexpected end of JSON input" {
 		return io.ErrUnexpectedEOF
 	}
 	return err

@@ -60,6 +60,7 @@ type failsMarshal struct{}
 func (failsMarshal) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
 
 func TestCodecAllocs(t *testing.T) {
+	byHone(t)
 	testkit.SkipIfInstrumented(t)
 	type record struct {
 		Name string
@@ -83,6 +84,7 @@ func TestCodecAllocs(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
+	byHone(t)
 	text := []byte(`{"a":"plain","b":"es\ncaped","c":12345678901234567890}`)
 	var v struct {
 		A, B string
@@ -148,6 +150,9 @@ func TestElements(t *testing.T) {
 		{text: `[{"N":1},{"N":"x"},{"N":3}]`, want: []int{1, 3}, errs: "cannot unmarshal string"}, {text: `[{"N":1},]`, want: []int{1}, errs: "invalid character ']'"},
 		{text: `[{"N":1}}`, want: []int{1}, errs: "invalid character '}'"},
 	} {
+		if EngineByDefault() == StdEngine && strings.HasPrefix(test.errs, "invalid character") {
+			test.errs = "invalid character" // the comma on Go 1.27
+		}
 		var got []int
 		var errs []string
 		for v, err := range Elements[elem](iotest.OneByteReader(strings.NewReader(test.text))) {
@@ -258,6 +263,7 @@ func ExampleElements() {
 // TestCodecMarshalWrite checks that a value is written from memory that is used
 // again only if no method can have kept it.
 func TestCodecMarshalWrite(t *testing.T) {
+	byHone(t)
 	type message struct {
 		Text string
 		List []int

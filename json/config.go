@@ -55,6 +55,10 @@ type Config struct {
 	// the Go array that it goes into. Bytes are base64 and nothing else. See package api, which
 	// decodes so, for the tags. Tags that make no sense are ignored.
 	CheckMembers bool
+
+	// Engine does the work. encoding/json copies what AliasInput would not, calls the methods
+	// of the types of package mo, and has no CheckMembers: Hone's engine works for that.
+	Engine Engine
 }
 
 // A MembersError lists members that are not as the tags of struct fields ask for; see
@@ -128,12 +132,22 @@ func readAll(r io.Reader, b []byte) ([]byte, error) {
 }
 
 // NewEncoder is [NewEncoder] with these options.
-func (o Config) NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, options: o} }
+func (o Config) NewEncoder(w io.Writer) *Encoder {
+	e := &Encoder{w: w, options: o}
+	if o.byStd() {
+		e.std = e.Std()
+	}
+	return e
+}
 
 // NewDecoder is [NewDecoder] with these options, but for AliasInput.
 func (o Config) NewDecoder(r io.Reader) *Decoder {
 	o.AliasInput = false
-	return &Decoder{r: r, options: o}
+	d := &Decoder{r: r, options: o}
+	if o.byStd() {
+		d.std = o.newStdDecoder(r)
+	}
+	return d
 }
 
 // MarshalWrite writes the encoding of v to w, in one call and without a newline
@@ -147,6 +161,9 @@ func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v)
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
 func (o Config) append(dst []byte, v any) ([]byte, error) {
+	if o.byStd() {
+		return o.appendByStd(dst, v)
+	}
 	out, err := engine.Append(dst, v, !o.NoEscapeHTML)
 	if err != nil {
 		return dst, err
@@ -180,6 +197,9 @@ func (o Config) flags() option.Flag {
 
 // unmarshal decodes data into what v points to, by n if it is not nil.
 func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
+	if o.byStd() {
+		return o.unmarshalByStd(data, v)
+	}
 	d := engine.Take()
 	defer d.Release()
 	if !d.Index.Build(data) {

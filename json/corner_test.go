@@ -207,6 +207,7 @@ func TestDenseText(t *testing.T) {
 // TestBlanksByteByByte reads a megabyte of white space as it comes. Each byte is
 // looked at a constant number of times, or this would take minutes.
 func TestBlanksByteByByte(t *testing.T) {
+	byHone(t)
 	for name, read := range map[string]func(d *Decoder) error{
 		"Token":  func(d *Decoder) error { _, err := d.Token(); return err },
 		"More":   func(d *Decoder) error { d.More(); return nil },

@@ -331,6 +331,7 @@ func TestFold(t *testing.T) {
 // TestOptionsInside finds out whether what an encoder and a decoder are told
 // holds inside an Option too.
 func TestOptionsInside(t *testing.T) {
+	byHone(t)
 	var b bytes.Buffer
 	e := NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/json/internal/engine"
 )
@@ -15,14 +16,17 @@ import (
 type Decoder struct {
 	r       io.Reader
 	buf     []byte
-	pos     int   // in buf: where the unread part starts
-	before  int64 // bytes of the stream that came before buf
-	decoded int64 // bytes that Decode has read; Token's are not among them
-	hold    int   // in buf: what is kept of what is read; see handOver
-	failed  error // of the reader, at last
-	err     error // final
+	pos     int            // in buf: where the unread part starts
+	taken   *buffer.Buffer // whose slice buf was at first, or nil; see settle
+	lent    bool           // parts of buf may be kept by what was decoded
+	rest    [maxRest]byte  // what buf is while nothing is taken
+	before  int64          // bytes of the stream that came before buf
+	decoded int64          // bytes that Decode has read; Token's are not among them
+	hold    int            // in buf: what is kept of what is read; see handOver
+	failed  error          // of the reader, at last
+	err     error          // final
 	options Config
-	std     *json.Decoder // what goes on instead; see handOver
+	std     *json.Decoder // which does the work, or goes on; see handOver
 	shift   int64         // from its offsets to ours
 
 	// Where the calls of Token stand.
@@ -31,7 +35,7 @@ type Decoder struct {
 }
 
 // NewDecoder returns a decoder that reads from r.
-func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
+func NewDecoder(r io.Reader) *Decoder { return Config{}.NewDecoder(r) }
 
 // UseNumber makes numbers that are decoded into an interface a [Number] rather
 // than a float64.
@@ -87,11 +91,21 @@ func (d *Decoder) Decode(v any) error {
 		d.handOver(start)
 		return d.Decode(v)
 	}
+	if read || err == io.EOF {
+		d.settle()
+	}
 	return err
 }
 
 // element is Decode. It reports whether there was a value.
 func (d *Decoder) element(v any) (read bool, err error) {
+	if d.std != nil {
+		var raw RawMessage
+		if err := d.std.Decode(&raw); err != nil {
+			return false, err
+		}
+		return true, d.options.unmarshalByStd(raw, reflect.ValueOf(v))
+	}
 	if err := d.beforeValue(); err != nil {
 		return false, err
 	}
@@ -150,7 +164,9 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	return true, d.options.start(into, value, reflect.ValueOf(v), nil)
+	err = d.options.start(into, value, reflect.ValueOf(v), nil)
+	d.lent = d.lent || into.Lent || d.options.AliasInput
+	return true, err
 }
 
 // next makes sure that buf holds a whole value, indexes it, and returns its
@@ -188,6 +204,10 @@ func (d *Decoder) fill() error {
 		d.pos -= keep
 		d.hold = 0
 	}
+	if d.taken == nil {
+		d.taken = buffer.Take()
+		d.buf = append(d.taken.B, d.buf...)
+	}
 	if cap(d.buf)-len(d.buf) < minRead {
 		d.buf = append(make([]byte, 0, 2*cap(d.buf)+minRead), d.buf...)
 	}
@@ -195,6 +215,25 @@ func (d *Decoder) fill() error {
 	d.buf = d.buf[:len(d.buf)+n]
 	d.failed = err
 	return err
+}
+
+// maxRest is how much that has been read may be kept without a pooled slice: the newline
+// behind the one value of a body.
+const maxRest = 32
+
+// settle gives the slice back that a value was read into. A decoder has no end at which it
+// could do so, and most read a single value.
+func (d *Decoder) settle() {
+	rest := d.buf[d.pos:]
+	if d.taken == nil || d.lent || len(rest) > maxRest {
+		return
+	}
+	d.taken.B = d.buf
+	d.before += int64(d.pos)
+	d.buf = d.rest[:copy(d.rest[:], rest)]
+	d.pos, d.hold = 0, 0
+	d.taken.Release()
+	d.taken = nil
 }
 
 // syntaxError returns encoding/json's error for the first value in text. Its

@@ -275,6 +275,7 @@ func TestAppendKeepsDst(t *testing.T) {
 }
 
 func TestAppendAllocs(t *testing.T) {
+	byHone(t)
 	testkit.SkipIfInstrumented(t)
 	v := struct {
 		scalars

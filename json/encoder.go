@@ -1,6 +1,7 @@
 package json
 
 import (
+	"encoding/json"
 	"io"
 
 	"github.com/hone-go/hone/internal/buffer"
@@ -13,21 +14,35 @@ type Encoder struct {
 	err            error // of the writer; final
 	options        Config
 	prefix, indent string
+	std            *json.Encoder // which does the work, if it is set
 }
 
 // NewEncoder returns an encoder that writes to w.
-func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
+func NewEncoder(w io.Writer) *Encoder { return Config{}.NewEncoder(w) }
 
 // SetIndent makes the encoder write in the form of [MarshalIndent].
-func (e *Encoder) SetIndent(prefix, indent string) { e.prefix, e.indent = prefix, indent }
+func (e *Encoder) SetIndent(prefix, indent string) {
+	e.prefix, e.indent = prefix, indent
+	if e.std != nil {
+		e.std.SetIndent(prefix, indent)
+	}
+}
 
 // SetEscapeHTML says whether <, > and & are escaped in strings; they are
 // unless it says otherwise.
-func (e *Encoder) SetEscapeHTML(on bool) { e.options.NoEscapeHTML = !on }
+func (e *Encoder) SetEscapeHTML(on bool) {
+	e.options.NoEscapeHTML = !on
+	if e.std != nil {
+		e.std.SetEscapeHTML(on)
+	}
+}
 
 // Encode writes the encoding of v and a newline, in one call of the writer. If
 // v cannot be encoded nothing is written.
 func (e *Encoder) Encode(v any) error {
+	if e.std != nil {
+		return e.std.Encode(v)
+	}
 	if e.err != nil {
 		return e.err
 	}
@@ -35,14 +50,22 @@ func (e *Encoder) Encode(v any) error {
 	b, err := e.options.append(scratch.B, v)
 	if err == nil {
 		b = append(b, '\n')
-		out := b
-		if e.prefix != "" || e.indent != "" {
-			out = jsontext.AppendIndent(nil, b, e.prefix, e.indent)
+		if e.prefix == "" && e.indent == "" {
+			_, e.err = e.w.Write(b)
+		} else {
+			e.err = e.writeIndented(b)
 		}
-		_, e.err = e.w.Write(out)
 		err = e.err
 	}
 	scratch.B = b
 	scratch.Release()
+	return err
+}
+
+func (e *Encoder) writeIndented(b []byte) error {
+	lines := buffer.Take()
+	lines.B = jsontext.AppendIndent(lines.B, b, e.prefix, e.indent)
+	_, err := e.w.Write(lines.B)
+	lines.Release()
 	return err
 }

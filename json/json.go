@@ -29,6 +29,11 @@
 //     [Config.AliasInput] asks for it.
 //   - Nothing that a marshal method was given is used again.
 //
+// # Going back
+//
+// With HONE_JSON=std in the environment encoding/json does the work of every call. A Config
+// says so for one; see [Engine], and package shadow for comparing the two while they run.
+//
 // docs/migrating/encoding-json.md lists what differs from encoding/json.
 package json
 
@@ -36,6 +41,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/hone-go/hone/internal/buffer"
 	"github.com/hone-go/hone/internal/jsontext"
 )
 
@@ -85,20 +91,35 @@ func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 // MarshalIndent is like [Marshal], with each element on a line of its own that
 // starts with prefix and one indent for each level of nesting.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
-	b, err := Marshal(v)
-	if err != nil {
-		return nil, err
+	if byStd(DefaultEngine) {
+		return json.MarshalIndent(v, prefix, indent)
 	}
-	return jsontext.AppendIndent(make([]byte, 0, 2*len(b)), b, prefix, indent), nil
+	scratch := buffer.Take()
+	b, err := Append(scratch.B, v)
+	var out []byte
+	if err == nil {
+		lines := buffer.Take()
+		lines.B = jsontext.AppendIndent(lines.B, b, prefix, indent)
+		out = copyOf(lines.B)
+		lines.Release()
+	}
+	scratch.B = b
+	scratch.Release()
+	return out, err
 }
 
 // Valid reports whether data is one JSON value.
-func Valid(data []byte) bool { return jsontext.Valid(data) }
+func Valid(data []byte) bool {
+	if byStd(DefaultEngine) {
+		return json.Valid(data)
+	}
+	return jsontext.Valid(data)
+}
 
 // Compact appends to dst the JSON src without insignificant white space. If src
 // is not valid JSON, dst stays as it was.
 func Compact(dst *bytes.Buffer, src []byte) error {
-	if !jsontext.Valid(src) {
+	if byStd(DefaultEngine) || !jsontext.Valid(src) {
 		return json.Compact(dst, src) // for its error
 	}
 	dst.Grow(len(src))
@@ -109,7 +130,7 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 // Indent appends to dst the JSON src in the form of [MarshalIndent]. If src is not
 // valid JSON, dst stays as it was.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
-	if !jsontext.Valid(src) {
+	if byStd(DefaultEngine) || !jsontext.Valid(src) {
 		return json.Indent(dst, src, prefix, indent) // for its error
 	}
 	dst.Write(jsontext.AppendIndent(dst.AvailableBuffer(), src, prefix, indent))

@@ -84,6 +84,7 @@ func TestUnionEncoding(t *testing.T) {
 // TestUnionOptions sees that the options of a call hold inside of mo's types,
 // which their methods would lose.
 func TestUnionOptions(t *testing.T) {
+	byHone(t)
 	v := &carrier{N: mo.Value("<"), R: mo.Ok(inner{Text: ">"}), E: mo.Right[inner]("&"), D: map[string]mo.Result[any]{"k": mo.Err[any](errors.New("<>"))}}
 	var out bytes.Buffer
 	e := NewEncoder(&out)
@@ -117,6 +118,7 @@ func TestUnionOptions(t *testing.T) {
 // TestUnionMisfit sees that what does not fit leaves the target as it was, and
 // that the error says where.
 func TestUnionMisfit(t *testing.T) {
+	byHone(t)
 	for _, test := range []struct{ doc, field string }{
 		{`{"n":1}`, "n"}, {`{"m":{"text":1}}`, "m.text"}, {`{"m":"x"}`, "m"}, {`{"r":{"result":{"text":1}}}`, "r.text"}, {`{"r":{}}`, "r"},
 		{`{"r":{"error":{}}}`, "r"}, {`{"r":{"error":"x"}}`, "r"}, {`{"r":null}`, "r"}, {`{"r":[]}`, "r"}, {`{"r":{"error":{"message":1}}}`, "r"},

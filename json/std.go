@@ -29,13 +29,7 @@ func (d *Decoder) Std() *json.Decoder {
 	if d.err != nil {
 		parts[2] = failed{d.err}
 	}
-	std := json.NewDecoder(io.MultiReader(parts...))
-	if d.options.UseNumber {
-		std.UseNumber()
-	}
-	if d.options.DisallowUnknownFields {
-		std.DisallowUnknownFields()
-	}
+	std := d.options.newStdDecoder(io.MultiReader(parts...))
 	for range calls {
 		_, _ = std.Token() // of text that is known to be valid
 	}
@@ -57,14 +51,19 @@ func (o Config) standard(data []byte, v reflect.Value) error {
 	if o.LimitLengths {
 		data = engine.Cut(data, v)
 	}
-	std := json.NewDecoder(bytes.NewReader(data)) // which reads into memory of its own
+	return o.newStdDecoder(bytes.NewReader(data)).Decode(v.Interface()) // which reads into memory of its own
+}
+
+// newStdDecoder returns a decoder of encoding/json with the options that it has.
+func (o Config) newStdDecoder(r io.Reader) *json.Decoder {
+	std := json.NewDecoder(r)
 	if o.UseNumber {
 		std.UseNumber()
 	}
 	if o.DisallowUnknownFields {
 		std.DisallowUnknownFields()
 	}
-	return std.Decode(v.Interface())
+	return std
 }
 
 // Std returns an encoder of encoding/json that writes to e's writer with e's

@@ -107,6 +107,9 @@ func (d *Decoder) elementFollows() bool {
 }
 
 func (d *Decoder) more() (bool, error) {
+	if d.std != nil {
+		return d.std.More(), nil
+	}
 	c, err := d.peek()
 	return err == nil && c != ']' && c != '}', err
 }
@@ -189,6 +192,9 @@ func (d *Decoder) Token() (Token, error) {
 }
 
 func (d *Decoder) token() (Token, error) {
+	if d.std != nil {
+		return d.std.Token()
+	}
 	for {
 		c, err := d.peek()
 		if err != nil {

@@ -28,13 +28,13 @@ func newCall(set option.Set) call {
 // append appends the encoding of v, with the white space that the options ask for.
 func (c *call) append(dst []byte, v any) ([]byte, error) {
 	if !c.Set.Has(option.Whitespace) {
-		return c.Append(dst, v)
+		return c.Call.Append(dst, v)
 	}
 	to := stream.Encoder{Set: c.Set}
 	to.Lines()
 	to.On |= option.OneValue
 	to.SetPart(dst, 0, 0, nil)
-	spaced := call{c.Call}
+	spaced := c.Call
 	spaced.Set = to.Set
 	if err := spaced.MarshalEncode(&to, v); err != nil {
 		return dst, err

@@ -37,8 +37,8 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	if c.call.Set.Has(option.Whitespace) {
-		return c.call.append(dst, v)
+	if c.call.Set.Has(option.Whitespace) || c.call.byStd() {
+		return c.call.Append(dst, v)
 	}
 	return c.call.AppendBy(c.program, dst, mem.Of(v))
 }

@@ -53,6 +53,7 @@ func TestCodec(t *testing.T) {
 }
 
 func TestAllocs(t *testing.T) {
+	byHone(t)
 	testkit.SkipIfInstrumented(t)
 	u := user{Name: "Ann", Tags: []string{"a", "<b>"}, Ratio: 1.5, Notes: map[string]string{"a": "b"}, Next: &user{Name: "Bob é"}}
 	c := For[user]()

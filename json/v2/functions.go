@@ -30,11 +30,17 @@ type UnmarshalerFrom interface {
 
 // Marshalers are functions that encode values of some types; see [WithMarshalers]. A nil
 // *Marshalers has none.
-type Marshalers struct{ list *engine.Functions }
+type Marshalers struct {
+	list     *engine.Functions
+	standard *standardMarshalers
+}
 
 // Unmarshalers are functions that decode values of some types; see [WithUnmarshalers]. A nil
 // *Unmarshalers has none.
-type Unmarshalers struct{ list *engine.Functions }
+type Unmarshalers struct {
+	list     *engine.Functions
+	standard *standardUnmarshalers
+}
 
 func (m *Marshalers) functions() *engine.Functions {
 	if m == nil {
@@ -66,7 +72,7 @@ func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 		lists = append(lists, m.functions())
 	}
 	if list := engine.Join(lists...); list != nil {
-		return &Marshalers{list}
+		return &Marshalers{list, joinStandardMarshalers(ms)}
 	}
 	return nil
 }
@@ -78,7 +84,7 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 		lists = append(lists, u.functions())
 	}
 	if list := engine.Join(lists...); list != nil {
-		return &Unmarshalers{list}
+		return &Unmarshalers{list, joinStandardUnmarshalers(us)}
 	}
 	return nil
 }
@@ -89,7 +95,7 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
-	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }})}
+	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
 }
 
 // MarshalToFunc is [MarshalFunc] for a function that writes one value to a stream. It may
@@ -97,7 +103,7 @@ func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
-	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }})}
+	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
 }
 
 // UnmarshalFunc makes Unmarshalers of a function that decodes JSON text into a T: a pointer
@@ -105,7 +111,7 @@ func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
-	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }})}
+	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
 }
 
 // UnmarshalFromFunc is [UnmarshalFunc] for a function that reads one value from a stream. It
@@ -113,7 +119,7 @@ func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
-	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }})}
+	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
 }
 
 // checked returns T, which it panics for if no function can be for it.

@@ -231,6 +231,7 @@ func (h *holder) UnmarshalText(text []byte) error {
 
 // TestKeysThatCannotBeHashed decodes names into keys that a map cannot have.
 func TestKeysThatCannotBeHashed(t *testing.T) {
+	byHone(t)
 	const text = `{"a":1,"slice":2}`
 	for _, v := range []any{new(map[holder]int), new(map[[1]holder]int), &map[any]int{}} {
 		into := WithUnmarshalers(JoinUnmarshalers(
@@ -292,6 +293,7 @@ type link struct{ next []link }
 // TestNestedMethodsAreLinear decodes values whose methods decode their parts, one within the
 // other: a text of eight times the depth takes some eight times as long.
 func TestNestedMethodsAreLinear(t *testing.T) {
+	byHone(t)
 	// Each cycle of the garbage collector looks at all of the stack, so that there are few.
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	links := WithUnmarshalers(UnmarshalFromFunc(func(from *jsontext.Decoder, l *link) error {

@@ -23,6 +23,11 @@
 //   - Nothing that is returned shares memory with the input.
 //   - Decoding a value holds its text, and eight bytes for each of its bytes at most.
 //
+// # Going back
+//
+// With HONE_JSON=std in the environment encoding/json/v2 does the work of every call, from Go
+// 1.27 on. [WithEngine] says so for one.
+//
 // docs/migrating/json-v2.md lists what differs from encoding/json/v2.
 package json
 
@@ -59,7 +64,7 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	c := callOf(option.Set{}, opts)
 	scratch := buffer.Take()
 	defer scratch.Release()
-	if scratch.B, err = c.append(scratch.B, in); err != nil {
+	if scratch.B, err = c.Append(scratch.B, in); err != nil {
 		return nil, err
 	}
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
@@ -70,7 +75,7 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 // maps whose keys are not strings; a pointer spares the copy that an interface makes.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
 	c := callOf(option.Set{}, opts)
-	return c.append(dst, in)
+	return c.Append(dst, in)
 }
 
 // MarshalWrite writes the encoding of v to out, in one call and without a newline behind it.
@@ -79,7 +84,7 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	c := callOf(option.Set{}, opts)
 	scratch := buffer.Take()
 	defer scratch.Release()
-	if scratch.B, err = c.append(scratch.B, in); err != nil {
+	if scratch.B, err = c.Append(scratch.B, in); err != nil {
 		return err
 	}
 	if _, err := stream.Write(out, scratch.B); err != nil {

@@ -146,6 +146,9 @@ func fill[T comparable](of func(string) T, what string) holds[T] {
 
 func alike(s string) string {
 	s = strings.ReplaceAll(s, "github.com/hone-go/hone/json", "encoding/json")
+	if EngineByDefault() == StdEngine { // which takes methods with our streams for functions
+		s = strings.ReplaceAll(s, "MarshalToFunc", "MarshalJSONTo")
+	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "theirs", "ours"), "holds[json.ours]", "holds[ours]")
 }
 
@@ -204,7 +207,7 @@ func TestMethodsWithStreams(t *testing.T) {
 			wnotes := notes
 			notes = nil
 			gerr := Unmarshal([]byte(text), got, g)
-			if errors.Is(werr, jsontext.ErrDuplicateName) {
+			if errors.Is(werr, jsontext.ErrDuplicateName) || skipBroken(text) {
 				wnotes, notes = nil, nil // a function is not called for such a name
 			}
 			if say(werr) != say(gerr) || describe(want) != describe(got) || !reflect.DeepEqual(wnotes, notes) {
@@ -249,6 +252,9 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 	wnotes := notes
 	notes = nil
 	gerr := Unmarshal([]byte(text), ours, optionsOf(bits)...)
+	if skipBroken(text) {
+		wnotes, notes = nil, nil
+	}
 	if alike(say(werr)) != alike(say(gerr)) || describe(theirs) != describe(ours) || !reflect.DeepEqual(wnotes, notes) {
 		t.Errorf("%T from %s, options%s\ngot  %s %s\n%q\nwant %s %s\n%q", ours, text, optionNames(bits), describe(ours), say(gerr), notes, describe(theirs), say(werr), wnotes)
 	}
@@ -262,6 +268,7 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 // FuzzStreams mixes tokens and values of Go types in streams.
 // TestValuesInPlaceOfNames decodes what is no name where one should be.
 func TestValuesInPlaceOfNames(t *testing.T) {
+	byHone(t)
 	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {
 		for _, typ := range targets {
 			for _, bits := range []uint32{0, 1, 2, 1 << 25, 1<<25 | 1, 1<<25 | 2, 1<<31 | 0, 1<<31 | 3, 1<<31 | 1<<20} {
@@ -293,6 +300,9 @@ func FuzzStreams(f *testing.F) {
 		f.Add([]byte(`{"a":`+text+`,"b":`+text+"}"), []byte{1, 3, 3, 2, 3}, uint64(i), uint32(1<<i%20))
 	}
 	f.Fuzz(func(t *testing.T, text, calls []byte, seed uint64, bits uint32) {
+		if skipBroken(string(text)) {
+			return
+		}
 		options := optionsOf(bits)
 		wd, gd := stdtext.NewDecoder(bytes.NewReader(text), options...), jsontext.NewDecoder(bytes.NewReader(text), options...)
 		var wout, gout bytes.Buffer
@@ -339,6 +349,9 @@ func FuzzStreams(f *testing.F) {
 					}
 				}
 			}
+			if gerr == io.EOF && EngineByDefault() == StdEngine {
+				return // before the type is looked at
+			}
 			if say(werr) != say(gerr) && !sameEnd(werr, gerr) {
 				t.Fatalf("%q, call %d %v, options%s\ngot  %s\nwant %s", text, i, typ, optionNames(bits), say(gerr), say(werr))
 			}
@@ -366,8 +379,9 @@ func sameEnd(want, got error) bool {
 	if !ok || !also || g.ByteOffset != w.ByteOffset {
 		return false
 	}
-	// The standard library's pointer loses names when its buffer moves, which has 64 bytes first.
-	if w.ByteOffset >= 64 && say(w.Err) == say(g.Err) && strings.Count(string(w.JSONPointer), "/") == strings.Count(string(g.JSONPointer), "/") {
+	// The standard library's pointer loses names when its buffer moves, which has 64 bytes first:
+	// an escape that it has not read whole begins up to 12 bytes in front of that.
+	if w.ByteOffset >= 64-12 && say(w.Err) == say(g.Err) && strings.Count(string(w.JSONPointer), "/") == strings.Count(string(g.JSONPointer), "/") {
 		return true
 	}
 	return w.Err == io.ErrUnexpectedEOF && g.Err == w.Err

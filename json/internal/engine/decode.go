@@ -30,6 +30,7 @@ type Decoder struct {
 	top     reflect.Type // of the pointer that was handed over
 	root    reflect.Type // that a text method of the root reports
 	Space   int          // in front of the value, in a stream
+	Lent    bool         // parts of data have been given to methods, which may keep them
 	scratch []byte       // of unquoted strings
 	block   []byte       // what short strings are cut from
 	floats  []float64    // and what interfaces that hold one point to
@@ -86,7 +87,7 @@ func (d *Decoder) Release() {
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}
-	d.Space = 0
+	d.Space, d.Lent = 0, false
 	if d.v2 {
 		if d.reader != nil {
 			d.reader.release()
@@ -215,16 +216,21 @@ func (d *Decoder) textOf(t int) []byte {
 func (d *Decoder) textToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
 	if !aliases || d.on&option.CopyInput != 0 {
-		text = bytes.Clone(text)
+		return bytes.Clone(text)
 	}
+	d.Lent = true
 	return text
 }
 
 // rawToKeep is raw for such a method of n.
 func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	raw := d.raw(t)
-	if d.on&option.CopyInput != 0 && n.shape.Type != rawMessage { // which copies it
+	switch {
+	case n.shape.Type == rawMessage: // which copies it
+	case d.on&option.CopyInput != 0:
 		raw = bytes.Clone(raw)
+	default:
+		d.Lent = true
 	}
 	return raw
 }

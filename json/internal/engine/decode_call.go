@@ -195,6 +195,9 @@ func isNumeric(t reflect.Type) bool {
 	return t != nil && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
 }
 
+// ReadError returns the error of a stream as the call for v returns it.
+func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
+
 // NotArray returns the error for the token that a stream has just read, where an array of
 // the type should be.
 func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {

@@ -58,6 +58,9 @@ const (
 	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths. The
 	// standard library has no such option.
 	CheckMembers
+	// ByStandard has the standard library do the work. The standard library has no such
+	// option.
+	ByStandard
 
 	// The rest have no public option.
 

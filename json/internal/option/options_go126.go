@@ -102,6 +102,9 @@ func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	switch o := setter(value).(type) {
 	case *toggle:
 		found, ok = s.Has(o.flag), s.Given&o.flag != 0
+		if o.flag == ByStandard {
+			found = s.engine()
+		}
 	case indent:
 		found, ok = s.Indent, s.Given&Indent != 0
 	case prefix:

@@ -178,7 +178,7 @@ func (s *Set) Options() Options {
 		list = append(list, jsontext.Multiline(s.Has(Multiline)))
 	}
 	standard := jsonv2.JoinOptions(list...)
-	if s.Given&(Marshalers|Unmarshalers|ByTags) == 0 {
+	if s.Given&(Marshalers|Unmarshalers|ByTags|ByStandard) == 0 {
 		return standard
 	}
 	return &joined{standard, *s}
@@ -217,6 +217,9 @@ func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 		s.Join(options)
 		if s.Given&o.flag == 0 {
 			return value, false
+		}
+		if o.flag == ByStandard {
+			return any(s.engine()).(T), true
 		}
 		return any(s.Has(o.flag)).(T), true
 	}

@@ -1,0 +1,37 @@
+package shadow
+
+import "reflect"
+
+// HoldsNothing reports whether v points to a zero value, which can be had a second time.
+func HoldsNothing(v any) bool {
+	to := reflect.ValueOf(v)
+	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()
+}
+
+// Text compares what was written for v, and the error, with what the other engine writes.
+func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]byte, error), compare func(answered, other []byte) *Difference) {
+	if len(out) > w.MaxBytes() {
+		w.Pass()
+		return
+	}
+	w.Compare(call, reflect.TypeOf(v), func() *Difference {
+		text, otherErr := other()
+		if d := Errors(err, otherErr); d != nil {
+			return d
+		}
+		return compare(out, text)
+	})
+}
+
+// Value compares what was decoded into what v points to, and the error, with what the other
+// engine decodes into a new value.
+func (w *Watch) Value(call string, v any, err error, other func(v any) error, errors func(answered, other error) *Difference) {
+	answered := reflect.ValueOf(v).Elem()
+	w.Compare(call, answered.Type(), func() *Difference {
+		second := reflect.New(answered.Type())
+		if d := errors(err, other(second.Interface())); d != nil {
+			return d
+		}
+		return Values(answered, second.Elem())
+	})
+}

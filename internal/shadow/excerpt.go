@@ -1,0 +1,145 @@
+package shadow
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Bytes compares two texts.
+func Bytes(answered, other []byte) *Difference {
+	if bytes.Equal(answered, other) {
+		return nil
+	}
+	at := 0
+	for at < min(len(answered), len(other)) && answered[at] == other[at] {
+		at++
+	}
+	return &Difference{What: "bytes", Offset: at, Answered: excerpt(answered, at), Other: excerpt(other, at)}
+}
+
+// around is how many bytes an excerpt has on each side.
+const around = 24
+
+// excerpt returns the text around a place, masked.
+func excerpt(text []byte, at int) string {
+	from, to := max(at-around, 0), min(at+around, len(text))
+	return fmt.Sprintf("%q at %d of %d bytes", mask(text[from:to]), at, len(text))
+}
+
+// mask replaces what may be secret: digits become 9, letters x, and bytes that are no UTF-8
+// \xff. Punctuation, space and the letters of JSON's escapes stay, since most differences are
+// there.
+func mask(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	escape := false
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		escaped := escape
+		escape = r == '\\' && !escaped
+		switch {
+		case escaped && strings.ContainsRune("bfnrtu", r):
+			out = append(out, text[i])
+		case r == utf8.RuneError && size == 1:
+			out = append(out, 0xff)
+		case unicode.IsNumber(r):
+			out = append(out, '9')
+		case unicode.IsLetter(r), unicode.IsMark(r):
+			out = append(out, 'x')
+		default:
+			out = append(out, text[i:i+size]...)
+		}
+		i += size
+	}
+	return out
+}
+
+// Errors compares two errors by their types and what they say.
+func Errors(answered, other error) *Difference {
+	if answered == nil && other == nil {
+		return nil
+	}
+	if answered != nil && other != nil && reflect.TypeOf(answered) == reflect.TypeOf(other) && answered.Error() == other.Error() {
+		return nil
+	}
+	return &Difference{What: "error", Answered: describe(answered), Other: describe(other)}
+}
+
+// describe tells of an error without the data that its text may have.
+func describe(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	return fmt.Sprintf("%T %q", err, mask([]byte(err.Error())))
+}
+
+// Values compares two values of one type.
+func Values(answered, other reflect.Value) *Difference {
+	if reflect.DeepEqual(answered.Interface(), other.Interface()) {
+		return nil
+	}
+	path, a, b := parting("", answered, other, 0)
+	return &Difference{What: "value", Path: path, Answered: a, Other: b}
+}
+
+// maxDepth bounds the search for where values part: values may hold themselves.
+const maxDepth = 100
+
+// parting returns where two values that differ do so first, and how.
+func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
+	if a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type() || depth > maxDepth {
+		return path, kindOf(a), kindOf(b)
+	}
+	differ := func(a, b reflect.Value) bool {
+		return !a.CanInterface() || !b.CanInterface() || !reflect.DeepEqual(a.Interface(), b.Interface())
+	}
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !a.IsNil() && !b.IsNil() {
+			return parting(path, a.Elem(), b.Elem(), depth+1)
+		}
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if f := a.Type().Field(i); f.IsExported() && differ(a.Field(i), b.Field(i)) {
+				return parting(path+"."+f.Name, a.Field(i), b.Field(i), depth+1)
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if a.Len() != b.Len() {
+			return path, fmt.Sprintf("%d elements", a.Len()), fmt.Sprintf("%d elements", b.Len())
+		}
+		for i := range a.Len() {
+			if differ(a.Index(i), b.Index(i)) {
+				return parting(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i), depth+1)
+			}
+		}
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return path, fmt.Sprintf("%d entries", a.Len()), fmt.Sprintf("%d entries", b.Len())
+		}
+		for iter := a.MapRange(); iter.Next(); {
+			if v := b.MapIndex(iter.Key()); !v.IsValid() || differ(iter.Value(), v) {
+				return parting(path+"[…]", iter.Value(), v, depth+1)
+			}
+		}
+	case reflect.String:
+		if d := Bytes([]byte(a.String()), []byte(b.String())); d != nil {
+			return path, d.Answered, d.Other
+		}
+	}
+	return path, kindOf(a), kindOf(b)
+}
+
+// kindOf says what a value is, without what it holds.
+func kindOf(v reflect.Value) string {
+	switch {
+	case !v.IsValid():
+		return "nothing"
+	case v.IsZero():
+		return fmt.Sprintf("the zero %v", v.Type())
+	}
+	return fmt.Sprintf("a %v", v.Type())
+}

@@ -1,0 +1,233 @@
+// Package shadow compares what two engines make of the same call, for a share of the calls of
+// a running program. Only one of them answers the caller: the other costs a bounded share of
+// the time, and what goes wrong in it is counted and told, never returned.
+package shadow
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/bits"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Settings say how much is compared and who is told.
+type Settings struct {
+	// Share of the calls that are compared: 0 for none, 1 for all.
+	Share float64
+	// MaxBytes is the length of the longest text that is compared; 1 MiB if it is 0.
+	MaxBytes int
+	// Budget is the time of a second that comparisons may take, of all goroutines together;
+	// 50 ms if it is 0. A comparison is not interrupted: a type of which one takes longer is
+	// not compared again.
+	Budget time.Duration
+	// Report is called for every difference, from the goroutine of the call; nil for nobody.
+	// What it panics with is caught.
+	Report func(Difference)
+	// Logger is told of the first difference of each kind, and then of every second, fourth,
+	// eighth one; slog.Default() if it is nil.
+	Logger *slog.Logger
+}
+
+// A Difference is a call of which two engines made different things.
+type Difference struct {
+	Call   string // "Unmarshal"
+	Caller string // "example.org/service.load (load.go:12)"
+	Type   string // of the value
+	What   string // "bytes", "value", "error" or "panic"
+	Path   string // ".Items[3].Price": where two values part
+	Offset int    // where two texts part
+	// Answered and Other are what the caller got and what it would have got, around that
+	// place. Letters and digits of data are masked.
+	Answered, Other string
+}
+
+func (d Difference) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s by %s: another %s", d.Call, d.Type, d.Caller, d.What)
+	if d.Path != "" {
+		fmt.Fprintf(&b, " at %s", d.Path)
+	}
+	fmt.Fprintf(&b, ": %s, and by the other engine %s", d.Answered, d.Other)
+	return b.String()
+}
+
+// Counts are what has happened since the program started.
+type Counts struct {
+	Calls       uint64 // of the package
+	Compared    uint64 // of them
+	Different   uint64 // of those
+	Passed      uint64 // were chosen and not compared: too long, out of budget, or without a way to
+	Panics      uint64 // of the other engine, or of methods that it called
+	Nanoseconds uint64 // that comparisons took
+}
+
+// A Watch compares the calls of one package. Make one with [New].
+type Watch struct {
+	settings  atomic.Pointer[Settings]
+	calls     atomic.Uint64
+	compared  atomic.Uint64
+	different atomic.Uint64
+	passed    atomic.Uint64
+	panics    atomic.Uint64
+	spent     atomic.Uint64 // nanoseconds
+
+	mu     sync.Mutex
+	second int64         // of which the budget is being spent
+	left   time.Duration // of it
+	slow   map[reflect.Type]bool
+	told   map[kind]uint64 // differences of a kind
+}
+
+// A kind is what differences have in common.
+type kind struct{ call, caller, typ, what, path string }
+
+// maxKinds bounds what is remembered of differences and of slow types.
+const maxKinds = 1000
+
+// New returns a Watch with settings.
+func New(s Settings) *Watch {
+	w := &Watch{slow: map[reflect.Type]bool{}, told: map[kind]uint64{}}
+	w.Set(s)
+	return w
+}
+
+// Set replaces the settings. It may be called at any time.
+func (w *Watch) Set(s Settings) {
+	if s.MaxBytes == 0 {
+		s.MaxBytes = 1 << 20
+	}
+	if s.Budget == 0 {
+		s.Budget = 50 * time.Millisecond
+	}
+	w.settings.Store(&s)
+}
+
+// MaxBytes is the length of the longest text that is compared.
+func (w *Watch) MaxBytes() int { return w.settings.Load().MaxBytes }
+
+// Counts returns what has happened so far.
+func (w *Watch) Counts() Counts {
+	return Counts{w.calls.Load(), w.compared.Load(), w.different.Load(), w.passed.Load(), w.panics.Load(), w.spent.Load()}
+}
+
+// Chosen counts a call and reports whether it is one of those to compare.
+func (w *Watch) Chosen() bool {
+	w.calls.Add(1)
+	share := w.settings.Load().Share
+	return share > 0 && (share >= 1 || rand.Float64() < share)
+}
+
+// Pass counts a chosen call that is not compared.
+func (w *Watch) Pass() { w.passed.Add(1) }
+
+// Compare lets do have the other engine work on a value of type t, if there is time left. It
+// returns the difference, or nil for none. What it panics with is a difference as well.
+func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
+	s := w.settings.Load()
+	if !w.affords(t, s.Budget) {
+		w.Pass()
+		return
+	}
+	start := time.Now()
+	d := w.guarded(do)
+	took := time.Since(start)
+	w.compared.Add(1)
+	w.spent.Add(uint64(took))
+	w.mu.Lock()
+	w.left -= took
+	if took > s.Budget && len(w.slow) < maxKinds {
+		w.slow[t] = true
+	}
+	w.mu.Unlock()
+	if d == nil {
+		return
+	}
+	w.different.Add(1)
+	d.Call, d.Type, d.Caller = call, fmt.Sprint(t), caller()
+	w.tell(s, *d)
+}
+
+// guarded calls do and makes a panic a difference.
+func (w *Watch) guarded(do func() *Difference) (d *Difference) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.panics.Add(1)
+			d = &Difference{What: "panic", Answered: "an answer", Other: fmt.Sprintf("a panic with %T", r)}
+		}
+	}()
+	return do()
+}
+
+// maxDebt is how many seconds' budgets are paid back for one that was overdrawn.
+const maxDebt = 10
+
+// affords reports whether there is time left of this second for a value of t.
+func (w *Watch) affords(t reflect.Type, budget time.Duration) bool {
+	now := time.Now().Unix()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now != w.second {
+		w.left = min(budget, max(w.left, -maxDebt*budget)+budget*time.Duration(min(now-w.second, maxDebt+1)))
+		w.second = now
+	}
+	return w.left > 0 && !w.slow[t]
+}
+
+// tell tells of a difference.
+func (w *Watch) tell(s *Settings, d Difference) {
+	k := kind{d.Call, d.Caller, d.Type, d.What, d.Path}
+	w.mu.Lock()
+	if _, known := w.told[k]; !known && len(w.told) >= maxKinds {
+		k = kind{} // that of all further ones
+	}
+	w.told[k]++
+	n := w.told[k]
+	w.mu.Unlock()
+	if s.Report != nil {
+		_ = w.guarded(func() *Difference { s.Report(d); return nil })
+	}
+	if bits.OnesCount64(n) != 1 {
+		return
+	}
+	logger := s.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	_ = w.guarded(func() *Difference {
+		logger.LogAttrs(context.Background(), slog.LevelWarn, "shadow: the engines differ",
+			slog.String("call", d.Call), slog.String("caller", d.Caller), slog.String("type", d.Type), slog.String("what", d.What),
+			slog.String("path", d.Path), slog.Int("offset", d.Offset), slog.String("answered", d.Answered), slog.String("other", d.Other), slog.Uint64("times", n))
+		return nil
+	})
+}
+
+// caller returns the function outside of Hone's shadow packages that made the call.
+func caller() string {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !inside(f.Function) {
+			return fmt.Sprintf("%s (%s:%d)", f.Function, f.File[strings.LastIndexByte(f.File, '/')+1:], f.Line)
+		}
+		if !more {
+			return "?"
+		}
+	}
+}
+
+func inside(function string) bool {
+	for _, pkg := range []string{"internal/shadow.", "json/shadow.", "json/v2/shadow.", "wire/shadow."} {
+		if strings.HasPrefix(function, "github.com/hone-go/hone/"+pkg) {
+			return true
+		}
+	}
+	return false
+}

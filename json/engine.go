@@ -1,0 +1,70 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// An Engine does the work of a call.
+type Engine = option.Engine
+
+// The engines.
+const (
+	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
+	// is "std" when the program starts.
+	DefaultEngine = option.DefaultEngine
+	// HoneEngine is that of this module.
+	HoneEngine = option.HoneEngine
+	// StdEngine is encoding/json.
+	StdEngine = option.StdEngine
+)
+
+// EngineByDefault returns the engine that [DefaultEngine] stands for in this program.
+func EngineByDefault() Engine { return option.EngineByDefault }
+
+// byStd reports whether encoding/json is the engine.
+func byStd(e Engine) bool {
+	return e == StdEngine || e == DefaultEngine && option.EngineByDefault == StdEngine
+}
+
+// byStd reports whether encoding/json does the work. Only Hone's engine checks members.
+func (o Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers }
+
+// appendByStd is append by encoding/json.
+func (o Config) appendByStd(dst []byte, v any) ([]byte, error) {
+	out := bytes.NewBuffer(dst)
+	std := json.NewEncoder(out)
+	std.SetEscapeHTML(!o.NoEscapeHTML)
+	if err := std.Encode(v); err != nil {
+		return dst, err
+	}
+	return out.Bytes()[:out.Len()-1], nil // without the newline
+}
+
+// unmarshalByStd is unmarshal by encoding/json. It copies the strings that it decodes,
+// whatever AliasInput says.
+func (o Config) unmarshalByStd(data []byte, v reflect.Value) error {
+	if o.CopyInput {
+		data = slices.Clone(data)
+	}
+	var target any
+	if v.IsValid() {
+		target = v.Interface()
+	}
+	if o.LimitLengths && target != nil && json.Valid(data) {
+		data = engine.Cut(data, v)
+	}
+	if !o.UseNumber && !o.DisallowUnknownFields {
+		return json.Unmarshal(data, target)
+	}
+	// A Decoder stops behind the first value, so what comes then is looked at before.
+	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
+		return err
+	}
+	return o.newStdDecoder(bytes.NewReader(data)).Decode(target)
+}

@@ -1,0 +1,194 @@
+package json
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// byHone skips a test of what only Hone's engine does: that it allocates little, takes time
+// in proportion, aliases its input, and knows the types of package mo.
+func byHone(t *testing.T) {
+	t.Helper()
+	if EngineByDefault() != HoneEngine {
+		t.Skip("encoding/json does the work")
+	}
+}
+
+// TestByStd runs the tests of this package with encoding/json at work.
+func TestByStd(t *testing.T) {
+	byHone(t)
+	testkit.SkipInVariant(t)
+	if testing.Short() {
+		t.Skip("runs all tests again")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m")
+	cmd.Env = append(os.Environ(), "HONE_JSON=std")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if n := bytes.Count(out, []byte("\n--- SKIP")); n > 30 {
+		t.Errorf("%d tests were skipped", n)
+	}
+	if !bytes.Contains(out, []byte("--- PASS: TestEngines")) {
+		t.Error("the tests were not run")
+	}
+}
+
+func TestEngineNamed(t *testing.T) {
+	for name, want := range map[string]Engine{"": HoneEngine, "hone": HoneEngine, "std": StdEngine} {
+		if got := option.EngineNamed(name); got != want {
+			t.Errorf("HONE_JSON=%s: engine %d", name, got)
+		}
+	}
+	testkit.SkipInVariant(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, reports := range map[string]int{"std": 0, "": 0, "hone": 0, "STD": 1} {
+		cmd := exec.Command(self, "-test.run=^TestEngines$")
+		cmd.Env = append(os.Environ(), "HONE_JSON="+name)
+		out, err := cmd.CombinedOutput()
+		if n := strings.Count(string(out), "HONE_JSON is"); err != nil || n != reports {
+			t.Errorf("HONE_JSON=%s is reported %d times: %v\n%s", name, n, err, out)
+		}
+	}
+}
+
+type engineCase struct {
+	A string    `json:"a"`
+	B any       `json:"b,omitempty"`
+	L []int     `json:"l,omitempty" length:"..2"`
+	R *RawTaken `json:"r,omitempty"`
+}
+
+// A RawTaken keeps what its method was given, which it must not.
+type RawTaken struct{ text []byte }
+
+func (r *RawTaken) UnmarshalJSON(text []byte) error { r.text = text; return nil }
+func (r *RawTaken) MarshalJSON() ([]byte, error)    { return r.text, nil }
+
+// TestEngines has both engines do the same calls.
+func TestEngines(t *testing.T) {
+	configs := map[string]Config{
+		"plain": {}, "no escapes": {NoEscapeHTML: true}, "numbers": {UseNumber: true}, "unknown": {DisallowUnknownFields: true},
+		"alias": {AliasInput: true}, "copy": {CopyInput: true}, "lengths": {LimitLengths: true},
+		"all": {NoEscapeHTML: true, UseNumber: true, DisallowUnknownFields: true, CopyInput: true, LimitLengths: true},
+	}
+	texts := []string{
+		`{"a":"<x>","b":1e3,"l":[1,2]}`, `{"a":"x","c":1}`, `{"a":1,"b":{"c":[1,"2",null]}}`, `{"a":"x"} x`, `{"a":`, ``, ` null `,
+		`{"r":{"k":[1]},"a":"y"}`, `{"l":[1,"x",3]}`, `{"l":[1,2]}` + "\n",
+	}
+	for name, config := range configs {
+		hone, std := config, config
+		hone.Engine, std.Engine = HoneEngine, StdEngine
+		for _, text := range texts {
+			var a, b engineCase
+			errA, errB := hone.Unmarshal([]byte(text), &a), std.Unmarshal([]byte(text), &b)
+			if !reflect.DeepEqual(errA, errB) || !reflect.DeepEqual(a, b) {
+				t.Errorf("%s: Unmarshal(%s): %+v, %v, and by encoding/json %+v, %v", name, text, a, errA, b, errB)
+			}
+			if errA != nil {
+				continue
+			}
+			outA, errA := hone.Append([]byte("x"), &a)
+			outB, errB := std.Append([]byte("x"), &a)
+			if !bytes.Equal(outA, outB) || errA != nil || errB != nil {
+				t.Errorf("%s: Append(%s): %s, %v, and by encoding/json %s, %v", name, text, outA, errA, outB, errB)
+			}
+			codecA, codecB := For[engineCase](hone), For[engineCase](std)
+			outA, errA = codecA.Marshal(&a)
+			outB, errB = codecB.Marshal(&a)
+			if !bytes.Equal(outA, outB) || errA != nil || errB != nil {
+				t.Errorf("%s: Codec.Marshal(%s): %s, %v, and by encoding/json %s, %v", name, text, outA, errA, outB, errB)
+			}
+			var streamA, streamB bytes.Buffer
+			encA, encB := hone.NewEncoder(&streamA), std.NewEncoder(&streamB)
+			encA.SetIndent(">", "  ")
+			encB.SetIndent(">", "  ")
+			encA.SetEscapeHTML(true)
+			encB.SetEscapeHTML(true)
+			if errA, errB := encA.Encode(a), encB.Encode(a); errA != nil || errB != nil || streamA.String() != streamB.String() {
+				t.Errorf("%s: Encode(%s): %s, %v, and by encoding/json %s, %v", name, text, &streamA, errA, &streamB, errB)
+			}
+		}
+	}
+	if out, err := (Config{Engine: StdEngine}).Append([]byte("kept"), make(chan int)); err == nil || string(out) != "kept" {
+		t.Errorf("after an error Append returns %s, %v", out, err)
+	}
+	if err := (Config{Engine: StdEngine}).Unmarshal([]byte(`1`), nil); err == nil || !errors.As(err, new(*InvalidUnmarshalError)) {
+		t.Errorf("a nil target gives %v", err)
+	}
+	if err := (Config{Engine: StdEngine, CheckMembers: true}).Unmarshal([]byte(`{}`), new(engineCase)); !errors.As(err, new(*MembersError)) {
+		t.Errorf("members are not checked: %v", err)
+	}
+	var kept engineCase
+	text := []byte(`{"r":"abc"}`)
+	if err := (Config{Engine: StdEngine, CopyInput: true}).Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	clear(text)
+	if string(kept.R.text) != `"abc"` {
+		t.Errorf("a method's input changed to %q", kept.R.text)
+	}
+}
+
+// TestElementsByStd reads arrays with errors in elements and behind them.
+func TestElementsByStd(t *testing.T) {
+	for _, text := range []string{
+		`[1,2,3]`, ` [ ] `, `[1,"x",3]`, `[1,2`, `[1 2]`, `{"a":1}`, `[1,]`, ``, `[1,2]]`, `[1,{"a":[}]`, `null`, `[1.5,2]`,
+	} {
+		read := func(e Engine) (all []int, errs []string) {
+			for v, err := range Elements[int](io.MultiReader(strings.NewReader(text)), Config{Engine: e}) {
+				all = append(all, v)
+				errs = append(errs, kindOfError(err))
+			}
+			return all, errs
+		}
+		a, errsA := read(HoneEngine)
+		b, errsB := read(StdEngine)
+		if !slices.Equal(a, b) || !slices.Equal(errsA, errsB) {
+			t.Errorf("%s: %v %v, and by encoding/json %v %v", text, a, errsA, b, errsB)
+		}
+	}
+	var out [2]bytes.Buffer
+	for i, e := range []Engine{HoneEngine, StdEngine} {
+		seq := func(yield func(string, error) bool) { _ = yield("<a>", nil) && yield("b", nil) }
+		if err := WriteElements(&out[i], seq, Config{Engine: e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out[0].String() != out[1].String() {
+		t.Errorf("WriteElements: %s, and by encoding/json %s", &out[0], &out[1])
+	}
+}
+
+// kindOfError returns what kind of error it is: texts and offsets within a stream differ.
+func kindOfError(err error) string {
+	var syntax *SyntaxError
+	var misfit *UnmarshalTypeError
+	switch {
+	case err == nil:
+		return "none"
+	case errors.As(err, &syntax):
+		return "syntax"
+	case errors.As(err, &misfit):
+		return "misfit"
+	}
+	return err.Error()
+}

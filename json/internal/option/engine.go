@@ -1,0 +1,40 @@
+package option
+
+import (
+	"fmt"
+	"os"
+)
+
+// An Engine does the work of a call.
+type Engine uint8
+
+// The engines.
+const (
+	DefaultEngine Engine = iota
+	HoneEngine
+	StdEngine
+)
+
+// EngineByDefault is the engine that DefaultEngine stands for in this program.
+var EngineByDefault = EngineNamed(os.Getenv("HONE_JSON"))
+
+// EngineNamed returns the engine that the environment names. A name that is none is
+// reported on the standard error.
+func EngineNamed(name string) Engine {
+	switch name {
+	case "std":
+		return StdEngine
+	case "", "hone":
+	default:
+		fmt.Fprintf(os.Stderr, "json: HONE_JSON is %q, and neither \"std\" nor \"hone\": Hone's engine does the work\n", name)
+	}
+	return HoneEngine
+}
+
+// engine returns the engine that a Set asks for.
+func (s *Set) engine() Engine {
+	if s.Has(ByStandard) {
+		return StdEngine
+	}
+	return HoneEngine
+}

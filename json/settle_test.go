@@ -1,0 +1,131 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+// An eachKind holds text in each way that a value can.
+type eachKind struct {
+	S    string
+	Any  any
+	Raw  RawMessage
+	B    []byte
+	M    map[string]string
+	N    Number
+	Own  ownText
+	Text *ownText
+	Keep keepsText
+}
+
+type ownText string
+
+func (o *ownText) UnmarshalText(b []byte) error { *o = ownText(b); return nil }
+
+// TestDecodedOutlivesSlice overwrites the slice that a value was read from.
+func TestDecodedOutlivesSlice(t *testing.T) {
+	const text = `{"S":"string","Any":{"a":["b",1.5]},"Raw":{"x": [1]},"B":"aGVsbG8=","M":{"key":"value"},"N":12.5,"Own":"own","Text":"text","Keep":"kept"}`
+	for _, read := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.DataErrReader} {
+		for _, behind := range []string{"", "\n", strings.Repeat(" ", maxRest), strings.Repeat(" ", maxRest+1), "\n" + text, text + text} {
+			std, d := json.NewDecoder(read(strings.NewReader(text+behind))), NewDecoder(read(strings.NewReader(text+behind)))
+			for {
+				var w, g eachKind
+				wantErr, err := std.Decode(&w), d.Decode(&g)
+				if fmt.Sprint(err) != fmt.Sprint(wantErr) || d.InputOffset() != std.InputOffset() {
+					t.Fatalf("%q: %v at %d, want %v at %d", behind, err, d.InputOffset(), wantErr, std.InputOffset())
+				}
+				if wantErr != nil {
+					break
+				}
+				rest, _ := io.ReadAll(d.Buffered())
+				if all := text + behind; !strings.HasPrefix(all[d.InputOffset():], string(rest)) {
+					t.Errorf("%q is said to be buffered of %q", rest, behind)
+				}
+				// What a method keeps is the decoder's until the next call, as encoding/json has it.
+				if scribble(); !reflect.DeepEqual(g, w) {
+					t.Errorf("%q:\ngot  %+v\nwant %+v", behind, g, w)
+				}
+			}
+			if d.taken == nil && !byStd(DefaultEngine) {
+				t.Errorf("%q: a slice of which a method was given a part is not the decoder's own", behind)
+			}
+		}
+	}
+}
+
+// scribble overwrites what is pooled.
+func scribble() {
+	var all []*buffer.Buffer
+	for range 8 {
+		b := buffer.Take()
+		for i := range b.B[:cap(b.B)] {
+			b.B[:cap(b.B)][i] = '!'
+		}
+		all = append(all, b)
+	}
+	for _, b := range all {
+		b.Release()
+	}
+}
+
+// TestAliasedSliceIsKept has values that share the decoder's slice.
+func TestAliasedSliceIsKept(t *testing.T) {
+	d := Config{AliasInput: true}.NewDecoder(strings.NewReader(`["one","two"]` + "\n" + `["three"]`))
+	var all [][]string
+	for {
+		var v []string
+		if err := d.Decode(&v); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+		scribble()
+	}
+	if fmt.Sprint(all) != "[[one two] [three]]" {
+		t.Error(all)
+	}
+}
+
+// TestStreamAllocs bounds what a stream of one value costs, as a client of HTTP has it.
+func TestStreamAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	if byStd(DefaultEngine) {
+		t.Skip("encoding/json does the work")
+	}
+	text := []byte(`{"name":"` + strings.Repeat("x", 3000) + "\"}\n")
+	var into struct{ Other int } // which the text has not, so that nothing is kept
+	r := bytes.NewReader(nil)
+	for name, run := range map[string]struct {
+		most float64
+		do   func() error
+	}{
+		"decoder": {1, func() error {
+			r.Reset(text)
+			return NewDecoder(r).Decode(&into)
+		}},
+		"encoder with lines": {1, func() error {
+			e := NewEncoder(io.Discard)
+			e.SetIndent("", "  ")
+			return e.Encode(&into)
+		}},
+		"MarshalIndent": {1, func() error {
+			_, err := MarshalIndent(&into, "", "  ")
+			return err
+		}},
+	} {
+		var err error
+		if n := testing.AllocsPerRun(100, func() { err = run.do() }); n > run.most || err != nil {
+			t.Errorf("%s: %v allocations, %v allowed (%v)", name, n, run.most, err)
+		}
+	}
+}

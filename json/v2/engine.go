@@ -1,0 +1,99 @@
+package json
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// An Engine does the work of a call. It is package json's.
+type Engine = option.Engine
+
+// The engines.
+const (
+	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
+	// is "std" when the program starts.
+	DefaultEngine = option.DefaultEngine
+	// HoneEngine is that of this module.
+	HoneEngine = option.HoneEngine
+	// StdEngine is encoding/json/v2. Where Go has no such package, before Go 1.27, Hone's engine
+	// does the work, and a line on the standard error says so once.
+	StdEngine = option.StdEngine
+)
+
+// EngineByDefault returns the engine that [DefaultEngine] stands for in this program.
+func EngineByDefault() Engine {
+	if hasStandard {
+		return option.EngineByDefault
+	}
+	return HoneEngine
+}
+
+// WithEngine has an engine do the work of a call, a codec or a stream, whatever the
+// environment says. [LimitLengths] and [CheckMembers] are Hone's, whose engine works for them
+// in any case. The standard library has no such option, and panics where it is given one.
+func WithEngine(e Engine) Options {
+	if e == DefaultEngine {
+		e = option.EngineByDefault
+	}
+	return option.Own(option.ByStandard, e == StdEngine)
+}
+
+// byStd reports whether encoding/json/v2 does the work.
+func (c *call) byStd() bool {
+	return (c.Set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && c.asksStd()
+}
+
+func (c *call) asksStd() bool {
+	if c.Set.Given&^c.Set.On&option.ByStandard != 0 || c.Set.Has(option.ByTags) {
+		return false
+	}
+	if !hasStandard {
+		reportMissing()
+	}
+	return hasStandard
+}
+
+var reportMissing = sync.OnceFunc(func() {
+	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option asks for encoding/json/v2, which this build of Go does not have: Hone's engine does the work")
+})
+
+// The methods of engine.Call that calls go through are these.
+
+func (c *call) Append(dst []byte, v any) ([]byte, error) {
+	if c.byStd() {
+		return c.appendByStd(dst, v)
+	}
+	return c.append(dst, v)
+}
+
+func (c *call) MarshalEncode(to *stream.Encoder, v any) error {
+	if c.byStd() {
+		return c.encodeByStd(to, v)
+	}
+	return c.Call.MarshalEncode(to, v)
+}
+
+func (c *call) Unmarshal(data []byte, v any) error {
+	if c.byStd() {
+		return c.unmarshalByStd(data, nil, v)
+	}
+	return c.Call.Unmarshal(data, v)
+}
+
+func (c *call) UnmarshalFailed(data []byte, readErr error, v any) error {
+	if c.byStd() {
+		return c.unmarshalByStd(data, readErr, v)
+	}
+	return c.Call.UnmarshalFailed(data, readErr, v)
+}
+
+func (c *call) UnmarshalDecode(from *stream.Decoder, v any) error {
+	if c.byStd() {
+		return c.decodeByStd(from, v)
+	}
+	return c.Call.UnmarshalDecode(from, v)
+}

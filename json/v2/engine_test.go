@@ -1,0 +1,90 @@
+package json
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// byHone skips a test of what only Hone's engine does: that it allocates little, takes time
+// and memory in proportion, decodes what stands in front of broken text, and knows the types
+// of package mo.
+func byHone(t *testing.T) {
+	t.Helper()
+	if EngineByDefault() != HoneEngine {
+		t.Skip("encoding/json/v2 does the work")
+	}
+}
+
+// TestByStd runs the tests of this package with encoding/json/v2 at work.
+func TestByStd(t *testing.T) {
+	byHone(t)
+	testkit.SkipInVariant(t)
+	if !hasStandard {
+		t.Skip("there is no encoding/json/v2")
+	}
+	if testing.Short() {
+		t.Skip("runs all tests again")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m")
+	cmd.Env = append(os.Environ(), "HONE_JSON=std")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if n := bytes.Count(out, []byte("\n--- SKIP")); n > 20 {
+		t.Errorf("%d tests were skipped", n)
+	}
+	if !bytes.Contains(out, []byte("--- PASS: TestEngineOption")) {
+		t.Error("the tests were not run")
+	}
+}
+
+// TestMissingEngine counts what is said where there is no encoding/json/v2.
+func TestMissingEngine(t *testing.T) {
+	testkit.SkipInVariant(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, reports := range map[string]int{"std": 1, "": 0, "hone": 0} {
+		if hasStandard {
+			reports = 0
+		}
+		cmd := exec.Command(self, "-test.run=^TestCodec$")
+		cmd.Env = append(os.Environ(), "HONE_JSON="+name)
+		out, err := cmd.CombinedOutput()
+		if n := strings.Count(string(out), "json/v2: HONE_JSON"); err != nil || n != reports {
+			t.Errorf("HONE_JSON=%s is reported %d times: %v\n%s", name, n, err, out)
+		}
+	}
+}
+
+// TestEngineOption passes the option on, and looks it up.
+func TestEngineOption(t *testing.T) {
+	for e, want := range map[Engine]Engine{StdEngine: StdEngine, HoneEngine: HoneEngine, DefaultEngine: EngineByDefault()} {
+		opts := JoinOptions(Deterministic(true), WithEngine(e))
+		if got, ok := GetOption(opts, WithEngine); e != DefaultEngine && (got != want || !ok) {
+			t.Errorf("engine %d: %d, %v", e, got, ok)
+		}
+		c := callOf(option.Set{}, []Options{opts})
+		if got := c.byStd(); got != (want == StdEngine && hasStandard) {
+			t.Errorf("engine %d: by encoding/json/v2 is %v", e, got)
+		}
+		if c := callOf(option.Set{}, []Options{opts, CheckMembers(true)}); c.byStd() {
+			t.Errorf("engine %d: members are not checked", e)
+		}
+	}
+	if _, ok := GetOption(Deterministic(true), WithEngine); ok {
+		t.Error("the option is given")
+	}
+}

@@ -1,0 +1,207 @@
+// Package shadow is package json/v2 with a second engine beside the first: change the import,
+// keep the code, and see on the traffic of your own program whether Hone does what
+// encoding/json/v2 does.
+//
+//	import json "github.com/hone-go/hone/json/v2/shadow"
+//
+// It is package json/shadow for version 2: encoding/json/v2 answers every call, for one call
+// in a hundred Hone's engine does the same work beside it, and bytes, values and errors are
+// compared. [Set] changes the share, who answers, and who is told. The calls on streams,
+// [MarshalEncode] and [UnmarshalDecode], are not compared.
+//
+// The standard engine is there from Go 1.27 on. Before, Hone's engine answers and nothing is
+// compared. docs/migrating/shadow.md has the steps.
+package shadow
+
+import (
+	"bytes"
+	"io"
+	"sync/atomic"
+
+	"github.com/hone-go/hone/internal/shadow"
+	"github.com/hone-go/hone/json/jsontext"
+	json "github.com/hone-go/hone/json/v2"
+)
+
+// Settings say how much is compared and who is told.
+type Settings = shadow.Settings
+
+// A Difference is a call of which the engines made different things.
+type Difference = shadow.Difference
+
+// Counts are what has happened since the program started.
+type Counts = shadow.Counts
+
+var (
+	watch   = shadow.New(shadow.Settings{Share: 0.01})
+	answers atomic.Uint32 // a json.Engine
+)
+
+// Set replaces the settings, by default a share of 0.01. It may be called at any time.
+func Set(s Settings) { watch.Set(s) }
+
+// Answer makes an engine answer the calls from now on: encoding/json/v2's, as at first, unless
+// it is [json.HoneEngine]. The other one is compared with it.
+func Answer(e json.Engine) { answers.Store(uint32(e)) }
+
+// A Report tells of the counts. It is an expvar.Var.
+type Report struct{}
+
+// Counts returns what has happened so far.
+func (Report) Counts() Counts { return watch.Counts() }
+
+// String returns the counts as JSON.
+func (r Report) String() string {
+	text, err := json.Marshal(r.Counts())
+	if err != nil { // numbers cannot fail
+		return "{}"
+	}
+	return string(text)
+}
+
+// engines returns the options of a call, once for the engine that answers and once for the
+// other one.
+func engines(opts []Options) (first, second []Options) {
+	a, b := json.StdEngine, json.HoneEngine
+	if json.Engine(answers.Load()) == json.HoneEngine || !hasStandard {
+		a, b = b, a
+	}
+	return with(opts, json.WithEngine(a)), with(opts, json.WithEngine(b))
+}
+
+// with appends an option to a copy of others.
+func with(opts []Options, o Options) []Options { return append(opts[:len(opts):len(opts)], o) }
+
+// chosen counts a call and reports whether it is to be compared.
+func chosen() bool { return watch.Chosen() && hasStandard }
+
+// Marshal returns the encoding of v.
+func Marshal(in any, opts ...Options) (out []byte, err error) {
+	first, second := engines(opts)
+	out, err = json.Marshal(in, first...)
+	if chosen() {
+		compareText("Marshal", in, out, err, first, second)
+	}
+	return out, err
+}
+
+// MarshalWrite writes the encoding of v to out.
+func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
+	first, second := engines(opts)
+	if !chosen() {
+		return json.MarshalWrite(out, in, first...)
+	}
+	to := recorder{w: out}
+	err = json.MarshalWrite(&to, in, first...)
+	if to.err != nil {
+		watch.Pass()
+		return err
+	}
+	compareText("MarshalWrite", in, to.kept.Bytes(), err, first, second)
+	return err
+}
+
+// A recorder keeps what passes through it, as far as it may be compared.
+type recorder struct {
+	w    io.Writer
+	kept bytes.Buffer
+	err  error // of w
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	n, err := r.w.Write(b)
+	if r.kept.Len() <= watch.MaxBytes() {
+		r.kept.Write(b[:min(len(b), watch.MaxBytes()+1)])
+	}
+	if err != nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// Unmarshal decodes data into what v points to.
+func Unmarshal(in []byte, out any, opts ...Options) (err error) {
+	first, second := engines(opts)
+	if !chosen() {
+		return json.Unmarshal(in, out, first...)
+	}
+	return decode("Unmarshal", in, out, second, func() error { return json.Unmarshal(in, out, first...) })
+}
+
+// UnmarshalRead reads in to its end and decodes what it has.
+func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
+	first, second := engines(opts)
+	if !chosen() {
+		return json.UnmarshalRead(in, out, first...)
+	}
+	var text bytes.Buffer
+	from := reader{r: in, kept: &text}
+	empty := shadow.HoldsNothing(out)
+	err = json.UnmarshalRead(&from, out, first...)
+	if from.err != nil || !empty || text.Len() > watch.MaxBytes() {
+		watch.Pass()
+		return err
+	}
+	watch.Value("UnmarshalRead", out, err, func(other any) error { return json.UnmarshalRead(bytes.NewReader(text.Bytes()), other, second...) }, shadow.Errors)
+	return err
+}
+
+// A reader keeps what is read, as far as it may be compared.
+type reader struct {
+	r    io.Reader
+	kept *bytes.Buffer
+	err  error
+}
+
+func (r *reader) Read(b []byte) (int, error) {
+	n, err := r.r.Read(b)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	if r.kept.Len() <= watch.MaxBytes() {
+		r.kept.Write(b[:max(0, min(n, watch.MaxBytes()+1))])
+	}
+	return n, err
+}
+
+// decode lets the first engine decode, and compares what the second makes of the same text.
+func decode(call string, text []byte, out any, second []Options, do func() error) error {
+	empty := shadow.HoldsNothing(out)
+	err := do()
+	if !empty || len(text) > watch.MaxBytes() {
+		watch.Pass()
+		return err
+	}
+	watch.Value(call, out, err, func(other any) error { return json.Unmarshal(text, other, second...) }, shadow.Errors)
+	return err
+}
+
+// compareText compares what was written for v. Members of maps come in any order unless the
+// options say otherwise: texts that differ are written again in one order.
+func compareText(call string, v any, out []byte, err error, first, second []Options) {
+	other := func() ([]byte, error) { return json.Marshal(v, second...) }
+	watch.Text(call, v, out, err, other, func(a, b []byte) *Difference {
+		if bytes.Equal(a, b) {
+			return nil
+		}
+		sorted := json.Deterministic(true)
+		a, errA := json.Marshal(v, with(first, sorted)...)
+		b, errB := json.Marshal(v, with(second, sorted)...)
+		if d := shadow.Errors(errA, errB); d != nil {
+			return d
+		}
+		return shadow.Bytes(a, b)
+	})
+}
+
+// MarshalEncode writes v to a stream as its next value. It is not compared.
+func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
+	first, _ := engines(opts)
+	return json.MarshalEncode(out, in, first...)
+}
+
+// UnmarshalDecode decodes the next value of a stream. It is not compared.
+func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
+	first, _ := engines(opts)
+	return json.UnmarshalDecode(in, out, first...)
+}

@@ -1,0 +1,437 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	stdtext "encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/json/internal/hatch"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/json/jsontext"
+)
+
+// hasStandard reports whether the standard library has encoding/json/v2.
+const hasStandard = true
+
+// standardOptions returns the options of the call, without some flags, and the functions and
+// methods that the standard library is to call.
+func (c *call) standardOptions(without option.Flag) Options {
+	set := c.Set
+	set.On &^= without
+	to, _ := set.Marshalers.(*Marshalers)
+	from, _ := set.Unmarshalers.(*Unmarshalers)
+	return jsonv2.JoinOptions(set.Standard(), jsonv2.WithMarshalers(to.withMethods()), jsonv2.WithUnmarshalers(from.withMethods()))
+}
+
+// hasFunctions reports whether streams in methods need to know more than the standard
+// library's options.
+func (c *call) hasFunctions() bool {
+	return c.Set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
+}
+
+// A standardCall is a call of the standard library that is running: what is not known to the
+// stream that functions and methods are given.
+type standardCall struct {
+	set     option.Set
+	in      stream.Stream // of ours that the value is written to or read from, or nil
+	calls   int           // of that stream's, that are around
+	root    string        // the name of the type that is decoded into
+	named   bool          // the value is a name
+	offset  int64         // of the value in that stream
+	lead    int           // bytes between the token in front and the value
+	pointer func() jsontext.Pointer
+	kept    error // that has its place already
+}
+
+// running has the standardCall of each stream of the standard library.
+var running sync.Map // *stdtext.Encoder or *stdtext.Decoder -> *standardCall
+
+func runningOf(stream any) *standardCall {
+	if s, ok := running.Load(stream); ok {
+		return s.(*standardCall)
+	}
+	return &standardCall{}
+}
+
+// keep notes that err says where it is in the stream around.
+func (s *standardCall) keep(err error) error {
+	s.kept = err
+	return err
+}
+
+// moved returns err with its place as it is in the stream around.
+func (s *standardCall) moved(err error) error {
+	if s.in == nil || err == s.kept {
+		return err
+	}
+	switch e := err.(type) {
+	case *SemanticError:
+		made := *e
+		made.ByteOffset += s.offset
+		made.JSONPointer = s.pointer() + made.JSONPointer
+		return &made
+	case *jsontext.SyntacticError:
+		made := *e
+		made.ByteOffset += s.offset
+		made.JSONPointer = s.pointer() + made.JSONPointer
+		return &made
+	case *json.UnmarshalTypeError:
+		if e.Offset == 0 && e.Type == reflect.TypeFor[json.Number]() { // it has no place
+			return err
+		}
+		made := *e
+		made.Offset += s.offset
+		if outer := strings.ReplaceAll(strings.TrimPrefix(string(s.pointer()), "/"), "/", "."); outer != "" {
+			made.Field = strings.TrimSuffix(outer+"."+made.Field, ".")
+			if made.Struct == "" {
+				made.Struct = s.root
+			}
+		}
+		return &made
+	}
+	return err
+}
+
+// place returns where a stream of the standard library stands.
+func (s *standardCall) place(at stream.Standing) *stream.Place {
+	p := &stream.Place{Track: sync.OnceValue(func() *stream.Track {
+		if s.named {
+			return new(stream.Track)
+		}
+		return stream.TrackOf(at)
+	})}
+	if s.in != nil {
+		p.Set(s.in)
+	}
+	return p
+}
+
+// leadAt returns how many bytes of the stream around belong in front of what comes next.
+func (s *standardCall) leadAt(at stream.Standing) int {
+	depth := at.StackDepth()
+	if s.named {
+		depth--
+	}
+	if _, count := at.StackIndex(at.StackDepth()); depth > 0 || count > 0 {
+		return 0
+	}
+	return s.lead
+}
+
+// setOf returns the options that a stream has in a function or a method.
+func (s *standardCall) setOf(options Options) option.Set {
+	var set option.Set
+	set.Join(options)
+	set.Given |= s.set.Given & (option.Marshalers | option.Unmarshalers | option.ByStandard)
+	set.On |= s.set.On & option.ByStandard
+	set.Marshalers, set.Unmarshalers = s.set.Marshalers, s.set.Unmarshalers
+	return set
+}
+
+// wantsName reports whether a name comes next.
+func wantsName(s stream.Standing) bool {
+	kind, count := s.StackIndex(s.StackDepth())
+	return kind == '{' && count%2 == 0
+}
+
+var (
+	errSingle   = errors.New("must read or write exactly one value")
+	errMutation = errors.New("unsupported calls must not read or write any tokens")
+)
+
+// An appender is a writer of what is appended.
+type appender struct{ b []byte }
+
+func (a *appender) Write(b []byte) (int, error) {
+	a.b = append(a.b, b...)
+	return len(b), nil
+}
+
+// appendByStd is append by encoding/json/v2.
+func (c *call) appendByStd(dst []byte, v any) ([]byte, error) {
+	if c.hasFunctions() {
+		return c.appendIn(dst, v, &standardCall{set: c.Set}, c.standardOptions(0))
+	}
+	text, err := jsonv2.Marshal(v, c.standardOptions(0))
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, text...), nil
+}
+
+// appendIn appends the encoding of v, by a stream of its own.
+func (c *call) appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, error) {
+	w := &appender{}
+	e := stdtext.NewEncoder(w, options)
+	running.Store(e, s)
+	defer running.Delete(e)
+	if s.named {
+		_ = e.WriteToken(stdtext.BeginObject)
+	}
+	if err := jsonv2.MarshalEncode(e, v); err != nil {
+		return dst, err
+	}
+	if s.named {
+		_ = e.WriteToken(stdtext.Null)
+		_ = e.WriteToken(stdtext.EndObject)
+		return append(dst, w.b[len("{"):len(w.b)-len(":null}\n")]...), nil
+	}
+	return append(dst, bytes.TrimSuffix(w.b, []byte("\n"))...), nil
+}
+
+// encodeByStd is MarshalEncode by encoding/json/v2.
+func (c *call) encodeByStd(to *stream.Encoder, v any) error {
+	if to.Calls > stream.MaxDepth {
+		return to.TooDeep()
+	}
+	s := &standardCall{set: c.Set, in: to, calls: to.Calls, named: to.WantsName()}
+	s.lead = len(to.Start('"')) - len(to.Buffer())
+	s.offset = to.OutputOffset() + int64(s.lead)
+	s.pointer = sync.OnceValue(func() jsontext.Pointer {
+		_, pointer := to.Place(stream.Next)
+		return pointer
+	})
+	if s.named {
+		s.offset -= int64(len("{"))
+	}
+	text, err := c.appendIn(nil, v, s, c.standardOptions(option.Whitespace))
+	if err != nil {
+		return s.moved(err)
+	}
+	start := to.Start('"')
+	if s.named {
+		return to.CountName(append(start, text...), len(start))
+	}
+	if c.Set.Has(option.Whitespace) {
+		return to.Count(to.AppendValid(start, text))
+	}
+	return to.Count(append(start, text...))
+}
+
+// unmarshalByStd is UnmarshalFailed by encoding/json/v2.
+func (c *call) unmarshalByStd(data []byte, readErr error, v any) error {
+	if readErr != nil && isNumber(data) {
+		return readErr // as the number may go on
+	}
+	options := c.standardOptions(0)
+	var err error
+	if c.hasFunctions() {
+		err = c.unmarshalIn(data, v, &standardCall{set: c.Set}, options)
+	} else {
+		err = jsonv2.Unmarshal(data, v, options)
+	}
+	if readErr != nil && (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) {
+		return readErr
+	}
+	return err
+}
+
+// isNumber reports whether a text looks like the start of a number.
+func isNumber(text []byte) bool {
+	text = bytes.TrimLeft(text, " \n\t\r")
+	return len(text) > 0 && stream.KindOf(text[0]) == '0' && len(bytes.Trim(text, "+-.0123456789eE")) == 0
+}
+
+// unmarshalIn decodes data, by a stream of its own.
+func (c *call) unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
+	plain := c.Set.Standard()
+	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
+		return jsonv2.Unmarshal(data, v, options)
+	}
+	if !s.named && c.Set.Has(option.ReportErrorsWithLegacySemantics) {
+		// What is wrong with the text goes before what is wrong with values.
+		if err := jsonv2.Unmarshal(data, new(jsontext.Value), plain); err != nil {
+			return err
+		}
+	}
+	d := stdtext.NewDecoder(bytes.NewBuffer(data), options)
+	running.Store(d, s)
+	defer running.Delete(d)
+	if s.named {
+		_, _ = d.ReadToken()
+	}
+	switch err := jsonv2.UnmarshalDecode(d, v); {
+	case err == io.EOF:
+		return &jsontext.SyntacticError{ByteOffset: d.InputOffset() + int64(len(d.UnreadBuffer())), Err: io.ErrUnexpectedEOF}
+	case err != nil || s.named:
+		return err
+	case len(bytes.TrimLeft(d.UnreadBuffer(), " \n\t\r")) > 0:
+		return jsonv2.Unmarshal(data, new(jsontext.Value), plain) // for its error
+	}
+	return nil
+}
+
+// decodeByStd is UnmarshalDecode by encoding/json/v2.
+func (c *call) decodeByStd(from *stream.Decoder, v any) error {
+	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
+		return c.Call.UnmarshalDecode(from, v) // which says so
+	}
+	s := &standardCall{set: c.Set, in: from, named: from.WantsName(), root: reflect.TypeOf(v).Elem().Name()}
+	before := from.InputOffset()
+	text, err := from.ReadValue()
+	if err != nil {
+		return c.ReadError(v, err)
+	}
+	s.offset = from.InputOffset() - int64(len(text))
+	s.lead = int(s.offset - before)
+	if s.named {
+		s.offset -= int64(len("{"))
+		text = append(append([]byte("{"), text...), ":null}"...)
+	}
+	from.BeforeLast(func() {
+		s.pointer = sync.OnceValue(func() jsontext.Pointer { return from.PointerTo(stream.Next) })
+		err = s.moved(c.unmarshalIn(text, v, s, c.standardOptions(0)))
+	})
+	return err
+}
+
+// writeStandard has a function or a method write a value to one of our streams, and writes
+// what it has written to that of the standard library.
+func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext.Encoder) error) error {
+	s := runningOf(e)
+	set := s.setOf(e.Options())
+	named := wantsName(e)
+	if method != nil && named && set.Has(option.CallMethodsWithLegacySemantics) {
+		return errors.ErrUnsupported
+	}
+	encoder := new(jsontext.Encoder)
+	to := hatch.Encoder(encoder)
+	to.Set = set
+	to.Given |= option.Whitespace
+	to.On = to.On&^option.Whitespace | option.OneValue | option.WithinCall
+	lead := 0
+	if _, count := e.StackIndex(e.StackDepth()); count > 0 && e.StackDepth() > 0 {
+		lead = 1
+	}
+	to.SetPart(nil, s.offset+e.OutputOffset()+int64(lead), max(lead, s.leadAt(e)), s.place(e))
+	if to.Calls = s.calls + 1; named {
+		to.StartName()
+	}
+	err := write(encoder)
+	count, depth := to.Values()
+	switch {
+	case err == nil && count == 1 && depth == 0:
+		return e.WriteValue(to.Buffer())
+	case err == nil:
+		err = errSingle
+	case errors.Is(err, errors.ErrUnsupported) && count == 0 && depth == 0:
+		return errors.ErrUnsupported
+	case errors.Is(err, errors.ErrUnsupported):
+		err = errMutation
+	}
+	if set.Has(option.ReportErrorsWithLegacySemantics) {
+		return err
+	}
+	if hasPlace(err) {
+		return s.keep(err)
+	}
+	offset, pointer := to.Place(whereOf(count, depth))
+	if depth == 0 && count > 0 && to.StackDepth() > 0 {
+		offset += int64(len(",")) // that would come next
+	}
+	return s.keep(located(err, offset, pointer, method))
+}
+
+// readStandard has a function or a method read a value from one of our streams, and skips it
+// in that of the standard library.
+func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.Decoder) error) error {
+	s := runningOf(d)
+	kind := d.PeekKind()
+	rest := d.UnreadBuffer()
+	text := bytes.TrimLeft(rest, " \n\t\r,:")
+	if kind == ']' || kind == '}' || kind == 0 && len(text) > 0 {
+		_, err := d.ReadValue()
+		return err
+	}
+	set := s.setOf(d.Options())
+	named := wantsName(d)
+	if method != nil && named && set.Has(option.CallMethodsWithLegacySemantics) {
+		return errors.ErrUnsupported
+	}
+	lead := len(rest) - len(text)
+	// A value that is broken is read up to there.
+	whole := stream.Decoder{Set: set}
+	whole.SetText(text)
+	if value, err := whole.ReadValue(); err == nil {
+		text = value
+	}
+	decoder := new(jsontext.Decoder)
+	from := hatch.Decoder(decoder)
+	from.Set = set
+	from.On |= option.WithinCall
+	from.SetPart(text[:len(text):len(text)], s.offset+d.InputOffset()+int64(lead), max(lead, s.leadAt(d)), s.place(d))
+	if named {
+		from.StartName()
+	}
+	err := read(decoder)
+	count, depth := from.Values()
+	switch {
+	case err == nil && count == 1 && depth == 0:
+		return d.SkipValue()
+	case err == nil:
+		err = errSingle
+	case errors.Is(err, errors.ErrUnsupported) && count == 0 && depth == 0:
+		return errors.ErrUnsupported
+	case errors.Is(err, errors.ErrUnsupported):
+		err = errMutation
+	}
+	if _, syntactic := err.(*jsontext.SyntacticError); syntactic || set.Has(option.ReportErrorsWithLegacySemantics) {
+		return s.keep(err)
+	}
+	if hasPlace(err) {
+		return s.keep(err)
+	}
+	last := from.LastText()
+	offset := from.InputOffset() - int64(len(last))
+	if count == 0 && depth == 0 || len(last) == 0 {
+		offset = from.NextOffset()
+	}
+	return s.keep(located(err, offset, from.PointerTo(whereOf(count, depth)), method))
+}
+
+// whereOf returns where an error is of a function that has come so far.
+func whereOf(count int64, depth int) stream.Where {
+	switch {
+	case depth == 0 && count == 0:
+		return stream.Next
+	case depth == 0 && count == 1:
+		return stream.Previous
+	}
+	return stream.Ambiguous
+}
+
+// hasPlace reports whether err says all of where it is.
+func hasPlace(err error) bool {
+	s, ok := err.(*SemanticError)
+	return ok && s.ByteOffset != 0 && s.JSONPointer != "" && s.GoType != nil
+}
+
+// located returns err as a SemanticError that says where it is.
+func located(err error, offset int64, pointer jsontext.Pointer, method reflect.Type) error {
+	if _, ok := err.(*stream.IOError); ok {
+		return err
+	}
+	made := SemanticError{Err: err}
+	if s, ok := err.(*SemanticError); ok {
+		made = *s
+	}
+	if made.ByteOffset == 0 {
+		made.ByteOffset = offset
+	}
+	if made.JSONPointer == "" {
+		made.JSONPointer = pointer
+	}
+	if made.GoType == nil {
+		made.GoType = method
+	}
+	return &made
+}

@@ -61,13 +61,22 @@ func appendJSON(dst []byte, v any, indent string) ([]byte, error) {
 		return dst, err
 	}
 	if indent != "" {
-		var out bytes.Buffer
-		if err := json.Indent(&out, dst, "", indent); err != nil {
-			return dst, err
-		}
-		dst = append(dst[:0], out.Bytes()...)
+		return appendIndented(dst, indent)
 	}
 	return append(dst, '\n'), nil
+}
+
+// appendIndented replaces b by its indented form and a newline.
+func appendIndented(b []byte, indent string) ([]byte, error) {
+	lines := buffer.Take()
+	defer lines.Release()
+	out := bytes.NewBuffer(lines.B)
+	err := json.Indent(out, b, "", indent)
+	lines.B = out.Bytes()
+	if err != nil {
+		return b, err
+	}
+	return append(append(b[:0], lines.B...), '\n'), nil
 }
 
 // Deserialize reads the whole body, up to its limit, into target. The error has

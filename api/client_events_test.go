@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -78,15 +79,21 @@ func TestCallEvents(t *testing.T) {
 
 // TestCallEventsText reads streams byte by byte, as the specification has them.
 func TestCallEventsText(t *testing.T) {
-	text, mediaType, status := "", MediaTypeEvents, 200
+	type answer struct {
+		text, mediaType string
+		status          int
+	}
+	// A handler may still write to a client that has left while the next answer is set.
+	var next atomic.Pointer[answer]
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", mediaType)
-		w.WriteHeader(status)
-		for i := range len(text) {
-			if _, err := io.WriteString(w, text[i:i+1]); err != nil {
+		a := next.Load()
+		w.Header().Set("Content-Type", a.mediaType)
+		w.WriteHeader(a.status)
+		for i := range len(a.text) {
+			if _, err := io.WriteString(w, a.text[i:i+1]); err != nil {
 				return
 			}
-			if len(text) < 1000 {
+			if len(a.text) < 1000 {
 				w.(http.Flusher).Flush()
 			}
 		}
@@ -109,7 +116,7 @@ func TestCallEventsText(t *testing.T) {
 		{"data: a\n\ndata: cut off\n", []Event{{Data: []byte("a")}}},
 		{"event: e\n\ndata: a\n\n", []Event{{Data: []byte("a")}}},
 	} {
-		text = test.text
+		next.Store(&answer{test.text, MediaTypeEvents, 200})
 		var got []Event
 		for e, err := range once(t.Context(), nil) {
 			if err != nil {
@@ -122,16 +129,15 @@ func TestCallEventsText(t *testing.T) {
 		}
 	}
 	for _, test := range []struct {
-		text, mediaType string
-		status          int
-		want            string // of the error
+		answer
+		want string // of the error
 	}{
-		{"data: " + strings.Repeat("x", maxElement) + "\n\n", MediaTypeEvents, 200, ErrAnswerTooLarge.Error()},
-		{"<h1>", "text/html", 200, `it is "text/html"`},
-		{"no", "text/plain", 403, "Forbidden: no"},
-		{"", MediaTypeEvents, 204, ""},
+		{answer{"data: " + strings.Repeat("x", maxElement) + "\n\n", MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
+		{answer{"<h1>", "text/html", 200}, `it is "text/html"`},
+		{answer{"no", "text/plain", 403}, "Forbidden: no"},
+		{answer{"", MediaTypeEvents, 204}, ""},
 	} {
-		text, mediaType, status = test.text, test.mediaType, test.status
+		next.Store(&test.answer)
 		got := ""
 		for _, err := range CallEvents[struct{}](c, "GET /x")(t.Context(), nil) {
 			got += fmt.Sprint(err)

@@ -206,6 +206,46 @@ func (r *iotestErr) Read(p []byte) (int, error) {
 // generated is a JSON array of about n bytes that is made while it is read.
 
 // A browser must not take an answer for anything but what its type says.
+// TestContentIfMatch refuses a content that the client does not know, whether it can be
+// sought or not, and closes it.
+func TestContentIfMatch(t *testing.T) {
+	e := web.NewWithConfig(web.Config{Logger: quiet().Logger})
+	closed := 0
+	Handle(e, "GET /{how}", func(_ context.Context, in *struct {
+		How string `path:"how"`
+	}) (*Content, error) {
+		content := &Content{ETag: `"v2"`, Body: closeCounter{strings.NewReader("hello"), func() { closed++ }}}
+		switch in.How {
+		case "sought":
+			content.Body = strings.NewReader("hello")
+		case "untagged":
+			content.ETag = ""
+		}
+		return content, nil
+	})
+	for _, test := range []struct {
+		how, match string
+		want       int
+	}{
+		{"sought", `"v1"`, 412}, {"sought", `"v1", "v2"`, 200}, {"sought", "*", 200},
+		{"read", `"v1"`, 412}, {"read", `"v1", "v2"`, 200}, {"read", "*", 200}, {"read", "", 200},
+		{"untagged", `"v1"`, 412}, {"untagged", "*", 200},
+	} {
+		r := httptest.NewRequest("GET", "/"+test.how, nil)
+		if test.match != "" {
+			r.Header.Set("If-Match", test.match)
+		}
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		if w.Code != test.want {
+			t.Errorf("%s, If-Match %s: status %d, want %d", test.how, test.match, w.Code, test.want)
+		}
+	}
+	if closed != 6 {
+		t.Errorf("%d bodies were closed, want 6", closed)
+	}
+}
+
 func TestNosniff(t *testing.T) {
 	e := quiet()
 	Handle(e, "GET /json", func(context.Context, *struct{}) (*accepted, error) { return &accepted{}, nil })

@@ -375,6 +375,26 @@ func TestContractErrors(t *testing.T) {
 		`no field of struct {} takes the path parameter`: func(a *api.API) {
 			api.Handle(a, "GET /{id}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
 		},
+		`can only be the whole body`: func(a *api.API) {
+			type page struct {
+				Rows *api.Elements[int] `json:"rows"`
+			}
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
+				Pages []page `json:"pages"`
+			}, error) {
+				return nil, nil
+			})
+		},
+		`struct { Files map[string]api.Content } holds api.Content`: func(a *api.API) {
+			api.Handle(a, "POST /{$}", func(context.Context, *struct{ Files map[string]api.Content }) (*struct{}, error) { return nil, nil })
+		},
+		`another security scheme is called "session"`: func(a *api.API) {
+			anyone := func(context.Context, string) (user, error) { return user{}, nil }
+			for i, scheme := range []*api.Scheme{api.Bearer("session", anyone), api.Bearer("session", anyone), api.APIKey("session", "query", "key", anyone)} {
+				api.Handle(a.Group(fmt.Sprint("/", i), nil), "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil },
+					api.Operation{Security: []api.Requirement{scheme.With()}})
+			}
+		},
 		`goes nowhere`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				L string `header:"Location"`

@@ -97,6 +97,9 @@ func (f *form) offer(op Operation) error {
 		f.streams, f.content = true, []string{cmp.Or(op.ContentType, mediaTypeBytes)}
 		return nil
 	}
+	if err := noStreamWithin(f.of); err != nil {
+		return err
+	}
 	names := others(op.Formats)
 	formats := []format{formatJSON}
 	f.hides = hidesMembers(f.of)
@@ -104,6 +107,9 @@ func (f *form) offer(op Operation) error {
 		f.streams, f.elem = true, e.elem()
 		if f.hides = hidesMembers(shape.Of(f.elem)); f.hides {
 			return fmt.Errorf("%v has members that are tagged writeOnly, and is sent while it is made", f.elem)
+		}
+		if err := noStreamWithin(shape.Of(f.elem)); err != nil {
+			return err
 		}
 		formats = append(formats, formatNDJSON)
 		if _, err := wire.ForType(f.elem); err == nil {

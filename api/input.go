@@ -89,6 +89,9 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 		if in.stream != nil {
 			break
 		}
+		if err := noStreamWithin(shape.Of(bodyType)); err != nil {
+			return nil, err
+		}
 		ft := bodyType
 		in.optional = ft.Kind() == reflect.Pointer || shape.Of(ft).Kind == shape.Option
 		if !in.optional { // an optional one would begin with a flag that no client expects
@@ -100,6 +103,9 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	default:
 		in.hasBody = true
 		if in.stream == nil {
+			if err := noStreamWithin(s); err != nil {
+				return nil, err
+			}
 			in.wire, _ = wire.ForType(t)
 		}
 	}

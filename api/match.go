@@ -28,7 +28,10 @@ type Match []string
 // Check returns a [*Problem] of status 412 if the client has asked for a content of another
 // tag. Tag is that of the content now, with its quotes, and "" if there is none. Weak tags
 // do not match.
-func (m Match) Check(tag string) error {
+func (m Match) Check(tag string) error { return m.check(tag, tag != "") }
+
+// check is Check for a content that may be there without a tag.
+func (m Match) check(tag string, exists bool) error {
 	if len(m) == 0 {
 		return nil
 	}
@@ -36,7 +39,7 @@ func (m Match) Check(tag string) error {
 		for list != "" {
 			var item string
 			item, list = header.Cut(list, ',')
-			if item = header.Trim(item); item == "*" && tag != "" || item == tag && tag != "" && !strings.HasPrefix(tag, "W/") {
+			if item = header.Trim(item); item == "*" && exists || item == tag && tag != "" && !strings.HasPrefix(tag, "W/") {
 				return nil
 			}
 		}

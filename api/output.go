@@ -223,10 +223,14 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, ta
 			f.setHeader(h, target)
 			v.header(h)
 		}
-		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && (head || x.r.Method == http.MethodGet) {
+		reads := head || x.r.Method == http.MethodGet
+		if content, ok := v.Body.(io.ReadSeeker); ok && status == http.StatusOK && reads {
 			return w.run(func() error { return v.serve(w, content) })
 		}
-		if v.ETag != "" && status == http.StatusOK && (head || x.r.Method == http.MethodGet) && clientHas(x.r, v.ETag) {
+		if err := Match(x.r.Header["If-Match"]).check(v.ETag, true); err != nil && status == http.StatusOK && reads {
+			return err
+		}
+		if v.ETag != "" && status == http.StatusOK && reads && clientHas(x.r, v.ETag) {
 			w.header(x.w.Header())
 			delete(x.w.Header(), "Content-Length")
 			*begun = true

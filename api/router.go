@@ -69,13 +69,16 @@ type API struct {
 	Defaults Operation
 
 	router       Router
-	prefix       string           // of the descriptions
-	added        string           // to the patterns, before the router gets them
-	descriptions []*[]Description // of this API, and of those that it is a group of
+	prefix       string             // of the descriptions
+	added        string             // to the patterns, before the router gets them
+	descriptions []*[]Description   // of this API, and of those that it is a group of
+	schemes      map[string]*Scheme // by their names, of all groups
 }
 
 // New returns an API on a router.
-func New(r Router) *API { return &API{router: r, descriptions: []*[]Description{new([]Description)}} }
+func New(r Router) *API {
+	return &API{router: r, descriptions: []*[]Description{new([]Description)}, schemes: map[string]*Scheme{}}
+}
 
 // Group returns a part of the API whose paths begin with a prefix. r is a router
 // that adds the prefix itself, such as a Group of package web; without one, nil,
@@ -106,14 +109,35 @@ func (a *API) Prefix() string { return a.prefix }
 // AddHandler registers a handler. If it is one of [Handle] or [HandleEvents] it
 // is described.
 func (a *API) AddHandler(method, path string, h http.Handler) error {
+	described, ok := h.(interface{ Description() Description })
+	if ok {
+		if err := a.nameSchemes(described.Description().Security); err != nil {
+			return err
+		}
+	}
 	if err := a.router.AddHandler(method, a.added+path, h); err != nil {
 		return err
 	}
-	if h, ok := h.(interface{ Description() Description }); ok {
-		d := h.Description()
+	if ok {
+		d := described.Description()
 		d.Path = a.prefix + path
 		for _, list := range a.descriptions {
 			*list = append(*list, d)
+		}
+	}
+	return nil
+}
+
+// nameSchemes returns an error if a scheme has the name of another one, whose place in the
+// document it would take.
+func (a *API) nameSchemes(all []Requirement) error {
+	for _, requirement := range all {
+		for _, need := range requirement {
+			other := a.schemes[need.Scheme.Name]
+			if other != nil && !need.Scheme.reads(other) {
+				return fmt.Errorf("another security scheme is called %q already", need.Scheme.Name)
+			}
+			a.schemes[need.Scheme.Name] = need.Scheme
 		}
 	}
 	return nil

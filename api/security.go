@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -162,6 +163,12 @@ func tokenScheme[T any](name string, kind SchemeKind, check func(ctx context.Con
 // the name of an API key, the flows of OAuth 2, the URL of OpenID Connect.
 func (s *Scheme) About() (kind SchemeKind, in, key string, flows Flows, url string) {
 	return s.kind, s.in, s.key, s.flows, s.url
+}
+
+// reads reports whether the document says the same of both schemes.
+func (s *Scheme) reads(other *Scheme) bool {
+	return s == other || s.kind == other.kind && s.Description == other.Description && s.in == other.in &&
+		s.key == other.key && s.url == other.url && reflect.DeepEqual(s.flows, other.flows)
 }
 
 // With returns the requirement of the scheme with scopes, which those of OAuth 2 and OpenID

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"encoding"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -44,6 +45,27 @@ func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Sh
 	return slices.ContainsFunc(s.Members(), func(m shape.Member) bool {
 		return is(m.Field) || reachesMember(m.Field.Shape, is, met)
 	})
+}
+
+// noStreamWithin returns an error if a member of s is sent while it is made, which only a
+// whole body can be.
+func noStreamWithin(s *shape.Shape) error {
+	var found reflect.Type
+	reachesMember(s, func(f *shape.Field) bool {
+		for held := f.Shape; held != nil && found == nil; held = held.Elem {
+			if isStream(held.Type) {
+				found = held.Type
+			}
+			if held.Kind == shape.Struct || held.Elem == held {
+				break
+			}
+		}
+		return found != nil
+	}, map[*shape.Shape]bool{})
+	if found != nil {
+		return fmt.Errorf("%v holds %v, which is sent while it is made and can only be the whole body", s.Type, found)
+	}
+	return nil
 }
 
 // hiding tells of types that are met while the program runs whether they hide members.

@@ -2,11 +2,9 @@ module github.com/hone-go/hone/integrations/sql
 
 go 1.26.0
 
-replace github.com/hone-go/hone => ../..
-
 require (
 	github.com/go-sql-driver/mysql v1.10.1
-	github.com/hone-go/hone v0.0.0
+	github.com/hone-go/hone v0.1.0
 	github.com/jackc/pgx/v5 v5.12.0
 	modernc.org/sqlite v1.60.1
 )

@@ -6,7 +6,7 @@ require (
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/golang-jwt/jwt/v5 v5.3.0
 	github.com/gorilla/sessions v1.4.0
-	github.com/hone-go/hone v0.0.0
+	github.com/hone-go/hone v0.1.0
 	github.com/labstack/echo-contrib/v5 v5.0.1
 	github.com/labstack/echo-jwt/v5 v5.0.0
 	github.com/labstack/echo/v5 v5.3.1
@@ -28,5 +28,5 @@ require (
 
 replace (
 	github.com/hone-go/hone => ../../..
-	github.com/labstack/echo/v5 => ..
+	github.com/labstack/echo/v5 => ../v5
 )

@@ -14,7 +14,7 @@ func TestConformance(t *testing.T) {
 		t.Skip("runs another module's tests")
 	}
 	cmd := exec.Command("go", "test", "./...")
-	cmd.Dir = "conformance"
+	cmd.Dir = "../conformance"
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.CombinedOutput()
 	t.Logf("go test ./... in %s\n%s", cmd.Dir, out)

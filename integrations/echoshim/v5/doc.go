@@ -2,7 +2,7 @@
 // for programs and libraries that are written for Echo and are to run on Hone
 // unchanged:
 //
-//	go mod edit -replace github.com/labstack/echo/v5=github.com/hone-go/hone/integrations/echoshim@latest
+//	go mod edit -replace github.com/labstack/echo/v5=github.com/hone-go/hone/integrations/echoshim/v5@v5.1.0
 //
 // Its types are aliases, so what one side makes the other side takes.
 package echo

@@ -1,7 +1,0 @@
-module github.com/labstack/echo/v5
-
-go 1.26.0
-
-require github.com/hone-go/hone v0.0.0
-
-replace github.com/hone-go/hone => ../..

@@ -1,0 +1,176 @@
+// Package grpc lets gRPC carry Go structs in the wire format or in JSON, in the
+// place of protocol buffers.
+//
+// A codec is registered once, before the first call, on both sides:
+//
+//	func init() {
+//		encoding.RegisterCodecV2(honegrpc.Wire())
+//		encoding.RegisterCodecV2(honegrpc.JSON())
+//	}
+//
+// The client chooses one by its content-subtype, and the server answers in the same:
+//
+//	err := conn.Invoke(ctx, "/prices.Prices/Get", &in, &out, grpc.CallContentSubtype(honegrpc.WireName))
+//
+// [Unary] makes the entry of a grpc.ServiceDesc for a function from a struct to a
+// struct, for services that no compiler of protocol buffers has made.
+//
+// # Protocol buffers
+//
+// The JSON codec takes the place of whatever was registered as "json". Messages that
+// are protocol buffers, such as those of the health service, have their own JSON in it,
+// that of package protojson. The wire codec refuses them.
+//
+// # Guarantees
+//
+//   - What is decoded shares no memory with gRPC's buffers, which are used again. That
+//     includes what the JSON codec hands to methods UnmarshalJSON. Methods
+//     UnmarshalBinary and UnmarshalText must copy what they keep, as their contract says.
+//   - A message that is decoded has nothing left of an older one: it is set to zero first.
+//   - A nil message is an error.
+//   - Encoding goes into buffers that are used again when gRPC has freed them. A buffer
+//     larger than 64 KiB is left to the garbage collector.
+//
+// # Limits
+//
+// gRPC bounds the bytes of a message that is received by MaxRecvMsgSize, 4 MiB by default.
+// A decoded value takes more memory than its bytes: in the wire format up to 256 times as
+// much, unless [wire.Limits] say less; in JSON by a factor that the types set. A server for
+// strangers sets both:
+//
+//	encoding.RegisterCodecV2(honegrpc.Wire(wire.Options{Limits: wire.Limits{Bytes: 16 << 20}}))
+//	s := grpc.NewServer(grpc.MaxRecvMsgSize(1 << 20))
+//
+// # Errors
+//
+// gRPC makes the code Internal of an error of a codec, on both sides, and sends its text to
+// the client. The text names types and fields of Go, and may quote a part of what the client
+// has sent.
+package grpc
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/mem"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// Names of codecs, which are content-subtypes: "application/grpc+json" is the whole.
+const (
+	JSONName = "json"
+	WireName = "vnd.hone.wire"
+)
+
+// JSON returns a codec for JSON, named [JSONName]. Of config AliasInput is ignored, since
+// gRPC uses its buffers again, and CopyInput is always set.
+func JSON(config ...json.Config) encoding.CodecV2 {
+	var c json.Config
+	if len(config) > 0 {
+		c = config[len(config)-1]
+	}
+	c.AliasInput, c.CopyInput = false, true
+	return &codec{name: JSONName, format: c, proto: true}
+}
+
+// Wire returns a codec for the wire format, named [WireName]. Of options AliasInput is
+// ignored, since gRPC uses its buffers again.
+func Wire(options ...wire.Options) encoding.CodecV2 {
+	var o wire.Options
+	if len(options) > 0 {
+		o = options[len(options)-1]
+	}
+	o.AliasInput = false
+	return &codec{name: WireName, format: wire.ForAny(o)}
+}
+
+type codec struct {
+	name   string
+	format interface {
+		Append(dst []byte, v any) ([]byte, error)
+		Unmarshal(data []byte, v any) error
+	}
+	proto bool // messages of protocol buffers are protojson
+}
+
+func (c *codec) Name() string { return c.name }
+
+// Marshal encodes v, or what v points to. The buffer is gRPC's until it frees it.
+func (c *codec) Marshal(v any) (mem.BufferSlice, error) {
+	if m, ok := v.(proto.Message); ok {
+		if !c.proto {
+			return nil, c.refused(v)
+		}
+		data, err := protojson.Marshal(m)
+		return mem.BufferSlice{mem.SliceBuffer(data)}, err
+	}
+	if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
+		return nil, fmt.Errorf("%s: the message is nil (%T)", c.name, v)
+	}
+	buf := buffers.Get(0)
+	data, err := c.format.Append((*buf)[:0], v)
+	if err != nil {
+		buffers.Put(buf)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
+	}
+	*buf = data
+	return mem.BufferSlice{mem.NewBuffer(buf, buffers)}, nil
+}
+
+// Unmarshal decodes data into what v points to, which it sets to zero first. It keeps
+// nothing of data.
+func (c *codec) Unmarshal(data mem.BufferSlice, v any) error {
+	m, isProto := v.(proto.Message)
+	if isProto && !c.proto {
+		return c.refused(v)
+	}
+	buf := data.MaterializeToBuffer(mem.DefaultBufferPool())
+	defer buf.Free()
+	if isProto {
+		return protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(buf.ReadOnlyData(), m)
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.Pointer || r.IsNil() {
+		return fmt.Errorf("%s: cannot decode into %T, which must be a pointer and not nil", c.name, v)
+	}
+	r.Elem().SetZero()
+	if err := c.format.Unmarshal(buf.ReadOnlyData(), v); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	return nil
+}
+
+func (c *codec) refused(v any) error {
+	return fmt.Errorf("%s: %T is a protocol buffer, which has an encoding of its own", c.name, v)
+}
+
+// Sizes of buffers. gRPC gives no buffer back to its pool that has no more than 1 KiB.
+const (
+	bufferSize    = 4 << 10
+	maxBufferSize = 64 << 10
+)
+
+// A pool has the buffers that messages are encoded into. gRPC returns them when the last
+// reference is freed.
+type pool struct{ sync.Pool }
+
+var buffers mem.BufferPool = &pool{sync.Pool{New: func() any {
+	b := make([]byte, 0, bufferSize)
+	return &b
+}}}
+
+// Get returns an empty buffer. The size of a message is not known before it is encoded.
+func (p *pool) Get(int) *[]byte { return p.Pool.Get().(*[]byte) }
+
+func (p *pool) Put(buf *[]byte) {
+	if cap(*buf) <= maxBufferSize {
+		*buf = (*buf)[:0]
+		p.Pool.Put(buf)
+	}
+}

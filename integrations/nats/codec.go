@@ -1,0 +1,109 @@
+// Package nats sends and receives Go values over JetStream, and keeps them in its
+// key-value buckets.
+//
+//	orders := honenats.New[Order](honenats.Wire())
+//	_, err := orders.Publish(ctx, js, "orders.new", &order, jetstream.WithMsgID(order.ID))
+//	err = orders.Consume(ctx, consumer, func(ctx context.Context, o *Order, _ jetstream.Msg) error {
+//		return store(ctx, o)
+//	})
+//
+//	settings := honenats.NewBucket[Settings](kv, honenats.JSON())
+//	entry, err := settings.Get(ctx, "host.1") // a mo.Option: None if there is none
+//
+// # Delivery
+//
+// A message is delivered at least once, so handlers must bear to see one twice.
+//
+//   - The handler returns nil: the message is acknowledged.
+//   - It returns an error: the message is delivered again, after a second, then two, four
+//     and so on up to a minute. When the consumer's MaxDeliver is used up the server gives
+//     up; the message stays in its stream unless that is a work queue.
+//   - It returns an error that wraps [ErrTerminate]: the message is not delivered again.
+//   - The message cannot be decoded, or its header Content-Type says another format: it is
+//     handed to [Consumption.Bad], and terminated when that returns nil. Without Bad it is
+//     logged and terminated. The server says so in an advisory, too, and a stream that is
+//     no work queue still has the message.
+//   - The process dies, or the handler takes longer than the consumer's AckWait: the message
+//     is delivered again. A handler that takes long calls InProgress of its message.
+//
+// # Limits
+//
+// NATS bounds a message by the server's max_payload, 1 MB by default. A decoded value takes
+// more memory than its bytes: in the wire format up to 256 times as much, unless
+// [wire.Limits] say less.
+package nats
+
+import (
+	"fmt"
+	"mime"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// A Codec says how values are written.
+type Codec struct {
+	// ContentType is the media type that messages have in their header Content-Type.
+	ContentType string
+	Format      Format
+}
+
+// A Format encodes and decodes. A json.Config is one, as is what wire.ForAny returns.
+type Format interface {
+	// Append appends the encoding of what v points to.
+	Append(dst []byte, v any) ([]byte, error)
+	// Unmarshal decodes data into what v points to. It may keep data.
+	Unmarshal(data []byte, v any) error
+}
+
+// JSON returns a codec for JSON.
+func JSON(config ...json.Config) Codec {
+	var c json.Config
+	if len(config) > 0 {
+		c = config[len(config)-1]
+	}
+	return Codec{"application/json", c}
+}
+
+// Wire returns a codec for the wire format.
+func Wire(options ...wire.Options) Codec {
+	return Codec{"application/vnd.hone.wire", wire.ForAny(options...)}
+}
+
+// A DecodeError reports a message, or an entry of a bucket, that is not a value of the type.
+type DecodeError struct {
+	Subject string // or key
+	Err     error  // the codec's, or one about the Content-Type
+}
+
+func (e *DecodeError) Error() string { return fmt.Sprintf("nats: %q: %v", e.Subject, e.Err) }
+
+// Unwrap returns the cause.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+func encode[T any](c Codec, subject string, v *T) ([]byte, error) {
+	if v == nil {
+		return nil, fmt.Errorf("nats: the value for %q is nil", subject)
+	}
+	data, err := c.Format.Append(nil, v)
+	if err != nil {
+		return nil, fmt.Errorf("nats: the value for %q: %w", subject, err)
+	}
+	return data, nil
+}
+
+func decode[T any](c Codec, subject string, header nats.Header, data []byte) (*T, error) {
+	// Messages of other programs may lack the header.
+	if given := header.Get("Content-Type"); given != "" && given != c.ContentType {
+		if media, _, err := mime.ParseMediaType(given); err != nil || media != c.ContentType {
+			return nil, &DecodeError{subject, fmt.Errorf("the content is %q, and not %s", given, c.ContentType)}
+		}
+	}
+	v := new(T)
+	if err := c.Format.Unmarshal(data, v); err != nil {
+		return nil, &DecodeError{subject, err}
+	}
+	return v, nil
+}

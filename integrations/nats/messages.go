@@ -1,0 +1,179 @@
+package nats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrTerminate is for errors of handlers about messages that shall not be delivered again:
+//
+//	return fmt.Errorf("no such customer: %w", honenats.ErrTerminate)
+var ErrTerminate = errors.New("the message is not to be delivered again")
+
+// Messages publishes and consumes messages that are values of T. It is safe for
+// concurrent use.
+type Messages[T any] struct{ codec Codec }
+
+// New returns messages that codec encodes.
+func New[T any](codec Codec) *Messages[T] { return &Messages[T]{codec} }
+
+// Message returns a message that has v and its Content-Type, for what Publish cannot say,
+// such as other headers. A v that is nil is an error. It keeps nothing of v.
+func (m *Messages[T]) Message(subject string, v *T) (*nats.Msg, error) {
+	data, err := encode(m.codec, subject, v)
+	if err != nil {
+		return nil, err
+	}
+	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Content-Type": {m.codec.ContentType}}}, nil
+}
+
+// Publish publishes v and waits until a stream has stored it. If it returns an error the
+// stream may have the message all the same; with jetstream.WithMsgID it can be published
+// again without a duplicate.
+func (m *Messages[T]) Publish(ctx context.Context, js jetstream.Publisher, subject string, v *T, options ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	msg, err := m.Message(subject, v)
+	if err != nil {
+		return nil, err
+	}
+	return js.PublishMsg(ctx, msg, options...)
+}
+
+// Decode returns the value of a message, for those that other calls than Consume have
+// received. The error is a [*DecodeError].
+func (m *Messages[T]) Decode(msg jetstream.Msg) (*T, error) {
+	return decode[T](m.codec, msg.Subject(), msg.Headers(), msg.Data())
+}
+
+// A Consumption says how Consume works. The zero value is the default.
+type Consumption struct {
+	// Bad is handed messages that cannot be decoded, to keep them elsewhere. Once it returns
+	// nil a message is terminated; with an error it is delivered again. By default the
+	// message is logged and terminated.
+	Bad func(ctx context.Context, msg jetstream.Msg, err error) error
+	// Delay is how long a message waits that has been delivered n times and failed. By
+	// default it is a second, then two, four and so on up to a minute.
+	Delay func(n uint64) time.Duration
+	// Logger is told of errors of handlers, of bad messages without Bad, and of acknowledgements
+	// that could not be sent; nil means slog.Default().
+	Logger *slog.Logger
+	// Pull says how messages are fetched. By default 32 are held at most, whose AckWait runs
+	// while they wait.
+	Pull []jetstream.PullMessagesOpt
+}
+
+// Consume hands messages to handle, one after the other, until ctx ends or the consumer is
+// gone; call it several times to handle as many at once. It returns ctx's error, or that of
+// the client. Messages that were fetched and not handled by then are delivered again at once.
+//
+// Handle gets ctx, a value of its own, and the message, which Consume acknowledges. What
+// becomes of a message is in the comment of the package. A handler that panics ends the
+// program, and its message is delivered again.
+func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, handle func(ctx context.Context, v *T, msg jetstream.Msg) error, options ...Consumption) error {
+	var o Consumption
+	if len(options) > 0 {
+		o = options[len(options)-1]
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Delay == nil {
+		o.Delay = func(n uint64) time.Duration { return min(time.Second<<min(max(n, 1)-1, 6), time.Minute) }
+	}
+	if o.Pull == nil {
+		o.Pull = []jetstream.PullMessagesOpt{jetstream.PullMaxMessages(32)}
+	}
+	messages, err := consumer.Messages(o.Pull...)
+	if err != nil {
+		return err
+	}
+	var back []jetstream.Msg // for somebody else
+	defer func() {
+		messages.Drain()
+		for {
+			msg, err := messages.Next()
+			if err != nil {
+				break
+			}
+			back = append(back, msg)
+		}
+		// The subscription has ended: before that, the server could send them here again. Without
+		// a delay, NATS 2.9 now and then keeps one back until its AckWait is over.
+		for _, msg := range back {
+			o.told(msg, msg.NakWithDelay(50*time.Millisecond))
+		}
+	}()
+	for {
+		msg, err := messages.Next(jetstream.NextContext(ctx))
+		switch {
+		case ctx.Err() != nil:
+			if err == nil {
+				back = append(back, msg)
+			}
+			return ctx.Err()
+		case errors.Is(err, jetstream.ErrNoHeartbeat): // the server may come back
+			o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: the server is silent")
+		case err != nil:
+			return err
+		default:
+			settle := m.handle(ctx, msg, handle, &o)
+			if settle == nil {
+				back = append(back, msg)
+				return ctx.Err()
+			}
+			o.told(msg, settle())
+		}
+	}
+}
+
+// handle returns how to acknowledge a message; nil if ctx has ended and the handler has failed
+// for that.
+func (m *Messages[T]) handle(ctx context.Context, msg jetstream.Msg, handle func(context.Context, *T, jetstream.Msg) error, o *Consumption) (settle func() error) {
+	v, err := m.Decode(msg)
+	bad := err != nil
+	if bad {
+		if o.Bad == nil {
+			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated, as it cannot be decoded", about(msg, err)...)
+		} else if failed := o.Bad(ctx, msg, err); failed != nil {
+			err, bad = fmt.Errorf("a message that cannot be decoded: %w", failed), false
+		}
+	} else if err = handle(ctx, v, msg); err == nil {
+		return msg.Ack
+	}
+	if bad || errors.Is(err, ErrTerminate) {
+		if !bad {
+			o.Logger.LogAttrs(ctx, slog.LevelError, "nats: a message is terminated", about(msg, err)...)
+		}
+		return msg.Term // with a reason it does nothing before NATS 2.10.4
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	n := uint64(1)
+	if meta, err := msg.Metadata(); err == nil {
+		n = meta.NumDelivered
+	}
+	o.Logger.LogAttrs(ctx, slog.LevelWarn, "nats: a message failed", about(msg, err)...)
+	delay := o.Delay(n)
+	return func() error { return msg.NakWithDelay(delay) }
+}
+
+// told logs an acknowledgement that was not sent. The message is delivered again.
+func (o *Consumption) told(msg jetstream.Msg, err error) {
+	if err != nil {
+		o.Logger.LogAttrs(context.Background(), slog.LevelWarn, "nats: a message was not acknowledged", about(msg, err)...)
+	}
+}
+
+func about(msg jetstream.Msg, err error) []slog.Attr {
+	attrs := []slog.Attr{slog.String("subject", msg.Subject()), slog.Any("error", err)}
+	if meta, err := msg.Metadata(); err == nil {
+		attrs = append(attrs, slog.String("stream", meta.Stream), slog.Uint64("sequence", meta.Sequence.Stream), slog.Uint64("deliveries", meta.NumDelivered))
+	}
+	return attrs
+}

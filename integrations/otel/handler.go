@@ -1,0 +1,232 @@
+// Package otel traces and measures servers of package web, of package api and of net/http, by
+// version 1.43 of OpenTelemetry's semantic conventions for HTTP.
+//
+//	e := web.New()
+//	http.ListenAndServe(":8080", honeotel.Handler(e))
+//
+// One handler goes around all the others. The route is what they have found the request's
+// Pattern to be, which web and http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A
+// handler in between that makes a new request, by WithContext, hides it.
+//
+// # What is recorded
+//
+//   - A span for each request, named "GET /v1/hosts/{host}", or "GET" without a route. Its
+//     parent is that of the header traceparent. A sampler sees it before the route is known.
+//   - http.server.request.duration, in seconds, and http.server.active_requests.
+//
+// A status of 500 or more is an error, as are a handler that panics and a client that is gone
+// before there was an answer; error.type is the status, "panic" or "client_closed". A 4xx is
+// none. The span and the duration of a stream end with it; its status is that of its header.
+//
+// # Strangers
+//
+// Attributes of metrics are few: a method that is none of RFC 9110 is "_OTHER", a request
+// without a route has none, and the host that a client names is in spans alone. Text of
+// requests is cut to 256 bytes of UTF-8. Queries are not recorded, since they may be secret.
+// Baggage is not read. [Config.Public] keeps strangers from deciding what is sampled.
+package otel
+
+import (
+	"net"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// A Config says where traces and metrics go. The zero value is OpenTelemetry's globals.
+type Config struct {
+	TracerProvider trace.TracerProvider
+	MeterProvider  metric.MeterProvider
+	// Propagator reads the parent of a span; nil means propagation.TraceContext, which is
+	// W3C's traceparent and tracestate.
+	Propagator propagation.TextMapPropagator
+	// Public makes each span the root of a trace of its own, with a link to the one that the
+	// client names.
+	Public bool
+	// Skip reports requests that are not recorded, such as those of health checks.
+	Skip func(r *http.Request) bool
+}
+
+const name = "github.com/hone-go/hone/integrations/otel"
+
+type handler struct {
+	next     http.Handler
+	config   Config
+	tracer   trace.Tracer
+	duration metric.Float64Histogram
+	active   metric.Int64UpDownCounter
+}
+
+// Handler records the requests that next answers. An error in making instruments is given
+// to otel.Handle; those instruments record nothing then.
+func Handler(next http.Handler, config ...Config) http.Handler {
+	h := &handler{next: next}
+	if len(config) > 0 {
+		h.config = config[len(config)-1]
+	}
+	if h.config.TracerProvider == nil {
+		h.config.TracerProvider = otel.GetTracerProvider()
+	}
+	if h.config.MeterProvider == nil {
+		h.config.MeterProvider = otel.GetMeterProvider()
+	}
+	if h.config.Propagator == nil {
+		h.config.Propagator = propagation.TraceContext{}
+	}
+	h.tracer = h.config.TracerProvider.Tracer(name, trace.WithSchemaURL(semconv.SchemaURL))
+	meter := h.config.MeterProvider.Meter(name, metric.WithSchemaURL(semconv.SchemaURL))
+	var err error
+	h.duration, err = meter.Float64Histogram("http.server.request.duration", metric.WithUnit("s"),
+		metric.WithDescription("Duration of HTTP server requests."),
+		metric.WithExplicitBucketBoundaries(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10))
+	if err != nil {
+		otel.Handle(err)
+	}
+	h.active, err = meter.Int64UpDownCounter("http.server.active_requests", metric.WithUnit("{request}"),
+		metric.WithDescription("Number of active HTTP server requests."))
+	if err != nil {
+		otel.Handle(err)
+	}
+	return h
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.config.Skip != nil && h.config.Skip(r) {
+		h.next.ServeHTTP(w, r)
+		return
+	}
+	start := time.Now()
+	method := knownMethod(r.Method)
+	scheme := semconv.URLScheme("http")
+	if r.TLS != nil {
+		scheme = semconv.URLScheme("https")
+	}
+	common := []attribute.KeyValue{semconv.HTTPRequestMethodKey.String(method), scheme}
+	ctx := h.config.Propagator.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start), trace.WithAttributes(h.request(r, common)...)}
+	if h.config.Public {
+		options = append(options, trace.WithNewRoot())
+		if remote := trace.SpanContextFromContext(ctx); remote.IsValid() && remote.IsRemote() {
+			options = append(options, trace.WithLinks(trace.Link{SpanContext: remote}))
+		}
+	}
+	spanMethod := method
+	if method == "_OTHER" {
+		spanMethod = "HTTP"
+	}
+	ctx, span := h.tracer.Start(ctx, spanMethod, options...)
+	active := metric.WithAttributeSet(attribute.NewSet(common...))
+	h.active.Add(ctx, 1, active)
+
+	r = r.WithContext(ctx)
+	writer := &responseWriter{ResponseWriter: w}
+	panicked := true
+	defer func() {
+		// What a handler panics with goes on to the server.
+		var failure string
+		switch {
+		case panicked:
+			failure = "panic"
+			if writer.status == 0 {
+				writer.status = http.StatusInternalServerError
+			}
+		case writer.status == 0 && r.Context().Err() != nil:
+			failure = "client_closed"
+		case writer.status == 0:
+			writer.status = http.StatusOK
+		case writer.status >= 500:
+			failure = strconv.Itoa(writer.status)
+		}
+		var found []attribute.KeyValue
+		if writer.status != 0 {
+			found = append(found, semconv.HTTPResponseStatusCode(writer.status))
+		}
+		if failure != "" {
+			found = append(found, semconv.ErrorTypeKey.String(failure))
+			span.SetStatus(codes.Error, "")
+		}
+		if route := routeOf(r); route != "" {
+			found = append(found, semconv.HTTPRoute(route))
+			span.SetName(spanMethod + " " + route)
+		}
+		span.SetAttributes(found...)
+		span.End()
+		h.active.Add(ctx, -1, active)
+		found = append(found, common...)
+		found = append(found, semconv.NetworkProtocolVersion(protocol(r)))
+		h.duration.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(found...))
+	}()
+	h.next.ServeHTTP(writer, r)
+	panicked = false
+}
+
+// request returns the attributes of a span that are known before the request is answered.
+func (h *handler) request(r *http.Request, common []attribute.KeyValue) []attribute.KeyValue {
+	a := append(make([]attribute.KeyValue, 0, 12), common...)
+	a = append(a, semconv.URLPath(text(r.URL.EscapedPath())), semconv.NetworkProtocolVersion(protocol(r)))
+	if common[0].Value.AsString() == "_OTHER" {
+		a = append(a, semconv.HTTPRequestMethodOriginal(text(r.Method)))
+	}
+	if host, port, err := net.SplitHostPort(r.Host); err == nil {
+		a = append(a, semconv.ServerAddress(text(host)))
+		if n, err := strconv.ParseUint(port, 10, 16); err == nil {
+			a = append(a, semconv.ServerPort(int(n)))
+		}
+	} else if r.Host != "" {
+		a = append(a, semconv.ServerAddress(text(r.Host)))
+	}
+	if host, port, err := net.SplitHostPort(r.RemoteAddr); err == nil {
+		n, _ := strconv.Atoi(port)
+		a = append(a, semconv.NetworkPeerAddress(host), semconv.NetworkPeerPort(n))
+	}
+	if agent := r.UserAgent(); agent != "" {
+		a = append(a, semconv.UserAgentOriginal(text(agent)))
+	}
+	return a
+}
+
+// knownMethod returns a method of RFC 9110 or RFC 5789, or "_OTHER".
+func knownMethod(method string) string {
+	switch method {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE":
+		return method
+	}
+	return "_OTHER"
+}
+
+// routeOf returns the path of the pattern that a router has found, without method and host;
+// "" if it has found none. A ServeMux that redirects CONNECT to a path with a slash at its end
+// gives that path, which the client has made up, for the pattern.
+func routeOf(r *http.Request) string {
+	pattern := r.Pattern
+	if pattern != "" && pattern == path.Clean("/"+r.URL.Path)+"/" {
+		return ""
+	}
+	if i := strings.IndexByte(pattern, '/'); i > 0 {
+		return pattern[i:]
+	}
+	return pattern
+}
+
+func protocol(r *http.Request) string {
+	switch {
+	case r.ProtoMajor >= 2:
+		return strconv.Itoa(r.ProtoMajor)
+	case r.ProtoMinor == 0:
+		return "1.0"
+	}
+	return "1.1"
+}
+
+// text bounds what a client has sent. Exporters refuse a batch with anything but UTF-8.
+func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

@@ -1,0 +1,57 @@
+package otel
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+)
+
+// A responseWriter knows the status that was sent.
+type responseWriter struct {
+	http.ResponseWriter
+	status int // 0 until it is known
+}
+
+func (w *responseWriter) WriteHeader(status int) {
+	if w.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *responseWriter) begun() {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+}
+
+func (w *responseWriter) Write(p []byte) (int, error) {
+	w.begun()
+	return w.ResponseWriter.Write(p)
+}
+
+// ReadFrom lets files be sent without a copy.
+func (w *responseWriter) ReadFrom(r io.Reader) (int64, error) {
+	w.begun()
+	return io.Copy(w.ResponseWriter, r)
+}
+
+// Flush is for handlers that know http.Flusher alone.
+func (w *responseWriter) Flush() { _ = w.FlushError() }
+
+func (w *responseWriter) FlushError() error {
+	w.begun()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+func (w *responseWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	if err == nil && w.status == 0 {
+		w.status = http.StatusSwitchingProtocols
+	}
+	return conn, rw, err
+}
+
+// Unwrap is for http.ResponseController.
+func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,373 @@
+package pgx_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	honepgx "github.com/hone-go/hone/integrations/pgx"
+	"github.com/hone-go/hone/mo"
+)
+
+type address struct {
+	Street string            `json:"street"`
+	Zip    mo.Option[string] `json:"zip"`
+}
+
+type mood string
+
+// source says where PostgreSQL is, in the form of the environment variable HONE_POSTGRES.
+func source() string {
+	return cmp.Or(os.Getenv("HONE_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
+}
+
+var options = honepgx.Options{Types: []honepgx.Type{
+	honepgx.For[address](), honepgx.For[mood](), honepgx.For[[]string](), honepgx.For[[]int32](), honepgx.For[pgtype.Range[pgtype.Int4]](),
+}}
+
+func connect(t *testing.T, o ...honepgx.Options) *pgx.Conn {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	c, err := pgx.Connect(ctx, source())
+	if err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("PostgreSQL is not reachable, and HONE_REQUIRE_SERVICES is set: %v", err)
+		}
+		t.Skipf("PostgreSQL is not reachable: %v", err)
+	}
+	t.Cleanup(func() { c.Close(context.Background()) })
+	honepgx.Register(c.TypeMap(), o...)
+	return c
+}
+
+var modes = []pgx.QueryExecMode{
+	pgx.QueryExecModeCacheStatement, pgx.QueryExecModeDescribeExec, pgx.QueryExecModeExec, pgx.QueryExecModeSimpleProtocol,
+}
+
+// roundTrip sends values through a parameter of a type and back, in every mode of pgx.
+func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn) {
+	return func(t *testing.T, c *pgx.Conn) {
+		for _, mode := range modes {
+			query := "SELECT $1::" + column
+			ask := func(parameter, target any) error {
+				return c.QueryRow(t.Context(), query, mode, parameter).Scan(target)
+			}
+			for _, v := range values {
+				var plain T
+				if ask(v, &plain) != nil {
+					continue // a mode in which pgx does not know what a T is
+				}
+				stale := mo.Some(values[len(values)-1])
+				some, null, ok := stale, mo.Null[T](), mo.Err[T](errors.New("stale"))
+				for _, err := range []error{ask(mo.Some(v), &some), ask(mo.Value(v), &null), ask(mo.Ok(v), &ok)} {
+					if err != nil {
+						t.Fatalf("%v: %v", mode, err)
+					}
+				}
+				for i, got := range []mo.Option[T]{some, null.ToOption(), ok.ToOption()} {
+					if g, is := got.Get(); !is || fmt.Sprintf("%#v", g) != fmt.Sprintf("%#v", v) {
+						t.Errorf("%v: %d: %#v; want %#v", mode, i, got, v)
+					}
+				}
+				// A pointer to an Option is a parameter too, and *Option as a target may be nil.
+				pointed := mo.Some(v)
+				target := &stale
+				if err := ask(&pointed, &target); err != nil || target == nil || target.IsNone() {
+					t.Errorf("%v: pointers: %v, %v", mode, target, err)
+				}
+			}
+			for _, parameter := range []any{mo.None[T](), mo.Null[T](), mo.Absent[T](), (*mo.Option[T])(nil), (*mo.Result[T])(nil), nil} {
+				some, value := mo.Some(values[0]), mo.Value(values[0])
+				if err := errors.Join(ask(parameter, &some), ask(parameter, &value)); err != nil {
+					t.Fatalf("%v: %T: %v", mode, parameter, err)
+				}
+				if some.IsSome() || !value.IsNull() {
+					t.Errorf("%v: %#v became %v and %v; want NULL", mode, parameter, some, value)
+				}
+			}
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	c := connect(t, options)
+	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(*testing.T, *pgx.Conn){
+		"int":       roundTrip("int4", 0, 1, math.MaxInt32),
+		"int8":      roundTrip[int8]("int2", math.MinInt8, 3),
+		"int64":     roundTrip[int64]("int8", math.MinInt64, math.MaxInt64),
+		"uint32":    roundTrip[uint32]("int8", math.MaxUint32),
+		"numeric":   roundTrip[int64]("numeric", math.MaxInt64),
+		"float":     roundTrip("float8", 0.1, math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.MaxFloat64),
+		"float32":   roundTrip[float32]("float4", 0.5, float32(math.NaN())),
+		"bool":      roundTrip("bool", true, false),
+		"text":      roundTrip("text", "a", "", "NULL", "null", "'; DROP TABLE x; --", "ü\n"),
+		"varchar":   roundTrip("varchar(10)", "a", ""),
+		"bytea":     roundTrip("bytea", []byte{0, 1, 255}, []byte{}),
+		"uuid":      roundTrip("uuid", [16]byte{1, 2, 3}),
+		"inet":      roundTrip("inet", netip.MustParsePrefix("10.0.0.1/8"), netip.MustParsePrefix("2001:db8::/32")),
+		"address":   roundTrip("inet", netip.MustParseAddr("10.0.0.1")),
+		"interval":  roundTrip("interval", time.Hour+time.Microsecond),
+		"range":     roundTrip("int4range", pgtype.Range[pgtype.Int4]{Lower: pgtype.Int4{Int32: 1, Valid: true}, Upper: pgtype.Int4{Int32: 9, Valid: true}, LowerType: 'i', UpperType: 'e', Valid: true}),
+		"json":      roundTrip("json", address{"Main", mo.Some("1")}, address{"Side", mo.None[string]()}),
+		"jsonb":     roundTrip("jsonb", map[string]string{"a": "b"}, map[string]string{}),
+		"text[]":    roundTrip("text[]", []string{"a", "", "NULL", `"`}, []string{}),
+		"int4[]":    roundTrip("int4[]", []int32{1, -1}),
+		"enum":      roundTrip[mood]("pg_temp.mood", "happy", "sad"),
+		"enumtext":  roundTrip[mood]("text", "happy"),
+		"timestamp": roundTrip("timestamptz", time.Date(2026, 11, 22, 10, 0, 0, 1000, time.Local)),
+	} {
+		t.Run(name, func(t *testing.T) { f(t, c) })
+	}
+}
+
+// TestArrays has Options as elements.
+func TestArrays(t *testing.T) {
+	c := connect(t, options)
+	for _, mode := range modes {
+		plainJSON := c.QueryRow(t.Context(), "SELECT $1::jsonb[]", mode, []address{}).Scan(new([]address)) == nil
+		want := []mo.Option[int32]{mo.Some[int32](1), mo.None[int32](), mo.Some[int32](-3)}
+		var got []mo.Option[int32]
+		if err := c.QueryRow(t.Context(), "SELECT $1::int4[]", mode, want).Scan(&got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %v, %v", mode, got, err)
+		}
+		in := []mo.Option[address]{mo.Some(address{Street: "Main"}), mo.None[address]()}
+		var back []mo.Option[address]
+		if err := c.QueryRow(t.Context(), "SELECT $1::jsonb[]", mode, in).Scan(&back); plainJSON && (err != nil || !reflect.DeepEqual(back, in)) {
+			t.Errorf("%v: %v, %v", mode, back, err)
+		}
+		var plain []int32
+		if err := c.QueryRow(t.Context(), "SELECT $1::int4[]", mode, want).Scan(&plain); err == nil {
+			t.Errorf("%v: NULL became a number: %v", mode, plain)
+		}
+	}
+}
+
+func TestResult(t *testing.T) {
+	c := connect(t)
+	fault := errors.New("the price is not known")
+	for _, mode := range modes {
+		var n int
+		err := c.QueryRow(t.Context(), "SELECT $1::int4", mode, mo.Err[int](fault)).Scan(&n)
+		if !errors.Is(err, fault) {
+			t.Errorf("%v: a Result that is an error was sent: %d, %v", mode, n, err)
+		}
+		var null, large mo.Result[int16]
+		var fine mo.Option[string]
+		err = c.QueryRow(t.Context(), "SELECT NULL::int4, 70000::int4, 'fine'::text", mode).Scan(&null, &large, &fine)
+		if err != nil || null.IsOk() || large.IsOk() || fine != mo.Some("fine") {
+			t.Errorf("%v: %v, %v, %v, %v", mode, null, large, fine, err)
+		}
+		// A Result of a type that has a NULL is Ok.
+		var pointer mo.Result[any]
+		if err := c.QueryRow(t.Context(), "SELECT NULL::int4", mode).Scan(&pointer); err != nil || pointer.IsError() {
+			t.Errorf("%v: %v, %v", mode, pointer, err)
+		}
+	}
+	if err := c.Ping(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMisfits holds that what does not fit is an error, and leaves the target alone.
+func TestMisfits(t *testing.T) {
+	c := connect(t)
+	for _, mode := range modes {
+		small, text := mo.Some[int8](7), mo.Value(true)
+		if err := c.QueryRow(t.Context(), "SELECT 1000::int4", mode).Scan(&small); err == nil || small != mo.Some[int8](7) {
+			t.Errorf("%v: 1000 became %v, %v", mode, small, err)
+		}
+		if err := c.QueryRow(t.Context(), "SELECT 'maybe'::text", mode).Scan(&text); err == nil || text != mo.Value(true) {
+			t.Errorf("%v: 'maybe' became %v, %v", mode, text, err)
+		}
+		var nan mo.Option[int]
+		if err := c.QueryRow(t.Context(), "SELECT 'NaN'::numeric", mode).Scan(&nan); err == nil {
+			t.Errorf("%v: NaN became %v", mode, nan)
+		}
+		if _, err := c.Exec(t.Context(), "SELECT $1::int2", mode, mo.Some(70000)); err == nil {
+			t.Errorf("%v: 70000 fitted a smallint", mode)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	c := connect(t, options)
+	for _, column := range []string{"json", "jsonb"} {
+		for _, mode := range modes {
+			query := func(text string, target any) error {
+				return c.QueryRow(t.Context(), "SELECT '"+text+"'::"+column, mode).Scan(target)
+			}
+			// JSON's null is NULL for an Option; a value of its own for raw text.
+			o, n, raw := mo.Some(address{}), mo.Value(address{}), mo.None[string]()
+			if err := errors.Join(query(" null ", &o), query("null", &n)); err != nil || o.IsSome() || !n.IsNull() {
+				t.Errorf("%s, %v: null: %v, %v, %v", column, mode, o, n, err)
+			}
+			if err := query(`"null"`, &raw); err != nil || raw != mo.Some(`"null"`) {
+				t.Errorf(`%s, %v: "null" is a string: %v, %v`, column, mode, raw, err)
+			}
+			// A struct is scanned as package json reads it, and wholly.
+			a := address{"stale", mo.Some("stale")}
+			if err := query(`{"street":"Main"}`, &a); err != nil || a != (address{Street: "Main"}) {
+				t.Errorf("%s, %v: %+v, %v", column, mode, a, err)
+			}
+			var misfit *json.UnmarshalTypeError
+			if err := query(`{"street":7}`, &o); !errors.As(err, &misfit) {
+				t.Errorf("%s, %v: a number became a street: %v, %v", column, mode, o, err)
+			}
+			if _, err := c.Exec(t.Context(), "SELECT $1::"+column, mode, mo.Some[any](math.NaN())); err == nil {
+				t.Errorf("%s, %v: NaN became JSON", column, mode)
+			}
+		}
+	}
+}
+
+// TestCollect is about structs, batches and CopyFrom.
+func TestCollect(t *testing.T) {
+	type row struct {
+		ID   int
+		Name mo.Option[string]
+		Home mo.Nullable[address]
+		Tags mo.Option[[]string]
+	}
+	c := connect(t, options)
+	if _, err := c.Exec(t.Context(), "CREATE TEMPORARY TABLE people (id int, name text, home jsonb, tags text[])"); err != nil {
+		t.Fatal(err)
+	}
+	want := []row{
+		{1, mo.Some("Ada"), mo.Value(address{Street: "Main"}), mo.Some([]string{"a", "b"})},
+		{2, mo.None[string](), mo.Null[address](), mo.None[[]string]()},
+	}
+	for _, r := range want {
+		copied, err := c.CopyFrom(t.Context(), pgx.Identifier{"people"}, []string{"id", "name", "home", "tags"}, pgx.CopyFromRows([][]any{{r.ID, r.Name, r.Home, r.Tags}}))
+		if err != nil || copied != 1 {
+			t.Fatal(err)
+		}
+	}
+	rows, err := c.Query(t.Context(), "SELECT * FROM people ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowToStructByName[row])
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	var batch pgx.Batch
+	for _, r := range want {
+		batch.Queue("UPDATE people SET name = $2 WHERE id = $1", r.ID, mo.Some(fmt.Sprint("no. ", r.ID)))
+	}
+	if err := c.SendBatch(t.Context(), &batch).Close(); err != nil {
+		t.Fatal(err)
+	}
+	var name mo.Option[string]
+	if err := c.QueryRow(t.Context(), "SELECT name FROM people WHERE id = 2").Scan(&name); err != nil || name != mo.Some("no. 2") {
+		t.Errorf("%v, %v", name, err)
+	}
+	// What is cancelled leaves the target alone.
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := c.QueryRow(ctx, "SELECT 'late'::text FROM pg_sleep(1)").Scan(&name); err == nil || name != mo.Some("no. 2") {
+		t.Errorf("%v, %v", name, err)
+	}
+}
+
+// TestLoaded is about types of the database's own.
+func TestLoaded(t *testing.T) {
+	c := connect(t)
+	if _, err := c.Exec(t.Context(), "CREATE TYPE pg_temp.mood AS ENUM ('happy', 'sad')"); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := c.LoadTypes(t.Context(), []string{"pg_temp.mood"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options
+	o.Loaded = loaded
+	honepgx.Register(c.TypeMap(), o)
+	in := []mo.Option[mood]{mo.Some[mood]("sad"), mo.None[mood]()}
+	var one mo.Option[mood]
+	if err := c.QueryRow(t.Context(), "SELECT $1::pg_temp.mood", in[0]).Scan(&one); err != nil || one != in[0] {
+		t.Errorf("%v, %v", one, err)
+	}
+	var invalid mo.Option[mood]
+	if err := c.QueryRow(t.Context(), "SELECT $1::pg_temp.mood", mo.Some[mood]("bored")).Scan(&invalid); err == nil {
+		t.Error("the database took a value that its type lacks")
+	}
+}
+
+// BenchmarkScan compares an Option with a pointer.
+func BenchmarkScan(b *testing.B) {
+	m := pgtype.NewMap()
+	honepgx.Register(m)
+	src := []byte{0, 0, 0, 7}
+	b.Run("option", func(b *testing.B) {
+		b.ReportAllocs()
+		var o mo.Option[int32]
+		plan := m.PlanScan(pgtype.Int4OID, pgtype.BinaryFormatCode, &o)
+		for b.Loop() {
+			if err := plan.Scan(src, &o); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("option without Register", func(b *testing.B) {
+		b.ReportAllocs()
+		var o mo.Option[int32]
+		plan := pgtype.NewMap().PlanScan(pgtype.Int4OID, pgtype.BinaryFormatCode, &o)
+		for b.Loop() {
+			if err := plan.Scan(src, &o); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("pointer", func(b *testing.B) {
+		b.ReportAllocs()
+		var p *int32
+		plan := m.PlanScan(pgtype.Int4OID, pgtype.BinaryFormatCode, &p)
+		for b.Loop() {
+			if err := plan.Scan(src, &p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("register", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			honepgx.Register(pgtype.NewMap())
+		}
+	})
+}
+
+// TestCopyText copies an array of two dimensions that is given as text.
+func TestCopyText(t *testing.T) {
+	for _, o := range []honepgx.Options{{}, options} {
+		c := connect(t, o)
+		if _, err := c.Exec(t.Context(), "CREATE TEMPORARY TABLE matrix (m int[])"); err != nil {
+			t.Fatal(err)
+		}
+		var m any = "{{1,2},{3,4}}"
+		if len(o.Types) > 0 {
+			m = pgtype.Array[int32]{Elements: []int32{1, 2, 3, 4}, Dims: []pgtype.ArrayDimension{{Length: 2, LowerBound: 1}, {Length: 2, LowerBound: 1}}, Valid: true}
+		}
+		if _, err := c.CopyFrom(t.Context(), pgx.Identifier{"matrix"}, []string{"m"}, pgx.CopyFromRows([][]any{{m}})); err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		if err := c.QueryRow(t.Context(), "SELECT m::text FROM matrix").Scan(&got); err != nil || got != "{{1,2},{3,4}}" {
+			t.Errorf("%d types: %s, %v", len(o.Types), got, err)
+		}
+	}
+}

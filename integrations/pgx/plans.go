@@ -1,0 +1,231 @@
+package pgx
+
+import (
+	"bytes"
+	"reflect"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// A Type is a type of values that mo's types hold; see [For].
+type Type struct {
+	add   func(*registry)
+	array bool // the value is an array of PostgreSQL
+}
+
+// For returns T as one of [Options.Types]. If T is a slice, so that an Option holds an
+// array, Register replaces the codecs of arrays too. Then CopyFrom flattens arrays of
+// several dimensions that it is given as text; give it a pgtype.Array.
+func For[T any]() Type {
+	t := reflect.TypeFor[T]()
+	array := t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8
+	return Type{array: array, add: func(r *registry) {
+		add(r, option[T]{})
+		add(r, nullable[T]{})
+		add(r, result[T]{})
+	}}
+}
+
+type (
+	scanPlanner struct {
+		plan func(m *pgtype.Map, oid uint32, format int16) pgtype.ScanPlan
+		wrap func() (plan pgtype.WrappedScanPlanNextSetter, next any, ok bool)
+	}
+	encodePlanner struct {
+		plan func(m *pgtype.Map, oid uint32, format int16) pgtype.EncodePlan
+		wrap func() (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bool)
+	}
+	registry struct {
+		scans   map[reflect.Type]scanPlanner   // by the type of a target: a pointer, or one to that
+		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to one
+		slices  [][2]any                       // of T, and of what holds a T
+	}
+)
+
+// A container is a type of mo, C, that holds a T.
+type container[C, T any] interface {
+	// get returns a value, or not if it is NULL.
+	get(c C) (value T, ok bool, err error)
+	// null returns what NULL is; ok is false if that is for T to say.
+	null() (c C, ok bool)
+	// scanned makes a C of what a scan gave.
+	scanned(value T, err error) (C, error)
+}
+
+func add[C, T any](r *registry, of container[C, T]) {
+	scan := func(m *pgtype.Map, oid uint32, format int16) pgtype.ScanPlan {
+		json := oid == pgtype.JSONOID || oid == pgtype.JSONBOID
+		return &scanPlan[C, T]{m.PlanScan(oid, format, new(T)), of, json}
+	}
+	wrap := func() (pgtype.WrappedScanPlanNextSetter, any, bool) { return &scanPlan[C, T]{of: of}, new(T), true }
+	r.scans[reflect.TypeFor[*C]()] = scanPlanner{scan, wrap}
+	r.scans[reflect.TypeFor[**C]()] = scanPlanner{plan: func(m *pgtype.Map, oid uint32, format int16) pgtype.ScanPlan {
+		return pointerPlan[C]{scan(m, oid, format)}
+	}}
+	r.slices = append(r.slices, [2]any{[]T(nil), []C(nil)})
+	e := encodePlanner{
+		plan: func(m *pgtype.Map, oid uint32, format int16) pgtype.EncodePlan {
+			return &encodePlan[C, T]{m, oid, format, of}
+		},
+		wrap: func() (pgtype.WrappedEncodePlanNextSetter, any, bool) {
+			var zero T
+			return &wrappedPlan[C, T]{of: of}, zero, any(zero) != nil
+		},
+	}
+	r.encodes[reflect.TypeFor[C]()], r.encodes[reflect.TypeFor[*C]()] = e, e
+}
+
+func (r *registry) wrapEncode(value any) (pgtype.WrappedEncodePlanNextSetter, any, bool) {
+	if e, ok := r.encodes[reflect.TypeOf(value)]; ok {
+		return e.wrap()
+	}
+	return nil, nil, false
+}
+
+func (r *registry) wrapScan(target any) (pgtype.WrappedScanPlanNextSetter, any, bool) {
+	if s, ok := r.scans[reflect.TypeOf(target)]; ok && s.wrap != nil {
+		return s.wrap()
+	}
+	return nil, nil, false
+}
+
+// A codec is one of pgx that knows the types of mo. It has to be where the codec is, since
+// pgx asks a sql.Scanner, which Option is, before the functions of Map.TryWrapScanPlanFuncs.
+type codec struct {
+	pgtype.Codec
+	registry *registry
+}
+
+func (c *codec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if s, ok := c.registry.scans[reflect.TypeOf(target)]; ok {
+		return s.plan(m, oid, format)
+	}
+	return c.Codec.PlanScan(m, oid, format, target)
+}
+
+func (c *codec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if e, ok := c.registry.encodes[reflect.TypeOf(value)]; ok {
+		return e.plan(m, oid, format)
+	}
+	return c.Codec.PlanEncode(m, oid, format, value)
+}
+
+// A scanPlan scans a T and puts it into a C.
+type scanPlan[C, T any] struct {
+	next pgtype.ScanPlan
+	of   container[C, T]
+	json bool // "null" is NULL
+}
+
+func (p *scanPlan[C, T]) SetNext(next pgtype.ScanPlan) { p.next = next }
+
+func (p *scanPlan[C, T]) Scan(src []byte, target any) error {
+	to := target.(*C)
+	if src == nil || p.json && isNull(src) {
+		if c, ok := p.of.null(); ok {
+			*to = c
+			return nil
+		}
+	}
+	var value T
+	err := p.next.Scan(src, &value)
+	c, err := p.of.scanned(value, err)
+	if err == nil {
+		*to = c
+	}
+	return err
+}
+
+// A pointerPlan scans into a pointer to a C, which is nil for NULL.
+type pointerPlan[C any] struct{ next pgtype.ScanPlan }
+
+func (p pointerPlan[C]) Scan(src []byte, target any) error {
+	to := target.(**C)
+	if src == nil {
+		*to = nil
+		return nil
+	}
+	c := new(C)
+	err := p.next.Scan(src, c)
+	if err == nil {
+		*to = c
+	}
+	return err
+}
+
+// isNull reports whether a column of JSON is null. In the binary form of jsonb a version is
+// before the text.
+func isNull(src []byte) bool {
+	return string(bytes.TrimSpace(bytes.TrimPrefix(src, []byte{1}))) == "null"
+}
+
+// An encodePlan encodes the T of a C for a known type of PostgreSQL.
+type encodePlan[C, T any] struct {
+	m      *pgtype.Map
+	oid    uint32
+	format int16
+	of     container[C, T]
+}
+
+func (p *encodePlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
+	v, ok, err := content(p.of, value)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return p.m.Encode(p.oid, p.format, v, buf)
+}
+
+// A wrappedPlan encodes the T of a C by the plan that was found for a T.
+type wrappedPlan[C, T any] struct {
+	next pgtype.EncodePlan
+	of   container[C, T]
+}
+
+func (p *wrappedPlan[C, T]) SetNext(next pgtype.EncodePlan) { p.next = next }
+
+func (p *wrappedPlan[C, T]) Encode(value any, buf []byte) ([]byte, error) {
+	v, ok, err := content(p.of, value)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return p.next.Encode(v, buf)
+}
+
+// content returns the T of value, which is a C or a pointer to one.
+func content[C, T any](of container[C, T], value any) (v T, ok bool, err error) {
+	switch c := value.(type) {
+	case C:
+		return of.get(c)
+	case *C:
+		if c != nil {
+			return of.get(*c)
+		}
+	}
+	return v, false, nil
+}
+
+type option[T any] struct{}
+
+func (option[T]) get(o mo.Option[T]) (T, bool, error) { v, ok := o.Get(); return v, ok, nil }
+func (option[T]) null() (mo.Option[T], bool)          { return mo.None[T](), true }
+func (option[T]) scanned(v T, err error) (mo.Option[T], error) {
+	return mo.Some(v), err
+}
+
+type nullable[T any] struct{}
+
+func (nullable[T]) get(n mo.Nullable[T]) (T, bool, error) { v, ok := n.Get(); return v, ok, nil }
+func (nullable[T]) null() (mo.Nullable[T], bool)          { return mo.Null[T](), true }
+func (nullable[T]) scanned(v T, err error) (mo.Nullable[T], error) {
+	return mo.Value(v), err
+}
+
+type result[T any] struct{}
+
+func (result[T]) get(r mo.Result[T]) (T, bool, error) { v, err := r.Get(); return v, err == nil, err }
+func (result[T]) null() (r mo.Result[T], ok bool)     { return r, false }
+func (result[T]) scanned(v T, err error) (mo.Result[T], error) {
+	return mo.TupleToResult(v, err), nil
+}

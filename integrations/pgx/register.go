@@ -1,0 +1,143 @@
+// Package pgx lets pgx encode and scan the types of package mo by its own plans, in the
+// binary format where pgx has one, and makes it use package json for columns of JSON.
+//
+//	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+//		honepgx.Register(c.TypeMap())
+//		return nil
+//	}
+//
+// Without it an Option goes through database/sql's interfaces, which know numbers, text,
+// bytes and times. With it an Option is whatever its value is to pgx: an address, a range,
+// a map in a column of JSON, an element of an array. It works wherever pgx plans a value:
+// parameters, Scan, CollectRows, CopyFrom and batches.
+//
+// # What is what
+//
+//   - mo.Option[T]: NULL is None, and so is JSON's null.
+//   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent
+//     Nullable is NULL; what must not be changed has to be left out of the statement.
+//   - mo.Result[T]: a column that cannot be scanned, such as NULL where T has none, is an
+//     error in the Result and does not end the scan of its row. As a parameter a Result
+//     that is an error fails the statement, with that error, before it is sent.
+//
+// A scan that fails leaves an Option and a Nullable as they were.
+//
+// # Which types
+//
+// [Register] knows these types of values T, and those that [Options.Types] adds: booleans,
+// integers, floats, string, []byte, any, time.Time, time.Duration, [16]byte,
+// netip.Addr, netip.Prefix, json.RawMessage, map[string]any, map[string]string. An Option
+// of another type works as it does without this package.
+//
+// # JSON
+//
+// Columns of json and jsonb are read and written by package json, with the rules of
+// encoding/json. What is scanned shares no memory with pgx's buffers. How much memory a
+// document takes is bounded by what PostgreSQL holds, 1 GB for json and 256 MB for jsonb:
+// bound documents where they come in.
+package pgx
+
+import (
+	"encoding/json"
+	"net/netip"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	honejson "github.com/hone-go/hone/json"
+)
+
+// Options say what Register does beside its defaults.
+type Options struct {
+	// JSON is how columns of JSON are read and written. AliasInput is ignored.
+	JSON honejson.Config
+	// Types are types of values beside those that are known, each from [For].
+	Types []Type
+	// Loaded are types of the database that [pgx.Conn.LoadTypes] has returned, such as
+	// enumerations. Register registers them.
+	Loaded []*pgtype.Type
+}
+
+// Register makes a connection's map of types plan the types of package mo, and use package
+// json. It replaces the map's codecs by ones that ask those; what it does not know is left
+// to them. Call it once for each connection, before the first query.
+func Register(m *pgtype.Map, options ...Options) {
+	var o Options
+	if len(options) > 0 {
+		o = options[len(options)-1]
+	}
+	r := &registry{scans: map[reflect.Type]scanPlanner{}, encodes: map[reflect.Type]encodePlanner{}}
+	arrays := false
+	for _, t := range append(known(), o.Types...) {
+		t.add(r)
+		arrays = arrays || t.array
+	}
+	r.registerJSON(m, o.JSON)
+	m.RegisterTypes(o.Loaded)
+	all := make([]*pgtype.Type, 0, len(builtin())+len(o.Loaded))
+	for _, oid := range builtin() {
+		if t, ok := m.TypeForOID(oid); ok {
+			all = append(all, t)
+		}
+	}
+	for _, t := range append(all, o.Loaded...) {
+		if _, ok := t.Codec.(*codec); ok {
+			continue
+		}
+		if _, ok := t.Codec.(*pgtype.ArrayCodec); ok && !arrays {
+			continue
+		}
+		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
+	}
+	// For parameters and columns whose type pgx does not know: the simple protocol does not say
+	// those of parameters, and types of the database's own have to be loaded.
+	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
+	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
+	names := make([]string, len(r.slices)) // which a registration makes the map look up again
+	for i, s := range r.slices {
+		if t, ok := m.TypeForValue(s[0]); ok {
+			names[i] = t.Name
+		}
+	}
+	for i, s := range r.slices {
+		if names[i] != "" {
+			m.RegisterDefaultPgType(s[1], names[i])
+		}
+	}
+}
+
+func (r *registry) registerJSON(m *pgtype.Map, c honejson.Config) {
+	c.AliasInput, c.CopyInput = false, true
+	text := &pgtype.Type{Name: "json", OID: pgtype.JSONOID, Codec: &codec{&pgtype.JSONCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}, r}}
+	binary := &pgtype.Type{Name: "jsonb", OID: pgtype.JSONBOID, Codec: &codec{&pgtype.JSONBCodec{Marshal: c.Marshal, Unmarshal: c.Unmarshal}, r}}
+	m.RegisterType(text)
+	m.RegisterType(binary)
+	m.RegisterType(&pgtype.Type{Name: "_json", OID: pgtype.JSONArrayOID, Codec: &pgtype.ArrayCodec{ElementType: text}})
+	m.RegisterType(&pgtype.Type{Name: "_jsonb", OID: pgtype.JSONBArrayOID, Codec: &pgtype.ArrayCodec{ElementType: binary}})
+}
+
+// builtin lists the types that pgx knows by itself. PostgreSQL's own have numbers below
+// 10,000.
+var builtin = sync.OnceValue(func() (oids []uint32) {
+	m := pgtype.NewMap()
+	for oid := range uint32(10_000) {
+		if _, ok := m.TypeForOID(oid); ok {
+			oids = append(oids, oid)
+		}
+	}
+	return oids
+})
+
+var known = sync.OnceValue(func() []Type {
+	list := []Type{
+		For[bool](), For[string](), For[[]byte](), For[any](),
+		For[int](), For[int8](), For[int16](), For[int32](), For[int64](),
+		For[uint](), For[uint8](), For[uint16](), For[uint32](), For[uint64](),
+		For[float32](), For[float64](),
+		For[time.Time](), For[time.Duration](), For[[16]byte](), For[netip.Addr](), For[netip.Prefix](),
+		For[json.RawMessage](), For[map[string]any](), For[map[string]string](),
+	}
+	return list[:len(list):len(list)]
+})

@@ -1,0 +1,160 @@
+package redis
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/web/middleware"
+)
+
+// A LimiterConfig configures a Limiter. Rate must be set.
+type LimiterConfig struct {
+	// Rate is how many requests a second a visitor may make in the long run, up to a million.
+	Rate float64
+	// Burst is how many it may make at once; 0 means Rate, rounded up.
+	Burst int
+	// Prefix is that of the keys in Redis; "" means "hone:limit:". Limiters with one prefix
+	// count together, and must have the same Rate and Burst.
+	Prefix string
+	// Timeout is how long a request waits for Redis; 0 means 250 ms. A client heeds it only
+	// with redis.Options.ContextTimeoutEnabled; without, its own timeouts hold.
+	Timeout time.Duration
+	// FailOpen lets requests pass while Redis does not answer. By default they are refused:
+	// the middleware's DenyHandler gets the error, and may answer 503 in the place of 429.
+	FailOpen bool
+	// OnError is told of each request for which Redis did not answer; nil means nobody.
+	OnError func(err error)
+}
+
+// A Limiter is a middleware.RateLimiterStore whose counts all servers share, in Redis.
+//
+// It keeps a token bucket for each visitor, in one key, which goes away when the bucket is
+// full again. One script reads and writes it, so that no two servers see the same token;
+// time is that of the Redis server, whatever the clocks of its clients say. If a client
+// repeats a script after a lost connection, one request may be counted twice.
+//
+// The addresses of an IPv6 network of 64 bits are one visitor. Of an identifier longer than
+// 64 bytes the key has the SHA-256. A flood of visitors fills Redis with keys of some 200
+// bytes, each for at most Burst/Rate seconds: set maxmemory, and a policy such as
+// volatile-ttl, which takes those first that are least in use.
+type Limiter struct {
+	client   redis.UniversalClient
+	config   LimiterConfig
+	interval string // between two tokens, in microseconds
+	limit    []string
+}
+
+// NewLimiter returns a limiter, or an error about the configuration. It does not ask Redis.
+func NewLimiter(client redis.UniversalClient, config LimiterConfig) (*Limiter, error) {
+	if !(config.Rate > 0) || math.IsInf(config.Rate, 1) {
+		return nil, fmt.Errorf("redis: a rate of %v requests a second", config.Rate)
+	}
+	if config.Burst == 0 {
+		config.Burst = int(math.Ceil(min(config.Rate, math.MaxInt32)))
+	}
+	interval := 1e6 / config.Rate
+	if config.Burst < 0 || float64(config.Burst)*interval > 1e15 {
+		return nil, fmt.Errorf("redis: a burst of %d at %v requests a second: it must be positive, and full again within 30 years", config.Burst, config.Rate)
+	}
+	if interval < 1 {
+		return nil, fmt.Errorf("redis: a rate of %v requests a second, which is more than Redis can count: at most 1e6", config.Rate)
+	}
+	if config.Prefix == "" {
+		config.Prefix = "hone:limit:"
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = 250 * time.Millisecond
+	}
+	return &Limiter{client, config, strconv.FormatFloat(interval, 'f', -1, 64), []string{strconv.Itoa(config.Burst)}}, nil
+}
+
+// take is the generic cell rate algorithm (ITU-T I.371): the key has the time, in
+// microseconds, at which the bucket is full. KEYS: the visitor. ARGV: the time between two
+// tokens, and how many there are. It returns whether the request passes, how many more would,
+// and else how many microseconds there are to wait. Lua writes numbers with 14 digits, which
+// is not enough for a time.
+var take = redis.NewScript(`
+local t = redis.call('TIME')
+local now = t[1] * 1000000 + t[2]
+local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full = tonumber(redis.call('GET', KEYS[1]) or now)
+full = math.max(now, math.min(full, now + burst * interval))
+local free = (now + burst * interval - full) / interval + 0.000001
+if free < 1 then
+	return {0, 0, math.ceil((1 - free) * interval)}
+end
+full = full + interval
+redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', string.format('%.0f', math.ceil((full - now) / 1000)))
+return {1, math.floor(free - 1), 0}
+`)
+
+// Allow implements middleware.RateLimiterStore. If Redis does not answer it returns the
+// client's error, or none with FailOpen.
+func (l *Limiter) Allow(identifier string) (bool, error) {
+	allowed, _, _, err := l.take(context.Background(), identifier)
+	return allowed, err
+}
+
+// AllowContext implements middleware.RateLimiterStoreContext. It sets X-RateLimit-Limit,
+// X-RateLimit-Remaining and, if the request is one too many, Retry-After. A request is
+// counted even if its client is gone already.
+func (l *Limiter) AllowContext(c *web.Context, identifier string) (bool, error) {
+	allowed, remaining, wait, err := l.take(context.WithoutCancel(c.Request().Context()), identifier)
+	if remaining < 0 {
+		return allowed, err
+	}
+	h := c.Response().Header()
+	h["X-Ratelimit-Limit"] = l.limit
+	h.Set(middleware.HeaderXRateLimitRemaining, strconv.FormatInt(remaining, 10))
+	if !allowed {
+		h.Set(web.HeaderRetryAfter, strconv.FormatInt(int64(math.Ceil(wait.Seconds())), 10))
+	}
+	return allowed, err
+}
+
+// take asks Redis. Remaining is negative if that does not answer.
+func (l *Limiter) take(ctx context.Context, identifier string) (allowed bool, remaining int64, wait time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.config.Timeout)
+	defer cancel()
+	answer, err := take.Run(ctx, l.client, []string{l.key(identifier)}, l.interval, l.config.Burst).Int64Slice()
+	if err == nil && len(answer) != 3 {
+		err = errors.New("redis: an answer of another script")
+	}
+	if err != nil {
+		if l.config.OnError != nil {
+			l.config.OnError(err)
+		}
+		if l.config.FailOpen {
+			return true, -1, 0, nil
+		}
+		return false, -1, 0, err
+	}
+	return answer[0] == 1, answer[1], time.Duration(answer[2]) * time.Microsecond, nil
+}
+
+// key returns the key of a visitor.
+func (l *Limiter) key(identifier string) string {
+	if a, err := netip.ParseAddr(identifier); err == nil {
+		a = a.Unmap().WithZone("")
+		if a.Is6() {
+			network, _ := a.Prefix(64)
+			return l.config.Prefix + network.String()
+		}
+		return l.config.Prefix + a.String()
+	}
+	if len(identifier) > 64 {
+		sum := sha256.Sum256([]byte(identifier))
+		identifier = "sha256=" + hex.EncodeToString(sum[:]) // longer than 64, so nobody's own
+	}
+	return l.config.Prefix + identifier
+}

@@ -1,0 +1,140 @@
+// Package redis keeps typed values in Redis, and limits the rate of requests over several
+// servers.
+//
+//	sessions := honeredis.NewValues[Session](client, wire.ForAny())
+//	err := sessions.Set(ctx, "session:"+id, &session, time.Hour)
+//	session, err := sessions.Get(ctx, "session:"+id) // a mo.Option: None if there is none
+//
+//	limiter, err := honeredis.NewLimiter(client, honeredis.LimiterConfig{Rate: 20, Burst: 100})
+//	e.Use(middleware.RateLimiter(limiter))
+//
+// Both take a client of one server, of a cluster or of a ring.
+package redis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// A Codec says how values are written. A json.Config is one, as is what wire.ForAny
+// returns. With wire, limits of memory are wire.Options.Limits; Redis bounds a value by
+// 512 MB, so set them where others may write.
+type Codec interface {
+	// Append appends the encoding of what v points to.
+	Append(dst []byte, v any) ([]byte, error)
+	// Unmarshal decodes data into what v points to. It may keep data.
+	Unmarshal(data []byte, v any) error
+}
+
+// A DecodeError reports a value in Redis that is not one of the type, such as one that
+// another version of a program has written. A cache treats it as missing.
+type DecodeError struct {
+	Key string
+	Err error // the codec's
+}
+
+func (e *DecodeError) Error() string { return fmt.Sprintf("redis: the value of %q: %v", e.Key, e.Err) }
+
+// Unwrap returns the codec's error.
+func (e *DecodeError) Unwrap() error { return e.Err }
+
+// Values keeps values of one type under keys, as strings of Redis. It is safe for
+// concurrent use. Other errors than its own are those of the client.
+type Values[T any] struct {
+	client redis.UniversalClient
+	codec  Codec
+}
+
+// NewValues returns values that codec encodes.
+func NewValues[T any](client redis.UniversalClient, codec Codec) *Values[T] {
+	return &Values[T]{client, codec}
+}
+
+// Set stores v under key. A ttl of 0 keeps it until it is deleted, and
+// redis.KeepTTL leaves the key's time as it is. A v that is nil is an error, as is any other
+// ttl below 0: the client would keep for ever what is over already. It keeps nothing of v; it
+// allocates the encoding.
+func (s *Values[T]) Set(ctx context.Context, key string, v *T, ttl time.Duration) error {
+	data, err := s.encode(key, v, ttl)
+	if err != nil {
+		return err
+	}
+	return s.client.Set(ctx, key, data, ttl).Err()
+}
+
+// Add is Set if there is no value under key yet, which it reports.
+func (s *Values[T]) Add(ctx context.Context, key string, v *T, ttl time.Duration) (added bool, err error) {
+	data, err := s.encode(key, v, ttl)
+	if err != nil {
+		return false, err
+	}
+	err = s.client.SetArgs(ctx, key, data, redis.SetArgs{Mode: "NX", TTL: ttl, KeepTTL: ttl == redis.KeepTTL}).Err()
+	if errors.Is(err, redis.Nil) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *Values[T]) encode(key string, v *T, ttl time.Duration) ([]byte, error) {
+	if ttl < 0 && ttl != redis.KeepTTL {
+		return nil, fmt.Errorf("redis: the value for %q is to be kept for %v", key, ttl)
+	}
+	if v == nil {
+		return nil, fmt.Errorf("redis: the value for %q is nil", key)
+	}
+	data, err := s.codec.Append(nil, v)
+	if err != nil {
+		return nil, fmt.Errorf("redis: the value for %q: %w", key, err)
+	}
+	return data, nil
+}
+
+// Get returns the value under key, or None if there is none. What cannot be decoded is a
+// [*DecodeError].
+func (s *Values[T]) Get(ctx context.Context, key string) (mo.Option[T], error) {
+	data, err := s.client.Get(ctx, key).Bytes()
+	if errors.Is(err, redis.Nil) {
+		return mo.None[T](), nil
+	}
+	if err != nil {
+		return mo.None[T](), err
+	}
+	return s.decode(key, data)
+}
+
+// GetAll returns the values under several keys, in one exchange. In a cluster all keys
+// must be of one slot. If values cannot be decoded, they are None and the error joins a
+// [*DecodeError] for each; the others are there.
+func (s *Values[T]) GetAll(ctx context.Context, keys ...string) ([]mo.Option[T], error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	found, err := s.client.MGet(ctx, keys...).Result()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]mo.Option[T], len(keys))
+	var errs []error
+	for i, v := range found {
+		if text, ok := v.(string); ok {
+			if all[i], err = s.decode(keys[i], []byte(text)); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+func (s *Values[T]) decode(key string, data []byte) (mo.Option[T], error) {
+	var v T
+	if err := s.codec.Unmarshal(data, &v); err != nil {
+		return mo.None[T](), &DecodeError{key, err}
+	}
+	return mo.Some(v), nil
+}

@@ -76,11 +76,11 @@ func TestTypeScriptClient(t *testing.T) {
 
 // postUntil posts a reading of a host every so often, until ctx is done.
 func postUntil(ctx context.Context, url, host string) error {
-	for at := time.Now().Add(-time.Hour); ; at = at.Add(time.Second) {
+	for at := time.Now().Add(-time.Hour); ; {
 		reading := readingsFrom(host, at, 1)
 		reading[0].Load1 = mo.Some(0.75)
-		if _, err := post(url, reading...); err != nil && ctx.Err() == nil {
-			continue // pulse is being started
+		if _, err := post(url, reading...); err == nil { // or else pulse is being started
+			at = at.Add(time.Second)
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):

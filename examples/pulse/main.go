@@ -3,24 +3,31 @@
 // Both run in one process, or the agent alone on each of several machines:
 //
 //	go run ./examples/pulse
-//	pulse -addr 0.0.0.0:8080
+//	pulse -addr 0.0.0.0:8080 -allow-host monitor.example
 //	pulse -agent-only -server http://monitor.example:8080
+//
+// Several servers share a PostgreSQL database, and a NATS server that takes batches for it:
+//
+//	pulse -db postgres://pulse@db.example/pulse -nats nats://broker.example:4222
 package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/agent"
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/server"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/web"
@@ -42,6 +49,12 @@ func main() {
 
 // run is the program: it returns when ctx is done and everything is stored.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if len(args) > 0 && args[0] == "export" {
+		return runExport(ctx, args[1:], stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "import" {
+		return runImport(ctx, args[1:], os.Stdin, stderr)
+	}
 	f, err := parseFlags(args, stderr)
 	if err != nil {
 		return err
@@ -52,7 +65,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 	if f.agentOnly {
-		return runAgent(ctx, f, f.server, log)
+		trust, err := f.agentTLS()
+		if err != nil {
+			return err
+		}
+		return runAgent(ctx, f, f.servers(), trust, log)
 	}
 	return runServer(ctx, f, stdout, log)
 }
@@ -67,24 +84,59 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		}
 		return fmt.Errorf("%w; if another pulse is running, choose another address: -addr 127.0.0.1:0 takes any free port", err)
 	}
-	live := server.NewLive()
-	db, err := store.Open(ctx, f.db, store.Options{Retention: f.retention, Stored: live.Publish})
+	f.warn(log, listener)
+	url := address(listener, f.cert != "")
+	plain := listener
+	listener, own, err := f.serverTLS(plain)
 	if err != nil {
-		listener.Close()
+		plain.Close()
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-
-	// The parts stop in the order in which readings flow: the agent delivers what
-	// it holds, the server answers what it was asked, the store writes it down.
+	// It answers from the start: agents that know another server shall not wait for a database.
+	door := &door{}
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopServing()
 	served := make(chan error, 1)
 	go func() {
-		e := server.New(server.Options{Store: db, Live: live, Retention: f.retention, Log: log, Verbose: f.verbose})
-		served <- web.StartConfig{Listener: listener, HideBanner: true, HidePort: true, GracefulTimeout: 10 * time.Second}.Start(serving, e)
+		served <- web.StartConfig{Listener: listener, HideBanner: true, HidePort: true, GracefulTimeout: 10 * time.Second, BeforeServeFunc: func(s *http.Server) error {
+			s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
+			return nil
+		}}.Start(serving, door)
 	}()
-	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", address(listener), f.db)
+	abandon := func(err error) error {
+		stopServing()
+		return errors.Join(err, <-served)
+	}
+
+	live, metrics := server.NewLive(), server.NewMetrics()
+	keep := store.Options{Retention: f.retention}
+	db, err := waitForStore(ctx, f, keep, log.With("address", url))
+	if err != nil {
+		if ctx.Err() != nil {
+			err = nil // Ctrl-C
+		}
+		return abandon(err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if !isPostgres(f.db) {
+		metrics.File("pulse_database_bytes", "Size of the database's file.", f.db)
+	}
+	batches, err := openQueue(f, metrics.Writer(db), queue.Options{Stored: live.Publish, Log: log})
+	if err != nil {
+		return abandon(err)
+	}
+	defer func() { err = errors.Join(err, batches.Close()) }()
+	pruning, stopPruning := context.WithCancel(context.WithoutCancel(ctx))
+	pruned := make(chan struct{})
+	go func() { defer close(pruned); store.KeepPruned(pruning, db) }()
+	defer func() { stopPruning(); <-pruned }()
+
+	// The parts stop in the order in which readings flow: the agent delivers what
+	// it holds, the server answers what it was asked, the store writes it down.
+	door.open(server.New(server.Options{
+		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: f.access(), Metrics: metrics,
+	}))
+	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", url, f.place())
 
 	sampling, stopSampling := context.WithCancel(ctx)
 	defer stopSampling()
@@ -95,7 +147,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 			sampled <- nil
 			return
 		}
-		sampled <- runAgent(sampling, f, address(listener), log)
+		sampled <- runAgent(sampling, f, []string{url}, own, log)
 	}()
 
 	select {
@@ -110,13 +162,29 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	return errors.Join(err, <-served)
 }
 
-func runAgent(ctx context.Context, f *flags, server string, log *slog.Logger) error {
-	a, err := agent.New(agent.Options{Host: f.host, Server: server, Interval: f.interval, Buffer: f.buffer, Log: log})
+func openStore(ctx context.Context, db string, keep store.Options) (store.Store, error) {
+	if isPostgres(db) {
+		return store.OpenPostgres(ctx, db, keep)
+	}
+	return store.Open(ctx, db, keep)
+}
+
+func openQueue(f *flags, w queue.Writer, options queue.Options) (queue.Queue, error) {
+	if f.nats != "" {
+		return queue.Dial(f.nats, w, options)
+	}
+	return queue.NewLocal(w, options), nil
+}
+
+func runAgent(ctx context.Context, f *flags, servers []string, trust *tls.Config, log *slog.Logger) error {
+	a, err := agent.New(agent.Options{
+		Host: f.host, Servers: servers, Token: f.write, TLS: trust, Interval: f.interval, Buffer: f.buffer, Log: log,
+	})
 	if err != nil {
 		return err
 	}
 	if f.agentOnly {
-		log.Info("sampling", "host", f.host, "server", server)
+		log.Info("sampling", "host", f.host, "servers", servers)
 	}
 	if lost := a.Run(ctx); lost > 0 {
 		log.Warn("stopped before the server took everything", "readings lost", lost)
@@ -125,11 +193,15 @@ func runAgent(ctx context.Context, f *flags, server string, log *slog.Logger) er
 }
 
 // address is the URL under which this machine reaches listener.
-func address(listener net.Listener) string {
+func address(listener net.Listener, secure bool) string {
 	a := listener.Addr().(*net.TCPAddr)
 	host := a.IP.String()
 	if a.IP.IsUnspecified() {
 		host = "localhost"
 	}
-	return "http://" + net.JoinHostPort(host, fmt.Sprint(a.Port))
+	scheme := "http://"
+	if secure {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, fmt.Sprint(a.Port))
 }

@@ -59,12 +59,17 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-var printedURL = regexp.MustCompile(`http://[0-9.:]+`)
+var printedURL = regexp.MustCompile(`https?://(localhost|[0-9.]+):[0-9]+`)
 
 // start runs pulse on db, listening on addr, and waits until it has said where.
 func start(t *testing.T, addr, db string, args ...string) *process {
 	t.Helper()
-	p := launch(t, append([]string{"-addr", addr, "-db", db}, args...)...)
+	return started(t, launch(t, append([]string{"-addr", addr, "-db", db}, args...)...))
+}
+
+// started waits until a pulse has said where it is.
+func started(t *testing.T, p *process) *process {
+	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); p.url == ""; time.Sleep(5 * time.Millisecond) {
 		p.url = printedURL.FindString(p.log.String())
 		if time.Now().After(deadline) {
@@ -76,7 +81,13 @@ func start(t *testing.T, addr, db string, args ...string) *process {
 
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{Cmd: exec.Command(os.Args[0], args...), exited: make(chan error, 1), log: &output{}}
+	return launchBy(t, exec.Command(os.Args[0], args...))
+}
+
+// launchBy runs a command that becomes pulse.
+func launchBy(t *testing.T, command *exec.Cmd) *process {
+	t.Helper()
+	p := &process{Cmd: command, exited: make(chan error, 1), log: &output{}}
 	p.Env = append(os.Environ(), "PULSE_TEST_AS_PROGRAM=1")
 	p.Stdout, p.Stderr = p.log, p.log
 	if err := p.Start(); err != nil {
@@ -334,10 +345,26 @@ func TestBadCommandLines(t *testing.T) {
 		{"-addr " + taken + " -db " + filepath.Join(t.TempDir(), "a.db"), "-addr 127.0.0.1:0", 1},
 		{"-addr 127.0.0.1:0 -db " + filepath.Join(t.TempDir(), "no", "a.db"), "there is no directory", 1},
 		{"-agent-only", "needs -server", 2},
+		{"-agent-only -server ,", "needs -server", 2},
 		{"-agent-only -server monitor:8080", "want one like http://", 1},
+		{"-agent-only -server http://monitor:8080,other:8080", "want one like http://", 1},
 		{"-server http://monitor:8080", "is for -agent-only", 2},
 		{"-interval 1ms", "too short", 2},
 		{"-retention -1h", "must not be negative", 2},
+		{"-db mysql://u:secret@h/x", "begins with postgres://", 2},
+		{"-db postgres://u:secret@h:port/x", "-db is not a URL", 2},
+		{"-db postgres://u:secret@h", "-db is not a URL", 2},
+		{"-nats nats://h:4222", "-db postgres://", 2},
+		{"-nats nats://u:secret@h:port -db postgres://u:secret@h/x", "-nats is not a URL", 2},
+		{"-host a/b", `-host "a/b" has a slash`, 2},
+		{"-host .. -agent-only -server http://monitor:8080", "another meaning", 2},
+		{"-allow-host monitor:8080", "is not a name", 2},
+		{"-tls-cert a.pem", "belong together", 2},
+		{"-addr 127.0.0.1:0 -tls-cert no.pem -tls-key no.pem", "no.pem", 1},
+		{"-agent-only -server https://monitor:8080 -tls-ca no.pem", "no.pem", 1},
+		{"-read-token-file no.txt", "no.txt", 2},
+		{"-write-token a -write-token-file b", "two tokens", 2},
+		{"-read-token ä", "cannot carry", 2},
 		{"-no-such-flag", "not defined", 2},
 		{"extra", `unexpected argument "extra"`, 2},
 		{"-help", "-agent-only", 0},
@@ -346,6 +373,9 @@ func TestBadCommandLines(t *testing.T) {
 		err := p.end(t)
 		if code := p.ProcessState.ExitCode(); code != test.code || !strings.Contains(p.log.String(), test.want) {
 			t.Errorf("pulse %s: %v, want exit code %d; want it to say %q:\n%s", test.args, err, test.code, test.want, p.log)
+		}
+		if strings.Contains(p.log.String(), "secret") {
+			t.Errorf("pulse %s tells the password:\n%s", test.args, p.log)
 		}
 	}
 }

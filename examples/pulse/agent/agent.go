@@ -1,10 +1,11 @@
 // Package agent samples the machine that it runs on and posts what it measured
-// to a pulse server. It keeps what the server could not take yet, within a
+// to a pulse server, or to any of several. It keeps what they could not take yet, within a
 // bound, and sends it later: a server that restarts misses nothing.
 package agent
 
 import (
 	"context"
+	"crypto/tls"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -30,7 +31,9 @@ const (
 // Options configure an [Agent].
 type Options struct {
 	Host     string        // the name that readings carry; required
-	Server   string        // the server's URL, such as "http://127.0.0.1:8080"; required
+	Servers  []string      // URLs such as "http://127.0.0.1:8080"; another one takes what one does not; required
+	Token    string        // what the server asks of those who post; "" if nothing
+	TLS      *tls.Config   // how servers are known; nil means by what the system trusts
 	Interval time.Duration // between samples; 0 means a second
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
@@ -45,7 +48,7 @@ type Agent struct {
 	log     *slog.Logger
 }
 
-// New returns an Agent, or an error if options.Server is not a usable URL.
+// New returns an Agent, or an error if one of options.Servers is not a usable URL.
 func New(options Options) (*Agent, error) {
 	if options.Interval == 0 {
 		options.Interval = time.Second
@@ -56,7 +59,7 @@ func New(options Options) (*Agent, error) {
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
-	poster, err := newPoster(options.Server)
+	poster, err := newPoster(options.Servers, options.Token, options.TLS)
 	if err != nil {
 		return nil, err
 	}
@@ -128,12 +131,13 @@ func (a *Agent) sample(ctx context.Context) {
 	}
 }
 
-// send posts what is in the buffer, oldest first, and again until the server
-// has taken it. It returns when stopping is closed and nothing is left, or when
+// send posts what is in the buffer, oldest first, and again until a server
+// has taken it; it pauses when none does. It returns when stopping is closed and nothing is left, or when
 // ctx is done.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 	wait, size := firstRetry, postSize
 	refusals := 0
+	delivering := a.poster.server()
 	for {
 		readings, end := a.buffer.oldest(size)
 		if len(readings) == 0 {
@@ -148,12 +152,15 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			}
 		}
 
-		_, err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
+		err := a.poster.post(ctx, &telemetry.Batch{Readings: readings})
 		switch {
 		case err == nil:
-			if wait != firstRetry {
-				a.log.Info("server answers again", "server", a.options.Server, "waiting", a.buffer.len()-len(readings))
+			if server := a.poster.server(); wait != firstRetry {
+				a.log.Info("server answers again", "server", server, "waiting", a.buffer.len()-len(readings))
+			} else if server != delivering {
+				a.log.Info("another server takes readings", "server", server, "before", delivering)
 			}
+			delivering = a.poster.server()
 			wait, refusals = firstRetry, 0
 			size = min(2*size, postSize)
 			a.buffer.confirm(end)
@@ -174,8 +181,10 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			continue
 		case ctx.Err() != nil:
 			return
+		case a.poster.next():
+			continue
 		case wait == firstRetry:
-			a.log.Warn("cannot deliver, will go on trying", "server", a.options.Server, "error", err)
+			a.log.Warn("cannot deliver, will go on trying", "servers", a.options.Servers, "error", err)
 		}
 		pause := wait/2 + rand.N(wait/2) // many agents must not come back in step
 		if asked := retryAfter(err); asked > pause {

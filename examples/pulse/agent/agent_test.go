@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -98,7 +99,7 @@ func TestNothingIsLostToABadServer(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		}
 	})
-	if lost := runFor(t, Options{Server: s.URL + "/"}, func() bool { return len(s.posts()) > 8 }); lost != 0 {
+	if lost := runFor(t, Options{Servers: []string{s.URL + "/"}}, func() bool { return len(s.posts()) > 8 }); lost != 0 {
 		t.Errorf("%d readings undelivered", lost)
 	}
 	posts := s.posts()
@@ -120,7 +121,7 @@ func TestRefusedBatchIsGivenUp(t *testing.T) {
 			w.WriteHeader(http.StatusUnprocessableEntity)
 		}
 	})
-	runFor(t, Options{Server: s.URL}, func() bool { return len(s.posts()) > 2 })
+	runFor(t, Options{Servers: []string{s.URL}}, func() bool { return len(s.posts()) > 2 })
 	posts := s.posts()
 	if !posts[1].Readings[0].At.After(posts[0].Readings[0].At) {
 		t.Error("a batch that was refused for good was sent again")
@@ -136,7 +137,7 @@ func TestStoppingDeliversTheRest(t *testing.T) {
 		}
 	})
 	var a *Agent
-	a, err := New(Options{Host: "here", Server: s.URL, Interval: 10 * time.Millisecond, Log: quiet})
+	a, err := New(Options{Host: "here", Servers: []string{s.URL}, Interval: 10 * time.Millisecond, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,9 +184,101 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	}
 }
 
+// TestOneOfSeveralServers: a server that does not answer, or asks to come back, costs no pause
+// and nothing of the order while another one takes readings.
+func TestOneOfSeveralServers(t *testing.T) {
+	var broken atomic.Int32 // the number of the server that is
+	broken.Store(-1)
+	var servers [3]*fakeServer
+	var urls []string
+	for i := range servers {
+		servers[i] = newServer(t, func(n int, w http.ResponseWriter) {
+			if broken.Load() != int32(i) {
+				return
+			}
+			if n%2 == 0 {
+				panic(http.ErrAbortHandler)
+			}
+			w.Header().Set("Retry-After", "10")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		})
+		urls = append(urls, servers[i].URL)
+	}
+	counts := func() (list [3]int) {
+		for i, s := range servers {
+			list[i] = len(s.posts())
+		}
+		return list
+	}
+	var before [3]int
+	var first, second, asked int
+	phase := 0
+	lost := runFor(t, Options{Servers: urls}, func() bool {
+		now := counts()
+		switch phase {
+		case 0: // one of them gets everything
+			for i := range now {
+				if now[i] > 5 {
+					first, phase, before = i, 1, now
+					broken.Store(int32(i))
+				}
+			}
+		case 1: // and another, when it breaks
+			for i := range now {
+				if i != first && now[i] > 5 {
+					second, phase, before = i, 2, now
+					broken.Store(-1)
+				}
+			}
+			asked = now[first] - before[first]
+		case 2: // which stays when the first is back
+			return now[second] > before[second]+5
+		}
+		return false
+	})
+	now := counts()
+	if lost != 0 || asked > 2 || now[first]+now[second] != now[0]+now[1]+now[2] {
+		t.Errorf("%d readings undelivered; %v posts, first to %d, then to %d; the broken one was asked %d times", lost, now, first, second, asked)
+	}
+	list := times(append(servers[first].posts()[:before[first]], servers[second].posts()...))
+	if !slices.IsSortedFunc(list, time.Time.Compare) {
+		t.Errorf("readings out of order: %v", list)
+	}
+}
+
+// TestAllServersBroken: the pause comes after each has been asked once.
+func TestAllServersBroken(t *testing.T) {
+	p, err := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]int{}
+	for round := range 2 {
+		for i := range 3 {
+			asked[p.server()]++
+			if more := p.next(); more != (i < 2) {
+				t.Errorf("round %d, server %d: %v", round, i, more)
+			}
+		}
+	}
+	for server, n := range asked {
+		if n != 2 {
+			t.Errorf("%s was asked %d times in two rounds", server, n)
+		}
+	}
+	starts := map[string]bool{}
+	for range 100 {
+		p, _ := newPoster([]string{"http://a", "http://b", "http://c"}, "", nil)
+		starts[p.server()] = true
+	}
+	if len(starts) != 3 {
+		t.Errorf("a hundred agents begin with %v", starts)
+	}
+}
+
 func TestNewRefusesBadServers(t *testing.T) {
 	for _, server := range []string{"", "localhost:8080", "ftp://x", "http://", "http://a b"} {
-		if _, err := New(Options{Server: server}); err == nil || !strings.Contains(err.Error(), "server URL") {
+		if _, err := New(Options{Servers: []string{"http://fine", server}}); err == nil || !strings.Contains(err.Error(), "server URL") {
 			t.Errorf("%q: %v", server, err)
 		}
 	}

@@ -2,8 +2,10 @@ package agent
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"time"
 
@@ -11,24 +13,61 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A poster sends batches to one server in the binary format.
+// A poster sends batches in the binary format to one of several servers, to the same one for
+// as long as it takes them.
 type poster struct {
-	http *http.Client
+	http    *http.Client
+	servers []server // in an order of this agent's own, so that many agents spread
+	now     int      // the one that posts go to
+	failed  int      // how many in a row have not taken a batch
+}
+
+type server struct {
+	url string
 	// post sends a batch. After any error the batch may have been stored all the
-	// same, and it is safe to send it again: the server knows a repeat.
+	// same, and it is safe to send it again, to any server: they know a repeat.
 	post func(context.Context, *telemetry.Batch) (*struct{}, error)
 }
 
-func newPoster(server string) (*poster, error) {
+func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = trust
 	p := &poster{http: &http.Client{Transport: transport, Timeout: 15 * time.Second}}
-	client, err := api.NewClient(server, api.ClientOptions{HTTP: p.http, Wire: true})
-	if err != nil {
-		return nil, fmt.Errorf("server URL: %w", err)
+	options := api.ClientOptions{HTTP: p.http, Wire: true}
+	if token != "" {
+		options.Header = http.Header{"Authorization": {"Bearer " + token}}
 	}
-	// What the server did with each reading is not asked for.
-	p.post = api.Call[telemetry.Batch, struct{}](client, "POST /v1/readings")
+	if len(urls) == 0 {
+		urls = []string{""}
+	}
+	for _, url := range urls {
+		client, err := api.NewClient(url, options)
+		if err != nil {
+			return nil, fmt.Errorf("server URL: %w", err)
+		}
+		// What the server did with each reading is not asked for.
+		p.servers = append(p.servers, server{url, api.Call[telemetry.Batch, struct{}](client, "POST /v1/readings")})
+	}
+	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })
 	return p, nil
+}
+
+func (p *poster) server() string { return p.servers[p.now].url }
+
+func (p *poster) post(ctx context.Context, batch *telemetry.Batch) error {
+	_, err := p.servers[p.now].post(ctx, batch)
+	if err == nil {
+		p.failed = 0
+	}
+	return err
+}
+
+// next goes on to another server. It returns false when all have failed and it is time for a
+// pause.
+func (p *poster) next() bool {
+	p.now = (p.now + 1) % len(p.servers)
+	p.failed++
+	return p.failed%len(p.servers) != 0
 }
 
 func (p *poster) close() { p.http.CloseIdleConnections() }

@@ -70,10 +70,10 @@ func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	if l, ok := load().Get(); ok {
 		r.Load1, r.Load5, r.Load15 = mo.Some(l.Load1), mo.Some(l.Load5), mo.Some(l.Load15)
 	}
-	if m, ok := memory().Get(); ok && m.Total > 0 {
+	if m, ok := memory().Get(); ok && m.Total > 0 && m.Used <= m.Total {
 		r.MemoryUsed, r.MemoryTotal = mo.Some(m.Used), mo.Some(m.Total)
 	}
-	if m, ok := swap().Get(); ok && m.Total > 0 { // a machine without swap has none, not 0 bytes of it
+	if m, ok := swap().Get(); ok && m.Total > 0 && m.Used <= m.Total { // a machine without swap has none, not 0 bytes of it
 		r.SwapUsed, r.SwapTotal = mo.Some(m.Used), mo.Some(m.Total)
 	}
 	r.Uptime = uptime()
@@ -117,6 +117,9 @@ func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 	}
 	list := make([]telemetry.Temperature, 0, len(found))
 	for _, t := range found {
+		if t.Temperature < -100 || t.Temperature > 1000 {
+			continue // an input of the chip that nothing is connected to
+		}
 		list = append(list, telemetry.Temperature{Sensor: t.SensorKey, Celsius: t.Temperature})
 	}
 	return list, nil
@@ -191,7 +194,7 @@ func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
 			d.Read = s.rates.perSecond(m.Device+" read", t.ReadBytes)
 			d.Write = s.rates.perSecond(m.Device+" written", t.WriteBytes)
 		}
-		if u, ok := waits[i]().Get(); ok {
+		if u, ok := waits[i]().Get(); ok && u.Used <= u.Total {
 			d.Used, d.Total = mo.Some(u.Used), mo.Some(u.Total)
 		}
 	}

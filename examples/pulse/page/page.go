@@ -77,7 +77,7 @@ func (f *file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// drawn by an older page.
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Etag", f.tag)
-	if r.Header.Get("If-None-Match") == f.tag {
+	if strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/") == f.tag { // weak if it was compressed
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
@@ -29,20 +30,31 @@ const (
 // from the request, holds it to the limits of its tags, and writes the other as
 // JSON or in the binary format, whichever the client accepts.
 type handlers struct {
-	store     *store.Store
-	retention time.Duration
+	store   store.Store
+	queue   queue.Queue
+	keep    store.Options
+	metrics *Metrics
+	full    rarely // tells that the disk is full
+	away    rarely // tells that the database or the broker cannot be reached
+	health  health
 }
 
 type postOutput struct {
-	Stored   int `json:"stored"`   // on disk now
-	Repeated int `json:"repeated"` // were there already
+	Status int     `status:"200,202" doc:"200 if the readings are on disk, 202 if the broker has them on its disk."`
+	Body   receipt `body:""`
 }
 
-// post stores a batch. The answer comes after it is on disk.
+type receipt struct {
+	Stored   int `json:"stored"`   // in the database now
+	Repeated int `json:"repeated"` // were there already
+	Queued   int `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
+}
+
+// post stores a batch. The answer comes after it is on a disk.
 func (h *handlers) post(ctx context.Context, batch *telemetry.Batch) (*postOutput, error) {
 	now, oldest := time.Now(), time.Time{}
-	if h.retention > 0 {
-		oldest = now.Add(-h.retention)
+	if h.keep.Retention > 0 {
+		oldest = now.Add(-h.keep.Retention)
 	}
 	var wrong []api.FieldProblem
 	for i := range batch.Readings {
@@ -51,13 +63,23 @@ func (h *handlers) post(ctx context.Context, batch *telemetry.Batch) (*postOutpu
 		}
 	}
 	if wrong != nil {
+		h.metrics.posted("refused", len(batch.Readings))
 		return nil, refuse(wrong...)
 	}
-	stored, err := h.store.Append(ctx, batch.Readings)
+	h.metrics.waiting.Inc()
+	got, err := h.queue.Put(ctx, batch.Readings)
+	h.metrics.waiting.Dec()
 	if err != nil {
-		return nil, problem(err)
+		return nil, h.problem(err)
 	}
-	return &postOutput{stored, len(batch.Readings) - stored}, nil
+	h.metrics.posted("stored", got.Stored)
+	h.metrics.posted("repeated", got.Repeated)
+	h.metrics.posted("queued", got.Queued)
+	status := http.StatusOK
+	if got.Queued > 0 {
+		status = http.StatusAccepted
+	}
+	return &postOutput{status, receipt{got.Stored, got.Repeated, got.Queued}}, nil
 }
 
 type readingsInput struct {
@@ -80,6 +102,11 @@ func (h *handlers) readings(ctx context.Context, in *readingsInput) (*readingsOu
 			return nil, refuse(api.FieldProblem{In: "query", Name: "to", Detail: "is before from"})
 		}
 	}
+	if host, ok := in.Host.Get(); ok {
+		if err := hostInQuery(host); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()
 	readings, next, err := h.store.Readings(ctx, store.Query{
@@ -89,7 +116,7 @@ func (h *handlers) readings(ctx context.Context, in *readingsInput) (*readingsOu
 		return nil, refuse(api.FieldProblem{In: "query", Name: "cursor", Detail: "did not come from this server"})
 	}
 	if err != nil {
-		return nil, problem(err)
+		return nil, h.problem(err)
 	}
 	return &readingsOutput{readings, next}, nil
 }
@@ -101,9 +128,11 @@ type hostsOutput struct {
 }
 
 func (h *handlers) hosts(ctx context.Context, _ *hostsInput) (*hostsOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
+	defer cancel()
 	hosts, err := h.store.Hosts(ctx)
 	if err != nil {
-		return nil, problem(err)
+		return nil, h.problem(err)
 	}
 	return &hostsOutput{hosts}, nil
 }
@@ -114,30 +143,27 @@ type hostInput struct {
 
 // host answers with the newest reading of one host.
 func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading, error) {
-	reading, err := h.store.Latest(ctx, in.Host)
+	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
+	defer cancel()
+	reading, err := telemetry.Reading{}, store.ErrUnknownHost
+	if telemetry.HostFault(in.Host) == "" { // not every database takes every string
+		reading, err = h.store.Latest(ctx, in.Host)
+	}
 	if errors.Is(err, store.ErrUnknownHost) {
 		return nil, api.NewProblem(http.StatusNotFound, fmt.Sprintf("No readings of a host named %q are stored.", in.Host))
 	}
 	if err != nil {
-		return nil, problem(err)
+		return nil, h.problem(err)
 	}
 	return &reading, nil
 }
 
-type healthInput struct{}
-
-type healthOutput struct {
-	Status string `json:"status"`
-}
-
-// health reads and writes the database, as every other answer needs it to.
-func (h *handlers) health(ctx context.Context, _ *healthInput) (*healthOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
-	defer cancel()
-	if err := h.store.Check(ctx); err != nil {
-		return nil, api.NewProblem(http.StatusServiceUnavailable, "The database does not answer.").Wrap(err)
+// hostInQuery refuses what is no name: not every database takes every string.
+func hostInQuery(host string) error {
+	if fault := telemetry.HostFault(host); fault != "" {
+		return refuse(api.FieldProblem{In: "query", Name: "host", Detail: fault})
 	}
-	return &healthOutput{"ok"}, nil
+	return nil
 }
 
 // refuse is the answer to values that the tags let pass, and that cannot be used.

@@ -60,6 +60,13 @@ func (l *Live) Publish(readings []telemetry.Reading) {
 	}
 }
 
+// count returns how many streams are open.
+func (l *Live) count() float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return float64(len(l.clients))
+}
+
 func (l *Live) send(c *client, event api.Event) {
 	select {
 	case c.events <- event:

@@ -9,12 +9,13 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
 // TestAPIDocument validates the document against OpenAPI 3.1, and checks that no route of the API is missing.
 func TestAPIDocument(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	got := s.do("GET", "/openapi.json", "", "", nil)
 	if got.StatusCode != 200 {
 		t.Fatal(got.Status)
@@ -39,7 +40,7 @@ func TestAPIDocument(t *testing.T) {
 		}
 	}
 	slices.Sort(listed)
-	want := []string{"get /healthz", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/readings", "post /v1/readings"}
+	want := []string{"get /healthz", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/overview", "get /v1/readings", "get /v1/series", "post /v1/readings"}
 	if !slices.Equal(listed, want) {
 		t.Errorf("the document has %q, want %q", listed, want)
 	}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/hone-go/hone/api/apitest"
 	"github.com/hone-go/hone/api/openapi"
-	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/queue"
 )
 
 // TestDocument makes random requests of the document that the server hands out: never a 500,
 // never an answer that the document does not describe. Times and cursors are held to more
 // than tags can say, so the server may refuse what the document allows.
 func TestDocument(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	document := new(openapi.Document)
 	if err := json.Unmarshal(s.get("/openapi.json").body, document); err != nil {
 		t.Fatal(err)

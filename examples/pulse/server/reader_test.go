@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/api"
-	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/schema/gen"
 )
@@ -83,7 +83,7 @@ func TestPageReaderSchema(t *testing.T) {
 	if want := fmt.Sprintf("export const fingerprint = %q;", s.Fingerprint()); !bytes.Contains(text, []byte(want)) {
 		t.Errorf("the page reads the history by another schema than %v: go test ./examples/pulse/server -run PageReader -update", s.Fingerprint())
 	}
-	a := serve(t, store.Options{}).do("GET", "/v1/readings", "", api.MediaTypeWire, nil)
+	a := serve(t, queue.Options{}).do("GET", "/v1/readings", "", api.MediaTypeWire, nil)
 	if said := a.Header.Get("Wire-Schema"); said != s.Fingerprint().String() {
 		t.Errorf("an answer has the schema %q, want %v", said, s.Fingerprint())
 	}

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
 	"github.com/hone-go/hone/examples/pulse/page"
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/web"
@@ -21,11 +23,14 @@ import (
 
 // Options configure [New].
 type Options struct {
-	Store     *store.Store  // required
-	Live      *Live         // required
-	Retention time.Duration // older readings are refused; 0 means never
-	Log       *slog.Logger  // nil means slog.Default()
-	Verbose   bool          // log each request
+	Store   store.Store   // required
+	Queue   queue.Queue   // required
+	Live    *Live         // required
+	Keep    store.Options // of the store: older readings are refused
+	Log     *slog.Logger  // nil means slog.Default()
+	Verbose bool          // log each request
+	Access  Access
+	Metrics *Metrics // nil means new ones
 }
 
 // New returns the service's routes.
@@ -33,6 +38,10 @@ func New(options Options) *web.Echo {
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
+	if options.Metrics == nil {
+		options.Metrics = NewMetrics()
+	}
+	options.Metrics.Gauge("pulse_live_clients", "Open streams of live readings.", options.Live.count)
 	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.WrapErrorHandler(api.WriteError)})
 	e.Use(middleware.RequestID())
 	if options.Verbose {
@@ -42,10 +51,17 @@ func New(options Options) *web.Echo {
 		ContentTypeNosniff:    "nosniff",
 		ContentSecurityPolicy: page.SecurityPolicy,
 		ReferrerPolicy:        "no-referrer",
+	}), options.Metrics.count, options.Access.known, middleware.GzipWithConfig(middleware.GzipConfig{
+		MinLength: 1024,
+		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must not wait for each other
 	}), retryAfter)
 
 	a := api.New(e)
-	register(a, &handlers{options.Store, options.Retention}, options.Live)
+	register(a, &handlers{
+		store: options.Store, queue: options.Queue, keep: options.Keep, metrics: options.Metrics,
+		full: rarely{log: options.Log}, away: rarely{log: options.Log},
+	}, options.Live, options.Access)
+	e.GET("/metrics", options.Metrics.handler(), options.Access.mayRead)
 	if err := openapi.Serve(a, description); err != nil {
 		panic(err) // two routes of one path
 	}
@@ -62,14 +78,23 @@ func New(options Options) *web.Echo {
 }
 
 // register adds the handlers to the API.
-func register(a *api.API, h *handlers, live *Live) {
-	api.Handle(a, "POST /v1/readings", h.post, api.Operation{BodyLimit: maxBody, Summary: "Store a batch of readings"})
+func register(a *api.API, h *handlers, live *Live, access Access) {
+	a.Defaults.Security = bearer("read", "The token for reading, -read-token.", access.ReadToken)
+	write := bearer("write", "The token for posting, -write-token.", access.WriteToken)
+	api.Handle(a, "POST /v1/readings", h.post, api.Operation{Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings"})
 	api.Handle(a, "GET /v1/readings", h.readings, api.Operation{
 		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{wireSchema[readingsOutput]()},
 	})
 	api.Handle(a, "GET /v1/hosts", h.hosts, api.Operation{Summary: "The hosts that have readings"})
+	api.Handle(a, "GET /v1/overview", h.overview, api.Operation{Summary: "What every host is doing"})
+	api.Handle(a, "GET /v1/series", h.series, api.Operation{
+		Summary: "How a host went over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
+		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",
+	})
 	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
-	api.Handle(a, "GET /healthz", h.health, api.Operation{Summary: "Whether the database can be read and written"})
+	api.Handle(a, "GET /healthz", h.checkHealth, api.Operation{
+		Security: []api.Requirement{}, Summary: "Whether the database can be read and written, and the broker answers",
+	})
 	api.HandleEvents(a, "GET /v1/live", live.stream, api.Operation{
 		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",
 		Events: map[string]any{"": telemetry.Reading{}},
@@ -79,7 +104,7 @@ func register(a *api.API, h *handlers, live *Live) {
 // Document describes the API without a server, for hone openapi export.
 func Document() *openapi.Document {
 	a := api.New(web.New())
-	register(a, &handlers{}, NewLive())
+	register(a, &handlers{}, NewLive(), Access{})
 	return openapi.Describe(a, description)
 }
 
@@ -112,21 +137,56 @@ func wireSchema[Out any]() func(http.Handler) http.Handler {
 func retryAfter(next web.HandlerFunc) web.HandlerFunc {
 	return func(c *web.Context) error {
 		err := next(c)
-		if web.StatusCode(err) == http.StatusServiceUnavailable {
+		switch web.StatusCode(err) {
+		case http.StatusServiceUnavailable:
 			c.Response().Header().Set("Retry-After", "1")
+		case http.StatusInsufficientStorage:
+			c.Response().Header().Set("Retry-After", "30") // until somebody has made room
 		}
 		return err
 	}
 }
 
-// problem turns an error of the store into the document that a client gets.
-func problem(err error) error {
+// rarely logs an error once a minute.
+type rarely struct {
+	log  *slog.Logger
+	mu   sync.Mutex
+	last time.Time
+	left int // not told since
+}
+
+func (r *rarely) error(text string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.last.IsZero() && time.Since(r.last) < time.Minute {
+		r.left++
+		return
+	}
+	r.log.Error(text, "error", err, "times since the last such line", r.left)
+	r.last, r.left = time.Now(), 0
+}
+
+// problem turns an error of the store or the queue into the document that a client gets.
+func (h *handlers) problem(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, store.ErrBusy):
+	case errors.Is(err, store.ErrFull):
+		// Every agent meets this every second: the answer does not carry the error, which would
+		// be logged each time.
+		h.full.error("the disk is full: readings are refused", err)
+		return api.NewProblem(http.StatusInsufficientStorage, "There is no room on the server's disk. Send this again later.")
+	case errors.Is(err, store.ErrUnavailable):
+		h.away.error("the database cannot be reached", err)
+		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its database. Send this again.")
+	case errors.Is(err, queue.ErrUnavailable):
+		h.away.error("the broker cannot be reached: readings are refused", err)
+		return api.NewProblem(http.StatusServiceUnavailable, "The server cannot reach its broker. Send this again.")
+	case errors.Is(err, queue.ErrTooLarge):
+		return api.NewProblem(http.StatusRequestEntityTooLarge, "A reading is larger than the broker carries.").Wrap(err)
+	case errors.Is(err, queue.ErrBusy):
 		return api.NewProblem(http.StatusServiceUnavailable, "Too many batches are waiting to be stored. Send this one again.").Wrap(err)
-	case errors.Is(err, store.ErrClosed):
+	case errors.Is(err, queue.ErrClosed):
 		return api.NewProblem(http.StatusServiceUnavailable, "The server is shutting down. Send this again.").Wrap(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return api.NewProblem(http.StatusServiceUnavailable, "That took too long. Ask for a shorter span of time.").Wrap(err)

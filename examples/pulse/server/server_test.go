@@ -12,12 +12,14 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
@@ -27,23 +29,26 @@ import (
 // A service is the whole server on a new database.
 type service struct {
 	*httptest.Server
-	t    *testing.T
-	live *Live
+	t       *testing.T
+	live    *Live
+	options Options
 }
 
-func serve(t *testing.T, options store.Options) *service {
+func serve(t *testing.T, options queue.Options) *service {
 	t.Helper()
-	live := NewLive()
+	live, keep := NewLive(), store.Options{Retention: 24 * time.Hour}
 	if options.Stored == nil {
 		options.Stored = live.Publish
 	}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pulse.db"), options)
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pulse.db"), keep)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	s := &service{t: t, live: live}
-	s.Server = httptest.NewServer(New(Options{Store: db, Live: live, Retention: 24 * time.Hour, Log: slog.New(slog.DiscardHandler)}))
+	batches := queue.NewLocal(db, options)
+	t.Cleanup(func() { batches.Close() })
+	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Keep: keep, Log: slog.New(slog.DiscardHandler)}}
+	s.Server = httptest.NewServer(New(s.options))
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections) // streams too
 	return s
@@ -100,7 +105,7 @@ func reading(host string, ago time.Duration) telemetry.Reading {
 
 // TestBothFormats posts the same batch in each format and asks for it in each.
 func TestBothFormats(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	batch := telemetry.Batch{Readings: []telemetry.Reading{reading("a", time.Minute), {Host: "b", At: reading("b", 0).At}}}
 	binary, err := wire.Marshal(&batch)
 	if err != nil {
@@ -134,8 +139,41 @@ func TestBothFormats(t *testing.T) {
 	}
 }
 
+// TestLittle posts what is enough, and has the document say so.
+func TestLittle(t *testing.T) {
+	s := serve(t, queue.Options{})
+	post := func(body string) answer {
+		return s.do("POST", "/v1/readings", "application/json", "", []byte(`{"readings":[`+body+`]}`))
+	}
+	at := `"at":"` + time.Now().UTC().Format(time.RFC3339) + `"`
+	for i, rest := range []string{``, `,"temperatures":[{"sensor":"oven","celsius":180}]`, `,"cores":null,"disks":[],"cpu":null`} {
+		body := fmt.Sprintf(`{"host":"kitchen%d",%s%s}`, i, at, rest)
+		if a := post(body); a.StatusCode != 200 {
+			t.Errorf("%s: %s %s", body, a.Status, a.body)
+		}
+	}
+	for _, body := range []string{`{"host":"a"}`, `{` + at + `}`, `{"host":"a",` + at + `,"temperatures":[{"sensor":"oven"}]}`} {
+		if a := post(body); a.StatusCode != 422 || !strings.Contains(string(a.body), "is required") {
+			t.Errorf("%s: %s %s", body, a.Status, a.body)
+		}
+	}
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Required []string `json:"required"`
+			} `json:"schemas"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(s.get("/openapi.json").body, &document); err != nil {
+		t.Fatal(err)
+	}
+	if got := document.Components.Schemas["Reading"].Required; !slices.Equal(got, []string{"host", "at"}) {
+		t.Errorf("the document requires %q", got)
+	}
+}
+
 func TestBadRequests(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	ahead := reading("a", -time.Hour)
 	manyReadings := make([]telemetry.Reading, telemetry.MaxBatch+1)
 	for i := range manyReadings {
@@ -156,6 +194,10 @@ func TestBadRequests(t *testing.T) {
 		{"metric", "GET", "/v1/readings?metric=humour", "", nil, 422, "one of cpu, load, memory"},
 		{"cursor", "GET", "/v1/readings?cursor=%21", "", nil, 422, "did not come from this server"},
 		{"host", "GET", "/v1/hosts/nobody", "", nil, 404, "nobody"},
+		{"host that is no name", "GET", "/v1/hosts/a%00", "", nil, 404, "are stored"},
+		{"readings of no name", "GET", "/v1/readings?host=a%00", "", nil, 422, "cannot be printed"},
+		{"series of no name", "GET", "/v1/series?host=a%00&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", "", nil, 422, "cannot be printed"},
+		{"series of nobody", "GET", "/v1/series?host=&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z", "", nil, 422, "1 to 255"},
 		{"path", "GET", "/v2/hosts", "", nil, 404, ""},
 		{"method", "DELETE", "/v1/hosts", "", nil, 405, ""},
 		{"not acceptable", "GET", "/v1/hosts", "image/png", nil, 406, ""},
@@ -190,7 +232,7 @@ func TestBadRequests(t *testing.T) {
 // TestPages walks over all pages as a client does, with the cursor of each
 // answer, while readings keep coming.
 func TestPages(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	var batch []telemetry.Reading
 	for i := range 25 {
 		batch = append(batch, reading("a", time.Hour-time.Duration(i)*time.Second))
@@ -226,7 +268,7 @@ func TestPages(t *testing.T) {
 func TestFullQueueAsksToComeBack(t *testing.T) {
 	entered, release := make(chan struct{}, 100), make(chan struct{})
 	defer sync.OnceFunc(func() { close(release) })()
-	s := serve(t, store.Options{Queue: 1, Stored: func([]telemetry.Reading) {
+	s := serve(t, queue.Options{Waiting: 1, Stored: func([]telemetry.Reading) {
 		entered <- struct{}{}
 		<-release
 	}})
@@ -247,9 +289,10 @@ func TestFullQueueAsksToComeBack(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("never turned away")
 		}
-		// Whichever of these two comes second finds the queue full.
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		request, _ := http.NewRequestWithContext(ctx, "GET", s.URL+"/healthz", nil)
+		body := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("y", 0)}})
+		request, _ := http.NewRequestWithContext(ctx, "POST", s.URL+"/v1/readings", bytes.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
 		response, err := s.Client().Do(request)
 		cancel()
 		if err != nil {
@@ -286,7 +329,7 @@ func (s *service) events(query string) <-chan string {
 }
 
 func TestLive(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	all, onlyB := s.events(""), s.events("?host=b")
 	a, b := reading("a", 2*time.Second), reading("b", time.Second)
 	s.post(a)
@@ -332,7 +375,7 @@ func TestSlowFollowerIsLetGo(t *testing.T) {
 }
 
 func TestFollowersThatLeaveAreForgotten(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	ctx, leave := context.WithCancel(t.Context())
 	request, _ := http.NewRequestWithContext(ctx, "GET", s.URL+"/v1/live", nil)
 	response, err := s.Client().Do(request)
@@ -357,7 +400,7 @@ func TestFollowersThatLeaveAreForgotten(t *testing.T) {
 }
 
 func TestPageAndHealth(t *testing.T) {
-	s := serve(t, store.Options{})
+	s := serve(t, queue.Options{})
 	for path, want := range map[string]string{
 		"/":                        "text/html; charset=utf-8",
 		"/app.js":                  "text/javascript; charset=utf-8",

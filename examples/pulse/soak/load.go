@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,64 +22,81 @@ import (
 )
 
 const (
-	hosts     = 8
-	batchSize = 3
+	hosts      = 8
+	batchSize  = 3
+	hostPrefix = "soak-"
 )
 
 // A load posts, queries and follows, and remembers what was acknowledged.
 type load struct {
-	url    string
-	client *http.Client
+	urls     []string
+	client   *http.Client
+	tolerant bool // requests may fail: somebody breaks things
 
-	posts, queries, events, failures, busy atomic.Int64
-	postTime, queryTime                    latencies
-	ending                                 atomic.Bool // from here on failures are expected
+	queries, events, failures atomic.Int64
+	postTime, queryTime       latencies
+	ending                    atomic.Bool // from here on failures are expected
 
 	mu           sync.Mutex
 	acknowledged map[string]map[int64]bool // host -> milliseconds
+	batches      int                       // that were acknowledged
+	readings     int                       // in them
+	refused      map[int]int               // posts by status, 0 for those without an answer
 	lastError    error
 }
 
-func newLoad(url string) *load {
+func newLoad(urls []string) *load {
 	return &load{
-		url: url,
+		urls: urls,
 		client: &http.Client{
 			Timeout:   30 * time.Second,
 			Transport: &http.Transport{MaxIdleConnsPerHost: 64},
 		},
 		acknowledged: map[string]map[int64]bool{},
+		refused:      map[int]int{},
 	}
 }
 
-// run puts the server under load until ctx is done.
+// run puts the servers under load until ctx is done.
 func (l *load) run(ctx context.Context, posts, queries int) {
 	var group sync.WaitGroup
 	for i := range hosts {
-		host := fmt.Sprint("soak-", i)
-		l.acknowledged[host] = map[int64]bool{}
-		last := time.Now()
 		group.Go(func() {
-			pace(ctx, float64(posts)/hosts, func() {
-				var batch telemetry.Batch
-				for range batchSize {
-					if at := time.Now(); at.After(last.Add(time.Millisecond)) {
-						last = at
-					} else {
-						last = last.Add(time.Millisecond)
-					}
-					batch.Readings = append(batch.Readings, reading(host, last))
-				}
-				l.post(ctx, host, &batch)
-			})
+			next := l.agent(fmt.Sprint(hostPrefix, i), time.Now(), batchSize)
+			pace(ctx, float64(posts)/hosts, func() { l.deliver(ctx, i, next()) })
 		})
 	}
 	for range 4 {
 		group.Go(func() { pace(ctx, float64(queries)/4, func() { l.query(ctx) }) })
 	}
-	for range 2 {
-		group.Go(func() { l.follow(ctx) })
+	for i := range max(2, len(l.urls)) {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				l.follow(ctx, l.urls[i%len(l.urls)])
+				select {
+				case <-time.After(time.Second):
+				case <-ctx.Done():
+				}
+			}
+		})
 	}
 	group.Wait()
+}
+
+// agent returns what makes the batches of a host, each reading at a time of its own.
+func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
+	now := last.Add(time.Minute).After(time.Now())
+	return func() *telemetry.Batch {
+		batch := &telemetry.Batch{}
+		for range size {
+			last = last.Add(time.Millisecond)
+			if at := time.Now(); now && at.After(last) {
+				last = at
+			}
+			batch.Readings = append(batch.Readings, reading(host, last))
+		}
+		return batch
+	}
 }
 
 // pace calls f so many times a second, until ctx is done.
@@ -112,39 +128,79 @@ func reading(host string, at time.Time) telemetry.Reading {
 	}
 }
 
-func (l *load) post(ctx context.Context, host string, batch *telemetry.Batch) {
+// deliver posts a batch until a server takes it, as an agent does. It begins with the server
+// of a number and returns false if ctx is done first.
+func (l *load) deliver(ctx context.Context, server int, batch *telemetry.Batch) bool {
+	for attempt := 0; ; attempt++ {
+		if l.post(ctx, l.urls[(server+attempt)%len(l.urls)], batch) {
+			return true
+		}
+		if (attempt+1)%len(l.urls) != 0 {
+			continue
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (taken bool) {
 	body, err := wire.Marshal(batch)
 	if err != nil {
-		l.fail(ctx, err)
-		return
+		panic(err)
 	}
 	began := time.Now()
-	response, err := l.send(ctx, http.MethodPost, "/v1/readings", body)
+	response, err := l.send(ctx, http.MethodPost, url+"/v1/readings", body)
 	if err != nil {
-		l.fail(ctx, err)
-		return
+		l.missed(ctx, err)
+		return false
 	}
-	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, response.Body)
-	l.posts.Add(1)
-	switch {
-	case response.StatusCode/100 == 2:
-		l.postTime.add(time.Since(began))
+	_, err = io.Copy(io.Discard, response.Body)
+	response.Body.Close()
+	if err != nil {
+		l.missed(ctx, err)
+		return false
+	}
+	l.postTime.add(time.Since(began))
+	if response.StatusCode/100 != 2 {
 		l.mu.Lock()
-		defer l.mu.Unlock()
-		for _, r := range batch.Readings {
-			l.acknowledged[host][r.At.UnixMilli()] = true
+		l.refused[response.StatusCode]++
+		l.mu.Unlock()
+		if response.StatusCode != http.StatusServiceUnavailable {
+			l.fault(ctx, fmt.Errorf("post: %s", response.Status))
 		}
-	case response.StatusCode == http.StatusServiceUnavailable:
-		l.busy.Add(1)
-	default:
-		l.fail(ctx, fmt.Errorf("post: %s", response.Status))
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.batches++
+	l.readings += len(batch.Readings)
+	for _, r := range batch.Readings {
+		times := l.acknowledged[r.Host]
+		if times == nil {
+			times = map[int64]bool{}
+			l.acknowledged[r.Host] = times
+		}
+		times[r.At.UnixMilli()] = true
+	}
+	return true
+}
+
+// missed counts a post without an answer.
+func (l *load) missed(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		l.mu.Lock()
+		l.refused[0]++
+		l.mu.Unlock()
+		l.fail(ctx, err)
 	}
 }
 
 // query asks what the page and curious people ask.
 func (l *load) query(ctx context.Context) {
-	host := fmt.Sprint("soak-", rand.IntN(hosts))
+	host := fmt.Sprint(hostPrefix, rand.IntN(hosts))
 	from := url.QueryEscape(time.Now().Add(-time.Duration(rand.IntN(300)) * time.Second).UTC().Format(time.RFC3339))
 	paths := []string{
 		"/v1/readings?limit=200&host=" + host + "&from=" + from,
@@ -154,7 +210,7 @@ func (l *load) query(ctx context.Context) {
 		"/healthz",
 	}
 	began := time.Now()
-	response, err := l.send(ctx, http.MethodGet, paths[rand.IntN(len(paths))], nil)
+	response, err := l.send(ctx, http.MethodGet, l.urls[rand.IntN(len(l.urls))]+paths[rand.IntN(len(paths))], nil)
 	if err != nil {
 		l.fail(ctx, err)
 		return
@@ -174,8 +230,8 @@ func (l *load) query(ctx context.Context) {
 }
 
 // follow reads the live stream as the page does.
-func (l *load) follow(ctx context.Context) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.url+"/v1/live", nil)
+func (l *load) follow(ctx context.Context, url string) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/live", nil)
 	if err != nil {
 		l.fail(ctx, err)
 		return
@@ -194,8 +250,8 @@ func (l *load) follow(ctx context.Context) {
 	l.fail(ctx, errors.New("the live stream ended"))
 }
 
-func (l *load) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, method, l.url+path, bytes.NewReader(body))
+func (l *load) send(ctx context.Context, method, url string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +261,15 @@ func (l *load) send(ctx context.Context, method, path string, body []byte) (*htt
 	return l.client.Do(request)
 }
 
-// fail counts an error, unless it is the end that causes it.
+// fail counts an error, unless it may happen.
 func (l *load) fail(ctx context.Context, err error) {
+	if !l.tolerant {
+		l.fault(ctx, err)
+	}
+}
+
+// fault counts an error, unless it is the end that causes it.
+func (l *load) fault(ctx context.Context, err error) {
 	if ctx.Err() != nil || l.ending.Load() {
 		return
 	}
@@ -216,67 +279,12 @@ func (l *load) fail(ctx context.Context, err error) {
 	l.lastError = err
 }
 
-// verify counts the acknowledged readings that the server does not have.
-func (l *load) verify(ctx context.Context, server string) (missing int, err error) {
-	l.url = server
-	for host, want := range l.acknowledged {
-		found := map[int64]int{}
-		query := url.Values{"host": {host}, "metric": {"cpu"}, "limit": {"1000"}}
-		for {
-			page, err := l.page(ctx, query)
-			if err != nil {
-				return 0, err
-			}
-			for _, r := range page.Readings {
-				found[r.At.UnixMilli()]++
-			}
-			cursor, more := page.Next.Get()
-			if !more {
-				break
-			}
-			query.Set("cursor", cursor)
-		}
-		for at := range want {
-			if found[at] != 1 {
-				missing++
-			}
-		}
-	}
-	return missing, nil
-}
-
-type page struct {
-	Readings []telemetry.Reading
-	Next     mo.Option[string]
-}
-
-// page asks in the binary format.
-func (l *load) page(ctx context.Context, query url.Values) (p page, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.url+"/v1/readings?"+query.Encode(), nil)
-	if err != nil {
-		return p, err
-	}
-	request.Header.Set("Accept", api.MediaTypeWire)
-	response, err := l.client.Do(request)
-	if err != nil {
-		return p, err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("verifying: %s %s", response.Status, body)
-	}
-	if err != nil {
-		return p, err
-	}
-	return p, wire.Unmarshal(body, &p)
-}
-
 func (l *load) counts() string {
-	return strings.Join([]string{
-		strconv.FormatInt(l.posts.Load(), 10) + " posts",
-		strconv.FormatInt(l.queries.Load(), 10) + " queries",
-		strconv.FormatInt(l.events.Load(), 10) + " events",
-		strconv.FormatInt(l.failures.Load(), 10) + " errors",
-	}, ", ")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	refused := 0
+	for _, n := range l.refused {
+		refused += n
+	}
+	return fmt.Sprintf("%d batches taken, %d not, %d queries, %d events, %d errors", l.batches, refused, l.queries.Load(), l.events.Load(), l.failures.Load())
 }

@@ -1,12 +1,16 @@
-// Soak runs pulse for some minutes under steady load, kills it without warning,
-// and checks two things: that its memory stayed flat, and that it kept every
-// reading that it had acknowledged.
+// Soak runs pulse for some minutes under steady load, breaks what it stands on again and
+// again if that is wanted, and checks that it kept every reading that it had acknowledged,
+// once, also in its sums.
 //
 //	go run ./examples/pulse/soak -for 10m
+//	go run ./examples/pulse/soak -for 10m -servers 3 -faults 30s
+//	go run ./examples/pulse/soak -throughput
+//	go run ./examples/pulse/soak -plan -agents 1000 -interval 1s
 //
-// It builds pulse, runs it on a loopback address with a database in a temporary
-// directory, and is itself the second process that posts, queries and follows
-// the live stream. Open the address that it prints to watch.
+// It builds pulse and runs it on loopback addresses: one server with a SQLite file, or
+// several with a PostgreSQL and a NATS server of their own, whose programs must be installed.
+// It is itself what posts, queries and follows the live stream. At the end a server is killed
+// with posts on their way and started again. Open an address that it prints to watch.
 package main
 
 import (
@@ -15,157 +19,101 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"regexp"
-	"sync"
+	"syscall"
 	"time"
-
-	"github.com/shirou/gopsutil/v4/process"
 )
 
+type options struct {
+	duration       time.Duration
+	addr           string
+	servers        int
+	faults         time.Duration
+	posts, queries int
+}
+
 func main() {
-	duration := flag.Duration("for", 10*time.Minute, "how long to `run`")
-	addr := flag.String("addr", "127.0.0.1:0", "let pulse listen on this loopback `address`")
-	posts := flag.Int("posts", 100, "batches `a second`")
-	queries := flag.Int("queries", 50, "queries `a second`")
+	var o options
+	flag.DurationVar(&o.duration, "for", 10*time.Minute, "how long to `run`; of -throughput each run, there 5s if it is not set")
+	flag.StringVar(&o.addr, "addr", "127.0.0.1:0", "let a single pulse listen on this loopback `address`")
+	flag.IntVar(&o.servers, "servers", 1, "how many `servers`; more than one share PostgreSQL and NATS")
+	flag.DurationVar(&o.faults, "faults", 0, "break something once in this `duration`; 0 leaves all in peace")
+	flag.IntVar(&o.posts, "posts", 100, "batches `a second`")
+	flag.IntVar(&o.queries, "queries", 50, "queries `a second`")
+	measure := flag.Bool("throughput", false, "measure readings a second by servers, agents and browsers, and print a table")
+	batch := flag.Int("batch", 1, "`readings` in each post of -throughput and -plan")
+	simulate := flag.Bool("plan", false, "simulate what an arrangement would do, from measured costs")
+	p := planFlags()
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := soak(ctx, *duration, *addr, *posts, *queries); err != nil {
+	var err error
+	switch {
+	case o.servers < 1 || *batch < 1 || flag.NArg() > 0:
+		flag.Usage()
+		os.Exit(2)
+	case *simulate:
+		p.batch, p.servers = *batch, o.servers
+		err = p.print(os.Stdout)
+	case *measure:
+		set := false
+		flag.Visit(func(f *flag.Flag) { set = set || f.Name == "for" })
+		if !set {
+			o.duration = 5 * time.Second
+		}
+		err = throughput(ctx, o.duration, *batch)
+	default:
+		err = soak(ctx, o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
+		stop()
 		os.Exit(1)
 	}
 }
 
-func soak(ctx context.Context, duration time.Duration, addr string, posts, queries int) error {
-	dir, err := os.MkdirTemp("", "pulse-soak-")
+func soak(ctx context.Context, o options) (err error) {
+	s, err := arrange(ctx, o.servers, o.addr, o.servers > 1, o.servers == 1 && o.faults == 0)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "pulse.exe") // Windows insists on the ending, the others don't mind
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/hone-go/hone/examples/pulse")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("building pulse: %w", err)
-	}
-	db := filepath.Join(dir, "pulse.db")
-	p, err := start(program, addr, db)
-	if err != nil {
-		return err
-	}
-	defer p.kill()
-	fmt.Printf("pulse runs at %s: %d posts and %d queries a second for %s\n", p.url, posts, queries, duration)
+	defer func() { s.close(err != nil && ctx.Err() == nil) }()
+	fmt.Printf("pulse runs at %v: %d posts and %d queries a second for %s\n", s.urls, o.posts, o.queries, o.duration)
 
-	l := newLoad(p.url)
+	l := newLoad(s.urls)
+	l.tolerant = o.faults > 0
 	loading, stopLoading := context.WithCancel(ctx)
 	defer stopLoading()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		l.run(loading, posts, queries)
+		l.run(loading, o.posts, o.queries)
 	}()
-	watching, stopWatching := context.WithTimeout(ctx, duration)
+	watching, stopWatching := context.WithTimeout(ctx, o.duration)
 	defer stopWatching()
-	memory := watch(watching, p, l, db)
+	breaking := make(chan error, 1)
+	go func() { breaking <- s.breakThings(watching, o.faults, l) }()
+	memory := s.watch(watching, l)
+	if err := <-breaking; err != nil {
+		return err
+	}
 
 	l.ending.Store(true)
-	p.kill() // with posts on their way
+	s.kill(0) // with posts on their way
 	stopLoading()
 	<-done
 	if ctx.Err() != nil {
 		return errors.New("interrupted")
 	}
-
-	p, err = start(program, addr, db, "-no-agent")
-	if err != nil {
+	if err := s.start(0); err != nil {
 		return fmt.Errorf("starting again after the kill: %w", err)
 	}
-	defer p.kill()
-	missing, err := l.verify(ctx, p.url)
+	a, err := s.verify(ctx, l)
 	if err != nil {
 		return err
 	}
-	return l.report(memory, missing)
-}
-
-// A pulse is a running server.
-type pulse struct {
-	cmd  *exec.Cmd
-	url  string
-	once sync.Once
-}
-
-var printedURL = regexp.MustCompile(`http://[0-9.]+:[0-9]+`)
-
-func start(program, addr, db string, args ...string) (*pulse, error) {
-	p := &pulse{cmd: exec.Command(program, append([]string{"-addr", addr, "-db", db}, args...)...)}
-	p.cmd.Stderr = os.Stderr
-	stdout, err := p.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
+	if o.faults == 0 {
+		err = flat(memory)
 	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line := make([]byte, 1000)
-	n, _ := stdout.Read(line) // without an address, whatever the reason
-	if p.url = printedURL.FindString(string(line[:n])); p.url == "" {
-		p.kill()
-		return nil, fmt.Errorf("pulse does not say where it listens: %q", line[:n])
-	}
-	return p, nil
-}
-
-// kill is SIGKILL: pulse gets no chance to clean up.
-func (p *pulse) kill() {
-	p.once.Do(func() {
-		_ = p.cmd.Process.Kill()
-		_ = p.cmd.Wait() // always an error: it was killed
-	})
-}
-
-// A sample is how the server was at one moment.
-type sample struct {
-	at  time.Duration
-	rss uint64 // bytes
-}
-
-// watch samples the server's memory until ctx is done, and tells once a minute.
-func watch(ctx context.Context, p *pulse, l *load, db string) (samples []sample) {
-	server, err := process.NewProcess(int32(p.cmd.Process.Pid))
-	if err != nil {
-		return nil
-	}
-	began, minute := time.Now(), 0
-	ticker := time.NewTicker(time.Second)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return samples
-		case <-ticker.C:
-		}
-		info, err := server.MemoryInfo()
-		if err != nil {
-			continue
-		}
-		at := time.Since(began)
-		samples = append(samples, sample{at, info.RSS})
-		if m := int(at.Minutes()); m > minute {
-			minute = m
-			fmt.Printf("minute %2d: %5.1f MiB, database %4d MiB, %s\n", m, mib(median(samples, at-time.Minute, at)), fileSize(db)>>20, l.counts())
-		}
-	}
-}
-
-func fileSize(db string) (size int64) {
-	for _, name := range []string{db, db + "-wal"} {
-		if info, err := os.Stat(name); err == nil {
-			size += info.Size()
-		}
-	}
-	return size
+	return errors.Join(l.report(o, s, a), err)
 }

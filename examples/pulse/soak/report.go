@@ -1,11 +1,19 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
 // latencies keeps how long requests took.
@@ -27,32 +35,125 @@ func (l *latencies) String() string {
 		return "none"
 	}
 	slices.Sort(l.list)
-	at := func(share float64) time.Duration {
-		return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
+	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", l.at(0.5), l.at(0.99), l.at(1))
+}
+
+// at is within what a share of the requests was answered; the list is sorted.
+func (l *latencies) at(share float64) time.Duration {
+	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
+}
+
+// An account is what the database has at the end.
+type account struct {
+	stored, lost, doubled int
+	extra                 int // stored, and not known to be: their answers were lost
+	tiers                 [3]int
+	caughtUp              time.Duration
+}
+
+// verify waits until what was acknowledged is stored, for a minute, and takes stock.
+func (s *arrangement) verify(ctx context.Context, l *load) (a account, err error) {
+	db, err := s.open(ctx)
+	if err != nil {
+		return a, err
 	}
-	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", at(0.5), at(0.99), at(1))
+	defer func() { err = errors.Join(err, db.Close()) }()
+	began := time.Now()
+	for {
+		if a, err = s.count(ctx, db, l); err != nil {
+			return a, err
+		}
+		if a.caughtUp = time.Since(began); a.lost == 0 || a.caughtUp > time.Minute {
+			return a, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+func (s *arrangement) count(ctx context.Context, db store.Store, l *load) (a account, err error) {
+	from, to := time.Now().Add(-24*time.Hour).Truncate(time.Hour), time.Now().Add(time.Hour)
+	found := map[string]map[int64]int{}
+	for tier := range a.tiers {
+		if err := db.Buckets(ctx, store.Tier(tier), "", from, to, func(host string, at time.Time, b *telemetry.Bucket) error {
+			if !strings.HasPrefix(host, hostPrefix) {
+				return nil // the agent of the server itself
+			}
+			a.tiers[tier] += int(b.Lines[0].Count)
+			if store.Tier(tier) == store.Seconds {
+				if found[host] == nil {
+					found[host] = map[int64]int{}
+				}
+				found[host][at.UnixMilli()]++
+			}
+			return nil
+		}); err != nil {
+			return a, err
+		}
+	}
+	for host, times := range found {
+		for at, n := range times {
+			a.stored++
+			a.doubled += n - 1
+			if !l.acknowledged[host][at] {
+				a.extra++
+			}
+		}
+	}
+	for host, times := range l.acknowledged {
+		for at := range times {
+			if found[host][at] == 0 {
+				a.lost++
+			}
+		}
+	}
+	return a, nil
 }
 
 // report prints what happened. Its error says which promise was broken.
-func (l *load) report(memory []sample, missing int) error {
-	acknowledged := 0
-	for _, list := range l.acknowledged {
-		acknowledged += len(list)
+func (l *load) report(o options, s *arrangement, a account) error {
+	place := "a SQLite file"
+	if s.shared != nil {
+		place = "PostgreSQL and NATS"
 	}
-	fmt.Printf("\nrequests: %s, %d turned away for a while\n", l.counts(), l.busy.Load())
-	fmt.Printf("posts:    %s\n", &l.postTime)
-	fmt.Printf("queries:  %s\n", &l.queryTime)
-	fmt.Printf("killed and started again: %d readings were acknowledged, %d of them are missing\n", acknowledged, missing)
+	promised := 0
+	for _, times := range l.acknowledged {
+		promised += len(times)
+	}
+	fmt.Printf("\nran:       %s, servers: %d, on %s; %d batches a second of %d readings, %d queries a second\n", o.duration, len(s.urls), place, o.posts, batchSize, o.queries)
+	for _, name := range slices.Sorted(maps.Keys(s.faults)) {
+		fmt.Printf("fault:     %d × %s\n", s.faults[name], name)
+	}
+	fmt.Printf("promised:  %d batches, %d readings (answered with a 2xx)\n", l.batches, promised)
+	for _, status := range slices.Sorted(maps.Keys(l.refused)) {
+		fmt.Printf("not taken: %d times %s\n", l.refused[status], cmp.Or(http.StatusText(status), "without an answer"))
+	}
+	fmt.Printf("stored:    %d readings, of them %d whose answer was lost\n", a.stored, a.extra)
+	fmt.Printf("lost:      %d\n", a.lost)
+	fmt.Printf("doubled:   %d\n", a.doubled)
+	fmt.Printf("summed up: %d by minutes, %d by hours\n", a.tiers[store.Minutes], a.tiers[store.Hours])
+	fmt.Printf("caught up: %s after the end", a.caughtUp.Round(time.Millisecond))
+	if len(s.faults) > 0 {
+		fmt.Printf(", and at most %s after a fault", s.slowest.Round(time.Millisecond))
+	}
+	fmt.Printf("\nposts:     %s\n", &l.postTime)
+	fmt.Printf("queries:   %d, %s\n", l.queries.Load(), &l.queryTime)
+	fmt.Printf("live:      %d events\n", l.events.Load())
+	for i, bytes := range s.peaks {
+		fmt.Printf("memory:    %.0f MiB at most in server %d\n", mib(uint64(bytes)), i)
+	}
 
 	var errs []error
-	if missing > 0 {
-		errs = append(errs, fmt.Errorf("%d acknowledged readings are missing", missing))
+	if a.lost > 0 {
+		errs = append(errs, fmt.Errorf("%d acknowledged readings are lost", a.lost))
+	}
+	if a.doubled > 0 {
+		errs = append(errs, fmt.Errorf("%d readings are stored more than once", a.doubled))
+	}
+	if a.tiers[store.Minutes] != a.tiers[store.Seconds] || a.tiers[store.Hours] != a.tiers[store.Seconds] {
+		errs = append(errs, fmt.Errorf("%d readings are summed up as %d by minutes and %d by hours", a.tiers[store.Seconds], a.tiers[store.Minutes], a.tiers[store.Hours]))
 	}
 	if n := l.failures.Load(); n > 0 {
 		errs = append(errs, fmt.Errorf("%d requests failed, the last: %w", n, l.lastError))
-	}
-	if err := flat(memory); err != nil {
-		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

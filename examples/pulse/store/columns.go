@@ -50,19 +50,20 @@ func Metrics() []string {
 	return names
 }
 
-// schema is the database's layout, version by version: opening a database runs
-// the steps that it has not seen. Change it by adding a step, never by editing
-// one that has been released.
-var schema = []string{
-	`CREATE TABLE readings (
-		id   INTEGER PRIMARY KEY,
-		host TEXT    NOT NULL,
-		at   INTEGER NOT NULL, -- milliseconds since 1970, UTC` + columnDefinitions() + `
-	) STRICT;
-	-- One reading for a host and moment, and one host's readings in order.
-	CREATE UNIQUE INDEX readings_host_at ON readings (host, at);
-	-- Every host's readings in order, and the old ones to prune.
-	CREATE INDEX readings_at_host ON readings (at, host);`,
+// hasExpression is a bit for each of [Metrics], in their order. A new metric needs a step that
+// makes the column anew.
+func hasExpression() string {
+	var bits []string
+	for i, metric := range Metrics() {
+		var present []string
+		for _, c := range columns {
+			if c.metric == metric {
+				present = append(present, c.name+" IS NOT NULL")
+			}
+		}
+		bits = append(bits, fmt.Sprintf("CASE WHEN %s THEN %d ELSE 0 END", strings.Join(present, " OR "), 1<<i))
+	}
+	return "(" + strings.Join(bits, ") | (") + ")"
 }
 
 func columnDefinitions() string {
@@ -75,14 +76,15 @@ func columnDefinitions() string {
 
 // insertSQL skips a reading whose host and moment are there already.
 var insertSQL = fmt.Sprintf("INSERT INTO readings (%s) VALUES (?%s) ON CONFLICT (host, at) DO NOTHING",
-	names(""), strings.Repeat(", ?", 1+len(columns)))
+	names("", ""), strings.Repeat(", ?", 1+len(columns)))
 
-// names lists host, at and the columns of metric, or all of them if it is "".
-func names(metric string) string {
-	list := []string{"host", "at"}
+// names lists host, at and the columns of metric, or all of them if it is "", each with a
+// prefix.
+func names(prefix, metric string) string {
+	list := []string{prefix + "host", prefix + "at"}
 	for _, c := range columns {
 		if metric == "" || metric == c.metric {
-			list = append(list, c.name)
+			list = append(list, prefix+c.name)
 		}
 	}
 	return strings.Join(list, ", ")

@@ -2,10 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/base64"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +20,27 @@ type Query struct {
 	From   mo.Option[time.Time] // at or after
 	To     mo.Option[time.Time] // before
 	Cursor mo.Option[string]    // what the page before returned
-	Limit  int                  // at least 1
+	Limit  int                  // at least 1; pages of large readings have fewer
 }
 
-// ErrBadCursor means that a cursor did not come from [Store.Readings].
-var ErrBadCursor = errors.New("store: not a cursor of this server")
+// maxPage is about how many bytes the readings of a page may take. A reading can have
+// thousands of disks, and a page a thousand readings.
+const maxPage = 16 << 20
+
+// weight is about how many bytes a reading takes, in memory or as JSON.
+func weight(r *telemetry.Reading) int {
+	n := 400 + 20*len(r.Cores)
+	for i := range r.Disks {
+		n += 130 + len(r.Disks[i].Mount) + len(r.Disks[i].Device)
+	}
+	for i := range r.Networks {
+		n += 70 + len(r.Networks[i].Name)
+	}
+	for i := range r.Temperatures {
+		n += 40 + len(r.Temperatures[i].Sensor)
+	}
+	return n
+}
 
 // A position is the last row of a page. A page starts after it, so that rows
 // which are added or pruned meanwhile move no other row to another page.
@@ -44,28 +59,38 @@ func parseCursor(cursor string) (p position, err error) {
 	if err == nil {
 		err = wire.Unmarshal(b, &p)
 	}
-	if err != nil {
+	if err != nil || telemetry.HostFault(p.Host) != "" { // PostgreSQL does not take every string
 		return p, ErrBadCursor
 	}
 	return p, nil
 }
 
-// Readings returns up to q.Limit readings in the order of time, then host, and
+// Readings returns up to q.Limit readings, or fewer if they are large, in the order of time, then host, and
 // the cursor of the page that follows: None on the last page.
-func (s *Store) Readings(ctx context.Context, q Query) (readings []telemetry.Reading, next mo.Option[string], err error) {
-	text, args, err := q.sql()
+func (b *base) Readings(ctx context.Context, q Query) (readings []telemetry.Reading, next mo.Option[string], err error) {
+	db, has := b.read, []int64(nil)
+	if metric, ok := q.Metric.Get(); ok {
+		db = b.search
+		if has, err = b.having(ctx, metric, q.Host); err != nil {
+			return nil, next, err
+		}
+		if len(has) == 0 {
+			return []telemetry.Reading{}, next, nil
+		}
+	}
+	text, args, err := q.sql(has)
 	if err != nil {
 		return nil, next, err
 	}
-	rows, err := s.read.QueryContext(ctx, text, args...)
+	rows, err := db.QueryContext(ctx, b.bind(text), args...)
 	if err != nil {
-		return nil, next, fmt.Errorf("store: %w", err)
+		return nil, next, b.failed(err)
 	}
 	defer rows.Close()
 	metric := q.Metric.OrEmpty()
 	readings = []telemetry.Reading{}
-	for rows.Next() {
-		if len(readings) == q.Limit { // the row too many: there is another page
+	for size := 0; rows.Next(); {
+		if len(readings) == q.Limit || size > maxPage { // the row too many: there is another page
 			last := readings[len(readings)-1]
 			cursor, err := position{last.At.UnixMilli(), last.Host}.cursor()
 			if err != nil {
@@ -76,36 +101,60 @@ func (s *Store) Readings(ctx context.Context, q Query) (readings []telemetry.Rea
 		}
 		var r telemetry.Reading
 		if err := rows.Scan(fields(&r, metric)...); err != nil {
-			return nil, next, fmt.Errorf("store: %w", err)
+			return nil, next, b.failed(err)
 		}
+		size += weight(&r)
 		readings = append(readings, r)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, mo.None[string](), fmt.Errorf("store: %w", err)
+		return nil, mo.None[string](), b.failed(err)
 	}
 	return readings, next, nil
 }
 
+// having returns the values of the column has, among all readings or those of a host, that a
+// metric is part of. It hops from one to the next through an index: there are as many as there
+// are kinds of machines.
+func (b *base) having(ctx context.Context, metric string, host mo.Option[string]) (has []int64, err error) {
+	bit := slices.Index(Metrics(), metric)
+	if bit < 0 {
+		return nil, fmt.Errorf("store: unknown metric %q", metric)
+	}
+	of, args := "", []any{}
+	if host, ok := host.Get(); ok {
+		of, args = "host = ? AND ", []any{host, host}
+	}
+	rows, err := b.search.QueryContext(ctx, b.bind(`
+WITH RECURSIVE kinds (has) AS (
+	SELECT min(has) FROM readings WHERE `+of+`has >= 0
+	UNION ALL
+	SELECT (SELECT min(r.has) FROM readings r WHERE `+of+`r.has > kinds.has) FROM kinds WHERE kinds.has IS NOT NULL
+)
+SELECT has FROM kinds WHERE (has & ?) <> 0`), append(args, int64(1)<<bit)...)
+	if err != nil {
+		return nil, b.failed(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one int64
+		if err := rows.Scan(&one); err != nil {
+			return nil, b.failed(err)
+		}
+		has = append(has, one)
+	}
+	return has, b.failed(rows.Err())
+}
+
 // sql returns the query's text and arguments. It asks for one row more than the
-// limit, which tells whether there is another page.
-func (q Query) sql() (string, []any, error) {
+// limit, which tells whether there is another page. A metric has been turned into the values
+// of the column has that it is part of: each has its first rows in an index, so that rows
+// without the metric are not read, however many there are.
+func (q Query) sql(has []int64) (string, []any, error) {
 	var where []string
 	var args []any
 	and := func(condition string, values ...any) {
 		where = append(where, condition)
 		args = append(args, values...)
-	}
-	if metric, ok := q.Metric.Get(); ok {
-		var present []string
-		for _, c := range columns {
-			if c.metric == metric {
-				present = append(present, c.name+" IS NOT NULL")
-			}
-		}
-		if present == nil {
-			return "", nil, fmt.Errorf("store: unknown metric %q", metric)
-		}
-		and("(" + strings.Join(present, " OR ") + ")")
 	}
 	if host, ok := q.Host.Get(); ok {
 		and("host = ?", host)
@@ -123,11 +172,23 @@ func (q Query) sql() (string, []any, error) {
 		}
 		and("(at, host) > (?, ?)", p.At, p.Host)
 	}
-	text := "SELECT " + names(q.Metric.OrEmpty()) + " FROM readings"
-	if len(where) > 0 {
-		text += " WHERE " + strings.Join(where, " AND ")
+	const order = " ORDER BY at, host LIMIT ?"
+	args = append(args, q.Limit+1)
+	if q.Metric.IsNone() {
+		condition := ""
+		if len(where) > 0 {
+			condition = " WHERE " + strings.Join(where, " AND ")
+		}
+		return "SELECT " + names("", "") + " FROM readings" + condition + order, args, nil
 	}
-	return text + " ORDER BY at, host LIMIT ?", append(args, q.Limit+1), nil
+	var kinds []string
+	var all []any
+	for _, one := range has {
+		kinds = append(kinds, "SELECT host, at FROM (SELECT host, at FROM readings WHERE "+strings.Join(append([]string{"has = ?"}, where...), " AND ")+order+") AS kind")
+		all = append(append(all, one), args...)
+	}
+	text := "SELECT " + names("", q.Metric.OrEmpty()) + " FROM readings WHERE (host, at) IN (" + strings.Join(kinds, " UNION ALL ") + ")" + order
+	return text, append(all, q.Limit+1), nil
 }
 
 // ceilMilli rounds up: a bound between two milliseconds excludes the first.
@@ -137,66 +198,4 @@ func ceilMilli(t time.Time) int64 {
 		ms++
 	}
 	return ms
-}
-
-// A Host is a machine that has readings stored.
-type Host struct {
-	Name  string    `json:"host"`
-	First time.Time `json:"first"` // its oldest reading
-	Last  time.Time `json:"last"`  // its newest
-}
-
-// hostsSQL hops from one host to the next through the index, one look-up each,
-// where GROUP BY would walk over every reading.
-const hostsSQL = `
-WITH RECURSIVE hosts (host) AS (
-	SELECT min(host) FROM readings
-	UNION ALL
-	SELECT (SELECT min(r.host) FROM readings r WHERE r.host > hosts.host) FROM hosts WHERE hosts.host IS NOT NULL
-)
-SELECT host,
-	(SELECT min(r.at) FROM readings r WHERE r.host = hosts.host),
-	(SELECT max(r.at) FROM readings r WHERE r.host = hosts.host)
-FROM hosts WHERE host IS NOT NULL`
-
-// Hosts returns every host, ordered by name.
-func (s *Store) Hosts(ctx context.Context) ([]Host, error) {
-	rows, err := s.read.QueryContext(ctx, hostsSQL)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	defer rows.Close()
-	hosts := []Host{}
-	for rows.Next() {
-		var h Host
-		if err := rows.Scan(&h.Name, millis{&h.First}, millis{&h.Last}); err != nil {
-			return nil, fmt.Errorf("store: %w", err)
-		}
-		hosts = append(hosts, h)
-	}
-	return hosts, rows.Err()
-}
-
-// Latest returns host's newest reading, or [ErrUnknownHost].
-func (s *Store) Latest(ctx context.Context, host string) (r telemetry.Reading, err error) {
-	err = s.read.QueryRowContext(ctx, latestSQL, host).Scan(fields(&r, "")...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return r, ErrUnknownHost
-	}
-	return r, err
-}
-
-var latestSQL = "SELECT " + names("") + " FROM readings WHERE host = ? ORDER BY at DESC LIMIT 1"
-
-// Check reports whether the database can be read and the writer still writes.
-func (s *Store) Check(ctx context.Context) error {
-	var n int
-	if err := s.read.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM readings LIMIT 1)").Scan(&n); err != nil {
-		return fmt.Errorf("store: reading: %w", err)
-	}
-	// An empty batch takes every step of a real one: queue, lock, commit.
-	if _, err := s.Append(ctx, nil); err != nil {
-		return fmt.Errorf("store: writing: %w", err)
-	}
-	return nil
 }

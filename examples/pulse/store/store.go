@@ -1,176 +1,92 @@
-// Package store keeps readings in a SQLite database.
-//
-// One goroutine writes; any number read, and neither waits for the other
-// (SQLite's write-ahead log). Batches that arrive while a transaction is being
-// written to the disk share the next one, so that a hundred agents cost a few
-// synced writes a second and not a hundred.
+// Package store keeps readings: in a SQLite file, or in PostgreSQL for several servers.
+// Both keep each reading for as long as [Options] say, and what became of it by minutes
+// and hours for longer, rolled up in the transaction that stores it.
 package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"time"
 
-	_ "modernc.org/sqlite" // registers the driver "sqlite"
-
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
 )
 
 var (
-	// ErrBusy means that the queue is full: nothing was stored, try again soon.
-	ErrBusy = errors.New("store: too many batches waiting")
-	// ErrClosed means that the store is closing: nothing was stored.
-	ErrClosed = errors.New("store: closed")
+	// ErrFull means that there is no room on the disk: nothing was stored.
+	ErrFull = errors.New("store: the disk is full")
+	// ErrUnavailable means that the database cannot be reached now: try again.
+	ErrUnavailable = errors.New("store: the database cannot be reached")
 	// ErrUnknownHost means that no reading of that host is stored.
 	ErrUnknownHost = errors.New("store: unknown host")
+	// ErrBadCursor means that a query's cursor did not come from this package.
+	ErrBadCursor = errors.New("store: not a cursor of this server")
 )
 
-// Options configure a [Store]. The zero value is usable.
+// A Store keeps readings. Its methods may be called at once, also by several processes
+// where the database allows it.
+type Store interface {
+	// Write stores batches in one transaction: all of them or, with an error, none. It
+	// returns of each batch the readings that were new. A reading whose host and time are
+	// stored already is a repeat, which changes nothing.
+	Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error)
+
+	// Readings returns a page of readings, and the cursor of the next if there is one.
+	Readings(ctx context.Context, q Query) (page []telemetry.Reading, next mo.Option[string], err error)
+	// Hosts returns every host that has stored anything, in the order of their names.
+	Hosts(ctx context.Context) ([]Host, error)
+	// Latest returns the reading of a host that came last, or [ErrUnknownHost].
+	Latest(ctx context.Context, host string) (telemetry.Reading, error)
+	// Buckets calls yield with what is summed up of a host in steps of a tier, in order,
+	// each with when it began. Where there were no readings there is none. With a host of
+	// "" it goes through all hosts, one after the other.
+	Buckets(ctx context.Context, tier Tier, host string, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
+
+	// Check writes a row as large as a batch and reads it.
+	Check(ctx context.Context) error
+	// Prune deletes some of what is too old and says whether there is more.
+	Prune(ctx context.Context) (more bool, err error)
+	Close() error
+}
+
+// Options are of every store.
 type Options struct {
-	Queue     int           // batches that may wait for the writer; 0 means 256
-	Retention time.Duration // readings older than this are deleted; 0 means never
-
-	// Stored is called with the readings of each transaction after it is on
-	// disk, repeats left out. It runs in the writer: it must not block, and must
-	// not keep the slice.
-	Stored func([]telemetry.Reading)
+	// Retention is how long readings are kept, 0 for ever. Minutes and hours are kept for
+	// longer, see [Keep].
+	Retention time.Duration
+	// History says that what is written was measured some time ago, as in an import: a host
+	// is not heard by it, and what it sent last stays, unless that is older.
+	History bool
 }
 
-// A Store is an open database. It may be used by several goroutines.
-type Store struct {
-	options Options
-	write   *sql.DB // one connection
-	read    *sql.DB
-	insert  *sql.Stmt
-	prune   *sql.Stmt
+// A Tier is a resolution in which readings are kept.
+type Tier int
 
-	queue  chan *submission
-	done   chan struct{} // closed when the writer has left
-	closed bool
-	mu     sync.RWMutex // guards closed, and sending to queue against closing it
+// The tiers: readings as they came, and their sums by minutes and hours.
+const (
+	Seconds Tier = iota
+	Minutes
+	Hours
+)
+
+// Step returns how long a bucket of the tier is. A reading is taken for a second.
+func (t Tier) Step() time.Duration { return [...]time.Duration{time.Second, time.Minute, time.Hour}[t] }
+
+// Keep returns how long a tier is kept: readings as long as the options say, minutes for
+// 31 days and hours for two years, or as long as readings if that is longer. 0 is for ever.
+func (o Options) Keep(t Tier) time.Duration {
+	const day = 24 * time.Hour
+	if t == Seconds || o.Retention == 0 {
+		return o.Retention
+	}
+	return max(o.Retention, [...]time.Duration{Minutes: 31 * day, Hours: 2 * 366 * day}[t])
 }
 
-// Open opens the database in the file path, and makes it if there is none.
-func Open(ctx context.Context, path string, options Options) (*Store, error) {
-	if options.Queue == 0 {
-		options.Queue = 256
-	}
-	if options.Stored == nil {
-		options.Stored = func([]telemetry.Reading) {}
-	}
-	// SQLite's own message for a missing directory is "out of memory".
-	if dir := filepath.Dir(path); !isDir(dir) {
-		return nil, fmt.Errorf("cannot open the database: there is no directory %s", dir)
-	}
-	s := &Store{options: options, queue: make(chan *submission, options.Queue), done: make(chan struct{})}
-	if err := s.open(ctx, path); err != nil {
-		_ = s.closeConnections() // err is the one that matters
-		return nil, fmt.Errorf("cannot open the database %s: %w", path, err)
-	}
-	go s.run()
-	return s, nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir() || !errors.Is(err, fs.ErrNotExist)
-}
-
-func (s *Store) open(ctx context.Context, path string) (err error) {
-	// synchronous=FULL syncs the write-ahead log at each commit. NORMAL would
-	// survive a killed process just as well, but an accepted batch could be lost
-	// with the power; sharing transactions makes the difference affordable.
-	if s.write, err = sql.Open("sqlite", dsn(path, "_txlock=immediate", "_journal_mode=WAL", "_synchronous=FULL",
-		"_pragma=journal_size_limit(67108864)")); err != nil {
-		return err
-	}
-	s.write.SetMaxOpenConns(1)
-	if s.read, err = sql.Open("sqlite", dsn(path, "_query_only=1")); err != nil {
-		return err
-	}
-	s.read.SetMaxOpenConns(4)
-	s.read.SetMaxIdleConns(4)
-
-	if err = migrate(ctx, s.write); err != nil {
-		return err
-	}
-	if s.insert, err = s.write.PrepareContext(ctx, insertSQL); err != nil {
-		return err
-	}
-	s.prune, err = s.write.PrepareContext(ctx, pruneSQL)
-	return err
-}
-
-func dsn(path string, parameters ...string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/pulse.db
-	}
-	parameters = append(parameters, "_busy_timeout=5000")
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(parameters, "&")
-}
-
-// migrate brings the database to the newest version of the schema.
-func migrate(ctx context.Context, db *sql.DB) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	var version int
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if version > len(schema) {
-		return fmt.Errorf("it was written by a newer pulse (layout %d, this one knows %d)", version, len(schema))
-	}
-	for _, step := range schema[version:] {
-		if _, err := tx.ExecContext(ctx, step); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(schema))); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-// Close stores what is queued, then closes the database. Append fails with
-// [ErrClosed] from then on.
-func (s *Store) Close() error {
-	s.mu.Lock()
-	already := s.closed
-	s.closed = true
-	if !already {
-		close(s.queue)
-	}
-	s.mu.Unlock()
-	<-s.done
-	if already {
-		return nil
-	}
-	return s.closeConnections()
-}
-
-// closeConnections closes the writer last: it folds the write-ahead log into
-// the database, so that one file is all that stays.
-func (s *Store) closeConnections() error {
-	var errs []error
-	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(errs...)
+// A Host is a machine that has posted readings.
+type Host struct {
+	Name    string            `json:"host"`
+	First   time.Time         `json:"first"`   // its oldest reading ever
+	Last    time.Time         `json:"last"`    // its newest, by its own clock
+	Heard   time.Time         `json:"heard"`   // when a reading was last stored, by the clock of the server
+	Reading telemetry.Reading `json:"reading"` // which came last
 }

@@ -4,7 +4,7 @@
 //
 // A value that a machine lacks, or could not tell in time, is None: null in
 // JSON, NULL in the database, a byte or less on the wire. Nothing in pulse
-// writes a zero that was not measured.
+// writes a zero that was not measured. A list that is left out is empty.
 //
 // The tags limit what a server stores: far above what a real machine sends, and
 // low enough that a hostile one cannot fill the disk with one post. Names are
@@ -25,45 +25,45 @@ type Reading struct {
 	Host string    `json:"host" length:"1..255" pattern:"^( |[^/\\p{C}\\p{Z}�])*$" doc:"A segment of a path in the API, so without a slash, and neither . nor .. ."`
 	At   time.Time `json:"at"` // kept to the millisecond
 
-	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                   // percent of the time that all cores together were busy
-	Cores  []float64          `json:"cores" length:"..1024" min:"0" max:"100"` // the same for each core
-	Load1  mo.Option[float64] `json:"load1" min:"0" max:"1e9"`
-	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e9"`
-	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e9"`
+	CPU    mo.Option[float64] `json:"cpu" min:"0" max:"100"`                                    // percent of the time that all cores together were busy
+	Cores  []float64          `json:"cores" length:"..1024" min:"0" max:"100" required:"false"` // the same for each core
+	Load1  mo.Option[float64] `json:"load1" min:"0" max:"1e6"`
+	Load5  mo.Option[float64] `json:"load5" min:"0" max:"1e6"`
+	Load15 mo.Option[float64] `json:"load15" min:"0" max:"1e6"`
 
-	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"9223372036854775807"` // bytes that programs could not have
-	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"9223372036854775807"`
-	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"9223372036854775807"` // bytes
-	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"9223372036854775807"`
+	MemoryUsed  mo.Option[uint64] `json:"memory_used" max:"1152921504606846976"` // bytes that programs could not have
+	MemoryTotal mo.Option[uint64] `json:"memory_total" max:"1152921504606846976"`
+	SwapUsed    mo.Option[uint64] `json:"swap_used" max:"1152921504606846976"` // bytes
+	SwapTotal   mo.Option[uint64] `json:"swap_total" max:"1152921504606846976"`
 
-	Uptime mo.Option[uint64] `json:"uptime" max:"9223372036854775807"` // seconds since the machine started
+	Uptime mo.Option[uint64] `json:"uptime" max:"10000000000"` // seconds since the machine started
 
-	Disks        []Disk        `json:"disks" length:"..1024"`
-	Networks     []Network     `json:"networks" length:"..1024"`
-	Temperatures []Temperature `json:"temperatures" length:"..1024"`
+	Disks        []Disk        `json:"disks" length:"..1024" required:"false"`
+	Networks     []Network     `json:"networks" length:"..1024" required:"false"`
+	Temperatures []Temperature `json:"temperatures" length:"..1024" required:"false"`
 }
 
 // A Disk is one mounted file system.
 type Disk struct {
 	Mount  string             `json:"mount" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
 	Device string             `json:"device" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
-	Used   mo.Option[uint64]  `json:"used" max:"9223372036854775807"` // bytes
-	Total  mo.Option[uint64]  `json:"total" max:"9223372036854775807"`
-	Read   mo.Option[float64] `json:"read" min:"0" max:"1e18"` // bytes a second, since the reading before
-	Write  mo.Option[float64] `json:"write" min:"0" max:"1e18"`
+	Used   mo.Option[uint64]  `json:"used" max:"1152921504606846976"` // bytes
+	Total  mo.Option[uint64]  `json:"total" max:"1152921504606846976"`
+	Read   mo.Option[float64] `json:"read" min:"0" max:"1e13"` // bytes a second, since the reading before
+	Write  mo.Option[float64] `json:"write" min:"0" max:"1e13"`
 }
 
 // A Network is one network interface.
 type Network struct {
 	Name     string             `json:"name" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
-	Received mo.Option[float64] `json:"received" min:"0" max:"1e18"` // bytes a second, since the reading before
-	Sent     mo.Option[float64] `json:"sent" min:"0" max:"1e18"`
+	Received mo.Option[float64] `json:"received" min:"0" max:"1e13"` // bytes a second, since the reading before
+	Sent     mo.Option[float64] `json:"sent" min:"0" max:"1e13"`
 }
 
 // A Temperature is one sensor.
 type Temperature struct {
 	Sensor  string  `json:"sensor" length:"1..255" pattern:"^( |[^\\p{C}\\p{Z}�])*$"`
-	Celsius float64 `json:"celsius" min:"-1000" max:"1e6"`
+	Celsius float64 `json:"celsius" min:"-100" max:"1000"`
 }
 
 // A Batch is what an agent posts: readings, oldest first.

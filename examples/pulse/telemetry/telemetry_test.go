@@ -140,6 +140,10 @@ func TestLimits(t *testing.T) {
 		{name: "NaN", change: func(r *Reading) { r.CPU = mo.Some(math.NaN()) }, want: []string{".cpu", ".cpu"}},
 		{name: "infinite core", change: func(r *Reading) { r.Cores[2] = math.Inf(1) }, want: []string{".cores[2]"}},
 		{name: "too much memory", change: func(r *Reading) { r.MemoryUsed = mo.Some[uint64](1 << 63) }, want: []string{".memory_used"}},
+		{name: "implausible", change: func(r *Reading) {
+			r.Load1, r.Uptime, r.Disks[0].Total = mo.Some(1e6+1), mo.Some[uint64](1e10+1), mo.Some[uint64](1<<60+1)
+			r.Networks[1].Sent, r.Temperatures[0].Celsius, r.Temperatures[1].Celsius = mo.Some(1.1e13), -101, 1001
+		}, want: []string{".load1", ".uptime", ".disks[0].total", ".networks[1].sent", ".temperatures[0].celsius", ".temperatures[1].celsius"}},
 		{name: "infinite rate", change: func(r *Reading) { r.Networks[0].Sent = mo.Some(math.Inf(-1)) }, want: []string{".networks[0].sent"}},
 		{name: "many cores", change: func(r *Reading) { r.Cores = make([]float64, 1025) }, want: []string{".cores"}},
 		{name: "several", change: func(r *Reading) { r.Disks[1].Mount, r.Temperatures[0].Sensor, r.Host = "", "", "" },
@@ -175,6 +179,10 @@ func TestRefuse(t *testing.T) {
 		{name: "no time", r: Reading{Host: "a"}, field: ".at", reason: "is missing"},
 		{name: "future", r: Reading{Host: "a", At: now.Add(MaxAhead + 1)}, field: ".at", reason: "ahead of this server's clock"},
 		{name: "too old", r: Reading{Host: "a", At: now.Add(-time.Hour - 1)}, field: ".at", reason: "older than"},
+		{name: "full memory", r: Reading{Host: "a", At: now, MemoryUsed: mo.Some[uint64](8), MemoryTotal: mo.Some[uint64](8), SwapUsed: mo.Some[uint64](1)}},
+		{name: "more memory than there is", r: Reading{Host: "a", At: now, MemoryUsed: mo.Some[uint64](9), MemoryTotal: mo.Some[uint64](8)}, field: ".memory_used", reason: "more than there is"},
+		{name: "more swap than there is", r: Reading{Host: "a", At: now, SwapUsed: mo.Some[uint64](1), SwapTotal: mo.Some[uint64](0)}, field: ".swap_used", reason: "more than there is"},
+		{name: "a disk more than full", r: Reading{Host: "a", At: now, Disks: []Disk{{}, {Used: mo.Some[uint64](9), Total: mo.Some[uint64](8)}}}, field: ".disks[1].used", reason: "more than there is"},
 	} {
 		if field, reason := test.r.Refuse(now, now.Add(-time.Hour)); field != test.field || !strings.Contains(reason, test.reason) {
 			t.Errorf("%s: %s %s", test.name, field, reason)

@@ -2,7 +2,12 @@ package telemetry
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/mo"
 )
 
 const (
@@ -14,13 +19,28 @@ const (
 	MaxAhead = 5 * time.Minute
 )
 
+// HostFault says what is wrong with the name of a host, or "" if nothing is.
+func HostFault(host string) string {
+	switch {
+	case host == "." || host == "..":
+		return fmt.Sprintf("is %q, which has another meaning in an address of the API", host)
+	case host == "" || utf8.RuneCountInString(host) > 255:
+		return "must have 1 to 255 characters"
+	case strings.Contains(host, "/"):
+		return "has a slash, and is a segment of an address of the API"
+	case strings.ContainsFunc(host, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }):
+		return "has a character that cannot be printed"
+	}
+	return ""
+}
+
 // Refuse returns which field of r a server must not store, and why: what the
 // tags cannot say. The name is "" if there is none. Readings older than oldest
 // are refused because they would be pruned at once.
 func (r *Reading) Refuse(now, oldest time.Time) (name, reason string) {
 	switch at := r.At.UTC().Format(time.RFC3339); {
-	case r.Host == "." || r.Host == "..":
-		return ".host", fmt.Sprintf("is %q, which has another meaning in an address of the API", r.Host)
+	case HostFault(r.Host) != "":
+		return ".host", HostFault(r.Host)
 	case r.At.IsZero():
 		return ".at", "is missing"
 	case r.At.After(now.Add(MaxAhead)):
@@ -28,5 +48,23 @@ func (r *Reading) Refuse(now, oldest time.Time) (name, reason string) {
 	case r.At.Before(oldest):
 		return ".at", fmt.Sprintf("is %s, older than the %s that this server keeps", at, oldest.UTC().Format(time.RFC3339))
 	}
+	if more(r.MemoryUsed, r.MemoryTotal) {
+		return ".memory_used", moreThanAll
+	}
+	if more(r.SwapUsed, r.SwapTotal) {
+		return ".swap_used", moreThanAll
+	}
+	for i := range r.Disks {
+		if more(r.Disks[i].Used, r.Disks[i].Total) {
+			return fmt.Sprintf(".disks[%d].used", i), moreThanAll
+		}
+	}
 	return "", ""
+}
+
+const moreThanAll = "is more than there is in total"
+
+func more(used, total mo.Option[uint64]) bool {
+	all, ok := total.Get()
+	return ok && used.OrEmpty() > all
 }

@@ -3,24 +3,57 @@
 import { decode, fingerprint } from "./wire/readings.js";
 import { Time } from "./wire/hone-wire.js";
 
-async function get(path, parameters, accept = "application/json") {
-  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers: { Accept: accept } });
+// The token for reading, if the server asks for one, is kept while the tab is open.
+const key = "pulse-token";
+export const token = () => sessionStorage.getItem(key);
+export const setToken = (value) => sessionStorage.setItem(key, value);
+
+// An Unauthorized is thrown when the server wants a token, or another one.
+export class Unauthorized extends Error {}
+
+async function get(path, parameters = {}, accept = "application/json", signal) {
+  const headers = { Accept: accept };
+  if (token()) headers.Authorization = `Bearer ${token()}`;
+  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers, signal });
   if (response.ok) return response;
+  if (response.status === 401) throw new Unauthorized("a token is needed");
   const problem = await response.json().catch(() => ({}));
   throw new Error(problem.detail || problem.title || `the server answered ${response.status}`);
 }
 
-export async function hosts() {
-  return (await (await get("/v1/hosts", {})).json()).hosts;
+const getJSON = async (path, parameters) => (await get(path, parameters)).json();
+
+// The server's clock, which says how long a machine has been silent: this browser's may be
+// anything.
+let ahead = 0;
+export const serverNow = () => performance.now() + ahead;
+
+// overview returns what every machine is doing.
+export async function overview() {
+  const answer = await getJSON("/v1/overview");
+  ahead = Date.parse(answer.now) - performance.now();
+  return answer.hosts;
 }
 
-// history returns host's readings from a time on, all pages of them, and how
-// many bytes they took in wire and would have taken as JSON. There are no sizes
-// if a page came as JSON.
-export async function history(host, from) {
+// latest returns the reading that came last from host.
+export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
+
+// series returns how a machine went between two times, in seconds, in up to so many steps.
+export const series = (host, from, to, points) =>
+  getJSON("/v1/series", { host, from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), points });
+
+// asksToPost tells whether agents need a token. The document of the API says so.
+export async function asksToPost() {
+  return !!(await getJSON("/openapi.json")).paths["/v1/readings"].post.security?.length;
+}
+
+// history returns host's readings between two times, in seconds and both included, all
+// pages of them, and how many bytes they took in wire and would have taken as JSON. There
+// are no sizes if a page came as JSON.
+export async function history(host, from, to) {
   const readings = [];
   let sizes = { wire: 0, json: 0 };
-  const parameters = { host, from: new Date(from).toISOString(), limit: 1000 };
+  const parameters = { host, from: new Date(from * 1000).toISOString(), to: new Date(to * 1000 + 1).toISOString(), limit: 1000 };
   do {
     const { page, wire } = await readingsPage(parameters);
     readings.push(...page.readings);
@@ -62,32 +95,60 @@ function plain(value) {
   return Object.fromEntries(Object.entries(value).map(([name, v]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), plain(v)]));
 }
 
-// follow calls on.open each time the stream has (re)connected, on.reading for
-// each reading of host, on.lost when the connection is gone; it goes on trying
-// until the function that it returns is called.
+// The server sends something every 15 seconds. A connection that is quiet for longer is dead.
+const quiet = 40000;
+
+// follow calls on.open each time the stream has (re)connected, on.reading for each reading
+// of host, on.lost when the connection is gone, and goes on trying. (An EventSource could not
+// send the token.) A page that was left, and that the browser keeps for the way back, holds
+// no connection: there are six for all tabs together.
 export function follow(host, on) {
-  let source, retry;
+  let attempt, retry;
+  let stopped = false;
   let delay = 1000;
-  function connect() {
-    source = new EventSource(`/v1/live?${new URLSearchParams({ host })}`);
-    source.onopen = () => {
+  async function connect() {
+    attempt = new AbortController();
+    try {
+      const response = await get("/v1/live", { host }, "text/event-stream", attempt.signal);
       delay = 1000;
       on.open();
-    };
-    source.onmessage = (event) => on.reading(JSON.parse(event.data));
-    source.onerror = () => {
-      on.lost();
-      // The browser reconnects by itself after a broken connection, but gives
-      // up for good when a server, or a proxy before it, answers with an error.
-      if (source.readyState === EventSource.CLOSED) {
-        retry = setTimeout(connect, delay);
-        delay = Math.min(delay * 2, 15000);
-      }
-    };
+      for await (const data of events(response.body, attempt)) on.reading(JSON.parse(data));
+    } catch (error) {
+      if (error instanceof Unauthorized) return location.reload(); // the token was changed: the page asks for it
+      // It is lost, whatever the reason.
+    }
+    if (stopped) return;
+    attempt.abort();
+    on.lost();
+    retry = setTimeout(connect, delay);
+    delay = Math.min(delay * 2, 8000);
   }
   connect();
-  return () => {
+  addEventListener("pagehide", () => {
+    stopped = true;
     clearTimeout(retry);
-    source.close();
-  };
+    attempt.abort();
+  });
+  addEventListener("pageshow", (event) => event.persisted && location.reload());
+}
+
+// events yields the data of server-sent events.
+async function* events(body, attempt) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  let data = [];
+  for (;;) {
+    const watch = setTimeout(() => attempt.abort(), quiet);
+    const { done, value } = await reader.read().finally(() => clearTimeout(watch));
+    if (done) return;
+    const lines = (text + value).split("\n");
+    text = lines.pop();
+    for (const line of lines) {
+      if (line.startsWith("data:")) data.push(line.slice(5));
+      else if (line === "" && data.length) {
+        yield data.join("\n");
+        data = [];
+      }
+    }
+  }
 }

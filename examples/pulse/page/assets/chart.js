@@ -1,19 +1,40 @@
 // One card with a chart: title, legend with the current values, canvas.
 
 import * as format from "./format.js";
+import { seriesColumns } from "./series.js";
 
-const write = { percent: format.percent, bytes: (n) => format.bytes(n), rate: format.rate };
+const write = { percent: format.percent, number: format.number, bytes: (n) => format.bytes(n), rate: format.rate };
 
 // The axis steps: round numbers in the unit that is written beside them.
 const binary = [];
 for (let power = 1; power <= 2 ** 60; power *= 1024) for (const n of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]) binary.push(n * power);
-const steps = { percent: [25, 50], bytes: binary, rate: binary };
-const minutes = [30, 60, 120, 300, 600, 900, 1800];
+const decimal = [];
+for (let power = 0.01; power < 1e7; power *= 10) for (const n of [1, 2, 5]) decimal.push(n * power);
+const steps = { percent: [25, 50], number: decimal, bytes: binary, rate: binary };
+const day = 86400;
+const times = [30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, ...[1, 2, 3, 5, 7, 10, 15, 30, 60, 90].map((n) => n * day)];
+
+// timeLabel writes a time at the bottom, where two labels are so far apart.
+function timeLabel(t, apart) {
+  if (apart >= 30 * day) return format.month(t);
+  if (apart >= day) return format.day(t);
+  if (t % 60) return "";
+  const at = new Date(t * 1000);
+  return at.getHours() || at.getMinutes() ? format.time(t) : format.day(t);
+}
 
 // The colours are the style sheet's, so that one place knows both themes.
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const shade = (name) => `${color(name)}26`;
 
 const synchronized = uPlot.sync("charts");
+
+// lonely returns where a column has a value between two gaps, which no line would show.
+function lonely(column) {
+  const at = [];
+  column.forEach((v, i) => v != null && column[i - 1] == null && column[i + 1] == null && at.push(i));
+  return at;
+}
 
 export class Chart {
   constructor(definition, parent) {
@@ -30,31 +51,37 @@ export class Chart {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.rebuild());
   }
 
-  // show draws readings over a window that ends with the newest.
-  show(readings, seconds) {
+  // showReadings draws readings over a window, in minutes, that ends with the newest.
+  showReadings(readings, minutes) {
     const { definition } = this;
     const last = readings.last;
     const lines = definition.lines.filter((line) => !line.optional || line.value(last) != null);
     lines.unshift(...(definition.more?.(last) ?? [])); // thin lines lie under the others
-    this.readings = readings;
-    this.data = readings.columns(lines);
-    this.range = [last.t - seconds, last.t];
-    this.top = definition.max?.(last);
+    this.show(lines, readings.columns(lines), false, last, last.t, minutes);
+  }
+
+  // showSeries draws means, each within a band from the lowest to the highest. What is over
+  // the top of the scale is told by the newest reading.
+  showSeries(series, last, end, minutes) {
+    const lines = this.definition.lines.filter((line) => line.series && series.lines.some((l) => l.name === line.series && (!line.optional || l.mean.some((v) => v != null))));
+    this.show(lines, seriesColumns(series, lines), true, last, end, minutes);
+  }
+
+  show(lines, data, banded, last, end, minutes) {
+    const same = this.chart && this.banded === banded && this.lines.map((l) => l.name).join() === lines.map((l) => l.name).join();
+    Object.assign(this, { lines, data, banded, range: [end - minutes * 60, end], top: this.definition.max?.(last) });
     // There is no chart of what the machine does not measure.
     this.card.hidden = this.data.slice(1).every((column) => column.every((v) => v == null));
-    if (!this.chart || this.lines.length !== lines.length) {
-      this.lines = lines;
-      this.rebuild();
-    } else {
-      this.chart.setData(this.data);
-    }
-    this.describe(seconds);
+    if (same) this.chart.setData(this.data);
+    else this.rebuild();
+    this.describe(minutes);
   }
 
   clear() {
     this.card.hidden = false;
     this.chart?.destroy();
     this.chart = undefined;
+    this.data = undefined;
     this.legend.replaceChildren();
     this.plot.setAttribute("aria-label", `${this.definition.title}: no readings yet`);
   }
@@ -84,6 +111,8 @@ export class Chart {
       stroke: color("muted"), font, ticks: { show: false },
       grid: { stroke: color("grid"), width: 1 },
     };
+    const points = (name) => ({ show: true, size: 6, width: 0, fill: color(name), filter: (u, i) => lonely(u.data[i]) });
+    const n = this.lines.length;
     return {
       ...this.size(),
       legend: { show: false },
@@ -91,19 +120,24 @@ export class Chart {
       cursor: { sync: { key: synchronized.key }, drag: { x: false, y: false }, y: false, points: { size: 7 } },
       scales: {
         x: { range: () => this.range },
-        y: { range: (_, low, high) => [0, unit === "percent" ? 100 : this.top ?? ceiling(high)] },
+        y: { range: (_, low, high) => [0, this.ceiling(high)] },
       },
       axes: [
-        { ...axis, size: 26, space: 64, incrs: minutes, values: (_, splits) => splits.map((t) => (t % 60 ? "" : format.time(t))) },
-        { ...axis, size: 72, gap: 8, space: 30, incrs: steps[unit], values: (_, splits) => splits.map(write[unit]) },
+        { ...axis, size: 26, space: 64, incrs: times, values: (_, splits, i, space, apart) => splits.map((t) => timeLabel(t, apart)) },
+        { ...axis, size: 72, gap: 8, space: 30, incrs: steps[unit], values: (_, splits) => splits.map((v) => (unit === "number" ? String(+v.toFixed(2)) : write[unit](v))) },
       ],
-      series: [{}, ...this.lines.map((line) => ({
-        label: line.name,
-        stroke: color(line.color),
-        width: line.thin ? 1 : 2,
-        fill: line.fill ? color(`${line.color}-fill`) : undefined,
-        points: { show: false },
-      }))],
+      series: [
+        {},
+        ...this.lines.map((line) => ({
+          label: line.name,
+          stroke: color(line.color),
+          width: line.thin ? 1 : 2,
+          fill: line.fill && !this.banded ? shade(line.color) : undefined,
+          points: points(line.color),
+        })),
+        ...(this.banded ? this.lines.flatMap(() => [0, 1].map(() => ({ stroke: "transparent", width: 0, points: { show: false } }))) : []),
+      ],
+      bands: this.banded ? this.lines.map((line, i) => ({ series: [n + 1 + 2 * i, n + 2 + 2 * i], fill: shade(line.color) })) : [],
       hooks: {
         setData: [() => this.tell()],
         setCursor: [() => this.tell()],
@@ -112,28 +146,44 @@ export class Chart {
     };
   }
 
+  // ceiling is the top of the scale: a little above the highest value, and high enough for
+  // a whisper not to look like a storm.
+  ceiling(high) {
+    const { unit } = this.definition;
+    if (unit === "percent") return 100;
+    if (this.top) return this.top;
+    const goal = Math.max(high ?? 0, unit === "number" ? 1 : 1024) * 1.05;
+    const power = 2 ** Math.floor(Math.log2(goal));
+    return [1, 1.25, 1.5, 1.75, 2].map((n) => n * power).find((top) => top >= goal);
+  }
+
   // tell writes the values under the pointer, or the newest, into the legend.
   tell() {
-    const { chart, data } = this;
+    const { chart, data, banded } = this;
     if (!chart) return;
     const hovered = chart.cursor.idx != null && chart.cursor.left >= 0;
     const at = hovered ? chart.cursor.idx : data[0].length - 1;
-    this.time.textContent = hovered ? format.timeSeconds(data[0][at]) : "";
+    const text = write[this.definition.unit];
+    const n = this.lines.length;
+    this.time.textContent = !hovered ? "" : banded ? format.date(data[0][at]) : format.timeSeconds(data[0][at]);
     this.values.forEach((element, i) => {
-      element.textContent = write[this.definition.unit](data[i + 1][at]);
+      element.textContent = text(data[i + 1][at]);
+      if (banded && hovered && data[i + 1][at] != null) element.textContent += ` (${text(data[n + 2 + 2 * i][at])} to ${text(data[n + 1 + 2 * i][at])})`;
     });
   }
 
   // describe says in words what the canvas shows.
-  describe(seconds) {
+  describe(minutes) {
     const tell = write[this.definition.unit];
+    const highest = (column) => column.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);
     const parts = this.lines.flatMap((line, i) => {
       const values = this.data[i + 1].filter((v) => v != null);
       if (line.thin) return [];
       if (!values.length) return [`${line.name}: not known`];
-      return [`${line.name}: now ${tell(values.at(-1))}, at most ${tell(values.reduce((a, b) => Math.max(a, b)))}`];
+      const top = highest(this.banded ? this.data[this.lines.length + 1 + 2 * i] : values);
+      return [`${line.name}: ${this.banded ? "at the end on average" : "now"} ${tell(values.at(-1))}, at most ${tell(top)}`];
     });
-    this.plot.setAttribute("aria-label", `${this.definition.title}, last ${seconds / 60} minutes. ${parts.join(". ")}.`);
+    this.plot.setAttribute("aria-label", `${this.definition.title}, last ${format.span(minutes)}. ${parts.join(". ")}.`);
   }
 
   size() {
@@ -143,12 +193,4 @@ export class Chart {
   resize() {
     if (!this.card.hidden) this.chart?.setSize(this.size());
   }
-}
-
-// ceiling is the top of a scale: at least 1 KiB, so that a whisper does not
-// look like a storm, and a little above the highest value.
-function ceiling(high) {
-  const goal = Math.max(high ?? 0, 1024) * 1.05;
-  const power = 2 ** Math.floor(Math.log2(goal));
-  return [1, 1.25, 1.5, 1.75, 2].map((n) => n * power).find((top) => top >= goal);
 }

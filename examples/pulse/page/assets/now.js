@@ -1,25 +1,34 @@
 // The tiles and the tables: the newest reading in numbers.
 
 import * as format from "./format.js";
+import * as levels from "./levels.js";
+import { fullest } from "./series.js";
 
 const $ = (id) => document.getElementById(id);
 
 export function showNow(reading) {
-  const { cpu, cores, load1, load5, load15, uptime } = reading;
+  const { cpu, cores, load1, load5, load15, uptime, disks } = reading;
   const used = format.share(reading.memory_used, reading.memory_total);
-  tile("cpu", format.percent(cpu), cores ? `${cores.length}\u00a0${cores.length === 1 ? "core" : "cores"}, busiest\u00a0${format.percent(Math.max(...cores))}` : "");
-  tile("memory", format.percent(used), used == null ? "" : `${format.bytes(reading.memory_used)} of ${format.bytes(reading.memory_total)}`);
-  tile("load", load1 == null ? format.missing : load1.toFixed(2), load1 == null ? "" : `5\u00a0min\u00a0${load5?.toFixed(2)} · 15\u00a0min\u00a0${load15?.toFixed(2)}`);
-  tile("uptime", format.duration(uptime), uptime == null ? "" : `since ${format.date(reading.t - uptime)}`);
+  tile("cpu", format.percent(cpu), cores ? `${cores.length}\u00a0${cores.length === 1 ? "core" : "cores"}, busiest\u00a0${format.percent(Math.max(...cores))}` : "", levels.ofPercent(cpu));
+  tile("memory", format.percent(used), used == null ? "" : `${format.bytes(reading.memory_used)} of ${format.bytes(reading.memory_total)}`, levels.ofPercent(used));
+  const full = fullest(reading);
+  tile("disk", format.percent(full), full == null ? "" : `fullest of ${disks.length}`, levels.ofPercent(full));
+  tile("load", format.number(load1), load1 == null ? "" : `5\u00a0min\u00a0${format.number(load5)} · 15\u00a0min\u00a0${format.number(load15)}`, levels.ofLoad(load1, cores?.length));
+  tile("uptime", format.duration(uptime), uptime == null ? "" : `since ${format.date(Date.parse(reading.at) / 1000 - uptime)}`, "");
 
-  table("disks", reading.disks, (d) => [mount(d), format.rate(d.read), format.rate(d.write)]);
+  table("disks", disks, (d) => [mount(d), format.rate(d.read), format.rate(d.write)]);
   table("networks", reading.networks, (n) => [n.name, format.rate(n.received), format.rate(n.sent)]);
-  table("temperatures", reading.temperatures, (t) => [t.sensor, `${t.celsius.toFixed(0)}\u00a0°C`]);
+  table("temperatures", reading.temperatures, (t) => [t.sensor, format.celsius(t.celsius)]);
 }
 
-function tile(name, value, detail) {
+function tile(name, value, detail, level) {
   $(`${name}-value`).textContent = value;
   $(`${name}-detail`).textContent = detail;
+  const tile = $(`${name}-value`).parentElement;
+  if ((tile.dataset.level ?? "") === level) return;
+  tile.dataset.level = level;
+  tile.querySelector(".mark")?.remove();
+  if (level) tile.querySelector("h2").append(levels.mark(level));
 }
 
 // mount names a disk and shows how full it is, as a bar and in words.
@@ -32,9 +41,10 @@ function mount({ mount, used, total }) {
   name.textContent = mount;
   const bar = document.createElement("i");
   bar.style.setProperty("--share", `${percent}%`);
-  bar.classList.toggle("full", percent >= 90);
+  bar.dataset.level = levels.ofPercent(percent);
   const words = document.createElement("small");
   words.textContent = `${format.percent(percent)} of ${format.bytes(total)}`;
+  if (bar.dataset.level) words.append(" ", levels.mark(bar.dataset.level));
   cell.append(name, bar, words);
   return cell;
 }

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/server"
+)
+
+// accessFlags say who may talk to pulse, and how it is sure of whom it talks to.
+type accessFlags struct {
+	read, write          string
+	readFile, writeFile  string
+	hosts                string
+	cert, key, authority string
+}
+
+func (f *accessFlags) add(set *flag.FlagSet) {
+	const other = "; -%[1]s-token-file or PULSE_%[2]s_TOKEN keep it out of the list of processes"
+	set.StringVar(&f.read, "read-token", "", fmt.Sprintf("answer only requests with this `token`, on the page too"+other, "read", "READ"))
+	set.StringVar(&f.readFile, "read-token-file", "", "read that token from this `file`")
+	set.StringVar(&f.write, "write-token", "", fmt.Sprintf("take readings only with this `token`; an agent sends it"+other, "write", "WRITE"))
+	set.StringVar(&f.writeFile, "write-token-file", "", "read that token from this `file`")
+	set.StringVar(&f.hosts, "allow-host", "", "answer to these `names` too, with commas between them, such as monitor.example;\nwithout this to addresses, localhost and the machine's own name. * means every name")
+	set.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM `file`, which is read again when it changes")
+	set.StringVar(&f.key, "tls-key", "", "the certificate's key, a PEM `file`")
+	set.StringVar(&f.authority, "tls-ca", "", "an agent trusts servers whose certificate was signed by the one in this PEM `file`,\nbeside those that the system trusts")
+}
+
+// check reads the tokens and says what is wrong with the flags, if anything.
+func (f *accessFlags) check() string {
+	for _, t := range []struct {
+		token      *string
+		file, name string
+	}{{&f.read, f.readFile, "read"}, {&f.write, f.writeFile, "write"}} {
+		switch {
+		case *t.token != "" && t.file != "":
+			return fmt.Sprintf("-%[1]s-token and -%[1]s-token-file are two tokens for one thing", t.name)
+		case t.file != "":
+			text, err := os.ReadFile(t.file)
+			if err != nil {
+				return fmt.Sprintf("-%s-token-file: %v", t.name, err)
+			}
+			if *t.token = strings.TrimSpace(string(text)); *t.token == "" {
+				return fmt.Sprintf("-%s-token-file: %s is empty", t.name, t.file)
+			}
+		case *t.token == "":
+			*t.token = os.Getenv("PULSE_" + strings.ToUpper(t.name) + "_TOKEN")
+		}
+		if strings.ContainsFunc(*t.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return fmt.Sprintf("the token for %sing has characters that a header cannot carry", strings.TrimSuffix(t.name, "e"))
+		}
+	}
+	if (f.cert == "") != (f.key == "") {
+		return "-tls-cert and -tls-key belong together"
+	}
+	for _, name := range f.access().Hosts {
+		if strings.ContainsAny(name, ":/") {
+			return fmt.Sprintf("-allow-host %q is not a name: leave out http:// and the port; addresses need not be given", name)
+		}
+	}
+	return ""
+}
+
+func (f *accessFlags) access() server.Access {
+	return server.Access{ReadToken: f.read, WriteToken: f.write, Hosts: strings.FieldsFunc(f.hosts, func(r rune) bool { return r == ',' || r == ' ' })}
+}
+
+// warn tells whoever lets the network in without asking for anything.
+func (f *accessFlags) warn(log *slog.Logger, listener net.Listener) {
+	if a, ok := listener.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && (f.read == "" || f.write == "") {
+		log.Warn("everybody who reaches this address may read, post, or both: see -read-token and -write-token", "address", a.String())
+	}
+}
+
+// A certificate is what the server shows of itself. It is read again when its file has
+// changed, so that renewing it needs no restart.
+type certificate struct {
+	certFile, keyFile string
+
+	mu      sync.Mutex
+	pair    *tls.Certificate
+	changed time.Time
+}
+
+func (c *certificate) get() (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	info, err := os.Stat(c.certFile)
+	if err == nil && info.ModTime().Equal(c.changed) {
+		return c.pair, nil
+	}
+	if err == nil {
+		var pair tls.Certificate
+		if pair, err = tls.LoadX509KeyPair(c.certFile, c.keyFile); err == nil {
+			c.pair, c.changed = &pair, info.ModTime()
+		}
+	}
+	if c.pair != nil {
+		return c.pair, nil // half of a renewal: the one before serves on
+	}
+	return nil, err
+}
+
+// serverTLS makes listener one for HTTPS, if that is asked for, and returns how this
+// process's own agent knows the server: by the certificate, whatever names are in it.
+func (f *accessFlags) serverTLS(listener net.Listener) (net.Listener, *tls.Config, error) {
+	if f.cert == "" {
+		return listener, nil, nil
+	}
+	c := &certificate{certFile: f.cert, keyFile: f.key}
+	if _, err := c.get(); err != nil {
+		return nil, nil, fmt.Errorf("-tls-cert: %w", err)
+	}
+	own := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
+		pair, err := c.get()
+		if err == nil && !bytes.Equal(s.PeerCertificates[0].Raw, pair.Certificate[0]) {
+			err = errors.New("another server has answered")
+		}
+		return err
+	}}
+	return tls.NewListener(listener, &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		NextProtos:     []string{"h2", "http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.get() },
+	}), own, nil
+}
+
+// agentTLS is how an agent of its own knows its server.
+func (f *accessFlags) agentTLS() (*tls.Config, error) {
+	if f.authority == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(f.authority)
+	if err != nil {
+		return nil, fmt.Errorf("-tls-ca: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("-tls-ca: %s has no certificate in PEM", f.authority)
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}, nil
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/mo"
+)
+
+const live = `document.body.dataset.state === "live"`
+
+// TestPageWalk goes through the page as somebody at a screen does.
+func TestPageWalk(t *testing.T) {
+	testkit.SkipInVariant(t)
+	walkPage(t, "-db", filepath.Join(t.TempDir(), "pulse.db"))
+}
+
+// walkPage goes from the overview to a host, to a longer range, through an outage of the
+// server and back, with a pulse that is run with flags for its database.
+func walkPage(t *testing.T, args ...string) {
+	needSignals(t)
+	tab, complaints := browser(t)
+	args = append(args, "-host", "here", "-interval", "200ms")
+	p := started(t, launch(t, append(args, "-addr", "127.0.0.1:0")...))
+	busy := readingsFrom("busy <b>host", time.Now().Add(-2*time.Minute), 120)
+	last := &busy[len(busy)-1]
+	last.CPU, last.Cores, last.Load1 = mo.Some(96.0), []float64{96, 96}, mo.Some(2.5)
+	last.MemoryUsed, last.MemoryTotal, last.Disks = mo.Some[uint64](80), mo.Some[uint64](100), []telemetry.Disk{disk("/")}
+	if status, err := post(p.url, busy...); status/100 != 2 || err != nil {
+		t.Fatal(status, err)
+	}
+	waitFor(t, func() bool { return get(t, p.url+"/v1/hosts/here", nil) == 200 })
+
+	// The overview, and its order.
+	open(t, tab, p.url, 1280)
+	until(t, tab, live+` && document.querySelectorAll("#hosts tbody tr").length === 2`)
+	row := func(n int) string { return text(t, tab, `#hosts tbody tr:nth-child(`+strconv.Itoa(n)+`)`) }
+	for _, want := range []string{"busy <b>host", "Critical", "96 %", "High", "80 %", "90 %", "2.50"} {
+		if !strings.Contains(row(1), want) {
+			t.Errorf("the row of the busy host lacks %q: %s", want, row(1))
+		}
+	}
+	if got := text(t, tab, "#summary"); !strings.HasPrefix(got, "2 machines: ") || !strings.Contains(got, "critical") {
+		t.Errorf("summary %q", got)
+	}
+	if !evaluate[bool](t, tab, `!!document.querySelector("#hosts .spark path").getAttribute("d")`) {
+		t.Error("no sparkline")
+	}
+	// It turns silent without a reload, and then is only first if it is asked for.
+	until(t, tab, `document.querySelector("#hosts tbody tr").dataset.level === "silent"`)
+	plausible(t, tab)
+	if err := chromedp.Do(tab, chromedp.Click("#problems-first", chromedp.NodeVisible)); err != nil {
+		t.Fatal(err)
+	}
+	if address := evaluate[string](t, tab, `location.search`); address != "?sort=problems" {
+		t.Errorf("the address has %q", address)
+	}
+
+	// A host, by keyboard.
+	evaluate[bool](t, tab, `document.querySelector('#hosts a[href="?host=here"]').focus() === undefined`)
+	if err := chromedp.Do(tab, chromedp.KeyEvent("\r")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, tab, live+` && document.querySelector("#chart-cpu canvas") && document.querySelector("#chart-memory canvas")`)
+	for tile, want := range map[string]string{"cpu": "%", "memory": "%", "uptime": " ", "load": "."} {
+		if value := text(t, tab, "#"+tile+"-value"); !strings.Contains(value, want) {
+			t.Errorf("the tile %s shows %q", tile, value)
+		}
+	}
+	shown := func() int { return evaluate[int](t, tab, `Number(document.body.dataset.readings)`) }
+	more := func(n int) {
+		t.Helper()
+		until(t, tab, `Number(document.body.dataset.readings) >= `+strconv.Itoa(n))
+	}
+	before, picture := shown(), evaluate[string](t, tab, pixels)
+	more(before + 3)
+	if evaluate[string](t, tab, pixels) == picture {
+		t.Error("three readings later the chart looks the same")
+	}
+	described := func(span string) {
+		t.Helper()
+		until(t, tab, `[...document.querySelectorAll(".chart:not([hidden]) .plot")].every((p) => p.ariaLabel.includes("last `+span+`"))`)
+		plausible(t, tab)
+	}
+	described("5 minutes")
+
+	// Longer ranges, and back.
+	for _, r := range []struct{ minutes, span string }{{"360", "6 hours"}, {"1440", "24 hours"}, {"10080", "7 days"}, {"43200", "30 days"}, {"525600", "year"}, {"60", "hour"}} {
+		evaluate[any](t, tab, `document.querySelector("#window input[value='`+r.minutes+`']").click()`)
+		described(r.span)
+		until(t, tab, `!document.querySelector("#chart-cpu").parentElement.hidden && document.querySelector("#chart-cpu canvas")`)
+	}
+
+	// The server goes, and comes back.
+	addr := strings.TrimPrefix(p.url, "http://")
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-p.exited; err == nil {
+		t.Error("pulse was killed and says that all is well")
+	}
+	until(t, tab, `document.body.dataset.state === "lost" && document.title.includes("No connection") && getComputedStyle(document.querySelector(".tiles")).opacity < 0.6`)
+	plausible(t, tab)
+	started(t, launch(t, append(args, "-addr", addr)...))
+	until(t, tab, live+` && !document.title.includes("connection") && getComputedStyle(document.querySelector(".tiles")).opacity === "1"`)
+	more(shown() + 2)
+	if alarm := text(t, tab, "#notice"); alarm != "" {
+		t.Errorf("the page still says %q", alarm)
+	}
+	quiet(t, complaints)
+}
+
+// TestPageTells opens hosts about which a page could easily say something wrong.
+func TestPageTells(t *testing.T) {
+	testkit.SkipInVariant(t)
+	tab, complaints := browser(t)
+	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
+	hour := time.Now().Add(-time.Hour)
+	const hostile = `<img src=x onerror="document.title='owned'">`
+	single := telemetry.Reading{Host: "single", At: hour, CPU: mo.Some(50.0)}
+	odd := telemetry.Reading{Host: hostile, At: hour, Load1: mo.Some(3.0), Disks: []telemetry.Disk{disk(hostile), {Mount: "/empty", Device: "x", Used: mo.Some[uint64](0), Total: mo.Some[uint64](0)}},
+		Networks: []telemetry.Network{{Name: hostile}}}
+	ahead := readingsFrom("stepped", time.Now().Add(4*time.Minute-30*time.Second), 30)
+	if status, err := post(p.url, append(ahead, single, odd, telemetry.Reading{Host: "empty", At: hour})...); status/100 != 2 || err != nil {
+		t.Fatal(status, err)
+	}
+	address := func(host string) string {
+		return p.url + "/?host=" + strings.NewReplacer("<", "%3C", " ", "%20", `"`, "%22").Replace(host)
+	}
+
+	// The clock of a host is set back by minutes while somebody looks.
+	open(t, tab, address("stepped"), 1280)
+	until(t, tab, `document.body.dataset.readings === "30"`)
+	back := readingsFrom("stepped", time.Now(), 1)
+	back[0].CPU = mo.Some(77.0)
+	if status, err := post(p.url, back...); status/100 != 2 || err != nil {
+		t.Fatal(status, err)
+	}
+	until(t, tab, `document.querySelector("#cpu-value").textContent.includes("77") && document.querySelector("#notice").textContent.includes("stepped back by")`)
+	if n := evaluate[string](t, tab, `document.body.dataset.readings`); n != "1" {
+		t.Errorf("%s readings are shown after the step", n)
+	}
+	open(t, tab, address("stepped"), 1280) // what came last counts, not what has the latest time
+	until(t, tab, `document.querySelector("#cpu-value").textContent.includes("77")`)
+
+	// The hosts have been silent since they posted, whatever the times in what they sent.
+	for time.Since(back[0].At) < 6*time.Second {
+		time.Sleep(100 * time.Millisecond)
+	}
+	for _, host := range []string{"single", hostile, "empty"} {
+		open(t, tab, address(host), 1280)
+		until(t, tab, `document.body.dataset.readings === "1" && document.body.dataset.state === "silent"`)
+		if status, want := text(t, tab, "#status"), evaluate[string](t, tab, `new Intl.DateTimeFormat([], { month: "short", day: "numeric" }).format()`); !strings.HasPrefix(status, "Silent since "+want) {
+			t.Errorf("%s: %q, want the date %s", host, status, want)
+		}
+		if title := evaluate[string](t, tab, `document.title`); title != "Silent · "+host+" · pulse" {
+			t.Errorf("title %q", title)
+		}
+		plausible(t, tab)
+	}
+	// One reading is a point that can be seen.
+	for _, minutes := range []string{"5", "10080"} {
+		open(t, tab, address("single")+"&minutes="+minutes, 1280)
+		until(t, tab, `document.querySelector("#chart-cpu canvas")`)
+		const colored = `(() => {
+			const canvas = document.querySelector("#chart-cpu canvas");
+			const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+			let n = 0;
+			for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i + 2] - data[i] > 100) n++;
+			return n;
+		})()`
+		if n := evaluate[int](t, tab, colored); n < 9 {
+			t.Errorf("%s minutes: a single reading colours %d pixels", minutes, n)
+		}
+	}
+
+	open(t, tab, p.url+"/?host=nobody", 390)
+	until(t, tab, `document.body.dataset.view === "unknown" && document.querySelector("#notice").textContent.includes("nobody")`)
+	fits(t, tab, "unknown")
+	for _, scheme := range []string{"light", "dark"} {
+		emulate(t, tab, "prefers-color-scheme", scheme)
+		for _, path := range []string{"/", "/?host=stepped", strings.TrimPrefix(address(hostile), p.url)} {
+			open(t, tab, p.url+path, 390)
+			until(t, tab, `["host", "overview"].includes(document.body.dataset.view) && (document.body.dataset.readings || document.querySelector("#hosts tr"))`)
+			fits(t, tab, scheme+" "+path)
+			plausible(t, tab)
+		}
+	}
+	background := evaluate[string](t, tab, `getComputedStyle(document.body).backgroundColor`)
+	if background != "rgb(15, 18, 23)" {
+		t.Errorf("in the dark the page is %s", background)
+	}
+	quiet(t, complaints)
+}
+
+// TestPageBegins waits on the page of a server without readings for the first ones.
+func TestPageBegins(t *testing.T) {
+	testkit.SkipInVariant(t)
+	tab, complaints := browser(t)
+	db := filepath.Join(t.TempDir(), "pulse.db")
+	p := start(t, "127.0.0.1:0", db, "-no-agent", "-write-token", "tell", "-read-token", "look")
+	open(t, tab, p.url, 390)
+	until(t, tab, `document.body.dataset.view === "token" && document.activeElement.id === "token" && document.querySelector("#wrong").hidden`)
+	fits(t, tab, "token")
+	give := func(token string) {
+		t.Helper()
+		if err := chromedp.Do(tab, chromedp.SendKeys("#token", token+"\n", chromedp.NodeVisible)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	give("another")
+	until(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
+	give("look")
+	until(t, tab, `document.body.dataset.view === "empty"`)
+	command := "PULSE_WRITE_TOKEN=… pulse -agent-only -server " + p.url
+	if got := text(t, tab, "#command"); got != command {
+		t.Errorf("the command is %q, want %q", got, command)
+	}
+	if err := chromedp.Do(tab, chromedp.Click("#copy", chromedp.NodeVisible)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, tab, `document.querySelector("#copied").textContent === "Copied"`)
+	fits(t, tab, "empty")
+	plausible(t, tab)
+
+	agent := launch(t, "-agent-only", "-server", p.url, "-host", "first", "-interval", "100ms", "-write-token", "tell")
+	until(t, tab, live+` && document.body.dataset.view === "host" && Number(document.body.dataset.readings) > 2`)
+	if got := text(t, tab, "#host-name"); got != "first" {
+		t.Errorf("the page shows %q", got)
+	}
+	// From one host there is a way to the overview.
+	if err := chromedp.Do(tab, chromedp.Click(`a[href="/?overview"]`, chromedp.NodeVisible)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, tab, live+` && document.body.dataset.view === "overview" && document.querySelector("#summary").textContent.startsWith("1 machine")`)
+
+	// Somebody changes the token while a host is shown.
+	open(t, tab, p.url+"/?host=first", 390)
+	until(t, tab, live)
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-p.exited; err == nil {
+		t.Error("pulse was killed and says that all is well")
+	}
+	started(t, launch(t, "-addr", strings.TrimPrefix(p.url, "http://"), "-db", db, "-no-agent", "-write-token", "tell", "-read-token", "peek"))
+	until(t, tab, `document.body.dataset.view === "token" && !document.querySelector("#wrong").hidden`)
+	give("peek")
+	until(t, tab, live+` && document.body.dataset.view === "host"`)
+	if strings.Contains(p.log.String()+agent.log.String(), "look") {
+		t.Error("the log has a token")
+	}
+	quiet(t, complaints, "401")
+}

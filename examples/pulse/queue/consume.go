@@ -1,0 +1,276 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+const (
+	// ackWait is how long the broker waits for word of a message before it gives it to
+	// another server.
+	ackWait = 10 * time.Second
+
+	// What one server holds at most, and all servers together.
+	fetchMessages = 512
+	fetchBytes    = 4 << 20
+	maxAckPending = 16 * fetchMessages
+
+	// fetchTime bounds one fetch, and so for how long a server asks in vain after a
+	// connection that broke.
+	fetchTime = 2 * time.Second
+
+	writeTimeout = time.Minute
+
+	// maxAttempts is how often a batch is tried that the database refuses by itself.
+	maxAttempts = 5
+
+	minPause, maxPause = 250 * time.Millisecond, 2 * time.Second
+)
+
+// A delivery is a message with a batch.
+type delivery struct {
+	jetstream.Msg
+	readings []telemetry.Reading
+}
+
+// run fetches and writes until the queue is closed.
+func (q *JetStream) run() {
+	defer close(q.done)
+	ready := true // the log says when that changes
+	for q.ctx.Err() == nil {
+		consumer, err := q.consumer()
+		if err == nil {
+			if !ready {
+				q.options.Log.Info("the stream can be read again")
+			}
+			ready = true
+			err = q.consume(consumer)
+		}
+		if err == nil || q.ctx.Err() != nil {
+			continue
+		}
+		if ready {
+			q.options.Log.Warn("the stream cannot be read", "error", err)
+		}
+		ready = false
+		q.sleep()
+	}
+}
+
+// sleep waits a little, longer each time.
+func (q *JetStream) sleep() {
+	select {
+	case <-time.After(q.pause):
+	case <-q.ctx.Done():
+	}
+	q.pause = min(2*q.pause, maxPause)
+}
+
+// consumer returns the consumer that all servers share, and makes it and the stream if they
+// are not there.
+func (q *JetStream) consumer() (jetstream.Consumer, error) {
+	if !q.conn.IsConnected() {
+		return nil, nats.ErrDisconnected
+	}
+	ctx, cancel := context.WithTimeout(q.ctx, putTimeout)
+	defer cancel()
+	stream, err := q.js.Stream(ctx, q.options.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		stream, err = q.makeStream(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable: "writers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxAckPending: maxAckPending,
+	})
+}
+
+// makeStream makes the stream. The broker sets its size aside: with less room than it should
+// have it is smaller.
+func (q *JetStream) makeStream(ctx context.Context) (stream jetstream.Stream, err error) {
+	for size := int64(streamBytes); size >= 4*maxMessage; size /= 2 {
+		stream, err = q.js.CreateStream(ctx, jetstream.StreamConfig{
+			Name: q.options.Name, Subjects: []string{q.batchSubject()}, Description: "Batches that pulse has taken and not stored yet.",
+			Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage,
+			MaxBytes: size, MaxMsgs: streamMessages, Discard: jetstream.DiscardNew,
+		})
+		if err == nil {
+			q.options.Log.Info("made the stream", "name", q.options.Name, "bytes", size)
+		}
+		if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != storageExceeded {
+			break
+		}
+	}
+	return stream, err
+}
+
+// consume writes what consumer delivers until fetching fails.
+func (q *JetStream) consume(consumer jetstream.Consumer) error {
+	for q.ctx.Err() == nil {
+		if !q.conn.IsConnected() {
+			return nats.ErrDisconnected
+		}
+		ctx, cancel := context.WithTimeout(q.ctx, fetchTime)
+		fetched, err := consumer.Fetch(fetchMessages, jetstream.FetchContext(ctx), jetstream.FetchMaxBytes(fetchBytes))
+		if err != nil {
+			cancel()
+			return err
+		}
+		ok := true
+		for first := range fetched.Messages() {
+			if ok = ok && q.ctx.Err() == nil; !ok {
+				cancel()
+				_ = first.NakWithDelay(q.pause) // or it comes again after ackWait
+				continue
+			}
+			if ok = q.write(q.gather(first, fetched.Messages())); ok {
+				q.pause = minPause
+			}
+		}
+		cancel()
+		if !ok {
+			q.sleep()
+		}
+		if err := fetched.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather adds to first what else has arrived. What cannot be decoded is left out.
+func (q *JetStream) gather(first jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
+	readings := 0
+	for m := first; m != nil; {
+		batch, err := decode(m.Headers(), m.Data())
+		switch {
+		case errors.Is(err, errFormat) && m.Headers().Get(formatHeader) != "":
+			q.options.Log.Warn("a batch waits for another version of pulse", "error", err)
+			_ = m.NakWithDelay(maxPause)
+		case err != nil:
+			q.terminate(m, err)
+		default:
+			group = append(group, delivery{m, batch})
+			readings += len(batch)
+		}
+		m = nil
+		if readings < groupSize {
+			select {
+			case m = <-more: // nil if there are no more
+			default:
+			}
+		}
+	}
+	return group
+}
+
+// terminate has the broker drop a message that can never be stored.
+func (q *JetStream) terminate(m jetstream.Msg, err error) {
+	q.options.Log.Error("a batch that cannot be stored is dropped", "error", err, "id", m.Headers().Get(jetstream.MsgIDHeader), "bytes", len(m.Data()))
+	_ = m.Term() // or it comes again after ackWait
+}
+
+// write stores a group in one transaction and acknowledges it. It returns false if it makes
+// no sense to go on now. Where an acknowledgement is lost the batch comes again, and is
+// found to be stored.
+func (q *JetStream) write(group []delivery) bool {
+	if len(group) == 0 {
+		return true
+	}
+	batches := make([][]telemetry.Reading, len(group))
+	for i, d := range group {
+		batches[i] = d.readings
+	}
+	fresh, err := q.transact(group, batches)
+	switch {
+	case err == nil:
+		q.announce(fresh)
+		for _, d := range group {
+			_ = d.Ack()
+		}
+		return true
+	case temporary(err):
+		q.options.Log.Warn("the store is not available: batches wait at the broker", "batches", len(group), "error", err)
+		for _, d := range group {
+			_ = d.NakWithDelay(q.pause)
+		}
+		return false
+	case len(group) > 1: // one of them may be at fault
+		for i := range group {
+			if !q.write(group[i : i+1]) {
+				for _, d := range group[i+1:] {
+					_ = d.NakWithDelay(q.pause)
+				}
+				return false
+			}
+		}
+		return true
+	}
+	q.refuse(group[0], err)
+	return true
+}
+
+// refuse lets a batch that the store does not take by itself come again some times. Deliveries
+// count only if they came to this: others end where the store is away.
+func (q *JetStream) refuse(m jetstream.Msg, err error) {
+	data, broken := m.Metadata()
+	if broken != nil {
+		q.terminate(m, broken)
+		return
+	}
+	if len(q.refused) > maxAckPending { // others have terminated them
+		clear(q.refused)
+	}
+	sequence := data.Sequence.Stream
+	q.refused[sequence]++
+	if n := q.refused[sequence]; n < maxAttempts {
+		_ = m.NakWithDelay(time.Duration(n) * minPause)
+		return
+	}
+	delete(q.refused, sequence)
+	q.terminate(m, err)
+}
+
+// transact writes batches, and tells the broker meanwhile that somebody is at work.
+func (q *JetStream) transact(group []delivery, batches [][]telemetry.Reading) ([][]telemetry.Reading, error) {
+	// Not the context of the queue: closing it waits for this.
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+	working := make(chan struct{})
+	go func() {
+		defer close(working)
+		tick := time.NewTicker(ackWait / 4)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				for _, d := range group {
+					_ = d.InProgress()
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	fresh, err := q.writer.Write(ctx, batches)
+	cancel()
+	<-working
+	if err != nil {
+		err = fmt.Errorf("queue: %w", err)
+	}
+	return fresh, err
+}
+
+// temporary reports whether an error of the store concerns every batch.
+func temporary(err error) bool {
+	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrFull) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}

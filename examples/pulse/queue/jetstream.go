@@ -1,0 +1,278 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/wire"
+)
+
+const (
+	// putTimeout bounds how long a sender waits to hear that the broker does not answer.
+	putTimeout = 5 * time.Second
+
+	// The stream refuses batches when it is full: none that it has confirmed is dropped. Who
+	// wants other limits or replicas makes the stream before the first server starts.
+	streamBytes    = 1 << 30
+	streamMessages = 1 << 20
+
+	// maxMessage bounds a message, whatever the broker allows: a server holds several.
+	maxMessage = 1 << 20
+	headerRoom = 512 // of a message, for what is not data
+
+	// Live readings that wait for this process. Past that they are dropped.
+	liveMessages = 4096
+	liveBytes    = 16 << 20
+
+	// formatHeader says how a message is encoded, so that another version of pulse, which may
+	// share the stream while servers are replaced one by one, does not misread it.
+	formatHeader = "Pulse-Format"
+	format       = "1" // a telemetry.Batch in package wire
+)
+
+// JetStream is a queue in a NATS server, which several processes share: a batch is taken
+// when the broker has it in its file, and written by any of them. The broker drops it when
+// the database has committed it. A process that dies before that leaves its batches to the
+// others, so a batch may be written twice, which changes nothing.
+type JetStream struct {
+	options Options
+	writer  Writer
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	live    *nats.Subscription
+
+	slots   chan struct{} // one for each Put on its way
+	closing atomic.Bool
+	closed  chan struct{} // closed when the connection is
+
+	ctx  context.Context // done when no more is to be fetched
+	stop context.CancelFunc
+	done chan struct{} // closed when the last group has been written
+	end  sync.Once
+
+	// Of the one goroutine that writes.
+	pause   time.Duration  // between attempts
+	refused map[uint64]int // how often the store has refused a message, by its sequence
+}
+
+// Dial returns a queue at the NATS server of a URL, or at any of several with commas between
+// them. They need not be reachable yet: Put fails with [ErrUnavailable] until one is. An
+// error is that of the URL or of the options.
+func Dial(servers string, w Writer, options Options) (*JetStream, error) {
+	q := &JetStream{options: options.filled(), writer: w, closed: make(chan struct{}), done: make(chan struct{}), pause: minPause, refused: map[uint64]int{}}
+	q.slots = make(chan struct{}, q.options.Waiting)
+	q.ctx, q.stop = context.WithCancel(context.Background())
+	if err := q.connect(servers); err != nil {
+		q.stop()
+		if q.conn != nil {
+			q.conn.Close()
+		}
+		if e := (*url.Error)(nil); errors.As(err, &e) {
+			err = e.Err // without the URL, which may have a password
+		}
+		return nil, fmt.Errorf("queue: %w", err)
+	}
+	go q.run()
+	return q, nil
+}
+
+func (q *JetStream) connect(servers string) (err error) {
+	log := q.options.Log
+	q.conn, err = nats.Connect(servers,
+		nats.Name("pulse"),
+		nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(), nats.ReconnectWait(500*time.Millisecond),
+		nats.ReconnectBufSize(-1), // what cannot be sent fails at once and is not kept here
+		nats.Timeout(2*time.Second), nats.FlusherTimeout(putTimeout), nats.DrainTimeout(putTimeout),
+		nats.PingInterval(3*time.Second), nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if !q.closing.Load() {
+				log.Warn("lost the broker", "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("reached the broker", "server", c.ConnectedAddr()) }),
+		nats.ClosedHandler(func(*nats.Conn) { close(q.closed) }),
+		nats.ErrorHandler(func(_ *nats.Conn, sub *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrSlowConsumer) {
+				log.Warn("this process does not keep up: live readings are dropped", "messages dropped so far", q.Dropped())
+				return
+			}
+			log.Warn("the broker reports an error", "error", err)
+		}))
+	if err != nil {
+		return err
+	}
+	if q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(putTimeout)); err != nil {
+		return err
+	}
+	q.live, err = q.conn.Subscribe(q.liveSubject(), q.receive)
+	if err != nil {
+		return err
+	}
+	return q.live.SetPendingLimits(liveMessages, liveBytes)
+}
+
+func (q *JetStream) batchSubject() string { return q.options.Name + ".batches" }
+func (q *JetStream) liveSubject() string  { return q.options.Name + ".live" }
+
+// Put returns when the broker has the readings. It fails within five seconds: with [ErrBusy]
+// if the stream or this process has as many as it may, with [ErrUnavailable] if the broker
+// does not answer, and with [ErrTooLarge].
+func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error) {
+	if q.closing.Load() {
+		return Receipt{}, ErrClosed
+	}
+	select {
+	case q.slots <- struct{}{}:
+		defer func() { <-q.slots }()
+	default:
+		return Receipt{}, ErrBusy
+	}
+	messages, err := q.encode(readings)
+	if err != nil {
+		return Receipt{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, putTimeout)
+	defer cancel()
+	for _, data := range messages {
+		// A batch is known by its content: the broker drops what is sent again within minutes,
+		// and the database what is sent again later.
+		sum := sha256.Sum256(data)
+		id := base64.RawURLEncoding.EncodeToString(sum[:16])
+		if _, err := q.js.PublishMsg(limited, message(q.batchSubject(), data), jetstream.WithMsgID(id)); err != nil {
+			if ctx.Err() != nil {
+				return Receipt{}, ctx.Err()
+			}
+			return Receipt{}, refusal(err)
+		}
+	}
+	return Receipt{Queued: len(readings)}, nil
+}
+
+// storageExceeded is JetStream's code for a broker without room.
+const storageExceeded = 10047
+
+// refusal returns an error of the broker as one of this package.
+func refusal(err error) error {
+	kind := ErrUnavailable
+	var api *jetstream.APIError
+	switch {
+	case errors.Is(err, nats.ErrMaxPayload) || errors.Is(err, jetstream.ErrStreamMessageExceedsMaximum):
+		kind = ErrTooLarge
+	case errors.As(err, &api):
+		switch api.ErrorCode {
+		case 10023, 10028, storageExceeded, 10077: // no resources, memory; a limit of the stream
+			kind = ErrBusy
+		}
+	}
+	return fmt.Errorf("%w: %w", kind, err)
+}
+
+// Check asks the broker for the stream.
+func (q *JetStream) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, putTimeout)
+	defer cancel()
+	if _, err := q.js.Stream(ctx, q.options.Name); err != nil {
+		return refusal(err)
+	}
+	return nil
+}
+
+// Dropped returns how many messages with live readings were dropped because
+// [Options.Stored] was too slow.
+func (q *JetStream) Dropped() int {
+	n, _ := q.live.Dropped() // fails when it is closed
+	return n
+}
+
+// Close waits for the group that is being written and leaves the rest to other servers, or
+// to the next one.
+func (q *JetStream) Close() error {
+	q.end.Do(func() {
+		q.closing.Store(true)
+		for range cap(q.slots) {
+			q.slots <- struct{}{} // when every Put has returned
+		}
+		q.stop()
+		<-q.done
+		if q.conn.Drain() != nil { // not connected
+			q.conn.Close()
+		}
+	})
+	<-q.closed
+	return nil
+}
+
+// encode returns readings as messages: one, or several if it would be too large.
+func (q *JetStream) encode(readings []telemetry.Reading) ([][]byte, error) {
+	limit := maxMessage
+	if n := int(q.conn.MaxPayload()); n > 0 {
+		limit = min(n, limit)
+	}
+	data, err := wire.Marshal(&telemetry.Batch{Readings: readings})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("queue: %w", err)
+	case len(data) <= limit-headerRoom:
+		return [][]byte{data}, nil
+	case len(readings) == 1:
+		return nil, fmt.Errorf("%w: it takes %d bytes, and the broker %d", ErrTooLarge, len(data), limit-headerRoom)
+	}
+	first, err := q.encode(readings[:len(readings)/2])
+	if err != nil {
+		return nil, err
+	}
+	second, err := q.encode(readings[len(readings)/2:])
+	return append(first, second...), err
+}
+
+func message(subject string, data []byte) *nats.Msg {
+	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{formatHeader: {format}}}
+}
+
+// errFormat means that another version of pulse has written a message.
+var errFormat = errors.New("queue: an unknown format")
+
+func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
+	if f := header.Get(formatHeader); f != format {
+		return nil, fmt.Errorf("%w %q", errFormat, f)
+	}
+	var batch telemetry.Batch
+	err := wire.Unmarshal(data, &batch)
+	return batch.Readings, err
+}
+
+// announce tells every server, this one too, what is new in the database.
+func (q *JetStream) announce(fresh [][]telemetry.Reading) {
+	tell(func(readings []telemetry.Reading) {
+		messages, err := q.encode(readings)
+		for _, data := range messages {
+			err = errors.Join(err, q.conn.PublishMsg(message(q.liveSubject(), data)))
+		}
+		if err != nil {
+			q.options.Log.Debug("live readings are not sent", "error", err)
+		}
+	}, fresh)
+}
+
+// receive hands on what some server has announced.
+func (q *JetStream) receive(m *nats.Msg) {
+	readings, err := decode(m.Header, m.Data)
+	if err != nil {
+		q.options.Log.Debug("live readings cannot be read", "error", err)
+		return
+	}
+	if len(readings) > 0 {
+		q.options.Stored(readings)
+	}
+}

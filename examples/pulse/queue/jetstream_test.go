@@ -1,0 +1,379 @@
+package queue
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
+)
+
+// source says where NATS is.
+func source() string { return cmp.Or(os.Getenv("HONE_NATS"), "nats://127.0.0.1:4222") }
+
+// fresh returns a name that no other test uses.
+func fresh() string { return "pulse-test-" + strings.ToLower(rand.Text()[:12]) }
+
+func broker(t testing.TB) jetstream.JetStream {
+	t.Helper()
+	c, err := nats.Connect(source(), nats.Timeout(5*time.Second))
+	if err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("NATS is not reachable, and HONE_REQUIRE_SERVICES is set: %v", err)
+		}
+		t.Skipf("NATS is not reachable: %v", err)
+	}
+	t.Cleanup(c.Close)
+	js, err := jetstream.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
+// stream makes a stream for a number of messages and returns its name.
+func stream(t *testing.T, room int) string {
+	t.Helper()
+	js, name := broker(t), fresh()
+	_, err := js.CreateStream(t.Context(), jetstream.StreamConfig{
+		Name: name, Subjects: []string{name + ".batches"}, Retention: jetstream.WorkQueuePolicy,
+		MaxMsgs: int64(room), Discard: jetstream.DiscardNew,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = js.DeleteStream(context.Background(), name) })
+	return name
+}
+
+func dial(t *testing.T, w Writer, options Options) *JetStream {
+	t.Helper()
+	if options.Log == nil {
+		options.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	}
+	q, err := Dial(source(), w, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = q.Close() })
+	return q
+}
+
+// left returns how many messages the stream has.
+func left(t *testing.T, q *JetStream) uint64 {
+	t.Helper()
+	s, err := q.js.Stream(t.Context(), q.options.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.CachedInfo().State.Msgs
+}
+
+// TestStreamIsMade: the first server of a name makes the stream, and others find it.
+func TestStreamIsMade(t *testing.T) {
+	js, name := broker(t), fresh()
+	// After the queues are closed, which would make it again.
+	t.Cleanup(func() { _ = js.DeleteStream(context.Background(), name) })
+	var w memory
+	for range 3 {
+		dial(t, &w, Options{Name: name})
+	}
+	waitFor(t, "the stream is there", func() bool { _, err := js.Stream(t.Context(), name); return err == nil })
+	s, err := js.Stream(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.CachedInfo().Config
+	if c.Retention != jetstream.WorkQueuePolicy || c.Storage != jetstream.FileStorage || c.Discard != jetstream.DiscardNew || c.MaxBytes <= 0 || c.MaxMsgs <= 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestPoison: messages that can never be stored are dropped, and block no others.
+func TestPoison(t *testing.T) {
+	name := stream(t, plenty)
+	js := broker(t)
+	for i, m := range []*nats.Msg{
+		{Subject: name + ".batches", Data: []byte("hello")},
+		message(name+".batches", []byte("\xff\xff\xff\xff\xff")),
+		message(name+".batches", nil),
+	} {
+		if _, err := js.PublishMsg(t.Context(), m); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	var w memory
+	w.set(func(batches [][]telemetry.Reading) error {
+		for _, b := range batches {
+			if b[0].Host == "poison" {
+				return errors.New("refused")
+			}
+		}
+		return nil
+	})
+	q := dial(t, &w, Options{Name: name})
+	for i := range 20 {
+		host := "good"
+		if i%7 == 3 {
+			host = "poison"
+		}
+		if _, err := q.Put(t.Context(), batch(host, i, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor(t, "the others are stored", func() bool { return w.len() == 17 })
+	waitFor(t, "poison is dropped", func() bool { return left(t, q) == 0 })
+	if w.len() != 17 {
+		t.Errorf("%d stored", w.len())
+	}
+}
+
+// TestOtherFormatWaits: what a newer server has put is left to it.
+func TestOtherFormatWaits(t *testing.T) {
+	name := stream(t, plenty)
+	m := message(name+".batches", []byte("a newer batch"))
+	m.Header.Set(formatHeader, "2")
+	if _, err := broker(t).PublishMsg(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	var w memory
+	q := dial(t, &w, Options{Name: name})
+	if _, err := q.Put(t.Context(), batch("a", 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "others are stored", func() bool { return w.len() == 1 && left(t, q) == 1 })
+}
+
+// TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again,
+// which changes nothing, and tells of none twice.
+func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
+	name := stream(t, plenty)
+	var w memory
+	var live heard
+	q := dial(t, &w, Options{Name: name, Stored: live.stored})
+	var once sync.Once
+	w.set(func(batches [][]telemetry.Reading) error {
+		once.Do(func() {
+			w.set(nil)
+			if _, err := w.Write(t.Context(), batches); err != nil { // committed,
+				t.Error(err)
+			}
+			q.conn.Close() // and gone
+		})
+		return nil
+	})
+	if _, err := q.Put(t.Context(), batch("a", 0, 3)); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the first writes", func() bool { return w.len() == 3 })
+	next := dial(t, &w, Options{Name: name, Stored: live.stored})
+	waitFor(t, "the next acknowledges", func() bool { return left(t, next) == 0 })
+	if w.len() != 3 || live.len() != 0 {
+		t.Errorf("%d stored, %d told", w.len(), live.len())
+	}
+}
+
+// TestEveryServerHears of what any has stored, once.
+func TestEveryServerHears(t *testing.T) {
+	name := stream(t, plenty)
+	var w memory
+	var ears [3]heard
+	var servers [3]*JetStream
+	for i := range servers {
+		servers[i] = dial(t, &w, Options{Name: name, Stored: ears[i].stored})
+	}
+	for i := range 90 {
+		if _, err := servers[i%3].Put(t.Context(), batch("a", i, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor(t, "all hear", func() bool { return ears[0].len() == 90 && ears[1].len() == 90 && ears[2].len() == 90 })
+	for i := range ears {
+		for key, n := range ears[i].seen {
+			if n != 1 {
+				t.Errorf("server %d heard %d times of %s", i, n, key)
+			}
+		}
+	}
+}
+
+// wide is a reading that takes a lot of bytes.
+func wide(second, disks int) telemetry.Reading {
+	r := telemetry.Reading{Host: "wide", At: t0.Add(time.Duration(second) * time.Second)}
+	for i := range disks {
+		r.Disks = append(r.Disks, telemetry.Disk{Mount: fmt.Sprint(i, strings.Repeat("ö", 250)), Device: strings.Repeat("x", 255), Used: mo.Some[uint64](1)})
+	}
+	return r
+}
+
+// TestLargeBatches are split into messages that the broker carries, for storing and for
+// telling; what cannot be split is refused.
+func TestLargeBatches(t *testing.T) {
+	var w memory
+	var live heard
+	q := dial(t, &w, Options{Name: stream(t, plenty), Stored: live.stored})
+	var large []telemetry.Reading
+	for i := range 20 {
+		large = append(large, wide(i, 400)) // 300 KB each
+	}
+	if r, err := q.Put(t.Context(), large); err != nil || r.Queued != 20 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	waitFor(t, "all is stored and told", func() bool { return w.len() == 20 && live.len() == 20 })
+	if _, err := q.Put(t.Context(), []telemetry.Reading{wide(0, 1024), wide(1, 1024)}); err != nil {
+		t.Logf("two of 0.8 MB: %v", err)
+	}
+	r := wide(0, 1024)
+	r.Disks = append(r.Disks, wide(0, 1024).Disks...)
+	if _, err := q.Put(t.Context(), []telemetry.Reading{r}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("1.6 MB in one reading: %v", err)
+	}
+}
+
+// TestSlowServerDropsLiveReadings and keeps storing.
+func TestSlowServerDropsLiveReadings(t *testing.T) {
+	name := stream(t, plenty)
+	var w memory
+	release := make(chan struct{})
+	slow := dial(t, &w, Options{Name: name, Stored: func([]telemetry.Reading) { <-release }})
+	defer close(release)
+	if err := slow.live.SetPendingLimits(8, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	var live heard
+	quick := dial(t, &w, Options{Name: name, Stored: live.stored})
+	for i := range 100 {
+		if _, err := quick.Put(t.Context(), batch("a", i, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waitFor(t, "all is stored, and told to who listens", func() bool { return w.len() == 100 && live.len() == 100 })
+	waitFor(t, "drops are counted", func() bool { return slow.Dropped() > 0 })
+}
+
+// A gate is a TCP proxy to NATS that can be shut.
+type gate struct {
+	net.Listener
+	mu   sync.Mutex
+	shut bool
+	open []net.Conn
+}
+
+func newGate(t *testing.T) *gate {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{Listener: l}
+	t.Cleanup(func() { l.Close(); g.cut(false) })
+	target := strings.TrimPrefix(source(), "nats://")
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", target)
+			g.mu.Lock()
+			if err != nil || g.shut {
+				in.Close()
+				g.mu.Unlock()
+				continue
+			}
+			g.open = append(g.open, in, out)
+			g.mu.Unlock()
+			pass := func(to, from net.Conn) {
+				buffer := make([]byte, 32<<10)
+				for {
+					n, err := from.Read(buffer)
+					if _, werr := to.Write(buffer[:n]); err != nil || werr != nil {
+						to.Close()
+						return
+					}
+				}
+			}
+			go pass(out, in)
+			go pass(in, out)
+		}
+	}()
+	return g
+}
+
+// cut breaks all connections, and lets none in if it is shut.
+func (g *gate) cut(shut bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = shut
+	for _, c := range g.open {
+		c.Close()
+	}
+	g.open = nil
+}
+
+// TestBrokerAway: a server starts without a broker, says so at once when it is asked to take
+// something, and goes on when there is one.
+func TestBrokerAway(t *testing.T) {
+	name := stream(t, plenty)
+	g := newGate(t)
+	g.cut(true)
+	var w memory
+	q, err := Dial("nats://"+g.Addr().String(), &w, Options{Name: name, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = q.Close() })
+	for round := range 3 {
+		for i := range 20 {
+			start := time.Now()
+			_, err := q.Put(t.Context(), batch("lost", i, 1))
+			if took := time.Since(start); !errors.Is(err, ErrUnavailable) || took > 2*putTimeout {
+				t.Fatalf("without a broker: %v after %s", err, took)
+			}
+		}
+		if err := q.Check(t.Context()); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("Check: %v", err)
+		}
+		g.cut(false)
+		waitFor(t, "the broker is back", func() bool { return q.Check(t.Context()) == nil })
+		waitFor(t, "batches are taken", func() bool {
+			_, err := q.Put(t.Context(), batch("a", 10*round, 10))
+			return err == nil
+		})
+		waitFor(t, "all is stored", func() bool { return w.len() == 10*(round+1) })
+		g.cut(true)
+		waitFor(t, "it is away again", func() bool { return !q.conn.IsConnected() })
+	}
+	if n := q.conn.NumSubscriptions(); n > 20 {
+		t.Errorf("%d subscriptions: each fetch leaves one behind", n)
+	}
+}
+
+// TestBadServers are told without their passwords.
+func TestBadServers(t *testing.T) {
+	for _, servers := range []string{"nats://user:secret@[::1", "nats://user:secret@host:port", "http://user:secret@%zz"} {
+		var log bytes.Buffer
+		q, err := Dial(servers, &memory{}, Options{Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil))})
+		if err == nil {
+			_ = q.Close()
+			continue
+		}
+		if text := err.Error() + log.String(); strings.Contains(text, "secret") {
+			t.Errorf("%s: %s", servers, text)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package queue
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+// Local is a queue within this process: a batch is taken when it is in the database. While
+// one group of batches is being written the next collects, so the more there is to do the
+// less a batch costs.
+type Local struct {
+	options Options
+	writer  Writer
+	waiting chan *submission
+	done    chan struct{} // closed when the last batch has been written
+
+	mu     sync.RWMutex // guards closed, and sending to waiting against closing it
+	closed bool
+}
+
+// A submission is one batch on its way to the store.
+type submission struct {
+	readings []telemetry.Reading
+	done     chan outcome // has room for one
+}
+
+type outcome struct {
+	stored int
+	err    error
+}
+
+// NewLocal returns a queue that writes with w.
+func NewLocal(w Writer, options Options) *Local {
+	options = options.filled()
+	q := &Local{options: options, writer: w, waiting: make(chan *submission, options.Waiting), done: make(chan struct{})}
+	go q.run()
+	return q
+}
+
+// Put returns when the readings are in the database. If too many batches wait it fails at
+// once with [ErrBusy].
+func (q *Local) Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error) {
+	batch := &submission{readings: readings, done: make(chan outcome, 1)}
+	if err := q.enqueue(batch); err != nil {
+		return Receipt{}, err
+	}
+	select {
+	case o := <-batch.done:
+		if o.err != nil {
+			return Receipt{}, o.err
+		}
+		return Receipt{Stored: o.stored, Repeated: len(readings) - o.stored}, nil
+	case <-ctx.Done():
+		return Receipt{}, ctx.Err()
+	}
+}
+
+func (q *Local) enqueue(batch *submission) error {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	if q.closed {
+		return ErrClosed
+	}
+	select {
+	case q.waiting <- batch:
+		return nil
+	default:
+		return ErrBusy
+	}
+}
+
+// Check returns nil: nothing but the store can fail.
+func (q *Local) Check(context.Context) error { return nil }
+
+// Close writes what waits. Put fails with [ErrClosed] from then on.
+func (q *Local) Close() error {
+	q.mu.Lock()
+	if !q.closed {
+		q.closed = true
+		close(q.waiting)
+	}
+	q.mu.Unlock()
+	<-q.done
+	return nil
+}
+
+func (q *Local) run() {
+	defer close(q.done)
+	for batch := range q.waiting {
+		q.write(q.gather(batch))
+	}
+}
+
+// gather adds to first the batches that have queued up behind it.
+func (q *Local) gather(first *submission) []*submission {
+	group, readings := []*submission{first}, len(first.readings)
+	for readings < groupSize {
+		select {
+		case batch, open := <-q.waiting:
+			if !open {
+				return group
+			}
+			group = append(group, batch)
+			readings += len(batch.readings)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// write stores a group and tells each batch's sender. Batches have been validated, so an
+// error is that of the database and concerns them all.
+func (q *Local) write(group []*submission) {
+	batches := make([][]telemetry.Reading, len(group))
+	for i, batch := range group {
+		batches[i] = batch.readings
+	}
+	// Not the context of a request: a sender that gives up must not undo what the others sent.
+	fresh, err := q.writer.Write(context.Background(), batches)
+	if err == nil {
+		tell(q.options.Stored, fresh)
+	}
+	for i, batch := range group {
+		if err != nil {
+			batch.done <- outcome{err: err}
+			continue
+		}
+		batch.done <- outcome{stored: len(fresh[i])}
+	}
+}
+
+// tell calls stored with the readings of all batches, if there are any.
+func tell(stored func([]telemetry.Reading), fresh [][]telemetry.Reading) {
+	var all []telemetry.Reading
+	for _, readings := range fresh {
+		all = append(all, readings...)
+	}
+	if len(all) > 0 {
+		stored(all)
+	}
+}

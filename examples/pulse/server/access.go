@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/web"
+)
+
+// Access says who may do what, and by which names the server is called. The zero value
+// lets everybody who reaches it read and write.
+type Access struct {
+	ReadToken  string   // what a request must bear to read; "" means nothing
+	WriteToken string   // the same to post
+	Hosts      []string // names beside those of the machine; "*" stands for all
+}
+
+// errToken is not shown: the answer is a challenge.
+var errToken = errors.New("not the token")
+
+// bearer is what an operation asks for whose token is this one. Without a token it asks
+// for nothing.
+func bearer(name, description, token string) []api.Requirement {
+	if token == "" {
+		return []api.Requirement{}
+	}
+	same := equals(token)
+	scheme := api.Bearer(name, func(_ context.Context, got string) (struct{}, error) {
+		if !same(got) {
+			return struct{}{}, errToken
+		}
+		return struct{}{}, nil
+	})
+	scheme.Description = description
+	return []api.Requirement{scheme.With()}
+}
+
+// equals compares secrets in a time that tells neither their bytes nor their length.
+func equals(token string) func(string) bool {
+	want := sha256.Sum256([]byte(token))
+	return func(got string) bool {
+		sum := sha256.Sum256([]byte(got))
+		return subtle.ConstantTimeCompare(sum[:], want[:]) == 1
+	}
+}
+
+// mayRead guards what is no operation of the API.
+func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
+	if a.ReadToken == "" {
+		return next
+	}
+	same := equals(a.ReadToken)
+	return func(c *web.Context) error {
+		scheme, token, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") || !same(token) {
+			c.Response().Header().Set("WWW-Authenticate", "Bearer")
+			return api.NewProblem(http.StatusUnauthorized, "This needs the token for reading.")
+		}
+		return next(c)
+	}
+}
+
+// known turns away requests for names that are not the server's. A page elsewhere can make
+// its own name stand for this machine's address (DNS rebinding), and the browser would let
+// it read what it gets; but that name is in the request.
+func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
+	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
+	if own, err := os.Hostname(); err == nil {
+		short, _, _ := strings.Cut(own, ".")
+		for _, name := range []string{own, short, short + ".local"} {
+			names[strings.ToLower(name)] = true
+		}
+	}
+	for _, name := range a.Hosts {
+		names[strings.ToLower(strings.TrimSuffix(name, "."))] = true
+	}
+	return func(c *web.Context) error {
+		name := c.Request().Host
+		if host, _, err := net.SplitHostPort(name); err == nil {
+			name = host
+		}
+		name = strings.ToLower(strings.TrimSuffix(name, "."))
+		if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil || names[name] || names["*"] || strings.HasSuffix(name, ".localhost") {
+			return next(c)
+		}
+		return api.NewProblem(http.StatusMisdirectedRequest,
+			fmt.Sprintf("This pulse is not known as %q. If it is, start it with -allow-host %s.", name, name))
+	}
+}

@@ -1,0 +1,56 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/store"
+)
+
+// healthAge is for how long an answer holds. Everybody may ask, and a check writes to the
+// disk: it must not be a way to keep the disk busy.
+const healthAge = time.Second
+
+// health is what was found when somebody asked last.
+type health struct {
+	mu            sync.Mutex
+	at            time.Time
+	store, broker error
+}
+
+type healthInput struct{}
+
+type healthOutput struct {
+	Status string `json:"status"`
+}
+
+// checkHealth writes a row to the database and reads it, and asks the broker if there is one.
+// Who asks meanwhile waits for what comes of it.
+func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutput, error) {
+	last := &h.health
+	last.mu.Lock()
+	defer last.mu.Unlock()
+	if last.at.IsZero() || time.Since(last.at) > healthAge {
+		// Not ended by who asked first: the others want to know too.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), queryTimeout)
+		defer cancel()
+		last.broker = nil
+		if last.store = h.store.Check(ctx); last.store == nil {
+			last.broker = h.queue.Check(ctx)
+		}
+		last.at = time.Now()
+	}
+	switch {
+	case errors.Is(last.store, store.ErrFull):
+		return nil, h.problem(last.store)
+	case last.store != nil:
+		return nil, api.NewProblem(http.StatusServiceUnavailable, "The database does not answer.").Wrap(last.store)
+	case last.broker != nil:
+		return nil, api.NewProblem(http.StatusServiceUnavailable, "The broker does not answer.").Wrap(last.broker)
+	}
+	return &healthOutput{"ok"}, nil
+}

@@ -1,0 +1,108 @@
+package server
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/hone-go/hone/examples/pulse/queue"
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/web"
+)
+
+// Metrics are what GET /metrics tells Prometheus about the server itself.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	readings *prometheus.CounterVec
+	writes   *prometheus.HistogramVec
+	waiting  prometheus.Gauge
+}
+
+// NewMetrics returns Metrics that have counted nothing.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "pulse_http_requests_total", Help: "Requests that have been answered, by the pattern of their route.",
+		}, []string{"route", "status"}),
+		readings: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "pulse_readings_total", Help: "Readings that were posted here, by what became of them.",
+		}, []string{"result"}),
+		writes: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "pulse_write_seconds", Help: "Time to write a group of batches to the database.",
+			Buckets: prometheus.ExponentialBuckets(0.001, 2, 14),
+		}, []string{"result"}),
+		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "pulse_queue_batches", Help: "Batches that wait to be stored, or are being stored.",
+		}),
+	}
+	m.registry.MustRegister(m.requests, m.readings, m.writes, m.waiting,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, result := range []string{"stored", "repeated", "queued", "refused"} {
+		m.readings.WithLabelValues(result) // there from the start, as 0
+	}
+	return m
+}
+
+// Gauge adds a number that is read each time Prometheus asks. It must come at once.
+func (m *Metrics) Gauge(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
+}
+
+// File adds the size of a file, such as the database's.
+func (m *Metrics) File(name, help, path string) {
+	m.Gauge(name, help, func() float64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
+		}
+		return float64(info.Size())
+	})
+}
+
+// Writer returns w with its groups timed.
+func (m *Metrics) Writer(w queue.Writer) queue.Writer { return &timedWriter{w, m} }
+
+type timedWriter struct {
+	queue.Writer
+	metrics *Metrics
+}
+
+func (w *timedWriter) Write(ctx context.Context, batches [][]telemetry.Reading) ([][]telemetry.Reading, error) {
+	began, result := time.Now(), "ok"
+	fresh, err := w.Writer.Write(ctx, batches)
+	if err != nil {
+		result = "error"
+	}
+	w.metrics.writes.WithLabelValues(result).Observe(time.Since(began).Seconds())
+	return fresh, err
+}
+
+func (m *Metrics) posted(result string, n int) {
+	m.readings.WithLabelValues(result).Add(float64(n))
+}
+
+// count is the middleware that counts requests. A label is a route, never a path: there are
+// as many as there are routes, whatever strangers ask for.
+func (m *Metrics) count(next web.HandlerFunc) web.HandlerFunc {
+	return func(c *web.Context) error {
+		err := next(c)
+		_, status := web.ResolveResponseStatus(c.Response(), err)
+		m.requests.WithLabelValues(c.Path(), strconv.Itoa(status)).Inc()
+		return err
+	}
+}
+
+func (m *Metrics) handler() web.HandlerFunc {
+	h := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{DisableCompression: true}) // there is middleware for that
+	return func(c *web.Context) error {
+		h.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+}

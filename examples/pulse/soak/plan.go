@@ -1,0 +1,200 @@
+package main
+
+import (
+	"container/heap"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// A plan is an arrangement that is simulated: agents that post at their intervals, servers
+// that take batches and hand them to brokers, and databases to which each of some writers
+// stores all that waits, up to a bound, in one transaction.
+//
+// It knows only what each stage costs. It leaves out networks, queries, failures, garbage
+// collection and vacuum, it takes a stage to be as fast at every load, and arrivals to be
+// spread evenly: what it says is the least that is needed, not what is enough.
+type plan struct {
+	agents   int
+	interval time.Duration
+	batch    int
+	lasting  time.Duration
+
+	servers, cores     int // cores for pulse on each server
+	brokers            int // streams, each on a disk of its own
+	databases, writers int // shards by host, and transactions at once in each
+
+	post, reading time.Duration // of a server's core
+	put, bytes    time.Duration // of a broker: for a batch, and for the bytes of each reading in it
+	commit, write time.Duration // of a writer: for a transaction, and for each reading in it
+	group         int
+}
+
+func planFlags() *plan {
+	p := &plan{}
+	flag.IntVar(&p.agents, "agents", 1000, "of -plan: how `many` agents post")
+	flag.DurationVar(&p.interval, "interval", time.Second, "of -plan: `time` between two posts of an agent")
+	flag.DurationVar(&p.lasting, "simulate", 10*time.Second, "of -plan: how `long` the simulated time is")
+	flag.IntVar(&p.cores, "cores", 1, "of -plan: processor `cores` for pulse on each server")
+	flag.IntVar(&p.brokers, "brokers", 1, "of -plan: `streams` at brokers with a disk each")
+	flag.IntVar(&p.databases, "databases", 1, "of -plan: `databases`, each with a share of the hosts")
+	flag.IntVar(&p.writers, "writers", 1, "of -plan: `transactions` at once in a database, as far as it has cores for them")
+	flag.DurationVar(&p.post, "cost-post", 60*time.Microsecond, "of -plan: a server's `time` for a post")
+	flag.DurationVar(&p.reading, "cost-reading", 10*time.Microsecond, "of -plan: a server's `time` for each reading in it, on its way in and out")
+	flag.DurationVar(&p.put, "cost-put", 16*time.Microsecond, "of -plan: a broker's `time` for a batch")
+	flag.DurationVar(&p.bytes, "cost-bytes", time.Microsecond, "of -plan: a broker's `time` for each reading in it: 200 bytes at 200 MB a second")
+	flag.DurationVar(&p.commit, "cost-commit", 2*time.Millisecond, "of -plan: a database's `time` for a transaction")
+	flag.DurationVar(&p.write, "cost-write", 57*time.Microsecond, "of -plan: a database's `time` for each reading in it")
+	flag.IntVar(&p.group, "group", 4000, "of -plan: at most so many `readings` in a transaction")
+	return p
+}
+
+// A station serves one customer at a time in each of its places, in the order of arrival.
+type station struct {
+	free []float64 // when each place is free, a heap
+	busy float64
+}
+
+func (s *station) Len() int           { return len(s.free) }
+func (s *station) Less(i, j int) bool { return s.free[i] < s.free[j] }
+func (s *station) Swap(i, j int)      { s.free[i], s.free[j] = s.free[j], s.free[i] }
+func (s *station) Push(any)           {}
+func (s *station) Pop() any           { return nil }
+
+func stations(n, places int) []*station {
+	list := make([]*station, n)
+	for i := range list {
+		list[i] = &station{free: make([]float64, places)}
+	}
+	return list
+}
+
+// serve returns when a customer who comes at a moment leaves.
+func (s *station) serve(at, cost float64) float64 {
+	s.busy += cost
+	s.free[0] = max(s.free[0], at) + cost
+	end := s.free[0]
+	heap.Fix(s, 0)
+	return end
+}
+
+// A stage is what a simulation says about all stations of a kind.
+type stage struct {
+	name      string
+	number    int     // of places
+	use       float64 // of them, 1 is all
+	needed    int     // places for the use to be at most three fifths
+	half, end float64 // latency from the post up to here: of half, and of 99 %
+}
+
+const comfortable = 0.6
+
+func (p *plan) print(w io.Writer) error {
+	if p.agents < 1 || p.interval <= 0 || p.batch < 1 || min(p.servers, p.cores, p.brokers, p.databases, p.writers, p.group) < 1 || p.lasting < p.interval {
+		return errors.New("-plan needs at least one of everything, and -simulate at least -interval")
+	}
+	posts := float64(p.agents) / p.interval.Seconds()
+	if posts*p.lasting.Seconds() > 2e7 {
+		return errors.New("that is more than twenty million posts: shorten -simulate")
+	}
+	fmt.Fprintf(w, "%d agents, one post of %d in %s: %.0f readings a second\n\n", p.agents, p.batch, p.interval, posts*float64(p.batch))
+	fmt.Fprintln(w, "| stage | there are | in use | needed for 60 % | half of the posts are through after | 99 % after |")
+	fmt.Fprintln(w, "|---|---:|---:|---:|---:|---:|")
+	ms := func(seconds float64) string { return fmt.Sprintf("%.1f ms", seconds*1000) }
+	stages := p.run()
+	for _, s := range stages {
+		fmt.Fprintf(w, "| %s | %d | %.0f %% | %d | %s | %s |\n", s.name, s.number, 100*s.use, s.needed, ms(s.half), ms(s.end))
+	}
+	for _, s := range stages {
+		if s.use > 1 {
+			fmt.Fprintf(w, "\nThe %s fall behind: latencies grow for as long as the load lasts.\n", s.name)
+			break
+		}
+	}
+	return nil
+}
+
+// A parcel is a batch on its way: when it was posted, and when it reached the next stage.
+type parcel struct{ posted, at float64 }
+
+func (p *plan) run() []stage {
+	random := rand.New(rand.NewPCG(1, 2)) // the same each time
+	interval, lasting := p.interval.Seconds(), p.lasting.Seconds()
+	batch := float64(p.batch)
+	var posts []parcel
+	for range p.agents {
+		for at := random.Float64() * interval; at < lasting; at += interval {
+			posts = append(posts, parcel{at, at})
+		}
+	}
+	sort := func(list []parcel) {
+		slices.SortFunc(list, func(a, b parcel) int {
+			switch {
+			case a.at < b.at:
+				return -1
+			case a.at > b.at:
+				return 1
+			}
+			return 0
+		})
+	}
+	describe := func(name string, number int, busy float64, list []parcel) stage { // busy in each second
+		late := make([]float64, len(list))
+		for i, x := range list {
+			late[i] = x.at - x.posted
+		}
+		slices.Sort(late)
+		at := func(share float64) float64 { return late[int(share*float64(len(late)-1))] }
+		return stage{name, number, busy / float64(number), int(math.Ceil(busy / comfortable)), at(0.5), at(0.99)}
+	}
+	through := func(name string, nodes, places int, cost float64) stage {
+		sort(posts)
+		list, busy := stations(nodes, places), 0.0
+		for i := range posts {
+			posts[i].at = list[random.IntN(nodes)].serve(posts[i].at, cost)
+		}
+		for _, s := range list {
+			busy += s.busy
+		}
+		return describe(name, nodes*places, busy/lasting, posts)
+	}
+	stages := []stage{
+		through("cores of servers", p.servers, p.cores, p.post.Seconds()+batch*p.reading.Seconds()),
+		through("brokers", p.brokers, 1, p.put.Seconds()+batch*p.bytes.Seconds()),
+	}
+
+	// A writer takes what has come until it is free.
+	sort(posts)
+	shards := make([][]parcel, p.databases)
+	for _, x := range posts {
+		i := random.IntN(p.databases)
+		shards[i] = append(shards[i], x)
+	}
+	posts = posts[:0]
+	for _, waiting := range shards {
+		writers := stations(1, p.writers)[0]
+		for len(waiting) > 0 {
+			begin, n := max(writers.free[0], waiting[0].at), 0
+			for n < len(waiting) && waiting[n].at <= begin && (n == 0 || (n+1)*p.batch <= p.group) {
+				n++
+			}
+			end := writers.serve(begin, p.commit.Seconds()+float64(n)*batch*p.write.Seconds())
+			for i := range n {
+				waiting[i].at = end
+			}
+			posts = append(posts, waiting[:n]...)
+			waiting = waiting[n:]
+		}
+	}
+	// A writer without much to do still works all the time, on small groups. What counts is how
+	// much of it full groups would take.
+	perReading := p.write.Seconds() + p.commit.Seconds()/float64(p.group)
+	rate := float64(p.agents) / interval * batch
+	places := p.databases * p.writers
+	return append(stages, describe("writers of databases", places, rate*perReading, posts))
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+)
+
+// Postgres keeps readings in a PostgreSQL database, which several processes share. Readings
+// are in a table of each day, so that forgetting a day costs as much as forgetting a reading.
+type Postgres struct {
+	base
+	write *pgxpool.Pool
+
+	mu   sync.Mutex
+	days map[int64]bool // that need no partition made any more
+}
+
+var _ Store = (*Postgres)(nil)
+
+// Connections of one server. A thousand queries at once wait here, and not in PostgreSQL,
+// which has a hundred connections for all servers.
+const (
+	writeConnections  = 4
+	readConnections   = 8
+	searchConnections = 2
+)
+
+// writeTimeout bounds a transaction, and so the wait for a database that has fallen silent.
+const writeTimeout = 20 * time.Second
+
+// The locks that servers agree on, in the space of advisory locks.
+const (
+	lockSpace = 0x70756c7365 << 20 // "pulse"
+
+	lockLayout = lockSpace + 1 + iota
+	lockPrune
+	lockHosts = lockSpace + 1<<10 // and the numbers after it, see hostLocks
+)
+
+// OpenPostgres opens the database at a URL, which must exist, and makes its tables. Several
+// servers may do so at once. The errors do not contain the password.
+func OpenPostgres(ctx context.Context, url string, options Options) (*Postgres, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	config.MaxConns = writeConnections
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	for name, value := range map[string]string{
+		"application_name":  "pulse",
+		"statement_timeout": "15s",
+		"lock_timeout":      "10s",
+		// A server that is cut off must not keep its locks.
+		"idle_in_transaction_session_timeout": "10s", "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3", "tcp_user_timeout": "20s",
+	} {
+		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	// Rows of a batch wait in it for their transaction.
+	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
+		_, err := c.Exec(ctx, "CREATE TEMPORARY TABLE staging (number bigint, host text, at bigint"+definitionsPostgres()+") ON COMMIT DELETE ROWS")
+		return err
+	}
+	s := &Postgres{base: base{options: options, bind: dollars, failed: failedPostgres}, days: map[int64]bool{}}
+	s.read = pool(config, readConnections)
+	s.search = pool(config, searchConnections)
+	if s.write, err = pgxpool.NewWithConfig(ctx, config); err == nil {
+		err = s.layOut(ctx)
+	}
+	if err != nil {
+		_ = s.Close() // err is the one that matters
+		return nil, fmt.Errorf("cannot open the database: %w", err)
+	}
+	return s, nil
+}
+
+func pool(config *pgxpool.Config, size int) *sql.DB {
+	db := stdlib.OpenDB(*config.ConnConfig.Copy())
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	db.SetConnMaxIdleTime(time.Minute)
+	return db
+}
+
+// Close closes all connections.
+func (s *Postgres) Close() error {
+	if s.write != nil {
+		s.write.Close()
+	}
+	return errors.Join(s.read.Close(), s.search.Close())
+}
+
+// dollars turns each ? into $1, $2 and so on.
+func dollars(query string) string {
+	var b strings.Builder
+	for n := 1; ; n++ {
+		before, after, found := strings.Cut(query, "?")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("$" + strconv.Itoa(n))
+		query = after
+	}
+}
+
+// failedPostgres tells a database that is away, or too busy, from one that refuses.
+// The codes are in appendix A of PostgreSQL's manual.
+func failedPostgres(err error) error {
+	if err == nil {
+		return nil
+	}
+	kind := error(nil)
+	var refused *pgconn.PgError
+	var connecting *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &connecting):
+		kind = ErrUnavailable
+	case errors.As(err, &refused):
+		kind = kindPostgres(refused.Code)
+	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn),
+		errors.Is(err, net.ErrClosed), pgconn.SafeToRetry(err):
+		kind = ErrUnavailable
+	}
+	if kind != nil {
+		return fmt.Errorf("%w: %w", kind, err)
+	}
+	return fmt.Errorf("store: %w", err)
+}
+
+// Refused reports whether a PostgreSQL server has said that it does not let this user in or
+// has no such database, which does not change by waiting.
+func Refused(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "28") || refused.Code == "3D000")
+}
+
+func kindPostgres(code string) error {
+	switch code {
+	case "53100": // disk full
+		return ErrFull
+	case "57014": // statement timeout
+		return context.DeadlineExceeded
+	case "25006", "25P03", "40001", "40P01", "55P03", "58030": // read only, idle for too long, serialization, deadlock, lock, input/output
+		return ErrUnavailable
+	}
+	switch code[:2] {
+	case "08", "53", "57": // connection, resources, operator
+		return ErrUnavailable
+	}
+	return nil
+}
+
+// Check writes the one row of the table health, which is as large as a batch, and reads it.
+func (s *Postgres) Check(ctx context.Context) error {
+	now := time.Now().UnixNano()
+	const write = "INSERT INTO health (id, at, room) VALUES (1, $1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at, room = excluded.room"
+	if _, err := s.write.Exec(ctx, write, now, make([]byte, 1<<16)); err != nil {
+		return fmt.Errorf("writing: %w", s.failed(err))
+	}
+	var at int64
+	err := s.read.QueryRowContext(ctx, "SELECT at FROM health").Scan(&at)
+	return judge(at, now, s.failed(err))
+}
+
+// schemaPostgres is the layout, version by version. Change it by adding a step.
+var schemaPostgres = []string{
+	`CREATE TABLE readings (
+		host text COLLATE "C" NOT NULL,
+		at   bigint NOT NULL` + definitionsPostgres() + `,
+		has  bigint GENERATED ALWAYS AS (` + hasExpression() + `) STORED,
+		UNIQUE (host, at)
+	) PARTITION BY RANGE (at);
+	CREATE INDEX ON readings (at, host);
+	CREATE INDEX ON readings (has, at, host);
+	CREATE INDEX ON readings (host, has, at);
+	CREATE TABLE readings_other PARTITION OF readings DEFAULT;
+	CREATE TABLE minutes (host text COLLATE "C", at bigint, summary bytea NOT NULL, PRIMARY KEY (host, at));
+	CREATE TABLE hours (host text COLLATE "C", at bigint, summary bytea NOT NULL, PRIMARY KEY (host, at));
+	CREATE TABLE hosts (
+		host    text COLLATE "C" PRIMARY KEY,
+		oldest  bigint NOT NULL,
+		newest  bigint NOT NULL,
+		heard   bigint NOT NULL,
+		reading bytea NOT NULL
+	);
+	CREATE TABLE health (id integer PRIMARY KEY CHECK (id = 1), at bigint NOT NULL, room bytea);
+	ALTER TABLE health ALTER room SET STORAGE EXTERNAL;`, // zeros must not be packed
+}
+
+// definitionsPostgres is columnDefinitions in PostgreSQL's types.
+func definitionsPostgres() string {
+	return strings.NewReplacer("REAL", "double precision", "INTEGER", "bigint").Replace(columnDefinitions())
+}
+
+// layOut brings the database to the newest layout, while other servers wait.
+func (s *Postgres) layOut(ctx context.Context) error {
+	err := pgx.BeginFunc(ctx, s.write, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(lockLayout)); err != nil {
+			return err
+		}
+		var version int
+		if _, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL)"); err != nil {
+			return err
+		}
+		err := tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM layout").Scan(&version)
+		if err != nil || version == len(schemaPostgres) {
+			return err
+		}
+		if version > len(schemaPostgres) {
+			return fmt.Errorf("it was written by a newer pulse (layout %d, this one knows %d)", version, len(schemaPostgres))
+		}
+		for _, step := range schemaPostgres[version:] {
+			if _, err := tx.Exec(ctx, step); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec(ctx, "INSERT INTO layout (version) VALUES ($1)", len(schemaPostgres))
+		return err
+	})
+	if err != nil {
+		return s.failed(err)
+	}
+	today := day(time.Now().UnixMilli())
+	return s.partition(ctx, today, today+1)
+}
+
+// plain returns what a driver takes of the fields of a reading.
+func plain(r *telemetry.Reading) ([]any, error) {
+	values := fields(r, "")
+	for i, v := range values {
+		switch v := v.(type) {
+		case *string:
+			values[i] = *v
+		case driver.Valuer:
+			value, err := v.Value()
+			if err != nil {
+				return nil, err
+			}
+			values[i] = value
+		}
+	}
+	return values, nil
+}

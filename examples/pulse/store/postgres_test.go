@@ -1,0 +1,268 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
+)
+
+// source says where PostgreSQL is, with any database that exists.
+func source() string {
+	return cmp.Or(os.Getenv("HONE_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
+}
+
+func init() {
+	backends["PostgreSQL"] = func(t *testing.T, options Options) Store {
+		return openPostgres(t, newDatabase(t), options)
+	}
+}
+
+// newDatabase makes a database for a test and returns its URL.
+func newDatabase(t testing.TB) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	c, err := pgx.Connect(ctx, source())
+	if err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("PostgreSQL is not reachable, and HONE_REQUIRE_SERVICES is set: %v", err)
+		}
+		t.Skipf("PostgreSQL is not reachable: %v", err)
+	}
+	defer c.Close(ctx)
+	name := "pulse_test_" + strings.ToLower(rand.Text()[:12])
+	if _, err := c.Exec(ctx, "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		c, err := pgx.Connect(ctx, source())
+		if err == nil {
+			_, err = c.Exec(ctx, "DROP DATABASE "+name+" WITH (FORCE)")
+			_ = c.Close(ctx)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	u, err := url.Parse(source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func openPostgres(t testing.TB, url string, options Options) *Postgres {
+	t.Helper()
+	s, err := OpenPostgres(context.Background(), url, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestServersStartAtOnce on an empty database, and write what overlaps: nothing is lost of the
+// sums, and nothing counted twice.
+func TestServersStartAtOnce(t *testing.T) {
+	url := newDatabase(t)
+	var servers [4]*Postgres
+	var group sync.WaitGroup
+	for i := range servers {
+		group.Go(func() {
+			s, err := OpenPostgres(t.Context(), url, Options{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			servers[i] = s
+		})
+	}
+	group.Wait()
+	if t.Failed() {
+		return
+	}
+	var written sync.Map
+	for i, s := range servers {
+		defer s.Close()
+		group.Go(func() {
+			for n := range 30 {
+				var batches [][]telemetry.Reading
+				for host := range 5 {
+					batches = append(batches, []telemetry.Reading{reading(fmt.Sprint("h", host), 40*n+10*i), reading(fmt.Sprint("h", host), 40*n+(10*i+10)%40)}) // which the next one writes too
+				}
+				fresh, err := s.Write(t.Context(), batches)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for _, readings := range fresh {
+					for _, r := range readings {
+						if _, twice := written.LoadOrStore(fmt.Sprint(r.Host, r.At), true); twice {
+							t.Errorf("%s at %s was new twice", r.Host, r.At)
+						}
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, tier := range []Tier{Seconds, Minutes, Hours} {
+		sum := 0
+		if err := servers[0].Buckets(t.Context(), tier, "", t0.Add(-time.Hour), t0.Add(2*time.Hour), func(_ string, _ time.Time, b *telemetry.Bucket) error {
+			sum += int(b.Lines[0].Count)
+			return nil
+		}); err != nil || sum != 5*4*30 {
+			t.Errorf("tier %d counts %d readings (%v), want %d", tier, sum, err, 5*4*30)
+		}
+	}
+}
+
+// TestPartitions: days have tables, made-up times have none.
+func TestPartitions(t *testing.T) {
+	s := openPostgres(t, newDatabase(t), Options{})
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	var batch []telemetry.Reading
+	for _, at := range []time.Time{now, now.AddDate(0, 0, -3), now.AddDate(0, 0, -300), time.UnixMilli(-1).UTC(), time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		batch = append(batch, telemetry.Reading{Host: "a", At: at, CPU: mo.Some(1.0)})
+	}
+	for i := range 2000 {
+		batch = append(batch, telemetry.Reading{Host: "a", At: time.Date(1900, 1, 1+i, 0, 0, 0, 0, time.UTC)})
+	}
+	write(t, s, batch...)
+	var tables, other int
+	if err := s.read.QueryRow("SELECT count(*) FROM pg_inherits WHERE inhparent = 'readings'::regclass").Scan(&tables); err != nil || tables != 5 { // with tomorrow and readings_other
+		t.Errorf("%d tables, %v", tables, err)
+	}
+	if err := s.read.QueryRow("SELECT count(*) FROM readings_other").Scan(&other); err != nil || other != 2002 {
+		t.Errorf("%d readings have no day, %v", other, err)
+	}
+	if got, _, err := s.Readings(t.Context(), Query{From: mo.Some(now.AddDate(0, 0, -4)), Limit: 10}); err != nil || len(got) != 3 || !got[1].At.Equal(now) {
+		t.Errorf("%v, %v", got, err)
+	}
+	// A day whose readings came when it was in the future stays where they are.
+	s.days = map[int64]bool{}
+	if err := s.partition(t.Context(), day(time.UnixMilli(-1).UnixMilli())); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPostgresErrors are told apart by what a client can do about them.
+func TestPostgresErrors(t *testing.T) {
+	url := newDatabase(t)
+	s := openPostgres(t, url, Options{})
+	write(t, s, reading("a", 0))
+	end := func() {
+		t.Helper()
+		c, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close(t.Context())
+		if _, err := c.Exec(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 5 {
+		end()
+		for attempt := 0; ; attempt++ {
+			_, err := s.Write(t.Context(), [][]telemetry.Reading{{reading("a", i+1)}})
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, ErrUnavailable) || attempt > 10 {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Hosts(t.Context()); err != nil && !errors.Is(err, ErrUnavailable) {
+			t.Error(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Write(ctx, [][]telemetry.Reading{{reading("a", 9)}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{reading("a\x00b", 9)}}); err == nil || errors.Is(err, ErrUnavailable) {
+		t.Errorf("a name that cannot be stored: %v", err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for code, want := range map[string]error{"53100": ErrFull, "53300": ErrUnavailable, "57P01": ErrUnavailable, "40P01": ErrUnavailable, "57014": context.DeadlineExceeded, "22021": nil} {
+		if got := kindPostgres(code); got != want {
+			t.Errorf("%s: %v", code, got)
+		}
+	}
+}
+
+func TestOpenPostgresSaysWhatIsWrong(t *testing.T) {
+	url := newDatabase(t)
+	s := openPostgres(t, url, Options{})
+	if _, err := s.read.Exec("UPDATE layout SET version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	for url, want := range map[string]string{
+		url: "newer pulse",
+		"postgres://u:secret@127.0.0.1:1/x?sslmode=disable": "refused",
+		"postgres://u:secret@[::1/x":                        "parse",
+		"postgres://u:secret@h:port/x":                      "parse",
+		"postgres://u:secret@h/x?sslmode=often":             "sslmode",
+	} {
+		s, err := OpenPostgres(t.Context(), url, Options{})
+		if err == nil {
+			s.Close()
+			t.Errorf("%s: opened", url)
+		} else if text := err.Error(); !strings.Contains(text, want) || strings.Contains(text, "secret") {
+			t.Errorf("%s: %v; want it to say %q", url, err, want)
+		}
+	}
+}
+
+// BenchmarkPostgresWrite stores a second of as many hosts as there are batches in one
+// transaction, from one server and from three.
+func BenchmarkPostgresWrite(b *testing.B) {
+	for _, servers := range []int{1, 3} {
+		for _, group := range []int{1, 50, 1000} {
+			b.Run(fmt.Sprint("servers=", servers, "/batches=", group), func(b *testing.B) {
+				url := newDatabase(b)
+				var seconds atomic.Int64
+				var working sync.WaitGroup
+				for server := range servers {
+					s := openPostgres(b, url, Options{})
+					working.Go(func() {
+						for second := seconds.Add(1); second <= int64(b.N); second = seconds.Add(1) {
+							batches := make([][]telemetry.Reading, group)
+							for i := range batches {
+								r := complete()
+								r.Host, r.At = fmt.Sprint("host ", server, i), t0.Add(time.Duration(second)*time.Second)
+								batches[i] = []telemetry.Reading{r}
+							}
+							if _, err := s.Write(b.Context(), batches); err != nil {
+								b.Error(err)
+							}
+						}
+					})
+				}
+				working.Wait()
+				b.ReportMetric(float64(b.N*group)/b.Elapsed().Seconds(), "readings/s")
+			})
+		}
+	}
+}

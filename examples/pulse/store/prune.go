@@ -1,0 +1,26 @@
+package store
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// KeepPruned has a store delete what is too old, until ctx is done: a little every minute,
+// and again soon while there is more.
+func KeepPruned(ctx context.Context, s Store) {
+	for wait := time.Duration(0); ; {
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+		more, err := s.Prune(ctx)
+		if err != nil && ctx.Err() == nil {
+			slog.Error("cannot delete old readings", "error", err)
+		}
+		if wait = time.Minute; more && err == nil {
+			wait = 100 * time.Millisecond
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/mo"
+)
+
+// A Span is what a series is asked for.
+type Span struct {
+	Host     string
+	From, To time.Time // To is not part of it
+	Points   int       // at most, but for one more where the span begins within a step
+}
+
+// A Series is how the lines of a host went, in steps of one length.
+type Series struct {
+	Step  int64        `json:"step"` // milliseconds
+	At    []int64      `json:"at"`   // when each step with readings begins, milliseconds since 1970
+	Lines []SeriesLine `json:"lines"`
+}
+
+// A SeriesLine is one of [telemetry.Lines]: null in the steps that have no value of it.
+type SeriesLine struct {
+	Name string               `json:"name"`
+	Min  []mo.Option[float32] `json:"min"`
+	Mean []mo.Option[float32] `json:"mean"`
+	Max  []mo.Option[float32] `json:"max"`
+}
+
+// longestFine is the longest span for which readings themselves are read: there are 3,600 of
+// an hour.
+const longestFine = 2 * time.Hour
+
+// tier returns from where a series is read, and the length of its steps: of the finest tier
+// that still has the beginning and is not finer than the steps need.
+func (o Options) tier(q Span, now time.Time) (tier Tier, step time.Duration) {
+	span := q.To.Sub(q.From)
+	step = max(span/time.Duration(q.Points), 1)
+	kept := func(t Tier) bool { keep := o.Keep(t); return keep == 0 || !q.From.Before(now.Add(-keep)) }
+	switch {
+	case span <= longestFine && kept(Seconds):
+		tier = Seconds
+	case step < time.Hour && kept(Minutes):
+		tier = Minutes
+	default:
+		tier = Hours
+	}
+	if short := step % tier.Step(); short > 0 {
+		step += tier.Step() - short
+	}
+	return tier, step
+}
+
+// LoadSeries reads how a host went over a span.
+func LoadSeries(ctx context.Context, s Store, o Options, q Span, now time.Time) (*Series, error) {
+	tier, step := o.tier(q, now)
+	series := &Series{Step: step.Milliseconds(), At: []int64{}}
+	for _, line := range telemetry.Lines {
+		series.Lines = append(series.Lines, SeriesLine{line.Name, []mo.Option[float32]{}, []mo.Option[float32]{}, []mo.Option[float32]{}})
+	}
+	var open telemetry.Bucket
+	flush := func() {
+		for i := range series.Lines {
+			series.Lines[i].add(&open, i)
+		}
+		open = telemetry.Bucket{}
+	}
+	err := s.Buckets(ctx, tier, q.Host, q.From.Truncate(tier.Step()), q.To, func(_ string, at time.Time, b *telemetry.Bucket) error {
+		start := floor(at.UnixMilli(), series.Step)
+		if n := len(series.At); n == 0 || series.At[n-1] != start {
+			if n > 0 {
+				flush()
+			}
+			series.At = append(series.At, start)
+		}
+		open.Merge(b)
+		return nil
+	})
+	if len(series.At) > 0 {
+		flush()
+	}
+	return series, err
+}
+
+// add appends what b has of the line with a number.
+func (l *SeriesLine) add(b *telemetry.Bucket, number int) {
+	low, mean, high := mo.None[float32](), mo.None[float32](), mo.None[float32]()
+	if number < len(b.Lines) {
+		if m, ok := b.Lines[number].Mean(); ok {
+			low, mean, high = mo.Some(b.Lines[number].Min), mo.Some(m), mo.Some(b.Lines[number].Max)
+		}
+	}
+	l.Min, l.Mean, l.Max = append(l.Min, low), append(l.Mean, mean), append(l.Max, high)
+}

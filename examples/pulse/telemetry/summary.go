@@ -1,0 +1,163 @@
+package telemetry
+
+import (
+	"math"
+	"strings"
+
+	"github.com/hone-go/hone/mo"
+)
+
+// A Line is one number of a reading that is kept in summary when the reading itself is
+// gone, and drawn over long times.
+type Line struct {
+	Name  string
+	Value func(*Reading) mo.Option[float64]
+}
+
+// Lines are all of them. A [Bucket] holds them in this order, and stored ones do: new
+// lines go to the end.
+var Lines = []Line{
+	{"cpu", func(r *Reading) mo.Option[float64] { return r.CPU }},
+	{"load", func(r *Reading) mo.Option[float64] { return r.Load1 }},
+	{"memory", func(r *Reading) mo.Option[float64] { return number(r.MemoryUsed) }},
+	{"swap", func(r *Reading) mo.Option[float64] { return number(r.SwapUsed) }},
+	{"received", func(r *Reading) mo.Option[float64] {
+		return network(r, func(n *Network) mo.Option[float64] { return n.Received })
+	}},
+	{"sent", func(r *Reading) mo.Option[float64] {
+		return network(r, func(n *Network) mo.Option[float64] { return n.Sent })
+	}},
+	{"read", func(r *Reading) mo.Option[float64] {
+		return devices(r, func(d *Disk) mo.Option[float64] { return d.Read })
+	}},
+	{"written", func(r *Reading) mo.Option[float64] {
+		return devices(r, func(d *Disk) mo.Option[float64] { return d.Write })
+	}},
+	{"disk", (*Reading).FullestDisk},
+	{"temperature", (*Reading).Warmest},
+}
+
+func number(v mo.Option[uint64]) mo.Option[float64] {
+	if n, ok := v.Get(); ok {
+		return mo.Some(float64(n))
+	}
+	return mo.None[float64]()
+}
+
+// network adds what all interfaces but the loopback carry.
+func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option[float64]) {
+	for i := range r.Networks {
+		n := &r.Networks[i]
+		if strings.Trim(strings.TrimPrefix(n.Name, "lo"), "0123456789") == "" && strings.HasPrefix(n.Name, "lo") {
+			continue
+		}
+		sum = plus(sum, field(n))
+	}
+	return sum
+}
+
+// devices adds the transfers of all devices, of which several mounts may show one.
+func devices(r *Reading, field func(*Disk) mo.Option[float64]) (sum mo.Option[float64]) {
+	for i := range r.Disks {
+		repeated := false
+		for j := range i {
+			repeated = repeated || r.Disks[j].Device == r.Disks[i].Device
+		}
+		if !repeated {
+			sum = plus(sum, field(&r.Disks[i]))
+		}
+	}
+	return sum
+}
+
+func plus(sum, v mo.Option[float64]) mo.Option[float64] {
+	if n, ok := v.Get(); ok {
+		return mo.Some(sum.OrEmpty() + n)
+	}
+	return sum
+}
+
+// FullestDisk returns how many percent of the fullest disk are used.
+func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
+	for i := range r.Disks {
+		if total := r.Disks[i].Total.OrEmpty(); total > 0 && r.Disks[i].Used.IsSome() {
+			percent = mo.Some(max(percent.OrEmpty(), min(100, 100*float64(r.Disks[i].Used.OrEmpty())/float64(total))))
+		}
+	}
+	return percent
+}
+
+// MemoryShare returns how many percent of the memory are used.
+func (r *Reading) MemoryShare() mo.Option[float64] {
+	if total := r.MemoryTotal.OrEmpty(); total > 0 && r.MemoryUsed.IsSome() {
+		return mo.Some(min(100, 100*float64(r.MemoryUsed.OrEmpty())/float64(total)))
+	}
+	return mo.None[float64]()
+}
+
+// Warmest returns the highest temperature, in degrees Celsius.
+func (r *Reading) Warmest() (celsius mo.Option[float64]) {
+	for i := range r.Temperatures {
+		celsius = mo.Some(max(celsius.OrElse(math.Inf(-1)), r.Temperatures[i].Celsius))
+	}
+	return celsius
+}
+
+// A Summary is what is left of one line's values over a time: how many there were, the
+// lowest, the highest and their sum.
+type Summary struct {
+	Count    uint32
+	Min, Max float32
+	Sum      float64
+}
+
+func (s *Summary) add(v float64) { s.merge(Summary{1, float32(v), float32(v), v}) }
+
+func (s *Summary) merge(o Summary) {
+	switch {
+	case o.Count == 0:
+	case s.Count == 0:
+		*s = o
+	default:
+		*s = Summary{s.Count + o.Count, min(s.Min, o.Min), max(s.Max, o.Max), s.Sum + o.Sum}
+	}
+}
+
+// Mean returns the mean, or false if there were no values. It lies within Min and Max,
+// which have fewer digits.
+func (s Summary) Mean() (float32, bool) {
+	if s.Count == 0 {
+		return 0, false
+	}
+	return min(max(float32(s.Sum/float64(s.Count)), s.Min), s.Max), true
+}
+
+// A Bucket sums up a machine's readings of a minute or an hour: one summary for each of
+// [Lines], or fewer if it was stored before there was the last of them.
+type Bucket struct {
+	Lines []Summary
+}
+
+// Add counts a reading.
+func (b *Bucket) Add(r *Reading) {
+	b.grow(len(Lines))
+	for i, line := range Lines {
+		if v, ok := line.Value(r).Get(); ok {
+			b.Lines[i].add(v)
+		}
+	}
+}
+
+// Merge counts what other has counted.
+func (b *Bucket) Merge(other *Bucket) {
+	b.grow(len(other.Lines))
+	for i := range other.Lines {
+		b.Lines[i].merge(other.Lines[i])
+	}
+}
+
+func (b *Bucket) grow(n int) {
+	for len(b.Lines) < n {
+		b.Lines = append(b.Lines, Summary{})
+	}
+}

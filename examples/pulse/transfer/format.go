@@ -1,0 +1,227 @@
+// Package transfer writes readings to a file and reads them back: in the binary format, as
+// lines of JSON, and as CSV.
+//
+// The binary form is the fingerprint of the schema and then records of package wire, each
+// behind its length. In CSV an empty cell is None, and lists are JSON within a cell. A name
+// that a spreadsheet would take for a formula has an apostrophe before it.
+package transfer
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/wire"
+)
+
+// A Format is how readings are written.
+type Format string
+
+// The formats.
+const (
+	Wire  Format = "wire"
+	Lines Format = "jsonl"
+	CSV   Format = "csv"
+)
+
+// maxElement bounds a reading in a file, in bytes: a large one is some hundred thousand.
+const maxElement = 4 << 20
+
+// UnmarshalText knows the names of formats, for a flag.
+func (f *Format) UnmarshalText(text []byte) error {
+	switch *f = Format(text); *f {
+	case Wire, Lines, CSV:
+		return nil
+	}
+	return errors.New("want wire, jsonl or csv")
+}
+
+// MarshalText returns the name.
+func (f Format) MarshalText() ([]byte, error) { return []byte(f), nil }
+
+// NewWriter returns a function that writes values to w, one a call. Flush w when the last is
+// written.
+func NewWriter[T any](w *bufio.Writer, format Format, columns []Column[T]) (func(*T) error, error) {
+	switch format {
+	case Wire:
+		s, err := wire.SchemaOf[T]()
+		if err != nil {
+			return nil, err
+		}
+		encoder := wire.NewEncoder(w)
+		return func(v *T) error { return encoder.Encode(v) }, encoder.Fingerprint(s.Fingerprint())
+	case Lines:
+		var buf []byte
+		return func(v *T) (err error) {
+			if buf, err = json.Append(buf[:0], v); err == nil {
+				_, err = w.Write(append(buf, '\n'))
+			}
+			return err
+		}, nil
+	}
+	table := csv.NewWriter(w)
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = c.Name
+	}
+	write := func() error {
+		if err := table.Write(row); err != nil {
+			return err
+		}
+		table.Flush() // into w
+		return table.Error()
+	}
+	return func(v *T) error {
+		for i, c := range columns {
+			text, err := cell(c.Field(v))
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.Name, err)
+			}
+			row[i] = text
+		}
+		return write()
+	}, write()
+}
+
+// A BadError is about one reading of a file; those behind it can still be read.
+type BadError struct {
+	Place string // such as "line 7"
+	Err   error
+}
+
+func (e *BadError) Error() string { return e.Place + ": " + e.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *BadError) Unwrap() error { return e.Err }
+
+// A Reader reads readings. It returns where the reading is, for messages, and io.EOF after
+// the last.
+type Reader func(r *telemetry.Reading) (place string, err error)
+
+// NewReader returns a Reader of a file.
+func NewReader(r io.Reader, format Format) (Reader, error) {
+	switch format {
+	case Wire:
+		return readWire(r)
+	case Lines:
+		return readLines(r), nil
+	}
+	return readCSV(r)
+}
+
+func readWire(r io.Reader) (Reader, error) {
+	s, err := wire.SchemaOf[telemetry.Reading]()
+	if err != nil {
+		return nil, err
+	}
+	decoder := wire.NewDecoder(r, maxElement)
+	if err := decoder.Fingerprint(s.Fingerprint()); err != nil {
+		return nil, fmt.Errorf("not readings in wire, or those of another version: %w", err)
+	}
+	n, failed := 0, int64(-1) // records, and where in the file the last bad one was
+	return func(v *telemetry.Reading) (string, error) {
+		n++
+		place := fmt.Sprintf("record %d", n)
+		*v = telemetry.Reading{}
+		err := decoder.Decode(v)
+		var bad *wire.DecodeError
+		switch {
+		case err == nil || err == io.EOF:
+			return place, err
+		case errors.As(err, &bad) && bad.Offset == failed:
+			return place, fmt.Errorf("record %d: what is behind it cannot be found: %w", n-1, err)
+		case errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF):
+			failed = bad.Offset
+			return place, &BadError{place, err}
+		}
+		return place, fmt.Errorf("%s: %w", place, err)
+	}, nil
+}
+
+func readLines(r io.Reader) Reader {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxElement)
+	n := 0
+	return func(v *telemetry.Reading) (string, error) {
+		for lines.Scan() {
+			n++
+			if len(lines.Bytes()) == 0 {
+				continue
+			}
+			place := fmt.Sprintf("line %d", n)
+			*v = telemetry.Reading{}
+			if err := json.Unmarshal(lines.Bytes(), v); err != nil {
+				return place, &BadError{place, err}
+			}
+			return place, nil
+		}
+		if err := lines.Err(); err != nil {
+			return "", fmt.Errorf("line %d: %w", n+1, err)
+		}
+		return "", io.EOF
+	}
+}
+
+// A portion reads no more of a file than is left of what one row may take.
+type portion struct {
+	r    io.Reader
+	left int
+}
+
+func (p *portion) Read(b []byte) (int, error) {
+	if p.left <= 0 {
+		return 0, errors.New("it is too long, or a quotation mark is missing")
+	}
+	n, err := p.r.Read(b[:min(len(b), p.left)])
+	p.left -= n
+	return n, err
+}
+
+func readCSV(r io.Reader) (Reader, error) {
+	source := &portion{r, maxElement}
+	table := csv.NewReader(source)
+	table.ReuseRecord = true
+	names, err := table.Read()
+	if err != nil {
+		return nil, fmt.Errorf("the first line names no columns: %w", err)
+	}
+	fields := make([]Column[telemetry.Reading], len(names))
+	for i, name := range names {
+		for _, c := range Readings {
+			if c.Name == name {
+				fields[i] = c
+			}
+		}
+		if fields[i].Field == nil {
+			return nil, fmt.Errorf("the column %q is not one of a reading", name)
+		}
+	}
+	last := 1
+	return func(v *telemetry.Reading) (string, error) {
+		source.left = maxElement
+		row, err := table.Read()
+		if bad := (*csv.ParseError)(nil); errors.As(err, &bad) {
+			place := fmt.Sprintf("line %d", bad.Line)
+			return place, &BadError{place, bad.Err}
+		}
+		if err == io.EOF {
+			return "", err
+		}
+		if err != nil {
+			return "", fmt.Errorf("the row behind line %d: %w", last, err)
+		}
+		last, _ = table.FieldPos(0)
+		place := fmt.Sprintf("line %d", last)
+		*v = telemetry.Reading{}
+		for i, c := range fields {
+			if err := setCell(c.Field(v), row[i]); err != nil {
+				return place, &BadError{place, fmt.Errorf("%s: %w", c.Name, err)}
+			}
+		}
+		return place, nil
+	}, nil
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/web"
+)
+
+const (
+	firstWait = 250 * time.Millisecond
+	lastWait  = 10 * time.Second
+	tellEvery = time.Minute
+)
+
+// waitForStore opens the database, and waits for one that cannot be reached until ctx is done.
+func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.Logger) (store.Store, error) {
+	var told time.Time
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		db, err := openStore(ctx, f.db, keep)
+		if err == nil && !told.IsZero() {
+			log.Info("the database is there", "database", f.place())
+		}
+		if err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrUnavailable) || store.Refused(err) {
+			return db, err
+		}
+		if time.Since(told) > tellEvery {
+			log.Warn("waiting for the database", "database", f.place(), "error", err)
+			told = time.Now()
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// A door asks everybody to come back until there is a server behind it.
+type door struct {
+	server atomic.Pointer[web.Echo]
+}
+
+func (d *door) open(server *web.Echo) { d.server.Store(server) }
+
+func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if server := d.server.Load(); server != nil {
+		server.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Retry-After", "1")
+	api.WriteError(w, r, api.NewProblem(http.StatusServiceUnavailable, "The server waits for its database. Send this again."))
+}

@@ -1,4 +1,5 @@
-// Command hone works with the schemas of package wire and with API documents:
+// Command hone works with the schemas of package wire and with API documents, and moves
+// modules to Hone:
 //
 //	hone schema export PACKAGE.NAME        the schema of a type, a codec or a registry, as JSON
 //	hone schema print FILE                 a schema as a table
@@ -10,11 +11,13 @@
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              what a newer document breaks for clients
+//	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
 //	hone version                           which hone this is
 //
 // It exits with 1 if the answer is no or something fails, and with 2 if it was called
 // wrongly. Its commands schema check and openapi diff exit with 1 only if the answer is no:
-// what they cannot read makes them exit with 2.
+// what they cannot read makes them exit with 2. So does migrate, whose answer is no if a
+// test differs.
 package main
 
 import (
@@ -27,7 +30,8 @@ import (
 	"strings"
 )
 
-const usage = `hone works with the schemas of package wire and with API documents.
+const usage = `hone works with the schemas of package wire and with API documents, and moves
+modules to Hone.
 
 usage:
   hone schema export PACKAGE.NAME     print the schema of a type, or of a variable
@@ -45,6 +49,7 @@ usage:
   hone openapi export PACKAGE.NAME    print the OpenAPI document of an API
   hone openapi diff OLD NEW           list what a newer OpenAPI document breaks for
                                       clients
+  hone migrate [PACKAGES]             move the imports of a module to Hone, and back
   hone version                        print which hone this is
 
 FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
@@ -77,6 +82,7 @@ var commands = []command{
 	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
 	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
 	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
+	{"migrate", migrateHelp, "[-w] [-revert] [-only VALUES] [-skip VALUES] [-deps MODULES] [-hone VERSION|DIR] [-test] [PACKAGES]", migrateModule},
 	{"version", versionHelp, "", printVersion},
 }
 

@@ -1,0 +1,416 @@
+// Package migrate moves a module's imports to Hone, and back.
+//
+// [Prepare] finds out what can change and touches nothing: it reads the module's files,
+// changes all imports in memory, checks the types of the whole module, and puts back the
+// imports that an error comes from until there are none. The [Change] that it returns is
+// shown (Change.Diff), tried ([Try]) or written (Change.Write).
+//
+// An import belongs to a file, so what changes in one step is a file's imports of one
+// symbol: json, json/v2, jsontext, mo or echo.
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"go/version"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// Options say what to change. The zero value plans to migrate the module of the current
+// folder.
+type Options struct {
+	Dir       string   // "" is the current folder
+	Patterns  []string // packages; none are ./...
+	Only      []string
+	Skip      []string
+	Deps      []string // modules to copy and change too
+	Hone      string   // a version or a folder
+	Revert    bool
+	Generated bool // generated files too
+
+	Progress func(format string, args ...any)
+}
+
+// A Change is what is to be written.
+type Change struct {
+	Files    []File    `json:"files"`
+	Warnings []Warning `json:"warnings,omitempty"`
+	Notes    []string  `json:"notes,omitempty"`
+	Revert   bool      `json:"revert,omitempty"`
+
+	m        *module
+	mod, sum text // go.mod and go.sum
+	copies   []*depCopy
+	gone     []journalCopy // copies that a revert removes
+	journal  *journal      // as it is to be; nil if it is to go
+	had      bool          // there is a journal now
+	was      []byte        // that file
+}
+
+// A text is a file before and after; nil is none.
+type text struct{ before, after []byte }
+
+// A File is a Go file that changes, or has imports that stay.
+type File struct {
+	Name    string `json:"name"`
+	Changes []Move `json:"changes,omitempty"`
+	Stays   []Stay `json:"stays,omitempty"`
+
+	path string
+	mode fs.FileMode
+	text text
+	dep  bool // of a copy
+}
+
+// A Move is an import that changes.
+type Move struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Stay is an import that could have changed.
+type Stay struct {
+	Import  string `json:"import"`
+	Reason  string `json:"reason"`
+	Where   string `json:"where,omitempty"`
+	Comment bool   `json:"comment"` // whether a comment in the file says so
+}
+
+// Prepare finds out what to change. Its files are below tmp, a folder that the caller
+// makes and removes.
+func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
+	if o.Progress == nil {
+		o.Progress = func(string, ...any) {}
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	m, err := open(ctx, dir, tmp)
+	if err != nil {
+		return nil, err
+	}
+	j, err := readJournal(m.root)
+	if err != nil {
+		return nil, err
+	}
+	var was []byte
+	if j != nil {
+		was = j.read
+	}
+	rules := Rules(o.Revert)
+	t, err := walk(m.root, "", rules)
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{Revert: o.Revert, m: m, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
+	for _, n := range t.nested {
+		inner, err := walk(filepath.Join(m.root, filepath.FromSlash(n)), n+"/", rules)
+		if err != nil {
+			return nil, err
+		}
+		if len(inner.sources) > 0 && !strings.HasPrefix(n+"/", copiesDir+"/") {
+			c.note("%s is a module of its own, and is left alone: run hone migrate there", n)
+		}
+	}
+	sel, err := o.selection(m, dir, t)
+	if err != nil {
+		return nil, err
+	}
+	if o.Revert {
+		return c, c.prepareRevert(&o, t, sel, rules)
+	}
+	return c, c.prepareMigrate(&o, t, sel, rules)
+}
+
+func (o *Options) selection(m *module, dir string, t *tree) (*selection, error) {
+	var s selection
+	var err error
+	if s.only, err = parseChoice("-only", o.Only, m, dir, t); err != nil {
+		return nil, err
+	}
+	if s.skip, err = parseChoice("-skip", o.Skip, m, dir, t); err != nil {
+		return nil, err
+	}
+	for _, p := range o.Patterns {
+		place, err := parsePlace(p, m, dir)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(t.files, place) {
+			return nil, fmt.Errorf("no Go file of the module matches %s", p)
+		}
+		if p == "./..." && dir == m.root {
+			s.inside.places = nil
+			break
+		}
+		s.inside.places = append(s.inside.places, place)
+	}
+	return &s, nil
+}
+
+func (c *Change) note(format string, args ...any) {
+	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
+}
+
+// ask marks the units that are asked for, and says why others of those stay.
+func (c *Change) ask(o *Options, sources []*source, sel *selection) {
+	for _, s := range sources {
+		for symbol, u := range s.units {
+			u.asked = sel.asks(s.name, symbol)
+			switch {
+			case !u.asked:
+			case s.keep != "":
+				u.reason = s.keep
+			case s.generated && !o.Generated:
+				u.reason = "the file is generated: -generated changes such files too"
+			default:
+				u.change = true
+			}
+		}
+	}
+}
+
+func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rule) error {
+	own := func(s *source) { // packages of the module itself are not somebody else's
+		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == c.m.path })
+		for symbol := range s.units {
+			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
+				delete(s.units, symbol)
+			}
+		}
+	}
+	sources, byPath, all := t.sources, t.byPath, t.all
+	for _, s := range sources {
+		own(s)
+	}
+	c.ask(o, sources, sel)
+	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
+		c.collect(sources)
+		return nil
+	}
+	if err := c.m.requireHone(o.Hone); err != nil {
+		return err
+	}
+	for _, name := range o.Deps {
+		o.Progress("copying %s", name)
+		d, err := copyDep(c.m, name, rules)
+		if err != nil {
+			return err
+		}
+		for _, s := range d.tree.sources {
+			s.dep = true
+			for symbol, u := range s.units {
+				// The packages and files of -only are the module's. Its symbols hold for all.
+				u.asked = sel.asksSymbol(symbol)
+				u.change = u.asked
+			}
+		}
+		sources = append(slices.Clone(sources), d.tree.sources...)
+		for p, s := range d.tree.byPath {
+			byPath[p] = s
+		}
+		for p := range d.tree.all {
+			all[p] = true
+		}
+		c.copies = append(c.copies, d)
+	}
+	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
+	if err := p.run([]string{"./..."}); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(sources, (*source).changed) {
+		c.Warnings = p.warnings()
+	}
+	c.collect(sources)
+	c.dropUnused()
+	if err := c.finishMod(o, byPath); err != nil {
+		return err
+	}
+	return c.keepJournal(t)
+}
+
+// asksSymbol says whether a symbol is asked for, wherever it is.
+func (s *selection) asksSymbol(symbol string) bool {
+	return (len(s.only.symbols) == 0 || slices.Contains(s.only.symbols, symbol)) && !slices.Contains(s.skip.symbols, symbol)
+}
+
+// collect makes the list of files from the plan.
+func (c *Change) collect(sources []*source) {
+	for _, s := range sources {
+		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, s.rewritten()}}
+		f.dep = s.dep
+		for i := range s.specs {
+			r := s.specs[i].rule
+			switch u := s.units[r.Symbol]; {
+			case u.change:
+				f.Changes = append(f.Changes, Move{r.From, r.To})
+			case u.asked:
+				f.Stays = append(f.Stays, Stay{r.From, u.reason, u.where, u.note && s.specs[i].comments && !s.unnote})
+			}
+		}
+		if len(f.Changes)+len(f.Stays) > 0 || string(f.text.before) != string(f.text.after) {
+			c.Files = append(c.Files, f)
+		}
+	}
+}
+
+// dropUnused drops the copies in which nothing changes.
+func (c *Change) dropUnused() {
+	c.copies = slices.DeleteFunc(c.copies, func(d *depCopy) bool {
+		for _, f := range c.Files {
+			if strings.HasPrefix(f.Name, d.dir+"/") && len(f.Changes) > 0 {
+				return false
+			}
+		}
+		c.note("%s is not copied: none of its imports can change", d.module)
+		c.Files = slices.DeleteFunc(c.Files, func(f File) bool { return strings.HasPrefix(f.Name, d.dir+"/") })
+		return true
+	})
+}
+
+// moves says how many imports change.
+func (c *Change) moves() int {
+	n := 0
+	for _, f := range c.Files {
+		n += len(f.Changes)
+	}
+	return n
+}
+
+// finishMod makes go.mod and go.sum as they are to be.
+func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
+	if c.moves() == 0 {
+		return nil
+	}
+	o.Progress("tidying go.mod")
+	m := c.m
+	_, err := m.run(m.root, "mod", "tidy", "-diff")
+	if m.ctx.Err() != nil {
+		return m.ctx.Err()
+	}
+	tidy := err == nil
+	if !tidy {
+		c.note("go.mod was not tidy before, and is not tidied: run go mod tidy, which drops requirements that nothing needs any longer")
+	}
+	if err := m.editMod(func(f *modfile.File) error {
+		var list []*modfile.Require
+		for _, r := range f.Require {
+			list = append(list, &modfile.Require{Mod: r.Mod, Indirect: r.Indirect && r.Mod.Path != Hone})
+		}
+		// This puts Hone's line among those of direct requirements.
+		for _, r := range slices.Clone(f.Require) {
+			if r.Mod.Path == Hone && len(list) > 1 {
+				if err := f.DropRequire(Hone); err != nil {
+					return err
+				}
+			}
+		}
+		f.Cleanup()
+		f.SetRequireSeparateIndirect(list)
+		return nil
+	}); err != nil {
+		return err
+	}
+	if tidy {
+		overlay, err := c.overlay(byPath)
+		if err != nil {
+			return err
+		}
+		if _, err := m.withMod([]string{"mod", "tidy"}, "-overlay="+overlay); err != nil {
+			return err
+		}
+	}
+	if err := m.editMod(func(f *modfile.File) error {
+		for _, d := range c.copies {
+			if err := f.AddReplace(d.module, "", "./"+d.dir, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	c.mod.after, c.sum.after, err = m.plannedMod()
+	if err != nil {
+		return err
+	}
+	c.noteVersions()
+	return nil
+}
+
+// noteVersions says what else the new requirement changes: the version of the language,
+// and those of other modules.
+func (c *Change) noteVersions() {
+	before, err := modfile.Parse("go.mod", c.mod.before, nil)
+	if err != nil {
+		return
+	}
+	after, err := modfile.Parse("go.mod", c.mod.after, nil)
+	if err != nil || after.Go == nil {
+		return
+	}
+	was := "1.16"
+	if before.Go != nil {
+		was = before.Go.Version
+	}
+	if !older(was, after.Go.Version) {
+		return
+	}
+	text := fmt.Sprintf("go.mod asks for Go %s, since Hone does, where it asked for %s. The go command then also takes the defaults of GODEBUG from that release", after.Go.Version, was)
+	if version.Compare("go"+was, "go1.22") < 0 {
+		text += ", and loops have a variable for each iteration (Go 1.22)"
+	}
+	c.Notes = append(c.Notes, text)
+}
+
+// overlay writes a file that has the go command read the changed files in place of those
+// that are there.
+func (c *Change) overlay(byPath map[string]*source) (string, error) {
+	replace := map[string]string{}
+	changed := map[*source]string{}
+	dir := filepath.Join(c.m.tmp, "overlay")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for _, path := range sortedKeys(byPath) {
+		s := byPath[path]
+		data := s.planned()
+		if string(data) == string(s.data) {
+			continue
+		}
+		if changed[s] == "" {
+			changed[s] = filepath.Join(dir, fmt.Sprint(len(changed), ".go"))
+			if err := os.WriteFile(changed[s], data, 0o600); err != nil {
+				return "", err
+			}
+		}
+		replace[path] = changed[s]
+	}
+	return writeOverlay(filepath.Join(c.m.tmp, "overlay.json"), replace)
+}
+
+// keepJournal notes the change in the journal.
+func (c *Change) keepJournal(t *tree) error {
+	if c.journal == nil {
+		c.journal = &journal{Files: []journalFile{}, Had: t.had}
+	}
+	for _, f := range c.Files {
+		if !f.dep && string(f.text.before) != string(f.text.after) {
+			c.journal.record(f.Name, f.text.before, f.text.after)
+		}
+	}
+	if string(c.mod.before) != string(c.mod.after) {
+		c.journal.Mod = c.journal.Mod.text(c.mod.before, c.mod.after)
+	}
+	if string(c.sum.before) != string(c.sum.after) {
+		c.journal.Sum = c.journal.Sum.text(c.sum.before, c.sum.after)
+	}
+	return nil
+}

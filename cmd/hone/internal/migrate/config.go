@@ -1,0 +1,160 @@
+package migrate
+
+import (
+	"bytes"
+	"go/build"
+	"go/build/constraint"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A config is a way to build: for an operating system, with build tags, or one file by
+// itself. The zero value is what the user's environment says.
+type config struct {
+	goos, goarch string
+	cgo          bool
+	tags         string // separated by commas
+	file         string // built by itself, as "go run FILE" does
+}
+
+// maxConfigs bounds how many ways to build are tried, since each is checked as a whole.
+const maxConfigs = 8
+
+func (c config) environ() []string {
+	if c.goos == "" {
+		return nil
+	}
+	cgo := "CGO_ENABLED=0"
+	if c.cgo {
+		cgo = "CGO_ENABLED=1"
+	}
+	return []string{"GOOS=" + c.goos, "GOARCH=" + c.goarch, cgo}
+}
+
+func (c config) flags() []string {
+	if c.tags == "" {
+		return nil
+	}
+	return []string{"-tags=" + c.tags}
+}
+
+func (c config) String() string {
+	switch {
+	case c.file != "":
+		return filepath.Base(c.file) + " by itself"
+	case c.goos == "":
+		return "as the environment says"
+	}
+	s := c.goos + "/" + c.goarch
+	if c.tags != "" {
+		s += " with the tags " + c.tags
+	}
+	return s
+}
+
+// matches says whether the go command would build a file in this way.
+func (c config) matches(path string) bool {
+	ctx := build.Default
+	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = c.goos, c.goarch, c.cgo
+	ctx.BuildTags, ctx.UseAllFiles = nil, false
+	if c.tags != "" {
+		ctx.BuildTags = strings.Split(c.tags, ",")
+	}
+	ok, err := ctx.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return ok && err == nil
+}
+
+// The platforms that are tried, in this order.
+var platforms = [][2]string{
+	{"linux", "amd64"}, {"windows", "amd64"}, {"darwin", "arm64"}, {"freebsd", "amd64"}, {"js", "wasm"}, {"wasip1", "wasm"},
+	{"linux", "arm64"}, {"linux", "386"}, {"openbsd", "amd64"}, {"netbsd", "amd64"}, {"solaris", "amd64"}, {"plan9", "amd64"},
+	{"aix", "ppc64"}, {"android", "arm64"}, {"ios", "arm64"}, {"linux", "arm"}, {"linux", "riscv64"}, {"linux", "s390x"},
+	{"linux", "ppc64le"}, {"linux", "loong64"}, {"illumos", "amd64"}, {"dragonfly", "amd64"},
+}
+
+// configsFor returns ways to build that build the files, as few as a simple search finds,
+// and the files that none of them builds. The platform of the environment comes first.
+func configsFor(files []string, tagsOf map[string][]string, goos, goarch string) (configs []config, rest []string) {
+	rest = slices.Clone(files)
+	tries := []config{}
+	sets := []string{""}
+	for _, f := range files {
+		if tags := tagsOf[f]; len(tags) > 0 {
+			// All tags of a file's constraint, or one of them alone.
+			sets = append(sets, strings.Join(tags, ","))
+			sets = append(sets, tags...)
+		}
+	}
+	for _, p := range append([][2]string{{goos, goarch}}, platforms...) {
+		for _, set := range sets {
+			tries = append(tries, config{goos: p[0], goarch: p[1], tags: set}, config{goos: p[0], goarch: p[1], tags: set, cgo: true})
+		}
+	}
+	for len(rest) > 0 && len(configs) < maxConfigs {
+		best, most := -1, 0
+		for i, c := range tries {
+			n := 0
+			for _, f := range rest {
+				if c.matches(f) {
+					n++
+				}
+			}
+			if n > most {
+				best, most = i, n
+			}
+		}
+		if best < 0 {
+			break
+		}
+		c := tries[best]
+		configs = append(configs, c)
+		rest = slices.DeleteFunc(rest, c.matches)
+	}
+	return configs, rest
+}
+
+// tags returns the words of a file's build constraint that are neither a platform nor a
+// release of Go, and the constraint as it is written.
+func tags(data []byte) (words []string, expr string) {
+	for line := range bytes.Lines(data) {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "package ") {
+			break
+		}
+		if !constraint.IsGoBuild(text) {
+			continue
+		}
+		x, err := constraint.Parse(text)
+		if err != nil {
+			return nil, text
+		}
+		var visit func(constraint.Expr)
+		visit = func(x constraint.Expr) {
+			switch x := x.(type) {
+			case *constraint.AndExpr:
+				visit(x.X)
+				visit(x.Y)
+			case *constraint.OrExpr:
+				visit(x.X)
+				visit(x.Y)
+			case *constraint.NotExpr:
+				visit(x.X)
+			case *constraint.TagExpr:
+				if !known(x.Tag) && !slices.Contains(words, x.Tag) {
+					words = append(words, x.Tag)
+				}
+			}
+		}
+		visit(x)
+		return words, text
+	}
+	return nil, ""
+}
+
+func known(tag string) bool {
+	if tag == "cgo" || tag == "gc" || tag == "gccgo" || tag == "unix" || strings.HasPrefix(tag, "go1.") || strings.HasPrefix(tag, "goexperiment.") {
+		return true
+	}
+	return slices.ContainsFunc(platforms, func(p [2]string) bool { return p[0] == tag || p[1] == tag })
+}

@@ -1,0 +1,187 @@
+package migrate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// copiesDir is where -deps puts the modules that it copies.
+const copiesDir = "third_party/hone"
+
+// A depCopy is a dependency that is copied, to be changed.
+type depCopy struct {
+	module, version string
+	dir             string // where it goes, relative to the module, with slashes
+	tmp             string // where it is now
+	tree            *tree
+}
+
+// copyDep copies a module from the module cache to a folder of our own, and has the copy of
+// go.mod replace it by that.
+func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
+	var info struct {
+		Path, Version, Dir, GoMod string
+		Replace                   *struct{ Path, Version string }
+		Main                      bool
+	}
+	out, err := m.withMod([]string{"list", "-m"}, "-mod=mod", "-json", name)
+	if err == nil {
+		err = json.Unmarshal(out, &info)
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("-deps %s: %w", name, err)
+	case info.Main:
+		return nil, fmt.Errorf("-deps %s: that is the module itself", name)
+	case info.Path == Hone:
+		return nil, fmt.Errorf("-deps %s: that is Hone", name)
+	case info.Replace != nil:
+		return nil, fmt.Errorf("-deps %s: go.mod replaces it already, by %s; run hone migrate there", name, info.Replace.Path)
+	}
+	if info.Dir == "" {
+		out, err := m.run(m.root, "mod", "download", "-json", info.Path+"@"+info.Version)
+		if err == nil {
+			err = json.Unmarshal(out, &info)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("-deps %s: %w", name, err)
+		}
+	}
+	c := &depCopy{module: info.Path, version: info.Version, dir: path.Join(copiesDir, info.Path+"@"+info.Version)}
+	if _, err := os.Stat(filepath.Join(m.root, filepath.FromSlash(c.dir))); err == nil {
+		return nil, fmt.Errorf("-deps %s: the folder %s is there already", name, c.dir)
+	}
+	c.tmp = filepath.Join(m.tmp, "deps", filepath.FromSlash(info.Path)+"@"+info.Version)
+	if err := copyTree(c.tmp, info.Dir, nil); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(c.tmp, "go.mod")); errors.Is(err, fs.ErrNotExist) {
+		data, err := os.ReadFile(info.GoMod) // a module from before there were any
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(c.tmp, "go.mod"), data, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	if c.tree, err = walk(c.tmp, c.dir+"/", rules); err != nil {
+		return nil, err
+	}
+	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
+}
+
+// copyTree copies the folders and regular files below from, and the links, to a new folder.
+// The owner can write all of them.
+func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error {
+	return filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, p)
+		if err != nil {
+			return err
+		}
+		if skip != nil && rel != "." && skip(filepath.ToSlash(rel), d) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		target := filepath.Join(to, rel)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case d.Type()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(p)
+			if err != nil {
+				return err
+			}
+			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
+				link = filepath.Join(filepath.Dir(p), link) // it leads out of the tree
+			}
+			return os.Symlink(link, target)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, info.Mode().Perm()|0o200)
+	})
+}
+
+// sums returns the sums of all files below a folder.
+func sums(dir string) (map[string]string, error) {
+	list := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		list[filepath.ToSlash(rel)] = sum(data)
+		return err
+	})
+	return list, err
+}
+
+// edited returns the files of a copy that are not as migrate wrote them.
+func (c journalCopy) edited(root string) ([]string, error) {
+	dir := filepath.Join(root, filepath.FromSlash(c.Dir))
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if _, err := in.Stat(filepath.FromSlash(c.Dir)); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil { // a link that leads out of the module
+		return nil, err
+	}
+	now, err := sums(dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, name := range sortedKeys(now) {
+		if c.Files[name] != now[name] {
+			list = append(list, c.Dir+"/"+name)
+		}
+	}
+	return list, nil
+}
+
+// removeCopy removes a copy and the folders above it that are empty then. It follows no link
+// out of the module.
+func removeCopy(root, dir string) error {
+	in, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := in.RemoveAll(filepath.FromSlash(dir)); err != nil {
+		return err
+	}
+	for d := path.Dir(dir); d != "." && strings.HasPrefix(d, "third_party"); d = path.Dir(d) {
+		if in.Remove(filepath.FromSlash(d)) != nil {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,269 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// A graph is the packages of one build configuration, type-checked from source. What no
+// planned file can reach is checked once, without the bodies of functions; the rest again
+// whenever a plan changes it.
+type graph struct {
+	config config
+	fset   *token.FileSet
+	nodes  []*node          // dependencies first
+	byPath map[string]*node // packages that are not test variants
+	sizes  types.Sizes
+	text   func(path string) ([]byte, bool) // a planned file
+	round  int
+}
+
+// A node is a package of a graph.
+type node struct {
+	pkg    *packages.Package
+	deps   []*node // what it imports
+	target bool    // it has files that may change, or imports a package that has
+	own    bool    // it has files that may change
+
+	types   *types.Package
+	info    *types.Info
+	files   []*ast.File
+	names   []string // of files, as go list has them
+	texts   []string // what was checked
+	errs    []types.Error
+	checked int  // the round of the last check
+	broken  bool // it has errors without any change
+}
+
+// load lists the packages of a configuration and checks them as they are.
+func load(m *module, c config, patterns, also []string, isTarget func(path string) bool, text func(string) ([]byte, bool)) (*graph, error) {
+	g := &graph{config: c, fset: token.NewFileSet(), byPath: map[string]*node{}, text: text}
+	cfg := &packages.Config{
+		Context:    m.ctx,
+		Mode:       packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest | packages.NeedTypesSizes,
+		Dir:        m.root,
+		Env:        append(append(os.Environ(), m.env...), c.environ()...),
+		BuildFlags: append(m.buildFlags(), c.flags()...),
+		Tests:      c.file == "",
+	}
+	var roots []*packages.Package
+	var err error
+	if c.file == "" {
+		roots, err = packages.Load(cfg, append(slices.Clone(patterns), also...)...)
+	} else if roots, err = packages.Load(cfg, c.file); err == nil {
+		// go list takes files or packages, not both.
+		var more []*packages.Package
+		more, err = packages.Load(cfg, also...)
+		roots = append(roots, more...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.ctx.Err() != nil {
+		return nil, m.ctx.Err()
+	}
+	seen := map[string]*node{}
+	var visit func(p *packages.Package) *node
+	visit = func(p *packages.Package) *node {
+		if n := seen[p.ID]; n != nil {
+			return n
+		}
+		n := &node{pkg: p, checked: -1}
+		seen[p.ID] = n
+		for _, path := range sortedKeys(p.Imports) {
+			n.deps = append(n.deps, visit(p.Imports[path]))
+		}
+		for _, f := range p.GoFiles {
+			n.own = n.own || isTarget(f)
+		}
+		n.target = n.own || slices.ContainsFunc(n.deps, func(d *node) bool { return d.target })
+		if g.sizes == nil {
+			g.sizes = p.TypesSizes
+		}
+		if p.ForTest == "" && !strings.HasSuffix(p.ID, ".test") {
+			if _, has := g.byPath[p.PkgPath]; !has {
+				g.byPath[p.PkgPath] = n
+			}
+		}
+		g.nodes = append(g.nodes, n)
+		return n
+	}
+	slices.SortStableFunc(roots, func(a, b *packages.Package) int {
+		// What planned files may come to import is checked before them.
+		return boolOrder(slices.Contains(also, b.PkgPath), slices.Contains(also, a.PkgPath))
+	})
+	for _, p := range roots {
+		if strings.HasSuffix(p.ID, ".test") {
+			continue
+		}
+		visit(p)
+	}
+	return g, nil
+}
+
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// lists says which files the packages of a graph are made of.
+func (g *graph) lists(yield func(path string, n *node)) {
+	for _, n := range g.nodes {
+		for _, f := range n.pkg.GoFiles {
+			yield(f, n)
+		}
+	}
+}
+
+// check type-checks what has changed since the last check, as it is now planned.
+func (g *graph) check() {
+	g.round++
+	for _, n := range g.nodes {
+		if n.checked < 0 || n.target && g.stale(n) {
+			g.checkOne(n)
+			n.checked = g.round
+		}
+	}
+}
+
+// stale says whether a package's files or what it imports have changed.
+func (g *graph) stale(n *node) bool {
+	for _, d := range n.deps {
+		if d.checked == g.round {
+			return true
+		}
+	}
+	for i, name := range n.names {
+		if text, ok := g.text(name); ok && string(text) != n.texts[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *graph) checkOne(n *node) {
+	n.files, n.names, n.texts, n.errs, n.info = nil, nil, nil, nil, nil
+	if n.pkg.PkgPath == "unsafe" {
+		n.types = types.Unsafe
+		return
+	}
+	mode := parser.SkipObjectResolution | parser.ParseComments
+	fail := func(err error) {
+		e := types.Error{Fset: g.fset, Msg: err.Error()}
+		var syntax scanner.ErrorList
+		if errors.As(err, &syntax) && len(syntax) > 0 {
+			pos := syntax[0].Pos
+			e.Msg = fmt.Sprintf("line %d: %s", pos.Line, syntax[0].Msg)
+		}
+		if typed := (types.Error{}); errors.As(err, &typed) {
+			e = typed
+		}
+		n.errs = append(n.errs, e)
+	}
+	for _, e := range n.pkg.Errors {
+		if n.own && e.Kind == packages.ListError && !strings.Contains(e.Msg, "import cycle") {
+			fail(errors.New(e.Msg))
+		}
+	}
+	for _, name := range n.pkg.GoFiles {
+		if !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		text, ok := g.text(name)
+		if !ok {
+			var err error
+			if text, err = os.ReadFile(name); err != nil {
+				fail(err)
+				continue
+			}
+		}
+		f, err := parser.ParseFile(g.fset, name, text, mode)
+		if err != nil {
+			fail(err)
+		}
+		if f == nil {
+			continue
+		}
+		n.files, n.names = append(n.files, f), append(n.names, name)
+		if n.target {
+			n.texts = append(n.texts, string(text))
+		}
+	}
+	conf := types.Config{
+		Importer:         importer{g, n},
+		FakeImportC:      true,
+		IgnoreFuncBodies: !n.target,
+		Sizes:            g.sizes,
+		Error:            fail,
+	}
+	if m := n.pkg.Module; m != nil && m.GoVersion != "" {
+		conf.GoVersion = "go" + m.GoVersion
+	}
+	if n.target {
+		n.info = &types.Info{
+			Types:      map[ast.Expr]types.TypeAndValue{},
+			Uses:       map[*ast.Ident]types.Object{},
+			Defs:       map[*ast.Ident]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{},
+		}
+	}
+	// The errors are in n.errs.
+	n.types, _ = conf.Check(n.pkg.PkgPath, g.fset, n.files, n.info)
+}
+
+// An importer finds what a package imports, and what it may come to import.
+type importer struct {
+	g *graph
+	n *node
+}
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	var found *node
+	if p := i.n.pkg.Imports[path]; p != nil {
+		for _, d := range i.n.deps {
+			if d.pkg == p {
+				found = d
+			}
+		}
+	}
+	if found == nil {
+		found = i.g.byPath[path]
+	}
+	if found == nil || found.types == nil || len(found.pkg.GoFiles) == 0 {
+		return nil, fmt.Errorf("there is no package %s", path)
+	}
+	return found.types, nil
+}
+
+// baseline checks the packages without any change, and marks those with errors.
+func (g *graph) baseline() {
+	g.check()
+	for _, n := range g.nodes {
+		n.broken = n.target && len(n.errs) > 0
+	}
+}
+
+// at returns the place of an error.
+func (g *graph) at(p token.Pos) (file string, line int) {
+	pos := g.fset.PositionFor(p, false)
+	return filepath.Clean(pos.Filename), pos.Line
+}

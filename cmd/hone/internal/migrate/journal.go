@@ -1,0 +1,172 @@
+package migrate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// journalName is the file that remembers what -w has changed, so that -revert restores
+// every byte.
+const journalName = ".hone-migrate.json"
+
+type journal struct {
+	About  string              `json:"about"`
+	Mod    *journalText        `json:"go.mod,omitempty"`
+	Sum    *journalText        `json:"go.sum,omitempty"`
+	Files  []journalFile       `json:"files"`
+	Had    map[string][]string `json:"had,omitempty"` // imports of Hone from before
+	Copies []journalCopy       `json:"copies,omitempty"`
+
+	read []byte // the file
+}
+
+// A journalText is a file as it was, and the sum of what migrate wrote in its place.
+type journalText struct {
+	Before string `json:"before"`
+	Missed bool   `json:"missing,omitempty"` // there was none
+	After  string `json:"after"`
+}
+
+// A journalFile is the one stretch of a Go file that differs.
+type journalFile struct {
+	Name   string `json:"name"`
+	Before string `json:"before"` // sums of the whole file
+	After  string `json:"after"`
+	At     int    `json:"at"`
+	Old    []byte `json:"old"` // base64, since a file need not be UTF-8
+	New    int    `json:"new"` // how many bytes stand in their place
+}
+
+// A journalCopy is a dependency that -deps copied.
+type journalCopy struct {
+	Module  string            `json:"module"`
+	Version string            `json:"version"`
+	Dir     string            `json:"dir"`
+	Files   map[string]string `json:"files"` // the sum of each
+}
+
+const journalAbout = "hone migrate wrote this file. hone migrate -revert reads it, and removes it. Without it -revert puts the imports back, but cannot restore every byte."
+
+func sum(data []byte) string {
+	h := sha256.Sum256(data)
+	return hex.EncodeToString(h[:])
+}
+
+// readJournal reads the journal of a module, or returns nil if there is none.
+func readJournal(root string) (*journal, error) {
+	data, err := os.ReadFile(filepath.Join(root, journalName))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{read: data}
+	if err := json.Unmarshal(data, j); err != nil {
+		return nil, fmt.Errorf("%s is damaged; remove it, and -revert puts back what it can without it: %w", journalName, err)
+	}
+	for _, c := range j.Copies {
+		if !c.valid() {
+			return nil, fmt.Errorf("%s is damaged: %q is no folder that -deps copies %s %s to; nothing was changed", journalName, c.Dir, c.Module, c.Version)
+		}
+	}
+	return j, nil
+}
+
+// valid says whether the folder is one that -deps makes. A revert removes it, and a journal
+// may come with somebody else's code.
+func (c journalCopy) valid() bool {
+	return c.Dir == path.Join(copiesDir, c.Module+"@"+c.Version) && strings.HasPrefix(c.Dir, copiesDir+"/") && filepath.IsLocal(filepath.FromSlash(c.Dir))
+}
+
+func (j *journal) file(name string) *journalFile {
+	if j == nil {
+		return nil
+	}
+	i := slices.IndexFunc(j.Files, func(f journalFile) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &j.Files[i]
+}
+
+func (j *journal) remove(name string) {
+	j.Files = slices.DeleteFunc(j.Files, func(f journalFile) bool { return f.Name == name })
+}
+
+// record notes the change of a file. If it was changed before, and not edited since, what
+// is noted leads from the file as it first was.
+func (j *journal) record(name string, before, after []byte) {
+	if known := j.file(name); known != nil {
+		original, ok := known.undo(before)
+		j.remove(name)
+		if !ok {
+			return // edited in between: the first form is not known any longer
+		}
+		before = original
+	}
+	if bytes.Equal(before, after) {
+		return
+	}
+	at := 0
+	for at < len(before) && at < len(after) && before[at] == after[at] {
+		at++
+	}
+	tail := 0
+	for tail < len(before)-at && tail < len(after)-at && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		tail++
+	}
+	j.Files = append(j.Files, journalFile{
+		Name: name, Before: sum(before), After: sum(after), At: at,
+		Old: bytes.Clone(before[at : len(before)-tail]), New: len(after) - tail - at,
+	})
+	slices.SortFunc(j.Files, func(a, b journalFile) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// undo returns the file as it was, if it is as migrate left it.
+func (f *journalFile) undo(data []byte) ([]byte, bool) {
+	if f == nil || sum(data) != f.After || f.At < 0 || f.At > len(data) || f.New < 0 || f.New > len(data)-f.At {
+		return nil, false
+	}
+	out := slices.Concat(data[:f.At], f.Old, data[f.At+f.New:])
+	return out, sum(out) == f.Before
+}
+
+// text notes go.mod or go.sum. What was before the first change stays noted.
+func (t *journalText) text(before, after []byte) *journalText {
+	switch {
+	case t == nil:
+		return &journalText{Before: string(before), Missed: before == nil, After: sum(after)}
+	case t.After == sum(before):
+		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
+	}
+	// Changed by somebody else in between: what was before tells versions, no more.
+	return &journalText{Before: t.Before, Missed: t.Missed}
+}
+
+// undo returns go.mod or go.sum as it was; nil is a file that was not there. It may not
+// have been written at all, if writing failed before.
+func (t *journalText) undo(data []byte) ([]byte, bool) {
+	if t == nil || t.After != sum(data) && (string(data) != t.Before || (data == nil) != t.Missed) {
+		return nil, false
+	}
+	if t.Missed {
+		return nil, true
+	}
+	return []byte(t.Before), true
+}
+
+func (j *journal) bytes() ([]byte, error) {
+	j.About = journalAbout
+	data, err := json.MarshalIndent(j, "", "\t")
+	return append(data, '\n'), err
+}

@@ -1,0 +1,213 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/modfile"
+)
+
+// A module is the user's module. Its go.mod is changed in a copy, which the go command
+// reads instead (-modfile), so that looking at it changes nothing.
+type module struct {
+	ctx      context.Context
+	root     string
+	path     string
+	tmp      string // a folder of our own
+	modfile  string // the copy of go.mod, with go.sum beside it
+	mod, sum []byte // as they are
+	vendored bool
+	goos     string
+	goarch   string
+	env      []string // added to the environment of the go command
+}
+
+// open finds the module of a folder, or says why it cannot be migrated.
+func open(ctx context.Context, dir, tmp string) (*module, error) {
+	m := &module{ctx: ctx, tmp: tmp}
+	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH string }
+	out, err := m.run(dir, "env", "-json", "GOMOD", "GOWORK", "GO111MODULE", "GOOS", "GOARCH")
+	if err == nil {
+		err = json.Unmarshal(out, &env)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case env.GO111MODULE == "off":
+		return nil, errors.New("GO111MODULE=off: hone migrate works on modules only")
+	case env.GOMOD == "" || env.GOMOD == os.DevNull:
+		return nil, errors.New("there is no go.mod here or above: hone migrate works on modules only")
+	case env.GOWORK != "" && env.GOWORK != "off":
+		return nil, fmt.Errorf("the workspace %s is in use. hone migrate works on one module at a time: set GOWORK=off and run it in each module", env.GOWORK)
+	}
+	m.root, m.goos, m.goarch = filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH
+	if m.mod, err = os.ReadFile(env.GOMOD); err != nil {
+		return nil, err
+	}
+	if m.sum, err = os.ReadFile(filepath.Join(m.root, "go.sum")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if m.path = modfile.ModulePath(m.mod); m.path == Hone || strings.HasPrefix(m.path, Hone+"/") {
+		return nil, fmt.Errorf("module %s is Hone itself", m.path)
+	}
+	_, err = os.Stat(filepath.Join(m.root, "vendor", "modules.txt"))
+	m.vendored = err == nil
+	m.modfile = filepath.Join(tmp, "go.mod")
+	return m, m.setMod(m.mod, m.sum)
+}
+
+// setMod writes the copy of go.mod and go.sum.
+func (m *module) setMod(mod, sum []byte) error {
+	if err := os.WriteFile(m.modfile, mod, 0o600); err != nil {
+		return err
+	}
+	file := filepath.Join(m.tmp, "go.sum")
+	if sum == nil {
+		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return os.WriteFile(file, sum, 0o600)
+}
+
+// plannedMod reads the copy of go.mod and go.sum. The latter is nil if there is none.
+func (m *module) plannedMod() (mod, sum []byte, err error) {
+	if mod, err = os.ReadFile(m.modfile); err != nil {
+		return nil, nil, err
+	}
+	if sum, err = os.ReadFile(filepath.Join(m.tmp, "go.sum")); errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return mod, sum, err
+}
+
+// editMod changes the copy of go.mod.
+func (m *module) editMod(change func(*modfile.File) error) error {
+	data, err := os.ReadFile(m.modfile)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return err
+	}
+	if err := change(f); err != nil {
+		return err
+	}
+	f.Cleanup()
+	if data, err = f.Format(); err != nil {
+		return err
+	}
+	return os.WriteFile(m.modfile, data, 0o600)
+}
+
+// run runs the go command in a folder and returns what it prints.
+func (m *module) run(dir string, args ...string) ([]byte, error) {
+	out, errs, err := m.start(dir, args...)
+	if err != nil && m.ctx.Err() == nil {
+		return out, fmt.Errorf("go %s: %s", args[0], words(errs, err))
+	}
+	return out, err
+}
+
+func (m *module) start(dir string, args ...string) (stdout, stderr []byte, err error) {
+	cmd := exec.CommandContext(m.ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), m.env...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	if m.ctx.Err() != nil {
+		err = m.ctx.Err()
+	}
+	return out.Bytes(), errs.Bytes(), err
+}
+
+// words are what the go command said of an error.
+func words(stderr []byte, err error) string {
+	text := strings.TrimSpace(string(stderr))
+	if text == "" {
+		return err.Error()
+	}
+	return strings.ReplaceAll(text, "\n", "\n\t")
+}
+
+// withMod runs a command that reads and writes the copy of go.mod.
+func (m *module) withMod(command []string, args ...string) ([]byte, error) {
+	all := append([]string{}, command...)
+	all = append(all, "-modfile="+m.modfile)
+	return m.run(m.root, append(all, args...)...)
+}
+
+// buildFlags have the go command use the copy of go.mod.
+func (m *module) buildFlags() []string {
+	return []string{"-mod=mod", "-modfile=" + m.modfile}
+}
+
+// requireHone adds the requirement on Hone: the version, or the folder in a replace line.
+func (m *module) requireHone(hone string) error {
+	mod, err := modfile.Parse("go.mod", m.mod, nil)
+	if err != nil {
+		return err
+	}
+	has := false
+	for _, r := range mod.Require {
+		has = has || r.Mod.Path == Hone
+	}
+	if dir, is := honeDir(hone); is {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err != nil || modfile.ModulePath(data) != Hone {
+			return fmt.Errorf("-hone %s: there is no checkout of %s", hone, Hone)
+		}
+		their, err := modfile.ParseLax("go.mod", data, nil)
+		if err != nil {
+			return err
+		}
+		return m.editMod(func(f *modfile.File) error {
+			if !has {
+				f.AddNewRequire(Hone, "v0.0.0-00010101000000-000000000000", false)
+			}
+			if their.Go != nil && (f.Go == nil || older(f.Go.Version, their.Go.Version)) {
+				if err := f.AddGoStmt(their.Go.Version); err != nil {
+					return err
+				}
+			}
+			place := filepath.ToSlash(hone)
+			if !filepath.IsAbs(hone) {
+				rel, err := filepath.Rel(m.root, dir)
+				if err != nil {
+					return err
+				}
+				place = filepath.ToSlash(rel)
+				if !strings.HasPrefix(place, ".") {
+					place = "./" + place
+				}
+			}
+			return f.AddReplace(Hone, "", place, "")
+		})
+	}
+	if has && hone == "" {
+		return nil
+	}
+	if hone == "" {
+		hone = ownVersion()
+	}
+	if _, err := m.withMod([]string{"get"}, Hone+"@"+hone); err != nil {
+		if m.ctx.Err() != nil {
+			return err
+		}
+		return fmt.Errorf("cannot get %s@%s; -hone says which version, or which folder with a checkout, to use: %w", Hone, hone, err)
+	}
+	return nil
+}

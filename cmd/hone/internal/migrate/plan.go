@@ -1,0 +1,377 @@
+package migrate
+
+import (
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A planner finds out which imports can change: it changes all that it is asked for,
+// checks the types, puts back the imports that errors come from, and begins again until
+// there are none.
+type planner struct {
+	m        *module
+	rules    []Rule
+	sources  []*source
+	byPath   map[string]*source // by the path that go list reports
+	isTarget func(string) bool
+	progress func(format string, args ...any)
+	graphs   []*graph
+	paths    map[string]string // import path after -> symbol
+	texts    map[*source]planText
+}
+
+// A planText is a planned file and the plan that it is of.
+type planText struct {
+	key  string
+	text []byte
+}
+
+// maxReason is how long a reason may be in a comment.
+const maxReason = 240
+
+// run decides about every unit.
+func (p *planner) run(patterns []string) error {
+	p.paths = map[string]string{}
+	p.texts = map[*source]planText{}
+	var also []string
+	for _, r := range p.rules {
+		p.paths[r.To] = r.Symbol
+		used := slices.ContainsFunc(p.sources, func(s *source) bool {
+			return slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.To == r.To && s.units[r.Symbol].change })
+		})
+		if used && !slices.Contains(also, r.To) {
+			also = append(also, r.To)
+		}
+	}
+	if len(also) == 0 {
+		return nil
+	}
+	p.progress("loading packages")
+	if err := p.loadAll(patterns, also); err != nil {
+		return err
+	}
+	for i, g := range p.graphs {
+		p.progress("checking %s", g.config)
+		p.unplanned(g.baseline)
+		p.skipBroken(g)
+		if i == 0 {
+			if err := missing(g, also); err != nil {
+				return err
+			}
+		}
+	}
+	for round := 1; ; round++ {
+		if p.m.ctx.Err() != nil {
+			return p.m.ctx.Err()
+		}
+		p.progress("checking the plan, round %d", round)
+		back, err := p.round()
+		if err != nil {
+			return err
+		}
+		if back == 0 {
+			break
+		}
+	}
+	return p.retry()
+}
+
+// missing says which packages of Hone there are not.
+func missing(g *graph, also []string) error {
+	for _, path := range also {
+		n := g.byPath[path]
+		if n == nil || len(n.pkg.GoFiles) == 0 {
+			why := ""
+			if n != nil && len(n.pkg.Errors) > 0 {
+				why = ": " + n.pkg.Errors[0].Msg
+			}
+			return fmt.Errorf("there is no package %s in the version that go.mod would require%s", path, why)
+		}
+	}
+	return nil
+}
+
+// loadAll lists the packages in the way of the environment, and then in others that build
+// the files which that leaves out.
+func (p *planner) loadAll(patterns, also []string) error {
+	g, err := load(p.m, config{}, patterns, also, p.isTarget, p.text)
+	if err != nil {
+		return err
+	}
+	p.graphs = []*graph{g}
+	rest := map[*source]string{}
+	for path, s := range p.byPath {
+		if s.keep == "" && s.changed() {
+			rest[s] = path
+		}
+	}
+	covered := func(g *graph) {
+		g.lists(func(path string, n *node) {
+			if s := p.byPath[filepath.Clean(path)]; s != nil && (n.own || s.path != "") {
+				delete(rest, s)
+			}
+		})
+	}
+	covered(g)
+	// Of a dependency only what is built matters: not its tests, nor packages that nothing
+	// imports.
+	built := map[string]bool{}
+	g.lists(func(path string, n *node) { built[filepath.Dir(path)] = true })
+	for s, path := range rest {
+		if s.dep && (strings.HasSuffix(path, "_test.go") || !built[filepath.Dir(path)]) {
+			delete(rest, s)
+			for _, u := range s.units {
+				u.asked, u.change = false, false
+			}
+		}
+	}
+	// Files that a folder's package leaves out.
+	words, exprs := map[string][]string{}, map[string]string{}
+	var alone, files []string
+	for s, path := range rest {
+		words[path], exprs[path] = tags(s.data)
+		if slices.Contains(words[path], "ignore") {
+			alone = append(alone, path)
+		} else {
+			files = append(files, path)
+		}
+	}
+	slices.Sort(alone)
+	slices.Sort(files)
+	configs, _ := configsFor(files, words, p.m.goos, p.m.goarch)
+	for _, path := range alone {
+		if len(configs) < maxConfigs {
+			configs = append(configs, config{file: path})
+		}
+	}
+	for _, c := range configs {
+		p.progress("loading packages for %s", c)
+		g, err := load(p.m, c, patterns, also, p.isTarget, p.text)
+		if err != nil {
+			if p.m.ctx.Err() != nil {
+				return err
+			}
+			continue // its files are reported as not checked
+		}
+		p.graphs = append(p.graphs, g)
+		covered(g)
+	}
+	for s, path := range rest {
+		why := "no way to build that hone migrate tries builds this file"
+		if exprs[path] != "" {
+			why += " (" + exprs[path] + ")"
+		}
+		for _, u := range s.units {
+			if u.change {
+				u.change, u.reason = false, "not checked: "+why
+			}
+		}
+	}
+	return nil
+}
+
+// text returns a planned file.
+func (p *planner) text(path string) ([]byte, bool) {
+	s := p.byPath[filepath.Clean(path)]
+	if s == nil {
+		return nil, false
+	}
+	key := ""
+	for _, symbol := range sortedKeys(s.units) {
+		if s.units[symbol].change {
+			key += symbol + " "
+		}
+	}
+	if t, ok := p.texts[s]; ok && t.key == key {
+		return t.text, true
+	}
+	t := planText{key, s.planned()}
+	p.texts[s] = t
+	return t.text, true
+}
+
+// unplanned calls f while the plan is to change nothing.
+func (p *planner) unplanned(f func()) {
+	var planned []*unit
+	for _, s := range p.sources {
+		for _, u := range s.units {
+			if u.change {
+				planned = append(planned, u)
+				u.change = false
+			}
+		}
+	}
+	f()
+	for _, u := range planned {
+		u.change = true
+	}
+}
+
+// skipBroken leaves alone the packages that do not compile as they are.
+func (p *planner) skipBroken(g *graph) {
+	for _, n := range g.nodes {
+		if !n.broken || !n.own {
+			continue
+		}
+		for _, f := range n.pkg.GoFiles {
+			for _, u := range p.units(f) {
+				if u.change {
+					u.change, u.reason = false, "its package does not compile as it is: "+oneLine(n.errs[0].Msg)
+					u.where = p.where(g, n.errs[0])
+				}
+			}
+		}
+	}
+}
+
+func (p *planner) units(path string) []*unit {
+	s := p.byPath[filepath.Clean(path)]
+	if s == nil {
+		return nil
+	}
+	var list []*unit
+	for _, symbol := range sortedKeys(s.units) {
+		list = append(list, s.units[symbol])
+	}
+	return list
+}
+
+// round checks all configurations once and puts back what errors come from. It returns how
+// many units it has put back.
+func (p *planner) round() (int, error) {
+	back := 0
+	for _, g := range p.graphs {
+		g.check()
+		b := &blamer{g: g, units: p.units, paths: p.paths}
+		here := 0
+		// Units are put back after all errors of the round were looked at, so that each is
+		// judged by the plan that made it.
+		type culprit struct {
+			u *unit
+			e types.Error
+		}
+		var culprits []culprit
+		for _, n := range g.frontier() {
+			for _, e := range n.errs {
+				if strings.HasPrefix(e.Msg, "\t") {
+					continue // it goes on with the error before
+				}
+				found := b.blame(n, e)
+				if len(found) == 0 {
+					return 0, fmt.Errorf("%s: %s: the change breaks this, and hone migrate does not find out why", p.where(g, e), oneLine(e.Msg))
+				}
+				for _, u := range found {
+					culprits = append(culprits, culprit{u, e})
+				}
+			}
+		}
+		for _, c := range culprits {
+			if !c.u.change {
+				continue
+			}
+			c.u.change, c.u.note = false, true
+			c.u.where = p.where(g, c.e)
+			c.u.reason = p.reason(g, c.u, c.e)
+			here++
+		}
+		back += here
+	}
+	return back, nil
+}
+
+// frontier returns the packages with errors whose dependencies have none.
+func (g *graph) frontier() []*node {
+	var list []*node
+	bad := map[*node]bool{}
+	for _, n := range g.nodes {
+		if !n.target {
+			continue
+		}
+		below := slices.ContainsFunc(n.deps, func(d *node) bool { return bad[d] })
+		errs := len(n.errs) > 0 && !n.broken
+		if below || errs {
+			bad[n] = true
+		}
+		if errs && !below {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// retry changes what was put back, one unit at a time, if that compiles: an error may have
+// been blamed on more than it came from.
+func (p *planner) retry() error {
+	var list []*unit
+	for _, s := range p.sources {
+		for _, symbol := range sortedKeys(s.units) {
+			if u := s.units[symbol]; u.note {
+				list = append(list, u)
+			}
+		}
+	}
+	const most = 64
+	if len(list) < 2 || len(list) > most {
+		return nil
+	}
+	for i, u := range list {
+		if p.m.ctx.Err() != nil {
+			return p.m.ctx.Err()
+		}
+		p.progress("trying again what stays, %d of %d", i+1, len(list))
+		u.change = true
+		for _, g := range p.graphs {
+			g.check()
+			if len(g.frontier()) > 0 {
+				u.change = false
+				break
+			}
+		}
+		if u.change {
+			u.note, u.reason, u.where = false, "", ""
+		}
+	}
+	for _, g := range p.graphs {
+		g.check()
+	}
+	return nil
+}
+
+// where is the place of an error, relative to the module.
+func (p *planner) where(g *graph, e types.Error) string {
+	if !e.Pos.IsValid() {
+		return ""
+	}
+	file, line := g.at(e.Pos)
+	if s := p.byPath[file]; s != nil {
+		file = s.name
+	} else if rel, err := filepath.Rel(p.m.root, file); err == nil && filepath.IsLocal(rel) {
+		file = filepath.ToSlash(rel)
+	} else {
+		file = filepath.Base(file)
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// reason is what the comment says: the compiler's message, and the file if it is another.
+func (p *planner) reason(g *graph, u *unit, e types.Error) string {
+	text := oneLine(e.Msg)
+	if len(text) > maxReason {
+		cut := maxReason
+		for cut > 0 && text[cut]&0xC0 == 0x80 {
+			cut--
+		}
+		text = text[:cut] + " …"
+	}
+	file, _ := g.at(e.Pos)
+	if e.Pos.IsValid() && p.byPath[file] != u.source {
+		place, _, _ := strings.Cut(p.where(g, e), ".go:")
+		text = "in " + place + ".go: " + text
+	}
+	return text
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,110 @@
+package migrate
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+// A real module is a public one, which has tests of its own.
+type realModule struct {
+	path, version string
+	stays         int      // how many imports stay
+	pass          int      // how many tests must pass at least
+	deps          []string // what -deps changes
+}
+
+// download copies a module to a folder, or skips the test if the proxy does not give it.
+func download(t *testing.T, path, version string) string {
+	t.Helper()
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	out, errs, err := (&module{ctx: t.Context()}).start(t.TempDir(), "mod", "download", "-json", path+"@"+version)
+	if err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("%s%s%v", out, errs, err)
+		}
+		t.Skipf("%s@%s cannot be downloaded: %s%s", path, version, out, errs)
+	}
+	var info struct{ Dir string }
+	if err := json.Unmarshal(out, &info); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "module")
+	if err := copyTree(dir, info.Dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "")
+	return dir
+}
+
+// tryReal migrates a public module, compares its tests, and reverts.
+func tryReal(t *testing.T, r realModule) {
+	start := time.Now()
+	dir := download(t, r.path, r.version)
+	before := read(t, dir)
+	c := prepare(t, Options{Dir: dir, Deps: r.deps})
+	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stays, files := 0, 0
+	for _, f := range c.Files {
+		for _, s := range f.Stays {
+			stays++
+			t.Logf("%s: %s stays: %s", f.Name, s.Import, s.Reason)
+		}
+		if len(f.Changes) > 0 {
+			files++
+		}
+	}
+	for _, w := range c.Warnings {
+		t.Logf("%s: %s", w.Where, w.Text)
+	}
+	for _, d := range trial.Differences {
+		t.Errorf("%s %s: %q before, %q after\n%s", d.Package, d.Test, d.Before, d.After, d.Output)
+	}
+	if stays != r.stays || trial.Before.Pass < r.pass || c.moves() == 0 {
+		t.Errorf("%d imports stay, %d change, %d tests pass", stays, c.moves(), trial.Before.Pass)
+	}
+	writeChange(t, c)
+	if again := prepare(t, Options{Dir: dir}); !again.Nothing() {
+		t.Errorf("a second run changes\n%s", again.Diff())
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	same(t, "a revert", before, read(t, dir))
+	t.Logf("| %s %s | %d in %d | %d | %d | %d, %d, %d | %d, %d, %d | %d | %.0f s |", r.path, r.version, c.moves(), files, stays, len(c.Warnings),
+		trial.Before.Pass, trial.Before.Fail, trial.Before.Skip, trial.After.Pass, trial.After.Fail, trial.After.Skip, len(trial.Unsteady), time.Since(start).Seconds())
+}
+
+func TestRealModule(t *testing.T) {
+	testkit.SkipInVariant(t)
+	if testing.Short() {
+		t.Skip("-short: a module is downloaded, and its tests run")
+	}
+	tryReal(t, realModule{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100})
+}
+
+// Modules of different kinds. docs/migrating/migrate.md has what came of them.
+func TestNightly(t *testing.T) {
+	if os.Getenv("HONE_NIGHTLY") == "" {
+		t.Skip("HONE_NIGHTLY=1 tries public modules, which takes minutes")
+	}
+	for _, r := range []realModule{
+		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100},
+		{path: "github.com/golang-jwt/jwt/v5", version: "v5.3.1"},
+		{path: "github.com/CycloneDX/cyclonedx-go", version: "v0.12.0"},
+		{path: "github.com/wI2L/jsondiff", version: "v0.7.1"},
+		{path: "github.com/go-openapi/spec", version: "v1.0.1"},
+		{path: "github.com/paulmach/orb", version: "v0.14.0"},
+		{path: "github.com/labstack/echo-jwt/v5", version: "v5.0.0"},
+		{path: "github.com/labstack/echo-contrib/v5", version: "v5.0.1"},
+		{path: "k8s.io/apimachinery", version: "v0.37.2", stays: 1, pass: 10000},
+	} {
+		t.Run(filepath.Base(r.path), func(t *testing.T) { tryReal(t, r) })
+	}
+}

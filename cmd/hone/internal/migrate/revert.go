@@ -1,0 +1,198 @@
+package migrate
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// prepareRevert plans the way back. A file that is as migrate left it gets back the bytes
+// that the journal has. In others the imports are put back one by one, as far as that
+// compiles.
+func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule) error {
+	j := c.journal
+	var had map[string][]string
+	if j != nil {
+		had = j.Had
+	}
+	for _, s := range t.sources {
+		s.unnote = sel.everything()
+		if before, ok := j.file(s.name).undo(s.data); ok && sel.everything() {
+			s.exact = before
+		} else {
+			s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return slices.Contains(had[s.name], sp.rule.From) })
+		}
+		for symbol := range s.units {
+			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
+				delete(s.units, symbol)
+			}
+		}
+		if s.generated && j.file(s.name) != nil {
+			s.generated = false // migrate has changed it
+		}
+	}
+	c.ask(o, t.sources, sel)
+	whole := sel.everything()
+	mod, modKnown := []byte(nil), false
+	if j != nil {
+		mod, modKnown = j.Mod.undo(c.m.mod)
+	}
+	simple := whole && (modKnown || j != nil && j.Mod == nil)
+	for _, s := range t.sources {
+		if s.exact == nil && s.changed() {
+			simple = false
+		}
+	}
+	if err := c.dropCopies(whole); err != nil {
+		return err
+	}
+	if !simple {
+		if err := c.checkRevert(o, t, rules); err != nil {
+			return err
+		}
+	}
+	c.collect(t.sources)
+	stays := false
+	for i := range c.Files {
+		stays = stays || len(c.Files[i].Stays) > 0
+	}
+	if len(c.Files) == 0 && len(c.gone) == 0 && (j == nil || j.Mod == nil) {
+		return nil
+	}
+	if whole && !stays && modKnown {
+		c.mod.after = mod
+		if j.Sum == nil {
+			c.sum.after = c.sum.before
+		} else if sum, ok := j.Sum.undo(c.m.sum); ok {
+			c.sum.after = sum
+		}
+	} else if !simple {
+		if err := c.finishMod(o, t.byPath); err != nil {
+			return err
+		}
+		if err := c.dropHone(t); err != nil {
+			return err
+		}
+	}
+	if j == nil {
+		return nil
+	}
+	if whole && !stays {
+		c.journal = nil
+		return nil
+	}
+	for _, f := range c.Files {
+		if string(f.text.before) != string(f.text.after) {
+			j.remove(f.Name)
+		}
+	}
+	return nil
+}
+
+// dropCopies plans to remove the copies of -deps, unless somebody has edited them.
+func (c *Change) dropCopies(whole bool) error {
+	if c.journal == nil || !whole {
+		return nil
+	}
+	for _, d := range c.journal.Copies {
+		edited, err := d.edited(c.m.root)
+		if err != nil {
+			return err
+		}
+		if len(edited) > 0 {
+			return fmt.Errorf("the copy of %s was edited (%s): save what you need, and remove the folder or the change", d.Module, strings.Join(edited, ", "))
+		}
+		c.gone = append(c.gone, d)
+	}
+	if len(c.gone) == 0 {
+		return nil
+	}
+	return c.m.editMod(func(f *modfile.File) error {
+		for _, d := range c.gone {
+			if err := f.DropReplace(d.Module, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// checkRevert has the compiler judge which imports can go back.
+func (c *Change) checkRevert(o *Options, t *tree, rules []Rule) error {
+	needs := map[string]bool{}
+	for _, s := range t.sources {
+		for _, sp := range s.specs {
+			if sp.rule.Needs != "" && s.units[sp.rule.Symbol].change {
+				needs[sp.rule.Needs] = true
+			}
+		}
+	}
+	versions := map[string]string{}
+	if c.journal != nil && c.journal.Mod != nil {
+		if f, err := modfile.Parse("go.mod", []byte(c.journal.Mod.Before), nil); err == nil {
+			for _, r := range f.Require {
+				versions[r.Mod.Path] = r.Mod.Version
+			}
+		}
+	}
+	now, err := modfile.Parse("go.mod", c.m.mod, nil)
+	if err != nil {
+		return err
+	}
+	for _, r := range now.Require {
+		delete(needs, r.Mod.Path)
+	}
+	for _, path := range sortedKeys(needs) {
+		version := versions[path]
+		if version == "" {
+			version = "latest"
+		}
+		if slices.ContainsFunc(now.Replace, func(r *modfile.Replace) bool { return r.Old.Path == path && r.New.Version == "" }) && version != "latest" {
+			if err := c.m.editMod(func(f *modfile.File) error { return f.AddRequire(path, version) }); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := c.m.withMod([]string{"get"}, path+"@"+version); err != nil {
+			return err
+		}
+	}
+	p := &planner{m: c.m, rules: rules, sources: t.sources, byPath: t.byPath, isTarget: func(f string) bool { return t.all[filepath.Clean(f)] }, progress: o.Progress}
+	return p.run([]string{"./..."})
+}
+
+// dropHone drops the requirement on Hone and its replacement if nothing imports it.
+func (c *Change) dropHone(t *tree) error {
+	stays := map[string]bool{}
+	for _, f := range c.Files {
+		for _, s := range f.Stays {
+			stays[s.Import] = true
+		}
+	}
+	for name, paths := range t.had {
+		i := slices.IndexFunc(c.Files, func(f File) bool { return f.Name == name })
+		for _, p := range paths {
+			moved := i >= 0 && slices.ContainsFunc(c.Files[i].Changes, func(m Move) bool { return m.From == p })
+			if !moved {
+				stays[p] = true
+			}
+		}
+	}
+	if len(stays) > 0 || c.moves() == 0 {
+		return nil
+	}
+	if err := c.m.editMod(func(f *modfile.File) error {
+		if err := f.DropRequire(Hone); err != nil {
+			return err
+		}
+		return f.DropReplace(Hone, "")
+	}); err != nil {
+		return err
+	}
+	var err error
+	c.mod.after, c.sum.after, err = c.m.plannedMod()
+	return err
+}

@@ -1,0 +1,263 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+const revertFiles = `
+-- go.mod --
+module example.com/app
+
+go 1.26.0
+-- a.go --
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+var _, _ = json.Marshal(fmt.Sprint())
+-- b.go --
+package app
+
+import   "encoding/json"
+
+var _, _ = json.Marshal(2)
+`
+
+func edit1(t *testing.T, path, old, new string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(data), old) {
+		t.Fatalf("%s has no %q:\n%s", path, old, data)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, new, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files that were edited after the change get their imports back, and keep the edit.
+func TestRevertEdited(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	before := read(t, dir)
+	writeChange(t, prepare(t, Options{Dir: dir}))
+	edit1(t, filepath.Join(dir, "a.go"), "fmt.Sprint()", `fmt.Sprint("new")`)
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	before["a.go"] = strings.Replace(before["a.go"], "fmt.Sprint()", `fmt.Sprint("new")`, 1)
+	same(t, "a revert", before, read(t, dir))
+}
+
+// Code that Hone alone can compile stays, and is reported.
+func TestRevertOfHonesOwn(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	writeChange(t, prepare(t, Options{Dir: dir}))
+	edit1(t, filepath.Join(dir, "a.go"), "json.Marshal(fmt", "json.Append(nil, fmt")
+	c := prepare(t, Options{Dir: dir, Revert: true})
+	if c.moves() != 1 || !strings.Contains(c.Diff(), "b.go") || strings.Contains(c.Diff(), "+++ b/go.mod") {
+		t.Errorf("%s", c.Diff())
+	}
+	var stays []Stay
+	for _, f := range c.Files {
+		stays = append(stays, f.Stays...)
+	}
+	if len(stays) != 1 || stays[0].Import != Hone+"/json" || !strings.Contains(stays[0].Reason, "Append") {
+		t.Errorf("%+v", stays)
+	}
+	writeChange(t, c)
+	if again := prepare(t, Options{Dir: dir, Revert: true}); !again.Nothing() {
+		t.Errorf("a second revert: %s", again.Diff())
+	}
+}
+
+// Two changes are undone together, and imports of Hone from before the first stay.
+func TestRevertOfTwoChanges(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles+`-- c.go --
+package app
+
+import (
+	std "encoding/json"
+
+	"github.com/hone-go/hone/json"
+)
+
+var _, _ = json.Append(nil, std.Number("1"))
+`)))
+	mod := "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/hone-go/hone v0.0.0\n\nreplace github.com/hone-go/hone => " + checkout(t) + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, dir)
+	writeChange(t, prepare(t, Options{Dir: dir, Only: []string{"a.go", "c.go"}}))
+	writeChange(t, prepare(t, Options{Dir: dir}))
+	half := read(t, dir)
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true, Only: []string{"b.go"}}))
+	if got := read(t, dir); got["a.go"] != half["a.go"] || !strings.Contains(got["b.go"], `"encoding/json"`) {
+		t.Errorf("%s%s", got["a.go"], got["b.go"])
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	got := read(t, dir)
+	got["go.mod"] = before["go.mod"] // go mod tidy may have formatted it
+	same(t, "a revert", before, got)
+}
+
+// A file that changes while hone migrate looks at it is not overwritten.
+func TestWriteOverNewer(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	c := prepare(t, Options{Dir: dir})
+	edit1(t, filepath.Join(dir, "b.go"), "2", "3")
+	if err := c.Write(); err == nil || !strings.Contains(err.Error(), "b.go has changed") {
+		t.Error(err)
+	}
+}
+
+// What was written before a failure is said, and can be reverted.
+func TestWriteFails(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	before := read(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	c, err := Prepare(ctx, t.TempDir(), Options{Dir: dir, Hone: checkout(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The second file's folder is gone when its turn comes.
+	c.Files[1].path = filepath.Join(dir, "b.go", "nowhere")
+	c.Files[1].text.before = nil
+	cancel()
+	err = c.writeFiles(new([]string))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	c.m.ctx = t.Context()
+	var failed *WriteError
+	if err := c.writeAll(); !errors.As(err, &failed) || len(failed.Written) != 1 || failed.Written[0] != "a.go" {
+		t.Fatalf("%v", err)
+	}
+	if text := failed.Error(); !strings.Contains(text, "a.go") || !strings.Contains(text, "-revert") {
+		t.Error(text)
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	same(t, "a revert of half a change", before, read(t, dir))
+}
+
+// A journal that names folders other than those of -deps removes nothing.
+func TestRevertOfHostileJournal(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	for _, c := range []struct{ dir, module string }{
+		{"../other", "../../../other"}, {".", "../.."}, {"third_party/hone/../../../other", "x"}, {"third_party/hone", "."}, {"/", "/"}, {"", ""},
+	} {
+		top := t.TempDir()
+		for name, text := range map[string]string{
+			"other/precious.txt":  "x",
+			"app/go.mod":          "module example.com/app\n\ngo 1.26.0\n",
+			"app/a.go":            "package app\n",
+			"app/" + journalName:  fmt.Sprintf(`{"files": [], "copies": [{"module": %q, "version": "v1", "dir": %q, "files": {"precious.txt": %q}}]}`, c.module, c.dir, sum([]byte("x"))),
+			"app/other/README.md": "x",
+		} {
+			path := filepath.Join(top, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := read(t, top)
+		if ch, err := Prepare(t.Context(), t.TempDir(), Options{Dir: filepath.Join(top, "app"), Revert: true}); err == nil {
+			t.Errorf("%q was accepted", c.dir)
+			_ = ch.Write()
+		}
+		same(t, c.dir, before, read(t, top))
+	}
+}
+
+// A copy behind a link that leads out of the module is not removed.
+func TestRevertOfLinkedCopy(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	dir, _ := unpack(t, txtar.Parse([]byte("-- go.mod --\nmodule example.com/app\n\ngo 1.26.0\n-- a.go --\npackage app\n")))
+	outside := t.TempDir()
+	copied := filepath.Join(outside, "hone", "x@v1")
+	if err := errors.Join(os.MkdirAll(copied, 0o755), os.WriteFile(filepath.Join(copied, "precious.txt"), []byte("x"), 0o644), os.Symlink(outside, filepath.Join(dir, "third_party"))); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf(`{"files": [], "copies": [{"module": "x", "version": "v1", "dir": "third_party/hone/x@v1", "files": {"precious.txt": %q}}]}`, sum([]byte("x")))
+	if err := os.WriteFile(filepath.Join(dir, journalName), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true}); err == nil {
+		t.Error("the link was followed")
+		_ = c.Write()
+	}
+	if _, err := os.Stat(filepath.Join(copied, "precious.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Numbers of a damaged journal are no reason to panic.
+func TestUndoOfDamagedJournal(t *testing.T) {
+	data := []byte("abc")
+	for _, f := range []journalFile{{At: -1}, {At: 4}, {At: 1, New: -2}, {At: 1, New: math.MaxInt}} {
+		f.After = sum(data)
+		if out, ok := f.undo(data); ok {
+			t.Errorf("%+v: %q", f, out)
+		}
+	}
+}
+
+// What changes beside the Go files while hone migrate looks at them is not overwritten.
+func TestWriteOverNewerMod(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	for _, name := range []string{"go.mod", "go.sum", journalName} {
+		dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+		c := prepare(t, Options{Dir: dir})
+		path := filepath.Join(dir, name)
+		data, _ := os.ReadFile(path)
+		if err := os.WriteFile(path, append(data, "// an edit\n"...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := read(t, dir)
+		if err := c.Write(); err == nil || !strings.Contains(err.Error(), name+" has changed") {
+			t.Errorf("%s: %v", name, err)
+		}
+		same(t, name, before, read(t, dir))
+	}
+}
+
+// A file outside of the module that a link leads to keeps its comments.
+func TestLinkedFileKeepsNotes(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Setenv("GOWORK", "off")
+	for _, revert := range []bool{false, true} {
+		dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+		outside := filepath.Join(t.TempDir(), "c.go")
+		text := "package app\n\nimport (\n\t" + marker + "encoding/json: because\n\t\"encoding/json\"\n)\n\nvar _ = json.Valid\n"
+		if err := errors.Join(os.WriteFile(outside, []byte(text), 0o644), os.Symlink(outside, filepath.Join(dir, "c.go"))); err != nil {
+			t.Fatal(err)
+		}
+		writeChange(t, prepare(t, Options{Dir: dir, Revert: revert}))
+		if data, err := os.ReadFile(outside); err != nil || string(data) != text {
+			t.Errorf("revert %v: %v\n%s", revert, err, data)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package migrate
+
+import "slices"
+
+// Hone is the module that imports are moved to.
+const Hone = "github.com/hone-go/hone"
+
+// A Rule says which package takes the place of which.
+type Rule struct {
+	Symbol string // what -only and -skip call it
+	From   string // the import path before
+	To     string // the import path after
+	Name   string // the name of package From
+	ToName string // the name of package To
+	Module string // the module of From; "" for the standard library
+	Needs  string // the module of To, if it is not Hone
+}
+
+// Symbols are the words that -only and -skip take for groups of packages. The packages of
+// one group move together in a file.
+var Symbols = []string{"json", "json/v2", "jsontext", "mo", "echo"}
+
+const (
+	moModule   = "github.com/samber/mo"
+	echoModule = "github.com/labstack/echo/v5"
+)
+
+var rules = []Rule{
+	{"json", "encoding/json", Hone + "/json", "json", "json", "", ""},
+	{"json/v2", "encoding/json/v2", Hone + "/json/v2", "json", "json", "", ""},
+	{"jsontext", "encoding/json/jsontext", Hone + "/json/jsontext", "jsontext", "jsontext", "", ""},
+	{"mo", moModule, Hone + "/mo", "mo", "mo", moModule, ""},
+	{"mo", moModule + "/either", Hone + "/mo/either", "either", "either", moModule, ""},
+	{"mo", moModule + "/either3", Hone + "/mo/either3", "either3", "either3", moModule, ""},
+	{"mo", moModule + "/either4", Hone + "/mo/either4", "either4", "either4", moModule, ""},
+	{"mo", moModule + "/either5", Hone + "/mo/either5", "either5", "either5", moModule, ""},
+	{"mo", moModule + "/option", Hone + "/mo/option", "option", "option", moModule, ""},
+	{"mo", moModule + "/result", Hone + "/mo/result", "result", "result", moModule, ""},
+	{"mo", moModule + "/typeclass", Hone + "/mo/typeclass", "typeclass", "typeclass", moModule, ""},
+	{"echo", echoModule, Hone + "/web", "echo", "web", echoModule, ""},
+	{"echo", echoModule + "/echotest", Hone + "/web/echotest", "echotest", "echotest", echoModule, ""},
+	{"echo", echoModule + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echoModule, ""},
+}
+
+// Rules returns the rules, or for a revert their opposites.
+func Rules(revert bool) []Rule {
+	list := slices.Clone(rules)
+	if revert {
+		for i, r := range list {
+			list[i] = Rule{r.Symbol, r.To, r.From, r.ToName, r.Name, Hone, r.Module}
+		}
+	}
+	return list
+}

@@ -1,0 +1,111 @@
+package migrate
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A selection is what -only and -skip say.
+type selection struct {
+	only, skip choice
+	inside     choice // the packages named as arguments
+}
+
+// A choice is a list of symbols and of places.
+type choice struct {
+	symbols []string
+	places  []func(file string) bool
+}
+
+// parseChoice reads the values of -only or -skip. A value is a symbol, a pattern of file
+// names, or a package; one that means nothing in the module is an error.
+func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (choice, error) {
+	var c choice
+	for _, list := range values {
+		for v := range strings.SplitSeq(list, ",") {
+			v = strings.TrimSpace(v)
+			switch {
+			case v == "":
+				return c, fmt.Errorf("%s has an empty value", flag)
+			case slices.Contains(Symbols, v):
+				c.symbols = append(c.symbols, v)
+				continue
+			}
+			place, err := parsePlace(v, m, cwd)
+			if err != nil {
+				return c, fmt.Errorf("%s: %w", flag, err)
+			}
+			if !slices.ContainsFunc(t.files, place) {
+				return c, fmt.Errorf("%s %s: that is none of the symbols %s, and no Go file of the module matches it", flag, v, strings.Join(Symbols, ", "))
+			}
+			c.places = append(c.places, place)
+		}
+	}
+	return c, nil
+}
+
+// parsePlace makes a test of file names, which are relative to the module.
+func parsePlace(v string, m *module, cwd string) (func(string) bool, error) {
+	if strings.HasSuffix(v, ".go") || strings.ContainsAny(v, "*?[") {
+		pattern := filepath.ToSlash(v)
+		if _, err := path.Match(pattern, ""); err != nil {
+			return nil, fmt.Errorf("%q is no pattern of file names: %w", v, err)
+		}
+		if !strings.Contains(pattern, "/") {
+			return func(file string) bool { ok, _ := path.Match(pattern, path.Base(file)); return ok }, nil
+		}
+		pattern = strings.TrimPrefix(pattern, "./")
+		return func(file string) bool { ok, _ := path.Match(pattern, file); return ok }, nil
+	}
+	dir, deep := strings.CutSuffix(filepath.ToSlash(v), "/...")
+	if v == "..." {
+		dir, deep = m.path, true
+	}
+	switch rest, in := strings.CutPrefix(dir, m.path); {
+	case in && (rest == "" || rest[0] == '/'):
+		dir = strings.TrimPrefix(rest, "/")
+	default:
+		abs := filepath.FromSlash(dir)
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(cwd, abs)
+		}
+		rel, err := filepath.Rel(m.root, abs)
+		if err != nil || !filepath.IsLocal(rel) && rel != "." {
+			return nil, fmt.Errorf("%s is outside of module %s", v, m.path)
+		}
+		dir = filepath.ToSlash(rel)
+	}
+	if dir == "" {
+		dir = "."
+	}
+	return func(file string) bool {
+		in := path.Dir(file)
+		return in == dir || deep && (dir == "." || strings.HasPrefix(in, dir+"/"))
+	}, nil
+}
+
+func (c choice) place(file string) bool {
+	return slices.ContainsFunc(c.places, func(p func(string) bool) bool { return p(file) })
+}
+
+// asks says whether imports of a symbol in a file are asked for.
+func (s *selection) asks(file, symbol string) bool {
+	if len(s.inside.places) > 0 && !s.inside.place(file) {
+		return false
+	}
+	if len(s.only.symbols) > 0 && !slices.Contains(s.only.symbols, symbol) {
+		return false
+	}
+	if len(s.only.places) > 0 && !s.only.place(file) {
+		return false
+	}
+	return !slices.Contains(s.skip.symbols, symbol) && !s.skip.place(file)
+}
+
+// everything says whether nothing is left out.
+func (s *selection) everything() bool {
+	return len(s.only.symbols)+len(s.only.places)+len(s.skip.symbols)+len(s.skip.places)+len(s.inside.places) == 0
+}

@@ -1,0 +1,266 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// marker begins the comments that say why an import stays.
+const marker = "// hone migrate: stays "
+
+// A source is a Go file whose imports may change.
+type source struct {
+	name      string // as it is shown: relative to the module, with slashes
+	path      string // where its bytes are, with links resolved
+	mode      fs.FileMode
+	data      []byte
+	generated bool
+	dep       bool   // of a copied dependency
+	keep      string // why it is not changed, whatever the compiler says
+	specs     []spec
+	had       []string // import paths of Hone that it has anyway
+	importEnd int      // the offset behind the last import declaration
+	notes     []edit   // what takes away the comments that hone migrate wrote
+	unnote    bool     // whether they are to go: a revert
+	exact     []byte   // what a revert of all its imports gives, if that is known
+	units     map[string]*unit
+}
+
+// A unit is what changes in one step: a file's imports of one symbol.
+type unit struct {
+	source *source
+	symbol string
+	asked  bool   // -only and -skip leave it in
+	change bool   // the plan as it stands
+	reason string // why it stays
+	note   bool   // whether a comment in the file says so
+	where  string // the place of the compiler's message
+}
+
+// A spec is an import that a rule is about. The fields are offsets in the file.
+type spec struct {
+	rule     *Rule
+	name     string // the name in the file, "" if there is none
+	nameAt   int
+	nameEnd  int
+	path     int
+	pathEnd  int
+	line     int // where its line begins
+	noteAt   int // a comment that hone migrate wrote above it, noteAt < line
+	comments bool
+}
+
+// parseSource finds the imports of a file that rules are about.
+func parseSource(s *source, rules []Rule) error {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, s.path, s.data, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	s.generated = ast.IsGenerated(file)
+	s.specs, s.units, s.had, s.notes = nil, map[string]*unit{}, nil, nil
+	offset := func(p token.Pos) int { return fset.PositionFor(p, false).Offset }
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			s.importEnd = offset(g.End())
+		}
+	}
+	for at := 0; at < s.importEnd; {
+		end := s.importEnd
+		if i := bytes.IndexByte(s.data[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if bytes.HasPrefix(bytes.TrimLeft(s.data[at:end], " \t"), []byte(marker)) {
+			s.notes = append(s.notes, edit{at, end, ""})
+		}
+		at = end
+	}
+	for _, imp := range file.Imports {
+		path, err := strconv.Unquote(imp.Path.Value)
+		if err != nil {
+			return err
+		}
+		if path == Hone || strings.HasPrefix(path, Hone+"/") {
+			s.had = append(s.had, path)
+		}
+		i := slices.IndexFunc(rules, func(r Rule) bool { return r.From == path })
+		if i < 0 {
+			continue
+		}
+		sp := spec{rule: &rules[i], path: offset(imp.Path.Pos()), pathEnd: offset(imp.Path.End())}
+		start := sp.path
+		if imp.Name != nil {
+			sp.name, sp.nameAt, sp.nameEnd = imp.Name.Name, offset(imp.Name.Pos()), offset(imp.Name.End())
+			start = sp.nameAt
+		}
+		sp.line = bytes.LastIndexByte(s.data[:start], '\n') + 1
+		// A comment above a line that begins a file would become the package's.
+		sp.comments = sp.line > offset(file.Name.End())
+		sp.noteAt = sp.line
+		for sp.noteAt > 0 {
+			above := bytes.LastIndexByte(s.data[:sp.noteAt-1], '\n') + 1
+			if !bytes.HasPrefix(bytes.TrimLeft(s.data[above:sp.noteAt], " \t"), []byte(marker)) {
+				break
+			}
+			sp.noteAt = above
+		}
+		s.specs = append(s.specs, sp)
+		if s.units[sp.rule.Symbol] == nil {
+			s.units[sp.rule.Symbol] = &unit{source: s, symbol: sp.rule.Symbol}
+		}
+	}
+	return nil
+}
+
+// changed says whether the plan changes anything in the file.
+func (s *source) changed() bool {
+	for _, u := range s.units {
+		if u.change {
+			return true
+		}
+	}
+	return false
+}
+
+// whole says whether the file gets back what it was.
+func (s *source) whole() bool {
+	for _, u := range s.units {
+		if !u.change {
+			return false
+		}
+	}
+	return s.exact != nil && s.keep == ""
+}
+
+// An edit replaces bytes of a file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+func apply(data []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	out := make([]byte, 0, len(data)+256)
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, data[at:e.from]...), e.text...)
+		at = e.to
+	}
+	return append(out, data[at:]...)
+}
+
+// planned returns the file with the imports of the plan, without its comments: what the
+// compiler sees. Its lines are those of the file.
+func (s *source) planned() []byte {
+	if s.whole() {
+		return s.exact
+	}
+	var edits []edit
+	for i := range s.specs {
+		edits = s.specs[i].imports(edits, s)
+	}
+	return apply(s.data, edits)
+}
+
+// imports appends the edits of an import that changes.
+func (sp *spec) imports(edits []edit, s *source) []edit {
+	if !s.units[sp.rule.Symbol].change {
+		return edits
+	}
+	quote := s.data[sp.path : sp.path+1]
+	literal := string(quote) + sp.rule.To + string(quote)
+	switch {
+	case sp.name == "" && sp.rule.Name != sp.rule.ToName:
+		// The code below goes on with the name that it knows.
+		literal = sp.rule.Name + " " + literal
+	case sp.name != "" && sp.name == sp.rule.ToName && sp.rule.Name != sp.rule.ToName:
+		// The name of the package itself: a revert takes away what migrate added.
+		return append(edits, edit{sp.nameAt, sp.pathEnd, literal})
+	}
+	return append(edits, edit{sp.path, sp.pathEnd, literal})
+}
+
+// rewritten returns the file as the plan wants it: imports, the comments of those that
+// stay, and the order that gofmt gives to a file that had it.
+func (s *source) rewritten() []byte {
+	if s.keep != "" {
+		return s.data
+	}
+	if s.whole() {
+		return s.exact
+	}
+	var edits []edit
+	if s.unnote {
+		edits = slices.Clone(s.notes)
+	}
+	noted := map[int]bool{}
+	for i := range s.specs {
+		sp := &s.specs[i]
+		edits = sp.imports(edits, s)
+		if noted[sp.line] || s.unnote {
+			continue
+		}
+		noted[sp.line] = true
+		text := ""
+		if u := s.units[sp.rule.Symbol]; u.note && sp.comments {
+			line := s.data[sp.line:]
+			indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+			end := "\n"
+			if i := bytes.IndexByte(line, '\n'); i > 0 && line[i-1] == '\r' {
+				end = "\r\n"
+			}
+			text = string(indent) + marker + sp.rule.From + ": " + u.reason + end
+		} else if !u.asked {
+			continue // what is not asked for keeps its comment
+		}
+		if text != string(s.data[sp.noteAt:sp.line]) {
+			edits = append(edits, edit{sp.noteAt, sp.line, text})
+		}
+	}
+	if len(edits) == 0 {
+		return s.data
+	}
+	out := apply(s.data, edits)
+	if sorted := s.sorted(out); sorted != nil {
+		return sorted
+	}
+	return out
+}
+
+// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if
+// the file did not have those before.
+func (s *source) sorted(edited []byte) []byte {
+	crlf := bytes.Contains(s.data, []byte("\r\n"))
+	if crlf && bytes.Count(s.data, []byte("\r\n")) != bytes.Count(s.data, []byte("\n")) {
+		return nil
+	}
+	plain := func(b []byte) []byte {
+		if crlf {
+			return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+		}
+		return b
+	}
+	before := plain(s.data)
+	if f, err := format.Source(before); err != nil || !bytes.Equal(f, before) {
+		return nil
+	}
+	f, err := format.Source(plain(edited))
+	if err != nil {
+		return nil
+	}
+	if crlf {
+		f = bytes.ReplaceAll(f, []byte("\n"), []byte("\r\n"))
+	}
+	if !bytes.HasSuffix(f, s.data[s.importEnd:]) {
+		return nil // something else than imports would change
+	}
+	return f
+}

@@ -1,0 +1,285 @@
+package migrate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// A Trial is what a module's tests say before and after a change.
+type Trial struct {
+	Before      Counts       `json:"before"`
+	After       Counts       `json:"after"`
+	Differences []Difference `json:"differences"`
+	// Unsteady are tests that had different outcomes in two runs of the same code.
+	Unsteady []Difference `json:"unsteady,omitempty"`
+	Bench    []Bench      `json:"bench,omitempty"`
+}
+
+// Counts are numbers of tests by outcome.
+type Counts struct {
+	Pass int `json:"pass"`
+	Fail int `json:"fail"`
+	Skip int `json:"skip"`
+}
+
+// A Difference is a test whose outcome is another, "" where there is no such test. A test
+// without a name is its package: building it, or what is around its tests.
+type Difference struct {
+	Package string `json:"package"`
+	Test    string `json:"test,omitempty"`
+	Before  string `json:"before"`
+	After   string `json:"after"`
+	Output  string `json:"output,omitempty"` // the end of what it printed after
+}
+
+// A test's name and package.
+type testID struct{ pkg, name string }
+
+type outcomes struct {
+	result map[testID]string
+	output map[testID]string
+}
+
+// Try runs the tests of the module in two copies, one as it is and one with the change.
+// With a pattern it runs the benchmarks that match it as well.
+func (c *Change) Try(ctx context.Context, bench string, progress func(string, ...any)) (*Trial, error) {
+	before, after, err := c.pair()
+	if err != nil {
+		return nil, err
+	}
+	progress("running the tests before the change")
+	one, err := c.tests(before)
+	if err != nil {
+		return nil, err
+	}
+	progress("running the tests after the change")
+	two, err := c.tests(after)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}}
+	differences := compare(one, two)
+	if len(differences) > 0 {
+		// A test that is not steady by itself says nothing about the change.
+		progress("running the tests that differ again")
+		again, err := c.tests(before, differences...)
+		if err != nil {
+			return nil, err
+		}
+		then, err := c.tests(after, differences...)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range differences {
+			id := testID{d.Package, d.Test}
+			if again.result[id] != d.Before || then.result[id] != d.After {
+				t.Unsteady = append(t.Unsteady, d)
+			} else {
+				t.Differences = append(t.Differences, d)
+			}
+		}
+	}
+	if bench != "" {
+		if t.Bench, err = c.bench(before, after, bench, progress); err != nil {
+			return nil, err
+		}
+	}
+	return t, ctx.Err()
+}
+
+// pair copies the module twice and changes the second copy. The folders have names of the
+// same length, since what tests print may depend on it.
+func (c *Change) pair() (before, after string, err error) {
+	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
+	for i, dir := range dirs {
+		if err := copyTree(dir, c.m.root, func(rel string, d fs.DirEntry) bool { return rel == ".git" }); err != nil {
+			return "", "", err
+		}
+		mod, sums := c.mod.before, c.sum.before
+		if i == 1 {
+			mod, sums = c.mod.after, c.sum.after
+			if err := c.writeTo(dir); err != nil {
+				return "", "", err
+			}
+		}
+		if mod, err = absoluteReplaces(mod, c.m.root); err != nil {
+			return "", "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644); err != nil {
+			return "", "", err
+		}
+		if sums != nil {
+			if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+				return "", "", err
+			}
+		}
+	}
+	return dirs[0], dirs[1], nil
+}
+
+// writeTo writes the changed files and copies of dependencies to a copy of the module.
+func (c *Change) writeTo(dir string) error {
+	for _, d := range c.copies {
+		if err := copyTree(filepath.Join(dir, filepath.FromSlash(d.dir)), d.tmp, nil); err != nil {
+			return err
+		}
+	}
+	for _, g := range c.gone {
+		if err := removeCopy(dir, g.Dir); err != nil {
+			return err
+		}
+	}
+	for _, f := range c.Files {
+		if string(f.text.before) == string(f.text.after) {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.text.after, f.mode|0o200); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// absoluteReplaces makes the folders of replace lines that lie outside of the module
+// absolute, since a copy of the module is elsewhere.
+func absoluteReplaces(mod []byte, root string) ([]byte, error) {
+	f, err := modfile.Parse("go.mod", mod, nil)
+	if err != nil {
+		return nil, err
+	}
+	changed := false
+	for _, r := range slices.Clone(f.Replace) {
+		if r.New.Version != "" || filepath.IsAbs(r.New.Path) || filepath.IsLocal(filepath.FromSlash(r.New.Path)) {
+			continue
+		}
+		changed = true
+		to := filepath.ToSlash(filepath.Join(root, filepath.FromSlash(r.New.Path)))
+		if err := f.AddReplace(r.Old.Path, r.Old.Version, to, ""); err != nil {
+			return nil, err
+		}
+	}
+	if !changed {
+		return mod, nil
+	}
+	return f.Format()
+}
+
+// tests runs the tests of a copy, or only those of the differences.
+func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
+	args := []string{"test", "-json", "-count=1"}
+	packages := []string{"./..."}
+	if len(only) > 0 {
+		packages = nil
+		var names []string
+		for _, d := range only {
+			packages = append(packages, d.Package)
+			top, _, _ := strings.Cut(d.Test, "/")
+			names = append(names, regexp.QuoteMeta(top))
+		}
+		slices.Sort(packages)
+		packages = slices.Compact(packages)
+		slices.Sort(names)
+		names = slices.Compact(names)
+		if !slices.Contains(names, "") {
+			args = append(args, "-run=^("+strings.Join(names, "|")+")$")
+		}
+	}
+	if c.m.vendored {
+		// The copy's vendor folder is that of before.
+		args = append(args, "-mod=mod")
+	}
+	out, errs, err := c.m.start(dir, append(args, packages...)...)
+	if c.m.ctx.Err() != nil {
+		return nil, c.m.ctx.Err()
+	}
+	// Tests that are named by their folder have the same names on both sides.
+	out = bytes.ReplaceAll(out, []byte(dir), []byte(c.m.root))
+	o := readTests(out)
+	if len(o.result) == 0 && err != nil {
+		return nil, fmt.Errorf("go test: %s", words(errs, err))
+	}
+	return o, nil
+}
+
+// readTests reads what go test -json prints.
+func readTests(out []byte) *outcomes {
+	o := &outcomes{map[testID]string{}, map[testID]string{}}
+	r := bufio.NewReader(bytes.NewReader(out))
+	for {
+		line, err := r.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var e struct{ Action, Package, ImportPath, Test, Output string }
+			if json.Unmarshal(line, &e) == nil {
+				id := testID{e.Package, e.Test}
+				switch e.Action {
+				case "pass", "fail", "skip":
+					o.result[id] = e.Action
+				case "output", "build-output":
+					if id.pkg == "" {
+						id.pkg, _, _ = strings.Cut(e.ImportPath, " ")
+					}
+					text := o.output[id] + e.Output
+					if len(text) > 4096 {
+						text = text[len(text)-4096:]
+					}
+					o.output[id] = text
+				}
+			}
+		}
+		if err != nil {
+			return o
+		}
+	}
+}
+
+func (o *outcomes) counts() Counts {
+	var c Counts
+	for id, r := range o.result {
+		switch {
+		case id.name == "":
+		case r == "pass":
+			c.Pass++
+		case r == "fail":
+			c.Fail++
+		default:
+			c.Skip++
+		}
+	}
+	return c
+}
+
+// compare lists the tests with another outcome, by name.
+func compare(before, after *outcomes) []Difference {
+	ids := map[testID]bool{}
+	for id := range before.result {
+		ids[id] = true
+	}
+	for id := range after.result {
+		ids[id] = true
+	}
+	list := []Difference{}
+	named := map[string]bool{}
+	for id := range ids {
+		if a, b := before.result[id], after.result[id]; a != b {
+			list = append(list, Difference{id.pkg, id.name, a, b, after.output[id]})
+			named[id.pkg] = named[id.pkg] || id.name != ""
+		}
+	}
+	// A package differs because a test of it does.
+	list = slices.DeleteFunc(list, func(d Difference) bool { return d.Test == "" && named[d.Package] })
+	slices.SortFunc(list, func(a, b Difference) int {
+		return strings.Compare(a.Package+"\x00"+a.Test, b.Package+"\x00"+b.Test)
+	})
+	return list
+}

@@ -1,0 +1,153 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A tree is the Go files of a module.
+type tree struct {
+	sources []*source           // those that import something a rule is about, by name
+	byPath  map[string]*source  // by the path that go list reports, links included
+	all     map[string]bool     // the same paths, of files that do not parse too
+	had     map[string][]string // the import paths of Hone that a file has, by name
+	files   []string            // all Go files, relative to the root
+	nested  []string            // folders of modules inside the module
+}
+
+// walk reads the Go files below root that belong to the module there. The names of files
+// begin with prefix.
+func walk(root, prefix string, rules []Rule) (*tree, error) {
+	t := &tree{byPath: map[string]*source{}, all: map[string]bool{}, had: map[string][]string{}}
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	byReal := map[string]*source{}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if path == root {
+				return nil
+			}
+			if name == "vendor" || name == "testdata" || name[0] == '.' || name[0] == '_' {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+				t.nested = append(t.nested, filepath.ToSlash(rel))
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || name[0] == '.' || name[0] == '_' {
+			return nil
+		}
+		return t.add(path, rel, prefix, real, d, byReal, rules)
+	})
+	slices.SortFunc(t.sources, func(a, b *source) int { return strings.Compare(a.name, b.name) })
+	return t, err
+}
+
+// add reads one file.
+func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[string]*source, rules []Rule) error {
+	keep := ""
+	info, err := os.Stat(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a link to nowhere
+		}
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if d.Type()&fs.ModeSymlink != 0 {
+		inside, err := filepath.Rel(root, real)
+		if err != nil || !filepath.IsLocal(inside) || hidden(inside) {
+			keep = "it is a link to a file outside of the module's packages"
+		} else {
+			rel = inside
+		}
+	}
+	t.all[path] = true
+	if s := byReal[real]; s != nil {
+		t.byPath[path] = s
+		return nil
+	}
+	data, err := os.ReadFile(real)
+	if err != nil {
+		return err
+	}
+	s := &source{name: prefix + filepath.ToSlash(rel), path: real, mode: info.Mode().Perm(), data: data, keep: keep}
+	t.files = append(t.files, s.name)
+	if err := parseSource(s, rules); err != nil {
+		return nil // a file that does not parse: the package's errors say so
+	}
+	if len(s.had) > 0 {
+		t.had[s.name] = s.had
+	}
+	byReal[real] = s
+	if len(s.specs) > 0 || len(s.notes) > 0 {
+		t.sources = append(t.sources, s)
+	}
+	t.byPath[path] = s
+	return nil
+}
+
+// hidden says whether a folder of the path is one that the go command passes over.
+func hidden(path string) bool {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	return slices.ContainsFunc(parts[:len(parts)-1], func(p string) bool {
+		return p == "vendor" || p == "testdata" || p[0] == '.' || p[0] == '_'
+	})
+}
+
+// write replaces a file in one step and keeps its mode. A reader sees the old bytes or the
+// new ones.
+func write(path string, data []byte, mode fs.FileMode) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".hone-migrate-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err = f.Write(data); err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return nil
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

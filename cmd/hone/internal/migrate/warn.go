@@ -1,0 +1,218 @@
+package migrate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Warning is code that compiles and may do something else.
+type Warning struct {
+	Where string `json:"where"`
+	Text  string `json:"text"`
+}
+
+// warnings looks for places that ask a value at run time for a type of a package that
+// changes. Types that Hone declares as aliases are the same type, and so are left out.
+func (p *planner) warnings() []Warning {
+	var list []Warning
+	for _, g := range p.graphs {
+		w := &warner{p: p, g: g, outside: map[string]string{}}
+		w.findOutside()
+		for _, n := range g.nodes {
+			if !n.own {
+				continue
+			}
+			for i, f := range n.files {
+				if p.isTarget(n.names[i]) {
+					w.file(n, f)
+				}
+			}
+		}
+		list = append(list, w.list...)
+	}
+	slices.SortFunc(list, func(a, b Warning) int { return strings.Compare(a.Where+a.Text, b.Where+b.Text) })
+	return slices.Compact(list)
+}
+
+type warner struct {
+	p       *planner
+	g       *graph
+	outside map[string]string // a symbol -> who goes on with the package before the change
+	list    []Warning
+}
+
+// findOutside finds the packages that go on with the packages before the change. The
+// standard library's own uses do not count: it hands out none of their types.
+func (w *warner) findOutside() {
+	for _, n := range w.g.nodes {
+		if n.own || n.pkg.Module == nil || n.pkg.Module.Path == Hone || strings.HasPrefix(n.pkg.Module.Path, Hone+"/") {
+			continue
+		}
+		for _, r := range w.p.rules {
+			if r.Module != "" && n.pkg.Module.Path == r.Module {
+				continue
+			}
+			if n.pkg.Imports[r.From] != nil && w.outside[r.Symbol] == "" {
+				w.outside[r.Symbol] = n.pkg.PkgPath
+			}
+		}
+	}
+	for _, s := range w.p.sources {
+		for symbol, u := range s.units {
+			if !u.change && w.outside[symbol] == "" {
+				w.outside[symbol] = s.name
+			}
+		}
+	}
+}
+
+func (w *warner) add(at ast.Node, format string, args ...any) {
+	file, line := w.g.at(at.Pos())
+	if s := w.p.byPath[file]; s != nil {
+		file = s.name
+	} else if rel, err := filepath.Rel(w.p.m.root, file); err == nil {
+		file = filepath.ToSlash(rel)
+	}
+	w.list = append(w.list, Warning{fmt.Sprintf("%s:%d", file, line), fmt.Sprintf(format, args...)})
+}
+
+func (w *warner) file(n *node, f *ast.File) {
+	ast.Inspect(f, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.TypeAssertExpr:
+			if x.Type != nil {
+				w.asked(n, x.Type, "a type assertion")
+			}
+		case *ast.TypeSwitchStmt:
+			for _, c := range x.Body.List {
+				if c, ok := c.(*ast.CaseClause); ok {
+					for _, e := range c.List {
+						w.asked(n, e, "a type switch")
+					}
+				}
+			}
+		case *ast.CallExpr:
+			w.call(n, x)
+		}
+		return true
+	})
+}
+
+// asked warns about an expression whose type is asked for at run time.
+func (w *warner) asked(n *node, e ast.Expr, how string) {
+	tv, ok := n.info.Types[e]
+	if !ok || tv.Type == nil {
+		return
+	}
+	name, now, who := w.differs(tv.Type)
+	switch {
+	case name == "":
+	case now:
+		w.add(e, "%s asks for %s, which is Hone's now; values that %s makes are of the other type", how, name, who)
+	default:
+		w.add(e, "%s asks for %s; values that the changed files make are of Hone's type", how, name)
+	}
+}
+
+// differs says whether a type is one that is not the same before and after the change, by
+// its name, and whether it is the one after, and who goes on with the one before.
+func (w *warner) differs(t types.Type) (name string, now bool, who string) {
+	for _, named := range namedTypes(t) {
+		pkg := named.Obj().Pkg()
+		if pkg == nil {
+			continue
+		}
+		for _, r := range w.p.rules {
+			switch pkg.Path() {
+			case r.To:
+				if who := w.outside[r.Symbol]; who != "" && named.Obj().Exported() {
+					return types.TypeString(t, nil), true, who
+				}
+			case r.From:
+				if to := w.g.byPath[r.To]; to != nil && to.types != nil && w.changes(r.Symbol) {
+					o := to.types.Scope().Lookup(named.Obj().Name())
+					if o != nil && !types.Identical(o.Type(), named) {
+						return types.TypeString(t, nil), false, ""
+					}
+				}
+			}
+		}
+	}
+	return "", false, ""
+}
+
+func (w *warner) changes(symbol string) bool {
+	return slices.ContainsFunc(w.p.sources, func(s *source) bool {
+		u := s.units[symbol]
+		return u != nil && u.change
+	})
+}
+
+// call warns about errors.As and reflection, and about values that are handed to a package
+// that knows the type before the change only.
+func (w *warner) call(n *node, c *ast.CallExpr) {
+	fun := ast.Unparen(c.Fun)
+	var index []ast.Expr
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun, index = x.X, []ast.Expr{x.Index}
+	case *ast.IndexListExpr:
+		fun, index = x.X, x.Indices
+	}
+	var id *ast.Ident
+	switch x := fun.(type) {
+	case *ast.SelectorExpr:
+		id = x.Sel
+	case *ast.Ident:
+		id = x
+	default:
+		return
+	}
+	f, ok := n.info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return
+	}
+	switch path, name := f.Pkg().Path(), f.Name(); {
+	case path == "errors" && name == "As" && len(c.Args) == 2:
+		w.asked(n, c.Args[1], "errors.As")
+		return
+	case path == "errors" && name == "AsType" && len(index) > 0:
+		w.asked(n, index[0], "errors.AsType")
+		return
+	case path == "reflect" && name == "TypeFor" && len(index) > 0:
+		w.asked(n, index[0], "reflect.TypeFor")
+		return
+	case path == "reflect" && name == "TypeOf" && len(c.Args) == 1:
+		w.asked(n, c.Args[0], "reflect.TypeOf")
+		return
+	}
+	callee := w.g.byPath[f.Pkg().Path()]
+	if callee == nil || callee.own || callee.pkg.Module == nil {
+		return
+	}
+	sig, ok := f.Type().(*types.Signature)
+	if !ok || sig.Params().Len() == 0 {
+		return
+	}
+	for i, arg := range c.Args {
+		param := sig.Params().At(min(i, sig.Params().Len()-1)).Type()
+		if s, ok := param.(*types.Slice); ok && sig.Variadic() && i >= sig.Params().Len()-1 {
+			param = s.Elem()
+		}
+		tv := n.info.Types[arg]
+		if tv.Type == nil || !types.IsInterface(param) || types.IsInterface(tv.Type) {
+			continue
+		}
+		for _, named := range namedTypes(tv.Type) {
+			for _, r := range w.p.rules {
+				if pkg := named.Obj().Pkg(); pkg != nil && pkg.Path() == r.To && callee.pkg.Imports[r.From] != nil {
+					w.add(arg, "%s.%s, which knows %s only, gets a %s in an interface", f.Pkg().Path(), f.Name(), r.From, types.TypeString(tv.Type, nil))
+				}
+			}
+		}
+	}
+}

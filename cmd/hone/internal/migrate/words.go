@@ -1,0 +1,149 @@
+package migrate
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Summary prints in words what changes, what stays and what may do something else.
+func (c *Change) Summary(w io.Writer, written bool) {
+	files := 0
+	for _, f := range c.Files {
+		if len(f.Changes) > 0 {
+			files++
+		}
+	}
+	c.stays(w)
+	if len(c.Warnings) > 0 {
+		fmt.Fprintln(w, "these compile, and may do something else:")
+		for _, x := range c.Warnings {
+			fmt.Fprintf(w, "  %s: %s\n", x.Where, x.Text)
+		}
+	}
+	for _, d := range c.copies {
+		verb := "would be copied"
+		if written {
+			verb = "is copied"
+		}
+		fmt.Fprintf(w, "%s %s %s to ./%s\n", d.module, d.version, verb, d.dir)
+	}
+	for _, d := range c.gone {
+		verb := "would be removed"
+		if written {
+			verb = "is removed"
+		}
+		fmt.Fprintf(w, "./%s %s\n", d.Dir, verb)
+	}
+	if c.m.vendored && string(c.mod.before) != string(c.mod.after) {
+		verb := "would make"
+		if written {
+			verb = "has made"
+		}
+		fmt.Fprintf(w, "go mod vendor %s the vendor folder anew\n", verb)
+	}
+	for _, n := range c.Notes {
+		fmt.Fprintln(w, "note:", n)
+	}
+	switch n := c.moves(); {
+	case c.Nothing():
+		fmt.Fprintln(w, "nothing to do")
+	case n == 0 && written:
+		fmt.Fprintln(w, "no import changed; comments did")
+	case n == 0:
+		fmt.Fprintln(w, "no import would change; -w writes the comments")
+	case written:
+		fmt.Fprintf(w, "%s in %s changed\n", count(n, "import"), count(files, "file"))
+	default:
+		fmt.Fprintf(w, "%s in %s would change; -w writes it\n", count(n, "import"), count(files, "file"))
+	}
+}
+
+// stays prints the imports that stay, those of the same reason together.
+func (c *Change) stays(w io.Writer) {
+	type reason struct{ path, text string }
+	var order []reason
+	files := map[reason][]string{}
+	for _, f := range c.Files {
+		for _, s := range f.Stays {
+			text := s.Reason
+			if file, _, ok := strings.Cut(s.Where, ":"); ok {
+				text = s.Where + ": " + strings.TrimPrefix(text, "in "+file+": ")
+			}
+			r := reason{s.Import, text}
+			if files[r] == nil {
+				order = append(order, r)
+			}
+			files[r] = append(files[r], f.Name)
+		}
+	}
+	if len(order) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "these imports stay:")
+	for _, r := range order {
+		fmt.Fprintf(w, "  %s in %s\n    %s\n", r.path, strings.Join(files[r], ", "), r.text)
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Summary prints in words what the tests said.
+func (t *Trial) Summary(w io.Writer) {
+	say := func(when string, c Counts) {
+		fmt.Fprintf(w, "tests %s: %d passed, %d failed, %d skipped\n", when, c.Pass, c.Fail, c.Skip)
+	}
+	say("before", t.Before)
+	say("after", t.After)
+	or := func(s string) string {
+		if s == "" {
+			return "absent"
+		}
+		return s
+	}
+	// Names of sub-tests may be made of what differs in each run, so there can be many.
+	unsteady := map[string]int{}
+	for _, d := range t.Unsteady {
+		top, _, _ := strings.Cut(d.Test, "/")
+		unsteady[d.Package+" "+top]++
+	}
+	for _, name := range sortedKeys(unsteady) {
+		fmt.Fprintf(w, "  unsteady: %s: %s between two runs of the same code\n", name, count(unsteady[name], "difference"))
+	}
+	for _, d := range t.Differences {
+		fmt.Fprintf(w, "  %s %s: %s before, %s after\n", d.Package, d.Test, or(d.Before), or(d.After))
+		for line := range strings.Lines(strings.TrimSpace(d.Output)) {
+			fmt.Fprintf(w, "    | %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	switch n := len(t.Differences); n {
+	case 0:
+		fmt.Fprintln(w, "no test differs")
+	case 1:
+		fmt.Fprintln(w, "1 test differs")
+	default:
+		fmt.Fprintf(w, "%d tests differ\n", n)
+	}
+	if len(t.Bench) > 0 {
+		fmt.Fprintln(w, "benchmarks, after divided by before (below 1 is better):")
+		fmt.Fprintf(w, "  %8s %8s %8s\n", "time", "bytes", "allocs")
+		for _, b := range t.Bench {
+			fmt.Fprintf(w, "  %8s %8s %8s  %s %s\n", ratio(b.After.Nanoseconds, b.Before.Nanoseconds), ratio(b.After.Bytes, b.Before.Bytes), ratio(b.After.Allocs, b.Before.Allocs), b.Package, b.Name)
+		}
+	}
+}
+
+func ratio(after, before float64) string {
+	switch {
+	case before == after:
+		return "1.00"
+	case before == 0:
+		return "more"
+	}
+	return fmt.Sprintf("%.2f", after/before)
+}

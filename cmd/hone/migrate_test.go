@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+// migrateFiles is a module of which a test prints what differs between the packages.
+var migrateFiles = map[string]string{
+	"go.mod": "module example.com/app\n\ngo 1.26.0\n",
+	"app.go": "package app\n\nimport \"encoding/json\"\n\n// Text is JSON.\nfunc Text(v any) ([]byte, error) { return json.Marshal(v) }\n",
+	"app_test.go": `package app
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	if b, err := Text(1); string(b) != "1" || err != nil {
+		t.Error(b, err)
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	for b.Loop() {
+		_, _ = Text([]int{1, 2, 3})
+	}
+}
+
+var decoder = reflect.TypeFor[json.Decoder]().PkgPath()
+`,
+}
+
+// migrateDir writes a module and makes it the current folder of runs.
+func migrateDir(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	t.Chdir(dir)
+	return dir
+}
+
+func checkout(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestMigrate(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	dir := migrateDir(t, migrateFiles)
+	out, stderr, code := callHone(t, "", "migrate", "-hone", here, "./...")
+	if code != 0 || !strings.Contains(out, "+++ b/app.go") || !strings.Contains(out, "2 imports in 2 files would change") || !strings.Contains(stderr, "hone: checking") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "app.go")); err != nil || string(data) != migrateFiles["app.go"] {
+		t.Errorf("looking has changed app.go: %s, %v", data, err)
+	}
+	out, stderr, code = callHone(t, "", "migrate", "-q", "-w", "-hone", here, "-test", "-bench", "Text", "-json", "report.json")
+	if code != 0 || !strings.Contains(out, "no test differs") || !strings.Contains(out, "BenchmarkText") || !strings.Contains(out, "2 imports in 2 files changed") || stderr != "" {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	var report struct {
+		Files   []struct{ Name string }
+		Written bool
+		Tests   struct {
+			Before, After struct{ Pass int }
+			Bench         []struct{ Name string }
+		}
+	}
+	data, err := os.ReadFile("report.json")
+	if err == nil {
+		err = json.Unmarshal(data, &report)
+	}
+	if err != nil || len(report.Files) != 2 || !report.Written || report.Tests.Before.Pass != 1 || report.Tests.After.Pass != 1 || len(report.Tests.Bench) != 1 {
+		t.Errorf("%v\n%s", err, data)
+	}
+	if out, _, code = callHone(t, "", "migrate", "-w"); code != 0 || out != "nothing to do\n" {
+		t.Errorf("a second run: exit %d\n%s", code, out)
+	}
+	if out, stderr, code = callHone(t, "", "migrate", "-w", "-revert", "-json", "-"); code != 0 || !json.Valid([]byte(out)) {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	for name, text := range migrateFiles {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != text {
+			t.Errorf("after a revert %s is\n%s%v", name, data, err)
+		}
+	}
+}
+
+// A test that differs is an answer of no, and nothing is written.
+func TestMigrateDiffers(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	files := map[string]string{}
+	for name, text := range migrateFiles {
+		files[name] = text
+	}
+	files["differs_test.go"] = "package app\n\nimport \"testing\"\n\nfunc TestDecoder(t *testing.T) {\n\tif decoder != \"encoding/json\" {\n\t\tt.Error(decoder)\n\t}\n}\n"
+	dir := migrateDir(t, files)
+	out, stderr, code := callHone(t, "", "migrate", "-w", "-hone", here, "-test")
+	if code != 1 || !strings.Contains(out, "TestDecoder: pass before, fail after") || !strings.Contains(out, "would change") || !strings.Contains(out, "1 test differs") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "app.go")); err != nil || string(data) != files["app.go"] {
+		t.Errorf("it was written: %s, %v", data, err)
+	}
+}
+
+func TestMigrateErrors(t *testing.T) {
+	here := checkout(t)
+	migrateDir(t, migrateFiles)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-only", "xml"}, "-only xml: that is none of the symbols"},
+		{[]string{"-skip", ""}, "-skip has an empty value"},
+		{[]string{"-skip", "[.go"}, "no pattern of file names"},
+		{[]string{"./nowhere"}, "no Go file of the module matches ./nowhere"},
+		{[]string{"../..."}, "outside of module example.com/app"},
+		{[]string{"-bench", "."}, "-bench goes with -test"},
+		{[]string{"-revert", "-deps", "example.com/x"}, "-revert removes all copies"},
+		{[]string{"-hone", "./nowhere"}, "there is no checkout"},
+		{[]string{"-hone", here + "/cmd/hone"}, "there is no checkout"},
+		{[]string{"-nothing"}, "flag provided but not defined"},
+	} {
+		out, stderr, code := callHone(t, "", append([]string{"migrate"}, c.args...)...)
+		if code != 2 || !strings.Contains(stderr, c.want) || out != "" {
+			t.Errorf("%q: exit %d, %s\n%s", c.args, code, stderr, out)
+		}
+	}
+	t.Setenv("GOPROXY", "off")
+	if _, stderr, code := callHone(t, "", "migrate"); code != 2 || !strings.Contains(stderr, "-hone says which version") {
+		t.Errorf("no module: exit %d, %s", code, stderr)
+	}
+	t.Chdir(t.TempDir())
+	if _, stderr, code := callHone(t, "", "migrate"); code != 2 || !strings.Contains(stderr, "no go.mod here or above") {
+		t.Errorf("no module: exit %d, %s", code, stderr)
+	}
+}
+
+// An interrupt ends the run and leaves no temporary folder.
+func TestMigrateInterrupted(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	files := map[string]string{}
+	for name, text := range migrateFiles {
+		files[name] = text
+	}
+	files["slow_test.go"] = "package app\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestSlow(t *testing.T) { time.Sleep(time.Minute) }\n"
+	migrateDir(t, files)
+	tmp := t.TempDir()
+	cmd := exec.Command(hone, "migrate", "-hone", here, "-test")
+	cmd.Env = append(os.Environ(), "TMPDIR="+tmp)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 600 {
+		if found, _ := filepath.Glob(filepath.Join(tmp, "hone-migrate-*", "try", "b", "go.mod")); len(found) > 0 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	time.Sleep(time.Second)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Skip(err)
+	}
+	start := time.Now()
+	err := cmd.Wait()
+	if err == nil || cmd.ProcessState.ExitCode() != 2 || time.Since(start) > 20*time.Second {
+		t.Errorf("%v after %v\n%s", err, time.Since(start), stderr.String())
+	}
+	if left, _ := filepath.Glob(filepath.Join(tmp, "hone-migrate-*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}

@@ -154,6 +154,7 @@ func Contests() []contest.Contest {
 	all = append(all, jsonPair("json/any canada", document[any]("canada_geometry"))...)
 	all = append(all, textContests()...)
 	all = append(all, streamContests()...)
+	all = append(all, programContests()...)
 	return append(all, handlerContest())
 }
 

@@ -45,8 +45,11 @@ var lattice = []rule{
 		reason: "it looks for the place of errors that others have made: of the engine it knows the errors alone"},
 	{pkg: "json", may: []string{"internal/buffer", "internal/mem", "internal/jsontext", "json/internal/engine", "json/internal/locate", "json/internal/option"},
 		reason: "a drop-in for encoding/json, which is an option set over the engine and does not know version 2"},
+	{pkg: "internal/shadow", reason: "what is compared is two results and two errors, whoever made them"},
+	{pkg: "json/shadow", may: []string{"internal/shadow", "json"}, reason: "it compares the engines of package json from outside"},
 	{pkg: "json/v2", may: []string{"internal/buffer", "internal/mem", "json/internal/engine", "json/internal/hatch", "json/internal/locate", "json/internal/option", "json/internal/stream", "json/jsontext"},
 		reason: "a drop-in for encoding/json/v2, which is an option set over the engine and does not know version 1"},
+	{pkg: "json/v2/shadow", may: []string{"internal/shadow", "json/jsontext", "json/v2"}, reason: "it compares the engines of package json/v2 from outside"},
 	{pkg: "json/format", reason: "forms of durations, times and bytes are for any package that takes text or JSON, so they know none"},
 	{pkg: "bind", may: []string{"internal/mem", "internal/plan", "shape"},
 		reason: "engines never see one another"},
@@ -58,6 +61,7 @@ var lattice = []rule{
 		reason: "code in other languages is made from a schema alone, so whatever has a schema can have it"},
 	{pkg: "wire", may: []string{"internal/mem", "internal/plan", "shape", "wire/internal/program", "wire/schema"},
 		reason: "derived codecs come from shapes, which describe mo's types, and engines never see one another"},
+	{pkg: "wire/shadow", may: []string{"internal/shadow"}, reason: "it compares any two formats, so it knows none"},
 	{pkg: "wire/layout", may: []string{"internal/mem", "mo", "shape", "wire", "wire/internal/program", "wire/schema"},
 		reason: "a layout is declared: shapes only name the fields that it points to; its Option takes an mo.Option"},
 	{pkg: "internal/limit", may: []string{"internal/literal", "internal/mem", "shape"}, reason: "limits know values, not how they came in"},
@@ -95,7 +99,7 @@ var testsMay = []string{"internal/testkit/...", "internal/mem", "mo", "shape"}
 var together = map[string][]string{
 	"api": {"web"}, "api/apitest": {"mo", "web"}, "api/openapi": {"web", "json", "json/format"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
-	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/layout": {"wire/internal/vectors"},
+	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/shadow": {"wire"}, "wire/layout": {"wire/internal/vectors"},
 }
 
 // matches reports whether a pattern of a rule stands for the package.

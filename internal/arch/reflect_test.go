@@ -23,6 +23,7 @@ var readsTags = map[string]string{
 
 // readsFields says who may ask a reflect.Type for its fields.
 var readsFields = map[string]string{
+	"internal/shadow":   "it names the field in which two values part, once it has found that they do",
 	"shape":             "it describes types for every engine",
 	"internal/mem":      "the purego twin finds the field at an offset",
 	"internal/optional": "it says how mo's types lie in memory, for shape",

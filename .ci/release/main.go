@@ -1,0 +1,59 @@
+// Command release makes releases of Hone's modules and tries them as a stranger would.
+//
+//	release proxy DIR     write every module, as the next release would have it, as a file proxy
+//	release check         install and require every module in empty folders: from a file proxy,
+//	                      and from a local clone with tags in place of the repository
+//	release tidy          report go.mod and go.sum files that `go mod tidy` would change
+//	release commit NEXT   make the commit and the tags of a release, and the commit after it,
+//	                      which requires NEXT
+//	release notes         print what CHANGELOG.md says of the release of this commit's tag
+//
+// What is released is the tree of git's index and working tree, without what git ignores.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes")
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errUsage
+	}
+	root, err := output(ctx, "", "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	t, err := readTree(ctx, strings.TrimSpace(root))
+	if err != nil {
+		return err
+	}
+	switch args = args[1:]; os.Args[1] + fmt.Sprint(len(args)) {
+	case "proxy1":
+		return t.writeProxy(args[0])
+	case "check0":
+		return t.check(ctx)
+	case "tidy0":
+		return t.tidy(ctx)
+	case "commit1":
+		return t.commit(ctx, args[0])
+	case "notes0":
+		return t.notes()
+	}
+	return errUsage
+}

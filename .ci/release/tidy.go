@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// tidy runs `go mod tidy` in copies of the modules, whose requirements of Hone's own modules
+// come from a file proxy, and reports what it changes. The sums of Hone's own modules are
+// those of a release, and are not in the tree.
+func (t *tree) tidy(ctx context.Context) error {
+	proxy, err := os.MkdirTemp("", "proxy-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(proxy)
+	if err := t.writeProxy(proxy); err != nil {
+		return err
+	}
+	s, err := newStranger(ctx, proxy)
+	if err != nil {
+		return err
+	}
+	defer s.leave()
+	var stale []error
+	for i, u := range t.modules {
+		dir := filepath.Join(s.dir, fmt.Sprint("tidy", i))
+		files, err := t.files(u)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if name := f.Path(); strings.HasSuffix(name, ".go") || name == "go.mod" || name == "go.sum" {
+				if err := copyFile(filepath.Join(dir, filepath.FromSlash(name)), f.(treeFile)); err != nil {
+					return err
+				}
+			}
+		}
+		if err := s.do(ctx, dir, "mod", "tidy"); err != nil {
+			return err
+		}
+		stale = append(stale, t.compare(u, dir))
+	}
+	return errors.Join(stale...)
+}
+
+// compare reports what differs between the files of a module and their tidy copies.
+func (t *tree) compare(u unit, dir string) error {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		have, err := os.ReadFile(filepath.Join(t.root, u.dir, name))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		ownSum := func(line string) bool { return name == "go.sum" && ours(strings.Fields(line)[0]) }
+		tidied := strings.Join(slices.DeleteFunc(slices.Collect(strings.Lines(string(want))), ownSum), "")
+		if string(have) != tidied {
+			return fmt.Errorf("%s/%s is not tidy; go mod tidy makes it\n%s", u.dir, name, tidied)
+		}
+	}
+	return nil
+}

@@ -217,7 +217,7 @@ func (o Config) start(d *engine.Decoder, data []byte, v reflect.Value, n *engine
 	default:
 		return o.standard(data, v)
 	}
-	return d.Start(data, v, n, o.flags())
+	return ended(d.Start(data, v, n, o.flags()), v, len(data)-d.Space)
 }
 
 // copyOf returns b's bytes in a slice of their own, faster than slices.Clone.

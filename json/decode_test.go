@@ -200,11 +200,13 @@ func sameDecoding(t *testing.T, data []byte) {
 	}
 }
 
+var errPanicked = errors.New("panic")
+
 // oracle returns what encoding/json does.
 func oracle(call func() error) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = errors.New("panic")
+			err = errPanicked
 		}
 	}()
 	return call()

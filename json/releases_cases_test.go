@@ -54,6 +54,26 @@ func writing(what, code string, v any) releaseCase {
 	}}
 }
 
+type (
+	releaseName    string
+	releaseAppends string
+	releaseEOF     struct{}
+)
+
+func (k releaseName) MarshalText() ([]byte, error) { return []byte("text:" + k), nil }
+func (k *releaseName) UnmarshalText(b []byte) error {
+	*k = releaseName("text:" + string(b))
+	return nil
+}
+func (k *releaseName) UnmarshalJSON(b []byte) error {
+	*k = releaseName("json:" + string(b))
+	return nil
+}
+
+func (a releaseAppends) AppendText(b []byte) ([]byte, error) { return append(b, "text:"+a...), nil }
+
+func (*releaseEOF) UnmarshalJSON([]byte) error { return io.EOF }
+
 // What is shown of a result.
 var (
 	fieldOf  = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Field })
@@ -242,6 +262,13 @@ var releaseCases = []releaseCase{
 	}},
 	writing("an empty map whose keys have no JSON", "map[bool]int{}", map[bool]int{}),
 	writing("and one that has an entry", "map[bool]int{true: 1}", map[bool]int{true: 1}),
+	writing("keys that are numbers with fractions", "map[float64]int{1.5: 1}", map[float64]int{1.5: 1}),
+	writing("and what an interface holds", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
+	reading("names become such keys", `{"a":1}`, into[map[any]int], valueOfResult),
+	writing("keys of a string type are written by their `MarshalText`", "map[T]int{\"a\": 1}", map[releaseName]int{"a": 1}),
+	writing("`AppendText` is called", "T(\"a\")", releaseAppends("a")),
+	reading("`UnmarshalJSON` of a key that has `UnmarshalText` too is not called", `{"a":1}`, into[map[releaseName]int], valueOfResult),
+	reading("the io.EOF of a method is an end of the text", `{"a":1}`, into[releaseEOF], func(_ any, err error) string { return errorOf(nil, err) }),
 	writing("bytes that are not UTF-8", `"a\xff"`, "a\xff"),
 	writing("`MarshalJSONTo` is called", "a type that has it", releaseTokens{}),
 	{"`UnmarshalJSONFrom` is called", "[1]", func(l library) string {

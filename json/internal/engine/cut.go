@@ -116,7 +116,7 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 		if i, err := strconv.ParseInt(key, 10, 64); err == nil {
 			key = strconv.FormatInt(i, 10)
 		}
-	case keyText:
+	case keyMethod:
 		return n.elem, true // only the method knows which are the same
 	}
 	if !keys[key] && len(keys) >= n.most {

@@ -386,7 +386,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 
 // failed returns an error of a method, or saves it if it does not end the decode.
 func (d *Decoder) failed(err error) error {
-	if methodsEnd || err == nil {
+	if methodsEnd || err == nil || isSyntactic(err) {
 		return err
 	}
 	d.save(err)
@@ -399,7 +399,7 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	case n.op == nodeMarshaler:
 		return unmarshalJSON(a.Addr(off, n.shape.Type), d.rawToKeep(n, t))
 	case d.data[d.words[t].Pos()] == '"':
-		return a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
+		return answered(a.Addr(off, n.shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t)), "UnmarshalText")
 	}
 	d.misfitText(n, t)
 	return nil

@@ -150,6 +150,12 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	if err == nil || !c.Set.Has(option.ReportErrorsWithLegacySemantics) {
 		return err
 	}
+	return LegacyUnmarshal(reflect.TypeOf(root), err)
+}
+
+// LegacyUnmarshal returns an error of v2, which decoding into a pointer of that type has ended with, as v1
+// returns it. Others it returns as they are.
+func LegacyUnmarshal(root reflect.Type, err error) error {
 	e, ok := err.(*SemanticError)
 	if !ok {
 		return legacySyntax(err)
@@ -184,7 +190,7 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	}
 	made := &UnmarshalTypeError{Value: value, Type: e.GoType, Offset: e.ByteOffset}
 	if e.JSONPointer != "" {
-		made.Struct = reflect.TypeOf(root).Elem().Name()
+		made.Struct = root.Elem().Name()
 	}
 	made.Field = strings.ReplaceAll(strings.TrimPrefix(string(e.JSONPointer), "/"), "/", ".")
 	withCause(made, legacySyntax(e.Err))

@@ -90,7 +90,7 @@ func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
 		n.op = nodeMap
 		n.elem = c.node(nodeKey{shape: s.Elem, methods: true, most: math.MaxInt})
 		n.keys = c.node(nodeKey{shape: s.Key, methods: true, most: math.MaxInt, name: true})
-		n.key = keyText
+		n.key = keyMethod
 		if n.keys.op == nodeString {
 			n.key = keyString
 			n.fill = fillOf(s, n.elem)

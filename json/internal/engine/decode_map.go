@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -44,12 +43,13 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 		elem.SetZero()
 		key.SetZero()
 		next, ok, err := d.entry(n, t, key, elem)
+		if ok {
+			m.SetMapIndex(key, elem)
+		}
 		if err != nil {
 			return next, err
 		}
-		if t = next; ok {
-			m.SetMapIndex(key, elem)
-		}
+		t = next
 	}
 	return after, nil
 }
@@ -145,8 +145,8 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 
 // key sets key to what the string at t stands for, if it fits. Offset is for its error.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
-	if n.key == keyText {
-		return true, key.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
+	if n.key == keyMethod {
+		return d.keyByMethod(n, t, key)
 	}
 	text := d.textOf(t)
 	switch n.key {

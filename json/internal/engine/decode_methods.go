@@ -301,9 +301,7 @@ func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
-	}
+	err = notUnsupported(err, by)
 	if d.has(option.ReportErrorsWithLegacySemantics) {
 		return d.refused(err)
 	}
@@ -372,9 +370,7 @@ func (d *Decoder) byText(n *Node, t int, a mem.Pointer, off uintptr, p encoding.
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, errors.ErrUnsupported) {
-		err = errors.New(unsupportedBy["UnmarshalText"] + " may not return errors.ErrUnsupported")
-	}
+	err = notUnsupported(err, "UnmarshalText")
 	if _, ok := err.(*SemanticError); ok || isSyntactic(err) || d.has(option.ReportErrorsWithLegacySemantics) {
 		return d.refused(err)
 	}

@@ -86,7 +86,7 @@ const (
 	keyString
 	keyInt
 	keyUint
-	keyText
+	keyMethod // by its method, or as encoding/json does it
 )
 
 // An object is how a struct type takes the elements of a JSON object.
@@ -251,11 +251,9 @@ var nodeOps = map[shape.Kind]nodeOp{
 	shape.Time: nodeStruct, // without its methods it is one, of no fields that JSON could set
 }
 
-func keyFormOf(s *shape.Shape) keyForm {
-	k := s.Kind
+// keyFormOfKind returns how names become keys without methods.
+func keyFormOfKind(k shape.Kind) keyForm {
 	switch {
-	case reflect.PointerTo(s.Type).Implements(textUnmarshaler):
-		return keyText
 	case k == shape.String:
 		return keyString
 	case k >= shape.Int8 && k <= shape.Int64:

@@ -64,6 +64,7 @@ func v1Encoder(html bool) Encoder {
 // used.
 func Append(dst []byte, v any, html bool) ([]byte, error) {
 	state := v1Encoder(html)
+	state.start = len(dst)
 	dst, err := mem.NoEscape(&state).any(dst, v)
 	runtime.KeepAlive(&state)
 	return dst, err
@@ -73,6 +74,7 @@ func Append(dst []byte, v any, html bool) ([]byte, error) {
 // rules of v1. On error what it returns is not to be used.
 func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, html bool) ([]byte, error) {
 	state := v1Encoder(html)
+	state.start = len(dst)
 	dst, err := p.run(mem.NoEscape(&state), dst, a)
 	runtime.KeepAlive(&state)
 	if err != nil {
@@ -349,10 +351,10 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			if !at.IsNil() {
 				dst, err = r.program.run(e, dst, at)
 			}
-		case opMarshaler, opTextMarshaler:
+		case opMarshaler, opTextMarshaler, opTextAppender:
 			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
 		case opUnsupported:
-			dst, err = unsupportedType(dst, p.refs[in.arg].shape, a, off)
+			err = &UnsupportedTypeError{Type: p.refs[in.arg].shape.Type}
 		case opByteArray:
 			dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, p.refs[in.arg].shape.Len))
 			dst = append(dst, '"')
@@ -531,10 +533,17 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 	default:
 		method = a.Addr(off, t)
 	}
-	if o == opTextMarshaler {
+	switch o {
+	case opTextMarshaler:
 		text, err := method.(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return dst, textError(methodType(t, method), err)
+			return dst, errorBy(failedText{err}, methodType(t, method))
+		}
+		return jsontext.AppendString(dst, string(text), e.html()), nil
+	case opTextAppender:
+		text, err := method.(encoding.TextAppender).AppendText(nil)
+		if err != nil {
+			return dst, errorBy(failedAppend{err}, methodType(t, method))
 		}
 		return jsontext.AppendString(dst, string(text), e.html()), nil
 	}
@@ -548,14 +557,19 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 	return jsontext.AppendCompact(dst, b, e.html()), nil
 }
 
-// A failedText makes encoding/json say which method failed, in the field of its
-// error that only it can set.
-type failedText struct{ err error }
+// A failedText and a failedAppend make encoding/json say which method failed, in the field
+// of its error that only it can set.
+type (
+	failedText   struct{ err error }
+	failedAppend struct{ err error }
+)
 
-func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
+func (f failedText) MarshalText() ([]byte, error)            { return nil, f.err }
+func (f failedAppend) AppendText(dst []byte) ([]byte, error) { return dst, f.err }
 
-func textError(t reflect.Type, cause error) error {
-	_, err := json.Marshal(failedText{cause})
+// errorBy returns encoding/json's error for one of these, about the type t.
+func errorBy(failed any, t reflect.Type) error {
+	_, err := json.Marshal(failed)
 	if e := (*MarshalerError)(nil); errors.As(err, &e) {
 		e.Type = t
 	}

@@ -319,9 +319,7 @@ func (r *ref) runFunctions(e *Encoder, dst []byte, a mem.Pointer, off uintptr) (
 func (e *Encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
-		}
+		err = notUnsupported(err, by)
 		if legacy {
 			return dst, marshalerError(reflect.TypeOf(p), err, by)
 		}
@@ -338,6 +336,15 @@ func (e *Encoder) value(dst, b []byte, t reflect.Type, err error, by string, p a
 		return dst, newFault(t, fails)
 	}
 	return dst, fails
+}
+
+// notUnsupported returns the error of a method or a function, which may not be that with
+// which others say that they leave a value to the engine.
+func notUnsupported(err error, by string) error {
+	if errors.Is(err, errors.ErrUnsupported) {
+		return errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
+	}
+	return err
 }
 
 var unsupportedBy = map[string]string{
@@ -406,9 +413,7 @@ func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 	n := len(dst)
 	b, err := write(append(dst, '"'))
 	if err != nil {
-		if errors.Is(err, errors.ErrUnsupported) {
-			err = errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
-		}
+		err = notUnsupported(err, by)
 		if e.has(option.ReportErrorsWithLegacySemantics) {
 			return dst, marshalerError(reflect.TypeOf(p), err, by)
 		}

@@ -342,9 +342,9 @@ func (r *ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	for i := 0; s.iter.Next(); i++ {
 		s.key.SetIterKey(&s.iter)
 		s.elems.Index(i).SetIterValue(&s.iter)
-		name, err := keyName(s.key)
+		name, err := r.keyName(e, dst, r.shape.Type, s.key)
 		if err != nil {
-			return dst, keyError(r.shape.Type, s.key, err)
+			return dst, err
 		}
 		s.add(name)
 	}
@@ -362,23 +362,43 @@ func (r *ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// keyName returns the name under which a map's element is written.
-func keyName(key reflect.Value) (string, error) {
-	if key.Kind() == reflect.String {
-		return key.String(), nil
-	}
-	if m, ok := key.Interface().(encoding.TextMarshaler); ok {
-		if key.Kind() == reflect.Pointer && key.IsNil() {
-			return "", nil
-		}
-		text, err := m.MarshalText()
-		return string(text), err
-	}
-	switch {
-	case key.CanInt():
-		return strconv.FormatInt(key.Int(), 10), nil
-	case key.Kind() == reflect.Interface: // nil
-		return "", nilKey()
-	}
+// A keyNamer returns the name under which a map of type t writes the element of a key,
+// behind the text dst.
+type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
+
+func stringKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	return key.String(), nil
+}
+
+func intKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	return strconv.FormatInt(key.Int(), 10), nil
+}
+
+func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return strconv.FormatUint(key.Uint(), 10), nil
+}
+
+// textKey names keys by MarshalText.
+func textKey(_ *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
+	if key.Kind() == reflect.Pointer && key.IsNil() {
+		return "", nil
+	}
+	text, err := key.Interface().(encoding.TextMarshaler).MarshalText()
+	if err != nil {
+		return "", keyError(t, key, err)
+	}
+	return string(text), nil
+}
+
+// kindKey returns the namer of keys without methods, or nil.
+func kindKey(k shape.Kind) keyNamer {
+	switch {
+	case k == shape.String:
+		return stringKey
+	case k >= shape.Int8 && k <= shape.Int64:
+		return intKey
+	case k >= shape.Uint8 && k <= shape.Uintptr:
+		return uintKey
+	}
+	return nil
 }

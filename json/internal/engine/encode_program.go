@@ -64,7 +64,7 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	}
 	seen[p] = true
 	for _, in := range p.code {
-		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opMethods || in.op == opFunctions {
+		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == opMethods || in.op == opFunctions {
 			return true
 		}
 	}
@@ -122,6 +122,7 @@ const (
 	opMap
 	opMarshaler
 	opTextMarshaler
+	opTextAppender
 	opUnsupported
 
 	// Those of v2.
@@ -147,6 +148,7 @@ type ref struct {
 	cases    []*Program                      // of opUnion; nil for a case without a value
 	cast     mapCast                         // of opMap; may be nil
 	scratch  *sync.Pool                      // of opMap without a cast: *mapScratch
+	keyName  keyNamer                        // of opMap in v1, without a cast
 	key      *Program                        // of opMap in v2, without a cast
 	repeats  bool                            // of such a map: two keys may be written alike
 	methods  []methodForm                    // of opMethods, in the order in which they are asked
@@ -427,16 +429,17 @@ func (w *writer) mapValue(s *shape.Shape, off uintptr) {
 		w.namedMap(s, off)
 		return
 	}
-	if k := s.Key.Kind; !(k == shape.String || k >= shape.Int8 && k <= shape.Uintptr) && !s.Key.Type.Implements(textMarshaler) {
+	name, plain := keyNamerOf(s.Key)
+	if name == nil {
 		w.emit(opUnsupported, off, &ref{shape: s})
 		return
 	}
 	r := ref{shape: s, program: w.compiler.program(programKey{shape: s.Elem})}
-	if s.Key.Kind == shape.String && methods(s.Elem.Type) == 0 && s.Elem.Type != numberType {
+	if plain && methods(s.Elem.Type) == 0 && s.Elem.Type != numberType {
 		r.cast = castOf(s.Elem)
 	}
 	if r.cast == nil {
-		r.scratch = scratchOf(s)
+		r.scratch, r.keyName = scratchOf(s), name
 	}
 	w.emit(opMap, off, &r)
 }
@@ -539,15 +542,19 @@ var (
 const (
 	hasJSON = 1 << iota
 	hasText
+	hasAppend
 )
 
-// methods returns which of the two marshal methods are in t's method set.
+// methods returns which of the marshal methods are in t's method set.
 func methods(t reflect.Type) (set int) {
 	if t.Implements(marshaler) || writesItself(t) {
 		set |= hasJSON
 	}
 	if t.Implements(textMarshaler) {
 		set |= hasText
+	}
+	if appendsText && t.Implements(textAppenderType) {
+		set |= hasAppend
 	}
 	return set
 }
@@ -561,6 +568,8 @@ func marshalerOf(t reflect.Type, addressable bool) (op, bool) {
 	switch {
 	case set&hasJSON != 0:
 		return opMarshaler, true
+	case set&hasAppend != 0:
+		return opTextAppender, true
 	case set&hasText != 0:
 		return opTextMarshaler, true
 	}

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 	"strings"
@@ -18,6 +19,7 @@ import (
 const (
 	methodsOfAll = false // types without a name are not asked for methods
 	keepsInf     = false // a number that is too large is not stored
+	appendsText  = false // AppendText means nothing
 	methodsEnd   = true  // an error of a type's own method ends the decode
 )
 
@@ -90,13 +92,16 @@ func (d *Decoder) time(t int, v *time.Time) error { return readTime(v, d.raw(t))
 // misfitBase64 saves that the string at t is not base64.
 func (d *Decoder) misfitBase64(_ *Node, _ int, err error) { d.save(err) }
 
+// answered returns the error of a method as encoding/json takes it.
+func answered(err error, _ string) error { return err }
+
 // entry decodes the element behind the name and the key, in this order.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if next, err = d.value(n.elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
 		return next, false, err
 	}
 	ok, err = d.key(n, name, key, d.words[name].Pos()+1)
-	return next, ok, err
+	return next, ok && err == nil, err
 }
 
 // misfitClosed saves that an embedded pointer to a struct type cannot be set, which the
@@ -138,16 +143,48 @@ func keyError(t reflect.Type, _ reflect.Value, err error) error {
 // timeError returns the error for a time that has no JSON.
 func timeError(_ *time.Time, err error) error { return &MarshalerError{Type: timeType, Err: err} }
 
-// unsupportedType appends a value of a type that has no JSON.
-func unsupportedType(dst []byte, s *shape.Shape, _ mem.Pointer, _ uintptr) ([]byte, error) {
-	return dst, &UnsupportedTypeError{Type: s.Type}
-}
-
 // methodError returns the error of a value's own method.
 func methodError(t reflect.Type, _ any, err error) error { return &MarshalerError{Type: t, Err: err} }
 
-// nilKey panics, as encoding/json does.
-func nilKey() error { panic("unexpected map key type") }
+// keyNamerOf returns how keys of a type are named, or nil if maps of such have no JSON. It
+// reports whether they are strings as they are.
+func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
+	switch {
+	case key.Kind == shape.String:
+		return stringKey, true
+	case key.Kind == shape.Interface && key.Type.Implements(textMarshaler):
+		return heldKey, false
+	case key.Type.Implements(textMarshaler):
+		return textKey, false
+	}
+	return kindKey(key.Kind), false
+}
+
+// heldKey names keys of an interface type that has MarshalText, by what they hold.
+func heldKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
+	if key.IsNil() {
+		panic("unexpected map key type")
+	}
+	return textKey(e, dst, t, key)
+}
+
+// keyFormOf returns how names become keys of a type.
+func keyFormOf(s *shape.Shape) keyForm {
+	if reflect.PointerTo(s.Type).Implements(textUnmarshaler) {
+		return keyMethod
+	}
+	return keyFormOfKind(s.Kind)
+}
+
+// keyByMethod sets key to what its method reads from the name at t: that for JSON, if it
+// has one too.
+func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err error) {
+	method := key.Addr().Interface()
+	if m, ok := method.(Unmarshaler); ok {
+		return true, m.UnmarshalJSON(d.rawToKeep(n, t))
+	}
+	return true, method.(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
+}
 
 func readsItself(reflect.Type) bool  { return false }
 func writesItself(reflect.Type) bool { return false }

@@ -3,10 +3,12 @@
 package engine
 
 import (
+	"encoding"
 	"encoding/json"
 	stdtext "encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
 	"errors"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
@@ -24,6 +27,7 @@ import (
 const (
 	methodsOfAll = true  // types without a name are asked for methods too
 	keepsInf     = true  // a number that is too large is stored as an infinity
+	appendsText  = true  // AppendText is a method that values are written by
 	methodsEnd   = false // after an error of a type's own method decoding goes on
 )
 
@@ -40,12 +44,16 @@ func (d *Decoder) placed(err error) error {
 	if !ok || d.savedAt < 0 {
 		return err
 	}
-	pointer := d.pointer(d.savedAt)
+	d.place(e, d.pointer(d.savedAt))
+	return e
+}
+
+// place says that e is about the value at the pointer.
+func (d *Decoder) place(e *UnmarshalTypeError, pointer string) {
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
 	}
 	e.Field = strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-	return e
 }
 
 // inContext returns err: those of methods stay as they are.
@@ -160,7 +168,7 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 		return d.after(name + 1), false, d.failed(err)
 	}
 	next, err = d.value(n.elem, name+1, mem.OfPointer(elem.Addr()), 0)
-	return next, err == nil, err
+	return next, true, err
 }
 
 var errClosed = errors.New("cannot set embedded pointer to unexported struct type")
@@ -205,10 +213,7 @@ func numberError(text string, quoted bool) error {
 
 // keyError returns the error of a text method of a key.
 func keyError(_ reflect.Type, key reflect.Value, err error) error {
-	if e := (*UnsupportedValueError)(nil); errors.As(err, &e) {
-		return err
-	}
-	return textError(methodType(nil, key.Interface()), err)
+	return errorBy(failedText{err}, methodType(nil, key.Interface()))
 }
 
 // timeError returns the error for a time that has no JSON.
@@ -216,23 +221,6 @@ func timeError(t *time.Time, _ error) error {
 	_, err := json.Marshal(*t)
 	return err
 }
-
-// unsupportedType appends a value of a type that has no JSON, but for a map without
-// entries, whose keys then do not matter.
-func unsupportedType(dst []byte, s *shape.Shape, a mem.Pointer, off uintptr) ([]byte, error) {
-	if s.Kind == shape.Map {
-		switch m := a.Value(off, s.Type); {
-		case m.IsNil():
-			return append(dst, "null"...), nil
-		case m.Len() == 0:
-			return append(dst, "{}"...), nil
-		}
-		return dst, errKeyType
-	}
-	return dst, &UnsupportedTypeError{Type: s.Type}
-}
-
-var errKeyType = &UnsupportedValueError{Str: "object member name must be a string"}
 
 // methodError returns the error of a value's own method.
 func methodError(t reflect.Type, method any, err error) error {
@@ -242,11 +230,106 @@ func methodError(t reflect.Type, method any, err error) error {
 	if e, ok := err.(*MarshalerError); ok && writesItself(reflect.TypeOf(method)) {
 		return e
 	}
-	return &MarshalerError{Type: methodType(t, method), Err: err}
+	return &MarshalerError{Type: methodType(t, method), Err: legacySyntax(notUnsupported(err, "MarshalJSON"))}
 }
 
-// nilKey returns the error for a nil key.
-func nilKey() error { return errKeyType }
+// keyNamerOf returns how keys of a type are named, and reports whether they are strings as
+// they are. All types may be keys.
+func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
+	t := key.Type
+	switch name = kindKey(key.Kind); {
+	case t.Kind() == reflect.Interface || writesItself(t):
+		return standardKey, false
+	case t.Implements(textAppenderType):
+		return appendedKey, false
+	case t.Implements(textMarshaler):
+		return textKey, false
+	case name == nil:
+		return standardKey, false
+	}
+	return name, key.Kind == shape.String
+}
+
+// appendedKey names keys by AppendText.
+func appendedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	if key.Kind() == reflect.Pointer && key.IsNil() {
+		return "", nil
+	}
+	text, err := key.Interface().(encoding.TextAppender).AppendText(nil)
+	if err != nil {
+		return "", errorBy(failedAppend{err}, methodType(nil, key.Interface()))
+	}
+	return string(text), nil
+}
+
+// standardKey names keys as encoding/json does, which is asked for each: numbers, what
+// interfaces hold, and what writes itself to a stream.
+func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
+	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
+	text, err := json.Marshal(one.Interface())
+	if err != nil {
+		if u, ok := err.(*UnsupportedValueError); ok && strings.Contains(u.Str, stream.ErrNonStringName.Error()) {
+			err = e.notName(append(dst[e.start:], '{'))
+		}
+		return "", err
+	}
+	name, _ := jsontext.AppendUnquoted(nil, text[1:len(text)-len(":{}}")])
+	return string(name), nil
+}
+
+// notName returns the error for a key behind text that is not written as a string.
+func (e *Encoder) notName(text []byte) error {
+	at := stream.Encoder{}
+	at.On |= option.OneValue
+	at.Replay(text)
+	offset, pointer := at.Place(stream.Next)
+	offset++ // as encoding/json counts the name's first byte
+	return &UnsupportedValueError{Str: stream.Syntactic(&at.Set, stream.ErrNonStringName, offset, pointer).Error()}
+}
+
+// keyFormOf returns how names become keys of a type.
+func keyFormOf(s *shape.Shape) keyForm {
+	p := reflect.PointerTo(s.Type)
+	if form := keyFormOfKind(s.Kind); form != keyUnsupported && !p.Implements(textUnmarshaler) && !readsItself(p) {
+		return form
+	}
+	return keyMethod
+}
+
+// misfitKey saves that the name at t does not fit as a key, which e says of a map that has
+// it as its only one.
+func (d *Decoder) misfitKey(e *UnmarshalTypeError, t int) {
+	if d.saved != nil {
+		return
+	}
+	d.misfitFor(e.Value, e.Type, d.end(t), e.Err)
+	if e.Offset == int64(len("{")) { // it is about the place in front of the name, in the map
+		at := d.words[t].Pos()
+		saved, pointer := d.saved.(*UnmarshalTypeError), d.pointer(at)
+		saved.Offset, d.savedAt = int64(at-d.Space), -1
+		d.place(saved, pointer[:strings.LastIndexByte(pointer, '/')])
+	}
+}
+
+// keyByMethod sets key to what encoding/json reads from the name at t, if it fits.
+func (d *Decoder) keyByMethod(_ *Node, t int, key reflect.Value) (fits bool, err error) {
+	method := key.Addr().Interface()
+	if m, ok := method.(encoding.TextUnmarshaler); ok && !readsItself(key.Addr().Type()) {
+		return true, answered(m.UnmarshalText(d.textToKeep(t)), "UnmarshalText")
+	}
+	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
+	text := append(append([]byte{'{'}, d.raw(t)...), ":{}}"...)
+	err = json.Unmarshal(text, one.Interface())
+	if e, ok := err.(*UnmarshalTypeError); ok {
+		d.misfitKey(e, t)
+		return false, nil
+	}
+	for _, k := range one.Elem().MapKeys() {
+		key.Set(k)
+	}
+	return true, err
+}
 
 var (
 	marshalerTo     = reflect.TypeFor[jsonv2.MarshalerTo]()
@@ -267,9 +350,21 @@ func writesItself(t reflect.Type) bool {
 // them.
 func unmarshalJSON(v any, raw []byte) error {
 	if readsItself(reflect.TypeOf(v)) {
-		return jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
+		err := jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
+		if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(raw)) && s.Error() == "unexpected end of JSON input" {
+			return io.EOF // as raw has no such error, this is that of the method
+		}
+		return err
 	}
-	return v.(Unmarshaler).UnmarshalJSON(raw)
+	return answered(v.(Unmarshaler).UnmarshalJSON(raw), "UnmarshalJSON")
+}
+
+// answered returns the error of a method as encoding/json takes it.
+func answered(err error, by string) error {
+	if err == nil {
+		return nil
+	}
+	return notUnsupported(err, by)
 }
 
 // marshalJSON returns what v's method writes.

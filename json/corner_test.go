@@ -1,6 +1,7 @@
 package json
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -239,6 +240,24 @@ func TestMisfitTime(t *testing.T) {
 		}
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%s: %v for %d misfits", name, took, n)
+		}
+	}
+}
+
+// TestBytesInPlace looks at the memory of a slice of bytes that is decoded into, which
+// others may hold.
+func TestBytesInPlace(t *testing.T) {
+	for _, text := range []string{`"AQID"`, `"AQIDBA=="`, `"AQIDBAUGBwg="`, `""`, `"AQI"`, `"AQIDBA!"`, `"AQ\nID"`, `[9,8]`, `[9,"x"]`, `null`, `5`} {
+		for _, room := range []int{0, 1, 3, 4, 5, 20} {
+			var held, targets [2][]byte
+			for i := range held {
+				held[i] = bytes.Repeat([]byte{7}, 20)
+				targets[i] = held[i][: room/2 : room]
+			}
+			wantErr, err := json.Unmarshal([]byte(text), &targets[0]), Unmarshal([]byte(text), &targets[1])
+			if !sameError(err, wantErr) || !reflect.DeepEqual(targets[0], targets[1]) || !bytes.Equal(held[0], held[1]) {
+				t.Errorf("%s into %d bytes: %v, %v, %v\nwant %v, %v, %v", text, room, targets[1], held[1], err, targets[0], held[0], wantErr)
+			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"encoding"
-	"encoding/base64"
 	"reflect"
 	"strconv"
 	"sync"
@@ -312,14 +311,12 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		if c != '"' {
 			break
 		}
-		text := d.textOf(t)
-		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-		size, err := base64.StdEncoding.Decode(b, text)
+		b, err := bytesOf(d.textOf(t), a.Bytes(off))
 		if err != nil {
 			d.misfitBase64(n, t, err)
 			return t + 1, nil
 		}
-		a.SetBytes(off, b[:size])
+		a.SetBytes(off, b)
 		return t + 1, nil
 	case nodeNumber:
 		return d.after(t), d.numberInto(n, t, a, off)

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"encoding"
+	"encoding/base64"
 	"fmt"
 	"reflect"
 	"strings"
@@ -88,6 +89,13 @@ func (d *Decoder) tooLarge(t int) (any, error) {
 
 // time decodes the value at t into *v.
 func (d *Decoder) time(t int, v *time.Time) error { return readTime(v, d.raw(t)) }
+
+// bytesOf decodes base64 into memory of its own.
+func bytesOf(text, _ []byte) ([]byte, error) {
+	b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(b, text)
+	return b[:n], err
+}
 
 // misfitBase64 saves that the string at t is not base64.
 func (d *Decoder) misfitBase64(_ *Node, _ int, err error) { d.save(err) }

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"encoding"
+	"encoding/base64"
 	"encoding/json"
 	stdtext "encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
@@ -132,6 +133,16 @@ func (d *Decoder) misfitNumberOf(t int) {
 		d.misfitOf(t, "number", numberType)
 		d.saved.(*UnmarshalTypeError).Offset, d.savedAt = 0, -1
 	}
+}
+
+// bytesOf decodes base64 into the memory of the slice that is there, if it has room. After an
+// error it holds what was decoded so far.
+func bytesOf(text, there []byte) ([]byte, error) {
+	b, err := base64.StdEncoding.AppendDecode(there[:0], text)
+	if b == nil {
+		b = []byte{}
+	}
+	return b, err
 }
 
 // misfitBase64 saves that the string at t is not base64.

@@ -21,7 +21,8 @@ type rule struct {
 var lattice = []rule{
 	{pkg: "internal/mem", reason: "memory access is the floor of the house: it must be readable alone"},
 	{pkg: "internal/buffer", reason: "bodies and text that is being encoded use the same memory again"},
-	{pkg: "internal/jsontext", reason: "JSON's syntax serves mo and json alike, and knows no Go types"},
+	{pkg: "internal/vector", reason: "assembly knows bytes alone: what it is for is said by those who call it"},
+	{pkg: "internal/jsontext", may: []string{"internal/vector"}, reason: "JSON's syntax serves mo and json alike, and knows no Go types"},
 	{pkg: "internal/optional", reason: "how mo's types lie in memory is said once, for mo and for shape, which do not know each other"},
 	{pkg: "mo/...", may: []string{"internal/mem", "internal/jsontext", "internal/optional"},
 		reason: "mo is a drop-in that people adopt alone, so it must not pull in engines"},

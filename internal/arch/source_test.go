@@ -85,6 +85,40 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
+// TestAssembly keeps assembly in one package, where each has a twin in Go, and out of the
+// purego build.
+func TestAssembly(t *testing.T) {
+	root := filepath.Join("..", "..")
+	found := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".s", ".S", ".syso", ".c"}, filepath.Ext(path)) {
+			if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {
+				return filepath.SkipDir
+			}
+			return err
+		}
+		found++
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, "internal/vector/") || filepath.Ext(rel) != ".s" {
+			t.Errorf("%s: only internal/vector has assembly", rel)
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && !strings.HasPrefix(string(data), "//go:build !purego\n") {
+			t.Errorf("%s is part of the purego build", rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found == 0 {
+		t.Error("no assembly is found: this test looks in the wrong place")
+	}
+}
+
 // TestNoLinkname keeps out what a Go release may take away.
 func TestNoLinkname(t *testing.T) {
 	for _, f := range coreFiles(t) {

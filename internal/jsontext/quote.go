@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/vector"
 )
 
 const hex = "0123456789abcdef"
@@ -53,10 +55,19 @@ func AppendString(dst []byte, s string, html bool) []byte {
 	return dst
 }
 
+// longText is the length from which vector instructions are faster for plain text too.
+const longText = 64
+
 // AppendText appends s as a JSON string. It reports whether s is UTF-8, if that is asked
 // for.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
+	if len(s) >= longText && vector.Enabled {
+		if cap(dst)-n < len(s)+2 {
+			dst = slices.Grow(dst, len(s)+2+vector.Spare)
+		}
+		return appendRest(append(dst, '"'), s, 0, x)
+	}
 	if cap(dst)-n < len(s)+2 {
 		dst = slices.Grow(dst, len(s)+2)
 	}
@@ -124,6 +135,11 @@ func isSpecial(w uint64, x Escapes) bool {
 // are copied as they are checked here too, and as many of their bytes kept as
 // belong to whole characters.
 func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
+	if len(s)-i >= vector.MinQuote && vector.Enabled {
+		if dst, i = appendVector(dst, s, i, x); i == len(s) {
+			return append(dst, '"'), true
+		}
+	}
 	valid := true
 	// From here to the end b has room for what is left of s and a quote.
 	n := len(dst)
@@ -181,6 +197,36 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 	}
 	b[n] = '"'
 	return b[:n+1], valid
+}
+
+// vectorEscapes are the escapes of strings, by EscapeHTML and EscapeJS.
+var vectorEscapes = func() (list [4]*vector.Escapes) {
+	for x := range list {
+		if vector.Enabled {
+			list[x] = vector.NewEscapes(Escapes(x)&EscapeHTML != 0, Escapes(x)&EscapeJS != 0, &escapeWords, &escapeLens)
+		}
+	}
+	return list
+}()
+
+// appendVector appends s from s[i:] on, as far as vector instructions can, and returns how
+// much of s that is: not what is not UTF-8, and at times not the last bytes.
+func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
+	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
+	wide := false
+	for len(s)-i >= vector.MinQuote {
+		if s[i] >= utf8.RuneSelf && !wide {
+			if wide = len(s)-i >= vector.MinValid && vector.ValidString(s[i:]); !wide {
+				break
+			}
+		}
+		read, written := vector.Quote(dst[len(dst):cap(dst)], s[i:], e, wide)
+		dst, i = dst[:len(dst)+written], i+read
+		if read == 0 {
+			break
+		}
+	}
+	return dst, i
 }
 
 // copyThrees copies characters of three bytes each from the start of s to b,

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/vector"
 )
 
 // anyLeads has a bit for the low half of each byte that leads three and may lead any: not e0
@@ -13,6 +15,9 @@ const anyLeads = 0b1101_1111_1111_1110
 // ValidUTF8 is utf8.Valid for text in which characters of three bytes follow each other: it
 // looks at two of them at once.
 func ValidUTF8(b []byte) bool {
+	if len(b) >= vector.MinValid && vector.Enabled {
+		return vector.Valid(b)
+	}
 	i := 0
 	for i+8 <= len(b) {
 		w := binary.LittleEndian.Uint64(b[i:])

@@ -12,11 +12,11 @@ import (
 // Rooms are the folders of the code that is measured.
 var Rooms = []string{
 	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/jsontext", "internal/limit", "internal/literal",
-	"internal/mem", "internal/optional", "internal/plan", "internal/problem", "internal/route", "internal/urlpath",
+	"internal/mem", "internal/optional", "internal/plan", "internal/problem", "internal/route", "internal/urlpath", "internal/vector",
 }
 
-// Sources returns the hash of each room's sources: of its Go files in all
-// folders, tests left out.
+// Sources returns the hash of each room's sources: of its Go files and its
+// assembly in all folders, tests left out.
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {
@@ -27,7 +27,7 @@ func Sources(root string) (map[string]string, error) {
 				return err
 			case d.IsDir() && d.Name() == "testdata":
 				return fs.SkipDir
-			case d.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
+			case d.IsDir(), !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".s"), strings.HasSuffix(path, "_test.go"):
 				return nil
 			}
 			name, err := filepath.Rel(root, path)

@@ -1,0 +1,33 @@
+//go:build !purego
+
+package vector
+
+// Enabled reports whether this processor has AVX2 and BMI2, and the system keeps the
+// registers.
+var Enabled = detect()
+
+// detect asks the processor (Intel 64 and IA-32 Architectures Software Developer's
+// Manual, volume 1, 14.7.1, "Detection of Intel AVX2 Hardware Support").
+func detect() bool {
+	most, _, _, _ := cpuid(0, 0)
+	if most < 7 {
+		return false
+	}
+	const (
+		osxsave = 1 << 27
+		avx     = 1 << 28
+		state   = 1<<1 | 1<<2 // of XMM and YMM registers
+		avx2    = 1 << 5
+		bmi2    = 1 << 8
+	)
+	_, _, c, _ := cpuid(1, 0)
+	if c&(osxsave|avx) != osxsave|avx || xgetbv()&state != state {
+		return false
+	}
+	_, b, _, _ := cpuid(7, 0)
+	return b&(avx2|bmi2) == avx2|bmi2
+}
+
+func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+
+func xgetbv() uint32

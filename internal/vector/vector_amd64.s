@@ -1,0 +1,289 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-24
+	MOVL leaf+0(FP), AX
+	MOVL sub+4(FP), CX
+	CPUID
+	MOVL AX, a+8(FP)
+	MOVL BX, b+12(FP)
+	MOVL CX, c+16(FP)
+	MOVL DX, d+20(FP)
+	RET
+
+// func xgetbv() uint32
+TEXT ·xgetbv(SB), NOSPLIT, $0-4
+	XORL CX, CX
+	XGETBV
+	MOVL AX, ret+0(FP)
+	RET
+
+// The bytes that are the same in each lane.
+DATA bytes<>+0(SB)/1, $0x1f // the last control character
+DATA bytes<>+1(SB)/1, $0x5c // a backslash
+DATA bytes<>+2(SB)/1, $0x80 // what is not ASCII
+DATA bytes<>+3(SB)/1, $0x0f // the low half of a byte
+DATA bytes<>+4(SB)/1, $0x60 // 0xe0 - 0x80
+DATA bytes<>+5(SB)/1, $0x70 // 0xf0 - 0x80
+GLOBL bytes<>(SB), RODATA|NOPTR, $6
+
+// func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
+//
+// DI and DX are what is left of dst, SI and CX of s.
+TEXT ·quote(SB), NOSPLIT, $0-72
+	MOVQ    dst_base+0(FP), DI
+	MOVQ    dst_len+8(FP), DX
+	MOVQ    s_base+24(FP), SI
+	MOVQ    s_len+32(FP), CX
+	MOVQ    e+40(FP), R8
+	MOVBLZX wide+48(FP), R9
+
+	VPBROADCASTB 0(R8), Y8         // quoteMask
+	VPBROADCASTB 1(R8), Y9         // quote
+	VPBROADCASTB 2(R8), Y10        // angleMask
+	VPBROADCASTB 3(R8), Y11        // angle
+	VPBROADCASTB bytes<>+0(SB), Y12
+	VPBROADCASTB bytes<>+1(SB), Y15
+	TESTL        R9, R9
+	JNE          wide
+	VPBROADCASTB bytes<>+2(SB), Y13
+	VMOVDQA      Y9, Y14
+	JMP          loop
+
+wide:
+	VPXOR        Y13, Y13, Y13
+	VPBROADCASTB 4(R8), Y14 // line
+
+loop:
+	CMPQ DX, $40
+	JLT  done
+	XORL R10, R10
+	CMPQ CX, $32
+	JGE  block
+
+	// The last bytes. What is read behind them counts as not plain.
+	TESTQ CX, CX
+	JE    done
+	MOVL  SI, AX
+	ANDL  $4095, AX
+	CMPL  AX, $4064
+	JGT   done
+	MOVL  $-1, R10
+	SHLL  CX, R10
+
+block:
+	VMOVDQU   (SI), Y0
+	VMOVDQU   Y0, (DI)
+	VPAND     Y0, Y8, Y1
+	VPCMPEQB  Y1, Y9, Y1
+	VPAND     Y0, Y10, Y2
+	VPCMPEQB  Y2, Y11, Y2
+	VPMINUB   Y0, Y12, Y3
+	VPCMPEQB  Y3, Y0, Y3
+	VPCMPEQB  Y0, Y15, Y4
+	VPAND     Y0, Y13, Y5
+	VPCMPEQB  Y0, Y14, Y6
+	VPOR      Y1, Y2, Y1
+	VPOR      Y3, Y4, Y3
+	VPOR      Y5, Y6, Y5
+	VPOR      Y1, Y3, Y1
+	VPOR      Y1, Y5, Y1
+	VPMOVMSKB Y1, AX
+	ORL       R10, AX
+	JNE       hit
+	ADDQ      $32, SI
+	ADDQ      $32, DI
+	SUBQ      $32, CX
+	SUBQ      $32, DX
+	JMP       loop
+
+	// AX has a bit for each byte from SI on that is not plain. The bytes in front of the
+	// first of them are copied.
+hit:
+	BSFQ    AX, BX
+	ADDQ    BX, SI
+	ADDQ    BX, DI
+	SUBQ    BX, DX
+	SUBQ    BX, CX
+	JE      done
+	SHRXQ   BX, AX, AX
+	MOVBLZX (SI), R11
+	CMPL    R11, $0x80
+	JAE     high
+	MOVQ    8(R8)(R11*8), BX
+	MOVQ    BX, (DI)
+	MOVBLZX 1032(R8)(R11*1), BX
+	ADDQ    BX, DI
+	SUBQ    BX, DX
+	INCQ    SI
+	DECQ    CX
+	SHRQ    $1, AX
+	JE      loop
+
+more:
+	CMPQ    CX, $32
+	JLT     loop
+	CMPQ    DX, $40
+	JLT     loop
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	JMP     hit
+
+high:
+	TESTL   R9, R9
+	JE      done
+	MOVWLZX 1(SI), R11 // the two bytes behind 0xe2, as s is UTF-8
+	MOVL    R11, BX
+	ANDL    $0xfeff, BX
+	CMPL    BX, $0xa880
+	JE      line
+	MOVB    $0xe2, (DI)
+	MOVW    R11, 1(DI)
+	ADDQ    $3, SI
+	ADDQ    $3, DI
+	SUBQ    $3, CX
+	SUBQ    $3, DX
+	SHRQ    $3, AX
+	JNE     more
+	JMP     loop
+
+line:
+	MOVQ $0x38323032755c, BX // \u2028
+	SHRL $8, R11
+	ANDL $1, R11
+	SHLQ $40, R11
+	ADDQ R11, BX
+	MOVQ BX, (DI)
+	ADDQ $3, SI
+	ADDQ $6, DI
+	SUBQ $3, CX
+	SUBQ $6, DX
+	SHRQ $3, AX
+	JNE  more
+	JMP  loop
+
+done:
+	VZEROUPPER
+	MOVQ s_len+32(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, read+56(FP)
+	SUBQ dst_base+0(FP), DI
+	MOVQ DI, written+64(FP)
+	RET
+
+// The tables of John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One
+// Instruction Per Byte" (2021), section 6: the errors that the high half of a byte, its low
+// half and the high half of the byte behind it leave possible.
+DATA firstHigh<>+0(SB)/8, $0x0202020202020202
+DATA firstHigh<>+8(SB)/8, $0x4915012180808080
+GLOBL firstHigh<>(SB), RODATA|NOPTR, $16
+
+DATA firstLow<>+0(SB)/8, $0xcbcbcb8b8383a3e7
+DATA firstLow<>+8(SB)/8, $0xcbcbdbcbcbcbcbcb
+GLOBL firstLow<>(SB), RODATA|NOPTR, $16
+
+DATA secondHigh<>+0(SB)/8, $0x0101010101010101
+DATA secondHigh<>+8(SB)/8, $0x01010101babaaee6
+GLOBL secondHigh<>(SB), RODATA|NOPTR, $16
+
+// The largest bytes that may end a text: no character may go on behind it.
+DATA ending<>+0(SB)/8, $0xffffffffffffffff
+DATA ending<>+8(SB)/8, $0xffffffffffffffff
+DATA ending<>+16(SB)/8, $0xffffffffffffffff
+DATA ending<>+24(SB)/8, $0xbfdfefffffffffff
+GLOBL ending<>(SB), RODATA|NOPTR, $32
+
+// func valid(b []byte) bool
+TEXT ·valid(SB), NOSPLIT, $0-25
+	MOVQ b_base+0(FP), SI
+	MOVQ b_len+8(FP), CX
+	LEAQ ret+24(FP), R9
+	JMP  check<>(SB)
+
+// func validString(s string) bool
+TEXT ·validString(SB), NOSPLIT, $0-17
+	MOVQ s_base+0(FP), SI
+	MOVQ s_len+8(FP), CX
+	LEAQ ret+16(FP), R9
+	JMP  check<>(SB)
+
+// check writes to R9 whether the CX bytes at SI, at least 35, are UTF-8. Y6 is the block
+// before, and Y7 the errors found so far.
+TEXT check<>(SB), NOSPLIT, $0
+	VBROADCASTI128 firstHigh<>(SB), Y8
+	VBROADCASTI128 firstLow<>(SB), Y9
+	VBROADCASTI128 secondHigh<>(SB), Y10
+	VPBROADCASTB   bytes<>+3(SB), Y11
+	VPBROADCASTB   bytes<>+4(SB), Y12
+	VPBROADCASTB   bytes<>+5(SB), Y13
+	VPBROADCASTB   bytes<>+2(SB), Y14
+	VMOVDQU        ending<>(SB), Y15
+	VPXOR          Y6, Y6, Y6
+	VPXOR          Y7, Y7, Y7
+
+next:
+	CMPQ      CX, $32
+	JLT       last
+	VMOVDQU   (SI), Y0
+	ADDQ      $32, SI
+	SUBQ      $32, CX
+	VPMOVMSKB Y0, AX
+	TESTL     AX, AX
+	JNE       shifted
+
+	// ASCII, in which no character goes on.
+	VPSUBUSB Y15, Y6, Y1
+	VPOR     Y1, Y7, Y7
+	VMOVDQA  Y0, Y6
+	JMP      next
+
+shifted:
+	// The bytes one, two and three places before each.
+	VPERM2I128 $0x21, Y0, Y6, Y1
+	VPALIGNR   $15, Y1, Y0, Y2
+	VPALIGNR   $14, Y1, Y0, Y3
+	VPALIGNR   $13, Y1, Y0, Y4
+
+pairs:
+	// What two bytes in a row say.
+	VPSRLW  $4, Y2, Y5
+	VPAND   Y11, Y5, Y5
+	VPSHUFB Y5, Y8, Y5
+	VPAND   Y11, Y2, Y2
+	VPSHUFB Y2, Y9, Y2
+	VPAND   Y2, Y5, Y5
+	VPSRLW  $4, Y0, Y2
+	VPAND   Y11, Y2, Y2
+	VPSHUFB Y2, Y10, Y2
+	VPAND   Y2, Y5, Y5
+
+	// Third and fourth bytes are where two that go on follow each other, and only there.
+	VPSUBUSB Y12, Y3, Y3
+	VPSUBUSB Y13, Y4, Y4
+	VPOR     Y3, Y4, Y3
+	VPAND    Y14, Y3, Y3
+	VPXOR    Y3, Y5, Y5
+	VPOR     Y5, Y7, Y7
+	VMOVDQA  Y0, Y6
+	JMP      next
+
+last:
+	TESTQ   CX, CX
+	JE      end
+	ADDQ    CX, SI
+	XORL    CX, CX
+	VMOVDQU -32(SI), Y0 // with bytes that have been looked at
+	VMOVDQU -33(SI), Y2
+	VMOVDQU -34(SI), Y3
+	VMOVDQU -35(SI), Y4
+	JMP     pairs
+
+end:
+	VPSUBUSB Y15, Y6, Y1
+	VPOR     Y1, Y7, Y7
+	VPTEST   Y7, Y7
+	SETEQ    (R9)
+	VZEROUPPER
+	RET

@@ -1,0 +1,15 @@
+//go:build purego || !(amd64 || arm64)
+
+package vector
+
+// Enabled is not set, so that nothing below is called.
+const Enabled = false
+
+// Quote panics.
+func Quote([]byte, string, *Escapes, bool) (read, written int) { panic("vector: not enabled") }
+
+// Valid panics.
+func Valid([]byte) bool { panic("vector: not enabled") }
+
+// ValidString panics.
+func ValidString(string) bool { panic("vector: not enabled") }

@@ -3,7 +3,7 @@
 // amd64, which is looked for when the program starts, and NEON on arm64. Elsewhere, and in
 // purego builds, Enabled is false, and callers use loops in Go.
 //
-// The assembly writes within the memory it is given. It may read up to 31 bytes behind the
+// The assembly writes within the memory it is given. It may read up to 33 bytes behind the
 // end of a string, within a page: what is there is never looked at. It holds no pointers,
 // and does not call.
 package vector

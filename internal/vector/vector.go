@@ -16,7 +16,7 @@ type Escapes struct {
 	// A byte is not plain if it is the character under the mask. Control characters and
 	// backslashes never are.
 	quoteMask, quote, angleMask, angle uint8
-	// A byte that may start U+2028 or U+2029, or a quotation mark if these are plain.
+	// The first byte of U+2028 and U+2029, or a quotation mark if these are plain.
 	line uint8
 	_    [3]uint8
 

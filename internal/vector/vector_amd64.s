@@ -29,6 +29,22 @@ DATA bytes<>+4(SB)/1, $0x60 // 0xe0 - 0x80
 DATA bytes<>+5(SB)/1, $0x70 // 0xf0 - 0x80
 GLOBL bytes<>(SB), RODATA|NOPTR, $6
 
+// The second byte of U+2028 and U+2029, the bits in which their third bytes are the same,
+// and these.
+DATA lines<>+0(SB)/8, $0x8080808080808080
+DATA lines<>+8(SB)/8, $0x8080808080808080
+DATA lines<>+16(SB)/8, $0x8080808080808080
+DATA lines<>+24(SB)/8, $0x8080808080808080
+DATA lines<>+32(SB)/8, $0xfefefefefefefefe
+DATA lines<>+40(SB)/8, $0xfefefefefefefefe
+DATA lines<>+48(SB)/8, $0xfefefefefefefefe
+DATA lines<>+56(SB)/8, $0xfefefefefefefefe
+DATA lines<>+64(SB)/8, $0xa8a8a8a8a8a8a8a8
+DATA lines<>+72(SB)/8, $0xa8a8a8a8a8a8a8a8
+DATA lines<>+80(SB)/8, $0xa8a8a8a8a8a8a8a8
+DATA lines<>+88(SB)/8, $0xa8a8a8a8a8a8a8a8
+GLOBL lines<>(SB), RODATA|NOPTR, $96
+
 // func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 //
 // DI and DX are what is left of dst, SI and CX of s.
@@ -60,7 +76,7 @@ loop:
 	CMPQ DX, $40
 	JLT  done
 	XORL R10, R10
-	CMPQ CX, $32
+	CMPQ CX, $34
 	JGE  block
 
 	// The last bytes. What is read behind them counts as not plain.
@@ -68,8 +84,10 @@ loop:
 	JE    done
 	MOVL  SI, AX
 	ANDL  $4095, AX
-	CMPL  AX, $4064
+	CMPL  AX, $4062
 	JGT   done
+	CMPQ  CX, $32
+	JGE   block
 	MOVL  $-1, R10
 	SHLL  CX, R10
 
@@ -85,6 +103,13 @@ block:
 	VPCMPEQB  Y0, Y15, Y4
 	VPAND     Y0, Y13, Y5
 	VPCMPEQB  Y0, Y14, Y6
+	VMOVDQU   1(SI), Y7
+	VPCMPEQB  lines<>+0(SB), Y7, Y7
+	VPAND     Y6, Y7, Y6
+	VMOVDQU   2(SI), Y7
+	VPAND     lines<>+32(SB), Y7, Y7
+	VPCMPEQB  lines<>+64(SB), Y7, Y7
+	VPAND     Y6, Y7, Y6
 	VPOR      Y1, Y2, Y1
 	VPOR      Y3, Y4, Y3
 	VPOR      Y5, Y6, Y5
@@ -134,35 +159,19 @@ more:
 high:
 	TESTL   R9, R9
 	JE      done
-	MOVWLZX 1(SI), R11 // the two bytes behind 0xe2, as s is UTF-8
-	MOVL    R11, BX
-	ANDL    $0xfeff, BX
-	CMPL    BX, $0xa880
-	JE      line
-	MOVB    $0xe2, (DI)
-	MOVW    R11, 1(DI)
+	MOVQ    $0x38323032755c, BX // \u2028
+	MOVBLZX 2(SI), R11
+	ANDL    $1, R11
+	SHLQ    $40, R11
+	ADDQ    R11, BX
+	MOVQ    BX, (DI)
 	ADDQ    $3, SI
-	ADDQ    $3, DI
+	ADDQ    $6, DI
 	SUBQ    $3, CX
-	SUBQ    $3, DX
+	SUBQ    $6, DX
 	SHRQ    $3, AX
 	JNE     more
 	JMP     loop
-
-line:
-	MOVQ $0x38323032755c, BX // \u2028
-	SHRL $8, R11
-	ANDL $1, R11
-	SHLQ $40, R11
-	ADDQ R11, BX
-	MOVQ BX, (DI)
-	ADDQ $3, SI
-	ADDQ $6, DI
-	SUBQ $3, CX
-	SUBQ $6, DX
-	SHRQ $3, AX
-	JNE  more
-	JMP  loop
 
 done:
 	VZEROUPPER

@@ -27,6 +27,12 @@ TEXT ·quote(SB), NOSPLIT, $0-72
 	VDUP  R6, V21.B16 // a backslash
 	MOVD  $0x8040201008040201, R6
 	VDUP  R6, V24.D2  // a bit for each of eight bytes
+	MOVD  $0x80, R6
+	VDUP  R6, V25.B16 // the second byte of U+2028 and U+2029
+	MOVD  $0xfe, R6
+	VDUP  R6, V26.B16 // the bits in which their third bytes are the same
+	MOVD  $0xa8, R6
+	VDUP  R6, V27.B16 // and these
 	CBNZ  R5, wide
 	MOVD  $0x80, R6
 	VDUP  R6, V22.B16 // what is not ASCII
@@ -42,14 +48,16 @@ loop:
 	CMP  $40, R1
 	BLT  done
 	MOVD ZR, R10
-	CMP  $16, R3
+	CMP  $18, R3
 	BGE  block
 
 	// The last bytes. What is read behind them counts as not plain.
 	CBZ  R3, done
 	AND  $4095, R2, R6
-	CMP  $4080, R6
+	CMP  $4078, R6
 	BGT  done
+	CMP  $16, R3
+	BGE  block
 	MOVD $-1, R10
 	LSL  R3, R10, R10
 
@@ -65,6 +73,15 @@ block:
 	VCMEQ  V21.B16, V0.B16, V4.B16
 	VCMTST V22.B16, V0.B16, V5.B16
 	VCMEQ  V23.B16, V0.B16, V6.B16
+	ADD    $1, R2, R7
+	VLD1   (R7), [V7.B16]
+	VCMEQ  V25.B16, V7.B16, V7.B16
+	VAND   V6.B16, V7.B16, V6.B16
+	ADD    $2, R2, R7
+	VLD1   (R7), [V7.B16]
+	VAND   V26.B16, V7.B16, V7.B16
+	VCMEQ  V27.B16, V7.B16, V7.B16
+	VAND   V6.B16, V7.B16, V6.B16
 	VORR   V1.B16, V2.B16, V1.B16
 	VORR   V3.B16, V4.B16, V3.B16
 	VORR   V5.B16, V6.B16, V5.B16
@@ -122,37 +139,18 @@ more:
 
 high:
 	CBZ   R5, done
-	MOVBU 1(R2), R8 // the two bytes behind 0xe2, as s is UTF-8
 	MOVBU 2(R2), R9
-	CMP   $0x80, R8
-	BNE   other
-	AND   $0xfe, R9, R11
-	CMP   $0xa8, R11
-	BEQ   line
-
-other:
-	MOVD $0xe2, R11
-	MOVB R11, (R0)
-	MOVB R8, 1(R0)
-	MOVB R9, 2(R0)
-	ADD  $3, R0, R0
-	SUB  $3, R1, R1
-	B    three
-
-line:
-	AND  $1, R9, R9
-	MOVD $0x38323032755c, R11 // \u2028
-	ADD  R9<<40, R11, R11
-	MOVD R11, (R0)
-	ADD  $6, R0, R0
-	SUB  $6, R1, R1
-
-three:
-	ADD  $3, R2, R2
-	SUB  $3, R3, R3
-	LSR  $3, R6, R6
-	CBNZ R6, more
-	B    loop
+	AND   $1, R9, R9
+	MOVD  $0x38323032755c, R11 // \u2028
+	ADD   R9<<40, R11, R11
+	MOVD  R11, (R0)
+	ADD   $6, R0, R0
+	SUB   $6, R1, R1
+	ADD   $3, R2, R2
+	SUB   $3, R3, R3
+	LSR   $3, R6, R6
+	CBNZ  R6, more
+	B     loop
 
 done:
 	MOVD s_len+32(FP), R6

@@ -4,7 +4,7 @@ package vector
 
 // Quote writes s to dst with escapes, and returns how much of s it has read and how many
 // bytes it has written. It ends before the end of s where dst has less room than Spare, at
-// a character that is not ASCII unless wide is set, and may do so in the last 31 bytes of
+// a character that is not ASCII unless wide is set, and may do so in the last 33 bytes of
 // s. If wide is set, s must be UTF-8. What lies behind the bytes that are written, up to
 // Spare of them, is overwritten too.
 func Quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -126,6 +128,38 @@ func TestStreamAllocs(t *testing.T) {
 		var err error
 		if n := testing.AllocsPerRun(100, func() { err = run.do() }); n > run.most || err != nil {
 			t.Errorf("%s: %v allocations, %v allowed (%v)", name, n, run.most, err)
+		}
+	}
+}
+
+// TestSharedStrings counts what repeating values and names allocate, and looks at values
+// that are met again after others took their place.
+func TestSharedStrings(t *testing.T) {
+	if byStd(DefaultEngine) {
+		t.Skip("is about memory of Hone's engine")
+	}
+	testkit.SkipInVariant(t)
+	long := strings.Repeat("https://example.com/", 5)
+	text := []byte("[" + strings.Repeat(`"`+long+`",`, 200) + `"` + long + `"]`)
+	list := make([]string, 0, 201)
+	if n := testing.AllocsPerRun(100, func() {
+		if err := Unmarshal(text, &list); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 2 {
+		t.Errorf("201 strings that are the same: %v allocations", n)
+	}
+	var differing, want []string
+	for i := range 5000 {
+		want = append(want, strings.Repeat("x", i%300)+strconv.Itoa(i%700))
+	}
+	encoded, err := Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := Unmarshal(encoded, &differing); err != nil || !slices.Equal(differing, want) {
+			t.Fatalf("strings that come again differ: %v", err)
 		}
 	}
 }

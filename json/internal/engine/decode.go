@@ -31,9 +31,7 @@ type Decoder struct {
 	Space   int          // in front of the value, in a stream
 	Lent    bool         // parts of data have been given to methods, which may keep them
 	scratch []byte       // of unquoted strings
-	block   []byte       // what short strings are cut from
-	floats  []float64    // and what interfaces that hold one point to
-	names   nameCache    // of object keys in maps
+	kept    kept
 
 	// Those of v2.
 	v2         bool

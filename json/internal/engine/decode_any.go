@@ -49,7 +49,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 					return m, t, err
 				}
 			}
-			name, key := t, d.names.string(d.textOf(t))
+			name, key := t, d.name(d.textOf(t))
 			var elem any
 			elem, t, err = d.any(t + 1)
 			if !d.v2 {

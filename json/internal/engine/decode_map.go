@@ -151,7 +151,7 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	text := d.textOf(t)
 	switch n.key {
 	case keyString:
-		key.SetString(d.names.string(text))
+		key.SetString(d.name(text))
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
@@ -214,7 +214,7 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 		if err != nil && !d.v2 {
 			return err
 		}
-		m[d.names.string(d.textOf(name))] = v
+		m[d.name(d.textOf(name))] = v
 		if t = next; err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func fillUnique[V mem.Elem](d *Decoder, n *Node, t, after int, m map[string]V, v
 		}
 		*v = zero
 		next, err := d.value(n.elem, t+1, place, 0)
-		name := d.names.string(d.textOf(t))
+		name := d.name(d.textOf(t))
 		if err != nil {
 			if _, there := m[name]; there {
 				return d.duplicateName(t)
@@ -285,29 +285,4 @@ func fillOf(s *shape.Shape, elem *Node) mapFill {
 		}
 	}
 	return nil
-}
-
-// A nameCache keeps short names that have been met, so that the keys of many
-// maps of one form are one string each. It holds nameSlots of them at most.
-type nameCache [nameSlots]string
-
-const (
-	nameSlots = 256
-	longName  = 32
-)
-
-// string returns a string of name's bytes.
-func (c *nameCache) string(name []byte) string {
-	if len(name) == 0 || len(name) > longName {
-		return string(name)
-	}
-	// The ends and the length tell most names of one document apart. A
-	// collision costs no more than an allocation.
-	n := len(name)
-	h := uint32(name[0])*31 + uint32(name[n-1])*131 + uint32(name[n/2])*7 + uint32(n)*17
-	slot := &c[h%nameSlots]
-	if *slot != string(name) {
-		*slot = string(name)
-	}
-	return *slot
 }

@@ -139,34 +139,6 @@ func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 	return true
 }
 
-const (
-	blockSize   = 512
-	longInBlock = 64
-)
-
-// keep returns a string of b's bytes. Short ones share a block: one of them
-// keeps the others alive, but no more than that.
-func (d *Decoder) keep(b []byte) string {
-	if len(b) > longInBlock || len(b) == 0 {
-		return string(b)
-	}
-	start := len(d.block)
-	if cap(d.block)-start < len(b) {
-		d.block, start = make([]byte, 0, blockSize), 0
-	}
-	d.block = append(d.block, b...)
-	return mem.String(d.block[start:])
-}
-
-// keepFloat returns f in an interface. As short strings do, floats share a block.
-func (d *Decoder) keepFloat(f float64) any {
-	if len(d.floats) == cap(d.floats) {
-		d.floats = make([]float64, 0, blockSize/8)
-	}
-	d.floats = append(d.floats, f)
-	return mem.AnyFloat(&d.floats[len(d.floats)-1])
-}
-
 // text8 is string for a text that must be UTF-8, if the options say so. It is not ok if it is
 // not.
 func (d *Decoder) text8(t int) (s string, ok bool) {

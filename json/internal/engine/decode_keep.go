@@ -28,7 +28,8 @@ const (
 
 	// Looking for a value takes about as long as a quarter of what making it does.
 	gain      = 4
-	most      = 128
+	least     = -64
+	most      = 64
 	longPause = 2048
 )
 
@@ -48,8 +49,8 @@ func (d *Decoder) keep(b []byte) string {
 		k.credit = min(k.credit+gain, most)
 		return s
 	}
-	if k.credit--; k.credit < 0 {
-		k.credit, k.pause = most/2, longPause
+	if k.credit--; k.credit < least {
+		k.credit, k.pause = 0, longPause
 	}
 	return pair.put(k.own(b))
 }

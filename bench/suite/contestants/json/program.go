@@ -18,7 +18,7 @@ import (
 // programContests are calls as programs have them around their values: what a client of
 // HTTP reads, what is written for people, and methods that call the encoder again.
 func programContests() []contest.Contest {
-	return []contest.Contest{clientContest(), linesContest(), methodsContest()}
+	return []contest.Contest{clientContest(), webhookContest(), linesContest(), methodsContest()}
 }
 
 // A body is read as one of HTTP is: at once as much as has come.

@@ -86,11 +86,11 @@ func Wait(ctx context.Context, limit float64, within, window time.Duration, tell
 		if others <= limit {
 			return others, nil
 		}
-		left := time.Until(deadline)
-		if left <= 0 {
+		left := max(0, time.Until(deadline))
+		tell(others, left)
+		if left == 0 {
 			return others, &BusyError{Others: others, Limit: limit, Waited: within}
 		}
-		tell(others, left)
 	}
 }
 

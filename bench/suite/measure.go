@@ -198,9 +198,11 @@ func rewritePage(args []string) error {
 	if err != nil {
 		return err
 	}
-	sources, err := results.Sources(root)
-	if err != nil {
-		return err
+	sources := r.Sources // a published page is of its revision
+	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
+		if sources, err = results.Sources(root); err != nil {
+			return err
+		}
 	}
 	return writePage(root, *folder, r, sources)
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 )
@@ -20,13 +21,15 @@ func TestMain(m *testing.M) {
 		if err != nil {
 			panic(err)
 		}
+		end := time.Now().Add(time.Duration(ms) * time.Millisecond)
+		var all sync.WaitGroup
 		for range runtime.NumCPU() {
-			go func() {
-				for { //nolint:staticcheck // it is to be busy
+			all.Go(func() {
+				for time.Now().Before(end) {
 				}
-			}()
+			})
 		}
-		time.Sleep(time.Duration(ms) * time.Millisecond)
+		all.Wait()
 		return
 	}
 	os.Exit(m.Run())

@@ -205,11 +205,11 @@ func Figures(r *results.Results, now map[string]string, folder string) []byte {
 		if m == nil {
 			continue
 		}
-		first, level, behind := s.count()
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, first+level+behind, first, level, behind, m.Peer, times(m.Ratio))
+		st := s.Standing()
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
 	}
 	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among all peers of a contest, hand-written and\n"+
-		"generated code included. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
+		"generated code included; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
 		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), folder)
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))

@@ -104,6 +104,7 @@ func publish(args []string) error {
 		return err
 	}
 	flags := newFlags("publish", "Keeps the results of a full run under docs/benchmarks/DATE, and writes the docs from them.\n\n")
+	force := flags.Bool("force", false, "keep them although the machine was busy with something else; the report and the docs say so")
 	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
 	if err := parse(flags, args); err != nil {
 		return err
@@ -114,6 +115,9 @@ func publish(args []string) error {
 	}
 	if err := r.Full(); err != nil {
 		return err
+	}
+	if signs := r.Busy(); signs != nil && !*force {
+		return fmt.Errorf("this was measured on a busy machine: %s.\nMake another run on a quiet one (-wait 10m waits for it), or say -force", strings.Join(signs, "; "))
 	}
 	now, err := results.Sources(root)
 	if err != nil {

@@ -118,3 +118,51 @@ func TestDocs(t *testing.T) {
 	}
 	check(false, "when what is published is not of a full run")
 }
+
+// TestPublish keeps a run, and refuses one of a busy machine unless it is
+// forced to, which the docs then say.
+func TestPublish(t *testing.T) {
+	root := repository(t)
+	put(t, root, "bench/suite/go.mod", "module suite")
+	t.Chdir(root)
+	sources, err := results.Sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &results.Results{
+		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{Cores: 2}, Sources: sources,
+		Conditions: results.Conditions{Count: 10, Others: &results.Others{Limit: 0.1, During: 0.02}},
+		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{
+			{Contestant: "hone", Samples: []float64{1, 1}, Center: 1, Low: 1, High: 1}, {Contestant: "encoding/json", Samples: []float64{3, 3}, Center: 3, Low: 3, High: 3},
+		}}},
+	}
+	keep := func(args ...string) error {
+		t.Helper()
+		if err := run.Write(filepath.Join(root, "bench", "report")); err != nil {
+			t.Fatal(err)
+		}
+		return publish(args)
+	}
+	if err := keep(); err != nil {
+		t.Fatal(err)
+	}
+	if text := get(t, root, "README.md"); strings.Contains(text, "busy") || !strings.Contains(text, "3.00 ×") {
+		t.Errorf("the README of a quiet machine:\n%s", text)
+	}
+	run.Date = run.Date.AddDate(0, 0, 1)
+	run.Conditions.Others.During = 1.5
+	if err := keep(); err == nil || !strings.Contains(err.Error(), "other processes used 1.50 of 2 cores on average") {
+		t.Errorf("a run of a busy machine: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03")); err == nil {
+		t.Error("it was kept nevertheless")
+	}
+	if err := keep("-force"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03/index.html"} {
+		if !strings.Contains(get(t, root, name), "Measured on a busy machine") {
+			t.Errorf("%s does not say that the machine was busy", name)
+		}
+	}
+}

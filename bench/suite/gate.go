@@ -31,6 +31,7 @@ past a loss in the geometric mean (-loss, 5 % by default) or at any new allocati
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
 	loss := flags.Float64("loss", 5, "the `percent` that the geometric mean of all ratios may lose")
 	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, 6 at least")
+	wait := flags.Duration("wait", 0, waitUsage)
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 3 minutes, but 200ms at most)")
 	if err := parse(flags, args); err != nil {
 		return err
@@ -43,6 +44,9 @@ past a loss in the geometric mean (-loss, 5 % by default) or at any new allocati
 	}
 	if !(*loss >= 0) {
 		return errors.New("gate: -loss is a number of percent, 0 or more")
+	}
+	if *wait < 0 {
+		return errors.New("gate: -wait must be positive")
 	}
 	root, err := results.Root()
 	if err != nil {
@@ -70,9 +74,16 @@ past a loss in the geometric mean (-loss, 5 % by default) or at any new allocati
 	if err != nil {
 		return err
 	}
+	watch, err := newWatch(ctx, os.Stderr, *wait)
+	if err != nil {
+		return err
+	}
 	pairs, err := compareBuilds(ctx, old, self, contests, contest.Options{Count: *samples, Duration: *duration})
 	if err != nil {
 		return err
+	}
+	if watch.disturbed("the gate"); watch.others.During > watch.others.Limit {
+		fmt.Fprintln(os.Stderr, "warning: the verdict is of a busy machine; run the gate again, with -wait 10m")
 	}
 	verdict := gate.Judge(pairs, *loss)
 	if verdict.Pairs == 0 {

@@ -1,22 +1,47 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/bench/suite/load"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
+// folder is where the program is that the tests run.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "hone-bench-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	bin := filepath.Join(folder, "bench.test.exe")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+// build returns the program as a user builds it. All tests share one.
 func build(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "bench.test.exe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	bin, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }
@@ -58,10 +83,56 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestBusy measures while another process is at work: the run waits and gives
+// up, or warns and says so in its report.
+func TestBusy(t *testing.T) {
+	if _, err := load.Read(); load.Unknown(err) {
+		t.Skip(err)
+	}
+	bin, dir := build(t), t.TempDir()
+	for range runtime.NumCPU()/10 + 1 { // twice the limit, and leave the rest to other tests
+		spin := exec.Command("sh", "-c", "while :; do :; done")
+		if err := spin.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = spin.Process.Kill()
+			_ = spin.Wait()
+		})
+	}
+	args := []string{"-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-out", dir}
+	out, err := exec.Command(bin, append(args, "-wait", "100ms")...).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "not quiet within 100ms") {
+		t.Errorf("-wait on a busy machine: %v\n%s", err, out)
+	}
+	if _, err := results.Read(dir); err == nil {
+		t.Error("something was measured although the machine was not quiet in time")
+	}
+	if out, err = exec.Command(bin, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"warning: the machine is busy", "warning: this was measured on a busy machine"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the run does not say %q:\n%s", want, out)
+		}
+	}
+	r, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := r.Conditions.Others; r.Busy() == nil || o == nil || o.Before <= o.Limit || o.During <= o.Limit {
+		t.Errorf("the results say of other processes %+v, and %q", o, r.Busy())
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil || !strings.Contains(string(page), "Measured on a busy machine") {
+		t.Errorf("the page does not say that the machine was busy: %v", err)
+	}
+}
+
 func TestFlags(t *testing.T) {
 	bin := build(t)
 	for _, args := range [][]string{
-		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"stray"}, {"-serve", "x|y"}, {"-serve"},
+		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"-wait", "-1s"}, {"stray"}, {"-serve", "x|y"}, {"-serve"},
 		{"-run", "^mo/", "-peers", "encoding/gob"}, {"gate"}, {"gate", "-base", "no such revision"},
 		{"gate", "-base", "HEAD", "-samples", "5"}, {"gate", "-base", "HEAD", "-loss", "-1"}, {"gate", "-base", "HEAD", "-loss", "NaN"},
 	} {
@@ -88,7 +159,7 @@ func TestInterrupt(t *testing.T) {
 	bin := build(t)
 	var r *results.Results
 	// How long the first contest takes depends on what else the machine does.
-	for wait := 3 * time.Second; r == nil || len(r.Contests) == 0; wait *= 3 {
+	for wait := 4 * time.Second; r == nil || len(r.Contests) == 0; wait *= 3 {
 		if wait > time.Minute {
 			t.Fatalf("no contest was measured in %v", wait/3)
 		}

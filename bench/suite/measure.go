@@ -35,13 +35,14 @@ func measure(ctx context.Context, args []string) error {
 	short := flags.Bool("short", false, "a first impression in some two minutes: fewer and shorter samples, and no programs built for their size")
 	count := flags.Int("count", 10, "`samples` of each contestant")
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
+	wait := flags.Duration("wait", 0, waitUsage)
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
 	listing := flags.Bool("list", false, "print the contests and who takes part, and measure nothing")
 	if err := parse(flags, args); err != nil {
 		return err
 	}
-	if *count < 1 || *duration < 0 {
-		return errors.New("-count and -duration must be positive")
+	if *count < 1 || *duration < 0 || *wait < 0 {
+		return errors.New("-count, -duration and -wait must be positive")
 	}
 	contests, err := choose(contestants.All(), *pattern, *peers)
 	if err != nil {
@@ -69,6 +70,10 @@ func measure(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	watch, err := newWatch(ctx, os.Stderr, *wait)
+	if err != nil {
+		return err
+	}
 	r := &results.Results{
 		Date: time.Now().UTC().Truncate(time.Second), Machine: results.ThisMachine(), Revision: results.Revision(root), Sources: sources, Modules: results.Modules(),
 		Conditions: results.Conditions{Count: o.Count, Duration: o.Duration, Pinning: contest.Pinning(), Short: *short, Run: *pattern, Peers: *peers},
@@ -78,12 +83,14 @@ func measure(ctx context.Context, args []string) error {
 		len(contests), o.Count, o.Duration, r.Conditions.Pinning, expected.Round(time.Second), time.Now().Add(expected).Format("15:04"))
 
 	bar := newProgress(os.Stderr)
-	o.Progress = bar.show
+	o.Progress, o.Done, watch.clear = bar.show, watch.contest, bar.clear
 	r.Contests = contest.Run(ctx, contests, o)
 	r.Conditions.Took = time.Since(bar.start).Truncate(time.Second)
 	r.Conditions.Interrupted = ctx.Err() != nil
+	r.Conditions.Others = &watch.others
 	bar.clear()
 	report.Table(os.Stdout, r)
+	watch.judge(r)
 	if r.Conditions.Interrupted {
 		fmt.Fprintln(os.Stderr, "interrupted: this is what was measured until then")
 	}
@@ -191,9 +198,11 @@ func rewritePage(args []string) error {
 	if err != nil {
 		return err
 	}
-	sources, err := results.Sources(root)
-	if err != nil {
-		return err
+	sources := r.Sources // a published page is of its revision
+	if abs, err := filepath.Abs(*folder); err != nil || filepath.Dir(abs) != benchmarks(root) {
+		if sources, err = results.Sources(root); err != nil {
+			return err
+		}
 	}
 	return writePage(root, *folder, r, sources)
 }

@@ -36,6 +36,13 @@ func (p *progress) show(contest string, behind, ahead time.Duration) {
 	fmt.Fprintf(p.w, "\r\033[K%s %s left  %s", bar, ahead.Round(time.Second), contest)
 }
 
+// wait is told what other processes use and how long they may go on.
+func (p *progress) wait(others float64, left time.Duration) {
+	if p.w != nil {
+		fmt.Fprintf(p.w, "\r\033[Kwaiting: other processes use %.2f cores; %s left", others, left.Round(time.Second))
+	}
+}
+
 func (p *progress) clear() {
 	if p.w != nil {
 		fmt.Fprint(p.w, "\r\033[K")

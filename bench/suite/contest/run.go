@@ -13,6 +13,8 @@ type Options struct {
 	// Progress is told before each contest which it is, and of the time that
 	// all are expected to take how much is behind and how much ahead.
 	Progress func(contest string, behind, ahead time.Duration)
+	// Done is told after each contest what came out; its processes have ended.
+	Done func(Outcome)
 }
 
 // An Outcome is what was found out in one contest.
@@ -71,6 +73,9 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 			outcome.Results = append(outcome.Results, r)
 		}
 		outcomes = append(outcomes, outcome)
+		if o.Done != nil {
+			o.Done(outcome)
+		}
 		took := c.expected(o)
 		behind, ahead = behind+took, ahead-took
 	}

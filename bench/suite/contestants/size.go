@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/hone-go/hone/bench/suite/contest"
@@ -26,7 +27,7 @@ func sizeContests() []contest.Contest {
 				if err != nil {
 					return contest.Sample{}, err
 				}
-				without, err := programSize("package main\n\nimport \"os\"\n\nfunc main() { _, _ = os.Stdout.Write(nil) }\n")
+				without, err := emptySize()
 				return contest.Sample{Value: float64(with - without)}, err
 			}, nil
 		}}
@@ -78,6 +79,11 @@ func sizeContests() []contest.Contest {
 	}
 	return all
 }
+
+// emptySize returns the size of a program that does nothing.
+var emptySize = sync.OnceValues(func() (int64, error) {
+	return programSize("package main\n\nimport \"os\"\n\nfunc main() { _, _ = os.Stdout.Write(nil) }\n")
+})
 
 // programSize returns the size of a program, built in this module with go build.
 func programSize(source string) (int64, error) {

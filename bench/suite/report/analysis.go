@@ -159,23 +159,6 @@ func means(lines []line) []mean {
 	return list
 }
 
-// count returns in how many of the lines Hone is first, level with the first,
-// and behind.
-func (s suiteResult) count() (first, level, behind int) {
-	for _, l := range s.Lines {
-		switch {
-		case !l.Best.Comparable || !l.Hone.Comparable:
-		case l.Tie:
-			level++
-		case l.First:
-			first++
-		default:
-			behind++
-		}
-	}
-	return
-}
-
 // RivalMean returns the mean of the peer that the suite is told against, or nil.
 func (s suiteResult) RivalMean() *mean {
 	for _, m := range s.Peers {
@@ -191,12 +174,6 @@ func (s suiteResult) RivalMean() *mean {
 func (s suiteResult) Name() string  { return s.name }
 func (s suiteResult) Title() string { return s.title }
 func (s suiteResult) About() string { return s.about }
-func (s suiteResult) Standing() standing {
-	first, level, behind := s.count()
-	return standing{first, level, behind}
-}
-
-type standing struct{ First, Level, Behind int }
 
 // OtherPeers are those but the rival.
 func (s suiteResult) OtherPeers() []mean {
@@ -231,9 +208,9 @@ func (l line) MoreNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// SortedTargets has those that are missed first.
-func (a *analysis) SortedTargets() []verdict {
-	return slices.Concat(missed(a.Targets), slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return !v.Met }))
+// Met are the targets that were reached.
+func (a *analysis) Met() []verdict {
+	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return !v.Met })
 }
 
 // shown is how many of the contests in which Hone is behind are shown at once.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -46,6 +47,12 @@ func TestPageInBrowser(t *testing.T) {
 				t.Errorf("%s: the page is %d pixels too wide: %v", name, extra, evaluate[[]string](t, tab,
 					`[...document.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.tagName + "." + e.getAttribute("class"))`))
 			}
+			for _, label := range evaluate[[]string](t, tab, cut) {
+				t.Errorf("%s: a label is cut: %s", name, label)
+			}
+			for _, labels := range evaluate[[]string](t, tab, overlapping) {
+				t.Errorf("%s: numbers of an axis overlap: %s", name, labels)
+			}
 			grounds[scheme+evaluate[string](t, tab, `getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color`)] = true
 		}
 	}
@@ -65,10 +72,33 @@ func TestPageInBrowser(t *testing.T) {
 	if one == 0 || four <= one || half >= one || (four-one)/(one-half) < 1.9 || (four-one)/(one-half) > 2.1 {
 		t.Errorf("4 × is drawn at %v, 1 × at %v, 0.5 × at %v", four, one, half)
 	}
+	// Hone and the best peer have their colours; the others get one under the pointer.
+	colours := evaluate[map[string]string](t, tab, `Object.fromEntries([...document.querySelectorAll("#json .strip")].flatMap((s) =>
+		[...s.querySelectorAll("g")].map((g) => [s.ariaLabel.split(":")[0] + " " + g.querySelector("title").textContent.split(":")[0], getComputedStyle(g.querySelector("line")).stroke])))`)
+	hone, best, rest := colours["json/lost/encode hone"], colours["json/lost/encode other"], colours["json/lost/encode encoding/json"]
+	if hone == best || hone == rest || best == rest || rest == "" || colours["json/won/encode encoding/json"] != best || colours["json/won/encode hone Marshal"] != hone {
+		t.Errorf("the colours are %v", colours)
+	}
+	place := evaluate[[]float64](t, tab, `(() => { const e = [...document.querySelectorAll("#json .peers li")].find((e) => e.textContent == "encoding/json");
+		e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + 5, r.y + 5]; })()`)
+	if err := chromedp.Do(tab, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, place[0], place[1])); err != nil {
+		t.Fatal(err)
+	}
+	pointed := evaluate[string](t, tab, `getComputedStyle([...document.querySelectorAll("#json .strip")].find((s) => s.ariaLabel.startsWith("json/lost")).querySelector("g:not(.hone, .own, .best) line")).stroke`)
+	if pointed == rest {
+		t.Errorf("a peer's dots stay %s with the pointer on its name", pointed)
+	}
 	for _, id := range evaluate[[]string](t, tab, `[...document.querySelectorAll('a[href^="#"]')].map((a) => decodeURIComponent(a.getAttribute("href"))).filter((id) => !document.getElementById(id.slice(1)))`) {
 		t.Errorf("%s leads nowhere", id)
 	}
 }
+
+// cut lists the labels that are wider than their place.
+const cut = `[...document.querySelectorAll(".name, .figure, .counts span, .legend li, .losses span")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != "inline" || e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent)`
+
+// overlapping lists the axes on which a number touches the next.
+const overlapping = `[...document.querySelectorAll(".scale")].filter((s) => { const t = [...s.querySelectorAll("text")].map((e) => e.getBoundingClientRect());
+	return t.some((r, i) => i > 0 && r.left < t[i - 1].right + 1); }).map((s) => s.textContent)`
 
 // browser returns a tab of a headless Chromium.
 func browser(t *testing.T) context.Context {

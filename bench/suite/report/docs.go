@@ -29,6 +29,7 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 		"the intervals, and the [results](benchmarks/%s/results.json) every sample. A ratio is a peer's figure divided by Hone's: 2 × takes twice as long;\n"+
 		"~ means that no difference was shown. `go run ./bench` measures it all on your machine.\n",
 		day(r.Date), r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning, folder, folder)
+	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 
 	b.WriteString("\n## Where Hone is not first\n\n")
@@ -70,6 +71,15 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 		fmt.Fprintf(&b, "- %s: %s\n", m.Peer, m.Reason)
 	}
 	return b.Bytes()
+}
+
+// busyness says that the figures are those of a disturbed run.
+func busyness(a *analysis) string {
+	signs := a.Busy()
+	if signs == nil {
+		return ""
+	}
+	return fmt.Sprintf("\n**Measured on a busy machine**, and not to be relied upon: %s.\n", strings.Join(signs, "; "))
 }
 
 // staleness says which suites' figures are older than the code.
@@ -195,12 +205,13 @@ func Figures(r *results.Results, now map[string]string, folder string) []byte {
 		if m == nil {
 			continue
 		}
-		first, level, behind := s.count()
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, first+level+behind, first, level, behind, m.Peer, times(m.Ratio))
+		st := s.Standing()
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
 	}
 	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among all peers of a contest, hand-written and\n"+
-		"generated code included. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
+		"generated code included; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
 		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), folder)
+	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()
 }

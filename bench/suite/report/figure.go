@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -59,7 +60,24 @@ func (a axis) ticks() []float64 {
 	return all
 }
 
-// colours gives each contestant of a suite a number, Hone 0.
+// labels are the ticks that have room for a number, on a phone too: 1 has one
+// always, and the others none that is too near.
+func (a axis) labels() (list []float64) {
+	const room = 13 // percent: some 45 pixels of 360
+	for _, t := range a.ticks() {
+		if len(list) > 0 && a.at(t)-a.at(list[len(list)-1]) < room {
+			if t != 1 {
+				continue
+			}
+			list = list[:len(list)-1]
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// colours gives each contestant of a suite a number, Hone 0. A peer's colour in
+// a drawing is the number's place in the palette.
 type colours map[string]int
 
 func coloursOf(lines []line) colours {
@@ -75,7 +93,7 @@ func coloursOf(lines []line) colours {
 				continue
 			}
 			c[x.Contestant] = next
-			next = next%palette + 1
+			next++
 		}
 	}
 	return c
@@ -84,8 +102,17 @@ func coloursOf(lines []line) colours {
 // palette is how many colours there are for peers in the style sheet.
 const palette = 12
 
+// colour returns the place in the palette of a number.
+func colour(number int) int {
+	if number == 0 {
+		return 0
+	}
+	return (number-1)%palette + 1
+}
+
 // strip draws the rows of a contest on a ratio axis: a dot at each ratio to
-// Hone, a line over its interval.
+// Hone, a line over its interval. Hone and the best peer have colours; the
+// others are grey until the pointer is on them or on their names.
 func strip(l line, a axis, c colours) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="strip" width="100%%" height="22" role="img" aria-label="%s">`, template.HTMLEscapeString(describe(l)))
@@ -96,15 +123,30 @@ func strip(l line, a axis, c colours) template.HTML {
 		}
 		fmt.Fprintf(&b, `<line class="%s" x1="%.2f%%" x2="%.2f%%" y1="0" y2="22"/>`, class, a.at(t), a.at(t))
 	}
-	// Hone last, on top.
-	for i := range l.Rows {
-		x := l.Rows[len(l.Rows)-1-i]
+	// What comes last is on top.
+	rank := func(x row) int {
+		switch {
+		case x.Contestant == l.Hone.Contestant:
+			return 3
+		case x.Contestant == l.Best.Contestant:
+			return 2
+		case x.Hone:
+			return 1
+		}
+		return 0
+	}
+	rows := slices.Clone(l.Rows)
+	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(rank(x), rank(y)) })
+	for _, x := range rows {
 		if x.Ratio == 0 {
 			continue
 		}
-		k := c[x.Contestant]
-		fmt.Fprintf(&b, `<g class="c%d"><title>%s</title><line x1="%.2f%%" x2="%.2f%%" y1="11" y2="11"/><circle cx="%.2f%%" cy="11" r="4.5"/></g>`,
-			k, template.HTMLEscapeString(x.Contestant+": "+value(x.Center, x.Unit)+" "+spread(x.Result)+", "+times(x.Ratio)), a.at(x.Low2), a.at(x.Hi2), a.at(x.Ratio))
+		class := []string{fmt.Sprintf("k%d", c[x.Contestant]), "own", "best", "hone"}[rank(x)]
+		if rank(x) == 2 {
+			class += fmt.Sprintf(" k%d", c[x.Contestant])
+		}
+		fmt.Fprintf(&b, `<g class="%s"><title>%s</title><line x1="%.2f%%" x2="%.2f%%" y1="11" y2="11"/><circle cx="%.2f%%" cy="11" r="4.5"/></g>`,
+			class, template.HTMLEscapeString(x.Contestant+": "+value(x.Center, x.Unit)+" "+spread(x.Result)+", "+times(x.Ratio)), a.at(x.Low2), a.at(x.Hi2), a.at(x.Ratio))
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) //nolint:gosec // every text in it is escaped
@@ -124,7 +166,7 @@ func describe(l line) string {
 func scale(a axis) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="scale" width="100%" height="20" aria-hidden="true">`)
-	for _, t := range a.ticks() {
+	for _, t := range a.labels() {
 		anchor, p := "middle", a.at(t)
 		if p > 96 {
 			anchor = "end"
@@ -182,7 +224,7 @@ func figures(lines []line) []figure {
 			k := slices.IndexFunc(f.Curves, func(c curve) bool { return c.Contestant == x.Contestant })
 			if k < 0 {
 				k = len(f.Curves)
-				f.Curves = append(f.Curves, curve{Contestant: x.Contestant, Colour: c[x.Contestant]})
+				f.Curves = append(f.Curves, curve{Contestant: x.Contestant, Colour: colour(c[x.Contestant])})
 			}
 			f.Curves[k].Points = append(f.Curves[k].Points, point{float64(l.Curve.Size), x})
 		}

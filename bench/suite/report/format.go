@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 )
@@ -95,6 +97,21 @@ func measure(name string, v float64) string {
 
 // label is what such a figure is called beside its value, which has the unit.
 func label(name string) string { return strings.TrimSuffix(name, " ns") }
+
+// breakable lets a browser break a name after its slashes, and after each word
+// of what is written as one.
+func breakable(name string) template.HTML {
+	var b strings.Builder
+	last := ' '
+	for _, r := range name {
+		if last == '/' || unicode.IsLower(last) && unicode.IsUpper(r) {
+			b.WriteString("<wbr>")
+		}
+		b.WriteString(template.HTMLEscapeString(string(r)))
+		last = r
+	}
+	return template.HTML(b.String()) //nolint:gosec // every letter is escaped
+}
 
 // plural writes "1 contest", "2 contests".
 func plural(n int, one string) string {

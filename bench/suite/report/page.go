@@ -26,13 +26,14 @@ type block struct {
 	suiteResult
 	Axis    axis
 	Colours colours
-	Legend  []legend
+	Legend  []legend // the peers
+	Own     bool     // there are rows of Hone's beside the first
 	Root    string
 }
 
 type legend struct {
 	Name   string
-	Colour int
+	Number int
 }
 
 // Page writes the report as one page that needs nothing else: no script, no
@@ -41,7 +42,7 @@ type legend struct {
 func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"value": value, "count": count, "times": times, "ratio": ratio, "spread": spread, "day": day, "notes": notes, "measure": measure, "label": label,
-		"plural": plural, "strip": strip, "scale": scale, "missed": missed, "missing": missing,
+		"plural": plural, "stack": stack, "breakable": breakable, "numbers": numbers, "strip": strip, "scale": scale, "missed": missed, "missing": missing,
 		"bytes":   func(n int64) string { return scaled(float64(n), 1024, "B", "KiB", "MiB", "GiB") },
 		"float":   func(n int) float64 { return float64(n) },
 		"section": func(p page, s suiteResult) block { return newBlock(s, p.Root) },
@@ -52,6 +53,12 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 				Root  string
 				Lines []line
 			}{root, lines}
+		},
+		"verdicts": func(root string, list []verdict) any {
+			return struct {
+				Root     string
+				Verdicts []verdict
+			}{root, list}
 		},
 		"points": func(f figure) [][]string {
 			return f.table()
@@ -65,19 +72,30 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 	return t.Execute(w, page{analyse(r, now), toRoot})
 }
 
+// numbers are those of the peers in the suite that has the most.
+func numbers(a page) (all []int) {
+	most := 0
+	for _, s := range a.Suites {
+		for _, k := range coloursOf(s.Lines) {
+			most = max(most, k)
+		}
+	}
+	for k := range most {
+		all = append(all, k+1)
+	}
+	return all
+}
+
 func newBlock(s suiteResult, root string) block {
 	b := block{suiteResult: s, Axis: ratioAxis(s.Lines), Colours: coloursOf(s.Lines), Root: root}
 	for name, k := range b.Colours {
-		if k > 0 || name == "hone" {
+		if k > 0 {
 			b.Legend = append(b.Legend, legend{name, k})
+		} else if name != "hone" {
+			b.Own = true
 		}
 	}
-	slices.SortFunc(b.Legend, func(x, y legend) int {
-		if x.Colour != y.Colour {
-			return x.Colour - y.Colour
-		}
-		return strings.Compare(x.Name, y.Name)
-	})
+	slices.SortFunc(b.Legend, func(x, y legend) int { return x.Number - y.Number })
 	return b
 }
 

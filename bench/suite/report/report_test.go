@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,8 +81,18 @@ func TestAnalysis(t *testing.T) {
 		suites[s.name] = s
 	}
 	j := suites["json"]
-	if first, level, behind := j.count(); first != 1 || level != 1 || behind != 1 {
-		t.Errorf("json: first %d, level %d, behind %d", first, level, behind)
+	if got := j.Standing(); got != (standing{First: 1, Level: 1, Behind: 1}) {
+		t.Errorf("json: %+v", got)
+	}
+	if got, want := string(stack(standing{First: 2, Level: 1, Behind: 1}, 8)), []string{
+		`<rect class="first" x="0.00%" width="25.00%"`, `<rect class="level" x="25.00%" width="12.50%"`, `<rect class="behind" x="37.50%" width="12.50%"`,
+	}; !strings.Contains(got, want[0]) || !strings.Contains(got, want[1]) || !strings.Contains(got, want[2]) {
+		t.Errorf("the bar is %s", got)
+	}
+	for ratio, want := range map[float64]bool{1.02: true, 0.98: true, 1.05: false, 0.95: false, 0: false} {
+		if l := (line{Best: row{Ratio: ratio}}); l.Near() != want {
+			t.Errorf("a peer at %v of Hone is level: %v", ratio, !want)
+		}
 	}
 	if m := j.RivalMean(); m == nil || m.Of != 3 || math.Abs(m.Ratio-math.Cbrt(4*1*1.001)) > 1e-9 {
 		t.Errorf("json: the mean is %+v", m)
@@ -137,7 +148,16 @@ func TestFormat(t *testing.T) {
 }
 
 func TestAxis(t *testing.T) {
-	for _, a := range []axis{{0.9, 1.2}, {0.5, 4}, {0.05, 80}, {1, 1e7}} {
+	for _, a := range []axis{{0.9, 1.2}, {0.5, 4}, {0.05, 80}, {1, 1e7}, {0.64, 1.52}} {
+		labels := a.labels()
+		for i, v := range labels {
+			if i > 0 && a.at(v)-a.at(labels[i-1]) < 13 {
+				t.Errorf("%v: the numbers %v overlap on a phone", a, labels)
+			}
+		}
+		if !slices.Contains(labels, 1) {
+			t.Errorf("%v: 1 is not among the numbers %v", a, labels)
+		}
 		ticks := a.ticks()
 		if len(ticks) < 2 || len(ticks) > 7 {
 			t.Errorf("%v: ticks %v", a, ticks)
@@ -156,6 +176,8 @@ func TestAxis(t *testing.T) {
 // TestPageStandsAlone reads the page as text: it loads nothing, and what comes
 // from outside is escaped.
 func TestPageStandsAlone(t *testing.T) {
+	defer func(all []target) { targets = all }(targets)
+	targets = []target{{"json/won/encode", "encoding/json", 0.2, -1}}
 	var b bytes.Buffer
 	if err := Page(&b, sample(), nil, "../../"); err != nil {
 		t.Fatal(err)
@@ -167,8 +189,13 @@ func TestPageStandsAlone(t *testing.T) {
 	if m := regexp.MustCompile(`(?i)<script|<link|<iframe|@import|url\(|(src|href)="[a-z]+:`).FindAllString(page, -1); m != nil {
 		t.Errorf("the page is not by itself: %q", m)
 	}
-	if strings.Index(page, "Where Hone is not first") > strings.Index(page, "By suite") {
-		t.Error("where Hone is not first is not stated first")
+	at := 0
+	for _, part := range []string{`class="standing"`, "Where Hone is not first", "By suite", "How it was measured", `<section id="targets"`} {
+		if i := strings.LastIndex(page, part); i < at {
+			t.Errorf("%q stands too early", part)
+		} else {
+			at = i
+		}
 	}
 	for _, want := range []string{`href="../../bench/suite/report/report_test.go#L21"`, "v1.2.3", "Parco", "requests/s", "51.2 k"} {
 		if !strings.Contains(page, want) {

@@ -34,10 +34,11 @@ type Conditions struct {
 	Duration    time.Duration // of each sample
 	Took        time.Duration // the whole run
 	Pinning     string
-	Short       bool   `json:",omitempty"`
-	Run         string `json:",omitempty"` // the flag
-	Peers       string `json:",omitempty"` // the flag
-	Interrupted bool   `json:",omitempty"`
+	Short       bool    `json:",omitempty"`
+	Run         string  `json:",omitempty"` // the flag
+	Peers       string  `json:",omitempty"` // the flag
+	Interrupted bool    `json:",omitempty"`
+	Others      *Others `json:",omitempty"` // nil in runs from before they were watched
 }
 
 // Full returns nil if the run was of everything, at full length.

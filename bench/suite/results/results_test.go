@@ -122,3 +122,41 @@ func TestFull(t *testing.T) {
 		}
 	}
 }
+
+func TestBusy(t *testing.T) {
+	loops := func(n, wide int) (list []contest.Outcome) {
+		for i := range n {
+			high := 1.05
+			if i < wide {
+				high = 2
+			}
+			list = append(list, contest.Outcome{Name: "json/a", Results: []contest.Result{{Contestant: "hone", Samples: []float64{1, 1, 1}, Center: 1, Low: 1, High: high}}})
+		}
+		return list
+	}
+	parallel := loops(20, 20)
+	for i := range parallel {
+		parallel[i].Way = contest.Parallel
+	}
+	for _, c := range []struct {
+		name     string
+		others   *Others
+		contests []contest.Outcome
+		want     int
+	}{
+		{name: "of before it was watched", contests: loops(100, 2)},
+		{name: "quiet", others: &Others{Limit: 0.1, During: 0.05, Disturbed: 10}, contests: loops(100, 5)},
+		{name: "unknown", others: &Others{Unknown: "not told"}, contests: loops(100, 0)},
+		{name: "all the time", others: &Others{Limit: 0.1, During: 0.2}, contests: loops(100, 0), want: 1},
+		{name: "now and then", others: &Others{Limit: 0.1, During: 0.09, Disturbed: 30}, contests: loops(100, 0), want: 1},
+		{name: "wide", contests: loops(100, 6), want: 1},
+		{name: "one of few is wide", contests: loops(4, 1)},
+		{name: "on all cores", contests: parallel},
+		{name: "everything", others: &Others{Limit: 0.1, During: 1, Disturbed: 100}, contests: loops(100, 90), want: 3},
+	} {
+		r := &Results{Conditions: Conditions{Count: 10, Others: c.others}, Contests: c.contests}
+		if got := r.Busy(); len(got) != c.want {
+			t.Errorf("%s: %q, want %d signs", c.name, got, c.want)
+		}
+	}
+}

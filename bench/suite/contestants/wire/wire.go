@@ -9,6 +9,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer"
 	"github.com/hone-go/hone/bench/suite/contestants/generated/wirepeer/pb"
+	"github.com/hone-go/hone/bench/suite/contestants/wire/ways"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/layout"
@@ -187,28 +188,36 @@ func documentLayout() *wire.Codec[wirepeer.Document] {
 
 // writerContest is the walk over v that hands its parts to a BinaryWriter.
 func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, *T)) contest.Contest {
-	serialize, err := wire.MakeSerializer[T]()
-	check := func() error {
-		if err != nil {
-			return err
-		}
-		var hone, hand recordingWriter
-		if err := serialize(&hone, &v); err != nil {
-			return err
-		}
-		writeByHand(&hand, &v)
-		// Maps come in any order.
-		return contest.Same(len(hone.calls), len(hand.calls))
-	}
-	return contest.Contest{Name: name, Contestants: []contest.Contestant{
-		{Name: "hone", New: func() (func(int), error) {
+	walk := func(name string, make func() (ways.Serializer[T], error), notes ...string) contest.Contestant {
+		return contest.Contestant{Name: name, Notes: notes, New: func() (func(int), error) {
+			serialize, err := make()
+			if err != nil {
+				return nil, err
+			}
+			var got, hand recordingWriter
+			if err := serialize(&got, &v); err != nil {
+				return nil, err
+			}
+			writeByHand(&hand, &v)
 			var w wire.BinaryWriter = &nullWriter{}
-			return contest.Loop(func() { _ = serialize(w, &v) }), check()
-		}},
+			// Maps come in any order.
+			return contest.Loop(func() { _ = serialize(w, &v) }), contest.Same(len(got.calls), len(hand.calls))
+		}}
+	}
+	hone := func() (ways.Serializer[T], error) {
+		s, err := wire.MakeSerializer[T]()
+		return s, err
+	}
+	const ours = "written for this contest"
+	return contest.Contest{Name: name, Contestants: []contest.Contestant{
+		walk("hone", hone),
 		{Name: "by hand", Notes: []string{"hand-written code"}, New: func() (func(int), error) {
 			var w wire.BinaryWriter = &nullWriter{}
 			return contest.Loop(func() { writeByHand(w, &v) }), nil
 		}},
+		walk("reflection", ways.Reflection[T], ours),
+		walk("closures", ways.Closures[T], ours),
+		walk("instruction set", ways.Program[T], ours),
 	}}
 }
 

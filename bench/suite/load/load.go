@@ -1,0 +1,98 @@
+// Package load tells how much of the machine's processors other processes use,
+// so that a run can say that it was disturbed:
+//
+//	before, err := load.Read()
+//	…
+//	after, err := load.Read()
+//	cores := after.Others(before)
+//
+// Only Linux says it, in /proc/stat; elsewhere [Read] returns an error that
+// wraps [errors.ErrUnsupported].
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// A Reading is what the processors had done by some moment.
+type Reading struct {
+	At    time.Time
+	Total time.Duration // processor time of all programs since the machine started
+	Own   time.Duration // that of this process and of those of its children that have ended
+}
+
+// Others is how many cores other processes used from the earlier reading to r.
+// The children of this process count as others until they have ended and have
+// been waited for.
+func (r Reading) Others(earlier Reading) float64 {
+	wall := r.At.Sub(earlier.At)
+	if wall <= 0 {
+		return 0
+	}
+	return max(0, float64((r.Total-earlier.Total)-(r.Own-earlier.Own))/float64(wall))
+}
+
+// Limit is how many cores others may use on a machine that counts as quiet: a
+// twentieth of all.
+func Limit() float64 { return float64(runtime.NumCPU()) / 20 }
+
+// Window is how long Others looks.
+const Window = 2 * time.Second
+
+// Others returns how many cores other processes use, by what they use in the
+// next d.
+func Others(ctx context.Context, d time.Duration) (float64, error) {
+	before, err := Read()
+	if err != nil {
+		return 0, err
+	}
+	select {
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-time.After(d):
+	}
+	after, err := Read()
+	if err != nil {
+		return 0, err
+	}
+	return after.Others(before), nil
+}
+
+// A BusyError reports that the machine was not quiet in time.
+type BusyError struct {
+	Others float64 // cores that others used at the end
+	Limit  float64
+	Waited time.Duration
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("the machine was not quiet within %s: other processes use %.2f cores, and %.2f is the limit", e.Waited, e.Others, e.Limit)
+}
+
+// Wait returns what others use once that is at most limit cores over a window,
+// or a [*BusyError] if it was not within the time. It tells after each window
+// how many cores others used in it and how much of the time is left.
+func Wait(ctx context.Context, limit float64, within, window time.Duration, tell func(others float64, left time.Duration)) (float64, error) {
+	deadline := time.Now().Add(within)
+	for {
+		others, err := Others(ctx, window)
+		if err != nil {
+			return 0, err
+		}
+		if others <= limit {
+			return others, nil
+		}
+		left := max(0, time.Until(deadline))
+		tell(others, left)
+		if left == 0 {
+			return others, &BusyError{Others: others, Limit: limit, Waited: within}
+		}
+	}
+}
+
+// Unknown tells whether an error means that the system does not say.
+func Unknown(err error) bool { return errors.Is(err, errors.ErrUnsupported) }

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+// near is within how much of the best peer Hone counts as level with it, though
+// a difference was shown: nobody chooses a library for less.
+const near = 0.03
+
+// A standing is in how many contests Hone is first, level with the best peer,
+// and behind it.
+type standing struct{ First, Level, Behind int }
+
+// All is the number of the contests.
+func (s standing) All() int { return s.First + s.Level + s.Behind }
+
+func (s standing) plus(t standing) standing {
+	return standing{s.First + t.First, s.Level + t.Level, s.Behind + t.Behind}
+}
+
+// Near tells whether Hone is within [near] of the best peer.
+func (l line) Near() bool { return l.Best.Ratio >= 1/(1+near) && l.Best.Ratio <= 1+near }
+
+// Standing counts the contests that Hone and a peer both completed.
+func (s suiteResult) Standing() (all standing) {
+	for _, l := range s.Lines {
+		switch {
+		case !l.Best.Comparable || !l.Hone.Comparable:
+		case l.Tie || l.Near():
+			all.Level++
+		case l.First:
+			all.First++
+		default:
+			all.Behind++
+		}
+	}
+	return all
+}
+
+// Standing is that of all suites.
+func (a *analysis) Standing() (all standing) {
+	for _, s := range a.Suites {
+		all = all.plus(s.Standing())
+	}
+	return all
+}
+
+// NearBehind counts the contests in which a peer is faster by less than [near].
+func (a *analysis) NearBehind() (n int) {
+	for _, l := range a.Behind {
+		if l.Near() {
+			n++
+		}
+	}
+	return n
+}
+
+// Most is the greatest number of contests in a suite.
+func (a *analysis) Most() (most int) {
+	for _, s := range a.Suites {
+		most = max(most, s.Standing().All())
+	}
+	return most
+}
+
+// stack draws a standing as a bar whose parts lie behind one another. All bars
+// have one scale, on which most contests fill the width.
+func stack(s standing, most int) template.HTML {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="stack" width="100%%" height="14" role="img" aria-label="first in %d, level in %d, behind in %d">`, s.First, s.Level, s.Behind)
+	at := 0.0
+	for _, part := range []struct {
+		class string
+		n     int
+	}{{"first", s.First}, {"level", s.Level}, {"behind", s.Behind}} {
+		if part.n == 0 {
+			continue
+		}
+		width := 100 * float64(part.n) / float64(max(1, most))
+		fmt.Fprintf(&b, `<rect class="%s" x="%.2f%%" width="%.2f%%" y="0" height="14"><title>%s in %d</title></rect>`, part.class, at, width, part.class, part.n)
+		at += width
+	}
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String()) //nolint:gosec // numbers
+}

@@ -1,0 +1,67 @@
+package results
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// Others is how much of the machine's processors other processes used, in
+// cores.
+type Others struct {
+	Unknown   string  `json:",omitempty"` // why nothing else is known
+	Limit     float64 // more than that is a busy machine
+	Before    float64 // in the moments before the run
+	During    float64 // the mean over the run
+	Most      float64 // the mean over the contest that had the most
+	MostIn    string  `json:",omitempty"` // the name of that contest
+	Disturbed int     // contests in which it was more than Limit
+}
+
+// What half an interval may be of its median, and how many of the loops of a
+// run may have wider ones before the machine counts as busy. On a quiet machine
+// one in two hundred does.
+const (
+	Wide      = 0.10
+	wideShare = 0.05
+)
+
+// IsWide tells whether the interval of a result says little. Loops on one core
+// are judged alone: what runs in parallel, and the first use in a process, vary
+// on a quiet machine too.
+func IsWide(way contest.Way, r contest.Result) bool {
+	return way == contest.Looped && r.Center > 0 && len(r.Samples) > 1 && (r.High-r.Low)/2 > Wide*r.Center
+}
+
+// Busy returns what speaks for a machine that was busy with something else
+// during the run; nil if nothing does.
+func (r *Results) Busy() []string {
+	var signs []string
+	if o := r.Conditions.Others; o != nil && o.Unknown == "" {
+		cores := r.Machine.Cores
+		if o.During > o.Limit {
+			signs = append(signs, fmt.Sprintf("other processes used %.2f of %d cores on average", o.During, cores))
+		}
+		if 5*o.Disturbed > len(r.Contests) {
+			signs = append(signs, fmt.Sprintf("other processes used more than %.2f of %d cores in %d of %d contests, at most %.2f (%s)",
+				o.Limit, cores, o.Disturbed, len(r.Contests), o.Most, o.MostIn))
+		}
+	}
+	wide, loops, widest := 0, 0, 0.0
+	for _, c := range r.Contests {
+		for _, res := range c.Results {
+			if c.Way != contest.Looped || len(res.Samples) < 2 {
+				continue
+			}
+			loops++
+			if IsWide(c.Way, res) {
+				wide++
+				widest = max(widest, (res.High-res.Low)/2/res.Center)
+			}
+		}
+	}
+	if wide > 2 && float64(wide) > wideShare*float64(loops) {
+		signs = append(signs, fmt.Sprintf("%d of %d intervals are wider than ±%.0f %%, up to ±%.0f %%", wide, loops, 100*Wide, 100*widest))
+	}
+	return signs
+}

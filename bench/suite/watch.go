@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/load"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+const (
+	glance    = time.Second      // how long the check before a run looks
+	quietTime = 3 * time.Second  // how long the machine must be quiet for -wait
+	sayEvery  = 30 * time.Second // how often a wait says so where there is no terminal
+	mostLines = 5                // of warnings about contests
+)
+
+const waitUsage = "wait so `long` at most until other processes leave the machine alone, and fail if they do not, such as 10m"
+
+// A watch sees how much other processes use before and during a run, and how
+// wide the intervals become, and warns.
+type watch struct {
+	w           io.Writer
+	clear       func() // makes room for a line
+	first, last load.Reading
+	others      results.Others
+	lines       int
+}
+
+// newWatch looks at the machine before a run, and waits up to wait until it is
+// quiet. It fails if the machine is not quiet in time, and if it is to wait
+// where the system does not say what others use.
+func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, error) {
+	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
+	others, err := load.Others(ctx, glance)
+	if load.Unknown(err) && wait == 0 {
+		watch.others = results.Others{Unknown: err.Error()}
+		fmt.Fprintf(w, "%v: look for yourself whether it is quiet\n", err)
+		return watch, nil
+	}
+	if err == nil && others > load.Limit() {
+		said := fmt.Sprintf("other processes use %.2f of %d cores", others, runtime.NumCPU())
+		if average := load.Average(); average != "" {
+			said += ", load average " + average
+		}
+		if wait == 0 {
+			fmt.Fprintf(w, "warning: the machine is busy (%s): what is measured now is worth little, and cannot be published. -wait 10m waits until it is quiet.\n", said)
+		} else {
+			fmt.Fprintf(w, "the machine is busy (%s): waiting up to %s until it is quiet\n", said, wait)
+			others, err = waitQuiet(ctx, w, wait)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	watch.others.Before = others
+	return watch, watch.start()
+}
+
+func waitQuiet(ctx context.Context, w *os.File, wait time.Duration) (float64, error) {
+	bar := newProgress(w)
+	defer bar.clear()
+	next := time.Now().Add(sayEvery)
+	return load.Wait(ctx, load.Limit(), wait, min(quietTime, wait), func(others float64, left time.Duration) {
+		bar.wait(others, left)
+		if bar.w == nil && time.Now().After(next) {
+			next = time.Now().Add(sayEvery)
+			fmt.Fprintf(w, "still busy: other processes use %.2f of %d cores; %s left\n", others, runtime.NumCPU(), left.Round(time.Second))
+		}
+	})
+}
+
+func (w *watch) start() (err error) {
+	w.first, err = load.Read()
+	w.last = w.first
+	return err
+}
+
+// contest is told what came out of a contest when all of its processes have
+// ended.
+func (w *watch) contest(o contest.Outcome) {
+	w.disturbed(o.Name)
+	widest, who := 0.0, ""
+	for _, r := range o.Results {
+		if results.IsWide(o.Way, r) && (r.High-r.Low)/2/r.Center > widest {
+			widest, who = (r.High-r.Low)/2/r.Center, r.Contestant
+		}
+	}
+	if who != "" {
+		w.warn("%s: the interval of %s is ±%.0f %%", o.Name, who, 100*widest)
+	}
+}
+
+// disturbed notes what others used since it was called last.
+func (w *watch) disturbed(contest string) {
+	if w.others.Unknown != "" {
+		return
+	}
+	now, err := load.Read()
+	if err != nil {
+		w.others = results.Others{Unknown: err.Error()}
+		return
+	}
+	w.others.During = now.Others(w.first)
+	if now.At.Sub(w.last.At) < glance {
+		return // too short for the grain of the system's clocks: the next contest has it too
+	}
+	others := now.Others(w.last)
+	w.last = now
+	if others > w.others.Most {
+		w.others.Most, w.others.MostIn = others, contest
+	}
+	if others > w.others.Limit {
+		w.others.Disturbed++
+		w.warn("%s: other processes used %.2f of %d cores meanwhile", contest, others, runtime.NumCPU())
+	}
+}
+
+func (w *watch) warn(format string, args ...any) {
+	switch w.lines++; {
+	case w.lines < mostLines:
+		w.clear()
+		fmt.Fprintf(w.w, "warning: "+format+"\n", args...)
+	case w.lines == mostLines:
+		w.clear()
+		fmt.Fprintln(w.w, "warning: and so on; further ones are left out")
+	}
+}
+
+// judge says at the end of a run whether its figures can be believed.
+func (w *watch) judge(r *results.Results) {
+	if signs := r.Busy(); signs != nil {
+		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s. Make another run, with -wait 10m.\n", strings.Join(signs, "; "))
+	}
+}

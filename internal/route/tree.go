@@ -7,8 +7,7 @@ type Route[T any] struct {
 	before []guard // which it is tried before, and must leave requests to
 
 	Method string // or [Any] or [NotFound]
-	Path   string // the pattern, as it was written
-	Parts  []Part // of the pattern
+	Path   string // the pattern, of which [Parse] makes the parts
 	// AnswersHEAD makes a route of GET take requests of HEAD too, unless there is
 	// a route for them.
 	AnswersHEAD bool
@@ -32,9 +31,12 @@ type Tree[T any] struct {
 	maxParams int
 }
 
+// fewParts are as many parts as most patterns have. They need no memory of their own.
+const fewParts = 10
+
 // Add adds a route, in place of the one of its method and its pattern.
 func (t *Tree[T]) Add(r *Route[T]) {
-	if old := t.Get(r.Method, r.Parts); old != nil {
+	if old := t.Get(r.Method, r.Path); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r
 		r.Guard = r.Guard || old.Guard
 	} else {
@@ -45,16 +47,19 @@ func (t *Tree[T]) Add(r *Route[T]) {
 
 // plant puts a route into the nodes.
 func (t *Tree[T]) plant(r *Route[T]) {
-	t.root.insert(r.Parts, r.Segments).set(r)
-	t.maxParams = max(t.maxParams, len(Names(r.Parts)))
-	t.arrange(r)
-	t.guard(r)
+	var few [fewParts]Part
+	parts := Parse(few[:0], r.Path)
+	t.root.insert(parts, r.Segments).set(r)
+	t.maxParams = max(t.maxParams, params(parts))
+	t.arrange(r, parts)
+	t.guard(r, parts)
 }
 
 // Get returns the route of a method and of a pattern, whatever its parameters
 // are called, or nil.
-func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
-	if l := t.root.lookUp(parts); l != nil {
+func (t *Tree[T]) Get(method, pattern string) *Route[T] {
+	var few [fewParts]Part
+	if l := t.root.lookUp(Parse(few[:0], pattern)); l != nil {
 		return l.get(method)
 	}
 	return nil

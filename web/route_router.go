@@ -147,12 +147,12 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		}
 	}
 	guard := added.auto404 && added.Path != "" && added.Path != "/*" // nothing is wider than those
-	if old := r.tree.Get(added.Method, added.Path); old != nil {
+	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
 			kept := *old // the user's own route stands, and keeps the prefix from wider ones
 			kept.Guard = guard
-			r.tree.Add(&kept)
+			r.tree.Add(&kept, parts)
 			return old.Value.listed(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
@@ -172,7 +172,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	r.tree.Add(&route.Route[endpoint]{
 		Method: added.Method, Path: ep.info.Path,
 		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
-	})
+	}, parts)
 	return ep.listed(), nil
 }
 
@@ -194,7 +194,7 @@ func checkNames(names []string) error {
 // Remove takes out the route of a method and a path. The parameter names of
 // the path need not be those that it was added with.
 func (r *DefaultRouter) Remove(method string, path string) error {
-	found := r.tree.Get(method, path)
+	found := r.tree.Get(method, route.Parse(nil, path))
 	if found == nil {
 		return errRouteNotFound
 	}

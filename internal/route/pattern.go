@@ -34,12 +34,22 @@ func Parse(dst []Part, pattern string) []Part {
 		rest = "/" + rest
 	}
 	for rest != "" {
-		end := 0
-		for end < len(rest) && rest[end] != '*' && (rest[end] != ':' || end > 0 && rest[end-1] == '\\') {
+		end, escaped := 0, false
+		for end < len(rest) && rest[end] != '*' {
+			if rest[end] == ':' {
+				if end == 0 || rest[end-1] != '\\' {
+					break
+				}
+				escaped = true
+			}
 			end++
 		}
 		if end > 0 {
-			dst = append(dst, Part{Literal, strings.ReplaceAll(rest[:end], `\:`, ":")})
+			text := rest[:end]
+			if escaped {
+				text = strings.ReplaceAll(text, `\:`, ":")
+			}
+			dst = append(dst, Part{Literal, text})
 			rest = rest[end:]
 			continue
 		}

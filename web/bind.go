@@ -42,7 +42,7 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 		if withQuery {
 			in.Query = c.request.URL.RawQuery
 		}
-		if err := bindParams(in, target); err != nil {
+		if err := badValues(bind.All(in, target)); err != nil {
 			return err
 		}
 	case reflect.Map:
@@ -86,7 +86,7 @@ func kindOf(target any) reflect.Kind {
 func BindPathValues(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return bindParams(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target)
+		return badValues(bind.All(bind.Input{Path: (*foldedPath)(&c.pathValues)}, target))
 	case reflect.Map:
 		values := make(map[string][]string, len(c.pathValues))
 		for _, v := range c.pathValues {
@@ -101,7 +101,7 @@ func BindPathValues(c *Context, target any) error {
 func BindQueryParams(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return bindParams(bind.Input{Query: c.request.URL.RawQuery}, target)
+		return badValues(bind.All(bind.Input{Query: c.request.URL.RawQuery}, target))
 	case reflect.Map:
 		fillMap(c.QueryParams(), target)
 	}
@@ -112,7 +112,7 @@ func BindQueryParams(c *Context, target any) error {
 func BindHeaders(c *Context, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return bindParams(bind.Input{Header: c.request.Header, Cookies: c.request.Header[HeaderCookie]}, target)
+		return badValues(bind.All(bind.Input{Header: c.request.Header, Cookies: c.request.Header[HeaderCookie]}, target))
 	case reflect.Map:
 		fillMap(c.request.Header, target)
 	}
@@ -152,8 +152,9 @@ func fillMap(values map[string][]string, target any) {
 	}
 }
 
-func bindParams(in bind.Input, target any) error {
-	err := bind.All(in, target)
+// badValues makes what a client is told of the values that could not be bound. An
+// Input goes straight to package bind, as it is large.
+func badValues(err error) error {
 	if _, ok := err.(bind.Errors); ok {
 		return ErrBadRequest.Wrap(err)
 	}
@@ -209,7 +210,7 @@ var errNoFormStruct = errors.New("web: a form can only be bound to a struct or a
 func bindForm(in bind.Input, target any) error {
 	switch kindOf(target) {
 	case reflect.Struct:
-		return bindParams(in, target)
+		return badValues(bind.All(in, target))
 	case reflect.Map:
 		fillMap(in.Values, target)
 		return nil

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding"
 	stdjson "encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ type ValueBinder struct {
 	// ErrorFunc makes the errors; by default [NewBindingError].
 	ErrorFunc func(sourceParam string, values []string, message string, internalError error) error
 
-	errors   []error
+	errors   *[]error // a slice here would make each binder and its functions escape to the heap
 	failFast bool
 }
 
@@ -78,7 +79,10 @@ func (b *ValueBinder) BindError() error {
 
 // BindErrors returns the errors and forgets them.
 func (b *ValueBinder) BindErrors() []error {
-	errs := b.errors
+	if b.errors == nil {
+		return nil
+	}
+	errs := *b.errors
 	b.errors = nil
 	return errs
 }
@@ -86,7 +90,17 @@ func (b *ValueBinder) BindErrors() []error {
 func (b *ValueBinder) done() bool { return b.failFast && b.errors != nil }
 
 func (b *ValueBinder) fail(param string, values []string, message string, err error) {
-	b.errors = append(b.errors, b.ErrorFunc(param, values, message, err))
+	b.note(b.ErrorFunc(param, values, message, err))
+}
+
+func (b *ValueBinder) note(errs ...error) {
+	if len(errs) == 0 {
+		return
+	}
+	if b.errors == nil {
+		b.errors = new([]error)
+	}
+	*b.errors = append(*b.errors, errs...)
 }
 
 // value returns the first value of a parameter and whether there is something
@@ -193,6 +207,15 @@ func bindMany[T any](b *ValueBinder, param string, dest *[]T, must bool, r reade
 	return b
 }
 
+// bindStrings hands out the values as they are, without room for more: they belong
+// to the request alone, and two callers that append do not meet.
+func bindStrings(b *ValueBinder, param string, dest *[]string, must bool) *ValueBinder {
+	if values, ok := b.values(param, must); ok {
+		*dest = slices.Clip(values)
+	}
+	return b
+}
+
 func readAll[T any](b *ValueBinder, param string, values []string, dest *[]T, r reader[T]) {
 	all := make([]T, len(values))
 	for i, s := range values {
@@ -216,9 +239,9 @@ func (b *ValueBinder) delimited(param string, dest any, delimiter string, must b
 	if !ok {
 		return b
 	}
-	var all []string
+	all := make([]string, 0, len(values))
 	for _, v := range values {
-		all = append(all, strings.Split(v, delimiter)...)
+		all = slices.AppendSeq(all, strings.SplitSeq(v, delimiter))
 	}
 	if d, ok := dest.(*[]string); ok {
 		*d = all
@@ -235,7 +258,7 @@ func (b *ValueBinder) delimited(param string, dest any, delimiter string, must b
 
 func (b *ValueBinder) custom(param string, f func(values []string) []error, must bool) *ValueBinder {
 	if values, ok := b.values(param, must); ok {
-		b.errors = append(b.errors, f(values)...)
+		b.note(f(values)...)
 	}
 	return b
 }

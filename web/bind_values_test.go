@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -257,5 +258,34 @@ func TestParamValueAllocs(t *testing.T) {
 		_, _ = QueryParamOr(c, "none", time.Second)
 	}); n > 0 {
 		t.Errorf("%v allocs, budget 0", n)
+	}
+}
+
+// The values of a parameter are handed out as the request has them. What is appended
+// to them is the caller's alone.
+func TestValueBinderStrings(t *testing.T) {
+	c := quiet().NewContext(httptest.NewRequest("GET", "/?x=a&x=b&x=c&none", nil), nil)
+	b := QueryParamsBinder(c)
+	v := []string{"kept"}
+	if err := b.Strings("absent", &v).BindError(); err != nil || !slices.Equal(v, []string{"kept"}) {
+		t.Errorf("absent: %q, %v", v, err)
+	}
+	if err := b.MustStrings("absent", &v).BindError(); err == nil || !slices.Equal(v, []string{"kept"}) {
+		t.Errorf("absent, but must be there: %q, %v", v, err)
+	}
+	var one, two []string
+	if err := b.Strings("x", &one).MustStrings("x", &two).BindError(); err != nil {
+		t.Fatal(err)
+	}
+	one, two = append(one, "one"), append(two, "two")
+	if !slices.Equal(one, []string{"a", "b", "c", "one"}) || !slices.Equal(two, []string{"a", "b", "c", "two"}) {
+		t.Errorf("%q and %q", one, two)
+	}
+	if got := c.QueryParams()["x"]; !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("the request has %q", got)
+	}
+	c.SetPathValues(PathValues{{Name: "id", Value: "7"}})
+	if err := PathValuesBinder(c).Strings("id", &one).BindError(); err != nil || !slices.Equal(one, []string{"7"}) {
+		t.Errorf("of the path: %q, %v", one, err)
 	}
 }

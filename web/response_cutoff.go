@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"sync"
+
+	"github.com/hone-go/hone/internal/buffer"
 )
 
 // ended takes the place of the connection once a request is over, so that the writes
@@ -62,6 +64,29 @@ func (c *cutoff) FlushError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return http.NewResponseController(c.out).Flush()
+}
+
+// A bufferWriter writes to a buffer that other requests use later. Whoever keeps the
+// writer beyond its cut gets an error, and writes to no other request's answer.
+type bufferWriter struct {
+	mu sync.Mutex
+	to *buffer.Buffer
+}
+
+func (w *bufferWriter) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.to = nil
+}
+
+func (w *bufferWriter) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.to == nil {
+		return 0, errEnded
+	}
+	w.to.B = append(w.to.B, b...)
+	return len(b), nil
 }
 
 // panicking is ended in a build for the race detector.

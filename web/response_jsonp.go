@@ -15,6 +15,7 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	}
 	buf := buffer.Take()
 	defer buf.Release()
+	buf.B = append(append(buf.B, callback...), '(')
 	if c.live().echo.ownJSON() {
 		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
 			return err
@@ -22,15 +23,20 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	} else if err := c.recordJSON(buf, i); err != nil {
 		return err
 	}
-	return c.JSONPBlob(code, callback, buf.B)
+	buf.B = append(buf.B, ");"...)
+	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, buf.B)
 }
 
 // recordJSON has the program's own serializer write to buf. The response is put
 // back on a panic too: buf is used again by other requests.
 func (c *Context) recordJSON(buf *buffer.Buffer, i any) error {
 	outer := c.response
-	defer func() { c.response = outer }()
-	c.response = &bodyRecorder{ResponseWriter: outer, into: buf}
+	body := &bodyRecorder{ResponseWriter: outer, bufferWriter: bufferWriter{to: buf}}
+	defer func() {
+		c.response = outer
+		body.cut()
+	}()
+	c.response = body
 	return c.echo.JSONSerializer.Serialize(c, i, "")
 }
 
@@ -39,9 +45,10 @@ func (c *Context) JSONPBlob(code int, callback string, b []byte) (err error) {
 	if !callbackName(callback) {
 		return errCallback
 	}
-	script := make([]byte, 0, len(callback)+len(b)+3)
-	script = append(append(append(append(script, callback...), '('), b...), ");"...)
-	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, script)
+	buf := buffer.Take()
+	defer buf.Release()
+	buf.B = append(append(append(append(buf.B, callback...), '('), b...), ");"...)
+	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, buf.B)
 }
 
 var errCallback = &HTTPError{Code: http.StatusBadRequest, Message: "invalid callback name"}
@@ -70,12 +77,9 @@ func callbackName(name string) bool {
 // A bodyRecorder takes a body that is not to be sent as it is.
 type bodyRecorder struct {
 	http.ResponseWriter
-	into *buffer.Buffer
+	bufferWriter
 }
 
-func (w *bodyRecorder) Write(b []byte) (int, error) {
-	w.into.B = append(w.into.B, b...)
-	return len(b), nil
-}
+func (w *bodyRecorder) Write(b []byte) (int, error) { return w.bufferWriter.Write(b) }
 
 func (w *bodyRecorder) WriteHeader(int) {}

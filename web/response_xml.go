@@ -1,8 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"encoding/xml"
+
+	"github.com/hone-go/hone/internal/buffer"
 )
 
 // XML sends a value as encoding/xml has it, behind an XML declaration. If the
@@ -16,20 +17,26 @@ func (c *Context) XMLPretty(code int, i any, indent string) (err error) {
 
 // XMLBlob sends XML that is already encoded but for the declaration.
 func (c *Context) XMLBlob(code int, b []byte) (err error) {
-	if err := c.Blob(code, MIMEApplicationXMLCharsetUTF8, []byte(xml.Header)); err != nil {
+	if err := c.Blob(code, MIMEApplicationXMLCharsetUTF8, xmlHeader); err != nil {
 		return err
 	}
 	_, err = c.response.Write(b)
 	return err
 }
 
+// xmlHeader is the XML declaration, which writers only read.
+var xmlHeader = []byte(xml.Header)
+
 func (c *Context) xml(code int, i any, indent string) error {
-	var out bytes.Buffer
-	out.WriteString(xml.Header)
-	enc := xml.NewEncoder(&out)
+	buf := buffer.Take()
+	defer buf.Release()
+	buf.B = append(buf.B, xml.Header...)
+	out := &bufferWriter{to: buf} // marshal methods get the encoder, and may keep it
+	defer out.cut()
+	enc := xml.NewEncoder(out)
 	enc.Indent("", indent)
 	if err := enc.Encode(i); err != nil {
 		return err
 	}
-	return c.Blob(code, MIMEApplicationXMLCharsetUTF8, out.Bytes())
+	return c.Blob(code, MIMEApplicationXMLCharsetUTF8, buf.B)
 }

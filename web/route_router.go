@@ -82,10 +82,19 @@ type endpoint struct {
 	handler HandlerFunc
 	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
 	info    RouteInfo   // as a Context sees it
-	listed  RouteInfo   // as it was registered, perhaps without the leading '/'
+	bare    bool        // it was registered without the leading '/'
 	auto404 bool        // registered by a Group for its middleware, not by the user
 	guards  []*guard    // one for each middleware
 	loose   int         // see looseFrom
+}
+
+// listed describes the route as it was registered.
+func (ep *endpoint) listed() RouteInfo {
+	info := ep.info.Clone()
+	if ep.bare {
+		info.Path = info.Path[1:]
+	}
+	return info
 }
 
 // NewRouter returns an empty router.
@@ -126,7 +135,9 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	if added.Method == "" {
 		return refuse(errNoMethod)
 	}
-	parts, names := route.Parse(added.Path)
+	var few [8]route.Part // on the stack
+	parts := route.Parse(few[:0], added.Path)
+	names := route.Names(parts)
 	if n := len(names); added.RestName != "" && n > 0 && names[n-1] == "*" {
 		names[n-1] = added.RestName
 	}
@@ -141,29 +152,28 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		case added.auto404 && !old.Value.auto404:
 			kept := *old // the user's own route stands, and keeps the prefix from wider ones
 			kept.Guard = guard
-			r.tree.Add(&kept)
-			return old.Value.listed.Clone(), nil
+			r.tree.Add(&kept, parts)
+			return old.Value.listed(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
-	info := added.ToRouteInfo(names)
-	ep := endpoint{
-		handler: added.compiled(), listed: info, info: info, auto404: added.auto404,
-		guards: withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path), loose: looseFrom(parts),
+	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, loose: looseFrom(parts)}
+	if len(added.Middlewares) > 0 {
+		ep.guards = withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path)
+		r.guarded = true
 	}
-	r.guarded = r.guarded || len(ep.guards) > 0
-	if !strings.HasPrefix(added.Path, "/") {
+	if ep.bare = !strings.HasPrefix(added.Path, "/"); ep.bare {
 		ep.info.Path = "/" + added.Path
 	}
 	if added.Method == http.MethodGet && (added.Strict || r.config.AutoHandleHEAD) {
 		ep.onHead = withoutBody(ep.handler)
 	}
 	r.tree.Add(&route.Route[endpoint]{
-		Method: added.Method, Path: ep.info.Path, Parts: parts,
+		Method: added.Method, Path: ep.info.Path,
 		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
-	})
-	return info.Clone(), nil
+	}, parts)
+	return ep.listed(), nil
 }
 
 // checkNames finds parameters without a name and those that another hides.
@@ -184,8 +194,7 @@ func checkNames(names []string) error {
 // Remove takes out the route of a method and a path. The parameter names of
 // the path need not be those that it was added with.
 func (r *DefaultRouter) Remove(method string, path string) error {
-	parts, _ := route.Parse(path)
-	found := r.tree.Get(method, parts)
+	found := r.tree.Get(method, route.Parse(nil, path))
 	if found == nil {
 		return errRouteNotFound
 	}
@@ -198,7 +207,7 @@ func (r *DefaultRouter) Routes() Routes {
 	all := r.tree.Routes()
 	routes := make(Routes, len(all))
 	for i := range all {
-		routes[i] = all[i].Value.listed.Clone()
+		routes[i] = all[i].Value.listed()
 	}
 	return routes
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 // linearRouter is the oracle of the radix tree: it tries every pattern, one
@@ -504,5 +506,25 @@ func TestGroupBeforeWiderRoutes(t *testing.T) {
 		if status, body, _ := ask(e, test.method, test.path, "", ""); status != test.status {
 			t.Errorf("%s %s: %d %s", test.method, test.path, status, body)
 		}
+	}
+}
+
+// A route of a large API costs its description, its place in the tree, and the copy
+// of the description that is returned.
+func TestManyRoutesAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	var paths []string
+	for i := range 200 {
+		base := fmt.Sprintf("/v1/collection%d", i)
+		paths = append(paths, base, base+"/:id", base+"/:id/parts", base+"/:id/parts/:part", base+"/:id/files/*")
+	}
+	const budget = 8
+	if n := testing.AllocsPerRun(5, func() {
+		e := quiet()
+		for _, path := range paths {
+			e.GET(path, echoRoute)
+		}
+	}) / float64(len(paths)); n > budget {
+		t.Errorf("%v allocs a route, budget %v", n, budget)
 	}
 }

@@ -112,9 +112,12 @@ func (r *Route[T]) refused(path string) bool {
 }
 
 // arrange finds the guards that r has to leave requests to.
-func (t *Tree[T]) arrange(r *Route[T]) {
+func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	r.before = nil
-	pattern := segmentsOf(r.Parts)
+	if len(t.guards) == 0 {
+		return
+	}
+	pattern := segmentsOf(parts)
 	for _, g := range t.guards {
 		if g.follows(pattern) && !g.includes(pattern) {
 			r.before = append(r.before, g)
@@ -124,10 +127,13 @@ func (t *Tree[T]) arrange(r *Route[T]) {
 
 // guard makes t keep the guard of a NotFound route, if it is one that has the
 // pattern of all below a prefix, unless t has it.
-func (t *Tree[T]) guard(r *Route[T]) {
-	segments := segmentsOf(r.Parts)
+func (t *Tree[T]) guard(r *Route[T], parts []Part) {
+	if !r.Guard {
+		return
+	}
+	segments := segmentsOf(parts)
 	last := len(segments) - 1
-	if !r.Guard || segments[last].Kind != Rest {
+	if segments[last].Kind != Rest {
 		return
 	}
 	if segments[last].Text == "" {
@@ -138,6 +144,6 @@ func (t *Tree[T]) guard(r *Route[T]) {
 	}
 	t.guards = append(t.guards, segments)
 	for _, r := range t.routes {
-		t.arrange(r)
+		t.arrange(r, Parse(nil, r.Path))
 	}
 }

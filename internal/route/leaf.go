@@ -1,16 +1,38 @@
 package route
 
-import "slices"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // A leaf holds the routes of one pattern, by method.
 type leaf[T any] struct {
 	byMethod [methodCount]*Route[T]
 	others   map[string]*Route[T] // methods without an index
 	path     string               // of the pattern
-	allow    any                  // the Allow list, a string, boxed once; nil if no method is allowed
-	header   []string             // the same, as the value of a header
-	rest     bool                 // the pattern ends in a Rest
-	stop     *Route[T]            // the NotFound route, where it keeps requests from less specific routes
+	allow    atomic.Pointer[allowed]
+	rest     bool      // the pattern ends in a Rest
+	stop     *Route[T] // the NotFound route, where it keeps requests from less specific routes
+}
+
+// allowed is the Allow list of a leaf, rendered for the first request that is told it.
+type allowed struct {
+	list   any      // a string, boxed once; nil if no method is allowed
+	header []string // the same, as the value of a header
+}
+
+// allowed returns the list. Searches at the same time may each render it.
+func (l *leaf[T]) allowed() *allowed {
+	if a := l.allow.Load(); a != nil {
+		return a
+	}
+	a := &allowed{}
+	if methods := l.methods(nil); len(methods) > 0 {
+		text := renderAllow(methods)
+		a.list, a.header = text, []string{text}
+	}
+	l.allow.Store(a)
+	return a
 }
 
 func (l *leaf[T]) get(method string) *Route[T] {
@@ -20,7 +42,7 @@ func (l *leaf[T]) get(method string) *Route[T] {
 	return l.others[method]
 }
 
-// set stores the route for its method and renders the Allow list anew.
+// set stores the route for its method.
 func (l *leaf[T]) set(r *Route[T]) {
 	if i := slotOf(r.Method); i != methodOther {
 		l.byMethod[i] = r
@@ -31,14 +53,10 @@ func (l *leaf[T]) set(r *Route[T]) {
 		l.others[r.Method] = r
 	}
 	l.path = r.Path
-	l.allow, l.header, l.stop = nil, nil, nil
-	methods := l.methods(nil)
-	if r := l.byMethod[methodNotFound]; r != nil && (l.rest || r.Guard || l.byMethod[methodAny] == nil && len(methods) == 0) {
+	l.allow.Store(nil)
+	l.stop = nil
+	if r := l.byMethod[methodNotFound]; r != nil && (l.rest || r.Guard || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0) {
 		l.stop = r
-	}
-	if len(methods) > 0 {
-		allow := renderAllow(methods)
-		l.allow, l.header = allow, []string{allow}
 	}
 }
 

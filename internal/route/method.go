@@ -20,30 +20,25 @@ const (
 	QUERY    = "QUERY"
 )
 
-// Indices of the methods that a leaf finds without a map.
+// Indices of the methods that a leaf finds without a map: those that most services
+// have, as each is room in every leaf.
 const (
 	methodOther = iota
-	methodConnect
 	methodDelete
 	methodGet
 	methodHead
 	methodOptions
 	methodPatch
 	methodPost
-	methodPropfind
 	methodPut
-	methodQuery
-	methodReport
-	methodTrace
 	methodAny      // [Any]
 	methodNotFound // [NotFound]
 	methodCount
 )
 
 var methodNames = [methodCount]string{
-	methodConnect: "CONNECT", methodDelete: "DELETE", methodGet: "GET", methodHead: "HEAD",
-	methodOptions: "OPTIONS", methodPatch: "PATCH", methodPost: "POST", methodPropfind: PROPFIND,
-	methodPut: "PUT", methodQuery: QUERY, methodReport: REPORT, methodTrace: "TRACE",
+	methodDelete: "DELETE", methodGet: "GET", methodHead: "HEAD", methodOptions: "OPTIONS",
+	methodPatch: "PATCH", methodPost: "POST", methodPut: "PUT",
 }
 
 // methodIndex is the index of a request's method.
@@ -63,16 +58,6 @@ func methodIndex(method string) int {
 		return methodHead
 	case "OPTIONS":
 		return methodOptions
-	case "CONNECT":
-		return methodConnect
-	case "TRACE":
-		return methodTrace
-	case PROPFIND:
-		return methodPropfind
-	case REPORT:
-		return methodReport
-	case QUERY:
-		return methodQuery
 	}
 	return methodOther
 }

@@ -23,50 +23,46 @@ const (
 	Rest                // the rest of the path, which may be empty
 )
 
-// Parse cuts a pattern of Echo's into its parts and the names of its parameters.
+// Parse cuts a pattern of Echo's into its parts, which it appends to dst.
 //
 // ":name" runs up to the next '/', "*" takes the rest of the path whatever
 // follows it in the pattern, and "\:" is a literal colon. A pattern without the
 // leading '/' gets one. Every pattern has a meaning.
-func Parse(pattern string) (parts []Part, names []string) {
+func Parse(dst []Part, pattern string) []Part {
 	rest := pattern
 	if rest == "" || rest[0] != '/' {
 		rest = "/" + rest
 	}
-	var literal strings.Builder
-	flush := func() {
-		if literal.Len() > 0 {
-			parts = append(parts, Part{Literal, literal.String()})
-			literal.Reset()
-		}
-	}
 	for rest != "" {
-		switch c := rest[0]; {
-		case c == '\\' && strings.HasPrefix(rest[1:], ":"):
-			literal.WriteByte(':')
-			rest = rest[2:]
-		case c == ':':
-			flush()
-			end := strings.IndexByte(rest, '/')
-			if end < 0 {
-				end = len(rest)
+		end, escaped := 0, false
+		for end < len(rest) && rest[end] != '*' {
+			if rest[end] == ':' {
+				if end == 0 || rest[end-1] != '\\' {
+					break
+				}
+				escaped = true
 			}
-			name := rest[1:end]
-			names = append(names, name)
-			parts = append(parts, Part{Param, name})
-			rest = rest[end:]
-		case c == '*':
-			flush()
-			names = append(names, "*")
-			parts = append(parts, Part{Rest, "*"})
-			rest = ""
-		default:
-			literal.WriteByte(c)
-			rest = rest[1:]
+			end++
 		}
+		if end > 0 {
+			text := rest[:end]
+			if escaped {
+				text = strings.ReplaceAll(text, `\:`, ":")
+			}
+			dst = append(dst, Part{Literal, text})
+			rest = rest[end:]
+			continue
+		}
+		if rest[0] == '*' {
+			return append(dst, Part{Rest, "*"})
+		}
+		if end = strings.IndexByte(rest, '/'); end < 0 {
+			end = len(rest)
+		}
+		dst = append(dst, Part{Param, rest[1:end]})
+		rest = rest[end:]
 	}
-	flush()
-	return parts, names
+	return dst
 }
 
 // ParseHTTP cuts the path of a pattern of net/http into its segments, each with
@@ -138,11 +134,26 @@ func identifier(name string) bool {
 }
 
 // Names returns the names of the parameters of parts.
-func Names(parts []Part) (names []string) {
+func Names(parts []Part) []string {
+	n := params(parts)
+	if n == 0 {
+		return nil
+	}
+	names := make([]string, 0, n)
 	for _, p := range parts {
 		if p.Kind != Literal {
 			names = append(names, p.Text)
 		}
 	}
 	return names
+}
+
+// params counts the parameters of parts.
+func params(parts []Part) (n int) {
+	for _, p := range parts {
+		if p.Kind != Literal {
+			n++
+		}
+	}
+	return n
 }

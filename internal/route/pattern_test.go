@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 func TestParseHTTP(t *testing.T) {
@@ -36,12 +38,79 @@ func TestParseHTTP(t *testing.T) {
 	}
 }
 
+// plainParse is Parse, byte by byte.
+func plainParse(pattern string) (parts []Part) {
+	if !strings.HasPrefix(pattern, "/") {
+		pattern = "/" + pattern
+	}
+	literal := ""
+	flush := func() {
+		if literal != "" {
+			parts = append(parts, Part{Literal, literal})
+			literal = ""
+		}
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && strings.HasPrefix(pattern[i+1:], ":"):
+			literal += ":"
+			i++
+		case c == ':':
+			flush()
+			name := ""
+			for i++; i < len(pattern) && pattern[i] != '/'; i++ {
+				name += pattern[i : i+1]
+			}
+			i--
+			parts = append(parts, Part{Param, name})
+		case c == '*':
+			flush()
+			return append(parts, Part{Rest, "*"})
+		default:
+			literal += string(rune(c))
+		}
+	}
+	flush()
+	return parts
+}
+
+// Every pattern of up to seven of the bytes that mean something is cut as plainParse
+// does it.
+func TestParse(t *testing.T) {
+	const alphabet = `/:*\a`
+	patterns := []string{""}
+	for n := 0; n < len(patterns); n++ {
+		p := patterns[n]
+		if got, want := Parse(nil, p), plainParse(p); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: %v, want %v", p, got, want)
+		}
+		if len(p) < 7 {
+			for i := range alphabet {
+				patterns = append(patterns, p+alphabet[i:i+1])
+			}
+		}
+	}
+}
+
+// A route takes its own memory, its leaf and its nodes, and nothing for reading its
+// pattern.
+func TestAddAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	var tree Tree[string]
+	r := &Route[string]{Method: "GET", Path: "/users/:id/files/*"}
+	if n := testing.AllocsPerRun(100, func() {
+		var few [8]Part
+		tree.Add(r, Parse(few[:0], r.Path))
+	}); n > 0 {
+		t.Errorf("%v allocs for a route that is there, budget 0", n)
+	}
+}
+
 // Sets of routes are held to a plain router in package web's tests.
 func TestTree(t *testing.T) {
 	var tree Tree[string]
 	add := func(method, path string) {
-		parts, _ := Parse(path)
-		tree.Add(&Route[string]{Method: method, Path: path, Parts: parts, Value: method + " " + path})
+		tree.Add(&Route[string]{Method: method, Path: path, Value: method + " " + path}, Parse(nil, path))
 	}
 	for _, path := range []string{"/users/:id", "/users/me", "/*"} {
 		add("GET", path)
@@ -75,7 +144,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("%s %s: %s, want %s", test.method, test.path, got, test.want)
 		}
 	}
-	parts, _ := Parse("/users/:any")
+	parts := Parse(nil, "/users/:any")
 	tree.Remove(tree.Get("PUT", parts))
 	if tree.Get("PUT", parts) != nil || len(tree.Routes()) != 4 {
 		t.Errorf("%d routes", len(tree.Routes()))

@@ -63,7 +63,7 @@ func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0
 	for _, l := range s.leaves {
-		if l.allow != nil {
+		if l.allowed().list != nil {
 			if n++; n == 1 {
 				only = l
 			}
@@ -73,7 +73,8 @@ func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	case 0:
 		return nil, nil, ""
 	case 1:
-		return only.allow, only.header, only.path
+		a := only.allowed()
+		return a.list, a.header, only.path
 	}
 	var methods []string
 	for _, l := range s.leaves {

@@ -7,8 +7,7 @@ type Route[T any] struct {
 	before []guard // which it is tried before, and must leave requests to
 
 	Method string // or [Any] or [NotFound]
-	Path   string // the pattern, as it was written
-	Parts  []Part // of the pattern
+	Path   string // the pattern, as [Parse] reads it
 	// AnswersHEAD makes a route of GET take requests of HEAD too, unless there is
 	// a route for them.
 	AnswersHEAD bool
@@ -32,27 +31,28 @@ type Tree[T any] struct {
 	maxParams int
 }
 
-// Add adds a route, in place of the one of its method and its pattern.
-func (t *Tree[T]) Add(r *Route[T]) {
-	if old := t.Get(r.Method, r.Parts); old != nil {
+// Add adds a route, whose pattern has the given parts, in place of the one of its
+// method and its pattern.
+func (t *Tree[T]) Add(r *Route[T], parts []Part) {
+	if old := t.Get(r.Method, parts); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r
 		r.Guard = r.Guard || old.Guard
 	} else {
 		t.routes = append(t.routes, r)
 	}
-	t.plant(r)
+	t.plant(r, parts)
 }
 
 // plant puts a route into the nodes.
-func (t *Tree[T]) plant(r *Route[T]) {
-	t.root.insert(r.Parts, r.Segments).set(r)
-	t.maxParams = max(t.maxParams, len(Names(r.Parts)))
-	t.arrange(r)
-	t.guard(r)
+func (t *Tree[T]) plant(r *Route[T], parts []Part) {
+	t.root.insert(parts, r.Segments).set(r)
+	t.maxParams = max(t.maxParams, params(parts))
+	t.arrange(r, parts)
+	t.guard(r, parts)
 }
 
-// Get returns the route of a method and of a pattern, whatever its parameters
-// are called, or nil.
+// Get returns the route of a method and of the parts of a pattern, whatever its
+// parameters are called, or nil.
 func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
 	if l := t.root.lookUp(parts); l != nil {
 		return l.get(method)
@@ -66,7 +66,7 @@ func (t *Tree[T]) Remove(r *Route[T]) {
 	t.routes = slices.Delete(t.routes, i, i+1)
 	t.root, t.guards = node[T]{}, nil
 	for _, r := range t.routes {
-		t.plant(r)
+		t.plant(r, Parse(nil, r.Path))
 	}
 }
 

@@ -210,11 +210,28 @@ func TestMethodOverride(t *testing.T) {
 
 func TestRandomString(t *testing.T) {
 	seen := map[string]bool{}
+	count := [256]int{}
 	for range 1000 {
 		s := randomString(32)
-		if len(s) != 32 || strings.Trim(s, letters) != "" || seen[s] {
-			t.Fatalf("%q", s)
+		if seen[s] {
+			t.Fatalf("%q, again", s)
 		}
 		seen[s] = true
+	}
+	total := 0
+	for n := range 256 { // a token's length is a uint8
+		s := randomString(n)
+		if len(s) != n || strings.Trim(s, letters) != "" {
+			t.Fatalf("%q", s)
+		}
+		for i := range n {
+			count[s[i]]++
+		}
+		total += n
+	}
+	for i := range len(letters) { // some 628 of each, within eight times what is usual
+		if n := count[letters[i]]; n < total/52-200 || n > total/52+200 {
+			t.Errorf("%d of %d letters are %q", n, total, letters[i])
+		}
 	}
 }

@@ -16,10 +16,13 @@ var randoms = sync.Pool{New: func() any { return &randomness{used: len(randomnes
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// randomString returns n random letters.
+// pairs is how many pairs of letters there are.
+const pairs = len(letters) * len(letters)
+
+// randomString returns n random letters, two for each two bytes.
 func randomString(n int) string {
-	var space [256]byte
-	text := space[:n+1] // the last place is for what is not a letter in the end
+	var space [260]byte
+	text := space[:n+2] // the last places are for what is not a letter in the end
 	r := randoms.Get().(*randomness)
 	for i := 0; i < n; {
 		if r.used == len(r.bytes) {
@@ -27,12 +30,14 @@ func randomString(n int) string {
 			r.used = 0
 		}
 		bytes := r.bytes[r.used:]
-		bytes = bytes[:min(len(bytes), n-i)]
-		for _, b := range bytes {
-			text[i] = letters[b%byte(len(letters))]
-			// The bytes past the last multiple of 52 would make some letters likelier.
-			if int(b) < 256/len(letters)*len(letters) {
-				i++
+		bytes = bytes[:min(len(bytes), (n-i+1)&^1)]
+		for k := 1; k < len(bytes); k += 2 {
+			v := uint32(bytes[k-1]) | uint32(bytes[k])<<8
+			two := text[i : i+2]
+			two[0], two[1] = letters[v%uint32(len(letters))], letters[v/uint32(len(letters))%uint32(len(letters))]
+			// The numbers past the last multiple of pairs would make some likelier.
+			if v < 1<<16/uint32(pairs)*uint32(pairs) {
+				i += 2
 			}
 		}
 		clear(bytes)

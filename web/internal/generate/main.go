@@ -26,7 +26,6 @@ func main() {
 		{"Bool", "bool", "bool"}, {"Duration", "time.Duration", "duration"},
 		{"Float32", "float32", "float32"}, {"Float64", "float64", "float64"},
 		{"Int", "int", "int"}, {"Int8", "int8", "int8"}, {"Int16", "int16", "int16"}, {"Int32", "int32", "int32"}, {"Int64", "int64", "int64"},
-		{"String", "string", "string"},
 		{"Uint", "uint", "uint"}, {"Uint8", "uint8", "uint8"}, {"Uint16", "uint16", "uint16"}, {"Uint32", "uint32", "uint32"}, {"Uint64", "uint64", "uint64"},
 	} {
 		methods = append(methods,
@@ -34,6 +33,9 @@ func main() {
 			method{name: t.name + "s", dest: "*[]" + t.dest, plural: true, call: "bindMany(b, sourceParam, dest, %v, " + t.reader + "Reader)"})
 	}
 	methods = append(methods,
+		method{name: "String", dest: "*string", call: "bindOne(b, sourceParam, dest, %v, stringReader)"},
+		method{name: "Strings", dest: "*[]string", plural: true, call: "bindStrings(b, sourceParam, dest, %v)",
+			doc: "They are not copied: a caller that changes them changes the request's."},
 		method{name: "Byte", dest: "*byte", call: "bindOne(b, sourceParam, dest, %v, uint8Reader)"},
 		method{name: "Time", dest: "*time.Time", extra: ", layout string", call: "bindOne(b, sourceParam, dest, %v, readTime(layout))",
 			doc: "It is read by a layout of package time."},
@@ -76,6 +78,9 @@ func main() {
 			if m.name == "CustomFunc" {
 				dest = "customFunc"
 			}
+			// Inlined into another package, a call of a generic function would put the
+			// binder and its functions on the heap.
+			out.WriteString("//\n//go:noinline\n")
 			fmt.Fprintf(&out, "func (b *ValueBinder) %s(sourceParam string, %s %s%s) *ValueBinder {\nreturn "+m.call+"\n}\n", name, dest, m.dest, m.extra, must)
 		}
 	}

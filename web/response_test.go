@@ -1,0 +1,89 @@
+package web
+
+import (
+	"encoding/xml"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
+)
+
+type member struct {
+	Name string `json:"name" xml:"name"`
+	Age  int    `json:"age" xml:"age,attr"`
+}
+
+// An answer in XML allocates what the encoder of encoding/xml does and its writer, and
+// one in JSONP nothing.
+func TestAnswerAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	value := &member{"some name", 36}
+	encoded := []byte(`{"name":"some name"}`)
+	encoder := func(indent string) float64 {
+		return testing.AllocsPerRun(100, func() {
+			enc := xml.NewEncoder(io.Discard)
+			enc.Indent("", indent)
+			if err := enc.Encode(value); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	e := quiet()
+	for _, test := range []struct {
+		path   string
+		answer HandlerFunc
+		budget float64
+	}{
+		{"/xml", func(c *Context) error { return c.XML(http.StatusOK, value) }, encoder("") + 1},
+		{"/xml/pretty", func(c *Context) error { return c.XMLPretty(http.StatusOK, value, "  ") }, encoder("  ") + 1},
+		{"/xml/blob", func(c *Context) error { return c.XMLBlob(http.StatusOK, encoded) }, 0},
+		{"/jsonp", func(c *Context) error { return c.JSONP(http.StatusOK, "app.show", value) }, 0},
+		{"/jsonp/blob", func(c *Context) error { return c.JSONPBlob(http.StatusOK, "app.show", encoded) }, 0},
+	} {
+		e.GET(test.path, test.answer)
+		w, r := &discard{header: http.Header{}}, httptest.NewRequest("GET", test.path, nil)
+		if n := testing.AllocsPerRun(200, func() { e.ServeHTTP(w, r) }); n > test.budget {
+			t.Errorf("%s: %v allocs, budget %v", test.path, n, test.budget)
+		}
+	}
+}
+
+// keeper keeps what it is encoded by.
+type keeper struct{ encoder *xml.Encoder }
+
+func (k *keeper) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
+	k.encoder = e
+	return e.EncodeElement("own", start)
+}
+
+// keepingSerializer keeps the response that it is given.
+type keepingSerializer struct {
+	DefaultJSONSerializer
+	response http.ResponseWriter
+}
+
+func (s *keepingSerializer) Serialize(c *Context, v any, indent string) error {
+	s.response = c.Response()
+	return s.DefaultJSONSerializer.Serialize(c, v, indent)
+}
+
+// What a value or a serializer keeps of its answer reaches no other answer: their
+// buffers are used again.
+func TestKeptWriters(t *testing.T) {
+	e := quiet()
+	kept, serializer := &keeper{}, &keepingSerializer{}
+	e.JSONSerializer = serializer
+	e.GET("/xml", func(c *Context) error { return c.XML(http.StatusOK, kept) })
+	e.GET("/jsonp", func(c *Context) error { return c.JSONP(http.StatusOK, "f", "own") })
+	get(e, "GET", "/xml")
+	get(e, "GET", "/jsonp")
+	if _, err := serializer.response.Write([]byte("late")); err == nil {
+		t.Error("a response that was kept takes a late write")
+	}
+	_ = kept.encoder.EncodeToken(xml.CharData("late"))
+	if err := kept.encoder.Flush(); err == nil {
+		t.Error("an encoder that was kept takes a late write")
+	}
+}

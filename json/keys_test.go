@@ -140,13 +140,18 @@ func keysOf[K comparable](t *testing.T, keys ...K) {
 		values = append(values, map[K]int{k: 1}, map[K]*keyText{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
 		values = append(values, k, &k, []K{k}, struct{ F K }{k}, &struct{ F K }{k}, map[string]K{"k": k})
 	}
-	all, held := map[K]int{}, map[K][]any{}
+	// Keys that fail, or have the name of another, have no order.
+	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
 	for i, k := range keys {
-		all[k], held[k] = i, []any{i, nil, map[K]bool{k: true}}
+		if panics(map[K]int{k: 1}) {
+			continue
+		}
+		name, err := json.Marshal(map[K]int{k: 1})
+		if err == nil && !names[string(name)] {
+			all[k], held[k], names[string(name)] = i, []any{i, nil, map[K]bool{k: true}}, true
+		}
 	}
-	if !panics(all) && !unordered(all) {
-		values = append(values, all, held, []map[K]int{all, nil, {}})
-	}
+	values = append(values, all, held, []map[K]int{all, nil, {}})
 	for _, v := range values {
 		want, wantErr := json.Marshal(v)
 		got, err := Marshal(v)
@@ -174,17 +179,4 @@ func keysOf[K comparable](t *testing.T, keys ...K) {
 // panics reports whether encoding/json panics on a value.
 func panics(v any) bool {
 	return oracle(func() error { _, err := json.Marshal(v); return err }) == errPanicked
-}
-
-// unordered reports whether encoding/json writes a map in one order or another, as names of
-// two keys may be equal.
-func unordered(v any) bool {
-	first, err := json.Marshal(v)
-	for range 20 {
-		again, errAgain := json.Marshal(v)
-		if !bytes.Equal(first, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
-			return true
-		}
-	}
-	return false
 }

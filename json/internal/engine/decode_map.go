@@ -85,7 +85,8 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 			return d.skip(start) // as no more than that is known of the rest
 		}
 		name := t
-		if n.keys.op != nodeMethods && n.keys.op != nodeFunctions {
+		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // before it is read
+		if n.keys.op != nodeMethods && n.keys.op != nodeFunctions && !refused {
 			// The standard library reads names for these as tokens.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.keys.op == nodeStruct
 			if err := d.readable(name, !tokens); err != nil {

@@ -199,7 +199,7 @@ func (w *writer) namedMap(s *shape.Shape, off uintptr) {
 // A namedEntry is one of a map that is written in the order of the names.
 type namedEntry struct {
 	name   string // what it stands for
-	quoted []byte
+	quoted []byte // unless it is written when its turn has come
 	value  reflect.Value
 }
 
@@ -238,11 +238,16 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 		return append(dst, '}'), nil
 	}
 	entries := make([]namedEntry, 0, n)
+	plain := r.shape.Key.Kind == shape.String && !r.repeats // names are known before they are written
 	held := reflect.MakeSlice(reflect.SliceOf(r.shape.Elem.Type), n, n)
 	body := len(dst)
 	for i := 0; iter.Next(); i++ {
 		key.Elem().SetIterKey(iter)
 		held.Index(i).SetIterValue(iter)
+		if plain {
+			entries = append(entries, namedEntry{name: key.Elem().String(), value: held.Index(i)})
+			continue
+		}
 		out, err := r.appendKey(e, dst, key)
 		if err != nil {
 			return out, err
@@ -258,12 +263,18 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if names != nil && !names.addName(entry.name) {
-			return dst, e.duplicate(entry.quoted)
-		}
 		var err error
-		dst = append(append(dst, entry.quoted...), ':')
-		if dst, err = r.program.run(e, dst, mem.OfPointer(entry.value.Addr())); err != nil {
+		start := len(dst)
+		if dst = append(dst, entry.quoted...); plain {
+			key.Elem().SetString(entry.name)
+			if dst, err = r.appendKey(e, dst, key); err != nil {
+				return dst, err
+			}
+		}
+		if names != nil && !names.add(dst[start:]) {
+			return dst[:start], e.duplicate(dst[start:])
+		}
+		if dst, err = r.program.run(e, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
 			return dst, err
 		}
 	}
@@ -273,7 +284,17 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 // appendKey appends the name that a key is written as.
 func (r *ref) appendKey(e *Encoder, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
-	out, err := r.key.run(e, dst, mem.OfPointer(key))
+	var out []byte
+	var err error
+	t := r.shape.Key.Type
+	if t.Kind() == reflect.Interface && len(e.mode.types.of(t)) == 0 {
+		held := key.Elem().Interface()
+		// The standard library has a way of its own for floats in any, which does not quote.
+		_, unquoted := held.(float64)
+		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.mode.onlyPrograms()))
+	} else {
+		out, err = r.key.run(e, dst, mem.OfPointer(key))
+	}
 	notName := err == nil && (len(out) == start || out[start] != '"')
 	if f, ok := err.(*fault); ok && f.err == errNotName {
 		notName = true
@@ -281,11 +302,13 @@ func (r *ref) appendKey(e *Encoder, dst []byte, key reflect.Value) ([]byte, erro
 	if !notName {
 		return out, err
 	}
-	t := r.shape.Key.Type
 	if t.Kind() == reflect.Pointer && key.Elem().IsNil() && e.has(option.CallMethodsWithLegacySemantics) &&
 		(t.Implements(textMarshaler) || t.Implements(textAppenderType)) {
 		return append(out[:start], `""`...), nil
 	}
 	inner := e.explain(dst[e.start:start], &fault{err: stream.ErrNonStringName, syntax: true, where: stream.Next})
+	if e.has(option.ReportErrorsWithLegacySemantics) && reflect.PointerTo(t).Implements(marshaler) {
+		return dst[:start], marshalerError(reflect.PointerTo(t), inner, "MarshalJSON")
+	}
 	return dst[:start], newFault(t, inner)
 }

@@ -70,7 +70,7 @@ func checkQuote(t *testing.T, s string, room int, form uint8) {
 	if !bytes.Equal(dst[:written], want) {
 		t.Fatalf("%q (html %v, js %v, wide %v)\ngot  %q\nwant %q", s, html, js, wide, dst[:written], want)
 	}
-	if read < most && room-written >= Spare+utf8.UTFMax && most-read >= 34 {
+	if read < most && room-written >= Spare+utf8.UTFMax && most-read >= 34+utf8.UTFMax {
 		t.Fatalf("%q: ends after %d bytes of %d, with room for %d more", s, read, most, room-written)
 	}
 }

@@ -52,7 +52,11 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 		}
 		return c.legacyUnmarshal(v, err)
 	}
-	return c.legacyUnmarshal(v, d.StartCall(c, data, p, n, status, nil))
+	err = d.StartCall(c, data, p, n, status, nil)
+	if err == io.EOF { // that of a method
+		err = &stream.SyntacticError{ByteOffset: int64(len(data)), Err: io.ErrUnexpectedEOF}
+	}
+	return c.legacyUnmarshal(v, err)
 }
 
 // UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error

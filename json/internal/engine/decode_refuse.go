@@ -177,7 +177,7 @@ func (d *Decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) 
 
 // refused returns an error, or saves it where others may follow.
 func (d *Decoder) refused(err error) error {
-	if !d.has(option.ReportErrorsWithLegacySemantics) {
+	if !d.has(option.ReportErrorsWithLegacySemantics) || isSyntactic(err) {
 		return err
 	}
 	if d.misfits++; d.saved == nil {

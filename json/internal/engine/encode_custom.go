@@ -417,8 +417,8 @@ func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 		if e.has(option.ReportErrorsWithLegacySemantics) {
 			return dst, marshalerError(reflect.TypeOf(p), err, by)
 		}
-		if s, ok := err.(*SemanticError); ok {
-			return dst, &fault{err: s, semantic: s, typ: t, where: stream.Next}
+		if _, ok := err.(*SemanticError); ok {
+			return dst, err
 		}
 		return dst, newFault(t, err)
 	}

@@ -55,6 +55,9 @@ func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
 	w.b = nil
 	e.kept.standard = w // but not behind a panic
 	if err != nil {
+		if _, ok := err.(*MarshalerError); ok && e.has(option.ReportErrorsWithLegacySemantics) {
+			return dst, err // which says so already
+		}
 		return e.value(dst, nil, r.shape.Type, err, "MarshalJSON", p)
 	}
 	return out[:len(out)-len("\n")], nil
@@ -101,7 +104,7 @@ func (d *Decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r.text = *bytes.NewBuffer(raw)
 	r.decoder.Reset(&r.text, options)
 	err := jsonv2.UnmarshalDecode(r.decoder, p)
-	if err == io.EOF { // as the method has read more than there is
+	if err == io.EOF && !d.has(option.ReportErrorsWithLegacySemantics) { // as the method has read more than there is
 		end := r.decoder.InputOffset() + int64(len(r.decoder.UnreadBuffer()))
 		err = &stream.SyntacticError{ByteOffset: end, Err: io.ErrUnexpectedEOF}
 	}

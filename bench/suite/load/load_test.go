@@ -109,6 +109,10 @@ func TestWaitGoesOn(t *testing.T) {
 	start := time.Now()
 	busy(t, time.Second)
 	if _, err := Wait(t.Context(), limit, 30*time.Second, window, func(float64, time.Duration) {}); err != nil {
+		// The process has ended long ago.
+		if others, errNow := Others(t.Context(), window); errNow == nil && others > limit {
+			t.Skipf("the machine is busy with something else: %.2f cores", others)
+		}
 		t.Fatal(err)
 	}
 	if took := time.Since(start); took < 700*time.Millisecond {

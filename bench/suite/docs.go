@@ -76,7 +76,8 @@ func docs(root string) (map[string][]byte, error) {
 func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
 
 // lastPublished returns the results of the last run under docs/benchmarks, nil
-// if there is none. The folders are named by their dates.
+// if there is none. The folders are named by their dates and releases of Go, so
+// that of two runs of a day the one of the newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // in order
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +104,7 @@ func publish(args []string) error {
 	if err != nil {
 		return err
 	}
-	flags := newFlags("publish", "Keeps the results of a full run under docs/benchmarks/DATE, and writes the docs from them.\n\n")
+	flags := newFlags("publish", "Keeps the results of a full run under docs/benchmarks/DATE-RELEASE, and writes the docs from them.\n\n")
 	force := flags.Bool("force", false, "keep them although the machine was busy with something else; the report and the docs say so")
 	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
 	if err := parse(flags, args); err != nil {
@@ -128,7 +129,7 @@ func publish(args []string) error {
 			return fmt.Errorf("%s has changed since that run: make another", room)
 		}
 	}
-	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02"))
+	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02")+"-"+r.Machine.Release())
 	if err := r.Write(folder); err != nil {
 		return err
 	}

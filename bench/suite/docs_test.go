@@ -130,7 +130,7 @@ func TestPublish(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := &results.Results{
-		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{Cores: 2}, Sources: sources,
+		Date: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Machine: results.Machine{Cores: 2, Go: "go1.27.1"}, Sources: sources,
 		Conditions: results.Conditions{Count: 10, Others: &results.Others{Limit: 0.1, During: 0.02}},
 		Contests: []contest.Outcome{{Name: "json/record/encode", Results: []contest.Result{
 			{Contestant: "hone", Samples: []float64{1, 1}, Center: 1, Low: 1, High: 1}, {Contestant: "encoding/json", Samples: []float64{3, 3}, Center: 3, Low: 3, High: 3},
@@ -154,15 +154,22 @@ func TestPublish(t *testing.T) {
 	if err := keep(); err == nil || !strings.Contains(err.Error(), "other processes used 1.50 of 2 cores on average") {
 		t.Errorf("a run of a busy machine: %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03")); err == nil {
+	if _, err := os.Stat(filepath.Join(benchmarks(root), "2026-01-03-go1.27")); err == nil {
 		t.Error("it was kept nevertheless")
 	}
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03/index.html"} {
+	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27/index.html"} {
 		if !strings.Contains(get(t, root, name), "Measured on a busy machine") {
 			t.Errorf("%s does not say that the machine was busy", name)
 		}
+	}
+	run.Machine.Go = "go1.26.8"
+	if err := keep("-force"); err != nil {
+		t.Fatal(err)
+	}
+	if _, folder, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27" {
+		t.Errorf("of two releases on one day %q is the last: %v", folder, err)
 	}
 }

@@ -22,6 +22,14 @@ type Machine struct {
 	Go     string
 }
 
+// Release is the Go release without its patch, such as go1.27.
+func (m Machine) Release() string {
+	if parts := strings.SplitN(strings.Fields(m.Go + " unknown")[0], ".", 3); len(parts) > 1 {
+		return parts[0] + "." + parts[1]
+	}
+	return strings.Fields(m.Go + " unknown")[0]
+}
+
 // ThisMachine describes the machine that the program runs on.
 func ThisMachine() Machine {
 	m := Machine{CPU: "unknown processor", Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}

@@ -6,143 +6,60 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
-	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit/keys"
 )
-
-// The types below are keys of maps, of several kinds and with each of the methods that
-// could say how a key is written.
-type (
-	keyText        string // by MarshalText of the value
-	keyTextPointer string // by MarshalText of the pointer
-	keyAppend      string
-	keyJSON        string
-	keyJSONPointer string
-	keyTextInt     int
-	keyJSONInt     int
-	keyTextUint    uint8
-	keyTextStruct  struct{ A, B int }
-	keyTextBool    bool
-	keyTextFloat   float64
-	keyTextArray   [1]string
-	keyPlain       string
-	keyBoth        string // by MarshalJSON and MarshalText
-)
-
-func text(v any) ([]byte, error) {
-	s := fmt.Sprint("t:", v)
-	if strings.Contains(s, "fail") {
-		return nil, fmt.Errorf("failed with %q", s)
-	}
-	return []byte(s), nil
-}
-
-func fromText[T any](to *T, b []byte, make func(string) T) error {
-	s, ok := strings.CutPrefix(string(b), "t:")
-	if !ok {
-		return fmt.Errorf("%q is no key", b)
-	}
-	*to = make(s)
-	return nil
-}
-
-func number[T ~int | ~uint8 | ~float64](s string) T {
-	v, _ := strconv.Atoi(s)
-	return T(v)
-}
-
-func (k keyText) MarshalText() ([]byte, error) { return text(string(k)) }
-func (k *keyText) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyText { return keyText(s) })
-}
-func (k *keyTextPointer) MarshalText() ([]byte, error) { return text(string(*k)) }
-func (k *keyTextPointer) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyTextPointer { return keyTextPointer(s) })
-}
-func (k keyAppend) AppendText(b []byte) ([]byte, error) { return append(b, "a:"+string(k)...), nil }
-func (k keyJSON) MarshalJSON() ([]byte, error)          { return strconv.AppendQuote(nil, "j:"+string(k)), nil }
-func (k *keyJSON) UnmarshalJSON(b []byte) error         { *k = keyJSON(b); return nil }
-func (k *keyJSONPointer) MarshalJSON() ([]byte, error) {
-	return strconv.AppendQuote(nil, "j:"+string(*k)), nil
-}
-func (k *keyJSONPointer) UnmarshalJSON(b []byte) error { *k = keyJSONPointer(b); return nil }
-func (k keyTextInt) MarshalText() ([]byte, error)      { return text(int(k)) }
-func (k *keyTextInt) UnmarshalText(b []byte) error     { return fromText(k, b, number[keyTextInt]) }
-func (k keyJSONInt) MarshalJSON() ([]byte, error)      { return strconv.AppendInt(nil, int64(k), 10), nil }
-func (k *keyJSONInt) UnmarshalJSON(b []byte) error     { *k = keyJSONInt(len(b)); return nil }
-func (k keyTextUint) MarshalText() ([]byte, error)     { return text(uint8(k)) }
-func (k *keyTextUint) UnmarshalText(b []byte) error    { return fromText(k, b, number[keyTextUint]) }
-func (k keyTextStruct) MarshalText() ([]byte, error)   { return text(k.A) }
-func (k *keyTextStruct) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyTextStruct { return keyTextStruct{A: number[int](s)} })
-}
-func (k keyTextBool) MarshalText() ([]byte, error) { return text(bool(k)) }
-func (k *keyTextBool) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyTextBool { return s == "true" })
-}
-func (k keyTextFloat) MarshalText() ([]byte, error)  { return text(float64(k)) }
-func (k *keyTextFloat) UnmarshalText(b []byte) error { return fromText(k, b, number[keyTextFloat]) }
-func (k keyTextArray) MarshalText() ([]byte, error)  { return text(k[0]) }
-func (k *keyTextArray) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyTextArray { return keyTextArray{s} })
-}
-func (k keyBoth) MarshalJSON() ([]byte, error)  { return strconv.AppendQuote(nil, "j:"+string(k)), nil }
-func (k keyBoth) MarshalText() ([]byte, error)  { return text(string(k)) }
-func (k *keyBoth) UnmarshalJSON(b []byte) error { *k = keyBoth(b); return nil }
-func (k *keyBoth) UnmarshalText(b []byte) error {
-	return fromText(k, b, func(s string) keyBoth { return keyBoth(s) })
-}
 
 // TestKeys holds maps of every kind of key to encoding/json, in both directions.
 func TestKeys(t *testing.T) {
 	keysOf[string](t, "a", "fail", "<>", "\xff")
-	keysOf[keyPlain](t, "a", "b")
-	keysOf[keyText](t, "a", "b", "fail", "<\xff>")
-	keysOf[keyTextPointer](t, "a", "b", "fail")
-	keysOf[keyAppend](t, "a", "b")
-	keysOf[keyJSON](t, "a", "b")
-	keysOf[keyJSONPointer](t, "a", "b")
-	keysOf[keyBoth](t, "a", "b", "fail")
+	keysOf[keys.Plain](t, "a", "b")
+	keysOf[keys.Text](t, "a", "b", "fail", "<\xff>")
+	keysOf[keys.TextPointer](t, "a", "b", "fail")
+	keysOf[keys.Append](t, "a", "b")
+	keysOf[keys.JSON](t, "a", "b")
+	keysOf[keys.JSONPointer](t, "a", "b")
+	keysOf[keys.Both](t, "a", "b", "fail")
 	keysOf[int](t, 1, -2, 10)
 	keysOf[int8](t, 1, -2, 10)
 	keysOf[uint16](t, 1, 10)
-	keysOf[keyTextInt](t, 1, 10, 2)
-	keysOf[keyJSONInt](t, 1, 10, 2)
-	keysOf[keyTextUint](t, 1, 10, 2)
-	keysOf[keyTextStruct](t, keyTextStruct{A: 1}, keyTextStruct{A: 1, B: 2})
+	keysOf[keys.TextInt](t, 1, 10, 2)
+	keysOf[keys.JSONInt](t, 1, 10, 2)
+	keysOf[keys.TextUint](t, 1, 10, 2)
+	keysOf[keys.TextStruct](t, keys.TextStruct{A: 1}, keys.TextStruct{A: 1, B: 2})
 	keysOf[struct{ A int }](t, struct{ A int }{1})
-	keysOf[keyTextBool](t, true, false)
+	keysOf[keys.TextBool](t, true, false)
 	keysOf[bool](t, true, false)
-	keysOf[keyTextFloat](t, 1, 2)
+	keysOf[keys.TextFloat](t, 1, 2)
 	keysOf[float64](t, 1, 2.5)
-	keysOf[keyTextArray](t, keyTextArray{"a"}, keyTextArray{"fail"})
+	keysOf[keys.TextArray](t, keys.TextArray{"a"}, keys.TextArray{"fail"})
 	keysOf[[1]string](t, [1]string{"a"})
 	keysOf[*string](t, ptr("a"))
-	keysOf[*keyText](t, ptr(keyText("a")), nil)
-	keysOf[*keyTextInt](t, ptr(keyTextInt(1)), nil)
-	keysOf[*keyTextPointer](t, ptr(keyTextPointer("a")), nil)
-	keysOf[*keyTextStruct](t, ptr(keyTextStruct{A: 7}), nil)
-	keysOf[**keyTextStruct](t, nil)
-	keysOf[any](t, "a", 1, keyText("x"), nil, 1.5, keyTextStruct{A: 3}, ptr(keyText("p")), [0]int{})
-	keysOf[encoding.TextMarshaler](t, keyText("x"), keyTextInt(1), nil, ptr(keyText("p")))
+	keysOf[*keys.Text](t, ptr(keys.Text("a")), nil)
+	keysOf[*keys.TextInt](t, ptr(keys.TextInt(1)), nil)
+	keysOf[*keys.TextPointer](t, ptr(keys.TextPointer("a")), nil)
+	keysOf[*keys.TextStruct](t, ptr(keys.TextStruct{A: 7}), nil)
+	keysOf[**keys.TextStruct](t, nil)
+	keysOf[any](t, "a", 1, keys.Text("x"), nil, 1.5, keys.TextStruct{A: 3}, ptr(keys.Text("p")), [0]int{})
+	keysOf[encoding.TextMarshaler](t, keys.Text("x"), keys.TextInt(1), nil, ptr(keys.Text("p")))
 	keysOf[fmt.Stringer](t, nil, reflect.Int)
 	keysOf[Number](t, "1", "x", "")
 }
 
-func keysOf[K comparable](t *testing.T, keys ...K) {
+func keysOf[K comparable](t *testing.T, list ...K) {
 	t.Helper()
 	var values []any
-	for _, k := range keys {
+	for _, k := range list {
 		if panics(map[K]int{k: 1}) {
 			continue
 		}
-		values = append(values, map[K]int{k: 1}, map[K]*keyText{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
+		values = append(values, map[K]int{k: 1}, map[K]*keys.Text{k: nil}, struct{ M map[K]string }{map[K]string{k: "v"}})
 		values = append(values, k, &k, []K{k}, struct{ F K }{k}, &struct{ F K }{k}, map[string]K{"k": k})
 	}
 	// Keys that fail, or have the name of another, have no order.
 	all, held, names := map[K]int{}, map[K][]any{}, map[string]bool{}
-	for i, k := range keys {
+	for i, k := range list {
 		if panics(map[K]int{k: 1}) {
 			continue
 		}
@@ -166,7 +83,7 @@ func keysOf[K comparable](t *testing.T, keys ...K) {
 	} {
 		for _, pair := range [][2]any{
 			{new(map[K]int), new(map[K]int)}, {new(map[K]any), new(map[K]any)}, {new(map[string]map[K]int), new(map[string]map[K]int)}, {new(map[K]*int), new(map[K]*int)},
-			{&struct{ A, T map[K]int }{}, &struct{ A, T map[K]int }{}}, {&map[K]int{keys[0]: 9}, &map[K]int{keys[0]: 9}},
+			{&struct{ A, T map[K]int }{}, &struct{ A, T map[K]int }{}}, {&map[K]int{list[0]: 9}, &map[K]int{list[0]: 9}},
 		} {
 			wantErr, err := json.Unmarshal([]byte(text), pair[0]), Unmarshal([]byte(text), pair[1])
 			if !sameError(err, wantErr) || !reflect.DeepEqual(pair[0], pair[1]) && !byPointer {

@@ -202,6 +202,14 @@ func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
 	}
 	d := engine.Take()
 	defer d.Release()
+	if d.Direct(data, v, n, o.flags()) {
+		return nil
+	}
+	return o.indexed(d, data, v, n)
+}
+
+// indexed is unmarshal over an index.
+func (o Config) indexed(d *engine.Decoder, data []byte, v reflect.Value, n *engine.Node) error {
 	if !d.Index.Build(data) {
 		return engine.SyntaxErrorOf(data)
 	}

@@ -120,6 +120,12 @@ func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 		f, err := strconv.ParseFloat(string(data[pos:end]), 64)
 		return f, err == nil
 	}
+	return binary64Of(d, p, neg)
+}
+
+// binary64Of returns the float64 that is closest to d * 10^p, or to that less than zero, for a
+// d below 10^19. It reports whether there is one.
+func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	if d <= 1<<53 && -22 <= p && p <= 22 {
 		// Both are floats, so one operation rounds once.
 		f = float64(d)

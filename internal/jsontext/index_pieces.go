@@ -37,6 +37,14 @@ func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	return x.first(data, ends, &pause{open: -1})
 }
 
+// BuildNested indexes the first value in data, all of which is there, as one that stands
+// inside so many arrays and objects. It returns how many bytes the value takes with the space
+// before it.
+func (x *Index) BuildNested(data []byte, depth int) (int, Status) {
+	x.undo()
+	return x.scan(data, true, &pause{open: -1, depth: depth})
+}
+
 // BuildMore goes on with the value that was Incomplete. Data has the same bytes
 // as before, and more behind them, unless the text ends with it. Each byte is
 // looked at a few times at most, in however many pieces the text comes.

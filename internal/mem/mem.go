@@ -16,6 +16,8 @@
 //   - The type named in a load or a store has the kind of what lies there.
 package mem
 
+import "reflect"
+
 // Plain lists the kinds that Load and Store move. A named type is moved as its
 // kind, an int as the sized kind of the platform.
 type Plain interface {
@@ -60,4 +62,10 @@ func SetBits(a Pointer, size uintptr, v uint64) {
 	default:
 		SetBits64(a, v)
 	}
+}
+
+// Value returns the value at a+off, addressable. It does not look the type of its address up,
+// as [Pointer.Value] does.
+func (t AddressType) Value(a Pointer, off uintptr) reflect.Value {
+	return reflect.ValueOf(t.Any(a, off)).Elem()
 }

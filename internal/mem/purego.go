@@ -211,6 +211,8 @@ func (a Pointer) SetNil(off uintptr) {
 	}).SetZero()
 }
 
+func (a Pointer) IsZero(t reflect.Type) bool { return a.typed(0, t).IsZero() }
+
 func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 	v := a.find(off, "*"+elem.String(), func(v reflect.Value) bool {
 		return v.Kind() == reflect.Pointer && v.Type().Elem() == elem

@@ -116,6 +116,22 @@ func (a Pointer) Elem(off uintptr) Pointer { return Pointer{*(*unsafe.Pointer)(u
 // SetNil sets the pointer or the map at a+off to nil.
 func (a Pointer) SetNil(off uintptr) { *(*unsafe.Pointer)(unsafe.Add(a.p, off)) = nil }
 
+// IsZero reports whether all bytes of the value of type t at a are zero.
+func (a Pointer) IsZero(t reflect.Type) bool {
+	b := unsafe.Slice((*byte)(a.p), t.Size())
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b) != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // SetNew points the pointer at a+off, of type *elem, at a new zero value and
 // returns that value's address.
 func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {

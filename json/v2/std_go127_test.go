@@ -108,6 +108,31 @@ func FuzzStandard(f *testing.F) {
 	})
 }
 
+// FuzzDirect decodes texts that are nearly right into new values of types at random, by
+// options that a decode in one pass knows.
+func FuzzDirect(f *testing.F) {
+	for seed := range uint64(300) {
+		f.Add(seed, []byte(nil))
+		f.Add(seed, []byte{byte(seed * 31), byte(seed * 7), byte(seed), byte(seed / 3)})
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, edits []byte) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		typ := random.Type(r, 3, tags, reflect.TypeFor[any](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[*float64]())
+		if strings.Contains(typ.String(), "mo.") {
+			return
+		}
+		v := reflect.New(typ)
+		random.Fill(r, v.Elem(), 4)
+		text, err := std.Marshal(v.Interface())
+		if err != nil {
+			return
+		}
+		text = random.Edited(text, edits)
+		both(t, typ, "", string(text), 0)
+		both(t, typ, "", string(text), 1<<15) // RejectUnknownMembers
+	})
+}
+
 // TestNumberNames has Numbers for names, which are strings where their methods are not called.
 func TestNumberNames(t *testing.T) {
 	typ := reflect.TypeFor[map[json.Number]int]()

@@ -2,6 +2,7 @@
 package random
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -169,4 +170,34 @@ func text(r *rand.Rand, size int) string {
 		s += alphabet[r.IntN(len(alphabet))]
 	}
 	return s
+}
+
+// Edited returns JSON text with changes that edits chooses: two bytes for each.
+func Edited(text, edits []byte) []byte {
+	text = bytes.Clone(text)
+	for ; len(edits) >= 2 && len(text) > 0; edits = edits[2:] {
+		at, how := int(edits[0])*7%len(text), edits[1]
+		switch how % 8 {
+		case 0:
+			text[at] = "{}[],:\"\\0159.-eEnulltrfas \n\x00\x1f\x7f\x80\xc3\xff"[int(how/8)%36]
+		case 1:
+			text = append(text[:at:at], append([]byte(" \n\t "), text[at:]...)...)
+		case 2:
+			text = append(text[:at:at], text[at+1:]...)
+		case 3:
+			text[at] ^= 0x20 // another case
+		case 4: // some of it twice
+			end := min(len(text), at+int(how))
+			text = append(text[:end:end], append(bytes.Clone(text[at:end]), text[end:]...)...)
+		case 5:
+			text = append(text[:at:at], append([]byte([]string{`null`, `"\u00e9"`, `1e400`, `-0.5e-3`, `{"F0":1}`, `[[1],[]]`, `é`, `12345678901234567890`}[how/8%8]), text[at:]...)...)
+		case 6:
+			text = text[:at]
+		case 7:
+			if end := bytes.IndexByte(text[at:], ','); end >= 0 {
+				text = append(text[:at:at], text[at+end:]...)
+			}
+		}
+	}
+	return text
 }

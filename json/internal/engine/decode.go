@@ -33,6 +33,10 @@ type Decoder struct {
 	scratch []byte       // of unquoted strings
 	kept    kept
 
+	// Those of one pass.
+	depth int // of the arrays and objects that are open
+	rooms [rooms]room
+
 	// Those of v2.
 	v2         bool
 	call       *Call
@@ -112,10 +116,8 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 		return &InvalidUnmarshalError{}
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return &InvalidUnmarshalError{Type: v.Type()}
-	case n == nil && on&option.ByTags != 0:
-		n = cachedNode(&limitedNodes, v.Type(), true)
 	case n == nil:
-		n = NodeOf(v.Type())
+		n = rootNode(v.Type(), on)
 	}
 	d.broken = -1
 	d.data, d.words, d.on, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
@@ -477,7 +479,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		return d.longSliceInto(n, start, after, a, off)
 	}
 	if end == 0 {
-		first, end = grow(a, off, n.shape.Type, 0, count), count
+		first, end = grow(a, off, n, 0, count), count
 	}
 	if end > length {
 		a.SetLen(off, end)
@@ -486,7 +488,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	simple := n.elem.op <= nodeString
 	for i := 0; i < count; i++ {
 		if i == end {
-			first, end = grow(a, off, n.shape.Type, end, count), count
+			first, end = grow(a, off, n, end, count), count
 		}
 		if simple && d.scalar(n.elem, t, first, uintptr(i)*stride) {
 			t++
@@ -511,11 +513,11 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// grow makes room for count elements in the slice at a+off, of which the first
-// n have been decoded. It returns the first element, and the length is count.
-func grow(a mem.Pointer, off uintptr, t reflect.Type, n, count int) mem.Pointer {
-	v := a.Value(off, t)
-	v.SetLen(min(n, v.Cap())) // an element may have changed the slice
+// grow makes room for count elements in the slice of n's type at a+off, of which the first
+// few have been decoded. It returns the first element, and the length is count.
+func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
+	v := n.pointer.Value(a, off)
+	v.SetLen(min(few, v.Cap())) // an element may have changed the slice
 	v.Grow(count - v.Len())
 	v.SetLen(count)
 	first, _ := a.Slice(off)

@@ -38,6 +38,14 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	}
 	d := Take()
 	defer d.Release()
+	if readErr == nil && d.DirectCall(c, data, p) {
+		return nil
+	}
+	return c.legacyUnmarshal(v, c.indexed(d, data, readErr, p))
+}
+
+// indexed is UnmarshalFailed over an index.
+func (c *Call) indexed(d *Decoder, data []byte, readErr error, p reflect.Value) error {
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
@@ -50,13 +58,13 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 		if err == nil {
 			err = readErr
 		}
-		return c.legacyUnmarshal(v, err)
+		return err
 	}
-	err = d.StartCall(c, data, p, n, status, nil)
+	err := d.StartCall(c, data, p, n, status, nil)
 	if err == io.EOF { // that of a method
 		err = &stream.SyntacticError{ByteOffset: int64(len(data)), Err: io.ErrUnexpectedEOF}
 	}
-	return c.legacyUnmarshal(v, err)
+	return err
 }
 
 // UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error

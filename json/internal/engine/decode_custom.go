@@ -178,7 +178,9 @@ func (m *decodeMode) node(t reflect.Type) *Node {
 		return n
 	}
 	c := nodeCompiler{mode: m, nodes: map[nodeKey]*Node{}, limited: m.flags&option.ByTags != 0}
-	return m.nodes.Put(t, c.node(nodeKey{shape: shape.Of(t), methods: true, most: math.MaxInt, name: m.name}))
+	n := c.node(nodeKey{shape: shape.Of(t), methods: true, most: math.MaxInt, name: m.name})
+	n.direct = mayBeDirect(n)
+	return m.nodes.Put(t, n)
 }
 
 func (d *Decoder) has(f option.Flag) bool { return d.on&f != 0 }

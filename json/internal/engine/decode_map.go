@@ -175,6 +175,7 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 // native map type of the same kinds.
 type mapFill interface {
 	run(d *Decoder, n *Node, t, after int, to mapPlace) error
+	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
 }
 
 // A mapPlace is where a map is, and how many elements one that is made there
@@ -222,6 +223,46 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	}
 	return nil
 }
+
+// read reads an object of a few members to a map. Larger ones are read over an index, which
+// tells how much room they take.
+func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
+	m := map[string]V{}
+	var v V
+	place := mem.Of(&v)
+	start := i
+	i, more := d.opened(i, '}')
+	for more {
+		if d.data[i] != '"' {
+			return -1
+		}
+		end, wide := jsontext.ReadText(d.data, i+1)
+		if end >= len(d.data) {
+			return -1
+		}
+		if wide || d.data[end] != '"' || len(m) == smallMap || len(m) == n.most {
+			d.depth--
+			return d.readIndexed(n, start, a, off)
+		}
+		name := d.name(d.data[i+1 : end])
+		if i = d.readColon(end + 1); i < 0 {
+			return -1
+		}
+		var zero V
+		v = zero
+		i = d.read(n.elem, i, place, 0)
+		count := len(m)
+		if m[name] = v; d.v2 && len(m) == count {
+			return -1
+		}
+		i, more = d.goesOn(i, '}')
+	}
+	*mem.MapAt[string, V](a, off) = m
+	return i
+}
+
+// smallMap is up to how many elements a map has that need no more room than the first.
+const smallMap = 8
 
 // fillUnique decodes into a map that is empty, and may not have a name twice. Its elements
 // are decoded to v, which is at place.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/internal/plan"
@@ -24,12 +25,17 @@ type Node struct {
 	fill   mapFill // of a Map with a cast; may be nil
 	most   int     // of a Slice or a Map: how many elements are decoded
 	null   bool    // null is a value of the type, if option.CheckMembers asks
+	number int     // of a Slice, that tells it from others
+
+	// Of the node of a root.
+	direct bool         // it may be decoded in one pass
+	pause  atomic.Int32 // how many decodes go without that
 
 	// Those of v2.
 	keys    *Node           // of a Map
 	methods []methodForm    // of nodeMethods
 	calls   []int           // of nodeFunctions: their indexes
-	pointer mem.AddressType // of both
+	pointer mem.AddressType // of both, and of a Slice or Bytes
 	fault   error           // of nodeFail
 	quoted  bool            // of nodeMethods and nodeNumber: numbers are written as strings
 	name    bool            // the value is the name of a member
@@ -122,12 +128,25 @@ var nodes, limitedNodes plan.Cache[Node]
 // NodeOf returns the node for what a pointer of type t points to.
 func NodeOf(t reflect.Type) *Node { return cachedNode(&nodes, t, false) }
 
+// slicesMade counts the nodes that have a number.
+var slicesMade atomic.Int64
+
+// rootNode returns the node for what a pointer of type t points to, by the options of a call.
+func rootNode(t reflect.Type, on option.Flag) *Node {
+	if on&option.ByTags != 0 {
+		return cachedNode(&limitedNodes, t, true)
+	}
+	return NodeOf(t)
+}
+
 func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n
 	}
 	c := nodeCompiler{mode: &v1Decode, nodes: map[nodeKey]*Node{}, limited: limited}
-	return cache.Put(t, c.node(nodeKey{shape: shape.Of(t.Elem()), methods: methodsOfAll || t.Name() == "", most: math.MaxInt}))
+	n := c.node(nodeKey{shape: shape.Of(t.Elem()), methods: methodsOfAll || t.Name() == "", most: math.MaxInt})
+	n.direct = mayBeDirect(n)
+	return cache.Put(t, n)
 }
 
 // A nodeKey is what a node is made from.
@@ -165,6 +184,9 @@ func (c *nodeCompiler) node(key nodeKey) *Node {
 	s, slot := key.shape, key.slot
 	n := &Node{shape: s, slot: slot, most: key.most, name: key.name, quoted: key.quoted || key.name}
 	c.nodes[key] = n
+	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
+		n.pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
+	}
 	n.null = !c.limited || s.TakesNull()
 	if !c.mode.isV1() {
 		n.quoted = n.quoted || c.mode.flags&option.StringifyNumbers != 0

@@ -108,22 +108,28 @@ func storeNumber(op nodeOp, data []byte, pos, end int, a mem.Pointer, off uintpt
 	}
 	if op <= nodeInt64 {
 		v, ok := jsontext.ParseInt(data, pos, end)
-		switch {
-		case !ok:
-			return false
-		case op == nodeInt64:
-			return put(a, off, v)
-		case op == nodeInt32:
-			return int64(int32(v)) == v && put(a, off, int32(v))
-		case op == nodeInt16:
-			return int64(int16(v)) == v && put(a, off, int16(v))
-		}
-		return int64(int8(v)) == v && put(a, off, int8(v))
+		return ok && storeInt(op, v, a, off)
 	}
 	v, ok := jsontext.ParseUint(data, pos, end)
+	return ok && storeUint(op, v, a, off)
+}
+
+// storeInt stores v, if it is one of op.
+func storeInt(op nodeOp, v int64, a mem.Pointer, off uintptr) bool {
+	switch op {
+	case nodeInt64:
+		return put(a, off, v)
+	case nodeInt32:
+		return int64(int32(v)) == v && put(a, off, int32(v))
+	case nodeInt16:
+		return int64(int16(v)) == v && put(a, off, int16(v))
+	}
+	return int64(int8(v)) == v && put(a, off, int8(v))
+}
+
+// storeUint stores v, if it is one of op.
+func storeUint(op nodeOp, v uint64, a mem.Pointer, off uintptr) bool {
 	switch {
-	case !ok:
-		return false
 	case op == nodeUint64:
 		return put(a, off, v)
 	case op == nodeUint32:

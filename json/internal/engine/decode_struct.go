@@ -277,6 +277,27 @@ func (d *Decoder) isName(t int, name *nameText) bool {
 	}
 }
 
+// isAt reports whether the name, and the quote behind it, stand at pos.
+func (name *nameText) isAt(data []byte, pos int) bool {
+	n := len(name.text)
+	if pos+n >= len(data) || data[pos+n] != '"' {
+		return false
+	}
+	if pos+8 > len(data) {
+		return string(data[pos:pos+n]) == name.text
+	}
+	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
+		return false
+	}
+	switch {
+	case n <= 8:
+		return true
+	case n <= 16:
+		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
+	}
+	return string(data[pos+8:pos+n]) == name.text[8:]
+}
+
 // fieldInto decodes into a field behind embedded pointers, or with the option
 // string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {

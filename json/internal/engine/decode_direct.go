@@ -1,0 +1,548 @@
+package engine
+
+import (
+	"bytes"
+	"reflect"
+	"time"
+
+	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/shape"
+)
+
+// A value whose target is zero, and whose type has no methods that could observe how it is
+// decoded, is decoded in one pass, which checks while it stores. On anything unusual the pass
+// gives up: the target becomes zero again, which nobody can tell from leaving it alone, and
+// the decode over an index starts from the beginning. So errors, names in another case,
+// members that are there twice, and all that seldom happens, are known to that one alone.
+//
+// The methods named read take the position of a value's first byte and return the one after
+// the value, or a negative one to give up.
+
+const (
+	// directZero is up to how many bytes of a target are compared with zero.
+	directZero = 4 << 10
+	// directPause is how many decodes of a type go without trying, once the pass gave up.
+	directPause = 16
+	// directFields is up to how many fields a struct has.
+	directFields = 256
+)
+
+// Direct decodes data into what v points to in one pass, by n if it is not nil, and reports
+// whether it did. If not, it has changed nothing. It does not try each time where it gave up.
+func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) bool {
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return false
+	}
+	if n == nil {
+		n = rootNode(v.Type(), on)
+	}
+	if !n.tries(v) {
+		return false
+	}
+	d.on, d.top, d.root = on, v.Type(), v.Type()
+	return d.onePass(n, data, v)
+}
+
+// DirectCall is Direct by the rules of v2.
+func (d *Decoder) DirectCall(c *Call, data []byte, v reflect.Value) bool {
+	if c.from != nil || c.decode.flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
+		return false
+	}
+	n := c.decode.node(v.Type().Elem())
+	if !n.tries(v) {
+		return false
+	}
+	d.use(c, nil)
+	d.text = data
+	return d.onePass(n, data, v)
+}
+
+// directOptions are those of v2 that one pass knows, and those that say nothing to a decoder.
+const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
+	encodeFlags&^decodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
+
+// tries reports whether the zero value that v points to is to be decoded in one pass.
+func (n *Node) tries(v reflect.Value) bool {
+	if !n.direct {
+		return false
+	}
+	if n.pause.Load() > 0 {
+		n.pause.Add(-1)
+		return false
+	}
+	return mem.OfPointer(v).IsZero(n.shape.Type)
+}
+
+// onePass decodes data into the zero value that v points to, and reports whether it did.
+func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
+	d.data, d.broken = data, -1
+	a := mem.OfPointer(v)
+	if i := jsontext.SkipSpace(data, 0); i < len(data) {
+		if i = d.read(n, i, a, 0); i >= 0 && jsontext.SkipSpace(data, i) == len(data) {
+			return true
+		}
+	}
+	a.Value(0, n.shape.Type).SetZero()
+	n.pause.Store(directPause)
+	d.saved, d.members, d.trail, d.others, d.depth = nil, nil, d.trail[:0], d.others[:0], 0
+	d.inText.Reset()
+	for i := range d.rooms {
+		if d.rooms[i].busy {
+			d.rooms[i] = room{}
+		}
+	}
+	return false
+}
+
+// mayBeDirect reports whether the value of a root may be decoded in one pass. What would be
+// read over an index as a whole may not.
+func mayBeDirect(n *Node) bool {
+	return n.op >= nodeSlice && n.op <= nodeStruct && n.shape.Size <= directZero && isDirect(n, map[*Node]bool{})
+}
+
+// isDirect reports whether all nodes from n on may be decoded in one pass.
+func isDirect(n *Node, seen map[*Node]bool) bool {
+	if n == nil || seen[n] {
+		return true
+	}
+	seen[n] = true
+	switch n.op {
+	case nodeUnion, nodeText, nodeMethods, nodeFunctions, nodeFail:
+		return false
+	case nodeMarshaler:
+		return n.shape.Type == rawMessage
+	case nodeMap:
+		if n.key == keyMethod && n.keys == nil || !isDirect(n.keys, seen) {
+			return false
+		}
+	case nodeInterface:
+		return n.shape.Type.NumMethod() == 0
+	case nodeStruct:
+		o := n.object
+		if o.cased || o.rest != nil || o.fault != nil || len(o.fields) > directFields {
+			return false
+		}
+		for i := range o.fields {
+			f := &o.fields[i]
+			if end, wide := jsontext.ReadText([]byte(f.name.text), 0); end < len(f.name.text) || wide {
+				return false
+			}
+			if f.node != nil && !f.simple || !isDirect(f.node, seen) {
+				return false
+			}
+		}
+	}
+	return isDirect(n.elem, seen)
+}
+
+// read reads the value at i into the zero place of n's type at a+off.
+func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
+	c := d.data[i]
+	if c == 'n' {
+		if n.op == nodeMarshaler || d.on&option.CheckMembers != 0 && !n.null {
+			return d.readIndexed(n, i, a, off)
+		}
+		return jsontext.ReadLiteral(d.data, i)
+	}
+	switch n.op {
+	case nodeString:
+		if c != '"' {
+			return -1
+		}
+		s, end := d.readString(i)
+		mem.Store(a, off, s)
+		return end
+	case nodeBool:
+		if c != 't' && c != 'f' {
+			return -1
+		}
+		mem.Store(a, off, c == 't')
+		return jsontext.ReadLiteral(d.data, i)
+	case nodeFloat64:
+		v, end := jsontext.ReadFloat(d.data, i)
+		if end >= 0 {
+			mem.Store(a, off, v)
+		}
+		return end
+	case nodeFloat32:
+		end := jsontext.ReadNumber(d.data, i)
+		if end < 0 || !storeNumber(n.op, d.data, i, end, a, off) {
+			return -1
+		}
+		return end
+	case nodeInt8, nodeInt16, nodeInt32, nodeInt64:
+		v, end := jsontext.ReadInt(d.data, i)
+		if end < 0 || !storeInt(n.op, v, a, off) {
+			return -1
+		}
+		return end
+	case nodeUint8, nodeUint16, nodeUint32, nodeUint64:
+		v, end := jsontext.ReadUint(d.data, i)
+		if end < 0 || !storeUint(n.op, v, a, off) {
+			return -1
+		}
+		return end
+	case nodeStruct:
+		if c != '{' {
+			return -1
+		}
+		return d.readStruct(n, i, a, off)
+	case nodeSlice:
+		if c != '[' {
+			return -1
+		}
+		return d.readSlice(n, i, a, off)
+	case nodeArray:
+		if c != '[' {
+			return -1
+		}
+		return d.readArray(n, i, a, off)
+	case nodeMap:
+		if c != '{' {
+			return -1
+		}
+		if n.fill != nil {
+			return n.fill.read(d, n, i, a, off)
+		}
+	case nodePointer:
+		return d.read(n.elem, i, a.SetNew(off, n.shape.Elem.Type), 0)
+	case nodeTime:
+		if d.v2 {
+			break
+		}
+		end, _ := jsontext.ReadText(d.data, i+1)
+		if c != '"' || end >= len(d.data) || d.data[end] != '"' || readTime(mem.At[time.Time](a, off), d.data[i:end+1:end+1]) != nil {
+			return -1
+		}
+		return end + 1
+	}
+	return d.readIndexed(n, i, a, off)
+}
+
+// readIndexed reads the value at i over an index of its own. Without a node the value is
+// checked, and skipped.
+func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
+	whole := d.data
+	text := whole[i:]
+	end, status := d.Index.BuildNested(text, d.depth)
+	if status != jsontext.Complete || d.Index.Dense() {
+		return -1
+	}
+	if n != nil || d.v2 {
+		d.data, d.words = text[:end:end], d.Index.Words()
+		_, err := d.value(n, 0, a, off)
+		d.data = whole
+		if err != nil || d.saved != nil || d.members != nil {
+			return -1
+		}
+	}
+	return i + end
+}
+
+// readString returns the string at i, to be kept, and the position after it.
+func (d *Decoder) readString(i int) (s string, end int) {
+	end, wide := jsontext.ReadText(d.data, i+1)
+	if end >= len(d.data) {
+		return "", -1
+	}
+	body := d.data[i+1 : end]
+	if d.data[end] == '"' && (!wide || jsontext.ValidUTF8(body)) {
+		if d.on&option.AliasInput != 0 {
+			return mem.String(body), end + 1
+		}
+		return d.keep(body), end + 1
+	}
+	whole := d.data
+	length, status := d.Index.BuildNested(whole[i:], 0)
+	if status != jsontext.Complete {
+		return "", -1
+	}
+	d.data, d.words = whole[i:], d.Index.Words()
+	s, ok := d.text8(0)
+	if d.data = whole; !ok {
+		return "", -1
+	}
+	return s, i + length
+}
+
+// opened returns the position of the first element of the array or object that opens at i
+// and closes with that bracket, or, if there is none, the position behind it.
+func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
+	i = jsontext.SkipSpace(d.data, i+1)
+	if d.depth++; i >= len(d.data) || d.depth > jsontext.MaxDepth {
+		return -1, false
+	}
+	if d.data[i] == bracket {
+		d.depth--
+		return i + 1, false
+	}
+	return i, true
+}
+
+// goesOn returns the position of the element behind the one that ends at i, or, if that was
+// the last, the position behind the bracket. An i below zero is returned.
+func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
+	if i < 0 {
+		return -1, false
+	}
+	if i = jsontext.SkipSpace(d.data, i); i >= len(d.data) {
+		return -1, false
+	}
+	switch d.data[i] {
+	case ',':
+		if i = jsontext.SkipSpace(d.data, i+1); i < len(d.data) {
+			return i, true
+		}
+	case bracket:
+		d.depth--
+		return i + 1, false
+	}
+	return -1, false
+}
+
+// readStruct reads an object into a struct.
+func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
+	o := n.object
+	var seen [directFields / 64]uint64
+	next, others := 0, len(d.others)
+	i, more := d.opened(i, '}')
+	for more {
+		at, end := d.readName(o, next, i, others)
+		i = d.readColon(end)
+		switch {
+		case i < 0:
+			return -1
+		case at < 0 || o.fields[at].node == nil:
+			i = d.readIndexed(nil, i, a, off)
+		default:
+			word, bit := &seen[at/64], uint64(1)<<(at%64)
+			if *word&bit != 0 {
+				return -1
+			}
+			*word |= bit
+			next = at + 1
+			f := &o.fields[at]
+			i = d.read(f.node, i, a, off+f.offset)
+		}
+		i, more = d.goesOn(i, '}')
+	}
+	d.others = d.others[:others]
+	if o.expects != nil && d.on&option.CheckMembers != 0 && i > 0 && !d.expected(o, &seen, a, off) {
+		return -1
+	}
+	return i
+}
+
+// expected sets the defaults of members that were not seen, and reports whether all others
+// that must be there were.
+func (d *Decoder) expected(o *object, seen *[directFields / 64]uint64, a mem.Pointer, off uintptr) bool {
+	if seen[0]&o.expects.low == o.expects.low && !o.expects.more {
+		return true
+	}
+	for _, i := range o.expects.all {
+		if seen[i/64]>>(i%64)&1 != 0 {
+			continue
+		}
+		value, there := o.expects.values[i]
+		if !there {
+			return false
+		}
+		f := &o.fields[i]
+		d.setDefault(value, f.node.shape.Type, a, off+f.offset)
+	}
+	return true
+}
+
+// readName returns the field that the name at i is of, negative if it is unknown, and the
+// position after the name. It tries the field next first. Others is where the unknown names
+// of the object start in d.others, which has their positions.
+func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
+	if d.data[i] != '"' {
+		return 0, -1
+	}
+	if next < len(o.fields) && o.fields[next].name.isAt(d.data, i+1) {
+		return next, i + len(o.fields[next].name.text) + 2
+	}
+	end, wide := jsontext.ReadText(d.data, i+1)
+	if end >= len(d.data) || d.data[end] != '"' {
+		return 0, -1
+	}
+	name := d.data[i+1 : end]
+	if wide && !jsontext.ValidUTF8(name) {
+		return 0, -1
+	}
+	if d.v2 {
+		field = shape.FindExact(&o.names, name)
+	} else {
+		field, _ = shape.Find(&o.names, name)
+	}
+	if field >= 0 {
+		return field, end + 1
+	}
+	if d.on&option.RejectUnknownMembers != 0 || d.on&option.CheckMembers != 0 && o.unknown == "refused" || d.v2 && !d.isNew(i, end+1, others) {
+		return 0, -1
+	}
+	return -1, end + 1
+}
+
+// isNew reports whether the name at data[i:end], which no field has, is not one of those at
+// d.others[from:], and makes it one.
+func (d *Decoder) isNew(i, end, from int) bool {
+	names := d.others[from:]
+	if len(names) == linearOthers {
+		return false
+	}
+	for _, other := range names {
+		if bytes.HasPrefix(d.data[other:], d.data[i:end]) {
+			return false
+		}
+	}
+	d.others = append(d.others, i)
+	return true
+}
+
+// readColon returns the position of the value behind the colon that comes at i. An i below
+// zero is returned.
+func (d *Decoder) readColon(i int) int {
+	if i < 0 {
+		return -1
+	}
+	if i = jsontext.SkipSpace(d.data, i); i >= len(d.data) || d.data[i] != ':' {
+		return -1
+	}
+	if i = jsontext.SkipSpace(d.data, i+1); i >= len(d.data) {
+		return -1
+	}
+	return i
+}
+
+// readArray reads an array into an array.
+func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
+	count := 0
+	i, more := d.opened(i, ']')
+	for more {
+		if count < n.shape.Len {
+			i = d.read(n.elem, i, a, off+uintptr(count)*n.shape.Elem.Size)
+		} else {
+			i = d.readIndexed(nil, i, a, off)
+		}
+		count++
+		i, more = d.goesOn(i, ']')
+	}
+	if count != n.shape.Len && (d.v2 || d.on&option.CheckMembers != 0) {
+		return -1
+	}
+	return i
+}
+
+// readSlice reads an array into a slice. How many elements there are is known behind the
+// last, so they are read into room that the decoder has and copied to memory of their own,
+// unless the last slices of the node had one length: then they are read where they belong.
+func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
+	i, more := d.opened(i, ']')
+	if !more {
+		a.SetEmptySlice(off)
+		return i
+	}
+	r := d.roomFor(n)
+	at, atOff, want := a, off, 1
+	switch {
+	case r == nil:
+	case r.same >= steady:
+		want = max(1, min(r.last, (len(d.data)-i)/2))
+	default:
+		r.busy = true
+		at, atOff, want = r.at, 0, 4
+	}
+	size := n.shape.Elem.Size
+	first, most := at.Slice(atOff)
+	count := 0
+	for more {
+		if count == n.most {
+			return -1
+		}
+		if count == most {
+			first = grow(at, atOff, n, count, max(want, 2*count))
+			most = at.Cap(atOff)
+			at.SetLen(atOff, most)
+		}
+		i = d.read(n.elem, i, first, uintptr(count)*size)
+		count++
+		i, more = d.goesOn(i, ']')
+	}
+	if i < 0 {
+		return -1
+	}
+	if r == nil || !r.busy {
+		a.SetLen(off, count)
+		if waste := (most - count) * int(size); waste > 64 && waste > count/4 {
+			v := n.pointer.Value(a, off)
+			exact := reflect.MakeSlice(v.Type(), count, count)
+			reflect.Copy(exact, v)
+			v.Set(exact)
+		}
+	} else {
+		r.moveTo(n, count, a, off)
+	}
+	if r != nil {
+		if r.last != count {
+			r.last, r.same = count, 0
+		}
+		r.same++
+	}
+	return i
+}
+
+// A room is where the elements of a slice are read to.
+type room struct {
+	node *Node
+	at   mem.Pointer // of a slice of zeros
+	busy bool
+	last int // the length of the last slice
+	same int // how many had that, one after the other
+}
+
+const (
+	rooms    = 64       // that a decoder has
+	longRoom = 64 << 10 // bytes that are kept for the next slice
+	steady   = 4        // slices of one length, and the next is likely to have it
+)
+
+// roomFor returns the room of n, or nil if it is busy.
+func (d *Decoder) roomFor(n *Node) *room {
+	r := &d.rooms[n.number%rooms]
+	if r.busy {
+		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
+			return nil
+		}
+	}
+	if r.node != n {
+		*r = room{node: n, at: mem.OfPointer(reflect.New(n.shape.Type))}
+	}
+	return r
+}
+
+// moveTo moves the first count elements to the slice at a+off, whose type is n's.
+func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
+	from := n.pointer.Value(r.at, 0)
+	r.at.SetLen(0, count)
+	to := n.pointer.Value(a, off)
+	if kept := from.Cap() * int(n.shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
+		to.Set(from)
+		from.SetZero()
+	} else {
+		grow(a, off, n, 0, count)
+		reflect.Copy(to, from)
+		from.Clear()
+		if kept > longRoom {
+			from.SetZero()
+		}
+	}
+	r.at.SetLen(0, r.at.Cap(0))
+	r.busy = false
+}
+
+// Unpause has the next decode of what a pointer of type t points to try one pass, for tests.
+func Unpause(t reflect.Type, on option.Flag) { rootNode(t, on).pause.Store(0) }

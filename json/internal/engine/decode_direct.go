@@ -477,7 +477,7 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	}
 	if r == nil || !r.busy {
 		a.SetLen(off, count)
-		if waste := (most - count) * int(size); waste > 64 && waste > count/4 {
+		if waste := most - count; waste*int(size) > 64 && waste > count/4 {
 			v := n.pointer.Value(a, off)
 			exact := reflect.MakeSlice(v.Type(), count, count)
 			reflect.Copy(exact, v)

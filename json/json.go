@@ -99,7 +99,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	var out []byte
 	if err == nil {
 		lines := buffer.Take()
-		lines.B = jsontext.AppendIndent(lines.B, b, prefix, indent)
+		lines.B, _ = jsontext.AppendIndent(lines.B, b, prefix, indent)
 		out = copyOf(lines.B)
 		lines.Release()
 	}
@@ -119,21 +119,29 @@ func Valid(data []byte) bool {
 // Compact appends to dst the JSON src without insignificant white space. If src
 // is not valid JSON, dst stays as it was.
 func Compact(dst *bytes.Buffer, src []byte) error {
-	if byStd(DefaultEngine) || !jsontext.Valid(src) {
-		return json.Compact(dst, src) // for its error
+	if byStd(DefaultEngine) {
+		return json.Compact(dst, src)
 	}
 	dst.Grow(len(src))
-	dst.Write(jsontext.AppendCompact(dst.AvailableBuffer(), src, false))
+	out, ok := jsontext.AppendCompact(dst.AvailableBuffer(), src, false)
+	if !ok {
+		return json.Compact(dst, src) // for its error
+	}
+	dst.Write(out)
 	return nil
 }
 
 // Indent appends to dst the JSON src in the form of [MarshalIndent]. If src is not
 // valid JSON, dst stays as it was.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
-	if byStd(DefaultEngine) || !jsontext.Valid(src) {
+	if byStd(DefaultEngine) {
+		return json.Indent(dst, src, prefix, indent)
+	}
+	out, ok := jsontext.AppendIndent(dst.AvailableBuffer(), src, prefix, indent)
+	if !ok {
 		return json.Indent(dst, src, prefix, indent) // for its error
 	}
-	dst.Write(jsontext.AppendIndent(dst.AvailableBuffer(), src, prefix, indent))
+	dst.Write(out)
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"sync"
 )
 
 // MaxDepth is the deepest nesting of arrays and objects that is taken.
@@ -167,21 +166,6 @@ func (x *Index) undo() {
 	if x.dense {
 		x.check, x.dense = false, false
 	}
-}
-
-// checks are Indexes that only check, with room for checkWords of them.
-var checks = sync.Pool{New: func() any { return &Index{words: make([]Word, checkWords), check: true} }}
-
-const checkWords = 2048
-
-// Valid reports whether data is one JSON value with nothing but white space
-// around it. It takes memory for how deep data is nested, not for how long it is,
-// and keeps that for other calls.
-func Valid(data []byte) bool {
-	x := checks.Get().(*Index)
-	ok := x.Build(data)
-	checks.Put(x)
-	return ok
 }
 
 // scan reads data from where at says. It is a machine that reads one token at a

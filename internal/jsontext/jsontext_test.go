@@ -47,6 +47,14 @@ func checkDocument(t *testing.T, data []byte) {
 	if pieces != valid {
 		t.Fatalf("byte by byte, %.100q is valid: %v", data, pieces)
 	}
+	for _, html := range []bool{false, true} {
+		if _, ok := AppendCompact(nil, data, html); ok != valid {
+			t.Fatalf("AppendCompact(%.100q) says %v", data, ok)
+		}
+	}
+	if _, ok := AppendIndent(nil, data, "", " "); ok != valid {
+		t.Fatalf("AppendIndent(%.100q) says %v", data, ok)
+	}
 	if !valid {
 		return
 	}
@@ -57,18 +65,18 @@ func checkDocument(t *testing.T, data []byte) {
 	if err := json.Compact(&compact, data); err != nil {
 		t.Fatal(err)
 	}
-	if got := AppendCompact(nil, data, false); !bytes.Equal(got, compact.Bytes()) {
+	if got, _ := AppendCompact(nil, data, false); !bytes.Equal(got, compact.Bytes()) {
 		t.Fatalf("AppendCompact(%.100q) = %.100q", data, got)
 	}
 	json.HTMLEscape(&escaped, compact.Bytes())
-	if got := AppendCompact(nil, data, true); !bytes.Equal(got, escaped.Bytes()) {
+	if got, _ := AppendCompact(nil, data, true); !bytes.Equal(got, escaped.Bytes()) {
 		t.Fatalf("AppendCompact(%.100q, html) = %.100q", data, got)
 	}
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, data, "> ", "\t"); err != nil {
 		t.Fatal(err)
 	}
-	if got := AppendIndent(nil, data, "> ", "\t"); !bytes.Equal(got, indented.Bytes()) {
+	if got, _ := AppendIndent(nil, data, "> ", "\t"); !bytes.Equal(got, indented.Bytes()) {
 		t.Fatalf("AppendIndent(%.100q) = %.200q; want %.200q", data, got, indented.Bytes())
 	}
 	var text string
@@ -88,7 +96,7 @@ func TestValidLong(t *testing.T) {
 			t.Errorf("a document that ends with %s is valid: %v", doc[len(doc)-10:], got)
 		}
 	}
-	x := Index{words: make([]Word, checkWords), check: true}
+	x := Index{words: make([]Word, 2048), check: true}
 	if !x.Build([]byte(long)) || x.Cap() > 16384 {
 		t.Errorf("%d words for %d bytes nested 2,003 deep", x.Cap(), len(long))
 	}

@@ -28,6 +28,23 @@ func ReadText(data []byte, pos int) (end int, wide bool) {
 	return pos, high&highs != 0
 }
 
+// readEscape returns the position after the escape at pos, which a backslash starts.
+func readEscape(data []byte, pos int) int {
+	if pos+1 >= len(data) {
+		return -1
+	}
+	switch c := data[pos+1]; {
+	case c == 'u':
+		if hex4(data[pos+2:]) < 0 {
+			return -1
+		}
+		return pos + 6
+	case unescaped[c] == 0 || c == '\'':
+		return -1
+	}
+	return pos + 2
+}
+
 // ReadNumber returns the position after the JSON number at pos.
 func ReadNumber(data []byte, pos int) int {
 	if pos < len(data) && data[pos] == '-' {

@@ -548,13 +548,14 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		return jsontext.AppendString(dst, string(text), e.html()), nil
 	}
 	b, err := marshalJSON(method, e.html())
-	if err == nil && !jsontext.Valid(b) {
+	if err == nil {
+		out, ok := jsontext.AppendCompact(dst, b, e.html())
+		if ok {
+			return out, nil
+		}
 		err = json.Compact(new(bytes.Buffer), b)
 	}
-	if err != nil {
-		return dst, methodError(t, method, err)
-	}
-	return jsontext.AppendCompact(dst, b, e.html()), nil
+	return dst, methodError(t, method, err)
 }
 
 // A failedText and a failedAppend make encoding/json say which method failed, in the field

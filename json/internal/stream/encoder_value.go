@@ -217,7 +217,8 @@ func (x *reader) read(v []byte, e *Encoder) bool {
 func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	if e.On&(option.Whitespace|option.CanonicalizeNumbers|option.ReorderRawObjects|option.EscapeForHTML|option.EscapeForJS) == 0 &&
 		(e.Has(option.PreserveRawStrings) || !anyOdd(v, x.index.Words())) {
-		return jsontext.AppendCompact(b, bytes.TrimRight(v[jsontext.SkipSpace(v, 0):], " \t\r\n"), false)
+		b, _ = jsontext.AppendCompact(b, v, false)
+		return b
 	}
 	b, _ = x.value(b, v, x.index.Words(), 0, e, e.depth())
 	return b

@@ -1,0 +1,23 @@
+package jsontext
+
+import "unicode/utf8"
+
+// AppendEscaped appends the valid string s as it is, but for what x escapes.
+func AppendEscaped(dst, s []byte, x Escapes) []byte {
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case x&EscapeHTML != 0 && (c == '<' || c == '>' || c == '&'):
+			dst = append(append(dst, s[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+			start = i + 1
+		case c == 0xe2 && x&EscapeJS != 0:
+			if r, size := utf8.DecodeRune(s[i:]); r == '\u2028' || r == '\u2029' {
+				dst = append(append(dst, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&0xf])
+				start = i + size
+				i += size - 1
+			}
+		}
+	}
+	return append(dst, s[start:]...)
+}

@@ -1,0 +1,254 @@
+package jsontext
+
+// Valid reports whether data is one JSON value with nothing but white space around it. It
+// takes memory for how deep data is nested, a bit for each level, not for how long it is.
+func Valid(data []byte) bool {
+	_, ok := (&rewriter{src: data}).run(nil)
+	return ok
+}
+
+// AppendCompact appends the JSON value src without the white space around its tokens. If html
+// is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it reports that, and
+// what it returns is dst, behind which something may have been written.
+func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
+	return (&rewriter{src: src, copies: true, html: html}).run(dst)
+}
+
+// AppendIndent appends the JSON value src with each element of an array and member of an
+// object on a line of its own, which starts with prefix and one indent for each level. White
+// space behind the value is kept, as encoding/json has it, and that in front of it is not. Of
+// what is not valid it says what [AppendCompact] does.
+func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) {
+	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
+}
+
+// A rewriter checks a text, and copies it in another form perhaps, in one pass.
+type rewriter struct {
+	src    []byte
+	dst    []byte
+	start  int  // of what goes to dst as it is
+	copies bool // to dst
+	html   bool // with HTML's characters escaped
+	lines  bool // with a line for each element
+
+	prefix, indent string
+	line, level    int // where in dst the start of a line is, and for how deep a level
+
+	// The arrays and objects that are open: the innermost 64 in the bits of open, which are
+	// set for objects, and the others in words in front.
+	depth int
+	open  uint64
+	outer []uint64
+}
+
+// flush copies what goes to dst as it is, up to end.
+func (r *rewriter) flush(end int) {
+	if r.copies {
+		r.dst = append(r.dst, r.src[r.start:end]...)
+		r.start = end
+	}
+}
+
+// blanks returns the position behind the white space at i, or a negative one if there is
+// something else that no token starts with.
+func (r *rewriter) blanks(i int) int {
+	if !isSpace(r.src[i]) {
+		return -1
+	}
+	r.flush(i)
+	i = skipBlanks(r.src, i)
+	r.start = i
+	return i
+}
+
+// breakLine starts a line in front of i.
+func (r *rewriter) breakLine(i int) {
+	r.flush(i)
+	if r.depth <= r.level && r.line > 0 {
+		size := 1 + len(r.prefix) + r.depth*len(r.indent)
+		r.dst = append(r.dst, r.dst[r.line:r.line+size]...)
+		return
+	}
+	r.line, r.level = len(r.dst), r.depth
+	r.dst = append(append(r.dst, '\n'), r.prefix...)
+	for range r.depth {
+		r.dst = append(r.dst, r.indent...)
+	}
+}
+
+// push opens an array or an object.
+func (r *rewriter) push(object bool) {
+	if r.depth%64 == 0 && r.depth > 0 {
+		r.outer = append(r.outer, r.open)
+	}
+	r.depth++
+	r.open <<= 1
+	if object {
+		r.open |= 1
+	}
+}
+
+// pop closes the innermost.
+func (r *rewriter) pop() {
+	r.depth--
+	r.open >>= 1
+	if last := len(r.outer) - 1; r.depth%64 == 0 && last >= 0 {
+		r.open, r.outer = r.outer[last], r.outer[:last]
+	}
+}
+
+// text returns the position after the string at i, or a negative one.
+func (r *rewriter) text(i int) int {
+	start := i
+	for i++; ; {
+		if i, _ = ReadText(r.src, i); i >= len(r.src) {
+			return -1
+		}
+		switch r.src[i] {
+		case '"':
+			i++
+			if r.html {
+				r.flush(start)
+				r.dst = AppendEscaped(r.dst, r.src[start:i], EscapeHTML|EscapeJS)
+				r.start = i
+			}
+			return i
+		case '\\':
+			if i = readEscape(r.src, i); i < 0 {
+				return -1
+			}
+		default:
+			return -1
+		}
+	}
+}
+
+// run appends the text to dst. It goes between two labels, as [Index.scan] does.
+func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
+	r.dst = dst
+	src, i := r.src, 0
+	var c byte
+value:
+	for {
+		if i >= len(src) {
+			return dst, false
+		}
+		if c = src[i]; c > ' ' {
+			break
+		}
+		if i = r.blanks(i); i < 0 {
+			return dst, false
+		}
+	}
+	switch c {
+	case '"':
+		i = r.text(i)
+	case '{', '[':
+		if r.depth == MaxDepth {
+			return dst, false
+		}
+		if i++; i < len(src) && src[i] <= ' ' {
+			if i = r.blanks(i); i < 0 {
+				return dst, false
+			}
+		}
+		if i < len(src) && src[i] == c+2 { // the closing brackets are two above in ASCII
+			i++
+			goto after
+		}
+		r.push(c == '{')
+		if r.lines {
+			r.breakLine(i)
+		}
+		if c == '{' {
+			goto name
+		}
+		goto value
+	case 't', 'f', 'n':
+		i = ReadLiteral(src, i)
+	default:
+		i = ReadNumber(src, i)
+	}
+	if i < 0 {
+		return dst, false
+	}
+after:
+	if r.depth == 0 {
+		r.flush(i)
+		if end := SkipSpace(src, i); end < len(src) {
+			return dst, false
+		}
+		if r.lines {
+			r.flush(len(src))
+		}
+		return r.dst, true
+	}
+	for {
+		if i >= len(src) {
+			return dst, false
+		}
+		if c = src[i]; c > ' ' {
+			break
+		}
+		if i = r.blanks(i); i < 0 {
+			return dst, false
+		}
+	}
+	switch {
+	case c == ',':
+		i++
+		if r.lines {
+			if i < len(src) && src[i] <= ' ' {
+				if i = r.blanks(i); i < 0 {
+					return dst, false
+				}
+			}
+			r.breakLine(i)
+		}
+		if r.open&1 == 0 {
+			goto value
+		}
+	case c == '}' && r.open&1 != 0, c == ']' && r.open&1 == 0:
+		r.pop()
+		if r.lines {
+			r.breakLine(i)
+		}
+		i++
+		goto after
+	default:
+		return dst, false
+	}
+name:
+	for {
+		if i >= len(src) {
+			return dst, false
+		}
+		if src[i] > ' ' {
+			break
+		}
+		if i = r.blanks(i); i < 0 {
+			return dst, false
+		}
+	}
+	if src[i] != '"' {
+		return dst, false
+	}
+	if i = r.text(i); i < 0 {
+		return dst, false
+	}
+	if i < len(src) && src[i] <= ' ' {
+		if i = r.blanks(i); i < 0 {
+			return dst, false
+		}
+	}
+	if i >= len(src) || src[i] != ':' {
+		return dst, false
+	}
+	i++
+	if r.lines {
+		r.flush(i)
+		r.dst = append(r.dst, ' ')
+		r.start = i
+	}
+	goto value
+}

@@ -262,6 +262,11 @@ func Word(s string, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
 
+// HalfWord is [Word] for four bytes.
+func HalfWord(s string, i int) uint32 {
+	return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
+}
+
 // Copy16 writes the sixteen bytes of s at j to b[i:], at once. The caller has made
 // sure that both are there.
 func Copy16(b []byte, i int, s string, j int) {

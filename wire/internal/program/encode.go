@@ -158,47 +158,34 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
-// It is long because a call costs as much as a common instruction does, so the loop
-// has the code of those. Few variables live from one instruction to the next, so that
-// they stay in registers; rare instructions are in functions of their own.
+// The common instructions are in [Program.putCommon]. The loop here has what that leaves
+// and what makes calls; rare instructions are in functions of their own.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: ErrDepth}
 	}
+	if e.depth == 1 {
+		if pc := p.tooDeep(0, a); pc < uint(len(p.code)) {
+			return n, p.refuse(int(pc)+1, ErrDepth)
+		}
+	}
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
+		if code[pc].op <= lastCommon {
+			if pc, n = p.putCommon(e.buf, pc, n, a); pc >= uint(len(code)) {
+				break
+			}
+		}
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
 		switch in.op {
-		case opBool:
-			n = putBool(e.buf, n, mem.Load[bool](at, 0))
-		case opByte:
-			mem.Put8(e.buf, n, mem.Bits8(at))
-			n++
-		case opInt16:
-			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
-		case opInt32:
-			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
 		case opInt64:
 			n = putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
-		case opUint16:
-			n = putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
-		case opUint32:
-			n = putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
 		case opUint64:
 			n = putUvarint(e.buf, n, mem.Load[uint64](at, 0))
 		case opRun:
 			n = putRun(e, n, in, at)
-		case opFix16:
-			mem.Put16(e.buf, n, mem.Bits16(at))
-			n += 2
-		case opFix32:
-			mem.Put32(e.buf, n, mem.Bits32(at))
-			n += 4
-		case opFix64:
-			mem.Put64(e.buf, n, mem.Bits64(at))
-			n += 8
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			n = putUvarint(e.buf, n, zigzag(t.Unix()))
@@ -273,16 +260,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n++
 			pc += uint(in.arg)
 			e.room(n, int(in.need))
-		case opOptionFix64:
-			// The value is written in any case, and overwritten if it is not there.
-			there := 0
-			if mem.Load[bool](at, 0) {
-				there = 1
-			}
-			mem.Put8(e.buf, n, byte(there))
-			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
-			n += 1 + there*8
-			pc++
 		case opOptionUint64:
 			pc++
 			if !mem.Load[bool](at, 0) {
@@ -303,9 +280,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			mem.Put8(e.buf, n, 1)
 			n++
-			if e.depth == 1 {
-				return n, p.refuse(int(pc), ErrDepth)
-			}
 			in = &code[pc]
 			n = putPlain(e, n, in, to.Add(uintptr(in.off)))
 		case opCast:

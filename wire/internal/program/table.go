@@ -18,6 +18,12 @@ const (
 	opFix16
 	opFix32
 	opFix64
+	opTime
+	opString
+	opOption
+	opOptionFix64
+	opOptionUint64
+	opPointerTo
 	opFix16B
 	opFix32B
 	opFix64B
@@ -26,11 +32,9 @@ const (
 	opFloat64
 	opComplex64
 	opComplex128
-	opTime
 	opInstant
 	opTimeUTC
 	opTimeZone
-	opString
 	opText
 	opBytes
 	opRaw
@@ -42,10 +46,6 @@ const (
 	opUint64s
 	opBulk
 	opError
-	opOption
-	opOptionFix64
-	opOptionUint64
-	opPointerTo
 	opSlice
 	opList
 	opArray
@@ -65,8 +65,12 @@ const (
 	opRemoved
 )
 
-// lastOp is the op with the highest number.
-const lastOp = opRemoved
+// lastOp is the op with the highest number, lastCommon that of those that the loops
+// over common instructions have.
+const (
+	lastOp     = opRemoved
+	lastCommon = opPointerTo
+)
 
 // An opInfo is what the compiler knows of an op.
 type opInfo struct {

@@ -46,7 +46,8 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) (
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unfit()
 	}
-	state := encoder{buf: dst[:cap(dst)], depth: limits.depth()}
+	var state encoder // field by field: a literal is made elsewhere and copied
+	state.buf, state.depth = dst[:cap(dst)], limits.depth()
 	start := len(dst)
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
@@ -158,8 +159,8 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
-// The common instructions are in [Program.putCommon]. The loop here has what that leaves
-// and what makes calls; rare instructions are in functions of their own.
+// Common instructions next to each other are for [Program.putCommon]. The loop here has what
+// that leaves, and what stands alone; rare instructions are in functions of their own.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: ErrDepth}
@@ -172,7 +173,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
-		if code[pc].op <= lastCommon {
+		if code[pc].common {
 			if pc, n = p.putCommon(e.buf, pc, n, a); pc >= uint(len(code)) {
 				break
 			}
@@ -180,12 +181,34 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
 		switch in.op {
+		case opBool:
+			n = putBool(e.buf, n, mem.Load[bool](at, 0))
+		case opByte:
+			mem.Put8(e.buf, n, mem.Bits8(at))
+			n++
+		case opInt16:
+			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
+		case opInt32:
+			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
 		case opInt64:
 			n = putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
+		case opUint16:
+			n = putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
+		case opUint32:
+			n = putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
 		case opUint64:
 			n = putUvarint(e.buf, n, mem.Load[uint64](at, 0))
 		case opRun:
 			n = putRun(e, n, in, at)
+		case opFix16:
+			mem.Put16(e.buf, n, mem.Bits16(at))
+			n += 2
+		case opFix32:
+			mem.Put32(e.buf, n, mem.Bits32(at))
+			n += 4
+		case opFix64:
+			mem.Put64(e.buf, n, mem.Bits64(at))
+			n += 8
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			n = putUvarint(e.buf, n, zigzag(t.Unix()))
@@ -260,6 +283,16 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n++
 			pc += uint(in.arg)
 			e.room(n, int(in.need))
+		case opOptionFix64:
+			// The value is written in any case, and overwritten if it is not there.
+			there := 0
+			if mem.Load[bool](at, 0) {
+				there = 1
+			}
+			mem.Put8(e.buf, n, byte(there))
+			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
+			n += 1 + there*8
+			pc++
 		case opOptionUint64:
 			pc++
 			if !mem.Load[bool](at, 0) {

@@ -48,11 +48,14 @@ type Program struct {
 // a Len. Need is the room that the encoder reserves for the instructions behind
 // this one, up to the next that makes room of its own.
 type instr struct {
-	op   op
-	len  Len
-	off  uint32
-	arg  uint32
-	need uint32
+	op  op
+	len Len
+	// common says that it begins a run of instructions for putCommon and readCommon. One
+	// alone is not worth the call.
+	common bool
+	off    uint32
+	arg    uint32
+	need   uint32
 }
 
 // A part says what stands at an offset of the program's value, for errors. An
@@ -124,6 +127,14 @@ func (p *Program) reserve() {
 			i.need = uint32(need + slack)
 		}
 		p.room = max(p.room, need+slack)
+	}
+	for pc := range p.code {
+		i := &p.code[pc]
+		next := pc + 1
+		if i.op == opPointerTo {
+			next++
+		}
+		i.common = i.op <= lastCommon && next < len(p.code) && p.code[next].op <= lastCommon
 	}
 	p.need = runs[0] + slack
 	p.room = max(p.room, p.need)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -122,4 +123,50 @@ func TestCommonDepth(t *testing.T) {
 	if _, err := c.Append(nil, &pointers{N: 1, O: mo.Some[uint64](2), S: "within"}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestMarshalSizes holds Marshal to Append for values of many lengths in any order,
+// several at a time: the room that it takes is a guess by those before.
+func TestMarshalSizes(t *testing.T) {
+	type value struct {
+		Texts []string
+		N     []int
+		Next  *value
+		M     map[string]int
+		At    time.Time
+	}
+	make := func(n int) *value {
+		v := &value{At: time.Unix(int64(n), 5).In(time.FixedZone("a zone", 60))}
+		for i := range n {
+			v.Texts = append(v.Texts, strings.Repeat("text", i%9))
+			v.N = append(v.N, i<<(i%40))
+			if i%100 == 0 {
+				v.Next = &value{Next: v.Next, N: v.N}
+			}
+		}
+		if n > 0 {
+			v.M = map[string]int{"one": n}
+		}
+		return v
+	}
+	lengths := []int{0, 100, 100, 101, 103, 99, 100, 2000, 100, 100, 2000, 2000, 2050, 1, 2000, 0, 300, 310, 320, 330, 340, 340, 345}
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for i := range lengths {
+				v := make(lengths[(i*(2*g+1)+g)%len(lengths)])
+				want, err := Append(nil, v)
+				if err != nil {
+					t.Error(err)
+				}
+				for range 2 {
+					got, err := Marshal(v)
+					if err != nil || !bytes.Equal(got, want) || cap(got) != len(got) {
+						t.Errorf("%d bytes of a capacity of %d, %v; want %d", len(got), cap(got), err, len(want))
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
 }

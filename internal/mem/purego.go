@@ -347,6 +347,8 @@ func Copy16(b []byte, i int, s string, j int) { copy(b[i:i+16], s[j:]) }
 
 func NoEscape[T any](p *T) *T { return p }
 
+func Uncleared(n int) []byte { return make([]byte, n) }
+
 func String(b []byte) string { return string(b) }
 
 // Direct is for [OfData] and [OfWord], which do the same here.

@@ -106,6 +106,9 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 	if p == nil || p.Err != nil || isNil {
 		return nil, p.unfit()
 	}
+	if more := p.sizes.room(p.aside); more > 0 && !p.Methods {
+		return p.marshalAside(more, a, limits)
+	}
 	var state encoder
 	var room [marshalRoom]byte
 	if p.Methods || p.need > marshalRoom {
@@ -123,10 +126,34 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 	runtime.KeepAlive(&room)
 	if state.from != nil {
 		state.from.release()
+		p.sizes.note(n)
 	}
 	if err != nil {
 		return nil, err
 	}
+	if err := p.afford(limits, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// marshalAside is Marshal for a value whose encoding is expected to fit size bytes, with
+// little to spare.
+func (p *Program) marshalAside(size int, a mem.Pointer, limits Limits) ([]byte, error) {
+	var state encoder
+	state.buf, state.depth = mem.Uncleared(size), limits.depth()
+	n, err := p.put(mem.NoEscape(&state), 0, a)
+	out := state.buf[:n:n] // by its own name: see mem.NoEscape
+	if state.from != nil || size-n > n/8 {
+		out = append(make([]byte, 0, n), out...)
+	}
+	if state.from != nil {
+		state.from.release()
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.sizes.note(n)
 	if err := p.afford(limits, out); err != nil {
 		return nil, err
 	}

@@ -81,6 +81,8 @@ type opInfo struct {
 	// breaks says that it makes room for the one behind it: it writes something
 	// whose length only the value knows.
 	breaks bool
+	// loop is what it may reserve within, beyond what it writes there.
+	loop int
 	// body is how many of the instructions behind it are left out if what it looks
 	// at is absent; bodyArg, that arg says so.
 	body int
@@ -146,11 +148,11 @@ var ops = [...]opInfo{
 	opError:   {breaks: true},
 	opRaw:     {breaks: true, argument: argCount}, // bytes as they are in memory
 	opSkip:    {breaks: true, argument: argCount}, // bytes of zero
-	opStrings: {bound: lengthBound, breaks: true},
-	opInt32s:  {bound: lengthBound, breaks: true},
-	opInt64s:  {bound: lengthBound, breaks: true},
-	opUint32s: {bound: lengthBound, breaks: true},
-	opUint64s: {bound: lengthBound, breaks: true},
+	opStrings: {bound: lengthBound, breaks: true, loop: lengthBound + slack},
+	opInt32s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opInt64s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opUint32s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
 	opBulk:    {bound: lengthBound, breaks: true, argument: argCount}, // a slice of numbers of arg bytes, as they are in memory
 
 	opOption:       {bound: 1, body: bodyArg, argument: argCount}, // of what the next arg instructions write
@@ -163,7 +165,7 @@ var ops = [...]opInfo{
 	opArray:     {bound: lengthBound, breaks: true, argument: argRef},
 	opPointer:   {bound: 1, breaks: true, argument: argRef},
 	opMap:       {bound: lengthBound, breaks: true, argument: argRef},
-	opCast:      {bound: lengthBound, breaks: true, argument: argRef}, // a map of plain keys and elements
+	opCast:      {bound: lengthBound, breaks: true, loop: 2 * widest, argument: argRef}, // a map of plain keys and elements
 	opBinary:    {bound: lengthBound, breaks: true, argument: argRef},
 	opTextual:   {bound: lengthBound, breaks: true, argument: argRef},
 	opVariant:   {bound: 1, breaks: true, argument: argRef},

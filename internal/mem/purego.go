@@ -340,11 +340,16 @@ func Put64(b []byte, i int, v uint64) { binary.LittleEndian.PutUint64(b[i:], v) 
 
 func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i:]) }
 func Word(s string, i int) uint64  { return binary.LittleEndian.Uint64([]byte(s[i : i+8])) }
+func HalfWord(s string, i int) uint32 {
+	return binary.LittleEndian.Uint32([]byte(s[i : i+4]))
+}
 func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
 
 func Copy16(b []byte, i int, s string, j int) { copy(b[i:i+16], s[j:]) }
 
 func NoEscape[T any](p *T) *T { return p }
+
+func Uncleared(n int) []byte { return make([]byte, n) }
 
 func String(b []byte) string { return string(b) }
 

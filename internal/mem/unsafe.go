@@ -5,6 +5,7 @@ package mem
 import (
 	"encoding/binary"
 	"reflect"
+	"strings"
 	"unsafe"
 )
 
@@ -278,6 +279,11 @@ func Word(s string, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
 
+// HalfWord is [Word] for four bytes.
+func HalfWord(s string, i int) uint32 {
+	return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
+}
+
 // Copy16 writes the sixteen bytes of s at j to b[i:], at once. The caller has made
 // sure that both are there.
 func Copy16(b []byte, i int, s string, j int) {
@@ -302,6 +308,15 @@ func Copy16(b []byte, i int, s string, j int) {
 func NoEscape[T any](p *T) *T {
 	negative := -uintptr(unsafe.Pointer(p))
 	return (*T)(unsafe.Pointer(uintptr(unsafe.Pointer(nil)) - negative))
+}
+
+// Uncleared returns a slice of n bytes, at least one, that hold anything: what is handed
+// out must be written first.
+func Uncleared(n int) []byte {
+	var b strings.Builder // the standard library's way to such memory
+	b.Grow(n)
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
 // String returns b's bytes as a string that shares their memory: b must not

@@ -25,11 +25,10 @@ type compiler struct {
 func Compile(root *Spec, m Mode) *Program {
 	c := compiler{Mode: m, programs: map[*Spec]*Program{}, ratio: 1}
 	p := c.program(root)
-	room := 0
 	for _, other := range c.programs {
-		room = max(room, other.room)
+		p.room, p.aside = max(p.room, other.room), max(p.aside, other.aside)
 	}
-	p.room, p.Methods = room, c.methods
+	p.Methods = c.methods
 	p.Root, p.Mode, p.ratio = root, m, c.ratio
 	return p
 }

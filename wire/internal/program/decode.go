@@ -66,7 +66,9 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	state := decoder{in: data, budget: limits.budget(len(data)), alias: alias, depth: limits.depth()}
+	var state decoder // field by field: a literal is made elsewhere and copied
+	state.in, state.alias = data, alias
+	state.budget, state.depth = limits.budget(len(data)), limits.depth()
 	d := mem.NoEscape(&state)
 	if isNil {
 		return 0, d.fail(0, p.Type, ErrNilValue)
@@ -114,6 +116,13 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	in := d.in
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
+		if code[pc].common {
+			left, next := p.readCommon(d, uint(pc), pos, a)
+			pc, pos = int(left), next
+			if pc >= len(code) {
+				break
+			}
+		}
 		i := &code[pc]
 		at := a.Add(uintptr(i.off))
 	again:

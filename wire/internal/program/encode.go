@@ -46,7 +46,8 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) (
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unfit()
 	}
-	state := encoder{buf: dst[:cap(dst)], depth: limits.depth()}
+	var state encoder // field by field: a literal is made elsewhere and copied
+	state.buf, state.depth = dst[:cap(dst)], limits.depth()
 	start := len(dst)
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
@@ -105,6 +106,9 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 	if p == nil || p.Err != nil || isNil {
 		return nil, p.unfit()
 	}
+	if more := p.sizes.room(p.aside); more > 0 && !p.Methods {
+		return p.marshalAside(more, a, limits)
+	}
 	var state encoder
 	var room [marshalRoom]byte
 	if p.Methods || p.need > marshalRoom {
@@ -122,10 +126,34 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 	runtime.KeepAlive(&room)
 	if state.from != nil {
 		state.from.release()
+		p.sizes.note(n)
 	}
 	if err != nil {
 		return nil, err
 	}
+	if err := p.afford(limits, out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// marshalAside is Marshal for a value whose encoding is expected to fit size bytes, with
+// little to spare.
+func (p *Program) marshalAside(size int, a mem.Pointer, limits Limits) ([]byte, error) {
+	var state encoder
+	state.buf, state.depth = mem.Uncleared(size), limits.depth()
+	n, err := p.put(mem.NoEscape(&state), 0, a)
+	out := state.buf[:n:n] // by its own name: see mem.NoEscape
+	if state.from != nil || size-n > n/8 {
+		out = append(make([]byte, 0, n), out...)
+	}
+	if state.from != nil {
+		state.from.release()
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.sizes.note(n)
 	if err := p.afford(limits, out); err != nil {
 		return nil, err
 	}
@@ -158,16 +186,25 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a and writes to e.buf[n:]. It returns
 // the position behind what it wrote.
 //
-// It is long because a call costs as much as a common instruction does, so the loop
-// has the code of those. Few variables live from one instruction to the next, so that
-// they stay in registers; rare instructions are in functions of their own.
+// Common instructions next to each other are for [Program.putCommon]. The loop here has what
+// that leaves, and what stands alone; rare instructions are in functions of their own.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: ErrDepth}
 	}
+	if e.depth == 1 {
+		if pc := p.tooDeep(0, a); pc < uint(len(p.code)) {
+			return n, p.refuse(int(pc)+1, ErrDepth)
+		}
+	}
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
+		if code[pc].common {
+			if pc, n = p.putCommon(e.buf, pc, n, a); pc >= uint(len(code)) {
+				break
+			}
+		}
 		in := &code[pc]
 		at := a.Add(uintptr(in.off))
 		switch in.op {
@@ -303,9 +340,6 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			mem.Put8(e.buf, n, 1)
 			n++
-			if e.depth == 1 {
-				return n, p.refuse(int(pc), ErrDepth)
-			}
 			in = &code[pc]
 			n = putPlain(e, n, in, to.Add(uintptr(in.off)))
 		case opCast:

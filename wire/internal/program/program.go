@@ -29,7 +29,9 @@ type Program struct {
 	need  int // bytes to reserve for what its first run of instructions writes
 	// room is the most that any run of it, or of a program it refers to, may
 	// reserve beyond what it writes.
-	room    int
+	room int
+	// aside is room with what the loops within an instruction reserve.
+	aside   int
 	Methods bool // code of others sees memory that it works on
 	Direct  bool // an interface holds a value of Type in its word itself
 	// ratio is the most memory that a value may take for each byte of its encoding. It
@@ -38,6 +40,7 @@ type Program struct {
 	ratio  uint64
 	Root   *Spec
 	Mode   Mode
+	sizes  sizes      // of what Marshal has made
 	sealed int        // while it is made: instructions that nothing may be added to
 	made   bool       // the code is complete
 	Err    *TypeError // if set, the type cannot be encoded
@@ -48,11 +51,14 @@ type Program struct {
 // a Len. Need is the room that the encoder reserves for the instructions behind
 // this one, up to the next that makes room of its own.
 type instr struct {
-	op   op
-	len  Len
-	off  uint32
-	arg  uint32
-	need uint32
+	op  op
+	len Len
+	// common says that it begins a run of instructions for putCommon and readCommon. A few
+	// are not worth the call.
+	common bool
+	off    uint32
+	arg    uint32
+	need   uint32
 }
 
 // A part says what stands at an offset of the program's value, for errors. An
@@ -101,8 +107,10 @@ type branch struct {
 func (p *Program) reserve() {
 	runs := make([]int, len(p.code)+1) // of each instruction: what it and those behind it write up to a break
 	breaks := make([]int, len(p.code)+1)
+	loops := 0
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
+		loops = max(loops, ops[i.op].loop)
 		n, ends := i.bound(), ops[i.op].breaks
 		breaks[pc] = breaks[pc+1]
 		need := runs[pc+1]
@@ -125,8 +133,29 @@ func (p *Program) reserve() {
 		}
 		p.room = max(p.room, need+slack)
 	}
+	p.markCommon()
 	p.need = runs[0] + slack
 	p.room = max(p.room, p.need)
+	p.aside = p.room + loops
+}
+
+// minCommon is how many common instructions next to each other are worth a call.
+const minCommon = 3
+
+// markCommon sets where runs of common instructions begin.
+func (p *Program) markCommon() {
+	runs := make([]int, len(p.code)+2) // of each instruction: the common ones from it on
+	for pc := len(p.code) - 1; pc >= 0; pc-- {
+		i := &p.code[pc]
+		if i.op > lastCommon {
+			continue
+		}
+		runs[pc] = 1 + runs[pc+1]
+		if i.op == opPointerTo {
+			runs[pc] = 1 + runs[pc+2] // what it points to is a part of it
+		}
+		i.common = runs[pc] >= minCommon
+	}
 }
 
 // at returns the path and the type of the k-th part of the instruction at pc.

@@ -18,6 +18,12 @@ const (
 	opFix16
 	opFix32
 	opFix64
+	opTime
+	opString
+	opOption
+	opOptionFix64
+	opOptionUint64
+	opPointerTo
 	opFix16B
 	opFix32B
 	opFix64B
@@ -26,11 +32,9 @@ const (
 	opFloat64
 	opComplex64
 	opComplex128
-	opTime
 	opInstant
 	opTimeUTC
 	opTimeZone
-	opString
 	opText
 	opBytes
 	opRaw
@@ -42,10 +46,6 @@ const (
 	opUint64s
 	opBulk
 	opError
-	opOption
-	opOptionFix64
-	opOptionUint64
-	opPointerTo
 	opSlice
 	opList
 	opArray
@@ -65,8 +65,12 @@ const (
 	opRemoved
 )
 
-// lastOp is the op with the highest number.
-const lastOp = opRemoved
+// lastOp is the op with the highest number, lastCommon that of those that the loops
+// over common instructions have.
+const (
+	lastOp     = opRemoved
+	lastCommon = opPointerTo
+)
 
 // An opInfo is what the compiler knows of an op.
 type opInfo struct {
@@ -77,6 +81,8 @@ type opInfo struct {
 	// breaks says that it makes room for the one behind it: it writes something
 	// whose length only the value knows.
 	breaks bool
+	// loop is what it may reserve within, beyond what it writes there.
+	loop int
 	// body is how many of the instructions behind it are left out if what it looks
 	// at is absent; bodyArg, that arg says so.
 	body int
@@ -142,11 +148,11 @@ var ops = [...]opInfo{
 	opError:   {breaks: true},
 	opRaw:     {breaks: true, argument: argCount}, // bytes as they are in memory
 	opSkip:    {breaks: true, argument: argCount}, // bytes of zero
-	opStrings: {bound: lengthBound, breaks: true},
-	opInt32s:  {bound: lengthBound, breaks: true},
-	opInt64s:  {bound: lengthBound, breaks: true},
-	opUint32s: {bound: lengthBound, breaks: true},
-	opUint64s: {bound: lengthBound, breaks: true},
+	opStrings: {bound: lengthBound, breaks: true, loop: lengthBound + slack},
+	opInt32s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opInt64s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opUint32s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
 	opBulk:    {bound: lengthBound, breaks: true, argument: argCount}, // a slice of numbers of arg bytes, as they are in memory
 
 	opOption:       {bound: 1, body: bodyArg, argument: argCount}, // of what the next arg instructions write
@@ -159,7 +165,7 @@ var ops = [...]opInfo{
 	opArray:     {bound: lengthBound, breaks: true, argument: argRef},
 	opPointer:   {bound: 1, breaks: true, argument: argRef},
 	opMap:       {bound: lengthBound, breaks: true, argument: argRef},
-	opCast:      {bound: lengthBound, breaks: true, argument: argRef}, // a map of plain keys and elements
+	opCast:      {bound: lengthBound, breaks: true, loop: 2 * widest, argument: argRef}, // a map of plain keys and elements
 	opBinary:    {bound: lengthBound, breaks: true, argument: argRef},
 	opTextual:   {bound: lengthBound, breaks: true, argument: argRef},
 	opVariant:   {bound: 1, breaks: true, argument: argRef},

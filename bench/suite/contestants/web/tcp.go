@@ -116,8 +116,12 @@ func Connected(name string, connections int, servers []Server) contest.Contest {
 
 // TCPContests are about whole requests over TCP.
 func TCPContests() []contest.Contest {
+	hello := request{method: "GET", target: respondPath}
 	return []contest.Contest{
 		Connected("tcp/text, 16 connections", 16, BareServers()),
-		Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers()),
+		asking(dressing, []askProbe{
+			{"sets no request ID", hello, has("X-Request-Id")},
+			{"sets no headers of security", hello, has("X-Content-Type-Options", "X-Frame-Options")},
+		}, dressedServers(), Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers())),
 	}
 }

@@ -60,6 +60,8 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 				Verdicts []verdict
 			}{root, list}
 		},
+		"whoIsLess": func() string { return whoIsLess },
+		"briefly":   briefly,
 		"points": func(f figure) [][]string {
 			return f.table()
 		},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 )
@@ -24,6 +25,7 @@ type verdict struct {
 	Ratio   float64 // reached
 	Got     float64 // allocations
 	Met     bool
+	Less    string // why it does not count: it is to be first of peers, and this one promises less
 	Source  string
 }
 
@@ -46,6 +48,9 @@ func judge(outcomes []contest.Outcome) []verdict {
 					continue
 				}
 				v := verdict{Contest: o.Name, Peer: t.peer, AtMost: t.atMost, Allocs: t.allocs, Ratio: 1 / x.Ratio, Got: l.Hone.Allocs, Source: l.Hone.Source}
+				if t.atMost == 1 {
+					v.Less = strings.Join(x.Fewer, "; ")
+				}
 				v.Met = (t.atMost == 0 || v.Ratio <= t.atMost) && (t.allocs < 0 || v.Got < float64(t.allocs)+0.5)
 				all = append(all, v)
 			}
@@ -54,9 +59,10 @@ func judge(outcomes []contest.Outcome) []verdict {
 	return all
 }
 
+// missed are the targets that count and were not reached.
 func missed(all []verdict) (list []verdict) {
 	for _, v := range all {
-		if !v.Met {
+		if !v.Met && v.Less == "" {
 			list = append(list, v)
 		}
 	}

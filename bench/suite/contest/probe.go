@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -78,13 +79,24 @@ func ServeProbes(who Contestant, first string, w io.Writer) error {
 func (p Probe) run() (fewer string) {
 	defer func() {
 		if recover() != nil {
-			fewer = p.Fewer + " (panics)"
+			fewer = p.Fewer + ends[0]
 		}
 	}()
 	if p.Kept() {
 		return ""
 	}
 	return p.Fewer
+}
+
+// Ends are how a probe may end besides: what it found out is followed by one.
+var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
+
+// WithoutEnd is a finding without how it ended.
+func WithoutEnd(fewer string) string {
+	for _, end := range ends {
+		fewer = strings.TrimSuffix(fewer, end)
+	}
+	return fewer
 }
 
 // patience is how long one probe may take.
@@ -126,7 +138,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	}
 	var found []finding
 	begun := -1
-	why := " (the process dies)"
+	why := ends[1]
 	lines := make(chan finding)
 	go func() {
 		defer close(lines)
@@ -148,7 +160,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 				found, begun = append(found, f), -1
 			}
 		case <-time.After(patience):
-			why = " (does not end)"
+			why = ends[2]
 			_ = cmd.Process.Kill()
 			for range lines { // until it is closed
 			}

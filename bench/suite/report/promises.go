@@ -97,6 +97,7 @@ func kinds(r *results.Results) (all []kind) {
 				list[i].in++
 			}
 			for _, what := range res.Fewer {
+				what = contest.WithoutEnd(what) // which differs from contest to contest
 				if !slices.Contains(list[i].What, what) {
 					list[i].What = append(list[i].What, what)
 				}
@@ -136,10 +137,18 @@ func briefly(what []string) string {
 	return what[0] + fmt.Sprintf("; and %d more", len(what)-1)
 }
 
+// Why is that reason in a few words.
+func (x row) Why() string {
+	if why := contest.Apart(x.Notes); why != "" {
+		return why
+	}
+	return briefly(x.Fewer)
+}
+
 // What the reports say of those who do not count.
 const (
 	whoCounts = "Hone is compared with those peers that keep what the original promises: encoding/json's bytes and checks, Echo's routes and answers, " +
-		"and for binary codecs that no input panics or takes memory without bound. Probes decide it."
+		"and of binary codecs that input which is cut off or hostile is an error. Probes decide it."
 	notProbed = "This run is from before contestants were probed for what they promise: all libraries count."
 	whoIsLess = "promises less than the original, is written by hand for one type, or has another HTTP engine than net/http"
 )

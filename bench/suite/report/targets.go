@@ -143,6 +143,7 @@ var targets = []target{
 	{"middleware/RateLimiter, 100 goroutines", echo, 0.15, -1},
 	{"tcp/text, 16 connections", "net/http", 1.03, -1},
 	{"tcp/Logger, Recover, RequestID, Secure, 16 connections", "net/http", 1.1, -1},
+	{"service/an order in, an invoice out", echo, 0.5, -1},
 	{"typed/JSON in, JSON out", echo, 0.42, 3}, // allocations: the input, and what its strings and its slice hold
 	{"typed/JSON in, JSON out", "huma", 0.2, -1},
 	{"typed/JSON in, JSON out", "fuego", 0.5, -1},

@@ -21,6 +21,7 @@ const (
 	refusals = "answers by itself"
 	dressing = "middleware"
 	checks   = "checking what comes in"
+	whole    = "a whole service"
 )
 
 // A routeProbe asks a router that has some routes.

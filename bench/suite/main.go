@@ -20,6 +20,7 @@ const usage = `Measures Hone against its peers on this machine.
 
 	go run ./bench [flags]            measure, and write bench/report/index.html
 	go run ./bench gate -base REV     compare Hone in the working tree with another revision
+	go run ./bench promises           probe who promises less than the original, and time nothing
 	go run ./bench docs [-check]      write the figures in README.md and docs/performance.md
 	go run ./bench publish            keep the last full run under docs/benchmarks, and write the docs
 

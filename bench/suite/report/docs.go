@@ -210,9 +210,9 @@ func Figures(r *results.Results, now map[string]string, folder string) []byte {
 		st := s.Standing()
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
 	}
-	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among the peers of a contest that keep the original's\n"+
-		"promises, generated code included%s; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
-		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.others(), folder)
+	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among\n"+
+		"%s; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
+		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.firstAmong(), folder)
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()

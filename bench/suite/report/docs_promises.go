@@ -11,7 +11,7 @@ func (a *analysis) writeAhead(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n### Ahead, and not counted\n\nFaster than Hone here is who %s.\n\n| contest | ahead | Hone to it | why it does not count |\n|---|---|---|---|\n", whoIsLess)
+	fmt.Fprintf(b, "\n### Ahead, and not counted\n\nFaster than Hone here is who %s.\n\n| contest | ahead | Hone to it | why it does not count |\n|---|---|---|---|\n", a.WhoIsLess())
 	for _, l := range a.Ahead {
 		for _, x := range l.Ahead() {
 			fmt.Fprintf(b, "| %s | %s %s | %s | %s |\n", l.Name, x.Contestant, value(x.Center, x.Unit), times(1/x.Ratio), cell(x.Less()))
@@ -48,10 +48,15 @@ func (a *analysis) Besides() string {
 	return fmt.Sprintf(" Of %d more, to be before a peer that promises less, %d are met.", len(list), reached)
 }
 
-// others tells the README's readers of those who do not count.
-func (a *analysis) others() string {
-	if len(a.Ahead) == 0 {
-		return ""
+// firstAmong tells the README's readers who counts, and of those who do not.
+func (a *analysis) firstAmong() string {
+	s := "all libraries of a contest"
+	if a.Kinds != nil {
+		s = "those peers of a contest that keep the original's promises"
 	}
-	return fmt.Sprintf("; in %s one is ahead that promises less,\nis written by hand for one type, or has another HTTP engine", plural(len(a.Ahead), "contest"))
+	s += ", generated code included"
+	if len(a.Ahead) > 0 {
+		s += fmt.Sprintf(";\nin %s somebody is ahead who %s", plural(len(a.Ahead), "contest"), a.WhoIsLess())
+	}
+	return s
 }

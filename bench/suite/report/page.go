@@ -60,8 +60,7 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 				Verdicts []verdict
 			}{root, list}
 		},
-		"whoIsLess": func() string { return whoIsLess },
-		"briefly":   briefly,
+		"briefly": briefly,
 		"points": func(f figure) [][]string {
 			return f.table()
 		},

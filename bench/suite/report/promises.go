@@ -149,9 +149,17 @@ func (x row) Why() string {
 const (
 	whoCounts = "Hone is compared with those peers that keep what the original promises: encoding/json's bytes and checks, Echo's routes and answers, " +
 		"and of binary codecs that input which is cut off or hostile is an error. Probes decide it."
-	notProbed = "This run is from before contestants were probed for what they promise: all libraries count."
-	whoIsLess = "promises less than the original, is written by hand for one type, or has another HTTP engine than net/http"
+	notProbed  = "This run is from before contestants were probed for what they promise: all libraries count."
+	whoIsApart = "is written by hand for one type, or has another HTTP engine than net/http"
 )
+
+// WhoIsLess tells of those who do not count.
+func (a *analysis) WhoIsLess() string {
+	if a.Kinds == nil {
+		return whoIsApart
+	}
+	return "promises less than the original, " + whoIsApart
+}
 
 // WhoCounts is the one that is true of these results.
 func (a *analysis) WhoCounts() string {

@@ -55,7 +55,7 @@ func Table(w io.Writer, r *results.Results) {
 	}
 	t.Flush()
 	if len(a.Behind) > 0 {
-		fmt.Fprintf(w, "\nHone is not first in %s, of peers that keep the original's promises:\n", plural(len(a.Behind), "contest"))
+		fmt.Fprintf(w, "\nHone is not first in %s:\n", plural(len(a.Behind), "contest"))
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, l := range a.Behind {
 			fmt.Fprintf(t, "  %s\t%s\tis at %s of Hone\n", l.Name, l.Best.Contestant, times(l.Best.Ratio))
@@ -63,7 +63,7 @@ func Table(w io.Writer, r *results.Results) {
 		t.Flush()
 	}
 	if len(a.Ahead) > 0 {
-		fmt.Fprintf(w, "\nAhead of Hone in %s, and not counted, is who %s:\n", plural(len(a.Ahead), "contest"), whoIsLess)
+		fmt.Fprintf(w, "\nAhead of Hone in %s, and not counted, is who %s:\n", plural(len(a.Ahead), "contest"), a.WhoIsLess())
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, l := range a.Ahead {
 			for _, x := range l.Ahead() {

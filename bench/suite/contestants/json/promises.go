@@ -83,12 +83,14 @@ var encodeProbes = []encodeProbe{
 	{"does not sort the keys of maps", encodedRecord(func(r *jsonpeer.API) {
 		r.Links = map[string]string{"j": "", "i": "", "h": "", "g": "", "f": "", "e": "", "d": "", "c": "", "b": "", "a": ""}
 	}), []string{`"links":{"a":"","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":"","j":""}`}},
-	{"does not sort the keys of maps by their text", encoded(map[int]bool{10: true, 9: true, -1: true}), []string{`{"-1":true,"10":true,"9":true}`}},
-	{"does not ask keys of maps for their text, or sort by it", encoded(map[place]int{{2, 3}: 1, {0, 1}: 2, {1, 0}: 3}), []string{`{"a\u003cb":2,"b\u003ca":3,"c\u003cd":1}`}},
+	{"does not sort the keys of maps by their text", encoded(map[int]int{9: 0, 8: 0, 7: 0, 6: 0, 5: 0, 4: 0, 3: 0, 2: 0, 11: 0, 10: 0, -1: 0}),
+		[]string{`{"-1":0,"10":0,"11":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0}`}},
+	{"does not ask keys of maps for their text, or sort by it", encoded(map[place]int{{6, 0}: 1, {5, 1}: 1, {4, 2}: 1, {3, 3}: 1, {2, 4}: 1, {1, 5}: 1, {0, 6}: 1, {0, 7}: 1}),
+		[]string{`{"a\u003cg":1,"a\u003ch":1,"b\u003cf":1,"c\u003ce":1,"d\u003cd":1,"e\u003cc":1,"f\u003cb":1,"g\u003ca":1}`}},
 	{"does not escape HTML", named("<a&b>"), []string{`"name":"\u003ca\u0026b\u003e"`}},
 	{"does not escape HTML in keys of maps", encodedRecord(func(r *jsonpeer.API) { r.Links = map[string]string{"<": ""} }), []string{`"\u003c":""`}},
 	{"does not escape U+2028 and U+2029", named("a\u2028b\u2029c"), []string{`"name":"a\u2028b\u2029c"`}},
-	{"writes invalid UTF-8 as it is, or otherwise", named("a\xffb\xc3"), []string{`"name":"a\ufffdb\ufffd"`}},
+	{"writes invalid UTF-8 as it is, or refuses it", named("a\xffb\xc3"), []string{`"name":"a\ufffdb\ufffd"`}},
 	{"writes control characters as they are", named("a\x00b\x1fc"), []string{`"name":"a\u0000b\u001fc"`}},
 	{"writes NaN without an error", scored(math.NaN()), nil},
 	{"writes an infinite number without an error", scored(math.Inf(-1)), nil},
@@ -126,8 +128,11 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 			if stdjson.Compact(&compact, text) != nil {
 				return false
 			}
+			// encoding/json writes the replacement character as an escape up to Go 1.26,
+			// and itself since.
+			got := strings.ReplaceAll(compact.String(), "\ufffd", `\ufffd`)
 			for _, part := range p.want {
-				if !strings.Contains(compact.String(), part) {
+				if !strings.Contains(got, part) {
 					return false
 				}
 			}

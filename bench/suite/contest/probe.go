@@ -100,7 +100,7 @@ func WithoutEnd(fewer string) string {
 }
 
 // patience is how long one probe may take.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // Probed returns what a contestant promises less than the original, nil for
 // nothing. Program is the suite; each of its processes is asked for the rest of

@@ -49,6 +49,7 @@ type OrderLine struct {
 	Title   string            `json:"title"`
 	Count   int               `json:"count"`
 	Price   float64           `json:"price"`
+	Remark  string            `json:"remark"`
 	Options map[string]string `json:"options,omitempty"`
 }
 
@@ -107,7 +108,7 @@ func (o *Order) invoice(t *Terms) *Invoice {
 func someOrder() *Order {
 	o := &Order{Customer: "Ada Lovelace", Email: "ada@example.org", Note: "Please ring \"twice\".\nThe bell is quiet, größer than it looks.", Placed: time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)}
 	for i := range 14 {
-		l := OrderLine{Article: fmt.Sprintf("A-%05d", 1234*i), Title: fmt.Sprintf("Article number %d of the catalogue", i), Count: 1 + i%4, Price: 4.75 + float64(i)*1.5}
+		l := OrderLine{Article: fmt.Sprintf("A-%05d", 1234*i), Title: fmt.Sprintf("Article number %d of the catalogue", i), Count: 1 + i%4, Price: 4.75 + float64(i)*1.5, Remark: "wrapped, please"}
 		if i%3 == 0 {
 			l.Options = map[string]string{"colour": "blue", "size": "XL"}
 		}

@@ -36,7 +36,7 @@ func spread(n, most int) (all []int) {
 // places is how many of an encoding are tried: fewer of a long one.
 func places(data []byte, most int) int {
 	if len(data) > 1<<16 {
-		return most / 20
+		return most * 3 / 20
 	}
 	return most
 }

@@ -20,6 +20,7 @@ const usage = `Measures Hone against its peers on this machine.
 
 	go run ./bench [flags]            measure, and write bench/report/index.html
 	go run ./bench gate -base REV     compare Hone in the working tree with another revision
+	go run ./bench promises           probe who promises less than the original, and time nothing
 	go run ./bench docs [-check]      write the figures in README.md and docs/performance.md
 	go run ./bench publish            keep the last full run under docs/benchmarks, and write the docs
 
@@ -44,12 +45,16 @@ func command(ctx context.Context, args []string) error {
 		switch args[0] {
 		case contest.ServeFlag:
 			return serve(args[1:])
+		case contest.ProbeFlag:
+			return probe(args[1:])
 		case "gate":
 			return runGate(ctx, args[1:])
 		case "docs":
 			return writeDocs(args[1:])
 		case "publish":
 			return publish(args[1:])
+		case "promises":
+			return listPromises(ctx, args[1:])
 		case "page":
 			return rewritePage(args[1:])
 		}
@@ -68,6 +73,19 @@ func serve(args []string) error {
 		return err
 	}
 	return contest.Serve(c, w, os.Stdin, os.Stdout)
+}
+
+// probe is what a process does that probes a contestant.
+func probe(args []string) error {
+	if len(args) != 1 || strings.Count(args[0], "|") != 2 {
+		return errors.New(contest.ProbeFlag + " CONTEST|CONTESTANT|FIRST is how this program starts itself")
+	}
+	parts := strings.Split(args[0], "|")
+	_, w, err := contest.Find(contestants.Suite(parts[0]), parts[0], parts[1])
+	if err != nil {
+		return err
+	}
+	return contest.ServeProbes(w, parts[2], os.Stdout)
 }
 
 // newFlags makes a flag set whose help begins with about.

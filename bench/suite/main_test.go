@@ -132,7 +132,7 @@ func TestBusy(t *testing.T) {
 func TestFlags(t *testing.T) {
 	bin := build(t)
 	for _, args := range [][]string{
-		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"-wait", "-1s"}, {"stray"}, {"-serve", "x|y"}, {"-serve"},
+		{"-run", "no such contest"}, {"-run", "("}, {"-peers", "nobody"}, {"-count", "0"}, {"-wait", "-1s"}, {"stray"}, {"-serve", "x|y"}, {"-serve"}, {"-probe"}, {"-probe", "x|y|0"}, {"promises", "-run", "no such contest"}, {"promises", "-in", "no such folder"},
 		{"-run", "^mo/", "-peers", "encoding/gob"}, {"gate"}, {"gate", "-base", "no such revision"},
 		{"gate", "-base", "HEAD", "-samples", "5"}, {"gate", "-base", "HEAD", "-loss", "-1"}, {"gate", "-base", "HEAD", "-loss", "NaN"},
 	} {

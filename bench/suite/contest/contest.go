@@ -16,6 +16,10 @@ type Contest struct {
 	Name        string // such as "wire/record/encode"; what is before the first slash names the suite
 	Contestants []Contestant
 
+	// Promises names what the contestants are probed for, such as "JSON decode";
+	// "" if they are not.
+	Promises string
+
 	Unit  Unit  // of what is measured; the zero value is nanoseconds per operation
 	Way   Way   // how its samples are taken
 	Curve Curve // if the contest is one point of a growth curve
@@ -34,6 +38,8 @@ type Contestant struct {
 	// prepares and checks in the same way; each call of sample is then one
 	// measurement that takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
+
+	Probes *Probes // nil if nothing is promised that could be broken
 }
 
 // A Unit is what a contest's figures count.

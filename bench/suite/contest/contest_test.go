@@ -14,9 +14,20 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ServeFlag {
 		name, who, _ := strings.Cut(os.Args[2], "|")
-		c, w, err := Find(trial(), name, who)
+		c, w, err := Find(append(trial(), promising()), name, who)
 		if err == nil {
 			err = Serve(c, w, os.Stdin, os.Stdout)
+		}
+		if err != nil {
+			panic(err)
+		}
+		return
+	}
+	if len(os.Args) == 3 && os.Args[1] == ProbeFlag {
+		parts := strings.Split(os.Args[2], "|")
+		_, w, err := Find(append(trial(), promising()), parts[0], parts[1])
+		if err == nil {
+			err = ServeProbes(w, parts[2], os.Stdout)
 		}
 		if err != nil {
 			panic(err)

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"time"
@@ -19,11 +20,13 @@ type Options struct {
 
 // An Outcome is what was found out in one contest.
 type Outcome struct {
-	Name    string
-	Unit    Unit  `json:",omitempty"`
-	Way     Way   `json:",omitempty"`
-	Curve   Curve `json:",omitzero"`
-	Results []Result
+	Name  string
+	Unit  Unit  `json:",omitempty"`
+	Way   Way   `json:",omitempty"`
+	Curve Curve `json:",omitzero"`
+	// Promises names what the contestants were probed for, "" if they were not.
+	Promises string `json:",omitempty"`
+	Results  []Result
 }
 
 // A Result is what was found out about one contestant.
@@ -38,6 +41,7 @@ type Result struct {
 	Bytes      float64
 	More       map[string]float64 `json:",omitempty"`
 	Error      string             `json:",omitempty"` // why it was not timed
+	Fewer      []string           `json:",omitempty"` // what it promises less than the original
 }
 
 // Run measures the contests one after the other. If ctx ends it returns what
@@ -47,6 +51,7 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	var outcomes []Outcome
 	ahead := Expected(contests, o)
 	behind := time.Duration(0)
+	prober := Prober{Program: self}
 	for _, c := range contests {
 		if o.Progress != nil {
 			o.Progress(c.Name, behind, ahead)
@@ -59,7 +64,7 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 		if ctx.Err() != nil {
 			break
 		}
-		outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve}
+		outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve, Promises: c.Promises}
 		for i, who := range c.Contestants {
 			r := Result{Contestant: who.Name, Notes: who.Notes, Source: who.Source()}
 			if err != nil {
@@ -70,7 +75,15 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 			} else {
 				r.summarize(samples[i])
 			}
+			if fewer, err := prober.Fewer(ctx, c, who); err != nil {
+				r.Error = cmp.Or(r.Error, err.Error())
+			} else {
+				r.Fewer = fewer
+			}
 			outcome.Results = append(outcome.Results, r)
+		}
+		if ctx.Err() != nil {
+			break
 		}
 		outcomes = append(outcomes, outcome)
 		if o.Done != nil {

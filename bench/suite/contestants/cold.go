@@ -93,6 +93,7 @@ func coldContests() []contest.Contest {
 			})),
 		}},
 	}
+	all[len(all)-1] = web.ByRouters(all[len(all)-1])
 	for i := range all {
 		all[i].Way = contest.Cold
 	}

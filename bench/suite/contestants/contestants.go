@@ -20,7 +20,7 @@ var suites = []struct {
 	contests func() []contest.Contest
 }{
 	{"wire", wire.Contests}, {"json", json.Contests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
-	{"middleware", web.MiddlewareContests}, {"typed", web.TypedContests}, {"tcp", web.TCPContests}, {"growth", growthContests}, {"memory", memoryContests},
+	{"middleware", web.MiddlewareContests}, {"typed", web.TypedContests}, {"tcp", web.TCPContests}, {"service", web.ServiceContests}, {"growth", growthContests}, {"memory", memoryContests},
 	{"cold", coldContests}, {"size", sizeContests}, {"mo", mo.Contests},
 }
 

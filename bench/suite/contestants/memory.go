@@ -115,6 +115,7 @@ func memoryContests() []contest.Contest {
 	for _, r := range web.Routers {
 		all[3].Contestants = append(all[3].Contestants, work(r.Name, routed(r), r.Notes...))
 	}
+	all[3] = web.ByRouters(all[3])
 	for i := range all {
 		all[i].Unit, all[i].Way = contest.Bytes, contest.Cold
 	}

@@ -17,7 +17,9 @@ import (
 type analysis struct {
 	*results.Results
 	Suites  []suiteResult
-	Behind  []line // contests in which a peer is faster than Hone
+	Behind  []line // contests in which a peer that counts is faster than Hone
+	Ahead   []line // those in which one is that does not count
+	Kinds   []kind // of promises; nil if nobody was probed
 	Failing []failure
 	Targets []verdict
 	Tables  []publishedTable
@@ -37,7 +39,7 @@ type line struct {
 	contest.Outcome
 	Rows  []row
 	Hone  row
-	Best  row // the peer with the least; none if its name is ""
+	Best  row // the peer with the least, of those who count; none if its name is ""
 	First bool
 	Tie   bool // no difference to the best peer was shown
 }
@@ -64,7 +66,7 @@ type mean struct {
 // analyse compares. The hashes of the sources as they are now say what is
 // stale; nil says nothing.
 func analyse(r *results.Results, now map[string]string) *analysis {
-	a := &analysis{Results: r}
+	a := &analysis{Results: r, Kinds: kinds(r)}
 	stale := map[string]bool{}
 	for _, room := range results.Rooms {
 		if now != nil && now[room] != r.Sources[room] {
@@ -91,9 +93,13 @@ func analyse(r *results.Results, now map[string]string) *analysis {
 		if l.Hone.Comparable && l.Best.Comparable && !l.First && !l.Tie {
 			a.Behind = append(a.Behind, l)
 		}
+		if l.Ahead() != nil {
+			a.Ahead = append(a.Ahead, l)
+		}
 	}
 	slices.SortStableFunc(a.Suites, func(x, y suiteResult) int { return cmp.Compare(place(x.name), place(y.name)) })
 	slices.SortStableFunc(a.Behind, func(x, y line) int { return cmp.Compare(x.Best.Ratio, y.Best.Ratio) })
+	slices.SortStableFunc(a.Ahead, func(x, y line) int { return cmp.Compare(y.Lead(), x.Lead()) })
 	for i := range a.Suites {
 		a.Suites[i].Peers = means(a.Suites[i].Lines)
 		a.Suites[i].Curves = figures(a.Suites[i].Lines)
@@ -131,11 +137,12 @@ func compare(o contest.Outcome) line {
 				l.Hone = x
 			}
 		}
-		if x.Comparable && !x.Hone && (l.Best.Contestant == "" || x.Center < l.Best.Center) {
+		if x.counted() && (l.Best.Contestant == "" || x.Center < l.Best.Center) {
 			l.Best = x
 		}
 		l.Rows = append(l.Rows, x)
 	}
+	slices.SortStableFunc(l.Rows, func(x, y row) int { return cmp.Compare(group(x), group(y)) })
 	l.Tie = l.Best.Same
 	l.First = l.Hone.Comparable && (!l.Best.Comparable || !l.Tie && l.Hone.Center < l.Best.Center)
 	return l
@@ -208,13 +215,29 @@ func (l line) MoreNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// Counted are the targets that count, and Met those of them that were reached.
+func (a *analysis) Counted() []verdict {
+	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less != "" })
+}
+
 // Met are the targets that were reached.
 func (a *analysis) Met() []verdict {
-	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return !v.Met })
+	return slices.DeleteFunc(a.Counted(), func(v verdict) bool { return !v.Met })
+}
+
+// Beside are the targets that do not count, reached or not.
+func (a *analysis) Beside() []verdict {
+	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 
 // shown is how many of the contests in which Hone is behind are shown at once.
 const shown = 12
+
+// FirstAhead are those in which one who does not count is furthest ahead.
+func (a *analysis) FirstAhead() []line { return a.Ahead[:min(shown, len(a.Ahead))] }
+
+// RestAhead are the others.
+func (a *analysis) RestAhead() []line { return a.Ahead[min(shown, len(a.Ahead)):] }
 
 // FirstBehind are those in which it is furthest behind.
 func (a *analysis) FirstBehind() []line { return a.Behind[:min(shown, len(a.Behind))] }

@@ -32,7 +32,7 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 
-	b.WriteString("\n## Where Hone is not first\n\n")
+	fmt.Fprintf(&b, "\n## Where Hone is not first\n\n%s\n\n", a.WhoCounts())
 	if len(a.Behind) == 0 {
 		b.WriteString("In none of the contests.\n")
 	} else {
@@ -41,8 +41,9 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 			fmt.Fprintf(&b, "| %s | %s%s | %s | %s | %s |\n", l.Name, l.Best.Contestant, inBrackets(notes(l.Best.Result)), value(l.Best.Center, l.Unit), value(l.Hone.Center, l.Unit), times(l.HoneToBest()))
 		}
 	}
+	a.writeAhead(&b)
 	if m := missed(a.Targets); len(a.Targets) > 0 {
-		fmt.Fprintf(&b, "\n## Targets\n\nOf %d targets, ratios to a peer in one run, %d are met.\n", len(a.Targets), len(a.Targets)-len(m))
+		fmt.Fprintf(&b, "\n## Targets\n\nOf %d targets, ratios to a peer in one run, %d are met.%s\n", len(a.Counted()), len(a.Met()), a.Besides())
 		if len(m) > 0 {
 			b.WriteString("\n| missed in | against | at most | reached | allocations, at most | reached |\n|---|---|---|---|---|---|\n")
 			for _, v := range m {
@@ -66,6 +67,7 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 	for _, t := range a.Tables {
 		t.write(&b)
 	}
+	a.writeKinds(&b)
 	b.WriteString("\n## Not measured\n\n")
 	for _, m := range missing(r) {
 		fmt.Fprintf(&b, "- %s: %s\n", m.Peer, m.Reason)
@@ -208,9 +210,9 @@ func Figures(r *results.Results, now map[string]string, folder string) []byte {
 		st := s.Standing()
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
 	}
-	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among all peers of a contest, hand-written and\n"+
-		"generated code included; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
-		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), folder)
+	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among\n"+
+		"%s; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
+		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.firstAmong(), folder)
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()

@@ -145,6 +145,9 @@ func strip(l line, a axis, c colours) template.HTML {
 		if rank(x) == 2 {
 			class += fmt.Sprintf(" k%d", c[x.Contestant])
 		}
+		if x.Less() != "" {
+			class += " less"
+		}
 		fmt.Fprintf(&b, `<g class="%s"><title>%s</title><line x1="%.2f%%" x2="%.2f%%" y1="11" y2="11"/><circle cx="%.2f%%" cy="11" r="4.5"/></g>`,
 			class, template.HTMLEscapeString(x.Contestant+": "+value(x.Center, x.Unit)+" "+spread(x.Result)+", "+times(x.Ratio)), a.at(x.Low2), a.at(x.Hi2), a.at(x.Ratio))
 	}

@@ -60,6 +60,7 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 				Verdicts []verdict
 			}{root, list}
 		},
+		"briefly": briefly,
 		"points": func(f figure) [][]string {
 			return f.table()
 		},

@@ -26,6 +26,8 @@ func sample() *results.Results {
 	fast := func(name string, f float64) contest.Result {
 		return result(name, 0, 10*f, 10.1*f, 10.2*f, 10.3*f, 10.4*f, 10.5*f)
 	}
+	fewer := func(r contest.Result, what ...string) contest.Result { r.Fewer = what; return r }
+	noted := func(r contest.Result, notes ...string) contest.Result { r.Notes = notes; return r }
 	failing := contest.Result{Contestant: "broken", Source: "bench/suite/report/report_test.go:21", Error: "output differs: " + hostile}
 	load := fast("hone", 2000)
 	load.More = map[string]float64{"requests/s": 51234, "p50 ns": 40_000, "p99 ns": 900_000}
@@ -37,6 +39,10 @@ func sample() *results.Results {
 			{Name: "json/won/encode", Results: []contest.Result{fast("hone", 1), fast("hone Marshal", 1.5), fast("encoding/json", 4)}},
 			{Name: "json/lost/encode", Results: []contest.Result{fast("hone", 1), fast("encoding/json", 1), fast("other", .5)}},
 			{Name: "json/level/decode", Results: []contest.Result{fast("hone", 1), fast("encoding/json", 1.001), failing}},
+			{Name: "json/beside/decode", Promises: "decoding", Results: []contest.Result{
+				fast("hone", 1), fewer(fast("lax", .4), "checks nothing "+hostile, "forgets"), noted(fast("by hand", .3), contest.ByHand), fast("encoding/json", 2),
+			}},
+			{Name: "json/beside again/decode", Promises: "decoding", Results: []contest.Result{fast("hone", 1), fast("encoding/json", 2), fast("lax", 3)}},
 			{Name: "tcp/bare", Way: contest.Parallel, Results: []contest.Result{load, fast("net/http", 2000)}},
 			{Name: "router/alone", Results: []contest.Result{{Contestant: "hone", Error: "no"}, fast("echo v5", 1)}},
 			{Name: "size/json", Unit: contest.Bytes, Way: contest.Exact, Results: []contest.Result{result("hone", 0, 250_000), result("encoding/json", 0, 150_000)}},
@@ -81,7 +87,7 @@ func TestAnalysis(t *testing.T) {
 		suites[s.name] = s
 	}
 	j := suites["json"]
-	if got := j.Standing(); got != (standing{First: 1, Level: 1, Behind: 1}) {
+	if got := j.Standing(); got != (standing{First: 3, Level: 1, Behind: 1}) {
 		t.Errorf("json: %+v", got)
 	}
 	if got, want := string(stack(standing{First: 2, Level: 1, Behind: 1}, 8)), []string{
@@ -94,7 +100,7 @@ func TestAnalysis(t *testing.T) {
 			t.Errorf("a peer at %v of Hone is level: %v", ratio, !want)
 		}
 	}
-	if m := j.RivalMean(); m == nil || m.Of != 3 || math.Abs(m.Ratio-math.Cbrt(4*1*1.001)) > 1e-9 {
+	if m := j.RivalMean(); m == nil || m.Of != 5 || math.Abs(m.Ratio-math.Pow(4*1*1.001*2*2, .2)) > 1e-9 {
 		t.Errorf("json: the mean is %+v", m)
 	}
 	if !j.Stale || suites["mo"].Stale {
@@ -118,6 +124,67 @@ func TestTargets(t *testing.T) {
 	}
 	if got, want := strings.Join(got, ", "), "json/won/encode met, json/lost/encode missed, json/won/encode missed"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestPromises: who promises less is shown, is said to be ahead where it is, and
+// does not count.
+func TestPromises(t *testing.T) {
+	a := analyse(sample(), nil)
+	if len(a.Ahead) != 1 || a.Ahead[0].Name != "json/beside/decode" || !a.Ahead[0].First || a.Ahead[0].Best.Contestant != "encoding/json" {
+		t.Fatalf("ahead: %+v", a.Ahead)
+	}
+	l := a.Ahead[0]
+	var order, ahead []string
+	for i, x := range l.Rows {
+		order = append(order, x.Contestant)
+		if l.Divides(i) != (i == 2) {
+			t.Errorf("row %d, %s, is the first of those who do not count: %v", i, x.Contestant, l.Divides(i))
+		}
+	}
+	for _, x := range l.Ahead() {
+		ahead = append(ahead, x.Contestant)
+	}
+	if got, want := strings.Join(order, ", ")+"; "+strings.Join(ahead, ", "), "hone, encoding/json, lax, by hand; by hand, lax"; got != want {
+		t.Errorf("the rows, and those ahead, are %q, want %q", got, want)
+	}
+	if len(a.Kinds) != 1 || strings.Join(a.Kinds[0].Keep, ", ") != "hone, by hand, encoding/json" || len(a.Kinds[0].Fewer) != 1 || !a.Kinds[0].Fewer[0].Partly {
+		t.Errorf("promises: %+v", a.Kinds)
+	}
+
+	defer func(all []target) { targets = all }(targets)
+	targets = []target{{"json/beside.*", "lax", 1, -1}, {"json/beside/decode", "lax", 3, -1}, {"json/beside/decode", "by hand", 1.5, -1}}
+	r := sample()
+	a = analyse(r, nil)
+	if len(a.Counted()) != 3 || len(a.Beside()) != 1 || len(missed(a.Targets)) != 1 || len(a.Met()) != 2 {
+		t.Errorf("targets: %+v", a.Targets)
+	}
+	var page, table bytes.Buffer
+	if err := Page(&page, r, nil, "../../"); err != nil {
+		t.Fatal(err)
+	}
+	Table(&table, r)
+	docs := string(Performance(r, nil, "folder")) + string(Figures(r, nil, "folder"))
+	for where, text := range map[string]string{"the page": page.String(), "the table": table.String(), "the docs": docs} {
+		for _, want := range []string{"json/beside/decode", "checks nothing", "and not counted", "hand-written code", "Of 1 more, to be before a peer that promises less, 0 are met"} {
+			if !strings.Contains(strings.ReplaceAll(text, "<wbr>", ""), want) {
+				t.Errorf("%s lacks %q", where, want)
+			}
+		}
+	}
+	for i := range r.Contests { // as runs were before contestants were probed
+		r.Contests[i].Promises = ""
+		for j := range r.Contests[i].Results {
+			r.Contests[i].Results[j].Fewer = nil
+		}
+	}
+	a = analyse(r, nil)
+	page.Reset()
+	if err := Page(&page, r, nil, "../../"); err != nil || a.Kinds != nil || !strings.Contains(page.String(), "before contestants were probed") || strings.Contains(page.String(), `href="#promises"`) {
+		t.Errorf("of results without promises: %v, %+v", err, a.Kinds)
+	}
+	if len(a.Behind) != 3 {
+		t.Errorf("then %d are ahead, and count", len(a.Behind))
 	}
 }
 

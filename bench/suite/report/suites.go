@@ -40,6 +40,8 @@ var suites = []suite{
 	{"typed", "Typed handlers", "JSON in, validated, JSON out.", echo, typed},
 	{"tcp", "End to end", "Over TCP on the loopback, both ends on this machine, on a bounded number of connections that each send one request after " +
 		"the other. The time is the whole run's by the number of requests.", "net/http", web},
+	{"service", "A whole service", "An order of some 2 KB of JSON with numbers in its path and query, through a logger, recovery and request IDs, and an invoice of some 4 KB back. " +
+		"Once from the server's door on one core, and once over TCP, where the CPU time is that of server and clients.", echo, web},
 	{"growth", "How cost grows", "The same work at one size after another.", "", all},
 	{"memory", "Memory", "The most that a process held at once, from its start to the end of one piece of work.", "", all},
 	{"cold", "Cold start", "The first use of a type in a process, with all that is worked out once.", "", all},

@@ -21,6 +21,7 @@ func TestRooms(t *testing.T) {
 		{suite: "router", packages: "web"},
 		{suite: "bind", packages: "web bind"},
 		{suite: "middleware", packages: "web web/middleware"},
+		{suite: "service", packages: "web web/middleware json"},
 		{suite: "typed", packages: "web api"},
 		{suite: "growth", packages: "mo json wire web api"},
 	} {

@@ -62,8 +62,26 @@ func Table(w io.Writer, r *results.Results) {
 		}
 		t.Flush()
 	}
+	if len(a.Ahead) > 0 {
+		fmt.Fprintf(w, "\nAhead of Hone in %s, and not counted, is who %s:\n", plural(len(a.Ahead), "contest"), a.WhoIsLess())
+		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, l := range a.Ahead {
+			for _, x := range l.Ahead() {
+				fmt.Fprintf(t, "  %s\t%s\tis at %s of Hone\t%s\n", l.Name, x.Contestant, times(x.Ratio), shorten(x.Less()))
+			}
+		}
+		t.Flush()
+	}
+	for _, k := range a.Kinds {
+		for _, f := range k.Fewer {
+			fmt.Fprintf(w, "\n%s, %s: %s", k.Name, f.Contestant, f.said())
+		}
+	}
+	if a.Kinds != nil {
+		fmt.Fprintln(w)
+	}
 	if m := missed(a.Targets); len(a.Targets) > 0 {
-		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:\n", len(a.Targets)-len(m), len(a.Targets), len(m))
+		fmt.Fprintf(w, "\n%d of %d targets are met; %d are missed:%s\n", len(a.Met()), len(a.Counted()), len(m), a.Besides())
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, v := range m {
 			fmt.Fprintf(t, "  %s\tat %s of %s instead of %s\t%s allocs\n", v.Contest, times(v.Ratio), v.Peer, times(v.AtMost), count(v.Got))

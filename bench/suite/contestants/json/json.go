@@ -135,6 +135,18 @@ var jsonEngines = []jsonEngine{
 	},
 }
 
+// What the engines are probed by, in all contests alike.
+var encoding, decoding = func() (encoding, decoding map[string]*contest.Probes) {
+	encoding, decoding = map[string]*contest.Probes{}, map[string]*contest.Probes{}
+	for _, e := range jsonEngines {
+		encoding[e.name] = probing(e.takes, e.encode)
+		if e.decode != nil {
+			decoding[e.name] = reading(e.takes, false, e.decode)
+		}
+	}
+	return encoding, decoding
+}()
+
 // Contests are those of json.
 func Contests() []contest.Contest {
 	var all []contest.Contest
@@ -161,14 +173,14 @@ func Contests() []contest.Contest {
 // jsonPair is a payload's two contests. Hone's bytes must be encoding/json's;
 // the others' must read back as the same value.
 func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) []contest.Contest {
-	encode := contest.Contest{Name: name + "/encode"}
-	decode := contest.Contest{Name: name + "/decode"}
+	encode := contest.Contest{Name: name + "/encode", Promises: encodes}
+	decode := contest.Contest{Name: name + "/decode", Promises: decodes}
 	for _, engine := range jsonEngines {
 		if engine.takes != nil && !engine.takes(new(T)) {
 			continue
 		}
 		encode.Contestants = append(encode.Contestants, contest.Contestant{
-			Name: engine.name, Notes: engine.notes, New: func() (func(int), error) {
+			Name: engine.name, Notes: engine.notes, Probes: encoding[engine.name], New: func() (func(int), error) {
 				v, _, err := payload()
 				if err != nil {
 					return nil, err
@@ -202,7 +214,7 @@ func jsonPair[T any](name string, payload func() (v T, text []byte, err error)) 
 			continue
 		}
 		decode.Contestants = append(decode.Contestants, contest.Contestant{
-			Name: engine.name, Notes: engine.notes[1:], New: func() (func(int), error) {
+			Name: engine.name, Notes: engine.notes[1:], Probes: decoding[engine.name], New: func() (func(int), error) {
 				want, text, err := payload()
 				if err != nil {
 					return nil, err
@@ -262,14 +274,17 @@ func handlerContest() contest.Contest {
 			}), nil
 		}
 	}
-	return contest.Contest{Name: "json/handler", Contestants: []contest.Contestant{
-		{Name: "hone", Notes: []string{"a Codec's MarshalWrite"}, New: way(func(w io.Writer) error {
+	opened := func(open func(io.Writer) interface{ Encode(v any) error }) *contest.Probes {
+		return probing(nil, kept(open))
+	}
+	return contest.Contest{Name: "json/handler", Promises: encodes, Contestants: []contest.Contestant{
+		{Name: "hone", Notes: []string{"a Codec's MarshalWrite"}, Probes: probing(nil, kept(func(w io.Writer) interface{ Encode(v any) error } { return writer{w} })), New: way(func(w io.Writer) error {
 			return responses.MarshalWrite(w, Response{hello()})
 		})},
-		{Name: "hone Encoder", Notes: []string{"Encode(&v)"}, New: way(func(w io.Writer) error {
+		{Name: "hone Encoder", Notes: []string{"Encode(&v)"}, Probes: opened(func(w io.Writer) interface{ Encode(v any) error } { return json.NewEncoder(w) }), New: way(func(w io.Writer) error {
 			return json.NewEncoder(w).Encode(&Response{hello()})
 		})},
-		{Name: "Marshal, Fprint", New: way(func(w io.Writer) error {
+		{Name: "Marshal, Fprint", Probes: encoding["encoding/json Marshal"], New: way(func(w io.Writer) error {
 			data, err := stdjson.Marshal(Response{hello()})
 			if err != nil {
 				return err
@@ -277,17 +292,22 @@ func handlerContest() contest.Contest {
 			_, err = fmt.Fprint(w, string(data))
 			return err
 		})},
-		{Name: "Encode(v)", New: way(func(w io.Writer) error {
+		{Name: "Encode(v)", Probes: encoding["encoding/json"], New: way(func(w io.Writer) error {
 			return stdjson.NewEncoder(w).Encode(Response{hello()})
 		})},
-		{Name: "Encode(&v)", New: way(func(w io.Writer) error {
+		{Name: "Encode(&v)", Probes: encoding["encoding/json"], New: way(func(w io.Writer) error {
 			return stdjson.NewEncoder(w).Encode(&Response{hello()})
 		})},
-		{Name: "goccy Encode(&v)", New: way(func(w io.Writer) error {
+		{Name: "goccy Encode(&v)", Probes: opened(func(w io.Writer) interface{ Encode(v any) error } { return goccy.NewEncoder(w) }), New: way(func(w io.Writer) error {
 			return goccy.NewEncoder(w).Encode(&Response{hello()})
 		})},
-		{Name: "sonic Encode(&v)", New: way(func(w io.Writer) error {
+		{Name: "sonic Encode(&v)", Probes: opened(func(w io.Writer) interface{ Encode(v any) error } { return sonic.ConfigStd.NewEncoder(w) }), New: way(func(w io.Writer) error {
 			return sonic.ConfigStd.NewEncoder(w).Encode(&Response{hello()})
 		})},
 	}}
 }
+
+// A writer encodes as the handlers do that call MarshalWrite.
+type writer struct{ to io.Writer }
+
+func (w writer) Encode(v any) error { return json.MarshalWrite(w.to, v) }

@@ -42,7 +42,8 @@ type decoder interface{ Decode(v any) error }
 func clientContest() contest.Contest {
 	text, want, err := manyRecords()
 	one := func(name string, open func(io.Reader) decoder) contest.Contestant {
-		return contest.Contestant{Name: name, New: func() (func(int), error) {
+		probes := reading(nil, true, func(data []byte, v any) error { return open(&body{text: data}).Decode(v) })
+		return contest.Contestant{Name: name, Probes: probes, New: func() (func(int), error) {
 			if err != nil {
 				return nil, err
 			}
@@ -55,7 +56,7 @@ func clientContest() contest.Contest {
 			return contest.Loop(func() { _, _ = read() }), nil
 		}}
 	}
-	return contest.Contest{Name: "json/client/decode", Contestants: []contest.Contestant{
+	return contest.Contest{Name: "json/client/decode", Promises: decodes, Contestants: []contest.Contestant{
 		one("hone", func(r io.Reader) decoder { return json.NewDecoder(r) }),
 		one("encoding/json", func(r io.Reader) decoder { return stdjson.NewDecoder(r) }),
 		one("goccy", func(r io.Reader) decoder { return goccy.NewDecoder(r) }),
@@ -99,7 +100,12 @@ type encoder interface {
 func linesContest() contest.Contest {
 	_, records, err := manyRecords()
 	one := func(name string, open func(io.Writer) encoder) contest.Contestant {
-		return contest.Contestant{Name: name, New: func() (func(int), error) {
+		probes := probing(nil, kept(func(w io.Writer) interface{ Encode(v any) error } {
+			e := open(w)
+			e.SetIndent("", "  ")
+			return e
+		}))
+		return contest.Contestant{Name: name, Probes: probes, New: func() (func(int), error) {
 			if err != nil {
 				return nil, err
 			}
@@ -120,7 +126,7 @@ func linesContest() contest.Contest {
 			return contest.Loop(func() { _ = write() }), nil
 		}}
 	}
-	return contest.Contest{Name: "json/lines/encode", Contestants: []contest.Contestant{
+	return contest.Contest{Name: "json/lines/encode", Promises: encodes, Contestants: []contest.Contestant{
 		one("hone", func(w io.Writer) encoder { return json.NewEncoder(w) }),
 		one("encoding/json", func(w io.Writer) encoder { return stdjson.NewEncoder(w) }),
 		one("goccy", func(w io.Writer) encoder { return goccy.NewEncoder(w) }),
@@ -147,7 +153,7 @@ func (w wrapped) MarshalJSON() ([]byte, error) {
 // methodsContest encodes a long list of values with such a method.
 func methodsContest() contest.Contest {
 	one := func(name string, marshal func(any) ([]byte, error)) contest.Contestant {
-		return contest.Contestant{Name: name, New: func() (func(int), error) {
+		return contest.Contestant{Name: name, Probes: probing(nil, fresh(marshal)), New: func() (func(int), error) {
 			list := func(marshal func(any) ([]byte, error)) (all []wrapped) {
 				for i := range 3000 {
 					all = append(all, wrapped{i, strings.Repeat("name", 5), marshal})
@@ -165,7 +171,7 @@ func methodsContest() contest.Contest {
 			return contest.Loop(func() { _, _ = marshal(values) }), nil
 		}}
 	}
-	return contest.Contest{Name: "json/methods/encode", Contestants: []contest.Contestant{
+	return contest.Contest{Name: "json/methods/encode", Promises: encodes, Contestants: []contest.Contestant{
 		one("hone", json.Marshal),
 		one("encoding/json", stdjson.Marshal),
 		one("goccy", goccy.Marshal),

@@ -24,13 +24,13 @@ const standard = "encoding/json/v2"
 // functions that are given such streams.
 func streamContests() []contest.Contest {
 	return []contest.Contest{
-		textContest("json/twitter stream/read tokens", []textEngine{
+		textContest("json/twitter stream/read tokens", "", nil, []textEngine{
 			{"hone", readTokens}, {standard, readStandardTokens},
 		}),
-		textContest("json/twitter stream/write tokens", []textEngine{
+		textContest("json/twitter stream/write tokens", "", nil, []textEngine{
 			{"hone", writeTokens}, {standard, writeStandardTokens},
 		}),
-		textContest("json/twitter stream/skip a value", []textEngine{
+		textContest("json/twitter stream/skip a value", "", nil, []textEngine{
 			{"hone", func(_ *bytes.Buffer, text []byte) error {
 				return jsontext.NewDecoder(bytes.NewReader(text)).SkipValue()
 			}},
@@ -38,7 +38,7 @@ func streamContests() []contest.Contest {
 				return stdtext.NewDecoder(bytes.NewReader(text)).SkipValue()
 			}},
 		}),
-		textContest("json/twitter stream/canonicalize", []textEngine{
+		textContest("json/twitter stream/canonicalize", "", nil, []textEngine{
 			{"hone", func(w *bytes.Buffer, text []byte) error {
 				b, err := jsontext.AppendFormat(w.AvailableBuffer(), text, jsontext.CanonicalizeRawInts(true), jsontext.CanonicalizeRawFloats(true), jsontext.ReorderRawObjects(true))
 				w.Write(b)

@@ -39,25 +39,30 @@ type textEngine struct {
 // All is written to one buffer, which grows once.
 func textContests() []contest.Contest {
 	return []contest.Contest{
-		textContest("json/twitter text/valid", []textEngine{
+		textContest("json/twitter text/valid", validates, validTexts, []textEngine{
 			{"hone", checking(json.Valid)}, {"encoding/json", checking(stdjson.Valid)}, {"goccy/go-json", checking(goccy.Valid)},
 			{"sonic ConfigStd", checking(sonic.ConfigStd.Valid)}, {"segmentio/encoding", checking(segmentio.Valid)},
 		}),
-		textContest("json/twitter text/compact", []textEngine{
+		textContest("json/twitter text/compact", compacts, compactTexts, []textEngine{
 			{"hone", json.Compact}, {"encoding/json", stdjson.Compact}, {"goccy/go-json", goccy.Compact}, {"segmentio/encoding", segmentio.Compact},
 		}),
-		textContest("json/twitter text/indent", []textEngine{
+		textContest("json/twitter text/indent", indents, indentTexts, []textEngine{
 			{"hone", indenting(json.Indent)}, {"encoding/json", indenting(stdjson.Indent)}, {"goccy/go-json", indenting(goccy.Indent)},
 			{"segmentio/encoding", indenting(segmentio.Indent)},
 		}),
 	}
 }
 
-// textContest is a contest whose output must be that of encoding/json.
-func textContest(name string, engines []textEngine) contest.Contest {
-	c := contest.Contest{Name: name}
+// textContest is a contest whose output must be that of encoding/json. It is
+// probed with texts if it promises something.
+func textContest(name, promises string, texts []textProbe, engines []textEngine) contest.Contest {
+	c := contest.Contest{Name: name, Promises: promises}
 	for _, engine := range engines {
-		c.Contestants = append(c.Contestants, contest.Contestant{Name: engine.name, New: func() (func(int), error) {
+		var probes *contest.Probes
+		if promises != "" {
+			probes = onText(engine.work, texts)
+		}
+		c.Contestants = append(c.Contestants, contest.Contestant{Name: engine.name, Probes: probes, New: func() (func(int), error) {
 			text, err := goDocument("twitter_status")
 			if err != nil {
 				return nil, err

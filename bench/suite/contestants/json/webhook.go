@@ -92,7 +92,7 @@ func pushes() (texts [][]byte, values []Push, err error) {
 func webhookContest() contest.Contest {
 	texts, want, err := pushes()
 	one := func(name string, unmarshal func([]byte, any) error) contest.Contestant {
-		return contest.Contestant{Name: name, New: func() (func(int), error) {
+		return contest.Contestant{Name: name, Probes: reading(nil, false, unmarshal), New: func() (func(int), error) {
 			if err != nil {
 				return nil, err
 			}
@@ -110,7 +110,7 @@ func webhookContest() contest.Contest {
 			}), nil
 		}}
 	}
-	return contest.Contest{Name: "json/webhook/decode", Contestants: []contest.Contestant{
+	return contest.Contest{Name: "json/webhook/decode", Promises: decodes, Contestants: []contest.Contestant{
 		one("hone", json.Unmarshal),
 		one("encoding/json", stdjson.Unmarshal),
 		one("goccy", goccy.Unmarshal),

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,12 +49,13 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 		runtime.ReadMemStats(&before)
 		var all sync.WaitGroup
 		errs := make([]error, len(clients))
-		start := time.Now()
+		start, busy := time.Now(), processorTime()
 		for i, c := range clients {
 			all.Go(func() { errs[i] = c.ask(start.Add(d)) })
 		}
 		all.Wait()
 		took := time.Since(start)
+		busy = processorTime() - busy
 		runtime.ReadMemStats(&after)
 		if err := errors.Join(errs...); err != nil {
 			return contest.Sample{}, err
@@ -66,10 +68,14 @@ func loaded(handler any, connections int, asked request, check func(a answer) er
 				requests += float64(n)
 			}
 		}
-		return contest.Sample{
+		s := contest.Sample{
 			Value: float64(took) / requests, Allocs: float64(after.Mallocs-before.Mallocs) / requests, Bytes: float64(after.TotalAlloc-before.TotalAlloc) / requests,
 			More: map[string]float64{"requests/s": requests / took.Seconds(), "p50 ns": times.quantile(.50), "p99 ns": times.quantile(.99)},
-		}, nil
+		}
+		if busy > 0 {
+			s.More["CPU ns"] = float64(busy) / requests // the clients' too
+		}
+		return s, nil
 	}, nil
 }
 
@@ -115,7 +121,7 @@ func dial(address string, text []byte, check func(a answer) error) (*client, err
 	if err != nil {
 		return nil, err
 	}
-	if response.ContentLength < 0 {
+	if response.ContentLength < 0 && !slices.Contains(response.TransferEncoding, "chunked") {
 		return nil, errors.New("the answer does not say its length")
 	}
 	c.answer = make([]byte, counted.n)

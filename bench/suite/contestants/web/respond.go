@@ -78,6 +78,7 @@ func RespondContests() []contest.Contest {
 	blob := []byte("\x00\x01 some bytes \xff")
 	boom := errors.New("boom")
 	message := Message{text}
+	nothing, wrongMethod := request{method: "GET", target: "/nowhere"}, request{method: "DELETE", target: respondPath}
 
 	all := []contest.Contest{
 		serving("respond/String", get, says(200, "text/plain", text), respondent{
@@ -143,8 +144,12 @@ func RespondContests() []contest.Contest {
 	)...))
 
 	all = append(all,
-		serving("respond/404", request{method: "GET", target: "/nowhere"}, hasStatus(404), nowhere()...),
-		serving("respond/405", request{method: "DELETE", target: respondPath}, hasStatus(405), nowhere()...),
+		asking(refusals, []askProbe{
+			{"does not answer 404 as JSON with a message", nothing, refused(404)},
+		}, nowhere(), serving("respond/404", nothing, hasStatus(404), nowhere()...)),
+		asking(refusals, []askProbe{
+			{"does not answer 405 as JSON with a message, or name the methods that are allowed", wrongMethod, refused(405, "GET")},
+		}, nowhere(), serving("respond/405", wrongMethod, hasStatus(405), nowhere()...)),
 		serving("respond/problem document", get, hasStatus(404),
 			Server{"hone", nil, func() any {
 				e := web.New()

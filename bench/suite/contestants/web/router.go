@@ -33,7 +33,7 @@ const (
 	FiberName    = "fiber v3"
 	HumaName     = "huma"
 	FuegoName    = "fuego"
-	FasthttpNote = "another HTTP engine" // fiber's is fasthttp, which is not net/http
+	FasthttpNote = contest.OtherEngine
 )
 
 // A route is a method and a path, in which ":name" is a parameter and "*name",
@@ -309,12 +309,12 @@ func RouterContests() []contest.Contest {
 
 // Routing is the contest of looking up some of the routes, each once.
 func Routing(name string, routes, wanted []Route, middleware int) contest.Contest {
-	c := contest.Contest{Name: name}
+	c := contest.Contest{Name: name, Promises: routed}
 	for _, r := range Routers {
 		if middleware > 0 && (r.Name == httprName || r.Name == bunName) {
 			continue // has none, or one that is fixed per route
 		}
-		c.Contestants = append(c.Contestants, contest.Contestant{Name: r.Name, Notes: r.Notes, New: func() (func(int), error) {
+		c.Contestants = append(c.Contestants, contest.Contestant{Name: r.Name, Notes: r.Notes, Probes: r.probes(middleware), New: func() (func(int), error) {
 			var report Hit
 			checked, w := r.Make(routes, middleware, &report), httptest.NewRecorder()
 			for _, want := range wanted {

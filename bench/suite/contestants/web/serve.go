@@ -74,17 +74,22 @@ func serveHTTP(h http.Handler, r request, check func(a answer) error) (func(int)
 func serveFast(h fasthttp.RequestHandler, r request, check func(a answer) error) (func(int), error) {
 	c := r.fast()
 	h(c)
-	header := http.Header{}
-	for k, v := range c.Response.Header.All() {
-		header.Add(string(k), string(v))
-	}
-	if err := check(answer{c.Response.StatusCode(), header, string(c.Response.Body())}); err != nil {
+	if err := check(fastAnswer(c)); err != nil {
 		return nil, err
 	}
 	return contest.Loop(func() {
 		c.Response.Reset()
 		h(c)
 	}), nil
+}
+
+// fastAnswer is what a server of fasthttp has answered.
+func fastAnswer(c *fasthttp.RequestCtx) answer {
+	header := http.Header{}
+	for k, v := range c.Response.Header.All() {
+		header.Add(string(k), string(v))
+	}
+	return answer{c.Response.StatusCode(), header, string(c.Response.Body())}
 }
 
 // A replay is a body that is read again and again.

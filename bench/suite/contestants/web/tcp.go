@@ -105,10 +105,15 @@ func (discardLogger) Print(v ...any) { fmt.Fprint(io.Discard, v...) }
 
 // Connected is the contest of answering over TCP.
 func Connected(name string, connections int, servers []Server) contest.Contest {
+	return connected(name, connections, request{method: "GET", target: respondPath}, says(200, "text/plain", tcpText), servers)
+}
+
+// connected is the contest of answering some request over TCP.
+func connected(name string, connections int, asked request, check func(a answer) error, servers []Server) contest.Contest {
 	c := contest.Contest{Name: name, Way: contest.Parallel}
 	for _, s := range servers {
 		c.Contestants = append(c.Contestants, contest.Contestant{Name: s.Name, Notes: s.notes, Measure: func() (func(time.Duration) (contest.Sample, error), error) {
-			return loaded(s.make(), connections, request{method: "GET", target: respondPath}, says(200, "text/plain", tcpText))
+			return loaded(s.make(), connections, asked, check)
 		}})
 	}
 	return c
@@ -116,8 +121,12 @@ func Connected(name string, connections int, servers []Server) contest.Contest {
 
 // TCPContests are about whole requests over TCP.
 func TCPContests() []contest.Contest {
+	hello := request{method: "GET", target: respondPath}
 	return []contest.Contest{
 		Connected("tcp/text, 16 connections", 16, BareServers()),
-		Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers()),
+		asking(dressing, []askProbe{
+			{"sets no request ID", hello, has("X-Request-Id")},
+			{"sets no headers of security", hello, has("X-Content-Type-Options", "X-Frame-Options")},
+		}, dressedServers(), Connected("tcp/Logger, Recover, RequestID, Secure, 16 connections", 16, dressedServers())),
 	}
 }

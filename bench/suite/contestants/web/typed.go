@@ -44,70 +44,76 @@ func TypedContests() []contest.Contest {
 	post := request{"POST", path, map[string]string{"Content-Type": "application/json", "Accept": "application/json"},
 		`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"]}`}
 	const byHand, byTags = "validated by hand", "validated by tags"
-	return []contest.Contest{
-		serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`),
-			Server{"hone", []string{byTags}, func() any {
-				e := web.New()
-				e.Logger = quiet
-				honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
-				return e
-			}},
-			Server{"hone on ServeMux", []string{"on net/http", byTags}, func() any {
-				mux := http.NewServeMux()
-				honeapi.Handle(honeapi.Mux(mux), "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
-				return http.Handler(mux)
-			}},
-			Server{"hone Bind and JSON", []string{byHand}, func() any {
-				e := web.New()
-				e.Logger = quiet
-				e.POST(path, func(c *web.Context) error {
-					var in Person
-					if err := c.Bind(&in); err != nil {
-						return err
-					}
-					if !in.valid() {
-						return web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
-					}
-					return c.JSON(http.StatusOK, in.account())
-				})
-				return e
-			}},
-			Server{EchoName, []string{"Bind and JSON", byHand}, func() any {
-				e := echo.New()
-				e.Logger = quiet
-				e.POST(path, func(c *echo.Context) error {
-					var in Person
-					if err := c.Bind(&in); err != nil {
-						return err
-					}
-					if !in.valid() {
-						return echo.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
-					}
-					return c.JSON(http.StatusOK, in.account())
-				})
-				return e
-			}},
-			Server{HumaName, []string{"on net/http", byTags}, func() any {
-				mux := http.NewServeMux()
-				config := huma.DefaultConfig("people", "1")
-				config.CreateHooks = nil // they add a link to the schema to every answer
-				huma.Post(humago.New(mux, config), path, func(_ context.Context, in *struct{ Body Person }) (*struct{ Body *Account }, error) {
-					return &struct{ Body *Account }{in.Body.account()}, nil
-				})
-				return http.Handler(mux)
-			}},
-			Server{FuegoName, []string{byTags}, func() any {
-				s := fuego.NewServer(fuego.WithoutStartupMessages(), fuego.WithoutLogger(),
-					fuego.WithEngineOptions(fuego.WithOpenAPIConfig(fuego.OpenAPIConfig{DisableLocalSave: true, DisableMessages: true})))
-				fuego.Post(s, path, func(c fuego.ContextWithBody[Person]) (*Account, error) {
-					in, err := c.Body()
-					if err != nil {
-						return nil, err
-					}
-					return in.account(), nil
-				})
-				return http.Handler(s.Mux)
-			}},
-		),
+	servers := []Server{
+		{"hone", []string{byTags}, func() any {
+			e := web.New()
+			e.Logger = quiet
+			honeapi.Handle(e, "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
+			return e
+		}},
+		{"hone on ServeMux", []string{"on net/http", byTags}, func() any {
+			mux := http.NewServeMux()
+			honeapi.Handle(honeapi.Mux(mux), "POST "+path, func(_ context.Context, in *Person) (*Account, error) { return in.account(), nil })
+			return http.Handler(mux)
+		}},
+		{"hone Bind and JSON", []string{byHand}, func() any {
+			e := web.New()
+			e.Logger = quiet
+			e.POST(path, func(c *web.Context) error {
+				var in Person
+				if err := c.Bind(&in); err != nil {
+					return err
+				}
+				if !in.valid() {
+					return web.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
+				}
+				return c.JSON(http.StatusOK, in.account())
+			})
+			return e
+		}},
+		{EchoName, []string{"Bind and JSON", byHand}, func() any {
+			e := echo.New()
+			e.Logger = quiet
+			e.POST(path, func(c *echo.Context) error {
+				var in Person
+				if err := c.Bind(&in); err != nil {
+					return err
+				}
+				if !in.valid() {
+					return echo.NewHTTPError(http.StatusUnprocessableEntity, "invalid")
+				}
+				return c.JSON(http.StatusOK, in.account())
+			})
+			return e
+		}},
+		{HumaName, []string{"on net/http", byTags}, func() any {
+			mux := http.NewServeMux()
+			config := huma.DefaultConfig("people", "1")
+			config.CreateHooks = nil // they add a link to the schema to every answer
+			huma.Post(humago.New(mux, config), path, func(_ context.Context, in *struct{ Body Person }) (*struct{ Body *Account }, error) {
+				return &struct{ Body *Account }{in.Body.account()}, nil
+			})
+			return http.Handler(mux)
+		}},
+		{FuegoName, []string{byTags}, func() any {
+			s := fuego.NewServer(fuego.WithoutStartupMessages(), fuego.WithoutLogger(),
+				fuego.WithEngineOptions(fuego.WithOpenAPIConfig(fuego.OpenAPIConfig{DisableLocalSave: true, DisableMessages: true})))
+			fuego.Post(s, path, func(c fuego.ContextWithBody[Person]) (*Account, error) {
+				in, err := c.Body()
+				if err != nil {
+					return nil, err
+				}
+				return in.account(), nil
+			})
+			return http.Handler(s.Mux)
+		}},
 	}
+	wrong := func(body string) request { return request{post.method, path, post.header, body} }
+	return []contest.Contest{asking(checks, []askProbe{
+		{"takes a body that is no JSON", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"],}`), refuses},
+		{"takes a member of another type", wrong(`{"name":"Ada","email":"ada@example.org","age":"36","tags":[]}`), refuses},
+		{"takes a number past its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":151,"tags":[]}`), refuses},
+		{"takes a text shorter than its limit", wrong(`{"name":"","email":"ada@example.org","age":36,"tags":[]}`), refuses},
+		{"takes a list longer than its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["","","","","","","","","","",""]}`), refuses},
+	}, servers, serving("typed/JSON in, JSON out", post, says(200, "application/json", `{"id":4711,"name":"Ada","adult":true,"labels":3}`), servers...))}
 }

@@ -4,6 +4,7 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/hone-go/hone/bench/suite/contest"
@@ -80,7 +81,7 @@ func byCodec[T any](name string, c *wire.Codec[T], notes ...string) codec[T] {
 // byHand is a codec that cannot fail.
 func byHand[T any](with makeCodec[T], encode func([]byte, *T) []byte, decode func([]byte, *T)) codec[T] {
 	return with("by hand", func(dst []byte, v *T) ([]byte, error) { return encode(dst, v), nil },
-		func(data []byte, v *T) error { decode(data, v); return nil }, "hand-written code")
+		func(data []byte, v *T) error { decode(data, v); return nil }, contest.ByHand)
 }
 
 // Contests are those of wire.
@@ -134,7 +135,11 @@ func honeRenewed[T any]() codec[T] {
 // in decoding it.
 func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest {
 	encode := contest.Contest{Name: name + "/encode"}
-	decode := contest.Contest{Name: name + "/decode"}
+	decode := contest.Contest{Name: name + "/decode", Promises: decodes}
+	aliased := strings.Contains(name, "aliased")
+	if aliased {
+		decode.Promises = decodesAliased
+	}
 	for _, c := range codecs {
 		prepare := func() (coder[T], []byte, error) {
 			made, err := c.make(v)
@@ -164,7 +169,7 @@ func pair[T any](name, buffer string, v T, codecs ...codec[T]) []contest.Contest
 			buf := make([]byte, 0, 2*len(data)+64)
 			return contest.Loop(func() { buf, _ = made.encode(buf[:0]) }), err
 		}})
-		decode.Contestants = append(decode.Contestants, contest.Contestant{Name: c.name, Notes: notes, New: func() (func(int), error) {
+		decode.Contestants = append(decode.Contestants, contest.Contestant{Name: c.name, Notes: notes, Probes: probing(c, v, aliased), New: func() (func(int), error) {
 			made, data, err := prepare()
 			return contest.Loop(func() { _ = made.decode(data) }), err
 		}})
@@ -211,7 +216,7 @@ func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, 
 	const ours = "written for this contest"
 	return contest.Contest{Name: name, Contestants: []contest.Contestant{
 		walk("hone", hone),
-		{Name: "by hand", Notes: []string{"hand-written code"}, New: func() (func(int), error) {
+		{Name: "by hand", Notes: []string{contest.ByHand}, New: func() (func(int), error) {
 			var w wire.BinaryWriter = &nullWriter{}
 			return contest.Loop(func() { writeByHand(w, &v) }), nil
 		}},

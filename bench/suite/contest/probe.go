@@ -1,0 +1,204 @@
+package contest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ProbeFlag is the flag by which a program that measures contests is started
+// to probe a contestant: its value is CONTEST|CONTESTANT|FIRST, and the program
+// is to call ServeProbes.
+const ProbeFlag = "-probe"
+
+// Probes find out whether a contestant promises what the original does, which
+// those who call the original rely on. They are run against the very function
+// that is timed. Contestants that share them are probed once.
+type Probes struct{ List []Probe }
+
+// A Probe is a small piece of work whose right answer is the original's.
+type Probe struct {
+	Fewer string      // what a contestant does that fails it, such as "does not sort the keys of maps"
+	Kept  func() bool // a panic is a failure too
+}
+
+// Why a contestant is shown and does not count: labels of it.
+const (
+	ByHand      = "hand-written code"   // for one type, and no library
+	OtherEngine = "another HTTP engine" // fiber's is fasthttp, which is not net/http
+)
+
+// Apart returns why a contestant with such notes does not count, "" if it does.
+func Apart(notes []string) string {
+	for _, why := range []string{ByHand, OtherEngine} {
+		if slices.Contains(notes, why) {
+			return why
+		}
+	}
+	return ""
+}
+
+// A finding is one line of what a process that probes says.
+type finding struct {
+	Probe int
+	Done  bool // it was only begun if not
+	Fewer string
+}
+
+// ServeProbes runs a contestant's probes from the first on, each with a line
+// before and after it, so that the one that ends the process is known.
+func ServeProbes(who Contestant, first string, w io.Writer) error {
+	from, err := strconv.Atoi(first)
+	if err != nil || who.Probes == nil {
+		return fmt.Errorf("%s has no probe %q", who.Name, first)
+	}
+	debug.SetMaxStack(64 << 20) // a value without an end is to end soon
+	limitMemory()
+	out := json.NewEncoder(w)
+	for i := from; i < len(who.Probes.List); i++ {
+		if err := out.Encode(finding{Probe: i}); err != nil {
+			return err
+		}
+		if err := out.Encode(finding{i, true, who.Probes.List[i].run()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run returns "" if the probe is kept.
+func (p Probe) run() (fewer string) {
+	defer func() {
+		if recover() != nil {
+			fewer = p.Fewer + ends[0]
+		}
+	}()
+	if p.Kept() {
+		return ""
+	}
+	return p.Fewer
+}
+
+// Ends are how a probe may end besides: what it found out is followed by one.
+var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
+
+// WithoutEnd is a finding without how it ended.
+func WithoutEnd(fewer string) string {
+	for _, end := range ends {
+		fewer = strings.TrimSuffix(fewer, end)
+	}
+	return fewer
+}
+
+// patience is how long one probe may take.
+const patience = time.Minute
+
+// Probed returns what a contestant promises less than the original, nil for
+// nothing. Program is the suite; each of its processes is asked for the rest of
+// the probes, and one more is started after a probe that ended it.
+func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]string, error) {
+	if who.Probes == nil {
+		return nil, nil
+	}
+	var fewer []string
+	for next := 0; next < len(who.Probes.List); {
+		found, err := probe(ctx, program, c, who, next)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if f.Fewer != "" && !slices.Contains(fewer, f.Fewer) {
+				fewer = append(fewer, f.Fewer)
+			}
+			next = f.Probe + 1
+		}
+	}
+	return fewer, nil
+}
+
+// probe returns at least one finding, or an error.
+func probe(ctx context.Context, program string, c Contest, who Contestant, first int) ([]finding, error) {
+	cmd := exec.CommandContext(ctx, program, ProbeFlag, fmt.Sprintf("%s|%s|%d", c.Name, who.Name, first))
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=none")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var found []finding
+	begun := -1
+	why := ends[1]
+	lines := make(chan finding)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			var f finding
+			if json.Unmarshal(s.Bytes(), &f) != nil {
+				return
+			}
+			lines <- f
+		}
+	}()
+	for open := true; open; {
+		select {
+		case f, ok := <-lines:
+			if open = ok; !ok {
+				break
+			}
+			if begun = f.Probe; f.Done {
+				found, begun = append(found, f), -1
+			}
+		case <-time.After(patience):
+			why = ends[2]
+			_ = cmd.Process.Kill()
+			for range lines { // until it is closed
+			}
+			open = false
+		}
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case begun >= 0:
+		return append(found, finding{begun, true, who.Probes.List[begun].Fewer + why}), nil
+	case len(found) == 0:
+		return nil, fmt.Errorf("%s, %s was not probed: %w", c.Name, who.Name, err)
+	}
+	return found, nil
+}
+
+// A Prober remembers what each contestant promises.
+type Prober struct {
+	Program string
+	known   map[*Probes]promise
+}
+
+type promise struct {
+	fewer []string
+	err   error
+}
+
+// Fewer is [Probed] for contestants that may share their probes.
+func (p *Prober) Fewer(ctx context.Context, c Contest, who Contestant) ([]string, error) {
+	k, ok := p.known[who.Probes]
+	if !ok {
+		k.fewer, k.err = Probed(ctx, p.Program, c, who)
+		if p.known == nil {
+			p.known = map[*Probes]promise{}
+		}
+		p.known[who.Probes] = k
+	}
+	return k.fewer, k.err
+}

@@ -1,0 +1,177 @@
+package web
+
+import (
+	stdjson "encoding/json"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// What contestants are probed for. The right answers are Echo's; the tests hold
+// it to them.
+const (
+	routed   = "routing"
+	refusals = "answers by itself"
+	dressing = "middleware"
+	checks   = "checking what comes in"
+	whole    = "a whole service"
+)
+
+// A routeProbe asks a router that has some routes.
+type routeProbe struct {
+	fewer   string
+	routes  []Route
+	asked   Route
+	status  int
+	found   string   // the path of the route, "" if none
+	values  []string // of its parameters: any of these, nil for whatever
+	allowed []string // methods that the header Allow has to name
+}
+
+var collection = []Route{{"GET", "/users"}, {"POST", "/users"}}
+
+var routeProbes = []routeProbe{
+	{fewer: "finds something where nothing is", routes: collection, asked: Route{"GET", "/nowhere"}, status: 404},
+	{fewer: "does not answer 405 and name the methods that are allowed", routes: collection, asked: Route{"DELETE", "/users"}, status: 405, allowed: []string{"GET", "POST"}},
+	{fewer: "does not take a static path, a parameter and the rest side by side, in that order", routes: []Route{{"GET", "/u/*rest"}, {"GET", "/u/:id"}, {"GET", "/u/new"}},
+		asked: Route{"GET", "/u/new"}, status: 200, found: "/u/new"},
+	{fewer: "does not take a static path, a parameter and the rest side by side, in that order", routes: []Route{{"GET", "/u/*rest"}, {"GET", "/u/:id"}, {"GET", "/u/new"}},
+		asked: Route{"GET", "/u/newer"}, status: 200, found: "/u/:id", values: []string{"newer"}},
+	{fewer: "does not go back from a static path to a parameter", routes: []Route{{"GET", "/u/:id/y"}, {"GET", "/u/new/x"}}, asked: Route{"GET", "/u/new/y"},
+		status: 200, found: "/u/:id/y", values: []string{"new"}},
+	{fewer: "does not go back from a parameter to the rest", routes: []Route{{"GET", "/u/:id/y"}, {"GET", "/u/new/x"}, {"GET", "/u/*rest"}}, asked: Route{"GET", "/u/new/z"},
+		status: 200, found: "/u/*rest", values: []string{"new/z"}},
+	{fewer: "does not look further when a path is there for another method", routes: []Route{{"GET", "/u/:id"}, {"POST", "/u/new"}}, asked: Route{"GET", "/u/new"},
+		status: 200, found: "/u/:id", values: []string{"new"}},
+	{fewer: "does not take two names for the parameter in one place", routes: []Route{{"GET", "/u/:id/a"}, {"GET", "/u/:name/b"}}, asked: Route{"GET", "/u/1/b"},
+		status: 200, found: "/u/:name/b", values: []string{"1"}},
+	{fewer: "does not take routes that overlap in two places", routes: []Route{{"GET", "/:a/x"}, {"GET", "/y/:b"}}, asked: Route{"GET", "/y/x"}, status: 200, found: "/y/:b", values: []string{"x"}},
+	{fewer: "does not take the empty rest", routes: []Route{{"GET", "/files/*path"}}, asked: Route{"GET", "/files/"}, status: 200, found: "/files/*path", values: []string{""}},
+	{fewer: "does not undo escapes in parameters", routes: []Route{{"GET", "/users/:id"}}, asked: Route{"GET", "/users/a%20b"}, status: 200, found: "/users/:id", values: []string{"a b"}},
+	{fewer: "takes an escaped slash for one between segments", routes: []Route{{"GET", "/users/:id/keys"}}, asked: Route{"GET", "/users/a%2Fb/keys"},
+		status: 200, found: "/users/:id/keys", values: []string{"a%2Fb", "a/b"}},
+	{fewer: "redirects to a path without its last slash, or with one", routes: collection, asked: Route{"GET", "/users/"}, status: 404},
+	{fewer: "redirects to a path without its last slash, or with one", routes: []Route{{"GET", "/users/"}}, asked: Route{"GET", "/users"}, status: 404},
+	{fewer: "does not tell paths apart by their case", routes: collection, asked: Route{"GET", "/Users"}, status: 404},
+}
+
+// kept asks a router made with the probe's routes.
+func (p routeProbe) kept(r Router, middleware int) bool {
+	var got Hit
+	h, w := r.Make(p.routes, middleware, &got), httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(p.asked.Method, p.asked.Path, nil))
+	found := ""
+	if p.found != "" {
+		found = "GET " + p.found
+	}
+	if w.Code != p.status || got.route != found || p.values != nil && (len(got.values) != 1 || !slices.Contains(p.values, got.values[0])) {
+		return false
+	}
+	return names(w.Header().Values("Allow"), p.allowed)
+}
+
+// names tells whether a header that lists what commas separate has all of these.
+func names(header, want []string) bool {
+	var has []string
+	for _, name := range strings.Split(strings.Join(header, ","), ",") {
+		has = append(has, strings.TrimSpace(name))
+	}
+	for _, name := range want {
+		if !slices.Contains(has, name) {
+			return false
+		}
+	}
+	return true
+}
+
+var routing sync.Map // of routerKey: *contest.Probes, which all contests share
+
+type routerKey struct {
+	name       string
+	middleware int
+}
+
+// probes are those of the router behind so many functions of middleware.
+func (r Router) probes(middleware int) *contest.Probes {
+	made := new(contest.Probes)
+	for _, p := range routeProbes {
+		made.List = append(made.List, contest.Probe{Fewer: p.fewer, Kept: func() bool { return p.kept(r, middleware) }})
+	}
+	kept, _ := routing.LoadOrStore(routerKey{r.Name, middleware}, made)
+	return kept.(*contest.Probes)
+}
+
+// ByRouters has the contestants of a contest probed for what the routers of
+// their names promise.
+func ByRouters(c contest.Contest) contest.Contest {
+	c.Promises = routed
+	for i, who := range c.Contestants {
+		for _, r := range Routers {
+			if r.Name == who.Name {
+				c.Contestants[i].Probes = r.probes(0)
+			}
+		}
+	}
+	return c
+}
+
+// An askProbe asks a server, and looks at its answer.
+type askProbe struct {
+	fewer string
+	asked request
+	right func(a answer) bool
+}
+
+// asking has the contestants of a contest of servers probed with requests.
+func asking(promises string, probes []askProbe, servers []Server, c contest.Contest) contest.Contest {
+	c.Promises = promises
+	for i, s := range servers {
+		list := new(contest.Probes)
+		for _, p := range probes {
+			list.List = append(list.List, contest.Probe{Fewer: p.fewer, Kept: func() bool { return p.right(p.asked.of(s.make())) }})
+		}
+		c.Contestants[i].Probes = list
+	}
+	return c
+}
+
+// of returns what a server answers.
+func (r request) of(server any) answer {
+	if h, ok := server.(fasthttp.RequestHandler); ok {
+		c := r.fast()
+		h(c)
+		return fastAnswer(c)
+	}
+	asked, _ := r.http()
+	w := httptest.NewRecorder()
+	server.(http.Handler).ServeHTTP(w, asked)
+	return answer{w.Code, w.Header(), w.Body.String()}
+}
+
+// refused tells of an answer of that status whether it is JSON with a message,
+// and names the methods in its header Allow.
+func refused(status int, allowed ...string) func(a answer) bool {
+	return func(a answer) bool {
+		media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
+		var body struct{ Message string }
+		return err == nil && a.status == status && media == "application/json" && stdjson.Unmarshal([]byte(a.body), &body) == nil && body.Message == http.StatusText(status) &&
+			names(a.header.Values("Allow"), allowed)
+	}
+}
+
+// has tells whether an answer has some headers.
+func has(headers ...string) func(a answer) bool {
+	return func(a answer) bool {
+		return a.status == http.StatusOK && !slices.ContainsFunc(headers, func(name string) bool { return a.header.Get(name) == "" })
+	}
+}
+
+// refuses tells whether an answer is that what came in is wrong.
+func refuses(a answer) bool { return a.status >= 400 && a.status < 500 }

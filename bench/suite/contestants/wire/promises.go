@@ -1,0 +1,101 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/binary"
+	"runtime"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+)
+
+// What decoders are probed for. There is no original: these are what package
+// wire guarantees. Encoders promise nothing but their bytes, which are checked.
+const (
+	decodes        = "binary decode"
+	decodesAliased = "binary decode, strings aliased"
+)
+
+// hostileLengths stand for more than there is, in the ways in which formats
+// write lengths: the first ones for some 16 million, which can be allocated.
+var hostileLengths = [][]byte{
+	{0xff, 0xff, 0xff, 0x07}, {0xff, 0xff, 0xff, 0x00}, {0x00, 0xff, 0xff, 0xff}, {0x80, 0xff, 0xff, 0xff, 0x00},
+	{0xdd, 0x00, 0xff, 0xff, 0xff}, {0xdf, 0x00, 0xff, 0xff, 0xff}, {0xdb, 0x00, 0xff, 0xff, 0xff}, {0xc6, 0x00, 0xff, 0xff, 0xff}, // MessagePack
+	{0xff, 0xff, 0xff, 0xff}, {0x7f, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0xff, 0x0f}, binary.AppendUvarint(nil, 1<<64-1), binary.AppendUvarint(nil, 1<<63-1),
+}
+
+// spread returns at most some of the numbers below n, with all small ones.
+func spread(n, most int) (all []int) {
+	for i := range n {
+		if i < most/2 || (i-most/2)%(2*n/most+1) == 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// places is how many of an encoding are tried: fewer of a long one.
+func places(data []byte, most int) int {
+	if len(data) > 1<<16 {
+		return most * 3 / 20
+	}
+	return most
+}
+
+// probing makes the probes of a codec with a value whose encoding is whole.
+func probing[T any](c codec[T], v T, aliased bool) *contest.Probes {
+	// Each probe has a coder of its own: some keep what went wrong.
+	open := func() (coder[T], []byte) {
+		made, err := c.make(v)
+		if err != nil {
+			panic(err)
+		}
+		data, err := made.encode(nil)
+		if err != nil {
+			panic(err)
+		}
+		return made, bytes.Clone(data)
+	}
+	probes := new(contest.Probes)
+	// First: it leaves a codec that keeps its state as it was.
+	if !aliased {
+		probes.List = append(probes.List, contest.Probe{Fewer: "keeps hold of its input", Kept: func() bool {
+			made, data := open()
+			if made.decode(data) != nil {
+				return false
+			}
+			for i := range data {
+				data[i] = '?'
+			}
+			return contest.Same(made.value(), v) == nil
+		}})
+	}
+	probes.List = append(probes.List,
+		contest.Probe{Fewer: "takes input that was cut off", Kept: func() bool {
+			made, data := open()
+			for _, n := range spread(len(data), places(data, 2000)) {
+				if made.decode(bytes.Clone(data[:n])) == nil {
+					return false
+				}
+			}
+			return true
+		}},
+		contest.Probe{Fewer: "does not survive hostile lengths, or allocates what they say", Kept: func() bool {
+			made, data := open()
+			const allowed = 64 // times the input
+			for _, at := range spread(len(data), places(data, 200)) {
+				for _, length := range hostileLengths {
+					input := bytes.Clone(data)
+					copy(input[at:], length)
+					var before, after runtime.MemStats
+					runtime.ReadMemStats(&before)
+					_ = made.decode(input)
+					runtime.ReadMemStats(&after)
+					if after.TotalAlloc-before.TotalAlloc > allowed*uint64(len(input))+1<<20 {
+						return false
+					}
+				}
+			}
+			return true
+		}})
+	return probes
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// listPromises probes the contestants, and prints for each what it promises
+// less than the original.
+func listPromises(ctx context.Context, args []string) error {
+	flags := newFlags("promises", "Probes the contestants for what the original promises, and prints who promises less. Nothing is timed.\n\n")
+	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
+	folder := flags.String("in", "", "`folder` with results.json of the same peers, which is given what was found, and its page")
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	contests, err := choose(contestants.All(), *pattern, "")
+	if err != nil {
+		return err
+	}
+	if *folder != "" {
+		return addPromises(ctx, contests, *folder)
+	}
+	return probeAll(ctx, contests, os.Stdout)
+}
+
+// addPromises adds to results what the probes find out now, if the peers are of
+// the same versions.
+func addPromises(ctx context.Context, contests []contest.Contest, folder string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	r, err := results.Read(folder)
+	if err != nil {
+		return err
+	}
+	for module, version := range results.Modules() {
+		if was, ok := r.Modules[module]; ok && was != version {
+			return fmt.Errorf("those results are of %s %s, and here is %s", module, was, version)
+		}
+	}
+	prober := contest.Prober{Program: self}
+	for i := range r.Contests {
+		o := &r.Contests[i]
+		for j := range o.Results {
+			c, who, err := contest.Find(contests, o.Name, o.Results[j].Contestant)
+			if err != nil {
+				continue // it was measured, and is no more
+			}
+			o.Promises = c.Promises
+			if o.Results[j].Fewer, err = prober.Fewer(ctx, c, who); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.Write(folder); err != nil {
+		return err
+	}
+	return rewritePage([]string{"-in", folder})
+}
+
+// probeAll says of each kind of promise who keeps it, and who keeps less. What
+// contests of a kind share is said once.
+func probeAll(ctx context.Context, contests []contest.Contest, w io.Writer) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	prober := contest.Prober{Program: self}
+	said := map[string]bool{}
+	for _, c := range contests {
+		for _, who := range c.Contestants {
+			if who.Probes == nil {
+				continue
+			}
+			fewer, err := prober.Fewer(ctx, c, who)
+			if err != nil {
+				return err
+			}
+			line := fmt.Sprintf("%s: %s: ", c.Promises, who.Name)
+			if fewer == nil {
+				line += "keeps all"
+			} else {
+				line += strings.Join(fewer, "; ")
+			}
+			if !said[line] {
+				said[line] = true
+				fmt.Fprintln(w, line)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestPromises probes everybody with a program that was built as a user builds
+// it. The originals and Hone keep every promise, and some peers are known not to,
+// so that the probes are seen to find something.
+func TestPromises(t *testing.T) {
+	args := []string{"promises"}
+	if testing.Short() {
+		args = append(args, "-run", "^(json|router|respond|typed)/")
+	}
+	out, err := exec.Command(build(t), args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		kind, rest, _ := strings.Cut(line, ": ")
+		who, fewer, ok := strings.Cut(rest, ": ")
+		if !ok {
+			t.Fatalf("what is %q?", line)
+		}
+		original := map[string]bool{"encoding/json": strings.HasPrefix(kind, "JSON"), "encoding/json Marshal": true, "echo v5": true}[who]
+		// Hone's v2 has the promises of encoding/json/v2 instead.
+		if hone := strings.HasPrefix(who, "hone") && who != "hone v2"; (hone || original) && fewer != "keeps all" {
+			t.Errorf("%s, %s: %s", kind, who, fewer)
+		}
+	}
+	for _, known := range []string{
+		"JSON encode: sonic ConfigDefault: does not sort the keys of maps;", "JSON encode: goccy/go-json: keeps all\n",
+		"JSON decode: sonic ConfigStd: leaves half a value behind after a syntax error;", "JSON text, valid: segmentio/encoding: nests without a limit\n",
+		"routing: httprouter: does not take a static path", "routing: chi: keeps all\n", "answers by itself: gin: does not answer 404 as JSON",
+	} {
+		if !strings.Contains(string(out), known) {
+			t.Errorf("it is not said that %q", known)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+// Less is why a peer does not count, though it is shown: it promises less than
+// the original, is written by hand for one type, or has another HTTP engine. ""
+// stands for nothing: it counts. Hone's own rows have no such reason.
+func (x row) Less() string {
+	if x.Hone {
+		return ""
+	}
+	if why := contest.Apart(x.Notes); why != "" {
+		return why
+	}
+	return strings.Join(x.Fewer, "; ")
+}
+
+// counted tells whether Hone is to be before x to be first.
+func (x row) counted() bool { return !x.Hone && x.Comparable && x.Less() == "" }
+
+// group puts those who count first, and is 1 where those begin who do not.
+func group(x row) int {
+	if x.Less() != "" {
+		return 1
+	}
+	return 0
+}
+
+// Ahead are the peers who are faster than Hone, or need less, and do not count:
+// the fastest first.
+func (l line) Ahead() (all []row) {
+	for _, x := range l.Rows {
+		if l.Hone.Comparable && x.Comparable && x.Less() != "" && !x.Same && x.Center < l.Hone.Center {
+			all = append(all, x)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y row) int { return cmp.Compare(x.Center, y.Center) })
+	return all
+}
+
+// Lead is how much longer Hone takes than the first of those.
+func (l line) Lead() float64 { return 1 / l.Ahead()[0].Ratio }
+
+// Divides tells whether the row before which it stands is the first of those
+// who do not count.
+func (l line) Divides(i int) bool {
+	return group(l.Rows[i]) == 1 && (i == 0 || group(l.Rows[i-1]) == 0)
+}
+
+// A kind is what the contestants of some contests were probed for.
+type kind struct {
+	Name  string
+	Keep  []string // who keeps every promise
+	Fewer []breach
+}
+
+// A breach is what a contestant promises less than the original.
+type breach struct {
+	Contestant string
+	What       []string
+	Partly     bool // not in all contests of the kind
+}
+
+// kinds gathers what the probes of all contests found out.
+func kinds(r *results.Results) (all []kind) {
+	type found struct {
+		breach
+		in, of int
+	}
+	byKind := map[string][]*found{}
+	var names []string
+	for _, o := range r.Contests {
+		if o.Promises == "" {
+			continue
+		}
+		if byKind[o.Promises] == nil {
+			names = append(names, o.Promises)
+		}
+		for _, res := range o.Results {
+			list := byKind[o.Promises]
+			i := slices.IndexFunc(list, func(f *found) bool { return f.Contestant == res.Contestant })
+			if i < 0 {
+				i = len(list)
+				list = append(list, &found{breach: breach{Contestant: res.Contestant}})
+				byKind[o.Promises] = list
+			}
+			list[i].of++
+			if res.Fewer != nil {
+				list[i].in++
+			}
+			for _, what := range res.Fewer {
+				what = contest.WithoutEnd(what) // which differs from contest to contest
+				if !slices.Contains(list[i].What, what) {
+					list[i].What = append(list[i].What, what)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		k := kind{Name: name}
+		for _, f := range byKind[name] {
+			if f.What == nil {
+				k.Keep = append(k.Keep, f.Contestant)
+				continue
+			}
+			f.Partly = f.in < f.of
+			k.Fewer = append(k.Fewer, f.breach)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// said writes what a contestant promises less.
+func (b breach) said() string {
+	s := strings.Join(b.What, "; ")
+	if b.Partly {
+		s += "; in some of the contests"
+	}
+	return s
+}
+
+// briefly writes the first of what a contestant promises less, and how much more
+// there is.
+func briefly(what []string) string {
+	if len(what) < 3 {
+		return strings.Join(what, "; ")
+	}
+	return what[0] + fmt.Sprintf("; and %d more", len(what)-1)
+}
+
+// Why is that reason in a few words.
+func (x row) Why() string {
+	if why := contest.Apart(x.Notes); why != "" {
+		return why
+	}
+	return briefly(x.Fewer)
+}
+
+// What the reports say of those who do not count.
+const (
+	whoCounts = "Hone is compared with those peers that keep what the original promises: encoding/json's bytes and checks, Echo's routes and answers, " +
+		"and of binary codecs that input which is cut off or hostile is an error. Probes decide it."
+	notProbed  = "This run is from before contestants were probed for what they promise: all libraries count."
+	whoIsApart = "is written by hand for one type, or has another HTTP engine than net/http"
+)
+
+// WhoIsLess tells of those who do not count.
+func (a *analysis) WhoIsLess() string {
+	if a.Kinds == nil {
+		return whoIsApart
+	}
+	return "promises less than the original, " + whoIsApart
+}
+
+// WhoCounts is the one that is true of these results.
+func (a *analysis) WhoCounts() string {
+	if a.Kinds == nil {
+		return notProbed
+	}
+	return whoCounts
+}

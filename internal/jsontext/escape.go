@@ -1,6 +1,9 @@
 package jsontext
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // AppendEscaped appends the valid string s as it is, but for what x escapes.
 func AppendEscaped(dst, s []byte, x Escapes) []byte {
@@ -20,4 +23,22 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 		}
 	}
 	return append(dst, s[start:]...)
+}
+
+// isSpecialHTML reports whether text has one of the ASCII characters that HTML gives a meaning.
+func isSpecialHTML(text []byte) bool {
+	for ; len(text) >= 8; text = text[8:] {
+		w := binary.LittleEndian.Uint64(text)
+		angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
+		and := w ^ '&'*ones
+		if ((angle-ones)&^angle|(and-ones)&^and)&highs != 0 {
+			return true
+		}
+	}
+	for _, c := range text {
+		if c == '<' || c == '>' || c == '&' {
+			return true
+		}
+	}
+	return false
 }

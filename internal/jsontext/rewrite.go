@@ -99,15 +99,17 @@ func (r *rewriter) pop() {
 
 // text returns the position after the string at i, or a negative one.
 func (r *rewriter) text(i int) int {
-	start := i
+	start, anyWide := i, false
 	for i++; ; {
-		if i, _ = ReadText(r.src, i); i >= len(r.src) {
+		end, wide := ReadText(r.src, i)
+		if i = end; i >= len(r.src) {
 			return -1
 		}
+		anyWide = anyWide || wide
 		switch r.src[i] {
 		case '"':
 			i++
-			if r.html {
+			if r.html && (anyWide || isSpecialHTML(r.src[start:i])) {
 				r.flush(start)
 				r.dst = AppendEscaped(r.dst, r.src[start:i], EscapeHTML|EscapeJS)
 				r.start = i

@@ -4,6 +4,6 @@
 // purego builds, Enabled is false, and callers use loops in Go.
 //
 // The assembly writes within the memory it is given. It may read up to 33 bytes behind the
-// end of a string, within a page: what is there is never looked at. It holds no pointers,
+// end of a string, within a page: what is there decides nothing. It holds no pointers,
 // and does not call.
 package vector

@@ -165,8 +165,8 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// LegacyUnmarshal returns an error of v2, which decoding into a pointer of that type has ended with, as v1
-// returns it. Others it returns as they are.
+// LegacyUnmarshal returns an error of v2, with which decoding into a pointer of that type has
+// ended, as v1 returns it. Others it returns as they are.
 func LegacyUnmarshal(root reflect.Type, err error) error {
 	e, ok := err.(*SemanticError)
 	if !ok {

@@ -531,7 +531,7 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		}
 		method = v.Interface()
 	default:
-		method = a.Addr(off, t)
+		method = r.pointer.Any(a, off)
 	}
 	switch o {
 	case opTextMarshaler:

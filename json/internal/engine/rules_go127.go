@@ -360,7 +360,7 @@ func writesItself(t reflect.Type) bool {
 // unmarshalJSON calls v's method. The streams of tokens are encoding/json's, which makes
 // them.
 func unmarshalJSON(v any, raw []byte) error {
-	if readsItself(reflect.TypeOf(v)) {
+	if _, ok := v.(jsonv2.UnmarshalerFrom); ok && readsItself(reflect.TypeOf(v)) {
 		err := jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
 		if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(raw)) && s.Error() == "unexpected end of JSON input" {
 			return io.EOF // as raw has no such error, this is that of the method
@@ -380,7 +380,7 @@ func answered(err error, by string) error {
 
 // marshalJSON returns what v's method writes.
 func marshalJSON(v any, html bool) ([]byte, error) {
-	if writesItself(reflect.TypeOf(v)) {
+	if _, ok := v.(jsonv2.MarshalerTo); ok && writesItself(reflect.TypeOf(v)) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
 	}
 	return v.(Marshaler).MarshalJSON()

@@ -1,11 +1,9 @@
 package shape
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -81,7 +79,7 @@ func (s *Shape) walkObject() *Object {
 		w.queue = w.queue[1:]
 		w.one(a)
 	}
-	o := &Object{Faults: w.faults, Members: dominantByName(w.fields)}
+	o := &Object{Faults: w.faults, Members: dominant(w.fields)}
 	if n := len(w.rests); n == 1 || n > 1 && len(w.rests[0].Index) != len(w.rests[1].Index) {
 		o.Rest = &w.rests[0]
 	}
@@ -183,26 +181,6 @@ func (w *objectWalk) embed(a objectArea, f *Field, m *Member, inner *Shape, rest
 	*rest = f.Name
 	w.rests = append(w.rests, *m)
 	return false
-}
-
-// dominantByName keeps, of the members that share a name, the one that wins: the least
-// nested, among those the tagged one, none where that does not decide.
-func dominantByName(found []Member) []Member {
-	slices.SortStableFunc(found, func(a, b Member) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.Index), len(b.Index)), b.tag()-a.tag())
-	})
-	kept := found[:0]
-	for i := 0; i < len(found); {
-		j := i + 1
-		for ; j < len(found) && found[j].Name == found[i].Name; j++ {
-		}
-		if j == i+1 || len(found[i].Index) != len(found[i+1].Index) || found[i].tagged != found[i+1].tagged {
-			kept = append(kept, found[i])
-		}
-		i = j
-	}
-	slices.SortFunc(kept, func(a, b Member) int { return slices.Compare(a.Index, b.Index) })
-	return kept
 }
 
 func (m *Member) tag() int {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"sort"
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
@@ -97,7 +98,7 @@ func duplicateRest(quoted []byte) error {
 func (r *ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *nameSet) ([]byte, error) {
 	keys := m.MapKeys()
 	if e.has(option.Deterministic) {
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return compareStrings(a.String(), b.String()) })
+		sort.Slice(keys, func(i, j int) bool { return compareStrings(keys[i].String(), keys[j].String()) < 0 })
 	}
 	held := reflect.New(r.rest.shape.Elem.Type)
 	for _, key := range keys {
@@ -258,7 +259,7 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 		dst = out[:body]
 		e.back(body)
 	}
-	slices.SortFunc(entries, func(a, b namedEntry) int { return compareStrings(a.name, b.name) })
+	sort.Slice(entries, func(i, j int) bool { return compareStrings(entries[i].name, entries[j].name) < 0 })
 	for i, entry := range entries {
 		if i > 0 {
 			dst = append(dst, ',')

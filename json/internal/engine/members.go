@@ -1,9 +1,8 @@
 package engine
 
 import (
-	"cmp"
 	"reflect"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -168,7 +167,7 @@ func (d *Decoder) IndexDense(data []byte, v reflect.Value) []byte {
 // membersError returns what was found in the value at t, with the paths, in the order of the
 // text.
 func (d *Decoder) membersError(t int) error {
-	slices.SortStableFunc(d.members, func(a, b MemberError) int { return cmp.Compare(a.Offset, b.Offset) })
+	sort.SliceStable(d.members, func(i, j int) bool { return d.members[i].Offset < d.members[j].Offset })
 	w := memberWalk{d: d, rest: d.members}
 	w.run(t)
 	return &MembersError{Members: d.members}

@@ -23,10 +23,11 @@ func twins(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value
 	d := engine.Take()
 	err = o.indexed(d, data, indexed, nil)
 	d.Release()
-	d = engine.Take()
-	engine.Unpause(direct.Type(), o.flags())
-	took = d.Direct(data, direct, nil, o.flags())
-	d.Release()
+	for range 17 { // as types are not tried each time
+		d = engine.Take()
+		took = took || d.Direct(data, direct, nil, o.flags())
+		d.Release()
+	}
 	return indexed, direct, err, took
 }
 

@@ -77,7 +77,7 @@ func (n *Node) tries(v reflect.Value) bool {
 
 // onePass decodes data into the zero value that v points to, and reports whether it did.
 func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
-	d.data, d.broken = data, -1
+	d.data, d.broken, d.depth = data, -1, 0
 	a := mem.OfPointer(v)
 	if i := jsontext.SkipSpace(data, 0); i < len(data) {
 		if i = d.read(n, i, a, 0); i >= 0 && jsontext.SkipSpace(data, i) == len(data) {
@@ -86,7 +86,7 @@ func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
 	}
 	a.Value(0, n.shape.Type).SetZero()
 	n.pause.Store(directPause)
-	d.saved, d.members, d.trail, d.others, d.depth = nil, nil, d.trail[:0], d.others[:0], 0
+	d.saved, d.members, d.trail, d.others = nil, nil, d.trail[:0], d.others[:0]
 	d.inText.Reset()
 	for i := range d.rooms {
 		if d.rooms[i].busy {
@@ -543,6 +543,3 @@ func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	r.at.SetLen(0, r.at.Cap(0))
 	r.busy = false
 }
-
-// Unpause has the next decode of what a pointer of type t points to try one pass, for tests.
-func Unpause(t reflect.Type, on option.Flag) { rootNode(t, on).pause.Store(0) }

@@ -49,14 +49,24 @@ func (r *rewriter) flush(end int) {
 	}
 }
 
-// blanks returns the position behind the white space at i, or a negative one if there is
-// something else that no token starts with.
+// token returns the position of the token that starts at i or behind the white space there,
+// or a negative one if there is none.
+func (r *rewriter) token(i int) int {
+	if i < len(r.src) && r.src[i] > ' ' {
+		return i
+	}
+	return r.blanks(i)
+}
+
+// blanks is token for what does not start with one.
 func (r *rewriter) blanks(i int) int {
-	if !isSpace(r.src[i]) {
+	if i >= len(r.src) || !isSpace(r.src[i]) {
 		return -1
 	}
 	r.flush(i)
-	i = skipBlanks(r.src, i)
+	if i = skipBlanks(r.src, i); i == len(r.src) {
+		return -1
+	}
 	r.start = i
 	return i
 }
@@ -131,30 +141,17 @@ func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
 	src, i := r.src, 0
 	var c byte
 value:
-	for {
-		if i >= len(src) {
-			return dst, false
-		}
-		if c = src[i]; c > ' ' {
-			break
-		}
-		if i = r.blanks(i); i < 0 {
-			return dst, false
-		}
+	if i = r.token(i); i < 0 {
+		return dst, false
 	}
-	switch c {
+	switch c = src[i]; c {
 	case '"':
 		i = r.text(i)
 	case '{', '[':
-		if r.depth == MaxDepth {
+		if i = r.token(i + 1); i < 0 || r.depth == MaxDepth {
 			return dst, false
 		}
-		if i++; i < len(src) && src[i] <= ' ' {
-			if i = r.blanks(i); i < 0 {
-				return dst, false
-			}
-		}
-		if i < len(src) && src[i] == c+2 { // the closing brackets are two above in ASCII
+		if src[i] == c+2 { // the closing brackets are two above in ASCII
 			i++
 			goto after
 		}
@@ -176,34 +173,23 @@ value:
 	}
 after:
 	if r.depth == 0 {
-		r.flush(i)
-		if end := SkipSpace(src, i); end < len(src) {
+		if SkipSpace(src, i) < len(src) {
 			return dst, false
 		}
+		r.flush(i)
 		if r.lines {
 			r.flush(len(src))
 		}
 		return r.dst, true
 	}
-	for {
-		if i >= len(src) {
-			return dst, false
-		}
-		if c = src[i]; c > ' ' {
-			break
-		}
-		if i = r.blanks(i); i < 0 {
-			return dst, false
-		}
+	if i = r.token(i); i < 0 {
+		return dst, false
 	}
-	switch {
+	switch c = src[i]; {
 	case c == ',':
-		i++
-		if r.lines {
-			if i < len(src) && src[i] <= ' ' {
-				if i = r.blanks(i); i < 0 {
-					return dst, false
-				}
+		if i++; r.lines {
+			if i = r.token(i); i < 0 {
+				return dst, false
 			}
 			r.breakLine(i)
 		}
@@ -221,33 +207,16 @@ after:
 		return dst, false
 	}
 name:
-	for {
-		if i >= len(src) {
-			return dst, false
-		}
-		if src[i] > ' ' {
-			break
-		}
-		if i = r.blanks(i); i < 0 {
-			return dst, false
-		}
-	}
-	if src[i] != '"' {
+	if i = r.token(i); i < 0 || src[i] != '"' {
 		return dst, false
 	}
 	if i = r.text(i); i < 0 {
 		return dst, false
 	}
-	if i < len(src) && src[i] <= ' ' {
-		if i = r.blanks(i); i < 0 {
-			return dst, false
-		}
-	}
-	if i >= len(src) || src[i] != ':' {
+	if i = r.token(i); i < 0 || src[i] != ':' {
 		return dst, false
 	}
-	i++
-	if r.lines {
+	if i++; r.lines {
 		r.flush(i)
 		r.dst = append(r.dst, ' ')
 		r.start = i

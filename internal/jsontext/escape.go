@@ -25,18 +25,20 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	return append(dst, s[start:]...)
 }
 
-// isSpecialHTML reports whether text has one of the ASCII characters that HTML gives a meaning.
+// isSpecialHTML reports whether text has a character that [AppendEscaped] may escape, or one
+// that begins with the same byte.
 func isSpecialHTML(text []byte) bool {
 	for ; len(text) >= 8; text = text[8:] {
 		w := binary.LittleEndian.Uint64(text)
 		angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
 		and := w ^ '&'*ones
-		if ((angle-ones)&^angle|(and-ones)&^and)&highs != 0 {
+		line := w ^ 0xe2*ones
+		if ((angle-ones)&^angle|(and-ones)&^and|(line-ones)&^line)&highs != 0 {
 			return true
 		}
 	}
 	for _, c := range text {
-		if c == '<' || c == '>' || c == '&' {
+		if c == '<' || c == '>' || c == '&' || c == 0xe2 {
 			return true
 		}
 	}

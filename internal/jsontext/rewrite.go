@@ -1,5 +1,10 @@
 package jsontext
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // Valid reports whether data is one JSON value with nothing but white space around it. It
 // takes memory for how deep data is nested, a bit for each level, not for how long it is.
 func Valid(data []byte) bool {
@@ -64,7 +69,10 @@ func (r *rewriter) blanks(i int) int {
 		return -1
 	}
 	r.flush(i)
-	if i = skipBlanks(r.src, i); i == len(r.src) {
+	if i++; i < len(r.src) && r.src[i] <= ' ' { // one space is usual
+		i = skipBlanks(r.src, i-1)
+	}
+	if i == len(r.src) {
 		return -1
 	}
 	r.start = i
@@ -109,30 +117,36 @@ func (r *rewriter) pop() {
 
 // text returns the position after the string at i, or a negative one.
 func (r *rewriter) text(i int) int {
-	start, anyWide := i, false
-	for i++; ; {
-		end, wide := ReadText(r.src, i)
-		if i = end; i >= len(r.src) {
-			return -1
+	src, start := r.src, i
+	for i++; i < len(src); {
+		if i+8 <= len(src) {
+			m := ending(binary.LittleEndian.Uint64(src[i:]))
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(m) >> 3
 		}
-		anyWide = anyWide || wide
-		switch r.src[i] {
-		case '"':
+		switch c := src[i]; {
+		case c == '"':
 			i++
-			if r.html && (anyWide || isSpecialHTML(r.src[start:i])) {
+			if r.html && isSpecialHTML(src[start:i]) {
 				r.flush(start)
-				r.dst = AppendEscaped(r.dst, r.src[start:i], EscapeHTML|EscapeJS)
+				r.dst = AppendEscaped(r.dst, src[start:i], EscapeHTML|EscapeJS)
 				r.start = i
 			}
 			return i
-		case '\\':
-			if i = readEscape(r.src, i); i < 0 {
+		case c == '\\':
+			if i = readEscape(src, i); i < 0 {
 				return -1
 			}
-		default:
+		case c < ' ':
 			return -1
+		default:
+			i++
 		}
 	}
+	return -1
 }
 
 // run appends the text to dst. It goes between two labels, as [Index.scan] does.

@@ -67,7 +67,7 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if chosen == nil {
 			return next(c)
 		}
-		w := &compressWriter{wrapper: wrapper{outer}, coding: chosen, minLength: minLength}
+		w := &compressWriter{wrapper: wrapper{outer}, coding: chosen, minLength: minLength, head: c.Request().Method == http.MethodHead}
 		c.SetResponse(w)
 		defer func() {
 			w.finish()
@@ -97,7 +97,7 @@ func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 			next.ServeHTTP(rw, r)
 			return
 		}
-		w := &compressWriter{wrapper: wrapper{rw}, coding: chosen, minLength: minLength}
+		w := &compressWriter{wrapper: wrapper{rw}, coding: chosen, minLength: minLength, head: r.Method == http.MethodHead}
 		defer w.finish()
 		next.ServeHTTP(w, r)
 	}), nil

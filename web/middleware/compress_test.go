@@ -185,3 +185,27 @@ func TestDecompressRelease(t *testing.T) {
 		t.Errorf("%d %v", n, err)
 	}
 }
+
+// HEAD is answered as GET would be, without a body: the length that the handler knows is not
+// the one that is sent.
+func TestCompressHead(t *testing.T) {
+	e := web.NewWithConfig(web.Config{Router: web.NewRouter(web.RouterConfig{AutoHandleHEAD: true})})
+	e.Use(GzipWithConfig(GzipConfig{MinLength: 10}))
+	e.GET("/", func(c *web.Context) error {
+		c.Response().Header().Set("Etag", `"v1"`)
+		return c.String(200, c.QueryParam("text"))
+	})
+	e.GET("/flushed", func(c *web.Context) error {
+		c.Response().(http.Flusher).Flush() // as handlers of old do
+		return nil
+	})
+	for path, want := range map[string][3]string{
+		"/?text=0123456789": {"gzip", "", `W/"v1"`}, "/?text=short": {"", "5", `"v1"`}, "/?text=": {"", "0", `"v1"`}, "/flushed": {"", "", ""},
+	} {
+		w := serve(e, "HEAD", path, "", "Accept-Encoding", "gzip")
+		h := w.Header()
+		if got := [3]string{h.Get("Content-Encoding"), h.Get("Content-Length"), h.Get("Etag")}; got != want || w.Code != 200 || w.Body.Len() > 0 {
+			t.Errorf("%s: %q, want %q; %d, %d bytes", path, got, want, w.Code, w.Body.Len())
+		}
+	}
+}

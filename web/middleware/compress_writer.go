@@ -3,6 +3,7 @@ package middleware
 import (
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,6 +46,7 @@ type compressWriter struct {
 	mu        sync.Mutex
 	member    *compressor // nil unless a member is open
 	minLength int
+	head      bool     // there is no body
 	held      heldBody // the body, while it may yet be too short
 	status    int      // 0 until the response has begun
 
@@ -95,8 +97,8 @@ func (w *compressWriter) pass() {
 	}
 }
 
-// compress sends the header of a response that is compressed, and what was held.
-func (w *compressWriter) compress() error {
+// announce sends the header of a response that is compressed.
+func (w *compressWriter) announce() {
 	w.decided, w.compressing = true, true
 	h := w.Header()
 	delete(h, web.HeaderContentLength)
@@ -105,6 +107,11 @@ func (w *compressWriter) compress() error {
 		h.Set("Etag", "W/"+tag) // the tag is of the body before compression
 	}
 	w.ResponseWriter.WriteHeader(w.status)
+}
+
+// compress sends the header of a response that is compressed, and what was held.
+func (w *compressWriter) compress() error {
+	w.announce()
 	w.open()
 	held := w.held
 	w.held = nil
@@ -240,11 +247,21 @@ func (w *compressWriter) Push(target string, opts *http.PushOptions) error {
 	return http.ErrNotSupported
 }
 
+// length is how long the handler says that the body is; 0 if it does not say.
+func (w *compressWriter) length() int {
+	n, _ := strconv.Atoi(field(w.Header(), web.HeaderContentLength))
+	return n
+}
+
 // finish ends the stream, or sends a body that stayed short.
 func (w *compressWriter) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.decided {
+	switch {
+	case w.decided:
+	case w.head && w.status != 0 && w.length() >= max(w.minLength, 1):
+		w.announce() // what GET would be answered: its length is not the one that the handler knows
+	default:
 		w.pass()
 	}
 	if w.member != nil {

@@ -52,6 +52,9 @@ func (w *headWriter) FlushError() error {
 	return nil
 }
 
+// Flush is FlushError for handlers that know http.Flusher alone.
+func (w *headWriter) Flush() { _ = w.FlushError() }
+
 func (w *headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // finish sends the header, if the handler began a response.

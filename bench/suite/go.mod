@@ -18,7 +18,8 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/goccy/go-json v0.12.0
 	github.com/gofiber/fiber/v3 v3.1.0
-	github.com/hone-go/hone v0.0.0
+	github.com/hone-go/hone v0.1.0
+	github.com/hone-go/hone/integrations/compress v0.1.0
 	github.com/json-iterator/go v1.1.12
 	github.com/julienschmidt/httprouter v1.3.0
 	github.com/klauspost/compress v1.20.3
@@ -93,4 +94,7 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 )
 
-replace github.com/hone-go/hone => ../..
+replace (
+	github.com/hone-go/hone => ../..
+	github.com/hone-go/hone/integrations/compress => ../../integrations/compress
+)

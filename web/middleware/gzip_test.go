@@ -36,17 +36,6 @@ func unzipped(t testing.TB, b []byte) string {
 	return string(text)
 }
 
-func TestAcceptsGzip(t *testing.T) {
-	for accept, want := range map[string]bool{
-		"gzip": true, "GZIP": true, "br, gzip;q=0.5": true, "*": true, "x-gzip": true, "gzip;q=0.001": true,
-		"": false, "gzip;q=0": false, "gzip; q=0.000": false, "gzip;q=0, *": false, "*;q=0": false, "br": false, "notgzip": false, "gzipped": false,
-	} {
-		if got := acceptsGzip([]string{accept}); got != want {
-			t.Errorf("%q: %v", accept, got)
-		}
-	}
-}
-
 func TestGzip(t *testing.T) {
 	e, _ := logged()
 	e.Use(GzipWithConfig(GzipConfig{MinLength: 10}))

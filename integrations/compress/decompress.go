@@ -1,0 +1,100 @@
+package compress
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/hone-go/hone/web"
+	"github.com/hone-go/hone/web/middleware"
+)
+
+// maxWindow is the largest window that a client may ask for (RFC 9659, 3).
+const maxWindow = 8 << 20
+
+// A DecompressConfig configures DecompressWithConfig. The zero value is the default.
+type DecompressConfig struct {
+	Skipper middleware.Skipper
+	// MaxDecompressedSize bounds what a body may become; 0 means 100 MB and a negative number
+	// no bound. What is longer is a 413.
+	MaxDecompressedSize int64
+	// MaxWindow bounds the window of a zstd frame, and with it what a decoder takes; 0 means 8
+	// MiB, which all that is sent as the content coding keeps to, and the least is 1 KiB. A
+	// frame that asks for more is a 400.
+	MaxWindow uint64
+}
+
+// Decompress undoes the compression of request bodies in gzip and zstd.
+func Decompress() web.MiddlewareFunc { return DecompressWithConfig(DecompressConfig{}) }
+
+// DecompressWithConfig is Decompress as configured. It panics if ToMiddleware returns an error.
+func DecompressWithConfig(config DecompressConfig) web.MiddlewareFunc {
+	m, err := config.ToMiddleware()
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// ToMiddleware makes the middleware. The error is about MaxWindow.
+func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	if config.MaxWindow == 0 {
+		config.MaxWindow = maxWindow
+	}
+	options := []zstd.DOption{
+		zstd.WithDecoderConcurrency(1), // no goroutines that outlive a decoder
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(config.MaxWindow),
+	}
+	if _, err := newZstdReader(config.MaxWindow, options); err != nil {
+		return nil, fmt.Errorf("compress: %w", err)
+	}
+	return middleware.DecompressConfig{
+		Skipper: config.Skipper, MaxDecompressedSize: config.MaxDecompressedSize,
+		Decodings: []middleware.Decoding{
+			{Name: GzipName, New: func() middleware.Decoder { return new(gzip.Reader) }},
+			{Name: ZstdName, New: func() middleware.Decoder {
+				r, _ := newZstdReader(config.MaxWindow, options) // the options are valid ones
+				return r
+			}},
+		},
+	}.ToMiddleware()
+}
+
+// A zstdReader looks at the beginning of a stream before it decodes: what is no zstd, or asks
+// for too much, is known before the handler runs.
+type zstdReader struct {
+	*zstd.Decoder
+	in        *bufio.Reader
+	maxWindow uint64
+}
+
+func newZstdReader(maxWindow uint64, options []zstd.DOption) (*zstdReader, error) {
+	d, err := zstd.NewReader(nil, options...)
+	if err != nil {
+		return nil, err
+	}
+	return &zstdReader{d, bufio.NewReaderSize(nil, 4<<10), maxWindow}, nil
+}
+
+var errWindow = errors.New("compress: a zstd frame asks for too large a window")
+
+func (z *zstdReader) Reset(r io.Reader) error {
+	z.in.Reset(r)
+	start, err := z.in.Peek(zstd.HeaderMaxSize)
+	if len(start) == 0 && err != nil {
+		return err
+	}
+	var h zstd.Header
+	if err := h.Decode(start); err != nil {
+		return err
+	}
+	if h.WindowSize > z.maxWindow || h.SingleSegment && h.FrameContentSize > z.maxWindow {
+		return errWindow
+	}
+	return z.Decoder.Reset(z.in)
+}

@@ -1,0 +1,204 @@
+package middleware
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/web"
+)
+
+// A Compressor writes one content coding. Writers of compress/gzip are Compressors, and so
+// are those of many other packages.
+//
+// Reset makes it write a new stream to w. Flush writes what it holds, so that a client can read
+// all that was written. Close ends the stream, and does not close w. Write neither changes nor
+// keeps the bytes that it is given.
+type Compressor interface {
+	io.WriteCloser
+	Flush() error
+	Reset(w io.Writer)
+}
+
+// A Coding is a content coding that Compress can write.
+type Coding struct {
+	// Name is that in Accept-Encoding and Content-Encoding, such as "gzip".
+	Name string
+	// New makes a Compressor, which is reset before it is used. It is kept in a pool between
+	// two responses, and then refers to neither of them. Streams that follow one another must
+	// be one body to clients: an outer middleware may write after the end of the first.
+	New func() Compressor
+}
+
+// A CompressConfig configures CompressWithConfig.
+type CompressConfig struct {
+	Skipper Skipper
+	// MinLength is how long a body must be to be compressed. A body that is
+	// flushed before is compressed all the same.
+	MinLength int
+	// Codings are those to choose from, the preferred one first. There must be one.
+	Codings []Coding
+}
+
+// CompressWithConfig compresses the response by the coding that the client prefers by the
+// weights in Accept-Encoding, and of several with one weight by the first in Codings. It leaves
+// alone what is encoded already, what has no body, and parts of a body (206). It panics if
+// ToMiddleware returns an error.
+func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
+	return orPanic(config.ToMiddleware())
+}
+
+var varyAcceptEncoding = render(web.HeaderVary, web.HeaderAcceptEncoding)
+
+// ToMiddleware makes the middleware. The error says which coding lacks a name or New, or has
+// the name of another.
+func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
+	codings, err := config.codings()
+	if err != nil {
+		return nil, err
+	}
+	minLength := max(config.MinLength, 0)
+	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
+		outer := c.Response()
+		varyAcceptEncoding.addTo(outer.Header())
+		chosen := choose(codings, c.Request().Header[web.HeaderAcceptEncoding])
+		if chosen == nil {
+			return next(c)
+		}
+		w := &compressWriter{wrapper: wrapper{outer}, coding: chosen, minLength: minLength, head: c.Request().Method == http.MethodHead}
+		c.SetResponse(w)
+		defer func() {
+			w.finish()
+			if !w.compressing {
+				c.SetResponse(outer)
+			}
+		}()
+		return next(c)
+	}), nil
+}
+
+// Handler does for an http.Handler what the middleware does. The errors are those of
+// ToMiddleware, and one for a Skipper, which takes a web.Context.
+func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
+	if config.Skipper != nil {
+		return nil, errors.New("a Skipper takes a web.Context, which a http.Handler has not")
+	}
+	codings, err := config.codings()
+	if err != nil {
+		return nil, err
+	}
+	minLength := max(config.MinLength, 0)
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		varyAcceptEncoding.addTo(rw.Header())
+		chosen := choose(codings, r.Header[web.HeaderAcceptEncoding])
+		if chosen == nil {
+			next.ServeHTTP(rw, r)
+			return
+		}
+		w := &compressWriter{wrapper: wrapper{rw}, coding: chosen, minLength: minLength, head: r.Method == http.MethodHead}
+		defer w.finish()
+		next.ServeHTTP(w, r)
+	}), nil
+}
+
+// A coding is a Coding with its pool and the value of Content-Encoding.
+type coding struct {
+	name  string
+	field []string
+	pool  sync.Pool
+}
+
+func (config CompressConfig) codings() ([]*coding, error) {
+	if len(config.Codings) == 0 {
+		return nil, errors.New("no content codings")
+	}
+	var all []*coding
+	for _, c := range config.Codings {
+		name := strings.ToLower(c.Name)
+		if name == "" || name == "identity" || c.New == nil || strings.ContainsAny(name, " \t,;*") {
+			return nil, errors.New("invalid content coding " + c.Name)
+		}
+		for _, other := range all {
+			if other.name == name {
+				return nil, errors.New("content coding " + c.Name + " twice")
+			}
+		}
+		one := &coding{name: name, field: []string{name}}
+		one.pool.New = func() any { return &compressor{Compressor: c.New()} }
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// choose returns the coding that a client prefers, or nil if that is none (RFC 9110, 12.5.3).
+// A client that weighs identity below a coding, or equally, prefers the coding.
+func choose(codings []*coding, accept []string) (best *coding) {
+	if len(accept) == 0 {
+		return nil
+	}
+	least := 1
+	if w := weight(accept, "identity"); w.listed {
+		least = max(least, w.q)
+	}
+	for _, c := range codings {
+		if q := weight(accept, c.name).q; q >= least {
+			best, least = c, q+1
+		}
+	}
+	return best
+}
+
+// A weighed coding has a weight from 0 to 1000. A coding that a "*" stands for is not listed.
+type weighed struct {
+	q      int
+	listed bool
+}
+
+func weight(accept []string, name string) (w weighed) {
+	for _, list := range accept {
+		for more := true; more; {
+			var item string
+			item, list, more = strings.Cut(list, ",")
+			item, params, _ := strings.Cut(item, ";")
+			item = strings.TrimSpace(item)
+			if strings.EqualFold(item, name) || name == gzipScheme && strings.EqualFold(item, "x-gzip") {
+				return weighed{qvalue(params), true}
+			}
+			if item == "*" {
+				w.q = qvalue(params)
+			}
+		}
+	}
+	return w
+}
+
+// qvalue returns the weight in parameters, in thousandths. It is 1000 if there is none or if
+// that cannot be read.
+func qvalue(params string) int {
+	for more := params != ""; more; {
+		var p string
+		p, params, more = strings.Cut(params, ";")
+		name, value, _ := strings.Cut(p, "=")
+		if !strings.EqualFold(strings.TrimSpace(name), "q") {
+			continue
+		}
+		whole, digits, _ := strings.Cut(strings.TrimSpace(value), ".")
+		if whole == "" || strings.Trim(whole, "0") != "" {
+			return 1000
+		}
+		q, unit := 0, 100
+		for _, d := range digits {
+			if d < '0' || d > '9' {
+				return 1000
+			}
+			if q += int(d-'0') * unit; unit == 0 && d != '0' {
+				q = max(q, 1) // 0.0001 is little, but not a refusal
+			}
+			unit /= 10
+		}
+		return q
+	}
+	return 1000
+}

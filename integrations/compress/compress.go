@@ -13,10 +13,11 @@
 //
 // Compressors and decoders are kept in pools, one for each response or request that is being
 // written or read. A compressor for gzip takes about a megabyte. One for zstd looks back at
-// most 256 KiB and takes some two megabytes up to zstd.SpeedDefault, 5 at
-// zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses frames that ask for a larger window
-// than 8 MiB, which is what clients may ask for (RFC 9659); a body, however long it becomes,
-// takes no more than that, and ends with status 413 at its limit.
+// most 256 KiB and takes some two megabytes at zstd.SpeedDefault, 5 at
+// zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses
+// frames that ask for a larger window than 8 MiB, which is what clients may ask for (RFC
+// 9659); a body, however long it becomes, takes no more than that, and ends with status 413
+// at its limit.
 //
 // Whoever compresses secrets beside what a stranger can choose tells him about the secrets by
 // the length of the answer. Skip such responses.
@@ -50,8 +51,8 @@ type CompressConfig struct {
 	// Level is that of gzip, from gzip.HuffmanOnly to gzip.BestCompression; 0 means the
 	// default, which compresses about as well as that of compress/gzip.
 	Level int
-	// ZstdLevel is that of zstd; 0 means zstd.SpeedFastest, which for most answers is small
-	// enough, and takes the least memory.
+	// ZstdLevel is that of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
+	// than gzip does.
 	ZstdLevel zstd.EncoderLevel
 	// MinLength is how long a body must be to be compressed. A body that is flushed before is
 	// compressed all the same.

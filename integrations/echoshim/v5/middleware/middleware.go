@@ -89,6 +89,20 @@ func CSRFWithConfig(config middleware.CSRFConfig) web.MiddlewareFunc {
 	return middleware.CSRFWithConfig(config)
 }
 
+// Coding is that of Hone.
+type Coding = middleware.Coding
+
+// CompressConfig is that of Hone.
+type CompressConfig = middleware.CompressConfig
+
+// CompressWithConfig is that of Hone.
+func CompressWithConfig(config middleware.CompressConfig) web.MiddlewareFunc {
+	return middleware.CompressWithConfig(config)
+}
+
+// Compressor is that of Hone.
+type Compressor = middleware.Compressor
+
 // ContextTimeout is that of Hone.
 func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
 	return middleware.ContextTimeout(timeout)
@@ -106,6 +120,12 @@ func ContextTimeoutWithConfig(config middleware.ContextTimeoutConfig) web.Middle
 func CreateExtractors(lookups string, limit uint) ([]middleware.ValuesExtractor, error) {
 	return middleware.CreateExtractors(lookups, limit)
 }
+
+// Decoder is that of Hone.
+type Decoder = middleware.Decoder
+
+// Decoding is that of Hone.
+type Decoding = middleware.Decoding
 
 // Decompress is that of Hone.
 func Decompress() web.MiddlewareFunc { return middleware.Decompress() }

@@ -205,7 +205,7 @@ func TestDirectDepth(t *testing.T) {
 // read to is used again.
 func TestDirectShares(t *testing.T) {
 	if byStd(DefaultEngine) {
-		t.Skip("of our own engine")
+		t.Skip("is about memory of Hone's engine")
 	}
 	type part struct {
 		P *int
@@ -302,5 +302,58 @@ func TestDirectPauses(t *testing.T) {
 	}
 	if took > 20 {
 		t.Errorf("tried after %d of 100 failures", took)
+	}
+}
+
+// A plainRecord is what bodies mostly are.
+type plainRecord struct {
+	ID    int
+	Name  string
+	Ratio float64
+	Tags  []string
+	Next  *plainRecord
+}
+
+const plainText = `{"ID":1,"Name":"a name","Ratio":0.5,"Tags":["one","two","three"],"Next":{"ID":2,"Tags":["one"],"Next":null}}`
+
+// TestDirectAllocs counts what a record takes whose lists have the same lengths each time:
+// memory for the list, and for what it points to. Its strings come again, and are shared.
+func TestDirectAllocs(t *testing.T) {
+	if byStd(DefaultEngine) {
+		t.Skip("is about memory of Hone's engine")
+	}
+	testkit.SkipIfInstrumented(t)
+	text := []byte(plainText)
+	var v plainRecord
+	most := 3.0 // two lists and a record
+	if n := testing.AllocsPerRun(200, func() {
+		v = plainRecord{}
+		if err := Unmarshal(text, &v); err != nil {
+			t.Fatal(err)
+		}
+	}); n > most {
+		t.Errorf("%v allocations, %v allowed", n, most)
+	}
+}
+
+// BenchmarkDirect decodes the same text over an index and in one pass.
+func BenchmarkDirect(b *testing.B) {
+	text := []byte(plainText)
+	for name, decode := range map[string]func(d *engine.Decoder, v reflect.Value) bool{
+		"index": func(d *engine.Decoder, v reflect.Value) bool {
+			return Config{}.indexed(d, text, v, nil) == nil
+		},
+		"one pass": func(d *engine.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, v1) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				d := engine.Take()
+				if !decode(d, reflect.ValueOf(new(plainRecord))) {
+					b.Fatal("not decoded")
+				}
+				d.Release()
+			}
+		})
 	}
 }

@@ -18,9 +18,11 @@ func (c *Context) begin(code int, mediaType []string) {
 // typed gives a response its media type. A browser must not take JSON or a script
 // for something else, such as a page that holds what a client has sent.
 func typed(h http.Header, mediaType []string) {
-	if len(h) == 0 {
-		h[HeaderContentType] = mediaType
-	} else if set := h[HeaderContentType]; len(set) == 0 || set[0] == "" {
+	var set []string
+	if len(h) > 0 { // looking something up takes time in an empty map too
+		set = h[HeaderContentType]
+	}
+	if len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
 	if &mediaType[0] == &jsonType[0] { // the most usual, which need not be taken apart

@@ -13,16 +13,16 @@ func Valid(data []byte) bool {
 }
 
 // AppendCompact appends the JSON value src without the white space around its tokens. If html
-// is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it reports that, and
-// what it returns is dst, behind which something may have been written.
+// is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it returns dst and false;
+// it may have written to the room behind dst.
 func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, html: html}).run(dst)
 }
 
 // AppendIndent appends the JSON value src with each element of an array and member of an
 // object on a line of its own, which starts with prefix and one indent for each level. White
-// space behind the value is kept, as encoding/json has it, and that in front of it is not. Of
-// what is not valid it says what [AppendCompact] does.
+// space behind the value is kept, as encoding/json has it, and that in front of it is not. If
+// src is not valid, AppendIndent returns what [AppendCompact] does.
 func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
 }

@@ -14,8 +14,8 @@ import (
 // A value whose target is zero, and whose type has no methods that could observe how it is
 // decoded, is decoded in one pass, which checks while it stores. On anything unusual the pass
 // gives up: the target becomes zero again, which nobody can tell from leaving it alone, and
-// the decode over an index starts from the beginning. So errors, names in another case,
-// members that are there twice, and all that seldom happens, are known to that one alone.
+// the decode over an index starts from the beginning. So that one alone knows errors, names
+// with escapes, members that are there twice, and all that seldom happens.
 //
 // The methods named read take the position of a value's first byte and return the one after
 // the value, or a negative one to give up.
@@ -493,53 +493,4 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		r.same++
 	}
 	return i
-}
-
-// A room is where the elements of a slice are read to.
-type room struct {
-	node *Node
-	at   mem.Pointer // of a slice of zeros
-	busy bool
-	last int // the length of the last slice
-	same int // how many had that, one after the other
-}
-
-const (
-	rooms    = 64       // that a decoder has
-	longRoom = 64 << 10 // bytes that are kept for the next slice
-	steady   = 4        // slices of one length, and the next is likely to have it
-)
-
-// roomFor returns the room of n, or nil if it is busy.
-func (d *Decoder) roomFor(n *Node) *room {
-	r := &d.rooms[n.number%rooms]
-	if r.busy {
-		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
-			return nil
-		}
-	}
-	if r.node != n {
-		*r = room{node: n, at: mem.OfPointer(reflect.New(n.shape.Type))}
-	}
-	return r
-}
-
-// moveTo moves the first count elements to the slice at a+off, whose type is n's.
-func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
-	from := n.pointer.Value(r.at, 0)
-	r.at.SetLen(0, count)
-	to := n.pointer.Value(a, off)
-	if kept := from.Cap() * int(n.shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
-		to.Set(from)
-		from.SetZero()
-	} else {
-		grow(a, off, n, 0, count)
-		reflect.Copy(to, from)
-		from.Clear()
-		if kept > longRoom {
-			from.SetZero()
-		}
-	}
-	r.at.SetLen(0, r.at.Cap(0))
-	r.busy = false
 }

@@ -257,24 +257,7 @@ func (s *fieldSet) has(i int) bool {
 // isName reports whether the string at t stands for the name by its bytes alone.
 func (d *Decoder) isName(t int, name *nameText) bool {
 	w := d.words[t]
-	at := w.Pos() + 1
-	if !w.IsPlain(len(name.text)) {
-		return false
-	}
-	if len(d.data)-at < 8 {
-		return string(d.data[at:at+len(name.text)]) == name.text
-	}
-	if (binary.LittleEndian.Uint64(d.data[at:])^name.first)&name.mask != 0 {
-		return false
-	}
-	switch n := len(name.text); {
-	case n <= 8:
-		return true
-	case n <= 16:
-		return binary.LittleEndian.Uint64(d.data[at+n-8:]) == name.last
-	default:
-		return string(d.data[at+8:at+n]) == name.text[8:]
-	}
+	return w.IsPlain(len(name.text)) && name.isAt(d.data, w.Pos()+1)
 }
 
 // isAt reports whether the name, and the quote behind it, stand at pos.

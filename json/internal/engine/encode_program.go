@@ -152,13 +152,13 @@ type ref struct {
 	key      *Program                        // of opMap in v2, without a cast
 	repeats  bool                            // of such a map: two keys may be written alike
 	methods  []methodForm                    // of opMethods, in the order in which they are asked
-	pointer  mem.AddressType                 // of methods and opFunctions
-	copies   bool                            // of methods and opFunctions: they get a copy of the value
+	pointer  mem.AddressType                 // of opMethods, opFunctions, and the ops of v1 that call a method
+	copies   bool                            // of opMethods and opFunctions: they get a copy of the value
 	calls    []int                           // of opFunctions: their indexes
 	fault    error                           // of opFail
 	rest     *restWriter                     // of opRest
 	stringed bool                            // of opMethods: the field has the option string
-	named    bool                            // of methods and opFunctions: the value is a name
+	named    bool                            // of opMethods and opFunctions: the value is a name
 }
 
 // A root is how a value in an interface is encoded.

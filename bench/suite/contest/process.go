@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
-	"strconv"
 	"time"
 )
 
@@ -29,20 +28,22 @@ type process struct {
 
 // A reply is one line of what a process says.
 type reply struct {
-	Sample Sample
-	Error  string `json:",omitempty"`
+	Sample   Sample
+	Shortest time.Duration // that the yardstick took
+	Error    string        `json:",omitempty"`
 }
 
 // Serve is the other end of a process: it prepares the contestant, says how
-// that went, and answers each line of r, a number of nanoseconds, with a
-// sample that took about so long.
+// that went, and answers each line of r with a sample. A line has two numbers of
+// nanoseconds: how long the sample is to take, and how long the yardstick takes at its best.
 func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 	signal.Ignore(os.Interrupt) // it is for the one that asks; this ends with r
 	if c.Way != Parallel {
 		runtime.LockOSThread()
 	}
 	out := json.NewEncoder(w)
-	sample, err := prepare(c, who)
+	var y yardstick
+	sample, err := prepare(c, who, &y)
 	if err != nil {
 		return out.Encode(reply{Error: err.Error()})
 	}
@@ -50,15 +51,15 @@ func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 		return err
 	}
 	for lines := bufio.NewScanner(r); lines.Scan(); {
-		d, err := strconv.ParseInt(lines.Text(), 10, 64)
-		if err != nil {
+		var d time.Duration
+		if _, err := fmt.Sscan(lines.Text(), (*int64)(&d), (*int64)(&y.shortest)); err != nil {
 			return err
 		}
-		s, err := sample(time.Duration(d))
+		s, err := sample(d)
 		if err != nil {
 			return out.Encode(reply{Error: err.Error()})
 		}
-		if err := out.Encode(reply{Sample: s}); err != nil {
+		if err := out.Encode(reply{Sample: s, Shortest: y.shortest}); err != nil {
 			return err
 		}
 	}
@@ -86,33 +87,38 @@ func start(program string, c Contest, who string) (*process, error) {
 		return nil, err
 	}
 	p := &process{cmd: cmd, in: in, out: bufio.NewReader(out)}
-	if _, err := p.read(); err != nil {
+	if _, _, err := p.read(); err != nil {
 		p.stop()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *process) read() (Sample, error) {
+func (p *process) read() (Sample, time.Duration, error) {
 	line, err := p.out.ReadBytes('\n')
 	if err != nil {
-		return Sample{}, fmt.Errorf("the contestant's process ended: %w", err)
+		return Sample{}, 0, fmt.Errorf("the contestant's process ended: %w", err)
 	}
 	var r reply
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Sample{}, err
+		return Sample{}, 0, err
 	}
 	if r.Error != "" {
-		return Sample{}, errors.New(r.Error)
+		return Sample{}, 0, errors.New(r.Error)
 	}
-	return r.Sample, nil
+	return r.Sample, r.Shortest, nil
 }
 
-func (p *process) sample(d time.Duration) (Sample, error) {
-	if _, err := fmt.Fprintln(p.in, int64(d)); err != nil {
+// sample asks for a sample, and tells y of a shorter time.
+func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
+	if _, err := fmt.Fprintln(p.in, int64(d), int64(y.shortest)); err != nil {
 		return Sample{}, err
 	}
-	return p.read()
+	s, shortest, err := p.read()
+	if shortest > 0 {
+		y.shortest = min(y.shortest, shortest)
+	}
+	return s, err
 }
 
 func (p *process) stop() {

@@ -37,6 +37,7 @@ type Result struct {
 	Samples    []float64 `json:",omitempty"` // in the contest's unit, in the order they were taken
 	Center     float64   // their median
 	Low, High  float64   // its confidence interval
+	Slowed     int       `json:",omitempty"` // of the samples, those taken on a slowed core
 	Allocs     float64   // medians
 	Bytes      float64
 	More       map[string]float64 `json:",omitempty"`
@@ -104,7 +105,8 @@ type Entrant struct {
 
 // Interleave takes one sample of each entrant in turn, Count times over, so
 // that what the machine does meanwhile falls on all of them. An entrant has
-// either all its samples or an error.
+// either all its samples or an error. The first use in a process is tried again in another one
+// if its core was slowed, a few times.
 func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
 	samples, errs := make([][]Sample, len(entrants)), make([]error, len(entrants))
 	processes := make([]*process, len(entrants))
@@ -115,6 +117,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 			}
 		}
 	}()
+	y := yardstick{shortest: calibrate()}
 	take := func(i int) (Sample, error) {
 		e := entrants[i]
 		if e.Contest.Way == Cold && processes[i] != nil {
@@ -128,7 +131,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 			}
 			processes[i] = p
 		}
-		return processes[i].sample(o.Duration)
+		return processes[i].sample(o.Duration, &y)
 	}
 	for round := range o.Count + 1 { // the first one warms up
 		for i, e := range entrants {
@@ -136,6 +139,9 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 				continue
 			}
 			s, err := take(i)
+			for more := mostWaiting; s.Slowed && e.Contest.Way == Cold && err == nil && more > 0; more-- {
+				s, err = take(i)
+			}
 			if err != nil {
 				errs[i] = err
 				continue

@@ -17,6 +17,9 @@ func (r *Result) summarize(samples []Sample) {
 	more := map[string][]float64{}
 	for _, s := range samples {
 		r.Samples = append(r.Samples, s.Value)
+		if s.Slowed {
+			r.Slowed++
+		}
 		for name, v := range s.More {
 			more[name] = append(more[name], v)
 		}

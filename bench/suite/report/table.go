@@ -19,6 +19,9 @@ func Table(w io.Writer, r *results.Results) {
 	if signs := r.Busy(); signs != nil {
 		fmt.Fprintf(w, "Measured on a busy machine: %s.\n\n", strings.Join(signs, "; "))
 	}
+	if said := slowed(r); said != "" {
+		fmt.Fprintf(w, "Samples: %s.\n\n", said)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\tmedian\t\tto Hone\tallocs\t")
 	for _, s := range a.Suites {
@@ -97,4 +100,13 @@ func shorten(s string) string {
 		return s[:most] + "…"
 	}
 	return s
+}
+
+// slowed says how many samples were taken on a slowed core; "" if none was.
+func slowed(r *results.Results) string {
+	n, all := r.Slowed()
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d on a core that something else slowed", n, all)
 }

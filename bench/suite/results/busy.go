@@ -33,6 +33,20 @@ func IsWide(way contest.Way, r contest.Result) bool {
 	return way == contest.Looped && r.Center > 0 && len(r.Samples) > 1 && (r.High-r.Low)/2 > Wide*r.Center
 }
 
+// Slowed returns how many samples of loops on one core and of first uses were taken on a core
+// that something else slowed all the time, and how many there are.
+func (r *Results) Slowed() (slowed, all int) {
+	for _, c := range r.Contests {
+		if c.Way != contest.Looped && c.Way != contest.Cold {
+			continue
+		}
+		for _, res := range c.Results {
+			slowed, all = slowed+res.Slowed, all+len(res.Samples)
+		}
+	}
+	return slowed, all
+}
+
 // Busy returns what speaks for a machine that was busy with something else
 // during the run; nil if nothing does.
 func (r *Results) Busy() []string {

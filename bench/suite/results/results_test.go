@@ -123,6 +123,17 @@ func TestFull(t *testing.T) {
 	}
 }
 
+func TestSlowed(t *testing.T) {
+	some := []contest.Result{{Contestant: "hone", Samples: make([]float64, 10), Slowed: 3}, {Contestant: "other", Samples: make([]float64, 10)}}
+	r := &Results{Contests: []contest.Outcome{
+		{Name: "json/a", Way: contest.Looped, Results: some}, {Name: "cold/b", Way: contest.Cold, Results: some[:1]},
+		{Name: "tcp/c", Way: contest.Parallel, Results: some}, {Name: "size/d", Way: contest.Exact, Results: some},
+	}}
+	if slowed, all := r.Slowed(); slowed != 6 || all != 30 {
+		t.Errorf("%d of %d samples, want 6 of 30", slowed, all)
+	}
+}
+
 func TestBusy(t *testing.T) {
 	loops := func(n, wide int) (list []contest.Outcome) {
 		for i := range n {

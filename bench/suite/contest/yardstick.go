@@ -1,0 +1,92 @@
+package contest
+
+import (
+	"math"
+	"sync"
+	"time"
+)
+
+// slowed is how many times its shortest the yardstick may take on a core that has nothing
+// else to do. Another program on the core, or another machine's on the same processor, makes
+// it 1.2 to 2.
+const slowed = 1.10
+
+// mostWaiting is how many times as long as a sample is to take a contestant may wait for its
+// core. Then what was measured on a slowed core counts, so that a run ends.
+const mostWaiting = 12
+
+// A yardstick is a piece of work that is always the same. How long it takes tells whether the
+// core is slowed: the clock does not, nor does the time that the system says it spent on
+// other programs where another machine has the other half of the processor's core.
+type yardstick struct {
+	shortest time.Duration // that it has taken on this machine, as far as is known
+}
+
+// quiet does the work, and reports whether it took about as long as it does at its best.
+func (y *yardstick) quiet() bool {
+	took := yardstickWork()
+	if y.shortest == 0 || took < y.shortest {
+		y.shortest = took
+	}
+	return float64(took) <= slowed*float64(y.shortest)
+}
+
+// await does the work until the core is quiet, or the time has come. It reports which.
+func (y *yardstick) await(until time.Time) bool {
+	for {
+		if y.quiet() {
+			return true
+		}
+		if time.Now().After(until) {
+			return false
+		}
+	}
+}
+
+// calibrate looks for the shortest time on the core that contestants are pinned to. It takes
+// two seconds, once.
+var calibrate = sync.OnceValue(func() time.Duration {
+	shortest := time.Duration(math.MaxInt64)
+	_ = pinned(func() error {
+		for end := time.Now().Add(2 * time.Second); time.Now().Before(end); {
+			shortest = min(shortest, yardstickWork())
+		}
+		return nil
+	})
+	return shortest
+})
+
+var (
+	yardstickTable [2048]uint64
+	yardstickSink  uint64
+)
+
+// yardstickWork returns how long the work takes: about a quarter of a millisecond, behind a
+// part that only fills the caches.
+func yardstickWork() time.Duration {
+	yardstickTurns(40_000)
+	start := time.Now()
+	yardstickTurns(50_000)
+	return time.Since(start)
+}
+
+// yardstickTurns does what suffers from a neighbour on the same core: independent arithmetic,
+// branches that cannot be foreseen, and loads and stores within 16 KB.
+//
+//go:noinline
+func yardstickTurns(n int) {
+	table := &yardstickTable
+	a, b, c, d := uint64(1), uint64(3), uint64(5), uint64(7)
+	for range n {
+		a = a*6364136223846793005 + 1442695040888963407
+		b ^= table[a>>53]
+		c += b >> 3
+		if a&(1<<40) != 0 {
+			d ^= c
+		} else {
+			d += table[c&2047]
+		}
+		table[(a>>30)&2047] = d
+	}
+	yardstickSink = a ^ b ^ c ^ d
+}

@@ -1,0 +1,96 @@
+package contest
+
+import (
+	"testing"
+	"time"
+)
+
+// always and never are yardsticks that find each core quiet, and none.
+func always() *yardstick { return &yardstick{shortest: time.Hour} }
+func never() *yardstick  { return &yardstick{shortest: 1} }
+
+func TestYardstick(t *testing.T) {
+	y := &yardstick{}
+	if !y.quiet() || y.shortest <= 0 {
+		t.Error("the first time is not the shortest")
+	}
+	first := y.shortest
+	for range 20 {
+		y.quiet()
+	}
+	if y.shortest > first {
+		t.Errorf("the shortest time grew from %s to %s", first, y.shortest)
+	}
+	if never().quiet() {
+		t.Error("a core on which the work takes far longer than it may is quiet")
+	}
+	start := time.Now()
+	if never().await(start.Add(3*time.Millisecond)) || time.Since(start) < 3*time.Millisecond {
+		t.Error("await did not wait, or found quiet")
+	}
+	if start = time.Now(); !always().await(start.Add(time.Minute)) || time.Since(start) > 30*time.Second {
+		t.Error("await waited on a quiet core")
+	}
+	if got := calibrate(); got <= 0 || got > time.Second {
+		t.Errorf("calibrated to %s", got)
+	}
+}
+
+// TestQuietly tells the slices that count from those that do not.
+func TestQuietly(t *testing.T) {
+	const d = 4 * time.Millisecond
+	spin := func(n int) {
+		for range n {
+			for start := time.Now(); time.Since(start) < 20*time.Microsecond; {
+			}
+			kept = make([]byte, 100)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		y      *yardstick
+		slowed bool
+	}{{"quiet", always(), false}, {"slowed", never(), true}, {"on all cores", nil, false}} {
+		m := meter{run: spin, yardstick: c.y}
+		start := time.Now()
+		s, err := m.sample(d)
+		if err != nil || s.Slowed != c.slowed || s.Value < 20_000 || s.Allocs < 0.9 || s.Bytes < 90 {
+			t.Errorf("%s: %+v, %v", c.name, s, err)
+		}
+		if took := time.Since(start); c.slowed && took < mostWaiting*d {
+			t.Errorf("%s: gave up after %s", c.name, took)
+		}
+	}
+	panics := meter{run: func(int) { panic("late") }, yardstick: never()}
+	if _, err := panics.sample(d); err == nil {
+		t.Error("a panic was not reported")
+	}
+}
+
+func TestMean(t *testing.T) {
+	var m mean
+	m.add(Sample{Value: 10, Allocs: 1, Bytes: 8}, 100)   // ten turns
+	m.add(Sample{Value: 20, Allocs: 4, Bytes: 80}, 1800) // ninety
+	if got, want := m.sample(), (Sample{Value: 19, Allocs: 3.7, Bytes: 72.8}); got.Value != want.Value || got.Allocs != want.Allocs || got.Bytes != want.Bytes {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestColdOnQuiet tells of a first use whose core was slowed, which is then tried again.
+func TestColdOnQuiet(t *testing.T) {
+	c := Contest{Way: Cold}
+	who := Contestant{New: func() (func(int), error) { return func(int) {}, nil }}
+	for _, slowed := range []bool{false, true} {
+		y := always()
+		if slowed {
+			y = never()
+		}
+		sample, err := prepare(c, who, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := sample(0); err != nil || s.Slowed != slowed {
+			t.Errorf("%+v, %v, want slowed %v", s, err, slowed)
+		}
+	}
+}

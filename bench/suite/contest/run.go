@@ -117,7 +117,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 			}
 		}
 	}()
-	y := yardstick{shortest: calibrate()}
+	y := yardstick{shortest: calibrate(), factor: slowed}
 	take := func(i int) (Sample, error) {
 		e := entrants[i]
 		if e.Contest.Way == Cold && processes[i] != nil {

@@ -20,6 +20,7 @@ const mostWaiting = 12
 // other programs where another machine has the other half of the processor's core.
 type yardstick struct {
 	shortest time.Duration // that it has taken on this machine, as far as is known
+	factor   float64       // how many times that it may take on a quiet core
 }
 
 // quiet does the work, and reports whether it took about as long as it does at its best.
@@ -28,7 +29,7 @@ func (y *yardstick) quiet() bool {
 	if y.shortest == 0 || took < y.shortest {
 		y.shortest = took
 	}
-	return float64(took) <= slowed*float64(y.shortest)
+	return float64(took) <= y.factor*float64(y.shortest)
 }
 
 // await does the work until the core is quiet, or the time has come. It reports which.

@@ -79,6 +79,7 @@ func checkDocument(t *testing.T, data []byte) {
 	if got, _ := AppendIndent(nil, data, "> ", "\t"); !bytes.Equal(got, indented.Bytes()) {
 		t.Fatalf("AppendIndent(%.100q) = %.200q; want %.200q", data, got, indented.Bytes())
 	}
+	checkLines(t, compact.Bytes())
 	var text string
 	if json.Unmarshal(data, &text) == nil && compact.Bytes()[0] == '"' {
 		if got, ok := AppendUnquoted(nil, compact.Bytes()); !ok || string(got) != text {

@@ -64,7 +64,7 @@ func (e *Encoder) Encode(v any) error {
 
 func (e *Encoder) writeIndented(b []byte) error {
 	lines := buffer.Take()
-	lines.B, _ = jsontext.AppendIndent(lines.B, b, e.prefix, e.indent)
+	lines.B = jsontext.AppendLines(lines.B, b, e.prefix, e.indent)
 	_, err := e.w.Write(lines.B)
 	lines.Release()
 	return err

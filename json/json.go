@@ -99,7 +99,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	var out []byte
 	if err == nil {
 		lines := buffer.Take()
-		lines.B, _ = jsontext.AppendIndent(lines.B, b, prefix, indent)
+		lines.B = jsontext.AppendLines(lines.B, b, prefix, indent)
 		out = copyOf(lines.B)
 		lines.Release()
 	}

@@ -28,14 +28,14 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 // isSpecialHTML reports whether text has a character that [AppendEscaped] may escape, or one
 // that begins with the same byte.
 func isSpecialHTML(text []byte) bool {
-	for ; len(text) >= 8; text = text[8:] {
-		w := binary.LittleEndian.Uint64(text)
-		angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
-		and := w ^ '&'*ones
-		line := w ^ 0xe2*ones
-		if ((angle-ones)&^angle|(and-ones)&^and|(line-ones)&^line)&highs != 0 {
-			return true
+	if len(text) >= 8 {
+		for rest := text; len(rest) >= 8; rest = rest[8:] {
+			if specialHTMLWord(binary.LittleEndian.Uint64(rest)) != 0 {
+				return true
+			}
 		}
+		// The last may overlap the one before.
+		return specialHTMLWord(binary.LittleEndian.Uint64(text[len(text)-8:])) != 0
 	}
 	for _, c := range text {
 		if c == '<' || c == '>' || c == '&' || c == 0xe2 {
@@ -43,4 +43,12 @@ func isSpecialHTML(text []byte) bool {
 		}
 	}
 	return false
+}
+
+// specialHTMLWord returns a word that is not zero if [isSpecialHTML] is true of one of w's bytes.
+func specialHTMLWord(w uint64) uint64 {
+	angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
+	and := w ^ '&'*ones
+	line := w ^ 0xe2*ones
+	return ((angle-ones)&^angle | (and-ones)&^and | (line-ones)&^line) & highs
 }

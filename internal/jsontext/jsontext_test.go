@@ -79,6 +79,12 @@ func checkDocument(t *testing.T, data []byte) {
 	if got, _ := AppendIndent(nil, data, "> ", "\t"); !bytes.Equal(got, indented.Bytes()) {
 		t.Fatalf("AppendIndent(%.100q) = %.200q; want %.200q", data, got, indented.Bytes())
 	}
+	checkLines(t, compact.Bytes())
+	for _, tail := range []string{"", "\n", " \n\t"} {
+		if got, ok := AppendCompact([]byte("x"), append(bytes.Clone(compact.Bytes()), tail...), true); !ok || string(got) != "x"+escaped.String() {
+			t.Fatalf("AppendCompact(%.100q, html) = %.100q, %v", compact.Bytes(), got, ok)
+		}
+	}
 	var text string
 	if json.Unmarshal(data, &text) == nil && compact.Bytes()[0] == '"' {
 		if got, ok := AppendUnquoted(nil, compact.Bytes()); !ok || string(got) != text {

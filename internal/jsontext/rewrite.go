@@ -8,14 +8,26 @@ import (
 // Valid reports whether data is one JSON value with nothing but white space around it. It
 // takes memory for how deep data is nested, a bit for each level, not for how long it is.
 func Valid(data []byte) bool {
-	_, ok := (&rewriter{src: data}).run(nil)
-	return ok
+	valid, sure := check(data, false)
+	if !sure {
+		_, valid = (&rewriter{src: data}).run(nil)
+	}
+	return valid
 }
 
 // AppendCompact appends the JSON value src without the white space around its tokens. If html
 // is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it returns dst and false;
 // it may have written to the room behind dst.
 func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
+	// What methods return, and what has been compacted, has no white space, or at its end.
+	if text := TrimSpace(src); len(text) > 0 {
+		if valid, _ := check(text, true); valid {
+			if html && isSpecialHTML(text) {
+				return AppendEscaped(dst, text, EscapeHTML|EscapeJS), true
+			}
+			return append(dst, text...), true
+		}
+	}
 	return (&rewriter{src: src, copies: true, html: html}).run(dst)
 }
 

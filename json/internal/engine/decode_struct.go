@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -140,7 +140,7 @@ func (o *object) loose() map[string][]int {
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortFunc(order, func(i, j int) int { return o.fields[i].order - o.fields[j].order })
+		sort.Slice(order, func(i, j int) bool { return o.fields[order[i]].order < o.fields[order[j]].order })
 		for _, i := range order {
 			name := looseName(o.fields[i].name.text)
 			o.byLoose[name] = append(o.byLoose[name], i)

@@ -42,6 +42,7 @@ func NewCall(set option.Set, to, from *Functions) Call {
 // An encodeMode holds the programs that are made by the same rules.
 type encodeMode struct {
 	modeKey
+	v2       *encodeRules // nil by the rules of v1
 	roots    plan.Cache[root]
 	pointers plan.Cache[Program] // by pointer types, of what they point to
 	names    plan.Cache[Program] // as names of members
@@ -50,6 +51,7 @@ type encodeMode struct {
 // A decodeMode holds the nodes that are made by the same rules.
 type decodeMode struct {
 	modeKey
+	v2    *decodeRules // nil by the rules of v1
 	nodes plan.Cache[Node]
 	names atomic.Pointer[decodeMode] // for names of members
 	name  bool
@@ -60,7 +62,7 @@ func (m *decodeMode) forNames() *decodeMode {
 	if names := m.names.Load(); names != nil {
 		return names
 	}
-	m.names.CompareAndSwap(nil, &decodeMode{modeKey: m.modeKey, name: true})
+	m.names.CompareAndSwap(nil, &decodeMode{modeKey: m.modeKey, v2: m.v2, name: true})
 	return m.names.Load()
 }
 
@@ -82,12 +84,10 @@ const (
 		option.ReportErrorsWithLegacySemantics | option.ByTags
 )
 
-// The rules of v1, by the release that it is built with, and those of v2 without options.
+// The rules of v1, by the release that it is built with.
 var (
 	v1Encode = encodeMode{modeKey: modeKey{flags: option.V1 | standardErrors}}
 	v1Decode = decodeMode{modeKey: modeKey{flags: option.V1 | standardErrors}}
-	v2Encode encodeMode
-	v2Decode decodeMode
 )
 
 // standardErrors is in the flags of v1: errors are those of encoding/json.
@@ -99,9 +99,6 @@ const plainNumbers option.Flag = 1 << 62
 
 // isV1 reports whether the rules are those of v1.
 func (k *modeKey) isV1() bool { return k.flags&standardErrors != 0 }
-
-func newEncodeMode(k modeKey) *encodeMode { return &encodeMode{modeKey: k} }
-func newDecodeMode(k modeKey) *decodeMode { return &decodeMode{modeKey: k} }
 
 // A modes keeps the modes that were asked for. There are as many as there are sets of
 // options in a program.

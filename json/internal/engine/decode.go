@@ -38,7 +38,7 @@ type Decoder struct {
 	rooms [rooms]room
 
 	// Those of v2.
-	v2         bool
+	v2         *decodeRules // nil by the rules of v1
 	call       *Call
 	held       Call
 	from       *stream.Decoder // that the value is read from, if there is one
@@ -89,19 +89,8 @@ func (d *Decoder) Release() {
 		d.scratch = nil
 	}
 	d.Space, d.Lent = 0, false
-	if d.v2 {
-		if d.reader != nil {
-			d.reader.release()
-			d.reader = nil
-		}
-		if d.standard != nil {
-			d.standard.forget()
-		}
-		d.held = Call{}
-		d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = false, nil, nil, nil, nil, 0, nil, d.others[:0], nil
-		d.track.StartAt(0)
-		d.inText.Reset()
-		d.Index.All, d.checked = false, false
+	if d.v2 != nil {
+		d.v2.release(d)
 	}
 	d.members = nil
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
@@ -153,8 +142,8 @@ func (d *Decoder) misfitFor(value string, t reflect.Type, offset int, cause erro
 // misfitOf saves that the value at t does not fit the type; number is what it
 // is called if it is one. By the rules of v2 it returns that.
 func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) error {
-	if d.v2 {
-		return d.refuse(t, typ, nil, 0)
+	if d.v2 != nil {
+		return d.v2.refuse(d, t, typ, nil, 0)
 	}
 	switch pos := d.words[t].Pos(); d.data[pos] {
 	case '{':
@@ -195,6 +184,20 @@ func (d *Decoder) after(t int) int {
 		return jsontext.After(d.words, t)
 	}
 	return t + 1
+}
+
+// skip returns the word behind the value at t, which is not decoded.
+func (d *Decoder) skip(t int) (int, error) {
+	if d.v2 != nil {
+		return d.v2.skip(d, t)
+	}
+	return d.after(t), nil
+}
+
+// isPlain reports whether a string is at t that stands for its bytes, which are ASCII.
+func (d *Decoder) isPlain(t int) bool {
+	w := d.words[t]
+	return w.Plain() && d.data[w.Pos()] == '"'
 }
 
 // raw returns the text of the value at t, with no room behind it.
@@ -286,7 +289,7 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			if err := d.syntax(-1); d.brokenKind == 'n' {
+			if err := d.v2.syntax(d, -1); d.brokenKind == 'n' {
 				return t, err
 			}
 		}
@@ -302,11 +305,11 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeUnion:
 		return d.after(t), d.union(n, t, a, off)
 	case nodeBytes:
-		if c == '[' && d.on&option.CheckMembers == 0 && (!d.v2 || d.has(option.FormatBytesWithLegacySemantics)) {
+		if c == '[' && d.on&option.CheckMembers == 0 && (d.v2 == nil || d.has(option.FormatBytesWithLegacySemantics)) {
 			return d.sliceInto(n, t, a, off)
 		}
-		if d.v2 {
-			return d.after(t), d.bytesOfCall(n, t, a, off)
+		if d.v2 != nil {
+			return d.after(t), d.v2.bytes(d, n, t, a, off)
 		}
 		if c != '"' {
 			break
@@ -321,29 +324,14 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	case nodeNumber:
 		return d.after(t), d.numberInto(n, t, a, off)
 	case nodeTime:
-		if d.v2 {
-			return d.after(t), d.timeOfCall(t, mem.At[time.Time](a, off))
+		if d.v2 != nil {
+			return d.after(t), d.v2.time(d, t, mem.At[time.Time](a, off))
 		}
 		return d.after(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
 	case nodeMarshaler, nodeText:
 		return d.after(t), d.failed(d.method(n, t, a, off))
-	case nodeFunctions:
-		return d.functions(n, t, a, off)
-	case nodeMethods:
-		return d.methods(n, t, a, off)
-	case nodeQuoted:
-		return d.after(t), d.quotedOfCall(n, t, a, off)
-	case nodeByteArray:
-		if c == '[' && d.has(option.FormatBytesWithLegacySemantics) {
-			return d.arrayInto(n, t, a, off)
-		}
-		return d.after(t), d.byteArray(n, t, a, off)
-	case nodeFail:
-		form := beforeRead
-		if n.fault == nil && d.has(option.ReportErrorsWithLegacySemantics) {
-			form = ofWhole
-		}
-		return d.after(t), d.refuse(t, n.shape.Type, n.fault, form)
+	case nodeQuoted, nodeByteArray, nodeMethods, nodeFunctions, nodeFail:
+		return d.v2.value(d, n, t, a, off)
 	}
 	return d.after(t), d.misfitOf(t, "number", n.shape.Type)
 }
@@ -353,8 +341,8 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil
 	}
-	if d.v2 {
-		return d.nullOfCall(n, t, a, off)
+	if d.v2 != nil {
+		return d.v2.null(d, n, t, a, off)
 	}
 	switch n.op {
 	case nodeMarshaler:
@@ -405,8 +393,8 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 // iface decodes into an interface: into what it holds if that is a pointer, as
 // a value of Go's choice otherwise.
 func (d *Decoder) iface(n *Node, t int, a mem.Pointer, off uintptr) error {
-	if d.v2 {
-		return d.ifaceOfCall(n, t, a, off)
+	if d.v2 != nil {
+		return d.v2.iface(d, n, t, a, off)
 	}
 	empty := n.shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
@@ -468,7 +456,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetEmptySlice(off)
 		return after, nil
 	}
-	if d.v2 && !d.merges() && a.Cap(off) > 0 {
+	if d.v2 != nil && !d.merges() && a.Cap(off) > 0 {
 		v := a.Value(off, n.shape.Type)
 		v.SetLen(min(count, v.Cap()))
 		v.Clear()
@@ -496,7 +484,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 		var err error
 		if t, err = d.value(n.elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
-			if d.v2 {
+			if d.v2 != nil {
 				length = 0
 			}
 			a.SetLen(off, min(max(i+1, length), a.Cap(off)))
@@ -507,7 +495,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
-	if limited && d.v2 {
+	if limited && d.v2 != nil {
 		return d.skip(start) // as no more than that is known of the rest
 	}
 	return after, nil
@@ -544,7 +532,7 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 	if i <= a.Cap(off) {
 		a.SetLen(off, i)
 	}
-	if t < after && d.v2 {
+	if t < after && d.v2 != nil {
 		return d.skip(start)
 	}
 	return after, nil
@@ -578,11 +566,11 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		d.memberFault(MemberError{Offset: d.words[start].Pos(), Detail: "must have " + strconv.Itoa(n.shape.Len) + " elements"})
 		return after, nil
 	}
-	if !d.v2 {
+	if d.v2 == nil {
 		return after, nil
 	}
 	if few {
-		return after, d.arrayLength(n, start, errTooFew, before)
+		return after, d.v2.arrayLength(d, n, start, errTooFew, before)
 	}
 	many := t < after
 	for t < after {
@@ -592,7 +580,7 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	if many {
-		return after, d.arrayLength(n, start, errTooMany, before)
+		return after, d.v2.arrayLength(d, n, start, errTooMany, before)
 	}
 	return after, nil
 }

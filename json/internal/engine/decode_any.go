@@ -24,7 +24,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 	case '"':
 		s, ok := d.text8(t)
 		if !ok {
-			return nil, t, d.syntax(-1)
+			return nil, t, d.v2.syntax(d, -1)
 		}
 		return s, t + 1, nil
 	case '[':
@@ -44,21 +44,21 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		m := make(map[string]any, roomFor(w.Count(), 32))
 		first := t + containerWords
 		for t = first; t < after; {
-			if d.v2 && (!d.words[t].Plain() || d.data[d.words[t].Pos()] != '"') {
-				if err := d.readable(t, false); err != nil {
+			if d.v2 != nil && !d.isPlain(t) {
+				if err := d.v2.readable(d, t, false); err != nil {
 					return m, t, err
 				}
 			}
 			name, key := t, d.name(d.textOf(t))
 			var elem any
 			elem, t, err = d.any(t + 1)
-			if !d.v2 {
+			if d.v2 == nil {
 				m[key] = elem
 				continue
 			}
 			if err != nil {
 				if _, there := m[key]; there && d.uniqueNames() {
-					return m, t, d.duplicateName(name)
+					return m, t, d.v2.duplicateName(d, name)
 				}
 				m[key] = elem
 				return m, t, err
@@ -66,14 +66,14 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 			count := len(m)
 			if m[key] = elem; len(m) == count && d.uniqueNames() {
 				m[key] = d.anyOf(first, key)
-				return m, t, d.duplicateName(name)
+				return m, t, d.v2.duplicateName(d, name)
 			}
 		}
 		return m, after, nil
 	case 0:
-		return nil, t, d.brokenValue()
+		return nil, t, d.v2.broken(d)
 	}
-	if d.v2 {
+	if d.v2 != nil {
 		x, err = d.numberInAny(t)
 		return x, t + 1, err
 	}
@@ -102,7 +102,7 @@ func (d *Decoder) numberInAny(t int) (any, error) {
 	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
 		f = infinity(d.data[d.words[t].Pos()] == '-')
-		return d.keepFloat(f), d.refuse(t, floatType, strconv.ErrRange, withValue|ofWhole)
+		return d.keepFloat(f), d.v2.refuse(d, t, floatType, strconv.ErrRange, withValue|ofWhole)
 	}
 	return d.keepFloat(f), nil
 }

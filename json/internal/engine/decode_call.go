@@ -127,7 +127,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 			// It is decoded as far as that goes without reading it, if it is a value by itself.
 			start, end, status, err := from.NextValue(&d.Index)
 			d.data, d.words = from.Text()[start:end], d.Index.Words()
-			d.v2, d.on = true, c.Set.On
+			d.v2, d.on = c.decode.v2, c.Set.On
 			d.checked = err == nil && status == jsontext.Complete && d.strict(0, len(d.words))
 		}
 		d.Index.BuildFirst(nil, true)

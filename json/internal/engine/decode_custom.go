@@ -147,7 +147,7 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 // nil.
 func (d *Decoder) use(c *Call, at *stream.Decoder) {
 	d.held = *c
-	d.call, d.v2, d.from, d.prefix, d.on = &d.held, true, at, nil, c.Set.On
+	d.call, d.v2, d.from, d.prefix, d.on = &d.held, c.decode.v2, at, nil, c.Set.On
 	if d.has(option.WithinCall) {
 		d.on &^= option.CheckMembers // a method decides by itself what it lacks
 	}
@@ -183,17 +183,55 @@ func (m *decodeMode) node(t reflect.Type) *Node {
 	return m.nodes.Put(t, n)
 }
 
+// releaseCall makes a decoder that has used the options of v2 ready for any call.
+func (d *Decoder) releaseCall() {
+	if d.reader != nil {
+		d.reader.release()
+		d.reader = nil
+	}
+	if d.standard != nil {
+		d.standard.forget()
+	}
+	d.held = Call{}
+	d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = nil, nil, nil, nil, nil, 0, nil, d.others[:0], nil
+	d.track.StartAt(0)
+	d.inText.Reset()
+	d.Index.All, d.checked = false, false
+}
+
+// valueOfCall decodes a value by a node of a kind that v1 does not have.
+func (d *Decoder) valueOfCall(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	switch n.op {
+	case nodeFunctions:
+		return d.functions(n, t, a, off)
+	case nodeMethods:
+		return d.methods(n, t, a, off)
+	case nodeQuoted:
+		return d.after(t), d.quotedOfCall(n, t, a, off)
+	case nodeByteArray:
+		if d.data[d.words[t].Pos()] == '[' && d.has(option.FormatBytesWithLegacySemantics) {
+			return d.arrayInto(n, t, a, off)
+		}
+		return d.after(t), d.byteArray(n, t, a, off)
+	}
+	form := beforeRead
+	if n.fault == nil && d.has(option.ReportErrorsWithLegacySemantics) {
+		form = ofWhole
+	}
+	return d.after(t), d.refuse(t, n.shape.Type, n.fault, form)
+}
+
 func (d *Decoder) has(f option.Flag) bool { return d.on&f != 0 }
 
 // merges reports whether null leaves what cannot be nil as it is, and values are merged by
 // the rules of v1.
-func (d *Decoder) merges() bool { return !d.v2 || d.has(option.MergeWithLegacySemantics) }
+func (d *Decoder) merges() bool { return d.v2 == nil || d.has(option.MergeWithLegacySemantics) }
 
 // uniqueNames reports whether no object may have a name twice.
-func (d *Decoder) uniqueNames() bool { return d.v2 && !d.has(option.AllowDuplicateNames) }
+func (d *Decoder) uniqueNames() bool { return d.v2 != nil && !d.has(option.AllowDuplicateNames) }
 
 // onlyUTF8 reports whether strings must be of Unicode characters.
-func (d *Decoder) onlyUTF8() bool { return d.v2 && !d.has(option.AllowInvalidUTF8) }
+func (d *Decoder) onlyUTF8() bool { return d.v2 != nil && !d.has(option.AllowInvalidUTF8) }
 
 // strict reports whether the options of v2 take the strings and names of words[t:end].
 func (d *Decoder) strict(t, end int) bool {

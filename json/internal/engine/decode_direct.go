@@ -209,7 +209,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	case nodePointer:
 		return d.read(n.elem, i, a.SetNew(off, n.shape.Elem.Type), 0)
 	case nodeTime:
-		if d.v2 {
+		if d.v2 != nil {
 			break
 		}
 		end, _ := jsontext.ReadText(d.data, i+1)
@@ -230,7 +230,7 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	if status != jsontext.Complete || d.Index.Dense() {
 		return -1
 	}
-	if n != nil || d.v2 {
+	if n != nil || d.v2 != nil {
 		d.data, d.words = text[:end:end], d.Index.Words()
 		_, err := d.value(n, 0, a, off)
 		d.data = whole
@@ -373,7 +373,7 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if wide && !jsontext.ValidUTF8(name) {
 		return 0, -1
 	}
-	if d.v2 {
+	if d.v2 != nil {
 		field = shape.FindExact(&o.names, name)
 	} else {
 		field, _ = shape.Find(&o.names, name)
@@ -381,7 +381,7 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if field >= 0 {
 		return field, end + 1
 	}
-	if d.on&option.RejectUnknownMembers != 0 || d.on&option.CheckMembers != 0 && o.unknown == "refused" || d.v2 && !d.isNew(i, end+1, others) {
+	if d.on&option.RejectUnknownMembers != 0 || d.on&option.CheckMembers != 0 && o.unknown == "refused" || d.v2 != nil && !d.isNew(i, end+1, others) {
 		return 0, -1
 	}
 	return -1, end + 1
@@ -431,7 +431,7 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 		count++
 		i, more = d.goesOn(i, ']')
 	}
-	if count != n.shape.Len && (d.v2 || d.on&option.CheckMembers != 0) {
+	if count != n.shape.Len && (d.v2 != nil || d.on&option.CheckMembers != 0) {
 		return -1
 	}
 	return i

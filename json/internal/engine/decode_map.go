@@ -26,8 +26,8 @@ func roomFor(count int, size uintptr) int {
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := jsontext.After(d.words, t)
 	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
-	if d.v2 {
-		return d.mapOfCall(n, t, a, off, room)
+	if d.v2 != nil {
+		return d.v2.mapInto(d, n, t, a, off, room)
 	}
 	t += containerWords
 	if n.fill != nil {
@@ -61,7 +61,11 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 	typ := n.shape.Type
 	m := a.Value(off, typ)
 	if n.fill != nil && m.Len() == 0 {
-		if err := n.fill.run(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, jsontext.MaxCount) {
+		fill := n.fill.run
+		if d.uniqueNames() {
+			fill = n.fill.unique
+		}
+		if err := fill(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, jsontext.MaxCount) {
 			return after, err
 		}
 		return d.skip(start)
@@ -175,6 +179,7 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 // native map type of the same kinds.
 type mapFill interface {
 	run(d *Decoder, n *Node, t, after int, to mapPlace) error
+	unique(d *Decoder, n *Node, t, after int, to mapPlace) error     // into one that is empty, and may not have a name twice
 	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
 }
 
@@ -196,13 +201,10 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	m := *at
 	var v V
 	place := mem.Of(&v)
-	if d.v2 && !d.has(option.AllowDuplicateNames) {
-		return fillUnique(d, n, t, after, m, &v, place)
-	}
 	for t < after && len(m) < n.most {
 		name := t
-		if d.v2 {
-			if err := d.readable(t, true); err != nil {
+		if d.v2 != nil {
+			if err := d.v2.readable(d, t, true); err != nil {
 				return err
 			}
 		}
@@ -213,7 +215,7 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 			v = m[mem.String(d.textOf(t))] // which is zero where there is none
 		}
 		next, err := d.value(n.elem, t+1, place, 0)
-		if err != nil && !d.v2 {
+		if err != nil && d.v2 == nil {
 			return err
 		}
 		m[d.name(d.textOf(name))] = v
@@ -252,7 +254,7 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		v = zero
 		i = d.read(n.elem, i, place, 0)
 		count := len(m)
-		if m[name] = v; d.v2 && len(m) == count {
+		if m[name] = v; d.v2 != nil && len(m) == count {
 			return -1
 		}
 		i, more = d.goesOn(i, '}')
@@ -264,37 +266,41 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 // smallMap is up to how many elements a map has that need no more room than the first.
 const smallMap = 8
 
-// fillUnique decodes into a map that is empty, and may not have a name twice. Its elements
-// are decoded to v, which is at place.
-func fillUnique[V mem.Elem](d *Decoder, n *Node, t, after int, m map[string]V, v *V, place mem.Pointer) error {
-	var zero V
+func (fill[V]) unique(d *Decoder, n *Node, t, after int, to mapPlace) error {
+	at := mem.MapAt[string, V](to.a, to.off)
+	if *at == nil {
+		*at = make(map[string]V, to.room)
+	}
+	m := *at
+	var v, zero V
+	place := mem.Of(&v)
 	first := t
 	for t < after && len(m) < n.most {
-		if w := d.words[t]; !w.Plain() || d.data[w.Pos()] != '"' {
+		if !d.isPlain(t) {
 			if err := d.readable(t, true); err != nil {
 				return err
 			}
 		}
-		*v = zero
+		v = zero
 		next, err := d.value(n.elem, t+1, place, 0)
 		name := d.name(d.textOf(t))
 		if err != nil {
 			if _, there := m[name]; there {
 				return d.duplicateName(t)
 			}
-			m[name] = *v
+			m[name] = v
 			return err
 		}
 		count := len(m)
-		if m[name] = *v; len(m) == count {
+		if m[name] = v; len(m) == count {
 			// What was there comes back.
 			old := first
 			for string(d.textOf(old)) != name {
 				old = d.after(old + 1)
 			}
-			*v = zero
+			v = zero
 			_, _ = d.value(n.elem, old+1, place, 0)
-			m[name] = *v
+			m[name] = v
 			return d.duplicateName(t)
 		}
 		t = next

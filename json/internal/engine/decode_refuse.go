@@ -42,13 +42,13 @@ func (d *Decoder) brokenValue() error {
 	return d.syntax(at)
 }
 
-// skip returns the word behind the value at t, which is not decoded.
-func (d *Decoder) skip(t int) (int, error) {
+// skipOfCall is skip by the rules of v2.
+func (d *Decoder) skipOfCall(t int) (int, error) {
 	if t == d.broken {
 		return t, d.brokenValue()
 	}
 	after := d.after(t)
-	if d.v2 && (d.broken >= 0 && after > d.broken || !d.strict(t, after)) {
+	if d.broken >= 0 && after > d.broken || !d.strict(t, after) {
 		return after, d.syntax(-1)
 	}
 	return after, nil
@@ -184,6 +184,11 @@ func (d *Decoder) refused(err error) error {
 		d.saved = err
 	}
 	return nil
+}
+
+// ambiguous is refuseName for one that may be of several fields.
+func (d *Decoder) ambiguous(t int, typ reflect.Type) error {
+	return d.refuseName(t, typ, errAmbiguous())
 }
 
 // duplicateName returns the error for the name at t, which the object has already.

@@ -74,8 +74,8 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 			b = append(b, ',')
 		}
 	default:
-		if d.v2 {
-			if err := d.refuseAfterName(t, r.shape.Type, errRestNotObject); err != nil {
+		if d.v2 != nil {
+			if err := d.v2.refuseName(d, t, r.shape.Type, errRestNotObject); err != nil {
 				return t, err
 			}
 		} else {
@@ -84,8 +84,8 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		return d.skip(t + 1)
 	}
 	b = append(append(b, d.raw(t)...), ':')
-	if d.v2 {
-		if err := d.readable(t+1, true); err != nil {
+	if d.v2 != nil {
+		if err := d.v2.readable(d, t+1, true); err != nil {
 			a.SetBytes(off, b)
 			return t, err
 		}
@@ -93,9 +93,4 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	b = append(append(b, d.raw(t+1)...), '}')
 	a.SetBytes(off, b)
 	return d.after(t + 1), nil
-}
-
-// refuseAfterName is refuseName for what is behind the name too.
-func (d *Decoder) refuseAfterName(t int, typ reflect.Type, cause error) error {
-	return d.refuseName(t, typ, cause)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // scalar decodes the value at t if it is a scalar that fits, behind a pointer
@@ -20,7 +19,7 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 			a.SetNil(off)
 		} else if d.on&option.CheckMembers != 0 {
 			return false // null says what is wrong
-		} else if n.op <= nodeString && d.v2 && !d.merges() {
+		} else if n.op <= nodeString && d.v2 != nil && !d.merges() {
 			a.Value(off, n.shape.Type).SetZero()
 		}
 		return n.op <= nodeString || n.op == nodePointer
@@ -56,8 +55,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 // A float becomes an infinity at a+off, if that is the rule and there is an address.
 // By the rules of v2 it is returned.
 func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) error {
-	if d.v2 {
-		return d.refuseScalar(n, t, a, off)
+	if d.v2 != nil {
+		return d.v2.scalar(d, n, t, a, off)
 	}
 	number := "number"
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
@@ -71,8 +70,8 @@ func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) error
 
 // numberInto decodes into a Number.
 func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
-	if d.v2 {
-		return d.numberOfCall(n, t, a, off)
+	if d.v2 != nil {
+		return d.v2.number(d, n, t, a, off)
 	}
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
@@ -149,7 +148,7 @@ func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 // not.
 func (d *Decoder) text8(t int) (s string, ok bool) {
 	w := d.words[t]
-	if !d.v2 {
+	if d.v2 == nil {
 		return d.string(t), true
 	}
 	pos, end := w.Pos(), w.StringEnd(d.data)
@@ -165,7 +164,7 @@ func (d *Decoder) text8(t int) (s string, ok bool) {
 		}
 		return d.keep(body), true
 	}
-	if !stream.IsUnicode(d.data, w) {
+	if !d.v2.isUnicode(d, t) {
 		return "", false
 	}
 	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])

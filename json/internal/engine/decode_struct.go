@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hone-go/hone/internal/jsontext"
@@ -17,7 +17,7 @@ import (
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
-		return d.after(t), d.refuse(t, o.fault.Type, o.fault.Err, 0)
+		return d.after(t), d.v2.refuse(d, t, o.fault.Type, o.fault.Err, 0)
 	}
 	depth := len(d.trail)
 	after := jsontext.After(d.words, t)
@@ -44,7 +44,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 			}
 		}
 		if counts && !seen.add(i) && unique {
-			return t, d.duplicateName(t)
+			return t, d.v2.duplicateName(d, t)
 		}
 		next = i + 1
 		f := &o.fields[i]
@@ -77,14 +77,14 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 
 // find returns which field the name at t is of, or a negative number.
 func (d *Decoder) find(n *Node, t int) (int, error) {
-	if d.v2 {
-		if err := d.readable(t, true); err != nil {
+	if d.v2 != nil && !d.isPlain(t) {
+		if err := d.v2.readable(d, t, true); err != nil {
 			return 0, err
 		}
 	}
 	key := d.textOf(t)
 	o := n.object
-	if !d.v2 && !o.cased {
+	if d.v2 == nil && !o.cased {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
@@ -115,8 +115,8 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		}
 		count++
 	}
-	if count > 1 && d.v2 && !d.has(option.ReportErrorsWithLegacySemantics) {
-		return found, d.refuseName(t, n.shape.Type, errAmbiguous)
+	if count > 1 && d.v2 != nil && !d.has(option.ReportErrorsWithLegacySemantics) {
+		return found, d.v2.ambiguous(d, t, n.shape.Type)
 	}
 	return found, nil
 }
@@ -140,7 +140,7 @@ func (o *object) loose() map[string][]int {
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortFunc(order, func(i, j int) int { return o.fields[i].order - o.fields[j].order })
+		sort.Slice(order, func(i, j int) bool { return o.fields[order[i]].order < o.fields[order[j]].order })
 		for _, i := range order {
 			name := looseName(o.fields[i].name.text)
 			o.byLoose[name] = append(o.byLoose[name], i)
@@ -160,15 +160,15 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	if refuses {
 		if d.on&option.CheckMembers != 0 {
 			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: shortened(d.textOf(t), maxName)})
-		} else if !d.v2 {
+		} else if d.v2 == nil {
 			d.save(fmt.Errorf("json: unknown field %q", d.textOf(t)))
-		} else if err := d.refuseName(t, n.shape.Type, ErrUnknownName); err != nil {
+		} else if err := d.v2.refuseName(d, t, n.shape.Type, ErrUnknownName); err != nil {
 			return t, err
 		}
 	}
 	if d.uniqueNames() {
 		if d.isOther(t, others) {
-			return t, d.duplicateName(t)
+			return t, d.v2.duplicateName(d, t)
 		}
 		d.others = append(d.others, t)
 	}
@@ -287,8 +287,8 @@ func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, e
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
-			if hop.Closed && d.v2 {
-				if err := d.refuse(t, f.in, errNilField, beforeRead); err != nil {
+			if hop.Closed && d.v2 != nil {
+				if err := d.v2.refuse(d, t, f.in, errNilField, beforeRead); err != nil {
 					return t, err
 				}
 				return d.skip(t)

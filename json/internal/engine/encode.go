@@ -355,20 +355,11 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
 		case opUnsupported:
 			err = &UnsupportedTypeError{Type: p.refs[in.arg].shape.Type}
-		case opByteArray:
-			dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, p.refs[in.arg].shape.Len))
-			dst = append(dst, '"')
-		case opOmitEmpty:
-			dst, err = p.refs[in.arg].runOmitEmpty(e, dst, a.Add(off))
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
-		case opMethods:
-			dst, err = p.refs[in.arg].runMethods(e, dst, a, off)
-		case opFunctions:
-			dst, err = p.refs[in.arg].runFunctions(e, dst, a, off)
-		case opFail:
+		case opByteArray, opOmitEmpty, opMethods, opFunctions, opFail:
 			r := &p.refs[in.arg]
-			err = &fault{err: r.fault, typ: r.shape.Type, where: stream.Next}
+			dst, err = e.mode.v2.run(r, e, in.op, dst, a, off)
 		}
 		if err != nil {
 			return dst, err
@@ -512,7 +503,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	}
 	if !quoted {
 		if e.has(option.CanonicalizeNumbers) {
-			return stream.AppendNumber(dst, s, &e.call.Set), nil
+			return e.mode.v2.number(e, dst, s), nil
 		}
 		return append(dst, s...), nil
 	}

@@ -19,7 +19,11 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	dst, err = appendMap(e, dst, m, &objectScratch, (*Encoder).any)
+	if e.mode.v2 != nil {
+		dst, err = e.mode.v2.object(e, dst, m)
+	} else {
+		dst, err = appendMap(e, dst, m, &objectScratch, (*Encoder).any)
+	}
 	e.leave(key)
 	return dst, err
 }

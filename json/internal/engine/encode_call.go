@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/base64"
 	"errors"
 	"reflect"
 	"sync"
@@ -162,6 +163,27 @@ func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	}
 	e.release()
 	return out, err
+}
+
+// runOfCall appends a value by an instruction that v1 does not have.
+func (r *ref) runOfCall(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	switch o {
+	case opByteArray:
+		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, r.shape.Len))
+		return append(dst, '"'), nil
+	case opOmitEmpty:
+		return r.runOmitEmpty(e, dst, a.Add(off))
+	case opMethods:
+		return r.runMethods(e, dst, a, off)
+	case opFunctions:
+		return r.runFunctions(e, dst, a, off)
+	}
+	return dst, &fault{err: r.fault, typ: r.shape.Type, where: stream.Next}
+}
+
+// canonical appends a number in its canonical form.
+func (e *Encoder) canonical(dst []byte, s string) []byte {
+	return stream.AppendNumber(dst, s, &e.call.Set)
 }
 
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")

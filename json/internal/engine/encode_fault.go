@@ -88,6 +88,11 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.mode.isV1() || isPlainTime(t) {
 		return appendTime(dst, t)
 	}
+	return e.mode.v2.time(e, dst, t)
+}
+
+// timeOfCall is time by the rules of v2, for one of which these have to say more.
+func (e *Encoder) timeOfCall(dst []byte, t *time.Time) ([]byte, error) {
 	n := len(dst)
 	fail := func(why string) ([]byte, error) {
 		if e.has(option.ReportErrorsWithLegacySemantics) {

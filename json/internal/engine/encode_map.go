@@ -87,6 +87,8 @@ const maxNames = 4096
 // map type of the same kinds.
 type mapCast interface {
 	run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) // in the order of the map's iteration
+	unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)   // where two names may be written alike
 }
 
 type cast[V mem.Elem] struct {
@@ -105,6 +107,36 @@ func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) 
 
 func (c *cast[V]) run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return appendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
+}
+
+func (c *cast[V]) unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return appendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.one)
+}
+
+func (c *cast[V]) unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return appendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
+}
+
+// castOfCall appends a map by the rules of v2.
+func (e *Encoder) castOfCall(c mapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	switch {
+	case e.mayRepeat():
+		return c.unique(e, dst, a, off)
+	case !e.has(option.Deterministic):
+		return c.unsorted(e, dst, a, off)
+	}
+	return c.run(e, dst, a, off)
+}
+
+// objectOfCall is castOfCall for what decoding into an interface makes of an object.
+func (e *Encoder) objectOfCall(dst []byte, m map[string]any) ([]byte, error) {
+	switch {
+	case e.mayRepeat():
+		return appendUnique(e, dst, m, (*Encoder).any)
+	case !e.has(option.Deterministic):
+		return appendUnsorted(e, dst, m, (*Encoder).any)
+	}
+	return appendMap(e, dst, m, &objectScratch, (*Encoder).any)
 }
 
 // A member is an element of a map that is sorted on the stack.
@@ -167,12 +199,6 @@ func appendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 func appendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
-	if e.mayRepeat() {
-		return appendUnique(e, dst, m, one)
-	}
-	if !e.has(option.Deterministic) {
-		return appendUnsorted(e, dst, m, one)
-	}
 	if len(m) <= stackMembers {
 		return appendSmallMap(e, dst, m, one)
 	}
@@ -319,10 +345,12 @@ func (r *ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	if err != nil {
 		return dst, err
 	}
-	if r.cast != nil {
+	if r.cast != nil && e.mode.v2 != nil {
+		dst, err = e.mode.v2.cast(e, r.cast, dst, a, off)
+	} else if r.cast != nil {
 		dst, err = r.cast.run(e, dst, a, off)
 	} else if r.key != nil {
-		dst, err = r.walkNamed(e, dst, a.Value(off, r.shape.Type))
+		dst, err = e.mode.v2.walk(r, e, dst, a.Value(off, r.shape.Type))
 	} else {
 		dst, err = r.walkMap(e, dst, a.Value(off, r.shape.Type))
 	}

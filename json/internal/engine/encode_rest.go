@@ -39,7 +39,10 @@ func (r *ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	if w.shape.Kind == shape.Map {
 		return r.restOfMap(e, dst, a.Value(off, w.shape.Type), names)
 	}
-	return w.restOfText(e, dst, a.Bytes(off), names)
+	if e.mode.v2 == nil {
+		return standardRest(dst, a.Bytes(off), e.html())
+	}
+	return e.mode.v2.rest(w, e, dst, a.Bytes(off), names)
 }
 
 // writtenNames returns the names of the object that dst ends in.

@@ -210,8 +210,9 @@ func membersOf(s *shape.Shape, v1 bool) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
-// misfitRest is for v1, which has no such fields.
-func (d *Decoder) misfitRest(*restReader, int) {}
+// standardRest and misfitRest are for v1, which has no such fields.
+func standardRest(dst, _ []byte, _ bool) ([]byte, error) { return dst, nil }
+func (d *Decoder) misfitRest(*restReader, int)           {}
 
 // marshalerError returns the error of v1 for a method that failed.
 func marshalerError(t reflect.Type, err error, _ string) error {

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +20,6 @@ import (
 
 	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
@@ -281,7 +282,7 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 	text, err := json.Marshal(one.Interface())
 	if err != nil {
 		if u, ok := err.(*UnsupportedValueError); ok && strings.Contains(u.Str, stream.ErrNonStringName.Error()) {
-			err = e.notName(append(dst[e.start:], '{'))
+			err = notName(append(dst[e.start:], '{'))
 		}
 		return "", err
 	}
@@ -290,13 +291,16 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 }
 
 // notName returns the error for a key behind text that is not written as a string.
-func (e *Encoder) notName(text []byte) error {
-	at := stream.Encoder{}
-	at.On |= option.OneValue
-	at.Replay(text)
-	offset, pointer := at.Place(stream.Next)
-	offset++ // as encoding/json counts the name's first byte
-	return &UnsupportedValueError{Str: stream.Syntactic(&at.Set, stream.ErrNonStringName, offset, pointer).Error()}
+func notName(text []byte) error {
+	at := stdtext.NewDecoder(bytes.NewReader(text), stdtext.AllowDuplicateNames(true), stdtext.AllowInvalidUTF8(true))
+	for {
+		if _, err := at.ReadToken(); err != nil {
+			break
+		}
+	}
+	offset := int64(len(text)) + 1 // as encoding/json counts the name's first byte
+	where := stdtext.SyntacticError{ByteOffset: offset, JSONPointer: at.StackPointer(), Err: stdtext.ErrNonStringName}
+	return &UnsupportedValueError{Str: where.Error()}
 }
 
 // keyFormOf returns how names become keys of a type.
@@ -391,6 +395,30 @@ func membersOf(s *shape.Shape, _ bool) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }
 
+// standardRest appends the members of an object that is held as text. Encoding/json says what
+// is wrong with one.
+func standardRest(dst, text []byte, html bool) ([]byte, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	n := len(dst)
+	out, ok := jsontext.AppendCompact(dst, text, html)
+	switch {
+	case !ok || out[n] != '{':
+		_, err := json.Marshal(struct {
+			Rest stdtext.Value `json:",embed"`
+		}{text})
+		return dst, err
+	case len(out) == n+len("{}"):
+		return out[:n], nil
+	case out[n-1] == '{':
+		out = slices.Delete(out, n, n+1)
+	default:
+		out[n] = ','
+	}
+	return out[:len(out)-1], nil // without the brace
+}
+
 // misfitRest saves that what a struct keeps other members in is no object.
 func (d *Decoder) misfitRest(r *restReader, t int) {
 	d.misfitFor("string", r.shape.Type, d.end(t), errRestNotObject)
@@ -399,7 +427,8 @@ func (d *Decoder) misfitRest(r *restReader, t int) {
 // marshalerError returns the error of v1 for a method or a function that failed.
 func marshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
-	if known := failures()[by]; known != nil {
+	failures.once.Do(provokeFailures)
+	if known := failures.by[by]; known != nil {
 		made = *known
 	}
 	made.Type, made.Err = t, err
@@ -419,9 +448,14 @@ type failingAppend struct{}
 
 func (failingAppend) AppendText([]byte) ([]byte, error) { return nil, errSingle }
 
-// failures has errors of encoding/json which say that a method or a function failed: only
-// it can make them.
-var failures = sync.OnceValue(func() map[string]*MarshalerError {
+// failures are errors of encoding/json which say that a method or a function failed: only it
+// can make them.
+var failures struct {
+	once sync.Once
+	by   map[string]*MarshalerError
+}
+
+func provokeFailures() {
 	list := map[string]*MarshalerError{}
 	provoke := func(by string, v any, options ...jsonv2.Options) {
 		_, err := jsonv2.Marshal(v, append(options, json.DefaultOptionsV1())...)
@@ -432,8 +466,8 @@ var failures = sync.OnceValue(func() map[string]*MarshalerError {
 	provoke("AppendText", failingAppend{})
 	provoke("MarshalFunc", 0, jsonv2.WithMarshalers(jsonv2.MarshalFunc(func(int) ([]byte, error) { return nil, errSingle })))
 	provoke("MarshalToFunc", 0, jsonv2.WithMarshalers(jsonv2.MarshalToFunc(func(*stdtext.Encoder, int) error { return errSingle })))
-	return list
-})
+	failures.by = list
+}
 
 // legacySyntax returns an error of the text, or of the reader, as v1 returns it.
 func legacySyntax(err error) error {

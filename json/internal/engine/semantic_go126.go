@@ -14,7 +14,9 @@ import (
 // ErrUnknownName is in the [SemanticError] for a member that the struct has no field for.
 var ErrUnknownName = errors.New("unknown object member name")
 
-var errAmbiguous = errors.New("ambiguous object member name")
+var ambiguousName = errors.New("ambiguous object member name")
+
+func errAmbiguous() error { return ambiguousName }
 
 // A SemanticError says that a value does not go into a Go value, or a Go value not into
 // JSON.
@@ -63,7 +65,7 @@ func (e *SemanticError) Error() string {
 	if e.GoType != nil {
 		b.WriteString(preposition + " Go " + typeName(e.GoType))
 	}
-	if e.Err == ErrUnknownName || e.Err == errAmbiguous {
+	if e.Err == ErrUnknownName || e.Err == ambiguousName {
 		b.WriteString(": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken()))
 		if parent := e.JSONPointer.Parent(); parent != "" {
 			b.WriteString(" within " + strconv.Quote(stream.ShortPointer(string(parent))))

@@ -5,6 +5,7 @@ package engine
 import (
 	jsonv2 "encoding/json/v2"
 	"strings"
+	"sync"
 )
 
 // SemanticError is the standard library's.
@@ -13,19 +14,32 @@ type SemanticError = jsonv2.SemanticError
 // ErrUnknownName is the standard library's.
 var ErrUnknownName = jsonv2.ErrUnknownName
 
-// What the standard library alone can make: errors that say what was being done, and the
-// error for a name that may be of several fields. They are taken from errors of its own.
-var (
-	marshalError   = provoked(func() error { _, err := jsonv2.Marshal(make(chan int)); return err })
-	unmarshalError = provoked(func() error { return jsonv2.Unmarshal([]byte("0"), new(chan int)) })
-	errAmbiguous   = provoked(func() error {
+// provokedErrors are what the standard library alone can make: errors that say what was being
+// done, and the error for a name that may be of several fields. They are taken from errors of
+// its own, when one is asked for: a program that has none of v2 does not provoke them.
+var provokedErrors struct {
+	once               sync.Once
+	marshal, unmarshal *SemanticError
+	ambiguous          error
+}
+
+func provokeErrors() {
+	provokedErrors.marshal = provoked(func() error { _, err := jsonv2.Marshal(make(chan int)); return err })
+	provokedErrors.unmarshal = provoked(func() error { return jsonv2.Unmarshal([]byte("0"), new(chan int)) })
+	provokedErrors.ambiguous = provoked(func() error {
 		var v struct {
 			A int `json:"aa,case:ignore"`
 			B int `json:"AA,case:ignore"`
 		}
 		return jsonv2.Unmarshal([]byte(`{"aA":0}`), &v)
 	}).Err
-)
+}
+
+// errAmbiguous returns the error for a name that may be of several fields.
+func errAmbiguous() error {
+	provokedErrors.once.Do(provokeErrors)
+	return provokedErrors.ambiguous
+}
 
 func provoked(by func() error) *SemanticError {
 	if e, ok := by().(*SemanticError); ok {
@@ -36,9 +50,10 @@ func provoked(by func() error) *SemanticError {
 
 // newSemantic returns an error of encoding, or of decoding.
 func newSemantic(decoding bool) *SemanticError {
-	e := marshalError
+	provokedErrors.once.Do(provokeErrors)
+	e := provokedErrors.marshal
 	if decoding {
-		e = unmarshalError
+		e = provokedErrors.unmarshal
 	}
 	made := *e
 	made.ByteOffset, made.JSONPointer, made.JSONKind, made.JSONValue, made.GoType, made.Err = 0, "", 0, nil, nil, nil

@@ -1,0 +1,40 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package json
+
+import (
+	"encoding/json"
+	"encoding/json/jsontext"
+	"testing"
+)
+
+// TestEmbeddedText compares fields that keep members as text with encoding/json.
+func TestEmbeddedText(t *testing.T) {
+	type first struct {
+		A int
+		X jsontext.Value `json:",embed"`
+	}
+	type only struct {
+		X *jsontext.Value `json:",embed"`
+	}
+	for _, text := range []string{
+		``, `{}`, ` { } `, `{"a":1}`, `{"a":{"b":[1, 2]},"c":"<é\u00e9"}`, `{"A":"x"}`, `{"a":1,"a":1.0e5}`, "{\"\xff\":\"\xff\"}", "{ \"a b<\" : \"\\u2028\u2028\" ,\n\"k\\/\" : [ ] } ",
+		` `, `null`, `[1]`, `nul`, `{"a":`, `{"a":1} x`, `{"a":1}}`, `{"a":x}`, `{"a" 1}`, `{"a":[1}`, `{"a":tru}`, `{"a":1,}`, `{1:2}`,
+	} {
+		x := jsontext.Value(text)
+		for _, v := range []any{first{1, x}, []any{&first{1, x}}, only{&x}, map[string]any{"m": only{&x}}, only{}} {
+			got, err := Marshal(v)
+			want, wantErr := json.Marshal(v)
+			if string(got) != string(want) || errText(err) != errText(wantErr) {
+				t.Errorf("Marshal(%T with %q) = %s, %v; encoding/json: %s, %v", v, text, got, err, want, wantErr)
+			}
+		}
+	}
+}
+
+func errText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

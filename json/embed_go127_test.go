@@ -28,6 +28,11 @@ func TestEmbeddedText(t *testing.T) {
 			if string(got) != string(want) || errText(err) != errText(wantErr) {
 				t.Errorf("Marshal(%T with %q) = %s, %v; encoding/json: %s, %v", v, text, got, err, want, wantErr)
 			}
+			got, err = MarshalIndent(v, ">", "\t")
+			want, wantErr = json.MarshalIndent(v, ">", "\t")
+			if string(got) != string(want) || errText(err) != errText(wantErr) {
+				t.Errorf("MarshalIndent(%T with %q) = %s, %v; encoding/json: %s, %v", v, text, got, err, want, wantErr)
+			}
 		}
 	}
 }

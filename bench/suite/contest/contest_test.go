@@ -108,7 +108,7 @@ func TestRun(t *testing.T) {
 	}
 	spin := outcomes[0].Results
 	for _, r := range spin[:2] {
-		if r.Error != "" || len(r.Samples) != 7 || r.Low > r.Center || r.High < r.Center || r.Allocs < 0.99 || r.Allocs > 1.5 || r.Bytes < 99 {
+		if r.Error != "" || len(r.Samples) < enough(7) || len(r.Samples) > 7 || r.Low > r.Center || r.High < r.Center || r.Allocs < 0.99 || r.Allocs > 1.5 || r.Bytes < 99 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -120,7 +120,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %q, want %q", r.Contestant, r.Error, want)
 		}
 	}
-	if cold := outcomes[1].Results[0]; cold.Error != "" || len(cold.Samples) != 7 {
+	if cold := outcomes[1].Results[0]; cold.Error != "" || len(cold.Samples) < enough(7) || len(cold.Samples) > 7 {
 		t.Errorf("cold: %+v", cold)
 	}
 	if exact := outcomes[2].Results[0]; exact.Error != "" || len(exact.Samples) != 1 || exact.Center != 42 || exact.More["of"] != 7 {

@@ -35,14 +35,15 @@ type reply struct {
 
 // Serve is the other end of a process: it prepares the contestant, says how
 // that went, and answers each line of r with a sample. A line has two numbers of
-// nanoseconds: how long the sample is to take, and how long the yardstick takes at its best.
+// nanoseconds, how long the sample is to take and how long the yardstick takes at its best,
+// and how many times that it may take.
 func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 	signal.Ignore(os.Interrupt) // it is for the one that asks; this ends with r
 	if c.Way != Parallel {
 		runtime.LockOSThread()
 	}
 	out := json.NewEncoder(w)
-	y := yardstick{factor: slowed}
+	var y yardstick
 	sample, err := prepare(c, who, &y)
 	if err != nil {
 		return out.Encode(reply{Error: err.Error()})
@@ -52,7 +53,7 @@ func Serve(c Contest, who Contestant, r io.Reader, w io.Writer) error {
 	}
 	for lines := bufio.NewScanner(r); lines.Scan(); {
 		var d time.Duration
-		if _, err := fmt.Sscan(lines.Text(), (*int64)(&d), (*int64)(&y.shortest)); err != nil {
+		if _, err := fmt.Sscan(lines.Text(), (*int64)(&d), (*int64)(&y.shortest), &y.factor); err != nil {
 			return err
 		}
 		s, err := sample(d)
@@ -111,13 +112,14 @@ func (p *process) read() (Sample, time.Duration, error) {
 
 // sample asks for a sample, and tells y of a shorter time.
 func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
-	if _, err := fmt.Fprintln(p.in, int64(d), int64(y.shortest)); err != nil {
+	if _, err := fmt.Fprintln(p.in, int64(d), int64(y.shortest), y.factor); err != nil {
 		return Sample{}, err
 	}
 	s, shortest, err := p.read()
 	if shortest > 0 {
 		y.shortest = min(y.shortest, shortest)
 	}
+	s.Slowed = s.Slowed || y.factor == 0
 	return s, err
 }
 

@@ -105,8 +105,8 @@ type Entrant struct {
 
 // Interleave takes one sample of each entrant in turn, Count times over, so
 // that what the machine does meanwhile falls on all of them. An entrant has
-// either all its samples or an error. The first use in a process is tried again in another one
-// if its core was slowed, a few times.
+// either its samples or an error. A sample of a core that was slowed is taken again in a
+// further round, a few times; if enough are of a quiet core, the others do not count.
 func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
 	samples, errs := make([][]Sample, len(entrants)), make([]error, len(entrants))
 	processes := make([]*process, len(entrants))
@@ -133,26 +133,42 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 		}
 		return processes[i].sample(o.Duration, &y)
 	}
-	for round := range o.Count + 1 { // the first one warms up
+	end := time.Now()
+	for _, e := range entrants {
+		end = end.Add(mostRun * e.Contest.each(o))
+	}
+	late := make([][]Sample, len(entrants))     // those of a slowed core, which count if there are no others
+	for round := range moreRounds*o.Count + 1 { // the first one warms up
 		for i, e := range entrants {
-			if errs[i] != nil || ctx.Err() != nil || e.Contest.Way == Exact && len(samples[i]) > 0 {
+			if time.Now().After(end) {
+				y.factor = 0
+			}
+			exact := e.Contest.Way == Exact
+			if n := len(samples[i]); errs[i] != nil || ctx.Err() != nil || exact && n > 0 || n == o.Count || y.factor == 0 && n+len(late[i]) >= o.Count {
 				continue
 			}
 			s, err := take(i)
-			for more := mostWaiting; s.Slowed && e.Contest.Way == Cold && err == nil && more > 0; more-- {
-				s, err = take(i)
-			}
-			if err != nil {
+			switch {
+			case err != nil:
 				errs[i] = err
-				continue
-			}
-			if round > 0 || e.Contest.Way == Exact {
+			case s.Slowed && round > 0:
+				late[i] = append(late[i], s)
+			case round > 0 || exact:
 				samples[i] = append(samples[i], s)
 			}
 		}
 	}
+	for i := range samples {
+		if n := len(samples[i]); errs[i] == nil && n < enough(o.Count) {
+			samples[i] = append(samples[i], late[i][:min(o.Count-n, len(late[i]))]...)
+		}
+	}
 	return samples, errs
 }
+
+// enough is how many samples of a quiet core do for count of them: half, but not fewer than
+// make an interval.
+func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
 // What it takes to start a process, and to build a program.
 const (
@@ -170,14 +186,18 @@ func Expected(contests []Contest, o Options) time.Duration {
 }
 
 func (c Contest) expected(o Options) time.Duration {
-	one := startTime + time.Duration(o.Count+2)*o.Duration // two to warm up
+	return time.Duration(len(c.Contestants)) * c.each(o)
+}
+
+// each is about how long it takes to measure one contestant.
+func (c Contest) each(o Options) time.Duration {
 	switch c.Way {
 	case Cold:
-		one = time.Duration(o.Count+1) * startTime
+		return time.Duration(o.Count+1) * startTime
 	case Exact:
-		one = buildTime
+		return buildTime
 	}
-	return time.Duration(len(c.Contestants)) * one
+	return startTime + time.Duration(o.Count+2)*o.Duration // two to warm up
 }
 
 // Fit returns o with the duration of samples with which the contests take

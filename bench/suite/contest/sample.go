@@ -45,36 +45,39 @@ type meter struct {
 	run       func(n int)
 	ns        float64
 	yardstick *yardstick // nil for loops on all cores
+	garbage   collector
 }
 
 func (m *meter) sample(d time.Duration) (s Sample, err error) {
 	defer recovered(&err)
-	runtime.GC()
 	if m.yardstick == nil {
-		s, _ = m.slice(d)
+		runtime.GC()
+		s, _ = m.part(d)
 		return s, nil
 	}
 	return m.quietly(d), nil
 }
 
 // parts is how many parts a sample has, so that little is lost where one is slowed.
-const parts = 4
+const parts = 8
 
-// quietly takes a sample in slices, between which the core was quiet. Slices in front of or
-// behind which it was not are thrown away, unless there are no others. Garbage is collected
-// once between two slices: what a pool holds survives that.
+// quietly takes a sample in parts, between which the core was quiet. Parts in front of or
+// behind which it was not are thrown away, unless there are no others. The collector's time
+// is part of theirs.
 func (m *meter) quietly(d time.Duration) Sample {
 	var quiet, slowed mean
+	m.garbage.collect()
+	defer m.garbage.leave()
 	end := time.Now().Add(mostWaiting * d)
 	before := m.yardstick.await(end)
 	for quiet.took < d && (quiet.took+slowed.took == 0 || time.Now().Before(end)) {
-		s, took := m.slice(d / parts)
-		runtime.GC()
+		s, n := m.part(d / parts)
+		s.Value += m.garbage.after(s.Bytes*float64(n)) / float64(n)
 		after := m.yardstick.quiet()
 		if before && after {
-			quiet.add(s, took)
+			quiet.add(s, n)
 		} else {
-			slowed.add(s, took)
+			slowed.add(s, n)
 		}
 		before = after || m.yardstick.await(end)
 	}
@@ -86,8 +89,8 @@ func (m *meter) quietly(d time.Duration) Sample {
 	return s
 }
 
-// slice runs the loop for about d.
-func (m *meter) slice(d time.Duration) (Sample, time.Duration) {
+// part runs the loop for about d, and returns how many turns that were.
+func (m *meter) part(d time.Duration) (Sample, int) {
 	n := 1
 	if m.ns > 0 {
 		n = int(max(1, float64(d)/m.ns))
@@ -96,33 +99,33 @@ func (m *meter) slice(d time.Duration) (Sample, time.Duration) {
 		s, took := once(m.run, n)
 		m.ns = s.Value
 		if took >= d/2 || n >= 1<<30 {
-			return s, took
+			return s, n
 		}
 		// Grow at most a hundredfold on a guess that rests on few turns.
 		n = max(n+1, min(n*100, int(float64(n)*float64(d)/float64(max(took, 1)))))
-		runtime.GC()
 	}
 }
 
-// A mean is that of slices, by how many turns they have.
+// A mean is that of parts, by how many turns they have.
 type mean struct {
-	took                 time.Duration
-	turns, allocs, bytes float64
+	took                        time.Duration
+	turns, total, allocs, bytes float64
 }
 
-func (m *mean) add(s Sample, took time.Duration) {
-	turns := float64(took.Nanoseconds()) / s.Value
-	m.took += took
+func (m *mean) add(s Sample, n int) {
+	turns := float64(n)
+	m.took += time.Duration(turns * s.Value)
 	m.turns += turns
+	m.total += turns * s.Value
 	m.allocs += turns * s.Allocs
 	m.bytes += turns * s.Bytes
 }
 
 func (m *mean) sample() Sample {
-	return Sample{Value: float64(m.took.Nanoseconds()) / m.turns, Allocs: m.allocs / m.turns, Bytes: m.bytes / m.turns}
+	return Sample{Value: m.total / m.turns, Allocs: m.allocs / m.turns, Bytes: m.bytes / m.turns}
 }
 
-// once times n turns. The caller has collected the garbage of what was before.
+// once times n turns.
 func once(run func(n int), n int) (Sample, time.Duration) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -13,6 +13,9 @@ const (
 	Alpha      = 0.05
 )
 
+// leastSamples is how many samples have an interval of that confidence.
+const leastSamples = 6
+
 func (r *Result) summarize(samples []Sample) {
 	more := map[string][]float64{}
 	for _, s := range samples {

@@ -1,13 +1,15 @@
 package contest
 
 import (
+	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 )
 
 // always and never are yardsticks that find each core quiet, and none.
 func always() *yardstick { return &yardstick{factor: 1e9} }
-func never() *yardstick  { return &yardstick{factor: 0} }
+func never() *yardstick  { return &yardstick{factor: 1e-9} }
 
 func TestYardstick(t *testing.T) {
 	y := &yardstick{factor: slowed}
@@ -20,6 +22,9 @@ func TestYardstick(t *testing.T) {
 	}
 	if y.shortest > first {
 		t.Errorf("the shortest time grew from %s to %s", first, y.shortest)
+	}
+	if !(&yardstick{shortest: 1}).quiet() {
+		t.Error("without a factor some time is too long")
 	}
 	if never().quiet() {
 		t.Error("a core on which the work takes longer than it may is quiet")
@@ -69,8 +74,8 @@ func TestQuietly(t *testing.T) {
 
 func TestMean(t *testing.T) {
 	var m mean
-	m.add(Sample{Value: 10, Allocs: 1, Bytes: 8}, 100)   // ten turns
-	m.add(Sample{Value: 20, Allocs: 4, Bytes: 80}, 1800) // ninety
+	m.add(Sample{Value: 10, Allocs: 1, Bytes: 8}, 10)
+	m.add(Sample{Value: 20, Allocs: 4, Bytes: 80}, 90)
 	if got, want := m.sample(), (Sample{Value: 19, Allocs: 3.7, Bytes: 72.8}); got.Value != want.Value || got.Allocs != want.Allocs || got.Bytes != want.Bytes {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -91,6 +96,45 @@ func TestColdOnQuiet(t *testing.T) {
 		}
 		if s, err := sample(0); err != nil || s.Slowed != slowed {
 			t.Errorf("%+v, %v, want slowed %v", s, err, slowed)
+		}
+	}
+}
+
+// TestCollector counts collections: as many as there is garbage for, and none by the runtime.
+func TestCollector(t *testing.T) {
+	count := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
+	var c collector
+	defer c.leave()
+	c.collect()
+	first, room := count(), c.room
+	if room < leastHeap/2 {
+		t.Fatalf("room for %v bytes", room)
+	}
+	for i := range 3 {
+		kept = make([]byte, int(0.6*room))
+		if ns := c.after(0.6 * room); (ns > 0) != (i == 1) {
+			t.Errorf("part %d: %v ns", i, ns)
+		}
+	}
+	if got := count() - first; got != 1 {
+		t.Errorf("%d collections, want 1", got)
+	}
+	if c.after(1e12); c.off != 0 {
+		t.Error("the runtime does not collect what a part allocates")
+	}
+	if was := debug.SetGCPercent(100); was != 100 {
+		t.Errorf("left at %d percent", was)
+	}
+}
+
+func TestEnough(t *testing.T) {
+	for count, want := range map[int]int{1: 1, 5: 5, 7: 6, 10: 6, 16: 8, 21: 11} {
+		if got := enough(count); got != want {
+			t.Errorf("%d of %d samples, want %d", got, count, want)
 		}
 	}
 }

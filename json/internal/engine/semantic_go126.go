@@ -14,9 +14,9 @@ import (
 // ErrUnknownName is in the [SemanticError] for a member that the struct has no field for.
 var ErrUnknownName = errors.New("unknown object member name")
 
-var ambiguousName = errors.New("ambiguous object member name")
+var errAmbiguousName = errors.New("ambiguous object member name")
 
-func errAmbiguous() error { return ambiguousName }
+func errAmbiguous() error { return errAmbiguousName }
 
 // A SemanticError says that a value does not go into a Go value, or a Go value not into
 // JSON.
@@ -65,7 +65,7 @@ func (e *SemanticError) Error() string {
 	if e.GoType != nil {
 		b.WriteString(preposition + " Go " + typeName(e.GoType))
 	}
-	if e.Err == ErrUnknownName || e.Err == ambiguousName {
+	if e.Err == ErrUnknownName || e.Err == errAmbiguousName {
 		b.WriteString(": " + e.Err.Error() + " " + strconv.Quote(e.JSONPointer.LastToken()))
 		if parent := e.JSONPointer.Parent(); parent != "" {
 			b.WriteString(" within " + strconv.Quote(stream.ShortPointer(string(parent))))

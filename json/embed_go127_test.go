@@ -5,6 +5,7 @@ package json
 import (
 	"encoding/json"
 	"encoding/json/jsontext"
+	"fmt"
 	"testing"
 )
 
@@ -25,21 +26,14 @@ func TestEmbeddedText(t *testing.T) {
 		for _, v := range []any{first{1, x}, []any{&first{1, x}}, only{&x}, map[string]any{"m": only{&x}}, only{}} {
 			got, err := Marshal(v)
 			want, wantErr := json.Marshal(v)
-			if string(got) != string(want) || errText(err) != errText(wantErr) {
+			if string(got) != string(want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("Marshal(%T with %q) = %s, %v; encoding/json: %s, %v", v, text, got, err, want, wantErr)
 			}
 			got, err = MarshalIndent(v, ">", "\t")
 			want, wantErr = json.MarshalIndent(v, ">", "\t")
-			if string(got) != string(want) || errText(err) != errText(wantErr) {
+			if string(got) != string(want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("MarshalIndent(%T with %q) = %s, %v; encoding/json: %s, %v", v, text, got, err, want, wantErr)
 			}
 		}
 	}
-}
-
-func errText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
 }

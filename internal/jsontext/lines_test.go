@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 // checkLines holds AppendLines to json.Indent on compact text, whether there is room or not.
@@ -27,6 +29,25 @@ func checkLines(t *testing.T, compact []byte) {
 					t.Fatalf("AppendLines(%.100q, %q) = %.300q; want %.300q", text, by, got, want.Bytes())
 				}
 			}
+		}
+	}
+}
+
+// TestPassesAllocs holds the passes over a text to memory that is there.
+func TestPassesAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	compact := []byte(`{"name":"a <b>","list":[1,2.5,true,null,[],{}],"deep":[[[{"x":"\n"}]]]}`)
+	spaced := AppendLines(nil, compact, "", "  ")
+	room := make([]byte, 0, 10*len(compact))
+	for name, pass := range map[string]func(){
+		"Valid":                     func() { Valid(spaced) },
+		"AppendCompact, dense":      func() { _, _ = AppendCompact(room, compact, false) },
+		"AppendCompact, dense HTML": func() { _, _ = AppendCompact(room, compact, true) },
+		"AppendCompact, spaced":     func() { _, _ = AppendCompact(room, spaced, true) },
+		"AppendLines":               func() { AppendLines(room, compact, "", "  ") },
+	} {
+		if n := testing.AllocsPerRun(100, pass); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
 		}
 	}
 }

@@ -75,7 +75,7 @@ type Sample struct {
 	// What one operation allocates.
 	Allocs, Bytes float64
 	More          map[string]float64 `json:",omitempty"` // by name, such as "requests/s"
-	Slowed        bool               `json:",omitempty"` // the core was, all the time
+	Slowed        bool               `json:",omitempty"` // the core was all the time, or nobody looked
 }
 
 // Hone tells whether the contestant is Hone's.

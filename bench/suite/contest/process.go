@@ -119,7 +119,6 @@ func (p *process) sample(d time.Duration, y *yardstick) (Sample, error) {
 	if shortest > 0 {
 		y.shortest = min(y.shortest, shortest)
 	}
-	s.Slowed = s.Slowed || y.factor == 0
 	return s, err
 }
 

@@ -137,8 +137,9 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	for _, e := range entrants {
 		end = end.Add(mostRun * e.Contest.each(o))
 	}
-	late := make([][]Sample, len(entrants))     // those of a slowed core, which count if there are no others
-	for round := range moreRounds*o.Count + 1 { // the first one warms up
+	late := make([][]Sample, len(entrants)) // those of a slowed core
+	// The first round warms up.
+	for round := range moreRounds*o.Count + 1 {
 		for i, e := range entrants {
 			if time.Now().After(end) {
 				y.factor = 0

@@ -25,7 +25,7 @@ func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration
 			runtime.GC()
 			quiet := y.quiet()
 			s, _ = once(run, 1)
-			s.Slowed = !quiet || !y.quiet()
+			s.Slowed = !quiet || !y.quiet() || y.factor == 0
 			return s, nil
 		}, nil
 	case Looped:
@@ -81,11 +81,11 @@ func (m *meter) quietly(d time.Duration) Sample {
 		}
 		before = after || m.yardstick.await(end)
 	}
-	if quiet.took > 0 {
-		return quiet.sample()
-	}
 	s := slowed.sample()
-	s.Slowed = true
+	if quiet.took > 0 {
+		s = quiet.sample()
+	}
+	s.Slowed = quiet.took == 0 || m.yardstick.factor == 0
 	return s
 }
 

@@ -3,6 +3,8 @@ package jsontext
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/hone-go/hone/internal/vector"
 )
 
 // checkDepth is how deep check goes: the arrays and objects that are open are the bits of a
@@ -46,11 +48,14 @@ next: // a value, or a name
 	}
 	if c == '"' {
 		i++
+		far := i + vector.PlainText
 		for {
 			if i+8 <= len(src) {
 				m := ending(binary.LittleEndian.Uint64(src[i:]))
 				if m == 0 {
-					i += 8
+					if i += 8; i == far && vector.Enabled {
+						i = vector.Text(src, i)
+					}
 					continue
 				}
 				i += bits.TrailingZeros64(m) >> 3

@@ -577,7 +577,7 @@ func literal(data []byte, pos int) (int, Status) {
 // string does not hold as it is: a quote, a backslash or a control character.
 // See special.
 func ending(w uint64) uint64 {
-	quote := w ^ '"'*ones
+	low := w ^ 2*ones
 	slash := w ^ '\\'*ones
-	return ((quote - ones) | (slash - ones) | (w - ' '*ones)) &^ w & highs
+	return ((low - '!'*ones) | (slash - ones)) &^ w & highs
 }

@@ -1,10 +1,12 @@
 package vector
 
 // MinQuote is the number of bytes from which a call of Quote is worth what it costs, and
-// MinValid the same for Valid, which needs at least 35.
+// MinValid the same for Valid, which needs at least 35. Text is called behind PlainText bytes
+// in which it would have found nothing.
 const (
-	MinQuote = 16
-	MinValid = 48
+	MinQuote  = 16
+	MinValid  = 48
+	PlainText = 24
 )
 
 // Spare is how much room Quote needs for another block and an escape.

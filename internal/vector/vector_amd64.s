@@ -27,7 +27,8 @@ DATA bytes<>+2(SB)/1, $0x80 // what is not ASCII
 DATA bytes<>+3(SB)/1, $0x0f // the low half of a byte
 DATA bytes<>+4(SB)/1, $0x60 // 0xe0 - 0x80
 DATA bytes<>+5(SB)/1, $0x70 // 0xf0 - 0x80
-GLOBL bytes<>(SB), RODATA|NOPTR, $6
+DATA bytes<>+6(SB)/1, $0x22 // a quotation mark
+GLOBL bytes<>(SB), RODATA|NOPTR, $7
 
 // The second byte of U+2028 and U+2029, the bits in which their third bytes are the same,
 // and these.
@@ -180,6 +181,42 @@ done:
 	MOVQ AX, read+56(FP)
 	SUBQ dst_base+0(FP), DI
 	MOVQ DI, written+64(FP)
+	RET
+
+// func text(b []byte, pos int) int
+TEXT ·text(SB), NOSPLIT, $0-40
+	MOVQ b_base+0(FP), SI
+	MOVQ b_len+8(FP), CX
+	MOVQ pos+24(FP), AX
+	SUBQ $32, CX // where the last block may start
+
+	VPBROADCASTB bytes<>+0(SB), Y0
+	VPBROADCASTB bytes<>+1(SB), Y1
+	VPBROADCASTB bytes<>+6(SB), Y2
+
+run:
+	CMPQ      AX, CX
+	JGT       ran
+	VMOVDQU   (SI)(AX*1), Y3
+	VPMINUB   Y3, Y0, Y4
+	VPCMPEQB  Y4, Y3, Y4
+	VPCMPEQB  Y3, Y1, Y5
+	VPCMPEQB  Y3, Y2, Y6
+	VPOR      Y5, Y6, Y5
+	VPOR      Y4, Y5, Y4
+	VPMOVMSKB Y4, BX
+	TESTL     BX, BX
+	JNE       stop
+	ADDQ      $32, AX
+	JMP       run
+
+stop:
+	BSFQ BX, BX
+	ADDQ BX, AX
+
+ran:
+	VZEROUPPER
+	MOVQ AX, ret+32(FP)
 	RET
 
 // The tables of John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One

@@ -161,6 +161,51 @@ done:
 	MOVD R0, written+64(FP)
 	RET
 
+// func text(b []byte, pos int) int
+TEXT ·text(SB), NOSPLIT, $0-40
+	MOVD b_base+0(FP), R0
+	MOVD b_len+8(FP), R1
+	MOVD pos+24(FP), R2
+	SUB  $16, R1, R1 // where the last block may start
+	MOVD $0x1f, R3
+	VDUP R3, V0.B16
+	MOVD $0x5c, R3
+	VDUP R3, V1.B16
+	MOVD $0x22, R3
+	VDUP R3, V2.B16
+
+run:
+	CMP   R1, R2
+	BGT   ran
+	ADD   R2, R0, R3
+	VLD1  (R3), [V3.B16]
+	VUMIN V0.B16, V3.B16, V4.B16
+	VCMEQ V3.B16, V4.B16, V4.B16
+	VCMEQ V1.B16, V3.B16, V5.B16
+	VCMEQ V2.B16, V3.B16, V6.B16
+	VORR  V5.B16, V6.B16, V5.B16
+	VORR  V4.B16, V5.B16, V4.B16
+	VMOV  V4.D[0], R4
+	VMOV  V4.D[1], R5
+	CBNZ  R4, first
+	CBNZ  R5, second
+	ADD   $16, R2, R2
+	B     run
+
+second:
+	ADD  $8, R2, R2
+	MOVD R5, R4
+
+	// The first byte that is set in R4.
+first:
+	RBIT R4, R4
+	CLZ  R4, R4
+	ADD  R4>>3, R2, R2
+
+ran:
+	MOVD R2, ret+32(FP)
+	RET
+
 // The tables of John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One
 // Instruction Per Byte" (2021), section 6: the errors that the high half of a byte, its low
 // half and the high half of the byte behind it leave possible. The last is the largest

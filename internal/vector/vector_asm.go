@@ -21,6 +21,11 @@ func Valid(b []byte) bool { return valid(b) }
 // ValidString is Valid for strings.
 func ValidString(s string) bool { return validString(s) }
 
+// Text returns the position of the first byte from pos on that a string of JSON does not
+// hold as it is: a quotation mark, a backslash or a control character. It may end before
+// one, where fewer than 32 bytes are left.
+func Text(b []byte, pos int) int { return text(b, pos) }
+
 //go:noescape
 func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 
@@ -29,3 +34,6 @@ func valid(b []byte) bool
 
 //go:noescape
 func validString(s string) bool
+
+//go:noescape
+func text(b []byte, pos int) int

@@ -13,3 +13,6 @@ func Valid([]byte) bool { panic("vector: not enabled") }
 
 // ValidString panics.
 func ValidString(string) bool { panic("vector: not enabled") }
+
+// Text panics.
+func Text([]byte, int) int { panic("vector: not enabled") }

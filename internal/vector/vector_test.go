@@ -139,6 +139,46 @@ func FuzzQuote(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, room uint16, form uint8) { checkQuote(t, s, int(room)%8192, form) })
 }
 
+// checkText compares Text with its twin.
+func checkText(t *testing.T, b []byte, pos int) {
+	t.Helper()
+	want := pos
+	for want < len(b) && b[want] >= ' ' && b[want] != '"' && b[want] != '\\' {
+		want++
+	}
+	got := Text(b, pos)
+	if got != want && (got < pos || got > want || len(b)-got >= 32) {
+		t.Fatalf("Text(%q, %d): %d, want %d", b, pos, got, want)
+	}
+}
+
+// TestText compares Text with its twin: each byte at all places of a text, and random texts.
+func TestText(t *testing.T) {
+	needs(t)
+	skipTwice(t)
+	for c := range 256 {
+		for at := range 70 {
+			b := bytes.Repeat([]byte{'a'}, 70)
+			b[at] = byte(c)
+			checkText(t, b, at/2)
+			checkText(t, b[:at+1], 0)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range times(t) {
+		b := randomText(r, 1+r.IntN(300))
+		checkText(t, b, r.IntN(len(b)+1))
+	}
+}
+
+func FuzzText(f *testing.F) {
+	needs(f)
+	for _, p := range pieces {
+		f.Add([]byte(strings.Repeat(p, 40)), uint16(3))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, pos uint16) { checkText(t, b, min(int(pos), len(b))) })
+}
+
 func checkValid(t *testing.T, b []byte) {
 	t.Helper()
 	if len(b) < 35 {
@@ -227,6 +267,9 @@ func TestGuardPage(t *testing.T) {
 				if !bytes.Equal(out[len(out)-room:][:written], want) {
 					t.Fatalf("%q: got %q, want %q", b, out[len(out)-room:][:written], want)
 				}
+			}
+			for pos := range b {
+				checkText(t, b, pos)
 			}
 			if len(b) >= 35 && Valid(b) != utf8.Valid(b) {
 				t.Fatalf("%q: %v", b, Valid(b))

@@ -82,11 +82,15 @@ type endpoint struct {
 	handler HandlerFunc
 	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
 	info    RouteInfo   // as a Context sees it
+	guards  []*guard    // one for each middleware
+	loose   int32       // see looseFrom
 	bare    bool        // it was registered without the leading '/'
 	auto404 bool        // registered by a Group for its middleware, not by the user
-	guards  []*guard    // one for each middleware
-	loose   int         // see looseFrom
 }
+
+// Method and Pattern tell the tree what the route is for.
+func (ep endpoint) Method() string  { return ep.info.Method }
+func (ep endpoint) Pattern() string { return ep.info.Path }
 
 // listed describes the route as it was registered.
 func (ep *endpoint) listed() RouteInfo {
@@ -158,7 +162,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 			return refuse(ErrRouteDuplicate)
 		}
 	}
-	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, loose: looseFrom(parts)}
+	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, loose: int32(looseFrom(parts))}
 	if len(added.Middlewares) > 0 {
 		ep.guards = withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path)
 		r.guarded = true
@@ -170,7 +174,6 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		ep.onHead = withoutBody(ep.handler)
 	}
 	r.tree.Add(&route.Route[endpoint]{
-		Method: added.Method, Path: ep.info.Path,
 		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
 	}, parts)
 	return ep.listed(), nil
@@ -232,7 +235,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	if r.guarded && ep.loose >= 0 && r.evades(c, ep, path) {
 		return r.nowhere(c)
 	}
-	if found.Method == RouteNotFound {
+	if ep.info.Method == RouteNotFound {
 		noteAllow(c)
 	}
 	c.enter(ep)

@@ -103,7 +103,10 @@ func (g guard) covers(path string) bool {
 
 // refused reports whether a guard keeps a path that r matches from it.
 func (r *Route[T]) refused(path string) bool {
-	for _, g := range r.before {
+	if r.before == nil {
+		return false
+	}
+	for _, g := range *r.before {
 		if g.covers(path) {
 			return true
 		}
@@ -118,10 +121,14 @@ func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 		return
 	}
 	pattern := segmentsOf(parts)
+	var before []guard
 	for _, g := range t.guards {
 		if g.follows(pattern) && !g.includes(pattern) {
-			r.before = append(r.before, g)
+			before = append(before, g)
 		}
+	}
+	if before != nil {
+		r.before = &before
 	}
 }
 
@@ -144,6 +151,6 @@ func (t *Tree[T]) guard(r *Route[T], parts []Part) {
 	}
 	t.guards = append(t.guards, segments)
 	for _, r := range t.routes {
-		t.arrange(r, Parse(nil, r.Path))
+		t.arrange(r, Parse(nil, r.Value.Pattern()))
 	}
 }

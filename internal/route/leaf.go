@@ -6,12 +6,11 @@ import (
 )
 
 // A leaf holds the routes of one pattern, by method.
-type leaf[T any] struct {
+type leaf[T Target] struct {
 	byMethod [methodCount]*Route[T]
 	others   map[string]*Route[T] // methods without an index
-	path     string               // of the pattern
 	allow    atomic.Pointer[allowed]
-	rest     bool      // the pattern ends in a Rest
+	latest   *Route[T] // the one that was added last, whose pattern is told with the Allow list
 	stop     *Route[T] // the NotFound route, where it keeps requests from less specific routes
 }
 
@@ -42,20 +41,21 @@ func (l *leaf[T]) get(method string) *Route[T] {
 	return l.others[method]
 }
 
-// set stores the route for its method.
-func (l *leaf[T]) set(r *Route[T]) {
-	if i := slotOf(r.Method); i != methodOther {
+// set stores the route for its method. Rest says that the pattern ends in a Rest.
+func (l *leaf[T]) set(r *Route[T], rest bool) {
+	method := r.Value.Method()
+	if i := slotOf(method); i != methodOther {
 		l.byMethod[i] = r
 	} else {
 		if l.others == nil {
 			l.others = make(map[string]*Route[T])
 		}
-		l.others[r.Method] = r
+		l.others[method] = r
 	}
-	l.path = r.Path
+	l.latest = r
 	l.allow.Store(nil)
 	l.stop = nil
-	if r := l.byMethod[methodNotFound]; r != nil && (l.rest || r.Guard || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0) {
+	if r := l.byMethod[methodNotFound]; r != nil && (rest || r.Guard || l.byMethod[methodAny] == nil && len(l.methods(nil)) == 0) {
 		l.stop = r
 	}
 }

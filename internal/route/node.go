@@ -10,11 +10,11 @@ import (
 // in the order literal, parameter, rest, and a child that fails is backed out
 // of. Each node is tried at most once for a path, so a search takes at most time
 // linear in the tree, whatever the path.
-type node[T any] struct {
+type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
-	// first holds the first bytes of prefix, up to eight, as wordAt reads them,
-	// and mask has ones where they are.
-	first, mask uint64
+	// first holds the first bytes of prefix, up to eight, as wordAt reads them.
+	// A word without its upper shift bits begins with them if it is equal to first.
+	first uint64
 	// table holds the literal children, each at the low bits of its first byte.
 	// Its length is the smallest power of two in which each has a place of its own.
 	table []*node[T]
@@ -23,7 +23,8 @@ type node[T any] struct {
 	leaf  *leaf[T] // of a pattern that ends here
 	// tail is set on a parameter that nothing follows in any pattern: it takes
 	// the rest of the path, slashes and all.
-	tail bool
+	tail  bool
+	shift uint8 // 64, less the bits of first
 }
 
 // insert returns the leaf for a pattern, growing the tree where it must. The
@@ -42,7 +43,7 @@ func (n *node[T]) insert(parts []Part, segments bool) *leaf[T] {
 			n = n.param
 		case Rest:
 			if n.rest == nil {
-				n.rest = &leaf[T]{rest: true}
+				n.rest = &leaf[T]{}
 			}
 			return n.rest
 		}
@@ -107,10 +108,7 @@ func (n *node[T]) insertLiteral(text string) *node[T] {
 
 func (n *node[T]) setPrefix(text string) {
 	n.prefix = text
-	n.first, n.mask = wordAt(text, 0), ^uint64(0)
-	if len(text) < 8 {
-		n.mask = 1<<(8*len(text)) - 1
-	}
+	n.first, n.shift = wordAt(text, 0), uint8(64-8*min(len(text), 8))
 }
 
 // adopt adds a literal child whose first byte no other has.

@@ -12,7 +12,7 @@ type pathValue = struct{ Name, Value string }
 
 // A Search finds routes, one after the other, and keeps its memory between them.
 // The zero Search is ready.
-type Search[T any, V PathValue] struct {
+type Search[T Target, V PathValue] struct {
 	index  int    // of the method, or methodNotFound
 	method string // with methodOther
 	n      int    // parameters so far; cut back on backing out
@@ -34,7 +34,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		return nil
 	}
 	found := s.find(&t.root, path, 1)
-	if found != nil && found.Method != NotFound {
+	if found != nil && !found.notFound {
 		return found
 	}
 	if found == nil && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {
@@ -74,13 +74,13 @@ func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 		return nil, nil, ""
 	case 1:
 		a := only.allowed()
-		return a.list, a.header, only.path
+		return a.list, a.header, only.latest.Value.Pattern()
 	}
 	var methods []string
 	for _, l := range s.leaves {
 		methods = l.methods(methods)
 	}
-	return renderAllow(methods), nil, only.path
+	return renderAllow(methods), nil, only.latest.Value.Pattern()
 }
 
 // find searches below n, whose own bytes have been matched, for path[at:]. It
@@ -90,7 +90,7 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	for at < len(path) {
 		depth := s.n
 		word := wordAt(path, at)
-		if child := n.child(word); child != nil && (word^child.first)&child.mask == 0 && len(child.prefix) <= len(path)-at &&
+		if child := n.child(word); child != nil && (word^child.first)<<(child.shift&63) == 0 && len(child.prefix) <= len(path)-at &&
 			(len(child.prefix) <= 8 || path[at+8:at+len(child.prefix)] == child.prefix[8:]) {
 			next := at + len(child.prefix)
 			if n.param == nil && n.rest == nil {

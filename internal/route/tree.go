@@ -2,12 +2,18 @@ package route
 
 import "slices"
 
-// A Route is a pattern with a method, and what is kept under them.
-type Route[T any] struct {
-	before []guard // which it is tried before, and must leave requests to
+// A Target is what a route leads to. It knows what the route is for.
+type Target interface {
+	Method() string  // or [Any] or [NotFound]
+	Pattern() string // as [Parse] reads it
+}
 
-	Method string // or [Any] or [NotFound]
-	Path   string // the pattern, as [Parse] reads it
+// A Route leads to a Target. A service may have thousands of them, so a Route holds
+// nothing twice.
+type Route[T Target] struct {
+	before *[]guard // which it is tried before, and must leave requests to; nil for none
+
+	Value T
 	// AnswersHEAD makes a route of GET take requests of HEAD too, unless there is
 	// a route for them.
 	AnswersHEAD bool
@@ -19,12 +25,13 @@ type Route[T any] struct {
 	// than it, whatever their method. It outlasts the route, if another takes its
 	// place.
 	Guard bool
-	Value T
+
+	notFound bool // the method is NotFound
 }
 
 // A Tree holds routes. Routes may be searched for concurrently, but not while
 // one is added or removed. The zero Tree is empty.
-type Tree[T any] struct {
+type Tree[T Target] struct {
 	root      node[T]
 	routes    []*Route[T]
 	guards    []guard
@@ -34,7 +41,7 @@ type Tree[T any] struct {
 // Add adds a route, whose pattern has the given parts, in place of the one of its
 // method and its pattern.
 func (t *Tree[T]) Add(r *Route[T], parts []Part) {
-	if old := t.Get(r.Method, parts); old != nil {
+	if old := t.Get(r.Value.Method(), parts); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r
 		r.Guard = r.Guard || old.Guard
 	} else {
@@ -45,7 +52,8 @@ func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 
 // plant puts a route into the nodes.
 func (t *Tree[T]) plant(r *Route[T], parts []Part) {
-	t.root.insert(parts, r.Segments).set(r)
+	r.notFound = r.Value.Method() == NotFound
+	t.root.insert(parts, r.Segments).set(r, parts[len(parts)-1].Kind == Rest)
 	t.maxParams = max(t.maxParams, params(parts))
 	t.arrange(r, parts)
 	t.guard(r, parts)
@@ -66,7 +74,7 @@ func (t *Tree[T]) Remove(r *Route[T]) {
 	t.routes = slices.Delete(t.routes, i, i+1)
 	t.root, t.guards = node[T]{}, nil
 	for _, r := range t.routes {
-		t.plant(r, Parse(nil, r.Path))
+		t.plant(r, Parse(nil, r.Value.Pattern()))
 	}
 }
 

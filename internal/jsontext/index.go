@@ -575,9 +575,8 @@ func literal(data []byte, pos int) (int, Status) {
 
 // ending returns a word whose lowest high bit marks the first byte of w that a
 // string does not hold as it is: a quote, a backslash or a control character.
-// See special.
 func ending(w uint64) uint64 {
-	low := w ^ 2*ones
+	low := w ^ 2*ones // see special
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones)) &^ w & highs
 }

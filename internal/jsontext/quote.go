@@ -405,14 +405,14 @@ const (
 // one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word
 // has a byte less than n".)
 func special(w uint64) uint64 {
-	low := w ^ 2*ones // a quote is then just above the control characters, as ' ' was
+	low := w ^ 2*ones // ' ' and '"' change places, so that all below '!' is looked for
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones) | w) & highs
 }
 
 // specialHTML is special for text that is to stand inside HTML.
 func specialHTML(w uint64) uint64 {
-	// '<' and '>' differ in one bit, and so do the quote and '&'.
+	// '<' and '>' differ in one bit, and so do the quote and '&'. ' ' and '"' change places.
 	angle := w&^(2*ones) ^ '<'*ones
 	low := w&^(4*ones) ^ 2*ones
 	slash := w ^ '\\'*ones

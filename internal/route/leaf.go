@@ -43,14 +43,13 @@ func (l *leaf[T]) get(method string) *Route[T] {
 
 // set stores the route for its method. Rest says that the pattern ends in a Rest.
 func (l *leaf[T]) set(r *Route[T], rest bool) {
-	method := r.Value.Method()
-	if i := slotOf(method); i != methodOther {
-		l.byMethod[i] = r
+	if r.slot != methodOther {
+		l.byMethod[r.slot] = r
 	} else {
 		if l.others == nil {
 			l.others = make(map[string]*Route[T])
 		}
-		l.others[method] = r
+		l.others[r.Value.Method()] = r
 	}
 	l.latest = r
 	l.allow.Store(nil)

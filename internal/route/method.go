@@ -64,14 +64,14 @@ func methodIndex(method string) int {
 
 // slotOf is the index of what a route is registered for: a method, [Any] or
 // [NotFound]. Requests have no methods of those two names.
-func slotOf(method string) int {
+func slotOf(method string) uint8 {
 	switch method {
 	case Any:
 		return methodAny
 	case NotFound:
 		return methodNotFound
 	}
-	return methodIndex(method)
+	return uint8(methodIndex(method))
 }
 
 // renderAllow makes the value of an Allow header. OPTIONS is always allowed,

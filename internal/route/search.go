@@ -34,7 +34,7 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		return nil
 	}
 	found := s.find(&t.root, path, 1)
-	if found != nil && !found.notFound {
+	if found != nil && found.slot != methodNotFound {
 		return found
 	}
 	if found == nil && !slices.ContainsFunc(s.leaves, func(l *leaf[T]) bool { return l.byMethod[methodNotFound] != nil }) {

@@ -26,7 +26,7 @@ type Route[T Target] struct {
 	// place.
 	Guard bool
 
-	notFound bool // the method is NotFound
+	slot uint8 // of the method; see slotOf
 }
 
 // A Tree holds routes. Routes may be searched for concurrently, but not while
@@ -38,10 +38,11 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route, whose pattern has the given parts, in place of the one of its
-// method and its pattern.
-func (t *Tree[T]) Add(r *Route[T], parts []Part) {
-	if old := t.Get(r.Value.Method(), parts); old != nil {
+// Add adds a route of the method and of a pattern with the given parts, which are those of
+// its Target, in place of the one that has them.
+func (t *Tree[T]) Add(r *Route[T], method string, parts []Part) {
+	r.slot = slotOf(method)
+	if old := t.Get(method, parts); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r
 		r.Guard = r.Guard || old.Guard
 	} else {
@@ -52,7 +53,6 @@ func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 
 // plant puts a route into the nodes.
 func (t *Tree[T]) plant(r *Route[T], parts []Part) {
-	r.notFound = r.Value.Method() == NotFound
 	t.root.insert(parts, r.Segments).set(r, parts[len(parts)-1].Kind == Rest)
 	t.maxParams = max(t.maxParams, params(parts))
 	t.arrange(r, parts)

@@ -98,26 +98,11 @@ func (s *stack) push(object bool) error {
 	if err := s.mayPush(); err != nil {
 		return err
 	}
-	s.top.count++
-	n := len(s.levels)
-	if n < cap(s.levels) {
-		s.levels = s.levels[:n+1]
-	} else {
-		s.levels = append(s.levels, level{})
-	}
-	s.levels[n].set(&s.top)
-	s.top.count, s.top.object = 0, object
-	s.top.names, s.top.text, s.top.last, s.top.end = len(s.list), len(s.text), -1, 0
-	s.top.seen, s.top.index = 0, 0
+	s.levels = append(s.levels, s.top)
+	// Not before the copy, which would wait for it: it reads wider words.
+	s.levels[len(s.levels)-1].count++
+	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
 	return nil
-}
-
-// set copies a level by its fields. What copies the whole at once reads wide words, and waits
-// until the narrow ones that were written to a field just before have left the processor.
-func (l *level) set(from *level) {
-	l.count, l.object = from.count, from.object
-	l.names, l.text, l.last, l.end = from.names, from.text, from.last, from.end
-	l.seen, l.index = from.seen, from.index
 }
 
 func (s *stack) mayPush() error {
@@ -137,7 +122,7 @@ func (s *stack) pop() {
 		s.indexes[s.top.index-1] = nil
 		s.indexes = s.indexes[:s.top.index-1]
 	}
-	s.top.set(&s.levels[len(s.levels)-1])
+	s.top = s.levels[len(s.levels)-1]
 	s.levels = s.levels[:len(s.levels)-1]
 }
 

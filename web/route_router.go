@@ -156,7 +156,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		case added.auto404 && !old.Value.auto404:
 			kept := *old // the user's own route stands, and keeps the prefix from wider ones
 			kept.Guard = guard
-			r.tree.Add(&kept, added.Method, parts)
+			r.tree.Add(&kept, parts)
 			return old.Value.listed(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
@@ -175,7 +175,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	}
 	r.tree.Add(&route.Route[endpoint]{
 		AnswersHEAD: ep.onHead != nil, Segments: added.Strict, Guard: guard, Value: ep,
-	}, added.Method, parts)
+	}, parts)
 	return ep.listed(), nil
 }
 

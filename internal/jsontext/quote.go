@@ -405,7 +405,7 @@ const (
 // one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word
 // has a byte less than n".)
 func special(w uint64) uint64 {
-	low := w ^ 2*ones // ' ' and '"' change places, so that all below '!' is looked for
+	low := w ^ 2*ones // ' ' and '"' change places, so that what ends a run is below '!'
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones) | w) & highs
 }

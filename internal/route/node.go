@@ -13,7 +13,7 @@ import (
 type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
 	// first holds the first bytes of prefix, up to eight, as wordAt reads them.
-	// A word without its upper shift bits begins with them if it is equal to first.
+	// A word begins with them if it differs from first in its upper shift bits alone.
 	first uint64
 	// table holds the literal children, each at the low bits of its first byte.
 	// Its length is the smallest power of two in which each has a place of its own.

@@ -8,10 +8,10 @@ type Target interface {
 	Pattern() string // as [Parse] reads it
 }
 
-// A Route leads to a Target. A service may have thousands of them, so a Route holds
-// nothing twice.
+// A Route leads to a Target. It does not repeat what its Target holds, since a service may
+// have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // which it is tried before, and must leave requests to; nil for none
+	before *[]guard // which it is tried before, and must leave requests to; nil if there are none
 
 	Value T
 	// AnswersHEAD makes a route of GET take requests of HEAD too, unless there is
@@ -38,9 +38,10 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route of the method and of a pattern with the given parts, which are those of
-// its Target, in place of the one that has them.
-func (t *Tree[T]) Add(r *Route[T], method string, parts []Part) {
+// Add adds a route, whose pattern has the given parts, in place of the one of its
+// method and its pattern.
+func (t *Tree[T]) Add(r *Route[T], parts []Part) {
+	method := r.Value.Method()
 	r.slot = slotOf(method)
 	if old := t.Get(method, parts); old != nil {
 		t.routes[slices.Index(t.routes, old)] = r

@@ -1,8 +1,8 @@
 package vector
 
 // MinQuote is the number of bytes from which a call of Quote is worth what it costs, and
-// MinValid the same for Valid, which needs at least 35. Text is called behind PlainText bytes
-// in which it would have found nothing.
+// MinValid the same for Valid, which needs at least 35. A call of Text is worth it once
+// PlainText bytes of a string were plain.
 const (
 	MinQuote  = 16
 	MinValid  = 48

@@ -99,7 +99,7 @@ func (s *stack) push(object bool) error {
 		return err
 	}
 	s.levels = append(s.levels, s.top)
-	// Not before the copy, which would wait for it: it reads wider words.
+	// The count grows after the copy: the copy reads wider words, and would wait for its store.
 	s.levels[len(s.levels)-1].count++
 	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
 	return nil

@@ -35,14 +35,15 @@ func measure(ctx context.Context, args []string) error {
 	short := flags.Bool("short", false, "a first impression in some two minutes: fewer and shorter samples, and no programs built for their size")
 	count := flags.Int("count", 10, "`samples` of each contestant")
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
+	again := flags.Int("again", 2, "measure contests with wide intervals again at the end, so many `times` at most (with -short: 0)")
 	wait := flags.Duration("wait", 0, waitUsage)
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
 	listing := flags.Bool("list", false, "print the contests and who takes part, and measure nothing")
 	if err := parse(flags, args); err != nil {
 		return err
 	}
-	if *count < 1 || *duration < 0 || *wait < 0 {
-		return errors.New("-count, -duration and -wait must be positive")
+	if *count < 1 || *duration < 0 || *wait < 0 || *again < 0 {
+		return errors.New("-count must be at least 1, and -duration, -wait and -again must not be negative")
 	}
 	contests, err := choose(contestants.All(), *pattern, *peers)
 	if err != nil {
@@ -53,10 +54,13 @@ func measure(ctx context.Context, args []string) error {
 		return nil
 	}
 
-	o, total := contest.Options{Count: *count, Duration: *duration}, fullTime
+	o, total := contest.Options{Count: *count, Duration: *duration, Again: *again}, fullTime
 	if *short {
 		if !isSet(flags, "count") {
 			o.Count = 5
+		}
+		if !isSet(flags, "again") {
+			o.Again = 0
 		}
 		contests, total = without(contests, contest.Exact), shortTime
 	}

@@ -88,11 +88,11 @@ func (w *watch) contest(o contest.Outcome) {
 	w.disturbed(o.Name)
 	widest, who := 0.0, ""
 	for _, r := range o.Results {
-		if results.IsWide(o.Way, r) && (r.High-r.Low)/2/r.Center > widest {
-			widest, who = (r.High-r.Low)/2/r.Center, r.Contestant
+		if spread := o.Spread(r); spread > widest {
+			widest, who = spread, r.Contestant
 		}
 	}
-	if who != "" {
+	if widest > contest.WideFrom {
 		w.warn("%s: the interval of %s is ±%.0f %%", o.Name, who, 100*widest)
 	}
 }

@@ -3,8 +3,11 @@ package contest
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ServeFlag {
 		name, who, _ := strings.Cut(os.Args[2], "|")
-		c, w, err := Find(append(trial(), promising()), name, who)
+		c, w, err := Find(slices.Concat(trial(), unsteady(), []Contest{promising()}), name, who)
 		if err == nil {
 			err = Serve(c, w, os.Stdin, os.Stdout)
 		}
@@ -25,7 +28,7 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) == 3 && os.Args[1] == ProbeFlag {
 		parts := strings.Split(os.Args[2], "|")
-		_, w, err := Find(append(trial(), promising()), parts[0], parts[1])
+		_, w, err := Find(slices.Concat(trial(), unsteady(), []Contest{promising()}), parts[0], parts[1])
 		if err == nil {
 			err = ServeProbes(w, parts[2], os.Stdout)
 		}
@@ -146,6 +149,106 @@ func TestRunStops(t *testing.T) {
 	}}
 	if outcomes := Run(ctx, trial(), o); len(outcomes) != 2 {
 		t.Errorf("%d outcomes of what was done when it was stopped", len(outcomes))
+	}
+}
+
+// TestAgain measures a contest whose intervals are wide the first times, one whose intervals
+// are narrow, and one on all cores, which nobody judges.
+func TestAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "turns")
+	t.Setenv("TRIAL_TURNS", file)
+	var told []string
+	o := Options{Count: 7, Duration: time.Millisecond, Again: 2, Progress: func(name string, _, ahead time.Duration) {
+		told = append(told, name)
+		if ahead <= 0 {
+			t.Errorf("%s: %s ahead", name, ahead)
+		}
+	}}
+	outcomes := Run(t.Context(), unsteady(), o)
+	if got, want := strings.Join(told, " "), "unsteady/narrow unsteady/wide unsteady/cores unsteady/wide unsteady/wide"; got != want {
+		t.Errorf("measured %s, want %s", got, want)
+	}
+	for i, want := range []int{0, 2, 0} {
+		if o := outcomes[i]; o.Again != want || o.Results[0].Error != "" {
+			t.Errorf("%+v, want it %d times again", o, want)
+		}
+	}
+	if wide := outcomes[1]; wide.Wide() != 0 || wide.Results[0].Center != 3 {
+		t.Errorf("%+v is not the third measurement", wide)
+	}
+
+	// It ends when there is no time left, and when it is told to.
+	if outcomes := Run(t.Context(), unsteady()[1:2], o); outcomes[0].Again != 0 {
+		t.Errorf("a contest that takes longer than half of the run was measured again: %+v", outcomes[0])
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	told = nil
+	_ = os.Remove(file)
+	o.Progress = func(string, time.Duration, time.Duration) {
+		if told = append(told, ""); len(told) == 4 {
+			cancel()
+		}
+	}
+	if outcomes := Run(ctx, unsteady(), o); len(outcomes) != 3 || outcomes[1].Again != 0 || outcomes[1].Wide() != 1 {
+		t.Errorf("stopped while it measured again: %+v", outcomes)
+	}
+}
+
+// unsteady has a contest that is steady from the third time on: each process writes a byte into
+// the file that the environment names.
+func unsteady() []Contest {
+	steady := func() (func(time.Duration) (Sample, error), error) {
+		return func(time.Duration) (Sample, error) { return Sample{Value: 5}, nil }, nil
+	}
+	wide := func() (func(time.Duration) (Sample, error), error) {
+		f, err := os.OpenFile(os.Getenv("TRIAL_TURNS"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if _, err := f.WriteString("."); err != nil {
+			return nil, err
+		}
+		size, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			return nil, err
+		}
+		value, step := float64(size), 1.0
+		return func(time.Duration) (Sample, error) {
+			if size < 3 {
+				value, step = value+step, -step
+			}
+			return Sample{Value: value}, nil
+		}, nil
+	}
+	return []Contest{
+		{Name: "unsteady/narrow", Contestants: []Contestant{{Name: "hone", Measure: steady}, {Name: "other", Measure: steady}, {Name: "third", Measure: steady}}},
+		{Name: "unsteady/wide", Contestants: []Contestant{{Name: "hone", Measure: wide}}},
+		{Name: "unsteady/cores", Way: Parallel, Contestants: []Contestant{{Name: "hone", Measure: steady}}},
+	}
+}
+
+func TestTakeAgain(t *testing.T) {
+	interval := func(half float64) Result {
+		return Result{Samples: []float64{1, 1}, Center: 1, Low: 1 - half, High: 1 + half}
+	}
+	failed := Result{Error: "it does not start"}
+	for _, c := range []struct {
+		name           string
+		earlier, later []Result
+		taken          bool
+	}{
+		{"fewer", []Result{interval(0.2), interval(0.2)}, []Result{interval(0.05), interval(0.3)}, true},
+		{"as many", []Result{interval(0.2), interval(0.05)}, []Result{interval(0.05), interval(0.2)}, false},
+		{"more", []Result{interval(0.2), interval(0.05)}, []Result{interval(0.3), interval(0.2)}, false},
+		{"fails", []Result{interval(0.2), interval(0.05)}, []Result{failed, interval(0.05)}, false},
+		{"fails again", []Result{failed, interval(0.2)}, []Result{failed, interval(0.05)}, true},
+	} {
+		o := Outcome{Name: "earlier", Results: c.earlier}
+		o.takeAgain(Outcome{Name: "later", Results: c.later})
+		if taken := o.Name == "later"; taken != c.taken || o.Again != 1 {
+			t.Errorf("%s: %+v, want the later taken: %v", c.name, o, c.taken)
+		}
 	}
 }
 

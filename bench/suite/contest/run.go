@@ -11,6 +11,9 @@ import (
 type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // of each sample
+	// Again is how many times contests with wide intervals are measured once more, when all
+	// have been. That ends when it has taken half of the time of all others.
+	Again int
 	// Progress is told before each contest which it is, and of the time that
 	// all are expected to take how much is behind and how much ahead.
 	Progress func(contest string, behind, ahead time.Duration)
@@ -26,6 +29,7 @@ type Outcome struct {
 	Curve Curve `json:",omitzero"`
 	// Promises names what the contestants were probed for, "" if they were not.
 	Promises string `json:",omitempty"`
+	Again    int    `json:",omitempty"` // times it was measured again because intervals were wide
 	Results  []Result
 }
 
@@ -45,55 +49,106 @@ type Result struct {
 	Fewer      []string           `json:",omitempty"` // what it promises less than the original
 }
 
-// Run measures the contests one after the other. If ctx ends it returns what
-// there is, with the contest that was cut short left out.
+// Run measures the contests one after the other, and those with wide intervals again at the
+// end. If ctx ends it returns what there is, with the contest that was cut short left out.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
-	self, err := os.Executable()
+	program, err := os.Executable()
+	r := runner{options: o, program: program, err: err, prober: Prober{Program: program}, ahead: Expected(contests, o)}
+	total := r.ahead
 	var outcomes []Outcome
-	ahead := Expected(contests, o)
-	behind := time.Duration(0)
-	prober := Prober{Program: self}
 	for _, c := range contests {
-		if o.Progress != nil {
-			o.Progress(c.Name, behind, ahead)
-		}
-		entrants := make([]Entrant, len(c.Contestants))
-		for i, who := range c.Contestants {
-			entrants[i] = Entrant{self, c, who.Name}
-		}
-		samples, errs := Interleave(ctx, entrants, o)
-		if ctx.Err() != nil {
-			break
-		}
-		outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve, Promises: c.Promises}
-		for i, who := range c.Contestants {
-			r := Result{Contestant: who.Name, Notes: who.Notes, Source: who.Source()}
-			if err != nil {
-				errs[i] = err
-			}
-			if errs[i] != nil {
-				r.Error = errs[i].Error()
-			} else {
-				r.summarize(samples[i])
-			}
-			if fewer, err := prober.Fewer(ctx, c, who); err != nil {
-				r.Error = cmp.Or(r.Error, err.Error())
-			} else {
-				r.Fewer = fewer
-			}
-			outcome.Results = append(outcome.Results, r)
-		}
-		if ctx.Err() != nil {
-			break
+		outcome, ok := r.measure(ctx, c)
+		if !ok {
+			return outcomes
 		}
 		outcomes = append(outcomes, outcome)
-		if o.Done != nil {
-			o.Done(outcome)
+	}
+	left := time.Duration(mostAgain * float64(total))
+	for range o.Again {
+		var chosen []int
+		r.ahead = 0
+		for i, c := range contests {
+			if took := c.expected(o); outcomes[i].Wide() > 0 && took <= left {
+				chosen, left, r.ahead = append(chosen, i), left-took, r.ahead+took
+			}
 		}
-		took := c.expected(o)
-		behind, ahead = behind+took, ahead-took
+		for _, i := range chosen {
+			outcome, ok := r.measure(ctx, contests[i])
+			if !ok {
+				return outcomes
+			}
+			outcomes[i].takeAgain(outcome)
+		}
 	}
 	return outcomes
+}
+
+// mostAgain is how much longer a run may take because contests are measured again: this part
+// of what it takes without.
+const mostAgain = 0.5
+
+// takeAgain puts another measurement of the contest in place of o if fewer of its intervals
+// are wide and nobody failed who did not before. The figures themselves have no say in it.
+func (o *Outcome) takeAgain(other Outcome) {
+	o.Again++
+	other.Again = o.Again
+	for i, r := range other.Results {
+		if r.Error != "" && o.Results[i].Error == "" {
+			return
+		}
+	}
+	if other.Wide() < o.Wide() {
+		*o = other
+	}
+}
+
+// A runner measures one contest after the other.
+type runner struct {
+	options       Options
+	program       string // of the contestants
+	err           error  // why there is none
+	prober        Prober
+	behind, ahead time.Duration
+}
+
+// measure returns what was found out in one contest, and whether ctx did not end meanwhile.
+func (r *runner) measure(ctx context.Context, c Contest) (Outcome, bool) {
+	o := r.options
+	if o.Progress != nil {
+		o.Progress(c.Name, r.behind, r.ahead)
+	}
+	entrants := make([]Entrant, len(c.Contestants))
+	for i, who := range c.Contestants {
+		entrants[i] = Entrant{r.program, c, who.Name}
+	}
+	samples, errs := Interleave(ctx, entrants, o)
+	if ctx.Err() != nil {
+		return Outcome{}, false
+	}
+	outcome := Outcome{Name: c.Name, Unit: c.Unit, Way: c.Way, Curve: c.Curve, Promises: c.Promises}
+	for i, who := range c.Contestants {
+		res := Result{Contestant: who.Name, Notes: who.Notes, Source: who.Source()}
+		if err := cmp.Or(r.err, errs[i]); err != nil {
+			res.Error = err.Error()
+		} else {
+			res.summarize(samples[i])
+		}
+		if fewer, err := r.prober.Fewer(ctx, c, who); err != nil {
+			res.Error = cmp.Or(res.Error, err.Error())
+		} else {
+			res.Fewer = fewer
+		}
+		outcome.Results = append(outcome.Results, res)
+	}
+	if ctx.Err() != nil {
+		return Outcome{}, false
+	}
+	if o.Done != nil {
+		o.Done(outcome)
+	}
+	took := c.expected(o)
+	r.behind, r.ahead = r.behind+took, r.ahead-took
+	return outcome, true
 }
 
 // An Entrant is a contestant in some build of the suite.

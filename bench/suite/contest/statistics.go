@@ -40,6 +40,29 @@ func (r *Result) summarize(samples []Sample) {
 	}
 }
 
+// WideFrom is what half an interval is of its median when it counts as wide.
+const WideFrom = 0.10
+
+// Spread returns what half of a result's interval is of its median. It is 0 for what has no
+// interval, and for what is no loop on one core: what runs in parallel, and the first use in a
+// process, vary on a quiet machine too.
+func (o Outcome) Spread(r Result) float64 {
+	if o.Way != Looped || r.Center <= 0 || len(r.Samples) < 2 {
+		return 0
+	}
+	return (r.High - r.Low) / 2 / r.Center
+}
+
+// Wide counts the results whose interval is so wide that they say little.
+func (o Outcome) Wide() (n int) {
+	for _, r := range o.Results {
+		if o.Spread(r) > WideFrom {
+			n++
+		}
+	}
+	return n
+}
+
 // Differ tells whether two lists of samples differ by more than chance would
 // have it, by the Mann-Whitney U test.
 func Differ(a, b []float64) bool {

@@ -42,7 +42,7 @@ type legend struct {
 func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"value": value, "count": count, "times": times, "ratio": ratio, "spread": spread, "day": day, "notes": notes, "measure": measure, "label": label,
-		"plural": plural, "stack": stack, "breakable": breakable, "numbers": numbers, "strip": strip, "scale": scale, "missed": missed, "missing": missing, "slowed": slowed,
+		"plural": plural, "stack": stack, "breakable": breakable, "numbers": numbers, "strip": strip, "scale": scale, "missed": missed, "missing": missing, "disturbed": disturbed,
 		"bytes":   func(n int64) string { return scaled(float64(n), 1024, "B", "KiB", "MiB", "GiB") },
 		"float":   func(n int) float64 { return float64(n) },
 		"section": func(p page, s suiteResult) block { return newBlock(s, p.Root) },

@@ -19,7 +19,7 @@ func Table(w io.Writer, r *results.Results) {
 	if signs := r.Busy(); signs != nil {
 		fmt.Fprintf(w, "Measured on a busy machine: %s.\n\n", strings.Join(signs, "; "))
 	}
-	if said := slowed(r); said != "" {
+	if said := disturbed(r); said != "" {
 		fmt.Fprintf(w, "Samples: %s.\n\n", said)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -102,11 +102,15 @@ func shorten(s string) string {
 	return s
 }
 
-// slowed says how many samples were taken on a slowed core; "" if none was.
-func slowed(r *results.Results) string {
-	n, all := r.Slowed()
-	if n == 0 {
-		return ""
+// disturbed says how many samples were taken on a slowed core, and how many contests were
+// measured again; "" if none was.
+func disturbed(r *results.Results) string {
+	var said []string
+	if n, all := r.Slowed(); n > 0 {
+		said = append(said, fmt.Sprintf("%d of %d on a core that something else slowed", n, all))
 	}
-	return fmt.Sprintf("%d of %d on a core that something else slowed", n, all)
+	if n := r.Again(); n > 0 {
+		said = append(said, fmt.Sprintf("%s measured again, since intervals were wide", plural(n, "contest")))
+	}
+	return strings.Join(said, "; ")
 }

@@ -18,19 +18,18 @@ type Others struct {
 	Disturbed int     // contests in which it was more than Limit
 }
 
-// What half an interval may be of its median, and how many of the loops of a
-// run may have wider ones before the machine counts as busy. On a quiet machine
-// one in two hundred does.
-const (
-	Wide      = 0.10
-	wideShare = 0.05
-)
+// wideShare is how many of the loops of a run may have wide intervals before the machine
+// counts as busy. On a quiet machine one in two hundred does.
+const wideShare = 0.05
 
-// IsWide tells whether the interval of a result says little. Loops on one core
-// are judged alone: what runs in parallel, and the first use in a process, vary
-// on a quiet machine too.
-func IsWide(way contest.Way, r contest.Result) bool {
-	return way == contest.Looped && r.Center > 0 && len(r.Samples) > 1 && (r.High-r.Low)/2 > Wide*r.Center
+// Again returns how many contests were measured again because intervals were wide.
+func (r *Results) Again() (n int) {
+	for _, c := range r.Contests {
+		if c.Again > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Slowed returns how many samples of loops on one core and of first uses were taken on a core
@@ -63,19 +62,16 @@ func (r *Results) Busy() []string {
 	}
 	wide, loops, widest := 0, 0, 0.0
 	for _, c := range r.Contests {
+		wide += c.Wide()
 		for _, res := range c.Results {
-			if c.Way != contest.Looped || len(res.Samples) < 2 {
-				continue
-			}
-			loops++
-			if IsWide(c.Way, res) {
-				wide++
-				widest = max(widest, (res.High-res.Low)/2/res.Center)
+			if c.Way == contest.Looped && len(res.Samples) > 1 {
+				loops++
+				widest = max(widest, c.Spread(res))
 			}
 		}
 	}
 	if wide > 2 && float64(wide) > wideShare*float64(loops) {
-		signs = append(signs, fmt.Sprintf("%d of %d intervals are wider than ±%.0f %%, up to ±%.0f %%", wide, loops, 100*Wide, 100*widest))
+		signs = append(signs, fmt.Sprintf("%d of %d intervals are wider than ±%.0f %%, up to ±%.0f %%", wide, loops, 100*contest.WideFrom, 100*widest))
 	}
 	return signs
 }

@@ -134,6 +134,13 @@ func TestSlowed(t *testing.T) {
 	}
 }
 
+func TestAgain(t *testing.T) {
+	r := &Results{Contests: []contest.Outcome{{Again: 2}, {}, {Again: 1}}}
+	if n := r.Again(); n != 2 {
+		t.Errorf("%d contests, want 2", n)
+	}
+}
+
 func TestBusy(t *testing.T) {
 	loops := func(n, wide int) (list []contest.Outcome) {
 		for i := range n {

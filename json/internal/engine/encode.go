@@ -187,16 +187,20 @@ func (e *Encoder) leave(key any) {
 // start, and again behind what takes an unknown amount of it. It is long since
 // it is the loop: what is short stands in it, and the rest is a call.
 func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	var err error
 	dst = slices.Grow(dst, p.room)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
+		var err error
 		in := &code[pc]
 		off := uintptr(in.off)
 		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
-			for i := 0; i < len(in.literal); i += literalUnit {
-				mem.Copy16(dst[:cap(dst)], n+i, in.literal, i)
+			mem.Copy16(dst[:cap(dst)], n, in.literal, 0)
+			if in.size > literalUnit {
+				mem.Copy16(dst[:cap(dst)], n+literalUnit, in.literal, literalUnit)
+				if in.size > 2*literalUnit {
+					copyUnits(dst[:cap(dst)], n, in.literal)
+				}
 			}
 		}
 		switch in.op {
@@ -216,8 +220,15 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opSkipWord:
-			if mem.Load[uintptr](a, off) == 0 {
+			// Fields that are left out come in runs.
+			for mem.Load[uintptr](a, off) == 0 {
 				pc = int(in.arg) - 1
+				if pc+1 == len(code) || code[pc+1].op != opSkipWord {
+					break
+				}
+				pc++
+				in = &code[pc]
+				off = uintptr(in.off)
 			}
 			continue
 		case opSkipByte:
@@ -367,6 +378,15 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		dst = slices.Grow(dst, int(in.room))
 	}
 	return dst, nil
+}
+
+// copyUnits copies a literal behind its first two units to b[n:].
+//
+//go:noinline
+func copyUnits(b []byte, n int, literal string) {
+	for i := 2 * literalUnit; i < len(literal); i += literalUnit {
+		mem.Copy16(b, n+i, literal, i)
+	}
 }
 
 // runUnion appends what a union of mo holds. Absent is null, as its own method

@@ -25,7 +25,7 @@ type order struct {
 // An orderKey stands for names[at]. Most names differ within their first eight
 // bytes, and numbers compare faster than strings.
 type orderKey struct {
-	prefix uint64 // the bytes, the first in the highest place; zeros behind
+	prefix uint64 // the bytes, the first in the highest place; zeros behind; until it is sorted
 	at     int
 }
 
@@ -44,25 +44,44 @@ func prefixOf(name string) (prefix uint64) {
 	return prefix
 }
 
-// insertionNames is up to how many names sorting by insertion is faster: comparing two of
-// them takes no call as a rule.
+// insertionNames is up to how many names sorting by insertion is faster.
 const insertionNames = 64
 
 // sort returns the keys in the order of their names.
 func (o *order) sort() []orderKey {
-	if keys := o.keys; len(keys) > insertionNames {
-		slices.SortFunc(keys, o.compare)
+	if len(o.keys) > insertionNames {
+		slices.SortFunc(o.keys, o.compare)
 	} else {
-		for i := 1; i < len(keys); i++ {
-			k := keys[i]
-			j := i
-			for ; j > 0 && (k.prefix < keys[j-1].prefix || k.prefix == keys[j-1].prefix && o.names[k.at] < o.names[keys[j-1].at]); j-- {
-				keys[j] = keys[j-1]
-			}
-			keys[j] = k
-		}
+		o.insert()
 	}
 	return o.keys
+}
+
+// insert sorts no more than insertionNames keys by insertion: as words of seven bytes of the
+// name and its place, of which two compare and move as one each. Then it sorts the names
+// whose seven bytes are equal.
+func (o *order) insert() {
+	const last = insertionNames - 1 // tells the compiler that indexes are in range
+	var words [insertionNames]uint64
+	for i, k := range o.keys {
+		w := k.prefix&^0xff | uint64(i)
+		j := i
+		for ; j > 0 && words[(j-1)&last] > w; j-- {
+			words[j&last] = words[(j-1)&last]
+		}
+		words[j&last] = w
+	}
+	for i := range o.keys {
+		w := words[i&last]
+		j := i
+		for ; j > 0 && words[(j-1)&last]>>8 == w>>8 && o.names[w&0xff] < o.names[words[(j-1)&last]&0xff]; j-- {
+			words[j&last] = words[(j-1)&last]
+		}
+		words[j&last] = w
+	}
+	for i := range o.keys {
+		o.keys[i].at = int(words[i&last] & 0xff)
+	}
 }
 
 func (o *order) compare(a, b orderKey) int {

@@ -1,0 +1,40 @@
+package json_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hone-go/hone/json"
+)
+
+// TestMapOrder compares the order of names with the original's, for maps of up to a few more
+// names than are sorted by insertion. Most names begin alike, for up to more bytes than are
+// compared at once, and many differ only in zeros at the end.
+func TestMapOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	alphabets := []string{"ab", "a\x00", "\x00\xff", "0123456789", "aé\u2028<"}
+	for n := range 140 {
+		for _, alphabet := range alphabets {
+			letters := []rune(alphabet)
+			start := "aaaaaaaaaa"[:r.IntN(11)]
+			m, other := map[string]int{}, map[string]string{}
+			for range n {
+				name := start
+				for range r.IntN(9) {
+					name += string(letters[r.IntN(len(letters))])
+				}
+				m[name], other[name] = len(name), fmt.Sprint(len(m))
+			}
+			for _, v := range []any{m, other, map[string]any{"a": m}} {
+				got, err := json.Marshal(v)
+				want, _ := stdjson.Marshal(v)
+				if err != nil || !bytes.Equal(got, want) {
+					t.Fatalf("%d names of %q behind %q: got %s, %v; want %s", len(m), alphabet, start, got, err, want)
+				}
+			}
+		}
+	}
+}

@@ -51,20 +51,20 @@ func (e *Encoder) html() bool { return e.escapes&jsontext.EscapeHTML != 0 }
 
 func (e *Encoder) has(f option.Flag) bool { return e.on&f != 0 }
 
-// v1Encoder returns the state of a call of v1.
-func v1Encoder(html bool) Encoder {
-	e := Encoder{escapes: jsontext.StandardEscapes, on: option.V1, mode: &v1Encode}
+// useV1 makes a zero Encoder the state of a call of v1. It sets the fields in place: a copy of
+// what has just been written in smaller pieces would wait for them.
+func (e *Encoder) useV1(html bool, start int) {
+	e.escapes, e.on, e.mode, e.start = jsontext.StandardEscapes, option.V1, &v1Encode, start
 	if html {
 		e.escapes |= jsontext.EscapeHTML
 	}
-	return e
 }
 
 // Append appends the encoding of v, by the rules of v1. On error what it returns is not to be
 // used.
 func Append(dst []byte, v any, html bool) ([]byte, error) {
-	state := v1Encoder(html)
-	state.start = len(dst)
+	var state Encoder
+	state.useV1(html, len(dst))
 	dst, err := mem.NoEscape(&state).any(dst, v)
 	runtime.KeepAlive(&state)
 	return dst, err
@@ -73,8 +73,8 @@ func Append(dst []byte, v any, html bool) ([]byte, error) {
 // Append appends the encoding of the value at a, which a pointer of type t points to, by the
 // rules of v1. On error what it returns is not to be used.
 func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, html bool) ([]byte, error) {
-	state := v1Encoder(html)
-	state.start = len(dst)
+	var state Encoder
+	state.useV1(html, len(dst))
 	dst, err := p.run(mem.NoEscape(&state), dst, a)
 	runtime.KeepAlive(&state)
 	if err != nil {

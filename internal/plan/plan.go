@@ -15,8 +15,8 @@ import (
 // is safe for concurrent use. Entries are never dropped: a process has as many
 // as it has types that reach the engine.
 //
-// Readers load one immutable open-addressed table and probe it; a writer
-// replaces the table by a copy with one entry more.
+// Readers load one open-addressed table and probe it. A writer puts an entry into a free
+// slot of it, or replaces the table by one of twice the size if half of it is used.
 type Cache[P any] struct {
 	table atomic.Pointer[table[P]]
 	mu    sync.Mutex // held by writers
@@ -25,11 +25,12 @@ type Cache[P any] struct {
 type table[P any] struct {
 	slots []slot[P] // a power of two of them, at most half in use
 	shift uint8     // of the hash, so that it indexes slots
-	used  int
+	used  int       // for writers
 }
 
+// A slot is written once: the program first, then the ID, which says that both are there.
 type slot[P any] struct {
-	id      uintptr // mem.TypeID; 0 if the slot is free
+	id      atomic.Uintptr // mem.TypeID; 0 if the slot is free
 	program *P
 }
 
@@ -43,10 +44,10 @@ func (c *Cache[P]) Get(t reflect.Type) *P {
 	slots := tab.slots
 	for i := hash(id) >> (tab.shift & 63); ; i++ {
 		s := &slots[i&uint64(len(slots)-1)]
-		if s.id == id {
+		switch s.id.Load() {
+		case id:
 			return s.program
-		}
-		if s.id == 0 {
+		case 0:
 			return nil
 		}
 	}
@@ -60,31 +61,40 @@ func (c *Cache[P]) Put(t reflect.Type, p *P) *P {
 	if kept := c.Get(t); kept != nil {
 		return kept
 	}
-	old := c.table.Load()
-	n := 1
-	if old != nil {
-		n += old.used
-	}
-	size := 1 << max(4, bits.Len(uint(n))+1)
-	next := &table[P]{slots: make([]slot[P], size), shift: uint8(64 - bits.Len(uint(size-1))), used: n}
-	if old != nil {
-		for _, s := range old.slots {
-			if s.id != 0 {
-				next.insert(s)
+	tab := c.table.Load()
+	if tab == nil {
+		tab = newTable[P](minSlots)
+		c.table.Store(tab)
+	} else if 2*(tab.used+1) > len(tab.slots) {
+		old := tab
+		tab = newTable[P](2 * len(old.slots))
+		for i := range old.slots {
+			if s := &old.slots[i]; s.id.Load() != 0 {
+				tab.insert(s.id.Load(), s.program)
 			}
 		}
+		c.table.Store(tab)
 	}
-	next.insert(slot[P]{mem.TypeID(t), p})
-	c.table.Store(next)
+	tab.insert(mem.TypeID(t), p)
 	return p
 }
 
-func (t *table[P]) insert(s slot[P]) {
-	i := hash(s.id) >> t.shift
-	for t.slots[i&uint64(len(t.slots)-1)].id != 0 {
+// minSlots is the size of the first table.
+const minSlots = 16
+
+func newTable[P any](size int) *table[P] {
+	return &table[P]{slots: make([]slot[P], size), shift: uint8(64 - bits.Len(uint(size-1)))}
+}
+
+func (t *table[P]) insert(id uintptr, p *P) {
+	i := hash(id) >> t.shift
+	for t.slots[i&uint64(len(t.slots)-1)].id.Load() != 0 {
 		i++
 	}
-	t.slots[i&uint64(len(t.slots)-1)] = s
+	s := &t.slots[i&uint64(len(t.slots)-1)]
+	s.program = p
+	s.id.Store(id)
+	t.used++
 }
 
 // hash is Fibonacci hashing: the high bits of a product with 2^64 over the

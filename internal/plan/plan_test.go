@@ -2,8 +2,11 @@ package plan
 
 import (
 	"reflect"
+	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/hone-go/hone/internal/testkit"
 )
 
 func types(n int) []reflect.Type {
@@ -35,6 +38,25 @@ func TestCache(t *testing.T) {
 		if got := c.Get(typ); got == nil || *got != i {
 			t.Fatalf("%v is lost", typ)
 		}
+	}
+}
+
+// TestCacheGrows holds what many types take to a budget: each is written once, and copied no
+// more than twice on average.
+func TestCacheGrows(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	all := types(5000)
+	var c Cache[int]
+	n := 0
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, typ := range all {
+		c.Put(typ, &n)
+	}
+	runtime.ReadMemStats(&after)
+	const budget = 150 // bytes for a type
+	if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(all)); got > budget {
+		t.Errorf("%d bytes for a type, budget %d", got, budget)
 	}
 }
 

@@ -63,6 +63,9 @@ func (s *Shape) promote() []Member {
 // It sorts by package sort: the generic functions would be compiled for a large struct, which
 // programs pay for with 35 KB.
 func dominant(found []Member) []Member {
+	if undisputed(found) {
+		return found
+	}
 	sort.SliceStable(found, func(i, j int) bool {
 		a, b := &found[i], &found[j]
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(len(a.Index), len(b.Index)), b.tag()-a.tag()) < 0
@@ -80,4 +83,25 @@ func dominant(found []Member) []Member {
 	}
 	sort.Slice(kept, func(i, j int) bool { return slices.Compare(kept[i].Index, kept[j].Index) < 0 })
 	return kept
+}
+
+// undisputed reports whether all members belong to the struct itself, and their names differ,
+// so that all are kept and in order. It does not look at more than a few names, since it
+// compares each with all others.
+func undisputed(found []Member) bool {
+	const most = 32
+	if len(found) > most {
+		return false
+	}
+	for i := range found {
+		if len(found[i].Index) != 1 {
+			return false
+		}
+		for j := range i {
+			if found[i].Name == found[j].Name {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -157,6 +157,17 @@ func compile(t reflect.Type) *program {
 		return refuse("not a struct of fields")
 	}
 	params := s.Request().Params
+	for _, source := range []Source{FromPath, FromQuery, FromHeader, FromCookie, FromForm} {
+		n := 0
+		for i := range params {
+			if params[i].Source == source {
+				n++
+			}
+		}
+		if n > 0 {
+			*p.fields(source) = make([]field, 0, n)
+		}
+	}
 	for i := range params {
 		p.add(s, params, i)
 	}
@@ -242,8 +253,14 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 // addRest takes the field tagged query:"*", the values of all parameters that no other field
 // takes. It reports whether the field is one.
 func (p *program) addRest(param *shape.Param) bool {
-	keyed := map[Source]*keyed{FromQuery: &p.query, FromForm: &p.form}[param.Source]
-	if param.Name != "*" || keyed == nil || keyed.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
+	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
+		return false
+	}
+	keyed := &p.query
+	if param.Source == FromForm {
+		keyed = &p.form
+	}
+	if keyed.rest != nil || !param.Field.Shape.Type.ConvertibleTo(valuesType) {
 		return false
 	}
 	keyed.rest = &field{name: "*", source: param.Source, hops: param.Through, offset: param.Offset, value: &value{typ: param.Field.Shape.Type}}
@@ -279,6 +296,10 @@ func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse 
 // slices would need two kinds of repetition, and a request has one.
 func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
 	v = &value{typ: s.Type, layout: layout}
+	if o, ok := kindOps[s.Kind]; ok && s.Type.PkgPath() == "" {
+		v.op = o // of a type without methods
+		return v, ""
+	}
 	pointer := reflect.PointerTo(s.Type)
 	switch {
 	case s.Kind == shape.Option:

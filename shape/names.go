@@ -121,8 +121,14 @@ func half[K string | []byte](key K, i int) uint64 {
 }
 
 // Fold returns name in the form that it shares with all names that differ from
-// it in case alone.
-func Fold(name string) string { return string(appendFolded(nil, name)) }
+// it in case alone. It allocates if that is another one.
+func Fold(name string) string {
+	var room [64]byte
+	if folded := appendFolded(room[:0], name); string(folded) != name {
+		return string(folded)
+	}
+	return name
+}
 
 // appendFolded appends each rune of name as the smallest of those it folds with.
 func appendFolded[K string | []byte](dst []byte, name K) []byte {

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 	"github.com/hone-go/hone/bench/suite/contestants/web"
-	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/json"
+	honeweb "github.com/hone-go/hone/web"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -69,7 +69,10 @@ func coldContests() []contest.Contest {
 			})),
 		}},
 		{Name: "cold/binding a query of five fields", Contestants: []contest.Contestant{
-			first("hone", nil, now(func() bool { var v web.Search; return bind.Query(query, &v) == nil && v == web.SearchValue })),
+			first("hone", nil, func() (func() bool, error) {
+				c := honeweb.New().NewContext(httptest.NewRequest(http.MethodGet, "/?"+query, nil), web.NewNothing())
+				return func() bool { var v web.Search; return honeweb.BindQueryParams(c, &v) == nil && v == web.SearchValue }, nil
+			}),
 			first(web.EchoName, nil, func() (func() bool, error) {
 				c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?"+query, nil), web.NewNothing())
 				return func() bool { var v web.Search; return echo.BindQueryParams(c, &v) == nil && v == web.SearchValue }, nil

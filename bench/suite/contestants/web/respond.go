@@ -117,8 +117,9 @@ func RespondContests() []contest.Contest {
 		}.servers()...),
 	}
 
-	// Row 5: three ways to write one record, and those of the frameworks.
-	all = append(all, serving("respond/Response{Message}", get, says(200, "application/json", `{"Message":"Hello World"}`), append(respondent{
+	// Row 5: three ways to write one record, and those of the frameworks. What has no router
+	// promises less.
+	writers := append(respondent{
 		func(c *web.Context) error { return c.JSON(http.StatusOK, &message) },
 		func(c *echo.Context) error { return c.JSON(http.StatusOK, &message) },
 		func(c *gin.Context) { c.JSON(http.StatusOK, &message) },
@@ -141,7 +142,10 @@ func RespondContests() []contest.Contest {
 			w.Header()["Content-Type"] = jsonType
 			_ = stdjson.NewEncoder(w).Encode(&message)
 		})},
-	)...))
+	)
+	all = append(all, asking(refusals, []askProbe{
+		{"has no routes: it answers every path", nothing, func(a answer) bool { return a.status == http.StatusNotFound }},
+	}, writers, serving("respond/Response{Message}", get, says(200, "application/json", `{"Message":"Hello World"}`), writers...)))
 
 	all = append(all,
 		asking(refusals, []askProbe{

@@ -1,0 +1,113 @@
+package json
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// omittable are types of fields that may be left out, each with a value that is
+// not: the encoder looks at a word of some, at a byte of others, and calls a
+// function for the rest.
+var omittable = []struct {
+	tag   string
+	value any
+}{
+	{"omitempty", "s"}, {"omitempty", 1}, {"omitempty", uint(2)}, {"omitempty", ptr(0)}, {"omitempty", []int{3}},
+	{"omitempty", true}, {"omitempty", int8(-4)}, {"omitempty", uint8(5)},
+	{"omitempty", int16(6)}, {"omitempty", uint32(7)}, {"omitempty", int64(8) << 32}, {"omitempty", 0.5}, {"omitempty", float32(1.5)},
+	{"omitempty", map[string]int{"m": 9}}, {"omitempty", [1]int{}}, {"omitempty", [0]int{}},
+	{"omitzero", "z"}, {"omitzero", 10}, {"omitzero", []int{}}, {"omitzero", time.Unix(11, 0).UTC()},
+	{"omitzero", struct{ A, B int }{0, 12}}, {"omitempty,omitzero", []int{13}},
+	{"", 14}, {"", "always"}, // these are never left out
+}
+
+// TestOmitRuns compares structs of up to eight fields that may be left out, for
+// each combination of fields that are, with encoding/json. The fields are those
+// of the struct, or come through a pointer that is embedded.
+func TestOmitRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 150 {
+		fields := make([]reflect.StructField, 1+r.IntN(8))
+		values := make([]reflect.Value, len(fields))
+		// Half of the structs are of few kinds, so that they have long runs of each.
+		kinds := r.Perm(len(omittable))[:[]int{2, len(omittable)}[r.IntN(2)]]
+		for i := range fields {
+			o := omittable[kinds[r.IntN(len(kinds))]]
+			values[i] = reflect.ValueOf(o.value)
+			name := fmt.Sprintf("F%d", i)
+			tag := strings.Repeat("n", r.IntN(40)) + name + "," + o.tag
+			fields[i] = reflect.StructField{Name: name, Type: values[i].Type(), Tag: reflect.StructTag(`json:"` + strings.TrimSuffix(tag, ",") + `"`)}
+		}
+		flat := reflect.StructOf(fields)
+		through := reflect.StructOf([]reflect.StructField{
+			{Name: "First", Type: reflect.TypeFor[int](), Tag: `json:",omitempty"`},
+			{Name: "Embedded", Type: reflect.PointerTo(flat), Anonymous: true},
+			{Name: "Last", Type: reflect.TypeFor[string](), Tag: `json:",omitempty"`},
+		})
+		for set := range 1 << len(fields) {
+			v := reflect.New(flat)
+			for i := range fields {
+				if set>>i&1 != 0 {
+					v.Elem().Field(i).Set(values[i])
+				}
+			}
+			sameBytes(t, v.Interface())
+			sameBytes(t, v.Elem().Interface())
+			outer := reflect.New(through).Elem()
+			outer.Field(1).Set(v)
+			sameBytes(t, outer.Interface())
+			outer.Field(0).SetInt(1)
+			outer.Field(2).SetString("l")
+			sameBytes(t, outer.Interface())
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+// TestNameLengths writes names of all lengths up to 100 into slices that have
+// between no room and a little more than enough, since the encoder copies what
+// stands in front of a value in units of 16 bytes.
+func TestNameLengths(t *testing.T) {
+	for n := 1; n <= 100; n++ {
+		name := strings.Repeat("abcdefghij", 10)[:n]
+		typ := reflect.StructOf([]reflect.StructField{
+			{Name: "A", Type: reflect.TypeFor[int](), Tag: reflect.StructTag(`json:"` + name + `"`)},
+			{Name: "B", Type: reflect.TypeFor[*bool](), Tag: reflect.StructTag(`json:"` + name + `2"`)},
+		})
+		v := reflect.Zero(typ).Interface()
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameBytes(t, v)
+		for room := range len(want) + 40 {
+			whole := []byte(strings.Repeat("x", 3+room+40))
+			got, err := Append(whole[:3:3+room], v)
+			if err != nil || string(got) != "xxx"+string(want) {
+				t.Fatalf("Append to room for %d bytes: %s, %v; want xxx%s", room, got, err, want)
+			}
+			if behind := string(whole[3+room:]); behind != strings.Repeat("x", 40) {
+				t.Fatalf("Append to room for %d bytes wrote behind its capacity: %q", room, behind)
+			}
+		}
+	}
+}
+
+// sameBytes holds Marshal to the text of encoding/json for a value that both can encode.
+func sameBytes(t *testing.T, v any) {
+	t.Helper()
+	want, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Marshal(v); err != nil || string(got) != string(want) {
+		t.Errorf("Marshal(%T)\ngot  %s, %v\nwant %s", v, got, err, want)
+	}
+}

@@ -35,7 +35,7 @@ func measure(ctx context.Context, args []string) error {
 	short := flags.Bool("short", false, "a first impression in some two minutes: fewer and shorter samples, and no programs built for their size")
 	count := flags.Int("count", 10, "`samples` of each contestant")
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 13 minutes, but 200ms at most)")
-	again := flags.Int("again", 2, "measure contests with wide intervals again at the end, so many `times` at most (with -short: 0)")
+	again := flags.Int("again", 2, "measure contests with wide intervals again at the end, so many `times` at most, each with twice the samples of the time before (with -short: 0)")
 	wait := flags.Duration("wait", 0, waitUsage)
 	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
 	listing := flags.Bool("list", false, "print the contests and who takes part, and measure nothing")

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ServeFlag {
 		name, who, _ := strings.Cut(os.Args[2], "|")
-		c, w, err := Find(slices.Concat(trial(), unsteady(), []Contest{promising()}), name, who)
+		c, w, err := Find(served(), name, who)
 		if err == nil {
 			err = Serve(c, w, os.Stdin, os.Stdout)
 		}
@@ -28,7 +27,7 @@ func TestMain(m *testing.M) {
 	}
 	if len(os.Args) == 3 && os.Args[1] == ProbeFlag {
 		parts := strings.Split(os.Args[2], "|")
-		_, w, err := Find(slices.Concat(trial(), unsteady(), []Contest{promising()}), parts[0], parts[1])
+		_, w, err := Find(served(), parts[0], parts[1])
 		if err == nil {
 			err = ServeProbes(w, parts[2], os.Stdout)
 		}
@@ -39,6 +38,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(m.Run())
 }
+
+// served are the contests of these tests, which their processes look for.
+func served() []Contest { return append(append(trial(), unsteady()...), promising()) }
 
 var kept []byte
 
@@ -176,10 +178,13 @@ func TestAgain(t *testing.T) {
 	if wide := outcomes[1]; wide.Wide() != 0 || wide.Results[0].Center != 3 {
 		t.Errorf("%+v is not the third measurement", wide)
 	}
+	if n := len(outcomes[1].Results[0].Samples); n < enough(4*7) || n > 4*7 {
+		t.Errorf("%d samples in the third measurement, want twice those of the second", n)
+	}
 
 	// It ends when there is no time left, and when it is told to.
 	if outcomes := Run(t.Context(), unsteady()[1:2], o); outcomes[0].Again != 0 {
-		t.Errorf("a contest that takes longer than half of the run was measured again: %+v", outcomes[0])
+		t.Errorf("a contest that takes longer again than the run was measured again: %+v", outcomes[0])
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	told = nil

@@ -12,7 +12,8 @@ type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // of each sample
 	// Again is how many times contests with wide intervals are measured once more, when all
-	// have been. That ends when it has taken half of the time of all others.
+	// have been, each time with twice the samples of the time before. It makes a run at most
+	// twice as long.
 	Again int
 	// Progress is told before each contest which it is, and of the time that
 	// all are expected to take how much is behind and how much ahead.
@@ -53,27 +54,27 @@ type Result struct {
 // end. If ctx ends it returns what there is, with the contest that was cut short left out.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	program, err := os.Executable()
-	r := runner{options: o, program: program, err: err, prober: Prober{Program: program}, ahead: Expected(contests, o)}
-	total := r.ahead
+	r := runner{program: program, err: err, prober: Prober{Program: program}, ahead: Expected(contests, o)}
+	left := r.ahead
 	var outcomes []Outcome
 	for _, c := range contests {
-		outcome, ok := r.measure(ctx, c)
+		outcome, ok := r.measure(ctx, c, o)
 		if !ok {
 			return outcomes
 		}
 		outcomes = append(outcomes, outcome)
 	}
-	left := time.Duration(mostAgain * float64(total))
 	for range o.Again {
 		var chosen []int
 		r.ahead = 0
+		o.Count *= 2 // intervals narrow with the root of it
 		for i, c := range contests {
 			if took := c.expected(o); outcomes[i].Wide() > 0 && took <= left {
 				chosen, left, r.ahead = append(chosen, i), left-took, r.ahead+took
 			}
 		}
 		for _, i := range chosen {
-			outcome, ok := r.measure(ctx, contests[i])
+			outcome, ok := r.measure(ctx, contests[i], o)
 			if !ok {
 				return outcomes
 			}
@@ -82,10 +83,6 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	}
 	return outcomes
 }
-
-// mostAgain is how much longer a run may take because contests are measured again: this part
-// of what it takes without.
-const mostAgain = 0.5
 
 // takeAgain puts another measurement of the contest in place of o if fewer of its intervals
 // are wide and nobody failed who did not before. The figures themselves have no say in it.
@@ -104,7 +101,6 @@ func (o *Outcome) takeAgain(other Outcome) {
 
 // A runner measures one contest after the other.
 type runner struct {
-	options       Options
 	program       string // of the contestants
 	err           error  // why there is none
 	prober        Prober
@@ -112,8 +108,7 @@ type runner struct {
 }
 
 // measure returns what was found out in one contest, and whether ctx did not end meanwhile.
-func (r *runner) measure(ctx context.Context, c Contest) (Outcome, bool) {
-	o := r.options
+func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bool) {
 	if o.Progress != nil {
 		o.Progress(c.Name, r.behind, r.ahead)
 	}

@@ -110,7 +110,7 @@ func disturbed(r *results.Results) string {
 		said = append(said, fmt.Sprintf("%d of %d on a core that something else slowed", n, all))
 	}
 	if n := r.Again(); n > 0 {
-		said = append(said, fmt.Sprintf("%s measured again, since intervals were wide", plural(n, "contest")))
+		said = append(said, fmt.Sprintf("%s measured again with more samples, since intervals were wide", plural(n, "contest")))
 	}
 	return strings.Join(said, "; ")
 }

@@ -19,6 +19,7 @@ import (
 const usage = `Measures Hone against its peers on this machine.
 
 	go run ./bench [flags]            measure, and write bench/report/index.html
+	go run ./bench again              measure the contests of the last run with wide intervals again
 	go run ./bench gate -base REV     compare Hone in the working tree with another revision
 	go run ./bench promises           probe who promises less than the original, and time nothing
 	go run ./bench docs [-check]      write the figures in README.md and docs/performance.md
@@ -47,6 +48,8 @@ func command(ctx context.Context, args []string) error {
 			return serve(args[1:])
 		case contest.ProbeFlag:
 			return probe(args[1:])
+		case "again":
+			return measureAgain(ctx, args[1:])
 		case "gate":
 			return runGate(ctx, args[1:])
 		case "docs":

@@ -50,7 +50,7 @@ func build(t *testing.T) string {
 // it, and reads back what it wrote.
 func TestRun(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
-	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-out", dir).CombinedOutput()
+	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-again", "0", "-out", dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -100,7 +100,7 @@ func TestBusy(t *testing.T) {
 			_ = spin.Wait()
 		})
 	}
-	args := []string{"-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-out", dir}
+	args := []string{"-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-again", "0", "-out", dir}
 	out, err := exec.Command(bin, append(args, "-wait", "100ms")...).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "not quiet within 100ms") {
 		t.Errorf("-wait on a busy machine: %v\n%s", err, out)

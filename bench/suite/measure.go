@@ -98,13 +98,18 @@ func measure(ctx context.Context, args []string) error {
 	if r.Conditions.Interrupted {
 		fmt.Fprintln(os.Stderr, "interrupted: this is what was measured until then")
 	}
-	if err := r.Write(*out); err != nil {
+	return write(root, *out, r, sources)
+}
+
+// write writes all files of a run into the folder.
+func write(root, folder string, r *results.Results, sources map[string]string) error {
+	if err := r.Write(folder); err != nil {
 		return err
 	}
-	if err := r.WriteText(*out); err != nil {
+	if err := r.WriteText(folder); err != nil {
 		return err
 	}
-	return writePage(root, *out, r, sources)
+	return writePage(root, folder, r, sources)
 }
 
 func isSet(flags *flag.FlagSet, name string) (set bool) {

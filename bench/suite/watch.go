@@ -136,6 +136,6 @@ func (w *watch) warn(format string, args ...any) {
 // judge says at the end of a run whether its figures can be believed.
 func (w *watch) judge(r *results.Results) {
 	if signs := r.Busy(); signs != nil {
-		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s. Make another run, with -wait 10m.\n", strings.Join(signs, "; "))
+		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s. `go run ./bench again` measures what is wide again; else make another run, with -wait 10m.\n", strings.Join(signs, "; "))
 	}
 }

@@ -50,12 +50,11 @@ type Result struct {
 	Fewer      []string           `json:",omitempty"` // what it promises less than the original
 }
 
-// Run measures the contests one after the other, and those with wide intervals again at the
+// Run measures the contests one after the other, and those with wide intervals [Again] at the
 // end. If ctx ends it returns what there is, with the contest that was cut short left out.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
-	program, err := os.Executable()
-	r := runner{program: program, err: err, prober: Prober{Program: program}, ahead: Expected(contests, o)}
-	left := r.ahead
+	r := newRunner()
+	r.ahead = Expected(contests, o)
 	var outcomes []Outcome
 	for _, c := range contests {
 		outcome, ok := r.measure(ctx, c, o)
@@ -64,6 +63,18 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 		}
 		outcomes = append(outcomes, outcome)
 	}
+	return r.again(ctx, contests, outcomes, o)
+}
+
+// Again measures those of the contests again whose outcomes, of an earlier Run with the same
+// options, have wide intervals: so many times as the options say, and at most for as long as
+// that run was to take. It changes outcomes and returns them.
+func Again(ctx context.Context, contests []Contest, outcomes []Outcome, o Options) []Outcome {
+	return newRunner().again(ctx, contests, outcomes, o)
+}
+
+func (r *runner) again(ctx context.Context, contests []Contest, outcomes []Outcome, o Options) []Outcome {
+	left := Expected(contests, o)
 	for range o.Again {
 		var chosen []int
 		r.ahead = 0
@@ -105,6 +116,11 @@ type runner struct {
 	err           error  // why there is none
 	prober        Prober
 	behind, ahead time.Duration
+}
+
+func newRunner() *runner {
+	program, err := os.Executable()
+	return &runner{program: program, err: err, prober: Prober{Program: program}}
 }
 
 // measure returns what was found out in one contest, and whether ctx did not end meanwhile.

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 )
@@ -16,6 +17,26 @@ type Others struct {
 	Most      float64 // the mean over the contest that had the most
 	MostIn    string  `json:",omitempty"` // the name of that contest
 	Disturbed int     // contests in which it was more than Limit
+}
+
+// Add returns what others used in two parts of a run that took so long.
+func (o *Others) Add(later *Others, took, tookLater time.Duration) *Others {
+	if o == nil || o.Unknown != "" {
+		return o
+	}
+	if later.Unknown != "" {
+		return later
+	}
+	sum := *o
+	if took += tookLater; took > 0 {
+		part := float64(tookLater) / float64(took)
+		sum.During += (later.During - o.During) * part
+	}
+	if later.Most > o.Most {
+		sum.Most, sum.MostIn = later.Most, later.MostIn
+	}
+	sum.Disturbed += later.Disturbed
+	return &sum
 }
 
 // wideShare is how many of the loops of a run may have wide intervals before the machine

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -138,6 +139,26 @@ func TestAgain(t *testing.T) {
 	r := &Results{Contests: []contest.Outcome{{Again: 2}, {}, {Again: 1}}}
 	if n := r.Again(); n != 2 {
 		t.Errorf("%d contests, want 2", n)
+	}
+}
+
+func TestOthersAdd(t *testing.T) {
+	first := &Others{Limit: 0.1, Before: 0.05, During: 0.2, Most: 0.5, MostIn: "a", Disturbed: 3}
+	sum := first.Add(&Others{Limit: 0.1, During: 0.6, Most: 0.9, MostIn: "b", Disturbed: 1}, 3*time.Minute, time.Minute)
+	if want := (Others{Limit: 0.1, Before: 0.05, During: 0.3, Most: 0.9, MostIn: "b", Disturbed: 4}); math.Abs(sum.During-want.During) > 1e-9 {
+		t.Errorf("%+v, want %+v", sum, want)
+	} else if sum.During = want.During; *sum != want {
+		t.Errorf("%+v, want %+v", sum, want)
+	}
+	if first.During != 0.2 {
+		t.Errorf("the first part has changed: %+v", first)
+	}
+	if sum := first.Add(&Others{Most: 0.1, MostIn: "b"}, 0, 0); sum.Most != 0.5 || sum.MostIn != "a" || sum.During != 0.2 {
+		t.Errorf("less: %+v", sum)
+	}
+	unknown := &Others{Unknown: "no counter"}
+	if first.Add(unknown, 1, 1) != unknown || unknown.Add(first, 1, 1) != unknown || (*Others)(nil).Add(first, 1, 1) != nil {
+		t.Error("what was unknown in one part is known of both")
 	}
 }
 

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants"
+	"github.com/hone-go/hone/bench/suite/report"
+	"github.com/hone-go/hone/bench/suite/results"
+)
+
+const againUsage = `Measures the contests of a run that have wide intervals again, and writes its files anew.
+The run must be of the code, the machine and the Go release as they are.
+
+`
+
+// measureAgain goes on with a run that is over.
+func measureAgain(ctx context.Context, args []string) error {
+	root, err := results.Root()
+	if err != nil {
+		return err
+	}
+	flags := newFlags("again", againUsage)
+	folder := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	times := flags.Int("again", 2, "so many `times` at most, each with twice the samples of the time before")
+	wait := flags.Duration("wait", 0, waitUsage)
+	if err := parse(flags, args); err != nil {
+		return err
+	}
+	if *times < 1 || *wait < 0 {
+		return errors.New("-again must be at least 1, and -wait must not be negative")
+	}
+	r, err := results.Read(*folder)
+	if err != nil {
+		return err
+	}
+	sources, err := results.Sources(root)
+	if err != nil {
+		return err
+	}
+	contests, err := sameContests(r, sources)
+	if err != nil {
+		return fmt.Errorf("cannot go on with the run in %s: %w: make another", *folder, err)
+	}
+	wide := 0
+	for _, o := range r.Contests {
+		wide += min(o.Wide(), 1)
+	}
+	if wide == 0 {
+		fmt.Fprintf(os.Stderr, "No contest has an interval wider than ±%.0f %%: nothing is to be measured again.\n", 100*contest.WideFrom)
+		return nil
+	}
+	watch, err := newWatch(ctx, os.Stderr, *wait)
+	if err != nil {
+		return err
+	}
+	c := &r.Conditions
+	fmt.Fprintf(os.Stderr, "%d contests have wide intervals and are measured again. Ctrl-C writes what is there.\n", wide)
+	bar := newProgress(os.Stderr)
+	watch.clear = bar.clear
+	r.Contests = contest.Again(ctx, contests, r.Contests, contest.Options{
+		Count: c.Count, Duration: c.Duration, Again: *times, Progress: bar.show, Done: watch.contest,
+	})
+	took := time.Since(bar.start).Truncate(time.Second)
+	c.Others = c.Others.Add(&watch.others, c.Took, took)
+	c.Took += took
+	bar.clear()
+	report.Table(os.Stdout, r)
+	watch.judge(r)
+	return write(root, *folder, r, sources)
+}
+
+// sameContests returns the contests of a run, in its order, or an error if the run was of
+// something else than would be measured now.
+func sameContests(r *results.Results, sources map[string]string) ([]contest.Contest, error) {
+	for room, hash := range sources {
+		if r.Sources[room] != hash {
+			return nil, fmt.Errorf("%s has changed since", room)
+		}
+	}
+	if now := results.ThisMachine(); r.Machine != now {
+		return nil, fmt.Errorf("it was on %+v, and this is %+v", r.Machine, now)
+	}
+	if !maps.Equal(r.Modules, results.Modules()) {
+		return nil, errors.New("the peers have changed since")
+	}
+	all, err := choose(contestants.All(), r.Conditions.Run, r.Conditions.Peers)
+	if err != nil {
+		return nil, err
+	}
+	contests := make([]contest.Contest, len(r.Contests))
+	for i, o := range r.Contests {
+		at := slices.IndexFunc(all, func(c contest.Contest) bool {
+			return c.Name == o.Name && slices.EqualFunc(c.Contestants, o.Results, func(w contest.Contestant, r contest.Result) bool { return w.Name == r.Contestant })
+		})
+		if at < 0 {
+			return nil, fmt.Errorf("%s has changed since", o.Name)
+		}
+		contests[i] = all[at]
+	}
+	return contests, nil
+}

@@ -55,7 +55,7 @@ func writeDocs(args []string) error {
 
 // docs returns the files by their names.
 func docs(root string) (map[string][]byte, error) {
-	r, folder, err := lastPublished(root)
+	r, folder, earlier, err := lastPublished(root)
 	if err != nil {
 		return nil, err
 	}
@@ -70,31 +70,34 @@ func docs(root string) (map[string][]byte, error) {
 	if readme, err = report.Readme(readme, r, now, folder); err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder)}, nil
+	return map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder, earlier)}, nil
 }
 
 func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
 
 // lastPublished returns the results of the last run under docs/benchmarks, nil
-// if there is none. The folders are named by their dates and releases of Go, so
-// that of two runs of a day the one of the newer release is the last.
-func lastPublished(root string) (r *results.Results, folder string, err error) {
+// if there is none, its folder, and those of earlier runs. The folders are named by their
+// dates and releases of Go, so that of two runs of a day the one of the newer release is the
+// last.
+func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // in order
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, "", err
+		return nil, "", nil, err
 	}
 	for _, e := range entries {
 		if e.IsDir() {
-			folder = e.Name()
+			earlier = append(earlier, e.Name())
 		}
 	}
-	if folder == "" {
-		return nil, "", nil
+	last := len(earlier) - 1
+	if last < 0 {
+		return nil, "", nil, nil
 	}
+	folder, earlier = earlier[last], earlier[:last]
 	if r, err = results.Read(filepath.Join(benchmarks(root), folder)); err != nil {
-		return nil, "", err
+		return nil, "", nil, err
 	}
-	return r, folder, r.Full()
+	return r, folder, earlier, r.Full()
 }
 
 // publish keeps the results of the last run, if it was a full one of the code

@@ -169,7 +169,11 @@ func TestPublish(t *testing.T) {
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	if _, folder, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27" {
+	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27" {
 		t.Errorf("of two releases on one day %q is the last: %v", folder, err)
+	}
+	const others = "[2026-01-02-go1.27](benchmarks/2026-01-02-go1.27/index.html), [2026-01-03-go1.26](benchmarks/2026-01-03-go1.26/index.html).\n"
+	if text := get(t, root, "docs/performance.md"); !strings.Contains(text, others) {
+		t.Errorf("docs/performance.md does not link the other runs:\n%s", text)
 	}
 }

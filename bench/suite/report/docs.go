@@ -13,8 +13,9 @@ import (
 const written = "<!-- Written by `go run ./bench docs` from %s: do not edit. -->\n"
 
 // Performance returns docs/performance.md. The results, of a full run, are in
-// the folder of that name under docs/benchmarks; nil means that there are none.
-func Performance(r *results.Results, now map[string]string, folder string) []byte {
+// the folder of that name under docs/benchmarks, beside those of earlier runs; nil means that
+// there are none.
+func Performance(r *results.Results, now map[string]string, folder string, earlier []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Performance\n\n")
 	if r == nil {
@@ -29,6 +30,13 @@ func Performance(r *results.Results, now map[string]string, folder string) []byt
 		"the intervals, and the [results](benchmarks/%s/results.json) every sample. A ratio is a peer's figure divided by Hone's: 2 × takes twice as long;\n"+
 		"~ means that no difference was shown. `go run ./bench` measures it all on your machine.\n",
 		day(r.Date), r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning, folder, folder)
+	if len(earlier) > 0 {
+		links := make([]string, len(earlier))
+		for i, name := range earlier {
+			links[i] = fmt.Sprintf("[%s](benchmarks/%s/index.html)", name, name)
+		}
+		fmt.Fprintf(&b, "Reports of other runs: %s.\n", strings.Join(links, ", "))
+	}
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 

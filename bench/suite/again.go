@@ -73,7 +73,7 @@ func measureAgain(ctx context.Context, args []string) error {
 	c.Took += took
 	bar.clear()
 	report.Table(os.Stdout, r)
-	watch.judge(r)
+	watch.judge(r, *folder)
 	return write(root, *folder, r, sources)
 }
 
@@ -85,8 +85,11 @@ func sameContests(r *results.Results, sources map[string]string) ([]contest.Cont
 			return nil, fmt.Errorf("%s has changed since", room)
 		}
 	}
-	if now := results.ThisMachine(); r.Machine != now {
-		return nil, fmt.Errorf("it was on %+v, and this is %+v", r.Machine, now)
+	switch now := results.ThisMachine(); {
+	case r.Machine.Go != now.Go:
+		return nil, fmt.Errorf("it was on %s, and this is %s", r.Machine.Go, now.Go)
+	case r.Machine != now:
+		return nil, errors.New("it was on another machine")
 	}
 	if !maps.Equal(r.Modules, results.Modules()) {
 		return nil, errors.New("the peers have changed since")

@@ -71,7 +71,8 @@ func TestAgain(t *testing.T) {
 		want   string
 	}{
 		{"other code", func(r *results.Results) { r.Sources["json"] = "another" }, "json has changed since"},
-		{"other release", func(r *results.Results) { r.Machine.Go = "go1.1" }, "go1.1"},
+		{"other release", func(r *results.Results) { r.Machine.Go = "go1.1" }, "it was on go1.1"},
+		{"other machine", func(r *results.Results) { r.Machine.Cores++ }, "it was on another machine"},
 		{"other peers", func(r *results.Results) { r.Modules["github.com/labstack/echo/v5"] = "v5.0.0" }, "the peers have changed"},
 		{"other contest", func(r *results.Results) { r.Contests[0].Name = "router/none" }, "router/none has changed"},
 		{"other contestants", func(r *results.Results) { r.Contests[0].Results = r.Contests[0].Results[:1] }, "has changed since"},

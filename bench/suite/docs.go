@@ -121,7 +121,7 @@ func publish(args []string) error {
 		return err
 	}
 	if signs := r.Busy(); signs != nil && !*force {
-		return fmt.Errorf("this was measured on a busy machine: %s.\n`go run ./bench again` measures contests with wide intervals again; else make another run on a quiet one (-wait 10m waits for it), or say -force", strings.Join(signs, "; "))
+		return fmt.Errorf("this was measured on a busy machine: %s.\n`go run ./bench again -from %s` measures contests with wide intervals again; else make another run on a quiet one (-wait 10m waits for it), or say -force", strings.Join(signs, "; "), *from)
 	}
 	now, err := results.Sources(root)
 	if err != nil {

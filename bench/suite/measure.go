@@ -94,7 +94,7 @@ func measure(ctx context.Context, args []string) error {
 	r.Conditions.Others = &watch.others
 	bar.clear()
 	report.Table(os.Stdout, r)
-	watch.judge(r)
+	watch.judge(r, *out)
 	if r.Conditions.Interrupted {
 		fmt.Fprintln(os.Stderr, "interrupted: this is what was measured until then")
 	}

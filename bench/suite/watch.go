@@ -133,9 +133,9 @@ func (w *watch) warn(format string, args ...any) {
 	}
 }
 
-// judge says at the end of a run whether its figures can be believed.
-func (w *watch) judge(r *results.Results) {
+// judge says at the end of a run whether its figures, in that folder, can be believed.
+func (w *watch) judge(r *results.Results, folder string) {
 	if signs := r.Busy(); signs != nil {
-		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s. `go run ./bench again` measures what is wide again; else make another run, with -wait 10m.\n", strings.Join(signs, "; "))
+		fmt.Fprintf(w.w, "warning: this was measured on a busy machine, and the report says so: %s.\n`go run ./bench again -from %s` measures contests with wide intervals again; else make another run, with -wait 10m.\n", strings.Join(signs, "; "), folder)
 	}
 }

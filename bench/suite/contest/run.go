@@ -12,8 +12,8 @@ type Options struct {
 	Count    int           // samples of each contestant
 	Duration time.Duration // of each sample
 	// Again is how many times contests with wide intervals are measured once more, when all
-	// have been, each time with twice the samples of the time before. It makes a run at most
-	// twice as long.
+	// have been, each time with twice the samples of the time before. That is to
+	// take no longer than the run was expected to.
 	Again int
 	// Progress is told before each contest which it is, and of the time that
 	// all are expected to take how much is behind and how much ahead.
@@ -67,8 +67,8 @@ func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 }
 
 // Again measures those of the contests again whose outcomes, of an earlier Run with the same
-// options, have wide intervals: so many times as the options say, and at most for as long as
-// that run was to take. It changes outcomes and returns them.
+// options, have wide intervals: so many times as the options say, and no longer than that run
+// was expected to take. It changes outcomes and returns them.
 func Again(ctx context.Context, contests []Contest, outcomes []Outcome, o Options) []Outcome {
 	return newRunner().again(ctx, contests, outcomes, o)
 }

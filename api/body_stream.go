@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/body"
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/body"
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"

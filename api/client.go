@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
 )
 

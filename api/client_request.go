@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )

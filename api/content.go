@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
 )
 
 // Content is the answer of a typed handler that is not JSON, such as a file or a

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
 )
 
 // entityTag returns the strong entity tag of a body (RFC 9110, 8.8.3).

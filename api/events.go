@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/drain"
+	"github.com/hone-go/hone/internal/http/drain"
 )
 
 // HandleEvents registers a function that answers with a stream of server-sent

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/http/body"
 )
 
 // An exchange is one request and its answer.

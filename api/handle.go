@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // Handle registers a function from a request's input to its answer. The pattern

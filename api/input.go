@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/body"
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/body"
+	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"

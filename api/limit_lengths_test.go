@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/limit"
-	"github.com/hone-go/hone/internal/testkit"
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/mo"

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
 )
 
 // A Match is what the header field If-Match of a request says (RFC 9110, 13.1.1): which

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/problem"
+	"github.com/hone-go/hone/internal/http/problem"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // A Problem is an error document (RFC 9457), the error that carries it through a

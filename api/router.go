@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // A Router takes handlers under patterns of net/http.

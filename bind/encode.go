@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/shape"
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // set stores s as the value at a+off; an empty s is false or 0. It stores nothing if s does not fit,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // TestAPI compares what encoding/json exports with this package.

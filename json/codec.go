@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/engine"
 )
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 )
 

@@ -4,7 +4,7 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json/internal/engine"
 	"github.com/hone-go/hone/json/internal/option"
 )

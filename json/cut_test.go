@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
 )
 

@@ -7,8 +7,8 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/engine"
 )
 
@@ -160,7 +160,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	into.Space = jsontext.SkipSpace(d.buf, d.pos) - d.pos
+	into.Space = syntax.SkipSpace(d.buf, d.pos) - d.pos
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
@@ -171,19 +171,19 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 
 // next makes sure that buf holds a whole value, indexes it, and returns its
 // length from pos on, with the space before it.
-func (d *Decoder) next(index *jsontext.Index) (int, error) {
+func (d *Decoder) next(index *syntax.Index) (int, error) {
 	n, status := index.BuildFirst(d.buf[d.pos:], false)
 	var err error
-	for status == jsontext.Incomplete && err == nil {
+	for status == syntax.Incomplete && err == nil {
 		err = d.fill()
 		n, status = index.BuildMore(d.buf[d.pos:], err == io.EOF)
 	}
 	switch rest := d.buf[d.pos:]; {
-	case status == jsontext.Complete:
+	case status == syntax.Complete:
 		return n, nil
-	case status == jsontext.Invalid:
+	case status == syntax.Invalid:
 		err = d.syntaxError(rest)
-	case err == io.EOF && jsontext.SkipSpace(rest, 0) < len(rest):
+	case err == io.EOF && syntax.SkipSpace(rest, 0) < len(rest):
 		err = io.ErrUnexpectedEOF
 	}
 	d.err = err

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
@@ -64,7 +64,7 @@ func (e *Encoder) Encode(v any) error {
 
 func (e *Encoder) writeIndented(b []byte) error {
 	lines := buffer.Take()
-	lines.B = jsontext.AppendLines(lines.B, b, e.prefix, e.indent)
+	lines.B = syntax.AppendLines(lines.B, b, e.prefix, e.indent)
 	_, err := e.w.Write(lines.B)
 	lines.Release()
 	return err

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/json/internal/option"
 )
 

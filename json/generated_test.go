@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 )
 
 var fieldTags = []string{"", "", `json:"name,omitempty"`, `json:",omitzero"`, `json:",string"`, `json:"-"`, `json:"f0"`, `json:"<é>"`, `json:"F1,omitempty,string"`}

@@ -41,8 +41,8 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // These are encoding/json's own, so that errors.As and interface assertions
@@ -99,7 +99,7 @@ func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	var out []byte
 	if err == nil {
 		lines := buffer.Take()
-		lines.B = jsontext.AppendLines(lines.B, b, prefix, indent)
+		lines.B = syntax.AppendLines(lines.B, b, prefix, indent)
 		out = copyOf(lines.B)
 		lines.Release()
 	}
@@ -113,7 +113,7 @@ func Valid(data []byte) bool {
 	if byStd(DefaultEngine) {
 		return json.Valid(data)
 	}
-	return jsontext.Valid(data)
+	return syntax.Valid(data)
 }
 
 // Compact appends to dst the JSON src without insignificant white space. If src
@@ -123,7 +123,7 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 		return json.Compact(dst, src)
 	}
 	dst.Grow(len(src))
-	out, ok := jsontext.AppendCompact(dst.AvailableBuffer(), src, false)
+	out, ok := syntax.AppendCompact(dst.AvailableBuffer(), src, false)
 	if !ok {
 		return json.Compact(dst, src) // for its error
 	}
@@ -137,7 +137,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	if byStd(DefaultEngine) {
 		return json.Indent(dst, src, prefix, indent)
 	}
-	out, ok := jsontext.AppendIndent(dst.AvailableBuffer(), src, prefix, indent)
+	out, ok := syntax.AppendIndent(dst.AvailableBuffer(), src, prefix, indent)
 	if !ok {
 		return json.Indent(dst, src, prefix, indent) // for its error
 	}

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit/keys"
+	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
 // TestKeys holds maps of every kind of key to encoding/json, in both directions.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // A place is what comes next in the stream, as Token has it.
@@ -65,7 +65,7 @@ func (d *Decoder) fault(c byte, decode bool) error {
 func (d *Decoder) peek() (byte, error) {
 	var err error
 	for blanks := 0; ; { // behind d.pos, each looked at once
-		i := jsontext.SkipSpace(d.buf, d.pos+blanks)
+		i := syntax.SkipSpace(d.buf, d.pos+blanks)
 		if i < len(d.buf) {
 			d.pos = i
 			return d.buf[i], nil

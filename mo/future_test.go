@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // testTimeout is how long a test waits for what has to happen.

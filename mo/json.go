@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 const nullText = "null"
@@ -41,14 +41,14 @@ func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 		return strconv.AppendUint(dst, *v, 10), true
 	case *float64:
 		if !math.IsNaN(*v) && !math.IsInf(*v, 0) {
-			return jsontext.AppendFloat(dst, *v, 64), true
+			return syntax.AppendFloat(dst, *v, 64), true
 		}
 	case *float32:
 		if f := float64(*v); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			return jsontext.AppendFloat(dst, f, 32), true
+			return syntax.AppendFloat(dst, f, 32), true
 		}
 	case *string:
-		return jsontext.AppendString(dst, *v, true), true
+		return syntax.AppendString(dst, *v, true), true
 	}
 	return dst, false
 }
@@ -56,7 +56,7 @@ func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 // marshalJSON returns the JSON encoding of *p in a slice of its own.
 func marshalJSON[T any](p *T) ([]byte, error) {
 	if s, ok := any(p).(*string); ok {
-		return jsontext.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
+		return syntax.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
 	}
 	var room [64]byte
 	if data, ok := appendScalar(room[:0], p); ok {
@@ -84,7 +84,7 @@ func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 // readJSON decodes data, one JSON value that is not null, into *p, which is
 // zero.
 func readJSON[T any](data []byte, p *T) error {
-	text := jsontext.TrimSpace(data)
+	text := syntax.TrimSpace(data)
 	switch p := any(p).(type) {
 	case *bool:
 		if string(text) == "true" {
@@ -112,14 +112,14 @@ func readJSON[T any](data []byte, p *T) error {
 			return nil
 		}
 	case *float64:
-		if jsontext.ValidNumber(string(text)) {
+		if syntax.ValidNumber(string(text)) {
 			if v, err := strconv.ParseFloat(string(text), 64); err == nil {
 				*p = v
 				return nil
 			}
 		}
 	case *string:
-		if len(text) > 1 && text[0] == '"' && jsontext.Valid(text) {
+		if len(text) > 1 && text[0] == '"' && syntax.Valid(text) {
 			*p = unquoted(text)
 			return nil
 		}
@@ -131,10 +131,10 @@ func readJSON[T any](data []byte, p *T) error {
 
 // unquoted returns what the valid JSON string raw stands for.
 func unquoted(raw []byte) string {
-	if _, plain := jsontext.SkipString(raw, 0); plain {
+	if _, plain := syntax.SkipString(raw, 0); plain {
 		return string(raw[1 : len(raw)-1])
 	}
-	text, _ := jsontext.AppendUnquoted(nil, raw)
+	text, _ := syntax.AppendUnquoted(nil, raw)
 	return string(text)
 }
 
@@ -167,7 +167,7 @@ func wholeNumber(text []byte) bool {
 }
 
 func isNull(data []byte) bool {
-	return string(data) == nullText || string(jsontext.TrimSpace(data)) == nullText
+	return string(data) == nullText || string(syntax.TrimSpace(data)) == nullText
 }
 
 // AppendJSON appends what MarshalJSON returns to dst. For scalars and strings
@@ -223,7 +223,7 @@ func (o *Option[T]) UnmarshalText(data []byte) error { return o.UnmarshalJSON(da
 // unchanged.
 func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
 	if r.isErr {
-		out := jsontext.AppendString(append(dst, `{"error":{"message":`...), r.err.Error(), true)
+		out := syntax.AppendString(append(dst, `{"error":{"message":`...), r.err.Error(), true)
 		return append(out, "}}"...), nil
 	}
 	out, err := appendJSON(append(dst, `{"result":`...), &r.value)
@@ -256,7 +256,7 @@ var errNeither = errors.New("mo: a Result in JSON has a result, or an error with
 // none. A document with neither, or with an error that has no message, is
 // refused. On error the Result stays as it was.
 func (r *Result[T]) UnmarshalJSON(data []byte) error {
-	if !jsontext.Valid(data) {
+	if !syntax.Valid(data) {
 		return json.Unmarshal(data, new(json.RawMessage))
 	}
 	var n Result[T]
@@ -293,19 +293,19 @@ func (r *Result[T]) UnmarshalJSON(data []byte) error {
 // stand; nil for one that is absent. As in encoding/json a name may differ in
 // case, and of several the last counts.
 func members(data []byte, name1, name2 string) (value1, value2 []byte, err error) {
-	pos := jsontext.SkipSpace(data, 0)
+	pos := syntax.SkipSpace(data, 0)
 	if data[pos] != '{' {
 		return nil, nil, errNeither
 	}
-	pos = jsontext.SkipSpace(data, pos+1)
+	pos = syntax.SkipSpace(data, pos+1)
 	for data[pos] != '}' {
-		end, plain := jsontext.SkipString(data, pos)
+		end, plain := syntax.SkipString(data, pos)
 		name := data[pos+1 : end-1]
 		if !plain {
-			name, _ = jsontext.AppendUnquoted(nil, data[pos:end])
+			name, _ = syntax.AppendUnquoted(nil, data[pos:end])
 		}
-		pos = jsontext.SkipSpace(data, jsontext.SkipSpace(data, end)+1)
-		end = jsontext.SkipValue(data, pos)
+		pos = syntax.SkipSpace(data, syntax.SkipSpace(data, end)+1)
+		end = syntax.SkipValue(data, pos)
 		switch {
 		case string(name) == name1:
 			value1 = data[pos:end]
@@ -316,8 +316,8 @@ func members(data []byte, name1, name2 string) (value1, value2 []byte, err error
 		case strings.EqualFold(string(name), name2):
 			value2 = data[pos:end]
 		}
-		if pos = jsontext.SkipSpace(data, end); data[pos] == ',' {
-			pos = jsontext.SkipSpace(data, pos+1)
+		if pos = syntax.SkipSpace(data, end); data[pos] == ',' {
+			pos = syntax.SkipSpace(data, pos+1)
 		}
 	}
 	return value1, value2, nil
@@ -335,7 +335,7 @@ func appendMember[T any](name string, p *T) ([]byte, error) {
 // onlyMember returns the name and the value of the one member that the object
 // data has.
 func onlyMember(typ string, data []byte) (name string, value []byte, err error) {
-	if !jsontext.Valid(data) {
+	if !syntax.Valid(data) {
 		return "", nil, json.Unmarshal(data, new(json.RawMessage))
 	}
 	members := map[string]json.RawMessage{}

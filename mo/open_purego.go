@@ -2,7 +2,7 @@
 
 package mo
 
-import "github.com/hone-go/hone/internal/mem"
+import "github.com/hone-go/hone/internal/memory/mem"
 
 // The safe build of the engines reaches the fields of this package's types
 // through this, since

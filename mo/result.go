@@ -6,7 +6,7 @@ import (
 	"iter"
 	"log/slog"
 
-	"github.com/hone-go/hone/internal/optional"
+	"github.com/hone-go/hone/internal/memory/optional"
 )
 
 // Result is a T (Ok) or an error that stands in its place (Err). The zero

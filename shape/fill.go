@@ -3,7 +3,7 @@ package shape
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // Fill calls set with the value inside the pointers, Options and Nullables at v, which is

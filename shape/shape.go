@@ -20,8 +20,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/optional"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/memory/optional"
 )
 
 // A Kind says how a value lies in memory and what it means.

@@ -3,8 +3,8 @@ package shape
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/optional"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/memory/optional"
 )
 
 // A Union describes a type of mo that holds one of several values: a Result, a

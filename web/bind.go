@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/header"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // A Binder fills a value from a request.

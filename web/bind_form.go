@@ -6,9 +6,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/hone-go/hone/internal/body"
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/header"
+	"github.com/hone-go/hone/internal/http/body"
+	"github.com/hone-go/hone/internal/http/header"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // Limits of what is read of a request body where nothing else is configured, in

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // A Context is one request on its way through the handler chain.

@@ -23,7 +23,7 @@
 // # Files
 //
 // The prefix of a file's name says what it is about: route_ for routing (the tree
-// of routes is internal/route), bind_ for reading requests, response_ for writing
+// of routes is internal/http/route), bind_ for reading requests, response_ for writing
 // answers, serve_ for servers, addresses and hosts. echo.go and context.go tie
 // them together; what begins with error is the errors, and reuse_ says for which
 // builds Contexts are never reused.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/http/body"
 )
 
 // A HandlerFunc answers a request. An error that it returns goes through the

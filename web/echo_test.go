@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 func quiet() *Echo {

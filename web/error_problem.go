@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/hone-go/hone/internal/problem"
+	"github.com/hone-go/hone/internal/http/problem"
 )
 
 // A ProblemError is a problem document (RFC 9457) that is an error. It has the

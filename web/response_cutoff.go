@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // ended takes the place of the connection once a request is over, so that the writes

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hone-go/hone/internal/urlpath"
+	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
 const indexPage = "index.html"

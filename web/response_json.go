@@ -3,7 +3,7 @@ package web
 import (
 	"bytes"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 )
 

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // JSONP sends a script that calls a function with a value: the name of the

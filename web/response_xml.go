@@ -3,7 +3,7 @@ package web
 import (
 	"encoding/xml"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // XML sends a value as encoding/xml has it, behind an XML declaration. If the

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // Methods and special methods beside those of net/http.

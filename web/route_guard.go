@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/internal/route"
-	"github.com/hone-go/hone/internal/urlpath"
+	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
 // A guard stands for a middleware of a route. Functions cannot be compared: a guard

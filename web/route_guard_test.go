@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/urlpath"
+	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
 // named is middleware that lists its name in a header of the answer.

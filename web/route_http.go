@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // AddHandler registers a handler under a pattern of net/http, given as a method

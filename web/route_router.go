@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/internal/route"
+	"github.com/hone-go/hone/internal/http/route"
 )
 
 // ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string)

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // linearRouter is the oracle of the radix tree: it tries every pattern, one

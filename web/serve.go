@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/hone-go/hone/internal/drain"
+	"github.com/hone-go/hone/internal/http/drain"
 )
 
 // ErrInvalidCertOrKeyType is StartTLS' error for a certificate or key that is

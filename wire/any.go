@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"runtime"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/schema"

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is

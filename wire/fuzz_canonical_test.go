@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 

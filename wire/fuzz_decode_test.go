@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // FuzzDecode feeds bytes to the default decoder. It accepts exactly what the

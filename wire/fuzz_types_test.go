@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 )
 
 var fieldTags = []string{"", "", "", `wire:"-"`}

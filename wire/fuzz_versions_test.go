@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
 )
 

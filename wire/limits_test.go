@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 type canon struct {

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/testkit"
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/program"

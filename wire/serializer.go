@@ -3,7 +3,7 @@ package wire
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/wire/internal/program"
 )

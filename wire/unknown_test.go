@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 type (

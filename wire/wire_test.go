@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // migrateFiles is a module of which a test prints what differs between the packages.

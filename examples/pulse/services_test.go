@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/examples/pulse/internal/services"
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // missing skips a test, or fails it where services must be there.

@@ -3,7 +3,7 @@ package limit
 import (
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/shape"
 )
 

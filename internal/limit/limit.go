@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/literal"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/limit"
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
 )

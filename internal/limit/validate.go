@@ -4,7 +4,7 @@ import (
 	"context"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
 )
 

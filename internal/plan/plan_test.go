@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 func types(n int) []reflect.Type {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/bind"
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	honejson "github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"

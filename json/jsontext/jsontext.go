@@ -28,7 +28,7 @@
 package jsontext
 
 import (
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/hatch"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
@@ -82,7 +82,7 @@ func init() {
 // AppendQuote appends src as a JSON string with as few escapes as there can be. Bytes that
 // are not UTF-8 become U+FFFD, and the error says that there were some.
 func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
-	dst, ok := jsontext.AppendText(dst, string(src), jsontext.OnlyUTF8)
+	dst, ok := syntax.AppendText(dst, string(src), syntax.OnlyUTF8)
 	if !ok {
 		return dst, &SyntacticError{Err: stream.ErrInvalidUTF8}
 	}

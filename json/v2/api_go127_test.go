@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // TestAPI compares what the standard library's packages export with ours. Own are the types

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/engine"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/json/jsontext"
 	"github.com/hone-go/hone/mo"
 )

@@ -34,7 +34,7 @@ package json
 import (
 	"io"
 
-	"github.com/hone-go/hone/internal/buffer"
+	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json/internal/engine"
 	"github.com/hone-go/hone/json/internal/hatch"
 	"github.com/hone-go/hone/json/internal/option"

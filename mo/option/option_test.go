@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/mo/option"
 )

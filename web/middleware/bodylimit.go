@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/hone-go/hone/internal/body"
+	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/web"
 )
 

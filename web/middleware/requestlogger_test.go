@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/web"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/hone-go/hone/internal/urlpath"
+	"github.com/hone-go/hone/internal/http/urlpath"
 	"github.com/hone-go/hone/web"
 )
 

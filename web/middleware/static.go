@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hone-go/hone/internal/urlpath"
+	"github.com/hone-go/hone/internal/http/urlpath"
 	"github.com/hone-go/hone/web"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/wire"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/schema"

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
@@ -75,7 +75,7 @@ func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 // commonly a line for each: they become records behind their length, as a wire.Encoder
 // writes them.
 func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
-	out, pos := dst, jsontext.SkipSpace(text, 0)
+	out, pos := dst, syntax.SkipSpace(text, 0)
 	var one []byte
 	for i := 0; pos < len(text); i++ {
 		p := jsonParser{walk: newWalk(s), in: text, pos: pos}
@@ -91,7 +91,7 @@ func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 			return dst, err
 		}
 		out = append(binary.AppendUvarint(out, uint64(len(one))), one...)
-		pos = jsontext.SkipSpace(text, p.pos)
+		pos = syntax.SkipSpace(text, p.pos)
 	}
 	return out, nil
 }
@@ -104,7 +104,7 @@ type jsonWriter struct {
 
 func (w *jsonWriter) raw(s string) { w.out = append(w.out, s...) }
 
-func (w *jsonWriter) string(s string) { w.out = jsontext.AppendString(w.out, s, false) }
+func (w *jsonWriter) string(s string) { w.out = syntax.AppendString(w.out, s, false) }
 
 // text writes a string. One that is not UTF-8 cannot be one of JSON.
 func (w *jsonWriter) text(s string) {
@@ -247,7 +247,7 @@ func (w *jsonWriter) float64(f float64) {
 	case f == 0 && math.Signbit(f):
 		w.raw("-0.0") // -0 would be an integer in some languages
 	default:
-		w.out = jsontext.AppendFloat(w.out, f, 64)
+		w.out = syntax.AppendFloat(w.out, f, 64)
 	}
 }
 
@@ -264,9 +264,9 @@ func (w *jsonWriter) float32(f float32) {
 		w.raw("-0.0")
 	default:
 		n := len(w.out)
-		w.out = jsontext.AppendFloat(w.out, float64(f), 32)
-		if wide, ok := jsontext.ParseFloat(w.out, n, len(w.out)); !ok || float32(wide) != f {
-			w.out = jsontext.AppendFloat(w.out[:n], float64(f), 64)
+		w.out = syntax.AppendFloat(w.out, float64(f), 32)
+		if wide, ok := syntax.ParseFloat(w.out, n, len(w.out)); !ok || float32(wide) != f {
+			w.out = syntax.AppendFloat(w.out[:n], float64(f), 64)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
@@ -52,7 +52,7 @@ func (p *jsonParser) whole() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.pos = jsontext.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
+	if p.pos = syntax.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
 		return nil, &DecodeError{Offset: p.pos, Err: errBehind}
 	}
 	return v, nil
@@ -73,7 +73,7 @@ func (p *jsonParser) value(t *Type) any {
 }
 
 func (p *jsonParser) kind(t *Type) any {
-	at := jsontext.SkipSpace(p.in, p.pos)
+	at := syntax.SkipSpace(p.in, p.pos)
 	switch t.Kind {
 	case "bool":
 		switch {
@@ -145,8 +145,8 @@ func (p *jsonParser) token() string {
 		return p.string()
 	}
 	start := p.pos
-	p.pos = jsontext.SkipNumber(p.in, p.pos)
-	if s := string(p.in[start:p.pos]); jsontext.ValidNumber(s) {
+	p.pos = syntax.SkipNumber(p.in, p.pos)
+	if s := string(p.in[start:p.pos]); syntax.ValidNumber(s) {
 		return s
 	}
 	p.pos = start
@@ -156,7 +156,7 @@ func (p *jsonParser) token() string {
 
 // isInteger reports whether s is an integer as JSON writes it.
 func isInteger(s string) bool {
-	return jsontext.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
+	return syntax.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
 }
 
 func (p *jsonParser) integer(t *Type, s string, at int) any {
@@ -201,7 +201,7 @@ func parseBigInt(s string) (v BigInt, ok bool) {
 
 // float reads a float and returns its bits.
 func (p *jsonParser) float(t *Type) uint64 {
-	at, wide := jsontext.SkipSpace(p.in, p.pos), t.Bits == 64
+	at, wide := syntax.SkipSpace(p.in, p.pos), t.Bits == 64
 	quoted := p.next() == '"'
 	s := p.token()
 	var f float64
@@ -240,7 +240,7 @@ func (p *jsonParser) float(t *Type) uint64 {
 }
 
 func (p *jsonParser) complex(t *Type) any {
-	at := jsontext.SkipSpace(p.in, p.pos)
+	at := syntax.SkipSpace(p.in, p.pos)
 	var parts []uint64
 	p.list(func(i int) {
 		if i > 1 {
@@ -276,7 +276,7 @@ func (p *jsonParser) text() string {
 }
 
 func (p *jsonParser) base64() []byte {
-	at := jsontext.SkipSpace(p.in, p.pos)
+	at := syntax.SkipSpace(p.in, p.pos)
 	s := p.string()
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || strings.ContainsAny(s, "\r\n") {
@@ -286,7 +286,7 @@ func (p *jsonParser) base64() []byte {
 }
 
 func (p *jsonParser) time(t *Type) Time {
-	at, from := Time{}, jsontext.SkipSpace(p.in, p.pos)
+	at, from := Time{}, syntax.SkipSpace(p.in, p.pos)
 	if p.next() == '"' {
 		var ok bool
 		if at, ok = parseTime(p.string()); !ok {
@@ -295,7 +295,7 @@ func (p *jsonParser) time(t *Type) Time {
 		return at
 	}
 	number := func(kind string, bits int) any {
-		at := jsontext.SkipSpace(p.in, p.pos)
+		at := syntax.SkipSpace(p.in, p.pos)
 		return p.integer(&Type{Kind: kind, Bits: bits}, p.token(), at)
 	}
 	seen := map[string]bool{}
@@ -392,7 +392,7 @@ func (p *jsonParser) key(t *Type, name string, at int) any {
 }
 
 func (p *jsonParser) fields(t *Type) Struct {
-	names, from := p.namesOf(t), jsontext.SkipSpace(p.in, p.pos)
+	names, from := p.namesOf(t), syntax.SkipSpace(p.in, p.pos)
 	var members []given
 	var unknown []byte
 	p.object(func(name string, at int) {

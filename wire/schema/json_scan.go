@@ -9,13 +9,13 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
 // next returns the byte that the next token begins with, 0 at the end.
 func (p *jsonParser) next() byte {
-	if p.pos = jsontext.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
+	if p.pos = syntax.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
 		return p.in[p.pos]
 	}
 	return 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hone-go/hone/internal/testkit/random"
+	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/schema"

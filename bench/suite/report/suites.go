@@ -18,10 +18,10 @@ const (
 )
 
 var (
-	engine = []string{"mo", "shape", "internal/jsontext", "internal/mem", "internal/optional", "internal/plan", "internal/vector"}
+	engine = []string{"mo", "shape", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/memory/vector"}
 	wire   = append([]string{"wire"}, engine...)
-	json   = append([]string{"json", "internal/buffer", "internal/literal"}, engine...)
-	web    = append([]string{"web", "bind", "json", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/literal", "internal/problem", "internal/route", "internal/urlpath"}, engine...)
+	json   = append([]string{"json", "internal/memory/buffer", "internal/literal"}, engine...)
+	web    = append([]string{"web", "bind", "json", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/literal", "internal/http/problem", "internal/http/route", "internal/http/urlpath"}, engine...)
 	typed  = append([]string{"api", "wire", "internal/limit"}, web...)
 	all    = typed
 )
@@ -30,7 +30,7 @@ var (
 // of their own at the end.
 var suites = []suite{
 	{"mo", "Optional values and results", "Option, Result, Either and Future, with their JSON and binary forms.", samber,
-		[]string{"mo", "internal/jsontext", "internal/mem", "internal/optional", "internal/vector"}},
+		[]string{"mo", "internal/syntax", "internal/memory/mem", "internal/memory/optional", "internal/memory/vector"}},
 	{"wire", "The binary codec", "Structs to bytes and back, into reused buffers and reused values unless a label says otherwise.", "encoding/gob", wire},
 	{"json", "JSON", "encoding/json's bytes, in both directions.", "encoding/json", json},
 	{"router", "Routing", "One request from the server's door to a handler that does nothing. A set of routes is all of them, each once.", echo, web},

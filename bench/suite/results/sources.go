@@ -11,8 +11,8 @@ import (
 
 // Rooms are the folders of the code that is measured.
 var Rooms = []string{
-	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/body", "internal/buffer", "internal/drain", "internal/header", "internal/jsontext", "internal/limit", "internal/literal",
-	"internal/mem", "internal/optional", "internal/plan", "internal/problem", "internal/route", "internal/urlpath", "internal/vector",
+	"mo", "shape", "wire", "json", "bind", "web", "api", "internal/http/body", "internal/memory/buffer", "internal/http/drain", "internal/http/header", "internal/syntax", "internal/limit", "internal/literal",
+	"internal/memory/mem", "internal/memory/optional", "internal/plan", "internal/http/problem", "internal/http/route", "internal/http/urlpath", "internal/memory/vector",
 }
 
 // Sources returns the hash of each room's sources: of its Go files and its

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -29,7 +29,7 @@ func Cut(data []byte, v reflect.Value) []byte {
 
 // value copies the value that comes next; n is its node, or nil.
 func (c *cutter) value(n *Node) {
-	c.pos = jsontext.SkipSpace(c.in, c.pos)
+	c.pos = syntax.SkipSpace(c.in, c.pos)
 	switch {
 	case n == nil:
 	case n.op == nodeOption || n.op == nodePointer:
@@ -45,19 +45,19 @@ func (c *cutter) value(n *Node) {
 				c.next()
 				c.value(n.elem)
 			} else {
-				c.pos = jsontext.SkipValue(c.in, c.pos)
+				c.pos = syntax.SkipValue(c.in, c.pos)
 			}
 		})
 		return
 	case (n.op == nodeStruct || n.op == nodeMap) && c.in[c.pos] == '{':
 		keys := map[string]bool{}
 		c.list(func() {
-			end, _ := jsontext.SkipString(c.in, c.pos)
+			end, _ := syntax.SkipString(c.in, c.pos)
 			quoted := c.in[c.pos:end]
-			colon := jsontext.SkipSpace(c.in, end)
+			colon := syntax.SkipSpace(c.in, end)
 			elem, there := n.member(quoted, keys)
 			if !there {
-				c.pos = jsontext.SkipValue(c.in, jsontext.SkipSpace(c.in, colon+1))
+				c.pos = syntax.SkipValue(c.in, syntax.SkipSpace(c.in, colon+1))
 				return
 			}
 			c.next()
@@ -67,7 +67,7 @@ func (c *cutter) value(n *Node) {
 		})
 		return
 	}
-	end := jsontext.SkipValue(c.in, c.pos)
+	end := syntax.SkipValue(c.in, c.pos)
 	c.out = append(c.out, c.in[c.pos:end]...)
 	c.pos = end
 }
@@ -77,12 +77,12 @@ func (c *cutter) value(n *Node) {
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
 	closing := c.in[c.pos] + 2 // ']' and '}' in ASCII
-	c.pos = jsontext.SkipSpace(c.in, c.pos+1)
+	c.pos = syntax.SkipSpace(c.in, c.pos+1)
 	for c.in[c.pos] != closing {
 		one()
-		c.pos = jsontext.SkipSpace(c.in, c.pos)
+		c.pos = syntax.SkipSpace(c.in, c.pos)
 		if c.in[c.pos] == ',' {
-			c.pos = jsontext.SkipSpace(c.in, c.pos+1)
+			c.pos = syntax.SkipSpace(c.in, c.pos+1)
 		}
 	}
 	c.out = append(c.out, closing)
@@ -99,7 +99,7 @@ func (c *cutter) next() {
 // member returns the node for the member of an object that has the name, nil if nothing
 // says more about it, and whether it is there at all. Keys are those of a map so far.
 func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
-	name, _ := jsontext.AppendUnquoted(nil, quoted)
+	name, _ := syntax.AppendUnquoted(nil, quoted)
 	if n.op == nodeStruct {
 		i, _ := shape.Find(&n.object.names, name)
 		if i < 0 {

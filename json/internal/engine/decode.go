@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/buffer"
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
@@ -21,8 +21,8 @@ import (
 // return ends the decode; one that is saved does not.
 type Decoder struct {
 	data    []byte
-	Index   jsontext.Index
-	words   []jsontext.Word // of the index
+	Index   syntax.Index
+	words   []syntax.Word // of the index
 	on      option.Flag
 	saved   error        // the first
 	savedAt int          // the position in the text that saved is about; -1 for none
@@ -83,7 +83,7 @@ const maxWords = 1 << 20
 // one but memory that nobody else can write to.
 func (d *Decoder) Release() {
 	if d.Index.Cap() > maxWords {
-		d.Index = jsontext.Index{}
+		d.Index = syntax.Index{}
 	}
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
@@ -167,7 +167,7 @@ func (d *Decoder) end(t int) int {
 	w := d.words[t]
 	switch pos := w.Pos(); d.data[pos] {
 	case '{', '[':
-		return jsontext.End(d.words, t)
+		return syntax.End(d.words, t)
 	case '"':
 		return w.StringEnd(d.data)
 	case 't', 'n':
@@ -181,7 +181,7 @@ func (d *Decoder) end(t int) int {
 // after returns the index of the word after the value at t.
 func (d *Decoder) after(t int) int {
 	if c := d.data[d.words[t].Pos()]; c == '{' || c == '[' {
-		return jsontext.After(d.words, t)
+		return syntax.After(d.words, t)
 	}
 	return t + 1
 }
@@ -242,10 +242,10 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.words[t]
 	pos, end := w.Pos(), w.StringEnd(d.data)
-	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && jsontext.ValidUTF8(body) {
+	if body := d.data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && syntax.ValidUTF8(body) {
 		return body, true
 	}
-	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
+	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.data[pos:end])
 	return d.scratch, false
 }
 
@@ -446,7 +446,7 @@ func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 // sliceInto decodes an array into a slice. What the slice held within its
 // capacity is decoded into, as encoding/json has it.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	count, after, start := d.words[t].Count(), jsontext.After(d.words, t), t
+	count, after, start := d.words[t].Count(), syntax.After(d.words, t), t
 	limited := n.most < count
 	if limited {
 		count = n.most // which is one at least
@@ -463,7 +463,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	first, length := a.Slice(off)
 	end := min(count, a.Cap(off)) // of what fits into the array that is there
-	if count == jsontext.MaxCount {
+	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}
 	if end == 0 {
@@ -540,7 +540,7 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 
 // arrayInto decodes an array into an array, whose tail is zeroed.
 func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	after, start, before := jsontext.After(d.words, t), t, d.saved
+	after, start, before := syntax.After(d.words, t), t, d.saved
 	stride := n.shape.Elem.Size
 	simple := n.elem.op <= nodeString
 	i := 0

@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -28,7 +28,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		}
 		return s, t + 1, nil
 	case '[':
-		after = jsontext.After(d.words, t)
+		after = syntax.After(d.words, t)
 		list := make([]any, 0, w.Count())
 		for t += containerWords; t < after; {
 			var elem any
@@ -40,7 +40,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		}
 		return list, after, nil
 	case '{':
-		after = jsontext.After(d.words, t)
+		after = syntax.After(d.words, t)
 		m := make(map[string]any, roomFor(w.Count(), 32))
 		first := t + containerWords
 		for t = first; t < after; {
@@ -99,7 +99,7 @@ func (d *Decoder) numberInAny(t int) (any, error) {
 	if d.has(option.RawNumbers) {
 		return Number(d.keep(d.raw(t))), nil
 	}
-	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
+	f, ok := syntax.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
 		f = infinity(d.data[d.words[t].Pos()] == '-')
 		return d.keepFloat(f), d.v2.refuse(d, t, floatType, strconv.ErrRange, withValue|ofWhole)
@@ -185,7 +185,7 @@ func (d *Decoder) number(t int) (any, error) {
 	if d.on&option.RawNumbers != 0 {
 		return Number(d.keep(d.raw(t))), nil
 	}
-	f, ok := jsontext.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
+	f, ok := syntax.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
 		return d.tooLarge(t)
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
@@ -49,8 +49,8 @@ func (c *Call) indexed(d *Decoder, data []byte, readErr error, p reflect.Value) 
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
-	if status == jsontext.Complete && readErr != nil && jsontext.SkipSpace(data, n) == len(data) {
-		if c := stream.KindOf(data[jsontext.SkipSpace(data, 0)]); c == '0' && n == len(data) {
+	if status == syntax.Complete && readErr != nil && syntax.SkipSpace(data, n) == len(data) {
+		if c := stream.KindOf(data[syntax.SkipSpace(data, 0)]); c == '0' && n == len(data) {
 			return readErr // as the number may go on
 		}
 		// What comes behind the value is not known.
@@ -88,7 +88,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	}
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
-	if err != nil && status != jsontext.Complete {
+	if err != nil && status != syntax.Complete {
 		if start == end { // there is no value, which types that refuse all do not ask for
 			d.Index.BuildFirst(nil, true)
 			from.Fail(err)
@@ -98,13 +98,13 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 		}
 	}
 	text := from.Text()[start:]
-	if status == jsontext.Complete {
+	if status == syntax.Complete {
 		text = text[: end-start : end-start]
 	}
 	err = d.StartCall(c, text, p, end-start, status, from)
 	switch {
 	case isSyntactic(err) || err == io.EOF:
-	case status == jsontext.Complete:
+	case status == syntax.Complete:
 		from.Pass(start, end)
 	case err != nil:
 		// Nothing is behind the value, and what is wrong with it is for the next read.
@@ -128,10 +128,10 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 			start, end, status, err := from.NextValue(&d.Index)
 			d.data, d.words = from.Text()[start:end], d.Index.Words()
 			d.v2, d.on = c.decode.v2, c.Set.On
-			d.checked = err == nil && status == jsontext.Complete && d.strict(0, len(d.words))
+			d.checked = err == nil && status == syntax.Complete && d.strict(0, len(d.words))
 		}
 		d.Index.BuildFirst(nil, true)
-		err := d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
+		err := d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, syntax.Invalid, from)
 		if d.checked {
 			_, err = from.ReadValue()
 		}
@@ -142,7 +142,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	if err != nil {
 		from.Fail(err)
 		d.Index.BuildFirst(nil, true)
-		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, jsontext.Invalid, from)
+		return d.StartCall(&name, from.Text()[len(from.Text()):], p, 0, syntax.Invalid, from)
 	}
 	n, status := d.Index.BuildFirst(raw, true)
 	err = d.StartCall(&name, raw, p, n, status, nil)
@@ -194,7 +194,7 @@ func LegacyUnmarshal(root reflect.Type, err error) error {
 		if (e.Err == strconv.ErrRange || e.Err == strconv.ErrSyntax) && isNumeric(e.GoType) {
 			value, e.Err = "number", nil
 			if e.JSONKind == '"' {
-				unquoted, _ := jsontext.AppendUnquoted(nil, e.JSONValue)
+				unquoted, _ := syntax.AppendUnquoted(nil, e.JSONValue)
 				text = string(unquoted)
 			}
 		}

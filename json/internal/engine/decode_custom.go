@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
@@ -111,13 +111,13 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // StartCall decodes data into what v points to by the options of v2. Last says that nothing
 // may come behind the value. At is the place of data in a stream, if it is a part of one;
 // end is how long the value is, and status what the index knows of it.
-func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status jsontext.Status, at *stream.Decoder) error {
+func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
 	d.data, d.text, d.broken = data, data, -1
 	if at != nil {
 		d.offset = at.NextOffset()
 	}
-	if status != jsontext.Complete {
+	if status != syntax.Complete {
 		d.broken = d.Index.Break(data, d.readErr != nil)
 		d.data = append(slices.Clone(data), 0)
 		// Behind a number that starts with zero there may be digits, which are none of its.
@@ -133,8 +133,8 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 		d.data = data[:end:end] // as a number that starts with zero may have digits behind it
 	}
 	d.words = d.Index.Words()
-	trailing := at == nil && jsontext.SkipSpace(data, end) < len(data)
-	if trailing && status == jsontext.Complete && d.has(option.ReportErrorsWithLegacySemantics) && d.strict(0, len(d.words)) {
+	trailing := at == nil && syntax.SkipSpace(data, end) < len(data)
+	if trailing && status == syntax.Complete && d.has(option.ReportErrorsWithLegacySemantics) && d.strict(0, len(d.words)) {
 		return d.trailing(end)
 	}
 	if err := d.run(0, v); err != nil || !trailing {

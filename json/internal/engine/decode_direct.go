@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
@@ -79,8 +79,8 @@ func (n *Node) tries(v reflect.Value) bool {
 func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
 	d.data, d.broken, d.depth = data, -1, 0
 	a := mem.OfPointer(v)
-	if i := jsontext.SkipSpace(data, 0); i < len(data) {
-		if i = d.read(n, i, a, 0); i >= 0 && jsontext.SkipSpace(data, i) == len(data) {
+	if i := syntax.SkipSpace(data, 0); i < len(data) {
+		if i = d.read(n, i, a, 0); i >= 0 && syntax.SkipSpace(data, i) == len(data) {
 			return true
 		}
 	}
@@ -126,7 +126,7 @@ func isDirect(n *Node, seen map[*Node]bool) bool {
 		}
 		for i := range o.fields {
 			f := &o.fields[i]
-			if end, wide := jsontext.ReadText([]byte(f.name.text), 0); end < len(f.name.text) || wide {
+			if end, wide := syntax.ReadText([]byte(f.name.text), 0); end < len(f.name.text) || wide {
 				return false
 			}
 			if f.node != nil && !f.simple || !isDirect(f.node, seen) {
@@ -144,7 +144,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.op == nodeMarshaler || d.on&option.CheckMembers != 0 && !n.null {
 			return d.readIndexed(n, i, a, off)
 		}
-		return jsontext.ReadLiteral(d.data, i)
+		return syntax.ReadLiteral(d.data, i)
 	}
 	switch n.op {
 	case nodeString:
@@ -159,27 +159,27 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 			return -1
 		}
 		mem.Store(a, off, c == 't')
-		return jsontext.ReadLiteral(d.data, i)
+		return syntax.ReadLiteral(d.data, i)
 	case nodeFloat64:
-		v, end := jsontext.ReadFloat(d.data, i)
+		v, end := syntax.ReadFloat(d.data, i)
 		if end >= 0 {
 			mem.Store(a, off, v)
 		}
 		return end
 	case nodeFloat32:
-		end := jsontext.ReadNumber(d.data, i)
+		end := syntax.ReadNumber(d.data, i)
 		if end < 0 || !storeNumber(n.op, d.data, i, end, a, off) {
 			return -1
 		}
 		return end
 	case nodeInt8, nodeInt16, nodeInt32, nodeInt64:
-		v, end := jsontext.ReadInt(d.data, i)
+		v, end := syntax.ReadInt(d.data, i)
 		if end < 0 || !storeInt(n.op, v, a, off) {
 			return -1
 		}
 		return end
 	case nodeUint8, nodeUint16, nodeUint32, nodeUint64:
-		v, end := jsontext.ReadUint(d.data, i)
+		v, end := syntax.ReadUint(d.data, i)
 		if end < 0 || !storeUint(n.op, v, a, off) {
 			return -1
 		}
@@ -212,7 +212,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if d.v2 != nil {
 			break
 		}
-		end, _ := jsontext.ReadText(d.data, i+1)
+		end, _ := syntax.ReadText(d.data, i+1)
 		if c != '"' || end >= len(d.data) || d.data[end] != '"' || readTime(mem.At[time.Time](a, off), d.data[i:end+1:end+1]) != nil {
 			return -1
 		}
@@ -227,7 +227,7 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.data
 	text := whole[i:]
 	end, status := d.Index.BuildNested(text, d.depth)
-	if status != jsontext.Complete || d.Index.Dense() {
+	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
 	if n != nil || d.v2 != nil {
@@ -243,12 +243,12 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 
 // readString returns the string at i, to be kept, and the position after it.
 func (d *Decoder) readString(i int) (s string, end int) {
-	end, wide := jsontext.ReadText(d.data, i+1)
+	end, wide := syntax.ReadText(d.data, i+1)
 	if end >= len(d.data) {
 		return "", -1
 	}
 	body := d.data[i+1 : end]
-	if d.data[end] == '"' && (!wide || jsontext.ValidUTF8(body)) {
+	if d.data[end] == '"' && (!wide || syntax.ValidUTF8(body)) {
 		if d.on&option.AliasInput != 0 {
 			return mem.String(body), end + 1
 		}
@@ -256,7 +256,7 @@ func (d *Decoder) readString(i int) (s string, end int) {
 	}
 	whole := d.data
 	length, status := d.Index.BuildNested(whole[i:], 0)
-	if status != jsontext.Complete {
+	if status != syntax.Complete {
 		return "", -1
 	}
 	d.data, d.words = whole[i:], d.Index.Words()
@@ -270,8 +270,8 @@ func (d *Decoder) readString(i int) (s string, end int) {
 // opened returns the position of the first element of the array or object that opens at i
 // and closes with that bracket, or, if there is none, the position behind it.
 func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
-	i = jsontext.SkipSpace(d.data, i+1)
-	if d.depth++; i >= len(d.data) || d.depth > jsontext.MaxDepth {
+	i = syntax.SkipSpace(d.data, i+1)
+	if d.depth++; i >= len(d.data) || d.depth > syntax.MaxDepth {
 		return -1, false
 	}
 	if d.data[i] == bracket {
@@ -287,12 +287,12 @@ func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	if i < 0 {
 		return -1, false
 	}
-	if i = jsontext.SkipSpace(d.data, i); i >= len(d.data) {
+	if i = syntax.SkipSpace(d.data, i); i >= len(d.data) {
 		return -1, false
 	}
 	switch d.data[i] {
 	case ',':
-		if i = jsontext.SkipSpace(d.data, i+1); i < len(d.data) {
+		if i = syntax.SkipSpace(d.data, i+1); i < len(d.data) {
 			return i, true
 		}
 	case bracket:
@@ -365,12 +365,12 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if next < len(o.fields) && o.fields[next].name.isAt(d.data, i+1) {
 		return next, i + len(o.fields[next].name.text) + 2
 	}
-	end, wide := jsontext.ReadText(d.data, i+1)
+	end, wide := syntax.ReadText(d.data, i+1)
 	if end >= len(d.data) || d.data[end] != '"' {
 		return 0, -1
 	}
 	name := d.data[i+1 : end]
-	if wide && !jsontext.ValidUTF8(name) {
+	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
 	if d.v2 != nil {
@@ -409,10 +409,10 @@ func (d *Decoder) readColon(i int) int {
 	if i < 0 {
 		return -1
 	}
-	if i = jsontext.SkipSpace(d.data, i); i >= len(d.data) || d.data[i] != ':' {
+	if i = syntax.SkipSpace(d.data, i); i >= len(d.data) || d.data[i] != ':' {
 		return -1
 	}
-	if i = jsontext.SkipSpace(d.data, i+1); i >= len(d.data) {
+	if i = syntax.SkipSpace(d.data, i+1); i >= len(d.data) {
 		return -1
 	}
 	return i

@@ -5,13 +5,13 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
-const containerWords = jsontext.ContainerWords
+const containerWords = syntax.ContainerWords
 
 // mapRoom is how many bytes of elements a map gets room for before the first
 // of them comes: the number of members may count one key many times.
@@ -24,7 +24,7 @@ func roomFor(count int, size uintptr) int {
 
 // mapInto decodes an object into a map.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	after := jsontext.After(d.words, t)
+	after := syntax.After(d.words, t)
 	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
 	if d.v2 != nil {
 		return d.v2.mapInto(d, n, t, a, off, room)
@@ -56,7 +56,7 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 
 // mapOfCall decodes an object into a map by the rules of v2.
 func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
-	start, after := t, jsontext.After(d.words, t)
+	start, after := t, syntax.After(d.words, t)
 	t += containerWords
 	typ := n.shape.Type
 	m := a.Value(off, typ)
@@ -65,7 +65,7 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 		if d.uniqueNames() {
 			fill = n.fill.unique
 		}
-		if err := fill(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, jsontext.MaxCount) {
+		if err := fill(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, syntax.MaxCount) {
 			return after, err
 		}
 		return d.skip(start)
@@ -238,7 +238,7 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		if d.data[i] != '"' {
 			return -1
 		}
-		end, wide := jsontext.ReadText(d.data, i+1)
+		end, wide := syntax.ReadText(d.data, i+1)
 		if end >= len(d.data) {
 			return -1
 		}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/hatch"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
@@ -118,8 +118,8 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 		}
 		if c := d.data[at]; c != '{' && c != '[' {
 			r.t++
-		} else if jsontext.End(d.words, r.t) <= pos {
-			r.t = jsontext.After(d.words, r.t)
+		} else if syntax.End(d.words, r.t) <= pos {
+			r.t = syntax.After(d.words, r.t)
 		} else {
 			r.t += containerWords
 		}
@@ -187,7 +187,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		if after := d.after(t); (d.broken < 0 || after <= d.broken) && (d.text[pos] != '"' || d.isUnicode(t)) {
 			end, whole = d.end(t), true
 		}
-	} else if jsontext.SkipSpace(d.text, 0) == len(d.text) {
+	} else if syntax.SkipSpace(d.text, 0) == len(d.text) {
 		return d.syntax(-1)
 	} else {
 		pos = d.posOf(t)

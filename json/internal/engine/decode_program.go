@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"

@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -65,7 +65,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 			d.save(misuse(n.slot))
 			return nil
 		}
-		text, ok := jsontext.AppendUnquoted(nil, []byte(item))
+		text, ok := syntax.AppendUnquoted(nil, []byte(item))
 		if !ok {
 			return misuse(n.slot)
 		}
@@ -86,7 +86,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		}
 		mem.Store(a, off, c == 't')
 	case c == '"':
-		text, ok := jsontext.AppendUnquoted(nil, []byte(item))
+		text, ok := syntax.AppendUnquoted(nil, []byte(item))
 		if !ok {
 			return misuse(n.shape.Type)
 		}
@@ -94,7 +94,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 			d.misfit("string", n.shape.Type, d.end(t))
 			break
 		}
-		if n.op == nodeNumber && !jsontext.ValidNumber(string(text)) {
+		if n.op == nodeNumber && !syntax.ValidNumber(string(text)) {
 			return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", item)
 		}
 		mem.Store(a, off, string(text))
@@ -113,7 +113,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 // storeQuoted stores the number that item writes. It need not be one of JSON's:
 // what package strconv takes goes.
 func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
-	if jsontext.ValidNumber(item) {
+	if syntax.ValidNumber(item) {
 		return storeNumber(n.op, []byte(item), 0, len(item), a, off)
 	}
 	switch v := a.Value(off, n.shape.Type); {

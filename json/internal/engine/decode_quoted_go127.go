@@ -8,8 +8,8 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // quotedInto decodes into a field with the option string: a scalar wrapped in
@@ -56,7 +56,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 		}
 		mem.Store(a, off, text == "true")
 	case nodeString:
-		inner, ok := jsontext.AppendUnquoted(nil, []byte(text))
+		inner, ok := syntax.AppendUnquoted(nil, []byte(text))
 		if !ok {
 			d.misfitQuoted(t, "string", n.shape.Type, innerError(raw))
 			return nil

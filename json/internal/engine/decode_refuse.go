@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
@@ -24,7 +24,7 @@ func (d *Decoder) readable(t int, whole bool) error {
 			return d.syntax(-1)
 		}
 	case (c == '{' || c == '[') && whole:
-		after := jsontext.After(d.words, t)
+		after := syntax.After(d.words, t)
 		if d.broken >= 0 && after > d.broken || !d.strict(t, after) {
 			return d.syntax(d.words[t].Pos())
 		}
@@ -119,7 +119,7 @@ func (d *Decoder) pointerAt(pos int, name bool) stream.Pointer {
 	if !name || !d.track.WantsName() {
 		return prefix + d.track.Next()
 	}
-	end, _ := jsontext.SkipString(d.text, pos)
+	end, _ := syntax.SkipString(d.text, pos)
 	d.track.Move(d.text, end)
 	return prefix + d.track.Previous()
 }

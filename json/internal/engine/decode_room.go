@@ -3,7 +3,7 @@ package engine
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A room is where the elements of a slice are read to.

@@ -3,8 +3,8 @@ package engine
 import (
 	"math"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -76,7 +76,7 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
 		text := d.textOf(t)
-		if !jsontext.ValidNumber(mem.String(text)) {
+		if !syntax.ValidNumber(mem.String(text)) {
 			return d.misfitNumber(t)
 		}
 		mem.Store(a, off, d.keep(text))
@@ -99,17 +99,17 @@ func infinity(negative bool) float64 {
 func storeNumber(op nodeOp, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
 	switch op {
 	case nodeFloat64:
-		v, ok := jsontext.ParseFloat(data, pos, end)
+		v, ok := syntax.ParseFloat(data, pos, end)
 		return ok && put(a, off, v)
 	case nodeFloat32:
-		v, ok := jsontext.ParseFloat32(data, pos, end)
+		v, ok := syntax.ParseFloat32(data, pos, end)
 		return ok && put(a, off, v)
 	}
 	if op <= nodeInt64 {
-		v, ok := jsontext.ParseInt(data, pos, end)
+		v, ok := syntax.ParseInt(data, pos, end)
 		return ok && storeInt(op, v, a, off)
 	}
-	v, ok := jsontext.ParseUint(data, pos, end)
+	v, ok := syntax.ParseUint(data, pos, end)
 	return ok && storeUint(op, v, a, off)
 }
 
@@ -159,7 +159,7 @@ func (d *Decoder) text8(t int) (s string, ok bool) {
 	case d.on&option.AllowInvalidUTF8 != 0:
 		return d.string(t), true
 	case !w.Escaped():
-		if !jsontext.ValidUTF8(body) {
+		if !syntax.ValidUTF8(body) {
 			return "", false
 		}
 		return d.keep(body), true
@@ -167,7 +167,7 @@ func (d *Decoder) text8(t int) (s string, ok bool) {
 	if !d.v2.isUnicode(d, t) {
 		return "", false
 	}
-	d.scratch, _ = jsontext.AppendUnquoted(d.scratch[:0], d.data[pos:end])
+	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.data[pos:end])
 	return d.keep(d.scratch), true
 }
 

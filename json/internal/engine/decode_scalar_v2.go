@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
@@ -96,7 +96,7 @@ func (d *Decoder) quotedOfCall(n *Node, t int, a mem.Pointer, off uintptr) error
 		}
 		return nil
 	}
-	if !jsontext.ValidNumber(s) {
+	if !syntax.ValidNumber(s) {
 		return d.refuse(t, typ, strconv.ErrSyntax, withValue|ofWhole)
 	}
 	if storeNumber(scalar.op, []byte(s), 0, len(s), a, off) {
@@ -171,7 +171,7 @@ func (d *Decoder) numberOfCall(n *Node, t int, a mem.Pointer, off uintptr) error
 			return d.syntax(-1)
 		}
 		s := d.textOf(t)
-		if !jsontext.ValidNumber(string(s)) {
+		if !syntax.ValidNumber(string(s)) {
 			return d.refuseAsMethod(t, strconv.ErrSyntax, withValue|ofWhole)
 		}
 		mem.Store(a, off, d.keep(s))
@@ -314,7 +314,7 @@ func (d *Decoder) arrayLength(n *Node, t int, cause, before error) error {
 	if d.saved = before; before != nil {
 		return nil
 	}
-	end := jsontext.End(d.words, t) - 1
+	end := syntax.End(d.words, t) - 1
 	e := newSemantic(true)
 	e.ByteOffset, e.GoType, e.Err, e.JSONKind = d.offset+int64(end), n.shape.Type, cause, ']'
 	if d.has(option.ReportErrorsWithLegacySemantics) {

@@ -6,8 +6,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
@@ -20,7 +20,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		return d.after(t), d.v2.refuse(d, t, o.fault.Type, o.fault.Err, 0)
 	}
 	depth := len(d.trail)
-	after := jsontext.After(d.words, t)
+	after := syntax.After(d.words, t)
 	next := 0
 	var seen fieldSet // of v2
 	unique, others := d.uniqueNames(), len(d.others)
@@ -209,7 +209,7 @@ func (d *Decoder) isOther(t, from int) bool {
 // textOfCopy is textOf in memory of its own.
 func (d *Decoder) textOfCopy(t int) []byte {
 	w := d.words[t]
-	text, _ := jsontext.AppendUnquoted(nil, d.data[w.Pos():w.StringEnd(d.data)])
+	text, _ := syntax.AppendUnquoted(nil, d.data[w.Pos():w.StringEnd(d.data)])
 	return text
 }
 

@@ -3,7 +3,7 @@ package engine
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A trial is a decode into a target that stays as it was if the value does not

@@ -14,16 +14,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
-	"github.com/hone-go/hone/internal/optional"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/memory/optional"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // An Encoder is the state of one call that its programs share.
 type Encoder struct {
-	escapes jsontext.Escapes
+	escapes syntax.Escapes
 	on      option.Flag
 	mode    *encodeMode
 	call    *Call            // of v2
@@ -47,16 +47,16 @@ type callState struct {
 }
 
 // html reports whether <, > and & are escaped.
-func (e *Encoder) html() bool { return e.escapes&jsontext.EscapeHTML != 0 }
+func (e *Encoder) html() bool { return e.escapes&syntax.EscapeHTML != 0 }
 
 func (e *Encoder) has(f option.Flag) bool { return e.on&f != 0 }
 
 // useV1 makes a zero Encoder the state of a call of v1. It sets the fields in place: a copy of
 // what has just been written in smaller pieces would wait for them.
 func (e *Encoder) useV1(html bool, start int) {
-	e.escapes, e.on, e.mode, e.start = jsontext.StandardEscapes, option.V1, &v1Encode, start
+	e.escapes, e.on, e.mode, e.start = syntax.StandardEscapes, option.V1, &v1Encode, start
 	if html {
-		e.escapes |= jsontext.EscapeHTML
+		e.escapes |= syntax.EscapeHTML
 	}
 }
 
@@ -99,7 +99,7 @@ func (e *Encoder) any(dst []byte, v any) ([]byte, error) {
 	case bool:
 		return strconv.AppendBool(dst, v), nil
 	case int:
-		return jsontext.AppendInt(dst, int64(v)), nil
+		return syntax.AppendInt(dst, int64(v)), nil
 	case float64:
 		return e.float(dst, v, 64)
 	case map[string]any:
@@ -118,7 +118,7 @@ func (m *encodeMode) onlyPrograms() bool {
 // string appends a string.
 func (e *Encoder) string(dst []byte, s string) ([]byte, error) {
 	n := len(dst)
-	dst, ok := jsontext.AppendText(dst, s, e.escapes)
+	dst, ok := syntax.AppendText(dst, s, e.escapes)
 	if !ok {
 		return dst[:n], notUTF8
 	}
@@ -212,7 +212,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opName:
-			dst, _ = jsontext.AppendText(dst, p.refs[in.arg].name, e.escapes&^jsontext.OnlyUTF8)
+			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.escapes&^syntax.OnlyUTF8)
 			dst = append(dst, ':')
 		case opSkip:
 			if r := &p.refs[in.arg]; r.omit(a, off) {
@@ -244,31 +244,31 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opInt8:
-			dst = jsontext.AppendInt(dst, int64(mem.Load[int8](a, off)))
+			dst = syntax.AppendInt(dst, int64(mem.Load[int8](a, off)))
 			continue
 		case opInt16:
-			dst = jsontext.AppendInt(dst, int64(mem.Load[int16](a, off)))
+			dst = syntax.AppendInt(dst, int64(mem.Load[int16](a, off)))
 			continue
 		case opInt32:
-			dst = jsontext.AppendInt(dst, int64(mem.Load[int32](a, off)))
+			dst = syntax.AppendInt(dst, int64(mem.Load[int32](a, off)))
 			continue
 		case opInt64:
-			dst = jsontext.AppendInt(dst, mem.Load[int64](a, off))
+			dst = syntax.AppendInt(dst, mem.Load[int64](a, off))
 			continue
 		case opUint8:
-			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint8](a, off)))
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint8](a, off)))
 			continue
 		case opUint16:
-			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint16](a, off)))
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint16](a, off)))
 			continue
 		case opUint32:
-			dst = jsontext.AppendUint(dst, uint64(mem.Load[uint32](a, off)))
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint32](a, off)))
 			continue
 		case opUint64:
-			dst = jsontext.AppendUint(dst, mem.Load[uint64](a, off))
+			dst = syntax.AppendUint(dst, mem.Load[uint64](a, off))
 			continue
 		case opUintptr:
-			dst = jsontext.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
 			continue
 		case opFloat32:
 			if dst, err = e.float(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
@@ -283,7 +283,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opString:
 			var ok bool
 			start := len(dst)
-			if dst, ok = jsontext.AppendText(dst, mem.Load[string](a, off), e.escapes); !ok {
+			if dst, ok = syntax.AppendText(dst, mem.Load[string](a, off), e.escapes); !ok {
 				return dst[:start], notUTF8
 			}
 			dst = slices.Grow(dst, int(in.room))
@@ -409,7 +409,7 @@ func (r *ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		case opBool:
 			return strconv.AppendBool(dst, mem.Load[bool](to, 0)), nil
 		case opInt64:
-			return jsontext.AppendInt(dst, mem.Load[int64](to, 0)), nil
+			return syntax.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
 			return e.float(dst, mem.Load[float64](to, 0), 64)
 		case opString:
@@ -455,7 +455,7 @@ func (r *ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	switch code := r.program.code; {
 	case len(code) == 1 && code[0].op == opInt64 && code[0].size == 0:
 		for i := range n {
-			dst = append(jsontext.AppendInt(dst, mem.Load[int64](first, uintptr(i)*stride)), ',')
+			dst = append(syntax.AppendInt(dst, mem.Load[int64](first, uintptr(i)*stride)), ',')
 		}
 	case len(code) == 1 && code[0].op == opString && code[0].size == 0:
 		for i := range n {
@@ -491,7 +491,7 @@ func (e *Encoder) float(dst []byte, f float64, bits int) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, e.notFinite(f, bits)
 	}
-	return jsontext.AppendFloat(dst, f, bits), nil
+	return syntax.AppendFloat(dst, f, bits), nil
 }
 
 // quotedFloat appends a float as a string.
@@ -518,7 +518,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	if s == "" {
 		s = "0"
 	}
-	if !jsontext.ValidNumber(s) {
+	if !syntax.ValidNumber(s) {
 		return dst, e.notNumber(s, quoted)
 	}
 	if !quoted {
@@ -550,17 +550,17 @@ func (r *ref) runMethod(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr
 		if err != nil {
 			return dst, errorBy(failedText{err}, methodType(t, method))
 		}
-		return jsontext.AppendString(dst, string(text), e.html()), nil
+		return syntax.AppendString(dst, string(text), e.html()), nil
 	case opTextAppender:
 		text, err := method.(encoding.TextAppender).AppendText(nil)
 		if err != nil {
 			return dst, errorBy(failedAppend{err}, methodType(t, method))
 		}
-		return jsontext.AppendString(dst, string(text), e.html()), nil
+		return syntax.AppendString(dst, string(text), e.html()), nil
 	}
 	b, err := marshalJSON(method, e.html())
 	if err == nil {
-		out, ok := jsontext.AppendCompact(dst, b, e.html())
+		out, ok := syntax.AppendCompact(dst, b, e.html())
 		if ok {
 			return out, nil
 		}

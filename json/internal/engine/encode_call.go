@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/hatch"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
@@ -381,7 +381,7 @@ func (e *Encoder) isPlain(b []byte) bool {
 	switch c := b[0]; c {
 	case '"':
 		end := len(b) - 1
-		return end > 0 && b[end] == '"' && !e.html() && jsontext.PlainRun(b, 1) == end
+		return end > 0 && b[end] == '"' && !e.html() && syntax.PlainRun(b, 1) == end
 	case 'n':
 		return string(b) == "null"
 	case 't':
@@ -389,7 +389,7 @@ func (e *Encoder) isPlain(b []byte) bool {
 	case 'f':
 		return string(b) == "false"
 	default:
-		return (c == '-' || c-'0' <= 9) && !e.has(option.CanonicalizeNumbers) && jsontext.ValidNumber(mem.String(b))
+		return (c == '-' || c-'0' <= 9) && !e.has(option.CanonicalizeNumbers) && syntax.ValidNumber(mem.String(b))
 	}
 }
 
@@ -423,7 +423,7 @@ func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 		return dst, newFault(t, err)
 	}
 	written := b[n+1:]
-	if jsontext.PlainRun(written, 0) == len(written) && !e.html() {
+	if syntax.PlainRun(written, 0) == len(written) && !e.html() {
 		return append(b, '"'), nil
 	}
 	held := strings.Clone(mem.String(written))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
@@ -135,7 +135,7 @@ func (e *Encoder) explain(text []byte, err error) error {
 	switch {
 	case f.syntax:
 		if f.name != nil {
-			name, _ := jsontext.AppendUnquoted(nil, f.name)
+			name, _ := syntax.AppendUnquoted(nil, f.name)
 			pointer = pointer.AppendToken(string(name))
 		}
 		if f.bare {
@@ -199,7 +199,7 @@ type nameSet struct {
 
 // add reports whether the name is a new one.
 func (s *nameSet) add(quoted []byte) bool {
-	name, _ := jsontext.AppendUnquoted(nil, quoted)
+	name, _ := syntax.AppendUnquoted(nil, quoted)
 	return s.addName(string(name))
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
@@ -254,7 +254,7 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 		dst = append(dst, ',')
 	}
 	n := len(dst)
-	dst, ok := jsontext.AppendText(dst, name, e.escapes)
+	dst, ok := syntax.AppendText(dst, name, e.escapes)
 	if !ok {
 		return dst[:n], notUTF8
 	}
@@ -284,7 +284,7 @@ func appendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 			dst = append(dst, ',')
 		}
 		start := len(dst)
-		dst, _ = jsontext.AppendText(dst, name, e.escapes)
+		dst, _ = syntax.AppendText(dst, name, e.escapes)
 		if !written.add(dst[start:]) {
 			return dst[:start], e.duplicate(dst[start:])
 		}
@@ -305,12 +305,12 @@ func castOf(elem *shape.Shape) mapCast {
 		return newCast(func(_ *Encoder, dst []byte, v bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
 	case shape.Int32:
 		return newCast(func(_ *Encoder, dst []byte, v int32) ([]byte, error) {
-			return jsontext.AppendInt(dst, int64(v)), nil
+			return syntax.AppendInt(dst, int64(v)), nil
 		})
 	case shape.Int64:
-		return newCast(func(_ *Encoder, dst []byte, v int64) ([]byte, error) { return jsontext.AppendInt(dst, v), nil })
+		return newCast(func(_ *Encoder, dst []byte, v int64) ([]byte, error) { return syntax.AppendInt(dst, v), nil })
 	case shape.Uint64:
-		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return jsontext.AppendUint(dst, v), nil })
+		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return syntax.AppendUint(dst, v), nil })
 	case shape.Float64:
 		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return e.float(dst, v, 64) })
 	case shape.String:

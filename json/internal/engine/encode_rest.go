@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
@@ -54,9 +54,9 @@ func (e *Encoder) writtenNames(dst []byte) *nameSet {
 			pos++
 			continue
 		}
-		end, _ := jsontext.SkipString(dst, pos)
+		end, _ := syntax.SkipString(dst, pos)
 		names.add(dst[pos:end])
-		pos = jsontext.SkipValue(dst, end+1)
+		pos = syntax.SkipValue(dst, end+1)
 	}
 	return names
 }
@@ -75,7 +75,7 @@ func lastOpen(text []byte) int {
 		case ',', ':':
 			pos++
 		default:
-			pos = jsontext.SkipValue(text, pos)
+			pos = syntax.SkipValue(text, pos)
 		}
 	}
 	return open[len(open)-1]
@@ -257,7 +257,7 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 			return out, err
 		}
 		quoted := slices.Clone(out[body:])
-		name, _ := jsontext.AppendUnquoted(nil, quoted)
+		name, _ := syntax.AppendUnquoted(nil, quoted)
 		entries = append(entries, namedEntry{name: string(name), quoted: quoted, value: held.Index(i)})
 		dst = out[:body]
 		e.back(body)

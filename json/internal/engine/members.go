@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/hone-go/hone/internal/jsontext"
 	"github.com/hone-go/hone/internal/literal"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
@@ -213,7 +213,7 @@ func (w *memberWalk) run(t int) {
 			}
 		}
 		if c := w.d.data[pos]; !isName && (c == '{' || c == '[') {
-			w.levels = append(w.levels, memberLevel{after: jsontext.After(words, t), object: c == '{', index: -1})
+			w.levels = append(w.levels, memberLevel{after: syntax.After(words, t), object: c == '{', index: -1})
 			t += containerWords
 			continue
 		}

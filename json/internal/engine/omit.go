@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )

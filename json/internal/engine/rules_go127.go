@@ -18,8 +18,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
@@ -69,7 +69,7 @@ func (d *Decoder) pointer(pos int) string {
 		if found = false; c != '{' && c != '[' || pos <= d.words[t].Pos() {
 			break
 		}
-		after := jsontext.After(d.words, t)
+		after := syntax.After(d.words, t)
 		for i, next := 0, t+containerWords; next < after && !found; i++ {
 			name := next
 			if c == '{' {
@@ -286,7 +286,7 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 		}
 		return "", err
 	}
-	name, _ := jsontext.AppendUnquoted(nil, text[1:len(text)-len(":{}}")])
+	name, _ := syntax.AppendUnquoted(nil, text[1:len(text)-len(":{}}")])
 	return string(name), nil
 }
 
@@ -402,7 +402,7 @@ func standardRest(dst, text []byte, html bool) ([]byte, error) {
 		return dst, nil
 	}
 	n := len(dst)
-	out, ok := jsontext.AppendCompact(dst, text, html)
+	out, ok := syntax.AppendCompact(dst, text, html)
 	switch {
 	case !ok || out[n] != '{':
 		_, err := json.Marshal(struct {

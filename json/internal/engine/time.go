@@ -3,7 +3,7 @@ package engine
 import (
 	"time"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // appendTime writes what t's MarshalJSON writes, RFC 3339 with as many digits
@@ -20,17 +20,17 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	}
 	hour, minute, second := t.Clock()
 	dst = append(dst, '"')
-	dst = jsontext.AppendPair(dst, year/100)
-	dst = append(jsontext.AppendPair(dst, year%100), '-')
-	dst = append(jsontext.AppendPair(dst, int(month)), '-')
-	dst = append(jsontext.AppendPair(dst, day), 'T')
-	dst = append(jsontext.AppendPair(dst, hour), ':')
-	dst = append(jsontext.AppendPair(dst, minute), ':')
-	dst = jsontext.AppendPair(dst, second)
+	dst = syntax.AppendPair(dst, year/100)
+	dst = append(syntax.AppendPair(dst, year%100), '-')
+	dst = append(syntax.AppendPair(dst, int(month)), '-')
+	dst = append(syntax.AppendPair(dst, day), 'T')
+	dst = append(syntax.AppendPair(dst, hour), ':')
+	dst = append(syntax.AppendPair(dst, minute), ':')
+	dst = syntax.AppendPair(dst, second)
 	if n := t.Nanosecond(); n > 0 {
 		dst = append(dst, '.', byte('0'+n/1e8))
 		for n %= 1e8; n > 0; n = n % 1e6 * 100 {
-			dst = jsontext.AppendPair(dst, n/1e6)
+			dst = syntax.AppendPair(dst, n/1e6)
 		}
 		if dst[len(dst)-1] == '0' {
 			dst = dst[:len(dst)-1]
@@ -43,8 +43,8 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	if offset < 0 {
 		sign, offset = '-', -offset
 	}
-	dst = append(jsontext.AppendPair(append(dst, sign), offset/3600), ':')
-	return append(jsontext.AppendPair(dst, offset/60%60), '"'), nil
+	dst = append(syntax.AppendPair(append(dst, sign), offset/3600), ':')
+	return append(syntax.AppendPair(dst, offset/60%60), '"'), nil
 }
 
 // readTime decodes the JSON value raw as t's UnmarshalJSON does: the times that

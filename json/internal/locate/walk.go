@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/engine"
 )
 
@@ -269,7 +269,7 @@ func (w *walk) nameOf(l *level) string {
 
 // unquoted returns what a string of JSON stands for.
 func unquoted(text []byte) string {
-	b, _ := jsontext.AppendUnquoted(nil, text)
+	b, _ := syntax.AppendUnquoted(nil, text)
 	return string(b)
 }
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -33,7 +33,7 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return strconv.AppendFloat(dst, f, 'f', -1, bits)
 	}
-	return jsontext.AppendFloat(dst, f, bits)
+	return syntax.AppendFloat(dst, f, bits)
 }
 
 // AppendUnquote appends what the string src stands for, as far as it is one. An error of
@@ -46,7 +46,7 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	if err != nil || n < len(src) {
 		return appendAsFar(dst, src, n, err)
 	}
-	dst, _ = jsontext.AppendUnquoted(dst, src)
+	dst, _ = syntax.AppendUnquoted(dst, src)
 	if f&broken == 0 && f&escaped == 0 {
 		return dst, nil
 	}
@@ -59,11 +59,11 @@ func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 		return dst, err
 	}
 	if err == nil { // something comes behind it
-		dst, _ = jsontext.AppendUnquoted(dst, src[:n])
+		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}
 	whole := append(append(make([]byte, 0, n+1), src[:n]...), '"')
-	dst, _ = jsontext.AppendUnquoted(dst, whole)
+	dst, _ = syntax.AppendUnquoted(dst, whole)
 	if err == errMore {
 		err = io.ErrUnexpectedEOF
 	}

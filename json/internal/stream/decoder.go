@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -23,7 +23,7 @@ type Decoder struct {
 	asked  error // that is instead of failed if the next read is of a token; may be nil
 	base   int64 // bytes of the stream in front of buf
 	lead   int   // see SetPart
-	index  jsontext.Index
+	index  syntax.Index
 
 	around int  // arrays and objects around the text, for the limit of depth
 	writes bool // the text is one that an Encoder writes
@@ -36,7 +36,7 @@ type Decoder struct {
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
 	if d.index.Cap() > 1<<16 {
-		d.index = jsontext.Index{} // as decoders may be kept for other texts
+		d.index = syntax.Index{} // as decoders may be kept for other texts
 	}
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, 0, 0, nil
 }
@@ -119,7 +119,7 @@ func (d *Decoder) fetch(pos int) (int, error) {
 // at the position that is returned, less what was skipped, even on error.
 func (d *Decoder) blanks(pos int) (int, error) {
 	for {
-		pos = jsontext.SkipSpace(d.buf, pos)
+		pos = syntax.SkipSpace(d.buf, pos)
 		if pos < len(d.buf) {
 			return pos, nil
 		}
@@ -197,7 +197,7 @@ func (d *Decoder) next() (int, error) {
 // nextHere is next for what is in the buffer and as it should be. If not it returns a
 // negative number.
 func (d *Decoder) nextHere() int {
-	pos := jsontext.SkipSpace(d.buf, d.end)
+	pos := syntax.SkipSpace(d.buf, d.end)
 	if pos >= len(d.buf) {
 		return -1
 	}
@@ -220,7 +220,7 @@ func (d *Decoder) nextHere() int {
 		return pos
 	}
 	delim := c
-	if pos = jsontext.SkipSpace(d.buf, pos+1); pos >= len(d.buf) {
+	if pos = syntax.SkipSpace(d.buf, pos+1); pos >= len(d.buf) {
 		return -1
 	}
 	if c = d.buf[pos]; c == delim || delim == ',' && (c == ']' || c == '}') {
@@ -242,7 +242,7 @@ func (d *Decoder) wrongDelimiter(c byte) error {
 			where = afterMember
 		}
 	}
-	pos := jsontext.SkipSpace(d.buf, d.end)
+	pos := syntax.SkipSpace(d.buf, d.end)
 	return d.fault(badCharacter(d.buf[pos:], where), pos, Ambiguous)
 }
 
@@ -328,7 +328,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 
 // readString reads the string at pos, a name if one is due, and counts it.
 func (d *Decoder) readString(pos int) (start, end int, err error) {
-	end = jsontext.PlainRun(d.buf, pos+1)
+	end = syntax.PlainRun(d.buf, pos+1)
 	plain := end < len(d.buf) && d.buf[end] == '"'
 	if plain {
 		end++
@@ -388,11 +388,11 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
 	switch KindOf(c) {
 	case '0':
-		if end, ok := jsontext.NumberRun(d.buf, pos); ok {
+		if end, ok := syntax.NumberRun(d.buf, pos); ok {
 			return pos, end, nil
 		}
 		var n int
-		var s jsontext.NumberState
+		var s syntax.NumberState
 		for {
 			var mayEnd bool
 			n, s, mayEnd, err = scanNumber(d.buf[pos:], n, s)

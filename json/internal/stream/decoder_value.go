@@ -1,7 +1,7 @@
 package stream
 
 import (
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -62,7 +62,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		return 0, 0, d.fault(mayNot, pos, Next)
 	}
 	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
-	for status == jsontext.Incomplete {
+	for status == syntax.Incomplete {
 		at, err := d.fetch(pos)
 		pos = at
 		if err != nil {
@@ -70,7 +70,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		}
 		n, status = d.index.BuildMore(d.buf[pos:], false)
 	}
-	if status == jsontext.Complete && d.mayTake(d.buf[pos:]) {
+	if status == syntax.Complete && d.mayTake(d.buf[pos:]) {
 		d.top.count++
 		return pos, pos + n, nil
 	}
@@ -84,7 +84,7 @@ func (d *Decoder) skipWhole() bool {
 		return false
 	}
 	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
-	if status != jsontext.Complete || !d.mayTake(d.buf[pos:]) {
+	if status != syntax.Complete || !d.mayTake(d.buf[pos:]) {
 		return false
 	}
 	d.top.count++
@@ -100,8 +100,8 @@ func (d *Decoder) mayTake(text []byte) bool {
 }
 
 // deepest returns how deep the words are nested, or more if that is far from MaxDepth.
-func deepest(words []jsontext.Word, text []byte) int {
-	most := len(words) / jsontext.ContainerWords
+func deepest(words []syntax.Word, text []byte) int {
+	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {
 		return most
 	}
@@ -112,9 +112,9 @@ func deepest(words []jsontext.Word, text []byte) int {
 			closes = closes[:len(closes)-1]
 		}
 		if c := text[words[t].Pos()]; c == '{' || c == '[' {
-			closes = append(closes, jsontext.After(words, t))
+			closes = append(closes, syntax.After(words, t))
 			most = max(most, len(closes))
-			t += jsontext.ContainerWords
+			t += syntax.ContainerWords
 			continue
 		}
 		t++
@@ -125,14 +125,14 @@ func deepest(words []jsontext.Word, text []byte) int {
 // strict reports whether the strings of a text are of Unicode characters alone, and no name
 // comes twice in an object, as far as the options ask for that. It leaves the stack as it
 // was.
-func (d *Decoder) strict(text []byte, words []jsontext.Word) bool {
+func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
 	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
 // Strict reports whether, in the values that words[t:end] stand for, no object has a name
 // twice, if names is set, and all strings are of Unicode characters alone, if utf is.
-func Strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, in *Names) bool {
+func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
 
@@ -142,7 +142,7 @@ type Names struct{ stack }
 // Reset makes n ready for another text, and keeps no more than a little memory.
 func (n *Names) Reset() { n.stack.reset() }
 
-func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *stack) bool {
+func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *stack) bool {
 	depth, top := len(s.levels), s.top
 	ok := s.follow(text, words, t, end, names, utf)
 	for len(s.levels) > depth {
@@ -153,7 +153,7 @@ func strict(text []byte, words []jsontext.Word, t, end int, names, utf bool, s *
 }
 
 // follow is strict. It leaves more open than was.
-func (s *stack) follow(text []byte, words []jsontext.Word, t, end int, names, utf bool) bool {
+func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf bool) bool {
 	closes := -1 // the word behind the innermost container
 	var outer []int
 	for t < end {
@@ -168,8 +168,8 @@ func (s *stack) follow(text []byte, words []jsontext.Word, t, end int, names, ut
 			s.levels = append(s.levels, s.top)
 			s.top = level{object: c == '{', names: len(s.list), text: len(s.text), last: -1}
 			outer = append(outer, closes)
-			closes = jsontext.After(words, t)
-			t += jsontext.ContainerWords
+			closes = syntax.After(words, t)
+			t += syntax.ContainerWords
 			continue
 		case '"':
 			if names && s.top.wantsName() {
@@ -192,14 +192,14 @@ func (s *stack) follow(text []byte, words []jsontext.Word, t, end int, names, ut
 
 // IsUnicode reports whether the valid string that a Word stands for is of Unicode characters
 // alone.
-func IsUnicode(text []byte, w jsontext.Word) bool {
+func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
 // isUnicode reports whether the valid string stands for Unicode characters alone.
-func isUnicode(quoted []byte, w jsontext.Word) bool {
+func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
-		return jsontext.ValidUTF8(quoted)
+		return syntax.ValidUTF8(quoted)
 	}
 	_, _, err := scanString(quoted, 0, 0, true)
 	return err == nil
@@ -347,13 +347,13 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 // NextValue makes sure that all of the next value is in the buffer if it can be, and returns
 // where it starts and ends. The index has its words, up to where the value is broken if it
 // is. The value is not read yet; see [Decoder.Pass].
-func (d *Decoder) NextValue(index *jsontext.Index) (start, end int, status jsontext.Status, err error) {
+func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
-		return 0, 0, jsontext.Invalid, err
+		return 0, 0, syntax.Invalid, err
 	}
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
-	for status == jsontext.Incomplete && d.r != nil {
+	for status == syntax.Incomplete && d.r != nil {
 		if pos, err = d.fetch(pos); err != nil {
 			n, status = index.BuildMore(d.buf[pos:], true)
 			break
@@ -361,7 +361,7 @@ func (d *Decoder) NextValue(index *jsontext.Index) (start, end int, status jsont
 		n, status = index.BuildMore(d.buf[pos:], false)
 	}
 	d.peeked = pos
-	if _, ok := err.(*IOError); ok && status != jsontext.Complete {
+	if _, ok := err.(*IOError); ok && status != syntax.Complete {
 		return pos, pos + n, status, err
 	}
 	return pos, pos + n, status, nil

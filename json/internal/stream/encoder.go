@@ -4,7 +4,7 @@ import (
 	"io"
 	"math/bits"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -348,7 +348,7 @@ func (e *Encoder) Replay(text []byte) {
 			pos++
 			continue
 		}
-		end := jsontext.SkipValue(text, pos)
+		end := syntax.SkipValue(text, pos)
 		b := append(e.Start(text[pos]), text[pos:end]...)
 		if text[pos] == '"' && e.top.wantsName() {
 			e.name(text[pos:end], false, false)

@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -20,20 +20,20 @@ import (
 // reports whether s may be written: it is UTF-8, or need not be. If not, what is not UTF-8
 // has become U+FFFD.
 func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
-	return jsontext.AppendText(dst, s, EscapesOf(set.On))
+	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
 // EscapesOf returns how strings are written by the flags.
-func EscapesOf(on option.Flag) jsontext.Escapes {
-	var x jsontext.Escapes
+func EscapesOf(on option.Flag) syntax.Escapes {
+	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {
-		x |= jsontext.EscapeHTML
+		x |= syntax.EscapeHTML
 	}
 	if on&option.EscapeForJS != 0 {
-		x |= jsontext.EscapeJS
+		x |= syntax.EscapeJS
 	}
 	if on&option.AllowInvalidUTF8 == 0 {
-		x |= jsontext.OnlyUTF8
+		x |= syntax.OnlyUTF8
 	}
 	return x
 }
@@ -41,22 +41,22 @@ func EscapesOf(on option.Flag) jsontext.Escapes {
 // appendQuoted appends the valid string that raw writes, by the options.
 func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	escapes := EscapesOf(set.On)
-	if escapes&(jsontext.EscapeHTML|jsontext.EscapeJS) == 0 && jsontext.PlainRun(raw, 1) == len(raw)-1 {
+	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
 		return append(dst, raw...), true
 	}
-	_, f, err := scanString(raw, 0, 0, escapes&jsontext.OnlyUTF8 != 0)
+	_, f, err := scanString(raw, 0, 0, escapes&syntax.OnlyUTF8 != 0)
 	if err != nil {
 		return dst, false
 	}
 	keeps := set.Has(option.PreserveRawStrings)
-	if escapes&(jsontext.EscapeHTML|jsontext.EscapeJS) == 0 && (f&odd == 0 || keeps) {
+	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && (f&odd == 0 || keeps) {
 		return append(dst, raw...), true
 	}
 	if keeps {
-		return jsontext.AppendEscaped(dst, raw, escapes), true
+		return syntax.AppendEscaped(dst, raw, escapes), true
 	}
-	text, _ := jsontext.AppendUnquoted(nil, raw)
-	dst, _ = jsontext.AppendText(dst, string(text), escapes&^jsontext.OnlyUTF8)
+	text, _ := syntax.AppendUnquoted(nil, raw)
+	dst, _ = syntax.AppendText(dst, string(text), escapes&^syntax.OnlyUTF8)
 	return dst, true
 }
 
@@ -88,14 +88,14 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	if f == 0 {
 		return append(dst, '0')
 	}
-	return jsontext.AppendFloat(dst, f, 64)
+	return syntax.AppendFloat(dst, f, 64)
 }
 
 // WriteValue writes the value, in the form that the options ask for. If it is not valid, or
 // may not come here, the error is a [*SyntacticError], and nothing is written.
 func (e *Encoder) WriteValue(v Value) error {
 	e.longest |= len(v)
-	start := jsontext.SkipSpace(v, 0)
+	start := syntax.SkipSpace(v, 0)
 	var c byte
 	if start < len(v) {
 		c = v[start]
@@ -119,7 +119,7 @@ func (e *Encoder) WriteValue(v Value) error {
 		e.top.count++
 		b = x.append(b, v, e)
 	case '"':
-		end, _ := jsontext.SkipString(text, 0)
+		end, _ := syntax.SkipString(text, 0)
 		b, _ = appendQuoted(b, text[:end], &e.Set)
 		if e.top.wantsName() && !e.name(b[pos:], false, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
@@ -129,7 +129,7 @@ func (e *Encoder) WriteValue(v Value) error {
 		if err := e.scalar(); err != nil {
 			return e.fault(err, pos, Next)
 		}
-		end := jsontext.SkipValue(text, 0)
+		end := syntax.SkipValue(text, 0)
 		if KindOf(c) == '0' {
 			b = appendNumber(b, text[:end], &e.Set)
 		} else {
@@ -158,7 +158,7 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 	d := Decoder{Set: e.Set}
 	d.SetText(v)
 	d.writes, d.around = true, e.depth()
-	start := jsontext.SkipSpace(v, 0)
+	start := syntax.SkipSpace(v, 0)
 	if start == len(v) {
 		return e.fault(io.ErrUnexpectedEOF, pos+start, Next)
 	}
@@ -179,7 +179,7 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 
 // A reader is an index of a value that is written, and what formatting it takes.
 type reader struct {
-	index   jsontext.Index
+	index   syntax.Index
 	names   stack
 	members []member
 	places  []place
@@ -217,7 +217,7 @@ func (x *reader) read(v []byte, e *Encoder) bool {
 func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	if e.On&(option.Whitespace|option.CanonicalizeNumbers|option.ReorderRawObjects|option.EscapeForHTML|option.EscapeForJS) == 0 &&
 		(e.Has(option.PreserveRawStrings) || !anyOdd(v, x.index.Words())) {
-		b, _ = jsontext.AppendCompact(b, v, false)
+		b, _ = syntax.AppendCompact(b, v, false)
 		return b
 	}
 	b, _ = x.value(b, v, x.index.Words(), 0, e, e.depth())
@@ -225,12 +225,12 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 }
 
 // anyOdd reports whether some string is not as RFC 8785 writes it.
-func anyOdd(text []byte, words []jsontext.Word) bool {
+func anyOdd(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
 		switch text[w.Pos()] {
 		case '{', '[':
-			t += jsontext.ContainerWords
+			t += syntax.ContainerWords
 			continue
 		case '"':
 			if !w.Plain() {
@@ -273,7 +273,7 @@ func prefixOf(name []byte) (p uint64) {
 
 // value appends the value at words[t], inside of depth arrays and objects, and returns the
 // word behind it.
-func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, depth int) ([]byte, int) {
+func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, depth int) ([]byte, int) {
 	w := words[t]
 	c := v[w.Pos()]
 	switch c {
@@ -287,9 +287,9 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 	default:
 		return appendNumber(b, v[w.Pos():w.NumberEnd(v)], &e.Set), t + 1
 	}
-	after := jsontext.After(words, t)
+	after := syntax.After(words, t)
 	b = append(b, c)
-	if t += jsontext.ContainerWords; t == after {
+	if t += syntax.ContainerWords; t == after {
 		return append(b, c+2), after
 	}
 	first, held := len(x.members), len(x.text)
@@ -333,7 +333,7 @@ func (x *reader) value(b, v []byte, words []jsontext.Word, t int, e *Encoder, de
 }
 
 // appendString appends the string that a Word stands for, by the options.
-func appendString(b, v []byte, w jsontext.Word, e *Encoder) []byte {
+func appendString(b, v []byte, w syntax.Word, e *Encoder) []byte {
 	quoted := v[w.Pos():w.StringEnd(v)]
 	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
 		return append(b, quoted...) // as it has been checked
@@ -343,14 +343,14 @@ func appendString(b, v []byte, w jsontext.Word, e *Encoder) []byte {
 }
 
 // member returns the member whose name a Word stands for, and whose text starts at start.
-func (x *reader) member(v []byte, w jsontext.Word, start int) member {
+func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
 	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
 		m.prefix = prefixOf(v[m.name:m.stop])
 		return m
 	}
 	held := len(x.text)
-	x.text, _ = jsontext.AppendUnquoted(x.text, v[m.name-1:m.stop+1])
+	x.text, _ = syntax.AppendUnquoted(x.text, v[m.name-1:m.stop+1])
 	m.name, m.stop, m.held = held, len(x.text), true
 	m.prefix = prefixOf(x.text[held:])
 	return m

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
 // MaxDepth is the deepest nesting of arrays and objects.
-const MaxDepth = jsontext.MaxDepth
+const MaxDepth = syntax.MaxDepth
 
 // A level is an array or an object that is open. The first level is the stream itself.
 type level struct {
@@ -158,7 +158,7 @@ func (s *stack) name(quoted []byte, plain, unique bool) bool {
 		s.top.last, s.top.end = start, len(s.text)
 		return true
 	}
-	s.text, _ = jsontext.AppendUnquoted(s.text, quoted)
+	s.text, _ = syntax.AppendUnquoted(s.text, quoted)
 	return s.added(start, unique)
 }
 
@@ -342,12 +342,12 @@ func (t *Track) Move(text []byte, to int) {
 		var end int
 		if c == '"' {
 			var plain bool
-			end, plain = jsontext.SkipString(text, t.at)
+			end, plain = syntax.SkipString(text, t.at)
 			if t.top.wantsName() {
 				t.stack.name(text[t.at:end], plain, false)
 			}
 		} else {
-			end = jsontext.SkipValue(text, t.at)
+			end = syntax.SkipValue(text, t.at)
 		}
 		t.top.count++
 		t.at = end

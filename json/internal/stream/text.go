@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // errMore says that a token goes on behind the text.
@@ -34,7 +34,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 		n = 1
 	}
 	for checked := 0; ; {
-		n = jsontext.PlainRun(data, n)
+		n = syntax.PlainRun(data, n)
 		if n >= len(data) {
 			return n, f, errMore
 		}
@@ -55,7 +55,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 			if n >= checked {
 				// Characters are looked at one by one only up to where a run ends that is
 				// not UTF-8.
-				if checked = jsontext.TextRun(data, n); jsontext.ValidUTF8(data[n:checked]) {
+				if checked = syntax.TextRun(data, n); syntax.ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
 				}
@@ -162,16 +162,16 @@ func hex16(b []byte) (v rune, lower bool) {
 
 // scanNumber reads the number that data starts with from data[n] on, and returns where it
 // ends; mayEnd reports whether it may end with data. What is wrong is at n.
-func scanNumber(data []byte, n int, s jsontext.NumberState) (_ int, _ jsontext.NumberState, mayEnd bool, err error) {
+func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.NumberState, mayEnd bool, err error) {
 	if n == 0 {
-		s = jsontext.BeforeNumber
+		s = syntax.BeforeNumber
 	}
 	for ; n < len(data); n++ {
 		to, ok := s.After(data[n])
 		if !ok {
 			return n, s, false, badCharacter(data[n:], "in number (expecting digit)")
 		}
-		if to == jsontext.AfterNumber {
+		if to == syntax.AfterNumber {
 			return n, s, true, nil
 		}
 		s = to

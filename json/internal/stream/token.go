@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/hone-go/hone/internal/jsontext"
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 // A Token is a literal, a string, a number, or one end of an array or object.
@@ -179,10 +179,10 @@ func (t Token) String() string {
 
 // unquoted returns what a valid string stands for, and whether that is a part of its text.
 func unquoted(text []byte) (s []byte, aliases bool) {
-	if end := jsontext.PlainRun(text, 1); end == len(text)-1 {
+	if end := syntax.PlainRun(text, 1); end == len(text)-1 {
 		return text[1:end], true
 	}
-	s, _ = jsontext.AppendUnquoted(nil, text)
+	s, _ = syntax.AppendUnquoted(nil, text)
 	return s, false
 }
 
@@ -190,13 +190,13 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 func (t *Token) appendNumber(dst []byte) []byte {
 	switch t.form() {
 	case intForm:
-		return jsontext.AppendInt(dst, int64(t.num))
+		return syntax.AppendInt(dst, int64(t.num))
 	case uintForm:
-		return jsontext.AppendUint(dst, t.num)
+		return syntax.AppendUint(dst, t.num)
 	case float32Form:
-		return jsontext.AppendFloat(dst, t.float(), 32)
+		return syntax.AppendFloat(dst, t.float(), 32)
 	}
-	return jsontext.AppendFloat(dst, t.float(), 64)
+	return syntax.AppendFloat(dst, t.float(), 64)
 }
 
 // float returns the number of a float token.
@@ -236,7 +236,7 @@ func (t Token) Float32() (float32, error) {
 func (t Token) asFloat(bits int) (float64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		if bits == 64 {
-			if v, ok := jsontext.ParseFloat(text, 0, len(text)); ok {
+			if v, ok := syntax.ParseFloat(text, 0, len(text)); ok {
 				return v, nil
 			}
 		}
@@ -282,7 +282,7 @@ func (t Token) numberError(method string, err error) error {
 // fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
-		if v, ok := jsontext.ParseInt(text, 0, len(text)); ok {
+		if v, ok := syntax.ParseInt(text, 0, len(text)); ok {
 			return v, nil
 		}
 		v, err := strconv.ParseInt(string(text), 10, 64)
@@ -331,7 +331,7 @@ func toInt(f float64) int64 {
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		if text[0] != '-' {
-			if v, ok := jsontext.ParseUint(text, 0, len(text)); ok {
+			if v, ok := syntax.ParseUint(text, 0, len(text)); ok {
 				return v, nil
 			}
 		}

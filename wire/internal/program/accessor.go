@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // An accessor is a value that has no address: a getter makes it and a setter

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A Mode is what a compiler is asked for beyond the type.

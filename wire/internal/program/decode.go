@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A decoder is the state of one decode that its programs share. It lies on the

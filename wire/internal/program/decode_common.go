@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // readCommon runs instructions from the one at pc on, over the value at a, and reads

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // The loops hand rare instructions, and those that have a program of their own, to

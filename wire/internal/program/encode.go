@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // An encoder is the state of one encode that its programs share. It lies on the

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // shortText is the length up to which the loops copy a string themselves. A call of

@@ -3,7 +3,7 @@ package program
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 var bytesType = reflect.TypeFor[[]byte]()

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"runtime"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // Limits bound a value. They hold where it is decoded and where it is encoded, so

@@ -3,7 +3,7 @@ package program
 import (
 	"runtime"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A mapCast runs over maps of plain keys and elements, which it sees through a

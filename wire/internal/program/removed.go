@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A field that was removed keeps its place: the zero value of what it was is written

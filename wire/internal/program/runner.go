@@ -1,6 +1,6 @@
 package program
 
-import "github.com/hone-go/hone/internal/mem"
+import "github.com/hone-go/hone/internal/memory/mem"
 
 // A Runner is a program with what its codec says about every value.
 type Runner struct {

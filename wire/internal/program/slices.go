@@ -3,7 +3,7 @@ package program
 import (
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 func putStrings(e *encoder, n int, s []string) int {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A time is its seconds since 1970 as a varint, its nanoseconds as a uvarint

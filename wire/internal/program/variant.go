@@ -4,7 +4,7 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A variant is one of several things, which a byte tells apart: the types of

@@ -3,7 +3,7 @@ package program
 import (
 	"math/bits"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // Integers wider than a byte are LEB128 varints: seven bits a byte, least

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/hone-go/hone/internal/mem"
+	"github.com/hone-go/hone/internal/memory/mem"
 )
 
 // A BinaryWriter is handed the parts of a value: see wire.BinaryWriter.

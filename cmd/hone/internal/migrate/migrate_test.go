@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 var update = flag.Bool("update", false, "write what the cases in testdata give as what they should give")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hone-go/hone/internal/testkit"
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // A real module is a public one, which has tests of its own.

@@ -1,3 +1,0 @@
-package jsontext
-
-//go:generate go run ./internal/generate

@@ -1,0 +1,310 @@
+//go:build (amd64 || arm64) && !purego
+
+package vector
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/test/testkit"
+)
+
+// escapeOf returns the escape of an ASCII character, any will do: its length differs.
+func escapeOf(c byte) string { return `\` + strings.Repeat("e", int(c)%5) + string(rune('A'+c%26)) }
+
+func escapesOf(html, js bool) *Escapes {
+	var words [128]uint64
+	var lens [128]uint8
+	for c := range words {
+		text := escapeOf(byte(c))
+		for i := range text {
+			words[c] |= uint64(text[i]) << (8 * i)
+		}
+		lens[c] = uint8(len(text))
+	}
+	return NewEscapes(html, js, &words, &lens)
+}
+
+// slowQuote is Quote, character by character, with room for everything.
+func slowQuote(s string, html, js, wide bool) (read int, out []byte) {
+	for i, r := range s {
+		switch {
+		case r < ' ' || r == '"' || r == '\\' || html && (r == '<' || r == '>' || r == '&'):
+			out = append(out, escapeOf(byte(r))...)
+		case js && (r == '\u2028' || r == '\u2029') && wide:
+			out = append(out, `\u202`...)
+			out = append(out, byte(r-'\u2028'+'8'))
+		case r >= utf8.RuneSelf && !wide:
+			return i, out
+		default:
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return len(s), out
+}
+
+// checkQuote compares Quote with slowQuote. It has room bytes.
+func checkQuote(t *testing.T, s string, room int, form uint8) {
+	t.Helper()
+	html, js, wide := form&1 != 0, form&2 != 0, form&4 != 0
+	if wide && !utf8.ValidString(s) {
+		return
+	}
+	const guard = 0xa5
+	dst := bytes.Repeat([]byte{guard}, room+64)
+	read, written := Quote(dst[:room:room], s, escapesOf(html, js), wide)
+	if i := bytes.IndexFunc(dst[room:], func(r rune) bool { return r != utf8.RuneError }); i >= 0 || !bytes.Equal(dst[room:], bytes.Repeat([]byte{guard}, 64)) {
+		t.Fatalf("%q: has written behind its %d bytes of room", s, room)
+	}
+	if read < 0 || read > len(s) || written > room {
+		t.Fatalf("%q: %d bytes of %d read, %d of %d written", s, read, len(s), written, room)
+	}
+	most, _ := slowQuote(s, html, js, wide)
+	if most < read {
+		t.Fatalf("%q: %d bytes read, want at most %d", s, read, most)
+	}
+	_, want := slowQuote(s[:read], html, js, wide)
+	if !bytes.Equal(dst[:written], want) {
+		t.Fatalf("%q (html %v, js %v, wide %v)\ngot  %q\nwant %q", s, html, js, wide, dst[:written], want)
+	}
+	if read < most && room-written >= Spare+utf8.UTFMax && most-read >= 34+utf8.UTFMax {
+		t.Fatalf("%q: ends after %d bytes of %d, with room for %d more", s, read, most, room-written)
+	}
+}
+
+func needs(t testing.TB) {
+	if !Enabled {
+		t.Skip("this processor has no vector instructions that are used here")
+	}
+}
+
+var pieces = []string{"a", "plain text ", strings.Repeat("x", 31), strings.Repeat("word ", 20), `"`, `\`, "<", ">", "&", "\n", "\x00", "\x1f", "\x7f", "\x80"[:0],
+	"é", "ß", "日本語", "語", "\u07ff", "\u0800", "\u2027", "\u2028", "\u2029", "\u202a", "\u20ac", "\ud7ff", "\ue000", "\uffff", "😀", "\U0010ffff", "\U00010000", " ", " ", " "}
+
+func randomText(r *rand.Rand, most int) []byte {
+	var b []byte
+	kinds := 1 + r.IntN(len(pieces))
+	for n := r.IntN(most); len(b) < n; {
+		b = append(b, pieces[r.IntN(kinds)]...)
+	}
+	return b
+}
+
+// skipTwice skips what would do the same again: no variant of a build changes assembly. That
+// for another processor is short.
+func skipTwice(t *testing.T) {
+	if !testing.Short() {
+		testkit.SkipInVariant(t)
+	}
+}
+
+// times is how many random cases a test takes.
+func times(t *testing.T) int {
+	if testing.Short() {
+		return 20_000
+	}
+	return 1_000_000
+}
+
+// TestQuote compares Quote with its twin on random texts of many lengths, in rooms of many
+// sizes.
+func TestQuote(t *testing.T) {
+	needs(t)
+	skipTwice(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range times(t) {
+		s := string(randomText(r, 1+r.IntN(150)))
+		checkQuote(t, s, r.IntN(7*len(s)+100), uint8(r.IntN(8)))
+	}
+	for _, c := range []byte{0, 1, 0x1f, ' ', '!', '"', '#', '%', '&', '\'', ';', '<', '=', '>', '?', '[', '\\', ']', 0x7f, 0x80, 0xa6, 0xbc, 0xbe, 0xdc, 0xe2, 0xff} {
+		for at := range 70 {
+			for form := range uint8(4) {
+				s := []byte(strings.Repeat("a", 70))
+				s[at] = c
+				checkQuote(t, string(s), 500, form)
+			}
+		}
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	needs(f)
+	for _, p := range pieces {
+		f.Add(p+p, uint16(100), uint8(7))
+	}
+	f.Fuzz(func(t *testing.T, s string, room uint16, form uint8) { checkQuote(t, s, int(room)%8192, form) })
+}
+
+// checkText compares Text with its twin.
+func checkText(t *testing.T, b []byte, pos int) {
+	t.Helper()
+	want := pos
+	for want < len(b) && b[want] >= ' ' && b[want] != '"' && b[want] != '\\' {
+		want++
+	}
+	got := Text(b, pos)
+	if got != want && (got < pos || got > want || len(b)-got >= 32) {
+		t.Fatalf("Text(%q, %d): %d, want %d", b, pos, got, want)
+	}
+}
+
+// TestText compares Text with its twin: each byte at all places of a text, and random texts.
+func TestText(t *testing.T) {
+	needs(t)
+	skipTwice(t)
+	for c := range 256 {
+		for at := range 70 {
+			b := bytes.Repeat([]byte{'a'}, 70)
+			b[at] = byte(c)
+			checkText(t, b, at/2)
+			checkText(t, b[:at+1], 0)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for range times(t) {
+		b := randomText(r, 1+r.IntN(300))
+		checkText(t, b, r.IntN(len(b)+1))
+	}
+}
+
+func FuzzText(f *testing.F) {
+	needs(f)
+	for _, p := range pieces {
+		f.Add([]byte(strings.Repeat(p, 40)), uint16(3))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, pos uint16) { checkText(t, b, min(int(pos), len(b))) })
+}
+
+func checkValid(t *testing.T, b []byte) {
+	t.Helper()
+	if len(b) < 35 {
+		b = append([]byte(strings.Repeat("-", 35)), b...)
+	}
+	want := utf8.Valid(b)
+	if got := Valid(b); got != want {
+		t.Fatalf("Valid(%x): %v, want %v", b, got, want)
+	}
+	if got := ValidString(string(b)); got != want {
+		t.Fatalf("ValidString(%x): %v, want %v", b, got, want)
+	}
+}
+
+// TestValid compares Valid with package unicode/utf8: all pairs and triples of bytes that
+// differ in what they may stand for, at all places of a block and at the end, and random
+// texts with a byte changed.
+func TestValid(t *testing.T) {
+	needs(t)
+	skipTwice(t)
+	edges := []byte{0, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff}
+	for _, a := range edges {
+		for _, b := range edges {
+			for _, c := range edges {
+				for _, d := range edges {
+					four := []byte{a, b, c, d}
+					for _, before := range []int{31, 33, 62} {
+						text := append(bytes.Repeat([]byte{'.'}, before), four...)
+						checkValid(t, text)
+						checkValid(t, append(text, "é"...))
+						checkValid(t, append(text, strings.Repeat("日", 11)...))
+					}
+				}
+			}
+		}
+	}
+	for a := range 256 {
+		for b := range 256 {
+			checkValid(t, append(bytes.Repeat([]byte{'.'}, 34), byte(a), byte(b)))
+			checkValid(t, append(bytes.Repeat([]byte{'.'}, 31), byte(a), byte(b), 0x80, 0x80, '.', '.', '.', '.'))
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range times(t) {
+		b := randomText(r, 40+r.IntN(200))
+		if len(b) > 0 && r.IntN(2) == 0 {
+			b[r.IntN(len(b))] = byte(r.Uint32())
+		}
+		if len(b) > 0 && r.IntN(4) == 0 {
+			b = b[:r.IntN(len(b))]
+		}
+		checkValid(t, b)
+	}
+}
+
+func FuzzValid(f *testing.F) {
+	needs(f)
+	for _, p := range pieces {
+		f.Add([]byte(strings.Repeat(p, 40)))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { checkValid(t, b) })
+}
+
+// TestGuardPage has texts end where memory ends, and destinations too: whatever reads
+// behind the page, or writes, ends the program.
+func TestGuardPage(t *testing.T) {
+	needs(t)
+	text, out := guarded(t), guarded(t)
+	e := escapesOf(true, true)
+	for n := range 300 {
+		for _, p := range []string{"a", "é", "日", "😀", `"`, "\u2028", "ab\n"} {
+			b := text[len(text)-n:]
+			for i := range b {
+				b[i] = p[i%len(p)]
+			}
+			for len(b) > 0 && !utf8.Valid(b) {
+				b[len(b)-1] = ' '
+				if utf8.Valid(b[:len(b)-1]) {
+					break
+				}
+				b = b[:len(b)-1]
+			}
+			for _, room := range []int{0, 39, 40, 41, n, n + 40, 6*n + 100} {
+				read, written := Quote(out[len(out)-room:], mem.String(b), e, true)
+				_, want := slowQuote(string(b[:read]), true, true, true)
+				if !bytes.Equal(out[len(out)-room:][:written], want) {
+					t.Fatalf("%q: got %q, want %q", b, out[len(out)-room:][:written], want)
+				}
+			}
+			for pos := range b {
+				checkText(t, b, pos)
+			}
+			if len(b) >= 35 && Valid(b) != utf8.Valid(b) {
+				t.Fatalf("%q: %v", b, Valid(b))
+			}
+		}
+	}
+}
+
+func BenchmarkQuote(b *testing.B) {
+	needs(b)
+	e := escapesOf(true, true)
+	dst := make([]byte, 10000)
+	for _, s := range []string{strings.Repeat("a", 16), strings.Repeat("a", 24), strings.Repeat("a", 64), strings.Repeat("a", 1000), strings.Repeat("日本語", 100), strings.Repeat("a\nb \"c\" ", 100)} {
+		b.Run(s[:6], func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				Quote(dst, s, e, true)
+			}
+		})
+	}
+}
+
+func BenchmarkValid(b *testing.B) {
+	needs(b)
+	for _, s := range []string{strings.Repeat("日本語", 6), strings.Repeat("日本語", 100), strings.Repeat("é a", 100)} {
+		for _, by := range []struct {
+			name  string
+			valid func(string) bool
+		}{{"vector", ValidString}, {"utf8", utf8.ValidString}} {
+			b.Run(by.name, func(b *testing.B) {
+				b.SetBytes(int64(len(s)))
+				for b.Loop() {
+					by.valid(s)
+				}
+			})
+		}
+	}
+}

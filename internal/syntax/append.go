@@ -1,0 +1,203 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// pairs holds the two digits of each number below 100, the first in the lower
+// byte.
+var pairs = func() (p [100]uint16) {
+	for i := range p {
+		p[i] = uint16('0'+i/10) | uint16('0'+i%10)<<8
+	}
+	return p
+}()
+
+// AppendPair appends the two digits of v, which is below 100.
+func AppendPair(dst []byte, v int) []byte {
+	return binary.LittleEndian.AppendUint16(dst, pairs[v])
+}
+
+// AppendInt appends v in decimal digits.
+func AppendInt(dst []byte, v int64) []byte {
+	if v < 0 {
+		return AppendUint(append(dst, '-'), -uint64(v))
+	}
+	return AppendUint(dst, uint64(v))
+}
+
+// AppendUint appends v in decimal digits.
+func AppendUint(dst []byte, v uint64) []byte {
+	if v < 10 {
+		return append(dst, '0'+byte(v))
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, 24)
+	b := dst[start : start+24]
+	if v < 1e8 {
+		return dst[:start+putShort(b, v)]
+	}
+	high := v / 1e8
+	low := digits8(v-high*1e8) | '0'*ones
+	var n int
+	switch {
+	case high < 10:
+		b[0] = '0' + byte(high)
+		n = 1
+	case high < 1e8:
+		n = putShort(b, high)
+	default:
+		n = putShorter(b, high/1e8)
+		binary.LittleEndian.PutUint64(b[n:], digits8(high%1e8)|'0'*ones)
+		n += 8
+	}
+	binary.LittleEndian.PutUint64(b[n:], low)
+	return dst[:start+n+8]
+}
+
+// putShort writes the digits of v, which is below 10^8, to b and returns how
+// many there are.
+func putShort(b []byte, v uint64) int {
+	if v < 1e4 {
+		return putShorter(b, v)
+	}
+	high := v / 1e4
+	n := putShorter(b, high)
+	binary.LittleEndian.PutUint32(b[n:], digits4(v-high*1e4))
+	return n + 4
+}
+
+// putShorter is putShort for v below 10^4. It may overwrite four bytes.
+func putShorter(b []byte, v uint64) int {
+	if v < 100 {
+		if v < 10 {
+			b[0] = '0' + byte(v)
+			return 1
+		}
+		binary.LittleEndian.PutUint16(b, pairs[v])
+		return 2
+	}
+	w, n := digits4(v), 4
+	if v < 1000 {
+		w, n = w>>8, 3
+	}
+	binary.LittleEndian.PutUint32(b, w)
+	return n
+}
+
+// digits4 returns the four digits of v, which is below 10^4, as the bytes of a
+// word, the first in the lowest.
+func digits4(v uint64) uint32 {
+	top := v * 5243 >> 19 // by 100
+	return uint32(pairs[v-100*top])<<16 | uint32(pairs[top])
+}
+
+// digits8 returns the eight digits of v, which is below 10^8, as the bytes of a
+// word, the first in the lowest: halves, then pairs, then all at once (Paul
+// Khuong, "How to print integers really fast").
+func digits8(v uint64) uint64 {
+	halves := v/1e4 | v%1e4<<32
+	top := halves * 10486 >> 20 & 0x0000007f0000007f // by 100
+	pairs := (halves-100*top)<<16 | top
+	tens := pairs * 103 >> 10 & 0x000f000f000f000f // by 10
+	return (pairs-10*tens)<<8 | tens
+}
+
+// digitCount returns how many digits v has in base ten.
+func digitCount(v uint64) int {
+	n := bits.Len64(v) * 1233 >> 12 // Len64(v) * log10(2), rounded down
+	if v >= integerTens[n] {
+		n++
+	}
+	return n
+}
+
+var integerTens = func() (t [20]uint64) {
+	t[0] = 1
+	for i := 1; i < len(t); i++ {
+		t[i] = t[i-1] * 10
+	}
+	return t
+}()
+
+// putDigits fills b, which has room for eight bytes, with the digits of v, which
+// has as many.
+func putDigits(b []byte, v uint64) {
+	n := len(b)
+	b = b[:cap(b)]
+	if n > 8 {
+		high := v / 1e8
+		if n > 16 {
+			binary.LittleEndian.PutUint64(b, (digits8(high/1e8)|'0'*ones)>>(8*(24-n)))
+			binary.LittleEndian.PutUint64(b[n-16:], digits8(high%1e8)|'0'*ones)
+		} else {
+			binary.LittleEndian.PutUint64(b, (digits8(high)|'0'*ones)>>(8*(16-n)))
+		}
+		binary.LittleEndian.PutUint64(b[n-8:], digits8(v%1e8)|'0'*ones)
+		return
+	}
+	binary.LittleEndian.PutUint64(b, (digits8(v)|'0'*ones)>>(8*(8-n)))
+}
+
+// AppendFloat appends the finite number f, shortest among those that read back
+// as the same float of that many bits, in the form of ECMAScript's
+// Number.prototype.toString: an exponent below 1e-6 and from 1e21 on. The zero
+// that is negative is -0, as encoding/json has it.
+func AppendFloat(dst []byte, f float64, size int) []byte {
+	if math.Signbit(f) {
+		dst = append(dst, '-')
+		f = -f
+	}
+	if f < 1<<53 && (size == 64 || f < 1<<24) {
+		if i := int64(f); float64(i) == f {
+			return AppendUint(dst, uint64(i))
+		}
+	}
+	var d uint64
+	var p int
+	if size == 32 {
+		if f == 1.0/4096 {
+			// The two candidates are equally close. Go 1.26 takes the odd
+			// one, unlike the releases before it.
+			return strconv.AppendFloat(dst, f, 'f', -1, 32)
+		}
+		d, p = binary32.digits(uint64(math.Float32bits(float32(f))))
+	} else {
+		d, p = binary64.digits(math.Float64bits(f))
+	}
+	n := digitCount(d)
+	point := n + p // how many digits stand in front of the point
+	start := len(dst)
+	dst = slices.Grow(dst, 32)
+	b := dst[start:cap(dst)]
+	switch {
+	case point <= -6 || point > 21:
+		putDigits(b[1:1+n], d)
+		b[0] = b[1]
+		b[1] = '.'
+		if n++; n == 2 {
+			n = 1
+		}
+		b[n] = 'e'
+		dst = dst[:start+n+1]
+		if point > 0 {
+			dst = append(dst, '+')
+		}
+		return AppendInt(dst, int64(point-1))
+	case point <= 0:
+		lead := copy(b, "0.000000"[:2-point])
+		putDigits(b[lead:lead+n], d)
+		return dst[:start+lead+n]
+	case p >= 0:
+		putDigits(b[:n], d)
+		return append(dst[:start+n], "000000000000000000000"[:p]...)
+	}
+	putDigits(b[1:1+n], d)
+	copy(b, b[1:1+point])
+	b[point] = '.'
+	return dst[:start+n+1]
+}

@@ -1,0 +1,31 @@
+package syntax
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// TestIntegers holds AppendInt and AppendUint to strconv where the number of
+// digits changes, and at random numbers of every size.
+func TestIntegers(t *testing.T) {
+	check := func(v uint64) {
+		for _, room := range []int{0, 64} {
+			if got := AppendUint(make([]byte, 0, room), v); string(got) != strconv.FormatUint(v, 10) {
+				t.Fatalf("AppendUint(%d) = %s", v, got)
+			}
+			if got := AppendInt(make([]byte, 0, room), int64(v)); string(got) != strconv.FormatInt(int64(v), 10) {
+				t.Fatalf("AppendInt(%d) = %s", int64(v), got)
+			}
+		}
+	}
+	for _, ten := range integerTens {
+		for d := range uint64(5) {
+			check(ten + d - 2)
+		}
+	}
+	for n := range 200_000 {
+		check(rand.Uint64() >> (n % bits.UintSize))
+	}
+}

@@ -1,0 +1,190 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/hone-go/hone/internal/memory/vector"
+)
+
+// checkDepth is how deep check goes: the arrays and objects that are open are the bits of a
+// word.
+const checkDepth = 64
+
+// check reports whether src is one JSON value with nothing but white space around it, or with
+// none at all anywhere if dense is set. It is not sure of text that nests deeper than
+// checkDepth, nor of dense text that turns out to have white space.
+//
+// It is the machine of [Index.scan] without the Index, and as long since what it keeps stays
+// in registers: it calls nothing where text is usual, and so skips white space in two places.
+func check(src []byte, dense bool) (valid, sure bool) {
+	var (
+		i     int
+		depth int    // of arrays and objects
+		open  uint64 // a bit for each, the innermost lowest, set for objects
+		name  bool   // a name comes next, or has just been read
+		c     byte   // src[i]
+	)
+next: // a value, or a name
+	for {
+		if uint(i) >= uint(len(src)) {
+			return false, true
+		}
+		if c = src[i]; c > ' ' {
+			break
+		}
+		if !isSpace(c) {
+			return false, true
+		}
+		if dense {
+			return false, false
+		}
+		for i++; i+8 <= len(src); i += 8 {
+			if m := binary.LittleEndian.Uint64(src[i:]) ^ ' '*ones; m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				break
+			}
+		}
+	}
+	if c == '"' {
+		i++
+		far := i + vector.PlainText
+		for {
+			if i+8 <= len(src) {
+				m := ending(binary.LittleEndian.Uint64(src[i:]))
+				if m == 0 {
+					if i += 8; i == far && vector.Enabled {
+						i = vector.Text(src, i)
+					}
+					continue
+				}
+				i += bits.TrailingZeros64(m) >> 3
+			}
+			if uint(i) >= uint(len(src)) {
+				return false, true
+			}
+			if c = src[i]; c == '"' {
+				i++
+				break
+			}
+			if c == '\\' {
+				if i = readEscape(src, i); i < 0 {
+					return false, true
+				}
+				continue
+			}
+			if c < ' ' {
+				return false, true
+			}
+			i++
+		}
+		if !name {
+			goto after
+		}
+		if uint(i) >= uint(len(src)) || src[i] != ':' {
+			if i = SkipSpace(src, i); i >= len(src) || src[i] != ':' {
+				return false, true
+			}
+			if dense {
+				return false, false
+			}
+		}
+		if i++; uint(i) < uint(len(src)) && src[i] == ' ' && !dense {
+			i++
+		}
+		name = false
+		goto next
+	}
+	if name && c != '}' {
+		return false, true
+	}
+	switch c {
+	case '{', '[':
+		if depth == checkDepth {
+			return false, false
+		}
+		depth++
+		name = c == '{'
+		open <<= 1
+		if name {
+			open |= 1
+		}
+		i++
+		goto next
+	case '}', ']':
+		// That is right behind the bracket that opens it alone.
+		before := i - 1
+		for before >= 0 && isSpace(src[before]) {
+			before--
+		}
+		if before < 0 || src[before] != c-2 { // the closing brackets are two above in ASCII
+			return false, true
+		}
+		depth--
+		open >>= 1
+		i++
+	case 't':
+		if i+4 > len(src) || string(src[i:i+4]) != "true" {
+			return false, true
+		}
+		i += 4
+	case 'f':
+		if i+5 > len(src) || string(src[i:i+5]) != "false" {
+			return false, true
+		}
+		i += 5
+	case 'n':
+		if i+4 > len(src) || string(src[i:i+4]) != "null" {
+			return false, true
+		}
+		i += 4
+	case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		start := i
+		for i++; uint(i) < uint(len(src)) && src[i]-'0' <= 9; i++ {
+		}
+		if uint(i) < uint(len(src)) && (src[i] == '.' || src[i]|0x20 == 'e') {
+			i = ReadNumber(src, start)
+		}
+	default:
+		i = ReadNumber(src, i)
+	}
+	if i < 0 {
+		return false, true
+	}
+after: // a value
+	if depth == 0 {
+		return SkipSpace(src, i) == len(src), i == len(src) || !dense
+	}
+	for {
+		if uint(i) >= uint(len(src)) {
+			return false, true
+		}
+		if c = src[i]; c > ' ' {
+			break
+		}
+		if !isSpace(c) {
+			return false, true
+		}
+		if dense {
+			return false, false
+		}
+		for i++; i+8 <= len(src); i += 8 {
+			if m := binary.LittleEndian.Uint64(src[i:]) ^ ' '*ones; m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				break
+			}
+		}
+	}
+	i++
+	switch {
+	case c == ',':
+		name = open&1 != 0
+		// An element may not be missing: what closes is taken behind what opens alone.
+		goto next
+	case c == '}' && open&1 != 0, c == ']' && open&1 == 0:
+		depth--
+		open >>= 1
+		goto after
+	}
+	return false, true
+}

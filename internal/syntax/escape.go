@@ -1,0 +1,54 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// AppendEscaped appends the valid string s as it is, but for what x escapes.
+func AppendEscaped(dst, s []byte, x Escapes) []byte {
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case x&EscapeHTML != 0 && (c == '<' || c == '>' || c == '&'):
+			dst = append(append(dst, s[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+			start = i + 1
+		case c == 0xe2 && x&EscapeJS != 0:
+			if r, size := utf8.DecodeRune(s[i:]); r == '\u2028' || r == '\u2029' {
+				dst = append(append(dst, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&0xf])
+				start = i + size
+				i += size - 1
+			}
+		}
+	}
+	return append(dst, s[start:]...)
+}
+
+// isSpecialHTML reports whether text has a character that [AppendEscaped] may escape, or one
+// that begins with the same byte.
+func isSpecialHTML(text []byte) bool {
+	if len(text) >= 8 {
+		for rest := text; len(rest) >= 8; rest = rest[8:] {
+			if specialHTMLWord(binary.LittleEndian.Uint64(rest)) != 0 {
+				return true
+			}
+		}
+		// The last may overlap the one before.
+		return specialHTMLWord(binary.LittleEndian.Uint64(text[len(text)-8:])) != 0
+	}
+	for _, c := range text {
+		if c == '<' || c == '>' || c == '&' || c == 0xe2 {
+			return true
+		}
+	}
+	return false
+}
+
+// specialHTMLWord returns a word that is not zero if [isSpecialHTML] is true of one of w's bytes.
+func specialHTMLWord(w uint64) uint64 {
+	angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
+	and := w ^ '&'*ones
+	line := w ^ 0xe2*ones
+	return ((angle-ones)&^angle | (and-ones)&^and | (line-ones)&^line) & highs
+}

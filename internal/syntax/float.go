@@ -1,0 +1,366 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// Reading and writing floats both come down to x * 2^e * 10^p, kept as an
+// integer with two more bits: the half, and whether anything lies below it. The
+// method, with the proof that 128 bits of 10^p are enough, is that of Russ Cox,
+// "Floating-Point Printing and Parsing Can Be Simple And Fast",
+// https://research.swtch.com/fp.
+
+// A power is a power of ten: see powers.
+type power struct{ hi, lo uint64 }
+
+// An unrounded number is four times a number, rounded down, with the lowest bit
+// set if the number is anywhere between.
+type unrounded uint64
+
+func (u unrounded) floor() uint64 { return uint64(u) >> 2 }
+
+func (u unrounded) ceil() uint64 { return (uint64(u) + 3) >> 2 }
+
+// round rounds a half to even.
+func (u unrounded) round() uint64 { return (uint64(u) + 1 + uint64(u>>2)&1) >> 2 }
+
+// halved returns half of u.
+func (u unrounded) halved() unrounded { return u>>1 | u&1 }
+
+// log2Pow10 returns floor(log2(10^p)).
+func log2Pow10(p int) int { return p * 108853 >> 15 }
+
+// log10Pow2 returns floor(log10(2^e)).
+func log10Pow2(e int) int { return e * 78913 >> 18 }
+
+// log10ThreeQuarters returns floor(log10(3/4 * 2^e)).
+func log10ThreeQuarters(e int) int { return (e*631305 - 261663) >> 21 }
+
+// A scaler multiplies by 2^e * 10^p.
+type scaler struct {
+	power
+	shift uint
+}
+
+// scale returns the scaler for 2^e * 10^p; shift is 64 or more if all that it
+// scales comes to less than a quarter.
+func scale(e, p int) scaler {
+	return scaler{powers[p-minPower], uint(-(e + log2Pow10(p) + 3))}
+}
+
+func (s scaler) mul(x uint64) unrounded {
+	hi, mid := bits.Mul64(x, s.hi)
+	below := uint64(1)
+	if hi&(1<<(s.shift&63)-1) == 0 {
+		less, _ := bits.Mul64(x, s.lo)
+		if mid-less <= 1 {
+			below = 0
+		}
+		if mid < less {
+			hi--
+		}
+	}
+	return unrounded(hi>>(s.shift&63) | below)
+}
+
+// A format is what tells float64 and float32 apart.
+type format struct {
+	bits     int // of the mantissa, with the one that is not written
+	expBits  int
+	minExp   int    // the least exponent of a mantissa that is an integer
+	infinite uint64 // the bits of the infinity
+}
+
+var (
+	binary64 = format{bits: 53, expBits: 11, minExp: -1074, infinite: 0x7ff << 52}
+	binary32 = format{bits: 24, expBits: 8, minExp: -149, infinite: 0xff << 23}
+)
+
+// float returns the bits of the float that is closest to d * 10^p, for a d
+// below 10^19; the infinity if it is too large.
+func (f *format) float(d uint64, p int) uint64 {
+	switch {
+	case d == 0 || p < minPower:
+		return 0
+	case p > maxPower:
+		return f.infinite
+	}
+	size := bits.Len64(d)
+	e := min(-f.minExp, f.bits-size-log2Pow10(p))
+	s := scale(e-(64-size), p)
+	if s.shift >= 64 {
+		return 0
+	}
+	u := s.mul(d << (64 - size))
+	if u >= 4<<f.bits-2 {
+		u = u.halved()
+		e--
+	}
+	m := u.round()
+	top := uint64(1) << (f.bits - 1)
+	if m < top {
+		return m // a subnormal number
+	}
+	biased := -e - f.minExp + 1
+	if biased >= 1<<f.expBits-1 {
+		return f.infinite
+	}
+	return m&^top | uint64(biased)<<(f.bits-1)
+}
+
+// ParseFloat returns the float64 that is closest to what data[pos:end] writes, a
+// valid JSON number. It reports whether there is one: the number may be too
+// large.
+func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
+	d, p, neg, exact := decimal(data, pos, end)
+	if !exact {
+		f, err := strconv.ParseFloat(string(data[pos:end]), 64)
+		return f, err == nil
+	}
+	return binary64Of(d, p, neg)
+}
+
+// binary64Of returns the float64 that is closest to d * 10^p, or to that less than zero, for a
+// d below 10^19. It reports whether there is one.
+func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
+	if d <= 1<<53 && -22 <= p && p <= 22 {
+		// Both are floats, so one operation rounds once.
+		f = float64(d)
+		if p < 0 {
+			f /= tens[-p]
+		} else {
+			f *= tens[p]
+		}
+		if neg {
+			f = -f
+		}
+		return f, true
+	}
+	b := binary64.float(d, p)
+	if b == binary64.infinite {
+		return 0, false
+	}
+	if neg {
+		b |= 1 << 63
+	}
+	return math.Float64frombits(b), true
+}
+
+// ParseFloat32 is ParseFloat for a float32.
+func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
+	d, p, neg, exact := decimal(data, pos, end)
+	if !exact {
+		f, err := strconv.ParseFloat(string(data[pos:end]), 32)
+		return float32(f), err == nil
+	}
+	b := binary32.float(d, p)
+	if b == binary32.infinite {
+		return 0, false
+	}
+	if neg {
+		b |= 1 << 31
+	}
+	return math.Float32frombits(uint32(b)), true
+}
+
+var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// decimal takes the valid JSON number data[pos:end] apart: d * 10^p. It reports
+// whether that is exact: more than nineteen digits are not.
+func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
+	if data[pos] == '-' {
+		neg = true
+		pos++
+	}
+	if d, p, exact = short(data, pos, end); exact {
+		return d, p, neg, true
+	}
+	start := pos
+	d, pos = readDigits(data, pos, 0)
+	digits := pos - start
+	if pos < end && data[pos] == '.' {
+		point := pos + 1
+		d, pos = readDigits(data, point, d)
+		p = point - pos
+		if digits -= p; digits > 19 {
+			// Zeros in front do not count.
+			for _, c := range data[start:pos] {
+				if c != '0' && c != '.' {
+					break
+				}
+				if c == '0' {
+					digits--
+				}
+			}
+		}
+	}
+	if digits > 19 {
+		return 0, 0, neg, false
+	}
+	if pos < end {
+		pos++ // the e
+		down := data[pos] == '-'
+		if down || data[pos] == '+' {
+			pos++
+		}
+		x := 0
+		for _, c := range data[pos:end] {
+			if x < 1e6 {
+				x = x*10 + int(c-'0')
+			}
+		}
+		if down {
+			x = -x
+		}
+		p += x
+	}
+	return d, p, neg, true
+}
+
+// short is decimal for the number that data[pos:end] writes, if that has no
+// exponent, one to seven digits in front of the point and not too many behind it.
+// It reports whether it has.
+func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
+	n := end - pos - 1 // digits
+	if n > 19 || pos+9 > len(data) {
+		return 0, 0, false
+	}
+	w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+	point := bits.TrailingZeros64(notDigits(w)) >> 3
+	switch {
+	case point > 7:
+		return 0, 0, false
+	case point == n+1: // there is none
+		return eightDigits(w << (64 - 8*point&63)), 0, true
+	case data[pos+point] != '.':
+		return 0, 0, false
+	}
+	// What stands behind the point moves to its place.
+	whole := uint64(1)<<(8*point&63) - 1
+	w = w&whole | (binary.LittleEndian.Uint64(data[pos+1:])^'0'*ones)&^whole
+	if n < 8 {
+		w <<= 64 - 8*n&63
+		return eightDigits(w), point - n, notDigits(w) == 0
+	}
+	others := notDigits(w)
+	d = eightDigits(w)
+	left := n - 8
+	if left >= 8 {
+		w = binary.LittleEndian.Uint64(data[pos+9:]) ^ '0'*ones
+		others |= notDigits(w)
+		d = d*1e8 + eightDigits(w)
+		left -= 8
+	}
+	if left > 0 {
+		w = (binary.LittleEndian.Uint64(data[end-8:]) ^ '0'*ones) &^ (1<<(64-8*left&63) - 1)
+		others |= notDigits(w)
+		d = d*uintTens[left&7] + eightDigits(w)
+	}
+	return d, point - n, others == 0
+}
+
+// notDigits returns a word whose lowest high bit marks the first byte of w that
+// is not a digit, where w has been xored with zeros of ASCII: a digit and 0x76
+// stay below 0x80, and whatever else is in the byte does not, or had its high bit
+// set.
+func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
+
+// readDigits reads digits from pos on behind those that d has. What goes past
+// nineteen wraps around.
+func readDigits(data []byte, pos int, d uint64) (uint64, int) {
+	for ; pos+8 <= len(data); pos += 8 {
+		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
+		m := notDigits(w)
+		if m == 0 {
+			d = d*1e8 + eightDigits(w)
+			continue
+		}
+		// What is not a digit is shifted out, and zeros come in in front.
+		n := bits.TrailingZeros64(m) &^ 7
+		if n == 0 {
+			return d, pos
+		}
+		n >>= 3
+		return d*uintTens[n&7] + eightDigits(w<<(64-8*n&63)), pos + n
+	}
+	for ; pos < len(data) && data[pos]-'0' <= 9; pos++ {
+		d = d*10 + uint64(data[pos]-'0')
+	}
+	return d, pos
+}
+
+var uintTens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+
+// eightDigits returns the number whose digits are the bytes of w, the first in
+// the lowest: pairs, then fours, then all (Johnny Lee, "Fast numeric string to
+// int").
+func eightDigits(w uint64) uint64 {
+	w = w*10 + w>>8
+	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
+}
+
+// shortest returns d and p such that d * 10^p has the fewest digits of all that
+// read back as the float m * 2^e, and of those is the closest. M has its
+// highest bit set; spare is how many bits of it are not the float's.
+func (f *format) shortest(m uint64, e int) (d uint64, p int) {
+	spare := 64 - f.bits
+	least := f.minExp - spare
+	var low uint64
+	if m == 1<<63 && e > least {
+		// The float below is only half as far.
+		p = -log10ThreeQuarters(e + spare)
+		low = m - 1<<(spare-2)
+	} else {
+		if e < least {
+			spare += least - e
+		}
+		p = -log10Pow2(e + spare)
+		low = m - 1<<(spare-1)
+	}
+	high := m + 1<<(spare-1)
+	odd := unrounded(m >> spare & 1)
+	s := scale(e, p)
+	first := (s.mul(low) + odd).ceil()
+	last := (s.mul(high) - odd).floor()
+	if d = last / 10; d*10 >= first {
+		return trimZeros(d, 1-p)
+	}
+	if d = first; d < last {
+		d = s.mul(m).round()
+	}
+	return d, -p
+}
+
+func trimZeros(d uint64, p int) (uint64, int) {
+	for d%10000 == 0 {
+		d /= 10000
+		p += 4
+	}
+	if d%100 == 0 {
+		d /= 100
+		p += 2
+	}
+	if d%10 == 0 {
+		d /= 10
+		p++
+	}
+	return d, p
+}
+
+// digits returns the shortest digits of the positive finite float whose bits
+// are b.
+func (f *format) digits(b uint64) (d uint64, p int) {
+	m := b & (1<<(f.bits-1) - 1)
+	e := int(b >> (f.bits - 1))
+	if e == 0 {
+		e = 1
+	} else {
+		m |= 1 << (f.bits - 1)
+	}
+	zeros := bits.LeadingZeros64(m)
+	return f.shortest(m<<zeros, e-1+f.minExp-zeros)
+}

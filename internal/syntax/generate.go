@@ -1,0 +1,3 @@
+package syntax
+
+//go:generate go run ./internal/generate

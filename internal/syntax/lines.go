@@ -1,0 +1,128 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// lineRoom is the length of lines that are kept to be copied, and spareRoom what is written
+// behind the end of what is copied by the word.
+const (
+	lineRoom  = 128
+	spareRoom = 8
+)
+
+// AppendLines is [AppendIndent] for text that is known to be valid and to have no white space
+// but behind the value, as what an encoder has just written. It checks nothing.
+func AppendLines(dst, src []byte, prefix, indent string) []byte {
+	var (
+		i     int
+		n     = len(dst)
+		depth int
+		c     byte
+
+		line   [lineRoom + spareRoom]byte // the start of a line as deep as any so far
+		filled = 1 + copy(line[1:lineRoom], prefix)
+	)
+	line[0] = '\n'
+	dst = slices.Grow(dst, len(src)+spareRoom)
+	b := dst[:cap(dst)]
+	for i < len(src) {
+		switch c = src[i]; c {
+		case '"':
+			b[n] = c
+			i, n = i+1, n+1
+			for {
+				if i+8 <= len(src) {
+					w := binary.LittleEndian.Uint64(src[i:])
+					binary.LittleEndian.PutUint64(b[n:], w)
+					quote, slash := w^'"'*ones, w^'\\'*ones
+					m := ((quote - ones) | (slash - ones)) &^ w & highs
+					if m == 0 {
+						i, n = i+8, n+8
+						continue
+					}
+					k := bits.TrailingZeros64(m) >> 3
+					i, n = i+k, n+k
+				}
+				c = src[i]
+				b[n] = c
+				i, n = i+1, n+1
+				if c == '"' {
+					break
+				}
+				if c == '\\' {
+					b[n] = src[i]
+					i, n = i+1, n+1
+				}
+			}
+			if i < len(src) && src[i] == ':' {
+				b[n], b[n+1] = ':', ' '
+				i, n = i+1, n+2
+			}
+			continue
+		case '{', '[':
+			b[n] = c
+			i, n = i+1, n+1
+			if src[i] == c+2 { // the closing brackets are two above in ASCII
+				b[n] = c + 2
+				i, n = i+1, n+1
+				continue
+			}
+			depth++
+		case ',':
+			b[n] = c
+			i, n = i+1, n+1
+		case '}', ']':
+			depth--
+		default: // a number, a literal, or white space at the end
+			for {
+				if i+8 <= len(src) {
+					w := binary.LittleEndian.Uint64(src[i:])
+					binary.LittleEndian.PutUint64(b[n:], w)
+					comma, closing := w^','*ones, (w|0x20*ones)^'}'*ones
+					m := ((comma - ones) | (closing - ones)) &^ w & highs
+					if m == 0 {
+						i, n = i+8, n+8
+						continue
+					}
+					k := bits.TrailingZeros64(m) >> 3
+					i, n = i+k, n+k
+					break
+				}
+				if i == len(src) || src[i] == ',' || src[i]|0x20 == '}' {
+					break
+				}
+				b[n] = src[i]
+				i, n = i+1, n+1
+			}
+			continue
+		}
+		// A line starts. Up to the next one all but a space behind a name is in src.
+		size := 1 + len(prefix) + depth*len(indent)
+		if need := size + len(src) - i + 2 + spareRoom; len(b)-n < need {
+			b = slices.Grow(b[:n], need)
+			b = b[:cap(b)]
+		}
+		if size <= lineRoom {
+			for filled < size {
+				filled += copy(line[filled:lineRoom], indent)
+			}
+			for j := 0; j < size; j += 8 {
+				binary.LittleEndian.PutUint64(b[n+j:], binary.LittleEndian.Uint64(line[j:]))
+			}
+		} else {
+			to := append(append(b[:n], '\n'), prefix...)
+			for range depth {
+				to = append(to, indent...)
+			}
+		}
+		n += size
+		if c == '}' || c == ']' {
+			b[n] = c
+			i, n = i+1, n+1
+		}
+	}
+	return b[:n]
+}

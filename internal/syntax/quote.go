@@ -1,0 +1,581 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/memory/vector"
+)
+
+const hex = "0123456789abcdef"
+
+// escapes says which ASCII characters are not written as they are.
+var escapes = func() (set [128]uint8) {
+	for c := range set {
+		switch {
+		case c < ' ' || c == '"' || c == '\\':
+			set[c] = always
+		case c == '<' || c == '>' || c == '&':
+			set[c] = inHTML
+		}
+	}
+	return set
+}()
+
+const (
+	always = 1 << iota
+	inHTML
+)
+
+// Escapes says how a string is written.
+type Escapes uint8
+
+const (
+	EscapeHTML    Escapes = 1 << iota // escapes <, > and &
+	EscapeJS                          // escapes U+2028 and U+2029
+	EscapeInvalid                     // writes bytes that are not UTF-8 as \ufffd, and not as U+FFFD
+	OnlyUTF8                          // reports bytes that are not UTF-8
+)
+
+// StandardEscapes is how encoding/json writes strings, without EscapeHTML.
+const StandardEscapes = EscapeJS | standardInvalid
+
+// AppendString appends s as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD; <, > and & are escaped if html is set, U+2028 and U+2029 always.
+func AppendString(dst []byte, s string, html bool) []byte {
+	x := StandardEscapes
+	if html {
+		x |= EscapeHTML
+	}
+	dst, _ = AppendText(dst, s, x)
+	return dst
+}
+
+// longText is the length from which vector instructions are faster for plain text too.
+const longText = 64
+
+// AppendText appends s as a JSON string. It reports whether s is UTF-8, if that is asked
+// for.
+func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
+	n := len(dst)
+	if len(s) >= longText && vector.Enabled {
+		if cap(dst)-n < len(s)+2 {
+			dst = slices.Grow(dst, len(s)+2+vector.Spare)
+		}
+		return appendRest(append(dst, '"'), s, 0, x)
+	}
+	if cap(dst)-n < len(s)+2 {
+		dst = slices.Grow(dst, len(s)+2)
+	}
+	b := dst[:cap(dst)]
+	b[n] = '"'
+	n++
+	// Words are copied as they are checked.
+	i := 0
+	if x&EscapeHTML != 0 {
+		for ; i+8 <= len(s); i += 8 {
+			w := load(s, i)
+			binary.LittleEndian.PutUint64(b[n+i:], w)
+			if m := specialHTML(w); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				return appendRest(b[:n+i], s, i, x)
+			}
+		}
+	} else {
+		for ; i+8 <= len(s); i += 8 {
+			w := load(s, i)
+			binary.LittleEndian.PutUint64(b[n+i:], w)
+			if m := special(w); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				return appendRest(b[:n+i], s, i, x)
+			}
+		}
+	}
+	// The last may overlap the one before.
+	switch {
+	case i == len(s):
+	case len(s) >= 8:
+		w := load(s, len(s)-8)
+		if isSpecial(w, x) {
+			return appendRest(b[:n+i], s, i, x)
+		}
+		binary.LittleEndian.PutUint64(b[n+len(s)-8:], w)
+	case len(s) >= 4:
+		first, last := load4(s, 0), load4(s, len(s)-4)
+		if isSpecial(uint64(first)|uint64(last)<<32, x) {
+			return appendRest(b[:n], s, 0, x)
+		}
+		binary.LittleEndian.PutUint32(b[n:], first)
+		binary.LittleEndian.PutUint32(b[n+len(s)-4:], last)
+	default:
+		first, middle, last := s[0], s[len(s)/2], s[len(s)-1]
+		if isSpecial(0x7f7f7f7f7f<<24|uint64(first)|uint64(middle)<<8|uint64(last)<<16, x) {
+			return appendRest(b[:n], s, 0, x)
+		}
+		b[n] = first
+		b[n+len(s)/2] = middle
+		b[n+len(s)-1] = last
+	}
+	b[n+len(s)] = '"'
+	return b[:n+len(s)+1], true
+}
+
+func isSpecial(w uint64, x Escapes) bool {
+	if x&EscapeHTML != 0 {
+		return specialHTML(w) != 0
+	}
+	return special(w) != 0
+}
+
+// appendRest is AppendString from s[i:] on, which does not start plainly. Words
+// are copied as they are checked here too, and as many of their bytes kept as
+// belong to whole characters.
+func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
+	if len(s)-i >= vector.MinQuote && vector.Enabled {
+		if dst, i = appendVector(dst, s, i, x); i == len(s) {
+			return append(dst, '"'), true
+		}
+	}
+	valid := true
+	// From here to the end b has room for what is left of s and a quote.
+	n := len(dst)
+	b := slices.Grow(dst, len(s)-i+1)
+	b = b[:cap(b)]
+	for i < len(s) {
+		var w uint64
+		left := len(s) - i
+		if left >= 8 {
+			w = load(s, i)
+		} else if len(s) >= 8 && len(b)-n >= 8 {
+			// The last bytes, with zeros behind them, which are not plain.
+			w = load(s, len(s)-8) >> (64 - 8*left)
+		} else {
+			return appendTail(b, n, s, i, x, valid)
+		}
+		binary.LittleEndian.PutUint64(b[n:], w)
+		if w&0x80 == 0 {
+			m := special(w)
+			if x&EscapeHTML != 0 {
+				m = specialHTML(w)
+			}
+			if m == 0 {
+				i, n = i+8, n+8
+				continue
+			}
+			plain := min(bits.TrailingZeros64(m)>>3, left)
+			i, n = i+plain, n+plain
+			if c := byte(w >> (8 * plain)); plain < left && c < utf8.RuneSelf {
+				if len(b)-n < len(s)-i+8 {
+					b = slices.Grow(b[:n], len(s)-i+8)
+					b = b[:cap(b)]
+				}
+				binary.LittleEndian.PutUint64(b[n:], escapeWords[c])
+				i, n = i+1, n+int(escapeLens[c])
+			}
+			continue
+		}
+		k := 0
+		if w&(threeMask|threeMask<<24) == three|three<<24 {
+			k = copyThrees(b[n:], s[i:])
+		} else if w&(twoMask|twoMask<<16) == two|two<<16 {
+			k = copyTwos(b[n:], s[i:])
+		}
+		if k == 0 {
+			k = wholeRunes(w)
+		}
+		if k > 0 {
+			i, n = i+k, n+k
+			continue
+		}
+		var ok bool
+		b, n, i, ok = appendRune(b, n, s, i, x)
+		valid = valid && ok
+	}
+	b[n] = '"'
+	return b[:n+1], valid
+}
+
+// vectorEscapes are the escapes of strings, by EscapeHTML and EscapeJS.
+var vectorEscapes = func() (list [4]*vector.Escapes) {
+	for x := range list {
+		if vector.Enabled {
+			list[x] = vector.NewEscapes(Escapes(x)&EscapeHTML != 0, Escapes(x)&EscapeJS != 0, &escapeWords, &escapeLens)
+		}
+	}
+	return list
+}()
+
+// appendVector appends s from s[i:] on, as far as vector instructions can, and returns how
+// much of s that is: not what is not UTF-8, and at times not the last bytes.
+func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
+	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
+	wide := false
+	for len(s)-i >= vector.MinQuote {
+		if s[i] >= utf8.RuneSelf && !wide {
+			if wide = len(s)-i >= vector.MinValid && vector.ValidString(s[i:]); !wide {
+				break
+			}
+		}
+		read, written := vector.Quote(dst[len(dst):cap(dst)], s[i:], e, wide)
+		dst, i = dst[:len(dst)+written], i+read
+		if read == 0 {
+			break
+		}
+	}
+	return dst, i
+}
+
+// copyThrees copies characters of three bytes each from the start of s to b,
+// which has room for all of s, and returns how many bytes.
+func copyThrees(b []byte, s string) int {
+	i := 0
+	for ; i+8 <= len(s) && i+8 <= len(b); i += 6 {
+		w := load(s, i)
+		if w&(threeMask|threeMask<<24) != three|three<<24 ||
+			simpleLeads>>(w&15)&(simpleLeads>>(w>>24&15))&1 == 0 && !(plainThree(w) && plainThree(w>>24)) {
+			break
+		}
+		binary.LittleEndian.PutUint64(b[i:], w)
+	}
+	return i
+}
+
+// copyTwos is copyThrees for characters of two bytes.
+func copyTwos(b []byte, s string) int {
+	const lanes = 0x0001000100010001
+	i := 0
+	for ; i+8 <= len(s) && i+8 <= len(b); i += 8 {
+		w := load(s, i)
+		if w&(twoMask*lanes) != two*lanes || (w&(twoLong*lanes)+0x7f*lanes)&(0x80*lanes) != 0x80*lanes {
+			break
+		}
+		binary.LittleEndian.PutUint64(b[i:], w)
+	}
+	return i
+}
+
+// appendTail is the end of appendRest where there is no room for words.
+func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
+	mask := uint8(always)
+	if x&EscapeHTML != 0 {
+		mask |= inHTML
+	}
+	for i < len(s) {
+		if c := s[i]; c >= utf8.RuneSelf {
+			var ok bool
+			b, n, i, ok = appendRune(b, n, s, i, x)
+			valid = valid && ok
+		} else if escapes[c]&mask != 0 {
+			b, n = replace(b, n, escapeTexts[c], len(s)-i)
+			i++
+		} else {
+			b[n] = c
+			i, n = i+1, n+1
+		}
+	}
+	b[n] = '"'
+	return b[:n+1], valid
+}
+
+// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte
+// Sequences"): under its mask a word has these bits if its lowest byte leads as
+// many bytes.
+const (
+	two       = 0x80c0
+	twoMask   = 0xc0e0
+	twoLong   = 0x001e // one of these bits is set, or a shorter form would do
+	three     = 0x8080e0
+	threeMask = 0xc0c0f0
+	four      = 0x808080f0
+	fourMask  = 0xc0c0c0f8
+
+	// simpleLeads has a bit for the low half of each byte that leads three and
+	// may lead any: not e0, e2, which U+2028 starts with, or ed.
+	simpleLeads = 0b1101_1111_1111_1010
+)
+
+// wholeRunes returns how many bytes from the lowest one of w on, which is not
+// ASCII, are UTF-8 that may stand as it is: none where it is not.
+func wholeRunes(w uint64) int {
+	switch {
+	case w&threeMask == three:
+		if plainThree(w) {
+			return 3
+		}
+	case w&twoMask == two:
+		if w&twoLong != 0 {
+			return 2
+		}
+	case w&fourMask == four:
+		// U+10000 to U+10FFFF.
+		if r := w&0x07<<18 | w>>8&0x3f<<12; r >= 0x10000 && r < 0x110000 {
+			return 4
+		}
+	}
+	return 0
+}
+
+// plainThree reports whether the character of three bytes at the low end of w
+// is none of those that have a shorter form, are half of a surrogate pair, or
+// have to be escaped.
+func plainThree(w uint64) bool {
+	switch w & 0xff {
+	case 0xe0:
+		return w&0x2000 != 0
+	case 0xed:
+		return w&0x2000 == 0
+	case 0xe2:
+		return w&0xfeff00 != 0xa88000
+	}
+	return true
+}
+
+// appendRune writes the character at s[i], which is not ASCII, to b[n:], by
+// its escape if it has to be. It returns where to go on, and whether that is UTF-8 if x
+// asks for it.
+func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	switch {
+	case r == utf8.RuneError && size == 1:
+		text := "\ufffd"
+		if x&EscapeInvalid != 0 {
+			text = `\ufffd`
+		}
+		b, n = replace(b, n, text, len(s)-i)
+		return b, n, i + 1, x&OnlyUTF8 == 0
+	case r == '\u2028' && x&EscapeJS != 0:
+		b, n = replace(b, n, `\u2028`, len(s)-i)
+	case r == '\u2029' && x&EscapeJS != 0:
+		b, n = replace(b, n, `\u2029`, len(s)-i)
+	default:
+		n += copy(b[n:], s[i:i+size])
+	}
+	return b, n, i + size, true
+}
+
+// replace writes escape to b[n:], and sees to it that there is room behind it
+// for left bytes.
+func replace(b []byte, n int, escape string, left int) ([]byte, int) {
+	if len(b)-n < len(escape)+left {
+		b = slices.Grow(b[:n], len(escape)+left)
+		b = b[:cap(b)]
+	}
+	return b, n + copy(b[n:], escape)
+}
+
+// escapeOf returns how an ASCII character is written that has to be escaped.
+func escapeOf(c byte) string {
+	if short := strings.IndexByte("\"\\\b\f\n\r\t", c); short >= 0 {
+		return `\"\\\b\f\n\r\t`[2*short:][:2]
+	}
+	return `\u00` + string([]byte{hex[c>>4], hex[c&0xf]})
+}
+
+// escapeTexts holds the escapes.
+var escapeTexts = func() (texts [utf8.RuneSelf]string) {
+	for c := range texts {
+		texts[c] = escapeOf(byte(c))
+	}
+	return texts
+}()
+
+// escapeWords holds the escapes as words, with what is to be overwritten behind
+// them.
+var escapeWords, escapeLens = func() (words [utf8.RuneSelf]uint64, lens [utf8.RuneSelf]uint8) {
+	for c := range words {
+		escape := escapeOf(byte(c))
+		words[c] = load(escape+"\x00\x00\x00\x00\x00\x00", 0)
+		lens[c] = uint8(len(escape))
+	}
+	return words, lens
+}()
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// special returns a word whose high bits mark, from the lowest set one on, the
+// bytes of w that end a run of plain string characters: quotes, backslashes,
+// control characters and anything that is not ASCII. Bits above the lowest set
+// one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word
+// has a byte less than n".)
+func special(w uint64) uint64 {
+	low := w ^ 2*ones // ' ' and '"' change places, so that what ends a run is below '!'
+	slash := w ^ '\\'*ones
+	return ((low - '!'*ones) | (slash - ones) | w) & highs
+}
+
+// specialHTML is special for text that is to stand inside HTML.
+func specialHTML(w uint64) uint64 {
+	// '<' and '>' differ in one bit, and so do the quote and '&'. ' ' and '"' change places.
+	angle := w&^(2*ones) ^ '<'*ones
+	low := w&^(4*ones) ^ 2*ones
+	slash := w ^ '\\'*ones
+	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
+}
+
+// load returns eight bytes of s; the compiler makes one load of it.
+func load(s string, pos int) uint64 {
+	s = s[pos : pos+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// load4 is load of four bytes.
+func load4(s string, pos int) uint32 {
+	s = s[pos : pos+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
+// PlainRun returns the position of the first byte from pos on that is not a
+// plain ASCII string character.
+func PlainRun(data []byte, pos int) int {
+	for ; pos+8 <= len(data); pos += 8 {
+		if m := special(binary.LittleEndian.Uint64(data[pos:])); m != 0 {
+			return pos + bits.TrailingZeros64(m)/8
+		}
+	}
+	for ; pos < len(data); pos++ {
+		if c := data[pos]; c >= utf8.RuneSelf || escapes[c]&always != 0 {
+			break
+		}
+	}
+	return pos
+}
+
+// SkipString returns the position after the valid string that starts with the
+// quote at pos. Plain is set if its content stands as it is: ASCII without
+// escapes.
+func SkipString(data []byte, pos int) (next int, plain bool) {
+	plain = true
+	for pos++; ; {
+		pos = PlainRun(data, pos)
+		switch c := data[pos]; {
+		case c == '"':
+			return pos + 1, plain
+		case c == '\\':
+			plain = false
+			pos += 2
+		default:
+			plain = false
+			pos++
+		}
+	}
+}
+
+// AppendUnquoted appends the text that the JSON string raw, quotes included,
+// stands for. Bytes that are not UTF-8 and lone surrogates become U+FFFD. It
+// reports whether raw is a valid string; unlike RFC 8259 and like encoding/json
+// it takes \' for a quotation mark.
+func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return dst, false
+	}
+	s := raw[1 : len(raw)-1]
+	// No character is longer than its escape; only bytes that are not UTF-8 grow.
+	dst = slices.Grow(dst, len(s))
+	for i := 0; i < len(s); {
+		if s[i] != '\\' {
+			end := TextRun(s, i)
+			if end == i {
+				return dst, false
+			}
+			dst = appendValid(dst, s[i:end])
+			i = end
+			continue
+		}
+		if i+1 == len(s) {
+			return dst, false
+		}
+		if s[i+1] != 'u' {
+			c := unescaped[s[i+1]]
+			if c == 0 {
+				return dst, false
+			}
+			dst = append(dst, c)
+			i += 2
+			continue
+		}
+		r := hex4(s[i+2:])
+		if r < 0 {
+			return dst, false
+		}
+		i += 6
+		if utf16.IsSurrogate(r) {
+			low := rune(-1)
+			if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
+				low = hex4(s[i+2:])
+			}
+			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+				i += 6
+			}
+		}
+		switch { // as utf8.AppendRune does, without a call
+		case r < 0x80:
+			dst = append(dst, byte(r))
+		case r < 0x800:
+			dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
+		case r < 0x10000:
+			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst, true
+}
+
+// TextRun returns the position of the first byte from pos on that a string does
+// not hold as it is: a quote, a backslash or a control character.
+func TextRun(s []byte, pos int) int {
+	for ; pos+8 <= len(s); pos += 8 {
+		if m := ending(binary.LittleEndian.Uint64(s[pos:])); m != 0 {
+			return pos + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for pos < len(s) && s[pos] >= ' ' && s[pos] != '"' && s[pos] != '\\' {
+		pos++
+	}
+	return pos
+}
+
+// appendValid appends text with U+FFFD for each byte that is not UTF-8.
+func appendValid(dst, text []byte) []byte {
+	if ValidUTF8(text) {
+		return append(dst, text...)
+	}
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		dst = utf8.AppendRune(dst, r)
+		text = text[size:]
+	}
+	return dst
+}
+
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'',
+	'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// hex4 returns the number that the first four bytes of s write in hexadecimal,
+// or -1.
+func hex4(s []byte) rune {
+	if len(s) < 4 {
+		return -1
+	}
+	return rune(hexDigits[s[0]])<<12 | rune(hexDigits[s[1]])<<8 | rune(hexDigits[s[2]])<<4 | rune(hexDigits[s[3]])
+}
+
+// hexDigits holds the value of each hexadecimal digit, and -1 for what is none.
+var hexDigits = func() (values [256]int8) {
+	for c := range values {
+		values[c] = -1
+	}
+	for i := range hex {
+		values[hex[i]] = int8(i)
+		values[strings.ToUpper(hex)[i]] = int8(i)
+	}
+	return values
+}()

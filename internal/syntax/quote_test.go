@@ -1,0 +1,64 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// BenchmarkAppendString writes texts of the kinds that docs/performance/json-text.md names. With
+// the tag purego it is done without vector instructions.
+func BenchmarkAppendString(b *testing.B) {
+	dst := make([]byte, 0, 1<<14)
+	for _, text := range []struct{ name, text string }{
+		{"plain 8", "abcdefgh"}, {"plain 24", strings.Repeat("abcdefgh", 3)}, {"plain 56", strings.Repeat("abcdefgh", 7)},
+		{"plain 64", strings.Repeat("abcdefgh", 8)}, {"plain 1000", strings.Repeat("abcdefgh", 125)},
+		{"three bytes", strings.Repeat("日本語", 100)}, {"Cyrillic", strings.Repeat("Привет, мир! Hello ", 10)},
+		{"some escapes", strings.Repeat("hello\nworld \"a\" bcd ", 10)}, {"only escapes", strings.Repeat("\n\"\\", 100)},
+		{"HTML", strings.Repeat("<a href=\"x\">some text in here</a>\n", 10)},
+	} {
+		b.Run(text.name, func(b *testing.B) {
+			for b.Loop() {
+				AppendString(dst, text.text, true)
+			}
+		})
+	}
+}
+
+// TestWords compares what is found in eight bytes at once with a look at each of them.
+func TestWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	tests := []struct {
+		name string
+		find func(uint64) uint64
+		ends func(byte) bool
+	}{
+		{"ending", ending, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' }},
+		{"special", special, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c >= 0x80 }},
+		{"specialHTML", specialHTML, func(c byte) bool { return c < ' ' || strings.IndexByte("\"\\<>&", c) >= 0 || c >= 0x80 }},
+	}
+	for i := range 1_000_000 {
+		var b [8]byte
+		for k := range b {
+			b[k] = 'a'
+			if r.IntN(4) == 0 {
+				b[k] = byte(r.Uint32())
+			}
+		}
+		b[i%8] = byte(i / 8)
+		for _, test := range tests {
+			want := slices.IndexFunc(b[:], test.ends)
+			m := test.find(binary.LittleEndian.Uint64(b[:]))
+			got := bits.TrailingZeros64(m) >> 3
+			if m == 0 {
+				got = -1
+			}
+			if got != want {
+				t.Fatalf("%s(%q): %d, want %d", test.name, b, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Valid reports whether data is one JSON value with nothing but white space around it. It
+// takes memory for how deep data is nested, a bit for each level, not for how long it is.
+func Valid(data []byte) bool {
+	valid, sure := check(data, false)
+	if !sure {
+		_, valid = (&rewriter{src: data}).run(nil)
+	}
+	return valid
+}
+
+// AppendCompact appends the JSON value src without the white space around its tokens. If html
+// is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it returns dst and false;
+// it may have written to the room behind dst.
+func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
+	// What methods return, and what has been compacted, has no white space, or at its end.
+	if text := TrimSpace(src); len(text) > 0 {
+		if valid, _ := check(text, true); valid {
+			if html && isSpecialHTML(text) {
+				return AppendEscaped(dst, text, EscapeHTML|EscapeJS), true
+			}
+			return append(dst, text...), true
+		}
+	}
+	return (&rewriter{src: src, copies: true, html: html}).run(dst)
+}
+
+// AppendIndent appends the JSON value src with each element of an array and member of an
+// object on a line of its own, which starts with prefix and one indent for each level. White
+// space behind the value is kept, as encoding/json has it, and that in front of it is not. If
+// src is not valid, AppendIndent returns what [AppendCompact] does.
+func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) {
+	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
+}
+
+// A rewriter checks a text, and copies it in another form perhaps, in one pass.
+type rewriter struct {
+	src    []byte
+	dst    []byte
+	start  int  // of what goes to dst as it is
+	copies bool // to dst
+	html   bool // with HTML's characters escaped
+	lines  bool // with a line for each element
+
+	prefix, indent string
+	line, level    int // where in dst the start of a line is, and for how deep a level
+
+	// The arrays and objects that are open: the innermost 64 in the bits of open, which are
+	// set for objects, and the others in words in front.
+	depth int
+	open  uint64
+	outer []uint64
+}
+
+// flush copies what goes to dst as it is, up to end.
+func (r *rewriter) flush(end int) {
+	if r.copies {
+		r.dst = append(r.dst, r.src[r.start:end]...)
+		r.start = end
+	}
+}
+
+// token returns the position of the token that starts at i or behind the white space there,
+// or a negative one if there is none.
+func (r *rewriter) token(i int) int {
+	if i < len(r.src) && r.src[i] > ' ' {
+		return i
+	}
+	return r.blanks(i)
+}
+
+// blanks is token for what does not start with one.
+func (r *rewriter) blanks(i int) int {
+	if i >= len(r.src) || !isSpace(r.src[i]) {
+		return -1
+	}
+	r.flush(i)
+	if i++; i < len(r.src) && r.src[i] <= ' ' { // one space is usual
+		i = skipBlanks(r.src, i-1)
+	}
+	if i == len(r.src) {
+		return -1
+	}
+	r.start = i
+	return i
+}
+
+// breakLine starts a line in front of i.
+func (r *rewriter) breakLine(i int) {
+	r.flush(i)
+	if r.depth <= r.level && r.line > 0 {
+		size := 1 + len(r.prefix) + r.depth*len(r.indent)
+		r.dst = append(r.dst, r.dst[r.line:r.line+size]...)
+		return
+	}
+	r.line, r.level = len(r.dst), r.depth
+	r.dst = append(append(r.dst, '\n'), r.prefix...)
+	for range r.depth {
+		r.dst = append(r.dst, r.indent...)
+	}
+}
+
+// push opens an array or an object.
+func (r *rewriter) push(object bool) {
+	if r.depth%64 == 0 && r.depth > 0 {
+		r.outer = append(r.outer, r.open)
+	}
+	r.depth++
+	r.open <<= 1
+	if object {
+		r.open |= 1
+	}
+}
+
+// pop closes the innermost.
+func (r *rewriter) pop() {
+	r.depth--
+	r.open >>= 1
+	if last := len(r.outer) - 1; r.depth%64 == 0 && last >= 0 {
+		r.open, r.outer = r.outer[last], r.outer[:last]
+	}
+}
+
+// text returns the position after the string at i, or a negative one.
+func (r *rewriter) text(i int) int {
+	src, start := r.src, i
+	for i++; i < len(src); {
+		if i+8 <= len(src) {
+			m := ending(binary.LittleEndian.Uint64(src[i:]))
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(m) >> 3
+		}
+		switch c := src[i]; {
+		case c == '"':
+			i++
+			if r.html && isSpecialHTML(src[start:i]) {
+				r.flush(start)
+				r.dst = AppendEscaped(r.dst, src[start:i], EscapeHTML|EscapeJS)
+				r.start = i
+			}
+			return i
+		case c == '\\':
+			if i = readEscape(src, i); i < 0 {
+				return -1
+			}
+		case c < ' ':
+			return -1
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// run appends the text to dst. It goes between two labels, as [Index.scan] does.
+func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
+	r.dst = dst
+	src, i := r.src, 0
+	var c byte
+value:
+	if i = r.token(i); i < 0 {
+		return dst, false
+	}
+	switch c = src[i]; c {
+	case '"':
+		i = r.text(i)
+	case '{', '[':
+		if i = r.token(i + 1); i < 0 || r.depth == MaxDepth {
+			return dst, false
+		}
+		if src[i] == c+2 { // the closing brackets are two above in ASCII
+			i++
+			goto after
+		}
+		r.push(c == '{')
+		if r.lines {
+			r.breakLine(i)
+		}
+		if c == '{' {
+			goto name
+		}
+		goto value
+	case 't', 'f', 'n':
+		i = ReadLiteral(src, i)
+	default:
+		i = ReadNumber(src, i)
+	}
+	if i < 0 {
+		return dst, false
+	}
+after:
+	if r.depth == 0 {
+		if SkipSpace(src, i) < len(src) {
+			return dst, false
+		}
+		r.flush(i)
+		if r.lines {
+			r.flush(len(src))
+		}
+		return r.dst, true
+	}
+	if i = r.token(i); i < 0 {
+		return dst, false
+	}
+	switch c = src[i]; {
+	case c == ',':
+		if i++; r.lines {
+			if i = r.token(i); i < 0 {
+				return dst, false
+			}
+			r.breakLine(i)
+		}
+		if r.open&1 == 0 {
+			goto value
+		}
+	case c == '}' && r.open&1 != 0, c == ']' && r.open&1 == 0:
+		r.pop()
+		if r.lines {
+			r.breakLine(i)
+		}
+		i++
+		goto after
+	default:
+		return dst, false
+	}
+name:
+	if i = r.token(i); i < 0 || src[i] != '"' {
+		return dst, false
+	}
+	if i = r.text(i); i < 0 {
+		return dst, false
+	}
+	if i = r.token(i); i < 0 || src[i] != ':' {
+		return dst, false
+	}
+	if i++; r.lines {
+		r.flush(i)
+		r.dst = append(r.dst, ' ')
+		r.start = i
+	}
+	goto value
+}

@@ -1,0 +1,79 @@
+package syntax
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/memory/vector"
+)
+
+// anyLeads has a bit for the low half of each byte that leads three and may lead any: not e0
+// or ed.
+const anyLeads = 0b1101_1111_1111_1110
+
+// ValidUTF8 is utf8.Valid for text in which characters of three bytes follow each other: it
+// looks at two of them at once.
+func ValidUTF8(b []byte) bool {
+	if len(b) >= vector.MinValid && vector.Enabled {
+		return vector.Valid(b)
+	}
+	i := 0
+	for i+8 <= len(b) {
+		w := binary.LittleEndian.Uint64(b[i:])
+		if m := w & highs; m == 0 {
+			i += 8
+			continue
+		} else if k := bits.TrailingZeros64(m) >> 3; k > 0 {
+			i += k
+			continue
+		}
+		switch {
+		case w&(threeMask|threeMask<<24) == three|three<<24 && anyLeads>>(w&15)&(anyLeads>>(w>>24&15))&1 != 0:
+			i += 6
+		case w&threeMask == three:
+			if c := w & 0xff; c == 0xe0 && w&0x2000 == 0 || c == 0xed && w&0x2000 != 0 {
+				return false
+			}
+			i += 3
+		default:
+			n := wholeRunes(w) // as what it leaves out has three bytes
+			if n == 0 {
+				return false
+			}
+			i += n
+		}
+	}
+	return utf8.Valid(b[i:])
+}
+
+// NumberRun returns the position behind the number at pos, and false if that is not the whole
+// of a valid one, or nothing follows it.
+func NumberRun(data []byte, pos int) (end int, ok bool) {
+	i := pos
+	if data[i] == '-' {
+		i++
+	}
+	if i >= len(data) || data[i]-'0' > 9 {
+		return i, false
+	}
+	if i++; data[i-1] != '0' {
+		i = skipDigits(data, i)
+	}
+	if i < len(data) && data[i] == '.' {
+		start := i + 1
+		if i = skipDigits(data, start); i == start {
+			return i, false
+		}
+	}
+	if i < len(data) && data[i]|0x20 == 'e' {
+		if i++; i < len(data) && (data[i] == '+' || data[i] == '-') {
+			i++
+		}
+		start := i
+		if i = skipDigits(data, start); i == start {
+			return i, false
+		}
+	}
+	return i, i < len(data)
+}

@@ -1,0 +1,223 @@
+package arch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A rule says what a package of the core module may import of the others.
+type rule struct {
+	pkg    string // "web/..." stands for web and all below it
+	may    []string
+	reason string // printed when the rule is broken
+}
+
+// lattice has a rule for each package. Imports run from the later to the
+// earlier, and docs/architecture.md is drawn from it.
+var lattice = []rule{
+	{pkg: "internal/memory/mem", reason: "memory access is the floor of the house: it must be readable alone"},
+	{pkg: "internal/memory/buffer", reason: "bodies and text that is being encoded use the same memory again"},
+	{pkg: "internal/memory/vector", reason: "assembly knows bytes alone: what it is for is said by those who call it"},
+	{pkg: "internal/syntax", may: []string{"internal/memory/vector"}, reason: "JSON's syntax serves mo and json alike, and knows no Go types"},
+	{pkg: "internal/memory/optional", reason: "how mo's types lie in memory is said once, for mo and for shape, which do not know each other"},
+	{pkg: "mo/...", may: []string{"internal/memory/mem", "internal/syntax", "internal/memory/optional"},
+		reason: "mo is a drop-in that people adopt alone, so it must not pull in engines"},
+	{pkg: "shape", may: []string{"internal/memory/mem", "internal/memory/optional"},
+		reason: "a shape describes types for every engine, so it knows none of them, nor mo, which links gob and database/sql"},
+	{pkg: "internal/literal", may: []string{"shape"},
+		reason: "values that tags give mean the same to the engine, to limits and to documents"},
+	{pkg: "internal/plan", may: []string{"internal/memory/mem"},
+		reason: "the cache keeps any engine's programs, so it knows none of them"},
+	{pkg: "json/internal/option", reason: "what calls may ask for is said once, for texts and for types"},
+	{pkg: "json/internal/stream", may: []string{"internal/syntax", "json/internal/option"},
+		reason: "streams of tokens know JSON's syntax and no Go types"},
+	{pkg: "json/internal/hatch", may: []string{"json/internal/stream"},
+		reason: "it hands what is inside of jsontext's types to the engine, and to nobody else"},
+	{pkg: "json/jsontext", may: []string{"internal/syntax", "json/internal/hatch", "json/internal/option", "json/internal/stream"},
+		reason: "a drop-in for encoding/json/jsontext, which knows no Go types"},
+	{pkg: "json/internal/engine", may: []string{"internal/memory/buffer", "internal/syntax", "internal/literal", "internal/memory/mem", "internal/memory/optional", "internal/plan", "json/internal/hatch",
+		"json/internal/option", "json/internal/stream", "json/jsontext", "shape"},
+		reason: "one engine has the rules of encoding/json and of its version 2, as options; engines never see one another"},
+	{pkg: "json/internal/locate", may: []string{"internal/syntax", "json/internal/engine", "json/internal/stream"},
+		reason: "it looks for the place of errors that others have made: of the engine it knows the errors alone"},
+	{pkg: "json", may: []string{"internal/memory/buffer", "internal/memory/mem", "internal/syntax", "json/internal/engine", "json/internal/locate", "json/internal/option"},
+		reason: "a drop-in for encoding/json, which is an option set over the engine and does not know version 2"},
+	{pkg: "internal/shadow", reason: "what is compared is two results and two errors, whoever made them"},
+	{pkg: "json/shadow", may: []string{"internal/shadow", "json"}, reason: "it compares the engines of package json from outside"},
+	{pkg: "json/v2", may: []string{"internal/memory/buffer", "internal/memory/mem", "json/internal/engine", "json/internal/hatch", "json/internal/locate", "json/internal/option", "json/internal/stream", "json/jsontext"},
+		reason: "a drop-in for encoding/json/v2, which is an option set over the engine and does not know version 1"},
+	{pkg: "json/v2/shadow", may: []string{"internal/shadow", "json/jsontext", "json/v2"}, reason: "it compares the engines of package json/v2 from outside"},
+	{pkg: "json/format", reason: "forms of durations, times and bytes are for any package that takes text or JSON, so they know none"},
+	{pkg: "bind", may: []string{"internal/memory/mem", "internal/plan", "shape"},
+		reason: "engines never see one another"},
+	{pkg: "wire/internal/program", may: []string{"internal/memory/mem", "shape"},
+		reason: "programs are made of specs and do not know who made those; of shape they know only how a union lies in memory"},
+	{pkg: "wire/schema", may: []string{"internal/syntax", "wire/internal/program"},
+		reason: "a schema stands for bytes without the Go type, so it knows no types: only how numbers, lengths and times are written"},
+	{pkg: "wire/schema/gen", may: []string{"wire/schema"},
+		reason: "code in other languages is made from a schema alone, so whatever has a schema can have it"},
+	{pkg: "wire", may: []string{"internal/memory/mem", "internal/plan", "shape", "wire/internal/program", "wire/schema"},
+		reason: "derived codecs come from shapes, which describe mo's types, and engines never see one another"},
+	{pkg: "wire/shadow", may: []string{"internal/shadow"}, reason: "it compares any two formats, so it knows none"},
+	{pkg: "wire/layout", may: []string{"internal/memory/mem", "mo", "shape", "wire", "wire/internal/program", "wire/schema"},
+		reason: "a layout is declared: shapes only name the fields that it points to; its Option takes an mo.Option"},
+	{pkg: "internal/limit", may: []string{"internal/literal", "internal/memory/mem", "shape"}, reason: "limits know values, not how they came in"},
+	{pkg: "internal/http/route", reason: "the tree of routes knows neither requests nor handlers"},
+	{pkg: "internal/http/body", may: []string{"internal/memory/buffer"}, reason: "web and api read bodies alike, and know nothing of each other"},
+	{pkg: "internal/http/header", reason: "web and api read header fields alike, and know nothing of each other"},
+	{pkg: "internal/http/problem", reason: "an api.Problem is one of web's errors, and they know nothing of each other"},
+	{pkg: "internal/http/urlpath", reason: "what a request's path means is said once, for routing and for files"},
+	{pkg: "internal/http/drain", reason: "web tells api's streams that the server shuts down, and they know nothing of each other"},
+	{pkg: "api", may: []string{"bind", "json", "json/jsontext", "json/v2", "wire", "shape", "internal/limit", "internal/http/route", "internal/http/body", "internal/memory/buffer", "internal/http/header", "internal/http/drain", "internal/http/problem"},
+		reason: "api joins the engines for any router, so it knows none of them; raw memory is the engines' to touch"},
+	{pkg: "api/apitest", may: []string{"api", "api/openapi"}, reason: "a test of an API knows what its clients know: the document, and the types"},
+	{pkg: "api/openapi", may: []string{"api", "internal/limit", "internal/literal", "shape"},
+		reason: "a document is made from the descriptions of handlers and from shapes alone"},
+	{pkg: "web", may: []string{"bind", "json", "internal/http/route", "internal/http/body", "internal/memory/buffer", "internal/http/header", "internal/http/drain", "internal/http/problem", "internal/http/urlpath"},
+		reason: "web is what Echo is: who uses nothing else must not link the binary codec or typed handlers"},
+	{pkg: "web/middleware", may: []string{"web", "internal/http/body", "internal/http/urlpath"},
+		reason: "middleware uses web as a program would"},
+	{pkg: "web/echotest", may: []string{"web"}, reason: "the test kit uses web as a program would"},
+}
+
+// helpers are packages that no production code imports.
+var helpers = []rule{
+	{pkg: "internal/test/arch", reason: "the tests of the house look at its files, not through its code"},
+	{pkg: "internal/test/testkit/...", may: []string{"mo"}, reason: "what tests share must be usable in every room's tests"},
+	{pkg: "wire/internal/vectors", may: []string{"wire/schema"}, reason: "vectors are bytes by a schema, and nothing else is needed to read them"},
+	{pkg: "internal/syntax/internal/generate", reason: "a generator stands alone"},
+	{pkg: "web/internal/generate", reason: "a generator stands alone"},
+}
+
+// testsMay lists what tests may import beyond their package's own rule.
+var testsMay = []string{"internal/test/testkit/...", "internal/memory/mem", "mo", "shape"}
+
+// together says what tests of a package use that it meets in programs only.
+var together = map[string][]string{
+	"api": {"web"}, "api/apitest": {"mo", "web"}, "api/openapi": {"web", "json", "json/format"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
+	"json": {"json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},
+	"wire": {"wire/layout", "wire/internal/vectors"}, "wire/schema": {"wire", "wire/layout"}, "wire/schema/gen": {"wire"}, "wire/shadow": {"wire"}, "wire/layout": {"wire/internal/vectors"},
+}
+
+// matches reports whether a pattern of a rule stands for the package.
+func matches(pattern, pkg string) bool {
+	base, all := strings.CutSuffix(pattern, "/...")
+	return pkg == base || all && strings.HasPrefix(pkg, base+"/")
+}
+
+// ruleOf returns the rule for a package.
+func ruleOf(pkg string) (rule, bool) {
+	for _, r := range slices.Concat(helpers, lattice) {
+		if matches(r.pkg, pkg) {
+			return r, true
+		}
+	}
+	return rule{}, false
+}
+
+func TestImports(t *testing.T) {
+	used := map[[2]string]bool{}
+	for _, f := range coreFiles(t) {
+		r, ok := ruleOf(f.pkg())
+		if !ok {
+			t.Errorf("%s: package %s has no rule; add one, with its reason", f.path, f.pkg())
+			continue
+		}
+		isTest := strings.HasSuffix(f.path, "_test.go")
+		for _, name := range f.imports {
+			pkg, own := strings.CutPrefix(name, module+"/")
+			if !own {
+				if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") {
+					t.Errorf("%s imports %s: the core module has no dependency but the standard library", f.path, name)
+				}
+				continue
+			}
+			allowed := func(patterns []string) bool {
+				return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, pkg) })
+			}
+			if !isTest {
+				used[[2]string{r.pkg, pkg}] = true
+			}
+			ok := matches(r.pkg, pkg) || allowed(r.may) || isTest && (allowed(testsMay) || allowed(together[f.pkg()]))
+			if !ok {
+				t.Errorf("%s imports %s: %s", f.path, pkg, r.reason)
+			}
+		}
+	}
+	for _, r := range lattice {
+		for _, may := range r.may {
+			if !used[[2]string{r.pkg, may}] {
+				t.Errorf("%s does not import %s: take it out of its rule", r.pkg, may)
+			}
+		}
+	}
+}
+
+// drawing writes the lattice for docs/architecture.md: a picture of the arrows
+// that no other path of arrows stands for, and a table of all of them.
+func drawing() string {
+	reaches := map[string]map[string]bool{} // through one package or more
+	base := func(pkg string) string { return strings.TrimSuffix(pkg, "/...") }
+	for _, r := range lattice {
+		all := map[string]bool{}
+		for _, may := range r.may {
+			all[may] = true
+			for far := range reaches[may] {
+				all[far] = true
+			}
+		}
+		reaches[base(r.pkg)] = all
+	}
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart TD\n")
+	for _, r := range slices.Backward(lattice) {
+		fmt.Fprintf(&b, "    %s[\"%s\"]\n", id(r.pkg), base(r.pkg))
+		for _, may := range r.may {
+			if !slices.ContainsFunc(r.may, func(other string) bool { return reaches[other][may] }) {
+				fmt.Fprintf(&b, "    %s --> %s\n", id(r.pkg), id(may))
+			}
+		}
+	}
+	b.WriteString("```\n\n| package | may import | because |\n|---|---|---|\n")
+	for _, r := range slices.Backward(lattice) {
+		imports := "nothing of ours"
+		if r.may != nil {
+			imports = "`" + strings.Join(r.may, "`, `") + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.pkg, imports, r.reason)
+	}
+	return b.String()
+}
+
+func id(pkg string) string {
+	return strings.NewReplacer("/", "_", ".", "").Replace(strings.TrimSuffix(pkg, "/..."))
+}
+
+// TestDrawing compares the picture in docs/architecture.md with the rules. With
+// HONE_UPDATE=1 it draws it.
+func TestDrawing(t *testing.T) {
+	const start, end = "<!-- lattice: written by HONE_UPDATE=1 go test ./internal/test/arch, do not edit -->\n", "<!-- end of lattice -->\n"
+	path := filepath.Join("..", "..", "..", "docs", "architecture.md")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(data), start)
+	drawn, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no place for the lattice", path)
+	}
+	if drawn == drawing() {
+		return
+	}
+	if os.Getenv("HONE_UPDATE") == "" {
+		t.Fatalf("%s does not show the rules: run HONE_UPDATE=1 go test ./internal/test/arch", path)
+	}
+	if err := os.WriteFile(path, []byte(before+start+drawing()+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

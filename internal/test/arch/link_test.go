@@ -1,0 +1,75 @@
+package arch
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
+)
+
+// TestLinked builds a program for each version of package json. What the engine has for
+// version 2 alone is linked by the program that imports it, and by no other: whatever calls it
+// directly from code that both versions run makes every program of version 1 larger.
+func TestLinked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	testkit.SkipInVariant(t)
+	// The streams of tokens, but for methods that reflection may call, and what the tables of
+	// engine/version2.go lead to.
+	second := regexp.MustCompile(`/json/internal/(stream\.\(\*(Encoder|Decoder|Track)\)\.(Write|Read|Replay|Move)|engine\.\(\*\w+\)\.(\w+OfCall|custom|functions|methods|runFunctions|runMethods|refuse|syntax|explain|walkNamed)$)`)
+	v1, v2 := functions(t, "json"), functions(t, "json/v2")
+	for _, name := range v1 {
+		if second.MatchString(name) {
+			t.Errorf("a program that imports json links %s: reach it through engine/version2.go", name)
+		}
+	}
+	met := map[string]bool{}
+	for _, name := range v2 {
+		if match := second.FindStringSubmatch(name); match != nil {
+			met[match[1]] = true
+		}
+	}
+	for _, name := range []string{
+		"stream.(*Encoder).Write", "stream.(*Encoder).Replay", "stream.(*Decoder).Read", "stream.(*Track).Move",
+		"engine.(*Decoder).valueOfCall", "engine.(*Decoder).syntax", "engine.(*ref).runOfCall", "engine.(*writer).custom", "engine.(*ref).walkNamed",
+	} {
+		if !met[name] {
+			t.Errorf("a program that imports json/v2 does not link %s: has it another name?", name)
+		}
+	}
+}
+
+// functions returns the functions in a program that encodes and decodes with a package.
+func functions(t *testing.T, pkg string) (names []string) {
+	t.Helper()
+	dir := t.TempDir()
+	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.exe")
+	source := "package main\n\nimport json \"" + module + "/" + pkg + "\"\n\nvar v struct{ Name string; Tags []string }\n\n" +
+		"func main() {\n\tb, _ := json.Marshal(&v)\n\t_ = json.Unmarshal(b, &v)\n}\n"
+	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", program, file)
+	build.Dir = filepath.Join("..", "..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	out, err := exec.Command("go", "tool", "nm", program).Output()
+	if err != nil {
+		t.Fatalf("go tool nm: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) == 3 && strings.EqualFold(f[1], "t") {
+			names = append(names, f[2])
+		}
+	}
+	if len(names) == 0 {
+		t.Fatal("go tool nm lists no functions")
+	}
+	return names
+}

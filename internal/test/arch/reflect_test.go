@@ -1,0 +1,158 @@
+package arch
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// readsTags says who may read a struct tag.
+var readsTags = map[string]string{
+	"shape": "the one field model: what a tag means is said in one place",
+}
+
+// readsFields says who may ask a reflect.Type for its fields.
+var readsFields = map[string]string{
+	"internal/shadow":          "it names the field in which two values part, once it has found that they do",
+	"shape":                    "it describes types for every engine",
+	"internal/memory/mem":      "the purego twin finds the field at an offset",
+	"internal/memory/optional": "it says how mo's types lie in memory, for shape",
+	"mo":                       "Equal looks for fields that == compares by identity",
+}
+
+// TestReflection keeps struct tags and the fields of types to the packages that
+// are there for them. It goes by types: a method of that name on something else
+// does not count.
+func TestReflection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks the core module")
+	}
+	for _, tags := range []string{"", "purego"} {
+		tagReaders, fieldReaders := map[string]bool{}, map[string]bool{}
+		for _, pkg := range checkedPackages(t, tags) {
+			for _, use := range pkg.reflection() {
+				may, met, what := readsFields, fieldReaders, "the fields of a type"
+				if use.tag {
+					may, met, what = readsTags, tagReaders, "a struct tag"
+				}
+				met[pkg.path] = true
+				if may[pkg.path] == "" {
+					t.Errorf("%s (tags %q) reads %s: take it from package shape", use.at, tags, what)
+				}
+			}
+		}
+		for pkg := range readsTags {
+			if !tagReaders[pkg] {
+				t.Errorf("%s reads no tag (tags %q): take it off the list", pkg, tags)
+			}
+		}
+		for pkg := range readsFields {
+			// The fast build of mem goes by offsets alone.
+			if !fieldReaders[pkg] && (pkg != "internal/memory/mem" || tags == "purego") {
+				t.Errorf("%s reads no fields (tags %q): take it off the list", pkg, tags)
+			}
+		}
+	}
+}
+
+// A checkedPackage is a package of the core module with its types.
+type checkedPackage struct {
+	path  string // from the root of the module
+	fset  *token.FileSet
+	files []*ast.File
+	info  *types.Info
+}
+
+// A reflectionUse is a place that reads a tag or asks a type for its fields.
+type reflectionUse struct {
+	at  token.Position
+	tag bool
+}
+
+func (p *checkedPackage) reflection() (uses []reflectionUse) {
+	for _, f := range p.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok || p.info.Selections[s] == nil {
+				return true
+			}
+			switch of, name := p.info.Selections[s].Recv().String(), s.Sel.Name; strings.TrimPrefix(of, "*") + "." + name {
+			case "reflect.StructField.Tag":
+				// Only shape may hold a tag at all, so nobody else can read it later.
+				uses = append(uses, reflectionUse{p.fset.Position(s.Pos()), true})
+			case "reflect.Type.Field", "reflect.Type.FieldByIndex", "reflect.Type.FieldByName",
+				"reflect.Type.FieldByNameFunc", "reflect.Type.Fields":
+				uses = append(uses, reflectionUse{p.fset.Position(s.Pos()), false})
+			}
+			return true
+		})
+	}
+	return uses
+}
+
+// checkedPackages type-checks the production code of the core module, against
+// the compiler's own record of what it imports.
+func checkedPackages(t *testing.T, tags string) (packages []*checkedPackage) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-export", "-deps", "-tags", tags, "-json=ImportPath,Dir,GoFiles,Export", "./...")
+	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	type listed struct {
+		ImportPath, Dir, Export string
+		GoFiles                 []string
+	}
+	var ours []listed
+	exports := map[string]string{}
+	for d := json.NewDecoder(out); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		exports[l.ImportPath] = l.Export
+		if strings.HasPrefix(l.ImportPath, module+"/") {
+			ours = append(ours, l)
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if len(ours) < 10 {
+		t.Fatalf("found %d packages: is this the root of the module?", len(ours))
+	}
+	fset := token.NewFileSet()
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	for _, l := range ours {
+		p := &checkedPackage{path: strings.TrimPrefix(l.ImportPath, module+"/"), fset: fset, info: &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+		for _, name := range l.GoFiles {
+			f, err := parser.ParseFile(fset, filepath.Join(l.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.files = append(p.files, f)
+		}
+		if _, err := config.Check(l.ImportPath, fset, p.files, p.info); err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}

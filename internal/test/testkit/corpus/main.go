@@ -1,0 +1,70 @@
+// Command corpus keeps what fuzzing has found to be worth trying, so that every
+// run of the tests tries it again:
+//
+//	go run ./internal/test/testkit/corpus ./wire FuzzDecode
+//
+// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and what the
+// file has already. Inputs that take more than 400 bytes there are left out: the
+// fuzzer finds their like again from the others.
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const longest = 400
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: corpus FOLDER FUZZTEST")
+		os.Exit(2)
+	}
+	if err := keep(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, "corpus:", err)
+		os.Exit(1)
+	}
+}
+
+func keep(folder, test string) error {
+	command := exec.Command("go", "list", "-f", "{{.ImportPath}}")
+	command.Dir = folder
+	path, err := command.Output()
+	if err != nil {
+		return fmt.Errorf("which package is in %s? %w", folder, err)
+	}
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return err
+	}
+	found := filepath.Join(strings.TrimSpace(string(cache)), "fuzz", strings.TrimSpace(string(path)), test)
+	inputs, err := os.ReadDir(found)
+	if err != nil {
+		return fmt.Errorf("nothing has been fuzzed: %w", err)
+	}
+	target := filepath.Join(folder, "testdata", "corpus", test+".txt")
+	lines := map[string]bool{}
+	if old, err := os.ReadFile(target); err == nil {
+		for line := range strings.Lines(string(old)) {
+			lines[line] = true
+		}
+	}
+	for _, input := range inputs {
+		text, err := os.ReadFile(filepath.Join(found, input.Name()))
+		if err != nil {
+			return err
+		}
+		if args, ok := strings.CutPrefix(string(text), "go test fuzz v1\n"); ok && len(text) <= longest {
+			lines[strings.ReplaceAll(strings.TrimSpace(args), "\n", "\t")+"\n"] = true
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(target, []byte(strings.Join(slices.Sorted(maps.Keys(lines)), "")), 0o644)
+}

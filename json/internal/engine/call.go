@@ -42,7 +42,7 @@ func NewCall(set option.Set, to, from *Functions) Call {
 // An encodeMode holds the programs that are made by the same rules.
 type encodeMode struct {
 	modeKey
-	v2       *encodeRules // nil by the rules of v1
+	rules    encodeRules // nil by the rules of v1
 	roots    plan.Cache[root]
 	pointers plan.Cache[Program] // by pointer types, of what they point to
 	names    plan.Cache[Program] // as names of members
@@ -51,7 +51,7 @@ type encodeMode struct {
 // A decodeMode holds the nodes that are made by the same rules.
 type decodeMode struct {
 	modeKey
-	v2    *decodeRules // nil by the rules of v1
+	rules decodeRules // nil by the rules of v1
 	nodes plan.Cache[Node]
 	names atomic.Pointer[decodeMode] // for names of members
 	name  bool
@@ -62,7 +62,7 @@ func (m *decodeMode) forNames() *decodeMode {
 	if names := m.names.Load(); names != nil {
 		return names
 	}
-	m.names.CompareAndSwap(nil, &decodeMode{modeKey: m.modeKey, v2: m.v2, name: true})
+	m.names.CompareAndSwap(nil, &decodeMode{modeKey: m.modeKey, rules: m.rules, name: true})
 	return m.names.Load()
 }
 

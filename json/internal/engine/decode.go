@@ -12,7 +12,6 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -37,26 +36,8 @@ type Decoder struct {
 	depth int // of the arrays and objects that are open
 	rooms [rooms]room
 
-	// Those of v2.
-	v2         *decodeRules // nil by the rules of v1
-	call       *Call
-	held       Call
-	from       *stream.Decoder // that the value is read from, if there is one
-	prefix     *stream.Pointer // to the value in what from reads, once syntax has read on
-	text       []byte          // data, without what stands for the place where it breaks
-	offset     int64           // of the text in the stream
-	broken     int             // the word where the text breaks; -1 if it does not
-	readErr    error           // of the reader, which the text ends with
-	brokenKind stream.Kind     // of the token that is wrong, once it was looked at
-	brokenAt   int             // where that starts
-	misfits    int             // that were saved, or would have been
-	before     bool            // the last one is about the place in front of a value
-	checked    bool            // all names and strings are as the options ask for
-	track      stream.Track    // of what methods ask where they are
-	reader     *readerOfTokens // of methods and functions, between their calls
-	standard   *standardReader // of methods with the standard library's streams; may be nil
-	inText     stream.Names
-	others     []int // the words of names that are no fields, of the objects around
+	v2     version2 // nil by the rules of v1
+	others []int    // the words of names that are no fields, of the objects around
 
 	// Of an object with many of them.
 	otherNames map[string]struct{}
@@ -79,9 +60,15 @@ func Take() *Decoder { return decoders.Get().(*Decoder) }
 // maxWords is how large an index is kept for the next decode.
 const maxWords = 1 << 20
 
-// Release makes the decoder ready for the next call. It keeps nothing of this
-// one but memory that nobody else can write to.
+// Release makes the decoder ready for the next call.
 func (d *Decoder) Release() {
+	d.reset()
+	decoders.Put(d)
+}
+
+// reset makes the decoder ready for the next call. It keeps nothing of this
+// one but memory that nobody else can write to.
+func (d *Decoder) reset() {
 	if d.Index.Cap() > maxWords {
 		d.Index = syntax.Index{}
 	}
@@ -89,12 +76,8 @@ func (d *Decoder) Release() {
 		d.scratch = nil
 	}
 	d.Space, d.Lent = 0, false
-	if d.v2 != nil {
-		d.v2.release(d)
-	}
 	d.members = nil
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
-	decoders.Put(d)
 }
 
 // Start decodes data, which has been indexed, into what v points to, by n if it
@@ -108,7 +91,6 @@ func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	case n == nil:
 		n = rootNode(v.Type(), on)
 	}
-	d.broken = -1
 	d.data, d.words, d.on, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
@@ -143,7 +125,7 @@ func (d *Decoder) misfitFor(value string, t reflect.Type, offset int, cause erro
 // is called if it is one. By the rules of v2 it returns that.
 func (d *Decoder) misfitOf(t int, number string, typ reflect.Type) error {
 	if d.v2 != nil {
-		return d.v2.refuse(d, t, typ, nil, 0)
+		return d.v2.refuse(t, typ, nil, 0)
 	}
 	switch pos := d.words[t].Pos(); d.data[pos] {
 	case '{':
@@ -189,7 +171,7 @@ func (d *Decoder) after(t int) int {
 // skip returns the word behind the value at t, which is not decoded.
 func (d *Decoder) skip(t int) (int, error) {
 	if d.v2 != nil {
-		return d.v2.skip(d, t)
+		return d.v2.skipV2(t)
 	}
 	return d.after(t), nil
 }
@@ -289,7 +271,7 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			if err := d.v2.syntax(d, -1); d.brokenKind == 'n' {
+			if isNull, err := d.v2.brokenNull(); isNull {
 				return t, err
 			}
 		}
@@ -309,7 +291,7 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			return d.sliceInto(n, t, a, off)
 		}
 		if d.v2 != nil {
-			return d.after(t), d.v2.bytes(d, n, t, a, off)
+			return d.after(t), d.v2.bytesV2(n, t, a, off)
 		}
 		if c != '"' {
 			break
@@ -325,13 +307,13 @@ func (d *Decoder) value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.after(t), d.numberInto(n, t, a, off)
 	case nodeTime:
 		if d.v2 != nil {
-			return d.after(t), d.v2.time(d, t, mem.At[time.Time](a, off))
+			return d.after(t), d.v2.timeV2(t, mem.At[time.Time](a, off))
 		}
 		return d.after(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
 	case nodeMarshaler, nodeText:
 		return d.after(t), d.failed(d.method(n, t, a, off))
 	case nodeQuoted, nodeByteArray, nodeMethods, nodeFunctions, nodeFail:
-		return d.v2.value(d, n, t, a, off)
+		return d.v2.valueV2(n, t, a, off)
 	}
 	return d.after(t), d.misfitOf(t, "number", n.shape.Type)
 }
@@ -342,7 +324,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 		return nil
 	}
 	if d.v2 != nil {
-		return d.v2.null(d, n, t, a, off)
+		return d.v2.nullV2(n, t, a, off)
 	}
 	switch n.op {
 	case nodeMarshaler:
@@ -394,7 +376,7 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 // a value of Go's choice otherwise.
 func (d *Decoder) iface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.v2 != nil {
-		return d.v2.iface(d, n, t, a, off)
+		return d.v2.interfaceV2(n, t, a, off)
 	}
 	empty := n.shape.Type.NumMethod() == 0
 	if !empty || a.Any(off) != nil {
@@ -570,7 +552,7 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		return after, nil
 	}
 	if few {
-		return after, d.v2.arrayLength(d, n, start, errTooFew, before)
+		return after, d.v2.arrayLength(n, start, errTooFew, before)
 	}
 	many := t < after
 	for t < after {
@@ -580,7 +562,7 @@ func (d *Decoder) arrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	if many {
-		return after, d.v2.arrayLength(d, n, start, errTooMany, before)
+		return after, d.v2.arrayLength(n, start, errTooMany, before)
 	}
 	return after, nil
 }

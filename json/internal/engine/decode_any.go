@@ -24,7 +24,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 	case '"':
 		s, ok := d.text8(t)
 		if !ok {
-			return nil, t, d.v2.syntax(d, -1)
+			return nil, t, d.v2.syntax(-1)
 		}
 		return s, t + 1, nil
 	case '[':
@@ -45,7 +45,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 		first := t + containerWords
 		for t = first; t < after; {
 			if d.v2 != nil && !d.isPlain(t) {
-				if err := d.v2.readable(d, t, false); err != nil {
+				if err := d.v2.readable(t, false); err != nil {
 					return m, t, err
 				}
 			}
@@ -58,7 +58,7 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 			}
 			if err != nil {
 				if _, there := m[key]; there && d.uniqueNames() {
-					return m, t, d.v2.duplicateName(d, name)
+					return m, t, d.v2.duplicateName(name)
 				}
 				m[key] = elem
 				return m, t, err
@@ -66,15 +66,15 @@ func (d *Decoder) any(t int) (x any, after int, err error) {
 			count := len(m)
 			if m[key] = elem; len(m) == count && d.uniqueNames() {
 				m[key] = d.anyOf(first, key)
-				return m, t, d.v2.duplicateName(d, name)
+				return m, t, d.v2.duplicateName(name)
 			}
 		}
 		return m, after, nil
 	case 0:
-		return nil, t, d.v2.broken(d)
+		return nil, t, d.v2.brokenValue()
 	}
 	if d.v2 != nil {
-		x, err = d.numberInAny(t)
+		x, err = d.v2.numberInAny(t)
 		return x, t + 1, err
 	}
 	x, err = d.number(t)
@@ -95,20 +95,20 @@ func (d *Decoder) anyOf(t int, name string) any {
 }
 
 // numberInAny returns the number at t as an interface holds it, by the rules of v2.
-func (d *Decoder) numberInAny(t int) (any, error) {
+func (d *decoder) numberInAny(t int) (any, error) {
 	if d.has(option.RawNumbers) {
 		return Number(d.keep(d.raw(t))), nil
 	}
 	f, ok := syntax.ParseFloat(d.data, d.words[t].Pos(), d.end(t))
 	if !ok {
 		f = infinity(d.data[d.words[t].Pos()] == '-')
-		return d.keepFloat(f), d.v2.refuse(d, t, floatType, strconv.ErrRange, withValue|ofWhole)
+		return d.keepFloat(f), d.refuse(t, floatType, strconv.ErrRange, withValue|ofWhole)
 	}
 	return d.keepFloat(f), nil
 }
 
-// ifaceOfCall decodes into an interface by the rules of v2.
-func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+// interfaceV2 decodes into an interface by the rules of v2.
+func (d *decoder) interfaceV2(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.merges() && a.Any(off) != nil {
 		v := a.Value(off, n.shape.Type)
 		if e := v.Elem(); e.Kind() != reflect.Pointer || e.IsNil() {
@@ -155,13 +155,13 @@ func (d *Decoder) ifaceOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 
 // plainAny reports whether what an interface holds is decoded by any: no functions are for
 // it, and it is merged with nothing.
-func (d *Decoder) plainAny() bool {
+func (d *decoder) plainAny() bool {
 	types := d.call.decode.types
 	return !d.has(option.AllowDuplicateNames) && (types == nil || !types.values)
 }
 
 // plainType returns the type by which an interface holds a value that starts with c.
-func (d *Decoder) plainType(c byte) reflect.Type {
+func (d *decoder) plainType(c byte) reflect.Type {
 	switch c {
 	case 't', 'f':
 		return reflect.TypeFor[bool]()

@@ -36,8 +36,8 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	if err != nil {
 		return err
 	}
-	d := Take()
-	defer d.Release()
+	d := take()
+	defer d.release()
 	if readErr == nil && d.DirectCall(c, data, p) {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 }
 
 // indexed is UnmarshalFailed over an index.
-func (c *Call) indexed(d *Decoder, data []byte, readErr error, p reflect.Value) error {
+func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) error {
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
@@ -81,8 +81,8 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 		_, err := from.ReadValue()
 		return c.legacyUnmarshal(v, err)
 	}
-	d := Take()
-	defer d.Release()
+	d := take()
+	defer d.release()
 	if done, err := c.decodePart(d, from, p); done {
 		return c.legacyUnmarshal(v, err)
 	}
@@ -117,8 +117,8 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 
 // decodeName decodes the name of a member.
 func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
-	d := Take()
-	defer d.Release()
+	d := take()
+	defer d.release()
 	d.Index.All = true
 	name := *c
 	name.decode = c.decode.forNames()
@@ -127,7 +127,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 			// It is decoded as far as that goes without reading it, if it is a value by itself.
 			start, end, status, err := from.NextValue(&d.Index)
 			d.data, d.words = from.Text()[start:end], d.Index.Words()
-			d.v2, d.on = c.decode.v2, c.Set.On
+			d.on = c.Set.On
 			d.checked = err == nil && status == syntax.Complete && d.strict(0, len(d.words))
 		}
 		d.Index.BuildFirst(nil, true)

@@ -14,7 +14,7 @@ import (
 
 // custom makes a node of v2 that functions or methods decode, or that v2 refuses. It reports
 // whether it did.
-func (c *nodeCompiler) custom(key nodeKey, n *Node) bool {
+func (customNodes) custom(c *nodeCompiler, key nodeKey, n *Node) bool {
 	s, mode := key.shape, c.mode
 	if key.declined == 0 {
 		if calls := mode.types.of(s.Type); len(calls) > 0 {
@@ -111,7 +111,7 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // StartCall decodes data into what v points to by the options of v2. Last says that nothing
 // may come behind the value. At is the place of data in a stream, if it is a part of one;
 // end is how long the value is, and status what the index knows of it.
-func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
+func (d *decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
 	d.data, d.text, d.broken = data, data, -1
 	if at != nil {
@@ -145,16 +145,15 @@ func (d *Decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 
 // use makes d decode by the options of v2. At is the stream that the value is a part of, or
 // nil.
-func (d *Decoder) use(c *Call, at *stream.Decoder) {
-	d.held = *c
-	d.call, d.v2, d.from, d.prefix, d.on = &d.held, c.decode.v2, at, nil, c.Set.On
+func (d *decoder) use(c *Call, at *stream.Decoder) {
+	d.call, d.from, d.prefix, d.on = *c, at, nil, c.Set.On
 	if d.has(option.WithinCall) {
 		d.on &^= option.CheckMembers // a method decides by itself what it lacks
 	}
 }
 
 // run decodes the value at t into what v points to.
-func (d *Decoder) run(t int, v reflect.Value) error {
+func (d *decoder) run(t int, v reflect.Value) error {
 	if d.has(option.ReportErrorsWithLegacySemantics) && !d.checked {
 		// What is wrong with the text goes before what is wrong with values.
 		if after := d.after(t); d.broken >= 0 && after >= d.broken || !d.strict(t, after) {
@@ -183,31 +182,15 @@ func (m *decodeMode) node(t reflect.Type) *Node {
 	return m.nodes.Put(t, n)
 }
 
-// releaseCall makes a decoder that has used the options of v2 ready for any call.
-func (d *Decoder) releaseCall() {
-	if d.reader != nil {
-		d.reader.release()
-		d.reader = nil
-	}
-	if d.standard != nil {
-		d.standard.forget()
-	}
-	d.held = Call{}
-	d.v2, d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = nil, nil, nil, nil, nil, 0, nil, d.others[:0], nil
-	d.track.StartAt(0)
-	d.inText.Reset()
-	d.Index.All, d.checked = false, false
-}
-
-// valueOfCall decodes a value by a node of a kind that v1 does not have.
-func (d *Decoder) valueOfCall(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+// valueV2 decodes a value by a node of a kind that v1 does not have.
+func (d *decoder) valueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	switch n.op {
 	case nodeFunctions:
 		return d.functions(n, t, a, off)
 	case nodeMethods:
 		return d.methods(n, t, a, off)
 	case nodeQuoted:
-		return d.after(t), d.quotedOfCall(n, t, a, off)
+		return d.after(t), d.quotedV2(n, t, a, off)
 	case nodeByteArray:
 		if d.data[d.words[t].Pos()] == '[' && d.has(option.FormatBytesWithLegacySemantics) {
 			return d.arrayInto(n, t, a, off)
@@ -231,10 +214,10 @@ func (d *Decoder) merges() bool { return d.v2 == nil || d.has(option.MergeWithLe
 func (d *Decoder) uniqueNames() bool { return d.v2 != nil && !d.has(option.AllowDuplicateNames) }
 
 // onlyUTF8 reports whether strings must be of Unicode characters.
-func (d *Decoder) onlyUTF8() bool { return d.v2 != nil && !d.has(option.AllowInvalidUTF8) }
+func (d *decoder) onlyUTF8() bool { return d.v2 != nil && !d.has(option.AllowInvalidUTF8) }
 
 // strict reports whether the options of v2 take the strings and names of words[t:end].
-func (d *Decoder) strict(t, end int) bool {
+func (d *decoder) strict(t, end int) bool {
 	names, utf := d.uniqueNames(), d.onlyUTF8()
 	if !names && !utf {
 		return true
@@ -248,7 +231,7 @@ func (d *Decoder) strict(t, end int) bool {
 }
 
 // isUnicode reports whether the string at t is of Unicode characters, or need not be.
-func (d *Decoder) isUnicode(t int) bool {
+func (d *decoder) isUnicode(t int) bool {
 	w := d.words[t]
 	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.data, w)
 }

@@ -46,7 +46,7 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 }
 
 // DirectCall is Direct by the rules of v2.
-func (d *Decoder) DirectCall(c *Call, data []byte, v reflect.Value) bool {
+func (d *decoder) DirectCall(c *Call, data []byte, v reflect.Value) bool {
 	if c.from != nil || c.decode.flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
 		return false
 	}
@@ -55,8 +55,12 @@ func (d *Decoder) DirectCall(c *Call, data []byte, v reflect.Value) bool {
 		return false
 	}
 	d.use(c, nil)
-	d.text = data
-	return d.onePass(n, data, v)
+	d.text, d.broken = data, -1
+	if d.onePass(n, data, v) {
+		return true
+	}
+	d.inText.Reset()
+	return false
 }
 
 // directOptions are those of v2 that one pass knows, and those that say nothing to a decoder.
@@ -77,7 +81,7 @@ func (n *Node) tries(v reflect.Value) bool {
 
 // onePass decodes data into the zero value that v points to, and reports whether it did.
 func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
-	d.data, d.broken, d.depth = data, -1, 0
+	d.data, d.depth = data, 0
 	a := mem.OfPointer(v)
 	if i := syntax.SkipSpace(data, 0); i < len(data) {
 		if i = d.read(n, i, a, 0); i >= 0 && syntax.SkipSpace(data, i) == len(data) {
@@ -87,7 +91,6 @@ func (d *Decoder) onePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.saved, d.members, d.trail, d.others = nil, nil, d.trail[:0], d.others[:0]
-	d.inText.Reset()
 	for i := range d.rooms {
 		if d.rooms[i].busy {
 			d.rooms[i] = room{}

@@ -27,7 +27,7 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	after := syntax.After(d.words, t)
 	room := roomFor(min(d.words[t].Count(), n.most), n.shape.Key.Size+n.shape.Elem.Size)
 	if d.v2 != nil {
-		return d.v2.mapInto(d, n, t, a, off, room)
+		return d.v2.mapV2(n, t, a, off, room)
 	}
 	t += containerWords
 	if n.fill != nil {
@@ -54,8 +54,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
-// mapOfCall decodes an object into a map by the rules of v2.
-func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
+// mapV2 decodes an object into a map by the rules of v2.
+func (d *decoder) mapV2(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
 	start, after := t, syntax.After(d.words, t)
 	t += containerWords
 	typ := n.shape.Type
@@ -65,7 +65,7 @@ func (d *Decoder) mapOfCall(n *Node, t int, a mem.Pointer, off uintptr, room int
 		if d.uniqueNames() {
 			fill = n.fill.unique
 		}
-		if err := fill(d, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, syntax.MaxCount) {
+		if err := fill(&d.Decoder, n, t, after, mapPlace{a, off, room}); err != nil || d.words[start].Count() < min(n.most, syntax.MaxCount) {
 			return after, err
 		}
 		return d.skip(start)
@@ -204,7 +204,7 @@ func (fill[V]) run(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	for t < after && len(m) < n.most {
 		name := t
 		if d.v2 != nil {
-			if err := d.v2.readable(d, t, true); err != nil {
+			if err := d.v2.readable(t, true); err != nil {
 				return err
 			}
 		}
@@ -277,7 +277,7 @@ func (fill[V]) unique(d *Decoder, n *Node, t, after int, to mapPlace) error {
 	first := t
 	for t < after && len(m) < n.most {
 		if !d.isPlain(t) {
-			if err := d.readable(t, true); err != nil {
+			if err := d.v2.readable(t, true); err != nil {
 				return err
 			}
 		}
@@ -286,7 +286,7 @@ func (fill[V]) unique(d *Decoder, n *Node, t, after int, to mapPlace) error {
 		name := d.name(d.textOf(t))
 		if err != nil {
 			if _, there := m[name]; there {
-				return d.duplicateName(t)
+				return d.v2.duplicateName(t)
 			}
 			m[name] = v
 			return err
@@ -301,7 +301,7 @@ func (fill[V]) unique(d *Decoder, n *Node, t, after int, to mapPlace) error {
 			v = zero
 			_, _ = d.value(n.elem, old+1, place, 0)
 			m[name] = v
-			return d.duplicateName(t)
+			return d.v2.duplicateName(t)
 		}
 		t = next
 	}

@@ -47,7 +47,7 @@ type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
 	place   stream.Place
-	d       *Decoder
+	d       *decoder
 	pos     int
 	t       int // the last word in front of what s has read, that is known
 }
@@ -68,7 +68,7 @@ func (r *readerOfTokens) track() *stream.Track {
 }
 
 // aim makes r read data, which is in d's text at pos: the value at t.
-func (r *readerOfTokens) aim(d *Decoder, t, pos int, data []byte) {
+func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {
 		r.place.Set(d.from)
@@ -79,7 +79,7 @@ func (r *readerOfTokens) aim(d *Decoder, t, pos int, data []byte) {
 
 // takeReader returns the reader that d keeps for one call after the other. Whoever calls
 // keepReader gives it back; it is not to be given back where someone may still hold it.
-func (d *Decoder) takeReader() *readerOfTokens {
+func (d *decoder) takeReader() *readerOfTokens {
 	if r := d.reader; r != nil {
 		d.reader = nil
 		return r
@@ -89,7 +89,7 @@ func (d *Decoder) takeReader() *readerOfTokens {
 	return r
 }
 
-func (d *Decoder) keepReader(r *readerOfTokens) {
+func (d *decoder) keepReader(r *readerOfTokens) {
 	if d.reader == nil {
 		d.reader = r
 	} else {
@@ -131,7 +131,7 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 // method was given reads: by the words of that Decoder, so that methods within methods do
 // not read their texts again. It returns the reader of the stream, and the word, or nil if
 // the stream is no such one.
-func (d *Decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
+func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	if from.Outer == nil {
 		return nil, 0
 	}
@@ -161,7 +161,7 @@ func (d *Decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 }
 
 // decodePart is UnmarshalDecode for such a part. It reports whether it is one.
-func (c *Call) decodePart(d *Decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
+func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {
 		return false, nil
@@ -180,7 +180,7 @@ func (c *Call) decodePart(d *Decoder, from *stream.Decoder, p reflect.Value) (bo
 }
 
 // tokens lets a method or a function read the value at t from a stream.
-func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
+func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.words[t].Pos()
 	end, whole := len(d.text), false
 	if t != d.broken {
@@ -260,7 +260,7 @@ func (d *Decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 }
 
 // lead returns how many bytes in front of a position separate it from the token before.
-func (d *Decoder) lead(pos int) int {
+func (d *decoder) lead(pos int) int {
 	n := pos
 	for n > 0 && separates(d.text[n-1]) {
 		n--
@@ -277,7 +277,7 @@ func separates(c byte) bool {
 }
 
 // functions decodes by the functions of the call.
-func (d *Decoder) functions(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *decoder) functions(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	p := n.pointer.Any(a, off)
 	for _, i := range n.calls {
 		f := &d.call.from.list[i]
@@ -296,7 +296,7 @@ func (d *Decoder) functions(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 }
 
 // byBytes decodes by a method or a function that takes the text of the value.
-func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
+func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
 	err := read(d.raw(t))
 	if err == nil {
 		return nil
@@ -318,7 +318,7 @@ func (d *Decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 }
 
 // methods decodes by the methods of the value, or by n.elem where they decline.
-func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+func (d *decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	typ := n.shape.Type
 	p := n.pointer.Any(a, off)
 	for _, m := range n.methods {
@@ -345,7 +345,7 @@ func (d *Decoder) methods(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 
 // standardMethod decodes by a method with the standard library's stream, which looks for names
 // that come twice and the like itself.
-func (d *Decoder) standardMethod(n *Node, t int, p any) error {
+func (d *decoder) standardMethod(n *Node, t int, p any) error {
 	if d.broken >= 0 || d.data[d.words[t].Pos()] == '"' {
 		if err := d.readable(t, true); err != nil {
 			return err
@@ -355,7 +355,7 @@ func (d *Decoder) standardMethod(n *Node, t int, p any) error {
 }
 
 // byText decodes by a text method.
-func (d *Decoder) byText(n *Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
+func (d *decoder) byText(n *Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
 	typ := n.shape.Type
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == 'n':

@@ -190,7 +190,7 @@ func (c *nodeCompiler) node(key nodeKey) *Node {
 	n.null = !c.limited || s.TakesNull()
 	if !c.mode.isV1() {
 		n.quoted = n.quoted || c.mode.flags&option.StringifyNumbers != 0
-		if key.declined < plainNode && c.mode.v2.custom(c, key, n) {
+		if key.declined < plainNode && c.mode.rules.custom(c, key, n) {
 			return n
 		}
 		n.op = opOf(s, false)
@@ -325,7 +325,7 @@ func (c *nodeCompiler) object(s *shape.Shape) *object {
 		o.rest = c.rest(rest)
 	}
 	if !c.mode.isV1() {
-		o.fault = c.mode.v2.fault(&c.mode.modeKey, s)
+		o.fault = c.mode.rules.fault(&c.mode.modeKey, s)
 	}
 	return o
 }

@@ -13,7 +13,7 @@ import (
 
 // readable returns the error of v2 for the value at t, if that cannot be read: as a whole,
 // or its first token.
-func (d *Decoder) readable(t int, whole bool) error {
+func (d *decoder) readable(t int, whole bool) error {
 	switch c := d.data[d.words[t].Pos()]; {
 	case t == d.broken && whole:
 		return d.syntax(d.posOf(t))
@@ -34,7 +34,7 @@ func (d *Decoder) readable(t int, whole bool) error {
 
 // brokenValue returns the error for the value where the text breaks, which is read token by
 // token if it is an array or an object.
-func (d *Decoder) brokenValue() error {
+func (d *decoder) brokenValue() error {
 	at := d.posOf(d.broken)
 	if k := d.brokenKind; k == '{' || k == '[' {
 		at = -1
@@ -42,8 +42,8 @@ func (d *Decoder) brokenValue() error {
 	return d.syntax(at)
 }
 
-// skipOfCall is skip by the rules of v2.
-func (d *Decoder) skipOfCall(t int) (int, error) {
+// skipV2 is skip by the rules of v2.
+func (d *decoder) skipV2(t int) (int, error) {
 	if t == d.broken {
 		return t, d.brokenValue()
 	}
@@ -56,7 +56,7 @@ func (d *Decoder) skipOfCall(t int) (int, error) {
 
 // syntax returns what a stream of tokens says of the text. The value at the position whole,
 // if it is not negative, is read as one.
-func (d *Decoder) syntax(whole int) error {
+func (d *decoder) syntax(whole int) error {
 	from := d.from
 	if from == nil {
 		from = &stream.Decoder{Set: d.call.Set}
@@ -90,7 +90,7 @@ func (d *Decoder) syntax(whole int) error {
 }
 
 // unread returns the error for a text that ends where a value should be.
-func (d *Decoder) unread() error {
+func (d *decoder) unread() error {
 	if d.readErr != nil {
 		return d.readErr
 	}
@@ -98,7 +98,7 @@ func (d *Decoder) unread() error {
 }
 
 // trailing returns the error for what comes behind the value, which ends at end.
-func (d *Decoder) trailing(end int) error {
+func (d *decoder) trailing(end int) error {
 	from := &stream.Decoder{Set: d.call.Set}
 	from.SetText(d.text)
 	from.Pass(0, end)
@@ -107,7 +107,7 @@ func (d *Decoder) trailing(end int) error {
 
 // pointerAt returns the pointer to the value at a position or, if name is set, to the member
 // whose name is there.
-func (d *Decoder) pointerAt(pos int, name bool) stream.Pointer {
+func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
 	if d.prefix != nil {
 		prefix = *d.prefix
@@ -125,7 +125,7 @@ func (d *Decoder) pointerAt(pos int, name bool) stream.Pointer {
 }
 
 // posOf returns where the value at t starts, or the token that is wrong.
-func (d *Decoder) posOf(t int) int {
+func (d *decoder) posOf(t int) int {
 	if t == d.broken {
 		_ = d.syntax(-1)
 		return d.brokenAt
@@ -143,7 +143,7 @@ const (
 )
 
 // refuse returns the error of v2 for the value at t, or saves it where others may follow.
-func (d *Decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) error {
+func (d *decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) error {
 	if form&beforeRead == 0 {
 		if err := d.readable(t, form&ofWhole != 0); err != nil {
 			return err
@@ -176,7 +176,7 @@ func (d *Decoder) refuse(t int, typ reflect.Type, cause error, form misfitForm) 
 }
 
 // refused returns an error, or saves it where others may follow.
-func (d *Decoder) refused(err error) error {
+func (d *decoder) refused(err error) error {
 	if !d.has(option.ReportErrorsWithLegacySemantics) || isSyntactic(err) {
 		return err
 	}
@@ -187,18 +187,18 @@ func (d *Decoder) refused(err error) error {
 }
 
 // ambiguous is refuseName for one that may be of several fields.
-func (d *Decoder) ambiguous(t int, typ reflect.Type) error {
+func (d *decoder) ambiguous(t int, typ reflect.Type) error {
 	return d.refuseName(t, typ, errAmbiguous())
 }
 
 // duplicateName returns the error for the name at t, which the object has already.
-func (d *Decoder) duplicateName(t int) error {
+func (d *decoder) duplicateName(t int) error {
 	pos := d.words[t].Pos()
 	return &stream.SyntacticError{ByteOffset: d.offset + int64(pos), JSONPointer: d.pointerAt(pos, true), Err: stream.ErrDuplicateName}
 }
 
 // refuseName is refuse for the name at t, of a member of the struct.
-func (d *Decoder) refuseName(t int, typ reflect.Type, cause error) error {
+func (d *decoder) refuseName(t int, typ reflect.Type, cause error) error {
 	if d.saved != nil {
 		d.misfits++
 		return nil
@@ -214,7 +214,7 @@ func (d *Decoder) refuseName(t int, typ reflect.Type, cause error) error {
 }
 
 // refuseAsMethod is refuse for a Number, whose method v1 does not add a place to.
-func (d *Decoder) refuseAsMethod(t int, cause error, form misfitForm) error {
+func (d *decoder) refuseAsMethod(t int, cause error, form misfitForm) error {
 	if !d.has(option.ReportErrorsWithLegacySemantics) {
 		return d.refuse(t, numberType, cause, form)
 	}

@@ -75,7 +75,7 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		}
 	default:
 		if d.v2 != nil {
-			if err := d.v2.refuseName(d, t, r.shape.Type, errRestNotObject); err != nil {
+			if err := d.v2.refuseName(t, r.shape.Type, errRestNotObject); err != nil {
 				return t, err
 			}
 		} else {
@@ -85,7 +85,7 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	}
 	b = append(append(b, d.raw(t)...), ':')
 	if d.v2 != nil {
-		if err := d.v2.readable(d, t+1, true); err != nil {
+		if err := d.v2.readable(t+1, true); err != nil {
 			a.SetBytes(off, b)
 			return t, err
 		}

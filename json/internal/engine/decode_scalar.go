@@ -56,7 +56,7 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 // By the rules of v2 it is returned.
 func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.v2 != nil {
-		return d.v2.scalar(d, n, t, a, off)
+		return d.v2.refuseScalar(n, t, a, off)
 	}
 	number := "number"
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
@@ -71,7 +71,7 @@ func (d *Decoder) misfitScalar(n *Node, t int, a mem.Pointer, off uintptr) error
 // numberInto decodes into a Number.
 func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.v2 != nil {
-		return d.v2.number(d, n, t, a, off)
+		return d.v2.numberV2(n, t, a, off)
 	}
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
@@ -164,7 +164,7 @@ func (d *Decoder) text8(t int) (s string, ok bool) {
 		}
 		return d.keep(body), true
 	}
-	if !d.v2.isUnicode(d, t) {
+	if !d.v2.isUnicode(t) {
 		return "", false
 	}
 	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.data[pos:end])

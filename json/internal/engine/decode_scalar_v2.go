@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// nullOfCall decodes null by the rules of v2.
-func (d *Decoder) nullOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+// nullV2 decodes null by the rules of v2.
+func (d *decoder) nullV2(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch n.op {
 	case nodeFunctions:
 		_, err := d.functions(n, t, a, off)
@@ -55,8 +55,8 @@ func (d *Decoder) nullOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// quotedOfCall decodes a scalar that is written as a string.
-func (d *Decoder) quotedOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+// quotedV2 decodes a scalar that is written as a string.
+func (d *decoder) quotedV2(n *Node, t int, a mem.Pointer, off uintptr) error {
 	typ, scalar := n.shape.Type, n.elem
 	form := ofWhole
 	if scalar.op == nodeBool {
@@ -131,7 +131,7 @@ func parseGo(v reflect.Value, text string) error {
 }
 
 // refuseNumber returns the error for a number that is not one of n's type.
-func (d *Decoder) refuseNumber(n *Node, t int, number string, a mem.Pointer, off uintptr) error {
+func (d *decoder) refuseNumber(n *Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {
 	case n.op >= nodeFloat32:
@@ -152,7 +152,7 @@ func isInteger(number string) bool {
 }
 
 // refuseScalar returns the error of v2 for the value at t, which the scalar n does not take.
-func (d *Decoder) refuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error {
+func (d *decoder) refuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if c := d.data[d.words[t].Pos()]; n.op <= nodeFloat64 && (c == '-' || c-'0' <= 9) {
 		return d.refuseNumber(n, t, string(d.raw(t)), a, off)
 	}
@@ -163,8 +163,8 @@ func (d *Decoder) refuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error
 	return d.refuse(t, n.shape.Type, nil, form)
 }
 
-// numberOfCall decodes a Number.
-func (d *Decoder) numberOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+// numberV2 decodes a Number.
+func (d *decoder) numberV2(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.data[d.words[t].Pos()]; {
 	case c == '"':
 		if !d.isUnicode(t) {
@@ -183,8 +183,8 @@ func (d *Decoder) numberOfCall(n *Node, t int, a mem.Pointer, off uintptr) error
 	return nil
 }
 
-// timeOfCall decodes a time.
-func (d *Decoder) timeOfCall(t int, v *time.Time) error {
+// timeV2 decodes a time.
+func (d *decoder) timeV2(t int, v *time.Time) error {
 	raw := d.raw(t)
 	if len(raw) == 0 || raw[0] != '"' || !d.isUnicode(t) {
 		return d.refuse(t, timeType, nil, ofWhole)
@@ -228,8 +228,8 @@ func strictTime(b []byte) error {
 	return nil
 }
 
-// bytesOfCall decodes base64 into a slice of bytes.
-func (d *Decoder) bytesOfCall(n *Node, t int, a mem.Pointer, off uintptr) error {
+// bytesV2 decodes base64 into a slice of bytes.
+func (d *decoder) bytesV2(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s, err := d.base64(n, t)
 	if err != nil || s == nil {
 		return err
@@ -249,7 +249,7 @@ func (d *Decoder) bytesOfCall(n *Node, t int, a mem.Pointer, off uintptr) error 
 }
 
 // base64 returns the text of a string that should be base64, nil if an error was saved.
-func (d *Decoder) base64(n *Node, t int) ([]byte, error) {
+func (d *decoder) base64(n *Node, t int) ([]byte, error) {
 	if d.data[d.words[t].Pos()] != '"' || !d.isUnicode(t) {
 		return nil, d.refuse(t, n.shape.Type, nil, ofWhole)
 	}
@@ -261,7 +261,7 @@ func (d *Decoder) base64(n *Node, t int) ([]byte, error) {
 }
 
 // loose64 returns the error for line ends in base64, unless they are allowed.
-func (d *Decoder) loose64(s []byte, size int) error {
+func (d *decoder) loose64(s []byte, size int) error {
 	if len(s) == base64.StdEncoding.EncodedLen(size) || d.has(option.ParseBytesWithLooseRFC4648) {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (d *Decoder) loose64(s []byte, size int) error {
 }
 
 // byteArray decodes base64 into an array of bytes.
-func (d *Decoder) byteArray(n *Node, t int, a mem.Pointer, off uintptr) error {
+func (d *decoder) byteArray(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s, err := d.base64(n, t)
 	if err != nil || s == nil {
 		return err
@@ -307,7 +307,7 @@ var (
 
 // arrayLength returns the error for the array at t, which has not as many elements as n.
 // It outweighs errors of the elements.
-func (d *Decoder) arrayLength(n *Node, t int, cause, before error) error {
+func (d *decoder) arrayLength(n *Node, t int, cause, before error) error {
 	if d.has(option.UnmarshalArrayFromAnyLength) {
 		return nil
 	}

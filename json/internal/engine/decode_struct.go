@@ -17,7 +17,7 @@ import (
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
-		return d.after(t), d.v2.refuse(d, t, o.fault.Type, o.fault.Err, 0)
+		return d.after(t), d.v2.refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
 	depth := len(d.trail)
 	after := syntax.After(d.words, t)
@@ -44,7 +44,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 			}
 		}
 		if counts && !seen.add(i) && unique {
-			return t, d.v2.duplicateName(d, t)
+			return t, d.v2.duplicateName(t)
 		}
 		next = i + 1
 		f := &o.fields[i]
@@ -78,7 +78,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 // find returns which field the name at t is of, or a negative number.
 func (d *Decoder) find(n *Node, t int) (int, error) {
 	if d.v2 != nil && !d.isPlain(t) {
-		if err := d.v2.readable(d, t, true); err != nil {
+		if err := d.v2.readable(t, true); err != nil {
 			return 0, err
 		}
 	}
@@ -116,7 +116,7 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		count++
 	}
 	if count > 1 && d.v2 != nil && !d.has(option.ReportErrorsWithLegacySemantics) {
-		return found, d.v2.ambiguous(d, t, n.shape.Type)
+		return found, d.v2.ambiguous(t, n.shape.Type)
 	}
 	return found, nil
 }
@@ -162,13 +162,13 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 			d.memberFault(MemberError{Offset: d.words[t].Pos(), Detail: isUnknown, Name: shortened(d.textOf(t), maxName)})
 		} else if d.v2 == nil {
 			d.save(fmt.Errorf("json: unknown field %q", d.textOf(t)))
-		} else if err := d.v2.refuseName(d, t, n.shape.Type, ErrUnknownName); err != nil {
+		} else if err := d.v2.refuseName(t, n.shape.Type, ErrUnknownName); err != nil {
 			return t, err
 		}
 	}
 	if d.uniqueNames() {
 		if d.isOther(t, others) {
-			return t, d.v2.duplicateName(d, t)
+			return t, d.v2.duplicateName(t)
 		}
 		d.others = append(d.others, t)
 	}
@@ -288,7 +288,7 @@ func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, e
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
 			if hop.Closed && d.v2 != nil {
-				if err := d.v2.refuse(d, t, f.in, errNilField, beforeRead); err != nil {
+				if err := d.v2.refuse(t, f.in, errNilField, beforeRead); err != nil {
 					return t, err
 				}
 				return d.skip(t)

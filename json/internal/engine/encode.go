@@ -26,23 +26,21 @@ type Encoder struct {
 	escapes syntax.Escapes
 	on      option.Flag
 	mode    *encodeMode
-	call    *Call            // of v2
-	outer   *stream.Encoder  // that the value is written to, if there is one
+	v2      encodeVersion2   // nil by the rules of v1
 	start   int              // where the value starts in the buffer
-	base    int64            // where that is in the stream
-	lead    int              // how many bytes in front of it belong to it: a comma, a colon, white space
 	level   int              // pointers, maps and slices that are being followed
 	seen    map[any]struct{} // from cycleLevel on, which ones
-	kept    *callState       // of v2: what is kept for other calls
 }
 
-// A callState is an Encoder for calls of v2, and what goes with it. It is kept for other
-// calls.
-type callState struct {
+// An encoder is an Encoder for calls of v2.
+type encoder struct {
 	Encoder
 	call     Call
+	outer    *stream.Encoder // that the value is written to, if there is one
+	base     int64           // where that is in the stream
+	lead     int             // how many bytes in front of it belong to it: a comma, a colon, white space
 	track    *stream.Track   // of what methods ask where they are; may be nil
-	writer   *writerOfTokens // of methods and functions, between their calls; may be nil
+	tokens   *writerOfTokens // of methods and functions, between their calls; may be nil
 	standard *standardWriter // of methods with the standard library's streams; may be nil
 }
 
@@ -370,7 +368,7 @@ func (p *Program) run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
 		case opByteArray, opOmitEmpty, opMethods, opFunctions, opFail:
 			r := &p.refs[in.arg]
-			dst, err = e.mode.v2.run(r, e, in.op, dst, a, off)
+			dst, err = e.v2.runV2(r, in.op, dst, a, off)
 		}
 		if err != nil {
 			return dst, err
@@ -523,7 +521,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	}
 	if !quoted {
 		if e.has(option.CanonicalizeNumbers) {
-			return e.mode.v2.number(e, dst, s), nil
+			return e.v2.canonical(dst, s), nil
 		}
 		return append(dst, s...), nil
 	}

@@ -19,8 +19,8 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	if e.mode.v2 != nil {
-		dst, err = e.mode.v2.object(e, dst, m)
+	if e.v2 != nil {
+		dst, err = e.v2.objectV2(dst, m)
 	} else {
 		dst, err = appendMap(e, dst, m, &objectScratch, (*Encoder).any)
 	}

@@ -13,33 +13,33 @@ import (
 )
 
 // encoders are states for calls of v2.
-var encoders = sync.Pool{New: func() any { return new(callState) }}
+var encoders = sync.Pool{New: func() any {
+	e := new(encoder)
+	e.v2 = e
+	return e
+}}
 
 // encoder returns the state of a call that appends behind start bytes.
-func (c *Call) encoder(start int) *Encoder {
-	k := encoders.Get().(*callState)
-	k.call = *c
-	e := &k.Encoder
-	e.call, e.kept = &k.call, k
+func (c *Call) encoder(start int) *encoder {
+	e := encoders.Get().(*encoder)
+	e.call = *c
 	e.escapes, e.on, e.mode, e.start = stream.EscapesOf(c.Set.On), c.Set.On, c.encode, start
 	return e
 }
 
 // release makes the state ready for the next call.
-func (e *Encoder) release() {
-	k := e.kept
-	if k.track != nil {
-		k.track.Reset()
+func (e *encoder) release() {
+	if e.track != nil {
+		e.track.Reset()
 	}
-	if k.writer != nil {
-		k.writer.release()
-		k.writer = nil
+	if e.tokens != nil {
+		e.tokens.release()
 	}
-	if k.standard != nil {
-		k.standard.forget()
+	if e.standard != nil {
+		e.standard.forget()
 	}
-	k.Encoder, k.call = Encoder{}, Call{}
-	encoders.Put(k)
+	*e = encoder{Encoder: Encoder{v2: e}, track: e.track, standard: e.standard}
+	encoders.Put(e)
 }
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
@@ -54,7 +54,7 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 }
 
 // failed returns the error of a call, after the text that was written.
-func (e *Encoder) failed(text []byte, err error) error {
+func (e *encoder) failed(text []byte, err error) error {
 	err = e.explain(text, err)
 	if e.has(option.ReportErrorsWithLegacySemantics) {
 		return e.legacy(err)
@@ -63,7 +63,7 @@ func (e *Encoder) failed(text []byte, err error) error {
 }
 
 // top appends the value of a call, as the name of a member perhaps.
-func (e *Encoder) top(dst []byte, v any, name bool) ([]byte, error) {
+func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
@@ -72,7 +72,7 @@ func (e *Encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 		if name {
 			held := reflect.New(t)
 			held.Elem().Set(reflect.ValueOf(v))
-			return e.mode.nameOf(t, false).run(e, dst, mem.OfPointer(held))
+			return e.mode.nameOf(t, false).run(&e.Encoder, dst, mem.OfPointer(held))
 		}
 		if e.mode.types == nil {
 			return e.any(dst, v)
@@ -83,7 +83,7 @@ func (e *Encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	if p.IsNil() {
 		return append(dst, "null"...), nil
 	}
-	return e.mode.nameOf(t, name).run(e, dst, p)
+	return e.mode.nameOf(t, name).run(&e.Encoder, dst, p)
 }
 
 // nameOf returns the program for what a pointer type points to or, if name is set, for it or
@@ -157,7 +157,7 @@ func (c *Call) Program(t reflect.Type) *Program { return c.encode.nameOf(t, fals
 // AppendBy is Append for the value at a, by its program.
 func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	e := c.encoder(len(dst))
-	out, err := p.run(e, dst, a)
+	out, err := p.run(&e.Encoder, dst, a)
 	if err != nil {
 		err, out = e.failed(out[len(dst):], err), dst
 	}
@@ -165,24 +165,24 @@ func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	return out, err
 }
 
-// runOfCall appends a value by an instruction that v1 does not have.
-func (r *ref) runOfCall(e *Encoder, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+// runV2 appends a value by an instruction that v1 does not have.
+func (e *encoder) runV2(r *ref, o op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	switch o {
 	case opByteArray:
 		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), a.Array(off, r.shape.Len))
 		return append(dst, '"'), nil
 	case opOmitEmpty:
-		return r.runOmitEmpty(e, dst, a.Add(off))
+		return e.runOmitEmpty(r, dst, a.Add(off))
 	case opMethods:
-		return r.runMethods(e, dst, a, off)
+		return e.runMethods(r, dst, a, off)
 	case opFunctions:
-		return r.runFunctions(e, dst, a, off)
+		return e.runFunctions(r, dst, a, off)
 	}
 	return dst, &fault{err: r.fault, typ: r.shape.Type, where: stream.Next}
 }
 
 // canonical appends a number in its canonical form.
-func (e *Encoder) canonical(dst []byte, s string) []byte {
+func (e *encoder) canonical(dst []byte, s string) []byte {
 	return stream.AppendNumber(dst, s, &e.call.Set)
 }
 

@@ -70,7 +70,7 @@ var (
 
 // custom emits a value that functions or its own methods write, or that v2 refuses. It
 // reports whether it did.
-func (w *writer) custom(key programKey, off uintptr) bool {
+func (customPrograms) custom(w *writer, key programKey, off uintptr) bool {
 	c, s, mode := w.compiler, key.shape, w.compiler.mode
 	if key.declined == 0 {
 		if calls := mode.types.of(s.Type); len(calls) > 0 {
@@ -216,9 +216,9 @@ func (c *encodeCompiler) member(f *shape.Member, addressable bool) programKey {
 }
 
 // runOmitEmpty appends a member, unless its value is null, "", {} or [].
-func (r *ref) runOmitEmpty(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+func (e *encoder) runOmitEmpty(r *ref, dst []byte, a mem.Pointer) ([]byte, error) {
 	start := len(dst)
-	dst, err := r.program.run(e, dst, a)
+	dst, err := r.program.run(&e.Encoder, dst, a)
 	if err != nil {
 		return dst, err
 	}
@@ -237,19 +237,19 @@ func (r *ref) runOmitEmpty(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error
 }
 
 // back forgets where methods were behind start, which the text is cut at.
-func (e *Encoder) back(start int) {
-	if e.kept != nil && e.kept.track != nil && e.kept.track.At() > start-e.start {
-		e.kept.track.Reset()
+func (e *encoder) back(start int) {
+	if e.track != nil && e.track.At() > start-e.start {
+		e.track.Reset()
 	}
 }
 
 // tracked returns where the text ends.
-func (e *Encoder) tracked(dst []byte) *stream.Track {
-	if e.kept.track == nil {
-		e.kept.track = new(stream.Track)
+func (e *encoder) tracked(dst []byte) *stream.Track {
+	if e.track == nil {
+		e.track = new(stream.Track)
 	}
-	e.kept.track.Move(dst[e.start:], len(dst)-e.start)
-	return e.kept.track
+	e.track.Move(dst[e.start:], len(dst)-e.start)
+	return e.track
 }
 
 // address returns the address of the value at a+off, or of a copy.
@@ -263,7 +263,7 @@ func (r *ref) address(a mem.Pointer, off uintptr) any {
 }
 
 // runMethods appends what the methods of a value write, or the program where they decline.
-func (r *ref) runMethods(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (e *encoder) runMethods(r *ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := r.address(a, off)
 	for _, m := range r.methods {
 		start := len(dst)
@@ -290,14 +290,14 @@ func (r *ref) runMethods(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 		dst = dst[:start]
 		e.back(start)
 	}
-	return r.program.run(e, dst, a.Add(off))
+	return r.program.run(&e.Encoder, dst, a.Add(off))
 }
 
 // errDeclined says that a function or a method leaves the value to others.
 var errDeclined = errors.New("declined")
 
 // runFunctions is runMethods for the functions of the call.
-func (r *ref) runFunctions(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+func (e *encoder) runFunctions(r *ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := r.address(a, off)
 	for _, i := range r.calls {
 		f := &e.call.to.list[i]
@@ -312,11 +312,11 @@ func (r *ref) runFunctions(e *Encoder, dst []byte, a mem.Pointer, off uintptr) (
 		}
 		e.back(start)
 	}
-	return r.program.run(e, dst, a.Add(off))
+	return r.program.run(&e.Encoder, dst, a.Add(off))
 }
 
 // value appends a value that a method or a function returned.
-func (e *Encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
+func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
 		err = notUnsupported(err, by)
@@ -354,7 +354,7 @@ var unsupportedBy = map[string]string{
 }
 
 // valid appends a value after checking it.
-func (e *Encoder) valid(dst, b []byte) ([]byte, error) {
+func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	if e.isPlain(b) {
 		return append(dst, b...), nil
 	}
@@ -374,7 +374,7 @@ func (e *Encoder) valid(dst, b []byte) ([]byte, error) {
 
 // isPlain reports whether b is a value that is written as it stands by any options, or by
 // those of the call: most values that functions return are scalars.
-func (e *Encoder) isPlain(b []byte) bool {
+func (e *encoder) isPlain(b []byte) bool {
 	if len(b) == 0 {
 		return false
 	}
@@ -394,7 +394,7 @@ func (e *Encoder) isPlain(b []byte) bool {
 }
 
 // rebased returns the error of a value that was to follow dst.
-func (e *Encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
+func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
 		at.CopyPlace(e.outer)
@@ -409,7 +409,7 @@ func (e *Encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 }
 
 // text appends what a text method writes.
-func (e *Encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
+func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))
 	if err != nil {
@@ -443,7 +443,7 @@ type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
 	place   stream.Place
-	e       *Encoder
+	e       *encoder
 	dst     []byte
 }
 
@@ -466,9 +466,9 @@ func (w *writerOfTokens) release() {
 
 // takeWriter returns the stream that e keeps for one call after the other. Whoever calls
 // keepWriter gives it back; it is not to be given back where someone may still hold it.
-func (e *Encoder) takeWriter() *writerOfTokens {
-	if w := e.kept.writer; w != nil {
-		e.kept.writer = nil
+func (e *encoder) takeWriter() *writerOfTokens {
+	if w := e.tokens; w != nil {
+		e.tokens = nil
 		return w
 	}
 	w := streams.Get().(*writerOfTokens)
@@ -476,16 +476,16 @@ func (e *Encoder) takeWriter() *writerOfTokens {
 	return w
 }
 
-func (e *Encoder) keepWriter(w *writerOfTokens) {
-	if e.kept.writer == nil {
-		e.kept.writer = w
+func (e *encoder) keepWriter(w *writerOfTokens) {
+	if e.tokens == nil {
+		e.tokens = w
 	} else {
 		w.release()
 	}
 }
 
 // aim makes a stream write behind dst.
-func (e *Encoder) aim(w *writerOfTokens, dst []byte) {
+func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	w.dst = dst
 	if w.place.Set(nil); e.outer != nil {
 		w.place.Set(e.outer)
@@ -510,7 +510,7 @@ var (
 )
 
 // stream lets a method or a function write to a stream behind dst.
-func (e *Encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
+func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
 	w := e.takeWriter()
 	e.aim(w, dst)
 	w.s.On |= option.WithinCall

@@ -88,11 +88,11 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.mode.isV1() || isPlainTime(t) {
 		return appendTime(dst, t)
 	}
-	return e.mode.v2.time(e, dst, t)
+	return e.v2.timeV2(dst, t)
 }
 
-// timeOfCall is time by the rules of v2, for one of which these have to say more.
-func (e *Encoder) timeOfCall(dst []byte, t *time.Time) ([]byte, error) {
+// timeV2 is time by the rules of v2, for one of which these have to say more.
+func (e *encoder) timeV2(dst []byte, t *time.Time) ([]byte, error) {
 	n := len(dst)
 	fail := func(why string) ([]byte, error) {
 		if e.has(option.ReportErrorsWithLegacySemantics) {
@@ -113,7 +113,7 @@ func (e *Encoder) timeOfCall(dst []byte, t *time.Time) ([]byte, error) {
 }
 
 // explain returns the error of a call, with the place in the text that was written so far.
-func (e *Encoder) explain(text []byte, err error) error {
+func (e *encoder) explain(text []byte, err error) error {
 	f, ok := err.(*fault)
 	if !ok {
 		return err
@@ -174,7 +174,7 @@ func (f *fault) placed(offset int64, pointer stream.Pointer) error {
 }
 
 // legacy returns err as v1 returns it.
-func (e *Encoder) legacy(err error) error {
+func (e *encoder) legacy(err error) error {
 	switch err := err.(type) {
 	case *SemanticError:
 		if err.Err == nil {

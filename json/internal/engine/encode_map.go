@@ -136,26 +136,26 @@ func (c *cast[V]) unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	return appendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
 }
 
-// castOfCall appends a map by the rules of v2.
-func (e *Encoder) castOfCall(c mapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+// castV2 appends a map by the rules of v2.
+func (e *encoder) castV2(c mapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	switch {
 	case e.mayRepeat():
-		return c.unique(e, dst, a, off)
+		return c.unique(&e.Encoder, dst, a, off)
 	case !e.has(option.Deterministic):
-		return c.unsorted(e, dst, a, off)
+		return c.unsorted(&e.Encoder, dst, a, off)
 	}
-	return c.run(e, dst, a, off)
+	return c.run(&e.Encoder, dst, a, off)
 }
 
-// objectOfCall is castOfCall for what decoding into an interface makes of an object.
-func (e *Encoder) objectOfCall(dst []byte, m map[string]any) ([]byte, error) {
+// objectV2 is castV2 for what decoding into an interface makes of an object.
+func (e *encoder) objectV2(dst []byte, m map[string]any) ([]byte, error) {
 	switch {
 	case e.mayRepeat():
-		return appendUnique(e, dst, m, (*Encoder).any)
+		return appendUnique(&e.Encoder, dst, m, (*Encoder).any)
 	case !e.has(option.Deterministic):
-		return appendUnsorted(e, dst, m, (*Encoder).any)
+		return appendUnsorted(&e.Encoder, dst, m, (*Encoder).any)
 	}
-	return appendMap(e, dst, m, &objectScratch, (*Encoder).any)
+	return appendMap(&e.Encoder, dst, m, &objectScratch, (*Encoder).any)
 }
 
 // A member is an element of a map that is sorted on the stack.
@@ -364,12 +364,12 @@ func (r *ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	if err != nil {
 		return dst, err
 	}
-	if r.cast != nil && e.mode.v2 != nil {
-		dst, err = e.mode.v2.cast(e, r.cast, dst, a, off)
+	if r.cast != nil && e.v2 != nil {
+		dst, err = e.v2.castV2(r.cast, dst, a, off)
 	} else if r.cast != nil {
 		dst, err = r.cast.run(e, dst, a, off)
 	} else if r.key != nil {
-		dst, err = e.mode.v2.walk(r, e, dst, a.Value(off, r.shape.Type))
+		dst, err = e.v2.mapByNames(r, dst, a.Value(off, r.shape.Type))
 	} else {
 		dst, err = r.walkMap(e, dst, a.Value(off, r.shape.Type))
 	}

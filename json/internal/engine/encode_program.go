@@ -265,7 +265,7 @@ func (w *writer) flush() {
 
 func (w *writer) value(key programKey, off uintptr) {
 	c, s, addressable := w.compiler, key.shape, key.addressable
-	if !c.mode.isV1() && c.mode.v2.custom(w, key, off) {
+	if !c.mode.isV1() && c.mode.rules.custom(w, key, off) {
 		return
 	}
 	switch s.Kind {
@@ -426,7 +426,7 @@ func (c *encodeCompiler) unionCase(held shape.Case) *Program {
 
 func (w *writer) mapValue(s *shape.Shape, off uintptr) {
 	if !w.compiler.mode.isV1() {
-		w.compiler.mode.v2.mapValue(w, s, off)
+		w.compiler.mode.rules.mapValue(w, s, off)
 		return
 	}
 	name, plain := keyNamerOf(s.Key)

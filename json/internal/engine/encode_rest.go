@@ -39,10 +39,10 @@ func (r *ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	if w.shape.Kind == shape.Map {
 		return r.restOfMap(e, dst, a.Value(off, w.shape.Type), names)
 	}
-	if e.mode.v2 == nil {
+	if e.v2 == nil {
 		return standardRest(dst, a.Bytes(off), e.html())
 	}
-	return e.mode.v2.rest(w, e, dst, a.Bytes(off), names)
+	return e.v2.restOfText(w, dst, a.Bytes(off), names)
 }
 
 // writtenNames returns the names of the object that dst ends in.
@@ -131,7 +131,7 @@ func compareStrings(a, b string) int {
 }
 
 // restOfText appends the members of an object that is held as text.
-func (w *restWriter) restOfText(e *Encoder, dst, text []byte, names *nameSet) ([]byte, error) {
+func (e *encoder) restOfText(w *restWriter, dst, text []byte, names *nameSet) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
 	}
@@ -182,7 +182,7 @@ func (w *restWriter) restOfText(e *Encoder, dst, text []byte, names *nameSet) ([
 
 // namedMap emits a map by the rules of v2, whose keys are of any type that is written as a
 // string.
-func (w *writer) namedMap(s *shape.Shape, off uintptr) {
+func (customPrograms) mapValue(w *writer, s *shape.Shape, off uintptr) {
 	c, mode := w.compiler, w.compiler.mode
 	r := ref{shape: s, program: c.program(programKey{shape: s.Elem})}
 	plainKey := s.Key.Kind == shape.String && len(mode.types.of(s.Key.Type)) == 0 && s.Key.Type != numberType && len(encodeMethods(s.Key.Type)) == 0
@@ -207,8 +207,8 @@ type namedEntry struct {
 	value  reflect.Value
 }
 
-// walkNamed appends a map by the rules of v2.
-func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
+// mapByNames appends a map by the rules of v2.
+func (e *encoder) mapByNames(r *ref, dst []byte, m reflect.Value) ([]byte, error) {
 	n := m.Len()
 	dst = append(dst, '{')
 	if n == 0 {
@@ -228,14 +228,14 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 			key.Elem().SetIterKey(iter)
 			start := len(dst)
 			var err error
-			if dst, err = r.appendKey(e, dst, key); err != nil {
+			if dst, err = e.appendKey(r, dst, key); err != nil {
 				return dst, err
 			}
 			if names != nil && !names.add(dst[start:]) {
 				return dst[:start], e.duplicate(dst[start:])
 			}
 			value.Elem().SetIterValue(iter)
-			if dst, err = r.program.run(e, append(dst, ':'), mem.OfPointer(value)); err != nil {
+			if dst, err = r.program.run(&e.Encoder, append(dst, ':'), mem.OfPointer(value)); err != nil {
 				return dst, err
 			}
 		}
@@ -252,7 +252,7 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 			entries = append(entries, namedEntry{name: key.Elem().String(), value: held.Index(i)})
 			continue
 		}
-		out, err := r.appendKey(e, dst, key)
+		out, err := e.appendKey(r, dst, key)
 		if err != nil {
 			return out, err
 		}
@@ -271,14 +271,14 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 		start := len(dst)
 		if dst = append(dst, entry.quoted...); plain {
 			key.Elem().SetString(entry.name)
-			if dst, err = r.appendKey(e, dst, key); err != nil {
+			if dst, err = e.appendKey(r, dst, key); err != nil {
 				return dst, err
 			}
 		}
 		if names != nil && !names.add(dst[start:]) {
 			return dst[:start], e.duplicate(dst[start:])
 		}
-		if dst, err = r.program.run(e, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
+		if dst, err = r.program.run(&e.Encoder, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
 			return dst, err
 		}
 	}
@@ -286,7 +286,7 @@ func (r *ref) walkNamed(e *Encoder, dst []byte, m reflect.Value) ([]byte, error)
 }
 
 // appendKey appends the name that a key is written as.
-func (r *ref) appendKey(e *Encoder, dst []byte, key reflect.Value) ([]byte, error) {
+func (e *encoder) appendKey(r *ref, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
 	var out []byte
 	var err error
@@ -297,7 +297,7 @@ func (r *ref) appendKey(e *Encoder, dst []byte, key reflect.Value) ([]byte, erro
 		_, unquoted := held.(float64)
 		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.mode.onlyPrograms()))
 	} else {
-		out, err = r.key.run(e, dst, mem.OfPointer(key))
+		out, err = r.key.run(&e.Encoder, dst, mem.OfPointer(key))
 	}
 	notName := err == nil && (len(out) == start || out[start] != '"')
 	if f, ok := err.(*fault); ok && f.err == errNotName {

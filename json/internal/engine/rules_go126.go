@@ -228,9 +228,9 @@ type (
 func (*standardWriter) forget() {}
 func (*standardReader) forget() {}
 
-func (e *Encoder) standardStream(dst []byte, _ *ref, _ any) ([]byte, error) { return dst, errDeclined }
+func (e *encoder) standardStream(dst []byte, _ *ref, _ any) ([]byte, error) { return dst, errDeclined }
 
-func (d *Decoder) standardRead(any, []byte, bool) error { return errDeclined }
+func (d *decoder) standardRead(any, []byte, bool) error { return errDeclined }
 
 // legacySyntax returns an error of the text, or of the reader, as v1 returns it, as far as
 // errors of encoding/json can be made.

@@ -36,9 +36,9 @@ func (w *standardWriter) forget() {
 
 // standardStream appends what a method writes to a stream of the standard library, which
 // checks it.
-func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
-	w := e.kept.standard
-	if e.kept.standard = nil; w == nil {
+func (e *encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
+	w := e.standard
+	if e.standard = nil; w == nil {
 		w = &standardWriter{encoder: stdtext.NewEncoder(io.Discard)}
 	}
 	if w.options == nil {
@@ -53,7 +53,7 @@ func (e *Encoder) standardStream(dst []byte, r *ref, p any) ([]byte, error) {
 	err := jsonv2.MarshalEncode(w.encoder, p)
 	out := w.b
 	w.b = nil
-	e.kept.standard = w // but not behind a panic
+	e.standard = w // but not behind a panic
 	if err != nil {
 		if _, ok := err.(*MarshalerError); ok && e.has(option.ReportErrorsWithLegacySemantics) {
 			return dst, err // which says so already
@@ -89,7 +89,7 @@ func (r *standardReader) forget() {
 }
 
 // standardRead lets a method read the value from a stream of the standard library.
-func (d *Decoder) standardRead(p any, raw []byte, stringed bool) error {
+func (d *decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r := d.standard
 	if d.standard = nil; r == nil {
 		r = &standardReader{decoder: stdtext.NewDecoder(new(bytes.Buffer))}

@@ -202,30 +202,7 @@ func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
 	}
 	d := engine.Take()
 	defer d.Release()
-	if d.Direct(data, v, n, o.flags()) {
-		return nil
-	}
-	return o.indexed(d, data, v, n)
-}
-
-// indexed is unmarshal over an index.
-func (o Config) indexed(d *engine.Decoder, data []byte, v reflect.Value, n *engine.Node) error {
-	if !d.Index.Build(data) {
-		return engine.SyntaxErrorOf(data)
-	}
-	return o.start(d, data, v, n)
-}
-
-// start decodes data, which d has indexed.
-func (o Config) start(d *engine.Decoder, data []byte, v reflect.Value, n *engine.Node) error {
-	switch {
-	case !d.Index.Dense():
-	case o.CheckMembers:
-		data = d.IndexDense(data, v)
-	default:
-		return o.standard(data, v)
-	}
-	return ended(d.Start(data, v, n, o.flags()), v, len(data)-d.Space)
+	return d.Unmarshal(data, v, n, o.flags())
 }
 
 // copyOf returns b's bytes in a slice of their own, faster than slices.Clone.

@@ -164,7 +164,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	value := d.buf[d.pos : d.pos+n : d.pos+n]
 	d.pos += n
 	d.decoded += int64(n)
-	err = d.options.start(into, value, reflect.ValueOf(v), nil)
+	err = into.UnmarshalIndexed(value, reflect.ValueOf(v), nil, d.options.flags())
 	d.lent = d.lent || into.Lent || d.options.AliasInput
 	return true, err
 }

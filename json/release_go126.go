@@ -2,11 +2,7 @@
 
 package json
 
-import (
-	"reflect"
-
-	"github.com/hone-go/hone/json/internal/option"
-)
+import "github.com/hone-go/hone/json/internal/option"
 
 // v1 are the rules of the encoding/json that is built with.
 const v1 = option.V1 | option.FirstEngine
@@ -19,6 +15,3 @@ func (d *Decoder) errorBase() int64 { return d.decoded }
 
 // tokenError returns the error for a token that is a value.
 func (d *Decoder) tokenError(err error) error { return err }
-
-// ended returns err, which decoding a text has ended with.
-func ended(err error, _ reflect.Value, _ int) error { return err }

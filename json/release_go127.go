@@ -2,13 +2,7 @@
 
 package json
 
-import (
-	"io"
-	"reflect"
-
-	"github.com/hone-go/hone/json/internal/engine"
-	"github.com/hone-go/hone/json/internal/option"
-)
+import "github.com/hone-go/hone/json/internal/option"
 
 // v1 are the rules of the encoding/json that is built with.
 const v1 = option.V1
@@ -24,22 +18,6 @@ func (d *Decoder) errorBase() int64 { return d.InputOffset() }
 func (d *Decoder) tokenError(err error) error {
 	if e, ok := err.(*UnmarshalTypeError); ok {
 		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""
-	}
-	return err
-}
-
-// ended returns err, which decoding a text of that many bytes into root has ended with. What
-// methods return that json/v2 has, encoding/json takes for its own: its errors, and io.EOF.
-func ended(err error, root reflect.Value, length int) error {
-	if err == nil || !root.IsValid() {
-		return err
-	}
-	if err != io.EOF {
-		return engine.LegacyUnmarshal(root.Type(), err)
-	}
-	err = engine.SyntaxErrorOf(nil)
-	if e, ok := err.(*SyntaxError); ok {
-		e.Offset = int64(length)
 	}
 	return err
 }

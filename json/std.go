@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -41,29 +40,9 @@ type failed struct{ err error }
 
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
-// standard decodes data, which is valid, by encoding/json. That takes more time
-// and no memory for an index, so it is for text whose index would be many times
-// its length.
-func (o Config) standard(data []byte, v reflect.Value) error {
-	if !v.IsValid() {
-		return &InvalidUnmarshalError{}
-	}
-	if o.LimitLengths {
-		data = engine.Cut(data, v)
-	}
-	return o.newStdDecoder(bytes.NewReader(data)).Decode(v.Interface()) // which reads into memory of its own
-}
-
 // newStdDecoder returns a decoder of encoding/json with the options that it has.
 func (o Config) newStdDecoder(r io.Reader) *json.Decoder {
-	std := json.NewDecoder(r)
-	if o.UseNumber {
-		std.UseNumber()
-	}
-	if o.DisallowUnknownFields {
-		std.DisallowUnknownFields()
-	}
-	return std
+	return engine.StandardDecoder(r, o.flags())
 }
 
 // Std returns an encoder of encoding/json that writes to e's writer with e's

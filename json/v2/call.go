@@ -8,33 +8,40 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A call is one call of the engine.
-type call struct{ engine.Call }
+// An encodeCall encodes by the options of one call, a decodeCall decodes by them.
+type (
+	encodeCall struct{ engine.EncodeCall }
+	decodeCall struct{ engine.DecodeCall }
+)
 
-// callOf returns the call by the options, on top of those of the set.
-func callOf(set option.Set, opts []Options) call {
+// setOf returns a Set of options.
+func setOf(opts []Options) (set option.Set) {
 	if len(opts) > 0 {
 		set.Join(opts...)
 	}
-	return newCall(set)
+	return set
 }
 
-func newCall(set option.Set) call {
+func encodeBy(set option.Set) encodeCall {
 	to, _ := set.Marshalers.(*Marshalers)
+	return encodeCall{engine.NewEncodeCall(set, to.functions())}
+}
+
+func decodeBy(set option.Set) decodeCall {
 	from, _ := set.Unmarshalers.(*Unmarshalers)
-	return call{engine.NewCall(set, to.functions(), from.functions())}
+	return decodeCall{engine.NewDecodeCall(set, from.functions())}
 }
 
 // append appends the encoding of v, with the white space that the options ask for.
-func (c *call) append(dst []byte, v any) ([]byte, error) {
+func (c *encodeCall) append(dst []byte, v any) ([]byte, error) {
 	if !c.Set.Has(option.Whitespace) {
-		return c.Call.Append(dst, v)
+		return c.EncodeCall.Append(dst, v)
 	}
 	to := stream.Encoder{Set: c.Set}
 	to.Lines()
 	to.On |= option.OneValue
 	to.SetPart(dst, 0, 0, nil)
-	spaced := c.Call
+	spaced := c.EncodeCall
 	spaced.Set = to.Set
 	if err := spaced.MarshalEncode(&to, v); err != nil {
 		return dst, err

@@ -16,7 +16,8 @@ import (
 // A Codec encodes and decodes values of one type by the same options, which it has looked up
 // before. Make one with [For]; it may be used by several goroutines at once.
 type Codec[T any] struct {
-	call    call
+	encode  encodeCall
+	decode  decodeCall
 	program *engine.Program
 }
 
@@ -26,8 +27,9 @@ type Codec[T any] struct {
 //
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](opts ...Options) *Codec[T] {
-	c := &Codec[T]{call: callOf(option.Set{}, opts)}
-	c.program = c.call.Program(reflect.TypeFor[*T]())
+	set := setOf(opts)
+	c := &Codec[T]{encode: encodeBy(set), decode: decodeBy(set)}
+	c.program = c.encode.Program(reflect.TypeFor[*T]())
 	return c
 }
 
@@ -37,10 +39,10 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	if c.call.Set.Has(option.Whitespace) || c.call.byStd() {
-		return c.call.Append(dst, v)
+	if c.encode.Set.Has(option.Whitespace) || byStd(&c.encode.Set) {
+		return c.encode.Append(dst, v)
 	}
-	return c.call.AppendBy(c.program, dst, mem.Of(v))
+	return c.encode.AppendBy(c.program, dst, mem.Of(v))
 }
 
 // Marshal returns the encoding of *v in a slice of its own.
@@ -55,7 +57,7 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 }
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
-func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.call.Unmarshal(data, v) }
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.decode.Unmarshal(data, v) }
 
 // Elements reads from r one JSON array, which may be larger than memory, and yields its
 // elements. An element that does not fit T comes with its [*SemanticError], as far as it was
@@ -68,7 +70,7 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 		var zero T
 		d := &stream.Decoder{}
 		d.Reset(r, opts...)
-		c := newCall(d.Set)
+		c := decodeBy(d.Set)
 		token, err := d.ReadToken()
 		if err == nil && token.Kind() != '[' {
 			err = engine.NotArray(d, reflect.TypeFor[[]T](), token.Kind())

@@ -43,12 +43,12 @@ func WithEngine(e Engine) Options {
 }
 
 // byStd reports whether encoding/json/v2 does the work.
-func (c *call) byStd() bool {
-	return (c.Set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && c.asksStd()
+func byStd(set *option.Set) bool {
+	return (set.Given&option.ByStandard != 0 || option.EngineByDefault == StdEngine) && asksStd(set)
 }
 
-func (c *call) asksStd() bool {
-	if c.Set.Given&^c.Set.On&option.ByStandard != 0 || c.Set.Has(option.ByTags) {
+func asksStd(set *option.Set) bool {
+	if set.Given&^set.On&option.ByStandard != 0 || set.Has(option.ByTags) {
 		return false
 	}
 	if !hasStandard {
@@ -61,39 +61,39 @@ var reportMissing = sync.OnceFunc(func() {
 	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option asks for encoding/json/v2, which this build of Go does not have: Hone's engine does the work")
 })
 
-// The methods of engine.Call that calls go through are these.
+// Calls go through these methods, and not through those of the engine.
 
-func (c *call) Append(dst []byte, v any) ([]byte, error) {
-	if c.byStd() {
+func (c *encodeCall) Append(dst []byte, v any) ([]byte, error) {
+	if byStd(&c.Set) {
 		return c.appendByStd(dst, v)
 	}
 	return c.append(dst, v)
 }
 
-func (c *call) MarshalEncode(to *stream.Encoder, v any) error {
-	if c.byStd() {
+func (c *encodeCall) MarshalEncode(to *stream.Encoder, v any) error {
+	if byStd(&c.Set) {
 		return c.encodeByStd(to, v)
 	}
-	return c.Call.MarshalEncode(to, v)
+	return c.EncodeCall.MarshalEncode(to, v)
 }
 
-func (c *call) Unmarshal(data []byte, v any) error {
-	if c.byStd() {
+func (c *decodeCall) Unmarshal(data []byte, v any) error {
+	if byStd(&c.Set) {
 		return c.unmarshalByStd(data, nil, v)
 	}
-	return c.Call.Unmarshal(data, v)
+	return c.DecodeCall.Unmarshal(data, v)
 }
 
-func (c *call) UnmarshalFailed(data []byte, readErr error, v any) error {
-	if c.byStd() {
+func (c *decodeCall) UnmarshalFailed(data []byte, readErr error, v any) error {
+	if byStd(&c.Set) {
 		return c.unmarshalByStd(data, readErr, v)
 	}
-	return c.Call.UnmarshalFailed(data, readErr, v)
+	return c.DecodeCall.UnmarshalFailed(data, readErr, v)
 }
 
-func (c *call) UnmarshalDecode(from *stream.Decoder, v any) error {
-	if c.byStd() {
+func (c *decodeCall) UnmarshalDecode(from *stream.Decoder, v any) error {
+	if byStd(&c.Set) {
 		return c.decodeByStd(from, v)
 	}
-	return c.Call.UnmarshalDecode(from, v)
+	return c.DecodeCall.UnmarshalDecode(from, v)
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit"
-	"github.com/hone-go/hone/json/internal/option"
 )
 
 // byHone skips a test of what only Hone's engine does: that it allocates little, takes time
@@ -76,11 +75,11 @@ func TestEngineOption(t *testing.T) {
 		if got, ok := GetOption(opts, WithEngine); e != DefaultEngine && (got != want || !ok) {
 			t.Errorf("engine %d: %d, %v", e, got, ok)
 		}
-		c := callOf(option.Set{}, []Options{opts})
-		if got := c.byStd(); got != (want == StdEngine && hasStandard) {
+		set := setOf([]Options{opts})
+		if got := byStd(&set); got != (want == StdEngine && hasStandard) {
 			t.Errorf("engine %d: by encoding/json/v2 is %v", e, got)
 		}
-		if c := callOf(option.Set{}, []Options{opts, CheckMembers(true)}); c.byStd() {
+		if set = setOf([]Options{opts, CheckMembers(true)}); byStd(&set) {
 			t.Errorf("engine %d: members are not checked", e)
 		}
 	}

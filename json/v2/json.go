@@ -61,7 +61,7 @@ var ErrUnknownName = engine.ErrUnknownName
 // Values of Go types are written as encoding/json/v2 writes them. The types of package mo
 // are written natively: an Option is null or its value.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
-	c := callOf(option.Set{}, opts)
+	c := encodeBy(setOf(opts))
 	scratch := buffer.Take()
 	defer scratch.Release()
 	if scratch.B, err = c.Append(scratch.B, in); err != nil {
@@ -74,14 +74,14 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 // returns dst. It allocates nothing for values without methods if there is room, but for
 // maps whose keys are not strings; a pointer spares the copy that an interface makes.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
-	c := callOf(option.Set{}, opts)
+	c := encodeBy(setOf(opts))
 	return c.Append(dst, in)
 }
 
 // MarshalWrite writes the encoding of v to out, in one call and without a newline behind it.
 // If v cannot be encoded nothing is written.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
-	c := callOf(option.Set{}, opts)
+	c := encodeBy(setOf(opts))
 	scratch := buffer.Take()
 	defer scratch.Release()
 	if scratch.B, err = c.Append(scratch.B, in); err != nil {
@@ -111,7 +111,7 @@ func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 			}
 		}
 	}
-	c := newCall(to.Set)
+	c := encodeBy(to.Set)
 	return c.MarshalEncode(to, in)
 }
 
@@ -119,14 +119,14 @@ func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 // members of objects into fields and maps. The error is a [*SemanticError] or a
 // [*jsontext.SyntacticError].
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
-	c := callOf(option.Set{}, opts)
+	c := decodeBy(setOf(opts))
 	return c.Unmarshal(in, out)
 }
 
 // UnmarshalRead reads in to its end, and decodes what it has as [Unmarshal] does. It holds
 // the text: bound the reader.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
-	c := callOf(option.Set{}, opts)
+	c := decodeBy(setOf(opts))
 	// The text is not used again by other calls, since methods are given parts of it.
 	data, err := readAll(in, nil)
 	if err != nil {
@@ -148,7 +148,7 @@ func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error)
 			return engine.BeforeDecoding(from, out, err)
 		}
 	}
-	c := newCall(from.Set)
+	c := decodeBy(from.Set)
 	return c.UnmarshalDecode(from, out)
 }
 

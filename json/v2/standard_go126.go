@@ -10,12 +10,16 @@ import (
 // hasStandard reports whether the standard library has encoding/json/v2.
 const hasStandard = false
 
-func (c *call) appendByStd(dst []byte, v any) ([]byte, error) { return c.append(dst, v) }
-func (c *call) encodeByStd(to *stream.Encoder, v any) error   { return c.Call.MarshalEncode(to, v) }
-func (c *call) unmarshalByStd(data []byte, readErr error, v any) error {
-	return c.Call.UnmarshalFailed(data, readErr, v)
+func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) { return c.append(dst, v) }
+func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
+	return c.EncodeCall.MarshalEncode(to, v)
 }
-func (c *call) decodeByStd(from *stream.Decoder, v any) error { return c.Call.UnmarshalDecode(from, v) }
+func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
+	return c.DecodeCall.UnmarshalFailed(data, readErr, v)
+}
+func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
+	return c.DecodeCall.UnmarshalDecode(from, v)
+}
 
 // The functions of calls are for the standard library too, where it has the package.
 type (

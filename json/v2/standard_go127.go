@@ -22,10 +22,9 @@ import (
 // hasStandard reports whether the standard library has encoding/json/v2.
 const hasStandard = true
 
-// standardOptions returns the options of the call, without some flags, and the functions and
+// standardOptions returns the options of a call, without some flags, and the functions and
 // methods that the standard library is to call.
-func (c *call) standardOptions(without option.Flag) Options {
-	set := c.Set
+func standardOptions(set option.Set, without option.Flag) Options {
 	set.On &^= without
 	to, _ := set.Marshalers.(*Marshalers)
 	from, _ := set.Unmarshalers.(*Unmarshalers)
@@ -34,8 +33,8 @@ func (c *call) standardOptions(without option.Flag) Options {
 
 // hasFunctions reports whether streams in methods need to know more than the standard
 // library's options.
-func (c *call) hasFunctions() bool {
-	return c.Set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
+func hasFunctions(set *option.Set) bool {
+	return set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
 }
 
 // A standardCall is a call of the standard library that is running: what is not known to the
@@ -157,11 +156,11 @@ func (a *appender) Write(b []byte) (int, error) {
 }
 
 // appendByStd is append by encoding/json/v2.
-func (c *call) appendByStd(dst []byte, v any) ([]byte, error) {
-	if c.hasFunctions() {
-		return c.appendIn(dst, v, &standardCall{set: c.Set}, c.standardOptions(0))
+func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
+	if hasFunctions(&c.Set) {
+		return appendIn(dst, v, &standardCall{set: c.Set}, standardOptions(c.Set, 0))
 	}
-	text, err := jsonv2.Marshal(v, c.standardOptions(0))
+	text, err := jsonv2.Marshal(v, standardOptions(c.Set, 0))
 	if err != nil {
 		return dst, err
 	}
@@ -169,7 +168,7 @@ func (c *call) appendByStd(dst []byte, v any) ([]byte, error) {
 }
 
 // appendIn appends the encoding of v, by a stream of its own.
-func (c *call) appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, error) {
+func appendIn(dst []byte, v any, s *standardCall, options Options) ([]byte, error) {
 	w := &appender{}
 	e := stdtext.NewEncoder(w, options)
 	running.Store(e, s)
@@ -189,7 +188,7 @@ func (c *call) appendIn(dst []byte, v any, s *standardCall, options Options) ([]
 }
 
 // encodeByStd is MarshalEncode by encoding/json/v2.
-func (c *call) encodeByStd(to *stream.Encoder, v any) error {
+func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
 		return to.TooDeep()
 	}
@@ -203,7 +202,7 @@ func (c *call) encodeByStd(to *stream.Encoder, v any) error {
 	if s.named {
 		s.offset -= int64(len("{"))
 	}
-	text, err := c.appendIn(nil, v, s, c.standardOptions(option.Whitespace))
+	text, err := appendIn(nil, v, s, standardOptions(c.Set, option.Whitespace))
 	if err != nil {
 		return s.moved(err)
 	}
@@ -218,14 +217,14 @@ func (c *call) encodeByStd(to *stream.Encoder, v any) error {
 }
 
 // unmarshalByStd is UnmarshalFailed by encoding/json/v2.
-func (c *call) unmarshalByStd(data []byte, readErr error, v any) error {
+func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
 	if readErr != nil && isNumber(data) {
 		return readErr // as the number may go on
 	}
-	options := c.standardOptions(0)
+	options := standardOptions(c.Set, 0)
 	var err error
-	if c.hasFunctions() {
-		err = c.unmarshalIn(data, v, &standardCall{set: c.Set}, options)
+	if hasFunctions(&c.Set) {
+		err = unmarshalIn(data, v, &standardCall{set: c.Set}, options)
 	} else {
 		err = jsonv2.Unmarshal(data, v, options)
 	}
@@ -242,12 +241,12 @@ func isNumber(text []byte) bool {
 }
 
 // unmarshalIn decodes data, by a stream of its own.
-func (c *call) unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
-	plain := c.Set.Standard()
+func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
+	plain := s.set.Standard()
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
 		return jsonv2.Unmarshal(data, v, options)
 	}
-	if !s.named && c.Set.Has(option.ReportErrorsWithLegacySemantics) {
+	if !s.named && s.set.Has(option.ReportErrorsWithLegacySemantics) {
 		// What is wrong with the text goes before what is wrong with values.
 		if err := jsonv2.Unmarshal(data, new(jsontext.Value), plain); err != nil {
 			return err
@@ -271,9 +270,9 @@ func (c *call) unmarshalIn(data []byte, v any, s *standardCall, options Options)
 }
 
 // decodeByStd is UnmarshalDecode by encoding/json/v2.
-func (c *call) decodeByStd(from *stream.Decoder, v any) error {
+func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
-		return c.Call.UnmarshalDecode(from, v) // which says so
+		return c.DecodeCall.UnmarshalDecode(from, v) // which says so
 	}
 	s := &standardCall{set: c.Set, in: from, named: from.WantsName(), root: reflect.TypeOf(v).Elem().Name()}
 	before := from.InputOffset()
@@ -289,7 +288,7 @@ func (c *call) decodeByStd(from *stream.Decoder, v any) error {
 	}
 	from.BeforeLast(func() {
 		s.pointer = sync.OnceValue(func() jsontext.Pointer { return from.PointerTo(stream.Next) })
-		err = s.moved(c.unmarshalIn(text, v, s, c.standardOptions(0)))
+		err = s.moved(unmarshalIn(text, v, s, standardOptions(c.Set, 0)))
 	})
 	return err
 }

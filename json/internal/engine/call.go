@@ -14,29 +14,45 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Call is how values are encoded and decoded by the options of v2. Make one with [NewCall].
-type Call struct {
-	Set    option.Set
-	encode *encodeMode
-	decode *decodeMode
-	to     *Functions
-	from   *Functions
+// An EncodeCall is how values are encoded by the options of v2. Make one with [NewEncodeCall].
+type EncodeCall struct {
+	Set  option.Set
+	mode *encodeMode
+	to   *Functions
 }
 
-// NewCall returns the Call for a Set, with the functions that it holds.
-func NewCall(set option.Set, to, from *Functions) Call {
-	c := Call{Set: set, to: to, from: from, encode: &v2Encode, decode: &v2Decode}
-	more := option.Flag(0)
-	if set.Given&^set.On&option.StringifyNumbers != 0 {
-		more = plainNumbers
-	}
-	if flags := set.On&encodeFlags | more; flags != 0 || to != nil {
-		c.encode = encodeModes.of(modeKey{flags, to.signature()}, newEncodeMode)
-	}
-	if flags := set.On&decodeFlags | more; flags != 0 || from != nil {
-		c.decode = decodeModes.of(modeKey{flags, from.signature()}, newDecodeMode)
+// NewEncodeCall returns the EncodeCall for a Set, with the functions that it holds.
+func NewEncodeCall(set option.Set, to *Functions) EncodeCall {
+	c := EncodeCall{Set: set, to: to, mode: &v2Encode}
+	if flags := compiledFlags(&set, encodeFlags); flags != 0 || to != nil {
+		c.mode = encodeModes.of(modeKey{flags, to.signature()}, newEncodeMode)
 	}
 	return c
+}
+
+// A DecodeCall is how values are decoded by the options of v2. Make one with [NewDecodeCall].
+type DecodeCall struct {
+	Set  option.Set
+	mode *decodeMode
+	from *Functions
+}
+
+// NewDecodeCall returns the DecodeCall for a Set, with the functions that it holds.
+func NewDecodeCall(set option.Set, from *Functions) DecodeCall {
+	c := DecodeCall{Set: set, from: from, mode: &v2Decode}
+	if flags := compiledFlags(&set, decodeFlags); flags != 0 || from != nil {
+		c.mode = decodeModes.of(modeKey{flags, from.signature()}, newDecodeMode)
+	}
+	return c
+}
+
+// compiledFlags returns the flags of a Set that are in the key of a mode.
+func compiledFlags(set *option.Set, compiled option.Flag) option.Flag {
+	flags := set.On & compiled
+	if set.Given&^set.On&option.StringifyNumbers != 0 {
+		flags |= plainNumbers
+	}
+	return flags
 }
 
 // An encodeMode holds the programs that are made by the same rules.

@@ -80,9 +80,9 @@ func (d *Decoder) reset() {
 	d.data, d.words, d.saved, d.top, d.root, d.trail = nil, nil, nil, nil, nil, d.trail[:0]
 }
 
-// Start decodes data, which has been indexed, into what v points to, by n if it
+// start decodes data, which has been indexed, into what v points to, by n if it
 // is not nil.
-func (d *Decoder) Start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
+func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	switch {
 	case !v.IsValid():
 		return &InvalidUnmarshalError{}

@@ -148,7 +148,7 @@ func (d *decoder) interfaceV2(n *Node, t int, a mem.Pointer, off uintptr) error 
 	default:
 		held = reflect.New(d.plainType(c)).Elem()
 	}
-	_, err := d.value(d.call.decode.node(held.Type()), t, mem.OfPointer(held.Addr()), 0)
+	_, err := d.value(d.call.mode.node(held.Type()), t, mem.OfPointer(held.Addr()), 0)
 	v.Set(held)
 	return err
 }
@@ -156,7 +156,7 @@ func (d *decoder) interfaceV2(n *Node, t int, a mem.Pointer, off uintptr) error 
 // plainAny reports whether what an interface holds is decoded by any: no functions are for
 // it, and it is merged with nothing.
 func (d *decoder) plainAny() bool {
-	types := d.call.decode.types
+	types := d.call.mode.types
 	return !d.has(option.AllowDuplicateNames) && (types == nil || !types.values)
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // target returns where v points to, or the error for what is no pointer.
-func (c *Call) target(v any) (reflect.Value, error) {
+func (c *DecodeCall) target(v any) (reflect.Value, error) {
 	p := reflect.ValueOf(v)
 	if p.Kind() == reflect.Pointer && !p.IsNil() {
 		return p, nil
@@ -27,11 +27,11 @@ func (c *Call) target(v any) (reflect.Value, error) {
 }
 
 // Unmarshal decodes data, which is one value, into what v points to.
-func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
+func (c *DecodeCall) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
 // UnmarshalFailed is Unmarshal for data behind which the reader failed, unless that error is
 // nil.
-func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
+func (c *DecodeCall) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 }
 
 // indexed is UnmarshalFailed over an index.
-func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) error {
+func (c *DecodeCall) indexed(d *decoder, data []byte, readErr error, p reflect.Value) error {
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
@@ -69,7 +69,7 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 
 // UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error
 // of the value's meaning the stream goes on behind the value.
-func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
+func (c *DecodeCall) UnmarshalDecode(from *stream.Decoder, v any) error {
 	p, err := c.target(v)
 	if err != nil {
 		return err
@@ -116,12 +116,12 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 }
 
 // decodeName decodes the name of a member.
-func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
+func (c *DecodeCall) decodeName(from *stream.Decoder, p reflect.Value) error {
 	d := take()
 	defer d.release()
 	d.Index.All = true
 	name := *c
-	name.decode = c.decode.forNames()
+	name.mode = c.mode.forNames()
 	if k := from.PeekKind(); k != '"' {
 		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
 			// It is decoded as far as that goes without reading it, if it is a value by itself.
@@ -158,7 +158,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 }
 
 // legacyUnmarshal returns err as v1 returns it, if that is asked for.
-func (c *Call) legacyUnmarshal(root any, err error) error {
+func (c *DecodeCall) legacyUnmarshal(root any, err error) error {
 	if err == nil || !c.Set.Has(option.ReportErrorsWithLegacySemantics) {
 		return err
 	}
@@ -214,7 +214,7 @@ func isNumeric(t reflect.Type) bool {
 }
 
 // ReadError returns the error of a stream as the call for v returns it.
-func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
+func (c *DecodeCall) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
 // NotArray returns the error for the token that a stream has just read, where an array of
 // the type should be.

@@ -111,7 +111,7 @@ func (m *decodeMode) isBytes(s *shape.Shape) bool {
 // StartCall decodes data into what v points to by the options of v2. Last says that nothing
 // may come behind the value. At is the place of data in a stream, if it is a part of one;
 // end is how long the value is, and status what the index knows of it.
-func (d *decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
+func (d *decoder) StartCall(c *DecodeCall, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
 	d.data, d.text, d.broken = data, data, -1
 	if at != nil {
@@ -145,7 +145,7 @@ func (d *decoder) StartCall(c *Call, data []byte, v reflect.Value, end int, stat
 
 // use makes d decode by the options of v2. At is the stream that the value is a part of, or
 // nil.
-func (d *decoder) use(c *Call, at *stream.Decoder) {
+func (d *decoder) use(c *DecodeCall, at *stream.Decoder) {
 	d.call, d.from, d.prefix, d.on = *c, at, nil, c.Set.On
 	if d.has(option.WithinCall) {
 		d.on &^= option.CheckMembers // a method decides by itself what it lacks
@@ -161,7 +161,7 @@ func (d *decoder) run(t int, v reflect.Value) error {
 		}
 		d.checked = true
 	}
-	n := d.call.decode.node(v.Type().Elem())
+	n := d.call.mode.node(v.Type().Elem())
 	if _, err := d.value(n, t, mem.OfPointer(v), 0); err != nil {
 		return err
 	}

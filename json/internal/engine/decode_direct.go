@@ -46,11 +46,11 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 }
 
 // DirectCall is Direct by the rules of v2.
-func (d *decoder) DirectCall(c *Call, data []byte, v reflect.Value) bool {
-	if c.from != nil || c.decode.flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
+func (d *decoder) DirectCall(c *DecodeCall, data []byte, v reflect.Value) bool {
+	if c.from != nil || c.mode.flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
 		return false
 	}
-	n := c.decode.node(v.Type().Elem())
+	n := c.mode.node(v.Type().Elem())
 	if !n.tries(v) {
 		return false
 	}

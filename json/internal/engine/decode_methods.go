@@ -131,7 +131,7 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 // method was given reads: by the words of that Decoder, so that methods within methods do
 // not read their texts again. It returns the reader of the stream, and the word, or nil if
 // the stream is no such one.
-func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
+func (d *decoder) part(c *DecodeCall, from *stream.Decoder) (*readerOfTokens, int) {
 	if from.Outer == nil {
 		return nil, 0
 	}
@@ -161,7 +161,7 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 }
 
 // decodePart is UnmarshalDecode for such a part. It reports whether it is one.
-func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
+func (c *DecodeCall) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {
 		return false, nil

@@ -10,7 +10,7 @@ import (
 type decoder struct {
 	Decoder
 
-	call       Call
+	call       DecodeCall
 	from       *stream.Decoder // that the value is read from, if there is one
 	prefix     *stream.Pointer // to the value in what from reads, once syntax has read on
 	text       []byte          // data, without what stands for the place where it breaks
@@ -45,7 +45,7 @@ func (d *decoder) release() {
 	if d.standard != nil {
 		d.standard.forget()
 	}
-	d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = Call{}, nil, nil, nil, 0, nil, d.others[:0], nil
+	d.call, d.from, d.prefix, d.text, d.offset, d.readErr, d.others, d.otherNames = DecodeCall{}, nil, nil, nil, 0, nil, d.others[:0], nil
 	d.track.StartAt(0)
 	d.inText.Reset()
 	d.Index.All, d.checked = false, false

@@ -35,7 +35,7 @@ type Encoder struct {
 // An encoder is an Encoder for calls of v2.
 type encoder struct {
 	Encoder
-	call     Call
+	call     EncodeCall
 	outer    *stream.Encoder // that the value is written to, if there is one
 	base     int64           // where that is in the stream
 	lead     int             // how many bytes in front of it belong to it: a comma, a colon, white space

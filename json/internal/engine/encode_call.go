@@ -20,10 +20,10 @@ var encoders = sync.Pool{New: func() any {
 }}
 
 // encoder returns the state of a call that appends behind start bytes.
-func (c *Call) encoder(start int) *encoder {
+func (c *EncodeCall) encoder(start int) *encoder {
 	e := encoders.Get().(*encoder)
 	e.call = *c
-	e.escapes, e.on, e.mode, e.start = stream.EscapesOf(c.Set.On), c.Set.On, c.encode, start
+	e.escapes, e.on, e.mode, e.start = stream.EscapesOf(c.Set.On), c.Set.On, c.mode, start
 	return e
 }
 
@@ -43,7 +43,7 @@ func (e *encoder) release() {
 }
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
-func (c *Call) Append(dst []byte, v any) ([]byte, error) {
+func (c *EncodeCall) Append(dst []byte, v any) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := e.top(dst, v, false)
 	if err != nil {
@@ -105,7 +105,7 @@ func (m *encodeMode) nameOf(t reflect.Type, name bool) *Program {
 }
 
 // MarshalEncode writes v to a stream, as the next value or name.
-func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
+func (c *EncodeCall) MarshalEncode(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
 		return to.TooDeep() // a value that holds itself, and writes itself by a method
 	}
@@ -152,10 +152,10 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 }
 
 // Program returns the program of the call's rules for what a pointer of type t points to.
-func (c *Call) Program(t reflect.Type) *Program { return c.encode.nameOf(t, false) }
+func (c *EncodeCall) Program(t reflect.Type) *Program { return c.mode.nameOf(t, false) }
 
 // AppendBy is Append for the value at a, by its program.
-func (c *Call) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
+func (c *EncodeCall) AppendBy(p *Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := p.run(&e.Encoder, dst, a)
 	if err != nil {

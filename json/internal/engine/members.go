@@ -150,13 +150,13 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
-		_ = inner.Start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.on&option.FirstEngine)
+		_ = inner.start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.on&option.FirstEngine)
 	}
 }
 
-// IndexDense indexes text that is too dense to be indexed, cut to what the tags of the type
+// indexDense indexes text that is too dense to be indexed, cut to what the tags of the type
 // of v allow, and returns it. It takes some eleven bytes for each one of the text.
-func (d *Decoder) IndexDense(data []byte, v reflect.Value) []byte {
+func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
 	data = Cut(data, v)
 	d.Index.All = true
 	d.Index.Build(data)

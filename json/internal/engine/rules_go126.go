@@ -243,3 +243,6 @@ func legacySyntax(err error) error {
 
 // withCause adds a cause to an error of v1, which has no room for one.
 func withCause(*UnmarshalTypeError, error) {}
+
+// ended returns err, which decoding a text has ended with.
+func ended(err error, _ reflect.Value, _ int) error { return err }

@@ -484,3 +484,19 @@ func legacySyntax(err error) error {
 
 // withCause adds a cause to an error of v1.
 func withCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
+
+// ended returns err, which decoding a text of that many bytes into root has ended with. What
+// methods return that json/v2 has, encoding/json takes for its own: its errors, and io.EOF.
+func ended(err error, root reflect.Value, length int) error {
+	if err == nil || !root.IsValid() {
+		return err
+	}
+	if err != io.EOF {
+		return LegacyUnmarshal(root.Type(), err)
+	}
+	err = SyntaxErrorOf(nil)
+	if e, ok := err.(*SyntaxError); ok {
+		e.Offset = int64(length)
+	}
+	return err
+}

@@ -8,15 +8,16 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/encode"
 )
 
 // A Codec encodes and decodes values of one type. It is [Append] and
 // [Unmarshal] with what they look up by type looked up before. Make one with
 // [For]; it may be used by several goroutines at once.
 type Codec[T any] struct {
-	encode  *engine.Program
-	decode  *engine.Node
+	encode  *encode.Program
+	decode  *decode.Node
 	options Config
 	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep what they are given
 }
@@ -29,7 +30,7 @@ type Codec[T any] struct {
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := &Codec[T]{encode: engine.ProgramOf(pointer), decode: engine.NodeOf(pointer)}
+	codec := &Codec[T]{encode: encode.ProgramOf(pointer), decode: decode.NodeOf(pointer)}
 	for _, o := range options {
 		codec.options = o
 	}

@@ -5,7 +5,8 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -63,10 +64,10 @@ type Config struct {
 
 // A MembersError lists members that are not as the tags of struct fields ask for; see
 // [Config.CheckMembers].
-type MembersError = engine.MembersError
+type MembersError = decode.MembersError
 
 // A MemberError is one of them.
-type MemberError = engine.MemberError
+type MemberError = decode.MemberError
 
 // Append is [Append] with these options.
 func (o Config) Append(dst []byte, v any) ([]byte, error) { return o.append(dst, v) }
@@ -164,7 +165,7 @@ func (o Config) append(dst []byte, v any) ([]byte, error) {
 	if o.byStd() {
 		return o.appendByStd(dst, v)
 	}
-	out, err := engine.Append(dst, v, !o.NoEscapeHTML)
+	out, err := encode.Append(dst, v, !o.NoEscapeHTML)
 	if err != nil {
 		return dst, err
 	}
@@ -196,11 +197,11 @@ func (o Config) flags() option.Flag {
 }
 
 // unmarshal decodes data into what v points to, by n if it is not nil.
-func (o Config) unmarshal(data []byte, v reflect.Value, n *engine.Node) error {
+func (o Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() {
 		return o.unmarshalByStd(data, v)
 	}
-	d := engine.Take()
+	d := decode.Take()
 	defer d.Release()
 	return d.Unmarshal(data, v, n, o.flags())
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 )
 
 // A Decoder reads JSON values from a stream. It reads ahead.
@@ -154,7 +154,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	if d.err != nil {
 		return false, d.err
 	}
-	into := engine.Take()
+	into := decode.Take()
 	defer into.Release()
 	n, err := d.next(&into.Index)
 	if err != nil {
@@ -165,7 +165,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	d.pos += n
 	d.decoded += int64(n)
 	err = into.UnmarshalIndexed(value, reflect.ValueOf(v), nil, d.options.flags())
-	d.lent = d.lent || into.Lent || d.options.AliasInput
+	d.lent = d.lent || into.Borrowed || d.options.AliasInput
 	return true, err
 }
 

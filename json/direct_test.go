@@ -12,15 +12,15 @@ import (
 
 	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/internal/test/testkit/random"
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/mo"
 )
 
 // byIndex decodes data over an index.
-func byIndex(d *engine.Decoder, data []byte, v reflect.Value, on option.Flag) error {
+func byIndex(d *decode.Decoder, data []byte, v reflect.Value, on option.Flag) error {
 	if !d.Index.Build(data) {
-		return engine.SyntaxErrorOf(data)
+		return new(SyntaxError)
 	}
 	return d.UnmarshalIndexed(data, v, nil, on)
 }
@@ -29,11 +29,11 @@ func byIndex(d *engine.Decoder, data []byte, v reflect.Value, on option.Flag) er
 // reports to have taken all or nothing.
 func twins(o Config, t reflect.Type, data []byte) (indexed, direct reflect.Value, err error, took bool) {
 	indexed, direct = reflect.New(t), reflect.New(t)
-	d := engine.Take()
+	d := decode.Take()
 	err = byIndex(d, data, indexed, o.flags())
 	d.Release()
 	for range 17 { // as types are not tried each time
-		d = engine.Take()
+		d = decode.Take()
 		took = took || d.Direct(data, direct, nil, o.flags())
 		d.Release()
 	}
@@ -285,7 +285,7 @@ func TestDirectTargets(t *testing.T) {
 		}{}, false},
 		{new(any), false}, // which is read over an index as a whole
 	} {
-		d := engine.Take()
+		d := decode.Take()
 		if took := d.Direct(text, reflect.ValueOf(test.v), nil, v1); took != test.took {
 			t.Errorf("%T %+v: taken %v", test.v, test.v, took)
 		}
@@ -302,7 +302,7 @@ func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0
 	for range 100 {
-		d := engine.Take()
+		d := decode.Take()
 		d.Direct([]byte(`{"A":"x"}`), reflect.ValueOf(new(unusual)), nil, v1)
 		if d.Direct([]byte(`{"A":1}`), reflect.ValueOf(new(unusual)), nil, v1) {
 			took++
@@ -348,17 +348,17 @@ func TestDirectAllocs(t *testing.T) {
 // BenchmarkDirect decodes the same text over an index and in one pass.
 func BenchmarkDirect(b *testing.B) {
 	text := []byte(plainText)
-	for name, decode := range map[string]func(d *engine.Decoder, v reflect.Value) bool{
-		"index": func(d *engine.Decoder, v reflect.Value) bool {
+	for name, one := range map[string]func(d *decode.Decoder, v reflect.Value) bool{
+		"index": func(d *decode.Decoder, v reflect.Value) bool {
 			return byIndex(d, text, v, v1) == nil
 		},
-		"one pass": func(d *engine.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, v1) },
+		"one pass": func(d *decode.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, v1) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				d := engine.Take()
-				if !decode(d, reflect.ValueOf(new(plainRecord))) {
+				d := decode.Take()
+				if !one(d, reflect.ValueOf(new(plainRecord))) {
 					b.Fatal("not decoded")
 				}
 				d.Release()

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -57,7 +57,7 @@ func (o Config) unmarshalByStd(data []byte, v reflect.Value) error {
 		target = v.Interface()
 	}
 	if o.LimitLengths && target != nil && json.Valid(data) {
-		data = engine.Cut(data, v)
+		data = decode.Cut(data, v)
 	}
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)

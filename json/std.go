@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 )
 
 // Std returns a decoder of encoding/json that goes on where d stands, for code
@@ -42,7 +42,7 @@ func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
 // newStdDecoder returns a decoder of encoding/json with the options that it has.
 func (o Config) newStdDecoder(r io.Reader) *json.Decoder {
-	return engine.StandardDecoder(r, o.flags())
+	return decode.StandardDecoder(r, o.flags())
 }
 
 // Std returns an encoder of encoding/json that writes to e's writer with e's

@@ -29,7 +29,7 @@ package jsontext
 
 import (
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/hatch"
+	"github.com/hone-go/hone/json/internal/export"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
@@ -75,8 +75,8 @@ var (
 )
 
 func init() {
-	hatch.Encoder = func(e any) *stream.Encoder { return &e.(*Encoder).s }
-	hatch.Decoder = func(d any) *stream.Decoder { return &d.(*Decoder).s }
+	export.Encoder = func(e any) *stream.Encoder { return &e.(*Encoder).s }
+	export.Decoder = func(d any) *stream.Decoder { return &d.(*Decoder).s }
 }
 
 // AppendQuote appends src as a JSON string with as few escapes as there can be. Bytes that

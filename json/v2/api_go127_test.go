@@ -27,7 +27,7 @@ func TestAPI(t *testing.T) {
 		for _, alias := range []string{"Kind", "Value", "Pointer", "SyntacticError"} {
 			s = strings.ReplaceAll(s, "encoding/json/internal/stream."+alias, "encoding/json/jsontext."+alias)
 		}
-		return strings.ReplaceAll(s, "encoding/json/internal/engine.", "encoding/json/v2.")
+		return strings.ReplaceAll(s, "encoding/json/internal/rules.", "encoding/json/v2.")
 	}
 	for _, api := range []testkit.API{
 		{

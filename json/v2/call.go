@@ -3,15 +3,16 @@ package json
 import (
 	"errors"
 
-	"github.com/hone-go/hone/json/internal/engine"
+	decoding "github.com/hone-go/hone/json/internal/decode/call"
+	encoding "github.com/hone-go/hone/json/internal/encode/call"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // An encodeCall encodes by the options of one call, a decodeCall decodes by them.
 type (
-	encodeCall struct{ engine.EncodeCall }
-	decodeCall struct{ engine.DecodeCall }
+	encodeCall struct{ encoding.Call }
+	decodeCall struct{ decoding.Call }
 )
 
 // setOf returns a Set of options.
@@ -24,24 +25,24 @@ func setOf(opts []Options) (set option.Set) {
 
 func encodeBy(set option.Set) encodeCall {
 	to, _ := set.Marshalers.(*Marshalers)
-	return encodeCall{engine.NewEncodeCall(set, to.functions())}
+	return encodeCall{encoding.New(set, to.functions())}
 }
 
 func decodeBy(set option.Set) decodeCall {
 	from, _ := set.Unmarshalers.(*Unmarshalers)
-	return decodeCall{engine.NewDecodeCall(set, from.functions())}
+	return decodeCall{decoding.New(set, from.functions())}
 }
 
 // append appends the encoding of v, with the white space that the options ask for.
 func (c *encodeCall) append(dst []byte, v any) ([]byte, error) {
 	if !c.Set.Has(option.Whitespace) {
-		return c.EncodeCall.Append(dst, v)
+		return c.Call.Append(dst, v)
 	}
 	to := stream.Encoder{Set: c.Set}
 	to.Lines()
 	to.On |= option.OneValue
 	to.SetPart(dst, 0, 0, nil)
-	spaced := c.EncodeCall
+	spaced := c.Call
 	spaced.Set = to.Set
 	if err := spaced.MarshalEncode(&to, v); err != nil {
 		return dst, err

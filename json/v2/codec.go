@@ -7,7 +7,8 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/json/internal/engine"
+	decoding "github.com/hone-go/hone/json/internal/decode/call"
+	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
@@ -18,7 +19,7 @@ import (
 type Codec[T any] struct {
 	encode  encodeCall
 	decode  decodeCall
-	program *engine.Program
+	program *encode.Program
 }
 
 // For returns the codec for T by the options.
@@ -73,7 +74,7 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 		c := decodeBy(d.Set)
 		token, err := d.ReadToken()
 		if err == nil && token.Kind() != '[' {
-			err = engine.NotArray(d, reflect.TypeFor[[]T](), token.Kind())
+			err = decoding.NotArray(d, reflect.TypeFor[[]T](), token.Kind())
 		}
 		if err != nil {
 			yield(zero, unexpectedEnd(err))

@@ -74,26 +74,26 @@ func (c *encodeCall) MarshalEncode(to *stream.Encoder, v any) error {
 	if byStd(&c.Set) {
 		return c.encodeByStd(to, v)
 	}
-	return c.EncodeCall.MarshalEncode(to, v)
+	return c.Call.MarshalEncode(to, v)
 }
 
 func (c *decodeCall) Unmarshal(data []byte, v any) error {
 	if byStd(&c.Set) {
 		return c.unmarshalByStd(data, nil, v)
 	}
-	return c.DecodeCall.Unmarshal(data, v)
+	return c.Call.Unmarshal(data, v)
 }
 
 func (c *decodeCall) UnmarshalFailed(data []byte, readErr error, v any) error {
 	if byStd(&c.Set) {
 		return c.unmarshalByStd(data, readErr, v)
 	}
-	return c.DecodeCall.UnmarshalFailed(data, readErr, v)
+	return c.Call.UnmarshalFailed(data, readErr, v)
 }
 
 func (c *decodeCall) UnmarshalDecode(from *stream.Decoder, v any) error {
 	if byStd(&c.Set) {
 		return c.decodeByStd(from, v)
 	}
-	return c.DecodeCall.UnmarshalDecode(from, v)
+	return c.Call.UnmarshalDecode(from, v)
 }

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/hone-go/hone/json/internal/engine"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/jsontext"
 )
 
 // A Marshaler encodes itself as JSON text. It is encoding/json's.
-type Marshaler = engine.Marshaler
+type Marshaler = rules.Marshaler
 
 // An Unmarshaler decodes JSON text, which it must not keep or change. It is encoding/json's.
-type Unmarshaler = engine.Unmarshaler
+type Unmarshaler = rules.Unmarshaler
 
 // A MarshalerTo encodes itself by writing one value to a stream, or returns
 // [errors.ErrUnsupported] and writes nothing, for the type's next way to be encoded. It must
@@ -31,25 +31,25 @@ type UnmarshalerFrom interface {
 // Marshalers are functions that encode values of some types; see [WithMarshalers]. A nil
 // *Marshalers has none.
 type Marshalers struct {
-	list     *engine.Functions
+	list     *rules.Functions
 	standard *standardMarshalers
 }
 
 // Unmarshalers are functions that decode values of some types; see [WithUnmarshalers]. A nil
 // *Unmarshalers has none.
 type Unmarshalers struct {
-	list     *engine.Functions
+	list     *rules.Functions
 	standard *standardUnmarshalers
 }
 
-func (m *Marshalers) functions() *engine.Functions {
+func (m *Marshalers) functions() *rules.Functions {
 	if m == nil {
 		return nil
 	}
 	return m.list
 }
 
-func (u *Unmarshalers) functions() *engine.Functions {
+func (u *Unmarshalers) functions() *rules.Functions {
 	if u == nil {
 		return nil
 	}
@@ -67,11 +67,11 @@ func WithUnmarshalers(v *Unmarshalers) Options { return option.Functions(option.
 // JoinMarshalers returns the functions of all, in this order. Of several that are for a
 // value the first counts, unless it declines by [errors.ErrUnsupported].
 func JoinMarshalers(ms ...*Marshalers) *Marshalers {
-	var lists []*engine.Functions
+	var lists []*rules.Functions
 	for _, m := range ms {
 		lists = append(lists, m.functions())
 	}
-	if list := engine.Join(lists...); list != nil {
+	if list := rules.Join(lists...); list != nil {
 		return &Marshalers{list, joinStandardMarshalers(ms)}
 	}
 	return nil
@@ -79,11 +79,11 @@ func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 
 // JoinUnmarshalers is [JoinMarshalers] for decoding.
 func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
-	var lists []*engine.Functions
+	var lists []*rules.Functions
 	for _, u := range us {
 		lists = append(lists, u.functions())
 	}
-	if list := engine.Join(lists...); list != nil {
+	if list := rules.Join(lists...); list != nil {
 		return &Unmarshalers{list, joinStandardUnmarshalers(us)}
 	}
 	return nil
@@ -95,7 +95,7 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
-	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
+	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
 }
 
 // MarshalToFunc is [MarshalFunc] for a function that writes one value to a stream. It may
@@ -103,7 +103,7 @@ func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
-	return &Marshalers{engine.NewFunctions(engine.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
+	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
 }
 
 // UnmarshalFunc makes Unmarshalers of a function that decodes JSON text into a T: a pointer
@@ -111,7 +111,7 @@ func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
-	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
+	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
 }
 
 // UnmarshalFromFunc is [UnmarshalFunc] for a function that reads one value from a stream. It
@@ -119,7 +119,7 @@ func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
-	return &Unmarshalers{engine.NewFunctions(engine.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
+	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
 }
 
 // checked returns T, which it panics for if no function can be for it.

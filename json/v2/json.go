@@ -35,9 +35,11 @@ import (
 	"io"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
-	"github.com/hone-go/hone/json/internal/engine"
-	"github.com/hone-go/hone/json/internal/hatch"
+	decoding "github.com/hone-go/hone/json/internal/decode/call"
+	encoding "github.com/hone-go/hone/json/internal/encode/call"
+	"github.com/hone-go/hone/json/internal/export"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
 )
@@ -48,11 +50,11 @@ type Options = jsontext.Options
 
 // A SemanticError says that a value does not fit a Go type, or a Go value has no JSON, and
 // where that is.
-type SemanticError = engine.SemanticError
+type SemanticError = rules.SemanticError
 
 // ErrUnknownName is in the [SemanticError] for a member that the struct has no field for, if
 // [RejectUnknownMembers] is set.
-var ErrUnknownName = engine.ErrUnknownName
+var ErrUnknownName = rules.ErrUnknownName
 
 // Marshal returns the encoding of v. The error is a [*SemanticError], or a
 // [*jsontext.SyntacticError] if text that v holds is not JSON or not UTF-8; nothing is
@@ -96,18 +98,18 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 // MarshalEncode writes v to a stream as its next value, by the options of the stream and
 // those that are given. Options for white space must be those of the stream.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
-	to := hatch.Encoder(out)
+	to := export.Encoder(out)
 	if len(opts) > 0 {
 		held := to.Set
 		defer func() { to.Set = held }()
 		to.Set.Join(opts...)
 		if err := changes(&held, &to.Set, to.WantsName()); err != nil {
-			return engine.BeforeEncoding(to, in, err)
+			return encoding.BeforeEncoding(to, in, err)
 		}
 		if to.Has(option.Whitespace) {
 			to.Lines()
 			if !to.SameWhitespace(&held) {
-				return engine.BeforeEncoding(to, in, errWhitespace)
+				return encoding.BeforeEncoding(to, in, errWhitespace)
 			}
 		}
 	}
@@ -139,13 +141,13 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 // that are given. At the end of the stream the error is io.EOF. It holds the text of one
 // value. Behind a [*SemanticError] the stream goes on behind the value.
 func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
-	from := hatch.Decoder(in)
+	from := export.Decoder(in)
 	if len(opts) > 0 {
 		held := from.Set
 		defer func() { from.Set = held }()
 		from.Set.Join(opts...)
 		if err := changes(&held, &from.Set, from.WantsName()); err != nil {
-			return engine.BeforeDecoding(from, out, err)
+			return decoding.BeforeDecoding(from, out, err)
 		}
 	}
 	c := decodeBy(from.Set)

@@ -1,7 +1,7 @@
 package json
 
 import (
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -36,7 +36,7 @@ func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 func CheckMembers(v bool) Options { return option.Own(option.CheckMembers, v) }
 
 // A MembersError lists members that are not as the tags of struct fields ask for.
-type MembersError = engine.MembersError
+type MembersError = decode.MembersError
 
 // A MemberError is one of them.
-type MemberError = engine.MemberError
+type MemberError = decode.MemberError

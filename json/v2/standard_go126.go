@@ -12,13 +12,13 @@ const hasStandard = false
 
 func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) { return c.append(dst, v) }
 func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
-	return c.EncodeCall.MarshalEncode(to, v)
+	return c.Call.MarshalEncode(to, v)
 }
 func (c *decodeCall) unmarshalByStd(data []byte, readErr error, v any) error {
-	return c.DecodeCall.UnmarshalFailed(data, readErr, v)
+	return c.Call.UnmarshalFailed(data, readErr, v)
 }
 func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
-	return c.DecodeCall.UnmarshalDecode(from, v)
+	return c.Call.UnmarshalDecode(from, v)
 }
 
 // The functions of calls are for the standard library too, where it has the package.

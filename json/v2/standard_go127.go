@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hone-go/hone/json/internal/hatch"
+	"github.com/hone-go/hone/json/internal/export"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/stream"
 	"github.com/hone-go/hone/json/jsontext"
@@ -272,7 +272,7 @@ func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 // decodeByStd is UnmarshalDecode by encoding/json/v2.
 func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	if p := reflect.ValueOf(v); p.Kind() != reflect.Pointer || p.IsNil() {
-		return c.DecodeCall.UnmarshalDecode(from, v) // which says so
+		return c.Call.UnmarshalDecode(from, v) // which says so
 	}
 	s := &standardCall{set: c.Set, in: from, named: from.WantsName(), root: reflect.TypeOf(v).Elem().Name()}
 	before := from.InputOffset()
@@ -303,7 +303,7 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 		return errors.ErrUnsupported
 	}
 	encoder := new(jsontext.Encoder)
-	to := hatch.Encoder(encoder)
+	to := export.Encoder(encoder)
 	to.Set = set
 	to.Given |= option.Whitespace
 	to.On = to.On&^option.Whitespace | option.OneValue | option.WithinCall
@@ -364,7 +364,7 @@ func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.D
 		text = value
 	}
 	decoder := new(jsontext.Decoder)
-	from := hatch.Decoder(decoder)
+	from := export.Decoder(decoder)
 	from.Set = set
 	from.On |= option.WithinCall
 	from.SetPart(text[:len(text):len(text)], s.offset+d.InputOffset()+int64(lead), max(lead, s.leadAt(d)), s.place(d))

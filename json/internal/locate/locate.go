@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
@@ -13,14 +13,14 @@ import (
 // nothing of that, or something that data does not bear out.
 func Error(data []byte, err error) (Position, bool) {
 	var (
-		semantic  *engine.SemanticError
+		semantic  *rules.SemanticError
 		syntactic *stream.SyntacticError
-		misfit    *engine.UnmarshalTypeError
-		syntax    *engine.SyntaxError
+		misfit    *rules.UnmarshalTypeError
+		syntax    *rules.SyntaxError
 	)
 	f := finder{walk: walk{data: data}}
 	switch {
-	case errors.As(err, new(*engine.MarshalerError)): // of text that a method has written
+	case errors.As(err, new(*rules.MarshalerError)): // of text that a method has written
 		return Position{}, false
 	case errors.As(err, &semantic):
 		return f.semantic(semantic.ByteOffset, string(semantic.JSONPointer))
@@ -69,7 +69,7 @@ func (f *finder) broken() {
 // syntax looks for an error of encoding/json's. Its offset is behind what is wrong, by one
 // byte or by an escape, and of no use for a number that ends too early: the text says it
 // better.
-func (f *finder) syntax(e *engine.SyntaxError) (Position, bool) {
+func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
 	}
@@ -178,7 +178,7 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 // and behind the bracket of an array or an object; for names of objects it is behind the
 // quotation mark or behind the name, and for some types in front of the value. What the error says of the value
 // and of the way to it tells which is meant.
-func (f *finder) misfit(e *engine.UnmarshalTypeError) (Position, bool) {
+func (f *finder) misfit(e *rules.UnmarshalTypeError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
 	}
@@ -202,7 +202,7 @@ func (f *finder) misfit(e *engine.UnmarshalTypeError) (Position, bool) {
 }
 
 // fits returns how well an error is about a token, 0 if it is not.
-func (f *finder) fits(e *engine.UnmarshalTypeError, t token, offset int) int {
+func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {
 	case bracket && t.start+1 == offset, !bracket && t.end == offset:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/json/internal/engine"
+	"github.com/hone-go/hone/json/internal/decode"
 )
 
 // maxDepth is how many levels of nesting are kept: no decoder goes deeper.
@@ -306,7 +306,7 @@ func (w *walk) path(last bool) string {
 		if !l.object {
 			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
 		} else {
-			b = append(b, engine.PathStep(w.nameOf(l))...)
+			b = append(b, decode.PathStep(w.nameOf(l))...)
 		}
 	})
 	return string(b)

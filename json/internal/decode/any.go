@@ -1,0 +1,104 @@
+package decode
+
+import (
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// Any decodes the value at t as an interface holds it: nil, a bool, a float64
+// or Number, a string, a []any or a map[string]any.
+// By the rules of V2 there may be an error, behind as much as was decoded.
+func (d *Decoder) Any(t int) (x any, after int, err error) {
+	w := d.Words[t]
+	switch d.Data[w.Pos()] {
+	case 'n':
+		return nil, t + 1, nil
+	case 't':
+		return true, t + 1, nil
+	case 'f':
+		return false, t + 1, nil
+	case '"':
+		s, ok := d.textUTF8(t)
+		if !ok {
+			return nil, t, d.V2.Syntax(-1)
+		}
+		return s, t + 1, nil
+	case '[':
+		after = syntax.After(d.Words, t)
+		list := make([]any, 0, w.Count())
+		for t += ContainerWords; t < after; {
+			var elem any
+			elem, t, err = d.Any(t)
+			list = append(list, elem)
+			if err != nil {
+				return list, t, err
+			}
+		}
+		return list, after, nil
+	case '{':
+		after = syntax.After(d.Words, t)
+		m := make(map[string]any, roomFor(w.Count(), 32))
+		first := t + ContainerWords
+		for t = first; t < after; {
+			if d.V2 != nil && !d.isPlain(t) {
+				if err := d.V2.Readable(t, false); err != nil {
+					return m, t, err
+				}
+			}
+			name, key := t, d.internName(d.TextOf(t))
+			var elem any
+			elem, t, err = d.Any(t + 1)
+			if d.V2 == nil {
+				m[key] = elem
+				continue
+			}
+			if err != nil {
+				if _, there := m[key]; there && d.UniqueNames() {
+					return m, t, d.V2.DuplicateName(name)
+				}
+				m[key] = elem
+				return m, t, err
+			}
+			count := len(m)
+			if m[key] = elem; len(m) == count && d.UniqueNames() {
+				m[key] = d.anyOf(first, key)
+				return m, t, d.V2.DuplicateName(name)
+			}
+		}
+		return m, after, nil
+	case 0:
+		return nil, t, d.V2.BrokenValue()
+	}
+	if d.V2 != nil {
+		x, err = d.V2.NumberInAny(t)
+		return x, t + 1, err
+	}
+	x, err = d.number(t)
+	if err != nil {
+		d.save(err)
+	}
+	return x, t + 1, nil
+}
+
+// anyOf returns the value of the first member that has the name, of an object whose members
+// start at t.
+func (d *Decoder) anyOf(t int, name string) any {
+	for string(d.TextOf(t)) != name {
+		t = d.After(t + 1)
+	}
+	x, _, _ := d.Any(t + 1)
+	return x
+}
+
+// number returns the number at t as an interface holds it.
+func (d *Decoder) number(t int) (any, error) {
+	if d.On&option.RawNumbers != 0 {
+		return rules.Number(d.Intern(d.Raw(t))), nil
+	}
+	f, ok := syntax.ParseFloat(d.Data, d.Words[t].Pos(), d.End(t))
+	if !ok {
+		return d.tooLarge(t)
+	}
+	return d.BoxFloat(f), nil
+}

@@ -1,0 +1,118 @@
+package call
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// Refuse returns the error of V2 for the value at t, or saves it where others may follow.
+func (d *decoder) Refuse(t int, typ reflect.Type, cause error, form decode.ErrorForm) error {
+	if form&decode.BeforeRead == 0 {
+		if err := d.Readable(t, form&decode.OfWhole != 0); err != nil {
+			return err
+		}
+	}
+	if d.Saved != nil {
+		d.typeErrors++
+		return nil
+	}
+	pos := d.posOf(t)
+	d.before = form&decode.BeforeRead != 0
+	legacy := d.Has(option.ReportErrorsWithLegacySemantics)
+	e := rules.NewSemantic(true)
+	e.ByteOffset, e.GoType, e.Err = d.offset+int64(pos), typ, rules.UnexpectedEnd(cause)
+	e.JSONPointer = d.pointerAt(pos, form&decode.BeforeRead == 0)
+	if (form&decode.BeforeRead == 0 || legacy) && pos < len(d.text) {
+		e.JSONKind = stream.KindOf(d.text[pos])
+	}
+	if form&decode.WithValue != 0 && (e.JSONKind == '"' || e.JSONKind == '0') {
+		e.JSONValue = slices.Clone(d.Raw(t))
+	}
+	if legacy && form&decode.BeforeRead == 0 {
+		if e.JSONKind == '{' || e.JSONKind == '[' {
+			e.ByteOffset++
+		} else {
+			e.ByteOffset += int64(len(d.Raw(t)))
+		}
+	}
+	return d.refused(e)
+}
+
+// refused returns an error, or saves it where others may follow.
+func (d *decoder) refused(err error) error {
+	if !d.Has(option.ReportErrorsWithLegacySemantics) || rules.IsSyntactic(err) {
+		return err
+	}
+	if d.typeErrors++; d.Saved == nil {
+		d.Saved = err
+	}
+	return nil
+}
+
+// Ambiguous is RefuseName for one that may be of several fields.
+func (d *decoder) Ambiguous(t int, typ reflect.Type) error {
+	return d.RefuseName(t, typ, rules.ErrAmbiguousName())
+}
+
+// DuplicateName returns the error for the name at t, which the object has already.
+func (d *decoder) DuplicateName(t int) error {
+	pos := d.Words[t].Pos()
+	return &stream.SyntacticError{ByteOffset: d.offset + int64(pos), JSONPointer: d.pointerAt(pos, true), Err: stream.ErrDuplicateName}
+}
+
+// RefuseName is refuse for the name at t, of a member of the struct.
+func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
+	if d.Saved != nil {
+		d.typeErrors++
+		return nil
+	}
+	pos := d.Words[t].Pos()
+	e := rules.NewSemantic(true)
+	e.ByteOffset, e.GoType, e.Err, e.JSONKind = d.offset+int64(pos), typ, cause, '"'
+	if d.Has(option.ReportErrorsWithLegacySemantics) {
+		e.ByteOffset += int64(len(d.Raw(t)))
+	}
+	e.JSONPointer = d.pointerAt(pos, true)
+	return d.refused(e)
+}
+
+// refuseAsMethod is refuse for a Number, whose method v1 does not add a place to.
+func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
+	if !d.Has(option.ReportErrorsWithLegacySemantics) {
+		return d.Refuse(t, rules.NumberType, cause, form)
+	}
+	if err := d.Readable(t, true); err != nil {
+		return err
+	}
+	e := rules.NewSemantic(true)
+	e.JSONKind, e.GoType, e.Err = stream.KindOf(d.Data[d.Words[t].Pos()]), rules.NumberType, cause
+	if form&decode.WithValue != 0 {
+		e.JSONValue = slices.Clone(d.Raw(t))
+	}
+	return d.refused(e)
+}
+
+// ArrayLength returns the error for the array at t, which has not as many elements as n.
+// It outweighs errors of the elements.
+func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
+	if d.Has(option.UnmarshalArrayFromAnyLength) {
+		return nil
+	}
+	if d.Saved = before; before != nil {
+		return nil
+	}
+	end := syntax.End(d.Words, t) - 1
+	e := rules.NewSemantic(true)
+	e.ByteOffset, e.GoType, e.Err, e.JSONKind = d.offset+int64(end), n.Shape.Type, cause, ']'
+	if d.Has(option.ReportErrorsWithLegacySemantics) {
+		e.ByteOffset++
+	}
+	e.JSONPointer = d.pointerAt(d.Words[t].Pos(), false)
+	return d.refused(e)
+}

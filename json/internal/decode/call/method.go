@@ -1,0 +1,114 @@
+package call
+
+import (
+	"encoding"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	text "github.com/hone-go/hone/json/jsontext"
+)
+
+// functions decodes by the functions of the call.
+func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	p := n.Pointer.Any(a, off)
+	for _, i := range n.Calls {
+		f := &d.call.from.List[i]
+		if f.From == nil {
+			if err := d.Readable(t, true); err != nil {
+				return t, err
+			}
+			return d.After(t), d.byBytes(t, f.Type, "UnmarshalFunc", func(raw []byte) error { return f.Text(raw, p) })
+		}
+		err := d.tokens(t, f.Type, false, n.Name, func(from *text.Decoder) error { return f.From(from, p) })
+		if err != rules.ErrDeclined {
+			return d.After(t), err
+		}
+	}
+	return d.Value(n.Elem, t, a, off)
+}
+
+// byBytes decodes by a method or a function that takes the text of the value.
+func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
+	err := read(d.Raw(t))
+	if err == nil {
+		return nil
+	}
+	err = rules.NotUnsupported(err, by)
+	if d.Has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	made := d.Refuse(t, typ, err, decode.OfWhole)
+	outer, ok := made.(*rules.SemanticError)
+	inner, both := err.(*rules.SemanticError)
+	if ok && both { // whose places are those in the value
+		collapsed := rules.CopyError(inner)
+		collapsed.ByteOffset += outer.ByteOffset
+		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
+		return collapsed
+	}
+	return made
+}
+
+// methods decodes by the methods of the value, or by n.elem where they decline.
+func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	typ := n.Shape.Type
+	p := n.Pointer.Any(a, off)
+	for _, m := range n.Methods {
+		switch m {
+		case rules.MethodStream:
+			err := d.tokens(t, typ, n.Quoted, n.Name, func(from *text.Decoder) error { return p.(rules.UnmarshalerFrom).UnmarshalJSONFrom(from) })
+			if err == rules.ErrDeclined {
+				continue
+			}
+			return d.After(t), err
+		case rules.MethodStandard:
+			return d.After(t), d.standardMethod(n, t, p)
+		case rules.MethodJSON:
+			if err := d.Readable(t, true); err != nil {
+				return t, err
+			}
+			return d.After(t), d.byBytes(t, typ, "UnmarshalJSON", p.(rules.Unmarshaler).UnmarshalJSON)
+		case rules.MethodText:
+			return d.After(t), d.byText(n, t, a, off, p.(encoding.TextUnmarshaler))
+		}
+	}
+	return d.Value(n.Elem, t, a, off)
+}
+
+// standardMethod decodes by a method with the standard library's stream, which looks for names
+// that come twice and the like itself.
+func (d *decoder) standardMethod(n *decode.Node, t int, p any) error {
+	if d.broken >= 0 || d.Data[d.Words[t].Pos()] == '"' {
+		if err := d.Readable(t, true); err != nil {
+			return err
+		}
+	}
+	return d.byBytes(t, n.Shape.Type, "UnmarshalJSONFrom", func(raw []byte) error { return d.standardRead(p, raw, n.Quoted) })
+}
+
+// byText decodes by a text method.
+func (d *decoder) byText(n *decode.Node, t int, a mem.Pointer, off uintptr, p encoding.TextUnmarshaler) error {
+	typ := n.Shape.Type
+	switch c := d.Data[d.Words[t].Pos()]; {
+	case c == 'n':
+		if !d.Merges() {
+			a.Value(off, typ).SetZero()
+		}
+		return nil
+	case c != '"' || !d.IsUnicode(t):
+		return d.Refuse(t, typ, rules.ErrNotString, decode.OfWhole)
+	}
+	err := p.UnmarshalText(slices.Clone(d.TextOf(t)))
+	if err == nil {
+		return nil
+	}
+	err = rules.NotUnsupported(err, "UnmarshalText")
+	if _, ok := err.(*rules.SemanticError); ok || rules.IsSyntactic(err) || d.Has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	return d.Refuse(t, typ, err, decode.OfWhole)
+}

@@ -1,0 +1,153 @@
+package call
+
+import (
+	"io"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error
+// of the value's meaning the stream goes on behind the value.
+func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
+	p, err := c.target(v)
+	if err != nil {
+		return err
+	}
+	if from.WantsName() {
+		return c.legacyUnmarshal(v, c.decodeName(from, p))
+	}
+	if k := from.PeekKind(); k == '}' || k == ']' {
+		_, err := from.ReadValue()
+		return c.legacyUnmarshal(v, err)
+	}
+	d := take()
+	defer d.release()
+	if done, err := c.decodePart(d, from, p); done {
+		return c.legacyUnmarshal(v, err)
+	}
+	d.Index.All = true
+	start, end, status, err := from.NextValue(&d.Index)
+	if err != nil && status != syntax.Complete {
+		if start == end { // there is no value, which types that refuse all do not ask for
+			d.Index.BuildFirst(nil, true)
+			from.Fail(err)
+			start = len(from.Text())
+		} else if _, failed := err.(*stream.IOError); failed {
+			d.readErr = err
+		}
+	}
+	text := from.Text()[start:]
+	if status == syntax.Complete {
+		text = text[: end-start : end-start]
+	}
+	err = d.start(c, text, p, end-start, status, from)
+	switch {
+	case rules.IsSyntactic(err) || err == io.EOF:
+	case status == syntax.Complete:
+		from.Pass(start, end)
+	case err != nil:
+		// Nothing is behind the value, and what is wrong with it is for the next read.
+		if _, broken := from.ReadValue(); broken != nil {
+			from.Fail(broken)
+		}
+	}
+	return c.legacyUnmarshal(v, err)
+}
+
+// decodeName decodes the name of a member.
+func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
+	d := take()
+	defer d.release()
+	d.Index.All = true
+	name := *c
+	name.mode = c.mode.ForNames()
+	if k := from.PeekKind(); k != '"' {
+		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
+			// It is decoded as far as that goes without reading it, if it is a value by itself.
+			start, end, status, err := from.NextValue(&d.Index)
+			d.Data, d.Words = from.Text()[start:end], d.Index.Words()
+			d.On = c.Set.On
+			d.checked = err == nil && status == syntax.Complete && d.strict(0, len(d.Words))
+		}
+		d.Index.BuildFirst(nil, true)
+		err := d.start(&name, from.Text()[len(from.Text()):], p, 0, syntax.Invalid, from)
+		if d.checked {
+			_, err = from.ReadValue()
+		}
+		return err
+	}
+	at := from.NextOffset()
+	raw, err := from.ReadValue()
+	if err != nil {
+		from.Fail(err)
+		d.Index.BuildFirst(nil, true)
+		return d.start(&name, from.Text()[len(from.Text()):], p, 0, syntax.Invalid, from)
+	}
+	n, status := d.Index.BuildFirst(raw, true)
+	err = d.start(&name, raw, p, n, status, nil)
+	if s, ok := err.(*rules.SemanticError); ok && !(s.GoType == rules.NumberType && c.Set.Has(option.ReportErrorsWithLegacySemantics)) {
+		s.ByteOffset += at
+		where := from.PointerTo(stream.Previous)
+		if d.before || s.JSONKind == 0 {
+			where = where.Parent() // as the name is not what is wrong
+		}
+		s.JSONPointer = where + s.JSONPointer
+	}
+	return err
+}
+
+// part makes d decode a part of what another Decoder decodes, and which the stream that a
+// method was given reads: by the words of that Decoder, so that methods within methods do
+// not read their texts again. It returns the reader of the stream, and the word, or nil if
+// the stream is no such one.
+func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
+	if from.Outer == nil {
+		return nil, 0
+	}
+	r, _ := from.Outer.Reader.(*readerOfTokens)
+	if r == nil || r.d == nil {
+		return nil, 0
+	}
+	pos, ok := from.NextStart()
+	if !ok {
+		return nil, 0
+	}
+	t, ok := r.find(r.pos + pos)
+	if !ok {
+		return nil, 0
+	}
+	around := r.d
+	d.Words, d.Data, d.text, d.offset, d.broken = around.Words, around.Data, around.text, around.offset, around.broken
+	if after := d.After(t); d.broken < 0 || after <= d.broken {
+		end := d.End(t)
+		d.Data, d.text, d.broken = d.Data[:end:end], d.text[:end:end], -1
+	}
+	d.use(c, from)
+	d.track.StartAt(r.pos + pos)
+	const checks = option.AllowDuplicateNames | option.AllowInvalidUTF8
+	d.checked = around.checked && around.On&checks == d.On&checks
+	return r, t
+}
+
+// decodePart is UnmarshalDecode for such a part. It reports whether it is one.
+func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
+	r, t := d.part(c, from)
+	if r == nil {
+		return false, nil
+	}
+	pos := d.Words[t].Pos()
+	err := d.run(t, p)
+	switch {
+	case rules.IsSyntactic(err) || err == io.EOF:
+	case d.broken < 0:
+		from.Pass(pos-r.pos, d.End(t)-r.pos)
+		r.t = d.After(t)
+	case err != nil:
+		from.FailInValue()
+	}
+	return true, err
+}

@@ -1,0 +1,137 @@
+package call
+
+import (
+	"errors"
+	"io"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// Readable returns the error of V2 for the value at t, if that cannot be read: as a whole,
+// or its first token.
+func (d *decoder) Readable(t int, whole bool) error {
+	switch c := d.Data[d.Words[t].Pos()]; {
+	case t == d.broken && whole:
+		return d.Syntax(d.posOf(t))
+	case t == d.broken:
+		return d.Syntax(-1)
+	case c == '"':
+		if !d.IsUnicode(t) {
+			return d.Syntax(-1)
+		}
+	case (c == '{' || c == '[') && whole:
+		after := syntax.After(d.Words, t)
+		if d.broken >= 0 && after > d.broken || !d.strict(t, after) {
+			return d.Syntax(d.Words[t].Pos())
+		}
+	}
+	return nil
+}
+
+// BrokenValue returns the error for the value where the text breaks, which is read token by
+// token if it is an array or an object.
+func (d *decoder) BrokenValue() error {
+	at := d.posOf(d.broken)
+	if k := d.brokenKind; k == '{' || k == '[' {
+		at = -1
+	}
+	return d.Syntax(at)
+}
+
+// SkipV2 is skip by the rules of V2.
+func (d *decoder) SkipV2(t int) (int, error) {
+	if t == d.broken {
+		return t, d.BrokenValue()
+	}
+	after := d.After(t)
+	if d.broken >= 0 && after > d.broken || !d.strict(t, after) {
+		return after, d.Syntax(-1)
+	}
+	return after, nil
+}
+
+// Syntax returns what a stream of tokens says of the text. The value at the position whole,
+// if it is not negative, is read as one.
+func (d *decoder) Syntax(whole int) error {
+	from := d.from
+	if from == nil {
+		from = &stream.Decoder{Set: d.call.Set}
+		from.SetText(d.text)
+	} else if d.prefix == nil {
+		prefix := from.PointerTo(stream.Next)
+		d.prefix = &prefix
+	}
+	for {
+		d.brokenKind = from.PeekKind()
+		at := from.NextOffset() - d.offset
+		d.brokenAt = int(at)
+		var err error
+		if whole >= 0 && at >= int64(whole) {
+			_, err = from.ReadValue()
+		} else {
+			_, err = from.ReadToken()
+		}
+		switch {
+		case err == nil && whole >= 0 && at >= int64(whole) && from.StackDepth() == 0:
+			return d.unread()
+		case err == nil:
+			continue
+		case err == io.EOF && d.from == nil:
+			return d.unread()
+		case d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF):
+			return d.readErr
+		}
+		return err
+	}
+}
+
+// unread returns the error for a text that ends where a value should be.
+func (d *decoder) unread() error {
+	if d.readErr != nil {
+		return d.readErr
+	}
+	return &stream.SyntacticError{ByteOffset: int64(len(d.text)), Err: io.ErrUnexpectedEOF}
+}
+
+// trailing returns the error for what comes behind the value, which ends at end.
+func (d *decoder) trailing(end int) error {
+	from := &stream.Decoder{Set: d.call.Set}
+	from.SetText(d.text)
+	from.Pass(0, end)
+	return from.CheckEnd()
+}
+
+// pointerAt returns the pointer to the value at a position or, if name is set, to the member
+// whose name is there.
+func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
+	var prefix stream.Pointer
+	if d.prefix != nil {
+		prefix = *d.prefix
+	} else if d.from != nil {
+		prefix = d.from.PointerTo(stream.Next)
+	}
+	d.track.Reset()
+	d.track.Move(d.text, pos)
+	if !name || !d.track.WantsName() {
+		return prefix + d.track.Next()
+	}
+	end, _ := syntax.SkipString(d.text, pos)
+	d.track.Move(d.text, end)
+	return prefix + d.track.Previous()
+}
+
+// posOf returns where the value at t starts, or the token that is wrong.
+func (d *decoder) posOf(t int) int {
+	if t == d.broken {
+		_ = d.Syntax(-1)
+		return d.brokenAt
+	}
+	return d.Words[t].Pos()
+}
+
+// BrokenNull reports whether the text breaks within a null, with the error for that.
+func (d *decoder) BrokenNull() (isNull bool, err error) {
+	err = d.Syntax(-1)
+	return d.brokenKind == 'n', err
+}

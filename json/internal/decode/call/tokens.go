@@ -1,0 +1,198 @@
+package call
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"sync"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/export"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	text "github.com/hone-go/hone/json/jsontext"
+)
+
+// A readerOfTokens is a stream that a method or a function is given: of what d has at pos.
+type readerOfTokens struct {
+	decoder text.Decoder
+	s       *stream.Decoder
+	place   stream.Place
+	d       *decoder
+	pos     int
+	t       int // the last word in front of what s has read, that is known
+}
+
+var tokenReaders = sync.Pool{New: func() any {
+	r := new(readerOfTokens)
+	r.s = export.Decoder(&r.decoder)
+	r.place.Track, r.place.Reader = r.track, r
+	return r
+}}
+
+func (r *readerOfTokens) track() *stream.Track {
+	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
+		return new(stream.Track) // as syntax has read on up to here, in the stream around
+	}
+	r.d.track.Move(r.d.Data, r.pos)
+	return &r.d.track
+}
+
+// aim makes r read data, which is in d's text at pos: the value at t.
+func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
+	r.pos, r.t = pos, t
+	if r.place.Set(nil); d.from != nil {
+		r.place.Set(d.from)
+	}
+	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
+	r.s.SetPart(data, d.offset+int64(pos), d.separator(pos), &r.place)
+}
+
+// takeReader returns the reader that d keeps for one call after the other. Whoever calls
+// keepReader gives it back; it is not to be given back where someone may still hold it.
+func (d *decoder) takeReader() *readerOfTokens {
+	if r := d.reader; r != nil {
+		d.reader = nil
+		return r
+	}
+	r := tokenReaders.Get().(*readerOfTokens)
+	r.d, r.s.Set = d, d.call.Set
+	return r
+}
+
+func (d *decoder) keepReader(r *readerOfTokens) {
+	if d.reader == nil {
+		d.reader = r
+	} else {
+		r.release()
+	}
+}
+
+// release makes r ready for the next call, if nobody holds it any more.
+func (r *readerOfTokens) release() {
+	r.s.Set = option.Set{}
+	r.s.SetText(nil)
+	r.place.Set(nil)
+	r.d = nil
+	tokenReaders.Put(r)
+}
+
+// find returns the word of the value at a position of d's text, and false if that is not
+// indexed, as the text is broken there. Values that lie behind the last one that was found
+// cost the time of passing what is between them.
+func (r *readerOfTokens) find(pos int) (int, bool) {
+	d := r.d
+	for r.t < len(d.Words) {
+		at := d.Words[r.t].Pos()
+		if at >= pos {
+			return r.t, at == pos && r.t != d.broken
+		}
+		if c := d.Data[at]; c != '{' && c != '[' {
+			r.t++
+		} else if syntax.End(d.Words, r.t) <= pos {
+			r.t = syntax.After(d.Words, r.t)
+		} else {
+			r.t += decode.ContainerWords
+		}
+	}
+	return 0, false
+}
+
+// tokens lets a method or a function read the value at t from a stream.
+func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
+	pos := d.Words[t].Pos()
+	end, whole := len(d.text), false
+	if t != d.broken {
+		if after := d.After(t); (d.broken < 0 || after <= d.broken) && (d.text[pos] != '"' || d.IsUnicode(t)) {
+			end, whole = d.End(t), true
+		}
+	} else if syntax.SkipSpace(d.text, 0) == len(d.text) {
+		return d.Syntax(-1)
+	} else {
+		pos = d.posOf(t)
+	}
+	r := d.takeReader()
+	r.aim(d, t, pos, d.text[pos:end:end])
+	if stringed {
+		r.s.Put(option.StringifyNumbers, true)
+	}
+	if name {
+		r.s.StartName()
+	}
+	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
+		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // as it depends on what is around
+	}
+	err := read(&r.decoder)
+	// Behind a panic it is not kept, as someone may still hold it.
+	d.keepReader(r)
+	count, depth := r.s.Values()
+	if err == nil {
+		if count == 1 && depth == 0 {
+			if t == d.broken {
+				return d.Syntax(-1)
+			}
+			return nil
+		}
+		err = rules.ErrSingle
+	} else if errors.Is(err, errors.ErrUnsupported) {
+		if count == 0 && depth == 0 {
+			return rules.ErrDeclined
+		}
+		err = rules.ErrMutation
+	}
+	if d.Has(option.ReportErrorsWithLegacySemantics) {
+		return d.refused(err)
+	}
+	if rules.IsSyntactic(err) {
+		if !whole && d.readErr != nil && errors.Is(err, io.ErrUnexpectedEOF) {
+			return d.readErr
+		}
+		return err
+	}
+	s, _ := err.(*rules.SemanticError)
+	if s == nil {
+		s = &rules.SemanticError{Err: err}
+	}
+	made := rules.WithAction(s, true)
+	made.Err = rules.UnexpectedEnd(made.Err)
+	if made.ByteOffset == 0 {
+		last := r.s.LastText()
+		made.ByteOffset = r.s.InputOffset() - int64(len(last))
+		if count == 0 && depth == 0 || len(last) == 0 {
+			made.ByteOffset = r.s.NextOffset()
+		}
+	}
+	if made.JSONPointer == "" {
+		where := stream.Ambiguous
+		switch {
+		case depth == 0 && count == 0:
+			where = stream.Next
+		case depth == 0 && count == 1:
+			where = stream.Previous
+		}
+		made.JSONPointer = r.s.PointerTo(where)
+	}
+	if made.GoType == nil {
+		made.GoType = typ
+	}
+	return made
+}
+
+// separator returns how many bytes in front of a position separate it from the token before.
+func (d *decoder) separator(pos int) int {
+	n := pos
+	for n > 0 && separates(d.text[n-1]) {
+		n--
+	}
+	if n == 0 && d.from != nil {
+		return int(d.offset+int64(pos)) - int(d.from.InputOffset())
+	}
+	return pos - n
+}
+
+// separates reports whether c stands between tokens.
+func separates(c byte) bool {
+	return c == ',' || c == ':' || c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+}

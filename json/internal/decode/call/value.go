@@ -1,0 +1,254 @@
+package call
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// NumberInAny returns the number at t as an interface holds it, by the rules of V2.
+func (d *decoder) NumberInAny(t int) (any, error) {
+	if d.Has(option.RawNumbers) {
+		return rules.Number(d.Intern(d.Raw(t))), nil
+	}
+	f, ok := syntax.ParseFloat(d.Data, d.Words[t].Pos(), d.End(t))
+	if !ok {
+		f = decode.Infinity(d.Data[d.Words[t].Pos()] == '-')
+		return d.BoxFloat(f), d.Refuse(t, rules.FloatType, strconv.ErrRange, decode.WithValue|decode.OfWhole)
+	}
+	return d.BoxFloat(f), nil
+}
+
+// InterfaceV2 decodes into an interface by the rules of V2.
+func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
+	if d.Merges() && a.Any(off) != nil {
+		v := a.Value(off, n.Shape.Type)
+		if e := v.Elem(); e.Kind() != reflect.Pointer || e.IsNil() {
+			v.SetZero()
+		}
+	}
+	v := a.Value(off, n.Shape.Type)
+	c := d.Data[d.Words[t].Pos()]
+	var held reflect.Value
+	switch {
+	case !v.IsNil():
+		held = reflect.New(v.Elem().Type()).Elem()
+		held.Set(v.Elem())
+	case n.Shape.Type.NumMethod() > 0:
+		if c == 0 {
+			if err := d.Syntax(-1); d.brokenKind == 'n' {
+				return err
+			}
+		}
+		return d.Refuse(t, n.Shape.Type, rules.ErrFiniteTypes, decode.BeforeRead)
+	case c == 0:
+		err := d.BrokenValue()
+		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library makes what would hold it
+			return err
+		}
+		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
+			return err
+		}
+		held = reflect.New(d.plainType(byte(d.brokenKind))).Elem()
+	case d.plainAny():
+		x, _, err := d.Any(t)
+		if x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
+		return err
+	default:
+		held = reflect.New(d.plainType(c)).Elem()
+	}
+	_, err := d.Value(d.call.mode.Node(held.Type()), t, mem.OfPointer(held.Addr()), 0)
+	v.Set(held)
+	return err
+}
+
+// plainAny reports whether what an interface holds is decoded by any: no functions are for
+// it, and it is merged with nothing.
+func (d *decoder) plainAny() bool {
+	types := d.call.mode.Types
+	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
+}
+
+// plainType returns the type by which an interface holds a value that starts with c.
+func (d *decoder) plainType(c byte) reflect.Type {
+	switch c {
+	case 't', 'f':
+		return reflect.TypeFor[bool]()
+	case '"':
+		return reflect.TypeFor[string]()
+	case '{':
+		return reflect.TypeFor[map[string]any]()
+	case '[':
+		return reflect.TypeFor[[]any]()
+	}
+	if d.Has(option.RawNumbers) {
+		return rules.NumberType
+	}
+	return rules.FloatType
+}
+
+// ValueV2 decodes a value by a node of a kind that v1 does not have.
+func (d *decoder) ValueV2(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	switch n.Op {
+	case decode.NodeFunctions:
+		return d.functions(n, t, a, off)
+	case decode.NodeMethods:
+		return d.methods(n, t, a, off)
+	case decode.NodeQuoted:
+		return d.After(t), d.quotedV2(n, t, a, off)
+	case decode.NodeByteArray:
+		if d.Data[d.Words[t].Pos()] == '[' && d.Has(option.FormatBytesWithLegacySemantics) {
+			return d.ArrayInto(n, t, a, off)
+		}
+		return d.After(t), d.byteArray(n, t, a, off)
+	}
+	form := decode.BeforeRead
+	if n.Fault == nil && d.Has(option.ReportErrorsWithLegacySemantics) {
+		form = decode.OfWhole
+	}
+	return d.After(t), d.Refuse(t, n.Shape.Type, n.Fault, form)
+}
+
+// MapV2 decodes an object into a map by the rules of V2.
+func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
+	start, after := t, syntax.After(d.Words, t)
+	t += decode.ContainerWords
+	typ := n.Shape.Type
+	m := a.Value(off, typ)
+	if n.Fill != nil && m.Len() == 0 {
+		fill := n.Fill.Run
+		if d.UniqueNames() {
+			fill = n.Fill.Unique
+		}
+		if err := fill(&d.Decoder, n, t, after, decode.MapPlace{At: a, Off: off, Room: room}); err != nil || d.Words[start].Count() < min(n.Most, syntax.MaxCount) {
+			return after, err
+		}
+		return d.Skip(start)
+	}
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(typ, room))
+	}
+	var seen reflect.Value // the keys of the text, if the map has others
+	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
+		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
+	}
+	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
+	k := typ.Key().Kind()
+	unique := n.Keys.Op <= decode.NodeString && n.Keys.Op != decode.NodeFloat32 && n.Keys.Op != decode.NodeFloat64 || n.Keys.Op == decode.NodeQuoted && n.Keys.Elem.Op < decode.NodeFloat32
+	var texts *rules.NameSet // of the names, if several may be one key
+	if d.UniqueNames() && (!unique || k == reflect.String && d.Has(option.AllowInvalidUTF8)) {
+		texts = &rules.NameSet{}
+	}
+	for t < after {
+		if m.Len() >= n.Most {
+			return d.Skip(start) // as no more than that is known of the rest
+		}
+		name := t
+		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // before it is read
+		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
+			// The standard library reads names for these as tokens.
+			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct
+			if err := d.Readable(name, !tokens); err != nil {
+				return t, err
+			}
+		}
+		if texts != nil && d.Data[d.Words[name].Pos()] == '"' && !texts.AddName(string(d.TextOf(name))) {
+			return t, d.DuplicateName(name)
+		}
+		key.Elem().SetZero()
+		misfits := d.typeErrors
+		if _, err := d.Value(n.Keys, name, mem.OfPointer(key), 0); err != nil {
+			return t, err
+		}
+		if d.typeErrors != misfits {
+			var err error
+			if t, err = d.Skip(name + 1); err != nil {
+				return t, err
+			}
+			continue
+		}
+		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
+			held := key.Elem() // by its type, or by what an interface in it holds
+			if k == reflect.Interface {
+				held = held.Elem()
+			}
+			if err := d.RefuseName(name, typ, fmt.Errorf("invalid incomparable key type %v", held.Type())); err != nil {
+				return t, err
+			}
+			var err error
+			if t, err = d.Skip(name + 1); err != nil {
+				return t, err
+			}
+			continue
+		}
+		elem.Elem().SetZero()
+		if there := m.MapIndex(key.Elem()); there.IsValid() {
+			if d.UniqueNames() && (!seen.IsValid() || seen.MapIndex(key.Elem()).IsValid()) {
+				return t, d.DuplicateName(name)
+			}
+			if !d.Merges() {
+				elem.Elem().Set(there)
+			}
+		}
+		next, err := d.Value(n.Elem, name+1, mem.OfPointer(elem), 0)
+		m.SetMapIndex(key.Elem(), elem.Elem())
+		if seen.IsValid() {
+			seen.SetMapIndex(key.Elem(), reflect.ValueOf(struct{}{}))
+		}
+		if err != nil {
+			return next, err
+		}
+		t = next
+	}
+	return after, nil
+}
+
+// NullV2 decodes null by the rules of V2.
+func (d *decoder) NullV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
+	switch n.Op {
+	case decode.NodeFunctions:
+		_, err := d.functions(n, t, a, off)
+		return err
+	case decode.NodeMethods:
+		_, err := d.methods(n, t, a, off)
+		return err
+	case decode.NodeUnion:
+		return d.Union(n, t, a, off)
+	case decode.NodeFail:
+		if n.Shape.Kind == shape.Pointer {
+			a.SetNil(off)
+			return nil
+		}
+		if d.Has(option.ReportErrorsWithLegacySemantics) && n.Fault == nil {
+			return nil
+		}
+		return d.Refuse(t, n.Shape.Type, n.Fault, decode.BeforeRead)
+	}
+	switch n.Shape.Kind {
+	case shape.Interface:
+		if d.Merges() {
+			v := a.Value(off, n.Shape.Type)
+			if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
+				e.Elem().SetZero()
+				return nil
+			}
+		}
+	case shape.Pointer, shape.Map, shape.Slice, shape.Bytes, shape.Option:
+	default:
+		if d.Merges() {
+			return nil
+		}
+	}
+	a.Value(off, n.Shape.Type).SetZero()
+	return nil
+}

@@ -1,0 +1,201 @@
+package decode
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// PlainNode in a Key asks for the node of a scalar itself.
+const PlainNode = 3
+
+// IsBytes reports whether a slice or an array of bytes is read from base64.
+func (m *Mode) IsBytes(s *shape.Shape) bool {
+	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
+}
+
+// A Key is what a node is made from.
+type Key struct {
+	Shape   *shape.Shape
+	Methods bool
+	slot    reflect.Type
+	Most    int // elements of the slice or the map in it
+
+	// Those of V2.
+	Quoted   bool // by the option string
+	Name     bool // the value is the name of a member
+	Declined int8 // how many of functions and methods are not asked again
+}
+
+type Compiler struct {
+	Mode    *Mode
+	nodes   map[Key]*Node
+	limited bool // by the tags of fields beside json
+}
+
+// place returns the node for an s that is a field or an element. Only types
+// with a name are asked for methods there, as encoding/json has it.
+func (c *Compiler) place(s *shape.Shape, most int) *Node {
+	if !c.Mode.IsV1() {
+		return c.Node(Key{Shape: s, Methods: true, Most: most})
+	}
+	return c.Node(Key{Shape: s, Methods: methodsOfAll || s.Type.Name() != "", slot: s.Type, Most: most})
+}
+
+func (c *Compiler) Node(key Key) *Node {
+	if n := c.nodes[key]; n != nil {
+		return n
+	}
+	s, slot := key.Shape, key.slot
+	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
+	c.nodes[key] = n
+	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
+		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
+	}
+	n.null = !c.limited || s.TakesNull()
+	if !c.Mode.IsV1() {
+		n.Quoted = n.Quoted || c.Mode.Flags&option.StringifyNumbers != 0
+		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
+			return n
+		}
+		n.Op = opOf(s, false)
+	} else {
+		n.Op = opOf(s, key.Methods)
+	}
+	switch n.Op {
+	case nodeOption:
+		n.Elem = c.place(s.Elem, key.Most)
+	case NodeSlice, nodeBytes, nodeArray:
+		n.Elem = c.place(s.Elem, math.MaxInt)
+	case nodePointer:
+		elem := Key{Shape: s.Elem, Methods: methodsOfAll || s.Type.Name() == "", slot: slot, Most: key.Most}
+		if !c.Mode.IsV1() {
+			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
+		}
+		n.Elem = c.Node(elem)
+	case NodeMap:
+		n.Elem = c.place(s.Elem, math.MaxInt)
+		n.Key = keyFormOf(s.Key)
+		n.Fill = FillOf(s, n.Elem)
+	case NodeStruct:
+		n.object = c.object(s)
+	case NodeUnion:
+		n.cases = make([]*Node, len(s.Union.Cases))
+		for i, held := range s.Union.Cases {
+			if held.Elem != nil && held.Elem.Type != rules.ErrorType {
+				n.cases[i] = c.place(held.Elem, key.Most)
+			}
+		}
+	}
+	return n
+}
+
+func opOf(s *shape.Shape, methods bool) Op {
+	switch {
+	case s.Kind == shape.Option:
+		return nodeOption
+	case s.Union != nil:
+		return NodeUnion
+	case methods && s.Type.Kind() != reflect.Pointer:
+		switch p := reflect.PointerTo(s.Type); {
+		case s.Kind == shape.Time:
+			return NodeTime
+		case p.Implements(rules.UnmarshalerType), rules.ReadsItself(p):
+			return nodeMarshaler
+		case p.Implements(rules.TextUnmarshalerType):
+			return nodeText
+		}
+	}
+	switch k := s.Kind; {
+	case s.Type == rules.NumberType:
+		return NodeNumber
+	case k >= shape.Int8 && k <= shape.Uint64:
+		return nodeInt8 + Op(k-shape.Int8)
+	case k == shape.Uintptr && s.Size == 4:
+		return nodeUint32
+	case k == shape.Uintptr:
+		return nodeUint64
+	case k == shape.Map && keyFormOf(s.Key) == keyUnsupported:
+		return nodeUnsupported
+	}
+	if op, ok := nodeOps[s.Kind]; ok {
+		return op
+	}
+	return nodeUnsupported
+}
+
+var nodeOps = map[shape.Kind]Op{
+	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
+	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
+	shape.Map: NodeMap, shape.Pointer: nodePointer, shape.Interface: nodeInterface,
+	shape.Time: NodeStruct, // without its methods it is one, of no fields that JSON could set
+}
+
+// keyFormOfKind returns how names become keys without methods.
+func keyFormOfKind(k shape.Kind) KeyForm {
+	switch {
+	case k == shape.String:
+		return KeyString
+	case k >= shape.Int8 && k <= shape.Int64:
+		return keyInt
+	case k >= shape.Uint8 && k <= shape.Uintptr:
+		return keyUint
+	}
+	return keyUnsupported
+}
+
+// most returns how many elements of the slice or the map in f are decoded: one more
+// than it may have, so that whoever checks that finds too many.
+func (c *Compiler) most(f *shape.Field) int {
+	if !c.limited {
+		return math.MaxInt
+	}
+	limits, err := f.Limits()
+	if err != nil || limits == nil || limits.MaxLength < 0 {
+		return math.MaxInt
+	}
+	return min(limits.MaxLength, math.MaxInt-1) + 1
+}
+
+func (c *Compiler) object(s *shape.Shape) *object {
+	list, rest := rules.MembersOf(s, c.Mode.IsV1())
+	o := &object{fields: make([]field, len(list))}
+	texts := make([]string, len(list))
+	for i := range list {
+		f := &list[i]
+		texts[i] = f.Name
+		path := f.Names()
+		path[len(path)-1] = f.Name
+		quoted := f.Quoted && c.Mode.IsV1()
+		o.fields[i] = field{
+			name: nameTextOf(f.Name), offset: f.Offset, node: c.field(f),
+			hops: f.Through, quoted: quoted, simple: len(f.Through) == 0 && !quoted,
+			in: s.Type, path: path, casing: f.Case, order: f.Order(),
+		}
+		o.cased = o.cased || f.Case != shape.CaseDefault
+	}
+	if c.limited {
+		o.expect(list)
+		o.unknown = s.Unknown()
+	}
+	o.names = shape.NamesOf(texts)
+	if rest != nil {
+		o.rest = c.rest(rest)
+	}
+	if !c.Mode.IsV1() {
+		o.fault = c.Mode.Rules.Fault(&c.Mode.Key, s)
+	}
+	return o
+}
+
+// field returns the node for a field.
+func (c *Compiler) field(f *shape.Member) *Node {
+	if c.Mode.IsV1() {
+		return c.place(f.Field.Shape, c.most(f.Field))
+	}
+	return c.Node(Key{Shape: f.Field.Shape, Methods: true, Most: c.most(f.Field), Quoted: f.String})
+}

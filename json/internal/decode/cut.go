@@ -1,0 +1,127 @@
+package decode
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/shape"
+)
+
+// A cutter copies valid text without the elements that option.LimitLengths leaves
+// out. It is for text that is decoded without an index.
+type cutter struct {
+	in, out []byte
+	pos     int
+}
+
+// Cut returns the valid text data without what option.LimitLengths leaves out of the value
+// that v points to.
+func Cut(data []byte, v reflect.Value) []byte {
+	if v.Kind() != reflect.Pointer {
+		return data
+	}
+	c := cutter{in: data, out: make([]byte, 0, len(data))}
+	c.value(cachedNode(&limitedNodes, v.Type(), true))
+	return c.out
+}
+
+// value copies the value that comes next; n is its node, or nil.
+func (c *cutter) value(n *Node) {
+	c.pos = syntax.SkipSpace(c.in, c.pos)
+	switch {
+	case n == nil:
+	case n.Op == nodeOption || n.Op == nodePointer:
+		c.value(n.Elem)
+		return
+	case n.Op == NodeUnion && n.Shape.Union.Nullable() >= 0:
+		c.value(n.cases[n.Shape.Union.Nullable()])
+		return
+	case (n.Op == NodeSlice || n.Op == nodeArray) && c.in[c.pos] == '[':
+		elements := 0
+		c.list(func() {
+			if elements++; elements <= n.Most {
+				c.next()
+				c.value(n.Elem)
+			} else {
+				c.pos = syntax.SkipValue(c.in, c.pos)
+			}
+		})
+		return
+	case (n.Op == NodeStruct || n.Op == NodeMap) && c.in[c.pos] == '{':
+		keys := map[string]bool{}
+		c.list(func() {
+			end, _ := syntax.SkipString(c.in, c.pos)
+			quoted := c.in[c.pos:end]
+			colon := syntax.SkipSpace(c.in, end)
+			elem, there := n.member(quoted, keys)
+			if !there {
+				c.pos = syntax.SkipValue(c.in, syntax.SkipSpace(c.in, colon+1))
+				return
+			}
+			c.next()
+			c.out = append(append(c.out, quoted...), ':')
+			c.pos = colon + 1
+			c.value(elem)
+		})
+		return
+	}
+	end := syntax.SkipValue(c.in, c.pos)
+	c.out = append(c.out, c.in[c.pos:end]...)
+	c.pos = end
+}
+
+// list copies an array or an object. One is called in front of each element, and moves
+// behind it.
+func (c *cutter) list(one func()) {
+	c.out = append(c.out, c.in[c.pos])
+	closing := c.in[c.pos] + 2 // ']' and '}' in ASCII
+	c.pos = syntax.SkipSpace(c.in, c.pos+1)
+	for c.in[c.pos] != closing {
+		one()
+		c.pos = syntax.SkipSpace(c.in, c.pos)
+		if c.in[c.pos] == ',' {
+			c.pos = syntax.SkipSpace(c.in, c.pos+1)
+		}
+	}
+	c.out = append(c.out, closing)
+	c.pos++
+}
+
+// next writes the comma in front of an element that is not the first.
+func (c *cutter) next() {
+	if last := c.out[len(c.out)-1]; last != '[' && last != '{' {
+		c.out = append(c.out, ',')
+	}
+}
+
+// member returns the node for the member of an object that has the name, nil if nothing
+// says more about it, and whether it is there at all. Keys are those of a map so far.
+func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
+	name, _ := syntax.AppendUnquoted(nil, quoted)
+	if n.Op == NodeStruct {
+		i, _ := shape.Find(&n.object.names, name)
+		if i < 0 {
+			return nil, true
+		}
+		return n.object.fields[i].node, true
+	}
+	if n.Most == math.MaxInt {
+		return n.Elem, true
+	}
+	key := string(name)
+	switch n.Key {
+	case keyInt, keyUint: // which may be written in several ways
+		if i, err := strconv.ParseInt(key, 10, 64); err == nil {
+			key = strconv.FormatInt(i, 10)
+		}
+	case KeyMethod:
+		return n.Elem, true // only the method knows which are the same
+	}
+	if !keys[key] && len(keys) >= n.Most {
+		return nil, false
+	}
+	keys[key] = true
+	return n.Elem, true
+}

@@ -1,0 +1,225 @@
+package decode
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/shape"
+)
+
+// mapRoom is how many bytes of elements a map gets room for before the first
+// of them comes: the number of members may count one key many times.
+const mapRoom = 64 << 10
+
+// mapInto decodes an object into a map.
+func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	after := syntax.After(d.Words, t)
+	room := roomFor(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
+	if d.V2 != nil {
+		return d.V2.MapV2(n, t, a, off, room)
+	}
+	t += ContainerWords
+	if n.Fill != nil {
+		return after, n.Fill.Run(d, n, t, after, MapPlace{a, off, room})
+	}
+	typ := n.Shape.Type
+	m := a.Value(off, typ)
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(typ, room))
+	}
+	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
+	for t < after && m.Len() < n.Most {
+		elem.SetZero()
+		key.SetZero()
+		next, ok, err := d.entry(n, t, key, elem)
+		if ok {
+			m.SetMapIndex(key, elem)
+		}
+		if err != nil {
+			return next, err
+		}
+		t = next
+	}
+	return after, nil
+}
+
+// key sets key to what the string at t stands for, if it fits. Offset is for its error.
+func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
+	if n.Key == KeyMethod {
+		return d.keyByMethod(n, t, key)
+	}
+	text := d.TextOf(t)
+	switch n.Key {
+	case KeyString:
+		key.SetString(d.internName(text))
+	case keyInt:
+		v, err := strconv.ParseInt(string(text), 10, 64)
+		if err != nil || key.OverflowInt(v) {
+			d.typeError("number "+string(text), key.Type(), offset)
+			return false, nil
+		}
+		key.SetInt(v)
+	case keyUint:
+		v, err := strconv.ParseUint(string(text), 10, 64)
+		if err != nil || key.OverflowUint(v) {
+			d.typeError("number "+string(text), key.Type(), offset)
+			return false, nil
+		}
+		key.SetUint(v)
+	}
+	return true, nil
+}
+
+// A MapFill decodes into maps from strings to plain elements, seen through a
+// native map type of the same kinds.
+type MapFill interface {
+	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
+	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error     // into one that is empty, and may not have a name twice
+	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
+}
+
+type fill[V mem.Elem] struct{}
+
+func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
+	at := mem.MapAt[string, V](to.At, to.Off)
+	if *at == nil {
+		*at = make(map[string]V, to.Room)
+	}
+	m := *at
+	var v V
+	place := mem.Of(&v)
+	for t < after && len(m) < n.Most {
+		name := t
+		if d.V2 != nil {
+			if err := d.V2.Readable(t, true); err != nil {
+				return err
+			}
+		}
+		if d.Merges() {
+			var zero V
+			v = zero
+		} else {
+			v = m[mem.String(d.TextOf(t))] // which is zero where there is none
+		}
+		next, err := d.Value(n.Elem, t+1, place, 0)
+		if err != nil && d.V2 == nil {
+			return err
+		}
+		m[d.internName(d.TextOf(name))] = v
+		if t = next; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads an object of a few members to a map. Larger ones are read over an index, which
+// tells how much room they take.
+func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
+	m := map[string]V{}
+	var v V
+	place := mem.Of(&v)
+	start := i
+	i, more := d.opened(i, '}')
+	for more {
+		if d.Data[i] != '"' {
+			return -1
+		}
+		end, wide := syntax.ReadText(d.Data, i+1)
+		if end >= len(d.Data) {
+			return -1
+		}
+		if wide || d.Data[end] != '"' || len(m) == smallMap || len(m) == n.Most {
+			d.depth--
+			return d.readIndexed(n, start, a, off)
+		}
+		name := d.internName(d.Data[i+1 : end])
+		if i = d.readColon(end + 1); i < 0 {
+			return -1
+		}
+		var zero V
+		v = zero
+		i = d.read(n.Elem, i, place, 0)
+		count := len(m)
+		if m[name] = v; d.V2 != nil && len(m) == count {
+			return -1
+		}
+		i, more = d.goesOn(i, '}')
+	}
+	*mem.MapAt[string, V](a, off) = m
+	return i
+}
+
+// smallMap is up to how many elements a map has that need no more room than the first.
+const smallMap = 8
+
+func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
+	at := mem.MapAt[string, V](to.At, to.Off)
+	if *at == nil {
+		*at = make(map[string]V, to.Room)
+	}
+	m := *at
+	var v, zero V
+	place := mem.Of(&v)
+	first := t
+	for t < after && len(m) < n.Most {
+		if !d.isPlain(t) {
+			if err := d.V2.Readable(t, true); err != nil {
+				return err
+			}
+		}
+		v = zero
+		next, err := d.Value(n.Elem, t+1, place, 0)
+		name := d.internName(d.TextOf(t))
+		if err != nil {
+			if _, there := m[name]; there {
+				return d.V2.DuplicateName(t)
+			}
+			m[name] = v
+			return err
+		}
+		count := len(m)
+		if m[name] = v; len(m) == count {
+			// What was there comes back.
+			old := first
+			for string(d.TextOf(old)) != name {
+				old = d.After(old + 1)
+			}
+			v = zero
+			_, _ = d.Value(n.Elem, old+1, place, 0)
+			m[name] = v
+			return d.V2.DuplicateName(t)
+		}
+		t = next
+	}
+	return nil
+}
+
+// FillOf returns how to decode into the map type s with elements as elem has
+// them, or nil if that takes reflection.
+func FillOf(s *shape.Shape, elem *Node) MapFill {
+	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != KeyString {
+		return nil
+	}
+	switch elem.Op {
+	case NodeBool:
+		return fill[bool]{}
+	case nodeInt32:
+		return fill[int32]{}
+	case nodeInt64:
+		return fill[int64]{}
+	case nodeUint64:
+		return fill[uint64]{}
+	case NodeFloat64:
+		return fill[float64]{}
+	case NodeString:
+		return fill[string]{}
+	case nodeInterface:
+		if s.Elem.Type.NumMethod() == 0 {
+			return fill[any]{}
+		}
+	}
+	return nil
+}

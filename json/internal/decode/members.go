@@ -1,0 +1,248 @@
+package decode
+
+import (
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/hone-go/hone/internal/literal"
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/shape"
+)
+
+// A MembersError lists the members that are not what the tags of their fields ask for. The
+// rest has been decoded.
+type MembersError struct {
+	Members []MemberError // in the order in which they were met, 100 at most
+}
+
+// A MemberError is one of them.
+type MemberError struct {
+	Path   string // such as .items[3].price; long names, and a long path, are without their middle
+	Offset int    // in the text: of the value, of an unknown name, or of the object that lacks the member
+	Detail string // what is wrong, such as "is required"
+
+	// Name is that of a member which is not there, or is unknown: the last step of Path.
+	Name string
+}
+
+func (e *MembersError) Error() string {
+	first := &e.Members[0]
+	text := "json: " + first.Path + " " + first.Detail
+	if first.Path == "" {
+		text = "json: the value " + first.Detail
+	}
+	if more := len(e.Members) - 1; more > 0 {
+		text += ", and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
+
+// PathStep returns the step of a path to the member of the name, as Go would write it.
+func PathStep(name string) string {
+	if isIdentifier(name) {
+		return "." + name
+	}
+	return "[" + strconv.Quote(name) + "]"
+}
+
+func isIdentifier(s string) bool {
+	for i, c := range s {
+		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// What a MemberError says.
+const (
+	isAbsent  = "is required"
+	isNull    = "must not be null"
+	isUnknown = "is not known"
+)
+
+// Absent reports whether the member is not there.
+func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
+
+// maxMembers is how many of them are listed.
+const maxMembers = 100
+
+func (d *Decoder) memberFault(e MemberError) {
+	if len(d.Members) < maxMembers {
+		d.Members = append(d.Members, e)
+	}
+}
+
+// refusesNull reports whether the null at t may not stand for a value of n's type, which it
+// lists.
+func (d *Decoder) refusesNull(n *Node, t int) bool {
+	if d.On&option.CheckMembers == 0 || n.null {
+		return false
+	}
+	d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isNull})
+	return true
+}
+
+// An expected is what option.CheckMembers looks for when an object ends.
+type expected struct {
+	low  uint64 // those of the first 64 fields
+	all  []int  // by their numbers
+	more bool   // there are others than those in low
+	// values are the defaults, as JSON, by the numbers of fields.
+	values map[int][]byte
+}
+
+// expect sets what an object is expected to have, and takes out of it what it may not set.
+// Tags that make no sense are passed over: who checks members checks tags before.
+func (o *object) expect(list []shape.Member) {
+	e := &expected{values: map[int][]byte{}}
+	for i := range list {
+		m, f := &list[i], &o.fields[i]
+		value, _ := literal.Default(m.Field)
+		switch {
+		case m.Field.ReadOnly():
+			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
+			continue
+		case value != nil && len(m.Through) == 0:
+			e.values[i] = value
+		case !m.Required():
+			continue
+		}
+		e.all = append(e.all, i)
+		if i < 64 {
+			e.low |= 1 << i
+		} else {
+			e.more = true
+		}
+	}
+	if e.all != nil {
+		o.expects = e
+	}
+}
+
+// absent looks for members that the object at t does not have, gives those with a default
+// their value, and lists the others.
+func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
+	o := n.object
+	e := o.expects
+	if seen.low&e.low == e.low && !e.more {
+		return
+	}
+	for _, i := range e.all {
+		f := &o.fields[i]
+		switch value, there := e.values[i]; {
+		case seen.has(i):
+		case there:
+			d.setDefault(value, f.node.Shape.Type, a, off+f.offset)
+		default:
+			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isAbsent, Name: f.name.text})
+		}
+	}
+}
+
+// setDefault decodes a default, which is known to fit, into memory of its own.
+func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
+	inner := Take()
+	defer inner.Release()
+	if inner.Index.Build(value) {
+		_ = inner.start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.On&option.FirstEngine)
+	}
+}
+
+// indexDense indexes text that is too dense to be indexed, cut to what the tags of the type
+// of v allow, and returns it. It takes some eleven bytes for each one of the text.
+func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
+	data = Cut(data, v)
+	d.Index.All = true
+	d.Index.Build(data)
+	d.Index.All = false
+	return data
+}
+
+// MembersError returns what was found in the value at t, with the paths, in the order of the
+// text.
+func (d *Decoder) MembersError(t int) error {
+	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
+	w := memberWalk{d: d, rest: d.Members}
+	w.run(t)
+	return &MembersError{Members: d.Members}
+}
+
+// A memberWalk finds the paths of members, in one walk over the index.
+type memberWalk struct {
+	d      *Decoder
+	levels []memberLevel
+	rest   []MemberError
+}
+
+// A memberLevel is an array or an object that the walk is in.
+type memberLevel struct {
+	after  int // the word behind it
+	object bool
+	name   int // the word of the name that was met last
+	named  bool
+	index  int // of the element
+}
+
+func (w *memberWalk) run(t int) {
+	words := w.d.Words
+	for len(w.rest) > 0 && t < len(words) {
+		for len(w.levels) > 0 && w.levels[len(w.levels)-1].after <= t {
+			w.levels = w.levels[:len(w.levels)-1]
+		}
+		isName := false
+		if len(w.levels) > 0 {
+			l := &w.levels[len(w.levels)-1]
+			if isName = l.object && !l.named; isName {
+				l.name = t
+			}
+			l.named = isName
+			l.index++
+		}
+		pos := words[t].Pos()
+		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
+			m := &w.rest[0]
+			w.rest = w.rest[1:]
+			if m.Path = w.path(); m.Absent() {
+				m.Path += PathStep(m.Name)
+			}
+		}
+		if c := w.d.Data[pos]; !isName && (c == '{' || c == '[') {
+			w.levels = append(w.levels, memberLevel{after: syntax.After(words, t), object: c == '{', index: -1})
+			t += ContainerWords
+			continue
+		}
+		t++
+	}
+}
+
+func (w *memberWalk) path() string {
+	var b []byte
+	for i := range w.levels {
+		if l := &w.levels[i]; l.object {
+			b = append(b, PathStep(shortened(w.d.TextOf(l.name), maxName))...)
+		} else {
+			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
+		}
+	}
+	return shortened(b, maxPath)
+}
+
+const (
+	maxPath = 1 << 10 // bytes of a path that is told
+	maxName = 64      // of a name in it
+)
+
+// shortened returns the text, without its middle if it has more than so many bytes: who sends
+// it chooses how long it is, and it is told again for each fault.
+func shortened(text []byte, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
+}

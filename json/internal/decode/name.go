@@ -1,0 +1,132 @@
+package decode
+
+import (
+	"encoding/binary"
+	"sort"
+	"strings"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/shape"
+)
+
+// find returns which field the name at t is of, or a negative number.
+func (d *Decoder) find(n *Node, t int) (int, error) {
+	if d.V2 != nil && !d.isPlain(t) {
+		if err := d.V2.Readable(t, true); err != nil {
+			return 0, err
+		}
+	}
+	key := d.TextOf(t)
+	o := n.object
+	if d.V2 == nil && !o.cased {
+		i, _ := shape.Find(&o.names, key)
+		return i, nil
+	}
+	if i := shape.FindExact(&o.names, key); i >= 0 {
+		return i, nil
+	}
+	if !o.cased && !d.Has(option.MatchCaseInsensitiveNames) {
+		return -1, nil
+	}
+	return d.findCased(n, t, string(key))
+}
+
+// findCased returns which field has a name that differs from the key in case, and in dashes
+// and underscores unless the options tell these apart.
+func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
+	o := n.object
+	found, count := -1, 0
+	for _, i := range o.loose()[looseName(key)] {
+		f := &o.fields[i]
+		if f.casing != shape.CaseIgnore && (f.casing == shape.CaseStrict || !d.Has(option.MatchCaseInsensitiveNames)) {
+			continue
+		}
+		if d.Has(option.MatchCaseSensitiveDelimiter) && !strings.EqualFold(key, f.name.text) {
+			continue
+		}
+		if found < 0 {
+			found = i
+		}
+		count++
+	}
+	if count > 1 && d.V2 != nil && !d.Has(option.ReportErrorsWithLegacySemantics) {
+		return found, d.V2.Ambiguous(t, n.Shape.Type)
+	}
+	return found, nil
+}
+
+// looseName returns what names have in common that differ in case, dashes and underscores
+// alone.
+func looseName(name string) string {
+	return shape.Fold(strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, name))
+}
+
+// loose returns the fields by their loose names, those that are less nested first.
+func (o *object) loose() map[string][]int {
+	o.once.Do(func() {
+		o.byLoose = map[string][]int{}
+		order := make([]int, len(o.fields))
+		for i := range order {
+			order[i] = i
+		}
+		sort.Slice(order, func(i, j int) bool { return o.fields[order[i]].order < o.fields[order[j]].order })
+		for _, i := range order {
+			name := looseName(o.fields[i].name.text)
+			o.byLoose[name] = append(o.byLoose[name], i)
+		}
+	})
+	return o.byLoose
+}
+
+// isName reports whether the string at t stands for the name by its bytes alone.
+func (d *Decoder) isName(t int, name *nameText) bool {
+	w := d.Words[t]
+	return w.IsPlain(len(name.text)) && name.isAt(d.Data, w.Pos()+1)
+}
+
+// isAt reports whether the name, and the quote behind it, stand at pos.
+func (name *nameText) isAt(data []byte, pos int) bool {
+	n := len(name.text)
+	if pos+n >= len(data) || data[pos+n] != '"' {
+		return false
+	}
+	if pos+8 > len(data) {
+		return string(data[pos:pos+n]) == name.text
+	}
+	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
+		return false
+	}
+	switch {
+	case n <= 8:
+		return true
+	case n <= 16:
+		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
+	}
+	return string(data[pos+8:pos+n]) == name.text[8:]
+}
+
+// A nameText is the name of a field, ready to be compared with text by the word.
+type nameText struct {
+	text  string
+	first uint64 // the first eight bytes, the first in the lowest place
+	mask  uint64 // of those that there are
+	last  uint64 // the last eight bytes, if there are as many
+}
+
+func nameTextOf(text string) nameText {
+	n := nameText{text: text}
+	for i := range min(len(text), 8) {
+		n.first |= uint64(text[i]) << (8 * i)
+		n.mask |= 0xff << (8 * i)
+	}
+	if len(text) >= 8 {
+		n.last = mem.Word(text, len(text)-8)
+	}
+	return n
+}

@@ -1,0 +1,150 @@
+package decode
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// A attempt is a decode into a target that stays as it was if the value does not
+// fit, and whatever else went wrong before.
+type attempt struct {
+	target, before reflect.Value
+	saved          error
+	savedAt        int
+}
+
+// attempt starts a trial. The target is cleared, and what it held is kept, if there
+// is one.
+func (d *Decoder) attempt(target reflect.Value) attempt {
+	t := attempt{target: target, saved: d.Saved, savedAt: d.savedAt}
+	d.Saved = nil
+	if target.IsValid() && !target.IsZero() {
+		t.before = reflect.New(target.Type()).Elem()
+		t.before.Set(target)
+		target.SetZero()
+	}
+	return t
+}
+
+// fits ends a trial that returned err, and reports whether nothing went wrong.
+// If not, the target is what it was.
+func (d *Decoder) fits(t *attempt, err error) bool {
+	fits := err == nil && d.Saved == nil
+	if t.saved != nil {
+		d.Saved, d.savedAt = t.saved, t.savedAt
+	}
+	switch {
+	case fits || !t.target.IsValid():
+	case t.before.IsValid():
+		t.target.Set(t.before)
+	default:
+		t.target.SetZero()
+	}
+	return fits
+}
+
+// option decodes into an mo.Option a value that is not null. A value that does
+// not fit leaves the Option as it was.
+func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
+	s := n.Shape
+	if n.Elem.Op <= NodeString { // which a misfit does not change
+		if d.scalar(n.Elem, t, a, off+s.Value) {
+			mem.Store(a, off+s.Present, true)
+			return nil
+		}
+		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
+	}
+	trial := d.attempt(a.Value(off, s.Type))
+	_, err := d.Value(n.Elem, t, a, off+s.Value)
+	if d.fits(&trial, err) {
+		mem.Store(a, off+s.Present, true)
+	}
+	return err
+}
+
+// Union decodes into a Result, a Nullable or an Either of mo, in the form that
+// their own methods have, so that the options of this decode hold inside them.
+// What does not fit leaves the union as it was.
+func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
+	held, value := d.caseOf(n, t)
+	if held < 0 {
+		return d.typeErrorAt(t, "number", n.Shape.Type)
+	}
+	u := n.Shape.Union
+	trial := d.attempt(a.Value(off, n.Shape.Type))
+	var err error
+	switch c := u.Cases[held]; {
+	case c.Elem == nil:
+	case n.cases[held] == nil:
+		a.Value(off+c.Offset, rules.ErrorType).Set(reflect.ValueOf(errors.New(string(d.TextOf(value)))))
+	default:
+		_, err = d.Value(n.cases[held], value, a, off+c.Offset)
+	}
+	if d.fits(&trial, err) {
+		u.Hold(a, off, held)
+	}
+	return err
+}
+
+// caseOf returns which case of n's union the value at t stands for, and where
+// the case's own value is; a negative case if it stands for none.
+func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
+	cases := n.Shape.Union.Cases
+	c := d.Data[d.Words[t].Pos()]
+	if cases[0].Name == "" { // a Nullable: absent, null, value
+		if c == 'n' {
+			return 1, t
+		}
+		return 2, t
+	}
+	if c != '{' {
+		return -1, t
+	}
+	held = -1
+	result := cases[1].Elem.Type == rules.ErrorType
+	after := d.After(t)
+	for t += ContainerWords; t < after; t = d.After(t + 1) {
+		name := string(d.TextOf(t))
+		i := 0
+		for i < len(cases) && name != cases[i].Name && !(result && strings.EqualFold(name, cases[i].Name)) {
+			i++
+		}
+		switch {
+		case result && i == len(cases):
+			// JSON-RPC has more than the two members.
+		case result:
+			// An error outweighs a result, but null is none.
+			switch text, ok := d.message(t + 1); {
+			case i == 0 && held != 1:
+				held, value = 0, t+1
+			case i == 1 && ok:
+				held, value = 1, text
+			case i == 1 && d.Data[d.Words[t+1].Pos()] != 'n':
+				return -1, t
+			}
+		case i == len(cases) || held >= 0 && held != i:
+			return -1, t
+		default:
+			held, value = i, t+1
+		}
+	}
+	return held, value
+}
+
+// message returns where the text of {"message": text} at t is.
+func (d *Decoder) message(t int) (text int, ok bool) {
+	if d.Data[d.Words[t].Pos()] != '{' {
+		return 0, false
+	}
+	after := d.After(t)
+	for t += ContainerWords; t < after; t = d.After(t + 1) {
+		if strings.EqualFold(string(d.TextOf(t)), "message") {
+			text, ok = t+1, d.Data[d.Words[t+1].Pos()] == '"'
+		}
+	}
+	return text, ok
+}

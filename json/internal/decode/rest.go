@@ -1,0 +1,97 @@
+package decode
+
+import (
+	"bytes"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// A restReader keeps the members that no other field of a struct has, in a map or as text.
+type restReader struct {
+	hops    []shape.Hop
+	offset  uintptr
+	pointer bool         // to the map or the text
+	shape   *shape.Shape // of the map or the text
+	elem    *Node        // of the map
+}
+
+func (c *Compiler) rest(f *shape.Member) *restReader {
+	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
+	if r.shape.Kind == shape.Pointer {
+		r.pointer, r.shape = true, r.shape.Elem
+	}
+	if r.shape.Kind == shape.Map {
+		r.elem = c.place(r.shape.Elem, 1<<31-1)
+	}
+	return r
+}
+
+// restInto keeps the member whose name is at t.
+func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
+	for _, hop := range r.hops {
+		to := a.Elem(off + hop.Offset)
+		if to.IsNil() {
+			to = a.SetNew(off+hop.Offset, hop.Elem.Type)
+		}
+		a, off = to, 0
+	}
+	off += r.offset
+	if r.pointer {
+		to := a.Elem(off)
+		if to.IsNil() {
+			to = a.SetNew(off, r.shape.Type)
+		}
+		a, off = to, 0
+	}
+	if r.elem == nil {
+		return d.restText(r, t, a, off)
+	}
+	m := a.Value(off, r.shape.Type)
+	if m.IsNil() {
+		m.Set(reflect.MakeMap(r.shape.Type))
+	}
+	key := reflect.ValueOf(string(d.TextOf(t))).Convert(r.shape.Type.Key())
+	elem := reflect.New(r.shape.Type.Elem())
+	if there := m.MapIndex(key); there.IsValid() {
+		elem.Elem().Set(there)
+	}
+	next, err := d.Value(r.elem, t+1, mem.OfPointer(elem), 0)
+	m.SetMapIndex(key, elem.Elem())
+	return next, err
+}
+
+// restText adds the member whose name is at t to the text of an object.
+func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
+	b := bytes.TrimRight(a.Bytes(off), " \t\r\n")
+	switch {
+	case len(a.Bytes(off)) == 0:
+		b = append(b, '{')
+	case len(b) > 0 && b[len(b)-1] == '}':
+		b = bytes.TrimRight(b[:len(b)-1], " \t\r\n")
+		if n := len(b); n == 0 || b[n-1] != ',' && b[n-1] != '{' {
+			b = append(b, ',')
+		}
+	default:
+		if d.V2 != nil {
+			if err := d.V2.RefuseName(t, r.shape.Type, rules.ErrRestNotObject); err != nil {
+				return t, err
+			}
+		} else {
+			d.restNotObject(r, t)
+		}
+		return d.Skip(t + 1)
+	}
+	b = append(append(b, d.Raw(t)...), ':')
+	if d.V2 != nil {
+		if err := d.V2.Readable(t+1, true); err != nil {
+			a.SetBytes(off, b)
+			return t, err
+		}
+	}
+	b = append(append(b, d.Raw(t+1)...), '}')
+	a.SetBytes(off, b)
+	return d.After(t + 1), nil
+}

@@ -1,0 +1,185 @@
+package decode
+
+import (
+	"math"
+	"time"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// scalar decodes the value at t if it is a scalar that fits, behind a pointer
+// perhaps, or null for something that this is nothing or nil to. If not, it has
+// changed nothing but such a pointer, and saved no error.
+func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
+	w := d.Words[t]
+	c := d.Data[w.Pos()]
+	if c == 'n' {
+		if n.Op == nodePointer {
+			a.SetNil(off)
+		} else if d.On&option.CheckMembers != 0 {
+			return false // null says what is wrong
+		} else if n.Op <= NodeString && d.V2 != nil && !d.Merges() {
+			a.Value(off, n.Shape.Type).SetZero()
+		}
+		return n.Op <= NodeString || n.Op == nodePointer
+	}
+	if n.Op == nodePointer && n.Elem.Op <= NodeString {
+		if c == 0 {
+			return false // the text breaks here, in a null perhaps
+		}
+		to := a.Elem(off)
+		if to.IsNil() {
+			to = a.SetNew(off, n.Shape.Elem.Type)
+		}
+		n, a, off = n.Elem, to, 0
+	}
+	switch {
+	case n.Op <= NodeFloat64:
+		return (c == '-' || c-'0' <= 9) && StoreNumber(n.Op, d.Data, w.Pos(), w.NumberEnd(d.Data), a, off)
+	case n.Op == NodeString && c == '"':
+		s, ok := d.textUTF8(t)
+		if ok {
+			mem.Store(a, off, s)
+		}
+		return ok
+	case n.Op == NodeBool && (c == 't' || c == 'f'):
+		mem.Store(a, off, c == 't')
+		return true
+	}
+	return false
+}
+
+// numberInto decodes into a Number.
+func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.V2 != nil {
+		return d.V2.NumberV2(n, t, a, off)
+	}
+	switch c := d.Data[d.Words[t].Pos()]; {
+	case c == '"':
+		text := d.TextOf(t)
+		if !syntax.ValidNumber(mem.String(text)) {
+			return d.notNumber(t)
+		}
+		mem.Store(a, off, d.Intern(text))
+	case c == '-' || c-'0' <= 9:
+		mem.Store(a, off, d.Intern(d.Raw(t)))
+	default:
+		return d.notNumber(t)
+	}
+	return nil
+}
+
+func Infinity(negative bool) float64 {
+	if negative {
+		return math.Inf(-1)
+	}
+	return math.Inf(1)
+}
+
+// StoreNumber stores the number that data[pos:end] writes, if it is one of op.
+func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
+	switch op {
+	case NodeFloat64:
+		v, ok := syntax.ParseFloat(data, pos, end)
+		return ok && put(a, off, v)
+	case NodeFloat32:
+		v, ok := syntax.ParseFloat32(data, pos, end)
+		return ok && put(a, off, v)
+	}
+	if op <= nodeInt64 {
+		v, ok := syntax.ParseInt(data, pos, end)
+		return ok && storeInt(op, v, a, off)
+	}
+	v, ok := syntax.ParseUint(data, pos, end)
+	return ok && storeUint(op, v, a, off)
+}
+
+// storeInt stores v, if it is one of op.
+func storeInt(op Op, v int64, a mem.Pointer, off uintptr) bool {
+	switch op {
+	case nodeInt64:
+		return put(a, off, v)
+	case nodeInt32:
+		return int64(int32(v)) == v && put(a, off, int32(v))
+	case nodeInt16:
+		return int64(int16(v)) == v && put(a, off, int16(v))
+	}
+	return int64(int8(v)) == v && put(a, off, int8(v))
+}
+
+// storeUint stores v, if it is one of op.
+func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
+	switch {
+	case op == nodeUint64:
+		return put(a, off, v)
+	case op == nodeUint32:
+		return uint64(uint32(v)) == v && put(a, off, uint32(v))
+	case op == nodeUint16:
+		return uint64(uint16(v)) == v && put(a, off, uint16(v))
+	}
+	return uint64(uint8(v)) == v && put(a, off, uint8(v))
+}
+
+func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
+	mem.Store(a, off, v)
+	return true
+}
+
+// readTime decodes the JSON value raw as t's UnmarshalJSON does: the times that
+// programs write in universal time are read here, the rest is left to it.
+func readTime(t *time.Time, raw []byte) error {
+	if ReadUTC(t, raw) {
+		return nil
+	}
+	return t.UnmarshalJSON(raw)
+}
+
+func ReadUTC(t *time.Time, raw []byte) bool {
+	year, month, day, ok := readDate(raw)
+	if !ok {
+		return false
+	}
+	hour, minute, second, nano, ok := readClock(raw[len(`"2006-01-02T`):])
+	if ok {
+		*t = time.Date(year, month, day, hour, minute, second, nano, time.UTC)
+	}
+	return ok
+}
+
+// readDate reads the date at the start of `"2006-01-02T`.
+func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
+	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' || raw[5] != '-' || raw[8] != '-' || raw[11] != 'T' {
+		return 0, 0, 0, false
+	}
+	year = rules.Digits(raw[1:])*100 + rules.Digits(raw[3:])
+	month = time.Month(rules.Digits(raw[6:]))
+	day = rules.Digits(raw[9:])
+	// Days that only some months have are left to the method.
+	return year, month, day, rules.Digits(raw[1:]) <= 99 && rules.Digits(raw[3:]) <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+}
+
+// readClock reads `15:04:05Z"` with an optional fraction in front of the Z.
+func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
+	hour, minute, second = rules.Digits(raw), rules.Digits(raw[3:]), rules.Digits(raw[6:])
+	if raw[2] != ':' || raw[5] != ':' || hour > 23 || minute > 59 || second > 59 {
+		return 0, 0, 0, 0, false
+	}
+	raw = raw[8:]
+	if raw[0] == '.' {
+		digits := 0
+		for raw = raw[1:]; len(raw) > 0 && raw[0]-'0' <= 9 && digits < 9; raw = raw[1:] {
+			nano = nano*10 + int(raw[0]-'0')
+			digits++
+		}
+		if digits == 0 {
+			return 0, 0, 0, 0, false
+		}
+		for ; digits < 9; digits++ {
+			nano *= 10
+		}
+	}
+	return hour, minute, second, nano, string(raw) == `Z"`
+}

@@ -1,0 +1,207 @@
+package decode
+
+import (
+	"fmt"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// structInto decodes an object into a struct. Keys mostly come in the order of
+// the fields, so the one after the last one found is tried first.
+func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	o := n.object
+	if o.fault != nil {
+		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
+	}
+	depth := len(d.fieldPath)
+	after := syntax.After(d.Words, t)
+	next := 0
+	var seen fieldSet // of V2
+	unique, others := d.UniqueNames(), len(d.Others)
+	start, expects := t, o.expects
+	if d.On&option.CheckMembers == 0 {
+		expects = nil
+	}
+	counts := unique || expects != nil
+	for t += ContainerWords; t < after; {
+		i := next
+		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
+			var err error
+			if i, err = d.find(n, t); err != nil {
+				return t, err
+			}
+			if i < 0 {
+				if t, err = d.unknown(n, t, a, off, others); err != nil {
+					return t, err
+				}
+				continue
+			}
+		}
+		if counts && !seen.add(i) && unique {
+			return t, d.V2.DuplicateName(t)
+		}
+		next = i + 1
+		f := &o.fields[i]
+		t++
+		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
+			t++
+			continue
+		}
+		d.fieldPath = append(d.fieldPath, f)
+		var err error
+		if f.simple {
+			t, err = d.Value(f.node, t, a, off+f.offset)
+		} else {
+			t, err = d.fieldInto(f, t, a, off)
+		}
+		if err != nil {
+			return t, err
+		}
+		d.fieldPath = d.fieldPath[:depth]
+	}
+	if expects != nil {
+		d.absent(n, &seen, start, a, off)
+	}
+	d.Others = d.Others[:others]
+	if d.otherFrom >= others {
+		d.OtherNames = nil // the next object's names start where those of this one did
+	}
+	return after, nil
+}
+
+// unknown skips the member whose name, at t, is no field's, or keeps it in the field for
+// those. Others is where the words of such names of the object start in d.others.
+func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
+	o := n.object
+	refuses := d.On&option.RejectUnknownMembers != 0 && o.rest == nil
+	if d.On&option.CheckMembers != 0 && o.unknown != "" {
+		refuses = o.unknown == "refused"
+	}
+	if refuses {
+		if d.On&option.CheckMembers != 0 {
+			d.memberFault(MemberError{Offset: d.Words[t].Pos(), Detail: isUnknown, Name: shortened(d.TextOf(t), maxName)})
+		} else if d.V2 == nil {
+			d.save(fmt.Errorf("json: unknown field %q", d.TextOf(t)))
+		} else if err := d.V2.RefuseName(t, n.Shape.Type, rules.ErrUnknownName); err != nil {
+			return t, err
+		}
+	}
+	if d.UniqueNames() {
+		if d.isOther(t, others) {
+			return t, d.V2.DuplicateName(t)
+		}
+		d.Others = append(d.Others, t)
+	}
+	if o.rest != nil {
+		return d.restInto(o.rest, t, a, off)
+	}
+	return d.Skip(t + 1)
+}
+
+// linearOthers is up to how many names are compared with each other.
+const linearOthers = 64
+
+// isOther reports whether the name at t is one of d.others[from:].
+func (d *Decoder) isOther(t, from int) bool {
+	names := d.Others[from:]
+	if len(names) > linearOthers {
+		// All that has been checked so far is checked again at most once in as many names.
+		return d.isOtherOfMany(t, from)
+	}
+	w := d.Words[t]
+	plain := w.Plain()
+	text := d.Data[w.Pos()+1 : w.StringEnd(d.Data)-1]
+	for _, other := range names {
+		v := d.Words[other]
+		if plain && v.Plain() {
+			if string(d.Data[v.Pos()+1:v.StringEnd(d.Data)-1]) == string(text) {
+				return true
+			}
+			continue
+		}
+		if string(d.TextOf(other)) == string(d.textOfCopy(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// textOfCopy is TextOf in memory of its own.
+func (d *Decoder) textOfCopy(t int) []byte {
+	w := d.Words[t]
+	text, _ := syntax.AppendUnquoted(nil, d.Data[w.Pos():w.StringEnd(d.Data)])
+	return text
+}
+
+// isOtherOfMany is isOther for objects of many names.
+func (d *Decoder) isOtherOfMany(t, from int) bool {
+	if d.OtherNames == nil || d.otherFrom != from || d.otherCount > len(d.Others) {
+		d.OtherNames, d.otherFrom, d.otherCount = map[string]struct{}{}, from, from
+	}
+	for ; d.otherCount < len(d.Others); d.otherCount++ {
+		d.OtherNames[string(d.TextOf(d.Others[d.otherCount]))] = struct{}{}
+	}
+	_, there := d.OtherNames[string(d.TextOf(t))]
+	return there
+}
+
+// A fieldSet is a set of fields by their numbers.
+type fieldSet struct {
+	low  uint64
+	high []uint64
+}
+
+// add reports whether i was not in the set.
+func (s *fieldSet) add(i int) bool {
+	word := &s.low
+	if i >= 64 {
+		for len(s.high) < i/64 {
+			s.high = append(s.high, 0)
+		}
+		word = &s.high[i/64-1]
+	}
+	bit := uint64(1) << (i % 64)
+	is := *word&bit == 0
+	*word |= bit
+	return is
+}
+
+// has reports whether i is in the set.
+func (s *fieldSet) has(i int) bool {
+	if i < 64 {
+		return s.low&(1<<i) != 0
+	}
+	return i/64 <= len(s.high) && s.high[i/64-1]&(1<<(i%64)) != 0
+}
+
+// fieldInto decodes into a field behind embedded pointers, or with the option
+// string.
+func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
+	for _, hop := range f.hops {
+		to := a.Elem(off + hop.Offset)
+		if to.IsNil() {
+			if hop.Closed && d.V2 != nil {
+				if err := d.V2.Refuse(t, f.in, rules.ErrNilField, BeforeRead); err != nil {
+					return t, err
+				}
+				return d.Skip(t)
+			}
+			if hop.Closed {
+				d.closedField(f, hop.Elem.Type, t)
+				return d.After(t), nil
+			}
+			to = a.SetNew(off+hop.Offset, hop.Elem.Type)
+		}
+		a, off = to, 0
+	}
+	if f.quoted {
+		if d.Data[d.Words[t].Pos()] == 'n' && d.refusesNull(f.node, t) {
+			return t + 1, nil
+		}
+		return d.After(t), d.quotedInto(f.node, t, a, off+f.offset)
+	}
+	return d.Value(f.node, t, a, off+f.offset)
+}

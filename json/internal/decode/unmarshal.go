@@ -1,0 +1,64 @@
+package decode
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"reflect"
+
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// Unmarshal decodes data, which is one value, into what v points to, by the rules of v1 and
+// by n if it is not nil. It chooses between the three ways to decode.
+//
+//   - One pass checks while it stores. It is for targets that are zero, and gives up on
+//     anything unusual; see OnePass.
+//   - An index of the text comes first, and the values are decoded by it. It knows all
+//     errors.
+//   - Text whose index would be many times its length is decoded by encoding/json, which
+//     takes more time and no memory for an index.
+func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
+	if d.Direct(data, v, n, on) {
+		return nil
+	}
+	if !d.Index.Build(data) {
+		return rules.SyntaxErrorOf(data)
+	}
+	return d.UnmarshalIndexed(data, v, n, on)
+}
+
+// UnmarshalIndexed is Unmarshal for data that d has indexed.
+func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on option.Flag) error {
+	if d.Index.Dense() {
+		if on&option.CheckMembers == 0 {
+			return unmarshalSlow(data, v, on)
+		}
+		data = d.indexDense(data, v) // encoding/json does not check members
+	}
+	return ended(d.start(data, v, n, on), v, len(data)-d.Space)
+}
+
+// unmarshalSlow decodes data, which is valid, by encoding/json.
+func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
+	if !v.IsValid() {
+		return &rules.InvalidUnmarshalError{}
+	}
+	if on&option.LimitLengths != 0 {
+		data = Cut(data, v)
+	}
+	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface()) // which reads into memory of its own
+}
+
+// StandardDecoder returns a decoder of encoding/json with the options that it has.
+func StandardDecoder(r io.Reader, on option.Flag) *json.Decoder {
+	std := json.NewDecoder(r)
+	if on&option.RawNumbers != 0 {
+		std.UseNumber()
+	}
+	if on&option.RejectUnknownMembers != 0 {
+		std.DisallowUnknownFields()
+	}
+	return std
+}

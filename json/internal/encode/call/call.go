@@ -1,0 +1,129 @@
+package call
+
+import (
+	"reflect"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// An Call is how values are encoded by the options of V2. Make one with [New].
+type Call struct {
+	Set  option.Set
+	mode *encode.Mode
+	to   *rules.Functions
+}
+
+// New returns the Call for a Set, with the functions that it holds.
+func New(set option.Set, to *rules.Functions) Call {
+	c := Call{Set: set, to: to, mode: &withoutOptions}
+	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {
+		c.mode = modes.Of(rules.Key{Flags: flags, Types: to.Signature()}, newMode)
+	}
+	return c
+}
+
+var modes rules.Modes[encode.Mode]
+
+// Append appends the encoding of v to dst, without white space. On error it returns dst.
+func (c *Call) Append(dst []byte, v any) ([]byte, error) {
+	e := c.encoder(len(dst))
+	out, err := e.top(dst, v, false)
+	if err != nil {
+		err, out = e.failed(out[len(dst):], err), dst
+	}
+	e.release()
+	return out, err
+}
+
+// top appends the value of a call, as the name of a member perhaps.
+func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
+	if v == nil {
+		return append(dst, "null"...), nil
+	}
+	t := reflect.TypeOf(v)
+	if t.Kind() != reflect.Pointer {
+		if name {
+			held := reflect.New(t)
+			held.Elem().Set(reflect.ValueOf(v))
+			return e.Mode.ProgramOf(t, false).Run(&e.Encoder, dst, mem.OfPointer(held))
+		}
+		if e.Mode.Types == nil {
+			return e.Any(dst, v)
+		}
+		return e.AnyByProgram(dst, v)
+	}
+	p := mem.OfPointer(reflect.ValueOf(v))
+	if p.IsNil() {
+		return append(dst, "null"...), nil
+	}
+	return e.Mode.ProgramOf(t, name).Run(&e.Encoder, dst, p)
+}
+
+// MarshalEncode writes v to a stream, as the next value or name.
+func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
+	if to.Calls > stream.MaxDepth {
+		return to.TooDeep() // a value that holds itself, and writes itself by a method
+	}
+	name := to.WantsName()
+	if c.Set.On&option.Whitespace != 0 || name {
+		// What is written is looked at before it counts.
+		e := c.encoder(0)
+		e.outer = to
+		e.separator = len(to.Start('"')) - len(to.Buffer())
+		e.base = to.OutputOffset() + int64(e.separator)
+		text, err := e.top(nil, v, name)
+		defer e.release()
+		if err == nil && !name {
+			start := to.Start('"')
+			return to.Count(to.AppendValid(start, text))
+		}
+		if f, ok := err.(*encode.Fault); ok && f.Err == errNotName {
+			err = nil
+			text = nil
+		}
+		if err != nil {
+			return e.failed(text, err)
+		}
+		start := to.Start('"')
+		err = to.CountName(append(start, text...), len(start))
+		if err != nil && e.Has(option.ReportErrorsWithLegacySemantics) {
+			return e.legacy(err)
+		}
+		return err
+	}
+	buf := to.Start('"')
+	e := c.encoder(len(buf))
+	e.outer = to
+	e.separator = len(buf) - len(to.Buffer())
+	e.base = to.OutputOffset() + int64(e.separator)
+	out, err := e.top(buf, v, false)
+	if err != nil {
+		err = e.failed(out[len(buf):], err)
+		e.release()
+		return err
+	}
+	e.release()
+	return to.Count(out)
+}
+
+// Program returns the program of the call's rules for what a pointer of type t points to.
+func (c *Call) Program(t reflect.Type) *encode.Program { return c.mode.ProgramOf(t, false) }
+
+// AppendBy is Append for the value at a, by its program.
+func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, error) {
+	e := c.encoder(len(dst))
+	out, err := p.Run(&e.Encoder, dst, a)
+	if err != nil {
+		err, out = e.failed(out[len(dst):], err), dst
+	}
+	e.release()
+	return out, err
+}
+
+var withoutOptions = encode.Mode{Rules: compiler{}}
+
+func newMode(k rules.Key) *encode.Mode { return &encode.Mode{Key: k, Rules: compiler{}} }

@@ -1,0 +1,107 @@
+package call
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// Custom emits a value that functions or its own methods write, or that V2 refuses. It
+// reports whether it did.
+func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
+	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
+	if key.Declined == 0 {
+		if calls := mode.Types.Of(s.Type); len(calls) > 0 {
+			key.Declined = 1
+			w.Emit(encode.OpFunctions, off, &encode.Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type), Calls: calls, Named: key.Name, Copies: !key.Addressable, Program: c.Program(key)})
+			return true
+		}
+	}
+	legacy := mode.Flags&option.CallMethodsWithLegacySemantics != 0
+	switch {
+	case s.Type == rules.NumberType, s.Kind == shape.Option, s.Union != nil:
+	case s.Kind == shape.Time:
+		if key.Quoted && mode.Flags&option.ReportErrorsWithLegacySemantics == 0 {
+			fail(w, s, rules.ErrString)
+			return true
+		}
+		return false
+	case key.Declined <= 1:
+		methods := rules.EncodeMethods(s.Type)
+		if legacy {
+			methods = slices.DeleteFunc(methods, func(m rules.MethodForm) bool {
+				return key.Name && m <= rules.MethodJSON || !key.Addressable && !rules.HasMethod(s.Type, m)
+			})
+		}
+		if len(methods) == 0 {
+			break
+		}
+		r := &encode.Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type), Methods: methods, Stringed: key.Quoted, Named: key.Name, Copies: !key.Addressable}
+		if methods[0] <= rules.MethodStandard {
+			key.Declined = 2
+			r.Program = c.Program(key)
+		}
+		w.Emit(encode.OpMethods, off, r)
+		return true
+	}
+	if s.Type == rules.DurationType && mode.Flags&option.FormatDurationAsNano == 0 {
+		fail(w, s, rules.ErrDuration)
+		return true
+	}
+	if key.Quoted && mode.RefusesString(s) {
+		fail(w, s, rules.ErrString)
+		return true
+	}
+	switch k := s.Kind; {
+	case key.Name && k != shape.String && k != shape.Pointer && k != shape.Interface && k != shape.Bytes && !(k >= shape.Int8 && k <= shape.Float64) && s.Type != rules.NumberType:
+		if k == shape.Array && s.Elem.Kind == shape.Uint8 && mode.Flags&option.FormatByteArrayAsArray == 0 && mode.IsBytes(s) {
+			return false
+		}
+		w.Emit(encode.OpFail, off, &encode.Ref{Shape: s, Fault: errNotName})
+		return true
+	case k == shape.Chan, k == shape.Func, k == shape.UnsafePointer, k == shape.Complex64, k == shape.Complex128, k == shape.Invalid:
+		fail(w, s, nil)
+		return true
+	case k == shape.Struct && s.Union == nil:
+		if f := mode.FaultOf(s); f != nil {
+			w.Emit(encode.OpFail, off, &encode.Ref{Shape: shape.Of(f.Type), Fault: f.Err})
+			return true
+		}
+	}
+	return false
+}
+
+// errNotName says that a key is not written as a string.
+var errNotName = errors.New("not a name")
+
+// fail emits the error for a value of this shape.
+func fail(w *encode.Writer, s *shape.Shape, err error) {
+	w.Emit(encode.OpFail, 0, &encode.Ref{Shape: s, Fault: err})
+}
+
+// namedMap emits a map by the rules of V2, whose keys are of any type that is written as a
+// string.
+func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
+	c, mode := w.Compiler, w.Compiler.Mode
+	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}
+	plainKey := s.Key.Kind == shape.String && len(mode.Types.Of(s.Key.Type)) == 0 && s.Key.Type != rules.NumberType && len(rules.EncodeMethods(s.Key.Type)) == 0
+	plainElem := len(mode.Types.Of(s.Elem.Type)) == 0 && len(rules.EncodeMethods(s.Elem.Type)) == 0 && s.Elem.Type != rules.NumberType &&
+		s.Elem.Type != rules.DurationType && (mode.Flags&option.StringifyNumbers == 0 || s.Elem.Kind == shape.String || s.Elem.Kind == shape.Bool || s.Elem.Kind == shape.Interface)
+	if plainKey && plainElem {
+		r.Cast = encode.CastOf(s.Elem)
+	}
+	if r.Cast == nil {
+		r.Key = c.Program(encode.Key{Shape: s.Key, Name: true})
+		k := s.Key.Kind
+		r.Repeats = len(mode.Types.Of(s.Key.Type)) > 0 || len(rules.EncodeMethods(s.Key.Type)) > 0 || s.Key.Type == rules.NumberType ||
+			!(k == shape.String || k == shape.Bool || k >= shape.Int8 && k <= shape.Uintptr)
+	}
+	w.Emit(encode.OpMap, off, &r)
+}
+
+type compiler struct{}

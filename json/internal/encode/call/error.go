@@ -1,0 +1,109 @@
+package call
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// failed returns the error of a call, after the text that was written.
+func (e *encoder) failed(text []byte, err error) error {
+	err = e.explain(text, err)
+	if e.Has(option.ReportErrorsWithLegacySemantics) {
+		return e.legacy(err)
+	}
+	return err
+}
+
+// BeforeEncoding returns the error for a call that writes nothing to a stream.
+func BeforeEncoding(to *stream.Encoder, v any, err error) error {
+	e := rules.NewSemantic(false)
+	e.ByteOffset, e.JSONPointer = to.Place(stream.Next)
+	e.GoType, e.Err = reflect.TypeOf(v), err
+	return e
+}
+
+// explain returns the error of a call, with the place in the text that was written so far.
+func (e *encoder) explain(text []byte, err error) error {
+	f, ok := err.(*encode.Fault)
+	if !ok {
+		return err
+	}
+	if s := f.Semantic; s != nil && s.ByteOffset != 0 && s.JSONPointer != "" {
+		return placed(f, s.ByteOffset, s.JSONPointer) // by a call that is nested in this one
+	}
+	at := stream.Encoder{Set: e.call.Set}
+	if e.outer != nil {
+		at.CopyPlace(e.outer)
+	} else {
+		at.On |= option.OneValue
+	}
+	at.Replay(text)
+	offset, pointer := at.Place(f.Where)
+	if f.Bare {
+		offset = at.OutputOffset()
+	}
+	switch {
+	case f.Syntax:
+		if f.Name != nil {
+			name, _ := syntax.AppendUnquoted(nil, f.Name)
+			pointer = pointer.AppendToken(string(name))
+		}
+		if f.Bare {
+			return &stream.SyntacticError{ByteOffset: offset, JSONPointer: pointer, Err: f.Err}
+		}
+		return stream.Syntactic(&e.call.Set, f.Err, offset, pointer)
+	case f.Semantic != nil:
+		return placed(f, offset, pointer)
+	}
+	made := rules.NewSemantic(false)
+	made.ByteOffset, made.JSONPointer, made.GoType, made.Err = offset, pointer, f.Typ, f.Err
+	// An error of a method that names places in its own text.
+	if inner, ok := f.Err.(*rules.SemanticError); ok {
+		outer := made
+		made = rules.CopyError(inner)
+		made.ByteOffset += outer.ByteOffset
+		made.JSONPointer = outer.JSONPointer + inner.JSONPointer
+	}
+	return made
+}
+
+// placed returns the error of a method or a function, with what it does not say itself.
+func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
+	made := rules.WithAction(f.Semantic, false)
+	if made.ByteOffset == 0 {
+		made.ByteOffset = offset
+	}
+	if made.JSONPointer == "" {
+		made.JSONPointer = pointer
+	}
+	if made.GoType == nil {
+		made.GoType = f.Typ
+	}
+	made.Err = rules.UnexpectedEnd(made.Err)
+	return made
+}
+
+// legacy returns err as v1 returns it.
+func (e *encoder) legacy(err error) error {
+	switch err := err.(type) {
+	case *rules.SemanticError:
+		if err.Err == nil {
+			return &rules.UnsupportedTypeError{Type: err.GoType}
+		}
+		text := err.Err.Error()
+		if err.Err == encode.ErrCycle && err.GoType != nil {
+			text += " via " + err.GoType.String()
+		}
+		return &rules.UnsupportedValueError{Str: strings.TrimPrefix(text, "unsupported value: ")}
+	case *rules.MarshalerError:
+		err.Err = rules.LegacySyntax(err.Err)
+		return err
+	}
+	return rules.LegacySyntax(err)
+}

@@ -1,0 +1,205 @@
+package call
+
+import (
+	"io"
+	"reflect"
+	"slices"
+	"sort"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
+)
+
+// CastV2 appends a map by the rules of V2.
+func (e *encoder) CastV2(c encode.MapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	switch {
+	case e.MayRepeat():
+		return c.Unique(&e.Encoder, dst, a, off)
+	case !e.Has(option.Deterministic):
+		return c.Unsorted(&e.Encoder, dst, a, off)
+	}
+	return c.Run(&e.Encoder, dst, a, off)
+}
+
+// ObjectV2 is CastV2 for what decoding into an interface makes of an object.
+func (e *encoder) ObjectV2(dst []byte, m map[string]any) ([]byte, error) {
+	switch {
+	case e.MayRepeat():
+		return encode.AppendUnique(&e.Encoder, dst, m, (*encode.Encoder).Any)
+	case !e.Has(option.Deterministic):
+		return encode.AppendUnsorted(&e.Encoder, dst, m, (*encode.Encoder).Any)
+	}
+	return encode.AppendMap(&e.Encoder, dst, m, &encode.ObjectScratch, (*encode.Encoder).Any)
+}
+
+// RestOfText appends the members of an object that is held as text.
+func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.NameSet) ([]byte, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	d := stream.Decoder{}
+	d.SetText(text)
+	d.On = option.AllowDuplicateNames | option.AllowInvalidUTF8
+	fail := func(err error) ([]byte, error) { return dst, encode.NewFault(w.Shape.Type, rules.UnexpectedEnd(err)) }
+	token, err := d.ReadToken()
+	switch {
+	case err == io.EOF:
+		return fail(io.ErrUnexpectedEOF)
+	case err != nil:
+		return fail(err)
+	case token.Kind() != '{':
+		return fail(rules.ErrRestNotObject)
+	}
+	for d.PeekKind() != '}' {
+		name, err := d.ReadValue()
+		if err != nil {
+			return fail(err)
+		}
+		name = slices.Clone(name)
+		if names != nil && !names.Add(name) {
+			return dst, encode.DuplicateRest(name)
+		}
+		if dst[len(dst)-1] != '{' {
+			dst = append(dst, ',')
+		}
+		if dst, err = e.valid(dst, name); err != nil {
+			return dst, err
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return fail(err)
+		}
+		if dst, err = e.valid(append(dst, ':'), value); err != nil {
+			return dst, err
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return fail(err)
+	}
+	if err := d.CheckEnd(); err != nil {
+		return fail(err)
+	}
+	return dst, nil
+}
+
+// A namedEntry is one of a map that is written in the order of the names.
+type namedEntry struct {
+	name   string // what it stands for
+	quoted []byte // unless it is written when its turn has come
+	value  reflect.Value
+}
+
+// MapByNames appends a map by the rules of V2.
+func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte, error) {
+	n := m.Len()
+	dst = append(dst, '{')
+	if n == 0 {
+		return append(dst, '}'), nil
+	}
+	var names *rules.NameSet
+	if !e.Has(option.AllowDuplicateNames) && (r.Repeats || e.Has(option.AllowInvalidUTF8)) {
+		names = &rules.NameSet{}
+	}
+	iter := m.MapRange()
+	key, value := reflect.New(r.Shape.Key.Type), reflect.New(r.Shape.Elem.Type)
+	if !e.Has(option.Deterministic) || n == 1 {
+		for i := 0; iter.Next(); i++ {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			key.Elem().SetIterKey(iter)
+			start := len(dst)
+			var err error
+			if dst, err = e.appendKey(r, dst, key); err != nil {
+				return dst, err
+			}
+			if names != nil && !names.Add(dst[start:]) {
+				return dst[:start], e.Duplicate(dst[start:])
+			}
+			value.Elem().SetIterValue(iter)
+			if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(value)); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, '}'), nil
+	}
+	entries := make([]namedEntry, 0, n)
+	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // names are known before they are written
+	held := reflect.MakeSlice(reflect.SliceOf(r.Shape.Elem.Type), n, n)
+	body := len(dst)
+	for i := 0; iter.Next(); i++ {
+		key.Elem().SetIterKey(iter)
+		held.Index(i).SetIterValue(iter)
+		if plain {
+			entries = append(entries, namedEntry{name: key.Elem().String(), value: held.Index(i)})
+			continue
+		}
+		out, err := e.appendKey(r, dst, key)
+		if err != nil {
+			return out, err
+		}
+		quoted := slices.Clone(out[body:])
+		name, _ := syntax.AppendUnquoted(nil, quoted)
+		entries = append(entries, namedEntry{name: string(name), quoted: quoted, value: held.Index(i)})
+		dst = out[:body]
+		e.back(body)
+	}
+	sort.Slice(entries, func(i, j int) bool { return encode.CompareStrings(entries[i].name, entries[j].name) < 0 })
+	for i, entry := range entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		start := len(dst)
+		if dst = append(dst, entry.quoted...); plain {
+			key.Elem().SetString(entry.name)
+			if dst, err = e.appendKey(r, dst, key); err != nil {
+				return dst, err
+			}
+		}
+		if names != nil && !names.Add(dst[start:]) {
+			return dst[:start], e.Duplicate(dst[start:])
+		}
+		if dst, err = r.Program.Run(&e.Encoder, append(dst, ':'), mem.OfPointer(entry.value.Addr())); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// appendKey appends the name that a key is written as.
+func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
+	start := len(dst)
+	var out []byte
+	var err error
+	t := r.Shape.Key.Type
+	if t.Kind() == reflect.Interface && len(e.Mode.Types.Of(t)) == 0 {
+		held := key.Elem().Interface()
+		// The standard library has a way of its own for floats in any, which does not quote.
+		_, unquoted := held.(float64)
+		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.Mode.OnlyPrograms()))
+	} else {
+		out, err = r.Key.Run(&e.Encoder, dst, mem.OfPointer(key))
+	}
+	notName := err == nil && (len(out) == start || out[start] != '"')
+	if f, ok := err.(*encode.Fault); ok && f.Err == errNotName {
+		notName = true
+	}
+	if !notName {
+		return out, err
+	}
+	if t.Kind() == reflect.Pointer && key.Elem().IsNil() && e.Has(option.CallMethodsWithLegacySemantics) &&
+		(t.Implements(rules.TextMarshalerType) || t.Implements(rules.TextAppenderType)) {
+		return append(out[:start], `""`...), nil
+	}
+	inner := e.explain(dst[e.Start:start], &encode.Fault{Err: stream.ErrNonStringName, Syntax: true, Where: stream.Next})
+	if e.Has(option.ReportErrorsWithLegacySemantics) && reflect.PointerTo(t).Implements(rules.MarshalerType) {
+		return dst[:start], rules.NewMarshalerError(reflect.PointerTo(t), inner, "MarshalJSON")
+	}
+	return dst[:start], encode.NewFault(t, inner)
+}

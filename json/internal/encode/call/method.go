@@ -1,0 +1,182 @@
+package call
+
+import (
+	"encoding"
+	"reflect"
+	"strings"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	text "github.com/hone-go/hone/json/jsontext"
+)
+
+// address returns the address of the value at a+off, or of a copy.
+func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
+	if !r.Copies {
+		return r.Pointer.Any(a, off)
+	}
+	held := reflect.New(r.Shape.Type)
+	held.Elem().Set(a.Value(off, r.Shape.Type))
+	return held.Interface()
+}
+
+// runMethods appends what the methods of a value write, or the program where they decline.
+func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	p := address(r, a, off)
+	for _, m := range r.Methods {
+		start := len(dst)
+		var err error
+		switch m {
+		case rules.MethodStream:
+			dst, err = e.stream(dst, r.Shape.Type, r.Stringed, r.Named, func(to *text.Encoder) error { return p.(rules.MarshalerTo).MarshalJSONTo(to) }, "MarshalJSONTo", p)
+		case rules.MethodStandard:
+			dst, err = e.standardStream(dst, r, p)
+		case rules.MethodJSON:
+			b, failed := p.(rules.Marshaler).MarshalJSON()
+			return e.value(dst, b, r.Shape.Type, failed, "MarshalJSON", p)
+		case rules.MethodAppend:
+			return e.text(dst, r.Shape.Type, "AppendText", p, func(b []byte) ([]byte, error) { return p.(encoding.TextAppender).AppendText(b) })
+		case rules.MethodText:
+			return e.text(dst, r.Shape.Type, "MarshalText", p, func(b []byte) ([]byte, error) {
+				more, err := p.(encoding.TextMarshaler).MarshalText()
+				return append(b, more...), err
+			})
+		}
+		if err != rules.ErrDeclined {
+			return dst, err
+		}
+		dst = dst[:start]
+		e.back(start)
+	}
+	return r.Program.Run(&e.Encoder, dst, a.Add(off))
+}
+
+// runFunctions is runMethods for the functions of the call.
+func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	p := address(r, a, off)
+	for _, i := range r.Calls {
+		f := &e.call.to.List[i]
+		if f.To == nil {
+			b, err := f.Bytes(p)
+			return e.value(dst, b, f.Type, err, "MarshalFunc", p)
+		}
+		start := len(dst)
+		b, err := e.stream(dst, f.Type, false, r.Named, func(to *text.Encoder) error { return f.To(to, p) }, "MarshalToFunc", p)
+		if err != rules.ErrDeclined {
+			return b, err
+		}
+		e.back(start)
+	}
+	return r.Program.Run(&e.Encoder, dst, a.Add(off))
+}
+
+// value appends a value that a method or a function returned.
+func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
+	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
+	if err != nil {
+		err = rules.NotUnsupported(err, by)
+		if legacy {
+			return dst, rules.NewMarshalerError(reflect.TypeOf(p), err, by)
+		}
+		return dst, encode.NewFault(t, err)
+	}
+	out, fails := e.valid(dst, b)
+	if fails == nil {
+		return out, nil
+	}
+	if legacy {
+		return dst, rules.NewMarshalerError(reflect.TypeOf(p), fails, by)
+	}
+	if _, ok := fails.(*stream.SyntacticError); ok {
+		return dst, encode.NewFault(t, fails)
+	}
+	return dst, fails
+}
+
+// valid appends a value after checking it.
+func (e *encoder) valid(dst, b []byte) ([]byte, error) {
+	if e.isPlain(b) {
+		return append(dst, b...), nil
+	}
+	w := e.takeWriter()
+	defer e.keepWriter(w)
+	e.aim(w, dst)
+	err := w.s.WriteValue(b)
+	if err != nil {
+		if s, ok := err.(*stream.SyntacticError); ok {
+			// The place is that in the whole text.
+			return dst, e.rebased(dst, b, s)
+		}
+		return dst, err
+	}
+	return w.s.Buffer(), nil
+}
+
+// isPlain reports whether b is a value that is written as it stands by any options, or by
+// those of the call: most values that functions return are scalars.
+func (e *encoder) isPlain(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	switch c := b[0]; c {
+	case '"':
+		end := len(b) - 1
+		return end > 0 && b[end] == '"' && !e.Html() && syntax.PlainRun(b, 1) == end
+	case 'n':
+		return string(b) == "null"
+	case 't':
+		return string(b) == "true"
+	case 'f':
+		return string(b) == "false"
+	default:
+		return (c == '-' || c-'0' <= 9) && !e.Has(option.CanonicalizeNumbers) && syntax.ValidNumber(mem.String(b))
+	}
+}
+
+// rebased returns the error of a value that was to follow dst.
+func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
+	at := stream.Encoder{Set: e.call.Set}
+	if e.outer != nil {
+		at.CopyPlace(e.outer)
+	} else {
+		at.On |= option.OneValue
+	}
+	at.Replay(dst[e.Start:])
+	if err := at.WriteValue(b); err != nil {
+		return err
+	}
+	return found
+}
+
+// text appends what a text method writes.
+func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
+	n := len(dst)
+	b, err := write(append(dst, '"'))
+	if err != nil {
+		err = rules.NotUnsupported(err, by)
+		if e.Has(option.ReportErrorsWithLegacySemantics) {
+			return dst, rules.NewMarshalerError(reflect.TypeOf(p), err, by)
+		}
+		if _, ok := err.(*rules.SemanticError); ok {
+			return dst, err
+		}
+		return dst, encode.NewFault(t, err)
+	}
+	written := b[n+1:]
+	if syntax.PlainRun(written, 0) == len(written) && !e.Html() {
+		return append(b, '"'), nil
+	}
+	held := strings.Clone(mem.String(written))
+	out, err := e.String(dst[:n], held)
+	if err != nil {
+		if e.Has(option.ReportErrorsWithLegacySemantics) {
+			return dst, rules.NewMarshalerError(reflect.TypeOf(p), e.explain(dst[e.Start:n], err), by)
+		}
+		return dst, encode.NewFault(t, e.explain(dst[e.Start:n], err))
+	}
+	return out, nil
+}

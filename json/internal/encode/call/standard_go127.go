@@ -1,0 +1,64 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package call
+
+import (
+	stdtext "encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+	"io"
+
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// A standardWriter is a stream of the standard library that methods are given, one after the
+// other.
+type standardWriter struct {
+	encoder *stdtext.Encoder
+	options option.Options // of the call that it is for, nil if they are not known yet
+	b       []byte         // what has been written
+}
+
+// Write is for the stream.
+func (w *standardWriter) Write(b []byte) (int, error) {
+	w.b = append(w.b, b...)
+	return len(b), nil
+}
+
+// forget drops what is of the call.
+func (w *standardWriter) forget() {
+	if w.options != nil {
+		w.options, w.b = nil, nil
+		w.encoder.Reset(io.Discard)
+	}
+}
+
+// standardStream appends what a method writes to a stream of the standard library, which
+// checks it.
+func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, error) {
+	w := e.standard
+	if e.standard = nil; w == nil {
+		w = &standardWriter{encoder: stdtext.NewEncoder(io.Discard)}
+	}
+	if w.options == nil {
+		w.options = rules.StandardOptions(e.call.Set, option.Whitespace, false)
+	}
+	options := w.options
+	if r.Stringed {
+		options = rules.StandardOptions(e.call.Set, option.Whitespace, true)
+	}
+	w.b = dst
+	w.encoder.Reset(w, options)
+	err := jsonv2.MarshalEncode(w.encoder, p)
+	out := w.b
+	w.b = nil
+	e.standard = w // but not behind a panic
+	if err != nil {
+		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
+			return dst, err // which says so already
+		}
+		return e.value(dst, nil, r.Shape.Type, err, "MarshalJSON", p)
+	}
+	return out[:len(out)-len("\n")], nil
+}

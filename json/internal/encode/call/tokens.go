@@ -1,0 +1,142 @@
+package call
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/export"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	text "github.com/hone-go/hone/json/jsontext"
+)
+
+// back forgets where methods were behind start, which the text is cut at.
+func (e *encoder) back(start int) {
+	if e.track != nil && e.track.At() > start-e.Start {
+		e.track.Reset()
+	}
+}
+
+// tracked returns where the text ends.
+func (e *encoder) tracked(dst []byte) *stream.Track {
+	if e.track == nil {
+		e.track = new(stream.Track)
+	}
+	e.track.Move(dst[e.Start:], len(dst)-e.Start)
+	return e.track
+}
+
+// A writerOfTokens is a stream that a method or a function is given: behind dst, which e has
+// written.
+type writerOfTokens struct {
+	encoder text.Encoder
+	s       *stream.Encoder
+	place   stream.Place
+	e       *encoder
+	dst     []byte
+}
+
+var tokenWriters = sync.Pool{New: func() any {
+	w := new(writerOfTokens)
+	w.s = export.Encoder(&w.encoder)
+	w.place.Track = w.track
+	return w
+}}
+
+func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
+
+func (w *writerOfTokens) release() {
+	w.s.Set = option.Set{}
+	w.s.SetBuffer(nil)
+	w.place.Set(nil)
+	w.e, w.dst = nil, nil
+	tokenWriters.Put(w)
+}
+
+// takeWriter returns the stream that e keeps for one call after the other. Whoever calls
+// keepWriter gives it back; it is not to be given back where someone may still hold it.
+func (e *encoder) takeWriter() *writerOfTokens {
+	if w := e.tokens; w != nil {
+		e.tokens = nil
+		return w
+	}
+	w := tokenWriters.Get().(*writerOfTokens)
+	w.e, w.s.Set = e, e.call.Set
+	return w
+}
+
+func (e *encoder) keepWriter(w *writerOfTokens) {
+	if e.tokens == nil {
+		e.tokens = w
+	} else {
+		w.release()
+	}
+}
+
+// aim makes a stream write behind dst.
+func (e *encoder) aim(w *writerOfTokens, dst []byte) {
+	w.dst = dst
+	if w.place.Set(nil); e.outer != nil {
+		w.place.Set(e.outer)
+	}
+	w.s.Given = e.call.Set.Given | option.Whitespace
+	w.s.On = e.call.Set.On&^option.Whitespace | option.OneValue
+	lead := e.separator
+	if n := len(dst); n > e.Start {
+		if lead = 0; dst[n-1] == ',' || dst[n-1] == ':' {
+			lead = 1
+		}
+	}
+	w.s.SetPart(dst, e.base+int64(len(dst)-e.Start), lead, &w.place)
+	if w.s.Calls = 1; e.outer != nil {
+		w.s.Calls += e.outer.Calls
+	}
+}
+
+// stream lets a method or a function write to a stream behind dst.
+func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
+	w := e.takeWriter()
+	e.aim(w, dst)
+	w.s.On |= option.WithinCall
+	if stringed {
+		w.s.Put(option.StringifyNumbers, true)
+	}
+	if name {
+		w.s.StartName()
+	}
+	err := write(&w.encoder)
+	// Behind a panic it is not kept, as someone may still hold it.
+	e.keepWriter(w)
+	count, depth := w.s.Values()
+	out := w.s.Buffer()
+	if err == nil {
+		if count == 1 && depth == 0 {
+			return out, nil
+		}
+		err = rules.ErrSingle
+	} else if errors.Is(err, errors.ErrUnsupported) {
+		if count == 0 && depth == 0 {
+			return dst, rules.ErrDeclined
+		}
+		err = rules.ErrMutation
+	}
+	if e.Has(option.ReportErrorsWithLegacySemantics) {
+		return out, rules.NewMarshalerError(reflect.TypeOf(p), err, by)
+	}
+	f := &encode.Fault{Err: rules.UnexpectedEnd(err), Typ: t, Where: stream.Ambiguous}
+	switch {
+	case depth == 0 && count == 0:
+		f.Where = stream.Next
+	case depth == 0 && count == 1:
+		f.Where = stream.Previous
+	}
+	if s, ok := err.(*rules.SemanticError); ok {
+		f.Semantic = s
+	} else {
+		f.Semantic = &rules.SemanticError{Err: f.Err}
+	}
+	return out, f
+}

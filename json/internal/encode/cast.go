@@ -1,0 +1,214 @@
+package encode
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// A MapCast encodes maps from strings to plain elements, seen through a native
+// map type of the same kinds.
+type MapCast interface {
+	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) // in the order of the map's iteration
+	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)   // where two names may be written alike
+}
+
+type cast[V mem.Elem] struct {
+	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
+	scratch *sync.Pool // *castScratch[V]
+}
+
+type castScratch[V mem.Elem] struct {
+	order
+	values []V
+}
+
+func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
+	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
+}
+
+func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
+}
+
+func (c *cast[V]) Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.one)
+}
+
+func (c *cast[V]) Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
+}
+
+// A member is an element of a map that is sorted on the stack.
+type member[V mem.Elem] struct {
+	prefix uint64 // see orderKey
+	name   string
+	value  V
+}
+
+// stackMembers is how many elements are sorted there.
+const stackMembers = 8
+
+// appendSmallMap is AppendMap for a map of no more than stackMembers.
+func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	var sorted [stackMembers]member[V]
+	n := 0
+	for name, v := range m {
+		prefix := prefixOf(name)
+		i := n
+		for ; i > 0; i-- {
+			if p := sorted[i-1].prefix; p < prefix || p == prefix && sorted[i-1].name < name {
+				break
+			}
+			sorted[i] = sorted[i-1]
+		}
+		sorted[i] = member[V]{prefix, name, v}
+		n++
+	}
+	dst = append(dst, '{')
+	for i := range sorted[:n] {
+		var err error
+		if dst, err = e.name(dst, i, sorted[i].name); err != nil {
+			return dst, err
+		}
+		if dst, err = one(e, dst, sorted[i].value); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// AppendUnsorted is AppendMap in the order of the map's iteration.
+func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	dst = append(dst, '{')
+	i := 0
+	for name, v := range m {
+		var err error
+		if dst, err = e.name(dst, i, name); err != nil {
+			return dst, err
+		}
+		if dst, err = one(e, dst, v); err != nil {
+			return dst, err
+		}
+		i++
+	}
+	return append(dst, '}'), nil
+}
+
+// AppendMap appends m, whose elements one appends, with its names in order.
+func AppendMap[V mem.Elem](
+	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
+) ([]byte, error) {
+	if len(m) <= stackMembers {
+		return appendSmallMap(e, dst, m, one)
+	}
+	s := scratch.Get().(*castScratch[V])
+	for k, v := range m {
+		s.add(k)
+		s.values = append(s.values, v)
+	}
+	dst = append(dst, '{')
+	var err error
+	for i, k := range s.sort() {
+		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+			break
+		}
+		if dst, err = one(e, dst, s.values[k.at]); err != nil {
+			break
+		}
+	}
+	s.reset()
+	clear(s.values)
+	if s.values = s.values[:0]; cap(s.values) > maxNames {
+		s.values = nil
+	}
+	scratch.Put(s)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, '}'), nil
+}
+
+// name appends the i-th name of an object, with the comma in front of it and the colon.
+func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	n := len(dst)
+	dst, ok := syntax.AppendText(dst, name, e.Escapes)
+	if !ok {
+		return dst[:n], notUTF8
+	}
+	return append(dst, ':'), nil
+}
+
+// MayRepeat reports whether two strings may be written alike where an object must not have
+// a name twice.
+func (e *Encoder) MayRepeat() bool {
+	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
+}
+
+// AppendUnique is AppendMap where two names may be written alike, which is an error.
+func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	if e.Has(option.Deterministic) {
+		slices.Sort(names)
+	}
+	var written rules.NameSet
+	dst = append(dst, '{')
+	for i, name := range names {
+		var err error
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		start := len(dst)
+		dst, _ = syntax.AppendText(dst, name, e.Escapes)
+		if !written.Add(dst[start:]) {
+			return dst[:start], e.Duplicate(dst[start:])
+		}
+		if dst, err = one(e, append(dst, ':'), m[name]); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// CastOf returns the cast for maps from strings to elem, or nil.
+func CastOf(elem *shape.Shape) MapCast {
+	if !mem.CastMaps {
+		return nil
+	}
+	switch elem.Kind {
+	case shape.Bool:
+		return newCast(func(_ *Encoder, dst []byte, v bool) ([]byte, error) { return strconv.AppendBool(dst, v), nil })
+	case shape.Int32:
+		return newCast(func(_ *Encoder, dst []byte, v int32) ([]byte, error) {
+			return syntax.AppendInt(dst, int64(v)), nil
+		})
+	case shape.Int64:
+		return newCast(func(_ *Encoder, dst []byte, v int64) ([]byte, error) { return syntax.AppendInt(dst, v), nil })
+	case shape.Uint64:
+		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return syntax.AppendUint(dst, v), nil })
+	case shape.Float64:
+		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return e.float(dst, v, 64) })
+	case shape.String:
+		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
+			return e.String(dst, v)
+		})
+	case shape.Interface:
+		if elem.Type.NumMethod() == 0 {
+			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.Any(dst, v) })
+		}
+	}
+	return nil
+}

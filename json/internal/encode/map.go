@@ -1,0 +1,137 @@
+package encode
+
+import (
+	"encoding"
+	"reflect"
+	"strconv"
+	"sync"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/shape"
+)
+
+// mapScratch is where a map is laid out when it is walked by reflection.
+type mapScratch struct {
+	order
+	iter  reflect.MapIter
+	key   reflect.Value // one key
+	elems reflect.Value // a slice of elements, in the order of iteration
+}
+
+func scratchOf(s *shape.Shape) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		return &mapScratch{
+			key:   reflect.New(s.Key.Type).Elem(),
+			elems: reflect.New(reflect.SliceOf(s.Elem.Type)).Elem(),
+		}
+	}}
+}
+
+func (s *mapScratch) release(to *sync.Pool) {
+	s.iter.Reset(reflect.Value{})
+	s.key.SetZero()
+	s.reset()
+	s.elems.Clear()
+	if s.elems.Cap() > maxNames {
+		s.elems.SetZero()
+	}
+	to.Put(s)
+}
+
+func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
+		return append(dst, "null"...), nil
+	}
+	key, err := e.enter(func() (any, reflect.Value) {
+		v := a.Value(off, r.Shape.Type)
+		return v.Pointer(), v
+	})
+	if err != nil {
+		return dst, err
+	}
+	if r.Cast != nil && e.V2 != nil {
+		dst, err = e.V2.CastV2(r.Cast, dst, a, off)
+	} else if r.Cast != nil {
+		dst, err = r.Cast.Run(e, dst, a, off)
+	} else if r.Key != nil {
+		dst, err = e.V2.MapByNames(r, dst, a.Value(off, r.Shape.Type))
+	} else {
+		dst, err = r.walkMap(e, dst, a.Value(off, r.Shape.Type))
+	}
+	e.leave(key)
+	return dst, err
+}
+
+func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
+	s := r.scratch.Get().(*mapScratch)
+	defer s.release(r.scratch)
+	n := m.Len()
+	if s.elems.Cap() < n {
+		s.elems.Grow(n)
+	}
+	s.elems.SetLen(n)
+	s.iter.Reset(m)
+	for i := 0; s.iter.Next(); i++ {
+		s.key.SetIterKey(&s.iter)
+		s.elems.Index(i).SetIterValue(&s.iter)
+		name, err := r.keyName(e, dst, r.Shape.Type, s.key)
+		if err != nil {
+			return dst, err
+		}
+		s.add(name)
+	}
+	dst = append(dst, '{')
+	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
+	for i, k := range s.sort() {
+		var err error
+		if dst, err = e.name(dst, i, s.names[k.at]); err != nil {
+			return dst, err
+		}
+		if dst, err = r.Program.Run(e, dst, first.Add(uintptr(k.at)*r.Shape.Elem.Size)); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// A keyNamer returns the name under which a map of type t writes the element of a key,
+// behind the text dst.
+type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
+
+func stringKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	return key.String(), nil
+}
+
+func intKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	return strconv.FormatInt(key.Int(), 10), nil
+}
+
+func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	return strconv.FormatUint(key.Uint(), 10), nil
+}
+
+// textKey names keys by MarshalText.
+func textKey(_ *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
+	if key.Kind() == reflect.Pointer && key.IsNil() {
+		return "", nil
+	}
+	text, err := key.Interface().(encoding.TextMarshaler).MarshalText()
+	if err != nil {
+		return "", keyError(t, key, err)
+	}
+	return string(text), nil
+}
+
+// kindKey returns the namer of keys without methods, or nil.
+func kindKey(k shape.Kind) keyNamer {
+	switch {
+	case k == shape.String:
+		return stringKey
+	case k >= shape.Int8 && k <= shape.Int64:
+		return intKey
+	case k >= shape.Uint8 && k <= shape.Uintptr:
+		return uintKey
+	}
+	return nil
+}

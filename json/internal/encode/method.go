@@ -1,0 +1,109 @@
+package encode
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// runMethod appends what a value's own marshal method returns.
+func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	t := r.Shape.Type
+	var method any
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		v := a.Value(off, t)
+		if v.IsNil() {
+			return append(dst, "null"...), nil
+		}
+		method = v.Interface()
+	default:
+		method = r.Pointer.Any(a, off)
+	}
+	switch o {
+	case opTextMarshaler:
+		text, err := method.(encoding.TextMarshaler).MarshalText()
+		if err != nil {
+			return dst, errorBy(failedText{err}, methodType(t, method))
+		}
+		return syntax.AppendString(dst, string(text), e.Html()), nil
+	case opTextAppender:
+		text, err := method.(encoding.TextAppender).AppendText(nil)
+		if err != nil {
+			return dst, errorBy(failedAppend{err}, methodType(t, method))
+		}
+		return syntax.AppendString(dst, string(text), e.Html()), nil
+	}
+	b, err := marshalJSON(method, e.Html())
+	if err == nil {
+		out, ok := syntax.AppendCompact(dst, b, e.Html())
+		if ok {
+			return out, nil
+		}
+		err = json.Compact(new(bytes.Buffer), b)
+	}
+	return dst, methodError(t, method, err)
+}
+
+// A failedText and a failedAppend make encoding/json say which method failed, in the field
+// of its error that only it can set.
+type (
+	failedText   struct{ err error }
+	failedAppend struct{ err error }
+)
+
+func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
+
+func (f failedAppend) AppendText(dst []byte) ([]byte, error) { return dst, f.err }
+
+// errorBy returns encoding/json's error for one of these, about the type t.
+func errorBy(failed any, t reflect.Type) error {
+	_, err := json.Marshal(failed)
+	if e := (*rules.MarshalerError)(nil); errors.As(err, &e) {
+		e.Type = t
+	}
+	return err
+}
+
+const (
+	hasJSON = 1 << iota
+	hasText
+	hasAppend
+)
+
+// methodsOf returns which of the marshal methods are in t's method set.
+func methodsOf(t reflect.Type) (set int) {
+	if t.Implements(rules.MarshalerType) || rules.WritesItself(t) {
+		set |= hasJSON
+	}
+	if t.Implements(rules.TextMarshalerType) {
+		set |= hasText
+	}
+	if appendsText && t.Implements(rules.TextAppenderType) {
+		set |= hasAppend
+	}
+	return set
+}
+
+// marshalerOf returns the instruction that calls a type's own marshal method.
+func marshalerOf(t reflect.Type, addressable bool) (Op, bool) {
+	set := methodsOf(t)
+	if addressable && t.Kind() != reflect.Pointer {
+		set |= methodsOf(reflect.PointerTo(t))
+	}
+	switch {
+	case set&hasJSON != 0:
+		return opMarshaler, true
+	case set&hasAppend != 0:
+		return opTextAppender, true
+	case set&hasText != 0:
+		return opTextMarshaler, true
+	}
+	return 0, false
+}

@@ -1,0 +1,163 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package encode
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	stdtext "encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
+)
+
+const appendsText = true // AppendText is a method that values are written by
+
+// unsupported returns the error for a value, which it does not hold.
+func unsupported(_ reflect.Value, why string) error { return &rules.UnsupportedValueError{Str: why} }
+
+// throughPointer returns err, which names the type that methodType gives.
+func throughPointer(err error, _ reflect.Type) error { return err }
+
+// methodType returns the type that errors of a marshal method name: a pointer to what
+// has it.
+func methodType(_ reflect.Type, method any) reflect.Type {
+	t := reflect.TypeOf(method)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return reflect.PointerTo(t)
+}
+
+// numberError returns the error for text that is no number, in a Number.
+func numberError(text string, quoted bool) error {
+	var err error
+	if quoted {
+		_, err = json.Marshal(struct {
+			N rules.Number `json:",string"`
+		}{rules.Number(text)})
+	} else {
+		_, err = json.Marshal(rules.Number(text))
+	}
+	return err
+}
+
+// keyError returns the error of a text method of a key.
+func keyError(_ reflect.Type, key reflect.Value, err error) error {
+	return errorBy(failedText{err}, methodType(nil, key.Interface()))
+}
+
+// timeError returns the error for a time that has no JSON.
+func timeError(t *time.Time, _ error) error {
+	_, err := json.Marshal(*t)
+	return err
+}
+
+// methodError returns the error of a value's own method.
+func methodError(t reflect.Type, method any, err error) error {
+	if at, ok := method.(*time.Time); ok {
+		return timeError(at, err)
+	}
+	if e, ok := err.(*rules.MarshalerError); ok && rules.WritesItself(reflect.TypeOf(method)) {
+		return e
+	}
+	return &rules.MarshalerError{Type: methodType(t, method), Err: rules.LegacySyntax(rules.NotUnsupported(err, "MarshalJSON"))}
+}
+
+// keyNamerOf returns how keys of a type are named, and reports whether they are strings as
+// they are. All types may be keys.
+func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
+	t := key.Type
+	switch name = kindKey(key.Kind); {
+	case t.Kind() == reflect.Interface || rules.WritesItself(t):
+		return standardKey, false
+	case t.Implements(rules.TextAppenderType):
+		return appendedKey, false
+	case t.Implements(rules.TextMarshalerType):
+		return textKey, false
+	case name == nil:
+		return standardKey, false
+	}
+	return name, key.Kind == shape.String
+}
+
+// appendedKey names keys by AppendText.
+func appendedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	if key.Kind() == reflect.Pointer && key.IsNil() {
+		return "", nil
+	}
+	text, err := key.Interface().(encoding.TextAppender).AppendText(nil)
+	if err != nil {
+		return "", errorBy(failedAppend{err}, methodType(nil, key.Interface()))
+	}
+	return string(text), nil
+}
+
+// standardKey names keys as encoding/json does, which is asked for each: numbers, what
+// interfaces hold, and what writes itself to a stream.
+func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
+	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
+	text, err := json.Marshal(one.Interface())
+	if err != nil {
+		if u, ok := err.(*rules.UnsupportedValueError); ok && strings.Contains(u.Str, stream.ErrNonStringName.Error()) {
+			err = notName(append(dst[e.Start:], '{'))
+		}
+		return "", err
+	}
+	name, _ := syntax.AppendUnquoted(nil, text[1:len(text)-len(":{}}")])
+	return string(name), nil
+}
+
+// notName returns the error for a key behind text that is not written as a string.
+func notName(text []byte) error {
+	at := stdtext.NewDecoder(bytes.NewReader(text), stdtext.AllowDuplicateNames(true), stdtext.AllowInvalidUTF8(true))
+	for {
+		if _, err := at.ReadToken(); err != nil {
+			break
+		}
+	}
+	offset := int64(len(text)) + 1 // as encoding/json counts the name's first byte
+	where := stdtext.SyntacticError{ByteOffset: offset, JSONPointer: at.StackPointer(), Err: stdtext.ErrNonStringName}
+	return &rules.UnsupportedValueError{Str: where.Error()}
+}
+
+// marshalJSON returns what v's method writes.
+func marshalJSON(v any, html bool) ([]byte, error) {
+	if _, ok := v.(jsonv2.MarshalerTo); ok && rules.WritesItself(reflect.TypeOf(v)) {
+		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
+	}
+	return v.(rules.Marshaler).MarshalJSON()
+}
+
+// standardRest appends the members of an object that is held as text. Encoding/json says what
+// is wrong with one.
+func standardRest(dst, text []byte, html bool) ([]byte, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	n := len(dst)
+	out, ok := syntax.AppendCompact(dst, text, html)
+	switch {
+	case !ok || out[n] != '{':
+		_, err := json.Marshal(struct {
+			Rest stdtext.Value `json:",embed"`
+		}{text})
+		return dst, err
+	case len(out) == n+len("{}"):
+		return out[:n], nil
+	case out[n-1] == '{':
+		out = slices.Delete(out, n, n+1)
+	default:
+		out[n] = ','
+	}
+	return out[:len(out)-1], nil // without the brace
+}

@@ -1,0 +1,154 @@
+package encode
+
+import (
+	"reflect"
+	"slices"
+	"sort"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+	"github.com/hone-go/hone/shape"
+)
+
+// rest emits the members that a struct keeps in a field of its own.
+func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
+	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset}}
+	inner := f.Field.Shape
+	if inner.Kind == shape.Pointer {
+		inner = inner.Elem
+	}
+	r.rest.Shape = inner
+	for i := range members {
+		r.rest.names = append(r.rest.names, members[i].Name)
+	}
+	if inner.Kind == shape.Map {
+		r.Program = w.Compiler.Program(Key{Shape: inner.Elem})
+	}
+	w.Emit(opRest, off, r)
+}
+
+// A Rest writes the members that a struct keeps in a field of its own.
+type Rest struct {
+	in     reflect.Type
+	Shape  *shape.Shape // of the map or the raw JSON
+	hops   []shape.Hop
+	offset uintptr
+	names  []string // of the struct's fields
+}
+
+// runRest appends the members that a struct keeps in a field of its own.
+func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
+	w := r.rest
+	for _, hop := range w.hops {
+		if a = a.Elem(off + hop.Offset); a.IsNil() {
+			return dst, nil
+		}
+		off = 0
+	}
+	off += w.offset
+	if r.Shape.Kind == shape.Pointer {
+		if a = a.Elem(off); a.IsNil() {
+			return dst, nil
+		}
+		off = 0
+	}
+	var names *rules.NameSet
+	if !e.Has(option.AllowDuplicateNames) {
+		names = e.writtenNames(dst)
+	}
+	if w.Shape.Kind == shape.Map {
+		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
+	}
+	if e.V2 == nil {
+		return standardRest(dst, a.Bytes(off), e.Html())
+	}
+	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
+}
+
+// writtenNames returns the names of the object that dst ends in.
+func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
+	names := &rules.NameSet{}
+	start := lastOpen(dst[e.Start:]) + e.Start
+	for pos := start + 1; pos < len(dst); {
+		if dst[pos] == ',' {
+			pos++
+			continue
+		}
+		end, _ := syntax.SkipString(dst, pos)
+		names.Add(dst[pos:end])
+		pos = syntax.SkipValue(dst, end+1)
+	}
+	return names
+}
+
+// lastOpen returns where the innermost object starts that a text ends in.
+func lastOpen(text []byte) int {
+	var open []int
+	for pos := 0; pos < len(text); {
+		switch text[pos] {
+		case '{', '[':
+			open = append(open, pos)
+			pos++
+		case '}', ']':
+			open = open[:len(open)-1]
+			pos++
+		case ',', ':':
+			pos++
+		default:
+			pos = syntax.SkipValue(text, pos)
+		}
+	}
+	return open[len(open)-1]
+}
+
+// memberName appends the name of a member that is not the first to be written, perhaps.
+func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
+	if names != nil && !names.Add(quoted) {
+		return dst, DuplicateRest(quoted)
+	}
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	return append(append(dst, quoted...), ':'), nil
+}
+
+// DuplicateRest returns the error for a name that the object has already.
+func DuplicateRest(quoted []byte) error {
+	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: true}
+}
+
+// restOfMap appends the members that a map holds.
+func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.NameSet) ([]byte, error) {
+	keys := m.MapKeys()
+	if e.Has(option.Deterministic) {
+		sort.Slice(keys, func(i, j int) bool { return CompareStrings(keys[i].String(), keys[j].String()) < 0 })
+	}
+	held := reflect.New(r.rest.Shape.Elem.Type)
+	for _, key := range keys {
+		quoted, err := e.String(nil, key.String())
+		if err != nil {
+			return dst, NewFault(r.rest.Shape.Key.Type, stream.ErrInvalidUTF8)
+		}
+		if dst, err = e.memberName(dst, quoted, names); err != nil {
+			return dst, err
+		}
+		held.Elem().Set(m.MapIndex(key))
+		if dst, err = r.Program.Run(e, dst, mem.OfPointer(held)); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+func CompareStrings(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,220 @@
+package encode
+
+import (
+	"encoding/base64"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/memory/optional"
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// Run appends the value at a. Room for literals and numbers is made at the
+// start, and again behind what takes an unknown amount of it. It is long since
+// it is the loop: what is short stands in it, and the rest is a call.
+func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	dst = slices.Grow(dst, p.room)
+	code := p.code
+	for pc := 0; pc < len(code); pc++ {
+		var err error
+		in := &code[pc]
+		off := uintptr(in.off)
+		if n := len(dst); in.size > 0 {
+			dst = dst[:n+int(in.size)]
+			mem.Copy16(dst[:cap(dst)], n, in.literal, 0)
+			if in.size > literalUnit {
+				mem.Copy16(dst[:cap(dst)], n+literalUnit, in.literal, literalUnit)
+				if in.size > 2*literalUnit {
+					copyUnits(dst[:cap(dst)], n, in.literal)
+				}
+			}
+		}
+		switch in.op {
+		case opLiteral:
+			continue
+		case opComma:
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+			continue
+		case opName:
+			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.Escapes&^syntax.OnlyUTF8)
+			dst = append(dst, ':')
+		case opSkip:
+			if r := &p.refs[in.arg]; r.omit(a, off) {
+				pc = r.target - 1
+			}
+			continue
+		case opSkipWord:
+			// Fields that are left out come in runs.
+			for mem.Load[uintptr](a, off) == 0 {
+				pc = int(in.arg) - 1
+				if pc+1 == len(code) || code[pc+1].op != opSkipWord {
+					break
+				}
+				pc++
+				in = &code[pc]
+				off = uintptr(in.off)
+			}
+			continue
+		case opSkipByte:
+			if mem.Load[uint8](a, off) == 0 {
+				pc = int(in.arg) - 1
+			}
+			continue
+		case opBool:
+			if mem.Load[bool](a, off) {
+				dst = append(dst, "true"...)
+			} else {
+				dst = append(dst, "false"...)
+			}
+			continue
+		case opInt8:
+			dst = syntax.AppendInt(dst, int64(mem.Load[int8](a, off)))
+			continue
+		case opInt16:
+			dst = syntax.AppendInt(dst, int64(mem.Load[int16](a, off)))
+			continue
+		case opInt32:
+			dst = syntax.AppendInt(dst, int64(mem.Load[int32](a, off)))
+			continue
+		case opInt64:
+			dst = syntax.AppendInt(dst, mem.Load[int64](a, off))
+			continue
+		case opUint8:
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint8](a, off)))
+			continue
+		case opUint16:
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint16](a, off)))
+			continue
+		case opUint32:
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uint32](a, off)))
+			continue
+		case opUint64:
+			dst = syntax.AppendUint(dst, mem.Load[uint64](a, off))
+			continue
+		case opUintptr:
+			dst = syntax.AppendUint(dst, uint64(mem.Load[uintptr](a, off)))
+			continue
+		case opFloat32:
+			if dst, err = e.float(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
+				return dst, err
+			}
+			continue
+		case opFloat64:
+			if dst, err = e.float(dst, mem.Load[float64](a, off), 64); err != nil {
+				return dst, err
+			}
+			continue
+		case opString:
+			var ok bool
+			start := len(dst)
+			if dst, ok = syntax.AppendText(dst, mem.Load[string](a, off), e.Escapes); !ok {
+				return dst[:start], notUTF8
+			}
+			dst = slices.Grow(dst, int(in.room))
+			continue
+		case opQuotedString:
+			dst, err = e.quotedString(dst, mem.Load[string](a, off))
+		case opNumber:
+			dst, err = e.number(dst, mem.Load[string](a, off), false)
+		case opQuotedNumber:
+			dst, err = e.number(dst, mem.Load[string](a, off), true)
+		case opQuotedFloat32:
+			dst, err = e.quotedFloat(dst, float64(mem.Load[float32](a, off)), 32)
+		case opQuotedFloat64:
+			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
+		case opBytes:
+			if b := a.Bytes(off); b == nil && e.Has(option.FormatNilSliceAsNull) {
+				dst = append(dst, "null"...)
+			} else {
+				dst = base64.StdEncoding.AppendEncode(append(dst, '"'), b)
+				dst = append(dst, '"')
+			}
+		case opTime:
+			dst, err = e.time(dst, mem.At[time.Time](a, off))
+		case opAny:
+			dst, err = e.Any(dst, a.Any(off))
+		case opInterface:
+			if v := a.Value(off, p.refs[in.arg].Shape.Type); v.IsNil() {
+				dst = append(dst, "null"...)
+			} else {
+				dst, err = e.Any(dst, v.Elem().Interface())
+			}
+		case opPointer:
+			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
+		case opOption:
+			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
+				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))
+			} else {
+				dst = append(dst, "null"...)
+			}
+		case opOptionCopy:
+			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
+				held := reflect.New(r.Shape.Type)
+				held.Elem().Set(a.Value(off-r.Shape.Present, r.Shape.Type))
+				dst, err = r.Program.Run(e, dst, mem.OfPointer(held).Add(r.Shape.Value))
+			} else {
+				dst = append(dst, "null"...)
+			}
+		case opError:
+			text := optional.NilError
+			if e := *mem.At[error](a, off); e != nil {
+				text = e.Error()
+			}
+			dst, err = e.String(dst, text)
+		case opUnion:
+			dst, err = p.refs[in.arg].runUnion(e, dst, a.Add(off))
+		case opUnionCopy:
+			r := &p.refs[in.arg]
+			held := reflect.New(r.Shape.Type)
+			held.Elem().Set(a.Value(off, r.Shape.Type))
+			dst, err = r.runUnion(e, dst, mem.OfPointer(held))
+		case opSlice:
+			dst, err = p.refs[in.arg].runSlice(e, dst, a, off)
+		case opArray:
+			r := &p.refs[in.arg]
+			dst, err = r.runElements(e, dst, a.Add(off), r.Shape.Len)
+		case OpMap:
+			dst, err = p.refs[in.arg].runMap(e, dst, a, off)
+		case opThrough:
+			r := &p.refs[in.arg]
+			at := a.Add(off)
+			for _, hop := range r.hops {
+				if at = at.Elem(hop.Offset); at.IsNil() {
+					break
+				}
+			}
+			if !at.IsNil() {
+				dst, err = r.Program.Run(e, dst, at)
+			}
+		case opMarshaler, opTextMarshaler, opTextAppender:
+			dst, err = p.refs[in.arg].runMethod(e, in.op, dst, a, off)
+		case opUnsupported:
+			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
+		case opRest:
+			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
+		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
+			r := &p.refs[in.arg]
+			dst, err = e.V2.RunV2(r, in.op, dst, a, off)
+		}
+		if err != nil {
+			return dst, err
+		}
+		dst = slices.Grow(dst, int(in.room))
+	}
+	return dst, nil
+}
+
+// copyUnits copies a literal behind its first two units to b[n:].
+//
+//go:noinline
+func copyUnits(b []byte, n int, literal string) {
+	for i := 2 * literalUnit; i < len(literal); i += literalUnit {
+		mem.Copy16(b, n+i, literal, i)
+	}
+}

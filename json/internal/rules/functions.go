@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/jsontext"
+)
+
+// A Function encodes or decodes the values of a type, or those that a pointer type points
+// to, or those whose pointers implement an interface type. It is called with the address of
+// the value.
+type Function struct {
+	Type  reflect.Type
+	Bytes func(p any) ([]byte, error)
+	To    func(to *jsontext.Encoder, p any) error
+	Text  func(data []byte, p any) error
+	From  func(from *jsontext.Decoder, p any) error
+}
+
+// Functions are those of a call, of which the first that applies and does not decline
+// counts.
+type Functions struct {
+	List  []Function
+	types *Signature
+}
+
+// A Signature is a list of types that functions are for. There is one for each list.
+type Signature struct {
+	types  []reflect.Type
+	Values bool // one of them may be for what an interface without methods holds
+}
+
+var signatures sync.Map // string -> *signature
+
+// NewFunctions returns the functions of a list, nil if it is empty.
+func NewFunctions(list ...Function) *Functions {
+	if len(list) == 0 {
+		return nil
+	}
+	var key strings.Builder
+	s := &Signature{}
+	for _, f := range list {
+		key.WriteString(strconv.FormatUint(uint64(mem.TypeID(f.Type)), 36))
+		key.WriteByte(' ')
+		s.types = append(s.types, f.Type)
+		for _, t := range plainTypes {
+			s.Values = s.Values || applies(t, f.Type)
+		}
+	}
+	known, _ := signatures.LoadOrStore(key.String(), s)
+	return &Functions{list, known.(*Signature)}
+}
+
+// Join returns the functions of all, in this order.
+func Join(all ...*Functions) *Functions {
+	var list []Function
+	for _, f := range all {
+		if f != nil {
+			list = append(list, f.List...)
+		}
+	}
+	return NewFunctions(list...)
+}
+
+func (f *Functions) Signature() *Signature {
+	if f == nil {
+		return nil
+	}
+	return f.types
+}
+
+// plainTypes are those of the values that stand for any JSON.
+var plainTypes = []reflect.Type{
+	reflect.TypeFor[any](), reflect.TypeFor[bool](), reflect.TypeFor[string](), FloatType,
+	reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any](),
+}
+
+// applies reports whether a function for the type to is for values of type t.
+func applies(t, to reflect.Type) bool {
+	switch to.Kind() {
+	case reflect.Interface:
+		return reflect.PointerTo(t).Implements(to)
+	case reflect.Pointer:
+		return reflect.PointerTo(t) == to
+	}
+	return t == to
+}
+
+// Of returns the indexes of the functions that are for values of type t.
+func (s *Signature) Of(t reflect.Type) (list []int) {
+	if s == nil {
+		return nil
+	}
+	for i, to := range s.types {
+		if applies(t, to) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

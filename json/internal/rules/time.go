@@ -1,0 +1,11 @@
+package rules
+
+// Digits returns the number that the first two bytes of b write in digits, or a
+// large one.
+func Digits(b []byte) int {
+	tens, ones := b[0]-'0', b[1]-'0'
+	if tens > 9 || ones > 9 {
+		return 1000
+	}
+	return int(tens)*10 + int(ones)
+}

@@ -1,0 +1,19 @@
+package rules
+
+import (
+	"encoding/json"
+)
+
+// These are encoding/json's own; package json exports them.
+type (
+	InvalidUnmarshalError = json.InvalidUnmarshalError
+	Marshaler             = json.Marshaler
+	MarshalerError        = json.MarshalerError
+	Number                = json.Number
+	RawMessage            = json.RawMessage
+	SyntaxError           = json.SyntaxError
+	UnmarshalTypeError    = json.UnmarshalTypeError
+	Unmarshaler           = json.Unmarshaler
+	UnsupportedTypeError  = json.UnsupportedTypeError
+	UnsupportedValueError = json.UnsupportedValueError
+)

@@ -8,6 +8,7 @@ import (
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
 // Config is how a call differs from what encoding/json does by default, which
@@ -105,7 +106,7 @@ func (o Config) Unmarshal(data []byte, v any) error {
 // UnmarshalRead is [UnmarshalRead] with these options.
 func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	scratch := buffer.Take()
-	data, err := readAll(r, scratch.B)
+	data, err := stream.ReadAll(r, scratch.B)
 	if err == nil {
 		o.AliasInput, o.CopyInput = false, true
 		err = o.Unmarshal(data, v)
@@ -113,23 +114,6 @@ func (o Config) UnmarshalRead(r io.Reader, v any) error {
 	scratch.B = data
 	scratch.Release()
 	return err
-}
-
-// readAll appends all that r has to b.
-func readAll(r io.Reader, b []byte) ([]byte, error) {
-	for {
-		if len(b) == cap(b) {
-			b = append(b, make([]byte, max(minRead, len(b)))...)[:len(b)]
-		}
-		n, err := r.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
 }
 
 // NewEncoder is [NewEncoder] with these options.

@@ -183,8 +183,8 @@ func (k *releaseKey) UnmarshalText([]byte) error     { return nil }
 func (releaseMarshals) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
 func (*releaseSeen) UnmarshalJSON([]byte) error      { seen++; return nil }
 
-// stream is a case of a Decoder.
-func stream(what, text string, show func(d streamDecoder, r *oncePerCall) string) releaseCase {
+// streamed is a case of a Decoder.
+func streamed(what, text string, show func(d streamDecoder, r *oncePerCall) string) releaseCase {
 	return releaseCase{what, text, func(l library) string {
 		r := &oncePerCall{text: text}
 		return show(l.decoder(r), r)
@@ -276,22 +276,22 @@ var releaseCases = []releaseCase{
 		return valueOfResult(&v, l.unmarshal([]byte("[1]"), &v))
 	}},
 
-	stream("a value at the top of a stream is complete without the byte behind it", `"a"`, func(d streamDecoder, r *oncePerCall) string {
+	streamed("a value at the top of a stream is complete without the byte behind it", `"a"`, func(d streamDecoder, r *oncePerCall) string {
 		var v any
 		err := d.Decode(&v)
 		return fmt.Sprintf("%v, %v after %d reads", v, err, r.calls)
 	}),
-	stream("`UnmarshalTypeError.Offset` of a second value", `1   "x"`, func(d streamDecoder, _ *oncePerCall) string {
+	streamed("`UnmarshalTypeError.Offset` of a second value", `1   "x"`, func(d streamDecoder, _ *oncePerCall) string {
 		var n int
 		return fmt.Sprint(d.Decode(&n), ", ", offsetOf(nil, d.Decode(&n)))
 	}),
-	stream("`More` behind an error, where no value can follow", `{"a":1,]`, func(d streamDecoder, _ *oncePerCall) string {
+	streamed("`More` behind an error, where no value can follow", `{"a":1,]`, func(d streamDecoder, _ *oncePerCall) string {
 		for range 4 {
 			_, _ = d.Token()
 		}
 		return fmt.Sprint(d.More())
 	}),
-	stream("`InputOffset` behind an error", `[1,,2]`, func(d streamDecoder, _ *oncePerCall) string {
+	streamed("`InputOffset` behind an error", `[1,,2]`, func(d streamDecoder, _ *oncePerCall) string {
 		for range 3 {
 			_, _ = d.Token()
 		}

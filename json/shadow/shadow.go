@@ -62,13 +62,7 @@ type Report struct{}
 func (Report) Counts() Counts { return watch.Counts() }
 
 // String returns the counts as JSON.
-func (r Report) String() string {
-	text, err := stdjson.Marshal(r.Counts())
-	if err != nil { // numbers cannot fail
-		return "{}"
-	}
-	return string(text)
-}
+func (Report) String() string { return watch.JSON() }
 
 // engines returns the options for the engine that answers and for the other one.
 func engines() (first, second json.Config) {
@@ -117,14 +111,8 @@ func Unmarshal(data []byte, v any) error {
 	if !watch.Chosen() {
 		return first.Unmarshal(data, v)
 	}
-	empty := shadow.HoldsNothing(v)
-	err := first.Unmarshal(data, v)
-	if !empty || len(data) > watch.MaxBytes() {
-		watch.Pass()
-		return err
-	}
-	watch.Value("Unmarshal", v, err, func(other any) error { return second.Unmarshal(data, other) }, shadow.Errors)
-	return err
+	return watch.Decode("Unmarshal", v, func() error { return first.Unmarshal(data, v) },
+		func() ([]byte, bool) { return data, true }, second.Unmarshal, shadow.Errors)
 }
 
 // Valid reports whether data is one JSON value.

@@ -13,39 +13,14 @@ import (
 type Encoder struct {
 	first          *json.Encoder
 	second         json.Config
-	to             *recorder
+	to             *shadow.Output
 	prefix, indent string
-}
-
-// A recorder keeps what passes through it, if it is told to and that is not too long.
-type recorder struct {
-	w    io.Writer
-	kept bytes.Buffer
-	on   bool
-	most int
-	over bool  // there was more than it keeps
-	err  error // of w
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	n, err := r.w.Write(b)
-	switch {
-	case !r.on || r.over:
-	case len(b) > r.most-r.kept.Len():
-		r.over, r.kept = true, bytes.Buffer{}
-	default:
-		r.kept.Write(b)
-	}
-	if err != nil {
-		r.err = err
-	}
-	return n, err
 }
 
 // NewEncoder returns an encoder that writes to w.
 func NewEncoder(w io.Writer) *Encoder {
 	first, second := engines()
-	to := &recorder{w: w}
+	to := &shadow.Output{W: w}
 	return &Encoder{first: first.NewEncoder(to), second: second, to: to}
 }
 
@@ -66,14 +41,15 @@ func (e *Encoder) Encode(v any) error {
 	if !watch.Chosen() {
 		return e.first.Encode(v)
 	}
-	e.to.on, e.to.over, e.to.most = true, false, watch.MaxBytes()
-	defer func() { e.to.on, e.to.kept = false, bytes.Buffer{} }()
+	e.to.Keep(watch.MaxBytes())
+	defer e.to.Drop()
 	err := e.first.Encode(v)
-	if e.to.err != nil || e.to.over {
+	text, ok := e.to.Text()
+	if !ok {
 		watch.Pass()
 		return err
 	}
-	watch.Text("Encode", v, e.to.kept.Bytes(), err, func() ([]byte, error) {
+	watch.Text("Encode", v, text, err, func() ([]byte, error) {
 		var out bytes.Buffer
 		second := e.second.NewEncoder(&out)
 		second.SetIndent(e.prefix, e.indent)
@@ -87,40 +63,7 @@ func (e *Encoder) Encode(v any) error {
 type Decoder struct {
 	first  *json.Decoder
 	second json.Config
-	from   *kept // nil if its values are not compared
-}
-
-// A kept keeps what is read from a stream until it has been decoded.
-type kept struct {
-	r      io.Reader
-	text   []byte
-	before int64 // bytes of the stream in front of text
-	most   int
-	over   bool // there was more than it keeps
-	err    error
-}
-
-func (k *kept) Read(b []byte) (int, error) {
-	n, err := k.r.Read(b)
-	if err != nil && err != io.EOF {
-		k.err = err
-	}
-	if k.over = k.over || len(k.text)+n > k.most; k.over {
-		k.text = nil
-	} else {
-		k.text = append(k.text, b[:max(0, n)]...)
-	}
-	return n, err
-}
-
-// between returns what was read from one place to the other, and forgets what came before.
-func (k *kept) between(start, end int64) []byte {
-	if k.over || start < k.before || end > k.before+int64(len(k.text)) || start > end {
-		return nil
-	}
-	text := k.text[start-k.before : end-k.before]
-	k.text, k.before = k.text[end-k.before:], end
-	return text
+	from   *shadow.Input // nil if its values are not compared
 }
 
 // NewDecoder returns a decoder that reads from r. Whether its values are compared is decided
@@ -129,7 +72,7 @@ func NewDecoder(r io.Reader) *Decoder {
 	first, second := engines()
 	d := &Decoder{second: second}
 	if watch.Chosen() {
-		d.from = &kept{r: r, most: 2 * watch.MaxBytes()}
+		d.from = shadow.NewInput(r, 2*watch.MaxBytes())
 		r = d.from
 	}
 	d.first = first.NewDecoder(r)
@@ -165,15 +108,13 @@ func (d *Decoder) Decode(v any) error {
 	if d.from == nil {
 		return d.first.Decode(v)
 	}
-	empty, start := shadow.HoldsNothing(v), d.first.InputOffset()
-	err := d.first.Decode(v)
-	text := bytes.TrimLeft(d.from.between(start, d.first.InputOffset()), " \t\r\n,:")
-	if !empty || len(text) == 0 || d.from.err != nil || len(text) > watch.MaxBytes() {
-		watch.Pass()
-		return err
+	start := d.first.InputOffset()
+	text := func() ([]byte, bool) {
+		text, ok := d.from.Between(start, d.first.InputOffset())
+		text = bytes.TrimLeft(text, " \t\r\n,:")
+		return text, ok && len(text) > 0
 	}
-	watch.Value("Decode", v, err, func(other any) error { return d.second.Unmarshal(text, other) }, errorsInStream)
-	return err
+	return watch.Decode("Decode", v, func() error { return d.first.Decode(v) }, text, d.second.Unmarshal, errorsInStream)
 }
 
 // errorsInStream compares errors of which one counts from the start of a stream.

@@ -130,7 +130,7 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	// The text is not used again by other calls, since methods are given parts of it.
-	data, err := readAll(in, nil)
+	data, err := stream.ReadAll(in, nil)
 	if err != nil {
 		err = &stream.IOError{Action: "read", Err: err}
 	}
@@ -152,22 +152,4 @@ func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error)
 	}
 	c := decodeBy(from.Set)
 	return c.UnmarshalDecode(from, out)
-}
-
-// readAll appends all that r has to b.
-func readAll(r io.Reader, b []byte) ([]byte, error) {
-	const least = 512
-	for {
-		if cap(b)-len(b) < least {
-			b = append(b, make([]byte, max(least, len(b)))...)[:len(b)]
-		}
-		n, err := stream.Read(r, b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
 }

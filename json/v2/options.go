@@ -40,3 +40,6 @@ type MembersError = decode.MembersError
 
 // A MemberError is one of them.
 type MemberError = decode.MemberError
+
+// DefaultOptionsV2 returns the options that hold where a call gives none.
+func DefaultOptionsV2() Options { return option.DefaultsV2() }

@@ -6,6 +6,8 @@
 // reads either.
 package option
 
+//go:generate go run ./generate
+
 // A Flag is one option that is on or off. Several may be joined by |.
 type Flag uint64
 

@@ -33,9 +33,13 @@ type (
 func (indent) isOption() {}
 func (prefix) isOption() {}
 
-// IndentOf and PrefixOf are the options that carry a text.
+// IndentOf and PrefixOf return the options that carry a text.
 func IndentOf(v string) Options { return indent(v) }
 func PrefixOf(v string) Options { return prefix(v) }
+
+// DefaultsV1 and DefaultsV2 return the options that the versions have by default.
+func DefaultsV1() Options { return (&Set{Given: V1, On: V1}).Options() }
+func DefaultsV2() Options { return (&Set{Given: V1}).Options() }
 
 // A functions carries marshalers or unmarshalers.
 type functions struct {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
+	"math/bits"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -14,42 +15,20 @@ import (
 // Options is that of the standard library: its options are ours.
 type Options = jsonv2.Options
 
-// pairs has the standard option for each flag.
-var pairs = []struct {
-	flag   Flag
-	setter func(bool) Options
-}{
-	{AllowDuplicateNames, jsontext.AllowDuplicateNames},
-	{AllowInvalidUTF8, jsontext.AllowInvalidUTF8},
-	{PreserveRawStrings, jsontext.PreserveRawStrings},
-	{CanonicalizeRawInts, jsontext.CanonicalizeRawInts},
-	{CanonicalizeRawFloats, jsontext.CanonicalizeRawFloats},
-	{ReorderRawObjects, jsontext.ReorderRawObjects},
-	{EscapeForHTML, jsontext.EscapeForHTML},
-	{EscapeForJS, jsontext.EscapeForJS},
-	{SpaceAfterColon, jsontext.SpaceAfterColon},
-	{SpaceAfterComma, jsontext.SpaceAfterComma},
-	{Multiline, jsontext.Multiline},
-	{StringifyNumbers, jsonv2.StringifyNumbers},
-	{Deterministic, jsonv2.Deterministic},
-	{FormatNilMapAsNull, jsonv2.FormatNilMapAsNull},
-	{FormatNilSliceAsNull, jsonv2.FormatNilSliceAsNull},
-	{OmitZeroStructFields, jsonv2.OmitZeroStructFields},
-	{MatchCaseInsensitiveNames, jsonv2.MatchCaseInsensitiveNames},
-	{RejectUnknownMembers, jsonv2.RejectUnknownMembers},
-	{CallMethodsWithLegacySemantics, json.CallMethodsWithLegacySemantics},
-	{FormatByteArrayAsArray, json.FormatByteArrayAsArray},
-	{FormatBytesWithLegacySemantics, json.FormatBytesWithLegacySemantics},
-	{FormatDurationAsNano, json.FormatDurationAsNano},
-	{MatchCaseSensitiveDelimiter, json.MatchCaseSensitiveDelimiter},
-	{MergeWithLegacySemantics, json.MergeWithLegacySemantics},
-	{OmitEmptyWithLegacySemantics, json.OmitEmptyWithLegacySemantics},
-	{ParseBytesWithLooseRFC4648, json.ParseBytesWithLooseRFC4648},
-	{ParseTimeWithLooseRFC3339, json.ParseTimeWithLooseRFC3339},
-	{ReportErrorsWithLegacySemantics, json.ReportErrorsWithLegacySemantics},
-	{StringifyWithLegacySemantics, json.StringifyWithLegacySemantics},
-	{UnmarshalArrayFromAnyLength, json.UnmarshalArrayFromAnyLength},
-}
+// byBit has the standard setter of each flag by the number of its bit.
+var byBit = func() (list [64]func(bool) Options) {
+	for _, s := range standard {
+		list[bits.TrailingZeros64(uint64(s.flag))] = s.setter
+	}
+	return list
+}()
+
+// Of returns the standard library's option for one flag, which must be one that it has.
+func Of(f Flag, on bool) Options { return byBit[bits.TrailingZeros64(uint64(f))](on) }
+
+// DefaultsV1 and DefaultsV2 return the options that the versions have by default.
+func DefaultsV1() Options { return json.DefaultOptionsV1() }
+func DefaultsV2() Options { return jsonv2.DefaultOptionsV2() }
 
 // A functions carries our marshalers, which the standard library knows nothing of. It has
 // the standard interface by embedding it.
@@ -135,7 +114,7 @@ func (s *Set) addStandard(o Options) {
 		}
 	}
 	var read Set
-	for _, p := range pairs {
+	for _, p := range standard {
 		if on, ok := jsonv2.GetOption(o, p.setter); ok {
 			read.Put(p.flag, on)
 		}
@@ -162,7 +141,7 @@ var defaults1, defaults2 = json.DefaultOptionsV1(), jsonv2.DefaultOptionsV2()
 // Options returns s as the public type.
 func (s *Set) Options() Options {
 	var list []Options
-	for _, p := range pairs {
+	for _, p := range standard {
 		if s.Given&p.flag != 0 {
 			list = append(list, p.setter(s.On&p.flag != 0))
 		}
@@ -192,6 +171,10 @@ func (s *Set) Standard() Options {
 	}
 	return o
 }
+
+// IndentOf and PrefixOf return the options that carry a text.
+func IndentOf(v string) Options { return jsontext.WithIndent(v) }
+func PrefixOf(v string) Options { return jsontext.WithIndentPrefix(v) }
 
 // Functions returns the option for marshalers or unmarshalers.
 func Functions(f Flag, list any) Options {

@@ -53,6 +53,26 @@ func Read(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
+// minRead is the least number of bytes by which a full buffer grows.
+const minRead = 512
+
+// ReadAll appends all that r has to b. On error it returns the bytes that came before.
+func ReadAll(r io.Reader, b []byte) ([]byte, error) {
+	for {
+		if len(b) == cap(b) {
+			b = append(b, make([]byte, max(minRead, len(b)))...)[:len(b)]
+		}
+		n, err := Read(r, b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+}
+
 // Write writes all of b, or returns an error. The writer may be broken.
 func Write(w io.Writer, b []byte) (n int, err error) {
 	n, err = w.Write(b)

@@ -57,26 +57,5 @@ func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 	return json.GetOption(opts, setter)
 }
 
-// StringifyNumbers is package json/v2's.
-func StringifyNumbers(v bool) Options { return json.StringifyNumbers(v) }
-
-// Deterministic is package json/v2's.
-func Deterministic(v bool) Options { return json.Deterministic(v) }
-
-// FormatNilSliceAsNull is package json/v2's.
-func FormatNilSliceAsNull(v bool) Options { return json.FormatNilSliceAsNull(v) }
-
-// FormatNilMapAsNull is package json/v2's.
-func FormatNilMapAsNull(v bool) Options { return json.FormatNilMapAsNull(v) }
-
-// OmitZeroStructFields is package json/v2's.
-func OmitZeroStructFields(v bool) Options { return json.OmitZeroStructFields(v) }
-
-// MatchCaseInsensitiveNames is package json/v2's.
-func MatchCaseInsensitiveNames(v bool) Options { return json.MatchCaseInsensitiveNames(v) }
-
-// RejectUnknownMembers is package json/v2's.
-func RejectUnknownMembers(v bool) Options { return json.RejectUnknownMembers(v) }
-
 // DefaultOptionsV2 is package json/v2's.
 func DefaultOptionsV2() Options { return json.DefaultOptionsV2() }

@@ -51,13 +51,7 @@ type Report struct{}
 func (Report) Counts() Counts { return watch.Counts() }
 
 // String returns the counts as JSON.
-func (r Report) String() string {
-	text, err := json.Marshal(r.Counts())
-	if err != nil { // numbers cannot fail
-		return "{}"
-	}
-	return string(text)
-}
+func (Report) String() string { return watch.JSON() }
 
 // engines returns the options of a call, once for the engine that answers and once for the
 // other one.
@@ -91,32 +85,16 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	if !chosen() {
 		return json.MarshalWrite(out, in, first...)
 	}
-	to := recorder{w: out}
+	to := shadow.Output{W: out}
+	to.Keep(watch.MaxBytes())
 	err = json.MarshalWrite(&to, in, first...)
-	if to.err != nil {
+	text, ok := to.Text()
+	if !ok {
 		watch.Pass()
 		return err
 	}
-	compareText("MarshalWrite", in, to.kept.Bytes(), err, first, second)
+	compareText("MarshalWrite", in, text, err, first, second)
 	return err
-}
-
-// A recorder keeps what passes through it, as far as it may be compared.
-type recorder struct {
-	w    io.Writer
-	kept bytes.Buffer
-	err  error // of w
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	n, err := r.w.Write(b)
-	if r.kept.Len() <= watch.MaxBytes() {
-		r.kept.Write(b[:min(len(b), watch.MaxBytes()+1)])
-	}
-	if err != nil {
-		r.err = err
-	}
-	return n, err
 }
 
 // Unmarshal decodes data into what v points to.
@@ -125,7 +103,8 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	if !chosen() {
 		return json.Unmarshal(in, out, first...)
 	}
-	return decode("Unmarshal", in, out, second, func() error { return json.Unmarshal(in, out, first...) })
+	return watch.Decode("Unmarshal", out, func() error { return json.Unmarshal(in, out, first...) },
+		func() ([]byte, bool) { return in, true }, by(second), shadow.Errors)
 }
 
 // UnmarshalRead reads in to its end and decodes what it has.
@@ -134,46 +113,13 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	if !chosen() {
 		return json.UnmarshalRead(in, out, first...)
 	}
-	var text bytes.Buffer
-	from := reader{r: in, kept: &text}
-	empty := shadow.HoldsNothing(out)
-	err = json.UnmarshalRead(&from, out, first...)
-	if from.err != nil || !empty || text.Len() > watch.MaxBytes() {
-		watch.Pass()
-		return err
-	}
-	watch.Value("UnmarshalRead", out, err, func(other any) error { return json.UnmarshalRead(bytes.NewReader(text.Bytes()), other, second...) }, shadow.Errors)
-	return err
+	from := shadow.NewInput(in, watch.MaxBytes())
+	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, by(second), shadow.Errors)
 }
 
-// A reader keeps what is read, as far as it may be compared.
-type reader struct {
-	r    io.Reader
-	kept *bytes.Buffer
-	err  error
-}
-
-func (r *reader) Read(b []byte) (int, error) {
-	n, err := r.r.Read(b)
-	if err != nil && err != io.EOF {
-		r.err = err
-	}
-	if r.kept.Len() <= watch.MaxBytes() {
-		r.kept.Write(b[:max(0, min(n, watch.MaxBytes()+1))])
-	}
-	return n, err
-}
-
-// decode lets the first engine decode, and compares what the second makes of the same text.
-func decode(call string, text []byte, out any, second []Options, do func() error) error {
-	empty := shadow.HoldsNothing(out)
-	err := do()
-	if !empty || len(text) > watch.MaxBytes() {
-		watch.Pass()
-		return err
-	}
-	watch.Value(call, out, err, func(other any) error { return json.Unmarshal(text, other, second...) }, shadow.Errors)
-	return err
+// by returns how text is decoded by the options.
+func by(opts []Options) func([]byte, any) error {
+	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }
 
 // compareText compares what was written for v. Members of maps come in any order unless the

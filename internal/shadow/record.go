@@ -1,0 +1,105 @@
+package shadow
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// An Output passes text on to a writer, and keeps a copy while it is told to.
+type Output struct {
+	W    io.Writer
+	text bytes.Buffer
+	on   bool
+	most int
+	over bool  // the text was longer than most
+	err  error // of W
+}
+
+// Keep makes o keep the text that is written from now on, if it is at most so long.
+func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
+
+// Drop forgets the text, and makes o keep no more.
+func (o *Output) Drop() { o.on, o.text = false, bytes.Buffer{} }
+
+// Text returns the text that was kept. It is not ok if that is not all, or the writer failed.
+func (o *Output) Text() (text []byte, ok bool) { return o.text.Bytes(), !o.over && o.err == nil }
+
+func (o *Output) Write(b []byte) (int, error) {
+	n, err := o.W.Write(b)
+	switch {
+	case !o.on || o.over:
+	case len(b) > o.most-o.text.Len():
+		o.over, o.text = true, bytes.Buffer{}
+	default:
+		o.text.Write(b)
+	}
+	if err != nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// An Input keeps what is read from a stream, until it is told to forget it.
+type Input struct {
+	r      io.Reader
+	text   []byte
+	before int64 // bytes of the stream that were forgotten
+	most   int
+	over   bool  // the text was longer than most
+	err    error // of r, but for io.EOF
+}
+
+// NewInput returns an Input that reads from r and keeps so many bytes at most.
+func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
+
+func (in *Input) Read(b []byte) (int, error) {
+	n, err := in.r.Read(b)
+	if err != nil && err != io.EOF {
+		in.err = err
+	}
+	if in.over = in.over || len(in.text)+n > in.most; in.over {
+		in.text = nil
+	} else {
+		in.text = append(in.text, b[:max(0, n)]...)
+	}
+	return n, err
+}
+
+// All returns the text that was read. It is not ok if that is not all, or the reader failed.
+func (in *Input) All() (text []byte, ok bool) { return in.text, !in.over && in.err == nil }
+
+// Between returns the text from one offset in the stream to another, and forgets the text up
+// to there. It is not ok if the text is not there, or the reader failed.
+func (in *Input) Between(start, end int64) (text []byte, ok bool) {
+	if in.over || start < in.before || end > in.before+int64(len(in.text)) || start > end {
+		return nil, false
+	}
+	text = in.text[start-in.before : end-in.before]
+	in.text, in.before = in.text[end-in.before:], end
+	return text, in.err == nil
+}
+
+// Decode lets the first engine decode text into v, returns its error, and compares the result
+// with the result of the second. A v that already holds something is not compared, as the
+// second engine cannot have the same, nor is text that is not ok.
+func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
+	empty := HoldsNothing(v)
+	err := first()
+	b, ok := text()
+	if !empty || !ok || len(b) > w.MaxBytes() {
+		w.Pass()
+		return err
+	}
+	w.Value(call, v, err, func(other any) error { return second(b, other) }, errors)
+	return err
+}
+
+// JSON returns the counts as JSON, as an expvar.Var does.
+func (w *Watch) JSON() string {
+	text, err := json.Marshal(w.Counts())
+	if err != nil { // numbers cannot fail
+		return "{}"
+	}
+	return string(text)
+}

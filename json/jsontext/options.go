@@ -1,0 +1,24 @@
+package jsontext
+
+import (
+	"strings"
+
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// WithIndent sets [Multiline], and indents each line by one indent for each level. It panics
+// if the indent has characters other than spaces and tabs.
+func WithIndent(indent string) Options { return option.IndentOf(blank(indent, "indent")) }
+
+// WithIndentPrefix sets [Multiline], and starts each line with the prefix. It panics if the
+// prefix has characters other than spaces and tabs.
+func WithIndentPrefix(prefix string) Options { return option.PrefixOf(blank(prefix, "indent prefix")) }
+
+// blank returns s. It panics, as the standard library does, unless s is spaces and tabs.
+func blank(s, name string) string {
+	if rest := strings.Trim(s, " \t"); rest != "" {
+		panic("json: invalid character " + stream.QuoteRune([]byte(rest)) + " in " + name)
+	}
+	return s
+}

@@ -30,10 +30,11 @@ type Codec[T any] struct {
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := &Codec[T]{encode: encode.ProgramOf(pointer), decode: decode.NodeOf(pointer)}
+	codec := &Codec[T]{decode: decode.NodeOf(pointer)}
 	for _, o := range options {
 		codec.options = o
 	}
+	codec.encode = encode.ProgramOf(pointer, codec.options.encodeFlags())
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
@@ -50,7 +51,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c.options.byStd() {
 		return c.options.appendByStd(dst, v)
 	}
-	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), !c.options.NoEscapeHTML)
+	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.options.encodeFlags())
 	if err != nil {
 		return dst, err
 	}

@@ -58,8 +58,13 @@ type Config struct {
 	// decodes so, for the tags. Tags that make no sense are ignored.
 	CheckMembers bool
 
-	// Engine does the work. encoding/json copies what AliasInput would not, calls the methods
-	// of the types of package mo, and has no CheckMembers: Hone's engine works for that.
+	// OmitWriteOnly leaves out the members of structs that are tagged writeOnly:"true", as a
+	// server does that sends a value back. A type that encodes itself is not looked into.
+	OmitWriteOnly bool
+
+	// Engine does the work. encoding/json copies the strings that AliasInput would not, and
+	// calls the methods of the types of package mo. It has neither CheckMembers nor
+	// OmitWriteOnly, so Hone's engine does the work for those.
 	Engine Engine
 }
 
@@ -149,11 +154,22 @@ func (o Config) append(dst []byte, v any) ([]byte, error) {
 	if o.byStd() {
 		return o.appendByStd(dst, v)
 	}
-	out, err := encode.Append(dst, v, !o.NoEscapeHTML)
+	out, err := encode.Append(dst, v, o.encodeFlags())
 	if err != nil {
 		return dst, err
 	}
 	return out, nil
+}
+
+// encodeFlags returns how the engine encodes by these options.
+func (o Config) encodeFlags() (on option.Flag) {
+	if !o.NoEscapeHTML {
+		on = option.EscapeForHTML
+	}
+	if o.OmitWriteOnly {
+		on |= option.OmitWriteOnly
+	}
+	return on
 }
 
 // flags returns how the engine decodes by these options.

@@ -32,8 +32,9 @@ func byStd(e Engine) bool {
 	return e == StdEngine || e == DefaultEngine && option.EngineByDefault == StdEngine
 }
 
-// byStd reports whether encoding/json does the work. Only Hone's engine checks members.
-func (o Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers }
+// byStd reports whether encoding/json does the work. Only Hone's engine checks members and
+// leaves out those that are tagged writeOnly.
+func (o Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
 // appendByStd is append by encoding/json.
 func (o Config) appendByStd(dst []byte, v any) ([]byte, error) {

@@ -48,7 +48,7 @@ func byStd(set *option.Set) bool {
 }
 
 func asksStd(set *option.Set) bool {
-	if set.Given&^set.On&option.ByStandard != 0 || set.Has(option.ByTags) {
+	if set.Given&^set.On&option.ByStandard != 0 || set.Has(option.ByTags|option.OmitWriteOnly) {
 		return false
 	}
 	if !hasStandard {

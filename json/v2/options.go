@@ -35,6 +35,11 @@ func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 // such option, and panics where it is given one.
 func CheckMembers(v bool) Options { return option.Own(option.CheckMembers, v) }
 
+// OmitWriteOnly leaves out the members of structs that are tagged writeOnly:"true", if v is set,
+// as a server does that sends a value back. A type that encodes itself is not looked into. The
+// standard library has no such option, and panics where it is given one.
+func OmitWriteOnly(v bool) Options { return option.Own(option.OmitWriteOnly, v) }
+
 // A MembersError lists members that are not as the tags of struct fields ask for.
 type MembersError = decode.MembersError
 

@@ -27,6 +27,7 @@ var readsFields = map[string]string{
 	"shape":                    "it describes types for every engine",
 	"internal/memory/mem":      "the purego twin finds the field at an offset",
 	"internal/memory/optional": "it says how mo's types lie in memory, for shape",
+	"internal/test/testkit":    "it writes private fields as text, for tests that compare what was compiled",
 	"mo":                       "Equal looks for fields that == compares by identity",
 }
 

@@ -22,25 +22,25 @@ type Encoder struct {
 	seen    map[any]struct{} // from cycleLevel on, which ones
 }
 
-// Html reports whether <, > and & are escaped.
-func (e *Encoder) Html() bool { return e.Escapes&syntax.EscapeHTML != 0 }
+// EscapesHTML reports whether <, > and & are escaped.
+func (e *Encoder) EscapesHTML() bool { return e.Escapes&syntax.EscapeHTML != 0 }
 
 func (e *Encoder) Has(f option.Flag) bool { return e.On&f != 0 }
 
 // useV1 makes a zero Encoder the state of a call of v1. It sets the fields in place: a copy of
 // what has just been written in smaller pieces would wait for them.
-func (e *Encoder) useV1(html bool, start int) {
-	e.Escapes, e.On, e.Mode, e.Start = syntax.StandardEscapes, option.V1, &v1, start
-	if html {
+func (e *Encoder) useV1(on option.Flag, start int) {
+	e.Escapes, e.On, e.Mode, e.Start = syntax.StandardEscapes, option.V1, v1Mode(on), start
+	if on&option.EscapeForHTML != 0 {
 		e.Escapes |= syntax.EscapeHTML
 	}
 }
 
 // Append appends the encoding of v, by the rules of v1. On error what it returns is not to be
 // used.
-func Append(dst []byte, v any, html bool) ([]byte, error) {
+func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
-	state.useV1(html, len(dst))
+	state.useV1(on, len(dst))
 	dst, err := mem.NoEscape(&state).Any(dst, v)
 	runtime.KeepAlive(&state)
 	return dst, err
@@ -48,9 +48,9 @@ func Append(dst []byte, v any, html bool) ([]byte, error) {
 
 // Append appends the encoding of the value at a, which a pointer of type t points to, by the
 // rules of v1. On error what it returns is not to be used.
-func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, html bool) ([]byte, error) {
+func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Flag) ([]byte, error) {
 	var state Encoder
-	state.useV1(html, len(dst))
+	state.useV1(on, len(dst))
 	dst, err := p.Run(mem.NoEscape(&state), dst, a)
 	runtime.KeepAlive(&state)
 	if err != nil {

@@ -32,17 +32,17 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		if err != nil {
 			return dst, errorBy(failedText{err}, methodType(t, method))
 		}
-		return syntax.AppendString(dst, string(text), e.Html()), nil
+		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
 	case opTextAppender:
 		text, err := method.(encoding.TextAppender).AppendText(nil)
 		if err != nil {
 			return dst, errorBy(failedAppend{err}, methodType(t, method))
 		}
-		return syntax.AppendString(dst, string(text), e.Html()), nil
+		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
 	}
-	b, err := marshalJSON(method, e.Html())
+	b, err := marshalJSON(method, e.EscapesHTML())
 	if err == nil {
-		out, ok := syntax.AppendCompact(dst, b, e.Html())
+		out, ok := syntax.AppendCompact(dst, b, e.EscapesHTML())
 		if ok {
 			return out, nil
 		}

@@ -18,7 +18,18 @@ type Mode struct {
 	names    plan.Cache[Program] // as names of members
 }
 
-var v1 = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}}
+// The rules of v1, with and without the members that are tagged writeOnly.
+var (
+	v1         = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}}
+	v1ReadOnly = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.OmitWriteOnly}}
+)
+
+func v1Mode(on option.Flag) *Mode {
+	if on&option.OmitWriteOnly != 0 {
+		return &v1ReadOnly
+	}
+	return &v1
+}
 
 // OnlyPrograms reports whether no value is written without asking for its type's program.
 func (m *Mode) OnlyPrograms() bool {
@@ -57,8 +68,8 @@ const (
 	pointer              // the value is a pointer, and the program is that of what it points to
 )
 
-// ProgramOf returns the program of v1 for what a pointer of type t points to.
-func ProgramOf(t reflect.Type) *Program { return v1.rootOf(t).program }
+// ProgramOf returns the program of v1 for the type that the pointer type t points to.
+func ProgramOf(t reflect.Type, on option.Flag) *Program { return v1Mode(on).rootOf(t).program }
 
 func (m *Mode) rootOf(t reflect.Type) *root {
 	if r := m.roots.Get(t); r != nil {

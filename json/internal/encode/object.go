@@ -1,15 +1,22 @@
 package encode
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
-// members returns the members of a struct, and the field that takes all others.
+// members returns the members of a struct that are written, and the field that has all
+// others.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
-	return rules.MembersOf(s, m.IsV1())
+	list, rest := rules.MembersOf(s, m.IsV1())
+	if m.Flags&option.OmitWriteOnly != 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(f shape.Member) bool { return f.Field.WriteOnly() })
+	}
+	return list, rest
 }
 
 // member returns what a field's value is written by.

@@ -63,7 +63,7 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
 	}
 	if e.V2 == nil {
-		return standardRest(dst, a.Bytes(off), e.Html())
+		return standardRest(dst, a.Bytes(off), e.EscapesHTML())
 	}
 	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
 }

@@ -60,6 +60,9 @@ const (
 	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths. The
 	// standard library has no such option.
 	CheckMembers
+	// OmitWriteOnly leaves out the members that are tagged writeOnly. The standard library has
+	// no such option.
+	OmitWriteOnly
 	// ByStandard has the standard library do the work. The standard library has no such
 	// option.
 	ByStandard
@@ -81,8 +84,11 @@ const (
 )
 
 const (
-	// ByTags is what decodes by the tags of fields beside json.
+	// ByTags are the options of decoding that read tags other than json.
 	ByTags = LimitLengths | CheckMembers
+
+	// OwnOptions are the options that the standard library does not have.
+	OwnOptions = ByTags | OmitWriteOnly | ByStandard
 
 	// Whitespace is what makes an encoder write white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline

@@ -157,7 +157,7 @@ func (s *Set) Options() Options {
 		list = append(list, jsontext.Multiline(s.Has(Multiline)))
 	}
 	standard := jsonv2.JoinOptions(list...)
-	if s.Given&(Marshalers|Unmarshalers|ByTags|ByStandard) == 0 {
+	if s.Given&(Marshalers|Unmarshalers|OwnOptions) == 0 {
 		return standard
 	}
 	return &joined{standard, *s}

@@ -125,7 +125,7 @@ func (e *encoder) isPlain(b []byte) bool {
 	switch c := b[0]; c {
 	case '"':
 		end := len(b) - 1
-		return end > 0 && b[end] == '"' && !e.Html() && syntax.PlainRun(b, 1) == end
+		return end > 0 && b[end] == '"' && !e.EscapesHTML() && syntax.PlainRun(b, 1) == end
 	case 'n':
 		return string(b) == "null"
 	case 't':
@@ -167,7 +167,7 @@ func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func(
 		return dst, encode.NewFault(t, err)
 	}
 	written := b[n+1:]
-	if syntax.PlainRun(written, 0) == len(written) && !e.Html() {
+	if syntax.PlainRun(written, 0) == len(written) && !e.EscapesHTML() {
 		return append(b, '"'), nil
 	}
 	held := strings.Clone(mem.String(written))

@@ -1,0 +1,33 @@
+package call
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// TestCompiledFlags compiles types with each flag and without. A flag that changes a program
+// must be in the key of the cache, or calls share a program that is not theirs; a flag that
+// changes none must not be there.
+func TestCompiledFlags(t *testing.T) {
+	compile := func(flags option.Flag) string {
+		m := encode.Mode{Key: rules.Key{Flags: flags}, Rules: compiler{}}
+		return testkit.Dump(m.ProgramOf(reflect.TypeFor[*testkit.JSONKinds](), false), reflect.TypeFor[shape.Shape](), "scratch")
+	}
+	plain := compile(0)
+	if compile(0) != plain {
+		t.Fatal("the same rules make two texts")
+	}
+	for bit := range 62 {
+		flag := option.Flag(1) << bit
+		changes, inKey := compile(flag) != plain, rules.EncodeFlags&flag != 0
+		if changes != inKey {
+			t.Errorf("flag 1<<%d changes programs: %v, is in rules.EncodeFlags: %v", bit, changes, inKey)
+		}
+	}
+}

@@ -135,19 +135,6 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Time: NodeStruct, // without its methods it is one, of no fields that JSON could set
 }
 
-// keyFormOfKind returns how names become keys without methods.
-func keyFormOfKind(k shape.Kind) KeyForm {
-	switch {
-	case k == shape.String:
-		return KeyString
-	case k >= shape.Int8 && k <= shape.Int64:
-		return keyInt
-	case k >= shape.Uint8 && k <= shape.Uintptr:
-		return keyUint
-	}
-	return keyUnsupported
-}
-
 // most returns how many elements of the slice or the map in f are decoded: one more
 // than it may have, so that whoever checks that finds too many.
 func (c *Compiler) most(f *shape.Field) int {

@@ -135,3 +135,12 @@ type Version2 interface {
 	Ambiguous(t int, typ reflect.Type) error
 	DuplicateName(t int) error
 }
+
+// A ErrorForm says what an error of V2 tells of a value.
+type ErrorForm uint8
+
+const (
+	WithValue  ErrorForm = 1 << iota // its text, if it is a string or a number
+	OfWhole                          // it is read as a whole, and not its first token alone
+	BeforeRead                       // nothing of it
+)

@@ -8,7 +8,6 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -76,47 +75,6 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 		}
 	}
 	return false
-}
-
-// mayBeDirect reports whether the value of a root may be decoded in one pass. What would be
-// read over an index as a whole may not.
-func mayBeDirect(n *Node) bool {
-	return n.Op >= NodeSlice && n.Op <= NodeStruct && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
-}
-
-// isDirect reports whether all nodes from n on may be decoded in one pass.
-func isDirect(n *Node, seen map[*Node]bool) bool {
-	if n == nil || seen[n] {
-		return true
-	}
-	seen[n] = true
-	switch n.Op {
-	case NodeUnion, nodeText, NodeMethods, NodeFunctions, NodeFail:
-		return false
-	case nodeMarshaler:
-		return n.Shape.Type == rules.RawMessageType
-	case NodeMap:
-		if n.Key == KeyMethod && n.Keys == nil || !isDirect(n.Keys, seen) {
-			return false
-		}
-	case nodeInterface:
-		return n.Shape.Type.NumMethod() == 0
-	case NodeStruct:
-		o := n.object
-		if o.cased || o.rest != nil || o.fault != nil || len(o.fields) > directFields {
-			return false
-		}
-		for i := range o.fields {
-			f := &o.fields[i]
-			if end, wide := syntax.ReadText([]byte(f.name.text), 0); end < len(f.name.text) || wide {
-				return false
-			}
-			if f.node != nil && !f.simple || !isDirect(f.node, seen) {
-				return false
-			}
-		}
-	}
-	return isDirect(n.Elem, seen)
 }
 
 // read reads the value at i into the zero place of n's type at a+off.

@@ -49,15 +49,6 @@ func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	return nil
 }
 
-// A ErrorForm says what an error of V2 tells of a value.
-type ErrorForm uint8
-
-const (
-	WithValue  ErrorForm = 1 << iota // its text, if it is a string or a number
-	OfWhole                          // it is read as a whole, and not its first token alone
-	BeforeRead                       // nothing of it
-)
-
 // scalarTypeError saves that the value at t does not fit the scalar n. A number
 // that is not one of its type is told with its text.
 // A float becomes an infinity at a+off, if that is the rule and there is an address.

@@ -72,14 +72,6 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	return true, nil
 }
 
-// A MapFill decodes into maps from strings to plain elements, seen through a
-// native map type of the same kinds.
-type MapFill interface {
-	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
-	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error     // into one that is empty, and may not have a name twice
-	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
-}
-
 type fill[V mem.Elem] struct{}
 
 func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
@@ -222,4 +214,9 @@ func FillOf(s *shape.Shape, elem *Node) MapFill {
 		}
 	}
 	return nil
+}
+
+// roomFor returns how many elements of that many bytes a map gets room for.
+func roomFor(count int, size uintptr) int {
+	return min(count, max(8, mapRoom/(int(size)+1)))
 }

@@ -246,3 +246,32 @@ func shortened(text []byte, most int) string {
 	}
 	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
+
+// A fieldSet is a set of fields by their numbers.
+type fieldSet struct {
+	low  uint64
+	high []uint64
+}
+
+// add reports whether i was not in the set.
+func (s *fieldSet) add(i int) bool {
+	word := &s.low
+	if i >= 64 {
+		for len(s.high) < i/64 {
+			s.high = append(s.high, 0)
+		}
+		word = &s.high[i/64-1]
+	}
+	bit := uint64(1) << (i % 64)
+	is := *word&bit == 0
+	*word |= bit
+	return is
+}
+
+// has reports whether i is in the set.
+func (s *fieldSet) has(i int) bool {
+	if i < 64 {
+		return s.low&(1<<i) != 0
+	}
+	return i/64 <= len(s.high) && s.high[i/64-1]&(1<<(i%64)) != 0
+}

@@ -111,14 +111,6 @@ func (name *nameText) isAt(data []byte, pos int) bool {
 	return string(data[pos+8:pos+n]) == name.text[8:]
 }
 
-// A nameText is the name of a field, ready to be compared with text by the word.
-type nameText struct {
-	text  string
-	first uint64 // the first eight bytes, the first in the lowest place
-	mask  uint64 // of those that there are
-	last  uint64 // the last eight bytes, if there are as many
-}
-
 func nameTextOf(text string) nameText {
 	n := nameText{text: text}
 	for i := range min(len(text), 8) {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
@@ -125,4 +126,83 @@ type field struct {
 	casing shape.Casing
 	order  int      // level by level
 	path   []string // the names that errors give: embedded structs and the field
+}
+
+// keyFormOfKind returns how names become keys without methods.
+func keyFormOfKind(k shape.Kind) KeyForm {
+	switch {
+	case k == shape.String:
+		return KeyString
+	case k >= shape.Int8 && k <= shape.Int64:
+		return keyInt
+	case k >= shape.Uint8 && k <= shape.Uintptr:
+		return keyUint
+	}
+	return keyUnsupported
+}
+
+// A MapFill decodes into maps from strings to plain elements, seen through a
+// native map type of the same kinds.
+type MapFill interface {
+	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
+	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error     // into one that is empty, and may not have a name twice
+	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
+}
+
+// A restReader keeps the members that no other field of a struct has, in a map or as text.
+type restReader struct {
+	hops    []shape.Hop
+	offset  uintptr
+	pointer bool         // to the map or the text
+	shape   *shape.Shape // of the map or the text
+	elem    *Node        // of the map
+}
+
+// A nameText is the name of a field, ready to be compared with text by the word.
+type nameText struct {
+	text  string
+	first uint64 // the first eight bytes, the first in the lowest place
+	mask  uint64 // of those that there are
+	last  uint64 // the last eight bytes, if there are as many
+}
+
+// mayBeDirect reports whether the value of a root may be decoded in one pass. What would be
+// read over an index as a whole may not.
+func mayBeDirect(n *Node) bool {
+	return n.Op >= NodeSlice && n.Op <= NodeStruct && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
+}
+
+// isDirect reports whether all nodes from n on may be decoded in one pass.
+func isDirect(n *Node, seen map[*Node]bool) bool {
+	if n == nil || seen[n] {
+		return true
+	}
+	seen[n] = true
+	switch n.Op {
+	case NodeUnion, nodeText, NodeMethods, NodeFunctions, NodeFail:
+		return false
+	case nodeMarshaler:
+		return n.Shape.Type == rules.RawMessageType
+	case NodeMap:
+		if n.Key == KeyMethod && n.Keys == nil || !isDirect(n.Keys, seen) {
+			return false
+		}
+	case nodeInterface:
+		return n.Shape.Type.NumMethod() == 0
+	case NodeStruct:
+		o := n.object
+		if o.cased || o.rest != nil || o.fault != nil || len(o.fields) > directFields {
+			return false
+		}
+		for i := range o.fields {
+			f := &o.fields[i]
+			if end, wide := syntax.ReadText([]byte(f.name.text), 0); end < len(f.name.text) || wide {
+				return false
+			}
+			if f.node != nil && !f.simple || !isDirect(f.node, seen) {
+				return false
+			}
+		}
+	}
+	return isDirect(n.Elem, seen)
 }

@@ -9,15 +9,6 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A restReader keeps the members that no other field of a struct has, in a map or as text.
-type restReader struct {
-	hops    []shape.Hop
-	offset  uintptr
-	pointer bool         // to the map or the text
-	shape   *shape.Shape // of the map or the text
-	elem    *Node        // of the map
-}
-
 func (c *Compiler) rest(f *shape.Member) *restReader {
 	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {

@@ -154,11 +154,6 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 
 const ContainerWords = syntax.ContainerWords
 
-// roomFor returns how many elements of that many bytes a map gets room for.
-func roomFor(count int, size uintptr) int {
-	return min(count, max(8, mapRoom/(int(size)+1)))
-}
-
 // A room is where the elements of a slice are read to.
 type room struct {
 	node *Node

@@ -148,35 +148,6 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 	return there
 }
 
-// A fieldSet is a set of fields by their numbers.
-type fieldSet struct {
-	low  uint64
-	high []uint64
-}
-
-// add reports whether i was not in the set.
-func (s *fieldSet) add(i int) bool {
-	word := &s.low
-	if i >= 64 {
-		for len(s.high) < i/64 {
-			s.high = append(s.high, 0)
-		}
-		word = &s.high[i/64-1]
-	}
-	bit := uint64(1) << (i % 64)
-	is := *word&bit == 0
-	*word |= bit
-	return is
-}
-
-// has reports whether i is in the set.
-func (s *fieldSet) has(i int) bool {
-	if i < 64 {
-		return s.low&(1<<i) != 0
-	}
-	return i/64 <= len(s.high) && s.high[i/64-1]&(1<<(i%64)) != 0
-}
-
 // fieldInto decodes into a field behind embedded pointers, or with the option
 // string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {

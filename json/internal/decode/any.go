@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Any decodes the value at t as an interface holds it: nil, a bool, a float64
-// or Number, a string, a []any or a map[string]any.
-// By the rules of V2 there may be an error, behind as much as was decoded.
+// Any decodes the value at t as an interface holds it: nil, a bool, a float64 or Number, a
+// string, a []any or a map[string]any. In version 2 an error may come with the part that was
+// decoded before it.
 func (d *Decoder) Any(t int) (x any, after int, err error) {
 	w := d.Words[t]
 	switch d.Data[w.Pos()] {
@@ -26,6 +26,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 		return s, t + 1, nil
 	case '[':
 		after = syntax.After(d.Words, t)
+		// The index knows the number of elements.
 		list := make([]any, 0, w.Count())
 		for t += ContainerWords; t < after; {
 			var elem any
@@ -62,6 +63,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 			count := len(m)
 			if m[key] = elem; len(m) == count && d.UniqueNames() {
+				// Version 2 reports the name, and keeps the first value.
 				m[key] = d.anyOf(first, key)
 				return m, t, d.V2.DuplicateName(name)
 			}
@@ -81,7 +83,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 	return x, t + 1, nil
 }
 
-// anyOf returns the value of the first member that has the name, of an object whose members
+// anyOf returns the value of the first member that has the name, in an object whose members
 // start at t.
 func (d *Decoder) anyOf(t int, name string) any {
 	for string(d.TextOf(t)) != name {
@@ -91,7 +93,7 @@ func (d *Decoder) anyOf(t int, name string) any {
 	return x
 }
 
-// number returns the number at t as an interface holds it.
+// number returns the number at t as an interface holds it, by the rules of v1.
 func (d *Decoder) number(t int) (any, error) {
 	if d.On&option.RawNumbers != 0 {
 		return rules.Number(d.Intern(d.Raw(t))), nil

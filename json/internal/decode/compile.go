@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// PlainNode in a Key asks for the node of a scalar itself.
+// PlainNode asks for the node of the scalar itself, which the node of a quoted scalar holds.
 const PlainNode = 3
 
 // IsBytes reports whether a slice or an array of bytes is read from base64.
@@ -18,27 +18,33 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// A Key is what a node is made from.
+// A Key tells apart the nodes of one type.
 type Key struct {
 	Shape   *shape.Shape
 	Methods bool
 	slot    reflect.Type
-	Most    int // elements of the slice or the map in it
+	// The largest number of elements of the slice or the map that are decoded.
+	Most int
 
-	// Those of V2.
-	Quoted   bool // by the option string
-	Name     bool // the value is the name of a member
-	Declined int8 // how many of functions and methods are not asked again
+	// The tag option string applies. In version 2.
+	Quoted bool
+	// The value is the name of a member. In version 2.
+	Name bool
+	// The number of ways to decode the value that have declined: functions first, then methods.
+	// In version 2.
+	Declined int8
 }
 
+// A Compiler makes the nodes of one root type. Nodes of a recursive type refer to each other,
+// so a node is entered in the table before its parts are made.
 type Compiler struct {
 	Mode    *Mode
 	nodes   map[Key]*Node
 	limited bool // by the tags of fields beside json
 }
 
-// place returns the node for an s that is a field or an element. Only types
-// with a name are asked for methods there, as encoding/json has it.
+// place returns the node for a field or an element. V1 before Go 1.27 asks only types with a
+// name for methods there.
 func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
@@ -46,11 +52,13 @@ func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	return c.Node(Key{Shape: s, Methods: methodsOfAll || s.Type.Name() != "", slot: s.Type, Most: most})
 }
 
+// Node returns the node for a Key.
 func (c *Compiler) Node(key Key) *Node {
 	if n := c.nodes[key]; n != nil {
 		return n
 	}
 	s, slot := key.Shape, key.slot
+	// The node is in the table before its parts are made, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
@@ -59,6 +67,7 @@ func (c *Compiler) Node(key Key) *Node {
 	n.null = !c.limited || s.TakesNull()
 	if !c.Mode.IsV1() {
 		n.Quoted = n.Quoted || c.Mode.Flags&option.StringifyNumbers != 0
+		// Version 2 looks at the type first.
 		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
 			return n
 		}
@@ -72,6 +81,7 @@ func (c *Compiler) Node(key Key) *Node {
 	case NodeSlice, nodeBytes, nodeArray:
 		n.Elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
+		// A pointer passes on the parts of the Key that are about its value.
 		elem := Key{Shape: s.Elem, Methods: methodsOfAll || s.Type.Name() == "", slot: slot, Most: key.Most}
 		if !c.Mode.IsV1() {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
@@ -94,6 +104,8 @@ func (c *Compiler) Node(key Key) *Node {
 	return n
 }
 
+// opOf returns the operation of a node by the rules of v1. Methods says whether the type's
+// methods are asked.
 func opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:
@@ -128,6 +140,7 @@ func opOf(s *shape.Shape, methods bool) Op {
 	return nodeUnsupported
 }
 
+// nodeOps has the operation of each kind that has one of its own.
 var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
@@ -135,12 +148,14 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Time: NodeStruct, // without its methods it is one, of no fields that JSON could set
 }
 
-// most returns how many elements of the slice or the map in f are decoded: one more
-// than it may have, so that whoever checks that finds too many.
+// most returns the number of elements that are decoded of the slice or the map in f: one more
+// than its tag allows, so that a check of the length finds too many.
 func (c *Compiler) most(f *shape.Field) int {
 	if !c.limited {
 		return math.MaxInt
 	}
+	// A tag that makes no sense is ignored here: callers that check lengths check the tags
+	// before.
 	limits, err := f.Limits()
 	if err != nil || limits == nil || limits.MaxLength < 0 {
 		return math.MaxInt
@@ -148,6 +163,7 @@ func (c *Compiler) most(f *shape.Field) int {
 	return min(limits.MaxLength, math.MaxInt-1) + 1
 }
 
+// object returns the object of a struct type.
 func (c *Compiler) object(s *shape.Shape) *object {
 	list, rest := rules.MembersOf(s, c.Mode.IsV1())
 	o := &object{fields: make([]field, len(list))}

@@ -9,15 +9,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid text without the elements that option.LimitLengths leaves
-// out. It is for text that is decoded without an index.
+// A cutter copies valid text without the elements that option.LimitLengths leaves out. It is
+// for text that is decoded without an index. It walks the text and the nodes of the type
+// together.
 type cutter struct {
 	in, out []byte
 	pos     int
 }
 
-// Cut returns the valid text data without what option.LimitLengths leaves out of the value
-// that v points to.
+// Cut returns the valid text data without the elements that option.LimitLengths leaves out of
+// the value that v points to.
 func Cut(data []byte, v reflect.Value) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
@@ -27,10 +28,11 @@ func Cut(data []byte, v reflect.Value) []byte {
 	return c.out
 }
 
-// value copies the value that comes next; n is its node, or nil.
+// value copies the next value. N is its node, or nil if no limit is in it.
 func (c *cutter) value(n *Node) {
 	c.pos = syntax.SkipSpace(c.in, c.pos)
 	switch {
+	// No limit is in the value: it is copied as a whole.
 	case n == nil:
 	case n.Op == nodeOption || n.Op == nodePointer:
 		c.value(n.Elem)
@@ -50,6 +52,7 @@ func (c *cutter) value(n *Node) {
 		})
 		return
 	case (n.Op == NodeStruct || n.Op == NodeMap) && c.in[c.pos] == '{':
+		// The names of a struct are not counted, the keys of a map are.
 		keys := map[string]bool{}
 		c.list(func() {
 			end, _ := syntax.SkipString(c.in, c.pos)
@@ -72,10 +75,10 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. One is called in front of each element, and moves
-// behind it.
+// list copies an array or an object. One copies or skips an element.
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
+	// The text is valid, so the bracket comes.
 	closing := c.in[c.pos] + 2 // ']' and '}' in ASCII
 	c.pos = syntax.SkipSpace(c.in, c.pos+1)
 	for c.in[c.pos] != closing {
@@ -89,15 +92,15 @@ func (c *cutter) list(one func()) {
 	c.pos++
 }
 
-// next writes the comma in front of an element that is not the first.
+// next writes the comma before an element that is not the first.
 func (c *cutter) next() {
 	if last := c.out[len(c.out)-1]; last != '[' && last != '{' {
 		c.out = append(c.out, ',')
 	}
 }
 
-// member returns the node for the member of an object that has the name, nil if nothing
-// says more about it, and whether it is there at all. Keys are those of a map so far.
+// member returns the node for the member of an object with this name, nil if no limit is in it,
+// and whether the member is kept. Keys are the keys of a map so far.
 func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	if n.Op == NodeStruct {

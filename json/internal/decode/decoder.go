@@ -12,60 +12,77 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A Decoder is the state of one decode. Its methods take the index of a value's
-// first word and return that of the word after the value. An error that they
-// return ends the decode; one that is saved does not.
+// A Decoder is the state of one decode over an index of the text.
+//
+// A value is known by the index t of its first word. Methods take t and return the index of the
+// word after the value. An error that they return ends the decode. An error that they save does
+// not: the first one is returned at the end, and decoding goes on after the value.
+//
+// A Decoder of version 2 is part of the state of package decode/call, which V2 leads to.
 type Decoder struct {
-	Data     []byte
-	Index    syntax.Index
-	Words    []syntax.Word // of the index
-	On       option.Flag
-	Saved    error        // the first
-	savedAt  int          // the position in the text that saved is about; -1 for none
-	top      reflect.Type // of the pointer that was handed over
-	root     reflect.Type // that a text method of the root reports
-	Space    int          // in front of the value, in a stream
-	Borrowed bool         // parts of data have been given to methods, which may keep them
-	scratch  []byte       // of unquoted strings
-	strings  interner
+	Data  []byte
+	Index syntax.Index
+	// The words of the index.
+	Words []syntax.Word
+	On    option.Flag
+	// The first error that does not end the decode.
+	Saved error
+	// The position in the text that Saved is about; -1 for none.
+	savedAt int
+	// The type of the pointer that the caller gave.
+	top reflect.Type
+	// The type that the error of a text method of the root names.
+	root reflect.Type
+	// The number of bytes of white space before the value, in a stream.
+	Space int
+	// Methods were given parts of the text, and may keep them.
+	Borrowed bool
+	// The text of the last string with escapes.
+	scratch []byte
+	strings interner
 
-	// Those of one pass.
-	depth int // of the arrays and objects that are open
+	// The number of arrays and objects that one pass has open.
+	depth int
 	rooms [rooms]room
 
-	V2     Version2 // nil by the rules of v1
-	Others []int    // the words of names that are no fields, of the objects around
+	// The state of version 2, which this one is part of; nil in version 1.
+	V2 Version2
+	// The words of unknown names, of all objects that are open. In one pass they are positions.
+	Others []int
 
-	// Of an object with many of them.
+	// The unknown names of an object with many of them.
 	OtherNames map[string]struct{}
-	otherFrom  int // where the object's names start in others
-	otherCount int // up to where they are in OtherNames
+	// The index in Others at which the names of that object start.
+	otherFrom int
+	// The index in Others up to which they are in OtherNames.
+	otherCount int
 
-	// members lists what option.CheckMembers has found.
+	// The members that break the tags of their fields.
 	Members []MemberError
 
-	// trail lists the fields that are being decoded, each inside the one
-	// before: where errors happen.
+	// The fields that are being decoded, each inside of the one before. Errors name them.
 	fieldPath []*field
 }
 
+// decoders are states for later calls.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
-// Take returns a Decoder for one value.
+// Take returns a Decoder for one value by the rules of v1.
 func Take() *Decoder { return decoders.Get().(*Decoder) }
 
-// maxWords is how large an index is kept for the next decode.
+// maxWords is the largest index, in words, that is kept for the next decode.
 const maxWords = 1 << 20
 
-// Release makes the decoder ready for the next call.
+// Release makes the Decoder ready for the next call, and gives it back.
 func (d *Decoder) Release() {
 	d.Reset()
 	decoders.Put(d)
 }
 
-// Reset makes the decoder ready for the next call. It keeps nothing of this
-// one but memory that nobody else can write to.
+// Reset makes the Decoder ready for the next call. It keeps memory that nobody else can write
+// to, and nothing of the caller's.
 func (d *Decoder) Reset() {
+	// A large text must not make all later decodes hold its memory.
 	if d.Index.Cap() > maxWords {
 		d.Index = syntax.Index{}
 	}
@@ -77,8 +94,7 @@ func (d *Decoder) Reset() {
 	d.Data, d.Words, d.Saved, d.top, d.root, d.fieldPath = nil, nil, nil, nil, nil, d.fieldPath[:0]
 }
 
-// start decodes data, which has been indexed, into what v points to, by n if it
-// is not nil.
+// start decodes data, which is indexed, into the value that v points to, by n if it is not nil.
 func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	switch {
 	case !v.IsValid():
@@ -92,51 +108,73 @@ func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	if _, err := d.Value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
+	// An error of a value outweighs members that break their tags.
 	if d.Saved == nil && d.Members != nil {
 		return d.MembersError(0)
 	}
 	return d.placed(d.Saved)
 }
 
+// Has reports whether an option is on.
 func (d *Decoder) Has(f option.Flag) bool { return d.On&f != 0 }
 
-// Merges reports whether null leaves what cannot be nil as it is, and values are merged by
-// the rules of v1.
+// Merges reports whether values are merged as v1 merges them, and null leaves a value that
+// cannot be nil unchanged.
 func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLegacySemantics) }
 
-// UniqueNames reports whether no object may have a name twice.
+// UniqueNames reports whether an object must not repeat a name.
 func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
 
-// Version2 is what decoding by the rules of V2 does otherwise than v1.
+// A Version2 does the parts of decoding that only version 2 has. Package decode/call implements
+// it; a program that imports version 1 alone links no implementation. A Decoder of v1 has none.
 type Version2 interface {
-	// Values: of the kinds of node that v1 does not have, null, and those of a kind.
+	// ValueV2 decodes a value by a node whose operation v1 does not have.
 	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
+	// NullV2 decodes null.
 	NullV2(n *Node, t int, a mem.Pointer, off uintptr) error
+	// InterfaceV2 decodes into an interface.
 	InterfaceV2(n *Node, t int, a mem.Pointer, off uintptr) error
+	// BytesV2 decodes base64 into a slice of bytes.
 	BytesV2(n *Node, t int, a mem.Pointer, off uintptr) error
+	// NumberV2 decodes into a Number.
 	NumberV2(n *Node, t int, a mem.Pointer, off uintptr) error
+	// NumberInAny returns a number as an interface holds it.
 	NumberInAny(t int) (any, error)
+	// TimeV2 decodes into a time.
 	TimeV2(t int, v *time.Time) error
+	// MapV2 decodes into a map, which gets room for that many elements.
 	MapV2(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error)
+	// SkipV2 checks the value at t and passes it.
 	SkipV2(t int) (int, error)
 
-	// The text, as a stream of tokens reads it.
+	// Readable returns the error for the value at t if its first token cannot be read or, with
+	// whole, any part of it.
 	Readable(t int, whole bool) error
+	// IsUnicode reports whether the string at t is valid UTF-8, or need not be.
 	IsUnicode(t int) bool
+	// Syntax returns the error of a stream of tokens that reads the text. It reads the value at
+	// the position whole, if that is not negative, at once.
 	Syntax(whole int) error
+	// BrokenNull reports whether the text breaks inside null, with the error for that.
 	BrokenNull() (isNull bool, err error)
+	// BrokenValue returns the error for the value in which the text breaks.
 	BrokenValue() error
 
-	// Errors.
+	// Refuse returns or saves the error for the value at t, which does not go into the type.
 	Refuse(t int, typ reflect.Type, cause error, form ErrorForm) error
+	// RefuseName is Refuse for the name at t.
 	RefuseName(t int, typ reflect.Type, cause error) error
+	// RefuseScalar is Refuse for a scalar, which may be a number out of range.
 	RefuseScalar(n *Node, t int, a mem.Pointer, off uintptr) error
+	// ArrayLength returns or saves the error for an array of another length than the Go array.
 	ArrayLength(n *Node, t int, cause, before error) error
+	// Ambiguous returns or saves the error for a name that matches several fields.
 	Ambiguous(t int, typ reflect.Type) error
+	// DuplicateName returns the error for a name that the object already has.
 	DuplicateName(t int) error
 }
 
-// A ErrorForm says what an error of V2 tells of a value.
+// An ErrorForm says which parts of a value an error of version 2 shows.
 type ErrorForm uint8
 
 const (

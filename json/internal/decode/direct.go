@@ -20,6 +20,7 @@ import (
 // The methods named read take the position of a value's first byte and return the one after
 // the value, or a negative one to give up.
 
+// The limits of one pass.
 const (
 	// directZero is up to how many bytes of a target are compared with zero.
 	directZero = 4 << 10
@@ -29,8 +30,9 @@ const (
 	directFields = 256
 )
 
-// Direct decodes data into what v points to in one pass, by n if it is not nil, and reports
-// whether it did. If not, it has changed nothing. It does not try each time where it gave up.
+// Direct decodes data into the value that v points to in one pass, by n if it is not nil, and
+// reports whether it did. If not, it has changed nothing. After it has given up on a type it
+// lets some decodes of the type go by.
 func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) bool {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return false
@@ -45,7 +47,8 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 	return d.OnePass(n, data, v)
 }
 
-// TriesOnePass reports whether the zero value that v points to is to be decoded in one pass.
+// TriesOnePass reports whether the value that v points to is to be decoded in one pass: its
+// type allows it, the last passes did not give up, and it is zero.
 func (n *Node) TriesOnePass(v reflect.Value) bool {
 	if !n.direct {
 		return false
@@ -57,7 +60,8 @@ func (n *Node) TriesOnePass(v reflect.Value) bool {
 	return mem.OfPointer(v).IsZero(n.Shape.Type)
 }
 
-// OnePass decodes data into the zero value that v points to, and reports whether it did.
+// OnePass decodes data into the zero value that v points to, and reports whether it did. If
+// not, the value is zero again, and so is the state of the Decoder.
 func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	d.Data, d.depth = data, 0
 	a := mem.OfPointer(v)
@@ -66,9 +70,12 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 			return true
 		}
 	}
+	// The target was zero before, so that clearing it undoes the pass. Memory that it pointed
+	// to is new and is collected.
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
+	// A room that is busy has elements in it. It is dropped, as clearing it would cost more.
 	for i := range d.rooms {
 		if d.rooms[i].busy {
 			d.rooms[i] = room{}
@@ -77,10 +84,13 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// read reads the value at i into the zero place of n's type at a+off.
+// read reads the value at position i into the zero place of n's type at a+off. It returns the
+// position after the value, or a negative one to give up. So do the other methods whose names
+// begin with read.
 func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	c := d.Data[i]
 	if c == 'n' {
+		// RawMessage takes null as text, and a check of members may refuse it.
 		if n.Op == nodeMarshaler || d.On&option.CheckMembers != 0 && !n.null {
 			return d.readIndexed(n, i, a, off)
 		}
@@ -161,16 +171,18 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return d.readIndexed(n, i, a, off)
 }
 
-// readIndexed reads the value at i over an index of its own. Without a node the value is
-// checked, and skipped.
+// readIndexed reads the value at i over an index of its own: values of kinds that one pass does
+// not know, and values that nobody asked for, which are only checked. It gives up on any error.
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]
 	end, status := d.Index.BuildNested(text, d.depth)
+	// The value is broken, goes on after the text, or would take too much memory.
 	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
 	if n != nil || d.V2 != nil {
+		// The positions of this index count from the value.
 		d.Data, d.Words = text[:end:end], d.Index.Words()
 		_, err := d.Value(n, 0, a, off)
 		d.Data = whole
@@ -181,7 +193,8 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i + end
 }
 
-// readString returns the string at i, to be kept, and the position after it.
+// readString returns the string at i, and the position after it. A string with escapes is
+// decoded over an index.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
 	if end >= len(d.Data) {
@@ -207,10 +220,12 @@ func (d *Decoder) readString(i int) (s string, end int) {
 	return s, i + length
 }
 
-// opened returns the position of the first element of the array or object that opens at i
-// and closes with that bracket, or, if there is none, the position behind it.
+// opened returns the position of the first element of the array or object that opens at i. If
+// there is none, it returns the position after the closing bracket, and more is false.
 func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
 	i = syntax.SkipSpace(d.Data, i+1)
+	// Text that ends here is for the index, which has the error. So is text that is nested
+	// too deeply.
 	if d.depth++; i >= len(d.Data) || d.depth > syntax.MaxDepth {
 		return -1, false
 	}
@@ -221,8 +236,9 @@ func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
 	return i, true
 }
 
-// goesOn returns the position of the element behind the one that ends at i, or, if that was
-// the last, the position behind the bracket. An i below zero is returned.
+// goesOn returns the position of the element after the one that ends at i. If that was the
+// last, it returns the position after the closing bracket, and more is false. A negative i is
+// returned.
 func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	if i < 0 {
 		return -1, false
@@ -242,9 +258,11 @@ func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct reads an object into a struct.
+// readStruct reads an object into a struct. A member that comes twice makes it give up: the
+// rules for that are elsewhere.
 func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 	o := n.object
+	// The fields that were met, as a set of bits on the stack.
 	var seen [directFields / 64]uint64
 	next, others := 0, len(d.Others)
 	i, more := d.opened(i, '}')
@@ -254,10 +272,13 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 		switch {
 		case i < 0:
 			return -1
+		// A member that no field takes, or that must not be set: its text is checked and
+		// passed.
 		case at < 0 || o.fields[at].node == nil:
 			i = d.readIndexed(nil, i, a, off)
 		default:
 			word, bit := &seen[at/64], uint64(1)<<(at%64)
+			// The member came before. What that means depends on its type and on the options.
 			if *word&bit != 0 {
 				return -1
 			}
@@ -275,9 +296,10 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// setExpected sets the defaults of members that were not seen, and reports whether all others
-// that must be there were.
+// setExpected sets the defaults of members that are not in seen, and reports whether all other
+// required members are.
 func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.Pointer, off uintptr) bool {
+	// One comparison for structs of up to 64 fields.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.more {
 		return true
 	}
@@ -295,9 +317,10 @@ func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.
 	return true
 }
 
-// readName returns the field that the name at i is of, negative if it is unknown, and the
-// position after the name. It tries the field next first. Others is where the unknown names
-// of the object start in d.others, which has their positions.
+// readName returns the number of the field that the name at i belongs to, negative if it is
+// unknown, and the position after the name. It tries the field next first, since members mostly
+// come in the order of the fields. Others is the index in d.Others at which the unknown names
+// of this object start.
 func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if d.Data[i] != '"' {
 		return 0, -1
@@ -327,10 +350,12 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	return -1, end + 1
 }
 
-// isNew reports whether the name at data[i:end], which no field has, is not one of those at
-// d.others[from:], and makes it one.
+// isNew reports whether the name at data[i:end] is not one of the names at d.Others[from:], and
+// adds it.
 func (d *Decoder) isNew(i, end, from int) bool {
 	names := d.Others[from:]
+	// Many unknown names would be compared in square time here. The index keeps them in a
+	// map.
 	if len(names) == linearOthers {
 		return false
 	}
@@ -343,8 +368,8 @@ func (d *Decoder) isNew(i, end, from int) bool {
 	return true
 }
 
-// readColon returns the position of the value behind the colon that comes at i. An i below
-// zero is returned.
+// readColon returns the position of the value after the colon that comes at i. A negative i is
+// returned.
 func (d *Decoder) readColon(i int) int {
 	if i < 0 {
 		return -1
@@ -358,7 +383,7 @@ func (d *Decoder) readColon(i int) int {
 	return i
 }
 
-// readArray reads an array into an array.
+// readArray reads an array into a Go array. Elements that do not fit are checked.
 func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	count := 0
 	i, more := d.opened(i, ']')
@@ -377,9 +402,11 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// readSlice reads an array into a slice. How many elements there are is known behind the
-// last, so they are read into room that the decoder has and copied to memory of their own,
-// unless the last slices of the node had one length: then they are read where they belong.
+// readSlice reads an array into a slice.
+//
+// The number of elements is known only at the end. So they are read into a room that the
+// Decoder keeps, and copied into memory of the right size. If the last slices of this node had
+// one length, memory of that size is made at once and the copy is spared.
 func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	i, more := d.opened(i, ']')
 	if !more {
@@ -387,9 +414,12 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		return i
 	}
 	r := d.roomFor(n)
+	// Without a room the elements are read where they belong, and the slice grows as needed.
 	at, atOff, want := a, off, 1
 	switch {
 	case r == nil:
+	// The last slices had one length. Memory of that length is made, unless the rest of the
+	// text is too short for as many elements.
 	case r.same >= steady:
 		want = max(1, min(r.last, (len(d.Data)-i)/2))
 	default:
@@ -400,9 +430,11 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	first, most := at.Slice(atOff)
 	count := 0
 	for more {
+		// More elements than the tag allows. The index knows what to do then.
 		if count == n.Most {
 			return -1
 		}
+		// The address of the first element changes.
 		if count == most {
 			first = grow(at, atOff, n, count, max(want, 2*count))
 			most = at.Cap(atOff)
@@ -417,6 +449,8 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	}
 	if r == nil || !r.busy {
 		a.SetLen(off, count)
+		// The guess was wrong, and a quarter would be wasted: the elements are copied to
+		// memory of the right size.
 		if waste := most - count; waste*int(size) > 64 && waste > count/4 {
 			v := n.Pointer.Value(a, off)
 			exact := reflect.MakeSlice(v.Type(), count, count)

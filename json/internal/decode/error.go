@@ -6,19 +6,20 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
+// save keeps err if it is the first error that does not end the decode. It has no position.
 func (d *Decoder) save(err error) {
 	if d.Saved == nil {
 		d.Saved, d.savedAt = d.inContext(err), -1
 	}
 }
 
-// typeError saves that the value that begins or ends at offset, less one, does not fit the
-// type.
+// typeError saves the error for a value that does not go into the type. The value begins or
+// ends at offset, less one.
 func (d *Decoder) typeError(value string, t reflect.Type, offset int) {
 	d.typeErrorCause(value, t, offset, nil)
 }
 
-// typeErrorCause is misfit with a cause.
+// typeErrorCause is typeError with a cause.
 func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause error) {
 	if d.Saved == nil {
 		d.save(d.newTypeError(value, t, offset, cause))
@@ -26,12 +27,14 @@ func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause
 	}
 }
 
-// typeErrorAt saves that the value at t does not fit the type; number is what it
-// is called if it is one. By the rules of V2 it returns that.
+// typeErrorAt saves the error for the value at t, which does not go into the type. A number is
+// described by the text number. In version 2 the error is returned.
 func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	if d.V2 != nil {
 		return d.V2.Refuse(t, typ, nil, 0)
 	}
+	// The offset is where encoding/json stops reading: after the bracket that opens an array
+	// or an object, and after any other value.
 	switch pos := d.Words[t].Pos(); d.Data[pos] {
 	case '{':
 		d.typeError("object", typ, pos+1)
@@ -49,10 +52,8 @@ func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	return nil
 }
 
-// scalarTypeError saves that the value at t does not fit the scalar n. A number
-// that is not one of its type is told with its text.
-// A float becomes an infinity at a+off, if that is the rule and there is an address.
-// By the rules of V2 it is returned.
+// scalarTypeError is typeErrorAt for a scalar. A number out of range is described with its
+// text. If the release keeps infinities, a float at a+off becomes one.
 func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.RefuseScalar(n, t, a, off)

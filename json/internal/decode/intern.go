@@ -6,19 +6,26 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// interner is where a decoder has the memory of what a value keeps. It outlives the call: what
-// is in it nobody else writes to.
+// An interner has the memory of the strings and floats that decoded values keep. It outlives
+// the call: no one writes to memory that was handed out.
 type interner struct {
-	block  []byte    // what short strings are cut from
-	floats []float64 // and what interfaces that hold one point to
+	// Short strings are cut from it. It is only appended to.
+	block []byte
+	// Interfaces that hold a float point into it.
+	floats []float64
 
-	// Strings that were met, which are not made again: the names of maps, and values.
-	names  sharedStrings
+	// The names of maps that were met lately.
+	names sharedStrings
+	// The strings that were met lately.
 	values sharedStrings
-	credit int // of values: it falls with each that is new, and rises with each that is not
-	pause  int // how many values are made without looking, as few were met again
+	// Falls with each string that is new, and rises with each that is not.
+	credit int
+	// The number of strings that are made without a search, as few were found.
+	pause int
 }
 
+// The sizes of the interner, in bytes, and the rules by which it stops looking for equal
+// values.
 const (
 	blockSize   = 512
 	longInBlock = 64
@@ -33,14 +40,15 @@ const (
 	longPause = 2048
 )
 
-// Intern returns a string of b's bytes. Values that repeat are one string. Short ones share a
-// block: one of them keeps the others alive, but no more than that.
+// Intern returns a string with b's bytes. A value that was met lately is the same string. Short
+// strings share a block, so one of them keeps the others of its block alive, and no more.
 func (d *Decoder) Intern(b []byte) string {
 	k := &d.strings
 	if k.pause > 0 {
 		k.pause--
 		return k.own(b)
 	}
+	// Long strings seldom repeat, and comparing them takes time.
 	if len(b) > longShared || len(b) < 2 {
 		return k.own(b)
 	}
@@ -49,18 +57,20 @@ func (d *Decoder) Intern(b []byte) string {
 		k.credit = min(k.credit+gain, most)
 		return s
 	}
+	// Too few strings were found lately: the search is not worth its time for a while.
 	if k.credit--; k.credit < least {
 		k.credit, k.pause = 0, longPause
 	}
 	return pair.put(k.own(b))
 }
 
-// own returns a string of b's bytes in memory of its own, or in the block.
+// own returns a string with b's bytes in new memory, or in the block.
 func (k *interner) own(b []byte) string {
 	if len(b) > longInBlock || len(b) == 0 {
 		return string(b)
 	}
 	start := len(k.block)
+	// The rest of the old block is left to its strings.
 	if cap(k.block)-start < len(b) {
 		k.block, start = make([]byte, 0, blockSize), 0
 	}
@@ -68,8 +78,8 @@ func (k *interner) own(b []byte) string {
 	return mem.String(k.block[start:])
 }
 
-// internName returns a string of the bytes of a map's name. The names of many maps of one form
-// are one string each.
+// internName returns a string with the bytes of a map's name. The names of maps of one form are
+// one string each.
 func (d *Decoder) internName(b []byte) string {
 	if len(b) == 0 || len(b) > longName {
 		return string(b)
@@ -81,14 +91,16 @@ func (d *Decoder) internName(b []byte) string {
 	return pair.put(string(b))
 }
 
-// sharedStrings are strings by their hashes, two of each.
+// sharedStrings are the strings that were met lately, two for each hash.
 type (
 	sharedStrings [128]sharedPair
 	sharedPair    [2]string
 )
 
+// pair returns the pair for a string.
 func (s *sharedStrings) pair(b []byte) *sharedPair { return &s[placeOf(b)%uint32(len(s))] }
 
+// find returns the string that is equal to b, if the pair has one.
 func (p *sharedPair) find(b []byte) (string, bool) {
 	if p[0] == string(b) {
 		return p[0], true
@@ -96,14 +108,15 @@ func (p *sharedPair) find(b []byte) (string, bool) {
 	return p[1], p[1] == string(b)
 }
 
-// put replaces the older of the two.
+// put replaces the older string of the pair, and returns s.
 func (p *sharedPair) put(s string) string {
 	p[0], p[1] = s, p[0]
 	return s
 }
 
 // placeOf returns a hash of the length and of the first and last bytes of b, which is not
-// empty. Texts that are made to collide cost no more than texts that differ.
+// empty. Texts that are made to collide only replace each other, so they cost no more than
+// texts that differ.
 func placeOf(b []byte) uint32 {
 	n := len(b)
 	var first, last uint64
@@ -121,7 +134,7 @@ func placeOf(b []byte) uint32 {
 	return uint32((first ^ last*3 ^ uint64(n)<<56) * golden >> 40)
 }
 
-// BoxFloat returns f in an interface. As short strings do, floats share a block.
+// BoxFloat returns f in an interface. Floats share a block, as short strings do.
 func (d *Decoder) BoxFloat(f float64) any {
 	k := &d.strings
 	if len(k.floats) == cap(k.floats) {

@@ -9,13 +9,14 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapRoom is how many bytes of elements a map gets room for before the first
-// of them comes: the number of members may count one key many times.
+// mapRoom is the number of bytes of elements that a map gets room for before its first element
+// comes. The count of members cannot be trusted: a text may repeat one key many times.
 const mapRoom = 64 << 10
 
 // mapInto decodes an object into a map.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := syntax.After(d.Words, t)
+	// The number of members is known, but a name may come many times.
 	room := roomFor(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
 	if d.V2 != nil {
 		return d.V2.MapV2(n, t, a, off, room)
@@ -29,6 +30,7 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
+	// One key and one element serve for all entries: SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
@@ -45,7 +47,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
-// key sets key to what the string at t stands for, if it fits. Offset is for its error.
+// key sets key to the value that the name at t stands for, if it fits. Offset is the position
+// that an error names.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.Key == KeyMethod {
 		return d.keyByMethod(n, t, key)
@@ -72,8 +75,10 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	return true, nil
 }
 
+// fill is the MapFill for elements of type V.
 type fill[V mem.Elem] struct{}
 
+// Run implements [MapFill].
 func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
@@ -93,12 +98,14 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 			var zero V
 			v = zero
 		} else {
+			// Version 1 decodes onto the value that the map has.
 			v = m[mem.String(d.TextOf(t))] // which is zero where there is none
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
 		if err != nil && d.V2 == nil {
 			return err
 		}
+		// The name is unquoted again: decoding the element has used the scratch memory.
 		m[d.internName(d.TextOf(name))] = v
 		if t = next; err != nil {
 			return err
@@ -107,8 +114,8 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// read reads an object of a few members to a map. Larger ones are read over an index, which
-// tells how much room they take.
+// read implements [MapFill] for an object of a few members. A larger one is read over an index,
+// which tells how much room it needs.
 func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
 	m := map[string]V{}
 	var v V
@@ -123,6 +130,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		if end >= len(d.Data) {
 			return -1
 		}
+		// The name has escapes or other than ASCII, or the map is larger than expected: the
+		// object is read again from its start, over an index.
 		if wide || d.Data[end] != '"' || len(m) == smallMap || len(m) == n.Most {
 			d.depth--
 			return d.readIndexed(n, start, a, off)
@@ -135,6 +144,7 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		v = zero
 		i = d.read(n.Elem, i, place, 0)
 		count := len(m)
+		// A name that came before. Version 2 has an error for it, which the index finds.
 		if m[name] = v; d.V2 != nil && len(m) == count {
 			return -1
 		}
@@ -144,9 +154,12 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 	return i
 }
 
-// smallMap is up to how many elements a map has that need no more room than the first.
+// smallMap is the largest number of elements for which a map needs no more room than for the
+// first.
 const smallMap = 8
 
+// Unique implements [MapFill]. On a repeated name it restores the first value, as version 2
+// decodes it before it meets the second name.
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
@@ -175,6 +188,8 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		count := len(m)
 		if m[name] = v; len(m) == count {
 			// What was there comes back.
+			// The first member of that name is searched and decoded once more, so that the
+			// map holds its value.
 			old := first
 			for string(d.TextOf(old)) != name {
 				old = d.After(old + 1)
@@ -189,8 +204,8 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// FillOf returns how to decode into the map type s with elements as elem has
-// them, or nil if that takes reflection.
+// FillOf returns the MapFill for maps of type s whose elements elem decodes, or nil if such
+// maps need reflection.
 func FillOf(s *shape.Shape, elem *Node) MapFill {
 	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != KeyString {
 		return nil
@@ -216,7 +231,8 @@ func FillOf(s *shape.Shape, elem *Node) MapFill {
 	return nil
 }
 
-// roomFor returns how many elements of that many bytes a map gets room for.
+// roomFor returns the number of elements of that size, of count at most, that a map gets room
+// for.
 func roomFor(count int, size uintptr) int {
 	return min(count, max(8, mapRoom/(int(size)+1)))
 }

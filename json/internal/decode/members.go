@@ -14,22 +14,27 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MembersError lists the members that are not what the tags of their fields ask for. The
-// rest has been decoded.
+// A MembersError lists the members that break the tags of their fields. The rest of the value
+// has been decoded.
 type MembersError struct {
 	Members []MemberError // in the order in which they were met, 100 at most
 }
 
 // A MemberError is one of them.
 type MemberError struct {
-	Path   string // such as .items[3].price; long names, and a long path, are without their middle
-	Offset int    // in the text: of the value, of an unknown name, or of the object that lacks the member
-	Detail string // what is wrong, such as "is required"
+	// The path, such as .items[3].price. Long names, and a long path, lack their middle.
+	Path string
+	// The offset in the text of the value, of an unknown name, or of the object that lacks the
+	// member.
+	Offset int
+	// The fault, such as "is required".
+	Detail string
 
-	// Name is that of a member which is not there, or is unknown: the last step of Path.
+	// The name of a member that is missing or unknown: the last step of Path.
 	Name string
 }
 
+// Error describes the first member, and counts the others.
 func (e *MembersError) Error() string {
 	first := &e.Members[0]
 	text := "json: " + first.Path + " " + first.Detail
@@ -42,7 +47,7 @@ func (e *MembersError) Error() string {
 	return text
 }
 
-// PathStep returns the step of a path to the member of the name, as Go would write it.
+// PathStep returns the step of a path to the member of the name, in Go's syntax.
 func PathStep(name string) string {
 	if isIdentifier(name) {
 		return "." + name
@@ -50,6 +55,7 @@ func PathStep(name string) string {
 	return "[" + strconv.Quote(name) + "]"
 }
 
+// isIdentifier reports whether s is an identifier of Go.
 func isIdentifier(s string) bool {
 	for i, c := range s {
 		if c != '_' && !unicode.IsLetter(c) && (i == 0 || !unicode.IsDigit(c)) {
@@ -59,27 +65,27 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// What a MemberError says.
+// The details of a MemberError.
 const (
 	isAbsent  = "is required"
 	isNull    = "must not be null"
 	isUnknown = "is not known"
 )
 
-// Absent reports whether the member is not there.
+// Absent reports whether the member is missing.
 func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
 
-// maxMembers is how many of them are listed.
+// maxMembers is the largest number of members that are listed.
 const maxMembers = 100
 
+// memberFault adds a member to the list, unless the list is full.
 func (d *Decoder) memberFault(e MemberError) {
 	if len(d.Members) < maxMembers {
 		d.Members = append(d.Members, e)
 	}
 }
 
-// refusesNull reports whether the null at t may not stand for a value of n's type, which it
-// lists.
+// refusesNull reports whether the value must not be null, as it is at t, and lists it.
 func (d *Decoder) refusesNull(n *Node, t int) bool {
 	if d.On&option.CheckMembers == 0 || n.null {
 		return false
@@ -88,17 +94,21 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 	return true
 }
 
-// An expected is what option.CheckMembers looks for when an object ends.
+// An expected has the members that option.CheckMembers looks for at the end of an object.
 type expected struct {
-	low  uint64 // those of the first 64 fields
-	all  []int  // by their numbers
-	more bool   // there are others than those in low
-	// values are the defaults, as JSON, by the numbers of fields.
+	// The set of required fields among the first 64.
+	low uint64
+	// Their numbers, and the numbers of all others.
+	all []int
+	// There are fields that are not in low.
+	more bool
+	// The defaults, as JSON, by the numbers of fields.
 	values map[int][]byte
 }
 
-// expect sets what an object is expected to have, and takes out of it what it may not set.
-// Tags that make no sense are passed over: who checks members checks tags before.
+// expect notes the members that an object must have, and removes the fields that it may not
+// set. Tags that make no sense are ignored here: callers that check members check the tags
+// before.
 func (o *object) expect(list []shape.Member) {
 	e := &expected{values: map[int][]byte{}}
 	for i := range list {
@@ -125,8 +135,8 @@ func (o *object) expect(list []shape.Member) {
 	}
 }
 
-// absent looks for members that the object at t does not have, gives those with a default
-// their value, and lists the others.
+// absent gives members that the object at t lacks their default, and lists those that have
+// none.
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
@@ -147,6 +157,7 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 
 // setDefault decodes a default, which is known to fit, into memory of its own.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
+	// A Decoder of its own, since this one is in the middle of a value.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
@@ -154,8 +165,9 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	}
 }
 
-// indexDense indexes text that is too dense to be indexed, cut to what the tags of the type
-// of v allow, and returns it. It takes some eleven bytes for each one of the text.
+// indexDense indexes text whose index is many times its length, after it has cut off the
+// elements that the tags of v's type do not allow. It returns that text. The index takes some
+// eleven bytes for each byte of it.
 func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
 	data = Cut(data, v)
 	d.Index.All = true
@@ -164,8 +176,9 @@ func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
 	return data
 }
 
-// MembersError returns what was found in the value at t, with the paths, in the order of the
-// text.
+// MembersError returns the list of members of the value at t, in the order of the text. The
+// paths are worked out here, in one walk over the index, so that valid text pays nothing for
+// them.
 func (d *Decoder) MembersError(t int) error {
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
 	w := memberWalk{d: d, rest: d.Members}
@@ -173,7 +186,7 @@ func (d *Decoder) MembersError(t int) error {
 	return &MembersError{Members: d.Members}
 }
 
-// A memberWalk finds the paths of members, in one walk over the index.
+// A memberWalk finds the paths of members.
 type memberWalk struct {
 	d      *Decoder
 	levels []memberLevel
@@ -182,22 +195,28 @@ type memberWalk struct {
 
 // A memberLevel is an array or an object that the walk is in.
 type memberLevel struct {
-	after  int // the word behind it
+	// The index of the word after it.
+	after  int
 	object bool
-	name   int // the word of the name that was met last
-	named  bool
-	index  int // of the element
+	// The word of the last name.
+	name  int
+	named bool
+	// The number of the element.
+	index int
 }
 
+// run walks the words from t on until all members have their path.
 func (w *memberWalk) run(t int) {
 	words := w.d.Words
 	for len(w.rest) > 0 && t < len(words) {
+		// The walk has left these arrays and objects.
 		for len(w.levels) > 0 && w.levels[len(w.levels)-1].after <= t {
 			w.levels = w.levels[:len(w.levels)-1]
 		}
 		isName := false
 		if len(w.levels) > 0 {
 			l := &w.levels[len(w.levels)-1]
+			// In an object every other word at this level is a name.
 			if isName = l.object && !l.named; isName {
 				l.name = t
 			}
@@ -205,6 +224,7 @@ func (w *memberWalk) run(t int) {
 			l.index++
 		}
 		pos := words[t].Pos()
+		// The members are sorted by offset, so one look at each word finds all of them.
 		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
 			m := &w.rest[0]
 			w.rest = w.rest[1:]
@@ -221,6 +241,7 @@ func (w *memberWalk) run(t int) {
 	}
 }
 
+// path returns the path to the place of the walk.
 func (w *memberWalk) path() string {
 	var b []byte
 	for i := range w.levels {
@@ -233,13 +254,14 @@ func (w *memberWalk) path() string {
 	return shortened(b, maxPath)
 }
 
+// The longest path, and the longest name in a path, in bytes.
 const (
 	maxPath = 1 << 10 // bytes of a path that is told
 	maxName = 64      // of a name in it
 )
 
-// shortened returns the text, without its middle if it has more than so many bytes: who sends
-// it chooses how long it is, and it is told again for each fault.
+// shortened returns the text, without its middle if it is longer than most bytes. The sender
+// chooses its length, and each error repeats it.
 func shortened(text []byte, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -247,13 +269,13 @@ func shortened(text []byte, most int) string {
 	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
 
-// A fieldSet is a set of fields by their numbers.
+// A fieldSet is a set of fields by their numbers. It allocates for numbers from 64 on.
 type fieldSet struct {
 	low  uint64
 	high []uint64
 }
 
-// add reports whether i was not in the set.
+// add adds i, and reports whether it is new.
 func (s *fieldSet) add(i int) bool {
 	word := &s.low
 	if i >= 64 {

@@ -11,13 +11,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Mode holds the nodes that are made by the same rules.
+// A Mode holds the nodes that are compiled by the same rules.
 type Mode struct {
 	rules.Key
-	Rules Rules // nil by the rules of v1
+	// Compiles the types of version 2; nil in version 1.
+	Rules Rules
 	nodes plan.Cache[Node]
-	names atomic.Pointer[Mode] // for names of members
-	name  bool
+	// The same rules for names of members.
+	names atomic.Pointer[Mode]
+	// The mode is for names of members.
+	name bool
 }
 
 // ForNames returns the same rules for the names of members.
@@ -25,10 +28,12 @@ func (m *Mode) ForNames() *Mode {
 	if names := m.names.Load(); names != nil {
 		return names
 	}
+	// Two goroutines may get here at once. The mode of the first is kept.
 	m.names.CompareAndSwap(nil, &Mode{Key: m.Key, Rules: m.Rules, name: true})
 	return m.names.Load()
 }
 
+// v1 are the rules of v1.
 var v1 = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}}
 
 // Node returns the node for a type.
@@ -42,16 +47,17 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	return m.nodes.Put(t, n)
 }
 
-// nodes has the nodes that were made, and those of option.ByTags.
+// nodes has the nodes of v1, and limitedNodes the nodes that know the tags of fields other than
+// json.
 var nodes, limitedNodes plan.Cache[Node]
 
-// NodeOf returns the node for what a pointer of type t points to.
+// NodeOf returns the node of v1 for the type that the pointer type t points to.
 func NodeOf(t reflect.Type) *Node { return cachedNode(&nodes, t, false) }
 
-// slicesMade counts the nodes that have a number.
+// slicesMade counts the nodes of slices, each of which has a number.
 var slicesMade atomic.Int64
 
-// rootNode returns the node for what a pointer of type t points to, by the options of a call.
+// rootNode returns the node of v1 for the type that t points to, by the options of a call.
 func rootNode(t reflect.Type, on option.Flag) *Node {
 	if on&option.ByTags != 0 {
 		return cachedNode(&limitedNodes, t, true)
@@ -59,6 +65,7 @@ func rootNode(t reflect.Type, on option.Flag) *Node {
 	return NodeOf(t)
 }
 
+// cachedNode returns the node of v1 from a cache, which gets it if it is new.
 func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n
@@ -69,7 +76,12 @@ func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	return cache.Put(t, n)
 }
 
+// Rules compile the types that only version 2 treats otherwise. Package decode/call implements
+// it.
 type Rules interface {
+	// Custom fills in a node that functions or methods decode, or that version 2 refuses. It
+	// reports whether it did.
 	Custom(c *Compiler, key Key, n *Node) bool
+	// Fault returns the fault of a struct type that makes version 2 refuse it, or nil.
 	Fault(k *rules.Key, s *shape.Shape) *shape.Fault
 }

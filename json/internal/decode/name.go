@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find returns which field the name at t is of, or a negative number.
+// find returns the number of the field that the name at t belongs to, or a negative number.
 func (d *Decoder) find(n *Node, t int) (int, error) {
 	if d.V2 != nil && !d.isPlain(t) {
 		if err := d.V2.Readable(t, true); err != nil {
@@ -19,6 +19,7 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	}
 	key := d.TextOf(t)
 	o := n.object
+	// Version 1 prefers the exact name, and takes one in another case.
 	if d.V2 == nil && !o.cased {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
@@ -32,8 +33,8 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	return d.findCased(n, t, string(key))
 }
 
-// findCased returns which field has a name that differs from the key in case, and in dashes
-// and underscores unless the options tell these apart.
+// findCased returns the number of the field whose name differs from key in case only. Dashes
+// and underscores count if the options say so. Several fields are an error in version 2.
 func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	o := n.object
 	found, count := -1, 0
@@ -56,8 +57,7 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	return found, nil
 }
 
-// looseName returns what names have in common that differ in case, dashes and underscores
-// alone.
+// looseName returns the name in one case, without dashes and underscores.
 func looseName(name string) string {
 	return shape.Fold(strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
@@ -67,7 +67,8 @@ func looseName(name string) string {
 	}, name))
 }
 
-// loose returns the fields by their loose names, those that are less nested first.
+// loose returns the fields by their loose names, less nested ones first. The map is made when
+// it is first needed.
 func (o *object) loose() map[string][]int {
 	o.once.Do(func() {
 		o.byLoose = map[string][]int{}
@@ -84,18 +85,20 @@ func (o *object) loose() map[string][]int {
 	return o.byLoose
 }
 
-// isName reports whether the string at t stands for the name by its bytes alone.
+// isName reports whether the string at t has the bytes of the name, without escapes.
 func (d *Decoder) isName(t int, name *nameText) bool {
 	w := d.Words[t]
 	return w.IsPlain(len(name.text)) && name.isAt(d.Data, w.Pos()+1)
 }
 
-// isAt reports whether the name, and the quote behind it, stand at pos.
+// isAt reports whether the name, and a quote after it, are at pos. It compares eight bytes at
+// once, and reads no byte after data.
 func (name *nameText) isAt(data []byte, pos int) bool {
 	n := len(name.text)
 	if pos+n >= len(data) || data[pos+n] != '"' {
 		return false
 	}
+	// Near the end of the text a read of eight bytes would go too far.
 	if pos+8 > len(data) {
 		return string(data[pos:pos+n]) == name.text
 	}
@@ -105,12 +108,14 @@ func (name *nameText) isAt(data []byte, pos int) bool {
 	switch {
 	case n <= 8:
 		return true
+	// Two words, which overlap, cover the name.
 	case n <= 16:
 		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
 	}
 	return string(data[pos+8:pos+n]) == name.text[8:]
 }
 
+// nameTextOf returns the nameText of a name.
 func nameTextOf(text string) nameText {
 	n := nameText{text: text}
 	for i := range min(len(text), 8) {

@@ -11,47 +11,64 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapPlace is where a map is, and how many elements one that is made there
-// gets room for.
+// A MapPlace is the place of a map, and the number of elements that a new map there gets room
+// for.
 type MapPlace struct {
 	At   mem.Pointer
 	Off  uintptr
 	Room int
 }
 
-// A Node decodes JSON into one place of a type: what its kind takes, and whose
-// methods are asked first. Nodes of a recursive type refer to themselves.
+// A Node decodes JSON into one place of a type. A recursive type has a node that refers to
+// itself. Nodes do not change once they are made, except for pause.
 type Node struct {
-	Op     Op
-	Shape  *shape.Shape
-	Elem   *Node   // of a Slice, Bytes, Array, Pointer, Map or Option
-	cases  []*Node // of a Union; nil for a case without a value
+	Op    Op
+	Shape *shape.Shape
+	// The element of a slice, an array, a pointer, a map or an Option, or the next way to
+	// decode a value whose methods declined.
+	Elem *Node
+	// The cases of a union; nil for a case without a value.
+	cases []*Node
+	// The fields of a struct.
 	object *object
-	Key    KeyForm // of a Map
-	Fill   MapFill // of a Map with a cast; may be nil
-	Most   int     // of a Slice or a Map: how many elements are decoded
-	null   bool    // null is a value of the type, if option.CheckMembers asks
-	number int     // of a Slice, that tells it from others
+	// How names become keys of a map.
+	Key KeyForm
+	// Decodes a map without reflection; may be nil.
+	Fill MapFill
+	// The largest number of elements of a slice or a map that are decoded.
+	Most int
+	// Null is a value of the type. It is looked at if members are checked.
+	null bool
+	// The number of a slice's node, which chooses its room.
+	number int
 
-	// Of the node of a root.
-	direct bool         // it may be decoded in one pass
-	pause  atomic.Int32 // how many decodes go without that
+	// The value may be decoded in one pass. Of the node of a root.
+	direct bool
+	// The number of decodes that will not try one pass. Of the node of a root.
+	pause atomic.Int32
 
-	// Those of V2.
-	Keys    *Node              // of a Map
-	Methods []rules.MethodForm // of NodeMethods
-	Calls   []int              // of NodeFunctions: their indexes
-	Pointer mem.AddressType    // of both, and of a Slice or Bytes
-	Fault   error              // of NodeFail
-	Quoted  bool               // of NodeMethods and NodeNumber: numbers are written as strings
-	Name    bool               // the value is the name of a member
+	// The node of a map's keys. In version 2.
+	Keys *Node
+	// The methods of NodeMethods, in the order in which they are asked.
+	Methods []rules.MethodForm
+	// The indexes of the functions of NodeFunctions.
+	Calls []int
+	// The type of the address that methods and functions get, or of a slice.
+	Pointer mem.AddressType
+	// The cause of NodeFail.
+	Fault error
+	// Numbers are written as strings. Of NodeMethods and NodeNumber.
+	Quoted bool
+	// The value is the name of a member. In version 2.
+	Name bool
 
-	// slot is the type that errors of a text method name: that of the field
-	// or element which the node, behind pointers perhaps, belongs to. It is
-	// nil where that is the root.
+	// The type that errors of a text method name: the type of the field or element that the
+	// node belongs to, before its pointers. It is nil for the root.
 	slot reflect.Type
 }
 
+// An Op is the operation of a Node. The numbers are in order: up to NodeFloat64 they are
+// numbers, up to NodeString they are scalars that need no memory of their own.
 type Op uint8
 
 const (
@@ -82,7 +99,7 @@ const (
 	nodeText        // or a TextUnmarshaler
 	nodeUnsupported // nothing but null fits
 
-	// Those of V2.
+	// Of version 2.
 	NodeQuoted    // a scalar that is written as a string
 	NodeByteArray // an array of bytes in base64
 	NodeMethods   // the methods of a pointer to the value
@@ -90,7 +107,7 @@ const (
 	NodeFail      // an error
 )
 
-// A KeyForm says how the name of an element becomes a key of the map.
+// A KeyForm says how a name becomes a key of a map.
 type KeyForm uint8
 
 const (
@@ -101,34 +118,48 @@ const (
 	KeyMethod // by its method, or as encoding/json does it
 )
 
-// An object is how a struct type takes the elements of a JSON object.
+// An object is how a struct type takes the members of a JSON object.
 type object struct {
-	fields  []field
-	names   shape.Names
-	cased   bool         // some field has the option case
-	rest    *restReader  // of the members that no other field has; may be nil
-	fault   *shape.Fault // what V2 refuses the type for; may be nil
-	unknown string       // of option.CheckMembers; see shape.Shape.Unknown
-	expects *expected    // of option.CheckMembers; may be nil
+	fields []field
+	names  shape.Names
+	// A field has the tag option case.
+	cased bool
+	// The field of the members that no other field has; may be nil.
+	rest *restReader
+	// The fault for which version 2 refuses the type; may be nil.
+	fault *shape.Fault
+	// What happens to unknown members if members are checked: see shape.Shape.Unknown.
+	unknown string
+	// The members that are looked for if members are checked; may be nil.
+	expects *expected
 
+	// Makes byLoose.
 	once    sync.Once
 	byLoose map[string][]int
 }
 
+// A field is how one field of a struct takes its value.
 type field struct {
-	name   nameText
-	simple bool    // neither hops nor quoted
-	offset uintptr // from where the last hop points
+	name nameText
+	// The field has neither hops nor quoted.
+	simple bool
+	// The offset of the field in the struct that the last hop leads to.
+	offset uintptr
 	node   *Node
-	hops   []shape.Hop
+	// The embedded pointers on the way to the field.
+	hops []shape.Hop
+	// The tag option string applies. In version 1.
 	quoted bool
-	in     reflect.Type // the struct
+	// The struct.
+	in     reflect.Type
 	casing shape.Casing
-	order  int      // level by level
-	path   []string // the names that errors give: embedded structs and the field
+	// The place of the field if fields are counted level by level.
+	order int
+	// The names that errors give: embedded structs, and the field.
+	path []string
 }
 
-// keyFormOfKind returns how names become keys without methods.
+// keyFormOfKind returns how names become keys of a kind without methods.
 func keyFormOfKind(k shape.Kind) KeyForm {
 	switch {
 	case k == shape.String:
@@ -141,24 +172,30 @@ func keyFormOfKind(k shape.Kind) KeyForm {
 	return keyUnsupported
 }
 
-// A MapFill decodes into maps from strings to plain elements, seen through a
-// native map type of the same kinds.
+// A MapFill decodes into maps with string keys and plain elements. It sees the map as the
+// native map type of the same kinds, which needs no reflection.
 type MapFill interface {
+	// Run decodes the members from t up to the word after.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
-	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error     // into one that is empty, and may not have a name twice
+	// Unique is Run into an empty map, for an object that must not repeat a name.
+	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error // into one that is empty, and may not have a name twice
+	// read reads the object at position i in one pass, as [Decoder.read] does.
 	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
 }
 
-// A restReader keeps the members that no other field of a struct has, in a map or as text.
+// A restReader holds the members that no other field of a struct has, in a map or as text.
 type restReader struct {
-	hops    []shape.Hop
-	offset  uintptr
-	pointer bool         // to the map or the text
-	shape   *shape.Shape // of the map or the text
-	elem    *Node        // of the map
+	hops   []shape.Hop
+	offset uintptr
+	// The field is a pointer to the map or the text.
+	pointer bool
+	// The shape of the map or the text.
+	shape *shape.Shape
+	// The node of the map's elements; nil for text.
+	elem *Node
 }
 
-// A nameText is the name of a field, ready to be compared with text by the word.
+// A nameText is the name of a field in a form that is compared eight bytes at a time.
 type nameText struct {
 	text  string
 	first uint64 // the first eight bytes, the first in the lowest place
@@ -166,13 +203,14 @@ type nameText struct {
 	last  uint64 // the last eight bytes, if there are as many
 }
 
-// mayBeDirect reports whether the value of a root may be decoded in one pass. What would be
-// read over an index as a whole may not.
+// mayBeDirect reports whether a root value may be decoded in one pass. Roots of kinds that one
+// pass would read over an index as a whole may not.
 func mayBeDirect(n *Node) bool {
 	return n.Op >= NodeSlice && n.Op <= NodeStruct && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }
 
-// isDirect reports whether all nodes from n on may be decoded in one pass.
+// isDirect reports whether all nodes that n leads to may be decoded in one pass. Types with
+// methods may not, since a method could see that a value is decoded twice.
 func isDirect(n *Node, seen map[*Node]bool) bool {
 	if n == nil || seen[n] {
 		return true

@@ -9,16 +9,14 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A attempt is a decode into a target that stays as it was if the value does not
-// fit, and whatever else went wrong before.
+// An attempt is a decode into a target that is restored if the value does not fit.
 type attempt struct {
 	target, before reflect.Value
 	saved          error
 	savedAt        int
 }
 
-// attempt starts a trial. The target is cleared, and what it held is kept, if there
-// is one.
+// attempt begins an attempt. It clears the target, and keeps the value that the target had.
 func (d *Decoder) attempt(target reflect.Value) attempt {
 	t := attempt{target: target, saved: d.Saved, savedAt: d.savedAt}
 	d.Saved = nil
@@ -30,8 +28,9 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 	return t
 }
 
-// fits ends a trial that returned err, and reports whether nothing went wrong.
-// If not, the target is what it was.
+// fits ends an attempt whose decode returned err, and reports whether the value fits. If not,
+// it restores the target. Errors that were saved before the attempt outweigh those of the
+// attempt.
 func (d *Decoder) fits(t *attempt, err error) bool {
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {
@@ -47,8 +46,8 @@ func (d *Decoder) fits(t *attempt, err error) bool {
 	return fits
 }
 
-// option decodes into an mo.Option a value that is not null. A value that does
-// not fit leaves the Option as it was.
+// option decodes a value other than null into an mo.Option. A value that does not fit leaves
+// the Option unchanged.
 func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s := n.Shape
 	if n.Elem.Op <= NodeString { // which a misfit does not change
@@ -58,24 +57,25 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 		}
 		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
 	}
-	trial := d.attempt(a.Value(off, s.Type))
+	// A value that is decoded step by step may fail after some of it was stored.
+	attempt := d.attempt(a.Value(off, s.Type))
 	_, err := d.Value(n.Elem, t, a, off+s.Value)
-	if d.fits(&trial, err) {
+	if d.fits(&attempt, err) {
 		mem.Store(a, off+s.Present, true)
 	}
 	return err
 }
 
-// Union decodes into a Result, a Nullable or an Either of mo, in the form that
-// their own methods have, so that the options of this decode hold inside them.
-// What does not fit leaves the union as it was.
+// Union decodes into a Result, a Nullable or an Either of package mo, in the form of their own
+// methods, so that the options of this call apply inside of them. A value that does not fit
+// leaves the union unchanged.
 func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	held, value := d.caseOf(n, t)
 	if held < 0 {
 		return d.typeErrorAt(t, "number", n.Shape.Type)
 	}
 	u := n.Shape.Union
-	trial := d.attempt(a.Value(off, n.Shape.Type))
+	attempt := d.attempt(a.Value(off, n.Shape.Type))
 	var err error
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
@@ -84,14 +84,14 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	default:
 		_, err = d.Value(n.cases[held], value, a, off+c.Offset)
 	}
-	if d.fits(&trial, err) {
+	if d.fits(&attempt, err) {
 		u.Hold(a, off, held)
 	}
 	return err
 }
 
-// caseOf returns which case of n's union the value at t stands for, and where
-// the case's own value is; a negative case if it stands for none.
+// caseOf returns the case of n's union that the value at t stands for, negative if it stands
+// for none, and the index of the case's own value.
 func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	cases := n.Shape.Union.Cases
 	c := d.Data[d.Words[t].Pos()]
@@ -105,6 +105,8 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 		return -1, t
 	}
 	held = -1
+	// A Result has the form of JSON-RPC: an object with result or error, and an error has a
+	// message.
 	result := cases[1].Elem.Type == rules.ErrorType
 	after := d.After(t)
 	for t += ContainerWords; t < after; t = d.After(t + 1) {
@@ -135,7 +137,7 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	return held, value
 }
 
-// message returns where the text of {"message": text} at t is.
+// message returns the index of the text in {"message": text}, the form of an error.
 func (d *Decoder) message(t int) (text int, ok bool) {
 	if d.Data[d.Words[t].Pos()] != '{' {
 		return 0, false

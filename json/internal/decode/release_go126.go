@@ -17,8 +17,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// quotedInto decodes into a field with the option string: a scalar wrapped in
-// a JSON string.
+// quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
 func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	case c == 'n':
@@ -40,8 +39,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// literal stores the scalar that item writes, text which nothing has checked,
-// from the string at t.
+// literal stores the scalar that item spells, unchecked text from the string at t.
 func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
@@ -114,8 +112,8 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 	return nil
 }
 
-// storeQuoted stores the number that item writes. It need not be one of JSON's:
-// what package strconv takes goes.
+// storeQuoted stores the number that item spells. It need not be a JSON number: the syntax of
+// package strconv is enough.
 func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	if syntax.ValidNumber(item) {
 		return StoreNumber(n.Op, []byte(item), 0, len(item), a, off)
@@ -143,22 +141,25 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	return true
 }
 
+// The points in which the two engines of encoding/json differ: the first is that of Go 1.26,
+// and of Go 1.27 with GOEXPERIMENT=nojsonv2; the second is that of Go 1.27.
 const (
 	methodsOfAll = false // types without a name are not asked for methods
 	keepsInf     = false // a number that is too large is not stored
 	methodsEnd   = true  // an error of a type's own method ends the decode
 )
 
-// newTypeError returns the error for what does not fit. It has no cause.
+// newTypeError returns the error for a value that does not go into the type t.
 func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, _ error) error {
 	return &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
 }
 
-// placed returns err, which says where it happened already.
+// placed adds to the error that was saved the name of the root's type and the path to the
+// value. The path is worked out here, once for a decode, as it takes the time of reading all
+// that comes before.
 func (d *Decoder) placed(err error) error { return err }
 
-// inContext adds to a type error where it happened: the struct and the path of
-// names to its field.
+// inContext adds to a type error the struct and the path of names to its field.
 func (d *Decoder) inContext(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || len(d.fieldPath) == 0 {
@@ -176,7 +177,7 @@ func (d *Decoder) inContext(err error) error {
 	return err
 }
 
-// notText saves that the value at t is no text, which n's method takes.
+// notText saves the error for the value at t, which is not a string, as n's text method needs.
 func (d *Decoder) notText(n *Node, t int) {
 	slot := n.slot
 	if slot == nil {
@@ -185,7 +186,8 @@ func (d *Decoder) notText(n *Node, t int) {
 	_ = d.typeErrorAt(t, "number", slot)
 }
 
-// notInterface saves that nothing fits the interface n, which has methods.
+// notInterface saves the error for a value that goes into an interface with methods, which has
+// no type to choose.
 func (d *Decoder) notInterface(n *Node, t int) error {
 	if c := d.Data[d.Words[t].Pos()]; c == '-' || c-'0' <= 9 {
 		if _, err := d.number(t); err != nil {
@@ -197,7 +199,7 @@ func (d *Decoder) notInterface(n *Node, t int) error {
 	return nil
 }
 
-// notNumber saves or returns that the value at t is no Number.
+// notNumber saves or returns the error for the value at t, which is not a Number.
 func (d *Decoder) notNumber(t int) error {
 	if d.Data[d.Words[t].Pos()] == '"' {
 		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.Raw(t))
@@ -206,8 +208,7 @@ func (d *Decoder) notNumber(t int) error {
 	return nil
 }
 
-// tooLarge returns what a number that no float64 holds is in an interface. The offset of
-// its error lies one byte further than others.
+// tooLarge returns the value that an interface holds for a number beyond float64, or its error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	return nil, &rules.UnmarshalTypeError{Value: "number " + string(d.Raw(t)), Type: rules.FloatType, Offset: int64(d.End(t) + 1)}
 }
@@ -215,17 +216,19 @@ func (d *Decoder) tooLarge(t int) (any, error) {
 // time decodes the value at t into *v.
 func (d *Decoder) time(t int, v *time.Time) error { return readTime(v, d.Raw(t)) }
 
-// bytesOf decodes base64 into memory of its own.
+// bytesOf decodes base64. On Go 1.27 it decodes into the memory of the slice that is there, and
+// returns the bytes before an error.
 func bytesOf(text, _ []byte) ([]byte, error) {
 	b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 	n, err := base64.StdEncoding.Decode(b, text)
 	return b[:n], err
 }
 
-// notBase64 saves that the string at t is not base64.
+// notBase64 saves the error for the string at t, which is not base64.
 func (d *Decoder) notBase64(_ *Node, _ int, err error) { d.save(err) }
 
-// entry decodes the element behind the name and the key, in this order.
+// entry decodes an entry of a map: the name at the word name, and its element. The engines
+// decode them in different orders.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
 		return next, false, err
@@ -234,8 +237,8 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 	return next, ok && err == nil, err
 }
 
-// closedField saves that an embedded pointer to a struct type cannot be set, which the
-// value at t, of the field f, lies behind.
+// closedField saves the error for the value at t, whose field is behind an embedded pointer to
+// an unexported struct.
 func (d *Decoder) closedField(_ *field, typ reflect.Type, _ int) {
 	d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
 }
@@ -248,8 +251,8 @@ func keyFormOf(s *shape.Shape) KeyForm {
 	return keyFormOfKind(s.Kind)
 }
 
-// keyByMethod sets key to what its method reads from the name at t: that for JSON, if it
-// has one too.
+// keyByMethod sets key to the value that its method reads from the name at t, and reports
+// whether the name fits.
 func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err error) {
 	method := key.Addr().Interface()
 	if m, ok := method.(rules.Unmarshaler); ok {
@@ -258,9 +261,12 @@ func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err
 	return true, method.(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t))
 }
 
+// unmarshalJSON calls v's own unmarshal method.
 func unmarshalJSON(v any, raw []byte) error { return v.(rules.Unmarshaler).UnmarshalJSON(raw) }
 
+// restNotObject saves the error for members that are held as text that is not an object.
 func (d *Decoder) restNotObject(*restReader, int) {}
 
-// ended returns err, which decoding a text has ended with.
+// ended returns the error of a decode of that many bytes into root. On Go 1.27 encoding/json
+// takes errors of v2 that a method returns, and io.EOF, for its own.
 func ended(err error, _ reflect.Value, _ int) error { return err }

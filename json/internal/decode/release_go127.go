@@ -20,8 +20,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// quotedInto decodes into a field with the option string: a scalar wrapped in
-// a JSON string. The option says nothing to types with methods.
+// quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
 func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	raw := d.Raw(t)
 	switch {
@@ -78,12 +77,12 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// notQuoted saves that the string at t does not fit the type.
+// notQuoted saves the error for the string at t, which does not hold a scalar of the type.
 func (d *Decoder) notQuoted(t int, value string, typ reflect.Type, cause error) {
 	d.typeErrorCause(value, typ, d.End(t), cause)
 }
 
-// innerError returns what encoding/json says of the text in raw, which is no string.
+// innerError returns the error of encoding/json for the text in raw, which is not a string.
 func innerError(raw []byte) error {
 	var field struct {
 		V string `json:",string"`
@@ -92,7 +91,7 @@ func innerError(raw []byte) error {
 	return errors.Unwrap(err)
 }
 
-// parseQuoted sets v to the number that text writes in Go's syntax.
+// parseQuoted sets v to the number that text spells in Go's syntax.
 func parseQuoted(v reflect.Value, text string) bool {
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
@@ -117,20 +116,22 @@ func parseQuoted(v reflect.Value, text string) bool {
 	return true
 }
 
+// The points in which the two engines of encoding/json differ: the first is that of Go 1.26,
+// and of Go 1.27 with GOEXPERIMENT=nojsonv2; the second is that of Go 1.27.
 const (
 	methodsOfAll = true  // types without a name are asked for methods too
 	keepsInf     = true  // a number that is too large is stored as an infinity
 	methodsEnd   = false // after an error of a type's own method decoding goes on
 )
 
-// newTypeError returns the error for what does not fit. Where that is, placed adds.
+// newTypeError returns the error for a value that does not go into the type t.
 func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, cause error) error {
 	return &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset - d.Space), Err: cause}
 }
 
-// placed adds to the error that was saved, if it is about a position of the text, the
-// name of the root's type and the path from there. The way there is looked for once a
-// decode, as it takes the time of all that comes before.
+// placed adds to the error that was saved the name of the root's type and the path to the
+// value. The path is worked out here, once for a decode, as it takes the time of reading all
+// that comes before.
 func (d *Decoder) placed(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || d.savedAt < 0 {
@@ -140,7 +141,7 @@ func (d *Decoder) placed(err error) error {
 	return e
 }
 
-// place says that e is about the value at the pointer.
+// place sets the place of e to the value at a JSON pointer.
 func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
@@ -148,10 +149,10 @@ func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
 	e.Field = strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 }
 
-// inContext returns err: those of methods stay as they are.
+// inContext adds to a type error the struct and the path of names to its field.
 func (d *Decoder) inContext(err error) error { return err }
 
-// pointer returns the JSON pointer of the value or the name at position pos.
+// pointer returns the JSON pointer of the value or name at position pos.
 func (d *Decoder) pointer(pos int) string {
 	var path strings.Builder
 	for t, found := 0, true; found; {
@@ -183,11 +184,12 @@ func (d *Decoder) pointer(pos int) string {
 	return path.String()
 }
 
+// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3).
 var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
 
 var errNoText = errors.New("JSON value must be string type")
 
-// notText saves that the value at t is no text, which n's method takes.
+// notText saves the error for the value at t, which is not a string, as n's text method needs.
 func (d *Decoder) notText(n *Node, t int) { d.typeErrorOf(t, n.Shape.Type, errNoText) }
 
 // typeErrorOf is typeErrorAt with a cause.
@@ -198,8 +200,8 @@ func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 	}
 }
 
-// notInterface saves that nothing fits the interface n, which has methods. Its error
-// is about the place in front of the value.
+// notInterface saves the error for a value that goes into an interface with methods, which has
+// no type to choose.
 func (d *Decoder) notInterface(n *Node, t int) error {
 	if d.Saved == nil {
 		d.typeErrorAt(t, "number", n.Shape.Type)
@@ -208,7 +210,7 @@ func (d *Decoder) notInterface(n *Node, t int) error {
 	return nil
 }
 
-// notNumber saves that the value at t is no Number.
+// notNumber saves or returns the error for the value at t, which is not a Number.
 func (d *Decoder) notNumber(t int) error {
 	if d.Saved == nil && d.Data[d.Words[t].Pos()] == '"' {
 		d.save(&rules.UnmarshalTypeError{Value: "string " + string(d.Raw(t)), Type: rules.NumberType, Err: strconv.ErrSyntax})
@@ -217,8 +219,8 @@ func (d *Decoder) notNumber(t int) error {
 	return nil
 }
 
-// notNumberKind saves that the value at t is of a kind that no Number has. The error
-// does not say where that is.
+// notNumberKind saves the error for the value at t, whose kind no Number has. The error has no
+// offset.
 func (d *Decoder) notNumberKind(t int) {
 	if d.Saved == nil {
 		d.typeErrorAt(t, "number", rules.NumberType)
@@ -226,8 +228,8 @@ func (d *Decoder) notNumberKind(t int) {
 	}
 }
 
-// bytesOf decodes base64 into the memory of the slice that is there, if it has room. After an
-// error it holds what was decoded so far.
+// bytesOf decodes base64. On Go 1.27 it decodes into the memory of the slice that is there, and
+// returns the bytes before an error.
 func bytesOf(text, there []byte) ([]byte, error) {
 	b, err := base64.StdEncoding.AppendDecode(there[:0], text)
 	if b == nil {
@@ -236,10 +238,10 @@ func bytesOf(text, there []byte) ([]byte, error) {
 	return b, err
 }
 
-// notBase64 saves that the string at t is not base64.
+// notBase64 saves the error for the string at t, which is not base64.
 func (d *Decoder) notBase64(n *Node, t int, err error) { d.typeErrorOf(t, n.Shape.Type, err) }
 
-// tooLarge returns what a number that no float64 holds is in an interface: an infinity.
+// tooLarge returns the value that an interface holds for a number beyond float64, or its error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	d.typeErrorAt(t, "number "+string(d.Raw(t)), rules.FloatType)
 	return d.BoxFloat(Infinity(d.Data[d.Words[t].Pos()] == '-')), nil
@@ -263,8 +265,8 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// entry decodes the key at name and the element behind it. What does not fit as a key
-// leaves out the element.
+// entry decodes an entry of a map: the name at the word name, and its element. The engines
+// decode them in different orders.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if ok, err = d.key(n, name, key, d.End(name)); !ok || err != nil {
 		return d.After(name + 1), false, d.failed(err)
@@ -275,8 +277,8 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 
 var errClosed = errors.New("cannot set embedded pointer to unexported struct type")
 
-// closedField saves that an embedded pointer to a struct type cannot be set, which the
-// value at t, of the field f, lies behind. The error is about the place in front of it.
+// closedField saves the error for the value at t, whose field is behind an embedded pointer to
+// an unexported struct.
 func (d *Decoder) closedField(f *field, _ reflect.Type, t int) {
 	if d.Saved == nil {
 		d.typeErrorOf(t, f.in, errClosed)
@@ -293,8 +295,8 @@ func keyFormOf(s *shape.Shape) KeyForm {
 	return KeyMethod
 }
 
-// notKey saves that the name at t does not fit as a key, which e says of a map that has
-// it as its only one.
+// notKey saves the error for the name at t, which is not a key. E is the error of encoding/json
+// for a map with this name alone.
 func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	if d.Saved != nil {
 		return
@@ -308,7 +310,8 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	}
 }
 
-// keyByMethod sets key to what encoding/json reads from the name at t, if it fits.
+// keyByMethod sets key to the value that its method reads from the name at t, and reports
+// whether the name fits.
 func (d *Decoder) keyByMethod(_ *Node, t int, key reflect.Value) (fits bool, err error) {
 	method := key.Addr().Interface()
 	if m, ok := method.(encoding.TextUnmarshaler); ok && !rules.ReadsItself(key.Addr().Type()) {
@@ -327,8 +330,7 @@ func (d *Decoder) keyByMethod(_ *Node, t int, key reflect.Value) (fits bool, err
 	return true, err
 }
 
-// unmarshalJSON calls v's method. The streams of tokens are encoding/json's, which makes
-// them.
+// unmarshalJSON calls v's own unmarshal method.
 func unmarshalJSON(v any, raw []byte) error {
 	if _, ok := v.(jsonv2.UnmarshalerFrom); ok && rules.ReadsItself(reflect.TypeOf(v)) {
 		err := jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
@@ -340,13 +342,13 @@ func unmarshalJSON(v any, raw []byte) error {
 	return rules.MethodError(v.(rules.Unmarshaler).UnmarshalJSON(raw), "UnmarshalJSON")
 }
 
-// restNotObject saves that what a struct keeps other members in is no object.
+// restNotObject saves the error for members that are held as text that is not an object.
 func (d *Decoder) restNotObject(r *restReader, t int) {
 	d.typeErrorCause("string", r.shape.Type, d.End(t), rules.ErrRestNotObject)
 }
 
-// ended returns err, which decoding a text of that many bytes into root has ended with. What
-// methods return that json/V2 has, encoding/json takes for its own: its errors, and io.EOF.
+// ended returns the error of a decode of that many bytes into root. On Go 1.27 encoding/json
+// takes errors of v2 that a method returns, and io.EOF, for its own.
 func ended(err error, root reflect.Value, length int) error {
 	if err == nil || !root.IsValid() {
 		return err

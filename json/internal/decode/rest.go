@@ -9,6 +9,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// rest returns the restReader of a field.
 func (c *Compiler) rest(f *shape.Member) *restReader {
 	r := &restReader{hops: f.Through, offset: f.Offset, shape: f.Field.Shape}
 	if r.shape.Kind == shape.Pointer {
@@ -20,7 +21,7 @@ func (c *Compiler) rest(f *shape.Member) *restReader {
 	return r
 }
 
-// restInto keeps the member whose name is at t.
+// restInto adds the member whose name is at t.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
 	for _, hop := range r.hops {
 		to := a.Elem(off + hop.Offset)
@@ -45,6 +46,7 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		m.Set(reflect.MakeMap(r.shape.Type))
 	}
 	key := reflect.ValueOf(string(d.TextOf(t))).Convert(r.shape.Type.Key())
+	// The value that the map has is decoded onto, as version 2 merges.
 	elem := reflect.New(r.shape.Type.Elem())
 	if there := m.MapIndex(key); there.IsValid() {
 		elem.Elem().Set(there)
@@ -54,8 +56,10 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	return next, err
 }
 
-// restText adds the member whose name is at t to the text of an object.
+// restText adds the member whose name is at t to an object that is held as text.
 func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
+	// The text is an object, or empty. Its closing brace makes room for the member and is
+	// added again.
 	b := bytes.TrimRight(a.Bytes(off), " \t\r\n")
 	switch {
 	case len(a.Bytes(off)) == 0:

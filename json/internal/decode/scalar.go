@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// scalar decodes the value at t if it is a scalar that fits, behind a pointer
-// perhaps, or null for something that this is nothing or nil to. If not, it has
+// scalar decodes the value at t if it is a scalar of n's type, or null for a type that null
+// does not change or makes nil. N may be a pointer to a scalar. If it returns false, it has
 // changed nothing but such a pointer, and saved no error.
 func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	w := d.Words[t]
@@ -72,6 +72,7 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
+// Infinity returns the infinity of a sign.
 func Infinity(negative bool) float64 {
 	if negative {
 		return math.Inf(-1)
@@ -79,7 +80,7 @@ func Infinity(negative bool) float64 {
 	return math.Inf(1)
 }
 
-// StoreNumber stores the number that data[pos:end] writes, if it is one of op.
+// StoreNumber stores the number at data[pos:end], if op can hold it.
 func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) bool {
 	switch op {
 	case NodeFloat64:
@@ -97,7 +98,7 @@ func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) b
 	return ok && storeUint(op, v, a, off)
 }
 
-// storeInt stores v, if it is one of op.
+// storeInt stores v, if op can hold it.
 func storeInt(op Op, v int64, a mem.Pointer, off uintptr) bool {
 	switch op {
 	case nodeInt64:
@@ -110,7 +111,7 @@ func storeInt(op Op, v int64, a mem.Pointer, off uintptr) bool {
 	return int64(int8(v)) == v && put(a, off, int8(v))
 }
 
-// storeUint stores v, if it is one of op.
+// storeUint stores v, if op can hold it.
 func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
 	switch {
 	case op == nodeUint64:
@@ -123,13 +124,14 @@ func storeUint(op Op, v uint64, a mem.Pointer, off uintptr) bool {
 	return uint64(uint8(v)) == v && put(a, off, uint8(v))
 }
 
+// put stores v, and returns true.
 func put[T mem.Plain](a mem.Pointer, off uintptr, v T) bool {
 	mem.Store(a, off, v)
 	return true
 }
 
-// readTime decodes the JSON value raw as t's UnmarshalJSON does: the times that
-// programs write in universal time are read here, the rest is left to it.
+// readTime decodes the JSON value raw as t.UnmarshalJSON does. Times in UTC, which programs
+// mostly write, are read here; all others are left to the method.
 func readTime(t *time.Time, raw []byte) error {
 	if ReadUTC(t, raw) {
 		return nil
@@ -137,6 +139,7 @@ func readTime(t *time.Time, raw []byte) error {
 	return t.UnmarshalJSON(raw)
 }
 
+// ReadUTC reads a time in UTC, and reports whether raw is one that it knows.
 func ReadUTC(t *time.Time, raw []byte) bool {
 	year, month, day, ok := readDate(raw)
 	if !ok {
@@ -149,7 +152,8 @@ func ReadUTC(t *time.Time, raw []byte) bool {
 	return ok
 }
 
-// readDate reads the date at the start of `"2006-01-02T`.
+// readDate reads the date of `"2006-01-02T`. Days after the 28th are left to the method, which
+// knows the lengths of months.
 func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
 	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' || raw[5] != '-' || raw[8] != '-' || raw[11] != 'T' {
 		return 0, 0, 0, false
@@ -161,7 +165,7 @@ func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
 	return year, month, day, rules.Digits(raw[1:]) <= 99 && rules.Digits(raw[3:]) <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28
 }
 
-// readClock reads `15:04:05Z"` with an optional fraction in front of the Z.
+// readClock reads `15:04:05Z"`, with an optional fraction of the second before the Z.
 func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
 	hour, minute, second = rules.Digits(raw), rules.Digits(raw[3:]), rules.Digits(raw[6:])
 	if raw[2] != ':' || raw[5] != ':' || hour > 23 || minute > 59 || second > 59 {

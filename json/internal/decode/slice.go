@@ -10,15 +10,17 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// sliceInto decodes an array into a slice. What the slice held within its
-// capacity is decoded into, as encoding/json has it.
+// sliceInto decodes an array into a slice. It decodes into the elements that are within the
+// slice's capacity, as encoding/json does.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
+	// The index knows the number of elements, so memory is made once.
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
 		count = n.Most // which is one at least
 	}
 	t += ContainerWords
+	// An empty array makes an empty slice and not nil, with the memory that is there.
 	if t == after {
 		a.SetEmptySlice(off)
 		return after, nil
@@ -29,10 +31,13 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		v.Clear()
 	}
 	first, length := a.Slice(off)
+	// The elements within the capacity are decoded into, beyond the length too: encoding/json
+	// finds old values there.
 	end := min(count, a.Cap(off)) // of what fits into the array that is there
 	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}
+	// Memory for all elements, or the elements of the slice that is there.
 	if end == 0 {
 		first, end = grow(a, off, n, 0, count), count
 	}
@@ -45,6 +50,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		if i == end {
 			first, end = grow(a, off, n, end, count), count
 		}
+		// Scalars are stored without a call of Value.
 		if simple && d.scalar(n.Elem, t, first, uintptr(i)*stride) {
 			t++
 			continue
@@ -68,8 +74,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// grow makes room for count elements in the slice of n's type at a+off, of which the first
-// few have been decoded. It returns the first element, and the length is count.
+// grow makes room for count elements in the slice of n's type at a+off, of which the first few
+// are decoded. It returns the first element. The length becomes count.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	v := n.Pointer.Value(a, off)
 	v.SetLen(min(few, v.Cap())) // an element may have changed the slice
@@ -79,8 +85,8 @@ func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	return first
 }
 
-// longSliceInto is the end of sliceInto for an array whose length the index
-// does not hold.
+// longSliceInto is the rest of sliceInto for an array whose length does not fit into its word
+// of the index.
 func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
 	i, t := 0, start+ContainerWords
 	for ; t < after && i < n.Most; i++ {
@@ -105,12 +111,13 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 	return after, nil
 }
 
-// ArrayInto decodes an array into an array, whose tail is zeroed.
+// ArrayInto decodes an array into a Go array. Elements that the text does not have become zero.
 func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after, start, before := syntax.After(d.Words, t), t, d.Saved
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
 	i := 0
+	// Version 2 decodes each element into a zero value.
 	zeroes := !d.Merges()
 	for t += ContainerWords; t < after && i < n.Shape.Len; i++ {
 		if simple && d.scalar(n.Elem, t, a, off+uintptr(i)*stride) {
@@ -152,38 +159,49 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
+// ContainerWords is the number of words of the index that an array or an object begins with.
 const ContainerWords = syntax.ContainerWords
 
-// A room is where the elements of a slice are read to.
+// A room is a slice of zeros into which one pass reads the elements of a slice.
 type room struct {
 	node *Node
-	at   mem.Pointer // of a slice of zeros
+	// The slice, whose elements are zero unless it is busy.
+	at mem.Pointer
+	// A pass is reading into it.
 	busy bool
-	last int // the length of the last slice
-	same int // how many had that, one after the other
+	// The length of the last slice.
+	last int
+	// The number of slices in a row that had this length.
+	same int
 }
 
+// The limits of rooms.
 const (
 	rooms    = 64       // that a decoder has
 	longRoom = 64 << 10 // bytes that are kept for the next slice
 	steady   = 4        // slices of one length, and the next is likely to have it
 )
 
-// roomFor returns the room of n, or nil if it is busy.
+// roomFor returns the room for n, or nil if its two rooms are busy. A slice of slices needs a
+// room for each level.
 func (d *Decoder) roomFor(n *Node) *room {
+	// The room is found by the number of the node. If it is busy, the slice is inside of
+	// another of the same type, and a second place is tried.
 	r := &d.rooms[n.number%rooms]
 	if r.busy {
 		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
 			return nil
 		}
 	}
+	// Another node had the room: it gets a slice of this type.
 	if r.node != n {
 		*r = room{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
 	}
 	return r
 }
 
-// moveTo moves the first count elements to the slice at a+off, whose type is n's.
+// moveTo moves the first count elements of the room to the slice at a+off. A large room that is
+// mostly full is handed over instead, and no more kept.
 func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)

@@ -9,25 +9,30 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// structInto decodes an object into a struct. Keys mostly come in the order of
-// the fields, so the one after the last one found is tried first.
+// structInto decodes an object into a struct. Members mostly come in the order of the fields,
+// so the field after the last one is tried first.
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
 		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
+	// The path of fields is cut back after each member; on an error it stays as it is, and
+	// names the place.
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0
-	var seen fieldSet // of V2
+	var seen fieldSet // if names or members are checked
+	// The unknown names of this object come after those of the objects around it.
 	unique, others := d.UniqueNames(), len(d.Others)
 	start, expects := t, o.expects
 	if d.On&option.CheckMembers == 0 {
 		expects = nil
 	}
+	// Only then is it noted which fields were met.
 	counts := unique || expects != nil
 	for t += ContainerWords; t < after; {
 		i := next
+		// The name is not the one of the next field, so it is looked up.
 		if i >= len(o.fields) || !d.isName(t, &o.fields[i].name) {
 			var err error
 			if i, err = d.find(n, t); err != nil {
@@ -50,6 +55,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 			t++
 			continue
 		}
+		// A simple scalar was decoded without the path, as it cannot fail any more.
 		d.fieldPath = append(d.fieldPath, f)
 		var err error
 		if f.simple {
@@ -72,10 +78,11 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	return after, nil
 }
 
-// unknown skips the member whose name, at t, is no field's, or keeps it in the field for
-// those. Others is where the words of such names of the object start in d.others.
+// unknown passes the member whose name, at t, no field has, or keeps it in the field for such
+// members. Others is the index in d.Others at which the unknown names of this object start.
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
+	// A tag of the struct outweighs the option of the call.
 	refuses := d.On&option.RejectUnknownMembers != 0 && o.rest == nil
 	if d.On&option.CheckMembers != 0 && o.unknown != "" {
 		refuses = o.unknown == "refused"
@@ -101,10 +108,10 @@ func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int
 	return d.Skip(t + 1)
 }
 
-// linearOthers is up to how many names are compared with each other.
+// linearOthers is the largest number of unknown names that are compared one by one.
 const linearOthers = 64
 
-// isOther reports whether the name at t is one of d.others[from:].
+// isOther reports whether the name at t is one of d.Others[from:].
 func (d *Decoder) isOther(t, from int) bool {
 	names := d.Others[from:]
 	if len(names) > linearOthers {
@@ -112,6 +119,8 @@ func (d *Decoder) isOther(t, from int) bool {
 		return d.isOtherOfMany(t, from)
 	}
 	w := d.Words[t]
+	// Strings of ASCII without escapes are compared as bytes of the text, others after they
+	// are unquoted.
 	plain := w.Plain()
 	text := d.Data[w.Pos()+1 : w.StringEnd(d.Data)-1]
 	for _, other := range names {
@@ -136,8 +145,10 @@ func (d *Decoder) textOfCopy(t int) []byte {
 	return text
 }
 
-// isOtherOfMany is isOther for objects of many names.
+// isOtherOfMany is isOther for many names: it keeps them in a map, which it extends and never
+// rebuilds while the same object is read.
 func (d *Decoder) isOtherOfMany(t, from int) bool {
+	// The map is of another object, or of more names than there are: it is made anew.
 	if d.OtherNames == nil || d.otherFrom != from || d.otherCount > len(d.Others) {
 		d.OtherNames, d.otherFrom, d.otherCount = map[string]struct{}{}, from, from
 	}
@@ -148,9 +159,11 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 	return there
 }
 
-// fieldInto decodes into a field behind embedded pointers, or with the option
-// string.
+// fieldInto decodes into a field behind embedded pointers, which it allocates, or with the tag
+// option string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
+	// Each pointer on the way is allocated if it is nil, unless its struct is unexported:
+	// package reflect could not set it either.
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {

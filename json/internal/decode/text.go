@@ -33,7 +33,7 @@ func (d *Decoder) After(t int) int {
 	return t + 1
 }
 
-// Skip returns the word behind the value at t, which is not decoded.
+// Skip passes the value at t.
 func (d *Decoder) Skip(t int) (int, error) {
 	if d.V2 != nil {
 		return d.V2.SkipV2(t)
@@ -41,29 +41,31 @@ func (d *Decoder) Skip(t int) (int, error) {
 	return d.After(t), nil
 }
 
-// isPlain reports whether a string is at t that stands for its bytes, which are ASCII.
+// isPlain reports whether the value at t is a string of ASCII without escapes.
 func (d *Decoder) isPlain(t int) bool {
 	w := d.Words[t]
 	return w.Plain() && d.Data[w.Pos()] == '"'
 }
 
-// Raw returns the text of the value at t, with no room behind it.
+// Raw returns the text of the value at t. Its capacity is its length, so appending to it
+// copies.
 func (d *Decoder) Raw(t int) []byte {
 	end := d.End(t)
 	return d.Data[d.Words[t].Pos():end:end]
 }
 
-// TextOf returns what the string at t stands for: a part of the input, or of the
-// scratch space, good until the next call.
+// TextOf returns the bytes of the string at t, unquoted. They are part of the input or of the
+// scratch memory, and valid until the next call.
 func (d *Decoder) TextOf(t int) []byte {
 	text, _ := d.unquoted(t)
 	return text
 }
 
-// textToKeep is text for a method that may keep what it is given, as some do
-// though they must not: a part of the caller's input, or memory of its own.
+// textToKeep is TextOf for a method that may keep its argument. It returns part of the caller's
+// input or memory of its own.
 func (d *Decoder) textToKeep(t int) []byte {
 	text, aliases := d.unquoted(t)
+	// The scratch memory is used again by the next string, so a method must not get it.
 	if !aliases || d.On&option.CopyInput != 0 {
 		return bytes.Clone(text)
 	}
@@ -71,7 +73,7 @@ func (d *Decoder) textToKeep(t int) []byte {
 	return text
 }
 
-// rawToKeep is raw for such a method of n.
+// rawToKeep is Raw for such a method of n.
 func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	raw := d.Raw(t)
 	switch {
@@ -84,11 +86,12 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	return raw
 }
 
-// unquoted returns what the string at t stands for, as TextOf does, and reports
-// whether it aliases the input.
+// unquoted is TextOf, and reports whether the bytes are part of the input.
 func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	w := d.Words[t]
 	pos, end := w.Pos(), w.StringEnd(d.Data)
+	// A string without escapes is the bytes between its quotes. The capacity ends there, so
+	// that nobody appends to the input.
 	if body := d.Data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && syntax.ValidUTF8(body) {
 		return body, true
 	}
@@ -96,8 +99,8 @@ func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	return d.scratch, false
 }
 
-// textUTF8 is string for a text that must be UTF-8, if the options say so. It is not ok if it is
-// not.
+// textUTF8 returns the string at t. It is not ok if the options ask for valid UTF-8 and the
+// string is not.
 func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	w := d.Words[t]
 	if d.V2 == nil {
@@ -106,6 +109,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	pos, end := w.Pos(), w.StringEnd(d.Data)
 	body := d.Data[pos+1 : end-1]
 	switch {
+	// The index has found out that the string is ASCII without escapes.
 	case w.Plain():
 		return d.Intern(body), true
 	case d.On&option.AllowInvalidUTF8 != 0:
@@ -123,7 +127,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	return d.Intern(d.scratch), true
 }
 
-// string returns what the string at t stands for, to be kept.
+// string returns the string at t, which the value keeps.
 func (d *Decoder) string(t int) string {
 	text, aliases := d.unquoted(t)
 	if aliases && d.On&option.AliasInput != 0 {

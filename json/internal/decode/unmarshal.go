@@ -10,16 +10,19 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Unmarshal decodes data, which is one value, into what v points to, by the rules of v1 and
-// by n if it is not nil. It chooses between the three ways to decode.
+// Unmarshal decodes data, which is one value, into the value that v points to, by the rules of
+// v1 and by n if it is not nil. It chooses between three ways.
 //
-//   - One pass checks while it stores. It is for targets that are zero, and gives up on
-//     anything unusual; see OnePass.
-//   - An index of the text comes first, and the values are decoded by it. It knows all
-//     errors.
-//   - Text whose index would be many times its length is decoded by encoding/json, which
-//     takes more time and no memory for an index.
+// One pass checks the text while it stores values. It is for targets that are zero, and gives
+// up on anything unusual.
+//
+// Usually an index of the text is built first, and values are decoded by it. This way knows all
+// rules and all errors.
+//
+// A text whose index would be many times its length is decoded by encoding/json, which takes
+// more time and no memory for an index.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
+	// The whole choice is here and in UnmarshalIndexed.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}

@@ -11,17 +11,20 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Value decodes the value at t into the place of n's type at a+off. Without a
-// node it is skipped.
+// Value decodes the value at t into the place of n's type at a+off. Without a node it passes
+// the value.
 func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
 		return d.Skip(t)
 	}
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
+	// The first byte of a value tells its kind. Null comes first, since it means something
+	// else to most types.
 	if c == 'n' {
 		return t + 1, d.null(n, t, a, off)
 	}
+	// Scalars are the most frequent values, and need no memory of their own.
 	if n.Op <= NodeString {
 		if d.scalar(n, t, a, off) {
 			return t + 1, nil
@@ -51,6 +54,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
+			// The text breaks here. If it breaks inside null, no pointer is set.
 			if isNull, err := d.V2.BrokenNull(); isNull {
 				return t, err
 			}
@@ -76,6 +80,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		if c != '"' {
 			break
 		}
+		// Base64 has no escapes, but the JSON string may.
 		b, err := bytesOf(d.TextOf(t), a.Bytes(off))
 		if err != nil {
 			d.notBase64(n, t, err)
@@ -98,7 +103,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	return d.After(t), d.typeErrorAt(t, "number", n.Shape.Type)
 }
 
-// null decodes null, which is nil to what can be nil and nothing to the rest.
+// null decodes null: it makes nil what can be nil, and leaves other values unchanged.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil
@@ -140,7 +145,7 @@ func (d *Decoder) failed(err error) error {
 	return nil
 }
 
-// method lets the value's own method decode, by the rules of v1.
+// method decodes by the value's own method, by the rules of v1.
 func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch {
 	case n.Op == nodeMarshaler:
@@ -152,8 +157,8 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// intoInterface decodes into an interface: into what it holds if that is a pointer, as
-// a value of Go's choice otherwise.
+// intoInterface decodes into an interface. If it holds a pointer, the value goes where that
+// points; else the interface gets a value of a type that the JSON decides.
 func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.InterfaceV2(n, t, a, off)
@@ -181,21 +186,24 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 	return nil
 }
 
-// anyThatFits is any for a value that is to be kept only if it fits: an array
-// or an object does, whatever is in it.
+// anyThatFits is Any for a value that is stored only if it fits. An array or an object fits
+// whatever is in it.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	if keepsInf {
 		x, _, _ = d.Any(t)
 		return x, true
 	}
-	trial := d.attempt(reflect.Value{})
+	// Before Go 1.27 a number that is too large is not stored. The value is made, and dropped
+	// if an error was saved.
+	attempt := d.attempt(reflect.Value{})
 	x, _, _ = d.Any(t)
 	c := d.Data[d.Words[t].Pos()]
-	return x, d.fits(&trial, nil) || c == '{' || c == '['
+	return x, d.fits(&attempt, nil) || c == '{' || c == '['
 }
 
-// into decodes into what the pointer e, which an interface holds, points to.
+// into decodes into the value that the pointer e points to, which an interface holds.
 func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
+	// Errors of text methods name the type of the place that holds the interface.
 	root := d.root
 	if n.slot != nil {
 		d.root = n.slot

@@ -10,11 +10,14 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// Any appends the value in an interface, which is not addressable.
+// Any appends the value that an interface holds. Such a value has no address. The types that
+// decoding into an interface makes are handled here, without a look at the cache of programs.
 func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)
 	}
+	// These types are what decoding into an interface makes, and most values in interfaces
+	// have one of them. They are written without a look at the cache.
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
@@ -34,7 +37,9 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	return e.AnyByProgram(dst, v)
 }
 
-// AnyByProgram is any by the program of v's type.
+// AnyByProgram is Any by the program of the value's type. A pointer leads to the value it
+// points to; a value that fits in the interface's word is copied to memory first, since
+// programs run over addresses.
 func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -46,6 +51,8 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		if p.IsNil() {
 			return append(dst, "null"...), nil
 		}
+		// A pointer in an interface counts as a level, since an interface may hold a pointer
+		// to itself.
 		leave, err := e.enter(func() (any, reflect.Value) { return v, reflect.ValueOf(v) })
 		if err != nil {
 			return dst, err
@@ -54,6 +61,8 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		e.leave(leave)
 		return dst, throughPointer(err, reflect.TypeOf(v))
 	case word:
+		// Programs run over addresses, and a value in the interface's word has none. It gets
+		// one here.
 		held := words.Get().(*any)
 		*held = v
 		dst, err := r.program.Run(e, dst, mem.OfWord(held))
@@ -64,12 +73,14 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	return r.program.Run(e, dst, mem.OfData(v))
 }
 
-// words are interfaces whose word is a value, while that is encoded: a map, or
-// a struct of one pointer. Marshal methods get copies.
+// words are interfaces for values that are held in the interface's word, such as a map or a
+// struct of one pointer, while these are encoded. Marshal methods get copies, so no one keeps
+// an address in here.
 var words = sync.Pool{New: func() any { return new(any) }}
 
-// object appends what decoding into an interface makes of an object.
+// object appends a map as decoding into an interface makes one.
 func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
+	// Nil maps and slices are {} and [] in version 2, unless an option asks for null.
 	if m == nil && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
@@ -89,9 +100,10 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	return dst, err
 }
 
+// ObjectScratch has the scratch memory of such maps.
 var ObjectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
-// array appends what decoding into an interface makes of an array.
+// array appends a slice as decoding into an interface makes one.
 func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {
 	if list == nil && e.Has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil

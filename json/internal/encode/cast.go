@@ -12,57 +12,69 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapCast encodes maps from strings to plain elements, seen through a native
-// map type of the same kinds.
+// A MapCast encodes maps with string keys and plain elements. It reads the map as the native
+// map type of the same kinds, which needs no reflection. Each method appends the whole object.
 type MapCast interface {
+	// Run appends the members sorted by name.
 	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) // in the order of the map's iteration
-	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)   // where two names may be written alike
+	// Unsorted appends the members in the order of the map's iteration.
+	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	// Unique appends the members, and returns an error if two names are written alike.
+	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) // where two names may be written alike
 }
 
+// cast is the MapCast for elements of type V. One appends an element.
 type cast[V mem.Elem] struct {
 	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch *sync.Pool // *castScratch[V]
 }
 
+// castScratch has the names and values of one map while they are sorted.
 type castScratch[V mem.Elem] struct {
 	order
 	values []V
 }
 
+// newCast returns the MapCast whose elements are appended by one.
 func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) MapCast {
 	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
+// Run is [MapCast.Run].
 func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
 }
 
+// Unsorted is [MapCast.Unsorted].
 func (c *cast[V]) Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.one)
 }
 
+// Unique is [MapCast.Unique].
 func (c *cast[V]) Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
 }
 
-// A member is an element of a map that is sorted on the stack.
+// A member is an entry of a map that is sorted on the stack.
 type member[V mem.Elem] struct {
 	prefix uint64 // see orderKey
 	name   string
 	value  V
 }
 
-// stackMembers is how many elements are sorted there.
+// stackMembers is the largest number of entries that are sorted on the stack.
 const stackMembers = 8
 
-// appendSmallMap is AppendMap for a map of no more than stackMembers.
+// appendSmallMap is [AppendMap] for at most stackMembers entries. It sorts them by insertion
+// while it copies them from the map, and allocates nothing.
 func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
 	n := 0
 	for name, v := range m {
 		prefix := prefixOf(name)
 		i := n
+		// Insertion from the end: maps of up to eight entries are sorted faster this way than
+		// by any other.
 		for ; i > 0; i-- {
 			if p := sorted[i-1].prefix; p < prefix || p == prefix && sorted[i-1].name < name {
 				break
@@ -85,7 +97,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendUnsorted is AppendMap in the order of the map's iteration.
+// AppendUnsorted is [AppendMap] in the order of the map's iteration.
 func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
@@ -102,10 +114,12 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends m, whose elements one appends, with its names in order.
+// AppendMap appends a map with its names sorted. One appends an element. The scratch memory
+// comes from a pool and is cleared before it goes back, so that it keeps no value alive.
 func AppendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
+	// Most maps are small. They need neither a pool nor the heap.
 	if len(m) <= stackMembers {
 		return appendSmallMap(e, dst, m, one)
 	}
@@ -124,6 +138,7 @@ func AppendMap[V mem.Elem](
 			break
 		}
 	}
+	// The scratch memory must not keep the names and values alive, also after an error.
 	s.reset()
 	clear(s.values)
 	if s.values = s.values[:0]; cap(s.values) > maxNames {
@@ -136,7 +151,8 @@ func AppendMap[V mem.Elem](
 	return append(dst, '}'), nil
 }
 
-// name appends the i-th name of an object, with the comma in front of it and the colon.
+// name appends the name of the i-th member of an object, with the comma before it and the colon
+// after it.
 func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	if i > 0 {
 		dst = append(dst, ',')
@@ -149,14 +165,16 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	return append(dst, ':'), nil
 }
 
-// MayRepeat reports whether two strings may be written alike where an object must not have
-// a name twice.
+// MayRepeat reports whether two different strings may be written alike in an object that must
+// not repeat a name: invalid UTF-8 is written as U+FFFD.
 func (e *Encoder) MayRepeat() bool {
 	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
 }
 
-// AppendUnique is AppendMap where two names may be written alike, which is an error.
+// AppendUnique is [AppendMap] for names that may be written alike, which is an error.
 func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
+	// This way is rare, so it allocates: the names are compared as they are written, after
+	// invalid bytes have become U+FFFD.
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)
@@ -183,7 +201,8 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 	return append(dst, '}'), nil
 }
 
-// CastOf returns the cast for maps from strings to elem, or nil.
+// CastOf returns the MapCast for maps from strings to elements of this shape, or nil if such
+// maps need reflection.
 func CastOf(elem *shape.Shape) MapCast {
 	if !mem.CastMaps {
 		return nil
@@ -206,6 +225,7 @@ func CastOf(elem *shape.Shape) MapCast {
 			return e.String(dst, v)
 		})
 	case shape.Interface:
+		// An interface with methods has another layout than any.
 		if elem.Type.NumMethod() == 0 {
 			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.Any(dst, v) })
 		}

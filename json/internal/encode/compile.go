@@ -11,23 +11,29 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Key tells programs of one type apart: methods with pointer receivers
-// are called only on values that are addressable, and a scalar may be quoted.
+// A Key tells apart the programs of one type. A program for addressable values calls methods of
+// the pointer; the tag option string quotes a scalar.
 type Key struct {
 	Shape       *shape.Shape
 	Addressable bool
-	Quoted      bool // by the option string
+	// The tag option string applies.
+	Quoted bool
 
-	// Those of V2.
-	Name     bool // the value is the name of a member
-	Declined int8 // how many methods, and the functions first, are not asked again
+	// The value is the name of a member. In version 2.
+	Name bool
+	// The number of ways to write the value that have declined: functions first, then methods.
+	// In version 2.
+	Declined int8
 }
 
+// A Compiler makes the programs of one root type. Programs of a recursive type refer to each
+// other, so a program is entered in the table before its code is made.
 type Compiler struct {
 	Mode     *Mode
 	programs map[Key]*Program
 }
 
+// Program returns the program for a Key.
 func (c *Compiler) Program(key Key) *Program {
 	if p := c.programs[key]; p != nil {
 		return p
@@ -41,19 +47,23 @@ func (c *Compiler) Program(key Key) *Program {
 	return p
 }
 
-// A Writer emits the code of one program. Literal text gathers until a value
-// needs to follow it.
+// A Writer emits the code of one program. Literal text is collected until an instruction needs
+// to follow it, so that the brace, the name and the comma between two values are one literal.
 type Writer struct {
 	Compiler *Compiler
 	program  *Program
 	literal  strings.Builder
 }
 
+// Emit adds an instruction, which writes the literal that was collected and then the value at
+// off. It panics for a struct of more than 4 GiB, whose offsets do not fit.
 func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
+	// The offset of an instruction has 32 bits, so that an instruction fits into 40 bytes.
 	if off > math.MaxUint32 {
 		panic("json: a struct of more than 4 GiB")
 	}
 	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
+	// Zeros fill up the last unit. They are copied with it and overwritten.
 	for w.literal.Len()%literalUnit != 0 {
 		w.literal.WriteByte(0)
 	}
@@ -66,14 +76,16 @@ func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	w.program.code = append(w.program.code, i)
 }
 
-// flush makes an instruction of the literal text so far, so that what comes
-// next can be jumped to or around.
+// flush makes an instruction of the literal that was collected, if there is one. Code that is
+// jumped to must not begin with a literal of the code before it.
 func (w *Writer) flush() {
 	if w.literal.Len() > 0 {
 		w.Emit(opLiteral, 0, nil)
 	}
 }
 
+// value emits a value. Functions, methods and refusals of version 2 come first, then the types
+// that have their own form, then the kind.
 func (w *Writer) value(key Key, off uintptr) {
 	c, s, addressable := w.Compiler, key.Shape, key.Addressable
 	if !c.Mode.IsV1() && c.Mode.Rules.Custom(w, key, off) {
@@ -84,6 +96,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(opTime, off, nil)
 		return
 	case shape.Option:
+		// An Option without an address is copied if its value may have methods of a pointer.
+		// Scalars have none.
 		o := opOption
 		if !addressable && s.Elem.Kind > shape.String {
 			o = opOptionCopy
@@ -105,6 +119,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.scalar(key, o, off)
 		return
 	}
+	// The element's program differs from this one in its shape, and in the parts of the Key
+	// that do not pass on.
 	elem := key
 	elem.Shape, elem.Declined, elem.Name = s.Elem, 0, false
 	if !c.Mode.IsV1() && s.Kind != shape.Pointer {
@@ -146,7 +162,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	}
 }
 
-// scalar emits a value of one of the kinds of scalarOps.
+// scalar emits a value of one of the kinds of scalarOps, quoted if the tag option string or the
+// rules say so.
 func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	mode, s := w.Compiler.Mode, key.Shape
 	quoted := key.Quoted
@@ -158,6 +175,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		quoted = false
 	}
 	if !mode.IsV1() {
+		// In version 2 the tag option string quotes numbers, and an option quotes all of
+		// them. Strings and bools are quoted by the legacy option alone.
 		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
 	}
 	switch {
@@ -178,7 +197,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	w.Emit(o, off, nil)
 }
 
-// IsBytes reports whether a slice or an array of bytes is written as base64.
+// IsBytes reports whether a slice or an array of bytes is written as base64. A byte type with
+// methods is not.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	elem := s.Elem.Type
 	if m.IsV1() {
@@ -190,16 +210,19 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return len(rules.EncodeMethods(elem)) == 0
 }
 
+// scalarOps has the instruction of each kind that is one JSON scalar.
 var scalarOps = map[shape.Kind]Op{
 	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
 	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
 	shape.Uintptr: opUintptr, shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
-// union emits a Result, a Nullable or an Either of mo.
+// union emits a Result, a Nullable or an Either of package mo. A union without an address is
+// copied if a case may call a method of a pointer.
 func (w *Writer) union(s *shape.Shape, off uintptr, addressable bool) {
 	o, cases := opUnion, make([]*Program, len(s.Union.Cases))
 	for i, held := range s.Union.Cases {
+		// A case without a value, such as an absent Nullable.
 		if held.Elem == nil {
 			continue
 		}
@@ -211,8 +234,8 @@ func (w *Writer) union(s *shape.Shape, off uintptr, addressable bool) {
 	w.Emit(o, off, &Ref{Shape: s, cases: cases})
 }
 
-// unionCase returns the program for one value of a union. It is addressable, as
-// it is to the methods of mo's types.
+// unionCase returns the program for one case of a union. Its value is addressable, as it is for
+// the methods of mo's types.
 func (c *Compiler) unionCase(held shape.Case) *Program {
 	if held.Name == "" {
 		return c.Program(Key{Shape: held.Elem, Addressable: true})
@@ -233,11 +256,13 @@ func (c *Compiler) unionCase(held shape.Case) *Program {
 	return p
 }
 
+// mapValue emits a map by the rules of v1. Version 2 has its own.
 func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 	if !w.Compiler.Mode.IsV1() {
 		w.Compiler.Mode.Rules.Map(w, s, off)
 		return
 	}
+	// In version 1 a map needs keys that have a name by their kind or by a method.
 	name, plain := keyNamerOf(s.Key)
 	if name == nil {
 		w.Emit(opUnsupported, off, &Ref{Shape: s})

@@ -11,24 +11,33 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An Encoder is the state of one call that its programs share.
+// An Encoder is the state of one call. All programs of the call share it. It lives on the stack
+// of v1's calls.
 type Encoder struct {
+	// The characters that strings escape.
 	Escapes syntax.Escapes
-	On      option.Flag
-	Mode    *Mode
-	V2      Version2         // nil by the rules of v1
-	Start   int              // where the value starts in the buffer
-	level   int              // pointers, maps and slices that are being followed
-	seen    map[any]struct{} // from cycleLevel on, which ones
+	// The options that are on.
+	On option.Flag
+	// The compiled programs of the call's rules.
+	Mode *Mode
+	// The state of version 2, which this one is part of; nil in version 1.
+	V2 Version2
+	// The length of the text before the value.
+	Start int
+	// The number of pointers, maps and slices that are open.
+	level int
+	// The keys of those that were opened from cycleLevel on.
+	seen map[any]struct{}
 }
 
 // EscapesHTML reports whether <, > and & are escaped.
 func (e *Encoder) EscapesHTML() bool { return e.Escapes&syntax.EscapeHTML != 0 }
 
+// Has reports whether an option is on.
 func (e *Encoder) Has(f option.Flag) bool { return e.On&f != 0 }
 
 // useV1 makes a zero Encoder the state of a call of v1. It sets the fields in place: a copy of
-// what has just been written in smaller pieces would wait for them.
+// a struct that was just written in smaller pieces waits until all of them have reached memory.
 func (e *Encoder) useV1(on option.Flag, start int) {
 	e.Escapes, e.On, e.Mode, e.Start = syntax.StandardEscapes, option.V1, v1Mode(on), start
 	if on&option.EscapeForHTML != 0 {
@@ -36,8 +45,8 @@ func (e *Encoder) useV1(on option.Flag, start int) {
 	}
 }
 
-// Append appends the encoding of v, by the rules of v1. On error what it returns is not to be
-// used.
+// Append appends the encoding of v by the rules of v1. Of the options it knows EscapeForHTML
+// and OmitWriteOnly. On error the returned slice must not be used.
 func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
@@ -46,8 +55,8 @@ func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	return dst, err
 }
 
-// Append appends the encoding of the value at a, which a pointer of type t points to, by the
-// rules of v1. On error what it returns is not to be used.
+// Append appends the encoding of the value at a by the rules of v1. T is a pointer type, which
+// errors of methods name. On error the returned slice must not be used.
 func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
@@ -59,11 +68,12 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 	return dst, nil
 }
 
-// cycleLevel is the nesting from which on a cycle is looked for.
+// cycleLevel is the depth of nesting from which on cycles are looked for. Values that are not
+// that deep cost nothing.
 const cycleLevel = 1000
 
-// enter goes a level deeper, along a pointer, map or slice. Past cycleLevel it
-// asks identity for a key of what is entered, and refuses to enter it twice.
+// enter goes one level deeper along a pointer, a map or a slice. Past cycleLevel it asks
+// identity for a key of the value, and returns an error if it is inside that value already.
 func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err error) {
 	if e.level++; e.level <= cycleLevel {
 		return nil, nil
@@ -79,6 +89,7 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	return key, nil
 }
 
+// leave ends a level. Key is what enter returned.
 func (e *Encoder) leave(key any) {
 	e.level--
 	if key != nil {
@@ -86,12 +97,22 @@ func (e *Encoder) leave(key any) {
 	}
 }
 
+// A Version2 does the parts of encoding that only version 2 has. Package encode/call implements
+// it; a program that imports version 1 alone links no implementation. An Encoder of v1 has
+// none.
 type Version2 interface {
+	// RunV2 appends a value by an instruction that v1 does not have.
 	RunV2(r *Ref, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	// Canonical appends a number in the canonical form of RFC 8785.
 	Canonical(dst []byte, s string) []byte
+	// TimeV2 appends a time that is outside of the years 0 to 9999 or has an unusual zone.
 	TimeV2(dst []byte, t *time.Time) ([]byte, error)
+	// CastV2 appends a map by its MapCast, in the order that the options ask for.
 	CastV2(c MapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
+	// ObjectV2 is CastV2 for a map[string]any.
 	ObjectV2(dst []byte, m map[string]any) ([]byte, error)
+	// RestOfText appends the members of an object that a struct holds as text.
 	RestOfText(w *Rest, dst, text []byte, names *rules.NameSet) ([]byte, error)
+	// MapByNames appends a map whose keys are written by a program.
 	MapByNames(r *Ref, dst []byte, m reflect.Value) ([]byte, error)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapScratch is where a map is laid out when it is walked by reflection.
+// mapScratch is the memory in which a map is laid out when it is read by reflection: its names,
+// and its elements in one slice.
 type mapScratch struct {
 	order
 	iter  reflect.MapIter
@@ -19,6 +20,7 @@ type mapScratch struct {
 	elems reflect.Value // a slice of elements, in the order of iteration
 }
 
+// scratchOf returns the pool of scratch memory for maps of a type.
 func scratchOf(s *shape.Shape) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		return &mapScratch{
@@ -28,6 +30,7 @@ func scratchOf(s *shape.Shape) *sync.Pool {
 	}}
 }
 
+// release clears the memory, so that it keeps no value alive, and gives it back.
 func (s *mapScratch) release(to *sync.Pool) {
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
@@ -39,6 +42,8 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
+// runMap appends a map in the way that the compiler has chosen: by its cast, by the program of
+// its keys, or by reflection.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
@@ -63,9 +68,13 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 	return dst, err
 }
 
+// walkMap appends a map by the rules of v1, sorted by name. It copies the elements to one slice
+// first, so that the program runs over addresses.
 func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch)
+	// All keys are named before the first element is written, since they are written in the
+	// order of the names.
 	n := m.Len()
 	if s.elems.Cap() < n {
 		s.elems.Grow(n)
@@ -73,6 +82,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s.elems.SetLen(n)
 	s.iter.Reset(m)
 	for i := 0; s.iter.Next(); i++ {
+		// The key and the elements are copied to memory that belongs to the scratch: entries
+		// of a map have no address.
 		s.key.SetIterKey(&s.iter)
 		s.elems.Index(i).SetIterValue(&s.iter)
 		name, err := r.keyName(e, dst, r.Shape.Type, s.key)
@@ -82,6 +93,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		s.add(name)
 	}
 	dst = append(dst, '{')
+	// The elements lie one after the other, in the order of iteration, and the order leads to
+	// each by its index.
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
 	for i, k := range s.sort() {
 		var err error
@@ -95,23 +108,26 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the name under which a map of type t writes the element of a key,
-// behind the text dst.
+// A keyNamer returns the name under which a key of a map of type t is written. Dst is the text
+// before it, which some errors count.
 type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
 
+// stringKey names keys that are strings.
 func stringKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return key.String(), nil
 }
 
+// intKey names keys that are signed integers.
 func intKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return strconv.FormatInt(key.Int(), 10), nil
 }
 
+// uintKey names keys that are unsigned integers.
 func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return strconv.FormatUint(key.Uint(), 10), nil
 }
 
-// textKey names keys by MarshalText.
+// textKey names keys by their method MarshalText. A nil pointer has the empty name.
 func textKey(_ *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -123,7 +139,7 @@ func textKey(_ *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, e
 	return string(text), nil
 }
 
-// kindKey returns the namer of keys without methods, or nil.
+// kindKey returns the keyNamer of keys without methods, or nil if the kind has none.
 func kindKey(k shape.Kind) keyNamer {
 	switch {
 	case k == shape.String:

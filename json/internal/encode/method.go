@@ -12,9 +12,11 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// runMethod appends what a value's own marshal method returns.
+// runMethod appends the text that a value's own method returns. JSON of a method is checked,
+// and written without white space.
 func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
+	// A nil pointer or interface is null, and its method is not called.
 	var method any
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -42,6 +44,8 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	}
 	b, err := marshalJSON(method, e.EscapesHTML())
 	if err == nil {
+		// The text is checked and copied in one pass. If it is not JSON, encoding/json makes
+		// the error.
 		out, ok := syntax.AppendCompact(dst, b, e.EscapesHTML())
 		if ok {
 			return out, nil
@@ -51,18 +55,21 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	return dst, methodError(t, method, err)
 }
 
-// A failedText and a failedAppend make encoding/json say which method failed, in the field
-// of its error that only it can set.
+// A failedText and a failedAppend return an error from their method. Encoding one makes
+// encoding/json return the MarshalerError that names the method, in a field that only it can
+// set.
 type (
 	failedText   struct{ err error }
 	failedAppend struct{ err error }
 )
 
+// MarshalText returns the error.
 func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
 
+// AppendText returns the error.
 func (f failedAppend) AppendText(dst []byte) ([]byte, error) { return dst, f.err }
 
-// errorBy returns encoding/json's error for one of these, about the type t.
+// errorBy returns the error of encoding/json for a failing method, about the type t.
 func errorBy(failed any, t reflect.Type) error {
 	_, err := json.Marshal(failed)
 	if e := (*rules.MarshalerError)(nil); errors.As(err, &e) {
@@ -71,13 +78,14 @@ func errorBy(failed any, t reflect.Type) error {
 	return err
 }
 
+// The marshal methods of a type, as a set.
 const (
 	hasJSON = 1 << iota
 	hasText
 	hasAppend
 )
 
-// methodsOf returns which of the marshal methods are in t's method set.
+// methodsOf returns the marshal methods in t's method set.
 func methodsOf(t reflect.Type) (set int) {
 	if t.Implements(rules.MarshalerType) || rules.WritesItself(t) {
 		set |= hasJSON
@@ -91,9 +99,11 @@ func methodsOf(t reflect.Type) (set int) {
 	return set
 }
 
-// marshalerOf returns the instruction that calls a type's own marshal method.
+// marshalerOf returns the instruction that calls a value's own method. An addressable value has
+// the methods of its pointer too.
 func marshalerOf(t reflect.Type, addressable bool) (Op, bool) {
 	set := methodsOf(t)
+	// The methods of the pointer are called too, if there is an address.
 	if addressable && t.Kind() != reflect.Pointer {
 		set |= methodsOf(reflect.PointerTo(t))
 	}

@@ -9,13 +9,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An Mode holds the programs that are made by the same rules.
+// A Mode holds the programs that are compiled by the same rules, in one cache for each way to
+// reach a type.
 type Mode struct {
 	rules.Key
-	Rules    Rules // nil by the rules of v1
-	roots    plan.Cache[root]
-	pointers plan.Cache[Program] // by pointer types, of what they point to
-	names    plan.Cache[Program] // as names of members
+	// Compiles the types of version 2; nil in version 1.
+	Rules Rules
+	// The programs of values in interfaces, by type.
+	roots plan.Cache[root]
+	// The programs of the types that pointers lead to, by pointer type.
+	pointers plan.Cache[Program]
+	// The programs that write values as names of members.
+	names plan.Cache[Program]
 }
 
 // The rules of v1, with and without the members that are tagged writeOnly.
@@ -24,6 +29,7 @@ var (
 	v1ReadOnly = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.OmitWriteOnly}}
 )
 
+// v1Mode returns the rules of v1 for the options of a call.
 func v1Mode(on option.Flag) *Mode {
 	if on&option.OmitWriteOnly != 0 {
 		return &v1ReadOnly
@@ -31,13 +37,14 @@ func v1Mode(on option.Flag) *Mode {
 	return &v1
 }
 
-// OnlyPrograms reports whether no value is written without asking for its type's program.
+// OnlyPrograms reports whether every value must be written by the program of its type: a number
+// in an interface may be quoted, or a function may be for it.
 func (m *Mode) OnlyPrograms() bool {
 	return m.Flags&option.StringifyNumbers != 0 || m.Types != nil
 }
 
-// ProgramOf returns the program for what a pointer type points to or, if name is set, for it or
-// for another type as the name of a member.
+// ProgramOf returns the program for the type that a pointer type points to. With name, or for
+// another type, it returns the program that writes the value as the name of a member.
 func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	cache := &m.pointers
 	if name || t.Kind() != reflect.Pointer {
@@ -54,12 +61,13 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	return cache.Put(t, c.Program(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
 }
 
-// A root is how a value in an interface is encoded.
+// A root is how the value in an interface is encoded.
 type root struct {
 	program *Program
 	form    form
 }
 
+// A form says where the value is.
 type form uint8
 
 const (
@@ -71,7 +79,9 @@ const (
 // ProgramOf returns the program of v1 for the type that the pointer type t points to.
 func ProgramOf(t reflect.Type, on option.Flag) *Program { return v1Mode(on).rootOf(t).program }
 
+// rootOf returns the root for values of type t in an interface.
 func (m *Mode) rootOf(t reflect.Type) *root {
+	// A lock-free look-up; see package internal/plan.
 	if r := m.roots.Get(t); r != nil {
 		return r
 	}
@@ -81,6 +91,7 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	switch {
 	case s.Kind == shape.Pointer && t.Name() == "" && len(m.Types.Of(t)) == 0:
 		r.form, r.program = pointer, c.Program(Key{Shape: s.Elem, Addressable: true})
+	// A struct of one pointer, a map, a channel and a function are in the interface's word.
 	case s.Direct:
 		r.form, r.program = word, c.Program(Key{Shape: s})
 	default:
@@ -89,7 +100,12 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	return m.roots.Put(t, r)
 }
 
+// Rules compile the types that only version 2 treats otherwise. Package encode/call implements
+// it.
 type Rules interface {
+	// Custom emits a value that functions or methods write, or that version 2 refuses. It
+	// reports whether it did.
 	Custom(w *Writer, key Key, off uintptr) bool
+	// Map emits a map by the rules of version 2.
 	Map(w *Writer, s *shape.Shape, off uintptr)
 }

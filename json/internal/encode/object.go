@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// members returns the members of a struct that are written, and the field that has all
+// members returns the members of a struct that are written, and the member that holds all
 // others.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	list, rest := rules.MembersOf(s, m.IsV1())
@@ -19,7 +19,7 @@ func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return list, rest
 }
 
-// member returns what a field's value is written by.
+// member returns the Key by which a field's value is written.
 func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 	key := Key{Shape: f.Field.Shape, Addressable: addressable, Quoted: f.Quoted}
 	if !c.Mode.IsV1() {
@@ -28,17 +28,23 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 	return key
 }
 
-// object emits a struct. Certain is set once a field has been written whatever
-// the values are; until then, behind a field that may have been left out, the
-// comma depends on what has been written when the program runs.
+// object emits a struct.
+//
+// A comma before a member is part of a literal if an earlier member is always written. Certain
+// is set once that is so. If all earlier members may be left out, opComma looks at the text
+// that was written. Members behind embedded pointers are compiled to a program of their own,
+// which opThrough runs if no pointer is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
+	// Certain says that an earlier member is always written, uncertain that one may have been
+	// written.
 	certain, uncertain := false, false
 	members, rest := w.Compiler.Mode.members(s)
 	for i := range members {
 		f := &members[i]
 		omit := w.Compiler.Mode.omitOf(f, addressable || len(f.Through) > 0)
 		empty := f.OmitEmpty && w.Compiler.Mode.omitsJSON()
+		// The plain case: name and comma are literals, and the value follows.
 		if omit == nil && len(f.Through) == 0 && !empty {
 			w.name(f, certain, uncertain)
 			w.value(w.Compiler.member(f, addressable), off+f.Offset)
@@ -52,6 +58,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			inner = &Writer{Compiler: w.Compiler, program: &Program{}}
 			start = 0
 		}
+		// The jump's target is set when the code of the member is complete.
 		skip := len(inner.program.code)
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
@@ -61,6 +68,8 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}
 		}
+		// A member that is left out if its JSON is empty is a program of its own, since its
+		// text is cut off again.
 		whole := inner
 		if empty {
 			whole = &Writer{Compiler: w.Compiler, program: &Program{}}
@@ -72,6 +81,8 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			whole.program.seal()
 			inner.Emit(OpOmitEmpty, 0, &Ref{Program: whole.program})
 		}
+		// The tested instructions hold the target in arg; opSkip has it in its ref, where arg
+		// leads.
 		if target := len(inner.program.code); omit == nil {
 		} else if o == opSkip {
 			inner.program.refs[inner.program.code[skip].arg].target = target
@@ -91,7 +102,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('}')
 }
 
-// name writes the comma, the name and the colon in front of a field's value.
+// name emits the comma, the name and the colon before a member's value.
 func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	if certain {
 		w.literal.WriteByte(',')
@@ -107,7 +118,8 @@ func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	w.Emit(opName, 0, &Ref{name: f.Name})
 }
 
-// isPlainName reports whether a name is written as it is, whatever the options are.
+// isPlainName reports whether a name has the same text under all options, so that it can be
+// part of a literal.
 func isPlainName(s string) bool {
 	for _, r := range s {
 		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {

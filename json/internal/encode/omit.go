@@ -11,21 +11,23 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// omitsEmpty reports whether a field is left out where its Go value is empty, as v1 has it.
+// omitsEmpty reports whether a field is left out if its Go value is empty, as the tag option
+// omitempty of v1 asks.
 func (m *Mode) omitsEmpty(f *shape.Member) bool {
 	return f.OmitEmpty && m.Flags&option.OmitEmptyWithLegacySemantics != 0
 }
 
-// omitsJSON reports whether omitempty is about the JSON that is written.
+// omitsJSON reports whether the tag option omitempty looks at the JSON that is written, as in
+// version 2.
 func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySemantics == 0 }
 
-// omitsZero reports whether a field is left out where its value is zero.
+// omitsZero reports whether a field is left out if its value is zero.
 func (m *Mode) omitsZero(f *shape.Member) bool {
 	return f.OmitZero || m.Flags&option.OmitZeroStructFields != 0
 }
 
-// omitOf returns how to tell that a field, of a struct that is addressable or
-// not, is to be left out, or nil if it never is.
+// omitOf returns a function that reports whether the field at an address is left out, or nil if
+// it never is. Addressable says whether the struct is, which decides whose IsZero is called.
 func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
@@ -44,9 +46,8 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
 }
 
-// skipOf returns the instruction that looks whether a field is to be left out,
-// and which of its bytes it looks at: opSkip where that is not told by one word
-// or byte.
+// skipOf returns the instruction that tests whether a field is left out, and the offset in the
+// field of the word or byte that it tests. It is opSkip if one word or byte does not tell.
 func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	s := f.Field.Shape
 	if !mem.RawWords || m.omitsZero(f) && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
@@ -57,6 +58,7 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 		return opSkipByte, 0
 	case k == reflect.Pointer, k == reflect.Interface, k == reflect.Uintptr, k == reflect.Int, k == reflect.Uint:
 		return opSkipWord, 0
+	// A word on a 64-bit machine.
 	case (k == reflect.Int64 || k == reflect.Uint64) && s.Size == wordSize:
 		return opSkipWord, 0
 	case k == reflect.String, k == reflect.Slice:
@@ -65,15 +67,17 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	return opSkip, 0
 }
 
+// wordSize is the size of a machine word, in bytes.
 const wordSize = bits.UintSize / 8
 
-// zeroIsAsked reports whether values of type t say themselves if they are zero.
+// zeroIsAsked reports whether values of type t have a method IsZero.
 func zeroIsAsked(t reflect.Type) bool {
 	return t.Implements(isZeroerType) || reflect.PointerTo(t).Implements(isZeroerType)
 }
 
-// emptyOf returns how to tell the values that the option omitempty leaves out:
-// false, 0, "", nil pointers and interfaces, and what has no elements.
+// emptyOf returns a function that reports whether a value is empty as the tag option omitempty
+// of v1 means it: false, 0, a nil pointer or interface, or no elements. It is nil for types
+// that never are.
 func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Type.Kind() {
 	case reflect.Slice:
@@ -94,7 +98,7 @@ func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return nil
 }
 
-// plainZeroOf returns how to tell the zero value of a type as its kind has it.
+// plainZeroOf returns a function that reports whether a value is the zero value of its kind.
 func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Kind {
 	case shape.Bool:
@@ -117,6 +121,7 @@ func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 		return isZero[uint64]
 	case shape.Float32:
 		return func(a mem.Pointer, off uintptr) bool {
+			// Whether -0 is a zero value depends on the release of Go.
 			f := mem.Load[float32](a, off)
 			return f == 0 && (!math.Signbit(float64(f)) || minusZeroIsZero)
 		}
@@ -134,20 +139,24 @@ func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return func(a mem.Pointer, off uintptr) bool { return a.Value(off, t).IsZero() }
 }
 
-// minusZeroIsZero is what package reflect says, which has changed its mind.
+// minusZeroIsZero is whether package reflect calls -0 a zero value, which differs between
+// releases.
 var minusZeroIsZero = reflect.ValueOf(math.Copysign(0, -1)).IsZero()
 
+// isZero reports whether the value at an address is zero.
 func isZero[T mem.Plain](a mem.Pointer, off uintptr) bool {
 	var zero T
 	return mem.Load[T](a, off) == zero
 }
 
+// isZeroer is the interface of types that know whether they are zero.
 type isZeroer interface{ IsZero() bool }
 
 var isZeroerType = reflect.TypeFor[isZeroer]()
 
-// zeroOf returns how to tell the values that the option omitzero leaves out:
-// those whose IsZero method says so, zero values where there is none.
+// zeroOf returns a function that reports whether the tag option omitzero leaves a value out: by
+// its method IsZero, or if it is the zero value. A value without an address is copied to call a
+// method of its pointer.
 func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 	t := s.Type
 	switch {

@@ -9,25 +9,30 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// An order is where the names of a map's elements are sorted.
+// order sorts the names of a map. Names and keys are kept apart, so that sorting moves 16 bytes
+// for each name.
 type order struct {
 	names []string // in the order of the map's iteration
 	keys  []orderKey
 }
 
-// An orderKey stands for names[at]. Most names differ within their first eight
-// bytes, and numbers compare faster than strings.
+// An orderKey stands for the name at index at. Most names differ within their first eight
+// bytes, and one number is compared faster than two strings.
 type orderKey struct {
 	prefix uint64 // the bytes, the first in the highest place; zeros behind; until it is sorted
 	at     int
 }
 
+// add adds a name.
 func (o *order) add(name string) {
 	o.keys = append(o.keys, orderKey{prefixOf(name), len(o.names)})
 	o.names = append(o.names, name)
 }
 
+// prefixOf returns the first eight bytes of a name as a number that sorts as they do. Missing
+// bytes are zeros.
 func prefixOf(name string) (prefix uint64) {
+	// The first byte is in the highest place, so that numbers sort as the names do.
 	if len(name) >= 8 {
 		return bits.ReverseBytes64(mem.Word(name, 0))
 	}
@@ -37,7 +42,7 @@ func prefixOf(name string) (prefix uint64) {
 	return prefix
 }
 
-// insertionNames is up to how many names sorting by insertion is faster.
+// insertionNames is the largest number of names for which sorting by insertion is faster.
 const insertionNames = 64
 
 // sort returns the keys in the order of their names.
@@ -50,13 +55,15 @@ func (o *order) sort() []orderKey {
 	return o.keys
 }
 
-// insert sorts no more than insertionNames keys by insertion: as words of seven bytes of the
-// name and its place, of which two compare and move as one each. Then it sorts the names
-// whose seven bytes are equal.
+// insert sorts at most insertionNames keys by insertion. A key is one word: seven bytes of the
+// name and, in the lowest byte, its index, so that comparing and moving it are one instruction
+// each. Keys whose seven bytes are equal are then sorted by their names.
 func (o *order) insert() {
 	const last = insertionNames - 1 // tells the compiler that indexes are in range
 	var words [insertionNames]uint64
 	for i, k := range o.keys {
+		// Seven bytes of the name, and the index in the lowest byte. There are at most 64
+		// names, so the index fits.
 		w := k.prefix&^0xff | uint64(i)
 		j := i
 		for ; j > 0 && words[(j-1)&last] > w; j-- {
@@ -65,6 +72,8 @@ func (o *order) insert() {
 		words[j&last] = w
 	}
 	for i := range o.keys {
+		// Names whose first seven bytes are equal are next to each other now, and are
+		// compared as a whole.
 		w := words[i&last]
 		j := i
 		for ; j > 0 && words[(j-1)&last]>>8 == w>>8 && o.names[w&0xff] < o.names[words[(j-1)&last]&0xff]; j-- {
@@ -77,6 +86,7 @@ func (o *order) insert() {
 	}
 }
 
+// compare compares two keys by their names.
 func (o *order) compare(a, b orderKey) int {
 	if c := cmp.Compare(a.prefix, b.prefix); c != 0 {
 		return c
@@ -84,7 +94,7 @@ func (o *order) compare(a, b orderKey) int {
 	return strings.Compare(o.names[a.at], o.names[b.at])
 }
 
-// reset forgets the names. It keeps the memory unless a map was large.
+// reset removes the names. It keeps the memory, unless a map had more than maxNames.
 func (o *order) reset() {
 	clear(o.names)
 	if cap(o.names) > maxNames {
@@ -93,4 +103,5 @@ func (o *order) reset() {
 	o.names, o.keys = o.names[:0], o.keys[:0]
 }
 
+// maxNames is the largest number of names whose memory is kept.
 const maxNames = 4096

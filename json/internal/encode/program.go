@@ -9,35 +9,42 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Program writes the values of one type. Its instructions run one
-// after the other over an address; the braces, names and commas between two
-// values are one literal, written by the instruction of the second.
+// A Program writes the values of one type. Its instructions run one after the other over the
+// address of a value.
 type Program struct {
 	code []instr
 	refs []Ref
-	room int // bytes that the literals and the numbers take at most
+	// The number of bytes that the literals and numbers take at most, up to the first value of
+	// unknown length and after it.
+	room int
 }
 
-// An instr writes a literal and then the value that lies off bytes from the
-// address. The meaning of arg is op's.
+// An instr writes its literal and then the value that lies off bytes after the address. The op
+// decides what arg means.
 type instr struct {
-	op      Op
-	off     uint32
-	arg     uint32 // an index into refs
-	size    uint32 // of the literal
-	room    uint32 // what is left of the program's when this instruction is done
-	literal string // and as many bytes behind it as make literalUnits
+	op  Op
+	off uint32
+	// The index of the instruction's Ref, or the target of a jump.
+	arg uint32
+	// The length of the literal without its padding.
+	size uint32
+	// The room that the instructions after this one need.
+	room uint32
+	// The literal, filled up with zeros to a multiple of literalUnit.
+	literal string
 }
 
-// literalUnit is how many bytes of a literal are copied at once.
+// literalUnit is the number of bytes of a literal that are copied at once. Literals are padded
+// to a multiple of it, so the copy needs no loop for the last bytes.
 const literalUnit = 16
 
-// maxNumber is how many bytes a number or a bool takes at most.
+// maxNumber is the largest number of bytes of a number or a bool.
 const maxNumber = 32
 
-// seal works out how much room the program's parts need, so that it can be made
-// once for many of them.
+// seal works out the room that the rest of the program takes after each instruction. The loop
+// grows the text once, and again only after a value whose length is not bounded.
 func (p *Program) seal() {
+	// From the last instruction back, so that each one knows the room of those after it.
 	p.room = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]
@@ -52,18 +59,20 @@ func (p *Program) seal() {
 	}
 }
 
-// callsMethods reports whether the program may hand the address of a value to a
-// method, which might keep it. What is in seen has been asked.
+// callsMethods reports whether the program may hand the address of a value to a method, which
+// might keep it. Seen has the programs that were asked already.
 func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false
 	}
 	seen[p] = true
+	// The instructions that call methods with the value's address.
 	for _, in := range p.code {
 		if in.op == opMarshaler || in.op == opTextMarshaler || in.op == opTextAppender || in.op == OpMethods || in.op == OpFunctions {
 			return true
 		}
 	}
+	// IsZero is a method too, and so are the methods in the programs that this one runs.
 	for _, r := range p.refs {
 		if r.asksZero || r.Program.callsMethods(seen) {
 			return true
@@ -77,6 +86,7 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	return false
 }
 
+// An Op is the operation of an instr.
 type Op uint8
 
 const (
@@ -121,7 +131,7 @@ const (
 	opTextAppender
 	opUnsupported
 
-	// Those of V2.
+	// Of version 2.
 	opQuotedFloat32
 	opQuotedFloat64
 	OpByteArray
@@ -132,31 +142,57 @@ const (
 	OpFail      // an error
 )
 
+// A Ref has the parts of an instruction that do not fit into it. Its fields are grouped by the
+// ops that use them.
 type Ref struct {
-	Program  *Program
-	Shape    *shape.Shape
-	value    uintptr                         // of an option: from its flag to its value
-	omit     func(mem.Pointer, uintptr) bool // of opSkip
-	asksZero bool                            // of opSkip: omit calls the value's own IsZero
-	target   int                             // of opSkip: where to go on
-	name     string                          // of opName
-	hops     []shape.Hop                     // of opThrough
-	cases    []*Program                      // of opUnion; nil for a case without a value
-	Cast     MapCast                         // of OpMap; may be nil
-	scratch  *sync.Pool                      // of OpMap without a cast: *mapScratch
-	keyName  keyNamer                        // of OpMap in v1, without a cast
-	Key      *Program                        // of OpMap in V2, without a cast
-	Repeats  bool                            // of such a map: two keys may be written alike
-	Methods  []rules.MethodForm              // of OpMethods, in the order in which they are asked
-	Pointer  mem.AddressType                 // of OpMethods, OpFunctions, and the ops of v1 that call a method
-	Copies   bool                            // of OpMethods and OpFunctions: they get a copy of the value
-	Calls    []int                           // of OpFunctions: their indexes
-	Fault    error                           // of OpFail
-	rest     *Rest                           // of opRest
-	Stringed bool                            // of OpMethods: the field has the option string
-	Named    bool                            // of OpMethods and OpFunctions: the value is a name
+	// The program of the value that the instruction leads to: an element, the value of a
+	// pointer, or the way to write a value whose methods declined.
+	Program *Program
+	// The shape of the value.
+	Shape *shape.Shape
+	// Of opOption: the distance from the flag to the value.
+	value uintptr
+	// Of opSkip: reports whether the field is left out.
+	omit func(mem.Pointer, uintptr) bool
+	// Of opSkip: omit calls the value's own IsZero.
+	asksZero bool
+	// Of opSkip: the instruction to go on at.
+	target int
+	// Of opName: the name, which is escaped when it is written.
+	name string
+	// Of opThrough: the pointers on the way to the embedded struct.
+	hops []shape.Hop
+	// Of opUnion: the program of each case, nil for a case without a value.
+	cases []*Program
+	// Of OpMap: how the map is written without reflection; may be nil.
+	Cast MapCast
+	// Of OpMap without a cast: the pool of *mapScratch.
+	scratch *sync.Pool
+	// Of OpMap in version 1, without a cast: how a key is named.
+	keyName keyNamer
+	// Of OpMap in version 2, without a cast: the program that writes the names.
+	Key *Program
+	// Of such a map: two keys may be written alike.
+	Repeats bool
+	// Of OpMethods: the methods in the order in which they are asked.
+	Methods []rules.MethodForm
+	// Of instructions that call methods or functions: the type of the address that they get.
+	Pointer mem.AddressType
+	// Of OpMethods and OpFunctions: the value has no address, so they get the address of a
+	// copy.
+	Copies bool
+	// Of OpFunctions: the indexes of the functions.
+	Calls []int
+	// Of OpFail: the cause.
+	Fault error
+	// Of opRest: the field.
+	rest *Rest
+	// Of OpMethods: the field has the tag option string.
+	Stringed bool
+	// Of OpMethods and OpFunctions: the value is the name of a member.
+	Named bool
 }
 
-// CallsMethods reports whether the program may hand the address of a value to a method,
-// which might keep it.
+// CallsMethods reports whether the program may hand the address of a value to a method, which
+// might keep it.
 func (p *Program) CallsMethods() bool { return p.callsMethods(map[*Program]bool{}) }

@@ -19,16 +19,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// appendsText is whether AppendText is one of the methods that encoding/json calls.
 const appendsText = true // AppendText is a method that values are written by
 
-// unsupported returns the error for a value, which it does not hold.
+// unsupported returns the error for a value that has no JSON form. It copies the value, whose
+// memory may be used again.
 func unsupported(_ reflect.Value, why string) error { return &rules.UnsupportedValueError{Str: why} }
 
-// throughPointer returns err, which names the type that methodType gives.
+// throughPointer changes the error of a marshal method that was called through a pointer of
+// type t: encoding/json names t if that has the method too.
 func throughPointer(err error, _ reflect.Type) error { return err }
 
-// methodType returns the type that errors of a marshal method name: a pointer to what
-// has it.
+// methodType returns the type that an error of a marshal method names.
 func methodType(_ reflect.Type, method any) reflect.Type {
 	t := reflect.TypeOf(method)
 	for t.Kind() == reflect.Pointer {
@@ -37,7 +39,7 @@ func methodType(_ reflect.Type, method any) reflect.Type {
 	return reflect.PointerTo(t)
 }
 
-// numberError returns the error for text that is no number, in a Number.
+// numberError returns the error for a Number whose text is not a number.
 func numberError(text string, quoted bool) error {
 	var err error
 	if quoted {
@@ -50,18 +52,18 @@ func numberError(text string, quoted bool) error {
 	return err
 }
 
-// keyError returns the error of a text method of a key.
+// keyError returns the error for a key whose text method failed. T is the type of the map.
 func keyError(_ reflect.Type, key reflect.Value, err error) error {
 	return errorBy(failedText{err}, methodType(nil, key.Interface()))
 }
 
-// timeError returns the error for a time that has no JSON.
+// timeError returns the error for a time that has no JSON form.
 func timeError(t *time.Time, _ error) error {
 	_, err := json.Marshal(*t)
 	return err
 }
 
-// methodError returns the error of a value's own method.
+// methodError returns the error for a marshal method that failed.
 func methodError(t reflect.Type, method any, err error) error {
 	if at, ok := method.(*time.Time); ok {
 		return timeError(at, err)
@@ -72,8 +74,8 @@ func methodError(t reflect.Type, method any, err error) error {
 	return &rules.MarshalerError{Type: methodType(t, method), Err: rules.LegacySyntax(rules.NotUnsupported(err, "MarshalJSON"))}
 }
 
-// keyNamerOf returns how keys of a type are named, and reports whether they are strings as
-// they are. All types may be keys.
+// keyNamerOf returns the keyNamer of keys of this shape, or nil if such maps cannot be encoded.
+// Plain reports whether the name is the key itself.
 func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	switch name = kindKey(key.Kind); {
@@ -89,7 +91,7 @@ func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	return name, key.Kind == shape.String
 }
 
-// appendedKey names keys by AppendText.
+// appendedKey names keys by their method AppendText.
 func appendedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -101,8 +103,8 @@ func appendedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (strin
 	return string(text), nil
 }
 
-// standardKey names keys as encoding/json does, which is asked for each: numbers, what
-// interfaces hold, and what writes itself to a stream.
+// standardKey names a key as encoding/json does, by encoding a map of this key alone. It is for
+// floats, for interfaces and for types that write to a stream.
 func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
@@ -117,7 +119,8 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 	return string(name), nil
 }
 
-// notName returns the error for a key behind text that is not written as a string.
+// notName returns the error for a key that is not written as a string. Text is the JSON before
+// it.
 func notName(text []byte) error {
 	at := stdtext.NewDecoder(bytes.NewReader(text), stdtext.AllowDuplicateNames(true), stdtext.AllowInvalidUTF8(true))
 	for {
@@ -130,7 +133,7 @@ func notName(text []byte) error {
 	return &rules.UnsupportedValueError{Str: where.Error()}
 }
 
-// marshalJSON returns what v's method writes.
+// marshalJSON returns the JSON that a value's own method makes.
 func marshalJSON(v any, html bool) ([]byte, error) {
 	if _, ok := v.(jsonv2.MarshalerTo); ok && rules.WritesItself(reflect.TypeOf(v)) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(html))
@@ -138,8 +141,8 @@ func marshalJSON(v any, html bool) ([]byte, error) {
 	return v.(rules.Marshaler).MarshalJSON()
 }
 
-// standardRest appends the members of an object that is held as text. Encoding/json says what
-// is wrong with one.
+// standardRest appends the members of an object that a struct holds as text. If the text is not
+// an object, encoding/json returns the error.
 func standardRest(dst, text []byte, html bool) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// rest emits the members that a struct keeps in a field of its own.
+// rest emits the members that a struct holds in one field.
 func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
 	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset}}
 	inner := f.Field.Shape
@@ -30,18 +30,25 @@ func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, o
 	w.Emit(opRest, off, r)
 }
 
-// A Rest writes the members that a struct keeps in a field of its own.
+// A Rest describes the field in which a struct holds members that no other field has: a map or
+// JSON text.
 type Rest struct {
-	in     reflect.Type
-	Shape  *shape.Shape // of the map or the raw JSON
+	// The struct.
+	in reflect.Type
+	// The shape of the map or of the JSON text.
+	Shape *shape.Shape
+	// The pointers on the way to the field.
 	hops   []shape.Hop
 	offset uintptr
-	names  []string // of the struct's fields
+	// The names of the struct's other fields.
+	names []string
 }
 
-// runRest appends the members that a struct keeps in a field of its own.
+// runRest appends these members. A nil pointer on the way to the field means that there are
+// none.
 func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	w := r.rest
+	// The field may be in embedded structs that are reached by pointers.
 	for _, hop := range w.hops {
 		if a = a.Elem(off + hop.Offset); a.IsNil() {
 			return dst, nil
@@ -56,6 +63,8 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		off = 0
 	}
 	var names *rules.NameSet
+	// The names of the struct's own members were written before. They are read back from the
+	// text: most calls have no such field and pay nothing.
 	if !e.Has(option.AllowDuplicateNames) {
 		names = e.writtenNames(dst)
 	}
@@ -68,7 +77,7 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
 }
 
-// writtenNames returns the names of the object that dst ends in.
+// writtenNames returns the names of the object that is open at the end of dst.
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
 	start := lastOpen(dst[e.Start:]) + e.Start
@@ -84,7 +93,7 @@ func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	return names
 }
 
-// lastOpen returns where the innermost object starts that a text ends in.
+// lastOpen returns the position at which the innermost open object or array starts.
 func lastOpen(text []byte) int {
 	var open []int
 	for pos := 0; pos < len(text); {
@@ -104,7 +113,7 @@ func lastOpen(text []byte) int {
 	return open[len(open)-1]
 }
 
-// memberName appends the name of a member that is not the first to be written, perhaps.
+// memberName appends the name of a member, after a comma if it is not the first of the object.
 func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
 	if names != nil && !names.Add(quoted) {
 		return dst, DuplicateRest(quoted)
@@ -115,17 +124,19 @@ func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, 
 	return append(append(dst, quoted...), ':'), nil
 }
 
-// DuplicateRest returns the error for a name that the object has already.
+// DuplicateRest returns the Fault for a name that the object already has.
 func DuplicateRest(quoted []byte) error {
 	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: true}
 }
 
 // restOfMap appends the members that a map holds.
 func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.NameSet) ([]byte, error) {
+	// A map is written in any order, unless the options ask for a fixed one.
 	keys := m.MapKeys()
 	if e.Has(option.Deterministic) {
 		sort.Slice(keys, func(i, j int) bool { return CompareStrings(keys[i].String(), keys[j].String()) < 0 })
 	}
+	// An entry of a map has no address, so each value is copied to one.
 	held := reflect.New(r.rest.Shape.Elem.Type)
 	for _, key := range keys {
 		quoted, err := e.String(nil, key.String())
@@ -143,6 +154,7 @@ func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.Na
 	return dst, nil
 }
 
+// CompareStrings compares two strings byte by byte, as cmp.Compare does.
 func CompareStrings(a, b string) int {
 	switch {
 	case a < b:

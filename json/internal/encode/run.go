@@ -13,21 +13,29 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Run appends the value at a. Room for literals and numbers is made at the
-// start, and again behind what takes an unknown amount of it. It is long since
-// it is the loop: what is short stands in it, and the rest is a call.
+// Run appends the value at a.
+//
+// Room for all literals and numbers is made before the first instruction, and again after each
+// value of unknown length, so most instructions append without a check. The function is long
+// because it is the loop: short operations are written out in it, and long ones are calls.
 func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	// One check of the capacity for all literals and numbers up to the first value of unknown
+	// length.
 	dst = slices.Grow(dst, p.room)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
 		var err error
 		in := &code[pc]
 		off := uintptr(in.off)
+		// The literal comes before the value. It is copied in units of 16 bytes, past its end
+		// if need be: seal has counted the padding, and the value overwrites it.
 		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
 			mem.Copy16(dst[:cap(dst)], n, in.literal, 0)
 			if in.size > literalUnit {
 				mem.Copy16(dst[:cap(dst)], n+literalUnit, in.literal, literalUnit)
+				// A literal of more than 32 bytes is rare: a long name, or several fixed
+				// texts.
 				if in.size > 2*literalUnit {
 					copyUnits(dst[:cap(dst)], n, in.literal)
 				}
@@ -42,9 +50,12 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opName:
+			// The name of a field is valid UTF-8 or written as U+FFFD, whatever the options
+			// are, so it cannot fail.
 			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.Escapes&^syntax.OnlyUTF8)
 			dst = append(dst, ':')
 		case opSkip:
+			// The loop adds one to pc.
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
 			}
@@ -111,6 +122,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opString:
+			// A string has no bounded length, so room for the rest of the program is made
+			// again. The check for invalid UTF-8 is part of the copy.
 			var ok bool
 			start := len(dst)
 			if dst, ok = syntax.AppendText(dst, mem.Load[string](a, off), e.Escapes); !ok {
@@ -121,6 +134,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedString:
 			dst, err = e.quotedString(dst, mem.Load[string](a, off))
 		case opNumber:
+			// From here on err is looked at after the switch, and room is made there too.
 			dst, err = e.number(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
 			dst, err = e.number(dst, mem.Load[string](a, off), true)
@@ -129,6 +143,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedFloat64:
 			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
 		case opBytes:
+			// Nil and empty are told apart, as encoding/json does in version 1.
 			if b := a.Bytes(off); b == nil && e.Has(option.FormatNilSliceAsNull) {
 				dst = append(dst, "null"...)
 			} else {
@@ -148,6 +163,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opPointer:
 			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
 		case opOption:
+			// The instruction's offset is that of the flag; value leads from the flag to the
+			// value.
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))
 			} else {
@@ -210,7 +227,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return dst, nil
 }
 
-// copyUnits copies a literal behind its first two units to b[n:].
+// copyUnits copies the part of a literal after its first two units to b[n:].
 //
 //go:noinline
 func copyUnits(b []byte, n int, literal string) {

@@ -6,7 +6,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// time appends a time.
+// time appends a time. Version 2 checks times that appendTime does not write by itself.
 func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.Mode.IsV1() || isPlainTime(t) {
 		return appendTime(dst, t)
@@ -14,18 +14,20 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	return e.V2.TimeV2(dst, t)
 }
 
-// isPlainTime reports whether appendTime writes t itself.
+// isPlainTime reports whether appendTime writes t without the help of its method.
 func isPlainTime(t *time.Time) bool {
 	_, offset := t.Zone()
 	year := t.Year()
 	return year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600
 }
 
-// appendTime writes what t's MarshalJSON writes, RFC 3339 with as many digits
-// of a second as there are, and leaves what that may refuse to it.
+// appendTime appends the text that t.MarshalJSON writes: RFC 3339 with as many digits of the
+// second as are needed (RFC 3339, section 5.6). A time that MarshalJSON may refuse is left to
+// it.
 func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	_, offset := t.Zone()
 	year, month, day := t.Date()
+	// RFC 3339 has four digits for the year and whole minutes in the zone.
 	if year < 0 || year > 9999 || offset%60 != 0 || offset <= -24*3600 || offset >= 24*3600 {
 		b, err := t.MarshalJSON()
 		if err != nil {
@@ -44,6 +46,7 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	dst = syntax.AppendPair(dst, second)
 	if n := t.Nanosecond(); n > 0 {
 		dst = append(dst, '.', byte('0'+n/1e8))
+		// The digits after the first come in pairs. A zero at the end is cut off.
 		for n %= 1e8; n > 0; n = n % 1e6 * 100 {
 			dst = syntax.AppendPair(dst, n/1e6)
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// String appends a string.
+// String appends a string. It returns a Fault if the options ask for valid UTF-8 and the string
+// is not.
 func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	n := len(dst)
 	dst, ok := syntax.AppendText(dst, s, e.Escapes)
@@ -20,9 +21,10 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// runUnion appends what a union of mo holds. Absent is null, as its own method
-// has it.
+// runUnion appends the case that a union of package mo holds. A case without a value is null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
+	// The union knows by its flags which case it holds. The case's program writes the form
+	// that mo's own methods write.
 	held := r.Shape.Union.Held(a, 0)
 	if p := r.cases[held]; p != nil {
 		return p.Run(e, dst, a.Add(r.Shape.Union.Cases[held].Offset))
@@ -30,11 +32,15 @@ func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return append(dst, "null"...), nil
 }
 
+// runPointer appends the value that the pointer at a+off points to. Scalars are written at
+// once: they cannot be part of a cycle.
 func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	to := a.Elem(off)
 	if to.IsNil() {
 		return append(dst, "null"...), nil
 	}
+	// A program of one instruction without a literal is a scalar. It is written here, without
+	// a level and without a call of the loop.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op { // what leads nowhere is not in a cycle
 		case opBool:
@@ -59,6 +65,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	return dst, throughPointer(err, r.Shape.Type)
 }
 
+// runSlice appends the slice at a+off.
 func (r *Ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.SliceIsNil(off) && e.Has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil
@@ -70,18 +77,25 @@ func (r *Ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]by
 	if err != nil {
 		return dst, err
 	}
+	// The elements are addressable, whatever the slice is, so the program of the elements may
+	// call methods of pointers.
 	first, n := a.Slice(off)
 	dst, err = r.runElements(e, dst, first, n)
 	e.leave(key)
 	return dst, err
 }
 
+// runElements appends n elements, of which the first is at first. Each is followed by a comma,
+// and the last comma becomes the bracket. The three most common scalars have loops of their
+// own.
 func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
 	// Each element has a comma behind it, and the last one's becomes the bracket.
 	dst = append(dst, '[')
+	// Numbers and strings have loops of their own, since running a program for each element
+	// would cost as much as the element.
 	stride := r.Shape.Elem.Size
 	switch code := r.Program.code; {
 	case len(code) == 1 && code[0].op == opInt64 && code[0].size == 0:
@@ -135,8 +149,9 @@ func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	return append(dst, '"'), nil
 }
 
-// quotedString appends the text of a string in another one.
+// quotedString appends the JSON of a string as a string.
 func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
+	// The inner text has quotes and escapes of its own, which the outer string escapes again.
 	quoted, err := e.String(nil, s)
 	if err != nil {
 		return dst, err
@@ -144,8 +159,9 @@ func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
 	return e.String(dst, mem.String(quoted))
 }
 
-// number appends a Number.
+// number appends a Number, quoted or not. The empty Number is 0.
 func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
+	// The zero Number is encoded as 0, as encoding/json does.
 	if s == "" {
 		s = "0"
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Function encodes or decodes the values of a type, or those that a pointer type points
-// to, or those whose pointers implement an interface type. It is called with the address of
-// the value.
+// A Function encodes or decodes the values of one type. A pointer type stands for the type that
+// it points to, an interface type for all types whose pointers implement it. The function gets
+// the address of the value. One of its four forms is set.
 type Function struct {
 	Type  reflect.Type
 	Bytes func(p any) ([]byte, error)
@@ -21,22 +21,24 @@ type Function struct {
 	From  func(from *jsontext.Decoder, p any) error
 }
 
-// Functions are those of a call, of which the first that applies and does not decline
-// counts.
+// Functions are the functions of a call. The first one that is for the type of a value and does
+// not decline encodes or decodes the value.
 type Functions struct {
 	List  []Function
 	types *Signature
 }
 
-// A Signature is a list of types that functions are for. There is one for each list.
+// A Signature is the list of types that functions are for. Lists of equal types share one
+// Signature, so that programs are compiled once for each list and not for each closure.
 type Signature struct {
 	types  []reflect.Type
 	Values bool // one of them may be for what an interface without methods holds
 }
 
+// signatures has each Signature by the identities of its types.
 var signatures sync.Map // string -> *signature
 
-// NewFunctions returns the functions of a list, nil if it is empty.
+// NewFunctions returns the functions of a list, or nil for an empty list.
 func NewFunctions(list ...Function) *Functions {
 	if len(list) == 0 {
 		return nil
@@ -55,7 +57,7 @@ func NewFunctions(list ...Function) *Functions {
 	return &Functions{list, known.(*Signature)}
 }
 
-// Join returns the functions of all, in this order.
+// Join returns the functions of all lists, in this order.
 func Join(all ...*Functions) *Functions {
 	var list []Function
 	for _, f := range all {
@@ -66,6 +68,7 @@ func Join(all ...*Functions) *Functions {
 	return NewFunctions(list...)
 }
 
+// Signature returns the types of the functions; nil if there are none.
 func (f *Functions) Signature() *Signature {
 	if f == nil {
 		return nil
@@ -73,7 +76,7 @@ func (f *Functions) Signature() *Signature {
 	return f.types
 }
 
-// plainTypes are those of the values that stand for any JSON.
+// plainTypes are the types that decoding into an empty interface makes.
 var plainTypes = []reflect.Type{
 	reflect.TypeFor[any](), reflect.TypeFor[bool](), reflect.TypeFor[string](), FloatType,
 	reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any](),
@@ -90,7 +93,8 @@ func applies(t, to reflect.Type) bool {
 	return t == to
 }
 
-// Of returns the indexes of the functions that are for values of type t.
+// Of returns the indexes of the functions that are for values of type t, in the order in which
+// they are asked.
 func (s *Signature) Of(t reflect.Type) (list []int) {
 	if s == nil {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// CompiledFlags returns the flags of a Set that are in the key of a mode.
+// CompiledFlags returns the flags of a Set that belong in the [Key] of its mode: the flags
+// among compiled that are on, and [PlainNumbers].
 func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 	flags := set.On & compiled
 	if set.Given&^set.On&option.StringifyNumbers != 0 {
@@ -18,15 +19,20 @@ func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 	return flags
 }
 
-// A Key is what rules depend on: some flags, and the types for which functions were
-// given.
+// A Key tells apart the rules that types are compiled by: the options that change a program or
+// a node, and the types that functions are for. Values of a type under equal keys share one
+// compiled program.
+//
+// A flag that changes what is compiled must be in EncodeFlags or DecodeFlags. Otherwise two
+// calls would share a program that is right for one of them alone; the tests compile with each
+// flag and compare.
 type Key struct {
 	Flags option.Flag
 	Types *Signature
 }
 
-// EncodeFlags and DecodeFlags are those that programs and nodes are made by. The others are
-// looked at when they run.
+// EncodeFlags and DecodeFlags are the options that change programs and nodes. The loops look at
+// all other options when they run.
 const (
 	EncodeFlags = option.StringifyNumbers | option.OmitZeroStructFields | option.CallMethodsWithLegacySemantics |
 		option.FormatByteArrayAsArray | option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano |
@@ -37,23 +43,26 @@ const (
 		option.ReportErrorsWithLegacySemantics | option.ByTags
 )
 
-// StandardErrors is in the flags of v1: errors are those of encoding/json.
+// StandardErrors marks the rules of v1: errors are the errors of encoding/json, and no code of
+// version 2 runs.
 const StandardErrors option.Flag = 1 << 63
 
-// PlainNumbers is in the flags where StringifyNumbers is turned off: the tag option string
-// then says nothing to a Number.
+// PlainNumbers marks rules in which StringifyNumbers is turned off explicitly. The tag option
+// string then does not quote a Number.
 const PlainNumbers option.Flag = 1 << 62
 
-// IsV1 reports whether the rules are those of v1.
+// IsV1 reports whether the rules are the rules of v1.
 func (k *Key) IsV1() bool { return k.Flags&StandardErrors != 0 }
 
-// A Modes keeps the modes that were asked for. There are as many as there are sets of
-// options in a program.
+// A Modes keeps one mode, with all that was compiled by it, for each [Key] that the program has
+// used. A program uses few sets of options, so modes are never dropped. Reading takes no lock:
+// the map is replaced as a whole.
 type Modes[M any] struct {
 	known atomic.Pointer[map[Key]*M] // which is replaced as a whole
 	mu    sync.Mutex
 }
 
+// Of returns the mode for a Key, which it makes if it is new.
 func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 	if known := m.known.Load(); known != nil && (*known)[k] != nil {
 		return (*known)[k]
@@ -71,7 +80,7 @@ func (m *Modes[M]) Of(k Key, made func(Key) *M) *M {
 	return next[k]
 }
 
-// RefusesString reports whether the option string is a mistake on a field of this shape.
+// RefusesString reports whether the tag option string is an error on a field of this shape.
 func (k *Key) RefusesString(s *shape.Shape) bool {
 	if k.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		return false
@@ -90,13 +99,14 @@ func (k *Key) RefusesString(s *shape.Shape) bool {
 	return false
 }
 
-// StopsString reports whether the option string says nothing to what a pointer of the shape
-// points to.
+// StopsString reports whether the tag option string ends at a pointer of this shape and does
+// not apply to the value that it points to.
 func (k *Key) StopsString(s *shape.Shape) bool {
 	return !k.IsV1() && k.Flags&option.StringifyWithLegacySemantics != 0 && s.Elem.Kind == shape.Pointer
 }
 
-// FaultOf returns what is wrong with a struct type, or nil.
+// FaultOf returns the fault of a struct type that makes v2 refuse it, or nil. With legacy
+// errors a faulty tag is ignored, but a faulty format is not.
 func (k *Key) FaultOf(s *shape.Shape) *shape.Fault {
 	if k.Flags&option.ReportErrorsWithLegacySemantics != 0 {
 		// A format is not passed over.

@@ -12,7 +12,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of v1 for a method or a function that failed.
+// NewMarshalerError returns the error of v1 for a method or a function that failed. By names
+// it, as the text of the error does.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	failures.once.Do(provokeFailures)
@@ -23,7 +24,8 @@ func NewMarshalerError(t reflect.Type, err error, by string) error {
 	return &made
 }
 
-// A failing has methods that fail, of which each type below has one.
+// failing has a method that fails, as each type below has. Encoding one makes encoding/json
+// return the MarshalerError that says which method it was.
 type failing struct{}
 
 func (failing) MarshalJSONTo(*stdtext.Encoder) error { return ErrSingle }
@@ -36,13 +38,15 @@ type failingAppend struct{}
 
 func (failingAppend) AppendText([]byte) ([]byte, error) { return nil, ErrSingle }
 
-// failures are errors of encoding/json which say that a method or a function failed: only it
-// can make them.
+// failures has errors of encoding/json that say which method or function failed. Their source
+// is a private field, so they are copied from errors that encoding/json made itself.
 var failures struct {
 	once sync.Once
 	by   map[string]*MarshalerError
 }
 
+// provokeFailures makes encoding/json return each of these errors once. It runs when the first
+// one is needed.
 func provokeFailures() {
 	list := map[string]*MarshalerError{}
 	provoke := func(by string, v any, options ...jsonv2.Options) {
@@ -57,7 +61,7 @@ func provokeFailures() {
 	failures.by = list
 }
 
-// LegacySyntax returns an error of the text, or of the reader, as v1 returns it.
+// LegacySyntax returns an error of the text or of the reader in the form that v1 gives it.
 func LegacySyntax(err error) error {
 	switch err := err.(type) {
 	case *stream.IOError:
@@ -70,5 +74,6 @@ func LegacySyntax(err error) error {
 	return err
 }
 
-// withCause adds a cause to an error of v1.
+// withCause sets the cause of an error of v1. Before Go 1.27 UnmarshalTypeError has no field
+// for one.
 func withCause(e *UnmarshalTypeError, cause error) { e.Err = cause }

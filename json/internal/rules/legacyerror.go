@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// LegacyUnmarshal returns an error of V2, with which decoding into a pointer of that type has
-// ended, as v1 returns it. Others it returns as they are.
+// LegacyUnmarshal returns the error of v1 for an error of v2 that decoding into a pointer of
+// type root has returned. It returns other errors unchanged.
 func LegacyUnmarshal(root reflect.Type, err error) error {
 	e, ok := err.(*SemanticError)
 	if !ok {
@@ -53,6 +53,7 @@ func LegacyUnmarshal(root reflect.Type, err error) error {
 	return made
 }
 
+// isNumeric reports whether t is an integer or a float.
 func isNumeric(t reflect.Type) bool {
 	return t != nil && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64
 }

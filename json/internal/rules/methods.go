@@ -8,14 +8,16 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
+// The types that the rules treat in their own way.
 var FloatType = reflect.TypeFor[float64]()
 
-// An UnmarshalerFrom reads itself from a stream of tokens.
+// An UnmarshalerFrom decodes itself from one of Hone's streams.
 type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
 
 var unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
 
-// DecodeMethods returns the methods of a pointer to t, in the order in which they are asked.
+// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in
+// which they are asked. A pointer or an interface has none: its element is asked.
 func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -36,6 +38,7 @@ func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
+// The interfaces of v1's methods, and types with rules of their own.
 var (
 	UnmarshalerType     = reflect.TypeFor[Unmarshaler]()
 	TextUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
@@ -43,10 +46,11 @@ var (
 	ErrorType           = reflect.TypeFor[error]()
 )
 
-// A MarshalerTo writes itself to a stream of tokens.
+// A MarshalerTo encodes itself to one of Hone's streams.
 type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
 
-// A MethodForm is one of the methods by which values encode or decode themselves.
+// A MethodForm names one of the methods by which a type encodes or decodes itself. Forms with a
+// smaller number are asked first.
 type MethodForm uint8
 
 const (
@@ -63,8 +67,8 @@ var (
 	DurationType     = reflect.TypeFor[time.Duration]()
 )
 
-// EncodeMethods returns the methods of t, or of a pointer to it, in the order in which they
-// are asked.
+// EncodeMethods returns the methods by which t or a pointer to t encodes itself, in the order
+// in which they are asked. A pointer or an interface has none: its element is asked.
 func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -88,7 +92,8 @@ func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// HasMethod reports whether t itself has the method, and not only a pointer to it.
+// HasMethod reports whether t itself has the method, so that it can be called on a value that
+// has no address.
 func HasMethod(t reflect.Type, m MethodForm) bool {
 	switch m {
 	case MethodStream:
@@ -103,7 +108,7 @@ func HasMethod(t reflect.Type, m MethodForm) bool {
 	return t.Implements(TextMarshalerType)
 }
 
-// customizes reports whether t has methods that encode or decode it.
+// customizes reports whether t encodes or decodes itself.
 func customizes(t reflect.Type) bool { return len(EncodeMethods(t)) > 0 || len(DecodeMethods(t)) > 0 }
 
 var NumberType = reflect.TypeFor[Number]()

@@ -4,17 +4,19 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// A NameSet is the names that an object has, as they are written.
+// A NameSet is the names of an object that were met so far. The zero value is empty; the first
+// name allocates.
 type NameSet struct {
 	names map[string]struct{}
 }
 
-// Add reports whether the name is a new one.
+// Add adds a name in quotes, with its escapes, and reports whether it is new.
 func (s *NameSet) Add(quoted []byte) bool {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	return s.AddName(string(name))
 }
 
+// AddName adds a name without quotes, and reports whether it is new.
 func (s *NameSet) AddName(name string) bool {
 	if _, there := s.names[name]; there {
 		return false

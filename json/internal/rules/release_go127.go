@@ -9,22 +9,26 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
+// The interfaces of methods that take the standard library's streams.
 var (
 	standardMarshalerTo     = reflect.TypeFor[jsonv2.MarshalerTo]()
 	standardUnmarshalerFrom = reflect.TypeFor[jsonv2.UnmarshalerFrom]()
 )
 
-// ReadsItself reports whether t reads from a stream of tokens.
+// ReadsItself reports whether the type t has a method that takes the standard library's stream
+// to decode.
 func ReadsItself(t reflect.Type) bool {
 	return t.Implements(standardUnmarshalerFrom) && t != reflect.TypeFor[*Number]()
 }
 
-// WritesItself reports whether t writes to a stream of tokens.
+// WritesItself reports whether the type t has a method that takes the standard library's stream
+// to encode.
 func WritesItself(t reflect.Type) bool {
 	return t.Implements(standardMarshalerTo) && t != NumberType && t != reflect.TypeFor[*Number]()
 }
 
-// MethodError returns the error of a method as encoding/json takes it.
+// MethodError returns the error of an unmarshal method in the form that encoding/json gives it.
+// By names the method.
 func MethodError(err error, by string) error {
 	if err == nil {
 		return nil
@@ -32,7 +36,8 @@ func MethodError(err error, by string) error {
 	return NotUnsupported(err, by)
 }
 
-// MembersOf returns the members of a struct, and the field that takes all others.
+// MembersOf returns the members of a struct, and the member that holds all others. Before Go
+// 1.27 v1 has no such member.
 func MembersOf(s *shape.Shape, _ bool) ([]shape.Member, *shape.Member) {
 	return s.Object().Members, s.Object().Rest
 }

@@ -14,8 +14,11 @@ import (
 // ErrUnknownName is in the [SemanticError] for a member that the struct has no field for.
 var ErrUnknownName = errors.New("unknown object member name")
 
+// errAmbiguousName is the cause for a name that matches several fields if its case is ignored.
 var errAmbiguousName = errors.New("ambiguous object member name")
 
+// ErrAmbiguousName returns the cause for a name that matches several fields if its case is
+// ignored.
 func ErrAmbiguousName() error { return errAmbiguousName }
 
 // A SemanticError says that a value does not go into a Go value, or a Go value not into
@@ -37,8 +40,11 @@ type SemanticError struct {
 	Err         error          // may be nil
 }
 
+// Unwrap returns Err.
 func (e *SemanticError) Unwrap() error { return e.Err }
 
+// Error describes the error in the words of encoding/json/v2: the action, the kind of JSON, the
+// Go type, the place and the cause.
 func (e *SemanticError) Error() string {
 	var b strings.Builder
 	b.WriteString("json: cannot ")
@@ -94,12 +100,14 @@ func (e *SemanticError) Error() string {
 	return b.String()
 }
 
+// kindNames are the names that errors give the kinds of JSON values.
 var kindNames = map[stream.Kind]string{
 	'n': "null", 'f': "boolean", 't': "boolean", '"': "string", '0': "number",
 	'{': "object", '}': "object", '[': "array", ']': "array",
 }
 
-// typeName returns the name of a type, and but its kind if that is long.
+// typeName returns the name of a type, or the name of its kind if the name is longer than 100
+// bytes.
 func typeName(t reflect.Type) string {
 	if name := t.String(); len(name) <= 100 {
 		return name
@@ -107,10 +115,12 @@ func typeName(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// NewSemantic returns an error of encoding, or of decoding.
+// NewSemantic returns an empty error of decoding or of encoding. On Go 1.27 only the standard
+// library can set the action, so the error is a copy of one that it made.
 func NewSemantic(decoding bool) *SemanticError { return WithAction(&SemanticError{}, decoding) }
 
-// WithAction returns a copy of err that says what was being done, if err does not.
+// WithAction returns a copy of err that names the action, if err does not name one: an error
+// that a method made has none.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	made := *err
 	if made.action == "" {
@@ -122,6 +132,7 @@ func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	return &made
 }
 
+// CopyError returns a copy of err.
 func CopyError(err *SemanticError) *SemanticError {
 	made := *err
 	return &made

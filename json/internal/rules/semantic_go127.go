@@ -14,15 +14,16 @@ type SemanticError = jsonv2.SemanticError
 // ErrUnknownName is the standard library's.
 var ErrUnknownName = jsonv2.ErrUnknownName
 
-// provokedErrors are what the standard library alone can make: errors that say what was being
-// done, and the error for a name that may be of several fields. They are taken from errors of
-// its own, when one is asked for: a program that has none of V2 does not provoke them.
+// provokedErrors has errors that only the standard library can make: one for each action, and
+// the cause for an ambiguous name. They are copied from errors that it was made to return, when
+// the first one is needed.
 var provokedErrors struct {
 	once               sync.Once
 	marshal, unmarshal *SemanticError
 	ambiguous          error
 }
 
+// provokeErrors makes the standard library return these errors.
 func provokeErrors() {
 	provokedErrors.marshal = provoked(func() error { _, err := jsonv2.Marshal(make(chan int)); return err })
 	provokedErrors.unmarshal = provoked(func() error { return jsonv2.Unmarshal([]byte("0"), new(chan int)) })
@@ -35,12 +36,14 @@ func provokeErrors() {
 	}).Err
 }
 
-// ErrAmbiguousName returns the error for a name that may be of several fields.
+// ErrAmbiguousName returns the cause for a name that matches several fields if its case is
+// ignored.
 func ErrAmbiguousName() error {
 	provokedErrors.once.Do(provokeErrors)
 	return provokedErrors.ambiguous
 }
 
+// provoked returns the SemanticError of a call.
 func provoked(by func() error) *SemanticError {
 	if e, ok := by().(*SemanticError); ok {
 		return e
@@ -48,7 +51,8 @@ func provoked(by func() error) *SemanticError {
 	return &SemanticError{}
 }
 
-// NewSemantic returns an error of encoding, or of decoding.
+// NewSemantic returns an empty error of decoding or of encoding. On Go 1.27 only the standard
+// library can set the action, so the error is a copy of one that it made.
 func NewSemantic(decoding bool) *SemanticError {
 	provokedErrors.once.Do(provokeErrors)
 	e := provokedErrors.marshal
@@ -60,7 +64,8 @@ func NewSemantic(decoding bool) *SemanticError {
 	return &made
 }
 
-// WithAction returns a copy of err that says what was being done, if err does not.
+// WithAction returns a copy of err that names the action, if err does not name one: an error
+// that a method made has none.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	text := err.Error()
 	if !strings.HasPrefix(text, "json: cannot handle") && !strings.HasPrefix(text, "json: unable to handle") {
@@ -72,6 +77,7 @@ func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	return made
 }
 
+// CopyError returns a copy of err.
 func CopyError(err *SemanticError) *SemanticError {
 	made := *err
 	return &made

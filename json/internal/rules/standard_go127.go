@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// StandardOptions returns what the standard library knows of a Set, without some of its
-// flags.
+// StandardOptions returns the options of a Set that the standard library has, without some
+// flags. With stringed numbers are quoted.
 func StandardOptions(set option.Set, without option.Flag, stringed bool) option.Options {
 	set.On &^= without
 	if stringed {

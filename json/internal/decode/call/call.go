@@ -12,14 +12,16 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Call is how values are decoded by the options of V2. Make one with [New].
+// A Call decodes values by the options of version 2. Make one with [New]; it may be used again,
+// but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
 	mode *decode.Mode
 	from *rules.Functions
 }
 
-// New returns the Call for a Set, with the functions that it holds.
+// New returns the Call for the options of a Set, with the functions that it holds. It allocates
+// nothing for options that the program has used before.
 func New(set option.Set, from *rules.Functions) Call {
 	c := Call{Set: set, from: from, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || from != nil {
@@ -28,9 +30,10 @@ func New(set option.Set, from *rules.Functions) Call {
 	return c
 }
 
+// modes has the mode of each set of options that is compiled.
 var modes rules.Modes[decode.Mode]
 
-// target returns where v points to, or the error for what is no pointer.
+// target returns the pointer v, or an error if v is not a pointer or nil.
 func (c *Call) target(v any) (reflect.Value, error) {
 	p := reflect.ValueOf(v)
 	if p.Kind() == reflect.Pointer && !p.IsNil() {
@@ -44,11 +47,11 @@ func (c *Call) target(v any) (reflect.Value, error) {
 	return p, e
 }
 
-// Unmarshal decodes data, which is one value, into what v points to.
+// Unmarshal decodes data, which is one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
-// UnmarshalFailed is Unmarshal for data behind which the reader failed, unless that error is
-// nil.
+// UnmarshalFailed is Unmarshal for data after which the reader failed with readErr, if that is
+// not nil.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -85,7 +88,7 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 	return err
 }
 
-// legacyUnmarshal returns err as v1 returns it, if that is asked for.
+// legacyUnmarshal returns err in the form of v1, if the options ask for it.
 func (c *Call) legacyUnmarshal(root any, err error) error {
 	if err == nil || !c.Set.Has(option.ReportErrorsWithLegacySemantics) {
 		return err
@@ -93,11 +96,11 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return rules.LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// ReadError returns the error of a stream as the call for v returns it.
+// ReadError returns an error of a stream as a call for v returns it.
 func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
-// NotArray returns the error for the token that a stream has just read, where an array of
-// the type should be.
+// NotArray returns the error for the token that a stream has just read in the place of an
+// array.
 func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
 	e := rules.NewSemantic(true)
 	e.ByteOffset = from.InputOffset() - int64(len(from.LastText()))
@@ -105,7 +108,7 @@ func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
 	return e
 }
 
-// onePass is Direct by the rules of V2.
+// onePass decodes data in one pass and reports whether it did, as [decode.Decoder.Direct] does.
 func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	if c.from != nil || c.mode.Flags&^option.ByTags != 0 || c.Set.On&^directOptions != 0 {
 		return false
@@ -123,13 +126,14 @@ func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// directOptions are those of V2 that one pass knows, and those that say nothing to a decoder.
+// directOptions are the options that one pass knows, and the options of encoding.
 const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
 	rules.EncodeFlags&^rules.DecodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
 
+// errNotPointer is the cause of that error.
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")
 
-// BeforeDecoding returns the error for a call that reads nothing from a stream.
+// BeforeDecoding returns the error for a call whose options make it read nothing.
 func BeforeDecoding(from *stream.Decoder, v any, err error) error {
 	e := rules.NewSemantic(true)
 	e.ByteOffset, e.JSONPointer = from.NextOffset(), from.PointerTo(stream.Next)
@@ -137,6 +141,8 @@ func BeforeDecoding(from *stream.Decoder, v any, err error) error {
 	return e
 }
 
+// withoutOptions is the mode of calls without options.
 var withoutOptions = decode.Mode{Rules: compiler{}}
 
+// newMode returns a mode of version 2.
 func newMode(k rules.Key) *decode.Mode { return &decode.Mode{Key: k, Rules: compiler{}} }

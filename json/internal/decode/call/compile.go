@@ -11,8 +11,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom makes a node of V2 that functions or methods decode, or that V2 refuses. It reports
-// whether it did.
+// Custom implements [decode.Rules]. Functions are asked before methods, and methods before the
+// kind. A function or a method with a stream may decline, so the node has an element that is
+// the next way to decode the value, compiled with declined set.
 func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	s, mode := key.Shape, c.Mode
 	if key.Declined == 0 {
@@ -99,6 +100,8 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	return false
 }
 
+// compiler implements [decode.Rules].
 type compiler struct{}
 
+// Fault implements [decode.Rules].
 func (compiler) Fault(k *rules.Key, s *shape.Shape) *shape.Fault { return k.FaultOf(s) }

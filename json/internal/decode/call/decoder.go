@@ -12,9 +12,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// start decodes data into what v points to by the options of V2. Last says that nothing
-// may come behind the value. At is the place of data in a stream, if it is a part of one;
-// end is how long the value is, and status what the index knows of it.
+// start decodes data into the value that v points to. At is the stream that data is part of, or
+// nil. End is the length of the value, and status says whether the index is complete.
 func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
 	d.Data, d.text, d.broken = data, data, -1
@@ -47,8 +46,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	return d.trailing(end)
 }
 
-// use makes d decode by the options of V2. At is the stream that the value is a part of, or
-// nil.
+// use sets the options of the decode. At is the stream that the value is part of, or nil.
 func (d *decoder) use(c *Call, at *stream.Decoder) {
 	d.call, d.from, d.prefix, d.On = *c, at, nil, c.Set.On
 	if d.Has(option.WithinCall) {
@@ -56,7 +54,8 @@ func (d *decoder) use(c *Call, at *stream.Decoder) {
 	}
 }
 
-// run decodes the value at t into what v points to.
+// run decodes the value at t into the value that v points to. With legacy errors the whole text
+// is checked first: errors of the text come before errors of values.
 func (d *decoder) run(t int, v reflect.Value) error {
 	if d.Has(option.ReportErrorsWithLegacySemantics) && !d.checked {
 		// What is wrong with the text goes before what is wrong with values.
@@ -75,10 +74,10 @@ func (d *decoder) run(t int, v reflect.Value) error {
 	return d.Saved
 }
 
-// onlyUTF8 reports whether strings must be of Unicode characters.
+// onlyUTF8 reports whether strings must be valid UTF-8.
 func (d *decoder) onlyUTF8() bool { return d.V2 != nil && !d.Has(option.AllowInvalidUTF8) }
 
-// strict reports whether the options of V2 take the strings and names of words[t:end].
+// strict reports whether the options accept the strings and names of words[t:end].
 func (d *decoder) strict(t, end int) bool {
 	names, utf := d.UniqueNames(), d.onlyUTF8()
 	if !names && !utf {
@@ -92,43 +91,67 @@ func (d *decoder) strict(t, end int) bool {
 	return stream.Strict(d.Data, d.Words, t, end, names, utf, &d.inText)
 }
 
-// IsUnicode reports whether the string at t is of Unicode characters, or need not be.
+// IsUnicode implements [decode.Version2].
 func (d *decoder) IsUnicode(t int) bool {
 	w := d.Words[t]
 	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.Data, w)
 }
 
-// A decoder is the state of one decode by the rules of V2.
+// A decoder is the state of one decode by the rules of version 2. It comes from a pool, and is
+// its Decoder's Version2.
+//
+// If the text is not valid, its index ends in one more word, which stands for the place where
+// the text breaks. That word is the last element of all arrays and objects that are open there,
+// and data has a zero byte at its position. Code that meets the zero byte asks a stream of
+// tokens for the error, so there is one source of errors about text.
 type decoder struct {
 	decode.Decoder
 
-	call       Call
-	from       *stream.Decoder // that the value is read from, if there is one
-	prefix     *stream.Pointer // to the value in what from reads, once syntax has read on
-	text       []byte          // data, without what stands for the place where it breaks
-	offset     int64           // of the text in the stream
-	broken     int             // the word where the text breaks; -1 if it does not
-	readErr    error           // of the reader, which the text ends with
-	brokenKind stream.Kind     // of the token that is wrong, once it was looked at
-	brokenAt   int             // where that starts
-	typeErrors int             // that were saved, or would have been
-	before     bool            // the last one is about the place in front of a value
-	checked    bool            // all names and strings are as the options ask for
-	track      stream.Track    // of what methods ask where they are
-	reader     *readerOfTokens // of methods and functions, between their calls
-	standard   *standardReader // of methods with the standard library's streams; may be nil
-	inText     stream.Names
+	// The options of the call.
+	call Call
+	// The stream that the value is read from, or nil.
+	from *stream.Decoder
+	// The JSON pointer of the value in that stream, once Syntax has read on.
+	prefix *stream.Pointer
+	// The text of the value, without the zero byte.
+	text []byte
+	// The offset of the text in the stream.
+	offset int64
+	// The word at which the text breaks; -1 if it does not.
+	broken int
+	// The error of the reader after the text, or nil.
+	readErr error
+	// The kind of the token that is wrong, once Syntax has looked.
+	brokenKind stream.Kind
+	// The position of that token.
+	brokenAt int
+	// The number of errors that were saved, or would have been.
+	typeErrors int
+	// The last error is about the place before its value.
+	before bool
+	// All names and strings are as the options ask.
+	checked bool
+	// The place in the text of the last method that asked for one.
+	track stream.Track
+	// The stream for methods and functions, while none of them runs; may be nil.
+	reader *readerOfTokens
+	// The standard library's stream for methods; may be nil.
+	standard *standardReader
+	// Names of the text, while they are compared.
+	inText stream.Names
 }
 
+// decoders are states for later calls.
 var decoders = sync.Pool{New: func() any {
 	d := new(decoder)
 	d.V2 = d
 	return d
 }}
 
+// take returns a decoder for one value.
 func take() *decoder { return decoders.Get().(*decoder) }
 
-// release makes the decoder ready for the next call.
+// release makes the decoder ready for the next call, and gives it back.
 func (d *decoder) release() {
 	if d.reader != nil {
 		d.reader.release()

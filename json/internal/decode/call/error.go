@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Refuse returns the error of V2 for the value at t, or saves it where others may follow.
+// Refuse implements [decode.Version2].
 func (d *decoder) Refuse(t int, typ reflect.Type, cause error, form decode.ErrorForm) error {
 	if form&decode.BeforeRead == 0 {
 		if err := d.Readable(t, form&decode.OfWhole != 0); err != nil {
@@ -44,7 +44,7 @@ func (d *decoder) Refuse(t int, typ reflect.Type, cause error, form decode.Error
 	return d.refused(e)
 }
 
-// refused returns an error, or saves it where others may follow.
+// refused returns an error or, with legacy errors, saves the first one and goes on.
 func (d *decoder) refused(err error) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) || rules.IsSyntactic(err) {
 		return err
@@ -55,18 +55,18 @@ func (d *decoder) refused(err error) error {
 	return nil
 }
 
-// Ambiguous is RefuseName for one that may be of several fields.
+// Ambiguous implements [decode.Version2].
 func (d *decoder) Ambiguous(t int, typ reflect.Type) error {
 	return d.RefuseName(t, typ, rules.ErrAmbiguousName())
 }
 
-// DuplicateName returns the error for the name at t, which the object has already.
+// DuplicateName implements [decode.Version2].
 func (d *decoder) DuplicateName(t int) error {
 	pos := d.Words[t].Pos()
 	return &stream.SyntacticError{ByteOffset: d.offset + int64(pos), JSONPointer: d.pointerAt(pos, true), Err: stream.ErrDuplicateName}
 }
 
-// RefuseName is refuse for the name at t, of a member of the struct.
+// RefuseName implements [decode.Version2].
 func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 	if d.Saved != nil {
 		d.typeErrors++
@@ -82,7 +82,8 @@ func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 	return d.refused(e)
 }
 
-// refuseAsMethod is refuse for a Number, whose method v1 does not add a place to.
+// refuseAsMethod is Refuse for a Number. V1 calls its method, and errors of methods have no
+// place.
 func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return d.Refuse(t, rules.NumberType, cause, form)
@@ -98,8 +99,7 @@ func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) erro
 	return d.refused(e)
 }
 
-// ArrayLength returns the error for the array at t, which has not as many elements as n.
-// It outweighs errors of the elements.
+// ArrayLength implements [decode.Version2]. The error replaces errors of the elements.
 func (d *decoder) ArrayLength(n *decode.Node, t int, cause, before error) error {
 	if d.Has(option.UnmarshalArrayFromAnyLength) {
 		return nil

@@ -12,7 +12,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// functions decodes by the functions of the call.
+// functions decodes by the first of the call's functions that does not decline, or by n.Elem if
+// all do.
 func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	p := n.Pointer.Any(a, off)
 	for _, i := range n.Calls {
@@ -31,7 +32,8 @@ func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (
 	return d.Value(n.Elem, t, a, off)
 }
 
-// byBytes decodes by a method or a function that takes the text of the value.
+// byBytes decodes by a method or a function that takes the text of the value. Places in a
+// SemanticError that it returns count from the value.
 func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
 	err := read(d.Raw(t))
 	if err == nil {
@@ -53,7 +55,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	return made
 }
 
-// methods decodes by the methods of the value, or by n.elem where they decline.
+// methods is functions for the methods of the value.
 func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	typ := n.Shape.Type
 	p := n.Pointer.Any(a, off)
@@ -79,8 +81,8 @@ func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (in
 	return d.Value(n.Elem, t, a, off)
 }
 
-// standardMethod decodes by a method with the standard library's stream, which looks for names
-// that come twice and the like itself.
+// standardMethod decodes by a method that takes the standard library's stream. That stream
+// checks names and UTF-8 itself.
 func (d *decoder) standardMethod(n *decode.Node, t int, p any) error {
 	if d.broken >= 0 || d.Data[d.Words[t].Pos()] == '"' {
 		if err := d.Readable(t, true); err != nil {

@@ -66,7 +66,7 @@ func (d *decoder) quotedV2(n *decode.Node, t int, a mem.Pointer, off uintptr) er
 	return d.refuseNumber(scalar, t, s, a, off)
 }
 
-// parseGo sets v to the number that text writes in Go's syntax.
+// parseGo sets v to the number that text spells in Go's syntax.
 func parseGo(v reflect.Value, text string) error {
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
@@ -91,7 +91,8 @@ func parseGo(v reflect.Value, text string) error {
 	return nil
 }
 
-// refuseNumber returns the error for a number that is not one of n's type.
+// refuseNumber returns or saves the error for a number that n's type cannot hold. A float
+// becomes an infinity.
 func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {
@@ -103,6 +104,7 @@ func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Point
 	return d.Refuse(t, n.Shape.Type, cause, decode.WithValue|decode.OfWhole)
 }
 
+// isInteger reports whether a number has neither a fraction nor an exponent.
 func isInteger(number string) bool {
 	for i := range len(number) {
 		if c := number[i]; c-'0' > 9 && c != '-' {
@@ -112,7 +114,7 @@ func isInteger(number string) bool {
 	return true
 }
 
-// RefuseScalar returns the error of V2 for the value at t, which the scalar n does not take.
+// RefuseScalar implements [decode.Version2].
 func (d *decoder) RefuseScalar(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	if c := d.Data[d.Words[t].Pos()]; n.Op <= decode.NodeFloat64 && (c == '-' || c-'0' <= 9) {
 		return d.refuseNumber(n, t, string(d.Raw(t)), a, off)
@@ -124,7 +126,7 @@ func (d *decoder) RefuseScalar(n *decode.Node, t int, a mem.Pointer, off uintptr
 	return d.Refuse(t, n.Shape.Type, nil, form)
 }
 
-// NumberV2 decodes a Number.
+// NumberV2 implements [decode.Version2].
 func (d *decoder) NumberV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	case c == '"':
@@ -144,7 +146,7 @@ func (d *decoder) NumberV2(n *decode.Node, t int, a mem.Pointer, off uintptr) er
 	return nil
 }
 
-// TimeV2 decodes a time.
+// TimeV2 implements [decode.Version2].
 func (d *decoder) TimeV2(t int, v *time.Time) error {
 	raw := d.Raw(t)
 	if len(raw) == 0 || raw[0] != '"' || !d.IsUnicode(t) {
@@ -169,8 +171,7 @@ func (d *decoder) TimeV2(t int, v *time.Time) error {
 	return nil
 }
 
-// strictTime returns what is wrong with a time that package time reads and RFC 3339 does not
-// have.
+// strictTime returns the error for a time that package time accepts and RFC 3339 does not.
 func strictTime(b []byte) error {
 	fail := func(layout, value, message string) error {
 		return &time.ParseError{Layout: time.RFC3339, Value: string(b), LayoutElem: layout, ValueElem: value, Message: message}
@@ -189,7 +190,7 @@ func strictTime(b []byte) error {
 	return nil
 }
 
-// BytesV2 decodes base64 into a slice of bytes.
+// BytesV2 implements [decode.Version2].
 func (d *decoder) BytesV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	s, err := d.base64(n, t)
 	if err != nil || s == nil {
@@ -209,7 +210,8 @@ func (d *decoder) BytesV2(n *decode.Node, t int, a mem.Pointer, off uintptr) err
 	return nil
 }
 
-// base64 returns the text of a string that should be base64, nil if an error was saved.
+// base64 returns the text of a string that should be base64. The text is nil if an error was
+// saved.
 func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	if d.Data[d.Words[t].Pos()] != '"' || !d.IsUnicode(t) {
 		return nil, d.Refuse(t, n.Shape.Type, nil, decode.OfWhole)
@@ -221,7 +223,7 @@ func (d *decoder) base64(n *decode.Node, t int) ([]byte, error) {
 	return s, nil
 }
 
-// loose64 returns the error for line ends in base64, unless they are allowed.
+// loose64 returns the error for line ends in base64, unless the options allow them.
 func (d *decoder) loose64(s []byte, size int) error {
 	if len(s) == base64.StdEncoding.EncodedLen(size) || d.Has(option.ParseBytesWithLooseRFC4648) {
 		return nil

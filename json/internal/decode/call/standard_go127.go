@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A standardReader is a stream of the standard library that methods are given, one after the
+// A standardReader is a stream of the standard library that methods read from, one after the
 // other.
 type standardReader struct {
 	decoder *stdtext.Decoder
@@ -21,6 +21,7 @@ type standardReader struct {
 	text    bytes.Buffer
 }
 
+// forget removes the text and options of a call.
 func (r *standardReader) forget() {
 	if r.options != nil {
 		r.options, r.text = nil, bytes.Buffer{}

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// UnmarshalDecode decodes the next value of a stream into what v points to. Behind an error
-// of the value's meaning the stream goes on behind the value.
+// UnmarshalDecode decodes the next value of a stream into the value that v points to. After an
+// error about the value's meaning the stream goes on after the value.
 func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -100,10 +100,10 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	return err
 }
 
-// part makes d decode a part of what another Decoder decodes, and which the stream that a
-// method was given reads: by the words of that Decoder, so that methods within methods do
-// not read their texts again. It returns the reader of the stream, and the word, or nil if
-// the stream is no such one.
+// part makes d decode a part of the value that another decoder decodes, if from is a stream
+// that this decoder gave to a method. It uses the index that is there, so that methods within
+// methods do not read the text again. It returns the stream's reader, and the word of the part,
+// or nil if from is another stream.
 func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	if from.Outer == nil {
 		return nil, 0
@@ -120,8 +120,8 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	if !ok {
 		return nil, 0
 	}
-	around := r.d
-	d.Words, d.Data, d.text, d.offset, d.broken = around.Words, around.Data, around.text, around.offset, around.broken
+	enclosing := r.d
+	d.Words, d.Data, d.text, d.offset, d.broken = enclosing.Words, enclosing.Data, enclosing.text, enclosing.offset, enclosing.broken
 	if after := d.After(t); d.broken < 0 || after <= d.broken {
 		end := d.End(t)
 		d.Data, d.text, d.broken = d.Data[:end:end], d.text[:end:end], -1
@@ -129,11 +129,11 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	d.use(c, from)
 	d.track.StartAt(r.pos + pos)
 	const checks = option.AllowDuplicateNames | option.AllowInvalidUTF8
-	d.checked = around.checked && around.On&checks == d.On&checks
+	d.checked = enclosing.checked && enclosing.On&checks == d.On&checks
 	return r, t
 }
 
-// decodePart is UnmarshalDecode for such a part. It reports whether it is one.
+// decodePart is UnmarshalDecode for such a part. It reports whether there is one.
 func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Readable returns the error of V2 for the value at t, if that cannot be read: as a whole,
-// or its first token.
+// Readable implements [decode.Version2].
 func (d *decoder) Readable(t int, whole bool) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	case t == d.broken && whole:
@@ -29,8 +28,8 @@ func (d *decoder) Readable(t int, whole bool) error {
 	return nil
 }
 
-// BrokenValue returns the error for the value where the text breaks, which is read token by
-// token if it is an array or an object.
+// BrokenValue implements [decode.Version2]. A stream reads an array or an object token by
+// token, and a scalar at once.
 func (d *decoder) BrokenValue() error {
 	at := d.posOf(d.broken)
 	if k := d.brokenKind; k == '{' || k == '[' {
@@ -39,7 +38,7 @@ func (d *decoder) BrokenValue() error {
 	return d.Syntax(at)
 }
 
-// SkipV2 is skip by the rules of V2.
+// SkipV2 implements [decode.Version2].
 func (d *decoder) SkipV2(t int) (int, error) {
 	if t == d.broken {
 		return t, d.BrokenValue()
@@ -51,8 +50,8 @@ func (d *decoder) SkipV2(t int) (int, error) {
 	return after, nil
 }
 
-// Syntax returns what a stream of tokens says of the text. The value at the position whole,
-// if it is not negative, is read as one.
+// Syntax implements [decode.Version2]. It reads the stream of the call, or a new one over the
+// text, until there is an error.
 func (d *decoder) Syntax(whole int) error {
 	from := d.from
 	if from == nil {
@@ -94,7 +93,7 @@ func (d *decoder) unread() error {
 	return &stream.SyntacticError{ByteOffset: int64(len(d.text)), Err: io.ErrUnexpectedEOF}
 }
 
-// trailing returns the error for what comes behind the value, which ends at end.
+// trailing returns the error for text after the value, which ends at end.
 func (d *decoder) trailing(end int) error {
 	from := &stream.Decoder{Set: d.call.Set}
 	from.SetText(d.text)
@@ -102,7 +101,7 @@ func (d *decoder) trailing(end int) error {
 	return from.CheckEnd()
 }
 
-// pointerAt returns the pointer to the value at a position or, if name is set, to the member
+// pointerAt returns the JSON pointer of the value at a position or, with name, of the member
 // whose name is there.
 func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
@@ -121,7 +120,7 @@ func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	return prefix + d.track.Previous()
 }
 
-// posOf returns where the value at t starts, or the token that is wrong.
+// posOf returns the position of the value at t, or of the token that is wrong.
 func (d *decoder) posOf(t int) int {
 	if t == d.broken {
 		_ = d.Syntax(-1)
@@ -130,7 +129,7 @@ func (d *decoder) posOf(t int) int {
 	return d.Words[t].Pos()
 }
 
-// BrokenNull reports whether the text breaks within a null, with the error for that.
+// BrokenNull implements [decode.Version2].
 func (d *decoder) BrokenNull() (isNull bool, err error) {
 	err = d.Syntax(-1)
 	return d.brokenKind == 'n', err

@@ -15,7 +15,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A readerOfTokens is a stream that a method or a function is given: of what d has at pos.
+// A readerOfTokens is one of Hone's streams as a method or a function gets it. It reads the
+// text of one value of d.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -25,6 +26,7 @@ type readerOfTokens struct {
 	t       int // the last word in front of what s has read, that is known
 }
 
+// tokenReaders are streams for later calls.
 var tokenReaders = sync.Pool{New: func() any {
 	r := new(readerOfTokens)
 	r.s = export.Decoder(&r.decoder)
@@ -32,6 +34,8 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
+// track returns the track of the text before the stream. It is called only if the method asks
+// where it is.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
 		return new(stream.Track) // as syntax has read on up to here, in the stream around
@@ -40,7 +44,7 @@ func (r *readerOfTokens) track() *stream.Track {
 	return &r.d.track
 }
 
-// aim makes r read data, which is in d's text at pos: the value at t.
+// aim makes r read data, the value at t, which is at position pos of d's text.
 func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.pos, r.t = pos, t
 	if r.place.Set(nil); d.from != nil {
@@ -50,8 +54,8 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.s.SetPart(data, d.offset+int64(pos), d.separator(pos), &r.place)
 }
 
-// takeReader returns the reader that d keeps for one call after the other. Whoever calls
-// keepReader gives it back; it is not to be given back where someone may still hold it.
+// takeReader returns the stream that the call uses for one method after the other. Give it back
+// by keepReader, unless a method that panicked may still hold it.
 func (d *decoder) takeReader() *readerOfTokens {
 	if r := d.reader; r != nil {
 		d.reader = nil
@@ -62,6 +66,7 @@ func (d *decoder) takeReader() *readerOfTokens {
 	return r
 }
 
+// keepReader gives the stream back. Methods may nest, so there may be one already.
 func (d *decoder) keepReader(r *readerOfTokens) {
 	if d.reader == nil {
 		d.reader = r
@@ -70,7 +75,7 @@ func (d *decoder) keepReader(r *readerOfTokens) {
 	}
 }
 
-// release makes r ready for the next call, if nobody holds it any more.
+// release removes all that is of a call and gives the stream back.
 func (r *readerOfTokens) release() {
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
@@ -79,9 +84,8 @@ func (r *readerOfTokens) release() {
 	tokenReaders.Put(r)
 }
 
-// find returns the word of the value at a position of d's text, and false if that is not
-// indexed, as the text is broken there. Values that lie behind the last one that was found
-// cost the time of passing what is between them.
+// find returns the word of the value at a position of d's text. It is not ok if the text is not
+// indexed there, since it is broken. The search goes on from the last value that was found.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {
@@ -100,7 +104,8 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 	return 0, false
 }
 
-// tokens lets a method or a function read the value at t from a stream.
+// tokens lets a method or a function read the value at t from a stream. The error says where it
+// was if the method does not.
 func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.Words[t].Pos()
 	end, whole := len(d.text), false
@@ -180,7 +185,7 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 	return made
 }
 
-// separator returns how many bytes in front of a position separate it from the token before.
+// separator returns the number of bytes between the token before a position and the position.
 func (d *decoder) separator(pos int) int {
 	n := pos
 	for n > 0 && separates(d.text[n-1]) {
@@ -192,7 +197,7 @@ func (d *decoder) separator(pos int) int {
 	return pos - n
 }
 
-// separates reports whether c stands between tokens.
+// separates reports whether c may stand between tokens.
 func separates(c byte) bool {
 	return c == ',' || c == ':' || c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
 }

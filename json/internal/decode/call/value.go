@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// NumberInAny returns the number at t as an interface holds it, by the rules of V2.
+// NumberInAny implements [decode.Version2].
 func (d *decoder) NumberInAny(t int) (any, error) {
 	if d.Has(option.RawNumbers) {
 		return rules.Number(d.Intern(d.Raw(t))), nil
@@ -26,7 +26,7 @@ func (d *decoder) NumberInAny(t int) (any, error) {
 	return d.BoxFloat(f), nil
 }
 
-// InterfaceV2 decodes into an interface by the rules of V2.
+// InterfaceV2 implements [decode.Version2].
 func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	if d.Merges() && a.Any(off) != nil {
 		v := a.Value(off, n.Shape.Type)
@@ -72,14 +72,14 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether what an interface holds is decoded by any: no functions are for
-// it, and it is merged with nothing.
+// plainAny reports whether [decode.Decoder.Any] decodes the value of an interface: no function
+// is for its types, and it is merged with nothing.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
 }
 
-// plainType returns the type by which an interface holds a value that starts with c.
+// plainType returns the type that an interface holds for a value that begins with c.
 func (d *decoder) plainType(c byte) reflect.Type {
 	switch c {
 	case 't', 'f':
@@ -97,7 +97,7 @@ func (d *decoder) plainType(c byte) reflect.Type {
 	return rules.FloatType
 }
 
-// ValueV2 decodes a value by a node of a kind that v1 does not have.
+// ValueV2 implements [decode.Version2].
 func (d *decoder) ValueV2(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	switch n.Op {
 	case decode.NodeFunctions:
@@ -119,7 +119,7 @@ func (d *decoder) ValueV2(n *decode.Node, t int, a mem.Pointer, off uintptr) (in
 	return d.After(t), d.Refuse(t, n.Shape.Type, n.Fault, form)
 }
 
-// MapV2 decodes an object into a map by the rules of V2.
+// MapV2 implements [decode.Version2].
 func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room int) (int, error) {
 	start, after := t, syntax.After(d.Words, t)
 	t += decode.ContainerWords
@@ -213,7 +213,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 	return after, nil
 }
 
-// NullV2 decodes null by the rules of V2.
+// NullV2 implements [decode.Version2].
 func (d *decoder) NullV2(n *decode.Node, t int, a mem.Pointer, off uintptr) error {
 	switch n.Op {
 	case decode.NodeFunctions:

@@ -10,14 +10,16 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Call is how values are encoded by the options of V2. Make one with [New].
+// A Call encodes values by the options of version 2. Make one with [New]; it may be used again,
+// but not by two goroutines at once.
 type Call struct {
 	Set  option.Set
 	mode *encode.Mode
 	to   *rules.Functions
 }
 
-// New returns the Call for a Set, with the functions that it holds.
+// New returns the Call for the options of a Set, with the functions that it holds. It allocates
+// nothing for options that the program has used before.
 func New(set option.Set, to *rules.Functions) Call {
 	c := Call{Set: set, to: to, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {
@@ -26,6 +28,7 @@ func New(set option.Set, to *rules.Functions) Call {
 	return c
 }
 
+// modes has the mode of each set of options that is compiled.
 var modes rules.Modes[encode.Mode]
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
@@ -39,7 +42,7 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-// top appends the value of a call, as the name of a member perhaps.
+// top appends the value of a call. With name it is written as the name of a member.
 func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -63,7 +66,10 @@ func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	return e.Mode.ProgramOf(t, name).Run(&e.Encoder, dst, p)
 }
 
-// MarshalEncode writes v to a stream, as the next value or name.
+// MarshalEncode writes v to a stream, as its next value or name.
+//
+// Without white space the value is written to the stream's own buffer. With white space, or as
+// a name, the text is made apart, since the stream must look at it before it counts as written.
 func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
 		return to.TooDeep() // a value that holds itself, and writes itself by a method
@@ -110,7 +116,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	return to.Count(out)
 }
 
-// Program returns the program of the call's rules for what a pointer of type t points to.
+// Program returns the program for the type that the pointer type t points to.
 func (c *Call) Program(t reflect.Type) *encode.Program { return c.mode.ProgramOf(t, false) }
 
 // AppendBy is Append for the value at a, by its program.
@@ -124,6 +130,8 @@ func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, e
 	return out, err
 }
 
+// withoutOptions is the mode of calls without options.
 var withoutOptions = encode.Mode{Rules: compiler{}}
 
+// newMode returns a mode of version 2.
 func newMode(k rules.Key) *encode.Mode { return &encode.Mode{Key: k, Rules: compiler{}} }

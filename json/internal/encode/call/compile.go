@@ -11,8 +11,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom emits a value that functions or its own methods write, or that V2 refuses. It
-// reports whether it did.
+// Custom implements [encode.Rules]. Functions are asked before methods, and methods before the
+// kind. A function or a method with a stream may decline, so its program has the next way to
+// write the value, compiled with declined set.
 func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
 	if key.Declined == 0 {
@@ -76,16 +77,17 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	return false
 }
 
-// errNotName says that a key is not written as a string.
+// errNotName is the fault of a key that is not written as a string. The caller replaces it by
+// an error that names the place.
 var errNotName = errors.New("not a name")
 
-// fail emits the error for a value of this shape.
+// fail emits an error for a value of this shape.
 func fail(w *encode.Writer, s *shape.Shape, err error) {
 	w.Emit(encode.OpFail, 0, &encode.Ref{Shape: s, Fault: err})
 }
 
-// namedMap emits a map by the rules of V2, whose keys are of any type that is written as a
-// string.
+// Map implements [encode.Rules]. A map with string keys and plain elements has a cast; all
+// others write their keys by a program.
 func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	c, mode := w.Compiler, w.Compiler.Mode
 	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}
@@ -104,4 +106,5 @@ func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	w.Emit(encode.OpMap, off, &r)
 }
 
+// compiler implements [encode.Rules].
 type compiler struct{}

@@ -7,26 +7,34 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encoder is an Encoder for calls of V2.
+// An encoder is the state of one call of version 2. It comes from a pool, and is its Encoder's
+// Version2.
 type encoder struct {
 	encode.Encoder
-	call      Call
-	outer     *stream.Encoder // that the value is written to, if there is one
-	base      int64           // where that is in the stream
-	separator int             // how many bytes in front of it belong to it: a comma, a colon, white space
-	track     *stream.Track   // of what methods ask where they are; may be nil
-	tokens    *writerOfTokens // of methods and functions, between their calls; may be nil
-	standard  *standardWriter // of methods with the standard library's streams; may be nil
+	// The options of the call.
+	call Call
+	// The stream that the value is written to, or nil.
+	outer *stream.Encoder
+	// The offset of the value in that stream.
+	base int64
+	// The number of bytes before the value that belong to it: a comma, a colon, white space.
+	separator int
+	// The place in the text of the last method that asked for one; may be nil.
+	track *stream.Track
+	// The stream for methods and functions, while none of them runs; may be nil.
+	tokens *writerOfTokens
+	// The standard library's stream for methods; may be nil.
+	standard *standardWriter
 }
 
-// encoders are states for calls of V2.
+// encoders are states for later calls.
 var encoders = sync.Pool{New: func() any {
 	e := new(encoder)
 	e.V2 = e
 	return e
 }}
 
-// encoder returns the state of a call that appends behind start bytes.
+// encoder returns the state of a call that appends after the first start bytes.
 func (c *Call) encoder(start int) *encoder {
 	e := encoders.Get().(*encoder)
 	e.call = *c
@@ -34,7 +42,8 @@ func (c *Call) encoder(start int) *encoder {
 	return e
 }
 
-// release makes the state ready for the next call.
+// release clears the state and gives it back. It keeps the memory of the track and of the
+// standard library's stream, and nothing of the caller's.
 func (e *encoder) release() {
 	if e.track != nil {
 		e.track.Reset()

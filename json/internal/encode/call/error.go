@@ -11,7 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// failed returns the error of a call, after the text that was written.
+// failed returns the error of a call, after text was written. It is the only place that turns a
+// Fault into an error.
 func (e *encoder) failed(text []byte, err error) error {
 	err = e.explain(text, err)
 	if e.Has(option.ReportErrorsWithLegacySemantics) {
@@ -20,7 +21,7 @@ func (e *encoder) failed(text []byte, err error) error {
 	return err
 }
 
-// BeforeEncoding returns the error for a call that writes nothing to a stream.
+// BeforeEncoding returns the error for a call whose options make it write nothing.
 func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	e := rules.NewSemantic(false)
 	e.ByteOffset, e.JSONPointer = to.Place(stream.Next)
@@ -28,7 +29,8 @@ func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	return e
 }
 
-// explain returns the error of a call, with the place in the text that was written so far.
+// explain adds the place to a Fault: it reads the text that was written before the fault as a
+// stream of tokens, in the place of the outer stream.
 func (e *encoder) explain(text []byte, err error) error {
 	f, ok := err.(*encode.Fault)
 	if !ok {
@@ -73,7 +75,7 @@ func (e *encoder) explain(text []byte, err error) error {
 	return made
 }
 
-// placed returns the error of a method or a function, with what it does not say itself.
+// placed returns the error of a method or a function with the fields that it left empty.
 func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	made := rules.WithAction(f.Semantic, false)
 	if made.ByteOffset == 0 {
@@ -89,7 +91,7 @@ func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	return made
 }
 
-// legacy returns err as v1 returns it.
+// legacy returns an error in the form of v1.
 func (e *encoder) legacy(err error) error {
 	switch err := err.(type) {
 	case *rules.SemanticError:

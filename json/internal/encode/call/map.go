@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// CastV2 appends a map by the rules of V2.
+// CastV2 implements [encode.Version2].
 func (e *encoder) CastV2(c encode.MapCast, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	switch {
 	case e.MayRepeat():
@@ -26,7 +26,7 @@ func (e *encoder) CastV2(c encode.MapCast, dst []byte, a mem.Pointer, off uintpt
 	return c.Run(&e.Encoder, dst, a, off)
 }
 
-// ObjectV2 is CastV2 for what decoding into an interface makes of an object.
+// ObjectV2 implements [encode.Version2].
 func (e *encoder) ObjectV2(dst []byte, m map[string]any) ([]byte, error) {
 	switch {
 	case e.MayRepeat():
@@ -37,7 +37,8 @@ func (e *encoder) ObjectV2(dst []byte, m map[string]any) ([]byte, error) {
 	return encode.AppendMap(&e.Encoder, dst, m, &encode.ObjectScratch, (*encode.Encoder).Any)
 }
 
-// RestOfText appends the members of an object that is held as text.
+// RestOfText implements [encode.Version2]. It reads the text as a stream of tokens, so that
+// each name can be compared with the names of the struct's fields.
 func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.NameSet) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
@@ -87,14 +88,16 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 	return dst, nil
 }
 
-// A namedEntry is one of a map that is written in the order of the names.
+// A namedEntry is an entry of a map that is written in the order of the names.
 type namedEntry struct {
 	name   string // what it stands for
 	quoted []byte // unless it is written when its turn has come
 	value  reflect.Value
 }
 
-// MapByNames appends a map by the rules of V2.
+// MapByNames implements [encode.Version2]. The program of the keys writes each name, which may
+// call methods and functions. Sorting needs all names first: those that are plain strings are
+// written when their turn comes, the others are kept as text.
 func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte, error) {
 	n := m.Len()
 	dst = append(dst, '{')
@@ -172,7 +175,8 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 	return append(dst, '}'), nil
 }
 
-// appendKey appends the name that a key is written as.
+// appendKey appends the name that a key is written as. A key that is not written as a string is
+// an error.
 func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
 	var out []byte

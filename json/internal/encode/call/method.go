@@ -14,7 +14,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// address returns the address of the value at a+off, or of a copy.
+// address returns the address of the value at a+off for a method or a function, or the address
+// of a copy if the value has none.
 func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	if !r.Copies {
 		return r.Pointer.Any(a, off)
@@ -24,7 +25,8 @@ func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	return held.Interface()
 }
 
-// runMethods appends what the methods of a value write, or the program where they decline.
+// runMethods appends the value by the first of its methods that does not decline, or by the
+// program if all do. A method that declined has written nothing.
 func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := address(r, a, off)
 	for _, m := range r.Methods {
@@ -74,7 +76,8 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends a value that a method or a function returned.
+// value appends JSON that a method or a function returned. The text is checked by the options
+// of the call.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
 	if err != nil {
@@ -97,7 +100,7 @@ func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p a
 	return dst, fails
 }
 
-// valid appends a value after checking it.
+// valid appends a value after it was checked. On error it returns dst.
 func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	if e.isPlain(b) {
 		return append(dst, b...), nil
@@ -116,8 +119,8 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	return w.s.Buffer(), nil
 }
 
-// isPlain reports whether b is a value that is written as it stands by any options, or by
-// those of the call: most values that functions return are scalars.
+// isPlain reports whether b is a scalar that every option leaves as it is. Most values that
+// functions return are, and need no stream to be checked.
 func (e *encoder) isPlain(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -137,7 +140,8 @@ func (e *encoder) isPlain(b []byte) bool {
 	}
 }
 
-// rebased returns the error of a value that was to follow dst.
+// rebased returns the error for a value that should follow dst, with its place in the whole
+// text.
 func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
@@ -152,7 +156,7 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends what a text method writes.
+// text appends the string that a text method writes.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter is a stream of the standard library that methods are given, one after the
+// A standardWriter is a stream of the standard library that methods write to, one after the
 // other.
 type standardWriter struct {
 	encoder *stdtext.Encoder
@@ -20,13 +20,13 @@ type standardWriter struct {
 	b       []byte         // what has been written
 }
 
-// Write is for the stream.
+// Write keeps the text. It is for the stream.
 func (w *standardWriter) Write(b []byte) (int, error) {
 	w.b = append(w.b, b...)
 	return len(b), nil
 }
 
-// forget drops what is of the call.
+// forget removes the text and options of a call.
 func (w *standardWriter) forget() {
 	if w.options != nil {
 		w.options, w.b = nil, nil
@@ -34,8 +34,8 @@ func (w *standardWriter) forget() {
 	}
 }
 
-// standardStream appends what a method writes to a stream of the standard library, which
-// checks it.
+// standardStream appends the value that a method writes to a stream of the standard library,
+// which checks it. The stream is not kept after a panic, since the method may still hold it.
 func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, error) {
 	w := e.standard
 	if e.standard = nil; w == nil {

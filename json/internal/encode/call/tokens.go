@@ -13,14 +13,15 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// back forgets where methods were behind start, which the text is cut at.
+// back forgets the place of text that is cut off at start.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()
 	}
 }
 
-// tracked returns where the text ends.
+// tracked returns the track of the text, moved to its end. The track goes on from its last
+// place, so a list of values that all ask for theirs is read once.
 func (e *encoder) tracked(dst []byte) *stream.Track {
 	if e.track == nil {
 		e.track = new(stream.Track)
@@ -29,8 +30,8 @@ func (e *encoder) tracked(dst []byte) *stream.Track {
 	return e.track
 }
 
-// A writerOfTokens is a stream that a method or a function is given: behind dst, which e has
-// written.
+// A writerOfTokens is one of Hone's streams as a method or a function gets it. It writes after
+// dst, into the buffer of the call.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -39,6 +40,7 @@ type writerOfTokens struct {
 	dst     []byte
 }
 
+// tokenWriters are streams for later calls.
 var tokenWriters = sync.Pool{New: func() any {
 	w := new(writerOfTokens)
 	w.s = export.Encoder(&w.encoder)
@@ -46,8 +48,11 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
+// track returns the track of the text before the stream. It is called only if the method asks
+// where it is.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
+// release removes all that is of a call and gives the stream back.
 func (w *writerOfTokens) release() {
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
@@ -56,8 +61,8 @@ func (w *writerOfTokens) release() {
 	tokenWriters.Put(w)
 }
 
-// takeWriter returns the stream that e keeps for one call after the other. Whoever calls
-// keepWriter gives it back; it is not to be given back where someone may still hold it.
+// takeWriter returns the stream that the call uses for one method after the other. Give it back
+// by keepWriter, unless a method that panicked may still hold it.
 func (e *encoder) takeWriter() *writerOfTokens {
 	if w := e.tokens; w != nil {
 		e.tokens = nil
@@ -68,6 +73,7 @@ func (e *encoder) takeWriter() *writerOfTokens {
 	return w
 }
 
+// keepWriter gives the stream back. Methods may nest, so there may be one already.
 func (e *encoder) keepWriter(w *writerOfTokens) {
 	if e.tokens == nil {
 		e.tokens = w
@@ -76,7 +82,7 @@ func (e *encoder) keepWriter(w *writerOfTokens) {
 	}
 }
 
-// aim makes a stream write behind dst.
+// aim makes a stream write after dst, in the place of the text within the outer stream.
 func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	w.dst = dst
 	if w.place.Set(nil); e.outer != nil {
@@ -96,7 +102,8 @@ func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	}
 }
 
-// stream lets a method or a function write to a stream behind dst.
+// stream lets a method or a function write one value to a stream after dst. The error says
+// where it was if the method does not.
 func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
 	w := e.takeWriter()
 	e.aim(w, dst)

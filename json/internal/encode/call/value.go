@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// RunV2 appends a value by an instruction that v1 does not have.
+// RunV2 implements [encode.Version2].
 func (e *encoder) RunV2(r *encode.Ref, o encode.Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	switch o {
 	case encode.OpByteArray:
@@ -29,12 +29,13 @@ func (e *encoder) RunV2(r *encode.Ref, o encode.Op, dst []byte, a mem.Pointer, o
 	return dst, &encode.Fault{Err: r.Fault, Typ: r.Shape.Type, Where: stream.Next}
 }
 
-// Canonical appends a number in its canonical form.
+// Canonical implements [encode.Version2].
 func (e *encoder) Canonical(dst []byte, s string) []byte {
 	return stream.AppendNumber(dst, s, &e.call.Set)
 }
 
-// runOmitEmpty appends a member, unless its value is null, "", {} or [].
+// runOmitEmpty appends a member, and removes it again if its value is null, "", {} or []. The
+// end of the text tells: a string that ends in an escaped quote is not empty.
 func (e *encoder) runOmitEmpty(r *encode.Ref, dst []byte, a mem.Pointer) ([]byte, error) {
 	start := len(dst)
 	dst, err := r.Program.Run(&e.Encoder, dst, a)
@@ -55,7 +56,7 @@ func (e *encoder) runOmitEmpty(r *encode.Ref, dst []byte, a mem.Pointer) ([]byte
 	return dst[:start], nil
 }
 
-// TimeV2 is time by the rules of V2, for one of which these have to say more.
+// TimeV2 implements [encode.Version2].
 func (e *encoder) TimeV2(dst []byte, t *time.Time) ([]byte, error) {
 	n := len(dst)
 	fail := func(why string) ([]byte, error) {

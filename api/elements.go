@@ -87,7 +87,7 @@ func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 	if f == formatWireStream {
 		return e.writeRecords(w)
 	}
-	codec := json.For[T]()
+	codec := json.For[T](answerJSON(reflect.TypeFor[T]()))
 	buf := buffer.Take()
 	defer buf.Release()
 	held := new(T)

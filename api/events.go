@@ -161,7 +161,7 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := appendJSON(b, v) // which has no line breaks
+	b, err := appendAnswer(b, v) // which has no line breaks
 	if err != nil {
 		return err
 	}

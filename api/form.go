@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 )
@@ -22,12 +23,12 @@ type form struct {
 	none     int   // of an answer without content
 	empty    bool  // there is no content, whatever the value
 	streams  bool  // the body is sent while it is made: Content or Elements
-	hides    bool  // some members are not sent
 	fields   []answerField
 	offers   []offer // what the body may be sent as; none for Content
 	content  []string
 	elem     reflect.Type // of the Elements
 	of       *shape.Shape // of the body; nil if there is none
+	json     json.Config  // by which the body is encoded, unless the operation has options
 	wire     *wire.AnyCodec
 }
 
@@ -100,22 +101,19 @@ func (f *form) offer(op Operation) error {
 	if err := noStreamWithin(f.of); err != nil {
 		return err
 	}
+	f.json = answerJSON(t)
 	names := others(op.Formats)
 	formats := []format{formatJSON}
-	f.hides = hidesMembers(f.of)
 	if e, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(elements); ok {
 		f.streams, f.elem = true, e.elem()
-		if f.hides = hidesMembers(shape.Of(f.elem)); f.hides {
-			return fmt.Errorf("%v has members that are tagged writeOnly, and is sent while it is made", f.elem)
-		}
 		if err := noStreamWithin(shape.Of(f.elem)); err != nil {
 			return err
 		}
 		formats = append(formats, formatNDJSON)
-		if _, err := wire.ForType(f.elem); err == nil {
+		if _, err := wire.ForType(f.elem); err == nil && !hidesMembers(shape.Of(f.elem)) {
 			formats = append(formats, formatWireStream)
 		}
-	} else if !f.hides {
+	} else if !hidesMembers(f.of) { // only JSON leaves members out
 		if codec, err := wire.ForType(t); err == nil { // without a codec, JSON only
 			f.wire = codec
 			formats = append(formats, formatWire)

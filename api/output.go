@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
-	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
@@ -36,7 +35,7 @@ type sender struct {
 }
 
 func newOutput[Out any](op Operation) (*output[Out], error) {
-	out := &output[Out]{sender: sender{json: op.JSON, formats: op.Formats}}
+	out := &output[Out]{sender: sender{json: answerOptions(op.JSON, reflect.TypeFor[Out]()), formats: op.Formats}}
 	out.timeout, out.rate = op.patience()
 	s := shape.For[Out]()
 	cases, err := formsOf(s)
@@ -154,8 +153,8 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 	switch {
 	case chosen.format == formatWire && f.bare && o.wire != nil:
 		buf.B, err = o.wire.Append(buf.B, v)
-	case chosen.format == formatJSON && f.bare && o.json == nil && !f.hides:
-		if buf.B, err = json.Append(buf.B, v); err == nil {
+	case chosen.format == formatJSON && f.bare && o.json == nil:
+		if buf.B, err = f.json.Append(buf.B, v); err == nil {
 			buf.B = append(buf.B, '\n')
 		}
 	default:
@@ -191,13 +190,10 @@ func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, e
 	case s.json != nil:
 		out, err = jsonv2.Append(dst, body, s.json...)
 	default:
-		out, err = json.Append(dst, body)
+		out, err = f.json.Append(dst, body)
 	}
 	if err != nil {
 		return dst, err
-	}
-	if f.hides {
-		out = append(dst, withoutWriteOnly(f.of, out[len(dst):])...)
 	}
 	return append(out, '\n'), nil
 }

@@ -140,7 +140,7 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.document != nil {
 		document = p.document
 	}
-	if buf.B, err = appendJSON(buf.B, document); err != nil {
+	if buf.B, err = appendAnswer(buf.B, document); err != nil {
 		w.WriteHeader(p.Status)
 		return
 	}

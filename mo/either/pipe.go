@@ -4,7 +4,7 @@ package either
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns what operator1 makes of source. It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing.
 func Pipe1[A1, A2, B1, B2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -12,8 +12,8 @@ func Pipe1[A1, A2, B1, B2 any](
 	return operator1(source)
 }
 
-// Pipe2 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe2 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe2[A1, A2, B1, B2, C1, C2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -22,8 +22,8 @@ func Pipe2[A1, A2, B1, B2, C1, C2 any](
 	return operator2(operator1(source))
 }
 
-// Pipe3 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe3 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -33,8 +33,8 @@ func Pipe3[A1, A2, B1, B2, C1, C2, D1, D2 any](
 	return operator3(operator2(operator1(source)))
 }
 
-// Pipe4 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe4 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -45,8 +45,8 @@ func Pipe4[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2 any](
 	return operator4(operator3(operator2(operator1(source))))
 }
 
-// Pipe5 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe5 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -58,8 +58,8 @@ func Pipe5[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2 any](
 	return operator5(operator4(operator3(operator2(operator1(source)))))
 }
 
-// Pipe6 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe6 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -72,8 +72,8 @@ func Pipe6[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2 any](
 	return operator6(operator5(operator4(operator3(operator2(operator1(source))))))
 }
 
-// Pipe7 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe7 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -87,8 +87,8 @@ func Pipe7[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2 any](
 	return operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))
 }
 
-// Pipe8 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe8 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -103,8 +103,8 @@ func Pipe8[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 	return operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source))))))))
 }
 
-// Pipe9 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe9 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],
@@ -120,8 +120,8 @@ func Pipe9[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I
 	return operator9(operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))))
 }
 
-// Pipe10 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe10 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe10[A1, A2, B1, B2, C1, C2, D1, D2, E1, E2, F1, F2, G1, G2, H1, H2, I1, I2, J1, J2, K1, K2 any](
 	source mo.Either[A1, A2],
 	operator1 func(mo.Either[A1, A2]) mo.Either[B1, B2],

@@ -4,7 +4,7 @@ package option
 
 import "github.com/hone-go/hone/mo"
 
-// Pipe1 returns what operator1 makes of source. It allocates nothing.
+// Pipe1 returns operator1(source). It allocates nothing.
 func Pipe1[A, B any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -12,8 +12,8 @@ func Pipe1[A, B any](
 	return operator1(source)
 }
 
-// Pipe2 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe2 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe2[A, B, C any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -22,8 +22,8 @@ func Pipe2[A, B, C any](
 	return operator2(operator1(source))
 }
 
-// Pipe3 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe3 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe3[A, B, C, D any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -33,8 +33,8 @@ func Pipe3[A, B, C, D any](
 	return operator3(operator2(operator1(source)))
 }
 
-// Pipe4 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe4 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe4[A, B, C, D, E any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -45,8 +45,8 @@ func Pipe4[A, B, C, D, E any](
 	return operator4(operator3(operator2(operator1(source))))
 }
 
-// Pipe5 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe5 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe5[A, B, C, D, E, F any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -58,8 +58,8 @@ func Pipe5[A, B, C, D, E, F any](
 	return operator5(operator4(operator3(operator2(operator1(source)))))
 }
 
-// Pipe6 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe6 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe6[A, B, C, D, E, F, G any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -72,8 +72,8 @@ func Pipe6[A, B, C, D, E, F, G any](
 	return operator6(operator5(operator4(operator3(operator2(operator1(source))))))
 }
 
-// Pipe7 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe7 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe7[A, B, C, D, E, F, G, H any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -87,8 +87,8 @@ func Pipe7[A, B, C, D, E, F, G, H any](
 	return operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))
 }
 
-// Pipe8 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe8 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe8[A, B, C, D, E, F, G, H, I any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -103,8 +103,8 @@ func Pipe8[A, B, C, D, E, F, G, H, I any](
 	return operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source))))))))
 }
 
-// Pipe9 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe9 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],
@@ -120,8 +120,8 @@ func Pipe9[A, B, C, D, E, F, G, H, I, J any](
 	return operator9(operator8(operator7(operator6(operator5(operator4(operator3(operator2(operator1(source)))))))))
 }
 
-// Pipe10 returns what the operators make of source, each of what the one before
-// it returned. It allocates nothing.
+// Pipe10 applies the operators to source, each to the result of the one before it, and
+// returns the last result. It allocates nothing.
 func Pipe10[A, B, C, D, E, F, G, H, I, J, K any](
 	source mo.Option[A],
 	operator1 func(mo.Option[A]) mo.Option[B],

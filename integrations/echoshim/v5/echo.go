@@ -11,672 +11,672 @@ import (
 	http "net/http"
 )
 
-// AddRouteError is that of Hone.
+// AddRouteError is Hone's.
 type AddRouteError = web.AddRouteError
 
-// BindBody is that of Hone.
+// BindBody is Hone's.
 func BindBody(c *web.Context, target any) error { return web.BindBody(c, target) }
 
-// BindHeaders is that of Hone.
+// BindHeaders is Hone's.
 func BindHeaders(c *web.Context, target any) error { return web.BindHeaders(c, target) }
 
-// BindPathValues is that of Hone.
+// BindPathValues is Hone's.
 func BindPathValues(c *web.Context, target any) error { return web.BindPathValues(c, target) }
 
-// BindQueryParams is that of Hone.
+// BindQueryParams is Hone's.
 func BindQueryParams(c *web.Context, target any) error { return web.BindQueryParams(c, target) }
 
-// BindUnmarshaler is that of Hone.
+// BindUnmarshaler is Hone's.
 type BindUnmarshaler = web.BindUnmarshaler
 
-// Binder is that of Hone.
+// Binder is Hone's.
 type Binder = web.Binder
 
-// BindingError is that of Hone.
+// BindingError is Hone's.
 type BindingError = web.BindingError
 
-// ClearDeadlines is that of Hone.
+// ClearDeadlines is Hone's.
 func ClearDeadlines(w http.ResponseWriter) error { return web.ClearDeadlines(w) }
 
-// Config is that of Hone.
+// Config is Hone's.
 type Config = web.Config
 
-// Context is that of Hone.
+// Context is Hone's.
 type Context = web.Context
 
-// ContextGet is that of Hone.
+// ContextGet is Hone's.
 func ContextGet[T any](c *web.Context, key string) (T, error) { return web.ContextGet[T](c, key) }
 
-// ContextGetOr is that of Hone.
+// ContextGetOr is Hone's.
 func ContextGetOr[T any](c *web.Context, key string, defaultValue T) (T, error) {
 	return web.ContextGetOr[T](c, key, defaultValue)
 }
 
-// ContextKeyHeaderAllow is that of Hone.
+// ContextKeyHeaderAllow is Hone's.
 const ContextKeyHeaderAllow = web.ContextKeyHeaderAllow
 
-// DefaultBinder is that of Hone.
+// DefaultBinder is Hone's.
 type DefaultBinder = web.DefaultBinder
 
-// DefaultBodyLimit is that of Hone.
+// DefaultBodyLimit is Hone's.
 const DefaultBodyLimit = web.DefaultBodyLimit
 
-// DefaultGracefulTimeout is that of Hone.
+// DefaultGracefulTimeout is Hone's.
 const DefaultGracefulTimeout = web.DefaultGracefulTimeout
 
-// DefaultHTTPErrorHandler is that of Hone.
+// DefaultHTTPErrorHandler is Hone's.
 func DefaultHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
 	return web.DefaultHTTPErrorHandler(exposeError)
 }
 
-// DefaultIdleTimeout is that of Hone.
+// DefaultIdleTimeout is Hone's.
 const DefaultIdleTimeout = web.DefaultIdleTimeout
 
-// DefaultJSONSerializer is that of Hone.
+// DefaultJSONSerializer is Hone's.
 type DefaultJSONSerializer = web.DefaultJSONSerializer
 
-// DefaultMaxHeaderBytes is that of Hone.
+// DefaultMaxHeaderBytes is Hone's.
 const DefaultMaxHeaderBytes = web.DefaultMaxHeaderBytes
 
-// DefaultMultipartLimit is that of Hone.
+// DefaultMultipartLimit is Hone's.
 const DefaultMultipartLimit = web.DefaultMultipartLimit
 
-// DefaultReadHeaderTimeout is that of Hone.
+// DefaultReadHeaderTimeout is Hone's.
 const DefaultReadHeaderTimeout = web.DefaultReadHeaderTimeout
 
-// DefaultReadTimeout is that of Hone.
+// DefaultReadTimeout is Hone's.
 const DefaultReadTimeout = web.DefaultReadTimeout
 
-// DefaultRouter is that of Hone.
+// DefaultRouter is Hone's.
 type DefaultRouter = web.DefaultRouter
 
-// DefaultWriteTimeout is that of Hone.
+// DefaultWriteTimeout is Hone's.
 const DefaultWriteTimeout = web.DefaultWriteTimeout
 
-// Draining is that of Hone.
+// Draining is Hone's.
 func Draining(ctx context.Context) <-chan struct{} { return web.Draining(ctx) }
 
-// Echo is that of Hone.
+// Echo is Hone's.
 type Echo = web.Echo
 
-// ErrBadGateway is that of Hone.
+// ErrBadGateway is Hone's.
 var ErrBadGateway = web.ErrBadGateway
 
-// ErrBadRequest is that of Hone.
+// ErrBadRequest is Hone's.
 var ErrBadRequest = web.ErrBadRequest
 
-// ErrCookieNotFound is that of Hone.
+// ErrCookieNotFound is Hone's.
 var ErrCookieNotFound = web.ErrCookieNotFound
 
-// ErrForbidden is that of Hone.
+// ErrForbidden is Hone's.
 var ErrForbidden = web.ErrForbidden
 
-// ErrInternalServerError is that of Hone.
+// ErrInternalServerError is Hone's.
 var ErrInternalServerError = web.ErrInternalServerError
 
-// ErrInvalidCertOrKeyType is that of Hone.
+// ErrInvalidCertOrKeyType is Hone's.
 var ErrInvalidCertOrKeyType = web.ErrInvalidCertOrKeyType
 
-// ErrInvalidKeyType is that of Hone.
+// ErrInvalidKeyType is Hone's.
 var ErrInvalidKeyType = web.ErrInvalidKeyType
 
-// ErrInvalidListenerNetwork is that of Hone.
+// ErrInvalidListenerNetwork is Hone's.
 var ErrInvalidListenerNetwork = web.ErrInvalidListenerNetwork
 
-// ErrInvalidRedirectCode is that of Hone.
+// ErrInvalidRedirectCode is Hone's.
 var ErrInvalidRedirectCode = web.ErrInvalidRedirectCode
 
-// ErrMethodNotAllowed is that of Hone.
+// ErrMethodNotAllowed is Hone's.
 var ErrMethodNotAllowed = web.ErrMethodNotAllowed
 
-// ErrNonExistentKey is that of Hone.
+// ErrNonExistentKey is Hone's.
 var ErrNonExistentKey = web.ErrNonExistentKey
 
-// ErrNotFound is that of Hone.
+// ErrNotFound is Hone's.
 var ErrNotFound = web.ErrNotFound
 
-// ErrRendererNotRegistered is that of Hone.
+// ErrRendererNotRegistered is Hone's.
 var ErrRendererNotRegistered = web.ErrRendererNotRegistered
 
-// ErrRequestTimeout is that of Hone.
+// ErrRequestTimeout is Hone's.
 var ErrRequestTimeout = web.ErrRequestTimeout
 
-// ErrRouteDuplicate is that of Hone.
+// ErrRouteDuplicate is Hone's.
 var ErrRouteDuplicate = web.ErrRouteDuplicate
 
-// ErrServiceUnavailable is that of Hone.
+// ErrServiceUnavailable is Hone's.
 var ErrServiceUnavailable = web.ErrServiceUnavailable
 
-// ErrStatusRequestEntityTooLarge is that of Hone.
+// ErrStatusRequestEntityTooLarge is Hone's.
 var ErrStatusRequestEntityTooLarge = web.ErrStatusRequestEntityTooLarge
 
-// ErrTooManyRequests is that of Hone.
+// ErrTooManyRequests is Hone's.
 var ErrTooManyRequests = web.ErrTooManyRequests
 
-// ErrUnauthorized is that of Hone.
+// ErrUnauthorized is Hone's.
 var ErrUnauthorized = web.ErrUnauthorized
 
-// ErrUnsupportedMediaType is that of Hone.
+// ErrUnsupportedMediaType is Hone's.
 var ErrUnsupportedMediaType = web.ErrUnsupportedMediaType
 
-// ErrValidatorNotRegistered is that of Hone.
+// ErrValidatorNotRegistered is Hone's.
 var ErrValidatorNotRegistered = web.ErrValidatorNotRegistered
 
-// ExtractIPDirect is that of Hone.
+// ExtractIPDirect is Hone's.
 func ExtractIPDirect() web.IPExtractor { return web.ExtractIPDirect() }
 
-// ExtractIPFromForwardedHeader is that of Hone.
+// ExtractIPFromForwardedHeader is Hone's.
 func ExtractIPFromForwardedHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromForwardedHeader(options...)
 }
 
-// ExtractIPFromRealIPHeader is that of Hone.
+// ExtractIPFromRealIPHeader is Hone's.
 func ExtractIPFromRealIPHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromRealIPHeader(options...)
 }
 
-// ExtractIPFromXFFHeader is that of Hone.
+// ExtractIPFromXFFHeader is Hone's.
 func ExtractIPFromXFFHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromXFFHeader(options...)
 }
 
-// FormFieldBinder is that of Hone.
+// FormFieldBinder is Hone's.
 func FormFieldBinder(c *web.Context) *web.ValueBinder { return web.FormFieldBinder(c) }
 
-// FormValue is that of Hone.
+// FormValue is Hone's.
 func FormValue[T any](c *web.Context, key string, opts ...any) (T, error) {
 	return web.FormValue[T](c, key, opts...)
 }
 
-// FormValueOr is that of Hone.
+// FormValueOr is Hone's.
 func FormValueOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
 	return web.FormValueOr[T](c, key, defaultValue, opts...)
 }
 
-// FormValues is that of Hone.
+// FormValues is Hone's.
 func FormValues[T any](c *web.Context, key string, opts ...any) ([]T, error) {
 	return web.FormValues[T](c, key, opts...)
 }
 
-// FormValuesOr is that of Hone.
+// FormValuesOr is Hone's.
 func FormValuesOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.FormValuesOr[T](c, key, defaultValue, opts...)
 }
 
-// Group is that of Hone.
+// Group is Hone's.
 type Group = web.Group
 
-// HTTPError is that of Hone.
+// HTTPError is Hone's.
 type HTTPError = web.HTTPError
 
-// HTTPErrorHandler is that of Hone.
+// HTTPErrorHandler is Hone's.
 type HTTPErrorHandler = web.HTTPErrorHandler
 
-// HTTPStatusCoder is that of Hone.
+// HTTPStatusCoder is Hone's.
 type HTTPStatusCoder = web.HTTPStatusCoder
 
-// HandlerFunc is that of Hone.
+// HandlerFunc is Hone's.
 type HandlerFunc = web.HandlerFunc
 
-// HandlerName is that of Hone.
+// HandlerName is Hone's.
 func HandlerName(h web.HandlerFunc) string { return web.HandlerName(h) }
 
-// HeaderAccept is that of Hone.
+// HeaderAccept is Hone's.
 const HeaderAccept = web.HeaderAccept
 
-// HeaderAcceptEncoding is that of Hone.
+// HeaderAcceptEncoding is Hone's.
 const HeaderAcceptEncoding = web.HeaderAcceptEncoding
 
-// HeaderAccessControlAllowCredentials is that of Hone.
+// HeaderAccessControlAllowCredentials is Hone's.
 const HeaderAccessControlAllowCredentials = web.HeaderAccessControlAllowCredentials
 
-// HeaderAccessControlAllowHeaders is that of Hone.
+// HeaderAccessControlAllowHeaders is Hone's.
 const HeaderAccessControlAllowHeaders = web.HeaderAccessControlAllowHeaders
 
-// HeaderAccessControlAllowMethods is that of Hone.
+// HeaderAccessControlAllowMethods is Hone's.
 const HeaderAccessControlAllowMethods = web.HeaderAccessControlAllowMethods
 
-// HeaderAccessControlAllowOrigin is that of Hone.
+// HeaderAccessControlAllowOrigin is Hone's.
 const HeaderAccessControlAllowOrigin = web.HeaderAccessControlAllowOrigin
 
-// HeaderAccessControlExposeHeaders is that of Hone.
+// HeaderAccessControlExposeHeaders is Hone's.
 const HeaderAccessControlExposeHeaders = web.HeaderAccessControlExposeHeaders
 
-// HeaderAccessControlMaxAge is that of Hone.
+// HeaderAccessControlMaxAge is Hone's.
 const HeaderAccessControlMaxAge = web.HeaderAccessControlMaxAge
 
-// HeaderAccessControlRequestHeaders is that of Hone.
+// HeaderAccessControlRequestHeaders is Hone's.
 const HeaderAccessControlRequestHeaders = web.HeaderAccessControlRequestHeaders
 
-// HeaderAccessControlRequestMethod is that of Hone.
+// HeaderAccessControlRequestMethod is Hone's.
 const HeaderAccessControlRequestMethod = web.HeaderAccessControlRequestMethod
 
-// HeaderAllow is that of Hone.
+// HeaderAllow is Hone's.
 const HeaderAllow = web.HeaderAllow
 
-// HeaderAuthorization is that of Hone.
+// HeaderAuthorization is Hone's.
 const HeaderAuthorization = web.HeaderAuthorization
 
-// HeaderCacheControl is that of Hone.
+// HeaderCacheControl is Hone's.
 const HeaderCacheControl = web.HeaderCacheControl
 
-// HeaderConnection is that of Hone.
+// HeaderConnection is Hone's.
 const HeaderConnection = web.HeaderConnection
 
-// HeaderContentDisposition is that of Hone.
+// HeaderContentDisposition is Hone's.
 const HeaderContentDisposition = web.HeaderContentDisposition
 
-// HeaderContentEncoding is that of Hone.
+// HeaderContentEncoding is Hone's.
 const HeaderContentEncoding = web.HeaderContentEncoding
 
-// HeaderContentLength is that of Hone.
+// HeaderContentLength is Hone's.
 const HeaderContentLength = web.HeaderContentLength
 
-// HeaderContentSecurityPolicy is that of Hone.
+// HeaderContentSecurityPolicy is Hone's.
 const HeaderContentSecurityPolicy = web.HeaderContentSecurityPolicy
 
-// HeaderContentSecurityPolicyReportOnly is that of Hone.
+// HeaderContentSecurityPolicyReportOnly is Hone's.
 const HeaderContentSecurityPolicyReportOnly = web.HeaderContentSecurityPolicyReportOnly
 
-// HeaderContentType is that of Hone.
+// HeaderContentType is Hone's.
 const HeaderContentType = web.HeaderContentType
 
-// HeaderCookie is that of Hone.
+// HeaderCookie is Hone's.
 const HeaderCookie = web.HeaderCookie
 
-// HeaderForwarded is that of Hone.
+// HeaderForwarded is Hone's.
 const HeaderForwarded = web.HeaderForwarded
 
-// HeaderIfModifiedSince is that of Hone.
+// HeaderIfModifiedSince is Hone's.
 const HeaderIfModifiedSince = web.HeaderIfModifiedSince
 
-// HeaderLastModified is that of Hone.
+// HeaderLastModified is Hone's.
 const HeaderLastModified = web.HeaderLastModified
 
-// HeaderLocation is that of Hone.
+// HeaderLocation is Hone's.
 const HeaderLocation = web.HeaderLocation
 
-// HeaderOrigin is that of Hone.
+// HeaderOrigin is Hone's.
 const HeaderOrigin = web.HeaderOrigin
 
-// HeaderReferrerPolicy is that of Hone.
+// HeaderReferrerPolicy is Hone's.
 const HeaderReferrerPolicy = web.HeaderReferrerPolicy
 
-// HeaderRetryAfter is that of Hone.
+// HeaderRetryAfter is Hone's.
 const HeaderRetryAfter = web.HeaderRetryAfter
 
-// HeaderSecFetchSite is that of Hone.
+// HeaderSecFetchSite is Hone's.
 const HeaderSecFetchSite = web.HeaderSecFetchSite
 
-// HeaderServer is that of Hone.
+// HeaderServer is Hone's.
 const HeaderServer = web.HeaderServer
 
-// HeaderSetCookie is that of Hone.
+// HeaderSetCookie is Hone's.
 const HeaderSetCookie = web.HeaderSetCookie
 
-// HeaderStrictTransportSecurity is that of Hone.
+// HeaderStrictTransportSecurity is Hone's.
 const HeaderStrictTransportSecurity = web.HeaderStrictTransportSecurity
 
-// HeaderUpgrade is that of Hone.
+// HeaderUpgrade is Hone's.
 const HeaderUpgrade = web.HeaderUpgrade
 
-// HeaderVary is that of Hone.
+// HeaderVary is Hone's.
 const HeaderVary = web.HeaderVary
 
-// HeaderWWWAuthenticate is that of Hone.
+// HeaderWWWAuthenticate is Hone's.
 const HeaderWWWAuthenticate = web.HeaderWWWAuthenticate
 
-// HeaderXCSRFToken is that of Hone.
+// HeaderXCSRFToken is Hone's.
 const HeaderXCSRFToken = web.HeaderXCSRFToken
 
-// HeaderXContentTypeOptions is that of Hone.
+// HeaderXContentTypeOptions is Hone's.
 const HeaderXContentTypeOptions = web.HeaderXContentTypeOptions
 
-// HeaderXCorrelationID is that of Hone.
+// HeaderXCorrelationID is Hone's.
 const HeaderXCorrelationID = web.HeaderXCorrelationID
 
-// HeaderXForwardedFor is that of Hone.
+// HeaderXForwardedFor is Hone's.
 const HeaderXForwardedFor = web.HeaderXForwardedFor
 
-// HeaderXForwardedProto is that of Hone.
+// HeaderXForwardedProto is Hone's.
 const HeaderXForwardedProto = web.HeaderXForwardedProto
 
-// HeaderXForwardedProtocol is that of Hone.
+// HeaderXForwardedProtocol is Hone's.
 const HeaderXForwardedProtocol = web.HeaderXForwardedProtocol
 
-// HeaderXForwardedSsl is that of Hone.
+// HeaderXForwardedSsl is Hone's.
 const HeaderXForwardedSsl = web.HeaderXForwardedSsl
 
-// HeaderXFrameOptions is that of Hone.
+// HeaderXFrameOptions is Hone's.
 const HeaderXFrameOptions = web.HeaderXFrameOptions
 
-// HeaderXHTTPMethodOverride is that of Hone.
+// HeaderXHTTPMethodOverride is Hone's.
 const HeaderXHTTPMethodOverride = web.HeaderXHTTPMethodOverride
 
-// HeaderXRealIP is that of Hone.
+// HeaderXRealIP is Hone's.
 const HeaderXRealIP = web.HeaderXRealIP
 
-// HeaderXRequestID is that of Hone.
+// HeaderXRequestID is Hone's.
 const HeaderXRequestID = web.HeaderXRequestID
 
-// HeaderXRequestedWith is that of Hone.
+// HeaderXRequestedWith is Hone's.
 const HeaderXRequestedWith = web.HeaderXRequestedWith
 
-// HeaderXUrlScheme is that of Hone.
+// HeaderXUrlScheme is Hone's.
 const HeaderXUrlScheme = web.HeaderXUrlScheme
 
-// HeaderXXSSProtection is that of Hone.
+// HeaderXXSSProtection is Hone's.
 const HeaderXXSSProtection = web.HeaderXXSSProtection
 
-// IPExtractor is that of Hone.
+// IPExtractor is Hone's.
 type IPExtractor = web.IPExtractor
 
-// JSONSerializer is that of Hone.
+// JSONSerializer is Hone's.
 type JSONSerializer = web.JSONSerializer
 
-// LegacyIPExtractor is that of Hone.
+// LegacyIPExtractor is Hone's.
 func LegacyIPExtractor() web.IPExtractor { return web.LegacyIPExtractor() }
 
-// MIMEApplicationForm is that of Hone.
+// MIMEApplicationForm is Hone's.
 const MIMEApplicationForm = web.MIMEApplicationForm
 
-// MIMEApplicationJSON is that of Hone.
+// MIMEApplicationJSON is Hone's.
 const MIMEApplicationJSON = web.MIMEApplicationJSON
 
-// MIMEApplicationJSONCharsetUTF8 is that of Hone.
+// MIMEApplicationJSONCharsetUTF8 is Hone's.
 const MIMEApplicationJSONCharsetUTF8 = web.MIMEApplicationJSONCharsetUTF8
 
-// MIMEApplicationJavaScript is that of Hone.
+// MIMEApplicationJavaScript is Hone's.
 const MIMEApplicationJavaScript = web.MIMEApplicationJavaScript
 
-// MIMEApplicationJavaScriptCharsetUTF8 is that of Hone.
+// MIMEApplicationJavaScriptCharsetUTF8 is Hone's.
 const MIMEApplicationJavaScriptCharsetUTF8 = web.MIMEApplicationJavaScriptCharsetUTF8
 
-// MIMEApplicationMsgpack is that of Hone.
+// MIMEApplicationMsgpack is Hone's.
 const MIMEApplicationMsgpack = web.MIMEApplicationMsgpack
 
-// MIMEApplicationProblemJSON is that of Hone.
+// MIMEApplicationProblemJSON is Hone's.
 const MIMEApplicationProblemJSON = web.MIMEApplicationProblemJSON
 
-// MIMEApplicationProtobuf is that of Hone.
+// MIMEApplicationProtobuf is Hone's.
 const MIMEApplicationProtobuf = web.MIMEApplicationProtobuf
 
-// MIMEApplicationXML is that of Hone.
+// MIMEApplicationXML is Hone's.
 const MIMEApplicationXML = web.MIMEApplicationXML
 
-// MIMEApplicationXMLCharsetUTF8 is that of Hone.
+// MIMEApplicationXMLCharsetUTF8 is Hone's.
 const MIMEApplicationXMLCharsetUTF8 = web.MIMEApplicationXMLCharsetUTF8
 
-// MIMEMultipartForm is that of Hone.
+// MIMEMultipartForm is Hone's.
 const MIMEMultipartForm = web.MIMEMultipartForm
 
-// MIMEOctetStream is that of Hone.
+// MIMEOctetStream is Hone's.
 const MIMEOctetStream = web.MIMEOctetStream
 
-// MIMETextHTML is that of Hone.
+// MIMETextHTML is Hone's.
 const MIMETextHTML = web.MIMETextHTML
 
-// MIMETextHTMLCharsetUTF8 is that of Hone.
+// MIMETextHTMLCharsetUTF8 is Hone's.
 const MIMETextHTMLCharsetUTF8 = web.MIMETextHTMLCharsetUTF8
 
-// MIMETextPlain is that of Hone.
+// MIMETextPlain is Hone's.
 const MIMETextPlain = web.MIMETextPlain
 
-// MIMETextPlainCharsetUTF8 is that of Hone.
+// MIMETextPlainCharsetUTF8 is Hone's.
 const MIMETextPlainCharsetUTF8 = web.MIMETextPlainCharsetUTF8
 
-// MIMETextXML is that of Hone.
+// MIMETextXML is Hone's.
 const MIMETextXML = web.MIMETextXML
 
-// MIMETextXMLCharsetUTF8 is that of Hone.
+// MIMETextXMLCharsetUTF8 is Hone's.
 const MIMETextXMLCharsetUTF8 = web.MIMETextXMLCharsetUTF8
 
-// MethodNotAllowedRouteName is that of Hone.
+// MethodNotAllowedRouteName is Hone's.
 const MethodNotAllowedRouteName = web.MethodNotAllowedRouteName
 
-// MiddlewareConfigurator is that of Hone.
+// MiddlewareConfigurator is Hone's.
 type MiddlewareConfigurator = web.MiddlewareConfigurator
 
-// MiddlewareFunc is that of Hone.
+// MiddlewareFunc is Hone's.
 type MiddlewareFunc = web.MiddlewareFunc
 
-// MustSubFS is that of Hone.
+// MustSubFS is Hone's.
 func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS { return web.MustSubFS(currentFs, fsRoot) }
 
-// New is that of Hone.
+// New is Hone's.
 func New() *web.Echo { return web.New() }
 
-// NewBindingError is that of Hone.
+// NewBindingError is Hone's.
 func NewBindingError(sourceParam string, values []string, message string, err error) error {
 	return web.NewBindingError(sourceParam, values, message, err)
 }
 
-// NewConcurrentRouter is that of Hone.
+// NewConcurrentRouter is Hone's.
 func NewConcurrentRouter(r web.Router) web.Router { return web.NewConcurrentRouter(r) }
 
-// NewContext is that of Hone.
+// NewContext is Hone's.
 func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *web.Context {
 	return web.NewContext(r, w, opts...)
 }
 
-// NewDefaultFS is that of Hone.
+// NewDefaultFS is Hone's.
 func NewDefaultFS(dir string) fs.FS { return web.NewDefaultFS(dir) }
 
-// NewHTTPError is that of Hone.
+// NewHTTPError is Hone's.
 func NewHTTPError(code int, message string) *web.HTTPError { return web.NewHTTPError(code, message) }
 
-// NewResponse is that of Hone.
+// NewResponse is Hone's.
 func NewResponse(w http.ResponseWriter, logger *slog.Logger) *web.Response {
 	return web.NewResponse(w, logger)
 }
 
-// NewRouter is that of Hone.
+// NewRouter is Hone's.
 func NewRouter(config web.RouterConfig) *web.DefaultRouter { return web.NewRouter(config) }
 
-// NewVirtualHostHandler is that of Hone.
+// NewVirtualHostHandler is Hone's.
 func NewVirtualHostHandler(vhosts map[string]*web.Echo) *web.Echo {
 	return web.NewVirtualHostHandler(vhosts)
 }
 
-// NewWithConfig is that of Hone.
+// NewWithConfig is Hone's.
 func NewWithConfig(config web.Config) *web.Echo { return web.NewWithConfig(config) }
 
-// NotFoundRouteName is that of Hone.
+// NotFoundRouteName is Hone's.
 const NotFoundRouteName = web.NotFoundRouteName
 
-// PROPFIND is that of Hone.
+// PROPFIND is Hone's.
 const PROPFIND = web.PROPFIND
 
-// ParseValue is that of Hone.
+// ParseValue is Hone's.
 func ParseValue[T any](value string, opts ...any) (T, error) {
 	return web.ParseValue[T](value, opts...)
 }
 
-// ParseValueOr is that of Hone.
+// ParseValueOr is Hone's.
 func ParseValueOr[T any](value string, defaultValue T, opts ...any) (T, error) {
 	return web.ParseValueOr[T](value, defaultValue, opts...)
 }
 
-// ParseValues is that of Hone.
+// ParseValues is Hone's.
 func ParseValues[T any](values []string, opts ...any) ([]T, error) {
 	return web.ParseValues[T](values, opts...)
 }
 
-// ParseValuesOr is that of Hone.
+// ParseValuesOr is Hone's.
 func ParseValuesOr[T any](values []string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.ParseValuesOr[T](values, defaultValue, opts...)
 }
 
-// PathParam is that of Hone.
+// PathParam is Hone's.
 func PathParam[T any](c *web.Context, paramName string, opts ...any) (T, error) {
 	return web.PathParam[T](c, paramName, opts...)
 }
 
-// PathParamOr is that of Hone.
+// PathParamOr is Hone's.
 func PathParamOr[T any](c *web.Context, paramName string, defaultValue T, opts ...any) (T, error) {
 	return web.PathParamOr[T](c, paramName, defaultValue, opts...)
 }
 
-// PathValue is that of Hone.
+// PathValue is Hone's.
 type PathValue = web.PathValue
 
-// PathValues is that of Hone.
+// PathValues is Hone's.
 type PathValues = web.PathValues
 
-// PathValuesBinder is that of Hone.
+// PathValuesBinder is Hone's.
 func PathValuesBinder(c *web.Context) *web.ValueBinder { return web.PathValuesBinder(c) }
 
-// ProblemDetailsHTTPErrorHandler is that of Hone.
+// ProblemDetailsHTTPErrorHandler is Hone's.
 func ProblemDetailsHTTPErrorHandler(exposeError bool) web.HTTPErrorHandler {
 	return web.ProblemDetailsHTTPErrorHandler(exposeError)
 }
 
-// ProblemError is that of Hone.
+// ProblemError is Hone's.
 type ProblemError = web.ProblemError
 
-// ProblemErrorer is that of Hone.
+// ProblemErrorer is Hone's.
 type ProblemErrorer = web.ProblemErrorer
 
-// QUERY is that of Hone.
+// QUERY is Hone's.
 const QUERY = web.QUERY
 
-// QueryParam is that of Hone.
+// QueryParam is Hone's.
 func QueryParam[T any](c *web.Context, key string, opts ...any) (T, error) {
 	return web.QueryParam[T](c, key, opts...)
 }
 
-// QueryParamOr is that of Hone.
+// QueryParamOr is Hone's.
 func QueryParamOr[T any](c *web.Context, key string, defaultValue T, opts ...any) (T, error) {
 	return web.QueryParamOr[T](c, key, defaultValue, opts...)
 }
 
-// QueryParams is that of Hone.
+// QueryParams is Hone's.
 func QueryParams[T any](c *web.Context, key string, opts ...any) ([]T, error) {
 	return web.QueryParams[T](c, key, opts...)
 }
 
-// QueryParamsBinder is that of Hone.
+// QueryParamsBinder is Hone's.
 func QueryParamsBinder(c *web.Context) *web.ValueBinder { return web.QueryParamsBinder(c) }
 
-// QueryParamsOr is that of Hone.
+// QueryParamsOr is Hone's.
 func QueryParamsOr[T any](c *web.Context, key string, defaultValue []T, opts ...any) ([]T, error) {
 	return web.QueryParamsOr[T](c, key, defaultValue, opts...)
 }
 
-// REPORT is that of Hone.
+// REPORT is Hone's.
 const REPORT = web.REPORT
 
-// Registrar is that of Hone.
+// Registrar is Hone's.
 type Registrar = web.Registrar
 
-// Renderer is that of Hone.
+// Renderer is Hone's.
 type Renderer = web.Renderer
 
-// ResolveResponseStatus is that of Hone.
+// ResolveResponseStatus is Hone's.
 func ResolveResponseStatus(rw http.ResponseWriter, err error) (*web.Response, int) {
 	return web.ResolveResponseStatus(rw, err)
 }
 
-// Response is that of Hone.
+// Response is Hone's.
 type Response = web.Response
 
-// Route is that of Hone.
+// Route is Hone's.
 type Route = web.Route
 
-// RouteAny is that of Hone.
+// RouteAny is Hone's.
 const RouteAny = web.RouteAny
 
-// RouteContext is that of Hone.
+// RouteContext is Hone's.
 type RouteContext = web.RouteContext
 
-// RouteInfo is that of Hone.
+// RouteInfo is Hone's.
 type RouteInfo = web.RouteInfo
 
-// RouteNotFound is that of Hone.
+// RouteNotFound is Hone's.
 const RouteNotFound = web.RouteNotFound
 
-// Router is that of Hone.
+// Router is Hone's.
 type Router = web.Router
 
-// RouterConfig is that of Hone.
+// RouterConfig is Hone's.
 type RouterConfig = web.RouterConfig
 
-// Routes is that of Hone.
+// Routes is Hone's.
 type Routes = web.Routes
 
-// ShutdownError is that of Hone.
+// ShutdownError is Hone's.
 type ShutdownError = web.ShutdownError
 
-// StartConfig is that of Hone.
+// StartConfig is Hone's.
 type StartConfig = web.StartConfig
 
-// StaticDirectoryHandler is that of Hone.
+// StaticDirectoryHandler is Hone's.
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) web.HandlerFunc {
 	return web.StaticDirectoryHandler(fileSystem, disablePathUnescaping)
 }
 
-// StaticFileHandler is that of Hone.
+// StaticFileHandler is Hone's.
 func StaticFileHandler(file string, filesystem fs.FS) web.HandlerFunc {
 	return web.StaticFileHandler(file, filesystem)
 }
 
-// StatusCode is that of Hone.
+// StatusCode is Hone's.
 func StatusCode(err error) int { return web.StatusCode(err) }
 
-// TemplateRenderer is that of Hone.
+// TemplateRenderer is Hone's.
 type TemplateRenderer = web.TemplateRenderer
 
-// TimeLayout is that of Hone.
+// TimeLayout is Hone's.
 type TimeLayout = web.TimeLayout
 
-// TimeLayoutUnixTime is that of Hone.
+// TimeLayoutUnixTime is Hone's.
 const TimeLayoutUnixTime = web.TimeLayoutUnixTime
 
-// TimeLayoutUnixTimeMilli is that of Hone.
+// TimeLayoutUnixTimeMilli is Hone's.
 const TimeLayoutUnixTimeMilli = web.TimeLayoutUnixTimeMilli
 
-// TimeLayoutUnixTimeNano is that of Hone.
+// TimeLayoutUnixTimeNano is Hone's.
 const TimeLayoutUnixTimeNano = web.TimeLayoutUnixTimeNano
 
-// TimeOpts is that of Hone.
+// TimeOpts is Hone's.
 type TimeOpts = web.TimeOpts
 
-// TrustIPRange is that of Hone.
+// TrustIPRange is Hone's.
 func TrustIPRange(ipRange *net.IPNet) web.TrustOption { return web.TrustIPRange(ipRange) }
 
-// TrustLinkLocal is that of Hone.
+// TrustLinkLocal is Hone's.
 func TrustLinkLocal(v bool) web.TrustOption { return web.TrustLinkLocal(v) }
 
-// TrustLoopback is that of Hone.
+// TrustLoopback is Hone's.
 func TrustLoopback(v bool) web.TrustOption { return web.TrustLoopback(v) }
 
-// TrustOption is that of Hone.
+// TrustOption is Hone's.
 type TrustOption = web.TrustOption
 
-// TrustPrivateNet is that of Hone.
+// TrustPrivateNet is Hone's.
 func TrustPrivateNet(v bool) web.TrustOption { return web.TrustPrivateNet(v) }
 
-// UnwrapResponse is that of Hone.
+// UnwrapResponse is Hone's.
 func UnwrapResponse(rw http.ResponseWriter) (*web.Response, error) { return web.UnwrapResponse(rw) }
 
-// Validator is that of Hone.
+// Validator is Hone's.
 type Validator = web.Validator
 
-// ValueBinder is that of Hone.
+// ValueBinder is Hone's.
 type ValueBinder = web.ValueBinder
 
-// Version is that of Hone.
+// Version is Hone's.
 const Version = web.Version
 
-// WrapErrorHandler is that of Hone.
+// WrapErrorHandler is Hone's.
 func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) web.HTTPErrorHandler {
 	return web.WrapErrorHandler(write)
 }
 
-// WrapHandler is that of Hone.
+// WrapHandler is Hone's.
 func WrapHandler(h http.Handler) web.HandlerFunc { return web.WrapHandler(h) }
 
-// WrapMiddleware is that of Hone.
+// WrapMiddleware is Hone's.
 func WrapMiddleware(m func(http.Handler) http.Handler) web.MiddlewareFunc {
 	return web.WrapMiddleware(m)
 }

@@ -40,7 +40,7 @@ type Key struct {
 type Compiler struct {
 	Mode    *Mode
 	nodes   map[Key]*Node
-	limited bool // by the tags of fields beside json
+	limited bool // by tags other than json
 }
 
 // place returns the node for a field or an element. V1 before Go 1.27 asks only types with a

@@ -430,7 +430,7 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	first, most := at.Slice(atOff)
 	count := 0
 	for more {
-		// More elements than the tag allows. The index knows what to do then.
+		// More elements than the tag allows. The index handles that.
 		if count == n.Most {
 			return -1
 		}

@@ -33,7 +33,7 @@ const (
 	longShared = 256 // as encoding/json's
 	longName   = 32
 
-	// Looking for a value takes about as long as a quarter of what making it does.
+	// Searching for a string takes about a quarter of the time of making it.
 	gain      = 4
 	least     = -64
 	most      = 64

@@ -81,9 +81,9 @@ const (
 	nodeUint32
 	nodeUint64
 	NodeFloat32
-	NodeFloat64 // what is before it is a number too
+	NodeFloat64 // all before it are numbers
 	NodeBool
-	NodeString // what is before it is a scalar too
+	NodeString // all before it are scalars
 	NodeNumber // a Number
 	nodeBytes
 	NodeSlice

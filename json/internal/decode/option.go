@@ -29,8 +29,7 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 }
 
 // fits ends an attempt whose decode returned err, and reports whether the value fits. If not,
-// it restores the target. Errors that were saved before the attempt outweigh those of the
-// attempt.
+// it restores the target. An error that was saved before the attempt outweighs its errors.
 func (d *Decoder) fits(t *attempt, err error) bool {
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {

@@ -141,8 +141,8 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	return true
 }
 
-// The points in which the two engines of encoding/json differ: the first is that of Go 1.26,
-// and of Go 1.27 with GOEXPERIMENT=nojsonv2; the second is that of Go 1.27.
+// The points in which the two engines of encoding/json differ: Go 1.26 has the
+// first, and so has Go 1.27 with GOEXPERIMENT=nojsonv2; Go 1.27 has the second.
 const (
 	methodsOfAll = false // types without a name are not asked for methods
 	keepsInf     = false // a number that is too large is not stored
@@ -237,7 +237,7 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 	return next, ok && err == nil, err
 }
 
-// closedField saves the error for the value at t, whose field is behind an embedded pointer to
+// closedField saves the error for the value at t, whose field is in an embedded pointer to
 // an unexported struct.
 func (d *Decoder) closedField(_ *field, typ reflect.Type, _ int) {
 	d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))

@@ -116,8 +116,8 @@ func parseQuoted(v reflect.Value, text string) bool {
 	return true
 }
 
-// The points in which the two engines of encoding/json differ: the first is that of Go 1.26,
-// and of Go 1.27 with GOEXPERIMENT=nojsonv2; the second is that of Go 1.27.
+// The points in which the two engines of encoding/json differ: Go 1.26 has the
+// first, and so has Go 1.27 with GOEXPERIMENT=nojsonv2; Go 1.27 has the second.
 const (
 	methodsOfAll = true  // types without a name are asked for methods too
 	keepsInf     = true  // a number that is too large is stored as an infinity
@@ -277,7 +277,7 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 
 var errClosed = errors.New("cannot set embedded pointer to unexported struct type")
 
-// closedField saves the error for the value at t, whose field is behind an embedded pointer to
+// closedField saves the error for the value at t, whose field is in an embedded pointer to
 // an unexported struct.
 func (d *Decoder) closedField(f *field, _ reflect.Type, t int) {
 	if d.Saved == nil {
@@ -335,7 +335,7 @@ func unmarshalJSON(v any, raw []byte) error {
 	if _, ok := v.(jsonv2.UnmarshalerFrom); ok && rules.ReadsItself(reflect.TypeOf(v)) {
 		err := jsonv2.Unmarshal(raw, v, json.DefaultOptionsV1())
 		if s, ok := err.(*rules.SyntaxError); ok && s.Offset == int64(len(raw)) && s.Error() == "unexpected end of JSON input" {
-			return io.EOF // as raw has no such error, this is that of the method
+			return io.EOF // raw is valid, so the error is from the method
 		}
 		return err
 	}

@@ -20,7 +20,7 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		if n.Op == nodePointer {
 			a.SetNil(off)
 		} else if d.On&option.CheckMembers != 0 {
-			return false // null says what is wrong
+			return false // null has the error
 		} else if n.Op <= NodeString && d.V2 != nil && !d.Merges() {
 			a.Value(off, n.Shape.Type).SetZero()
 		}

@@ -33,7 +33,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	first, length := a.Slice(off)
 	// The elements within the capacity are decoded into, beyond the length too: encoding/json
 	// finds old values there.
-	end := min(count, a.Cap(off)) // of what fits into the array that is there
+	end := min(count, a.Cap(off)) // the elements that fit into the memory that is there
 	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}

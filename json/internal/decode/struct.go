@@ -22,7 +22,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	after := syntax.After(d.Words, t)
 	next := 0
 	var seen fieldSet // if names or members are checked
-	// The unknown names of this object come after those of the objects around it.
+	// The unknown names of the enclosing objects come first, then the names of this one.
 	unique, others := d.UniqueNames(), len(d.Others)
 	start, expects := t, o.expects
 	if d.On&option.CheckMembers == 0 {
@@ -73,7 +73,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	}
 	d.Others = d.Others[:others]
 	if d.otherFrom >= others {
-		d.OtherNames = nil // the next object's names start where those of this one did
+		d.OtherNames = nil // the names of the next object start at the same index
 	}
 	return after, nil
 }
@@ -159,7 +159,7 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 	return there
 }
 
-// fieldInto decodes into a field behind embedded pointers, which it allocates, or with the tag
+// fieldInto decodes into a field of embedded pointers, which it allocates, or with the tag
 // option string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
 	// Each pointer on the way is allocated if it is nil, unless its struct is unexported:

@@ -103,7 +103,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	return d.After(t), d.typeErrorAt(t, "number", n.Shape.Type)
 }
 
-// null decodes null: it makes nil what can be nil, and leaves other values unchanged.
+// null decodes null: it sets a value that can be nil to nil, and leaves others unchanged.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil

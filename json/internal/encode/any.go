@@ -16,8 +16,8 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)
 	}
-	// These types are what decoding into an interface makes, and most values in interfaces
-	// have one of them. They are written without a look at the cache.
+	// Decoding into an interface makes these types, and most values in interfaces have one
+	// of them. They are written without a look at the cache.
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil

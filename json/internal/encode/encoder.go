@@ -89,7 +89,7 @@ func (e *Encoder) enter(identity func() (any, reflect.Value)) (key any, err erro
 	return key, nil
 }
 
-// leave ends a level. Key is what enter returned.
+// leave ends a level. Key is the result of enter.
 func (e *Encoder) leave(key any) {
 	e.level--
 	if key != nil {

@@ -32,7 +32,7 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 //
 // A comma before a member is part of a literal if an earlier member is always written. Certain
 // is set once that is so. If all earlier members may be left out, opComma looks at the text
-// that was written. Members behind embedded pointers are compiled to a program of their own,
+// that was written. Members of embedded pointers are compiled to a program of their own,
 // which opThrough runs if no pointer is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')

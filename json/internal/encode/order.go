@@ -19,7 +19,7 @@ type order struct {
 // An orderKey stands for the name at index at. Most names differ within their first eight
 // bytes, and one number is compared faster than two strings.
 type orderKey struct {
-	prefix uint64 // the bytes, the first in the highest place; zeros behind; until it is sorted
+	prefix uint64 // the bytes, the first in the highest place; then zeros; unset once it is sorted
 	at     int
 }
 

@@ -20,7 +20,7 @@ type Program struct {
 }
 
 // An instr writes its literal and then the value that lies off bytes after the address. The op
-// decides what arg means.
+// decides the meaning of arg.
 type instr struct {
 	op  Op
 	off uint32
@@ -96,7 +96,7 @@ const (
 	opSkip               // go on at refs[arg].target if the field is to be left out
 	opSkipWord           // go on at arg if the machine's word at off is zero
 	opSkipByte           // go on at arg if the byte at off is zero
-	opThrough            // run a program behind embedded pointers
+	opThrough            // follow embedded pointers, and run a program there
 	opBool
 	opInt8
 	opInt16
@@ -137,8 +137,8 @@ const (
 	OpByteArray
 	OpOmitEmpty // a member, unless its value is empty JSON
 	opRest      // the members that a struct keeps in a field of its own
-	OpMethods   // what a value's own methods write
-	OpFunctions // what functions of the call write
+	OpMethods   // the output of the value's own methods
+	OpFunctions // the output of functions of the call
 	OpFail      // an error
 )
 

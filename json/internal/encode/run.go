@@ -163,7 +163,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opPointer:
 			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
 		case opOption:
-			// The instruction's offset is that of the flag; value leads from the flag to the
+			// The instruction has the offset of the flag; value leads from the flag to the
 			// value.
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))

@@ -42,7 +42,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	// A program of one instruction without a literal is a scalar. It is written here, without
 	// a level and without a call of the loop.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
-		switch code[0].op { // what leads nowhere is not in a cycle
+		switch code[0].op { // a scalar is not part of a cycle
 		case opBool:
 			return strconv.AppendBool(dst, mem.Load[bool](to, 0)), nil
 		case opInt64:
@@ -92,7 +92,7 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
-	// Each element has a comma behind it, and the last one's becomes the bracket.
+	// A comma follows each element, and the last comma becomes the bracket.
 	dst = append(dst, '[')
 	// Numbers and strings have loops of their own, since running a program for each element
 	// would cost as much as the element.

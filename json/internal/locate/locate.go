@@ -100,7 +100,7 @@ func (f *finder) opens(t token, onPath bool) {
 	}
 }
 
-// syntactic looks for an error of jsontext's, whose offset is that of what is wrong.
+// syntactic looks for an error of jsontext's, whose offset is the place of the error.
 func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	if e.ByteOffset < 0 || e.ByteOffset > int64(len(f.data)) {
 		return Position{}, false
@@ -230,7 +230,7 @@ func (f *finder) blank(from, to int) bool {
 	return len(strings.Trim(string(f.data[from:to]), " \t\r\n:,")) == 0
 }
 
-// passes reports whether the last name of the field is on the way to what is read.
+// passes reports whether the last name of the field is on the way to the current value.
 func (f *finder) passes(field string) bool {
 	passes := false
 	f.steps(true, func(l *level) {

@@ -38,7 +38,7 @@ type walk struct {
 	wants  want
 }
 
-// A want is what the grammar has next.
+// A want is the next part of the grammar.
 type want uint8
 
 const (
@@ -267,7 +267,7 @@ func (w *walk) nameOf(l *level) string {
 	return unquoted(w.data[l.nameStart:l.nameEnd])
 }
 
-// unquoted returns what a string of JSON stands for.
+// unquoted returns the bytes of a JSON string, without quotes and escapes.
 func unquoted(text []byte) string {
 	b, _ := syntax.AppendUnquoted(nil, text)
 	return string(b)
@@ -285,7 +285,7 @@ func (w *walk) steps(last bool, yield func(l *level)) {
 
 var escapeStep = strings.NewReplacer("~", "~0", "/", "~1")
 
-// pointer returns the JSON pointer to what is read.
+// pointer returns the JSON pointer of the current value.
 func (w *walk) pointer(last bool) string {
 	var b []byte
 	w.steps(last, func(l *level) {

@@ -34,7 +34,7 @@ const (
 	MatchCaseInsensitiveNames
 	RejectUnknownMembers
 
-	// Those by which v2 does what v1 does.
+	// The options by which v2 behaves as v1 does.
 	CallMethodsWithLegacySemantics
 	FormatByteArrayAsArray
 	FormatBytesWithLegacySemantics
@@ -90,10 +90,10 @@ const (
 	// OwnOptions are the options that the standard library does not have.
 	OwnOptions = ByTags | OmitWriteOnly | ByStandard
 
-	// Whitespace is what makes an encoder write white space.
+	// Whitespace are the options that make an encoder write white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline
 
-	// CanonicalizeNumbers is what makes an encoder rewrite numbers.
+	// CanonicalizeNumbers are the options that make an encoder rewrite numbers.
 	CanonicalizeNumbers = CanonicalizeRawInts | CanonicalizeRawFloats
 
 	// V1 are the flags that encoding/json sets and v2 does not.
@@ -126,7 +126,7 @@ func (s *Set) Put(f Flag, on bool) {
 	}
 }
 
-// Add makes what other gives count.
+// Add adds the options of other, which count.
 func (s *Set) Add(other *Set) {
 	s.Given |= other.Given
 	s.On = s.On&^other.Given | other.On
@@ -147,8 +147,8 @@ func (s *Set) Add(other *Set) {
 	}
 }
 
-// Lines fills in what goes with Multiline: a space behind a colon and a tab, if nothing
-// else was asked for.
+// Lines adds the options that Multiline implies: a space after a colon, and a tab as the
+// indent, unless other ones are given.
 func (s *Set) Lines() {
 	if !s.Has(Multiline) {
 		return

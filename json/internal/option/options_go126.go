@@ -98,7 +98,7 @@ func (s *Set) Join(options ...Options) {
 // Options returns s as the public type. It must not be changed any more.
 func (s *Set) Options() Options { return s }
 
-// Get returns the value that options have for what setter sets, and whether they set it.
+// Get returns the value of the option that setter sets, and whether options have it.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	var s Set
 	s.Join(options)

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// Options is that of the standard library: its options are ours.
+// Options is the standard library's type: its options are ours.
 type Options = jsonv2.Options
 
 // byBit has the standard setter of each flag by the number of its bit.
@@ -53,7 +53,7 @@ func Own(f Flag, on bool) Options {
 
 // A joined is a Set that holds something of which the standard library knows nothing.
 type joined struct {
-	Options // what the standard library knows of it
+	Options // the part that the standard library knows
 	set     Set
 }
 
@@ -61,7 +61,7 @@ type joined struct {
 // are options.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag is what one of the standard library's flags, which are numbers, says.
+// A seenFlag has the options that one of the standard library's flags, a number, sets.
 type seenFlag struct {
 	bits uint64
 	set  Set
@@ -146,7 +146,7 @@ func (s *Set) Options() Options {
 			list = append(list, p.setter(s.On&p.flag != 0))
 		}
 	}
-	// An indent turns Multiline on, which may have been turned off behind it.
+	// An indent turns Multiline on, which may have been turned off after it.
 	if s.Given&Indent != 0 {
 		list = append(list, jsontext.WithIndent(s.Indent))
 	}
@@ -163,7 +163,7 @@ func (s *Set) Options() Options {
 	return &joined{standard, *s}
 }
 
-// Standard returns what the standard library knows of s.
+// Standard returns the options of s that the standard library has.
 func (s *Set) Standard() Options {
 	o := s.Options()
 	if j, ok := o.(*joined); ok {
@@ -181,7 +181,7 @@ func Functions(f Flag, list any) Options {
 	return &functions{Options: jsonv2.JoinOptions(), flag: f, list: list}
 }
 
-// Get returns the value that options have for what setter sets, and whether they set it.
+// Get returns the value of the option that setter sets, and whether options have it.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	if o, isOurs := setter(value).(*functions); isOurs {
 		var s Set

@@ -9,8 +9,8 @@
 //	AllowDuplicateNames   looked at   an object is checked for names while it is read
 //
 // The flags that are compiled, and the types that the call's functions are for, make a Key.
-// [Modes] keeps one mode for each Key that the program has used, and a mode keeps what was
-// compiled by it. So a call with options looks up a mode once, and then runs as fast as a call
+// [Modes] keeps one mode for each Key that the program has used, and a mode keeps the
+// programs that were compiled by it. So a call with options looks up a mode once, and then runs as fast as a call
 // without options.
 //
 // Files whose names end in _go126 and _go127 have the same declarations for the two engines of

@@ -18,8 +18,8 @@ func IsSyntactic(err error) bool {
 	return false
 }
 
-// The causes that a [SemanticError] of decoding may have. Their texts are those of
-// encoding/json/v2, which does not export them.
+// The causes that a [SemanticError] of decoding may have. Encoding/json/v2
+// has the same texts, and does not export them.
 var (
 	ErrNotString   = errors.New("JSON value must be string type")
 	ErrTooFew      = errors.New("too few array elements")

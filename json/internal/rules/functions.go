@@ -32,7 +32,7 @@ type Functions struct {
 // Signature, so that programs are compiled once for each list and not for each closure.
 type Signature struct {
 	types  []reflect.Type
-	Values bool // one of them may be for what an interface without methods holds
+	Values bool // one of them may be for a value in an interface without methods
 }
 
 // signatures has each Signature by the identities of its types.

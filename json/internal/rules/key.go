@@ -23,7 +23,7 @@ func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 // a node, and the types that functions are for. Values of a type under equal keys share one
 // compiled program.
 //
-// A flag that changes what is compiled must be in EncodeFlags or DecodeFlags. Otherwise two
+// A flag that changes compiled code must be in EncodeFlags or DecodeFlags. Otherwise two
 // calls would share a program that is right for one of them alone; the tests compile with each
 // flag and compare.
 type Key struct {

@@ -24,7 +24,7 @@ func ErrAmbiguousName() error { return errAmbiguousName }
 // A SemanticError says that a value does not go into a Go value, or a Go value not into
 // JSON.
 //
-// A method or function that encodes or decodes may return one; what is zero in it is filled
+// A method or function that encodes or decodes may return one; its zero fields are filled
 // in.
 type SemanticError struct {
 	_ struct{}

@@ -7,17 +7,17 @@ import (
 	echotest "github.com/hone-go/hone/web/echotest"
 )
 
-// ContextConfig is that of Hone.
+// ContextConfig is Hone's.
 type ContextConfig = echotest.ContextConfig
 
-// LoadBytes is that of Hone.
+// LoadBytes is Hone's.
 var LoadBytes = echotest.LoadBytes
 
-// MultipartForm is that of Hone.
+// MultipartForm is Hone's.
 type MultipartForm = echotest.MultipartForm
 
-// MultipartFormFile is that of Hone.
+// MultipartFormFile is Hone's.
 type MultipartFormFile = echotest.MultipartFormFile
 
-// TrimNewlineEnd is that of Hone.
+// TrimNewlineEnd is Hone's.
 func TrimNewlineEnd(content []byte) []byte { return echotest.TrimNewlineEnd(content) }

@@ -74,7 +74,7 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 		if c := stream.KindOf(data[syntax.SkipSpace(data, 0)]); c == '0' && n == len(data) {
 			return readErr // as the number may go on
 		}
-		// What comes behind the value is not known.
+		// The text after the value is not known.
 		err := d.start(c, data, p, n, status, nil)
 		if err == nil {
 			err = readErr
@@ -82,7 +82,7 @@ func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) 
 		return err
 	}
 	err := d.start(c, data, p, n, status, nil)
-	if err == io.EOF { // that of a method
+	if err == io.EOF { // from a method
 		err = &stream.SyntacticError{ByteOffset: int64(len(data)), Err: io.ErrUnexpectedEOF}
 	}
 	return err

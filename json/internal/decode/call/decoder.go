@@ -33,7 +33,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 			}
 		}
 	} else {
-		d.Data = data[:end:end] // as a number that starts with zero may have digits behind it
+		d.Data = data[:end:end] // digits may follow a number that starts with zero
 	}
 	d.Words = d.Index.Words()
 	trailing := at == nil && syntax.SkipSpace(data, end) < len(data)
@@ -50,7 +50,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 func (d *decoder) use(c *Call, at *stream.Decoder) {
 	d.call, d.from, d.prefix, d.On = *c, at, nil, c.Set.On
 	if d.Has(option.WithinCall) {
-		d.On &^= option.CheckMembers // a method decides by itself what it lacks
+		d.On &^= option.CheckMembers // a method checks its own members
 	}
 }
 
@@ -58,7 +58,7 @@ func (d *decoder) use(c *Call, at *stream.Decoder) {
 // is checked first: errors of the text come before errors of values.
 func (d *decoder) run(t int, v reflect.Value) error {
 	if d.Has(option.ReportErrorsWithLegacySemantics) && !d.checked {
-		// What is wrong with the text goes before what is wrong with values.
+		// Errors of the text come before errors of values.
 		if after := d.After(t); d.broken >= 0 && after >= d.broken || !d.strict(t, after) {
 			return d.Syntax(0)
 		}

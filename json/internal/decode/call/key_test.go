@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/kinds"
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
@@ -17,7 +18,7 @@ import (
 func TestCompiledFlags(t *testing.T) {
 	compile := func(flags option.Flag) string {
 		m := decode.Mode{Key: rules.Key{Flags: flags}, Rules: compiler{}}
-		return testkit.Dump(m.Node(reflect.TypeFor[testkit.JSONKinds]()), reflect.TypeFor[shape.Shape](), "number")
+		return testkit.Dump(m.Node(reflect.TypeFor[kinds.Struct]()), reflect.TypeFor[shape.Shape](), "number")
 	}
 	plain := compile(0)
 	if compile(0) != plain {

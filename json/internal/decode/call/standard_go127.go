@@ -17,7 +17,7 @@ import (
 // other.
 type standardReader struct {
 	decoder *stdtext.Decoder
-	options option.Options // as those of a standardWriter
+	options option.Options // see standardWriter
 	text    bytes.Buffer
 }
 

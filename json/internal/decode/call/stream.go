@@ -32,7 +32,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
 	if err != nil && status != syntax.Complete {
-		if start == end { // there is no value, which types that refuse all do not ask for
+		if start == end { // there is no value; a type that refuses all values does not miss it
 			d.Index.BuildFirst(nil, true)
 			from.Fail(err)
 			start = len(from.Text())
@@ -50,7 +50,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	case status == syntax.Complete:
 		from.Pass(start, end)
 	case err != nil:
-		// Nothing is behind the value, and what is wrong with it is for the next read.
+		// The text ends in the value, and its error is for the next read.
 		if _, broken := from.ReadValue(); broken != nil {
 			from.Fail(broken)
 		}
@@ -93,7 +93,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 		s.ByteOffset += at
 		where := from.PointerTo(stream.Previous)
 		if d.before || s.JSONKind == 0 {
-			where = where.Parent() // as the name is not what is wrong
+			where = where.Parent() // the error is not about the name
 		}
 		s.JSONPointer = where + s.JSONPointer
 	}

@@ -23,7 +23,7 @@ type readerOfTokens struct {
 	place   stream.Place
 	d       *decoder
 	pos     int
-	t       int // the last word in front of what s has read, that is known
+	t       int // the last known word before the position of s
 }
 
 // tokenReaders are streams for later calls.
@@ -127,7 +127,7 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // as it depends on what is around
+		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // it depends on the enclosing value
 	}
 	err := read(&r.decoder)
 	// Behind a panic it is not kept, as someone may still hold it.

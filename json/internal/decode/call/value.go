@@ -51,7 +51,7 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	case c == 0:
 		err := d.BrokenValue()
 		if k := d.brokenKind; (k == '{' || k == '[') && d.from != nil && d.from.WantsName() {
-			v.Set(reflect.Zero(d.plainType(byte(k)))) // as the standard library makes what would hold it
+			v.Set(reflect.Zero(d.plainType(byte(k)))) // the standard library makes an empty container
 			return err
 		}
 		if k := d.brokenKind; d.plainAny() || k != 't' && k != 'f' && k != '"' && k != '0' {
@@ -178,7 +178,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 			continue
 		}
 		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
-			held := key.Elem() // by its type, or by what an interface in it holds
+			held := key.Elem() // by its type, or by the value of an interface in it
 			if k == reflect.Interface {
 				held = held.Elem()
 			}

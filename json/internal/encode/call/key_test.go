@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit"
+	"github.com/hone-go/hone/internal/test/testkit/kinds"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
@@ -17,7 +18,7 @@ import (
 func TestCompiledFlags(t *testing.T) {
 	compile := func(flags option.Flag) string {
 		m := encode.Mode{Key: rules.Key{Flags: flags}, Rules: compiler{}}
-		return testkit.Dump(m.ProgramOf(reflect.TypeFor[*testkit.JSONKinds](), false), reflect.TypeFor[shape.Shape](), "scratch")
+		return testkit.Dump(m.ProgramOf(reflect.TypeFor[*kinds.Struct](), false), reflect.TypeFor[shape.Shape](), "scratch")
 	}
 	plain := compile(0)
 	if compile(0) != plain {

@@ -90,7 +90,7 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 
 // A namedEntry is an entry of a map that is written in the order of the names.
 type namedEntry struct {
-	name   string // what it stands for
+	name   string // without quotes and escapes
 	quoted []byte // unless it is written when its turn has come
 	value  reflect.Value
 }

@@ -17,7 +17,7 @@ import (
 type standardWriter struct {
 	encoder *stdtext.Encoder
 	options option.Options // of the call that it is for, nil if they are not known yet
-	b       []byte         // what has been written
+	b       []byte         // the text written so far
 }
 
 // Write keeps the text. It is for the stream.
@@ -53,7 +53,7 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 	err := jsonv2.MarshalEncode(w.encoder, p)
 	out := w.b
 	w.b = nil
-	e.standard = w // but not behind a panic
+	e.standard = w // but not after a panic
 	if err != nil {
 		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
 			return dst, err // which says so already

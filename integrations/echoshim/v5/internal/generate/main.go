@@ -23,7 +23,7 @@ func main() {
 	source := importer.ForCompiler(token.NewFileSet(), "source", nil)
 	for _, p := range []struct{ from, name, doc, file string }{
 		{ours, "echo", "", "echo.go"},
-		{ours + "/middleware", "middleware", "Package middleware is that of Hone's web under the import path of Echo's.", "middleware/middleware.go"},
+		{ours + "/middleware", "middleware", "Package middleware is Hone's web/middleware under the import path of Echo's.", "middleware/middleware.go"},
 		{ours + "/echotest", "echotest", "Package echotest is Hone's echotest under the import path of Echo's.", "echotest/echotest.go"},
 	} {
 		pkg, err := source.Import(p.from)
@@ -76,20 +76,20 @@ func (g *generator) declarations() string {
 		there := from + "." + name
 		switch o := object.(type) {
 		case *types.Const:
-			fmt.Fprintf(&b, "\n// %s is that of Hone.\nconst %s = %s\n", name, name, there)
+			fmt.Fprintf(&b, "\n// %s is Hone's.\nconst %s = %s\n", name, name, there)
 		case *types.Var:
-			fmt.Fprintf(&b, "\n// %s is that of Hone.\nvar %s = %s\n", name, name, there)
+			fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
 		case *types.TypeName:
 			declared, applied := "", ""
 			if generic, ok := o.Type().(interface{ TypeParams() *types.TypeParamList }); ok {
 				declared, applied = g.typeParams(generic.TypeParams())
 			}
-			fmt.Fprintf(&b, "\n// %s is that of Hone.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
+			fmt.Fprintf(&b, "\n// %s is Hone's.\ntype %s%s = %s%s\n", name, name, declared, there, applied)
 		case *types.Func:
 			if hidden(o.Signature()) { // there is no way to write its type here
-				fmt.Fprintf(&b, "\n// %s is that of Hone.\nvar %s = %s\n", name, name, there)
+				fmt.Fprintf(&b, "\n// %s is Hone's.\nvar %s = %s\n", name, name, there)
 			} else {
-				fmt.Fprintf(&b, "\n// %s is that of Hone.\n%s\n", name, g.function(o, there))
+				fmt.Fprintf(&b, "\n// %s is Hone's.\n%s\n", name, g.function(o, there))
 			}
 		}
 	}

@@ -1,4 +1,6 @@
-package testkit
+// Package kinds has a struct with a field of each kind that an option of package json treats
+// otherwise.
+package kinds
 
 import (
 	"encoding/json"
@@ -7,8 +9,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// JSONKinds has a field of each kind that some option encodes or decodes otherwise.
-type JSONKinds struct {
+// Struct has a field of each kind that some option encodes or decodes otherwise.
+type Struct struct {
 	Bool       bool              `json:",string"`
 	Text       string            `json:",string"`
 	Int        int               `json:",string"`
@@ -35,7 +37,7 @@ type JSONKinds struct {
 	Defaulted  int    `default:"7"`
 	Cased      string `json:",case:ignore"`
 	CasedAgain string `json:"ca_sed,case:ignore"`
-	Next       *JSONKinds
+	Next       *Struct
 }
 
 // A NamedByte is a byte type with a name.

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A drawing has the files of a package, and an arrow from each file to each file whose names
+// it uses.
+type drawing struct {
+	files  []string
+	arrows map[[2]int][]string // from and to, by the indexes of files: the names that are used
+}
+
+// draw type-checks the package in a directory, without its tests, and draws it.
+func draw(dir string) (*drawing, error) {
+	found, err := build.Default.ImportDir(dir, 0)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	d := &drawing{files: found.GoFiles, arrows: map[[2]int][]string{}}
+	index := map[string]int{}
+	var files []*ast.File
+	for i, name := range found.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+		index[name] = i
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	// The importer looks for packages from the working directory.
+	back, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chdir(dir); err != nil {
+		return nil, err
+	}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	pkg, err := conf.Check(found.Name, fset, files, info)
+	if failed := os.Chdir(back); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, err
+	}
+	fileOf := func(p token.Pos) int { return index[filepath.Base(fset.File(p).Name())] }
+	for id, o := range info.Uses {
+		if o = declared(o, pkg); o == nil {
+			continue
+		}
+		if arrow := [2]int{fileOf(id.Pos()), fileOf(o.Pos())}; arrow[0] != arrow[1] && !slices.Contains(d.arrows[arrow], o.Name()) {
+			d.arrows[arrow] = append(d.arrows[arrow], o.Name())
+		}
+	}
+	return d, nil
+}
+
+// declared returns the object that a use stands for, if it is one of the package's own
+// declarations, a field or a method.
+func declared(o types.Object, pkg *types.Package) types.Object {
+	if o.Pkg() != pkg || !o.Pos().IsValid() {
+		return nil
+	}
+	switch x := o.(type) {
+	case *types.Func:
+		return x.Origin()
+	case *types.Var:
+		if x.IsField() {
+			return x.Origin()
+		}
+	case *types.TypeName, *types.Const:
+	default:
+		return nil
+	}
+	if o.Parent() != pkg.Scope() {
+		return nil
+	}
+	return o
+}
+
+// order returns the files from top to bottom, in the order with the fewest arrows upward that
+// it finds: it moves single files to their best places, from several beginnings.
+func (d *drawing) order() (best []int) {
+	n := len(d.files)
+	least := -1
+	for begin := range 2 * n {
+		order := make([]int, n)
+		for i := range order {
+			order[i] = (i + begin) % n
+		}
+		if begin%2 == 0 {
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.rank(b), d.rank(a)) })
+		}
+		for moved := true; moved; {
+			moved = false
+			for at := range order {
+				if to := d.bestPlace(order, at); to != at {
+					f := order[at]
+					order = slices.Insert(slices.Delete(order, at, at+1), to, f)
+					moved = true
+				}
+			}
+		}
+		if up := d.upward(order); least < 0 || up < least {
+			least, best = up, order
+		}
+	}
+	return best
+}
+
+// rank returns the arrows that leave a file, less those that reach it.
+func (d *drawing) rank(file int) (rank int) {
+	for i := range d.files {
+		rank += d.has(file, i) - d.has(i, file)
+	}
+	return rank
+}
+
+func (d *drawing) has(from, to int) int {
+	if d.arrows[[2]int{from, to}] != nil {
+		return 1
+	}
+	return 0
+}
+
+// bestPlace returns the place in order at which the file at a place has the fewest arrows
+// upward.
+func (d *drawing) bestPlace(order []int, at int) (best int) {
+	f, gain, most := order[at], 0, 0
+	best = at
+	for i := at - 1; i >= 0; i-- {
+		if gain += d.has(f, order[i]) - d.has(order[i], f); gain > most {
+			most, best = gain, i
+		}
+	}
+	gain = 0
+	for i := at + 1; i < len(order); i++ {
+		if gain += d.has(order[i], f) - d.has(f, order[i]); gain > most {
+			most, best = gain, i
+		}
+	}
+	return best
+}
+
+// upward counts the arrows from a file to one above it.
+func (d *drawing) upward(order []int) (count int) {
+	for i, from := range order {
+		for _, to := range order[:i] {
+			count += d.has(from, to)
+		}
+	}
+	return count
+}
+
+// print writes the drawing: the files from top to bottom, each with its arrows upward.
+func (d *drawing) print(w io.Writer, name string) {
+	order := d.order()
+	fmt.Fprintf(w, "%s: %d files, %d arrows, %d upward\n", name, len(d.files), len(d.arrows), d.upward(order))
+	for i, from := range order {
+		var up []string
+		for _, to := range order[:i] {
+			if names := d.arrows[[2]int{from, to}]; names != nil {
+				up = append(up, d.files[to]+" ("+strings.Join(slices.Sorted(slices.Values(names)), " ")+")")
+			}
+		}
+		fmt.Fprintf(w, "  %-24s%s\n", d.files[from], strings.Join(up, ", "))
+	}
+}
+
+// A limit is the most that a room may have.
+type limit struct{ files, upward int }
+
+// broken returns the limits that the packages below a root break, as sentences.
+func broken(root string, limits map[string]limit) (list []string, err error) {
+	for _, pkg := range slices.Sorted(maps.Keys(limits)) {
+		d, err := draw(filepath.Join(root, filepath.FromSlash(pkg)))
+		if err != nil {
+			return nil, err
+		}
+		l, up := limits[pkg], d.upward(d.order())
+		if len(d.files) > l.files {
+			list = append(list, fmt.Sprintf("%s has %d files, %d are allowed", pkg, len(d.files), l.files))
+		}
+		if up > l.upward {
+			list = append(list, fmt.Sprintf("%s has %d arrows upward, %d are allowed: go run ./internal/test/arch/floors ./%s", pkg, up, l.upward, pkg))
+		}
+	}
+	return list, nil
+}

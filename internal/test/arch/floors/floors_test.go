@@ -1,0 +1,53 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
+)
+
+// rooms are the packages whose files are in order. The numbers may only go down.
+var rooms = map[string]limit{
+	"json/internal/rules":       {24, 25},
+	"json/internal/encode":      {24, 25},
+	"json/internal/encode/call": {24, 25},
+	"json/internal/decode":      {24, 25},
+	"json/internal/decode/call": {24, 25},
+	"json/internal/stream":      {24, 25},
+	"json/internal/option":      {24, 25},
+	"json/internal/locate":      {24, 25},
+}
+
+// TestRooms holds the rooms to their limits.
+func TestRooms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("type-checks packages")
+	}
+	testkit.SkipInVariant(t)
+	list, err := broken(filepath.Join("..", "..", "..", ".."), rooms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sentence := range list {
+		t.Error(sentence)
+	}
+}
+
+// TestCircle draws three files of which two use each other.
+func TestCircle(t *testing.T) {
+	d, err := draw(filepath.Join("testdata", "circle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	d.print(&b, "circle")
+	if got := b.String(); !strings.HasPrefix(got, "circle: 3 files, 3 arrows, 1 upward\n") || !strings.Contains(got, "b.go                    a.go (limit)") {
+		t.Errorf("drawn as\n%s", got)
+	}
+	list, err := broken("testdata", map[string]limit{"circle": {2, 0}})
+	if err != nil || len(list) != 2 {
+		t.Errorf("limits of two files and no arrow: %v, %v", list, err)
+	}
+}

@@ -1,0 +1,3 @@
+package circle
+
+const leaf = 1

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// TestDigits reads all pairs of bytes.
+func TestDigits(t *testing.T) {
+	for i := range 1 << 16 {
+		b := []byte{byte(i >> 8), byte(i)}
+		want := 1000
+		if b[0] >= '0' && b[0] <= '9' && b[1] >= '0' && b[1] <= '9' {
+			want, _ = strconv.Atoi(string(b))
+		}
+		if got := Digits(b); got != want {
+			t.Fatalf("%q: %d, want %d", b, got, want)
+		}
+	}
+}
+
+// TestFunctions asks which functions are for a type: for itself, for pointers to it, and for
+// interfaces that its pointers implement.
+func TestFunctions(t *testing.T) {
+	f := NewFunctions(
+		Function{Type: reflect.TypeFor[time.Time]()},
+		Function{Type: reflect.TypeFor[*time.Time]()},
+		Function{Type: reflect.TypeFor[fmt.Stringer]()},
+		Function{Type: reflect.TypeFor[any]()},
+	)
+	for typ, want := range map[reflect.Type][]int{
+		reflect.TypeFor[time.Time]():     {0, 1, 2, 3},
+		reflect.TypeFor[time.Duration](): {2, 3},
+		reflect.TypeFor[int]():           {3},
+	} {
+		if got := f.Signature().Of(typ); !slices.Equal(got, want) {
+			t.Errorf("%v: functions %v, want %v", typ, got, want)
+		}
+	}
+	if again := Join(nil, f); again.Signature() != f.Signature() {
+		t.Error("a list of the same types has another signature: its programs would be compiled again")
+	}
+	if other := NewFunctions(Function{Type: reflect.TypeFor[int]()}); other.Signature() == f.Signature() || other.Signature().Values {
+		t.Error("a list of another type has the same signature, or is for interfaces")
+	}
+	if NewFunctions() != nil || Join(nil, nil) != nil || (*Functions)(nil).Signature().Of(reflect.TypeFor[int]()) != nil {
+		t.Error("no functions are not nil")
+	}
+}
+
+// TestModes returns one mode for equal keys, from many goroutines.
+func TestModes(t *testing.T) {
+	type mode struct{ Key }
+	var modes Modes[mode]
+	found := make(chan [2]*mode)
+	for range 8 {
+		go func() {
+			one := modes.Of(Key{Flags: option.StringifyNumbers}, func(k Key) *mode { return &mode{k} })
+			two := modes.Of(Key{}, func(k Key) *mode { return &mode{k} })
+			found <- [2]*mode{one, two}
+		}()
+	}
+	first := <-found
+	for range 7 {
+		if next := <-found; next != first {
+			t.Error("equal keys have two modes")
+		}
+	}
+	if first[0] == first[1] || first[0].Flags != option.StringifyNumbers {
+		t.Error("two keys have one mode")
+	}
+}
+
+// TestNameSet compares names with escapes.
+func TestNameSet(t *testing.T) {
+	var s NameSet
+	for i, want := range []bool{true, false, true, false} {
+		if got := s.Add([]byte([]string{`"a"`, `"\u0061"`, `"é"`, `"\u00e9"`}[i])); got != want {
+			t.Errorf("name %d is new: %v", i, got)
+		}
+	}
+	if s.AddName("a") || !s.AddName("b") {
+		t.Error("names without quotes are others")
+	}
+}

@@ -9,16 +9,6 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// CompiledFlags returns the flags of a Set that belong in the [Key] of its mode: the flags
-// among compiled that are on, and [PlainNumbers].
-func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
-	flags := set.On & compiled
-	if set.Given&^set.On&option.StringifyNumbers != 0 {
-		flags |= PlainNumbers
-	}
-	return flags
-}
-
 // A Key tells apart the rules that types are compiled by: the options that change a program or
 // a node, and the types that functions are for. Values of a type under equal keys share one
 // compiled program.
@@ -50,6 +40,16 @@ const StandardErrors option.Flag = 1 << 63
 // PlainNumbers marks rules in which StringifyNumbers is turned off explicitly. The tag option
 // string then does not quote a Number.
 const PlainNumbers option.Flag = 1 << 62
+
+// CompiledFlags returns the flags of a Set that belong in the [Key] of its mode: the flags
+// among compiled that are on, and [PlainNumbers].
+func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
+	flags := set.On & compiled
+	if set.Given&^set.On&option.StringifyNumbers != 0 {
+		flags |= PlainNumbers
+	}
+	return flags
+}
 
 // IsV1 reports whether the rules are the rules of v1.
 func (k *Key) IsV1() bool { return k.Flags&StandardErrors != 0 }

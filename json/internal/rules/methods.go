@@ -8,46 +8,32 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// The types that the rules treat in their own way.
-var FloatType = reflect.TypeFor[float64]()
+// A MarshalerTo encodes itself to one of Hone's streams.
+type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
 
 // An UnmarshalerFrom decodes itself from one of Hone's streams.
 type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
 
-var unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
-
-// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in
-// which they are asked. A pointer or an interface has none: its element is asked.
-func DecodeMethods(t reflect.Type) (list []MethodForm) {
-	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
-		return nil
-	}
-	p := reflect.PointerTo(t)
-	if p.Implements(unmarshalerFromType) {
-		list = append(list, MethodStream)
-	}
-	if ReadsItself(p) {
-		list = append(list, MethodStandard)
-	}
-	if p.Implements(UnmarshalerType) {
-		list = append(list, MethodJSON)
-	}
-	if p.Implements(TextUnmarshalerType) {
-		list = append(list, MethodText)
-	}
-	return list
-}
-
-// The interfaces of v1's methods, and types with rules of their own.
+// Types that the rules treat in their own way.
 var (
-	UnmarshalerType     = reflect.TypeFor[Unmarshaler]()
-	TextUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
-	RawMessageType      = reflect.TypeFor[RawMessage]()
-	ErrorType           = reflect.TypeFor[error]()
+	NumberType     = reflect.TypeFor[Number]()
+	RawMessageType = reflect.TypeFor[RawMessage]()
+	TimeType       = reflect.TypeFor[time.Time]()
+	DurationType   = reflect.TypeFor[time.Duration]()
+	FloatType      = reflect.TypeFor[float64]()
+	ErrorType      = reflect.TypeFor[error]()
 )
 
-// A MarshalerTo encodes itself to one of Hone's streams.
-type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
+// The interfaces of methods by which types encode and decode themselves.
+var (
+	MarshalerType       = reflect.TypeFor[Marshaler]()
+	TextMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	TextAppenderType    = reflect.TypeFor[encoding.TextAppender]()
+	UnmarshalerType     = reflect.TypeFor[Unmarshaler]()
+	TextUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	marshalerToType     = reflect.TypeFor[MarshalerTo]()
+	unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
+)
 
 // A MethodForm names one of the methods by which a type encodes or decodes itself. Forms with a
 // smaller number are asked first.
@@ -59,12 +45,6 @@ const (
 	MethodJSON
 	MethodAppend
 	MethodText
-)
-
-var (
-	marshalerToType  = reflect.TypeFor[MarshalerTo]()
-	TextAppenderType = reflect.TypeFor[encoding.TextAppender]()
-	DurationType     = reflect.TypeFor[time.Duration]()
 )
 
 // EncodeMethods returns the methods by which t or a pointer to t encodes itself, in the order
@@ -92,6 +72,28 @@ func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
+// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in
+// which they are asked. A pointer or an interface has none: its element is asked.
+func DecodeMethods(t reflect.Type) (list []MethodForm) {
+	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
+		return nil
+	}
+	p := reflect.PointerTo(t)
+	if p.Implements(unmarshalerFromType) {
+		list = append(list, MethodStream)
+	}
+	if ReadsItself(p) {
+		list = append(list, MethodStandard)
+	}
+	if p.Implements(UnmarshalerType) {
+		list = append(list, MethodJSON)
+	}
+	if p.Implements(TextUnmarshalerType) {
+		list = append(list, MethodText)
+	}
+	return list
+}
+
 // HasMethod reports whether t itself has the method, so that it can be called on a value that
 // has no address.
 func HasMethod(t reflect.Type, m MethodForm) bool {
@@ -110,11 +112,3 @@ func HasMethod(t reflect.Type, m MethodForm) bool {
 
 // customizes reports whether t encodes or decodes itself.
 func customizes(t reflect.Type) bool { return len(EncodeMethods(t)) > 0 || len(DecodeMethods(t)) > 0 }
-
-var NumberType = reflect.TypeFor[Number]()
-
-var (
-	MarshalerType     = reflect.TypeFor[Marshaler]()
-	TextMarshalerType = reflect.TypeFor[encoding.TextMarshaler]()
-	TimeType          = reflect.TypeFor[time.Time]()
-)

@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 a tag that does not fit its field is one of the kinds
+
 // Package kinds has a struct with a field of each kind that an option of package json treats
 // otherwise.
 package kinds

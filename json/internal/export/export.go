@@ -4,7 +4,7 @@ package export
 
 import "github.com/hone-go/hone/json/internal/stream"
 
-// Encoder and Decoder return what is in a *jsontext.Encoder or *jsontext.Decoder. Package
+// Encoder and Decoder return the stream in a *jsontext.Encoder or *jsontext.Decoder. Package
 // jsontext sets them when it starts.
 var (
 	Encoder func(any) *stream.Encoder

@@ -36,8 +36,8 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 	return syntax.AppendFloat(dst, f, bits)
 }
 
-// AppendUnquote appends what the string src stands for, as far as it is one. An error of
-// its characters is returned when all of it has been appended.
+// AppendUnquote appends the bytes of the string src, without quotes and escapes, up to the end
+// of the string. An error about its characters is returned once all of it is appended.
 func AppendUnquote(dst, src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return dst, io.ErrUnexpectedEOF
@@ -53,7 +53,7 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends what comes in front of src[n:], where the string ends or breaks off.
+// appendAsFar appends the part of the string before src[n:], at which it ends or breaks.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err

@@ -41,8 +41,9 @@ func (d *Decoder) SetText(text []byte) {
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, 0, 0, nil
 }
 
-// SetPart makes d read a text that stands behind base bytes of another.
-// Lead bytes in front of it belong to it: a comma or a colon, and white space.
+// SetPart makes d read a text that follows base bytes of another one. Of the bytes before it
+// the last lead ones separate it from the token before. Place is its place in the text that
+// holds it.
 func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
 	d.SetText(text)
 	d.base, d.lead, d.Outer = base, lead, outer
@@ -68,7 +69,7 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 
 func (d *Decoder) offset(pos int) int64 { return d.base + int64(pos) }
 
-// InputOffset returns the position behind the last token or value.
+// InputOffset returns the position after the last token or value.
 func (d *Decoder) InputOffset() int64 {
 	if d.end == 0 {
 		return d.base - int64(d.lead)
@@ -76,10 +77,10 @@ func (d *Decoder) InputOffset() int64 {
 	return d.offset(d.end)
 }
 
-// UnreadBuffer returns what has been read from the stream and not been decoded.
+// UnreadBuffer returns the bytes that have been read from the stream and not decoded.
 func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
 
-// Options returns the options of d, and those of a call that it is used in.
+// Options returns the options of d, with the options of a call that uses it.
 func (d *Decoder) Options() option.Options {
 	set := d.Set
 	return set.Options()
@@ -130,7 +131,7 @@ func (d *Decoder) blanks(pos int) (int, error) {
 	}
 }
 
-// fault returns the error for what is wrong at pos in the text.
+// fault returns the error for the text at pos.
 func (d *Decoder) fault(err error, pos int, to Where) error {
 	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
 }
@@ -518,7 +519,7 @@ func (d *Decoder) closeAt(pos int) (Token, error) {
 	return EndArray, nil
 }
 
-// CheckEnd reports what comes behind the last value, if there is anything.
+// CheckEnd returns an error if there is more text after the last value.
 func (d *Decoder) CheckEnd() error {
 	switch pos, err := d.blanks(d.end); err {
 	case nil:
@@ -601,7 +602,7 @@ func (d *Decoder) Pass(start, end int) {
 	d.start, d.end = start, end
 }
 
-// Text returns what is in the buffer.
+// Text returns the buffer.
 func (d *Decoder) Text() []byte { return d.buf }
 
 // Offset returns where in the stream a position of the buffer is.

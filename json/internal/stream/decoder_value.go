@@ -136,7 +136,7 @@ func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *N
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
 
-// Names is what Strict needs memory for.
+// Names is the memory that Strict needs.
 type Names struct{ stack }
 
 // Reset makes n ready for another text, and keeps no more than a little memory.

@@ -44,7 +44,7 @@ func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
 	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
 }
 
-// Buffer returns what has not been handed to a writer.
+// Buffer returns the bytes that no writer has got yet.
 func (e *Encoder) Buffer() []byte { return e.buf }
 
 // Values returns how many values have been written on the outermost level, and how many
@@ -74,13 +74,13 @@ func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	e.w, e.Set = w, set
 }
 
-// Options returns the options of e, and those of a call that it is used in.
+// Options returns the options of e, with the options of a call that uses it.
 func (e *Encoder) Options() option.Options {
 	set := e.Set
 	return set.Options()
 }
 
-// OutputOffset returns the position behind the last token or value.
+// OutputOffset returns the position after the last token or value.
 func (e *Encoder) OutputOffset() int64 {
 	if e.lead > 0 && len(e.levels) == 0 && e.top.count == 0 {
 		return e.base + int64(len(e.buf)-e.lead)
@@ -91,7 +91,7 @@ func (e *Encoder) OutputOffset() int64 {
 // StackDepth returns how many arrays and objects are open.
 func (e *Encoder) StackDepth() int { return stackDepth(&e.stack, e.Outer) }
 
-// StackIndex is that of a Decoder.
+// StackIndex is [Decoder.StackIndex] for an Encoder.
 func (e *Encoder) StackIndex(i int) (Kind, int64) { return stackIndex(&e.stack, e.Outer, i) }
 
 // StackPointer returns the pointer to the last token or value.
@@ -135,7 +135,7 @@ func (e *Encoder) flush() error {
 	return nil
 }
 
-// fault returns the error for what would be wrong at pos in the buffer.
+// fault returns the error for a token at pos in the buffer.
 func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }

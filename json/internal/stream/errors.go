@@ -138,8 +138,7 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// syntactic returns the error for what is wrong at the offset. With the errors of old the
-// offset is behind that.
+// syntactic returns the error at an offset. With legacy errors the offset is the one after it.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
 		if t, ok := err.(*textError); ok {
@@ -151,8 +150,7 @@ func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
 }
 
-// Syntactic returns the error for what is wrong at the offset. With the errors of old the
-// offset is behind that.
+// Syntactic returns the error at an offset. With legacy errors the offset is the one after it.
 func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error {
 	return syntactic(set, err, offset, []byte(pointer))
 }

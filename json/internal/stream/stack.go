@@ -1,5 +1,5 @@
-// Package stream reads and writes JSON as a stream of tokens and values. It is what the
-// public package jsontext exports, with what the engine needs beside it.
+// Package stream reads and writes JSON as a stream of tokens and values. The public package
+// jsontext exports it, and the engine gives methods its streams.
 package stream
 
 import (

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// errMore says that a token goes on behind the text.
+// errMore means that a token goes on after the text.
 var errMore = errors.New("more text is needed")
 
 func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }

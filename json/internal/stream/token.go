@@ -124,7 +124,7 @@ func (t *Token) raw() []byte {
 	return t.from.buf[t.from.start:t.from.end]
 }
 
-// Kind returns what the token is, 0 for the zero Token.
+// Kind returns the kind of the token; 0 for the zero Token.
 func (t Token) Kind() Kind {
 	switch t.form() {
 	case readForm:
@@ -159,7 +159,8 @@ func (t *Token) text() (text []byte, ok bool) {
 	return nil, false
 }
 
-// String returns what a string stands for, and the text of other tokens.
+// String returns the bytes of a string, without quotes and escapes, or the text of another
+// token.
 func (t Token) String() string {
 	if text, ok := t.text(); ok {
 		if text[0] != '"' {
@@ -327,7 +328,7 @@ func toInt(f float64) int64 {
 	return int64(f)
 }
 
-// Uint is Int for a uint64. A negative number is no such integer.
+// Uint is [Token.Int] for a uint64. A negative number is out of its range.
 func (t Token) Uint() (uint64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {
 		if text[0] != '-' {

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A Kind is what a token or a value is, by a byte that it may start with: '0' for numbers
-// of all forms.
+// A Kind is the kind of a token or a value. It is a byte that the token may start with: '0' for
+// numbers.
 type Kind byte
 
 func (k Kind) String() string {
@@ -45,7 +45,7 @@ var (
 	ErrNonStringName = errors.New("object member name must be a string")
 )
 
-// A SyntacticError says what is wrong with a text, or with tokens that should become one.
+// A SyntacticError is an error in a text, or in tokens that should become a text.
 type SyntacticError struct {
 	_ struct{}
 	_ [0]func()
@@ -91,7 +91,8 @@ func (p Pointer) IsValid() bool {
 	return utf8.ValidString(string(p)) && (p == "" || p[0] == '/')
 }
 
-// Contains reports whether p points to what other points to, or to what that lies in.
+// Contains reports whether p points to the value that other points to, or to a value that holds
+// it.
 func (p Pointer) Contains(other Pointer) bool {
 	rest, ok := strings.CutPrefix(string(other), string(p))
 	return ok && (rest == "" || rest[0] == '/')
@@ -105,7 +106,7 @@ func (p Pointer) LastToken() string {
 	return unescapeToken(strings.TrimPrefix(string(p[len(p.Parent()):]), "/"))
 }
 
-// AppendToken returns the pointer to a member or an element of what p points to.
+// AppendToken returns the pointer to a member or an element of the value that p points to.
 func (p Pointer) AppendToken(token string) Pointer {
 	return Pointer(appendToken([]byte(p+"/"), []byte(token)))
 }

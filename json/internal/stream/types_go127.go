@@ -17,5 +17,5 @@ var (
 	ErrNonStringName = jsontext.ErrNonStringName
 )
 
-// replaceText is what stands for bytes that are not UTF-8 in text that is written.
+// replaceText is written for bytes that are not valid UTF-8.
 const replaceText = "\ufffd"

@@ -150,7 +150,7 @@ func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v)
 // nothing decoded. What is read is held in memory: bound it.
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
-func (o Config) append(dst []byte, v any) ([]byte, error) {
+func (o *Config) append(dst []byte, v any) ([]byte, error) {
 	if o.byStd() {
 		return o.appendByStd(dst, v)
 	}
@@ -162,7 +162,7 @@ func (o Config) append(dst []byte, v any) ([]byte, error) {
 }
 
 // encodeFlags returns how the engine encodes by these options.
-func (o Config) encodeFlags() (on option.Flag) {
+func (o *Config) encodeFlags() (on option.Flag) {
 	if !o.NoEscapeHTML {
 		on = option.EscapeForHTML
 	}
@@ -173,7 +173,7 @@ func (o Config) encodeFlags() (on option.Flag) {
 }
 
 // flags returns how the engine decodes by these options.
-func (o Config) flags() option.Flag {
+func (o *Config) flags() option.Flag {
 	on := v1
 	if o.UseNumber {
 		on |= option.RawNumbers
@@ -197,7 +197,7 @@ func (o Config) flags() option.Flag {
 }
 
 // unmarshal decodes data into what v points to, by n if it is not nil.
-func (o Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
+func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	if o.byStd() {
 		return o.unmarshalByStd(data, v)
 	}

@@ -34,10 +34,10 @@ func byStd(e Engine) bool {
 
 // byStd reports whether encoding/json does the work. Only Hone's engine checks members and
 // leaves out those that are tagged writeOnly.
-func (o Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
+func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
 
 // appendByStd is append by encoding/json.
-func (o Config) appendByStd(dst []byte, v any) ([]byte, error) {
+func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	std := json.NewEncoder(out)
 	std.SetEscapeHTML(!o.NoEscapeHTML)
@@ -49,7 +49,7 @@ func (o Config) appendByStd(dst []byte, v any) ([]byte, error) {
 
 // unmarshalByStd is unmarshal by encoding/json. It copies the strings that it decodes,
 // whatever AliasInput says.
-func (o Config) unmarshalByStd(data []byte, v reflect.Value) error {
+func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if o.CopyInput {
 		data = slices.Clone(data)
 	}

@@ -72,7 +72,10 @@ type (
 // growing dst it allocates for maps that are not keyed by strings, for strings
 // with the option string, and what marshal methods allocate. The errors are
 // those of encoding/json's Marshal.
-func Append(dst []byte, v any) ([]byte, error) { return Config{}.append(dst, v) }
+func Append(dst []byte, v any) ([]byte, error) {
+	var o Config
+	return o.append(dst, v)
+}
 
 // Marshal returns the encoding of v in a slice of its own.
 func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }

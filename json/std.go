@@ -41,7 +41,7 @@ type failed struct{ err error }
 func (f failed) Read([]byte) (int, error) { return 0, f.err }
 
 // newStdDecoder returns a decoder of encoding/json with the options that it has.
-func (o Config) newStdDecoder(r io.Reader) *json.Decoder {
+func (o *Config) newStdDecoder(r io.Reader) *json.Decoder {
 	return decode.StandardDecoder(r, o.flags())
 }
 

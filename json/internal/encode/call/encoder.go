@@ -54,6 +54,7 @@ func (e *encoder) release() {
 	if e.standard != nil {
 		e.standard.forget()
 	}
-	*e = encoder{Encoder: encode.Encoder{V2: e}, track: e.track, standard: e.standard}
+	e.Encoder, e.call = encode.Encoder{V2: e}, Call{}
+	e.outer, e.tokens, e.base, e.separator = nil, nil, 0, 0
 	encoders.Put(e)
 }

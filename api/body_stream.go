@@ -4,85 +4,17 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
-	"reflect"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
-	"github.com/hone-go/hone/internal/limit"
-	"github.com/hone-go/hone/shape"
-	"github.com/hone-go/hone/wire"
 )
 
-var readerType = reflect.TypeFor[io.Reader]()
-
-// A streamedBody is what a typed handler knows of a body that it reads bit by
-// bit.
-type streamedBody struct {
-	elem   reflect.Type   // of the elements; nil if it reads bytes
-	limits *limit.Program // of an element
-	wire   bool           // elements may be in the wire format
-	known  bool           // unknown members of elements are refused
-	types  []string       // media types of bytes, in small letters; nil for any
-	limit  int64          // in bytes; negative for none, 0 for that of the router
-
-	timeout time.Duration
-	rate    int64
-}
-
-// newStreamedBody returns nil if a body of type t is not a stream. The tag lists
-// the media types that are taken.
-func newStreamedBody(t reflect.Type, types []string, op Operation) (*streamedBody, error) {
-	s := &streamedBody{limit: op.BodyLimit, known: op.Unknown == UnknownRefused}
-	s.timeout, s.rate = op.patience()
-	if t == readerType {
-		for _, mediaType := range types {
-			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
-				return nil, errors.New("the tag of the body has " + mediaType + ", which is no media type")
-			}
-		}
-		s.types = types
-		return s, nil
-	}
-	e, ok := reflect.Zero(reflect.PointerTo(t)).Interface().(elements)
-	if !ok {
-		return nil, nil
-	}
-	s.elem = e.elem()
-	_, err := wire.ForType(s.elem)
-	s.wire = err == nil && !keepsMembers(shape.Of(s.elem)) // only JSON tells what was sent
-	s.limits, err = limit.Body(shape.Of(s.elem))
-	return s, err
-}
-
-// format tells how the body is to be read.
-func (s *streamedBody) format(r *http.Request) (format, error) {
-	if s.elem != nil {
-		if f := requestFormat(r.Header, nil); f == formatJSON || f == formatNDJSON || f == formatWireStream && s.wire {
-			return f, nil
-		}
-		return formatUnknown, unsupported(r)
-	}
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return formatUnknown, unsupported(r)
-	}
-	if s.types == nil {
-		return formatUnknown, nil
-	}
-	mediaType := strings.ToLower(header.MediaType(r.Header.Get("Content-Type")))
-	major, _, _ := strings.Cut(mediaType, "/")
-	for _, t := range s.types {
-		if t == mediaType || t == "*/*" && major != "" || t == major+"/*" && major != "" {
-			return formatUnknown, nil
-		}
-	}
-	return formatUnknown, unsupported(r)
-}
-
-// unsupported is the answer to a body of the wrong type, or to none.
+// unsupported returns the problem of a body whose media type is not taken, or of no body.
 func unsupported(r *http.Request) error {
 	if r.ContentLength == 0 && r.Header.Get("Content-Type") == "" {
 		return NewProblem(http.StatusBadRequest, "the request body is missing")
@@ -90,35 +22,51 @@ func unsupported(r *http.Request) error {
 	return NewProblem(http.StatusUnsupportedMediaType, "")
 }
 
-// open hands the body to *target, an io.Reader or an Elements.
-// The context is for methods Validate of elements.
-func (s *streamedBody) open(ctx context.Context, x *exchange, target any) error {
+// open hands the body to *target, an io.Reader or an Elements. The context is for methods
+// Validate of elements.
+func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
 	r := x.r
-	f, err := s.format(r)
-	if err != nil {
-		return err
+	codec, ok := streamCodec(r, in.Stream)
+	if !ok {
+		return unsupported(r)
 	}
 	control := http.NewResponseController(x.w)
-	limit := x.bodyLimit(s.limit, DefaultBodyLimit)
+	limit := x.bodyLimit(in.limit, DefaultBodyLimit)
 	if r.ContentLength > limit {
 		return body.TooLarge
 	}
-	b := &bodyStream{body: http.NoBody, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: s.timeout, rate: s.rate}}
+	b := &bodyStream{body: http.NoBody, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: in.timeout, rate: in.rate}}
 	if r.Body != nil {
 		b.body = body.Bound(x.w, r.Body, limit)
 	}
 	clearDeadlines(control) // they are for bodies that come at once
-	switch target := target.(type) {
-	case *io.Reader:
-		*target = b
-	case elements:
-		target.readFrom(ctx, b, f, s)
+	if reader, ok := target.(*io.Reader); ok {
+		*reader = b
+		return nil
 	}
+	newElementReader(in.Stream, b, codec.MediaType, in.known).fill(ctx, message.StreamOf(target).(message.Elements))
 	return nil
 }
 
-// A bodyStream is the body of a request as a handler reads it. Its errors have
-// the status that they are to be answered with.
+// streamCodec returns the codec of the elements in a body that is a stream, nil for bytes. It
+// returns false if the handler does not take the media type of the body.
+func streamCodec(r *http.Request, s *message.RequestStream) (*message.Codec, bool) {
+	if s.Elem != nil {
+		codec := message.ByContentType(r.Header, s.Codecs)
+		return codec, codec != nil
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, false
+	}
+	mediaType := strings.ToLower(header.MediaType(r.Header.Get("Content-Type")))
+	major, _, _ := strings.Cut(mediaType, "/")
+	return nil, s.Types == nil || slices.ContainsFunc(s.Types, func(t string) bool {
+		return t == mediaType || major != "" && (t == "*/*" || t == major+"/*")
+	})
+}
+
+// A bodyStream is the body of a request as a handler reads it. Its errors have the status of
+// their answer.
 type bodyStream struct {
 	body     io.Reader
 	deadline deadline

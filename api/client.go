@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
@@ -196,7 +199,8 @@ type caller[In any] struct {
 	pattern string
 	method  string
 	parts   []route.Part
-	input   *input[In]
+	input   *message.Request
+	codec   message.Codec     // of a body that is sent as a whole
 	params  *bind.Encoder[In] // nil if In has no parameters
 	accept  string
 	// redirects are statuses that are answers of the operation.
@@ -218,18 +222,39 @@ func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller
 	if t.options.AnswerLimit == 0 {
 		t.options.AnswerLimit = c.options.AnswerLimit
 	}
-	method, path, names, err := splitPattern(pattern)
+	method, path, names, err := message.SplitPattern(pattern)
 	need(err == nil, err)
 	t.method = method
 	t.parts, err = route.ParseHTTP(path)
 	need(err == nil, err)
-	t.input, err = newInput[In](method, names, Operation{JSON: t.options.JSON, Formats: t.options.Formats})
+	formats, err := message.Formats(t.options.Formats)
 	need(err == nil, err)
-	if t.input.params != nil {
+	input, params, err := message.NewRequest[In](method, names)
+	need(err == nil, err)
+	if t.input = input; params != nil {
 		t.params, err = bind.EncoderFor[In]()
 		need(err == nil, err)
 	}
+	t.codec = t.bodyCodec(formats)
 	return t
+}
+
+// bodyCodec returns the codec of bodies: of the first format, or of wire if the client asks for
+// it, or of JSON.
+func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
+	asJSON := message.Codec{Append: json.Append}
+	if t.options.JSON != nil {
+		asJSON.Append = func(dst []byte, v any) ([]byte, error) { return jsonv2.Append(dst, v, t.options.JSON...) }
+	}
+	codecs, preferred := t.input.Codecs(asJSON, formats), ""
+	switch {
+	case len(formats) > 0:
+		preferred = formats[0].MediaType()
+	case t.client.options.Wire:
+		preferred = MediaTypeWire
+	}
+	i := slices.IndexFunc(codecs, func(c message.Codec) bool { return c.MediaType == preferred })
+	return codecs[max(i, 0)]
 }
 
 func (t *caller[In]) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }

@@ -12,9 +12,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
-	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
 )
 
 // ErrNotModified is the error of a [Call] whose answer has status 304: the client has
@@ -65,7 +66,7 @@ func problemFrom(resp *http.Response, pattern string) error {
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxProblem))
 	p := new(Problem)
 	mediaType := strings.ToLower(header.MediaType(resp.Header.Get("Content-Type")))
-	isJSON := mediaType == MediaTypeProblem || mediaType == mediaTypeJSON
+	isJSON := mediaType == MediaTypeProblem || mediaType == message.JSON
 	if err != nil || !isJSON || json.Unmarshal(data, p) != nil {
 		p = &Problem{}
 		if isText := isJSON || strings.HasPrefix(mediaType, "text/") || mediaType == ""; isText {
@@ -93,7 +94,8 @@ func excerpt(data []byte) string {
 
 // An answer reads the answers of one operation.
 type answer[Out any] struct {
-	*output[Out]
+	forms []*message.Response
+	union *shape.Shape // nil for one form
 	head  bool
 	limit int64
 }
@@ -103,14 +105,14 @@ func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error
 	if err != nil {
 		return nil, err
 	}
-	a := &answer[Out]{output: out, head: method == http.MethodHead, limit: options.AnswerLimit}
+	a := &answer[Out]{forms: out.forms, union: out.union, head: method == http.MethodHead, limit: options.AnswerLimit}
 	if a.limit == 0 {
 		a.limit = DefaultAnswerLimit
 	}
 	return a, nil
 }
 
-// accept is what the request asks for: of each form what the client likes best, and JSON.
+// accept returns the Accept of requests: the preferred media type of each form, and JSON.
 func (a *answer[Out]) accept(asWire bool) string {
 	var list []string
 	add := func(s string) {
@@ -119,31 +121,31 @@ func (a *answer[Out]) accept(asWire bool) string {
 		}
 	}
 	for _, f := range a.forms {
-		if f.content != nil {
+		if f.Bytes != nil {
 			return "*/*"
 		}
-		if best := f.preferred(asWire); best != "" && best != mediaTypeJSON {
+		if best := preferred(f.Codecs, asWire); best != "" && best != message.JSON {
 			add(best)
-			add(mediaTypeJSON + ";q=0.9")
+			add(message.JSON + ";q=0.9")
 		}
 	}
 	if list == nil {
-		return mediaTypeJSON
+		return message.JSON
 	}
 	return strings.Join(list, ", ")
 }
 
-// preferred is the media type that a client asks for first.
-func (f *form) preferred(asWire bool) string {
+// preferred returns the media type that a client asks for first.
+func preferred(codecs []message.Codec, asWire bool) string {
 	best := ""
-	for _, o := range f.offers {
+	for _, c := range codecs {
 		switch {
-		case o.format == formatWire || o.format == formatWireStream:
+		case c.MediaType == MediaTypeWire || c.MediaType == MediaTypeWireStream:
 			if asWire {
-				return o.mediaType
+				return c.MediaType
 			}
-		case best == "", o.format == formatNDJSON, best == mediaTypeJSON && o.format >= formatOther:
-			best = o.mediaType
+		case best == "", best == message.JSON:
+			best = c.MediaType
 		}
 	}
 	return best
@@ -152,7 +154,7 @@ func (f *form) preferred(asWire bool) string {
 // redirects lists the statuses of redirection that are answers of the operation.
 func (a *answer[Out]) redirects() (list []int) {
 	for _, f := range a.forms {
-		for _, status := range f.statuses {
+		for _, status := range f.Statuses {
 			if status >= 300 {
 				list = append(list, status)
 			}
@@ -166,53 +168,46 @@ func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	out := new(Out)
 	f, target := a.forms[0], any(out)
 	if a.union != nil {
-		i := slices.IndexFunc(a.forms, func(f *form) bool { return slices.Contains(f.statuses, resp.StatusCode) })
+		i := slices.IndexFunc(a.forms, func(f *message.Response) bool { return slices.Contains(f.Statuses, resp.StatusCode) })
 		if i < 0 {
 			drainBody(resp.Body)
 			return nil, fmt.Errorf("no form of %v has that status", reflect.TypeFor[Out]())
 		}
 		f, target = a.forms[i], a.union.Union.Choose(reflect.ValueOf(out), i)
 	}
-	if err := f.receive(resp, target); err != nil {
+	if err := f.Receive(resp, target); err != nil {
 		drainBody(resp.Body)
 		return nil, err
 	}
 	some := resp.StatusCode != http.StatusNoContent && (resp.ContentLength != 0 || resp.Header.Get("Content-Type") != "")
 	switch {
-	case a.head, f.empty, !some:
+	case a.head, f.Empty, !some:
 		drainBody(resp.Body)
-		if content, ok := f.target(target).(*Content); ok && a.head {
+		if content, ok := f.Target(target).(*Content); ok && a.head {
 			content.describe(resp)
 		}
-		if !a.head && !f.empty && (f.bare || f.response.Statuses == nil) {
+		if !a.head && !f.Empty && f.Optional {
 			return nil, nil // as the handler returned it
 		}
 		return out, nil
-	case f.streams:
-		return out, a.open(resp, f.target(target))
+	case f.Streams:
+		return out, openStream(resp, f, f.Target(target))
 	}
 	defer drainBody(resp.Body)
-	return out, a.whole(resp, f, f.target(target))
+	return out, a.whole(resp, f, f.Target(target))
 }
 
-// whole reads a body that is in memory as a whole into what target points to.
-func (a *answer[Out]) whole(resp *http.Response, f *form, target any) error {
-	format := requestFormat(resp.Header, a.formats)
-	if format != formatJSON && format < formatOther && (format != formatWire || f.wire == nil) {
+// whole reads a body into the value that target points to.
+func (a *answer[Out]) whole(resp *http.Response, f *message.Response, target any) error {
+	codec := message.ByContentType(resp.Header, f.Codecs)
+	if codec == nil {
 		return unexpectedType(resp)
 	}
 	data, err := a.bytes(resp)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case format == formatWire:
-		return f.wire.Unmarshal(data, target)
-	case format >= formatOther:
-		return a.formats[format-formatOther].Unmarshal(data, target)
-	case a.json != nil:
-		return jsonv2.Unmarshal(data, target, a.json...)
 	}
-	return json.Unmarshal(data, target)
+	return codec.Decode(data, target)
 }
 
 // bytes reads a body up to the limit.
@@ -230,21 +225,19 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 	return data, err
 }
 
-// open hands the body over to the stream that target points to.
-func (a *answer[Out]) open(resp *http.Response, target any) error {
-	switch target := target.(type) {
-	case *Content:
-		target.describe(resp)
-		target.Body = resp.Body
-	case elements:
-		switch format := requestFormat(resp.Header, nil); format {
-		case formatJSON, formatNDJSON, formatWireStream:
-			target.receive(resp.Body, format)
-		default:
-			drainBody(resp.Body)
-			return unexpectedType(resp)
-		}
+// openStream hands the body to the stream that target points to.
+func openStream(resp *http.Response, f *message.Response, target any) error {
+	if content, ok := target.(*Content); ok {
+		content.describe(resp)
+		content.Body = resp.Body
+		return nil
 	}
+	codec := message.ByContentType(resp.Header, f.Codecs)
+	if codec == nil {
+		drainBody(resp.Body)
+		return unexpectedType(resp)
+	}
+	receiveElements(message.StreamOf(target).(message.Elements), resp.Body, codec.MediaType)
 	return nil
 }
 
@@ -264,12 +257,4 @@ func (v *Content) describe(resp *http.Response) {
 	if _, params, err := mime.ParseMediaType(resp.Header.Get("Content-Disposition")); err == nil {
 		v.Name = params["filename"]
 	}
-}
-
-// Close closes the Body, if it can be. A Content that a [Call] returned is to be closed.
-func (v *Content) Close() error {
-	if closer, ok := v.Body.(io.Closer); ok {
-		return closer.Close()
-	}
-	return nil
 }

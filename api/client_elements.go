@@ -4,89 +4,100 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
 
-// receive makes e the elements of an answer.
-func (e *Elements[T]) receive(body io.ReadCloser, f format) {
-	used := false
-	*e = func(yield func(T, error) bool) {
-		var zero T
-		if used {
-			yield(zero, errElementsTwice)
-			return
-		}
-		used = true
-		defer body.Close()
-		if f == formatWireStream {
-			receiveRecords(body, yield)
-			return
-		}
-		bounded := &boundedReader{from: body}
-		d := json.NewDecoder(bounded)
-		fail := func(err error) {
-			if bounded.err != nil && bounded.err != io.EOF {
-				err = bounded.err
-			} else if err == io.EOF {
-				err = io.ErrUnexpectedEOF
+// receiveElements makes target the elements of an answer in a media type.
+func receiveElements(target message.Elements, body io.ReadCloser, mediaType string) {
+	of := func(err error) error { return fmt.Errorf("api: the answer's elements of %v: %w", target.Elem(), err) }
+	end := func() { _ = body.Close() }
+	if mediaType == MediaTypeWireStream {
+		d := wire.NewDecoder(body, maxElement)
+		target.Fill(func(v any) (more bool, err error) {
+			if err = d.Decode(v); err != nil && err != io.EOF {
+				err = of(err)
 			}
-			yield(zero, fmt.Errorf("api: the answer's elements of %v: %w", reflect.TypeFor[T](), err))
-		}
-		bounded.left = maxElement
-		if f == formatJSON {
-			if start, err := d.Token(); err != nil {
-				fail(err)
-				return
-			} else if start != json.Delim('[') {
-				fail(errors.New("they are no array"))
-				return
-			}
-		}
-		for f != formatJSON || d.More() {
-			var v T
-			err := d.Decode(&v)
-			if err == io.EOF && f != formatJSON && bounded.err == io.EOF {
-				return
-			}
-			if err != nil {
-				fail(err)
-				return
-			}
-			if !yield(v, nil) {
-				return
-			}
-			bounded.left = maxElement
-		}
-		if _, err := d.Token(); err != nil { // the end of the array
-			fail(err)
-			return
-		}
-		drainBody(body)
+			return err == nil, err
+		}, end)
+		return
 	}
+	r := &answerReader{body: body, array: mediaType == message.JSON}
+	r.bounded.from = body
+	r.d = json.NewDecoder(&r.bounded)
+	target.Fill(func(v any) (more bool, err error) {
+		more, err = r.next(v)
+		if err != nil && err != io.EOF {
+			err = of(err)
+		}
+		return more, err
+	}, end)
 }
 
-// receiveRecords yields the elements of a stream in the wire format.
-func receiveRecords[T any](body io.ReadCloser, yield func(T, error) bool) {
-	d := wire.NewDecoder(body, maxElement)
-	for {
-		var v T
-		switch err := d.Decode(&v); {
-		case err == io.EOF:
-			return
-		case err != nil:
-			yield(v, fmt.Errorf("api: the answer's elements of %v: %w", reflect.TypeFor[T](), err))
-			return
-		}
-		if !yield(v, nil) {
-			return
-		}
-	}
+// An answerReader reads the elements of an answer in JSON.
+type answerReader struct {
+	body    io.ReadCloser
+	bounded boundedReader
+	d       *json.Decoder
+	array   bool // else one value follows the other
+	begun   bool
 }
 
-// A boundedReader fails where an element takes more than its part of the memory.
+// next decodes the next element. The error is io.EOF after the last one.
+func (r *answerReader) next(v any) (more bool, err error) {
+	r.bounded.left = maxElement
+	if !r.begun {
+		r.begun = true
+		if err := r.open(); err != nil {
+			return false, err
+		}
+	}
+	if r.array && !r.d.More() {
+		if _, err := r.d.Token(); err != nil { // the end of the array
+			return false, r.failed(err)
+		}
+		drainBody(r.body)
+		return false, io.EOF
+	}
+	err = r.d.Decode(v)
+	switch {
+	case err == nil:
+		return true, nil
+	case err == io.EOF && !r.array && r.bounded.err == io.EOF:
+		return false, io.EOF
+	}
+	return false, r.failed(err)
+}
+
+// open reads the start of the array.
+func (r *answerReader) open() error {
+	if !r.array {
+		return nil
+	}
+	start, err := r.d.Token()
+	switch {
+	case err != nil:
+		return r.failed(err)
+	case start != json.Delim('['):
+		return errors.New("they are not an array")
+	}
+	return nil
+}
+
+// failed returns the error of reading in the place of the error that it led to.
+func (r *answerReader) failed(err error) error {
+	switch {
+	case r.bounded.err != nil && r.bounded.err != io.EOF:
+		return r.bounded.err
+	case err == io.EOF:
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// A boundedReader fails when an element is longer than left.
 type boundedReader struct {
 	from io.Reader
 	left int64

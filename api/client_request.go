@@ -15,10 +15,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
-	"github.com/hone-go/hone/json"
-	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
 // request makes the request for in.
@@ -67,7 +66,7 @@ func (t *caller[In]) set(r *http.Request, name string, values []string) {
 	case "Host":
 		r.Host = values[0]
 	case "Content-Length":
-		if n, err := strconv.ParseInt(values[0], 10, 64); err == nil && n >= 0 && t.input.stream != nil && r.ContentLength <= 0 && r.Body != nil {
+		if n, err := strconv.ParseInt(values[0], 10, 64); err == nil && n >= 0 && t.input.Stream != nil && r.ContentLength <= 0 && r.Body != nil {
 			r.ContentLength = n
 		}
 	default:
@@ -145,45 +144,31 @@ func writeRest(b *strings.Builder, s string) {
 // body gives the request its body, and its media type.
 func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
 	switch i := t.input; {
-	case i.files:
+	case i.Files:
 		return setMultipart(r, from)
-	case i.form:
-		setBytes(r, mediaTypeForm, []byte(from.Form))
+	case i.Form:
+		setBytes(r, message.Form, []byte(from.Form))
 		return nil
-	case !i.hasBody:
+	case !i.HasBody:
 		return nil
-	case i.stream != nil:
-		t.stream(r, i.body(in))
+	case i.Stream != nil:
+		t.stream(r, i.Target(in))
 		return nil
 	default:
-		return t.whole(r, i.body(in))
+		return t.whole(r, i.Target(in))
 	}
 }
 
 // whole encodes the body that target points to.
 func (t *caller[In]) whole(r *http.Request, target any) error {
-	if t.input.optional && reflect.ValueOf(target).Elem().IsZero() {
+	if t.input.Optional && reflect.ValueOf(target).Elem().IsZero() {
 		return nil
 	}
-	mediaType := mediaTypeJSON
-	var data []byte
-	var err error
-	switch {
-	case len(t.options.Formats) > 0:
-		mediaType = t.options.Formats[0].MediaType()
-		data, err = t.options.Formats[0].Append(nil, target)
-	case t.client.options.Wire && t.input.wire != nil:
-		mediaType = MediaTypeWire
-		data, err = t.input.wire.Append(nil, target)
-	case t.options.JSON != nil:
-		data, err = jsonv2.Append(nil, target, t.options.JSON...)
-	default:
-		data, err = json.Append(nil, target)
-	}
+	data, err := t.codec.Append(nil, target)
 	if err != nil {
 		return err
 	}
-	setBytes(r, mediaType, data)
+	setBytes(r, t.codec.MediaType, data)
 	return nil
 }
 
@@ -197,32 +182,31 @@ func setBytes(r *http.Request, mediaType string, data []byte) {
 
 // stream sends an io.Reader or Elements.
 func (t *caller[In]) stream(r *http.Request, target any) {
-	s := t.input.stream
-	mediaType := mediaTypeBytes
-	if len(s.types) == 1 && !strings.Contains(s.types[0], "*") {
-		mediaType = s.types[0]
+	s := t.input.Stream
+	mediaType := message.Bytes
+	if len(s.Types) == 1 && !strings.Contains(s.Types[0], "*") {
+		mediaType = s.Types[0]
 	}
-	switch target := target.(type) {
-	case *io.Reader:
-		if *target == nil {
+	if reader, ok := target.(*io.Reader); ok {
+		if *reader == nil {
 			return
 		}
 		// net/http knows the length of some readers, and how to read them again.
-		known, err := http.NewRequest(r.Method, "", *target)
+		known, err := http.NewRequest(r.Method, "", *reader)
 		if err != nil {
-			return // which is that of the URL
+			return // an error about the URL
 		}
 		r.Body, r.GetBody, r.ContentLength = known.Body, known.GetBody, known.ContentLength
-	case elements:
-		as := formatJSON
-		if t.client.options.Wire && s.wire {
-			as = formatWireStream
+	} else {
+		mediaType = message.JSON
+		if t.client.options.Wire && slices.ContainsFunc(s.Codecs, func(c message.Codec) bool { return c.MediaType == MediaTypeWireStream }) {
+			mediaType = MediaTypeWireStream
 		}
-		mediaType = mediaTypes[as]
+		elements := message.StreamOf(target).(message.Elements)
 		read, write := io.Pipe()
 		r.ContentLength = -1
 		r.Body = &lazyBody{ReadCloser: read, start: sync.OnceFunc(func() {
-			go func() { _ = write.CloseWithError(target.writeTo(write, as)) }()
+			go func() { _ = write.CloseWithError(elements.WriteTo(write, mediaType)) }()
 		})}
 	}
 	r.Header["Content-Type"] = []string{mediaType}
@@ -275,7 +259,7 @@ func setMultipart(r *http.Request, from *bind.Input) error {
 			}
 			h.Set("Content-Disposition", multipart.FileContentDisposition(name, file.Filename))
 			if h.Get("Content-Type") == "" {
-				h.Set("Content-Type", mediaTypeBytes)
+				h.Set("Content-Type", message.Bytes)
 			}
 			if _, err := w.CreatePart(h); err != nil {
 				return err

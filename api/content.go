@@ -3,9 +3,11 @@ package api
 import (
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/header"
 )
 
@@ -52,6 +54,22 @@ type Content struct {
 	Write func(w io.Writer) error
 }
 
+// Stream marks a Content as a stream of bytes for this package and package client.
+func (v *Content) Stream() message.Stream { return bytesStream{} }
+
+type bytesStream struct{}
+
+// Elem returns nil: bytes have no elements.
+func (bytesStream) Elem() reflect.Type { return nil }
+
+// Close closes the Body, if it can be closed. Close a Content that package client returned.
+func (v *Content) Close() error {
+	if closer, ok := v.Body.(io.Closer); ok {
+		return closer.Close()
+	}
+	return nil
+}
+
 func (v *Content) header(h http.Header) {
 	if v.Name != "" {
 		h.Set("Content-Disposition", header.Disposition("attachment", v.Name))
@@ -64,12 +82,6 @@ func (v *Content) header(h http.Header) {
 	}
 	if v.Length > 0 {
 		h["Content-Length"] = []string{strconv.FormatInt(v.Length, 10)}
-	}
-}
-
-func (v *Content) close() {
-	if closer, ok := v.Body.(io.Closer); ok {
-		_ = closer.Close()
 	}
 }
 

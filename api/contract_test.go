@@ -442,7 +442,7 @@ func TestContractErrors(t *testing.T) {
 		`two formats for application/json`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/json")}})
 		},
-		`no media type in lower case`: func(a *api.API) {
+		`not a media type in lower case`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Formats: []api.Format{named("application/X")}})
 		},
 		`tag default`: func(a *api.API) {

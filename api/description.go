@@ -1,9 +1,12 @@
 package api
 
-import "reflect"
+import (
+	"reflect"
 
-// A Description is what a handler says of itself: all that a document of the API
-// is made from.
+	"github.com/hone-go/hone/shape"
+)
+
+// A Description describes a handler: a document of the API is made from it.
 type Description struct {
 	Method string
 	Path   string // of the pattern, with the prefixes of the API's groups
@@ -19,9 +22,24 @@ type Description struct {
 	// Sends are the media types of the answer, the first the default; none if it
 	// has no content.
 	Sends []string
-	// TakesElements and SendsElements are the types of what there are [Elements]
-	// of, in the body and in the answer; nil if they are something else.
+	// TakesElements and SendsElements are the types of the elements if the body and the
+	// answer are [Elements]; nil if they are not.
 	TakesElements, SendsElements reflect.Type
 	// TakesBytes is set if the body is an io.Reader.
 	TakesBytes bool
+}
+
+// An Answer describes one form of success.
+type Answer struct {
+	Statuses []int
+	// Type is the type of the form: Out, or one of the types that a union of forms may hold.
+	Type reflect.Type
+	// Body is the type of the content; nil if there is none.
+	Body reflect.Type
+	// Sends are the media types of the content, the first the default.
+	Sends []string
+	// Elements is the type of the elements if the content is [Elements].
+	Elements reflect.Type
+	// Fields are the header fields and the cookies that the answer may have.
+	Fields []shape.Param
 }

@@ -1,13 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
-	"reflect"
 	"strconv"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
@@ -15,74 +16,64 @@ import (
 // maxElement bounds the memory that one element of a body takes on the wire.
 const maxElement = DefaultBodyLimit
 
-var errElementsTwice = errors.New("api: the elements of a body can be ranged over once")
-
-func (e *Elements[T]) readFrom(ctx context.Context, from *bodyStream, f format, s *streamedBody) {
-	used := false
-	*e = func(yield func(T, error) bool) {
-		var zero T
-		if used {
-			yield(zero, errElementsTwice)
-			return
-		}
-		used = true
-		r := newElementReader(reflect.TypeFor[T](), from, f, s.known)
-		if err := r.open(); err != nil {
-			yield(zero, err)
-			return
-		}
-		for r.more() {
-			var v T
-			err := r.next(&v)
-			if err == io.EOF {
-				return
-			}
-			faults, members := memberFaults(err)
-			if err == nil || members {
-				err = s.check(ctx, &v, r.name(), faults)
-			}
-			if !yield(v, err) || r.ended {
-				return
-			}
-			r.n++
-		}
-		if err := r.close(); err != nil {
-			yield(zero, err)
-		}
-	}
-}
-
-// check holds an element, whose name in the body is given, to its limits and methods. Faults
-// are those of its members.
-func (s *streamedBody) check(ctx context.Context, v any, name string, faults []FieldProblem) error {
-	for i := range faults {
-		faults[i].Name = name + faults[i].Name
-	}
-	if found := s.limits.Check(v); found != nil || faults != nil {
-		return notAllowed(name, found, faults)
-	}
-	return invalid(name, s.limits.Validate(ctx, v))
-}
-
 // An elementReader reads the elements of a body.
 type elementReader struct {
-	of    reflect.Type
-	d     *json.Decoder // nil for records of the wire format
-	wire  *wire.Decoder
-	body  *bodyStream
-	array bool // else one value follows the other
-	n     int  // which element is next
-	ended bool // nothing can be read any more
+	stream *message.RequestStream
+	d      *json.Decoder // nil for records of the wire format
+	wire   *wire.Decoder
+	body   *bodyStream
+	array  bool // of JSON; else one value follows the other
+	begun  bool
+	n      int  // the index of the next element
+	ended  bool // nothing can be read any more
 }
 
-func newElementReader(of reflect.Type, from *bodyStream, f format, known bool) *elementReader {
-	r := &elementReader{of: of, body: from, array: f == formatJSON}
-	if f == formatWireStream {
+func newElementReader(stream *message.RequestStream, from *bodyStream, mediaType string, known bool) *elementReader {
+	r := &elementReader{stream: stream, body: from, array: mediaType == message.JSON}
+	if mediaType == MediaTypeWireStream {
 		r.wire = wire.NewDecoder(from, maxElement)
 		return r
 	}
 	r.d = json.Config{CheckMembers: true, DisallowUnknownFields: known}.NewDecoder(from)
 	return r
+}
+
+// fill makes target the elements that r reads.
+func (r *elementReader) fill(ctx context.Context, target message.Elements) {
+	target.Fill(func(v any) (more bool, err error) {
+		if !r.begun {
+			r.begun = true
+			if err := r.open(); err != nil {
+				return false, err
+			}
+		}
+		if !r.more() {
+			return false, cmp.Or(r.close(), io.EOF)
+		}
+		err = r.next(v)
+		if err == io.EOF {
+			return false, cmp.Or(r.close(), io.EOF)
+		}
+		faults, members := memberFaults(err)
+		if err == nil || members {
+			err = r.check(ctx, v, faults)
+		}
+		r.n++
+		return !r.ended, err
+	}, func() {})
+}
+
+// check returns the problem of an element that breaks its limits or that a method Validate
+// refuses. Faults are the faults of its members.
+func (r *elementReader) check(ctx context.Context, v any, faults []FieldProblem) error {
+	name := r.name()
+	for i := range faults {
+		faults[i].Name = name + faults[i].Name
+	}
+	if found := r.stream.Limits.Check(v); found != nil || faults != nil {
+		return notAllowed(name, found, faults)
+	}
+	return invalid(name, r.stream.Limits.Validate(ctx, v))
 }
 
 func (r *elementReader) open() error {
@@ -102,7 +93,7 @@ func (r *elementReader) open() error {
 
 func (r *elementReader) more() bool {
 	if r.wire != nil {
-		return true // and next comes to the end
+		return true // next finds the end
 	}
 	r.body.allowed = maxElement
 	return !r.array || r.d.More()
@@ -123,7 +114,7 @@ func (r *elementReader) next(v any) error {
 	case err == io.EOF && !r.array:
 		return io.EOF
 	}
-	// Only behind a value that was read as a whole there can be another one.
+	// Another value can follow only a value that was read to its end.
 	r.ended = r.d.InputOffset() == before || r.body.err != nil ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, new(*json.SyntaxError))
 	return r.bad(err, before)
@@ -138,7 +129,7 @@ func (r *elementReader) nextRecord(v any) error {
 	case err == io.EOF:
 		return io.EOF
 	}
-	// Behind a record of a length that makes sense there can be another one.
+	// Another record can follow a record whose length was read.
 	r.ended = r.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, wire.ErrLimit) || errors.Is(err, wire.ErrOverflow) || !errors.As(err, new(*wire.DecodeError))
 	var decode *wire.DecodeError
 	if errors.Is(err, wire.ErrLimit) && errors.As(err, &decode) && decode.Path == "" {
@@ -147,7 +138,7 @@ func (r *elementReader) nextRecord(v any) error {
 	return r.bad(err, 0)
 }
 
-// close reads the end of the array, and that of the body.
+// close reads the end of the array, and the end of the body.
 func (r *elementReader) close() error {
 	if !r.array {
 		return nil
@@ -166,8 +157,7 @@ func (r *elementReader) close() error {
 	return r.bad(err, at)
 }
 
-// endOfInput is what encoding/json says of a text that ends too early where it has no
-// error of package io for that.
+// endOfInput is the text of the SyntaxError of encoding/json for a text that ends too early.
 const endOfInput = "unexpected end of JSON input"
 
 // bad tells the client where in the body reading stopped.
@@ -179,7 +169,7 @@ func (r *elementReader) bad(err error, offset int64) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &syntax) && syntax.Error() == endOfInput {
 		return unreadable(io.ErrUnexpectedEOF, FieldProblem{In: "body", Name: r.name(), Detail: "the body ends too early", Offset: offset})
 	}
-	err = badBody(err, r.of)
+	err = badBody(err, r.stream.Elem)
 	if p, ok := err.(*Problem); ok {
 		if p.Errors == nil {
 			p.Errors = []FieldProblem{{In: "body", Detail: notOfThisKind}}

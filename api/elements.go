@@ -1,11 +1,12 @@
 package api
 
 import (
-	"context"
+	"errors"
 	"io"
 	"iter"
 	"reflect"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
@@ -73,31 +74,52 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 	})
 }
 
-// elements is a *Elements[T] whose T is not known.
-type elements interface {
-	elem() reflect.Type
-	readFrom(ctx context.Context, from *bodyStream, f format, s *streamedBody)
-	writeTo(w io.Writer, f format) error
-	receive(body io.ReadCloser, f format) // of an answer, by a client
+// Stream returns e as the stream of its values. It is called by this package and package client
+// alone, which do not know T.
+func (e *Elements[T]) Stream() message.Stream { return sequence[T]{e} }
+
+// A sequence is the [message.Elements] of an Elements.
+type sequence[T any] struct{ of *Elements[T] }
+
+func (s sequence[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
+
+var errElementsTwice = errors.New("api: the elements of a body can be ranged over once")
+
+func (s sequence[T]) Fill(next func(v any) (more bool, err error), end func()) {
+	used := false
+	*s.of = func(yield func(T, error) bool) {
+		var zero T
+		if used {
+			yield(zero, errElementsTwice)
+			return
+		}
+		used = true
+		defer end()
+		for more := true; more; {
+			var v T
+			var err error
+			if more, err = next(&v); err == io.EOF || !yield(v, err) {
+				return
+			}
+		}
+	}
 }
 
-func (e *Elements[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
-
-func (e *Elements[T]) writeTo(w io.Writer, f format) error {
-	if f == formatWireStream {
-		return e.writeRecords(w)
+func (s sequence[T]) WriteTo(w io.Writer, mediaType string) error {
+	if mediaType == MediaTypeWireStream {
+		return s.writeRecords(w)
 	}
-	codec := json.For[T](answerJSON(reflect.TypeFor[T]()))
+	codec := json.For[T](message.AnswerJSON(reflect.TypeFor[T]()))
 	buf := buffer.Take()
 	defer buf.Release()
 	held := new(T)
-	first, between, behind, end := "[", ",", "", "]\n"
-	if f == formatNDJSON {
-		first, between, behind, end = "", "", "\n", ""
+	first, between, after, end := "[", ",", "", "]\n"
+	if mediaType == MediaTypeNDJSON {
+		first, between, after, end = "", "", "\n", ""
 	}
 	separator, begun := first, false
-	if *e != nil {
-		for v, err := range *e {
+	if *s.of != nil {
+		for v, err := range *s.of {
 			if err != nil {
 				return err
 			}
@@ -105,7 +127,7 @@ func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 			if buf.B, err = codec.Append(append(buf.B[:0], separator...), held); err != nil {
 				return err
 			}
-			buf.B = append(buf.B, behind...)
+			buf.B = append(buf.B, after...)
 			separator, begun = between, true
 			if _, err := w.Write(buf.B); err != nil {
 				return err
@@ -120,15 +142,15 @@ func (e *Elements[T]) writeTo(w io.Writer, f format) error {
 }
 
 // writeRecords writes the elements in the wire format.
-func (e *Elements[T]) writeRecords(w io.Writer) error {
+func (s sequence[T]) writeRecords(w io.Writer) error {
 	codec, err := wire.For[T]()
 	if err != nil {
 		return err
 	}
 	encoder := wire.NewEncoder(w)
 	held := new(T)
-	if *e != nil {
-		for v, err := range *e {
+	if *s.of != nil {
+		for v, err := range *s.of {
 			if err != nil {
 				return err
 			}

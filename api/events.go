@@ -53,7 +53,7 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		v := new(invocation[In])
 		v.call.begin(&x)
 		defer v.call.end()
-		if input.form {
+		if input.Form {
 			defer removeFiles(x.r)
 		}
 		if err := beforeEvents(&x, t.admits, input, v); err != nil {
@@ -161,7 +161,7 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := appendAnswer(b, v) // which has no line breaks
+	b, err := appendJSON(b, v) // which has no line breaks
 	if err != nil {
 		return err
 	}

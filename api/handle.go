@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/route"
 )
 
@@ -89,7 +90,7 @@ func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, i
 		t.need(!output.streams(), fmt.Errorf("%v: %w", d.Out, errNoTag))
 		output.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
 	}
-	output.duplex = output.streams() && input.stream != nil
+	output.duplex = output.streams() && input.Stream != nil
 	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.admits, input, output, h) }
 	t.register(r)
 }
@@ -118,7 +119,7 @@ func newHandler(r Router, pattern string, ops []Operation) *handler {
 	if a, ok := r.(*API); ok {
 		t.description.Operation = t.description.over(&a.Defaults)
 	}
-	method, path, params, err := splitPattern(pattern)
+	method, path, params, err := message.SplitPattern(pattern)
 	t.need(err == nil, err)
 	t.description.Method, t.description.Path, t.params = method, path, params
 	t.admits, err = secured(t.description.Security)
@@ -147,8 +148,8 @@ func inputOf[In any](t *handler) *input[In] {
 	t.need(err == nil, err)
 	d := &t.description
 	d.In, d.Takes = reflect.TypeFor[In](), in.mediaTypes()
-	if s := in.stream; s != nil {
-		d.TakesElements, d.TakesBytes = s.elem, s.elem == nil
+	if s := in.Stream; s != nil {
+		d.TakesElements, d.TakesBytes = s.Elem, s.Elem == nil
 	}
 	return in
 }
@@ -205,14 +206,14 @@ func serveTyped[In, Out any](x exchange, admits security, input *input[In], outp
 	if err != nil {
 		return false, err
 	}
-	if input.form {
+	if input.Form {
 		defer removeFiles(x.r)
 	}
 	if err := input.read(&v.call, &x, &v.in); err != nil {
 		return false, err
 	}
 	out, err := h(&v.call, &v.in)
-	if input.stream != nil {
+	if input.Stream != nil {
 		leaveDeadline(x.r.Context(), http.NewResponseController(x.w))
 	}
 	if err != nil {

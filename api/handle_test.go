@@ -338,68 +338,6 @@ func TestHandleRefuses(t *testing.T) {
 	}
 }
 
-func acceptedFormat(accept []string, formats ...format) format {
-	var offers []offer
-	for _, f := range formats {
-		offers = append(offers, offer{format: f, mediaType: mediaTypes[f]})
-	}
-	if o := choose(accept, offers); o != nil {
-		return o.format
-	}
-	return formatUnknown
-}
-
-func TestAcceptedFormat(t *testing.T) {
-	const j, w, no = formatJSON, formatWire, formatUnknown
-	tests := []struct {
-		accept []string
-		want   format // with wire on offer
-		only   format // with JSON alone
-	}{
-		{want: j, only: j},
-		{accept: []string{"*/*"}, want: j, only: j},
-		{accept: []string{""}, want: j, only: j},
-		{accept: []string{"application/json"}, want: j, only: j},
-		{accept: []string{"application/vnd.hone.wire"}, want: w, only: no},
-		{accept: []string{"APPLICATION/VND.HONE.WIRE"}, want: w, only: no},
-		{accept: []string{"application/json, application/vnd.hone.wire"}, want: j, only: j},
-		{accept: []string{"application/vnd.hone.wire, */*"}, want: w, only: j},
-		{accept: []string{"application/vnd.hone.wire;q=0.9, application/json;q=0.8"}, want: w, only: j},
-		{accept: []string{"application/json;q=0, */*"}, want: w, only: no},
-		{accept: []string{"application/json;q=0, application/*;q=0.1"}, want: w, only: no},
-		{accept: []string{"application/*;q=0.5", "application/json;q=0.4"}, want: w, only: j},
-		{accept: []string{"text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8"}, want: j, only: j},
-		{accept: []string{"text/html"}, want: no, only: no},
-		{accept: []string{"application/json;q=0.000"}, want: no, only: no},
-		{accept: []string{"application/json;q=2, text/html"}, want: no, only: no},
-		{accept: []string{"application/json;q=abc"}, want: j, only: j},
-		{accept: []string{`text/x;a="b,application/json"`}, want: no, only: no},
-		{accept: []string{`text/x;a="\",";q=1, application/json`}, want: j, only: j},
-		{accept: []string{"application/json ; charset=utf-8 ; Q=0.5"}, want: j, only: j},
-		{accept: []string{", ,application/json,,"}, want: j, only: j},
-		{accept: []string{"*/json"}, want: no, only: no},
-	}
-	for _, tt := range tests {
-		if got := acceptedFormat(tt.accept, formatJSON, formatWire); got != tt.want {
-			t.Errorf("%q with wire: %d, want %d", tt.accept, got, tt.want)
-		}
-		if got := acceptedFormat(tt.accept, formatJSON); got != tt.only {
-			t.Errorf("%q without wire: %d, want %d", tt.accept, got, tt.only)
-		}
-	}
-}
-
-func FuzzAccept(f *testing.F) {
-	f.Add("application/json;q=0.5, */*;q=0.1", `application/vnd.hone.wire;a="\"`)
-	f.Fuzz(func(t *testing.T, a, b string) {
-		both, only := acceptedFormat([]string{a, b}, formatJSON, formatWire), acceptedFormat([]string{a, b}, formatJSON)
-		if only == formatJSON && both == formatUnknown {
-			t.Errorf("%q %q: JSON is accepted alone, and nothing with wire beside it", a, b)
-		}
-		requestFormat(http.Header{"Content-Type": {a}, "Content-Encoding": {b}}, nil)
-	})
-}
-
 func TestHandleAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	e := quiet()

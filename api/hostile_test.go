@@ -225,7 +225,7 @@ func TestBadTags(t *testing.T) {
 		D int `json:"d" default:"7"`
 	}
 	for want, register := range map[string]func(r api.Router){
-		"is none of a success": func(r api.Router) {
+		"is not in 200..399": func(r api.Router) {
 			api.Handle(r, "GET /x", func(context.Context, *struct{}) (*patchOut, error) { return nil, nil }, api.Operation{Status: 99})
 		},
 		"which is for requests alone": func(r api.Router) {

@@ -23,7 +23,9 @@ func TestJSONOptions(t *testing.T) {
 	e := api.New(api.Mux(mux))
 	api.Handle(e, "POST /v1", echo)
 	api.Handle(e, "POST /v2", echo, api.Operation{JSON: []jsonv2.Options{jsonv2.RejectUnknownMembers(true)}})
+	api.Handle(e, "POST /bare", echo, api.Operation{JSON: []jsonv2.Options{}})
 	for _, test := range []struct{ path, body, want string }{
+		{"/bare", `{"name":"a","tags":null,"n":0}`, `{"name":"a","tags":[],"n":0}`}, // v2's own rules, for the answer too
 		{"/v1", `{"Name":"a","tags":null,"n":0}`, `{"name":"a","tags":null,"n":0}`},
 		{"/v2", `{"name":"a","tags":[],"n":0}`, `{"name":"a","tags":[],"n":0}`},
 		{"/v2", `{"Name":"a"}`, `{"in":"body","name":".Name","detail":"is not known"}`},

@@ -8,39 +8,10 @@ import (
 	"slices"
 
 	"github.com/hone-go/hone/internal/limit"
-	"github.com/hone-go/hone/shape"
 )
 
-// limits are what the tags of an input's fields allow.
-type limits struct {
-	params *limit.Program // of the fields that are parameters; nil for no limits
-	body   *limit.Program
-}
-
-// limitsOf reads the tags of the input type s, whose body is at the place, or is
-// the whole of it if that is nil.
-func limitsOf(s *shape.Shape, body *shape.Place, hasBody bool) (l limits, err error) {
-	if hasBody {
-		of := s
-		if body != nil {
-			of = body.Field.Shape
-		}
-		if l.body, err = limit.Body(of); err != nil || body == nil {
-			return l, err
-		}
-	}
-	l.params, err = limit.Params(s)
-	return l, err
-}
-
-// check holds the input that v points to, and the body that body points to, to the
-// limits. Faults are what has been found before: of the same place one fault is listed.
-func (l *limits) check(v, body any, faults []FieldProblem) error {
-	return notAllowed("", append(l.params.Check(v), l.body.Check(body)...), faults)
-}
-
-// notAllowed is the answer to values that break limits, and nil if there are none.
-// path is where in the body the values are.
+// notAllowed returns the problem of values that break limits, and nil if there are none. The
+// values are at path in the body. Faults were found before: of one place one fault is listed.
 func notAllowed(path string, found []limit.Violation, faults []FieldProblem) error {
 	if len(found)+len(faults) == 0 {
 		return nil
@@ -61,7 +32,7 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 	return p
 }
 
-// rank puts faults of the body behind those of parameters.
+// rank sorts faults of parameters before faults of the body.
 func rank(in string) int {
 	if in == "body" {
 		return 1
@@ -69,14 +40,8 @@ func rank(in string) int {
 	return 0
 }
 
-// validate asks the methods Validate of the input and of the body.
-func (l *limits) validate(ctx context.Context, v, body any) error {
-	return invalid("", append(l.params.Validate(ctx, v), l.body.Validate(ctx, body)...))
-}
-
-// invalid is the answer to what methods Validate have found, and nil if that is nothing. An
-// error that has another status than that of a bad request, or is that of a context, is the
-// answer itself.
+// invalid returns the problem of errors of methods Validate, and nil if there are none. An error
+// of a context, or with a status other than 400 and 422, is returned itself.
 func invalid(path string, found []limit.Invalid) error {
 	var faults []FieldProblem
 	for _, x := range found {
@@ -90,7 +55,7 @@ func invalid(path string, found []limit.Invalid) error {
 	return notAllowed("", nil, faults)
 }
 
-// appendFaults appends what err says, at the given place.
+// appendFaults appends the faults of err, whose place is at.
 func appendFaults(faults []FieldProblem, at FieldProblem, err error) []FieldProblem {
 	var (
 		several interface{ Unwrap() []error }

@@ -51,7 +51,7 @@ func (m Match) check(tag string, exists bool) error {
 // encoding/json if its operation has [Operation.ETag] set: for a client that asks for another
 // format, or an operation with options of its own, the tag is another. The error is that of a value that cannot be encoded.
 func Tag(v any) (string, error) {
-	text, err := appendAnswer(nil, v)
+	text, err := appendJSON(nil, v)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
@@ -18,24 +19,19 @@ const (
 	DefaultMultipartLimit = 32 << 20
 )
 
-// Media types beside application/json.
+// Media types besides application/json.
 const (
 	// MediaTypeWire is the binary format of package wire.
-	MediaTypeWire = "application/vnd.hone.wire"
-	// MediaTypeWireStream is a stream of records in that format, each behind its length, as
+	MediaTypeWire = message.Wire
+	// MediaTypeWireStream is a stream of records in that format, each after its length, as
 	// wire.Encoder writes it.
-	MediaTypeWireStream = "application/vnd.hone.wire-stream"
+	MediaTypeWireStream = message.WireStream
 	// MediaTypeNDJSON is JSON with one value a line.
-	MediaTypeNDJSON = "application/x-ndjson"
+	MediaTypeNDJSON = message.NDJSON
 	// MediaTypeProblem is the problem document of RFC 9457.
-	MediaTypeProblem = "application/problem+json"
+	MediaTypeProblem = message.Problem
 	// MediaTypeEvents is a stream of server-sent events.
-	MediaTypeEvents = "text/event-stream"
-
-	mediaTypeJSON      = "application/json"
-	mediaTypeForm      = "application/x-www-form-urlencoded"
-	mediaTypeMultipart = "multipart/form-data"
-	mediaTypeBytes     = "application/octet-stream"
+	MediaTypeEvents = message.Events
 )
 
 // An Operation is what [Handle] may be told beside the types. The zero value is

@@ -2,102 +2,48 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
 	"slices"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/memory/buffer"
-	jsonv2 "github.com/hone-go/hone/json/v2"
 	"github.com/hone-go/hone/shape"
-	"github.com/hone-go/hone/wire"
 )
 
-// An output sends values of type Out: in one form, or in the one of several that a union
-// of mo holds.
+// An output sends values of type Out: in one form, or in one of the several that a union of mo
+// holds.
 type output[Out any] struct {
-	forms  []*form
-	union  *shape.Shape // nil for one form
-	wire   *wire.Codec[Out]
-	duplex bool // while the body is still read
-	sender
-}
-
-// A sender is what is said of answers beside their types.
-type sender struct {
-	etag    bool // answers have an entity tag
+	forms   []*message.Response
+	union   *shape.Shape // nil for one form
+	duplex  bool         // answers begin while the body is still read
+	etag    bool         // answers have an entity tag
 	timeout time.Duration
 	rate    int64
-	json    []jsonv2.Options
-	formats others
 }
 
 func newOutput[Out any](op Operation) (*output[Out], error) {
-	out := &output[Out]{sender: sender{json: answerOptions(op.JSON, reflect.TypeFor[Out]()), formats: op.Formats}}
-	out.timeout, out.rate = op.patience()
-	s := shape.For[Out]()
-	cases, err := formsOf(s)
+	formats, err := message.Formats(op.Formats)
 	if err != nil {
 		return nil, err
 	}
-	if cases != nil {
+	s := shape.For[Out]()
+	forms, union, err := message.Responses(s, message.Rules{Status: op.Status, ContentType: op.ContentType, JSON: op.JSON, Formats: formats})
+	if err != nil {
+		return nil, err
+	}
+	out := &output[Out]{forms: forms}
+	out.timeout, out.rate = op.patience()
+	if union {
 		out.union = s
-	} else {
-		cases = []*shape.Shape{s}
-	}
-	for _, c := range cases {
-		f, err := newForm(c, op)
-		if err != nil {
-			return nil, err
-		}
-		out.forms = append(out.forms, f)
-	}
-	if out.union == nil && out.forms[0].bare {
-		out.wire, _ = wire.For[Out]() // without a codec, JSON only
-	}
-	met := map[int]bool{}
-	for _, f := range out.forms {
-		for _, status := range f.statuses {
-			if met[status] {
-				return nil, fmt.Errorf("two forms of %v have the status %d", s.Type, status)
-			}
-			met[status] = true
-		}
 	}
 	return out, nil
 }
 
-// formsOf returns the types of the forms if s is an Either of mo that holds several.
-func formsOf(s *shape.Shape) (cases []*shape.Shape, err error) {
-	if s.Union == nil || s.Union.Nullable() >= 0 {
-		return nil, nil
-	}
-	envelopes := 0
-	for _, c := range s.Union.Cases {
-		if c.Elem == nil || c.Elem.Type == errorType {
-			return nil, nil
-		}
-		response, err := c.Elem.Response()
-		if err != nil {
-			return nil, err
-		}
-		if response.Envelope() {
-			envelopes++
-		}
-		cases = append(cases, c.Elem)
-	}
-	if envelopes == 0 {
-		return nil, nil
-	}
-	return cases, nil
-}
-
-var errorType = reflect.TypeFor[error]()
-
-// formOf returns the form that v is in, and a pointer to what it is in.
-func (o *output[Out]) formOf(v *Out) (*form, any) {
+// formOf returns the form that v is in, and a pointer to the value of that form.
+func (o *output[Out]) formOf(v *Out) (*message.Response, any) {
 	if o.union == nil {
 		return o.forms[0], v
 	}
@@ -105,67 +51,55 @@ func (o *output[Out]) formOf(v *Out) (*form, any) {
 	return o.forms[held], value
 }
 
-// negotiate chooses what the answer is sent as, by the first form that has offers. It is nil
-// if none has, and the error is that of a request that accepts none of them.
-func (o *output[Out]) negotiate(x *exchange) (*offer, error) {
-	i := slices.IndexFunc(o.forms, func(f *form) bool { return len(f.offers) > 0 })
+// negotiate chooses the codec of the answer, by the first form that has codecs. It is nil if
+// none has. The error answers a request that accepts none of them.
+func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
+	i := slices.IndexFunc(o.forms, func(f *message.Response) bool { return len(f.Codecs) > 0 })
 	if i < 0 {
 		return nil, nil
 	}
-	if chosen := choose(x.r.Header["Accept"], o.forms[i].offers); chosen != nil {
+	if chosen := message.ByAccept(x.r.Header["Accept"], o.forms[i].Codecs); chosen != nil {
 		return chosen, nil
 	}
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v, as chosen if that is an offer of v's form. Begun is set once the
-// response has begun.
-func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) error {
+// send answers with v by the chosen codec, if that is a codec of v's form. Begun is set once
+// the response has begun.
+func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bool) error {
 	if v == nil {
 		*begun = true
-		x.w.WriteHeader(o.forms[0].none)
+		x.w.WriteHeader(o.forms[0].None)
 		return nil
 	}
-	f, target := o.forms[0], any(v)
-	if o.union != nil {
-		if f, target = o.formOf(v); f != o.forms[0] && len(f.offers) > 0 {
-			if chosen = choose(x.r.Header["Accept"], f.offers); chosen == nil {
-				chosen = &f.offers[0] // the handler has run: an answer of another type is better than none
-			}
+	f, target := o.formOf(v)
+	if f != o.forms[0] && len(f.Codecs) > 0 {
+		if chosen = message.ByAccept(x.r.Header["Accept"], f.Codecs); chosen == nil {
+			chosen = &f.Codecs[0] // the handler has run: an answer of another type is better than none
 		}
 	}
-	status, err := f.status(target)
+	status, err := f.StatusOf(target)
 	if err != nil {
 		return err
 	}
-	body := f.body(target)
+	body := f.BodyOf(target)
 	switch {
 	case body == nil, noContent(status):
-		f.setHeader(x.w.Header(), target)
+		f.SetHeader(x.w.Header(), target)
 		*begun = true
 		x.w.WriteHeader(status)
 		return nil
-	case f.streams:
+	case f.Streams:
 		return o.stream(x, f, chosen, status, target, body, begun)
 	}
 	buf := buffer.Take()
 	defer buf.Release()
-	switch {
-	case chosen.format == formatWire && f.bare && o.wire != nil:
-		buf.B, err = o.wire.Append(buf.B, v)
-	case chosen.format == formatJSON && f.bare && o.json == nil:
-		if buf.B, err = f.json.Append(buf.B, v); err == nil {
-			buf.B = append(buf.B, '\n')
-		}
-	default:
-		buf.B, err = o.append(buf.B, f, chosen.format, body)
-	}
-	if err != nil {
+	if buf.B, err = chosen.Append(buf.B, body); err != nil {
 		return err
 	}
-	f.setHeader(x.w.Header(), target)
-	if len(f.offers) > 1 {
-		addVaryAccept(x.w.Header())
+	f.SetHeader(x.w.Header(), target)
+	if len(f.Codecs) > 1 {
+		message.AddVaryAccept(x.w.Header())
 	}
 	if o.etag && status == http.StatusOK {
 		if tag := entityTag(buf.B); tagged(x, tag) {
@@ -175,32 +109,19 @@ func (o *output[Out]) send(x *exchange, chosen *offer, v *Out, begun *bool) erro
 		}
 	}
 	*begun = true
-	x.begin(status, chosen.header)
+	x.begin(status, chosen.Header)
 	_, err = x.w.Write(buf.B)
 	return err
 }
 
-// append appends the encoding of what body points to.
-func (s *sender) append(dst []byte, f *form, as format, body any) (out []byte, err error) {
-	switch {
-	case as == formatWire:
-		return f.wire.Append(dst, body)
-	case as >= formatOther:
-		return s.formats[as-formatOther].Append(dst, body)
-	case s.json != nil:
-		out, err = jsonv2.Append(dst, body, s.json...)
-	default:
-		out, err = f.json.Append(dst, body)
-	}
-	if err != nil {
-		return dst, err
-	}
-	return append(out, '\n'), nil
+// noContent reports whether an answer of the status has no content (RFC 9110, 15).
+func noContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent || status == http.StatusNotModified
 }
 
-// stream sends an answer while it is made.
-func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, target, body any, begun *bool) error {
-	w := newStreamWriter(x, status, f.content, o.timeout, o.rate)
+// stream sends an answer that is a stream.
+func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
+	w := newStreamWriter(x, status, f.Bytes, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
 		_ = w.control.EnableFullDuplex() // HTTP/2 always is
 		// The rest of the body is read here: net/http fails when it reads it after the
@@ -209,14 +130,13 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, ta
 	}
 	head := x.r.Method == http.MethodHead
 	var write func() error
-	switch v := body.(type) {
-	case *Content:
-		defer v.close()
+	if v, ok := body.(*Content); ok {
+		defer v.Close()
 		if v.Type != "" {
 			w.mediaType = []string{v.Type}
 		}
 		w.header = func(h http.Header) {
-			f.setHeader(h, target)
+			f.SetHeader(h, target)
 			v.header(h)
 		}
 		reads := head || x.r.Method == http.MethodGet
@@ -234,13 +154,14 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, ta
 			return nil
 		}
 		write = func() error { return v.writeTo(w) }
-	case elements:
+	} else {
+		v := message.StreamOf(body).(message.Elements)
 		w.header = func(h http.Header) {
-			f.setHeader(h, target)
-			addVaryAccept(h)
+			f.SetHeader(h, target)
+			message.AddVaryAccept(h)
 		}
-		w.mediaType = chosen.header
-		write = func() error { return v.writeTo(w, chosen.format) }
+		w.mediaType = chosen.Header
+		write = func() error { return v.WriteTo(w, chosen.MediaType) }
 	}
 	if head {
 		w.head()
@@ -249,26 +170,25 @@ func (o *output[Out]) stream(x *exchange, f *form, chosen *offer, status int, ta
 	return w.run(write)
 }
 
-// describe fills in what the description says of the answer.
+// describe adds the answers to a description.
 func (o *output[Out]) describe(d *Description) {
 	d.Out = reflect.TypeFor[Out]()
 	for _, f := range o.forms {
-		d.Answers = append(d.Answers, f.describe())
+		a := Answer{Statuses: f.Statuses, Type: f.Shape.Type, Elements: f.Elem, Fields: f.Fields, Sends: f.Bytes}
+		if f.Body != nil {
+			a.Body = f.Body.Type
+		}
+		for _, c := range f.Codecs {
+			a.Sends = append(a.Sends, c.MediaType)
+		}
+		d.Answers = append(d.Answers, a)
 	}
 	d.Sends, d.SendsElements = d.Answers[0].Sends, d.Answers[0].Elements
 }
 
-var errNoTag = errors.New("it is sent while it is made: its content gives no entity tag")
+var errNoTag = errors.New("it is streamed, so that its content gives no entity tag")
 
-// streams reports whether some form is sent while it is made.
+// streams reports whether some form is streamed.
 func (o *output[Out]) streams() bool {
-	return slices.ContainsFunc(o.forms, func(f *form) bool { return f.streams })
+	return slices.ContainsFunc(o.forms, func(f *message.Response) bool { return f.Streams })
 }
-
-// Values of Content-Type, rendered once. All answers share them: net/http only
-// reads them.
-var (
-	problemType = []string{MediaTypeProblem}
-
-	nosniff = []string{"nosniff"}
-)

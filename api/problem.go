@@ -3,7 +3,9 @@ package api
 import (
 	"errors"
 	"net/http"
+	"reflect"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/problem"
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
@@ -140,11 +142,23 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.document != nil {
 		document = p.document
 	}
-	if buf.B, err = appendAnswer(buf.B, document); err != nil {
+	if buf.B, err = appendJSON(buf.B, document); err != nil {
 		w.WriteHeader(p.Status)
 		return
 	}
 	w.Header()["Content-Type"] = problemType // whatever was set for the answer that has failed
 	x.begin(p.Status, problemType)
 	_, _ = w.Write(append(buf.B, '\n'))
+}
+
+// Values of Content-Type and X-Content-Type-Options. All answers share them, since net/http only
+// reads them.
+var (
+	problemType = []string{MediaTypeProblem}
+	nosniff     = []string{"nosniff"}
+)
+
+// appendJSON appends the JSON of v as answers have it.
+func appendJSON(dst []byte, v any) ([]byte, error) {
+	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
 }

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/hone-go/hone/internal/http/route"
 )
@@ -186,17 +185,6 @@ func Segments(path string) ([]Segment, error) {
 		}
 	}
 	return segments, nil
-}
-
-// splitPattern reads "METHOD /path".
-func splitPattern(pattern string) (method, path string, params []string, err error) {
-	method, path, ok := strings.Cut(pattern, " ")
-	path = strings.TrimLeft(path, " ")
-	if !ok || method == "" || method != strings.ToUpper(method) {
-		return method, path, nil, fmt.Errorf("the pattern is not a method, a space and a path")
-	}
-	parts, err := route.ParseHTTP(path)
-	return method, path, route.Names(parts), err
 }
 
 // ServePath answers a request by a handler that AddHandler was given, for routers

@@ -1,4 +1,4 @@
-package api
+package message
 
 import (
 	"fmt"
@@ -10,16 +10,16 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// inputFields is where the fields of an In come from.
-type inputFields struct{ *shape.Request }
+// A requestFields says where the fields of an In come from.
+type requestFields struct{ *shape.Request }
 
-// fieldsOf returns where the fields of s come from, in a request of the method.
-// The error is that of fields that do not go together.
-func fieldsOf(s *shape.Shape, method string) (from inputFields, err error) {
+// fieldsOf returns the sources of the fields of s in a request of the method. The error names
+// fields that exclude each other.
+func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	if s.Kind != shape.Struct {
-		return inputFields{new(shape.Request)}, nil
+		return requestFields{new(shape.Request)}, nil
 	}
-	from = inputFields{s.Request()}
+	from = requestFields{s.Request()}
 	stray := from.Untagged
 	for i := range from.Bodies {
 		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // which may be nil
@@ -42,14 +42,14 @@ func fieldsOf(s *shape.Shape, method string) (from inputFields, err error) {
 
 // tagged reports whether some field says where it comes from, so that the whole
 // is not the body.
-func (f inputFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
+func (f requestFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
 
-func (f inputFields) has(source shape.Source) bool {
+func (f requestFields) has(source shape.Source) bool {
 	return slices.ContainsFunc(f.Params, func(p shape.Param) bool { return p.Source == source })
 }
 
 // files reports whether some fields of a form take files.
-func (f inputFields) files() bool {
+func (f requestFields) files() bool {
 	return slices.ContainsFunc(f.Params, func(p shape.Param) bool {
 		return p.Source == shape.FromForm && isFile(p.Field.Shape.Type)
 	})

@@ -1,4 +1,4 @@
-package api
+package message
 
 import (
 	"encoding"
@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An answerField is a field of an Out that becomes a field of the header, or a cookie.
-type answerField struct {
+// A responseField is a field of an Out that becomes a field of the header, or a cookie.
+type responseField struct {
 	shape.Param
 	layout string // of a time
 }
@@ -25,11 +25,11 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// answerFieldsOf returns the fields of s that are not the body. The error is that of one
-// whose type has no text.
-func answerFieldsOf(s *shape.Shape, response *shape.Response) (list []answerField, err error) {
+// responseFields returns the fields of s that are not the body. The error names a field whose
+// type has no text form.
+func responseFields(s *shape.Shape, response *shape.Response) (list []responseField, err error) {
 	for _, p := range response.Fields {
-		f := answerField{Param: p, layout: p.Field.Format()}
+		f := responseField{Param: p, layout: p.Field.Format()}
 		if f.layout == "" {
 			f.layout = http.TimeFormat
 		}
@@ -59,9 +59,9 @@ func hasText(s *shape.Shape) bool {
 		s.Type.Implements(textMarshaler) || reflect.PointerTo(s.Type).Implements(textMarshaler)
 }
 
-// set sets the field or the cookie by what v, the struct, holds. A zero value, an empty
-// option and one behind an embedded pointer that is nil set nothing.
-func (f *answerField) set(h http.Header, v reflect.Value) {
+// set sets the header field or the cookie from the struct v. A zero value, an empty option and
+// a field of an embedded pointer that is nil set nothing.
+func (f *responseField) set(h http.Header, v reflect.Value) {
 	at, err := v.FieldByIndexErr(f.Index)
 	if err != nil {
 		return
@@ -85,7 +85,7 @@ func (f *answerField) set(h http.Header, v reflect.Value) {
 	}
 }
 
-func (f *answerField) setCookie(h http.Header, at reflect.Value) {
+func (f *responseField) setCookie(h http.Header, at reflect.Value) {
 	inOptions(f.Field.Shape, at, func(_ *shape.Shape, at reflect.Value) {
 		cookie := at.Interface().(http.Cookie)
 		if cookie.Name == "" && cookie.Value == "" && cookie.MaxAge == 0 {
@@ -100,7 +100,7 @@ func (f *answerField) setCookie(h http.Header, at reflect.Value) {
 	})
 }
 
-// inOptions calls yield with what is in an optional value, if there is something.
+// inOptions calls yield with the value that v holds, unless it is empty.
 func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v reflect.Value)) {
 	for s.Held() != nil {
 		switch {
@@ -109,7 +109,7 @@ func inOptions(s *shape.Shape, v reflect.Value, yield func(s *shape.Shape, v ref
 				return
 			}
 			v = v.Elem()
-		default: // of mo: a method Get returns the value and whether there is one
+		default: // an option of mo: its method Get returns the value and whether there is one
 			got := v.MethodByName("Get").Call(nil)
 			if !got[1].Bool() {
 				return
@@ -168,4 +168,97 @@ func plainText(v reflect.Value) string {
 		return strconv.FormatInt(v.Int(), 10)
 	}
 	return strconv.FormatUint(v.Uint(), 10)
+}
+
+// receive is the inverse of set: it sets the field of the struct v from an answer.
+func (f *responseField) receive(resp *http.Response, v reflect.Value) error {
+	var values []string
+	var cookie *http.Cookie
+	if f.Source == shape.FromCookie {
+		for _, c := range resp.Cookies() {
+			if c.Name == f.Name {
+				cookie = c
+			}
+		}
+		if cookie == nil {
+			return nil
+		}
+	} else if values = resp.Header[f.Name]; len(values) == 0 {
+		return nil
+	}
+	return f.Field.Shape.Fill(reachable(v, f.Index), func(s *shape.Shape, at reflect.Value) error {
+		if cookie != nil {
+			at.Set(reflect.ValueOf(*cookie))
+			return nil
+		}
+		if s.Kind != shape.Slice || hasText(s) {
+			return setText(at, values[0], f.layout)
+		}
+		list := reflect.MakeSlice(s.Type, len(values), len(values))
+		for i, text := range values {
+			if err := setText(list.Index(i), text, f.layout); err != nil {
+				return err
+			}
+		}
+		at.Set(list)
+		return nil
+	})
+}
+
+// reachable returns a field of v. It allocates the embedded structs that lead to it.
+func reachable(v reflect.Value, index []int) reflect.Value {
+	for i, n := range index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(n)
+	}
+	return v
+}
+
+// setText is the inverse of appendText.
+func setText(v reflect.Value, text, layout string) error {
+	switch v.Type() {
+	case timeType:
+		t, err := time.Parse(layout, text)
+		v.Set(reflect.ValueOf(t))
+		return err
+	case durationType:
+		d, err := time.ParseDuration(text)
+		v.SetInt(int64(d))
+		return err
+	}
+	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	var err error
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		var b bool
+		b, err = strconv.ParseBool(text)
+		v.SetBool(b)
+	case reflect.Float32, reflect.Float64:
+		var f float64
+		f, err = strconv.ParseFloat(text, v.Type().Bits())
+		v.SetFloat(f)
+	default:
+		switch {
+		case v.CanInt():
+			var n int64
+			n, err = strconv.ParseInt(text, 10, v.Type().Bits())
+			v.SetInt(n)
+		case v.CanUint():
+			var n uint64
+			n, err = strconv.ParseUint(text, 10, v.Type().Bits())
+			v.SetUint(n)
+		default:
+			err = errors.New("no text form is known for " + v.Type().String())
+		}
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package api
+package message
 
 import (
 	"net/http"
@@ -7,60 +7,16 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// requestFormat tells the format of a request body. A charset other than UTF-8
-// and a content coding make it one that is not known.
-func requestFormat(h http.Header, others others) format {
-	if coding := first(h["Content-Encoding"]); coding != "" && !strings.EqualFold(coding, "identity") {
-		return formatUnknown
-	}
-	text := first(h["Content-Type"])
-	if text == mediaTypeJSON {
-		return formatJSON // which most are
-	}
-	mediaType, params, _ := strings.Cut(text, ";")
-	mediaType = header.Trim(mediaType)
-	switch {
-	case strings.EqualFold(mediaType, mediaTypeJSON), strings.EqualFold(mediaType, MediaTypeNDJSON):
-		if charset := header.Param(params, "charset"); charset != "" && !strings.EqualFold(charset, "utf-8") {
-			return formatUnknown
-		}
-		if len(mediaType) != len(mediaTypeJSON) {
-			return formatNDJSON
-		}
-		return formatJSON
-	case strings.EqualFold(mediaType, MediaTypeWire):
-		return formatWire
-	case strings.EqualFold(mediaType, MediaTypeWireStream):
-		return formatWireStream
-	}
-	return others.named(mediaType)
-}
-
-// first returns the first value of a field of the header, whose name is canonical.
-func first(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[0]
-}
-
-// An offer is a format that an answer may have.
-type offer struct {
-	format    format
-	mediaType string
-	header    []string // the value of Content-Type: all answers share it, since net/http only reads it
-}
-
-// choose returns the format of a response by the Accept fields of the request (RFC 9110,
-// 12.5.1): that of the highest quality; among equals the one that is named more precisely,
-// then the one that is offered first. Without Accept, or with one that says nothing, it is
-// the first offer, and nil if none is accepted.
-func choose(accept []string, offers []offer) *offer {
-	if len(accept) == 1 && (accept[0] == offers[0].mediaType || accept[0] == "*/*") {
-		return &offers[0] // which most requests say
+// ByAccept returns the codec of an answer by the Accept fields of its request (RFC 9110,
+// 12.5.1): the one with the highest quality; among equals the one that is named most precisely,
+// then the first. It returns the first codec if accept has no valid media range, and nil if the
+// client accepts none of them. There are at most [MaxCodecs].
+func ByAccept(accept []string, offers []Codec) *Codec {
+	if len(accept) == 1 && (accept[0] == offers[0].MediaType || accept[0] == "*/*") {
+		return &offers[0] // the usual case
 	}
 	said := false
-	var found [maxOffers]asked
+	var found [MaxCodecs]preference
 	for _, list := range accept {
 		for list != "" {
 			var item string
@@ -76,7 +32,7 @@ func choose(accept []string, offers []offer) *offer {
 			}
 			said = true
 			for i := range offers {
-				found[i].consider(mediaRange, q, offers[i].mediaType)
+				found[i].consider(mediaRange, q, offers[i].MediaType)
 			}
 		}
 	}
@@ -95,17 +51,17 @@ func choose(accept []string, offers []offer) *offer {
 	return &offers[best]
 }
 
-// maxOffers is how many formats an answer may have.
-const maxOffers = 16
+// MaxCodecs is the number of codecs that an answer may have.
+const MaxCodecs = 16
 
-// An asked is what Accept says about one format: the quality given by the most
-// precise range that covers it.
-type asked struct {
+// A preference is the quality that Accept gives to one media type, by the most precise range
+// that covers it.
+type preference struct {
 	precision uint8 // 1 for */*, 2 for application/*, 3 for the type itself
 	q         int   // thousandths
 }
 
-func (o *asked) consider(mediaRange string, q int, mediaType string) {
+func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	var precision uint8
 	major, ranges := strings.CutSuffix(mediaRange, "/*")
 	switch {
@@ -163,8 +119,8 @@ func parseWeight(s string) (q int, ok bool) {
 
 var varyAccept = []string{"Accept"}
 
-// addVaryAccept tells caches that the response depends on Accept.
-func addVaryAccept(h http.Header) {
+// AddVaryAccept tells caches that the response depends on Accept.
+func AddVaryAccept(h http.Header) {
 	if vary := h["Vary"]; len(vary) > 0 {
 		if !(len(vary) == 1 && vary[0] == "Accept") {
 			h["Vary"] = append(vary[:len(vary):len(vary)], "Accept")

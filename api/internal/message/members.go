@@ -1,0 +1,75 @@
+package message
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/shape"
+)
+
+// AnswerJSON returns the options that encode answers of a type: the rules of encoding/json,
+// without the members that are tagged writeOnly. If the standard library is the engine of the
+// program, it encodes the types without such members.
+func AnswerJSON(t reflect.Type) json.Config {
+	return json.Config{OmitWriteOnly: json.EngineByDefault() != json.StdEngine || t != nil && HidesMembers(shape.Of(t))}
+}
+
+var jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+
+// writesItself reports whether a method of s writes its JSON, so that its fields say nothing about it.
+func writesItself(s *shape.Shape) bool {
+	t := reflect.PointerTo(s.Type)
+	return s.Kind != shape.Option && s.Union == nil && (t.Implements(jsonMarshaler) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]()))
+}
+
+// HidesMembers reports whether a member of s is tagged writeOnly.
+func HidesMembers(s *shape.Shape) bool {
+	return reachesMember(s, (*shape.Field).WriteOnly, map[*shape.Shape]bool{})
+}
+
+// KeepsMembers reports whether a member of s is tagged readOnly.
+func KeepsMembers(s *shape.Shape) bool {
+	return reachesMember(s, (*shape.Field).ReadOnly, map[*shape.Shape]bool{})
+}
+
+// reachesMember reports whether is returns true for a member of s, or of a type that s holds.
+// The shapes in met were visited before.
+func reachesMember(s *shape.Shape, is func(*shape.Field) bool, met map[*shape.Shape]bool) bool {
+	if s == nil || met[s] {
+		return false
+	}
+	met[s] = true
+	if s.Union != nil {
+		return slices.ContainsFunc(s.Union.Cases, func(c shape.Case) bool { return reachesMember(c.Elem, is, met) })
+	}
+	if s.Kind != shape.Struct || writesItself(s) {
+		return s.Kind != shape.Struct && reachesMember(s.Elem, is, met)
+	}
+	return slices.ContainsFunc(s.Members(), func(m shape.Member) bool {
+		return is(m.Field) || reachesMember(m.Field.Shape, is, met)
+	})
+}
+
+// noStreamWithin returns an error if a member of s is a stream: only a whole body can be
+// streamed.
+func noStreamWithin(s *shape.Shape) error {
+	var found reflect.Type
+	reachesMember(s, func(f *shape.Field) bool {
+		for held := f.Shape; held != nil && found == nil; held = held.Elem {
+			if streamType(held.Type) != nil {
+				found = held.Type
+			}
+			if held.Kind == shape.Struct || held.Elem == held {
+				break
+			}
+		}
+		return found != nil
+	}, map[*shape.Shape]bool{})
+	if found != nil {
+		return fmt.Errorf("%v holds %v, which is streamed and can only be the whole body", s.Type, found)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package message
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire"
+)
+
+// A Request says how the fields of an In become a request: which are parameters, and where the
+// body is.
+type Request struct {
+	Cookies  bool           // some parameters are cookies
+	Form     bool           // the body is a form, and some parameters are its fields
+	Files    bool           // some fields of the form are files
+	HasBody  bool           // the body is JSON or another encoding of a Go value, or a stream
+	Optional bool           // a body that is missing leaves its field as it is
+	Stream   *RequestStream // nil if the body is read as a whole
+	Wire     *wire.AnyCodec // of the body; nil if it has no binary form
+	// OnlyJSON says that the body has readOnly members: only JSON tells which members were sent.
+	OnlyJSON bool
+	// Params and Body are the limits that the tags of parameters and of the body set; nil for
+	// none. A stream has limits of its own.
+	Params, Body *limit.Program
+
+	field []int // of the body in In; nil if In is the body
+}
+
+// A RequestStream is a body that is an io.Reader or [Elements].
+type RequestStream struct {
+	Elem   reflect.Type   // of the elements; nil for bytes
+	Limits *limit.Program // of an element
+	Codecs []Codec        // of elements
+	Types  []string       // media types of bytes, in lower case; nil for any
+}
+
+// NewRequest returns the description of the requests of the type In, and a binder of their
+// parameters, nil if there are none. Known are the parameters of the pattern. The error is
+// about fields that do not go together or do not fit the pattern.
+func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[In], error) {
+	in, t := new(Request), reflect.TypeFor[In]()
+	if t.Kind() == reflect.Struct && t.NumField() == 0 {
+		return in, nil, unbound(nil, known, t)
+	}
+	s := shape.Of(t)
+	from, err := fieldsOf(s, method)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Cookies, in.Form, in.Files = from.has(shape.FromCookie), from.has(shape.FromForm), from.files()
+	var params *bind.Binder[In]
+	var names []string
+	if len(from.Params) > 0 {
+		if params, err = bind.For[In](); err != nil {
+			return nil, nil, err
+		}
+		names = params.PathNames()
+		for _, name := range names {
+			if !slices.Contains(known, name) {
+				return nil, nil, fmt.Errorf("%v: the pattern has no parameter %q", t, name)
+			}
+		}
+	}
+	if err := unbound(names, known, t); err != nil {
+		return nil, nil, err
+	}
+	return in, params, in.setBody(s, from, method)
+}
+
+// unbound returns an error if no field takes a parameter of the pattern.
+func unbound(names, known []string, t reflect.Type) error {
+	for _, name := range known {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("no field of %v takes the path parameter %q: tag one path:%q", t, name, name)
+		}
+	}
+	return nil
+}
+
+// setBody finds the body of requests of the shape s, and the limits.
+func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (err error) {
+	body := s
+	var place *shape.Place
+	var mediaTypes []string
+	if len(from.Bodies) == 1 {
+		place = &from.Bodies[0]
+		body = place.Field.Shape
+		mediaTypes, _ = place.Field.BodyTypes()
+	}
+	if in.Stream, err = newRequestStream(body.Type, mediaTypes); err != nil {
+		return fmt.Errorf("%v: %w", s.Type, err)
+	}
+	switch {
+	case in.Stream == nil && mediaTypes != nil:
+		return fmt.Errorf("the body of %v is read as a whole, and its tag lists media types", s.Type)
+	case place != nil:
+		in.HasBody, in.field = true, place.Index
+		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)
+	case from.tagged():
+	case method == http.MethodGet || method == http.MethodHead:
+		return fmt.Errorf("no field of %v is tagged, and %s has no body to fill it from", s.Type, method)
+	default:
+		in.HasBody = true
+	}
+	whole := in.HasBody && in.Stream == nil
+	if whole {
+		if err := noStreamWithin(body); err != nil {
+			return err
+		}
+		in.OnlyJSON = KeepsMembers(body)
+		// An optional body has no binary form: it would begin with a flag that clients do not expect.
+		if !in.Optional && !in.OnlyJSON {
+			in.Wire, _ = wire.ForType(body.Type)
+		}
+		if in.Body, err = limit.Body(body); err != nil {
+			return err
+		}
+	}
+	if whole && place == nil || in.Stream != nil && place == nil {
+		return nil
+	}
+	in.Params, err = limit.Params(s)
+	return err
+}
+
+var readerType = reflect.TypeFor[io.Reader]()
+
+// newRequestStream returns nil if a body of type t is not a stream. Types are the media types
+// that its tag lists.
+func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
+	if t == readerType {
+		for _, mediaType := range types {
+			if _, _, err := mime.ParseMediaType(mediaType); err != nil || !strings.Contains(mediaType, "/") {
+				return nil, errors.New("the tag of the body has " + mediaType + ", which is not a media type")
+			}
+		}
+		return &RequestStream{Types: types}, nil
+	}
+	stream := streamType(t)
+	if stream == nil || stream.Elem() == nil {
+		return nil, nil
+	}
+	elem := stream.Elem()
+	limits, err := limit.Body(shape.Of(elem))
+	return &RequestStream{Elem: elem, Limits: limits, Codecs: elementCodecs(elem, KeepsMembers)}, err
+}
+
+// Codecs returns the codecs of a body that is read as a whole, the preferred one first. JSON
+// is the codec of JSON bodies.
+func (in *Request) Codecs(asJSON Codec, formats []Format) []Codec {
+	codecs := []Codec{asJSON}
+	codecs[0].MediaType, codecs[0].Header = JSON, []string{JSON}
+	if in.Wire != nil {
+		codecs = append(codecs, wireCodec(in.Wire))
+	}
+	if in.OnlyJSON {
+		return codecs
+	}
+	return append(codecs, formatCodecs(formats)...)
+}
+
+// Target returns a pointer to the body in the In that v points to.
+func (in *Request) Target(v any) any {
+	if in.field == nil {
+		return v
+	}
+	return reflect.ValueOf(v).Elem().FieldByIndex(in.field).Addr().Interface()
+}
+
+// SplitPattern reads a pattern "METHOD /path", and returns the names of the path's parameters.
+func SplitPattern(pattern string) (method, path string, params []string, err error) {
+	method, path, ok := strings.Cut(pattern, " ")
+	path = strings.TrimLeft(path, " ")
+	if !ok || method == "" || method != strings.ToUpper(method) {
+		return method, path, nil, fmt.Errorf("the pattern is not a method, a space and a path")
+	}
+	parts, err := route.ParseHTTP(path)
+	return method, path, route.Names(parts), err
+}

@@ -1,0 +1,316 @@
+package message
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire"
+)
+
+// Rules are the parts of an operation that say how its answers are sent.
+type Rules struct {
+	Status      int    // of a success; 0 for the default
+	ContentType string // of a stream of bytes; "" for the default
+	JSON        []jsonv2.Options
+	Formats     []Format
+}
+
+// A Response is one form of success: its statuses, its header and its body.
+type Response struct {
+	Shape    *shape.Shape // of the form
+	Statuses []int        // the first is the default
+	None     int          // the status of an answer without content
+	Empty    bool         // no value of the form has content
+	Codecs   []Codec      // of the body, the preferred one first; nil for a stream of bytes
+	Bytes    []string     // the media type of a stream of bytes
+	Elem     reflect.Type // of the elements of a stream; nil if there are none
+	Streams  bool         // the body is a stream
+	// Body is the shape of the body, nil without content.
+	Body *shape.Shape
+	// Fields are the header fields and cookies that the answer may have.
+	Fields []shape.Param
+	// Optional says that a value may be nil: an answer without content stands for it.
+	Optional bool
+
+	bare   bool         // all of the form is the body
+	status *shape.Place // of the field for the status; nil if there is none
+	bodyAt []int        // index of the field for the body
+	fields []responseField
+}
+
+// Responses returns the forms of an answer of the shape s: one, or if union is true each form
+// that an Either of mo may hold.
+func Responses(s *shape.Shape, rules Rules) (forms []*Response, union bool, err error) {
+	cases, err := formsOf(s)
+	if err != nil {
+		return nil, false, err
+	}
+	if union = cases != nil; !union {
+		cases = []*shape.Shape{s}
+	}
+	met := map[int]bool{}
+	for _, c := range cases {
+		f, err := newResponse(c, rules)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, status := range f.Statuses {
+			if met[status] {
+				return nil, false, fmt.Errorf("two forms of %v have the status %d", s.Type, status)
+			}
+			met[status] = true
+		}
+		forms = append(forms, f)
+	}
+	return forms, union, nil
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// formsOf returns the types of the forms if s is an Either of mo that holds several.
+func formsOf(s *shape.Shape) (cases []*shape.Shape, err error) {
+	if s.Union == nil || s.Union.Nullable() >= 0 {
+		return nil, nil
+	}
+	envelopes := 0
+	for _, c := range s.Union.Cases {
+		if c.Elem == nil || c.Elem.Type == errorType {
+			return nil, nil
+		}
+		response, err := c.Elem.Response()
+		if err != nil {
+			return nil, err
+		}
+		if response.Envelope() {
+			envelopes++
+		}
+		cases = append(cases, c.Elem)
+	}
+	if envelopes == 0 {
+		return nil, nil
+	}
+	return cases, nil
+}
+
+func newResponse(s *shape.Shape, rules Rules) (*Response, error) {
+	tagged, err := s.Response()
+	if err != nil {
+		return nil, err
+	}
+	f := &Response{Shape: s, bare: !tagged.Envelope(), status: tagged.Status, Statuses: tagged.Statuses}
+	body := s
+	switch {
+	case f.bare:
+		f.Empty = s.Type.Kind() == reflect.Struct && s.Type.NumField() == 0
+	case len(tagged.Bodies) > 1:
+		return nil, fmt.Errorf("%v has more than one field for the body", s.Type)
+	case len(tagged.Untagged) > 0:
+		return nil, fmt.Errorf("field %s of %v goes nowhere: tag it header, cookie, status or body", tagged.Untagged[0].GoPath(), s.Type)
+	case len(tagged.Bodies) == 1:
+		place := tagged.Bodies[0]
+		if !place.Field.Exported || len(place.Through) > 0 {
+			return nil, fmt.Errorf("field %s of %v cannot be the body: it may be out of reach", place.GoPath(), s.Type)
+		}
+		f.bodyAt, body = place.Index, place.Field.Shape
+		for _, t := range []*shape.Shape{body, body.Elem} { // a pointer to a stream, which may be nil
+			if t != nil && streamType(t.Type) != nil {
+				body = t
+			}
+		}
+	default:
+		f.Empty = true
+	}
+	if rules.Status != 0 && (rules.Status < 200 || rules.Status > 399) {
+		return nil, fmt.Errorf("status %d is not in 200..399", rules.Status)
+	}
+	f.Optional = f.bare || f.Statuses == nil
+	if f.Statuses == nil {
+		f.Statuses = []int{cmp.Or(rules.Status, http.StatusOK)}
+		f.None = cmp.Or(rules.Status, http.StatusNoContent)
+		if f.Empty {
+			f.Statuses = []int{f.None}
+		}
+	} else {
+		f.None = f.Statuses[0]
+	}
+	if !f.bare {
+		f.Fields = tagged.Fields
+	}
+	if f.fields, err = responseFields(s, tagged); err != nil || f.Empty {
+		return f, err
+	}
+	f.Body = body
+	return f, f.addCodecs(rules)
+}
+
+// addCodecs finds the codecs of the body.
+func (f *Response) addCodecs(rules Rules) error {
+	t := f.Body.Type
+	stream := streamType(t)
+	if stream != nil && stream.Elem() == nil {
+		f.Streams, f.Bytes = true, []string{cmp.Or(rules.ContentType, Bytes)}
+		return nil
+	}
+	if err := noStreamWithin(f.Body); err != nil {
+		return err
+	}
+	if stream != nil {
+		f.Streams, f.Elem = true, stream.Elem()
+		if err := noStreamWithin(shape.Of(f.Elem)); err != nil {
+			return err
+		}
+		f.Codecs = elementCodecs(f.Elem, HidesMembers)
+		return nil
+	}
+	f.Codecs = []Codec{answerCodec(t, rules.JSON)}
+	if !HidesMembers(f.Body) { // only JSON leaves members out
+		if c, err := wire.ForType(t); err == nil { // without a codec, JSON only
+			f.Codecs = append(f.Codecs, wireCodec(c))
+		}
+		f.Codecs = append(f.Codecs, formatCodecs(rules.Formats)...)
+	}
+	if len(f.Codecs) > MaxCodecs {
+		return fmt.Errorf("there are more than %d formats", MaxCodecs)
+	}
+	return nil
+}
+
+// answerCodec returns the codec of JSON answers of type t.
+func answerCodec(t reflect.Type, options []jsonv2.Options) Codec {
+	c, config := newCodec(JSON), AnswerJSON(t)
+	if options == nil {
+		c.Decode = json.Unmarshal
+		c.Append = func(dst []byte, v any) ([]byte, error) { return line(config.Append(dst, v)) }
+		return c
+	}
+	joined := jsonv2.JoinOptions(append(slices.Clone(options), jsonv2.OmitWriteOnly(config.OmitWriteOnly))...)
+	c.Decode = func(data []byte, v any) error { return jsonv2.Unmarshal(data, v, joined) }
+	c.Append = func(dst []byte, v any) ([]byte, error) {
+		out, err := jsonv2.Append(dst, v, joined)
+		if err != nil {
+			return dst, err
+		}
+		return line(out, nil)
+	}
+	return c
+}
+
+// line ends a line after JSON that was appended without an error.
+func line(out []byte, err error) ([]byte, error) {
+	if err != nil {
+		return out, err
+	}
+	return append(out, '\n'), nil
+}
+
+func wireCodec(of *wire.AnyCodec) Codec {
+	c := newCodec(Wire)
+	c.Append, c.Decode = of.Append, of.Unmarshal
+	return c
+}
+
+func formatCodecs(formats []Format) []Codec {
+	codecs := make([]Codec, len(formats))
+	for i, f := range formats {
+		codecs[i] = newCodec(f.MediaType())
+		codecs[i].Append, codecs[i].Decode = f.Append, f.Unmarshal
+	}
+	return codecs
+}
+
+// elementCodecs returns the codecs of a stream of elements. Elements with members for which
+// jsonOnly returns true have no binary form.
+func elementCodecs(elem reflect.Type, jsonOnly func(*shape.Shape) bool) []Codec {
+	codecs := []Codec{newCodec(JSON), newCodec(NDJSON)}
+	if _, err := wire.ForType(elem); err == nil && !jsonOnly(shape.Of(elem)) {
+		codecs = append(codecs, newCodec(WireStream))
+	}
+	return codecs
+}
+
+// BodyOf returns a pointer to the body of the value that v points to, and nil if there is
+// nothing to send.
+func (f *Response) BodyOf(v any) any {
+	switch {
+	case f.Empty:
+		return nil
+	case f.bare:
+		return v
+	}
+	at := reflect.ValueOf(v).Elem().FieldByIndex(f.bodyAt)
+	if f.Streams && at.Kind() == reflect.Pointer {
+		if at.IsNil() {
+			return nil
+		}
+		return at.Interface()
+	}
+	return at.Addr().Interface()
+}
+
+// StatusOf returns the status of the answer that v points to. The error is about a status that
+// the tag of its field does not list.
+func (f *Response) StatusOf(v any) (status int, err error) {
+	status = f.Statuses[0]
+	if f.bare || f.status == nil {
+		return status, nil
+	}
+	if own := int(reflect.ValueOf(v).Elem().FieldByIndex(f.status.Index).Int()); own != 0 {
+		status = own
+	}
+	if !slices.Contains(f.Statuses, status) {
+		return 0, fmt.Errorf("api: %v has the status %d, which the tag of its field does not list", f.Shape.Type, status)
+	}
+	return status, nil
+}
+
+// SetHeader sets the fields and the cookies of the answer that v points to.
+func (f *Response) SetHeader(h http.Header, v any) {
+	if f.fields == nil {
+		return
+	}
+	at := reflect.ValueOf(v).Elem()
+	for i := range f.fields {
+		f.fields[i].set(h, at)
+	}
+}
+
+// Target is the inverse of BodyOf: it returns a pointer to the place of the body in the value
+// that v points to, and nil without content. It allocates a stream that is a pointer.
+func (f *Response) Target(v any) any {
+	switch {
+	case f.Empty:
+		return nil
+	case f.bare:
+		return v
+	}
+	at := reflect.ValueOf(v).Elem().FieldByIndex(f.bodyAt)
+	if f.Streams && at.Kind() == reflect.Pointer {
+		at.Set(reflect.New(at.Type().Elem()))
+		return at.Interface()
+	}
+	return at.Addr().Interface()
+}
+
+// Receive is the inverse of StatusOf and SetHeader: it sets the status, the header fields and
+// the cookies of the value that v points to from an answer.
+func (f *Response) Receive(resp *http.Response, v any) error {
+	if f.bare {
+		return nil
+	}
+	at := reflect.ValueOf(v).Elem()
+	if f.status != nil {
+		at.FieldByIndex(f.status.Index).SetInt(int64(resp.StatusCode))
+	}
+	for i := range f.fields {
+		if err := f.fields[i].receive(resp, at); err != nil {
+			return fmt.Errorf("its %s %q: %w", f.fields[i].Source, f.fields[i].Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package message
+
+import (
+	"io"
+	"reflect"
+)
+
+// A Stream is a body that is never in memory as a whole: bytes, or [Elements]. Pointers to
+// api.Content and api.Elements return theirs by a method Stream.
+type Stream interface {
+	// Elem returns the type of the elements, and nil for a stream of bytes.
+	Elem() reflect.Type
+}
+
+// Elements is a stream of values of one type T.
+type Elements interface {
+	Stream
+	// WriteTo writes the elements in a media type: [JSON], [NDJSON] or [WireStream].
+	WriteTo(w io.Writer, mediaType string) error
+	// Fill sets the elements to the values that next decodes into a *T, until it reports that
+	// none is left. An error of next takes the place of its value; io.EOF takes none. The
+	// sequence can be ranged over once; end is called after it.
+	Fill(next func(v any) (more bool, err error), end func())
+}
+
+// StreamOf returns the stream that v, a pointer, is, and nil if v is not a stream.
+func StreamOf(v any) Stream {
+	if s, ok := v.(interface{ Stream() Stream }); ok {
+		return s.Stream()
+	}
+	return nil
+}
+
+// streamType returns a stream of type t, and nil if t is not the type of a stream.
+func streamType(t reflect.Type) Stream {
+	return StreamOf(reflect.Zero(reflect.PointerTo(t)).Interface())
+}

@@ -18,6 +18,7 @@ var rooms = map[string]limit{
 	"json/internal/stream":      {24, 25},
 	"json/internal/option":      {24, 25},
 	"json/internal/locate":      {24, 25},
+	"api/internal/message":      {24, 25},
 }
 
 // TestRooms holds the rooms to their limits.

@@ -23,8 +23,8 @@ type (
 	mapOfAny  map[string]any
 )
 
-// TestCycleValue looks at the value in the error for a cycle: it is what the
-// cycle goes through, though it may have lain in memory that was used again.
+// TestCycleValue looks at the value in the error for a cycle: it is the cycle goes through, though
+// it may have lain in memory that was used again.
 func TestCycleValue(t *testing.T) {
 	ints, text, anys := mapOfInts{}, mapOfText{}, mapOfAny{}
 	ints[1], text["a"], anys["a"] = ints, text, anys
@@ -73,8 +73,8 @@ func TestSliceWithinCapacity(t *testing.T) {
 	}
 }
 
-// TestKeptText has methods that keep what they are given. None of it changes,
-// whatever is decoded afterwards.
+// TestKeptText has methods that keep their argument. None of it changes, whatever is decoded
+// afterwards.
 func TestKeptText(t *testing.T) {
 	text := `{"a\n":["x\n","y\n","plain"],"b\n":["z\n"]}`
 	type kept = map[string][]keepsText
@@ -158,7 +158,7 @@ func TestSelfAndInterfaces(t *testing.T) {
 	}
 }
 
-// TestFailingReader has a reader fail behind text that is, or may be, a value.
+// TestFailingReader has a reader fail after text that is, or may be, a value.
 func TestFailingReader(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{``, ` `, `true`, `true `, `null`, `fals`, `1`, `1 `, `"a"`, `"a`, `[1]`, `[1`, `{}`, `{"a"`, `[tru`, `x`, `[1 x`} {

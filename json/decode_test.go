@@ -330,8 +330,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestOptionsInside finds out whether what an encoder and a decoder are told
-// holds inside an Option too.
+// TestOptionsInside finds out whether the options of an encoder and a decoder holds inside an
+// Option too.
 func TestOptionsInside(t *testing.T) {
 	byHone(t)
 	var b bytes.Buffer

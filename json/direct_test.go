@@ -113,7 +113,8 @@ const directText = `{"id":-9223372036854775808,"small":-128,"size":4294967295,"n
 	`"labels":{"one":1,"two":2},"places":{"here":"there"},"any":{"a":[1,null,"x"]},"raw":[1, 2],"bytes":"AQI=",` +
 	`"maybe":3,"pointer":1e3,"Inner":[{"A":1,"B":2},{"B":3}],"unknown":{"deep":[1,{"x":"y"}]}}`
 
-// TestDirectTakes holds what one pass reads to encoding/json, and that it does read it.
+// TestDirectTakes compares values that one pass reads with encoding/json, and checks that it does
+// read them.
 func TestDirectTakes(t *testing.T) {
 	typ := reflect.TypeFor[directRecord]()
 	for name, text := range map[string]string{
@@ -150,8 +151,8 @@ func indented(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// TestDirectGivesUp holds what one pass leaves to the index: the target is as it was, and
-// what the call returns is encoding/json's.
+// TestDirectGivesUp has texts that one pass leaves to the index: the target is unchanged, and the
+// result is encoding/json's.
 func TestDirectGivesUp(t *testing.T) {
 	typ := reflect.TypeFor[directRecord]()
 	var texts []string
@@ -248,8 +249,7 @@ func TestDirectShares(t *testing.T) {
 	}
 }
 
-// TestDirectTargets holds that only what is zero, and seen by no method, is decoded in one
-// pass.
+// TestDirectTargets checks that only zero values without methods are decoded in one pass.
 func TestDirectTargets(t *testing.T) {
 	text := []byte(`{"A":1,"B":[1]}`)
 	type plain struct {
@@ -314,7 +314,7 @@ func TestDirectPauses(t *testing.T) {
 	}
 }
 
-// A plainRecord is what bodies mostly are.
+// A plainRecord is like most request bodies.
 type plainRecord struct {
 	ID    int
 	Name  string
@@ -325,8 +325,8 @@ type plainRecord struct {
 
 const plainText = `{"ID":1,"Name":"a name","Ratio":0.5,"Tags":["one","two","three"],"Next":{"ID":2,"Tags":["one"],"Next":null}}`
 
-// TestDirectAllocs counts what a record takes whose lists have the same lengths each time:
-// memory for the list, and for what it points to. Its strings come again, and are shared.
+// TestDirectAllocs counts the allocations of a record whose lists have the same lengths each time:
+// one for the list, and one for each pointer. Its strings repeat, and are shared.
 func TestDirectAllocs(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("is about memory of Hone's engine")

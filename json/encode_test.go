@@ -70,7 +70,7 @@ func sameError(a, b error) bool {
 	}
 	var s, u *SyntaxError
 	if m := (*MarshalerError)(nil); secondEngine && errors.As(a, &m) {
-		return true // known difference: offsets in what a method returned
+		return true // known difference: offsets in the output of a method
 	}
 	if errors.As(a, &s) && errors.As(b, &u) {
 		return s.Offset == u.Offset

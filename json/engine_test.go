@@ -77,7 +77,7 @@ type engineCase struct {
 	R *RawTaken `json:"r,omitempty"`
 }
 
-// A RawTaken keeps what its method was given, which it must not.
+// A RawTaken keeps the argument of its method, which it must not.
 type RawTaken struct{ text []byte }
 
 func (r *RawTaken) UnmarshalJSON(text []byte) error { r.text = text; return nil }
@@ -148,7 +148,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestElementsByStd reads arrays with errors in elements and behind them.
+// TestElementsByStd reads arrays with errors in elements and after them.
 func TestElementsByStd(t *testing.T) {
 	for _, text := range []string{
 		`[1,2,3]`, ` [ ] `, `[1,"x",3]`, `[1,2`, `[1 2]`, `{"a":1}`, `[1,]`, ``, `[1,2]]`, `[1,{"a":[}]`, `null`, `[1.5,2]`,

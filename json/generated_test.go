@@ -17,7 +17,7 @@ var fieldTags = []string{"", "", `json:"name,omitempty"`, `json:",omitzero"`, `j
 type (
 	// mayFail has a marshal method, of a pointer, that fails for some values.
 	mayFail struct{ Fail bool }
-	// keepsText keeps what its method is given, which it must not, and some do.
+	// keepsText keeps the argument of its method, which it must not, and some do.
 	keepsText struct{ Kept []byte }
 	marshals  interface{ MarshalJSON() ([]byte, error) }
 )

@@ -2,11 +2,11 @@ package json
 
 import "github.com/hone-go/hone/json/internal/locate"
 
-// A Position is where in a text an error is: line, column and path. Its String has the text
-// of the line, and a caret below the place.
+// A Position is the place of an error in a text: line, column and path. Its String shows the
+// text of the line, and a caret below the place.
 type Position = locate.Position
 
-// Locate returns where in data the error is that decoding data as a whole has returned:
+// Locate returns the place of err in data, where err is the error of decoding data as a whole:
 //
 //	if err := json.Unmarshal(data, &v); err != nil {
 //		if at, ok := json.Locate(data, err); ok {
@@ -15,16 +15,15 @@ type Position = locate.Position
 //		return err
 //	}
 //
-// It takes the errors of this package, of package v2, of encoding/json and of
-// encoding/json/v2, and what wraps them. For a value that does not fit, the place is where
-// the value starts, for a name that is not wanted the name; for text that is not JSON it is
-// the first character that may not be there, or the end.
+// It knows the errors of this package, of package v2, of encoding/json and of encoding/json/v2,
+// wrapped or not. The place is the start of a value that does not fit, the name of a member that
+// is refused, or the first byte that cannot be there in text that is not JSON; that may be the
+// end of the text.
 //
-// It is false if err does not say where it is, as errors for unknown fields by
-// [Config.DisallowUnknownFields] and those of methods do not, and if data is not what err
-// is about. What a method returns for text of its own, which is a part of data, may be
-// found in the wrong place on Go 1.26.
+// It returns false if err has no position, like errors about unknown fields by
+// [Config.DisallowUnknownFields] and errors of methods, or if data does not have such an error.
+// On Go 1.26 the place may be wrong for an error that a method returns about its part of data.
 //
-// It reads data from its start, and allocates what it returns and some bytes for each level
-// of nesting. Decoding itself does nothing for it.
+// Locate reads data from its start. It allocates its result and some bytes for each level of
+// nesting. Decoding does no work for it.
 func Locate(data []byte, err error) (Position, bool) { return locate.Error(data, err) }

@@ -103,7 +103,7 @@ func TestCheckMembers(t *testing.T) {
 	}
 }
 
-// TestCheckMembersUnknown lists unknown members beside the others.
+// TestCheckMembersUnknown lists unknown members along with the others.
 func TestCheckMembersUnknown(t *testing.T) {
 	got := membersOf(t, `{"x":1,"item":{"nam":"","NAME":"n"},"y z":[{"name":1}],`+memberRest+`}`, new(memberRoot), json.Config{DisallowUnknownFields: true})
 	if want := []string{".x is not known", ".item.nam is not known", `["y z"] is not known`}; !slices.Equal(got, want) {
@@ -111,7 +111,7 @@ func TestCheckMembersUnknown(t *testing.T) {
 	}
 }
 
-// TestCheckMembersDefaults sets what is absent, and nothing that is there or read-only.
+// TestCheckMembersDefaults sets absent members, and no member that is there or read-only.
 func TestCheckMembersDefaults(t *testing.T) {
 	var v memberRoot
 	v.ID = 5
@@ -259,8 +259,8 @@ func FuzzMembers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, unknown bool) {
 		var v any
-		// Names that come twice, or in two cases, and text that is no UTF-8 are not the twin's.
-		// A path of more than a kilobyte is not told as a whole.
+		// The twin does not know repeated names, names in another case and invalid UTF-8. A path of
+		// more than a kilobyte is not told as a whole.
 		if len(text) > 1000 || stdjson.Unmarshal(text, &v) != nil || !jsontext.Value(strings.ToLower(string(text))).IsValid() {
 			return
 		}

@@ -96,7 +96,7 @@ func errorsOf[T comparable](t *testing.T, name bool) {
 						t.Errorf("Decode(%q, %T): offset %d, want %d", text, pair[1], ours.InputOffset(), std.InputOffset())
 					}
 				}
-				// What they returned may be changed by whoever asked first.
+				// The first caller may change the returned error.
 				methodError = fresh(methodError)
 			}
 		}

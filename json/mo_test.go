@@ -31,7 +31,7 @@ type inner struct {
 	Any  any    `json:"any,omitempty"`
 }
 
-// unionValues are values whose encoding is that of their own methods.
+// unionValues are values whose encoding is the output of their own methods.
 func unionValues() []any {
 	seven := 7
 	five := *big.NewInt(5)
@@ -115,8 +115,8 @@ func TestUnionOptions(t *testing.T) {
 	}
 }
 
-// TestUnionMisfit sees that what does not fit leaves the target as it was, and
-// that the error says where.
+// TestUnionMisfit checks that a value that does not fit leaves the target unchanged, and that the
+// error says where.
 func TestUnionMisfit(t *testing.T) {
 	byHone(t)
 	for _, test := range []struct{ doc, field string }{
@@ -128,7 +128,7 @@ func TestUnionMisfit(t *testing.T) {
 		got := keep
 		err := Unmarshal([]byte(test.doc[:len(test.doc)-1]+`,"B":{"arg1":9}}`), &got)
 		var misfit *UnmarshalTypeError
-		// Paths of Go 1.27 lead to the value, those of Go 1.26 to the last field.
+		// Paths of Go 1.27 lead to the value, paths of Go 1.26 to the last field.
 		if !errors.As(err, &misfit) || misfit.Field != test.field && !strings.HasSuffix(misfit.Field, test.field[1:]) && !strings.HasPrefix(misfit.Field, test.field+".") {
 			t.Errorf("%s: %#v", test.doc, err)
 		}

@@ -2,6 +2,6 @@
 
 package json
 
-// secondEngine says which encoding/json the tests are held to: that of Go 1.26, or of
-// Go 1.27 with the engine of old.
+// secondEngine says which encoding/json the tests compare with: Go 1.26's, or Go 1.27 with the
+// engine of old.
 const secondEngine = false

@@ -52,7 +52,8 @@ func TestDecodedOutlivesSlice(t *testing.T) {
 				if all := text + behind; !strings.HasPrefix(all[d.InputOffset():], string(rest)) {
 					t.Errorf("%q is said to be buffered of %q", rest, behind)
 				}
-				// What a method keeps is the decoder's until the next call, as encoding/json has it.
+				// Memory that a method keeps belongs to the decoder until the next call, as in
+				// encoding/json.
 				if scribble(); !reflect.DeepEqual(g, w) {
 					t.Errorf("%q:\ngot  %+v\nwant %+v", behind, g, w)
 				}
@@ -64,7 +65,7 @@ func TestDecodedOutlivesSlice(t *testing.T) {
 	}
 }
 
-// scribble overwrites what is pooled.
+// scribble overwrites pooled memory.
 func scribble() {
 	var all []*buffer.Buffer
 	for range 8 {
@@ -98,7 +99,7 @@ func TestAliasedSliceIsKept(t *testing.T) {
 	}
 }
 
-// TestStreamAllocs bounds what a stream of one value costs, as a client of HTTP has it.
+// TestStreamAllocs bounds the allocations of a stream of one value, like an HTTP client's.
 func TestStreamAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	if byStd(DefaultEngine) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// A place is what comes next in the stream, as Token has it.
+// A place is a position in the grammar: the kind of token that may come next.
 type place uint8
 
 const (
@@ -23,9 +23,9 @@ const (
 	afterMember              // a comma or }
 )
 
-// reach is a text that brings a decoder to a place, after so many calls of Token.
-// Errors have texts that only encoding/json can make, so it is asked for them
-// there.
+// reach has a text for each place, and the number of calls of Token that bring a decoder of
+// encoding/json there. Only encoding/json can make the texts of some errors, so it is asked at that
+// place.
 var reach = [...]struct {
 	text  string
 	calls int
@@ -39,8 +39,8 @@ func (p place) takesValue() bool {
 	return p == atTop || p == atFirstElem || p == atElem || p == atMember
 }
 
-// fault returns encoding/json's error for the byte c at the place where d
-// stands, by a call of Token or of Decode.
+// fault returns the error of encoding/json for the byte c at the place of d, by a call of Token or
+// of Decode.
 func (d *Decoder) fault(c byte, decode bool) error {
 	to := reach[d.place]
 	std := json.NewDecoder(strings.NewReader(to.text + string([]byte{c})))
@@ -64,7 +64,7 @@ func (d *Decoder) fault(c byte, decode bool) error {
 // peek moves to the next byte that is not white space and returns it.
 func (d *Decoder) peek() (byte, error) {
 	var err error
-	for blanks := 0; ; { // behind d.pos, each looked at once
+	for blanks := 0; ; { // after d.pos, each read once
 		i := syntax.SkipSpace(d.buf, d.pos+blanks)
 		if i < len(d.buf) {
 			d.pos = i
@@ -93,8 +93,8 @@ func (d *Decoder) More() bool {
 	return more
 }
 
-// elementFollows reports whether a comma that comes next has the beginning of an element
-// behind it, and that no colon comes next, nor what should be one.
+// elementFollows reports whether the next element can be read: no colon comes next, and a comma has
+// the start of an element after it.
 func (d *Decoder) elementFollows() bool {
 	comma := d.InputOffset()
 	if c := d.buf[d.pos]; c != ',' {
@@ -114,7 +114,7 @@ func (d *Decoder) more() (bool, error) {
 	return err == nil && c != ']' && c != '}', err
 }
 
-// beforeValue reads the comma or colon in front of a value.
+// beforeValue reads the comma or colon before a value.
 func (d *Decoder) beforeValue() error {
 	switch d.place {
 	case afterElem, afterName:
@@ -165,12 +165,11 @@ func (d *Decoder) close() Token {
 	return delim
 }
 
-// Token returns the next token: a [Delim] for a bracket or brace, a bool, a
-// string, a float64 or [Number], or nil for null. Commas and colons are checked
-// and left out. At the end of the stream it returns io.EOF.
+// Token returns the next token: a [Delim] for a bracket or brace, a bool, a string, a float64 or
+// [Number], or nil for null. It checks commas and colons, and does not return them. At the end of
+// the stream it returns io.EOF.
 //
-// It checks that brackets match and that values are where they may be, without
-// a limit to the depth.
+// It checks that brackets match and that values are in valid positions, at any depth.
 func (d *Decoder) Token() (Token, error) {
 	if d.std != nil {
 		token, err := d.std.Token()

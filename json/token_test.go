@@ -14,8 +14,8 @@ import (
 // for each byte of calls.
 func sameTokens(t *testing.T, data, calls []byte) {
 	t.Helper()
-	// A scalar at the top ends for encoding/json only with the byte behind it,
-	// for which ours does not wait; so the reader that fails has one.
+	// A scalar at the top is complete for encoding/json only with the byte after it, for which ours
+	// does not wait; so the reader that fails has one.
 	readers := []func() io.Reader{
 		func() io.Reader { return bytes.NewReader(data) },
 		func() io.Reader { return iotest.OneByteReader(bytes.NewReader(data)) },

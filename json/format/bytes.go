@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Hex are bytes in hexadecimal, such as "00ff". What is read may have capitals.
+// Hex are bytes in hexadecimal, such as "00ff". It reads capitals too.
 type Hex []byte
 
 // Base64URL are bytes in base64url without padding (RFC 4648, section 5), as tokens and keys

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// A Duration is text such as "1m30s", as time.Duration writes it. What is read has units
-// from h to ns in this order, each once, and perhaps parts of each: "1.5h", "-2m0.25s".
+// A Duration is text such as "1m30s", in the form of time.Duration. It reads units from h to ns in
+// this order, each at most once, and with fractions: "1.5h", "-2m0.25s".
 type Duration time.Duration
 
-// An ISODuration is text such as "PT1M30S" by ISO 8601. What is read may have weeks and
-// days, which are of 24 hours; years and months have no fixed length and are refused. Only
-// the last part may have a fraction. A minus is in front: "-PT1M30S".
+// An ISODuration is text such as "PT1M30S" by ISO 8601. It reads weeks and days too, which have 24
+// hours; years and months have no fixed length and are refused. Only the last part may have a
+// fraction. A minus comes first: "-PT1M30S".
 type ISODuration time.Duration
 
-// Seconds are a JSON number such as 1.5, with nine digits behind the point at most. What is
-// read may have an exponent.
+// Seconds are a JSON number such as 1.5, with at most nine digits after the point. An exponent is
+// read too.
 type Seconds time.Duration
 
 // Milliseconds are a JSON number such as 1500 or 0.25.
@@ -26,8 +26,8 @@ type Milliseconds time.Duration
 // Microseconds are a JSON number such as 1500 or 0.25.
 type Microseconds time.Duration
 
-// Nanoseconds are a JSON number without a fraction. It needs no methods: it is an int64.
-// Above 2^53, some 104 days, programs that take all numbers for floats lose digits.
+// Nanoseconds are a JSON number without a fraction. The type needs no methods: it is an int64.
+// Above 2^53, some 104 days, programs that read numbers as floats lose digits.
 type Nanoseconds time.Duration
 
 const (
@@ -90,7 +90,7 @@ func (t *tally) read(text string, units []unit) {
 	}
 }
 
-// add adds so many units, whole ones and a decimal part.
+// add adds a number of units, given as the digits before and after the point.
 func (t *tally) add(whole, part string, size uint64) {
 	var n uint64
 	for i := range len(whole) {
@@ -123,7 +123,7 @@ func (t *tally) add(whole, part string, size uint64) {
 	t.sum = total
 }
 
-// signed returns so many nanoseconds.
+// signed returns the duration of n nanoseconds.
 func signed(negative bool, n uint64) (time.Duration, error) {
 	switch {
 	case negative && n <= 1<<63:
@@ -134,7 +134,7 @@ func signed(negative bool, n uint64) (time.Duration, error) {
 	return 0, ErrRange
 }
 
-// magnitude returns the amount of d, which has a sign or not.
+// magnitude returns the sign and the absolute value of d.
 func magnitude(d time.Duration) (negative bool, n uint64) {
 	if d < 0 {
 		return true, -uint64(d)
@@ -237,7 +237,7 @@ func appendUnits(b []byte, d time.Duration, shift int) []byte {
 	return appendDecimal(b, negative, n/second, uint32(n%second), shift)
 }
 
-// parseUnits reads what appendUnits writes.
+// parseUnits reads the output of appendUnits.
 func parseUnits(text []byte, shift int, form string) (time.Duration, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	if err == nil && sec > math.MaxUint64/second/2 {

@@ -1,7 +1,6 @@
-// Package format has types that are written to JSON, to text and to queries in a form of
-// their own: durations as "1m30s", as numbers of seconds or by ISO 8601, times as Unix
-// numbers or dates, bytes in hexadecimal, base64url or base32. They stand where a tag cannot
-// say it:
+// Package format has types with a form of their own in JSON, text and queries: durations as
+// "1m30s", as numbers of seconds or by ISO 8601, times as Unix numbers or dates, bytes in
+// hexadecimal, base64url or base32. Use them where no tag can say it:
 //
 //	type Job struct {
 //		Timeout format.Duration  `json:"timeout"` // "1m30s"
@@ -11,19 +10,19 @@
 //		Key     format.Hex       `json:"key"`     // "00ff"
 //	}
 //
-// Each is converted to what it holds and back: time.Duration(job.Delay),
-// format.Hex(key). They have methods alone that encoding/json, packages json and v2 of this
+// Each type is converted from and to its underlying type: time.Duration(job.Delay),
+// format.Hex(key). The types have only methods that encoding/json, packages json and v2 of this
 // module, bind, flag.TextVar, log/slog and encoding/xml know.
 //
 // # Guarantees
 //
-//   - What is written is read back as the same duration, instant or bytes, but for what a
-//     form leaves out: [Date] the time of day, [RFC3339] parts of a second.
-//   - What is read is of the form, exactly: no space, no other unit, no digit that would be
-//     dropped. The error is an [*Error]. The target stays as it was. In JSON null leaves it so
-//     too, as it does with time.Time.
-//   - AppendText into a buffer with room allocates nothing. MarshalText and MarshalJSON
-//     allocate the slice that they return. Nothing that is given is kept.
+//   - Output is read back as the same duration, instant or bytes, except for the parts that a form
+//     does not have: [Date] has no time of day, [RFC3339] no fraction of a second.
+//   - Input must have the exact form: no space, no other unit, no digit that would be dropped.
+//     Otherwise the error is an [*Error], and the target is unchanged. A null in JSON leaves the
+//     target unchanged too, as time.Time does.
+//   - AppendText into a buffer with room allocates nothing. MarshalText and MarshalJSON allocate
+//     the slice that they return. Arguments are not retained.
 package format
 
 import (
@@ -32,7 +31,7 @@ import (
 	"unicode/utf8"
 )
 
-// An Error says why text is not of a form, or why a value has none.
+// An Error reports text that does not have a form, or a value that has none.
 type Error struct {
 	Text string // what was read, 40 bytes of it at most; "" if a value is written
 	Form string // what it should be, such as "a duration such as 1m30s"
@@ -58,7 +57,7 @@ var (
 
 const mostText = 40
 
-// refused returns the error for text.
+// refused returns the error for a text.
 func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	shown := string(text[:min(len(text), mostText)])
 	for len(text) > mostText && len(shown) > mostText-utf8.UTFMax && !utf8.ValidString(shown) {
@@ -67,7 +66,7 @@ func refused[T ~string | ~[]byte](text T, form string, cause error) error {
 	return &Error{shown, form, cause}
 }
 
-// appended returns what AppendText appends, in a slice of its own.
+// appended returns the output of an AppendText method in a new slice.
 func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
 	b, err := by(make([]byte, 0, size))
 	if err != nil {
@@ -76,7 +75,7 @@ func appended(by func([]byte) ([]byte, error), size int) ([]byte, error) {
 	return b, nil
 }
 
-// number reports whether data is a JSON number, which is to be read, or null, which is not.
+// number reports whether data is a JSON number and not null.
 func number(data []byte, form string) (reads bool, err error) {
 	switch {
 	case string(data) == "null":

@@ -7,8 +7,7 @@ import (
 )
 
 // UnixSeconds is a time as a JSON number of seconds since 1970 in UTC, such as 1700000000 or
-// 1700000000.5, with nine digits behind the point at most. What is read may have an
-// exponent, and is in UTC.
+// 1700000000.5, with at most nine digits after the point. It reads exponents too, and returns UTC.
 type UnixSeconds time.Time
 
 // UnixMilli is a time as a JSON number of milliseconds since 1970 in UTC. Parts of one are a
@@ -23,12 +22,12 @@ type UnixMicro time.Time
 // 2^53 today, so that programs that take all numbers for floats lose digits.
 type UnixNano time.Time
 
-// A Date is a day such as "2026-11-22", of the years 0 to 9999. What is written is the day in
-// the location of the time; what is read is midnight in UTC.
+// A Date is a day such as "2026-11-22", of the years 0 to 9999. It writes the day in the location
+// of the time, and reads midnight in UTC.
 type Date time.Time
 
-// RFC3339 is a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", of the
-// years 0 to 9999. Parts of a second are not written, and refused where they are read.
+// RFC3339 is a time such as "2026-11-22T10:30:00Z" or "2026-11-22T10:30:00+01:00", of the years 0
+// to 9999. It does not write fractions of a second, and refuses to read them.
 type RFC3339 time.Time
 
 const (
@@ -56,7 +55,7 @@ func appendUnix(b []byte, t time.Time, shift int) []byte {
 // lastUnix is the last second that a time.Time can count, which is from the year 1.
 const lastUnix = math.MaxInt64 - 62_135_596_800
 
-// parseUnix reads what appendUnix writes.
+// parseUnix reads the output of appendUnix.
 func parseUnix(text []byte, shift int, form string) (time.Time, error) {
 	negative, sec, nsec, err := parseDecimal(text, shift)
 	switch {

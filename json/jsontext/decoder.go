@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Decoder reads tokens and values from a stream, in any order that the grammar allows. It
-// reads ahead. It is not for several goroutines at once.
+// A Decoder reads tokens and values from a stream, in any order that the grammar allows. It reads
+// ahead. Only one goroutine may use it at a time.
 type Decoder struct{ s stream.Decoder }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -17,8 +17,8 @@ func NewDecoder(r io.Reader, opts ...Options) *Decoder {
 	return d
 }
 
-// Reset makes d read from r, as a new Decoder does, and keeps its buffer. It panics for a
-// Decoder that was handed to an UnmarshalJSONFrom method or such a function.
+// Reset makes d read from r as a new Decoder would, and keeps its buffer. It panics for the Decoder
+// of a call of an UnmarshalJSONFrom method or of such a function.
 func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	if d == nil {
 		panic("jsontext: invalid nil Decoder")
@@ -26,39 +26,40 @@ func (d *Decoder) Reset(r io.Reader, opts ...Options) {
 	d.s.Reset(r, opts...)
 }
 
-// Options returns the options of d. Within a call of v2's UnmarshalDecode it has those of
-// the call too, and is good until that returns.
+// Options returns the options of d. During a call of UnmarshalDecode of package v2 it includes the
+// options of the call; it is then valid until the call returns.
 func (d *Decoder) Options() Options { return d.s.Options() }
 
-// PeekKind returns the kind of the next token, [KindInvalid] on an error, which the next
-// read returns. It voids the last token.
+// PeekKind returns the kind of the next token. On an error it returns [KindInvalid], and the next
+// read returns the error. It invalidates the last token.
 func (d *Decoder) PeekKind() Kind { return d.s.PeekKind() }
 
-// ReadToken returns the next token, which is good until d is used again. The error is io.EOF
-// behind the last value, a [*SyntacticError], or that of the reader, wrapped.
+// ReadToken returns the next token, which is valid until the next use of d. At the end of the
+// stream the error is io.EOF; otherwise it is a [*SyntacticError], or wraps the error of the
+// reader.
 func (d *Decoder) ReadToken() (Token, error) {
 	t, err := d.s.ReadToken()
 	return Token{t}, err
 }
 
-// ReadValue returns the text of the next value, or of a name, as it stands. It is good until
-// d is used again, and must not be changed. On error d has not moved.
+// ReadValue returns the text of the next value, or of a name. The text is valid until the next use
+// of d, and must not be changed. On error d has not moved.
 func (d *Decoder) ReadValue() (Value, error) { return d.s.ReadValue() }
 
-// SkipValue reads the next value and drops it. It needs memory for a token only.
+// SkipValue reads the next value and drops it. It holds one token in memory.
 func (d *Decoder) SkipValue() error { return d.s.SkipValue() }
 
-// InputOffset returns how many bytes the last token or value ends behind.
+// InputOffset returns the position in the stream after the last token or value, in bytes.
 func (d *Decoder) InputOffset() int64 { return d.s.InputOffset() }
 
-// UnreadBuffer returns what d has read ahead. It is good until d is used again.
+// UnreadBuffer returns the bytes that d has read ahead. They are valid until the next use of d.
 func (d *Decoder) UnreadBuffer() []byte { return d.s.UnreadBuffer() }
 
-// StackDepth returns how many arrays and objects are open.
+// StackDepth returns the number of open arrays and objects.
 func (d *Decoder) StackDepth() int { return d.s.StackDepth() }
 
-// StackIndex returns, for i from 0 to StackDepth, the kind of the i-th array or object that
-// is open and how many values it has had, names among them. That of 0 is the stream, of
+// StackIndex returns the kind of the i-th open array or object, for i from 1 to StackDepth, and the
+// number of its values so far. Names count as values. Index 0 is the stream itself, of
 // [KindInvalid].
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return d.s.StackIndex(i) }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Encoder writes tokens and values to a stream, with the colons and commas between them.
-// It writes when a value of the stream is complete, with a newline behind it, and in pieces
-// of some kilobytes before. It is not for several goroutines at once.
+// An Encoder writes tokens and values to a stream, with colons and commas between them. It writes
+// to its writer when a value of the stream is complete, with a newline after it, and in pieces of
+// some kilobytes before. Only one goroutine may use it at a time.
 type Encoder struct{ s stream.Encoder }
 
 // NewEncoder returns an Encoder that writes to w.
@@ -18,8 +18,8 @@ func NewEncoder(w io.Writer, opts ...Options) *Encoder {
 	return e
 }
 
-// Reset makes e write to w, as a new Encoder does, and keeps its buffer. It panics for an
-// Encoder that was handed to a MarshalJSONTo method or such a function.
+// Reset makes e write to w as a new Encoder would, and keeps its buffer. It panics for the Encoder
+// of a call of a MarshalJSONTo method or of such a function.
 func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	if e == nil {
 		panic("jsontext: invalid nil Encoder")
@@ -27,30 +27,30 @@ func (e *Encoder) Reset(w io.Writer, opts ...Options) {
 	e.s.Reset(w, opts...)
 }
 
-// Options returns the options of e. Within a call of v2's MarshalEncode it has those of the
-// call too, and is good until that returns.
+// Options returns the options of e. During a call of MarshalEncode of package v2 it includes the
+// options of the call; it is then valid until the call returns.
 func (e *Encoder) Options() Options { return e.s.Options() }
 
-// WriteToken writes a token. If it may not come here the error is a [*SyntacticError], and e
-// has not changed.
+// WriteToken writes a token. If the grammar does not allow it here, the error is a
+// [*SyntacticError], and e is unchanged.
 func (e *Encoder) WriteToken(t Token) error { return e.s.WriteToken(t.t) }
 
-// WriteValue writes a value, or a name, in the form that the options ask for. If v is not
-// valid, or may not come here, the error is a [*SyntacticError], and e has not changed.
+// WriteValue writes a value or a name, in the form of the options. If v is not valid, or the
+// grammar does not allow it here, the error is a [*SyntacticError], and e is unchanged.
 func (e *Encoder) WriteValue(v Value) error { return e.s.WriteValue(v) }
 
-// OutputOffset returns how many bytes the last token or value ends behind.
+// OutputOffset returns the position in the output after the last token or value, in bytes.
 func (e *Encoder) OutputOffset() int64 { return e.s.OutputOffset() }
 
-// AvailableBuffer returns an empty slice with some room, to make the value of the next call
-// of WriteValue in.
+// AvailableBuffer returns an empty slice with some room, in which the next argument of WriteValue
+// can be made.
 func (e *Encoder) AvailableBuffer() []byte { return e.s.AvailableBuffer() }
 
-// StackDepth returns how many arrays and objects are open.
+// StackDepth returns the number of open arrays and objects.
 func (e *Encoder) StackDepth() int { return e.s.StackDepth() }
 
-// StackIndex returns, for i from 0 to StackDepth, the kind of the i-th array or object that
-// is open and how many values it has so far, names among them. That of 0 is the stream, of
+// StackIndex returns the kind of the i-th open array or object, for i from 1 to StackDepth, and the
+// number of its values so far. Names count as values. Index 0 is the stream itself, of
 // [KindInvalid].
 func (e *Encoder) StackIndex(i int) (Kind, int64) { return e.s.StackIndex(i) }
 

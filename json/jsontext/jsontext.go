@@ -1,5 +1,5 @@
-// Package jsontext is encoding/json/jsontext with the cost taken out: it reads and writes
-// JSON as a stream of tokens and of values, and knows no Go types. Package v2 builds on it.
+// Package jsontext is encoding/json/jsontext with the cost taken out: it reads and writes JSON as a
+// stream of tokens and values, and knows no Go types. Package v2 builds on it.
 //
 //	d := jsontext.NewDecoder(r)
 //	for {
@@ -10,21 +10,19 @@
 //		...
 //	}
 //
-// It works from Go 1.26 on. Where the standard library has the package, from Go 1.27 on,
-// [Value], [Kind], [Pointer], [SyntacticError] and [Options] are its own types, so that
-// values, errors and options pass between the two. [Encoder], [Decoder] and [Token] are
-// this package's.
+// It works from Go 1.26 on. From Go 1.27 on, [Value], [Kind], [Pointer], [SyntacticError] and
+// [Options] are the types of the standard library, so values, errors and options pass between the
+// two packages. [Encoder], [Decoder] and [Token] are types of this package.
 //
 // # Guarantees
 //
-//   - Malformed input is a [*SyntacticError], which says where it is; it never panics.
-//   - Arrays and objects nest 10,000 levels deep at most.
-//   - A Decoder of a stream holds one token or value, and what it has read ahead: some
-//     kilobytes. [Decoder.SkipValue] holds no value at all.
-//   - Reading and writing tokens allocates nothing but the buffers, and what
-//     [Token.String] returns.
+//   - Malformed input is a [*SyntacticError] with its position, and never a panic.
+//   - Arrays and objects nest at most 10,000 levels deep.
+//   - A Decoder of a stream holds one token or value, and some kilobytes that it has read ahead.
+//     [Decoder.SkipValue] holds no value.
+//   - Reading and writing tokens allocates the buffers, and the strings of [Token.String].
 //
-// docs/migrating/json-v2.md lists what differs from the standard library's.
+// docs/migrating/json-v2.md lists the differences from the standard library.
 package jsontext
 
 import (
@@ -35,20 +33,20 @@ import (
 )
 
 type (
-	// Options is one option of a call, or several; see [AllowDuplicateNames] and its like.
+	// Options is one option of a call, or several, such as [AllowDuplicateNames].
 	Options = option.Options
 
 	// A Value is the text of one JSON value. It may be invalid.
 	Value = stream.Value
 
-	// A Kind tells tokens and values apart, by the byte that they start with: '0' stands
-	// for all numbers.
+	// A Kind is the kind of a token or value, named by its first byte. All numbers have the kind
+	// '0'.
 	Kind = stream.Kind
 
 	// A Pointer is a JSON Pointer (RFC 6901) to a value in a text.
 	Pointer = stream.Pointer
 
-	// A SyntacticError says where a text is not JSON, and why.
+	// A SyntacticError reports text that is not JSON, with its position and the cause.
 	SyntacticError = stream.SyntacticError
 )
 
@@ -67,10 +65,10 @@ const (
 )
 
 var (
-	// ErrDuplicateName is in the [SyntacticError] for a name that comes twice in an object.
+	// ErrDuplicateName is the cause of a [SyntacticError] for a name that an object repeats.
 	ErrDuplicateName = stream.ErrDuplicateName
 
-	// ErrNonStringName is in the [SyntacticError] for a name that is not a string.
+	// ErrNonStringName is the cause of a [SyntacticError] for a name that is not a string.
 	ErrNonStringName = stream.ErrNonStringName
 )
 
@@ -79,8 +77,8 @@ func init() {
 	export.Decoder = func(d any) *stream.Decoder { return &d.(*Decoder).s }
 }
 
-// AppendQuote appends src as a JSON string with as few escapes as there can be. Bytes that
-// are not UTF-8 become U+FFFD, and the error says that there were some.
+// AppendQuote appends src as a JSON string with the fewest escapes. Bytes that are not UTF-8 become
+// U+FFFD, and make an error.
 func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, ok := syntax.AppendText(dst, string(src), syntax.OnlyUTF8)
 	if !ok {
@@ -89,9 +87,8 @@ func AppendQuote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error)
 	return dst, nil
 }
 
-// AppendUnquote appends what the JSON string src stands for. What is not UTF-8 becomes
-// U+FFFD, and the error says that there was some. Nothing may come before or behind the
-// string.
+// AppendUnquote appends the content of the JSON string src. Bytes that are not UTF-8 become U+FFFD,
+// and make an error. Nothing may come before or after the string.
 func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, error) {
 	dst, err := stream.AppendUnquote(dst, []byte(src))
 	if err != nil {
@@ -100,13 +97,13 @@ func AppendUnquote[Bytes ~[]byte | ~string](dst []byte, src Bytes) ([]byte, erro
 	return dst, nil
 }
 
-// AppendFloat appends a number in the form of RFC 8785, with as few digits as read back as
-// the same float of 32 or 64 bits; any other number of bits is a panic. NaN and the
-// infinities are written as strconv writes them, which is not JSON.
+// AppendFloat appends a number in the form of RFC 8785, with the fewest digits that read back as
+// the same float of 32 or 64 bits. Any other number of bits is a panic. NaN and the infinities are
+// written as strconv writes them, which is not JSON.
 func AppendFloat(dst []byte, src float64, bits int) []byte { return stream.AppendFloat(dst, src, bits) }
 
-// AppendFormat appends the JSON value src in the form that the options ask for. On error it
-// appends src as it is.
+// AppendFormat appends the JSON value src in the form of the options. On error it appends src
+// unchanged.
 func AppendFormat[Bytes ~[]byte | ~string](dst []byte, src Bytes, opts ...Options) ([]byte, error) {
 	var set option.Set
 	set.Join(opts...)

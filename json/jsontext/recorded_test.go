@@ -56,8 +56,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// outcomeOf says what becomes of a document that is read whole and byte by byte, as tokens and
-// as values, and written again.
+// outcomeOf describes the result of reading a document whole and byte by byte, as tokens and as
+// values, and written again.
 func outcomeOf(document string, bits uint32) string {
 	var b strings.Builder
 	for _, pieces := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {

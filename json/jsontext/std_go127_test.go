@@ -90,10 +90,10 @@ func FuzzDecoder(f *testing.F) {
 				w, g = want.PeekKind().String(), got.PeekKind().String()
 			}
 			if strings.Contains(w, "unexpected EOF") && strings.Contains(g, "unexpected EOF") {
-				w, g = withoutPointer(w), withoutPointer(g) // that of the standard library loses names when its buffer moves
+				w, g = withoutPointer(w), withoutPointer(g) // the standard library's loses names when its buffer moves
 			}
 			if i := strings.Index(w, "invalid escape sequence"); i >= 0 && strings.HasPrefix(g, w[:i]) {
-				// That of the standard library names as much of the sequence as has been read.
+				// The standard library's error names as much of the sequence as has been read.
 				w, g = w[:i], g[:i]
 			}
 			w += place(want)
@@ -269,7 +269,7 @@ func TestDecoderDeep(t *testing.T) {
 	}
 }
 
-// TestAPIOfTokens compares tokens that are made with those of the standard library.
+// TestAPIOfTokens compares made tokens with the standard library's.
 func TestAPIOfTokens(t *testing.T) {
 	for _, f := range []float64{0, math.Copysign(0, -1), 1, -1.5, 1e20, 1e21, -1e30, math.MaxFloat64, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxInt64, math.MaxUint64, 5e-324} {
 		w, g := std.Float(f), Float(f)

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encodeCall encodes by the options of one call, a decodeCall decodes by them.
+// An encodeCall encodes by the options of one call, and a decodeCall decodes by them.
 type (
 	encodeCall struct{ encoding.Call }
 	decodeCall struct{ decoding.Call }
@@ -33,7 +33,7 @@ func decodeBy(set option.Set) decodeCall {
 	return decodeCall{decoding.New(set, from.functions())}
 }
 
-// append appends the encoding of v, with the white space that the options ask for.
+// append appends the encoding of v with the white space of the options.
 func (c *encodeCall) append(dst []byte, v any) ([]byte, error) {
 	if !c.Set.Has(option.Whitespace) {
 		return c.Call.Append(dst, v)

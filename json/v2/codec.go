@@ -14,15 +14,15 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Codec encodes and decodes values of one type by the same options, which it has looked up
-// before. Make one with [For]; it may be used by several goroutines at once.
+// A Codec encodes and decodes values of one type with fixed options. It is compiled in advance.
+// Make one with [For]. Several goroutines may use it at once.
 type Codec[T any] struct {
 	encode  encodeCall
 	decode  decodeCall
 	program *encode.Program
 }
 
-// For returns the codec for T by the options.
+// For returns the codec for T with the options.
 //
 //	var users = json.For[User](json.RejectUnknownMembers(true))
 //
@@ -34,8 +34,8 @@ func For[T any](opts ...Options) *Codec[T] {
 	return c
 }
 
-// Append appends the encoding of *v to dst, and returns the extended slice. On error it
-// returns dst. A nil v is null. It allocates what the function [Append] does.
+// Append appends the encoding of *v to dst and returns the extended slice. On error it returns dst.
+// A nil v is encoded as null. It allocates as the function [Append] does.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -46,7 +46,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.encode.AppendBy(c.program, dst, mem.Of(v))
 }
 
-// Marshal returns the encoding of *v in a slice of its own.
+// Marshal returns the encoding of *v in a new slice.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 	scratch := buffer.Take()
 	defer scratch.Release()
@@ -60,10 +60,10 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error { return c.decode.Unmarshal(data, v) }
 
-// Elements reads from r one JSON array, which may be larger than memory, and yields its
-// elements. An element that does not fit T comes with its [*SemanticError], as far as it was
-// decoded, and the next may follow; any other error is the last that is yielded. What comes
-// behind the array is not looked at, though some of it may have been read.
+// Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
+// An element that does not fit T is yielded with its [*SemanticError], as far as it was decoded,
+// and the next element follows. Any other error is yielded last. Elements does not check the input
+// after the array, though it may have read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
@@ -93,8 +93,7 @@ func Elements[T any](r io.Reader, opts ...Options) iter.Seq2[T, error] {
 	}
 }
 
-// unexpectedEnd turns the end of the stream, where an array should be, into an error that
-// nobody takes for a proper end.
+// unexpectedEnd returns io.ErrUnexpectedEOF for io.EOF: the stream ends where an array should be.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -102,9 +101,9 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// WriteElements writes what seq yields to w as one JSON array, which may be larger than
-// memory. It stops at the first error, be it of seq, of an element's encoding or of w; the
-// array is then left open, so that no reader takes it for whole.
+// WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
+// It stops at the first error, of seq, of an element's encoding or of w. The array is then left
+// open, so that no reader takes it for complete.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], opts ...Options) error {
 	e := jsontext.NewEncoder(w, opts...)
 	if err := e.WriteToken(jsontext.BeginArray); err != nil {

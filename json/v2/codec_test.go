@@ -145,7 +145,7 @@ func TestOptions(t *testing.T) {
 	if got, err := Marshal([]any{1, "a"}, all); string(got) != "[\n  \"int\",\n  \"a\"\n]" || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
-	// Functions of one signature share what is compiled, and not the functions.
+	// Functions of one signature share compiled programs, and not the functions.
 	other := MarshalFunc(func(int) ([]byte, error) { return []byte(`"other"`), nil })
 	if got, err := Marshal([]int{1}, WithMarshalers(other)); string(got) != `["other"]` || err != nil {
 		t.Errorf("%s, %v", got, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An Engine does the work of a call. It is package json's.
+// An Engine is the implementation that does the work of a call. It is the Engine of package json.
 type Engine = option.Engine
 
 // The engines.
@@ -17,10 +17,10 @@ const (
 	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
 	// is "std" when the program starts.
 	DefaultEngine = option.DefaultEngine
-	// HoneEngine is that of this module.
+	// HoneEngine is the engine of this module.
 	HoneEngine = option.HoneEngine
-	// StdEngine is encoding/json/v2. Where Go has no such package, before Go 1.27, Hone's engine
-	// does the work, and a line on the standard error says so once.
+	// StdEngine is encoding/json/v2. Before Go 1.27, which has no such package, Hone's engine does
+	// the work, and the first such call writes a line to the standard error.
 	StdEngine = option.StdEngine
 )
 
@@ -32,9 +32,9 @@ func EngineByDefault() Engine {
 	return HoneEngine
 }
 
-// WithEngine has an engine do the work of a call, a codec or a stream, whatever the
-// environment says. [LimitLengths] and [CheckMembers] are Hone's, whose engine works for them
-// in any case. The standard library has no such option, and panics where it is given one.
+// WithEngine selects the engine of a call, a codec or a stream, whatever the environment says.
+// [LimitLengths] and [CheckMembers] need Hone's engine, and get it in any case. Functions of the
+// standard library panic if they are given this option.
 func WithEngine(e Engine) Options {
 	if e == DefaultEngine {
 		e = option.EngineByDefault
@@ -61,7 +61,7 @@ var reportMissing = sync.OnceFunc(func() {
 	fmt.Fprintln(os.Stderr, "json/v2: HONE_JSON or an option asks for encoding/json/v2, which this build of Go does not have: Hone's engine does the work")
 })
 
-// Calls go through these methods, and not through those of the engine.
+// Calls go through these methods, and not through the engine's.
 
 func (c *encodeCall) Append(dst []byte, v any) ([]byte, error) {
 	if byStd(&c.Set) {

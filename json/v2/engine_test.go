@@ -10,9 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// byHone skips a test of what only Hone's engine does: that it allocates little, takes time
-// and memory in proportion, decodes what stands in front of broken text, and knows the types
-// of package mo.
+// byHone skips a test of what only Hone's engine does: that it allocates little, takes time and
+// memory in proportion, decodes the values before broken text, and knows the types of package mo.
 func byHone(t *testing.T) {
 	t.Helper()
 	if EngineByDefault() != HoneEngine {
@@ -48,7 +47,7 @@ func TestByStd(t *testing.T) {
 	}
 }
 
-// TestMissingEngine counts what is said where there is no encoding/json/v2.
+// TestMissingEngine counts the reports where there is no encoding/json/v2.
 func TestMissingEngine(t *testing.T) {
 	testkit.SkipInVariant(t)
 	self, err := os.Executable()

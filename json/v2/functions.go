@@ -9,21 +9,23 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Marshaler encodes itself as JSON text. It is encoding/json's.
+// A Marshaler encodes itself as JSON text. It is the Marshaler of encoding/json.
 type Marshaler = rules.Marshaler
 
-// An Unmarshaler decodes JSON text, which it must not keep or change. It is encoding/json's.
+// An Unmarshaler decodes JSON text, which it must not keep or change. It is the Unmarshaler of
+// encoding/json.
 type Unmarshaler = rules.Unmarshaler
 
-// A MarshalerTo encodes itself by writing one value to a stream, or returns
-// [errors.ErrUnsupported] and writes nothing, for the type's next way to be encoded. It must
-// not keep the Encoder.
+// A MarshalerTo encodes itself by writing one value to a stream. If it returns
+// [errors.ErrUnsupported] and has written nothing, the type is encoded in the next way that it has.
+// It must not keep the Encoder.
 type MarshalerTo interface {
 	MarshalJSONTo(*jsontext.Encoder) error
 }
 
-// An UnmarshalerFrom decodes itself by reading one value from a stream, or returns
-// [errors.ErrUnsupported] and reads nothing. It must not keep the Decoder.
+// An UnmarshalerFrom decodes itself by reading one value from a stream. If it returns
+// [errors.ErrUnsupported] and has read nothing, the type is decoded in the next way that it has. It
+// must not keep the Decoder.
 type UnmarshalerFrom interface {
 	UnmarshalJSONFrom(*jsontext.Decoder) error
 }
@@ -56,16 +58,14 @@ func (u *Unmarshalers) functions() *rules.Functions {
 	return u.list
 }
 
-// WithMarshalers makes functions encode the values that they are for, instead of what the
-// types do.
+// WithMarshalers encodes values by functions, before the methods and the kinds of their types.
 func WithMarshalers(v *Marshalers) Options { return option.Functions(option.Marshalers, v) }
 
-// WithUnmarshalers makes functions decode the values that they are for, instead of what the
-// types do.
+// WithUnmarshalers decodes values by functions, before the methods and the kinds of their types.
 func WithUnmarshalers(v *Unmarshalers) Options { return option.Functions(option.Unmarshalers, v) }
 
-// JoinMarshalers returns the functions of all, in this order. Of several that are for a
-// value the first counts, unless it declines by [errors.ErrUnsupported].
+// JoinMarshalers returns the functions of all, in this order. The first function for a value
+// encodes it. If it declines by [errors.ErrUnsupported], the next one does.
 func JoinMarshalers(ms ...*Marshalers) *Marshalers {
 	var lists []*rules.Functions
 	for _, m := range ms {
@@ -89,16 +89,17 @@ func JoinUnmarshalers(us ...*Unmarshalers) *Unmarshalers {
 	return nil
 }
 
-// MarshalFunc makes Marshalers of a function that returns the JSON of values of type T: an
-// interface type stands for all types that implement it, by pointers perhaps, and a pointer
-// type for what it points to. T must not be a pointer type with a name.
+// MarshalFunc returns Marshalers with a function that returns the JSON of values of type T. If T is
+// an interface type, the function is for all types that implement it, themselves or by their
+// pointers. If T is a pointer type, it is for the values that such pointers lead to. T must not be
+// a named pointer type.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	t := checked[T](true)
 	cast := castTo[T](t)
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, Bytes: func(p any) ([]byte, error) { return fn(cast(p)) }}), standardMarshalFunc(fn)}
 }
 
-// MarshalToFunc is [MarshalFunc] for a function that writes one value to a stream. It may
+// MarshalToFunc is [MarshalFunc] for a function that writes one value to a stream. The function may
 // decline by [errors.ErrUnsupported].
 func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	t := checked[T](true)
@@ -106,23 +107,24 @@ func MarshalToFunc[T any](fn func(*jsontext.Encoder, T) error) *Marshalers {
 	return &Marshalers{rules.NewFunctions(rules.Function{Type: t, To: func(to *jsontext.Encoder, p any) error { return fn(to, cast(p)) }}), standardMarshalToFunc(fn)}
 }
 
-// UnmarshalFunc makes Unmarshalers of a function that decodes JSON text into a T: a pointer
-// type without a name, or an interface type, which stands for the pointers that implement it.
+// UnmarshalFunc returns Unmarshalers with a function that decodes JSON text into a T. T is a
+// pointer type without a name, or an interface type; then the function is for all pointers that
+// implement it.
 func UnmarshalFunc[T any](fn func([]byte, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, Text: func(data []byte, p any) error { return fn(data, cast(p)) }}), standardUnmarshalFunc(fn)}
 }
 
-// UnmarshalFromFunc is [UnmarshalFunc] for a function that reads one value from a stream. It
-// may decline by [errors.ErrUnsupported].
+// UnmarshalFromFunc is [UnmarshalFunc] for a function that reads one value from a stream. The
+// function may decline by [errors.ErrUnsupported].
 func UnmarshalFromFunc[T any](fn func(*jsontext.Decoder, T) error) *Unmarshalers {
 	t := checked[T](false)
 	cast := castTo[T](t)
 	return &Unmarshalers{rules.NewFunctions(rules.Function{Type: t, From: func(from *jsontext.Decoder, p any) error { return fn(from, cast(p)) }}), standardUnmarshalFromFunc(fn)}
 }
 
-// checked returns T, which it panics for if no function can be for it.
+// checked returns the type T. It panics if no function can be for T.
 func checked[T any](encoding bool) reflect.Type {
 	t := reflect.TypeFor[T]()
 	switch k := t.Kind(); {
@@ -135,7 +137,7 @@ func checked[T any](encoding bool) reflect.Type {
 	panic(fmt.Sprintf("input type %v must be an interface type or an unnamed pointer type", t))
 }
 
-// castTo returns how the address of a value becomes a T.
+// castTo returns a function that converts the address of a value to a T.
 func castTo[T any](t reflect.Type) func(p any) T {
 	if k := t.Kind(); k == reflect.Interface || k == reflect.Pointer {
 		return func(p any) T { return p.(T) }

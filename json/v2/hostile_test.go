@@ -172,7 +172,7 @@ func TestKnot(t *testing.T) {
 	}
 }
 
-// pipe is a reader or a writer that returns what a function does.
+// pipe is a reader or a writer by a function.
 type pipe func([]byte) (int, error)
 
 func (p pipe) Read(b []byte) (int, error)  { return p(b) }
@@ -335,8 +335,8 @@ func TestNestedMethodsAreLinear(t *testing.T) {
 	}
 }
 
-// TestDuplicateNamesInMaps decodes maps in which a name comes twice: what was decoded in front
-// of the second one stays.
+// TestDuplicateNamesInMaps decodes maps in which a name comes twice: the part decoded before of the
+// second one stays.
 func TestDuplicateNamesInMaps(t *testing.T) {
 	for _, c := range []struct {
 		text string

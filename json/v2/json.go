@@ -1,34 +1,34 @@
-// Package json is encoding/json/v2 with the cost taken out: change the import, keep the
-// code. It works from Go 1.26 on; its options, errors and values pass to and from the
-// standard library's from Go 1.27 on.
+// Package json is encoding/json/v2 with the cost taken out: change the import, keep the code. It
+// works from Go 1.26 on. From Go 1.27 on its options, errors and values are those of the standard
+// library, and pass between the two packages.
 //
 //	data, err := json.Marshal(user)
 //	err = json.Unmarshal(data, &user)
 //
-// Against encoding/json it is stricter: names come once in an object, text is UTF-8, names
-// of fields are compared as they are, nil slices and maps are [] and {}. Each is an option.
-// Types describe themselves by MarshalJSONTo and UnmarshalJSONFrom methods, or functions for
-// any type are given with a call; see [WithMarshalers].
+// Version 2 is stricter than encoding/json: an object must not repeat a name, text must be UTF-8,
+// names of fields are compared exactly, and nil slices and maps are [] and {}. Options change each
+// of these. Types may have the methods MarshalJSONTo and UnmarshalJSONFrom, and a call may have
+// functions for any type; see [WithMarshalers].
 //
-// A type is compiled once for each set of options. [Append] writes into a buffer that the
-// caller keeps, a [Codec] has looked its type and its options up before, [Elements] reads
-// arrays that are larger than memory.
+// A type is compiled once for each set of options. [Append] writes into a buffer of the caller. A
+// [Codec] is compiled in advance for one type and its options. [Elements] reads arrays that are
+// larger than memory.
 //
 // # Guarantees
 //
-//   - Malformed input is an error that says where it is, never a panic. Arrays and objects
-//     nest 10,000 levels deep at most.
-//   - Decoding stops at the first error, in the order of the text: what comes in front of it
-//     has been decoded.
-//   - Nothing that is returned shares memory with the input.
-//   - Decoding a value holds its text, and eight bytes for each of its bytes at most.
+//   - Malformed input is an error with its position, and never a panic. Arrays and objects nest
+//     at most 10,000 levels deep.
+//   - Decoding stops at the first error in the order of the text. The values before it have been
+//     decoded.
+//   - Results share no memory with the input.
+//   - Decoding holds the text of one value, and at most eight more bytes for each of its bytes.
 //
 // # Going back
 //
-// With HONE_JSON=std in the environment encoding/json/v2 does the work of every call, from Go
-// 1.27 on. [WithEngine] says so for one.
+// From Go 1.27 on, with HONE_JSON=std in the environment encoding/json/v2 does the work of every
+// call, and with [WithEngine] the work of one.
 //
-// docs/migrating/json-v2.md lists what differs from encoding/json/v2.
+// docs/migrating/json-v2.md lists the differences from encoding/json/v2.
 package json
 
 import (
@@ -44,24 +44,24 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// Options is one option of a call or several; see [Deterministic] and its like. Those of
-// package jsontext, and those of encoding/json's rules, are Options too.
+// Options is one option of a call, or several. Package jsontext has options for text, and this
+// package has options for Go types and for the rules of encoding/json.
 type Options = jsontext.Options
 
-// A SemanticError says that a value does not fit a Go type, or a Go value has no JSON, and
-// where that is.
+// A SemanticError reports a JSON value that does not fit its Go type, or a Go value that has no
+// JSON form, with its position.
 type SemanticError = rules.SemanticError
 
-// ErrUnknownName is in the [SemanticError] for a member that the struct has no field for, if
-// [RejectUnknownMembers] is set.
+// ErrUnknownName is the cause of a [SemanticError] for a member that no field of the struct takes,
+// if [RejectUnknownMembers] is set.
 var ErrUnknownName = rules.ErrUnknownName
 
-// Marshal returns the encoding of v. The error is a [*SemanticError], or a
-// [*jsontext.SyntacticError] if text that v holds is not JSON or not UTF-8; nothing is
-// returned then.
+// Marshal returns the encoding of in. The error is a [*SemanticError], or a
+// [*jsontext.SyntacticError] if text in the value is not JSON or not UTF-8. On error the result is
+// nil.
 //
-// Values of Go types are written as encoding/json/v2 writes them. The types of package mo
-// are written natively: an Option is null or its value.
+// Values are written as encoding/json/v2 writes them. The types of package mo are encoded without a
+// call of their methods: an Option is null or its value.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
 	c := encodeBy(setOf(opts))
 	scratch := buffer.Take()
@@ -72,16 +72,16 @@ func Marshal(in any, opts ...Options) (out []byte, err error) {
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
 }
 
-// Append appends the encoding of v to dst, and returns the extended slice. On error it
-// returns dst. It allocates nothing for values without methods if there is room, but for
-// maps whose keys are not strings; a pointer spares the copy that an interface makes.
+// Append appends the encoding of in to dst and returns the extended slice. On error it returns dst.
+// It allocates to grow dst, for maps whose keys are not strings, and in methods. A pointer spares
+// the copy on the heap that converting a value to an interface makes.
 func Append(dst []byte, in any, opts ...Options) ([]byte, error) {
 	c := encodeBy(setOf(opts))
 	return c.Append(dst, in)
 }
 
-// MarshalWrite writes the encoding of v to out, in one call and without a newline behind it.
-// If v cannot be encoded nothing is written.
+// MarshalWrite writes the encoding of in to out in one call of Write, without a newline after it.
+// If in cannot be encoded, it writes nothing.
 func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	c := encodeBy(setOf(opts))
 	scratch := buffer.Take()
@@ -95,8 +95,8 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return nil
 }
 
-// MarshalEncode writes v to a stream as its next value, by the options of the stream and
-// those that are given. Options for white space must be those of the stream.
+// MarshalEncode writes in to a stream as its next value, by the options of the stream and of the
+// call. A call must not change the options for white space.
 func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	to := export.Encoder(out)
 	if len(opts) > 0 {
@@ -117,19 +117,19 @@ func MarshalEncode(out *jsontext.Encoder, in any, opts ...Options) (err error) {
 	return c.MarshalEncode(to, in)
 }
 
-// Unmarshal decodes data, which is one value, into what v points to, which it merges with:
-// members of objects into fields and maps. The error is a [*SemanticError] or a
+// Unmarshal decodes in, which is one JSON value, into the value that out points to. It merges
+// objects into structs and maps that are there. The error is a [*SemanticError] or a
 // [*jsontext.SyntacticError].
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
 	return c.Unmarshal(in, out)
 }
 
-// UnmarshalRead reads in to its end, and decodes what it has as [Unmarshal] does. It holds
-// the text: bound the reader.
+// UnmarshalRead reads in to its end, and decodes its one value as [Unmarshal] does. It holds the
+// whole text in memory: bound the reader.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	c := decodeBy(setOf(opts))
-	// The text is not used again by other calls, since methods are given parts of it.
+	// Methods may keep parts of the text, so it is not pooled.
 	data, err := stream.ReadAll(in, nil)
 	if err != nil {
 		err = &stream.IOError{Action: "read", Err: err}
@@ -137,9 +137,9 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	return c.UnmarshalFailed(data, err, out)
 }
 
-// UnmarshalDecode decodes the next value of a stream, by the options of the stream and those
-// that are given. At the end of the stream the error is io.EOF. It holds the text of one
-// value. Behind a [*SemanticError] the stream goes on behind the value.
+// UnmarshalDecode decodes the next value of a stream, by the options of the stream and of the call.
+// At the end of the stream the error is io.EOF. It holds the text of one value in memory. After a
+// [*SemanticError] the stream continues after the value.
 func UnmarshalDecode(in *jsontext.Decoder, out any, opts ...Options) (err error) {
 	from := export.Decoder(in)
 	if len(opts) > 0 {

@@ -40,7 +40,7 @@ func TestLimitLengths(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: %v, want %v", on, got, want)
 		}
-		// All that is broken in what is left out is an error, and the first one counts.
+		// A syntax error in the part that is left out is an error, and the first one counts.
 		for _, broken := range []string{
 			`{"list":[1,2,3,4,{"a":1,"a":2}]}`, `{"list":[1,2,3,4,"` + "\xff" + `"]}`, `{"list":[1,2,3,4,tru]}`, `{"list":[1,2,3,4`,
 			`{"names":{"a":1,"b":2,"c":3,"d":4,"b":5}}`, `{"names":{"a":1,"b":2,"c":3,"d":4,"` + "\xff" + `":5}}`, `{"names":{"a":1,"b":2,"c":3,"d":}}`,

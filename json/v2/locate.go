@@ -2,16 +2,16 @@ package json
 
 import "github.com/hone-go/hone/json/internal/locate"
 
-// A Position is where in a text an error is: line, column and path. Its String has the text
+// A Position is the place of an error in a text: line, column and path. Its String shows the text
 // of the line, and a caret below the place.
 type Position = locate.Position
 
-// Locate returns where in data the error is that decoding data as a whole has returned, by
-// this package, by encoding/json/v2 or by the packages of version 1. For a value that does
-// not fit, the place is where the value starts, for a name that is not wanted the name; for
-// text that is not JSON it is the first character that may not be there, or the end. It is
-// false if err does not say where it is, or data is not what err is about.
+// Locate returns the place of err in data, where err is the error of decoding data as a whole, by
+// this package, by encoding/json/v2 or by the packages of version 1. The place is the start of a
+// value that does not fit, the name of a member that is refused, or the first byte that cannot be
+// there in text that is not JSON; that may be the end of the text. It returns false if err has no
+// position, or if data does not have such an error.
 //
-// It reads data from its start, and allocates what it returns and some bytes for each level
-// of nesting. Decoding itself does nothing for it.
+// Locate reads data from its start. It allocates its result and some bytes for each level of
+// nesting. Decoding does no work for it.
 func Locate(data []byte, err error) (Position, bool) { return locate.Error(data, err) }

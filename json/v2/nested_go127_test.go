@@ -14,8 +14,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A walker is what a method does with a stream: what the choices say, and the same in both
-// packages.
+// A walker is the work of a method on a stream, by the choices, and the same in both packages.
 type walker struct {
 	choices []byte
 	notes   []string
@@ -167,7 +166,7 @@ func told(note string) string {
 	return quotedText.ReplaceAllString(strings.ReplaceAll(note, "ourWalk", "theirWalk"), "in string")
 }
 
-// walkBoth reads a text by methods within methods, and compares what they see.
+// walkBoth reads a text by methods within methods, and compares their results.
 func walkBoth(t *testing.T, text string, choices []byte, bits uint32) {
 	t.Helper()
 	if skipBroken(text) {
@@ -192,7 +191,7 @@ func walkBoth(t *testing.T, text string, choices []byte, bits uint32) {
 	}
 }
 
-// nestedTexts have values within values, and what is wrong with them.
+// nestedTexts have values within values, some of them invalid.
 var nestedTexts = []string{
 	`[1,[2,[3,[4]],"x"],{"a":[{"b":{"c":[]}}],"A":[1,2]}]`,
 	`{"A":{"A":{"A":1,"B":[[]],"C":[{"A":2},{"B":{}}]},"Next":{"A":[]}},"B":"text","C":[[],{}, 7 ,"\u00e9"]}`,

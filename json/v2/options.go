@@ -5,46 +5,44 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// JoinOptions returns all options as one. Of those that say different things the last
-// counts.
+// JoinOptions returns all options as one. If two of them set the same option, the last one counts.
 func JoinOptions(srcs ...Options) Options {
 	var set option.Set
 	set.Join(srcs...)
 	return set.Options()
 }
 
-// LimitLengths bounds the slices and maps of fields with a tag such as `length:"1..100"`, if
-// v is set: one element more than the tag allows is decoded, and the rest is checked to be
-// JSON and left out. It is for who refuses a value that is too long, which should not take
-// memory before. The standard library has no such option, and panics where it is given one.
+// LimitLengths bounds the slices and maps of fields with a tag such as `length:"1..100"`, if v is
+// true. One element more than the tag allows is decoded; the syntax of the rest is checked, and it
+// is dropped. Use it if values that are too long are refused anyway, so that they take no memory
+// before. Functions of the standard library panic if they are given this option.
 func LimitLengths(v bool) Options { return option.Own(option.LimitLengths, v) }
 
-// GetOption returns what the options have for the option that setter makes, and whether they
-// say so at all.
+// GetOption returns the value of the option that setter sets, and whether opts set it.
 //
 //	v, ok := json.GetOption(opts, json.Deterministic)
 func GetOption[T any](opts Options, setter func(T) Options) (T, bool) {
 	return option.Get(opts, setter)
 }
 
-// CheckMembers holds objects to what the tags of struct fields say beside their names, if v
-// is set, and implies [LimitLengths]: members that are missing, null or, with
-// [RejectUnknownMembers], not known do not end the decode. If there is no other error it
-// returns a [*MembersError] that lists them. See CheckMembers of package json's Config for
-// the tags. Types that decode themselves are not looked into. The standard library has no
-// such option, and panics where it is given one.
+// CheckMembers checks the members of objects by the tags of the struct fields, if v is true, and
+// implies [LimitLengths]. Missing members, null members and, with [RejectUnknownMembers], unknown
+// members do not end the decode. If there is no other error, the error is a [*MembersError] that
+// lists them. CheckMembers of package json's Config documents the tags. It has no effect inside of
+// types that decode themselves. Functions of the standard library panic if they are given this
+// option.
 func CheckMembers(v bool) Options { return option.Own(option.CheckMembers, v) }
 
-// OmitWriteOnly leaves out the members of structs that are tagged writeOnly:"true", if v is set,
-// as a server does that sends a value back. A type that encodes itself is not looked into. The
-// standard library has no such option, and panics where it is given one.
+// OmitWriteOnly leaves out the members of structs with the tag writeOnly:"true", if v is true, for
+// a server that sends a value back. It has no effect inside of types that encode themselves.
+// Functions of the standard library panic if they are given this option.
 func OmitWriteOnly(v bool) Options { return option.Own(option.OmitWriteOnly, v) }
 
-// A MembersError lists members that are not as the tags of struct fields ask for.
+// A MembersError lists the members that break the tags of their fields.
 type MembersError = decode.MembersError
 
-// A MemberError is one of them.
+// A MemberError is one member of a [MembersError].
 type MemberError = decode.MemberError
 
-// DefaultOptionsV2 returns the options that hold where a call gives none.
+// DefaultOptionsV2 returns the options that apply if a call has none.
 func DefaultOptionsV2() Options { return option.DefaultsV2() }

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A standardFunctions is what functions are to the standard library.
+// A standardFunctions has functions in the form of the standard library.
 type standardFunctions[F any] struct {
 	list *F
 	once sync.Once

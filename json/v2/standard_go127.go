@@ -37,8 +37,8 @@ func hasFunctions(set *option.Set) bool {
 	return set.Given&(option.Marshalers|option.Unmarshalers|option.ByStandard) != 0
 }
 
-// A standardCall is a call of the standard library that is running: what is not known to the
-// stream that functions and methods are given.
+// A standardCall has the state of a running call of the standard library that its streams do not
+// know.
 type standardCall struct {
 	set     option.Set
 	in      stream.Stream // of ours that the value is written to or read from, or nil
@@ -114,7 +114,7 @@ func (s *standardCall) place(at stream.Standing) *stream.Place {
 	return p
 }
 
-// leadAt returns how many bytes of the stream around belong in front of what comes next.
+// leadAt returns the number of bytes that the enclosing stream needs before its next token.
 func (s *standardCall) leadAt(at stream.Standing) int {
 	depth := at.StackDepth()
 	if s.named {
@@ -147,7 +147,7 @@ var (
 	errMutation = errors.New("unsupported calls must not read or write any tokens")
 )
 
-// An appender is a writer of what is appended.
+// An appender is a writer that appends to a slice.
 type appender struct{ b []byte }
 
 func (a *appender) Write(b []byte) (int, error) {
@@ -247,7 +247,7 @@ func unmarshalIn(data []byte, v any, s *standardCall, options Options) error {
 		return jsonv2.Unmarshal(data, v, options)
 	}
 	if !s.named && s.set.Has(option.ReportErrorsWithLegacySemantics) {
-		// What is wrong with the text goes before what is wrong with values.
+		// Errors of the text outweigh errors of values.
 		if err := jsonv2.Unmarshal(data, new(jsontext.Value), plain); err != nil {
 			return err
 		}
@@ -293,8 +293,8 @@ func (c *decodeCall) decodeByStd(from *stream.Decoder, v any) error {
 	return err
 }
 
-// writeStandard has a function or a method write a value to one of our streams, and writes
-// what it has written to that of the standard library.
+// writeStandard lets a function or a method write a value to one of our streams, and copies the
+// value to the standard library's stream.
 func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext.Encoder) error) error {
 	s := runningOf(e)
 	set := s.setOf(e.Options())
@@ -340,8 +340,8 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	return s.keep(located(err, offset, pointer, method))
 }
 
-// readStandard has a function or a method read a value from one of our streams, and skips it
-// in that of the standard library.
+// readStandard lets a function or a method read a value from one of our streams, and skips it in
+// the standard library's stream.
 func readStandard(d *stdtext.Decoder, method reflect.Type, read func(*jsontext.Decoder) error) error {
 	s := runningOf(d)
 	kind := d.PeekKind()

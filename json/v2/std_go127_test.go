@@ -58,8 +58,7 @@ func bothWays(t *testing.T, v any, bits uint32) {
 	}
 }
 
-// TestStandard decodes all inputs into all targets by each option, and encodes what comes of
-// it.
+// TestStandard decodes all inputs into all targets by each option, and encodes the results of it.
 func TestStandard(t *testing.T) {
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {

@@ -47,7 +47,7 @@ func place(p placed) string {
 	return b.String()
 }
 
-// write is a method or a function that writes what it is told, and notes where it was.
+// write is a method or a function that writes given tokens, and records its position.
 func write(to writer, what string, notes *[]string) error {
 	*notes = append(*notes, "to"+place(to)+fmt.Sprint(" ", to.OutputOffset()))
 	switch what {
@@ -228,7 +228,7 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 		want = nil
 	}
 	if bits&(1<<9) != 0 || what == "two" {
-		// The places are those of the text without white space, and a second value is told
+		// The places are places of the text without white space, and a second value is reported
 		// when all are written.
 		wnotes, notes = nil, nil
 		if werr != nil && gerr != nil {
@@ -265,8 +265,8 @@ func compareUnmarshal(t *testing.T, text string, bits uint32, theirs, ours any) 
 	}
 }
 
-// FuzzStreams mixes tokens and values of Go types in streams.
-// TestValuesInPlaceOfNames decodes what is no name where one should be.
+// FuzzStreams mixes tokens and values of Go types in streams. TestValuesInPlaceOfNames decodes
+// other values in the place of a name.
 func TestValuesInPlaceOfNames(t *testing.T) {
 	byHone(t)
 	for _, text := range []string{`{{}}`, `{{}`, `{1:2}`, `{1`, `{[1]}`, `{null:1}`, `{nul`, `{tru:1}`, `{true`, `{{"a":1,"a":2}:1}`, "{[\"\xff\"]:1}", `{[1}`, `{}`, `{]`, `{-`, `{`, `{ , `} {

@@ -37,11 +37,15 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 		}
 		return list, after, nil
+	// A name may come many times, so the map gets room for a bounded number of entries only.
+	// Version 1 keeps the last value of a name. Version 2 stops at a repeated name, unless the
+	// options allow it, and the map holds the values before it.
 	case '{':
 		after = syntax.After(d.Words, t)
 		m := make(map[string]any, roomFor(w.Count(), 32))
 		first := t + ContainerWords
 		for t = first; t < after; {
+			// A plain name is ASCII and has no escapes, so it needs no check of its UTF-8.
 			if d.V2 != nil && !d.isPlain(t) {
 				if err := d.V2.Readable(t, false); err != nil {
 					return m, t, err
@@ -58,6 +62,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 				if _, there := m[key]; there && d.UniqueNames() {
 					return m, t, d.V2.DuplicateName(name)
 				}
+				// The part of the element that was decoded before the error is stored.
 				m[key] = elem
 				return m, t, err
 			}
@@ -69,9 +74,12 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 		}
 		return m, after, nil
+	// The index of a broken text ends in a word at the end of the text, where the byte is 0.
+	// Only version 2 decodes such text, to return the values before the fault.
 	case 0:
 		return nil, t, d.V2.BrokenValue()
 	}
+	// All other first bytes begin a number.
 	if d.V2 != nil {
 		x, err = d.V2.NumberInAny(t)
 		return x, t + 1, err
@@ -95,6 +103,8 @@ func (d *Decoder) anyOf(t int, name string) any {
 
 // number returns the number at t as an interface holds it, by the rules of v1.
 func (d *Decoder) number(t int) (any, error) {
+	// UseNumber keeps the digits. The string may share a block with others, like any short
+	// string.
 	if d.On&option.RawNumbers != 0 {
 		return rules.Number(d.Intern(d.Raw(t))), nil
 	}

@@ -178,7 +178,10 @@ type Version2 interface {
 type ErrorForm uint8
 
 const (
-	WithValue  ErrorForm = 1 << iota // its text, if it is a string or a number
-	OfWhole                          // it is read as a whole, and not its first token alone
-	BeforeRead                       // nothing of it
+	// WithValue shows the text of a string or a number.
+	WithValue ErrorForm = 1 << iota
+	// OfWhole reads the whole value first, and not its first token alone.
+	OfWhole
+	// BeforeRead shows no part of the value.
+	BeforeRead
 )

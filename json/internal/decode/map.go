@@ -32,6 +32,7 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	}
 	// One key and one element serve for all entries: SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
+	// An entry that has failed may have left parts in the key and the element.
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
 		key.SetZero()
@@ -57,6 +58,8 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	switch n.Key {
 	case KeyString:
 		key.SetString(d.internName(text))
+	// Keys are parsed by package strconv, as encoding/json parses them: it takes a plus sign
+	// and leading zeros, which JSON numbers do not have.
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
@@ -94,14 +97,18 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 				return err
 			}
 		}
+		// V is one variable for all elements, so it is set anew for each. Elements with pointers are
+		// copied into the map, and the next element must not write through them.
 		if d.Merges() {
 			var zero V
 			v = zero
 		} else {
-			// Version 1 decodes onto the value that the map has.
-			v = m[mem.String(d.TextOf(t))] // which is zero where there is none
+			// Without merging, the element is decoded onto the value that the map has, which is
+			// zero for a new name.
+			v = m[mem.String(d.TextOf(t))]
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
+		// Version 2 stores the part of the element that was decoded before the error.
 		if err != nil && d.V2 == nil {
 			return err
 		}
@@ -117,6 +124,8 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 // read implements [MapFill] for an object of a few members. A larger one is read over an index,
 // which tells how much room it needs.
 func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
+	// The map is stored only after its last member. A pass that gives up leaves it to the
+	// collector.
 	m := map[string]V{}
 	var v V
 	place := mem.Of(&v)
@@ -187,7 +196,6 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		}
 		count := len(m)
 		if m[name] = v; len(m) == count {
-			// What was there comes back.
 			// The first member of that name is searched and decoded once more, so that the
 			// map holds its value.
 			old := first
@@ -207,6 +215,7 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 // FillOf returns the MapFill for maps of type s whose elements elem decodes, or nil if such
 // maps need reflection.
 func FillOf(s *shape.Shape, elem *Node) MapFill {
+	// A map whose key type has methods is another map to JSON, though its layout is the same.
 	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != KeyString {
 		return nil
 	}

@@ -41,6 +41,8 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
+	// Two goroutines may compile a type at once. Put returns the node that was kept, so both use
+	// the same one.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
 	n := c.Node(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name})
 	n.direct = mayBeDirect(n)
@@ -66,6 +68,8 @@ func rootNode(t reflect.Type, on option.Flag) *Node {
 }
 
 // cachedNode returns the node of v1 from a cache, which gets it if it is new.
+// The keys of these caches are pointer types, as Unmarshal gets them. That spares a lookup of
+// the pointer's element.
 func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n

@@ -24,6 +24,8 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
+	// Version 2 and the tag option case prefer the exact name, too. Only then does a name in
+	// another case count, if the field or the call allows it.
 	if i := shape.FindExact(&o.names, key); i >= 0 {
 		return i, nil
 	}
@@ -38,11 +40,14 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	o := n.object
 	found, count := -1, 0
+	// The map has all fields whose names are alike but for case, dashes and underscores. The
+	// tag of each field and the options of the call then decide which of them count.
 	for _, i := range o.loose()[looseName(key)] {
 		f := &o.fields[i]
 		if f.casing != shape.CaseIgnore && (f.casing == shape.CaseStrict || !d.Has(option.MatchCaseInsensitiveNames)) {
 			continue
 		}
+		// Dashes and underscores count here: the names may differ in case alone.
 		if d.Has(option.MatchCaseSensitiveDelimiter) && !strings.EqualFold(key, f.name.text) {
 			continue
 		}
@@ -51,6 +56,7 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		}
 		count++
 	}
+	// Version 1 takes the first field, which is the least nested one.
 	if count > 1 && d.V2 != nil && !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return found, d.V2.Ambiguous(t, n.Shape.Type)
 	}
@@ -70,6 +76,8 @@ func looseName(name string) string {
 // loose returns the fields by their loose names, less nested ones first. The map is made when
 // it is first needed.
 func (o *object) loose() map[string][]int {
+	// Types without such fields, and calls without the option, never pay for the map. Once makes
+	// it safe for goroutines that share the node.
 	o.once.Do(func() {
 		o.byLoose = map[string][]int{}
 		order := make([]int, len(o.fields))
@@ -102,6 +110,8 @@ func (name *nameText) isAt(data []byte, pos int) bool {
 	if pos+8 > len(data) {
 		return string(data[pos:pos+n]) == name.text
 	}
+	// One load and one comparison for the first eight bytes: the mask hides the bytes after a
+	// short name. The words are little endian on every machine, as nameTextOf builds them.
 	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
 		return false
 	}

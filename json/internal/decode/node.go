@@ -81,10 +81,12 @@ const (
 	nodeUint32
 	nodeUint64
 	NodeFloat32
-	NodeFloat64 // all before it are numbers
+	NodeFloat64
+	// All operations up to here decode numbers.
 	NodeBool
-	NodeString // all before it are scalars
-	NodeNumber // a Number
+	NodeString
+	// All operations up to here decode scalars that need no memory of their own but a string's.
+	NodeNumber
 	nodeBytes
 	NodeSlice
 	nodeArray
@@ -94,17 +96,25 @@ const (
 	nodeInterface
 	nodeOption
 	NodeUnion
-	NodeTime        // a time.Time
-	nodeMarshaler   // a pointer to the value is an Unmarshaler
-	nodeText        // or a TextUnmarshaler
-	nodeUnsupported // nothing but null fits
+	NodeTime
+	// A pointer to the value is an Unmarshaler, or a TextUnmarshaler.
+	nodeMarshaler
+	nodeText
+	// Nothing but null fits.
+	nodeUnsupported
 
 	// Of version 2.
-	NodeQuoted    // a scalar that is written as a string
-	NodeByteArray // an array of bytes in base64
-	NodeMethods   // the methods of a pointer to the value
-	NodeFunctions // functions of the call
-	NodeFail      // an error
+
+	// NodeQuoted is a scalar that is written as a string.
+	NodeQuoted
+	// NodeByteArray is an array of bytes in base64.
+	NodeByteArray
+	// NodeMethods calls the methods of a pointer to the value.
+	NodeMethods
+	// NodeFunctions calls functions of the call.
+	NodeFunctions
+	// NodeFail is a type that version 2 refuses.
+	NodeFail
 )
 
 // A KeyForm says how a name becomes a key of a map.
@@ -115,7 +125,8 @@ const (
 	KeyString
 	keyInt
 	keyUint
-	KeyMethod // by its method, or as encoding/json does it
+	// By a method of the key, or by encoding/json.
+	KeyMethod
 )
 
 // An object is how a struct type takes the members of a JSON object.
@@ -128,7 +139,7 @@ type object struct {
 	rest *restReader
 	// The fault for which version 2 refuses the type; may be nil.
 	fault *shape.Fault
-	// What happens to unknown members if members are checked: see shape.Shape.Unknown.
+	// The treatment of unknown members if members are checked; see shape.Shape.Unknown.
 	unknown string
 	// The members that are looked for if members are checked; may be nil.
 	expects *expected
@@ -178,9 +189,9 @@ type MapFill interface {
 	// Run decodes the members from t up to the word after.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// Unique is Run into an empty map, for an object that must not repeat a name.
-	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error // into one that is empty, and may not have a name twice
+	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// read reads the object at position i in one pass, as [Decoder.read] does.
-	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int // as [Decoder.read]
+	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int
 }
 
 // A restReader holds the members that no other field of a struct has, in a map or as text.
@@ -197,10 +208,13 @@ type restReader struct {
 
 // A nameText is the name of a field in a form that is compared eight bytes at a time.
 type nameText struct {
-	text  string
-	first uint64 // the first eight bytes, the first in the lowest place
-	mask  uint64 // of those that there are
-	last  uint64 // the last eight bytes, if there are as many
+	text string
+	// The first eight bytes as a little-endian word; zeros follow a shorter name.
+	first uint64
+	// Has all bits set in the bytes that first has of the name.
+	mask uint64
+	// The last eight bytes, of a name of eight bytes or more.
+	last uint64
 }
 
 // mayBeDirect reports whether a root value may be decoded in one pass. Roots of kinds that one

@@ -20,6 +20,7 @@ type attempt struct {
 func (d *Decoder) attempt(target reflect.Value) attempt {
 	t := attempt{target: target, saved: d.Saved, savedAt: d.savedAt}
 	d.Saved = nil
+	// A zero target is restored by clearing it, so only others are copied.
 	if target.IsValid() && !target.IsZero() {
 		t.before = reflect.New(target.Type()).Elem()
 		t.before.Set(target)
@@ -31,6 +32,7 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 // fits ends an attempt whose decode returned err, and reports whether the value fits. If not,
 // it restores the target. An error that was saved before the attempt outweighs its errors.
 func (d *Decoder) fits(t *attempt, err error) bool {
+	// Saved was cleared at the start of the attempt, so it holds only an error of the attempt.
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {
 		d.Saved, d.savedAt = t.saved, t.savedAt
@@ -49,7 +51,8 @@ func (d *Decoder) fits(t *attempt, err error) bool {
 // the Option unchanged.
 func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	s := n.Shape
-	if n.Elem.Op <= NodeString { // which a misfit does not change
+	// A scalar that does not fit changes nothing, so the Option needs no copy.
+	if n.Elem.Op <= NodeString {
 		if d.scalar(n.Elem, t, a, off+s.Value) {
 			mem.Store(a, off+s.Present, true)
 			return nil
@@ -78,6 +81,7 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	var err error
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
+	// The error of a Result keeps its text and loses its type, as in samber/mo.
 	case n.cases[held] == nil:
 		a.Value(off+c.Offset, rules.ErrorType).Set(reflect.ValueOf(errors.New(string(d.TextOf(value)))))
 	default:
@@ -94,7 +98,8 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	cases := n.Shape.Union.Cases
 	c := d.Data[d.Words[t].Pos()]
-	if cases[0].Name == "" { // a Nullable: absent, null, value
+	// The cases of a Nullable are absent, null and a value.
+	if cases[0].Name == "" {
 		if c == 'n' {
 			return 1, t
 		}

@@ -23,6 +23,7 @@ func (c *Compiler) rest(f *shape.Member) *restReader {
 
 // restInto adds the member whose name is at t.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
+	// The embedded pointers on the way are allocated by the first member that needs them.
 	for _, hop := range r.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
@@ -41,6 +42,7 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	if r.elem == nil {
 		return d.restText(r, t, a, off)
 	}
+	// The key type may be a named string type, so the map is set by reflection.
 	m := a.Value(off, r.shape.Type)
 	if m.IsNil() {
 		m.Set(reflect.MakeMap(r.shape.Type))
@@ -79,9 +81,12 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 		}
 		return d.Skip(t + 1)
 	}
+	// The name keeps its escapes: the text is JSON, and its reader unquotes it.
 	b = append(append(b, d.Raw(t)...), ':')
 	if d.V2 != nil {
 		if err := d.V2.Readable(t+1, true); err != nil {
+			// The text ends after the colon, as the standard library leaves it. It is not JSON any more,
+			// and the error says so.
 			a.SetBytes(off, b)
 			return t, err
 		}

@@ -17,7 +17,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
-		count = n.Most // which is one at least
+		// Most is at least one, since a limit of n decodes n+1 elements.
+		count = n.Most
 	}
 	t += ContainerWords
 	// An empty array makes an empty slice and not nil, with the memory that is there.
@@ -25,6 +26,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetEmptySlice(off)
 		return after, nil
 	}
+	// Version 2 decodes each element into a zero value. Old elements that are decoded into are
+	// cleared first, and the memory is kept.
 	if d.V2 != nil && !d.Merges() && a.Cap(off) > 0 {
 		v := a.Value(off, n.Shape.Type)
 		v.SetLen(min(count, v.Cap()))
@@ -33,7 +36,9 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	first, length := a.Slice(off)
 	// The elements within the capacity are decoded into, beyond the length too: encoding/json
 	// finds old values there.
-	end := min(count, a.Cap(off)) // the elements that fit into the memory that is there
+	// End is the number of elements that fit into the memory of the slice.
+	end := min(count, a.Cap(off))
+	// A word has 24 bits for the count. A longer array is counted as it is walked.
 	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}
@@ -46,6 +51,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
+	// First and end are loaded once and again only after the slice has grown. An element cannot
+	// move them unseen: grow sets them, and Cap is asked again after the loop.
 	for i := 0; i < count; i++ {
 		if i == end {
 			first, end = grow(a, off, n, end, count), count
@@ -57,6 +64,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 		var err error
 		if t, err = d.Value(n.Elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
+			// Version 1 keeps the old elements after the one that failed, version 2 cuts them off.
 			if d.V2 != nil {
 				length = 0
 			}
@@ -69,7 +77,8 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		a.SetLen(off, count)
 	}
 	if limited && d.V2 != nil {
-		return d.Skip(start) // as no more than that is known of the rest
+		// The elements after the limit were not decoded. Version 2 still checks their text.
+		return d.Skip(start)
 	}
 	return after, nil
 }
@@ -77,8 +86,10 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 // grow makes room for count elements in the slice of n's type at a+off, of which the first few
 // are decoded. It returns the first element. The length becomes count.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
+	// Reflection allocates, so that the collector knows the type of the elements.
 	v := n.Pointer.Value(a, off)
-	v.SetLen(min(few, v.Cap())) // an element may have changed the slice
+	// An element may have changed the slice, so its length is set again.
+	v.SetLen(min(few, v.Cap()))
 	v.Grow(count - v.Len())
 	v.SetLen(count)
 	first, _ := a.Slice(off)
@@ -90,6 +101,7 @@ func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
 	i, t := 0, start+ContainerWords
 	for ; t < after && i < n.Most; i++ {
+		// Growth doubles, as append does, since the count is not known.
 		if i >= a.Cap(off) {
 			a.Value(off, n.Shape.Type).Grow(1)
 		}
@@ -133,9 +145,12 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	few := i < n.Shape.Len
+	// Elements that the text lacks do not keep their old values.
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
+	// A document says how many elements an array has, so a check of members is strict about it
+	// where version 1 is not.
 	if d.On&option.CheckMembers != 0 && (few || t < after) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil
@@ -177,9 +192,12 @@ type room struct {
 
 // The limits of rooms.
 const (
-	rooms    = 64       // that a decoder has
-	longRoom = 64 << 10 // bytes that are kept for the next slice
-	steady   = 4        // slices of one length, and the next is likely to have it
+	// The number of rooms of a Decoder.
+	rooms = 64
+	// The number of bytes of a room that are kept for the next slice.
+	longRoom = 64 << 10
+	// After so many slices of one length, memory of that length is made for the next.
+	steady = 4
 )
 
 // roomFor returns the room for n, or nil if its two rooms are busy. A slice of slices needs a
@@ -206,12 +224,15 @@ func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)
 	to := n.Pointer.Value(a, off)
+	// Copying a large slice costs more than the memory that it wastes. The room starts again
+	// from nothing, so no memory is shared with the value.
 	if kept := from.Cap() * int(n.Shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
 		to.Set(from)
 		from.SetZero()
 	} else {
 		grow(a, off, n, 0, count)
 		reflect.Copy(to, from)
+		// The room keeps no reference to the elements, and its zeros are ready for the next slice.
 		from.Clear()
 		if kept > longRoom {
 			from.SetZero()

@@ -21,7 +21,8 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0
-	var seen fieldSet // if names or members are checked
+	// The fields that were met. Used only if names or members are checked.
+	var seen fieldSet
 	// The unknown names of the enclosing objects come first, then the names of this one.
 	unique, others := d.UniqueNames(), len(d.Others)
 	start, expects := t, o.expects
@@ -30,6 +31,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 	}
 	// Only then is it noted which fields were met.
 	counts := unique || expects != nil
+	// The words of a member are its name and its value. The loop keeps t at a name.
 	for t += ContainerWords; t < after; {
 		i := next
 		// The name is not the one of the next field, so it is looked up.
@@ -45,12 +47,16 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
+		// Version 1 lets the last of several members win. A check of members then counts the field
+		// once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
 		}
 		next = i + 1
 		f := &o.fields[i]
 		t++
+		// Most fields are scalars of the struct itself. They need neither the path nor a call of
+		// Value.
 		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
 			t++
 			continue
@@ -72,8 +78,10 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		d.absent(n, &seen, start, a, off)
 	}
 	d.Others = d.Others[:others]
+	// The map of unknown names is keyed by where the names of an object start. Objects inside of
+	// this one have used the same or higher indexes.
 	if d.otherFrom >= others {
-		d.OtherNames = nil // the names of the next object start at the same index
+		d.OtherNames = nil
 	}
 	return after, nil
 }

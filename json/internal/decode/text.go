@@ -17,6 +17,7 @@ func (d *Decoder) End(t int) int {
 		return syntax.End(d.Words, t)
 	case '"':
 		return w.StringEnd(d.Data)
+	// The index has checked the letters, so the first one gives the length.
 	case 't', 'n':
 		return pos + len("true")
 	case 'f':
@@ -27,6 +28,8 @@ func (d *Decoder) End(t int) int {
 
 // After returns the index of the word after the value at t.
 func (d *Decoder) After(t int) int {
+	// A scalar has one word. An array or object leads to the word after its last element, so
+	// passing a value of any size takes one step.
 	if c := d.Data[d.Words[t].Pos()]; c == '{' || c == '[' {
 		return syntax.After(d.Words, t)
 	}
@@ -78,6 +81,8 @@ func (d *Decoder) rawToKeep(n *Node, t int) []byte {
 	raw := d.Raw(t)
 	switch {
 	case n.Shape.Type == rules.RawMessageType: // which copies it
+	// A caller that reuses its buffer asks for a copy. Otherwise the method gets a part of the
+	// input, and Borrowed tells the caller not to reuse its buffer.
 	case d.On&option.CopyInput != 0:
 		raw = bytes.Clone(raw)
 	default:
@@ -95,6 +100,8 @@ func (d *Decoder) unquoted(t int) (text []byte, aliases bool) {
 	if body := d.Data[pos+1 : end-1 : end-1]; w.Plain() || !w.Escaped() && syntax.ValidUTF8(body) {
 		return body, true
 	}
+	// Escapes become their characters, and bytes that are not UTF-8 become U+FFFD. The result is
+	// at most as long as the quoted text, or three times as long for invalid bytes.
 	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[pos:end])
 	return d.scratch, false
 }
@@ -112,6 +119,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 	// The index has found out that the string is ASCII without escapes.
 	case w.Plain():
 		return d.Intern(body), true
+	// Invalid bytes are replaced when the string is unquoted.
 	case d.On&option.AllowInvalidUTF8 != 0:
 		return d.string(t), true
 	case !w.Escaped():
@@ -120,6 +128,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 		}
 		return d.Intern(body), true
 	}
+	// Escapes may spell half of a surrogate pair, which is not Unicode either.
 	if !d.V2.IsUnicode(t) {
 		return "", false
 	}
@@ -130,6 +139,7 @@ func (d *Decoder) textUTF8(t int) (s string, ok bool) {
 // string returns the string at t, which the value keeps.
 func (d *Decoder) string(t int) string {
 	text, aliases := d.unquoted(t)
+	// The caller has promised not to change its input while the value is in use.
 	if aliases && d.On&option.AliasInput != 0 {
 		return mem.String(text)
 	}

@@ -73,7 +73,7 @@ type form uint8
 const (
 	indirect form = iota // the interface points to the value
 	word                 // the interface's word is the value
-	pointer              // the value is a pointer, and the program is for the type it points to
+	pointer              // the value is a pointer, and the program is for its target's type
 )
 
 // ProgramOf returns the program of v1 for the type that the pointer type t points to.

@@ -54,7 +54,7 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		w.flush()
 		inner, start := w, off
 		if len(f.Through) > 0 {
-			// What the pointers lead to is addressable whatever s is.
+			// The target of a pointer is addressable, whether s is or not.
 			inner = &Writer{Compiler: w.Compiler, program: &Program{}}
 			start = 0
 		}

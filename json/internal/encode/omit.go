@@ -43,6 +43,7 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 	case zero == nil:
 		return empty
 	}
+	// A field with both tag options is left out if either applies.
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
 }
 
@@ -50,6 +51,8 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 // field of the word or byte that it tests. It is opSkip if one word or byte does not tell.
 func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	s := f.Field.Shape
+	// A slice is zero if it is nil, and empty if its length is 0: a word tells one of them only.
+	// Without raw words, as with the tag purego, a test of a word is slower than a function.
 	if !mem.RawWords || m.omitsZero(f) && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
 		return opSkip, 0
 	}
@@ -91,6 +94,7 @@ func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 		if s.Len == 0 {
 			return func(mem.Pointer, uintptr) bool { return true }
 		}
+	// Values of these kinds are never empty.
 	case reflect.Struct, reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
 	default:
 		return plainZeroOf(s)
@@ -162,6 +166,7 @@ func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 	switch {
 	case s.Kind == shape.Time:
 		return func(a mem.Pointer, off uintptr) bool { return mem.At[time.Time](a, off).IsZero() }
+	// A nil interface or pointer is zero, and its method is not called.
 	case t.Kind() == reflect.Interface && t.Implements(isZeroerType):
 		return func(a mem.Pointer, off uintptr) bool {
 			v := a.Value(off, t)
@@ -174,7 +179,8 @@ func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 			return v.IsNil() || v.Interface().(isZeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(isZeroerType) && !addressable && !t.Implements(isZeroerType):
-		return func(a mem.Pointer, off uintptr) bool { // the method gets a copy to point to
+		// The method of the pointer gets a copy, since the value has no address.
+		return func(a mem.Pointer, off uintptr) bool {
 			held := reflect.New(t)
 			held.Elem().Set(a.Value(off, t))
 			return held.Interface().(isZeroer).IsZero()

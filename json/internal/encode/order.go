@@ -19,7 +19,8 @@ type order struct {
 // An orderKey stands for the name at index at. Most names differ within their first eight
 // bytes, and one number is compared faster than two strings.
 type orderKey struct {
-	prefix uint64 // the bytes, the first in the highest place; then zeros; unset once it is sorted
+	// The first bytes as a big-endian word, followed by zeros. It is not valid after the sort.
+	prefix uint64
 	at     int
 }
 

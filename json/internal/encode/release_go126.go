@@ -12,7 +12,7 @@ import (
 )
 
 // appendsText is whether AppendText is one of the methods that encoding/json calls.
-const appendsText = false // AppendText means nothing
+const appendsText = false
 
 // unsupported returns the error for a value that has no JSON form. It copies the value, whose
 // memory may be used again.

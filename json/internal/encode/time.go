@@ -46,6 +46,7 @@ func appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	dst = syntax.AppendPair(dst, second)
 	if n := t.Nanosecond(); n > 0 {
 		dst = append(dst, '.', byte('0'+n/1e8))
+		// The first digit is written above, and it may be 0. At most nine digits follow the point.
 		// The digits after the first come in pairs. A zero at the end is cut off.
 		for n %= 1e8; n > 0; n = n % 1e6 * 100 {
 			dst = syntax.AppendPair(dst, n/1e6)

@@ -1,4 +1,4 @@
-// Package hatch hands the streams in jsontext's Encoders and Decoders to the engine, so that
+// Package export hands the streams in jsontext's Encoders and Decoders to the engine, so that
 // jsontext need not export them.
 package export
 

@@ -1,4 +1,9 @@
-// Package locate says where in a text the error of decoding it is, for packages json and v2.
+// Package locate finds the place of a decoding error in its text, for packages json and v2.
+//
+// Errors of encoding/json have an offset whose meaning depends on the error and on the release.
+// A [Position] has a line, a column and a path instead. [Error] reads the text as a stream of
+// tokens from its start, and compares each token with the error; decoding itself records nothing
+// for it. Begin with locate.go; walk.go reads the tokens, and position.go describes a place.
 package locate
 
 import (
@@ -8,25 +13,25 @@ import (
 	"unicode/utf8"
 )
 
-// A Position is where in a text an error is.
+// A Position is the place of an error in a text.
 type Position struct {
-	Offset  int    // bytes in front of it
+	Offset  int    // in bytes, from 0
 	Line    int    // from 1; lines end in \n, \r\n or \r
-	Column  int    // from 1, in characters (code points), of which a tab is one
+	Column  int    // from 1, in characters (code points); a tab is one
 	Pointer string // the JSON pointer (RFC 6901) to the value; "" for the whole text
-	Path    string // the same as Go would write it, such as .items[3].price
+	Path    string // the same path in Go's syntax, such as .items[3].price
 
-	// Text is what the line has around the place, 80 characters at most: "…" stands for
-	// what is left out, a space for a tab, U+FFFD for what cannot be printed.
+	// Text is the part of the line around the place, at most 80 characters. "…" stands for
+	// omitted characters, a space for a tab, and U+FFFD for characters that cannot be printed.
 	Text string
-	// Caret is the number of characters of Text in front of the place.
+	// Caret is the number of characters of Text before the place.
 	Caret int
 }
 
 const (
-	before   = 48 // characters in front of the place in Text
-	most     = 80 // characters of Text
-	mostPath = 120
+	before   = 48  // the most characters of Text before the place
+	most     = 80  // the most characters of Text
+	mostPath = 120 // the most characters of the path in String
 )
 
 // String returns line, column and path, the text of the line, and a caret below the place:
@@ -35,8 +40,8 @@ const (
 //		"price": "a lot",
 //		         ^
 //
-// It has some 300 characters at most. It shows a part of the text: where that is secret,
-// use Line, Column and perhaps Path.
+// It has at most some 300 characters. It shows a part of the text. If the text is secret, use
+// Line, Column and perhaps Path.
 func (p Position) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "line %d, column %d", p.Line, p.Column)
@@ -47,7 +52,7 @@ func (p Position) String() string {
 	return b.String()
 }
 
-// lastOf returns the end of a path that is too long.
+// lastOf returns the path, or the end of a path that is too long.
 func lastOf(path string) string {
 	n := utf8.RuneCountInString(path)
 	if n <= mostPath {
@@ -60,7 +65,7 @@ func lastOf(path string) string {
 	return "…" + path
 }
 
-// place sets line, column and text by the offset.
+// place sets the line, the column and the text from the offset.
 func (p *Position) place(data []byte) {
 	p.Line = 1
 	start := 0
@@ -79,7 +84,8 @@ func (p *Position) place(data []byte) {
 		count++
 	}
 	if from > start {
-		shown = append(shown, '…') // for the character in front, which makes room for it
+		// The mark takes the place of the first character.
+		shown = append(shown, '…')
 		_, size := utf8.DecodeRune(data[from:])
 		from += size
 	}

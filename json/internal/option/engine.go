@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// An Engine does the work of a call.
+// An Engine is the implementation that does the work of a call.
 type Engine uint8
 
 // The engines.
@@ -18,8 +18,7 @@ const (
 // EngineByDefault is the engine that DefaultEngine stands for in this program.
 var EngineByDefault = EngineNamed(os.Getenv("HONE_JSON"))
 
-// EngineNamed returns the engine that the environment names. A name that is none is
-// reported on the standard error.
+// EngineNamed returns the engine with the name. It reports an unknown name on the standard error.
 func EngineNamed(name string) Engine {
 	switch name {
 	case "std":
@@ -31,7 +30,7 @@ func EngineNamed(name string) Engine {
 	return HoneEngine
 }
 
-// engine returns the engine that a Set asks for.
+// engine returns the engine of the options.
 func (s *Set) engine() Engine {
 	if s.Has(ByStandard) {
 		return StdEngine

@@ -1,14 +1,23 @@
-// Package option holds the options of the JSON packages in the form in which the engine
-// and the streams of tokens read them: one word of flags and a few values.
+// Package option has the options of a call: the flags and values by which the engines and the
+// streams work.
 //
-// The public Options of encoding/json/v2 are an interface. Where the standard library has
-// that package, ours is the same interface, so that options pass between the two; [Set.Join]
-// reads either.
+// The public Options of encoding/json/v2 are an interface with private methods. A call reads them
+// once into a [Set], which is one word of flags and a few values. From Go 1.27 on, where the
+// standard library has that interface, ours is the same type, so options pass between the packages;
+// [Set.Join] reads either kind.
+//
+// A flag has a value and a bit that says whether the value was given, since the versions have
+// different defaults. Flags that the standard library does not have are carried by a type of our
+// own, which its functions refuse.
+//
+// Begin with option.go. options_go126.go and options_go127.go convert from and to the public type,
+// and engine.go reads HONE_JSON. The setters in json, json/v2 and json/jsontext are generated from
+// one list in the folder generate.
 package option
 
 //go:generate go run ./generate
 
-// A Flag is one option that is on or off. Several may be joined by |.
+// A Flag is an option that is on or off. Flags are joined by |.
 type Flag uint64
 
 // The options of jsontext.
@@ -25,7 +34,7 @@ const (
 	SpaceAfterComma
 	Multiline
 
-	// Those of v2.
+	// The options of v2.
 	StringifyNumbers
 	Deterministic
 	FormatNilMapAsNull
@@ -34,7 +43,7 @@ const (
 	MatchCaseInsensitiveNames
 	RejectUnknownMembers
 
-	// The options by which v2 behaves as v1 does.
+	// The options for the behaviour of v1 in v2.
 	CallMethodsWithLegacySemantics
 	FormatByteArrayAsArray
 	FormatBytesWithLegacySemantics
@@ -48,38 +57,35 @@ const (
 	StringifyWithLegacySemantics
 	UnmarshalArrayFromAnyLength
 
-	// Indent and Prefix say that the value of the Set is given.
+	// Indent and Prefix are set if the Set has the value.
 	Indent
 	Prefix
 	Marshalers
 	Unmarshalers
 
-	// LimitLengths bounds slices and maps by the tags of their fields. The standard library
-	// has no such option.
+	// LimitLengths bounds slices and maps by the tags of their fields. It is our own option.
 	LimitLengths
-	// CheckMembers holds objects to the tags of their fields, and implies LimitLengths. The
-	// standard library has no such option.
+	// CheckMembers checks objects by the tags of their fields, and implies LimitLengths. It is our
+	// own option.
 	CheckMembers
-	// OmitWriteOnly leaves out the members that are tagged writeOnly. The standard library has
-	// no such option.
+	// OmitWriteOnly leaves out the members with the tag writeOnly. It is our own option.
 	OmitWriteOnly
-	// ByStandard has the standard library do the work. The standard library has no such
-	// option.
+	// ByStandard makes the standard library do the work. It is our own option.
 	ByStandard
 
-	// The rest have no public option.
+	// The flags from here on have no public option.
 
 	// RawNumbers makes a number in an interface a json.Number.
 	RawNumbers
 	// AliasInput lets strings point into the input.
 	AliasInput
-	// CopyInput gives methods memory of their own.
+	// CopyInput gives methods copies of the input.
 	CopyInput
-	// FirstEngine asks for the rules of encoding/json before Go 1.27.
+	// FirstEngine selects the rules of encoding/json before Go 1.27.
 	FirstEngine
-	// OneValue is for an Encoder of one value: no newline follows it.
+	// OneValue makes an Encoder write one value, without a newline after it.
 	OneValue
-	// WithinCall marks a stream that a method or a function of the user was given.
+	// WithinCall marks the stream of a call of a user's method or function.
 	WithinCall
 )
 
@@ -87,13 +93,13 @@ const (
 	// ByTags are the options of decoding that read tags other than json.
 	ByTags = LimitLengths | CheckMembers
 
-	// OwnOptions are the options that the standard library does not have.
+	// OwnOptions are our own options, which the standard library does not have.
 	OwnOptions = ByTags | OmitWriteOnly | ByStandard
 
-	// Whitespace are the options that make an encoder write white space.
+	// Whitespace are the options for white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline
 
-	// CanonicalizeNumbers are the options that make an encoder rewrite numbers.
+	// CanonicalizeNumbers are the options that rewrite numbers.
 	CanonicalizeNumbers = CanonicalizeRawInts | CanonicalizeRawFloats
 
 	// V1 are the flags that encoding/json sets and v2 does not.
@@ -126,7 +132,7 @@ func (s *Set) Put(f Flag, on bool) {
 	}
 }
 
-// Add adds the options of other, which count.
+// Add adds the options of other, which override those of s.
 func (s *Set) Add(other *Set) {
 	s.Given |= other.Given
 	s.On = s.On&^other.Given | other.On
@@ -147,8 +153,7 @@ func (s *Set) Add(other *Set) {
 	}
 }
 
-// Lines adds the options that Multiline implies: a space after a colon, and a tab as the
-// indent, unless other ones are given.
+// Lines adds the defaults that Multiline implies: a space after a colon, and a tab as the indent.
 func (s *Set) Lines() {
 	if !s.Has(Multiline) {
 		return

@@ -16,7 +16,7 @@ type toggle struct {
 func (*toggle) isOption() {}
 func (*Set) isOption()    {}
 
-// toggles has each option once, so that it is made without allocating.
+// toggles has both values of each option, so that setters do not allocate.
 var toggles = func() (list [64][2]toggle) {
 	for i := range list {
 		list[i] = [2]toggle{{1 << i, false}, {1 << i, true}}
@@ -24,7 +24,7 @@ var toggles = func() (list [64][2]toggle) {
 	return list
 }()
 
-// An indent and the others carry a value.
+// An indent, and the other types here, are options with a value.
 type (
 	indent string
 	prefix string
@@ -33,11 +33,11 @@ type (
 func (indent) isOption() {}
 func (prefix) isOption() {}
 
-// IndentOf and PrefixOf return the options that carry a text.
+// IndentOf and PrefixOf return the options with a text.
 func IndentOf(v string) Options { return indent(v) }
 func PrefixOf(v string) Options { return prefix(v) }
 
-// DefaultsV1 and DefaultsV2 return the options that the versions have by default.
+// DefaultsV1 and DefaultsV2 return the default options of the versions.
 func DefaultsV1() Options { return (&Set{Given: V1, On: V1}).Options() }
 func DefaultsV2() Options { return (&Set{Given: V1}).Options() }
 
@@ -67,7 +67,7 @@ func Own(f Flag, on bool) Options { return Of(f, on) }
 // Functions returns the option for marshalers or unmarshalers.
 func Functions(f Flag, list any) Options { return &functions{f, list} }
 
-// Join adds options to a Set. The later one counts.
+// Join adds options to a Set. A later option overrides an earlier one.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
 		switch o := o.(type) { // and no call of a method, for which s would be allocated
@@ -95,7 +95,7 @@ func (s *Set) Join(options ...Options) {
 	}
 }
 
-// Options returns s as the public type. It must not be changed any more.
+// Options returns s as the public type. S must not change after that.
 func (s *Set) Options() Options { return s }
 
 // Get returns the value of the option that setter sets, and whether options have it.

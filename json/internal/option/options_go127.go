@@ -12,10 +12,10 @@ import (
 	"sync/atomic"
 )
 
-// Options is the standard library's type: its options are ours.
+// Options is the type of the standard library.
 type Options = jsonv2.Options
 
-// byBit has the standard setter of each flag by the number of its bit.
+// byBit has the standard setter of each flag, by the number of its bit.
 var byBit = func() (list [64]func(bool) Options) {
 	for _, s := range standard {
 		list[bits.TrailingZeros64(uint64(s.flag))] = s.setter
@@ -23,23 +23,22 @@ var byBit = func() (list [64]func(bool) Options) {
 	return list
 }()
 
-// Of returns the standard library's option for one flag, which must be one that it has.
+// Of returns the standard library's option for one flag. The standard library must have the flag.
 func Of(f Flag, on bool) Options { return byBit[bits.TrailingZeros64(uint64(f))](on) }
 
-// DefaultsV1 and DefaultsV2 return the options that the versions have by default.
+// DefaultsV1 and DefaultsV2 return the default options of the versions.
 func DefaultsV1() Options { return json.DefaultOptionsV1() }
 func DefaultsV2() Options { return jsonv2.DefaultOptionsV2() }
 
-// A functions carries our marshalers, which the standard library knows nothing of. It has
-// the standard interface by embedding it.
+// A functions carries our marshalers, which the standard library does not know. It embeds the
+// standard interface.
 type functions struct {
 	Options
 	flag Flag
 	list any
 }
 
-// An own is one of our options that is on or off, which the standard library knows nothing
-// of.
+// An own is one of our own options, which the standard library does not know.
 type own struct {
 	Options
 	flag Flag
@@ -51,17 +50,16 @@ func Own(f Flag, on bool) Options {
 	return &own{Options: jsonv2.JoinOptions(), flag: f, on: on}
 }
 
-// A joined is a Set that holds something of which the standard library knows nothing.
+// A joined is a Set with an option that the standard library does not know.
 type joined struct {
 	Options // the part that the standard library knows
 	set     Set
 }
 
-// seen holds the Sets of the standard library's flags, of which there are as many as there
-// are options.
+// seen has the Sets of the standard library's options. There are as many as there are options.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag has the options that one of the standard library's flags, a number, sets.
+// A seenFlag has the options that one flag of the standard library, a number, sets.
 type seenFlag struct {
 	bits uint64
 	set  Set
@@ -69,10 +67,10 @@ type seenFlag struct {
 
 const flagBits = 7
 
-// flags are those that came last, each in the place of its number.
+// flags are the last flags that were seen, each at the place of its number.
 var flags [1 << flagBits]atomic.Pointer[seenFlag]
 
-// Join adds options to a Set. The later one counts.
+// Join adds options to a Set. A later option overrides an earlier one.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
 		switch o := o.(type) {
@@ -146,7 +144,7 @@ func (s *Set) Options() Options {
 			list = append(list, p.setter(s.On&p.flag != 0))
 		}
 	}
-	// An indent turns Multiline on, which may have been turned off after it.
+	// An indent turns Multiline on. The options may have turned it off after that.
 	if s.Given&Indent != 0 {
 		list = append(list, jsontext.WithIndent(s.Indent))
 	}
@@ -163,7 +161,7 @@ func (s *Set) Options() Options {
 	return &joined{standard, *s}
 }
 
-// Standard returns the options of s that the standard library has.
+// Standard returns the options of s that the standard library knows.
 func (s *Set) Standard() Options {
 	o := s.Options()
 	if j, ok := o.(*joined); ok {
@@ -172,7 +170,7 @@ func (s *Set) Standard() Options {
 	return o
 }
 
-// IndentOf and PrefixOf return the options that carry a text.
+// IndentOf and PrefixOf return the options with a text.
 func IndentOf(v string) Options { return jsontext.WithIndent(v) }
 func PrefixOf(v string) Options { return jsontext.WithIndentPrefix(v) }
 

@@ -9,8 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendFormat appends the value src in the form that the options ask for. On error it
-// appends src as it is.
+// AppendFormat appends the value src in the form of the options. On error it appends src unchanged.
 func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
 	set.On |= option.OneValue
 	set.Lines()
@@ -36,8 +35,8 @@ func AppendFloat(dst []byte, f float64, bits int) []byte {
 	return syntax.AppendFloat(dst, f, bits)
 }
 
-// AppendUnquote appends the bytes of the string src, without quotes and escapes, up to the end
-// of the string. An error about its characters is returned once all of it is appended.
+// AppendUnquote appends the content of the string src. It appends the whole content even if
+// characters are invalid, and then returns the error for the last of them.
 func AppendUnquote(dst, src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return dst, io.ErrUnexpectedEOF
@@ -53,12 +52,13 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the part of the string before src[n:], at which it ends or breaks.
+// appendAsFar appends the content of the string before src[n:], where the string ends or is
+// invalid.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err
 	}
-	if err == nil { // something comes behind it
+	if err == nil { // the error is text after the string
 		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}
@@ -70,7 +70,7 @@ func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	return dst, err
 }
 
-// lastFault returns the error for the last character of a string that is none of Unicode's.
+// lastFault returns the error for the last invalid character of a string.
 func lastFault(src []byte) (last error) {
 	for n := 1; ; {
 		end, _, err := scanString(src, n, 0, true)

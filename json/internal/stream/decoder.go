@@ -9,26 +9,26 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A Decoder reads tokens and values from a text, or from a stream piece by piece.
+// A Decoder reads tokens and values from a text, or from a reader in pieces.
 type Decoder struct {
 	option.Set
 	stack
 
 	r      io.Reader // nil for a text
 	buf    []byte
-	start  int   // of the last token or value
-	end    int   // behind it
-	peeked int   // where the next token starts; 0 if that is not known
-	failed error // of a peek, for the next read
-	asked  error // that is instead of failed if the next read is of a token; may be nil
-	base   int64 // bytes of the stream in front of buf
+	start  int   // the start of the last token or value
+	end    int   // the end of the last token or value
+	peeked int   // the start of the next token after a peek; 0 if unknown
+	failed error // the error of a peek, for the next read
+	asked  error // replaces failed if the next read is of a token; may be nil
+	base   int64 // the number of bytes of the stream before buf
 	lead   int   // see SetPart
 	index  syntax.Index
 
-	around int  // arrays and objects around the text, for the limit of depth
-	writes bool // the text is one that an Encoder writes
+	around int  // the number of arrays and objects around the text, for the limit of depth
+	writes bool // an Encoder checks the text that it writes
 
-	// Outer is where the text is, if it is a part of one that the engine decodes.
+	// Outer is the place of the text in a larger text that the engine decodes, or nil.
 	Outer *Place
 }
 
@@ -36,14 +36,13 @@ type Decoder struct {
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
 	if d.index.Cap() > 1<<16 {
-		d.index = syntax.Index{} // as decoders may be kept for other texts
+		d.index = syntax.Index{} // decoders are kept for other texts
 	}
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, 0, 0, nil
 }
 
-// SetPart makes d read a text that follows base bytes of another one. Of the bytes before it
-// the last lead ones separate it from the token before. Place is its place in the text that
-// holds it.
+// SetPart makes d read a text that comes after base bytes of the whole text. The last lead of these
+// bytes are the white space and the delimiter before it. Outer is its place in the whole text.
 func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
 	d.SetText(text)
 	d.base, d.lead, d.Outer = base, lead, outer
@@ -59,7 +58,7 @@ func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 	}
 	buf := d.buf[:0]
 	if d.r == nil {
-		buf = nil // a text is not ours to write to
+		buf = nil // the text belongs to the caller
 	}
 	var set option.Set
 	set.Join(options...)
@@ -80,7 +79,7 @@ func (d *Decoder) InputOffset() int64 {
 // UnreadBuffer returns the bytes that have been read from the stream and not decoded.
 func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
 
-// Options returns the options of d, with the options of a call that uses it.
+// Options returns the options of d and of the call that uses it.
 func (d *Decoder) Options() option.Options {
 	set := d.Set
 	return set.Options()
@@ -88,8 +87,8 @@ func (d *Decoder) Options() option.Options {
 
 const firstBuffer = 4 << 10
 
-// fetch reads more behind the buffer, and returns where what was at pos is then. It keeps
-// the last token and what follows.
+// fetch reads more input into the buffer. It may move the buffer, and returns the new position of
+// the byte at pos. It keeps the last token and all input after it.
 func (d *Decoder) fetch(pos int) (int, error) {
 	if d.r == nil {
 		return pos, io.ErrUnexpectedEOF
@@ -116,8 +115,8 @@ func (d *Decoder) fetch(pos int) (int, error) {
 	return pos, &IOError{"read", err}
 }
 
-// blanks returns the position of the next byte that is no white space. What was at pos is
-// at the position that is returned, less what was skipped, even on error.
+// blanks returns the position of the next byte that is not white space, and reads more input if it
+// has to. On error it returns the new position of the end of the white space.
 func (d *Decoder) blanks(pos int) (int, error) {
 	for {
 		pos = syntax.SkipSpace(d.buf, pos)
@@ -143,11 +142,10 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 	return syntactic(&d.Set, err, d.offset(pos), pointer)
 }
 
-// prefix returns the pointer to the whole text in that around it.
+// prefix returns the JSON pointer of d's text within the enclosing text.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
 
-// next returns where the next token starts, behind the colon or the comma that belongs in
-// front of it.
+// next returns the start of the next token, after the colon or comma that has to come before it.
 func (d *Decoder) next() (int, error) {
 	if d.peeked > 0 {
 		pos := d.peeked
@@ -195,8 +193,8 @@ func (d *Decoder) next() (int, error) {
 	return pos, nil
 }
 
-// nextHere is next for what is in the buffer and as it should be. If not it returns a
-// negative number.
+// nextHere is next for a token that is in the buffer with the right delimiter. Otherwise it returns
+// a negative number.
 func (d *Decoder) nextHere() int {
 	pos := syntax.SkipSpace(d.buf, d.end)
 	if pos >= len(d.buf) {
@@ -230,8 +228,8 @@ func (d *Decoder) nextHere() int {
 	return pos
 }
 
-// wrongDelimiter returns the error for a delimiter that is missing, or should not be there,
-// in front of a token that starts with c.
+// wrongDelimiter returns the error for a missing or unexpected delimiter before a token that starts
+// with c.
 func (d *Decoder) wrongDelimiter(c byte) error {
 	where := "at start of value"
 	switch d.delimiter(c) {
@@ -254,7 +252,8 @@ const (
 	afterWritten = "after array value (expecting ',' or ']')" // of an Encoder
 )
 
-// PeekKind returns the kind of the next token, 0 on an error, which the next read returns.
+// PeekKind returns the kind of the next token. On an error it returns 0, and the next read returns
+// the error.
 func (d *Decoder) PeekKind() Kind {
 	if d.peeked > 0 {
 		return KindOf(d.buf[d.peeked])
@@ -272,13 +271,13 @@ func (d *Decoder) PeekKind() Kind {
 	}
 	d.peeked = pos
 	if pos == 0 {
-		return KindOf(d.buf[0]) // which is found again, as 0 stands for not known
+		return KindOf(d.buf[0]) // position 0 means unknown, so the next read finds it again
 	}
 	return KindOf(d.buf[pos])
 }
 
-// ReadToken returns the next token, which is good until the next call. At the end of the
-// stream the error is [io.EOF].
+// ReadToken returns the next token, which is valid until the next call. At the end of the stream
+// the error is [io.EOF].
 func (d *Decoder) ReadToken() (Token, error) {
 	if d.failed != nil && d.asked != nil {
 		d.failed = d.asked
@@ -327,7 +326,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 	}
 }
 
-// readString reads the string at pos, a name if one is due, and counts it.
+// readString reads the string at pos and counts it, as a name or a value.
 func (d *Decoder) readString(pos int) (start, end int, err error) {
 	end = syntax.PlainRun(d.buf, pos+1)
 	plain := end < len(d.buf) && d.buf[end] == '"'
@@ -349,15 +348,15 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 	return pos, end, nil
 }
 
-// duplicate returns the error for a name, at pos, that the object has already.
+// duplicate returns the error for the name at pos, which the object already has.
 func (d *Decoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
 	pointer := appendToken(append(d.appendPointer(d.prefix(), Next), '/'), name)
 	return d.faultAt(ErrDuplicateName, pos, pointer)
 }
 
-// scanString returns where the string at pos starts and ends. On error end is where that
-// is.
+// scanString returns the start and the end of the string at pos. On error the end is the position
+// of the error.
 func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error) {
 	n := 0
 	for {
@@ -383,8 +382,8 @@ func (d *Decoder) readScalar(pos int) (start, end int, err error) {
 	return start, end, nil
 }
 
-// scanScalar returns where the number or the literal at pos starts and ends. On error end
-// is where that is.
+// scanScalar returns the start and the end of the number or literal at pos. On error the end is the
+// position of the error.
 func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
 	switch KindOf(c) {
@@ -424,7 +423,7 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	return pos, pos, badCharacter(d.buf[pos:], "at start of value")
 }
 
-// lastDigit returns the position behind the last digit of a number that breaks off.
+// lastDigit returns the position after the last digit of an incomplete number.
 func lastDigit(number []byte) int {
 	n := len(number)
 	for n > 0 && number[n-1]-'0' > 9 {
@@ -433,7 +432,7 @@ func lastDigit(number []byte) int {
 	return n
 }
 
-// wrongClosing returns the error for a bracket that closes nothing, or something else.
+// wrongClosing returns the error for a bracket that does not close the innermost array or object.
 func (d *Decoder) wrongClosing(pos int) error {
 	where, pointer := "at start of value", d.appendPointer(d.prefix(), Next)
 	if len(d.levels) > 0 && d.top.count > 0 {
@@ -446,7 +445,7 @@ func (d *Decoder) wrongClosing(pos int) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// SkipValue reads the next value and forgets it: its memory does not grow with the value.
+// SkipValue reads the next value and drops it. Its memory does not grow with the value.
 func (d *Decoder) SkipValue() error {
 	if k := d.PeekKind(); k != '{' && k != '[' {
 		_, err := d.ReadValue()
@@ -465,7 +464,7 @@ func (d *Decoder) SkipValue() error {
 	}
 }
 
-// skipToken reads the next token and forgets it.
+// skipToken reads the next token and drops it.
 func (d *Decoder) skipToken() error {
 	pos, err := d.next()
 	if err != nil {
@@ -487,7 +486,8 @@ func (d *Decoder) skipToken() error {
 	return err
 }
 
-// stringAt is readString, and scalarAt readScalar, with the last token's place on error.
+// stringAt and scalarAt are readString and readScalar. On error they return the place of the last
+// token.
 func (d *Decoder) stringAt(pos int) (start, end int, err error) {
 	if start, end, err = d.readString(pos); err != nil {
 		return d.start, d.end, err
@@ -519,7 +519,7 @@ func (d *Decoder) closeAt(pos int) (Token, error) {
 	return EndArray, nil
 }
 
-// CheckEnd returns an error if there is more text after the last value.
+// CheckEnd returns an error if the text goes on after the last value.
 func (d *Decoder) CheckEnd() error {
 	switch pos, err := d.blanks(d.end); err {
 	case nil:
@@ -531,29 +531,29 @@ func (d *Decoder) CheckEnd() error {
 	}
 }
 
-// StackDepth returns how many arrays and objects are open.
+// StackDepth returns the number of open arrays and objects.
 func (d *Decoder) StackDepth() int { return stackDepth(&d.stack, d.Outer) }
 
-// StackIndex returns what the level is that has i-1 arrays and objects around it, '{', '['
-// or 0 for the stream itself, and how many values it has so far, names among them.
+// StackIndex returns the kind of a level and the number of its values so far, with names. The level
+// has i-1 arrays and objects around it. The kind is '{', '[', or 0 for the stream itself.
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, d.Outer, i) }
 
 // StackPointer returns the pointer to the last token or value.
 func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer) }
 
-// Fail makes the next call that reads return err.
+// Fail makes the next read return err.
 func (d *Decoder) Fail(err error) { d.failed = err }
 
-// FailEither is Fail with another error for a call that reads a token.
+// FailEither makes the next read return an error: one if it reads a value, the other if it reads a
+// token.
 func (d *Decoder) FailEither(value, token error) { d.failed, d.asked = value, token }
 
-// FailInValue makes the next call that reads return what is wrong with the next value, which
-// is looked at then.
+// FailInValue makes the next read return the error of the next value, which is found then.
 func (d *Decoder) FailInValue() { d.peeked, d.failed = 0, errInValue }
 
 var errInValue = errors.New("jsontext: the next value is broken")
 
-// failure returns the error that the next read returns, and forgets it.
+// failure returns the error for the next read, and forgets it.
 func (d *Decoder) failure() error {
 	err := d.failed
 	if d.failed, d.asked = nil, nil; err == errInValue {
@@ -568,15 +568,15 @@ func (d *Decoder) StartName() { d.top.object = true }
 // WantsName reports whether a name comes next, or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }
 
-// NextOffset returns where the next token starts, as far as that is in the buffer: behind
-// the white space, and the comma or colon, that come next.
+// NextOffset returns the position in the stream of the next token, as far as the buffer has it:
+// after white space, and after the comma or colon.
 func (d *Decoder) NextOffset() int64 {
 	d.PeekKind()
 	rest := d.buf[d.end:]
 	return d.offset(len(d.buf) - len(bytes.TrimLeft(rest, " \n\t\r,:")))
 }
 
-// LastText returns the text of the last token or value, nil if a peek voided it.
+// LastText returns the text of the last token or value, or nil after a peek.
 func (d *Decoder) LastText() []byte {
 	switch {
 	case d.peeked > 0:
@@ -595,7 +595,7 @@ func (d *Decoder) LastText() []byte {
 // PointerTo returns the pointer to a value.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
-// Pass reads the value that NextValue found, which ends at end.
+// Pass counts the value that NextValue has found as read.
 func (d *Decoder) Pass(start, end int) {
 	d.peeked = 0
 	d.top.count++
@@ -605,5 +605,5 @@ func (d *Decoder) Pass(start, end int) {
 // Text returns the buffer.
 func (d *Decoder) Text() []byte { return d.buf }
 
-// Offset returns where in the stream a position of the buffer is.
+// Offset returns the position in the stream of a position in the buffer.
 func (d *Decoder) Offset(pos int) int64 { return d.offset(pos) }

@@ -8,51 +8,51 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// An Encoder writes tokens and values to a buffer, or to a stream in pieces. It puts in the
-// colons and commas, and white space as the options ask for it.
+// An Encoder writes tokens and values to a buffer, or to a writer in pieces. It adds colons and
+// commas, and white space by the options.
 type Encoder struct {
 	option.Set
 	stack
 
 	w    io.Writer // nil for a buffer
 	buf  []byte
-	base int64 // bytes that the stream has
+	base int64 // the number of bytes written to w
 
 	spare   []byte // see AvailableBuffer
-	longest int    // of the values so far, about
+	longest int    // the length of the longest value so far, roughly
 
-	// Calls is how many calls are around that methods and functions made to be written.
+	// Calls is the number of nested calls that methods and functions have made on e.
 	Calls int
 
-	lead int // bytes of a comma, colon and white space that the buffer has for the first value
+	lead int // the number of bytes of delimiter and white space before the first value
 
-	// Outer is where the buffer is, if the engine writes around it.
+	// Outer is the place of the buffer in a larger text that the engine encodes, or nil.
 	Outer *Place
 }
 
-// SetBuffer makes e append to the buffer, which is taken as empty if e asks for its length.
+// SetBuffer makes e append to the buffer. Offsets count from its end.
 func (e *Encoder) SetBuffer(b []byte) {
 	e.stack.reset()
 	e.w, e.buf, e.base, e.lead, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
 }
 
-// SetPart makes e append one value to the buffer, at whose end base bytes have been
-// written. What is around the value is the caller's to write.
-// Of these bytes the last lead ones are what belongs in front of the value.
+// SetPart makes e append one value to the buffer, after base bytes of the whole text. The last lead
+// of these bytes are the delimiter and white space before the value. The caller writes all text
+// around it.
 func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
 }
 
-// Buffer returns the bytes that no writer has got yet.
+// Buffer returns the bytes that have not been written to a writer.
 func (e *Encoder) Buffer() []byte { return e.buf }
 
-// Values returns how many values have been written on the outermost level, and how many
-// arrays and objects are open.
+// Values returns the number of values that have been written at the outermost level, and the number
+// of open arrays and objects.
 func (e *Encoder) Values() (count int64, depth int) { return e.at(0).count, e.depth() }
 
-// Values returns how many values have been read on the outermost level, and how many
-// arrays and objects are open.
+// Values returns the number of values that have been read at the outermost level, and the number of
+// open arrays and objects.
 func (d *Decoder) Values() (count int64, depth int) { return d.at(0).count, d.depth() }
 
 // Reset makes e write to a stream with the options.
@@ -74,7 +74,7 @@ func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	e.w, e.Set = w, set
 }
 
-// Options returns the options of e, with the options of a call that uses it.
+// Options returns the options of e and of the call that uses it.
 func (e *Encoder) Options() option.Options {
 	set := e.Set
 	return set.Options()
@@ -88,7 +88,7 @@ func (e *Encoder) OutputOffset() int64 {
 	return e.base + int64(len(e.buf))
 }
 
-// StackDepth returns how many arrays and objects are open.
+// StackDepth returns the number of open arrays and objects.
 func (e *Encoder) StackDepth() int { return stackDepth(&e.stack, e.Outer) }
 
 // StackIndex is [Decoder.StackIndex] for an Encoder.
@@ -97,8 +97,8 @@ func (e *Encoder) StackIndex(i int) (Kind, int64) { return stackIndex(&e.stack, 
 // StackPointer returns the pointer to the last token or value.
 func (e *Encoder) StackPointer() Pointer { return stackPointer(&e.stack, e.Outer) }
 
-// AvailableBuffer returns an empty slice with room for a value of usual length, which is
-// for the next call of WriteValue.
+// AvailableBuffer returns an empty slice with room for a value of usual length, in which the
+// argument of the next WriteValue can be made.
 func (e *Encoder) AvailableBuffer() []byte {
 	if n := 1 << bits.Len(uint(e.longest|63)); cap(e.spare) < n {
 		e.spare = make([]byte, 0, n)
@@ -106,11 +106,11 @@ func (e *Encoder) AvailableBuffer() []byte {
 	return e.spare
 }
 
-// flushAt is from how many bytes on the buffer is written out between two values.
+// flushAt is the number of bytes from which the buffer is written out between two values.
 const flushAt = 8 << 10
 
-// written hands the buffer to the writer if a value of the stream is complete, or the
-// buffer is large.
+// written writes the buffer to the writer if a value of the stream is complete or the buffer is
+// large.
 func (e *Encoder) written() error {
 	if e.w == nil || len(e.levels) > 0 && len(e.buf) < flushAt {
 		return nil
@@ -140,11 +140,11 @@ func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }
 
-// TooDeep returns the error for a value that may not come next since it would nest too deep.
+// TooDeep returns the error for a next value that would nest too deep.
 func (e *Encoder) TooDeep() error { return e.fault(errMaxDepth, len(e.Start('[')), Next) }
 
-// Start returns the buffer with what belongs in front of a token that starts with c: a
-// comma or a colon, and white space.
+// Start returns the buffer with the delimiter and the white space before a token that starts with
+// c.
 func (e *Encoder) Start(c byte) []byte {
 	b := e.buf
 	delim := e.delimiter(c)
@@ -185,8 +185,8 @@ func (e *Encoder) line(b []byte, depth int) []byte {
 	return b
 }
 
-// WriteToken writes the token. If it may not come here the error is a [*SyntacticError],
-// and nothing is written.
+// WriteToken writes the token. If the grammar does not allow it here, the error is a
+// [*SyntacticError], and nothing is written.
 func (e *Encoder) WriteToken(t Token) error {
 	switch t.form() {
 	case readForm:
@@ -210,7 +210,7 @@ func (e *Encoder) WriteToken(t Token) error {
 	return e.written()
 }
 
-// WriteString writes a string, a name if one is due.
+// WriteString writes a string, as a name or a value.
 func (e *Encoder) WriteString(s string) error {
 	b := e.Start('"')
 	pos := len(b)
@@ -219,7 +219,7 @@ func (e *Encoder) WriteString(s string) error {
 		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
-		plain := len(b)-pos == len(s)+len(`""`) // as escapes are longer than what they stand for
+		plain := len(b)-pos == len(s)+len(`""`) // an escape is longer than its character
 		if !e.name(b[pos:], plain, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
 		}
@@ -229,7 +229,7 @@ func (e *Encoder) WriteString(s string) error {
 	return e.written()
 }
 
-// duplicate returns the error for a name that the object has already.
+// duplicate returns the error for a name that the object already has.
 func (e *Encoder) duplicate(quoted []byte, pos int) error {
 	name, _ := unquoted(quoted)
 	pointer := appendToken(append(e.appendPointer(outerPointer(e.Outer), Next), '/'), name)
@@ -289,8 +289,7 @@ func (e *Encoder) writeText(text []byte) error {
 	return e.written()
 }
 
-// Count makes a value count that the engine has appended to the buffer which Start
-// returned.
+// Count counts a value that the engine has appended to the buffer of Start.
 func (e *Encoder) Count(b []byte) error {
 	if err := e.scalar(); err != nil {
 		return err
@@ -299,7 +298,7 @@ func (e *Encoder) Count(b []byte) error {
 	return e.written()
 }
 
-// CountName is Count for the name of a member, which starts at pos.
+// CountName is Count for a name, which starts at pos.
 func (e *Encoder) CountName(b []byte, pos int) error {
 	if len(b) <= pos || b[pos] != '"' {
 		return e.fault(ErrNonStringName, pos, Next)
@@ -318,7 +317,7 @@ func (e *Encoder) WantsName() bool { return e.top.wantsName() }
 // StartName makes the first value a name.
 func (e *Encoder) StartName() { e.top.object = true }
 
-// CopyPlace makes e stand where other does. What e writes goes nowhere.
+// CopyPlace gives e the levels of other. The output of e is not part of other's.
 func (e *Encoder) CopyPlace(other *Encoder) {
 	e.Set, e.Outer, e.w, e.buf = other.Set, other.Outer, nil, nil
 	e.base = other.OutputOffset()
@@ -326,14 +325,13 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.top = other.top
 	e.top.index = 0
 	for i := range e.levels {
-		e.levels[i].index = 0 // which are made again when they are needed
+		e.levels[i].index = 0 // indexes are made again when they are needed
 	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)
 }
 
-// Replay writes the tokens that a text starts with, which has no white space. Its last
-// comma or colon does not count.
+// Replay writes the tokens of a text without white space. It ignores a comma or colon at the end.
 func (e *Encoder) Replay(text []byte) {
 	held := e.Set
 	defer func() { e.Set = held }()
@@ -359,7 +357,7 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns where the next value would start, and the pointer to a value.
+// Place returns the offset of the next value, and the pointer to a value.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
 }

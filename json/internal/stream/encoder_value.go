@@ -16,14 +16,13 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendString appends s as a JSON string, with the escapes that the options ask for. It
-// reports whether s may be written: it is UTF-8, or need not be. If not, what is not UTF-8
-// has become U+FFFD.
+// AppendString appends s as a JSON string, with the escapes of the options, and reports whether s
+// is valid UTF-8 or need not be. If not, U+FFFD is written for the invalid bytes.
 func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
 	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
-// EscapesOf returns how strings are written by the flags.
+// EscapesOf returns the escapes of strings by the flags.
 func EscapesOf(on option.Flag) syntax.Escapes {
 	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {
@@ -38,7 +37,7 @@ func EscapesOf(on option.Flag) syntax.Escapes {
 	return x
 }
 
-// appendQuoted appends the valid string that raw writes, by the options.
+// appendQuoted appends the valid string raw in the form of the options.
 func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	escapes := EscapesOf(set.On)
 	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
@@ -60,15 +59,15 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	return dst, true
 }
 
-// AppendNumber appends the number that s writes, by the options.
+// AppendNumber appends the number s in the form of the options.
 func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is how many digits an integer has at least that no float64 may hold.
+// exactDigits is the number of digits from which a float64 may not hold an integer exactly.
 const exactDigits = 16
 
-// appendNumber appends the valid number that raw writes, by the options.
+// appendNumber appends the valid number raw in the form of the options.
 func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	if !set.Has(option.CanonicalizeNumbers) {
 		return append(dst, raw...)
@@ -91,8 +90,8 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	return syntax.AppendFloat(dst, f, 64)
 }
 
-// WriteValue writes the value, in the form that the options ask for. If it is not valid, or
-// may not come here, the error is a [*SyntacticError], and nothing is written.
+// WriteValue writes the value in the form of the options. If it is not valid, or the grammar does
+// not allow it here, the error is a [*SyntacticError], and nothing is written.
 func (e *Encoder) WriteValue(v Value) error {
 	e.longest |= len(v)
 	start := syntax.SkipSpace(v, 0)
@@ -140,8 +139,8 @@ func (e *Encoder) WriteValue(v Value) error {
 	return e.written()
 }
 
-// AppendValid appends a value that is known to be written by the options but for white space,
-// at the place that is next; see [Encoder.Count].
+// AppendValid appends a value that already has the form of the options except for white space; see
+// [Encoder.Count].
 func (e *Encoder) AppendValid(b, v []byte) []byte {
 	on := e.On
 	defer func() { e.On = on }()
@@ -153,7 +152,7 @@ func (e *Encoder) AppendValid(b, v []byte) []byte {
 	return x.append(b, v, e)
 }
 
-// valueFault returns the error for a value that is not valid, and would be written at pos.
+// valueFault returns the error for the invalid value v, which would be written at pos.
 func (e *Encoder) valueFault(v Value, pos int) error {
 	d := Decoder{Set: e.Set}
 	d.SetText(v)
@@ -177,13 +176,13 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 	return s
 }
 
-// A reader is an index of a value that is written, and what formatting it takes.
+// A reader has the index of a value that is written, and the scratch memory for formatting it.
 type reader struct {
 	index   syntax.Index
 	names   stack
 	members []member
 	places  []place
-	text    []byte // of the names in members that are escaped
+	text    []byte // the unquoted texts of names with escapes
 	scratch []byte
 }
 
@@ -198,7 +197,7 @@ func (x *reader) release() {
 	indexes.Put(x)
 }
 
-// read indexes a value and reports whether nothing is wrong with it.
+// read indexes a value, and reports whether it is valid by the options.
 func (x *reader) read(v []byte, e *Encoder) bool {
 	x.index.All = true
 	if !x.index.Build(v) {
@@ -224,7 +223,7 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyOdd reports whether some string is not as RFC 8785 writes it.
+// anyOdd reports whether a string is not in the form of RFC 8785.
 func anyOdd(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
@@ -244,16 +243,16 @@ func anyOdd(text []byte, words []syntax.Word) bool {
 	return false
 }
 
-// A member is one of an object that is put in order.
+// A member is a member of an object that is sorted.
 type member struct {
-	prefix     uint64 // of what the name stands for, see prefixOf
-	name, stop int    // where that is in the reader's text, or in the value's
-	start, end int    // of its text, name and value, in the buffer
+	prefix     uint64 // the prefix of the unquoted name; see prefixOf
+	name, stop int    // the place of the unquoted name in the reader's text or in the value
+	start, end int    // the place of the whole member in the buffer
 	held       bool   // the name is in the reader's text
 }
 
-// prefixOf returns the first eight bytes of a name, which sort as the names do where they
-// differ. Behind a byte that is not ASCII there is nothing.
+// prefixOf returns the first eight bytes of a name as a word that sorts like the names. It ends
+// before the first byte that is not ASCII.
 func prefixOf(name []byte) (p uint64) {
 	if len(name) >= 8 {
 		if p = binary.BigEndian.Uint64(name); p&0x8080808080808080 == 0 {
@@ -271,8 +270,8 @@ func prefixOf(name []byte) (p uint64) {
 	return p
 }
 
-// value appends the value at words[t], inside of depth arrays and objects, and returns the
-// word behind it.
+// value appends the value at words[t], inside of depth arrays and objects, and returns the index of
+// the word after it.
 func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, depth int) ([]byte, int) {
 	w := words[t]
 	c := v[w.Pos()]
@@ -332,17 +331,17 @@ func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, dept
 	return append(b, c+2), after
 }
 
-// appendString appends the string that a Word stands for, by the options.
+// appendString appends the string of a Word in the form of the options.
 func appendString(b, v []byte, w syntax.Word, e *Encoder) []byte {
 	quoted := v[w.Pos():w.StringEnd(v)]
 	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
-		return append(b, quoted...) // as it has been checked
+		return append(b, quoted...) // it has been checked
 	}
 	b, _ = appendQuoted(b, quoted, &e.Set)
 	return b
 }
 
-// member returns the member whose name a Word stands for, and whose text starts at start.
+// member returns the member with the name of a Word. Its text starts at start.
 func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
 	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
@@ -356,7 +355,7 @@ func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	return m
 }
 
-// nameOf returns what the name of a member stands for.
+// nameOf returns the unquoted name of a member.
 func (x *reader) nameOf(m *member, v []byte) []byte {
 	if m.held {
 		v = x.text
@@ -364,17 +363,17 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 	return v[m.name:m.stop]
 }
 
-// few is up to how many members are put in order by insertion.
+// few is the largest number of members that are sorted by insertion.
 const few = 64
 
-// A place is that of a member, by what it sorts by first.
+// A place is an index of a member, with its sort prefix.
 type place struct {
 	prefix uint64
 	member int
 }
 
-// order puts the members in the order of RFC 8785. They lie in b from body on, with the same
-// text in front of each but the first.
+// order sorts the members by RFC 8785. Their texts are in b from body on, with the same separator
+// between them.
 func (x *reader) order(b, v []byte, body int, members []member) {
 	places, sorted := x.places[:0], true
 	for i := range members {
@@ -413,7 +412,7 @@ func (x *reader) order(b, v []byte, body int, members []member) {
 	x.scratch = out
 }
 
-// compare compares members by their names, and by their texts if those are the same.
+// compare compares members by their names, and equal names by the texts of the members.
 func (x *reader) compare(b, v []byte, members []member, p, q place) int {
 	if p.prefix != q.prefix {
 		return cmp.Compare(p.prefix, q.prefix)
@@ -425,8 +424,8 @@ func (x *reader) compare(b, v []byte, members []member, p, q place) int {
 	return compareUTF16(b[m.start:m.end], b[n.start:n.end])
 }
 
-// compareUTF16 compares texts by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes
-// that are not UTF-8 are compared as they are.
+// compareUTF16 compares strings by their UTF-16 code units (RFC 8785, section 3.2.3). Bytes that
+// are not UTF-8 are compared as bytes.
 func compareUTF16(x, y []byte) int {
 	for len(x) > 0 && len(y) > 0 {
 		if x[0] == y[0] && x[0] < utf8.RuneSelf {
@@ -439,13 +438,13 @@ func compareUTF16(x, y []byte) int {
 			if n == 1 && m == 1 && r == utf8.RuneError && x[0] != y[0] {
 				return cmp.Compare(x[0], y[0])
 			}
-			if n != m { // U+FFFD, and a byte that stands for it
+			if n != m { // U+FFFD, and an invalid byte that reads as U+FFFD
 				return cmp.Compare(x[0], y[0])
 			}
 			x, y = x[n:], y[m:]
 			continue
 		}
-		// One in two units sorts by the first of them.
+		// A surrogate pair sorts by its first unit.
 		if first, _ := utf16.EncodeRune(r); r > 0xffff && s <= 0xffff {
 			return cmp.Compare(first, s)
 		}

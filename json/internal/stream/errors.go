@@ -18,7 +18,7 @@ var (
 	errMismatch     = errors.New("mismatching structural token for object or array")
 	errInvalidToken = errors.New("invalid jsontext.Token")
 
-	// ErrInvalidUTF8 is in the [SyntacticError] for bytes that are not UTF-8.
+	// ErrInvalidUTF8 is the cause of a [SyntacticError] for bytes that are not UTF-8.
 	ErrInvalidUTF8 = errors.New("invalid UTF-8")
 )
 
@@ -31,7 +31,7 @@ type IOError struct {
 func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
 func (e *IOError) Unwrap() error { return e.Err }
 
-// emptyReads is how many times in a row a reader may return nothing.
+// emptyReads is the number of empty reads in a row after which a reader counts as broken.
 const emptyReads = 100
 
 var (
@@ -56,7 +56,8 @@ func Read(r io.Reader, b []byte) (n int, err error) {
 // minRead is the least number of bytes by which a full buffer grows.
 const minRead = 512
 
-// ReadAll appends all that r has to b. On error it returns the bytes that came before.
+// ReadAll appends the input of r to b, up to its end. On error it returns the bytes before the
+// error.
 func ReadAll(r io.Reader, b []byte) ([]byte, error) {
 	for {
 		if len(b) == cap(b) {
@@ -85,7 +86,7 @@ func Write(w io.Writer, b []byte) (n int, err error) {
 	return n, err
 }
 
-// A numberError says why a token is not a number of the type that was asked for.
+// A numberError reports a token that is not a number of the type that was asked for.
 type numberError struct {
 	method, text string
 	err          error
@@ -96,7 +97,7 @@ func (e *numberError) Error() string {
 }
 func (e *numberError) Unwrap() error { return e.err }
 
-// A textError says which part of a text may not be where it is.
+// A textError reports a part of a text that cannot be there.
 type textError struct{ label, what, where string }
 
 func (e *textError) Error() string {
@@ -114,13 +115,13 @@ func (e *textError) Error() string {
 	return "invalid " + e.label + " " + what + " " + e.where
 }
 
-// badCharacter returns the error for the character that text starts with.
+// badCharacter returns the error for the first character of text.
 func badCharacter(text []byte, where string) error {
 	_, n := utf8.DecodeRune(text)
 	return &textError{"character", string(text[:n]), where}
 }
 
-// badEscape returns the error for an escape that stands for nothing.
+// badEscape returns the error for an invalid escape.
 func badEscape(text []byte) error {
 	label := "escape sequence"
 	if len(text) > len(`\u0000`) {
@@ -138,7 +139,7 @@ func QuoteRune(b []byte) string {
 	return strconv.QuoteRune(r)
 }
 
-// syntactic returns the error at an offset. With legacy errors the offset is the one after it.
+// syntactic returns the error at an offset. A legacy error has the offset plus one.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
 		if t, ok := err.(*textError); ok {
@@ -150,13 +151,13 @@ func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
 	return &SyntacticError{ByteOffset: offset, JSONPointer: Pointer(pointer), Err: err}
 }
 
-// Syntactic returns the error at an offset. With legacy errors the offset is the one after it.
+// Syntactic returns the error at an offset. A legacy error has the offset plus one.
 func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error {
 	return syntactic(set, err, offset, []byte(pointer))
 }
 
-// ShortPointer returns the pointer with its middle left out if it is long. It may end in
-// what is no pointer.
+// ShortPointer returns the pointer, without its middle if it is long. The result may not be a valid
+// pointer.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {

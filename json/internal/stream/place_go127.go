@@ -4,14 +4,14 @@ package stream
 
 import "slices"
 
-// A Standing is a stream that is asked where it stands.
+// A Standing is a stream that reports its position.
 type Standing interface {
 	StackDepth() int
 	StackIndex(i int) (Kind, int64)
 	StackPointer() Pointer
 }
 
-// TrackOf returns a Track that is where a stream of the standard library stands.
+// TrackOf returns a Track at the position of a stream of the standard library.
 func TrackOf(s Standing) *Track {
 	t := new(Track)
 	names := slices.Collect(s.StackPointer().Tokens())
@@ -30,8 +30,7 @@ func TrackOf(s Standing) *Track {
 	return t
 }
 
-// BeforeLast runs f with the last value not counted, as if d stood in front of it. Nothing
-// may be read then.
+// BeforeLast runs f as if the last value had not been read. F must not read.
 func (d *Decoder) BeforeLast(f func()) {
 	d.top.count--
 	defer func() { d.top.count++ }()

@@ -1,5 +1,3 @@
-// Package stream reads and writes JSON as a stream of tokens and values. The public package
-// jsontext exports it, and the engine gives methods its streams.
 package stream
 
 import (
@@ -13,29 +11,29 @@ import (
 // MaxDepth is the deepest nesting of arrays and objects.
 const MaxDepth = syntax.MaxDepth
 
-// A level is an array or an object that is open. The first level is the stream itself.
+// A level is an open array or object. The first level is the stream itself.
 type level struct {
-	count  int64 // of values, names among them
+	count  int64 // the number of values, with names
 	object bool
-	names  int    // where its names start in the stack's list
-	text   int    // and in the stack's text
-	last   int    // where its last name starts in the text
-	end    int    // and ends
-	seen   uint64 // a bit for each name, so that most new ones are known to be new
-	index  int    // which of the stack's indexes is its own, from 1 on; 0 for none
+	names  int    // the start of its names in the stack's list
+	text   int    // the start of its names in the stack's text
+	last   int    // the start of its last name in the text
+	end    int    // the end of its last name in the text
+	seen   uint64 // a Bloom filter of the names: most new names are found to be new by it
+	index  int    // the number of its index in the stack's indexes, from 1; 0 for none
 }
 
-// A stack knows which arrays and objects are open, and the names in them.
+// A stack has the open arrays and objects, and their names.
 type stack struct {
-	levels []level // without the innermost
-	top    level   // the innermost
-	list   []name  // of the objects that are open, if duplicates are looked for
-	text   []byte  // their texts, or the last one of each object
+	levels []level // the levels without the innermost
+	top    level   // the innermost level
+	list   []name  // the names of the open objects, if duplicates are refused
+	text   []byte  // the texts of the names, or of the last name of each object
 
-	indexes []map[string]struct{} // of objects with many names
+	indexes []map[string]struct{} // the names of objects with many names
 }
 
-// A name is one of an object's.
+// A name is a name of an object, in the stack's text.
 type name struct {
 	digest     uint64
 	start, end int // in the text
@@ -55,7 +53,7 @@ func (s *stack) reset() {
 	}
 }
 
-// depth returns how many arrays and objects are open.
+// depth returns the number of open arrays and objects.
 func (s *stack) depth() int { return len(s.levels) }
 
 // wantsName reports whether a name comes next, or the end of the object.
@@ -64,7 +62,7 @@ func (l *level) wantsName() bool { return l.object && l.count&1 == 0 }
 // wantsMember reports whether the value of a member comes next.
 func (l *level) wantsMember() bool { return l.object && l.count&1 != 0 }
 
-// at returns the level with i arrays and objects around it.
+// at returns the level that has i arrays and objects around it.
 func (s *stack) at(i int) *level {
 	if i == len(s.levels) {
 		return &s.top
@@ -72,8 +70,7 @@ func (s *stack) at(i int) *level {
 	return &s.levels[i]
 }
 
-// delimiter returns the colon or the comma that is needed in front of a token that starts
-// with c, or 0.
+// delimiter returns the colon or comma that has to come before a token that starts with c, or 0.
 func (s *stack) delimiter(c byte) byte {
 	switch {
 	case s.top.wantsMember():
@@ -126,7 +123,7 @@ func (s *stack) pop() {
 	s.levels = s.levels[:len(s.levels)-1]
 }
 
-// cut closes what is open beyond the depth, and sets how many values that level has.
+// cut closes the arrays and objects beyond the depth, and sets the count of the innermost level.
 func (s *stack) cut(depth int, count int64) {
 	for len(s.levels) > depth {
 		s.pop()
@@ -134,11 +131,11 @@ func (s *stack) cut(depth int, count int64) {
 	s.top.count = count
 }
 
-// linearNames is up to how many names are compared with each other.
+// linearNames is the largest number of names that are compared one by one.
 const linearNames = 96
 
-// name sets the last name of the object, which quoted writes. If duplicates are looked for
-// it reports whether the name is new; if not, nothing has changed.
+// name sets the last name of the object to the string quoted. With unique it reports whether the
+// object has no such name yet; if it has one, the stack is unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	start := len(s.text)
 	if !unique {
@@ -177,7 +174,7 @@ func (s *stack) added(start int, unique bool) bool {
 	return true
 }
 
-// isNew reports whether the innermost object has no such name yet.
+// isNew reports whether the innermost object does not have the name yet.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
 	if names := s.list[l.names:]; len(names) < linearNames {
@@ -196,7 +193,7 @@ func (s *stack) isNew(text []byte, h uint64) bool {
 	return s.isNewOfMany(text)
 }
 
-// isNewOfMany is isNew for an object of many names.
+// isNewOfMany is isNew for an object with many names.
 func (s *stack) isNewOfMany(text []byte) bool {
 	l := &s.top
 	if l.index == 0 {
@@ -216,7 +213,7 @@ func (s *stack) isNewOfMany(text []byte) bool {
 	return true
 }
 
-// digest mixes the length of a name with the bytes at its ends.
+// digest returns a hash of the length of a name and of the bytes at its ends.
 func digest(b []byte) uint64 {
 	h := uint64(len(b)) * 0xff51afd7ed558ccd
 	switch n := len(b); {
@@ -241,13 +238,13 @@ func word(b []byte) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// A Where says which value a pointer is to.
+// A Where selects the value that a pointer leads to.
 type Where int8
 
 const (
-	Previous  Where = iota - 1 // the token that came last
-	Ambiguous                  // the array or object, or the member between name and value
-	Next                       // the value that comes; the object, if that is a name
+	Previous  Where = iota - 1 // the last token
+	Ambiguous                  // the array or object; or the member, between name and value
+	Next                       // the next value; the object, if a name comes next
 )
 
 // appendPointer appends the JSON Pointer of a value.
@@ -266,8 +263,8 @@ func (s *stack) appendPointer(b []byte, to Where) []byte {
 	return b
 }
 
-// step reports whether a pointer to a value goes on into the innermost level, and what is
-// added to its count for that.
+// step reports whether a pointer leads into the innermost level, and returns the number to add to
+// the count for the index of its element.
 func (l *level) step(to Where) (step int64, ok bool) {
 	switch {
 	case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
@@ -278,7 +275,7 @@ func (l *level) step(to Where) (step int64, ok bool) {
 	return -1, true
 }
 
-// appendStep appends the token of an element, or of a member by its name.
+// appendStep appends the reference token of an element or a member (RFC 6901).
 func appendStep(b []byte, object bool, element int64, name []byte) []byte {
 	b = append(b, '/')
 	if object {
@@ -294,7 +291,7 @@ func (s *stack) lastName(l *level) []byte {
 	return s.text[l.last:l.end]
 }
 
-// appendToken appends a name as pointers have it.
+// appendToken appends a name as a reference token.
 func appendToken(b, name []byte) []byte {
 	for _, r := range string(name) {
 		switch r {
@@ -309,17 +306,16 @@ func appendToken(b, name []byte) []byte {
 	return b
 }
 
-// A Track follows a valid text, so that it can be told where in it a position is. It goes
-// on from where it was, so that asking for one position after the other takes the time of
-// reading the text once.
+// A Track follows a valid text and finds the levels around a position. It continues from the last
+// position, so a series of ascending positions takes the time of reading the text once.
 type Track struct {
 	stack
 	from int // where it starts
 	at   int
 }
 
-// Move moves to the position, which is in front of a value or of a name, or behind one.
-// Colons and commas in front of the position are passed.
+// Move moves to a position before or after a value or name. It passes colons and commas before the
+// position.
 func (t *Track) Move(text []byte, to int) {
 	if to < t.at {
 		t.Reset()
@@ -354,20 +350,19 @@ func (t *Track) Move(text []byte, to int) {
 	}
 }
 
-// Reset goes back to where the Track starts.
+// Reset moves back to the start of the Track.
 func (t *Track) Reset() {
 	t.stack.reset()
 	t.at = t.from
 }
 
-// StartAt makes the Track follow the value at the position, from there on.
+// StartAt makes the Track follow the value at the position.
 func (t *Track) StartAt(pos int) {
 	t.from = pos
 	t.Reset()
 }
 
-// Next returns the pointer to what the position is in front of, Previous to what it is
-// behind.
+// Next returns the pointer of the value after the position, and Previous of the value before it.
 func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
 func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
 
@@ -377,19 +372,19 @@ func (t *Track) At() int { return t.at }
 // WantsName reports whether a name comes next, or the end of an object.
 func (t *Track) WantsName() bool { return t.top.wantsName() }
 
-// Level returns a level as a [Place] has it.
+// Level returns a level in the form of [Place.Level].
 func (t *Track) Level(i int) (object bool, count int64, name []byte) { return t.describe(i) }
 
-// describe returns what a level is, how many values it has, and its last name.
+// describe returns whether a level is an object, the number of its values, and its last name.
 func (s *stack) describe(i int) (object bool, count int64, name []byte) {
 	l := s.at(i)
 	return l.object, l.count, s.lastName(l)
 }
 
-// Depth returns how many arrays and objects are open.
+// Depth returns the number of open arrays and objects.
 func (t *Track) Depth() int { return t.depth() }
 
-// KindOf returns the kind of a value that starts with c, 0 if none does.
+// KindOf returns the kind of a value that starts with c, or 0 if no value does.
 func KindOf(c byte) Kind { return kinds[c] }
 
 var kinds = func() (k [256]Kind) {
@@ -402,5 +397,5 @@ var kinds = func() (k [256]Kind) {
 	return k
 }()
 
-// unique reports whether names must not come twice.
+// unique reports whether an object must not repeat a name.
 func unique(s *option.Set) bool { return s.On&option.AllowDuplicateNames == 0 }

@@ -9,12 +9,12 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// errMore means that a token goes on after the text.
+// errMore reports that a token may go on after the text.
 var errMore = errors.New("more text is needed")
 
 func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }
 
-// A form says how the text of a string stands for what it means.
+// A form describes the text of a string.
 type form uint8
 
 const (
@@ -23,9 +23,8 @@ const (
 	odd                      // it is not as RFC 8785 writes it
 )
 
-// scanString reads the string that data starts with from data[n] on, which is behind
-// what was read before, and returns where it ends. If strict is set, it is of Unicode
-// characters alone. What is wrong is at n.
+// scanString scans the string at the start of data, from data[n] on, and returns its end. With
+// strict it has to be valid Unicode. On error n is the position of the error.
 func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	if n == 0 {
 		if data[0] != '"' {
@@ -53,8 +52,8 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 			return n, f, badCharacter(data[n:], "in string (expecting non-control character)")
 		default:
 			if n >= checked {
-				// Characters are looked at one by one only up to where a run ends that is
-				// not UTF-8.
+				// Runs of valid UTF-8 are checked at once. Only an invalid run is checked character
+				// by character.
 				if checked = syntax.TextRun(data, n); syntax.ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
@@ -75,7 +74,7 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	}
 }
 
-// scanEscape returns the length of the escape that b starts with.
+// scanEscape returns the length of the escape at the start of b.
 func scanEscape(b []byte, strict bool) (int, form, error) {
 	if len(b) < 2 {
 		return 0, 0, errMore
@@ -123,8 +122,8 @@ func scanEscape(b []byte, strict bool) (int, form, error) {
 	return 2 * unit, f, nil
 }
 
-// startsEscape reports whether b may go on to be \uXXXX, the second half of a surrogate
-// pair if low is set.
+// startsEscape reports whether b may be the start of \uXXXX. With low it has to be the second half
+// of a surrogate pair.
 func startsEscape(b []byte, low bool) bool {
 	for i, c := range b[:min(len(b), 6)] {
 		switch {
@@ -140,8 +139,8 @@ func startsEscape(b []byte, low bool) bool {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// hex16 returns the number that four hexadecimal digits write, -1 if they are others, and
-// whether all letters are lower case.
+// hex16 returns the value of four hexadecimal digits, or -1 if they are not, and whether all
+// letters are lower case.
 func hex16(b []byte) (v rune, lower bool) {
 	lower = true
 	for _, c := range b[:4] {
@@ -160,8 +159,9 @@ func hex16(b []byte) (v rune, lower bool) {
 	return v, lower
 }
 
-// scanNumber reads the number that data starts with from data[n] on, and returns where it
-// ends; mayEnd reports whether it may end with data. What is wrong is at n.
+// scanNumber scans the number at the start of data, from data[n] on, and returns its end. MayEnd
+// reports whether the number is complete at the end of data. On error n is the position of the
+// error.
 func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.NumberState, mayEnd bool, err error) {
 	if n == 0 {
 		s = syntax.BeforeNumber
@@ -179,8 +179,8 @@ func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.Numbe
 	return n, s, s.MayEnd(), errMore
 }
 
-// scanLiteral returns the length of the literal that data starts with. What is wrong is at
-// n.
+// scanLiteral returns the length of the literal at the start of data. On error n is the position of
+// the error.
 func scanLiteral(data []byte) (n int, err error) {
 	text := "null"
 	switch data[0] {

@@ -11,19 +11,19 @@ import (
 
 // A Token is a literal, a string, a number, or one end of an array or object.
 //
-// One that a Decoder returned is good until the Decoder reads on; its methods panic after
-// that. The zero Token is invalid.
+// A Token of a Decoder is valid until the Decoder reads on; after that its methods panic. The zero
+// Token is invalid.
 type Token struct {
 	_ [0]func()
 
-	// No more than what fits into registers.
+	// The fields fit into registers.
 
-	from *Decoder // that returned it: its text is the Decoder's last token; or numbers
-	str  string   // the text; what a string stands for; which number it is
-	num  uint64   // the number; where in the stream the token starts; the form without from
+	from *Decoder // the Decoder that has its text as the last token; or numbers; or nil
+	str  string   // a fixed text, the content of a string, or the type of a number
+	num  uint64   // the number; with a Decoder the token's offset; without from the form
 }
 
-// numbers is in tokens of numbers that no Decoder returned.
+// numbers is the from of a number that no Decoder has read.
 var numbers = new(Decoder)
 
 type tokenForm uint8
@@ -39,7 +39,7 @@ const (
 	uintForm
 )
 
-// What numbers have in the place of a text.
+// The str of a number that no Decoder has read: the type of its num.
 const (
 	float32Mark = "3"
 	floatMark   = "f"
@@ -65,7 +65,7 @@ func (t *Token) form() tokenForm {
 	return readForm
 }
 
-// The tokens of one text each.
+// The tokens without a value.
 var (
 	Null        = Token{num: uint64(textForm), str: "null"}
 	False       = Token{num: uint64(textForm), str: "false"}
@@ -124,7 +124,7 @@ func (t *Token) raw() []byte {
 	return t.from.buf[t.from.start:t.from.end]
 }
 
-// Kind returns the kind of the token; 0 for the zero Token.
+// Kind returns the kind of the token, or 0 for the zero Token.
 func (t Token) Kind() Kind {
 	switch t.form() {
 	case readForm:
@@ -139,7 +139,7 @@ func (t Token) Kind() Kind {
 	return '0'
 }
 
-// Clone returns a copy that stays good.
+// Clone returns a copy that stays valid.
 func (t Token) Clone() Token {
 	if t.form() != readForm {
 		return t
@@ -148,7 +148,7 @@ func (t Token) Clone() Token {
 	return Token{num: uint64(textForm), str: text}
 }
 
-// text returns the text of a token that was read, or has one by itself.
+// text returns the text of a token that was read or that has a fixed text.
 func (t *Token) text() (text []byte, ok bool) {
 	switch t.form() {
 	case readForm:
@@ -159,8 +159,7 @@ func (t *Token) text() (text []byte, ok bool) {
 	return nil, false
 }
 
-// String returns the bytes of a string, without quotes and escapes, or the text of another
-// token.
+// String returns the content of a string, or the text of another token.
 func (t Token) String() string {
 	if text, ok := t.text(); ok {
 		if text[0] != '"' {
@@ -178,7 +177,7 @@ func (t Token) String() string {
 	return string(t.appendNumber(nil))
 }
 
-// unquoted returns what a valid string stands for, and whether that is a part of its text.
+// unquoted returns the content of a valid string, and whether it aliases the text.
 func unquoted(text []byte) (s []byte, aliases bool) {
 	if end := syntax.PlainRun(text, 1); end == len(text)-1 {
 		return text[1:end], true
@@ -187,7 +186,7 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 	return s, false
 }
 
-// appendNumber appends the text of a number that has none.
+// appendNumber appends the text of a number that no Decoder has read.
 func (t *Token) appendNumber(dst []byte) []byte {
 	switch t.form() {
 	case intForm:
@@ -223,8 +222,8 @@ func (t Token) Bool() bool {
 	panic(t.wrongKind())
 }
 
-// Float returns the value of a number, or of the strings NaN, Infinity and -Infinity. A
-// number that is too large is an infinity, and the error wraps [strconv.ErrRange]. It
+// Float returns the value of a number, or of one of the strings NaN, Infinity and -Infinity. For a
+// number that is too large it returns an infinity, and the error wraps [strconv.ErrRange]. It
 // panics for other tokens.
 func (t Token) Float() (float64, error) { return t.asFloat(64) }
 
@@ -278,8 +277,8 @@ func (t Token) numberError(method string, err error) error {
 	return &numberError{method, t.String(), err}
 }
 
-// Int returns the value of a number. One that is too large or too small is the nearest
-// int64, and the error wraps [strconv.ErrRange]; one that is no integer is without its
+// Int returns the value of a number. For a number out of range it returns the nearest int64, and
+// the error wraps [strconv.ErrRange]. For a number with a fraction or an exponent it drops the
 // fraction, and the error wraps [strconv.ErrSyntax]. It panics for other tokens.
 func (t Token) Int() (int64, error) {
 	if text, ok := t.text(); ok && KindOf(text[0]) == '0' {

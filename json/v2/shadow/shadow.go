@@ -1,15 +1,15 @@
-// Package shadow is package json/v2 with a second engine beside the first: change the import,
-// keep the code, and see on the traffic of your own program whether Hone does what
-// encoding/json/v2 does.
+// Package shadow is package json/v2 with a second engine for comparison: change the import, keep
+// the code, and see on the traffic of your own program whether Hone does the same as
+// encoding/json/v2.
 //
 //	import json "github.com/hone-go/hone/json/v2/shadow"
 //
-// It is package json/shadow for version 2: encoding/json/v2 answers every call, for one call
-// in a hundred Hone's engine does the same work beside it, and bytes, values and errors are
-// compared. [Set] changes the share, who answers, and who is told. The calls on streams,
+// It is package json/shadow for version 2: encoding/json/v2 answers every call, Hone's engine does
+// the same work for one call in a hundred, and bytes, values and errors are compared. [Set] changes
+// the share, the engine that answers, and the receiver of reports. Calls on streams,
 // [MarshalEncode] and [UnmarshalDecode], are not compared.
 //
-// The standard engine is there from Go 1.27 on. Before, Hone's engine answers and nothing is
+// The standard engine exists from Go 1.27 on. Before, Hone's engine answers and nothing is
 // compared. docs/migrating/shadow.md has the steps.
 package shadow
 
@@ -23,13 +23,13 @@ import (
 	json "github.com/hone-go/hone/json/v2"
 )
 
-// Settings say how much is compared and who is told.
+// Settings are the share of calls that are compared, and the receivers of reports.
 type Settings = shadow.Settings
 
-// A Difference is a call of which the engines made different things.
+// A Difference is a call for which the engines had different results.
 type Difference = shadow.Difference
 
-// Counts are what has happened since the program started.
+// Counts are the numbers of calls since the program started.
 type Counts = shadow.Counts
 
 var (
@@ -40,21 +40,20 @@ var (
 // Set replaces the settings, by default a share of 0.01. It may be called at any time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer makes an engine answer the calls from now on: encoding/json/v2's, as at first, unless
-// it is [json.HoneEngine]. The other one is compared with it.
+// Answer selects the engine that answers the calls from now on: encoding/json/v2, as at first, or
+// Hone's engine for [json.HoneEngine]. The other engine is compared with it.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
-// A Report tells of the counts. It is an expvar.Var.
+// A Report is an expvar.Var with the counts.
 type Report struct{}
 
-// Counts returns what has happened so far.
+// Counts returns the counts so far.
 func (Report) Counts() Counts { return watch.Counts() }
 
 // String returns the counts as JSON.
 func (Report) String() string { return watch.JSON() }
 
-// engines returns the options of a call, once for the engine that answers and once for the
-// other one.
+// engines returns the options of a call for the engine that answers, and for the other one.
 func engines(opts []Options) (first, second []Options) {
 	a, b := json.StdEngine, json.HoneEngine
 	if json.Engine(answers.Load()) == json.HoneEngine || !hasStandard {
@@ -97,7 +96,7 @@ func MarshalWrite(out io.Writer, in any, opts ...Options) (err error) {
 	return err
 }
 
-// Unmarshal decodes data into what v points to.
+// Unmarshal decodes data into the value that v points to.
 func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
 	if !chosen() {
@@ -107,7 +106,7 @@ func Unmarshal(in []byte, out any, opts ...Options) (err error) {
 		func() ([]byte, bool) { return in, true }, by(second), shadow.Errors)
 }
 
-// UnmarshalRead reads in to its end and decodes what it has.
+// UnmarshalRead reads in to its end and decodes its one value.
 func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	first, second := engines(opts)
 	if !chosen() {
@@ -117,13 +116,13 @@ func UnmarshalRead(in io.Reader, out any, opts ...Options) (err error) {
 	return watch.Decode("UnmarshalRead", out, func() error { return json.UnmarshalRead(from, out, first...) }, from.All, by(second), shadow.Errors)
 }
 
-// by returns how text is decoded by the options.
+// by returns the function that decodes by the options.
 func by(opts []Options) func([]byte, any) error {
 	return func(text []byte, v any) error { return json.Unmarshal(text, v, opts...) }
 }
 
-// compareText compares what was written for v. Members of maps come in any order unless the
-// options say otherwise: texts that differ are written again in one order.
+// compareText compares the output for v. The members of maps have no order unless the options ask
+// for one, so outputs that differ are made again in a fixed order.
 func compareText(call string, v any, out []byte, err error, first, second []Options) {
 	other := func() ([]byte, error) { return json.Marshal(v, second...) }
 	watch.Text(call, v, out, err, other, func(a, b []byte) *Difference {

@@ -23,7 +23,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	if status != syntax.Complete {
 		d.broken = d.Index.Break(data, d.readErr != nil)
 		d.Data = append(slices.Clone(data), 0)
-		// Behind a number that starts with zero there may be digits, which are none of its.
+		// Digits after a leading zero are not part of the number.
 		if words := d.Index.Words(); d.broken > 0 {
 			w := words[d.broken-1]
 			if pos := w.Pos(); pos < len(data) && (data[pos] == '0' || data[pos] == '-') {

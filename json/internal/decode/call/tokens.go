@@ -130,7 +130,7 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // it depends on the enclosing value
 	}
 	err := read(&r.decoder)
-	// Behind a panic it is not kept, as someone may still hold it.
+	// After a panic it is not pooled, since the method may have kept it.
 	d.keepReader(r)
 	count, depth := r.s.Values()
 	if err == nil {

@@ -76,7 +76,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	}
 	name := to.WantsName()
 	if c.Set.On&option.Whitespace != 0 || name {
-		// What is written is looked at before it counts.
+		// The output is checked before it counts.
 		e := c.encoder(0)
 		e.outer = to
 		e.separator = len(to.Start('"')) - len(to.Buffer())

@@ -115,7 +115,7 @@ func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write 
 		w.s.StartName()
 	}
 	err := write(&w.encoder)
-	// Behind a panic it is not kept, as someone may still hold it.
+	// After a panic it is not pooled, since the method may have kept it.
 	e.keepWriter(w)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()

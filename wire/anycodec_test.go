@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is
-// known only when the test runs. V is addressable.
+// marshalValue and unmarshalValue are Marshal and Unmarshal for a type that is known only when
+// the test runs. V is addressable.
 func marshalValue(v reflect.Value) ([]byte, error) {
 	return derived(v.Type()).Append(nil, false, mem.OfPointer(v.Addr()), Limits{})
 }

@@ -188,7 +188,7 @@ func BenchmarkStream(b *testing.B) {
 	})
 }
 
-// A countingWriter takes what it is handed and does next to nothing with it.
+// A countingWriter counts its calls and does nothing else.
 type countingWriter struct{ parts int }
 
 func (w *countingWriter) WriteBool(bool)       { w.parts++ }
@@ -200,8 +200,8 @@ func (w *countingWriter) WriteFloat32(float32) { w.parts++ }
 func (w *countingWriter) WriteFloat64(float64) { w.parts++ }
 func (w *countingWriter) WriteString(string)   { w.parts++ }
 
-// BenchmarkAny measures the calls with an interface beside the typed ones, in turns, so
-// that both meet the same machine: ns/any is what the interface adds to a call.
+// BenchmarkAny measures the calls with an interface and the typed calls in turns, under the same
+// conditions. ns/any is the time that the interface adds to a call.
 func BenchmarkAny(b *testing.B) {
 	v := newBenchRecord()
 	data, err := wire.Marshal(&v)

@@ -8,38 +8,37 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Options say how a codec is made from a type. The zero value is what [Append]
-// and [Unmarshal] do.
+// Options select how a codec is derived from a type. The zero value selects the encoding of
+// [Append] and [Unmarshal].
 type Options struct {
-	// Canonical makes equal values have equal bytes: the entries of a map are
-	// sorted by the bytes of their keys, there is one zero and one NaN, and times
-	// are in UTC. The decoder refuses anything else: evolving structs with other
-	// fields than its own, values in the place of fields that were removed, text that
-	// the type's methods write otherwise.
+	// Canonical makes equal values have equal bytes: the entries of a map are sorted by the bytes
+	// of their keys, there is one zero and one NaN, and times are in UTC. The decoder refuses
+	// every other encoding, among them evolving structs with other fields than its own, values in
+	// the place of removed fields, and text that the methods of a type would write differently.
 	Canonical bool
 
-	// AliasInput lets strings and byte slices that are decoded point into the
-	// input, which they keep, and which must not change while they are in use.
+	// AliasInput lets decoded strings and byte slices point into the input. They keep the input
+	// alive, and it must not change while they are in use.
 	AliasInput bool
 
-	// Types lists what interfaces may hold. Without it a type that contains an
-	// interface cannot be encoded. What is registered later does not count.
+	// Types lists the types that interfaces may hold. Without it a type that contains an
+	// interface cannot be encoded. Later registrations have no effect on the codec.
 	Types *Types
 
-	// Limits bound what is encoded and what is decoded.
+	// Limits bound values that are encoded and that are decoded.
 	Limits Limits
 }
 
-// A Codec encodes and decodes values of one type, which was resolved when the
-// Codec was made: from the type by [For], from a declaration by package
-// [github.com/hone-go/hone/wire/layout]. It is safe for concurrent use.
+// A Codec encodes and decodes values of one type. [For] derives it from the type, and package
+// [github.com/hone-go/hone/wire/layout] makes it from a declaration. It is safe for concurrent
+// use.
 type Codec[T any] program.Codec[T]
 
-// For returns the codec of T. Of several Options the last ones count. The error
-// is a [*TypeError] that names the part of T that cannot be encoded.
+// For returns the codec of T. Of several Options the last ones are used. The error is a
+// [*TypeError] that names the part of T that cannot be encoded.
 //
-// For compiles a program unless [Append] or another codec with neither Canonical
-// nor Types has done so for T; that program is kept for good.
+// For compiles a program for T, unless [Append] or another codec with neither Canonical nor Types
+// has done so. Such a program is kept forever.
 func For[T any](options ...Options) (*Codec[T], error) {
 	r, err := runnerOf(reflect.TypeFor[T](), last(options))
 	if err != nil {
@@ -48,13 +47,14 @@ func For[T any](options ...Options) (*Codec[T], error) {
 	return (*Codec[T])(program.CodecOf[T](r)), nil
 }
 
-// last returns the last of several Options, which counts.
+// last returns the last of several Options, or the zero value.
 func last(options []Options) (o Options) {
 	for _, o = range options {
 	}
 	return o
 }
 
+// runnerOf returns the program of t with the settings of o.
 func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	var p *program.Program
 	if o.Canonical || o.Types != nil {
@@ -68,8 +68,8 @@ func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	return program.Runner{Program: p, Limits: o.Limits, Alias: o.AliasInput}, nil
 }
 
-// Must returns v, and panics if there is an error. It is for codecs, layouts and
-// registrations that a program makes when it starts.
+// Must returns v, and panics if err is not nil. It is for codecs, layouts and registrations that
+// a program makes when it starts.
 func Must[V any](v V, err error) V {
 	if err != nil {
 		panic(err)
@@ -86,15 +86,15 @@ func (c *Codec[T]) WithLimits(l Limits) *Codec[T] {
 	return (*Codec[T])(program.CodecOf[T](r))
 }
 
-// Append is [Append] without the look-up of T.
+// Append is [Append] without the look-up of T, within the codec's limits.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return c.runner().Append(dst, v == nil, mem.Of(v))
 }
 
-// Marshal is [Marshal] without the look-up of T.
+// Marshal is [Marshal] without the look-up of T, within the codec's limits.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) { return c.runner().Marshal(v == nil, mem.Of(v)) }
 
-// Size is [Size] without the look-up of T.
+// Size is [Size] without the look-up of T, within the codec's limits.
 func (c *Codec[T]) Size(v *T) (int, error) { return c.runner().Size(v == nil, mem.Of(v)) }
 
 // Unmarshal is [Unmarshal] without the look-up of T, within the codec's limits.
@@ -102,12 +102,12 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return c.runner().Unmarshal(data, v == nil, mem.Of(v))
 }
 
-// UnmarshalFirst decodes the value that data begins with and returns what comes
-// behind it. On error it returns all of data. The errors are those of [Unmarshal].
+// UnmarshalFirst decodes the value at the start of data and returns the bytes after it. On error
+// it returns all of data. The errors are the same as for [Unmarshal].
 func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	n, err := c.runner().UnmarshalFirst(data, v == nil, mem.Of(v))
 	return data[n:], err
 }
 
-// Schema returns the codec's schema; nil for a zero Codec.
+// Schema returns the codec's schema, or nil for a zero Codec.
 func (c *Codec[T]) Schema() *schema.Schema { return describe(c.runner()) }

@@ -6,8 +6,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Three versions of a job. The second has more than the first, and the third has lost
-// what the first began with.
+// Three versions of a job. The second has another field, and the third has lost the first field.
 type (
 	JobV1 struct {
 		_     wire.Evolving
@@ -28,7 +27,7 @@ type (
 	}
 )
 
-// Each version reads what the others have written.
+// Each version reads the encodings of the others.
 func ExampleRemoved() {
 	first, _ := wire.Marshal(&JobV1{Queue: "mail", Tries: 3})
 	third, _ := wire.Marshal(&JobV3{Attempts: 5, Tags: []string{"urgent"}})
@@ -51,8 +50,8 @@ func ExampleRemoved() {
 	// [.Tries is read as uint8 varint and written as uint32 varint: it may not fit]
 }
 
-// A proxy knows an older version of what it passes on. It reads and changes the fields
-// that it knows, and what newer versions have added comes out as it went in.
+// A proxy knows an older version of the struct. It reads and changes the fields that it knows,
+// and passes on the fields of newer versions unchanged.
 func ExampleUnknown() {
 	type Job struct {
 		_     wire.Evolving
@@ -75,7 +74,7 @@ func ExampleUnknown() {
 	// Output: bulk mail 300 [urgent] <nil>
 }
 
-// An envelope is routed by its topic, and what it holds is decoded by who it is for.
+// An envelope is routed by its topic, and its body is decoded by the recipient alone.
 func ExampleRaw() {
 	type Envelope struct {
 		Topic string
@@ -95,7 +94,7 @@ func ExampleRaw() {
 	// Output: jobs mail <nil>
 }
 
-// A framework hands over an any, commonly a pointer.
+// A framework has values of type any, usually pointers.
 func ExampleAppendAny() {
 	encode := func(message any) []byte {
 		data, err := wire.AppendAny(nil, message)
@@ -117,7 +116,7 @@ func ExampleAppendAny() {
 	// mail <nil>
 }
 
-// A codec for any type has options: here limits for what comes from elsewhere.
+// A codec for any type has options: here limits for input from outside.
 func ExampleForAny() {
 	codec := wire.ForAny(wire.Options{Limits: wire.Limits{Bytes: 1 << 10}})
 	long, _ := codec.Append(nil, "short")

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Records go over a connection, behind the fingerprint of what they are.
+// Records are sent over a connection, after the fingerprint of their schema.
 func ExampleNewEncoder() {
 	var connection bytes.Buffer
 	print := wire.Must(wire.SchemaOf[Reading]()).Fingerprint()
@@ -41,7 +41,7 @@ func ExampleNewEncoder() {
 	// db-2 <nil>
 }
 
-// Equal values have equal bytes: a key for a cache, or what a signature is of.
+// Equal values have equal bytes, which can be the key of a cache or the input of a signature.
 func ExampleOptions() {
 	codec := wire.Must(wire.For[map[string]int](wire.Options{Canonical: true}))
 	one, _ := codec.Append(nil, &map[string]int{"a": 1, "b": 2})
@@ -72,7 +72,7 @@ func ExampleRegisterType() {
 	// Output: [text {db-1 [] None} <nil>] <nil>
 }
 
-// Config has grown: programs of either version read what the other one writes.
+// Config has a new field. Programs of both versions read each other's encodings.
 func ExampleEvolving() {
 	type first struct {
 		_    wire.Evolving

@@ -32,8 +32,8 @@ func Example() {
 	// Output: 23 bytes: db-1 [0.5 0.25] 41.5
 }
 
-// A codec is made once, when the program starts, and says then whether the type
-// can be encoded at all.
+// A codec is made once, when the program starts. For then returns an error if the type cannot be
+// encoded.
 func ExampleFor() {
 	codec, err := wire.For[Reading]()
 	if err != nil {

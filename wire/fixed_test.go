@@ -53,16 +53,15 @@ func TestFixed(t *testing.T) {
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 	}
-	// Integers that lie side by side in memory are moved as one, and a fault in
-	// the midst of them still has its name.
+	// Adjacent integers are moved as one. The error of a fault in the middle of them still has
+	// the path of its field.
 	var de *DecodeError
 	if err := Unmarshal([]byte(want[:9]), new(fixedInts)); !errors.As(err, &de) || de.Path != ".U32" {
 		t.Errorf("half of U32: %v", err)
 	}
 }
 
-// TestFixedOverflow reads ints that are too large for this platform, if there
-// are any.
+// TestFixedOverflow reads ints that are too large for this platform, if it has ints of 32 bits.
 func TestFixedOverflow(t *testing.T) {
 	type number struct {
 		I int `wire:",fixed"`

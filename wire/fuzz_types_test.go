@@ -12,9 +12,8 @@ import (
 
 var fieldTags = []string{"", "", "", `wire:"-"`}
 
-// FuzzTypes makes a type and a value of it from a seed. The programs write what
-// the oracle writes but for the order of maps, which is Go's, and both read
-// both.
+// FuzzTypes makes a type and a value of it from a seed. The programs write the same bytes as the
+// oracle, except for the order of maps, and both decode the bytes of both.
 func FuzzTypes(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReuse decodes over a value that holds something already.
+// TestReuse decodes into a value that is not zero.
 func TestReuse(t *testing.T) {
 	v, got := full(t), full(t)
 	got.Strs, got.Tree.Kids, got.M, got.O = make([]string, 0, 9), nil, map[int]int{1: 1}, v.O

@@ -40,8 +40,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestZoneNames decodes names of zones that nobody has heard of: long ones are
-// not kept, and few are looked for on disk.
+// TestZoneNames decodes unknown names of zones: long names are not kept, and few are looked up on
+// disk.
 func TestZoneNames(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()

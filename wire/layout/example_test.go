@@ -35,7 +35,7 @@ func ExampleNew() {
 	// ann 42 [a] true <nil>
 }
 
-// An address that is not in the prototype is found when the layout is made.
+// An address outside the prototype is an error when the layout is made.
 func ExampleNew_mistake() {
 	var other User
 	_, err := layout.New(func(l *layout.Fields, _ *User) {

@@ -13,8 +13,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// pieces hands out its bytes a few at a time: as many as the next of sizes says,
-// over and over.
+// pieces returns its bytes a few at a time. The numbers are in sizes, in a cycle.
 type pieces struct {
 	data, sizes []byte
 	next        int
@@ -69,8 +68,8 @@ type (
 	}
 )
 
-// FuzzModels reads values of several types from a stream that comes in pieces.
-// They are those that the whole of it begins with, one after the other.
+// FuzzModels reads values of several types from a stream that arrives in pieces. They are the
+// same values as in the complete input.
 func FuzzModels(f *testing.F) {
 	f.Add([]byte("\xff\xff\x02\x01a\x00\x00\x01\x03\x00rex\x05\x00\x07"), []byte{0})
 	f.Add([]byte("\x00\x09\x01\x02\x03\x01k\x04\x04\x02\x0a\x00\x01\x01"), []byte{1, 0, 7})
@@ -118,11 +117,11 @@ func FuzzModels(f *testing.F) {
 			}
 			wantID, want, next, wanted := m.Decode(rest)
 			if wanted != nil {
-				// A value's memory is budgeted by what is there of it, so what is cut
-				// short may be over the limit in part. What is too short for what it
-				// announces may have another fault before its end. And the stream reads
-				// on to the end of a value before it looks at it, so it may come upon a
-				// fault behind the one that the whole of it has first.
+				// Three differences are allowed. The memory of a value depends on the bytes that
+				// are present, so a truncated value may exceed the limit. Input that is too short
+				// for a length may have another fault before its end. And the stream reads to the
+				// end of a value before it decodes the value, so it may find a fault after the
+				// first fault of the complete input.
 				alike := errors.Is(err, errors.Unwrap(wanted)) || err != nil && err.Error() == wanted.Error() || errors.Is(err, wire.ErrLimit) || errors.Is(wanted, wire.ErrLimit) || errors.Is(wanted, io.ErrUnexpectedEOF)
 				var later, first *wire.DecodeError
 				if errors.As(err, &later) && errors.As(wanted, &first) {

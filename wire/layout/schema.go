@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Schema returns the schema of the models that are registered so far, in the order of
-// the bytes of their ids. The error is that of encoding an id, or of showing it as JSON:
-// it can come only from an id whose own methods fail now and did not before.
+// Schema returns the schema of the models that are registered so far, in the order of the bytes
+// of their ids. An error is possible only for an id whose own methods succeeded when it was
+// registered and fail now.
 func (m *Models[ID]) Schema() (*schema.Models, error) {
 	out := &schema.Models{Version: schema.Version, ID: schemaOf(program.Runner{Program: m.header})}
 	encoded := map[string][]byte{}
@@ -32,7 +32,7 @@ func (m *Models[ID]) Schema() (*schema.Models, error) {
 	return out, nil
 }
 
-// schemaOf returns the schema of what r writes. The type of the codec does not matter.
+// schemaOf returns the schema of r's encoding. The type of the codec does not matter.
 func schemaOf(r program.Runner) *schema.Schema {
 	return (*wire.Codec[struct{}])(program.CodecOf[struct{}](r)).Schema()
 }

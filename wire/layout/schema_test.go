@@ -25,7 +25,7 @@ func ExampleModels_Schema() {
 		fmt.Println(one.ID, one.Schema.Canonical())
 	}
 
-	// A program with fewer models does not read those of one with more.
+	// A program with fewer models does not read the values of a program with more.
 	fewer := wire.Must(NewModels(Uint8))
 	if err := RegisterModel(fewer, 1, wire.Must(wire.For[user]())); err != nil {
 		panic(err)

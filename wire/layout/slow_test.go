@@ -6,11 +6,8 @@ import (
 	"math"
 )
 
-// The oracle: the parts of docs/wire-layouts.md written as plainly as they can
-// be, for the programs to be held to.
-
-// A slowReader reads values field by field. Any fault is errSlow; only whether
-// there is one is compared.
+// A slowReader is the oracle that layouts are compared with: docs/wire-layouts.md as simple code.
+// It reads values field by field. Every fault is errSlow: only its presence is compared.
 type slowReader struct{ in []byte }
 
 var errSlow = errors.New("malformed")
@@ -76,7 +73,7 @@ func slowPutLen(dst []byte, l Len, n int) (_ []byte, ok bool) {
 	return byteOrder(Order(l-LenI64LE)).AppendUint64(dst, v), true
 }
 
-// len reads a length of what takes at least least bytes each.
+// len reads a length of elements that have at least least bytes each.
 func (r *slowReader) len(l Len, least int) int {
 	var v uint64
 	switch l {
@@ -119,7 +116,7 @@ func slowPutText(dst []byte, l Len, s string) ([]byte, bool) {
 
 func (r *slowReader) text(l Len) string { return string(r.bytes(uint64(r.len(l, 1)))) }
 
-// slowly reports whether read takes all of data without a fault.
+// slowly reports whether read consumes all of data without a fault.
 func slowly(data []byte, read func(r *slowReader)) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {

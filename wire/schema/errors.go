@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// A DecodeError reports bytes, or JSON, that do not match a schema. For bytes its cause
-// is one of those of wire.DecodeError.
+// A DecodeError reports bytes, or JSON, that do not match a schema. For bytes its cause is one of
+// the causes of a wire.DecodeError.
 type DecodeError struct {
 	Offset int    // bytes from the start of the input
-	Path   string // ".Items[3].Price", behind "record 5" in a stream; "" at the root
+	Path   string // ".Items[3].Price", after "record 5" in a stream; "" at the root
 	Err    error  // the cause; never nil
 }
 
@@ -23,8 +23,8 @@ func (e *DecodeError) Error() string {
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// An EncodeError reports a value that a schema has no bytes for: it is not of the Go
-// type that the schema's kind has, does not fit, or has a map key twice.
+// An EncodeError reports a value that has no encoding by a schema: it is not of the Go type of
+// the schema's kind, does not fit, or has a duplicate map key.
 type EncodeError struct {
 	Path string // ".Items[3].Price"; "" at the root
 	Err  error  // the cause; never nil
@@ -40,8 +40,8 @@ func (e *EncodeError) Error() string {
 // Unwrap returns the cause.
 func (e *EncodeError) Unwrap() error { return e.Err }
 
-// ErrValue is the cause of an [EncodeError] about a value that is not of the Go type
-// which the schema's kind has.
+// ErrValue is the cause of an [EncodeError] about a value that is not of the Go type of the
+// schema's kind.
 var ErrValue = errors.New("not a value of this kind")
 
 var errNoType = errors.New("the schema has no type here; call Schema.Check first")

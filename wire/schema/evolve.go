@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// namesOf returns the names that the fields of a struct have, and had.
+// namesOf returns the present and the former names of the fields of a struct.
 func namesOf(t *Type) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range t.Fields {
@@ -19,14 +19,14 @@ func namesOf(t *Type) map[string]bool {
 	return all
 }
 
-// same reports whether f and other have a name in common, or had: they are one field.
+// same reports whether f and other share a present or former name: they are one field then.
 func (f *Field) same(other *Field) bool {
 	has := func(f *Field, name string) bool { return f.Name == name || slices.Contains(f.Was, name) }
 	return has(f, other.Name) || slices.ContainsFunc(other.Was, func(was string) bool { return has(f, was) })
 }
 
-// badField says what is wrong with what a struct says about its fields, but for their
-// types.
+// badField returns the fault in the names and the removed fields of a struct, or "". The types of
+// its fields are checked elsewhere.
 func (t *Type) badField() string {
 	if t.Unknown != "" && !t.Evolving {
 		return fmt.Sprintf("%q keeps unknown fields, and the struct is not evolving", t.Unknown)
@@ -46,9 +46,8 @@ func (t *Type) badField() string {
 	return ""
 }
 
-// checkRemoved reports a field of one of the structs that was removed and in whose place
-// something is written that cannot be read. The types have been checked. The memory that
-// reading may take is counted over all of them.
+// checkRemoved returns an error for a removed field whose zero value is not an encoding of its
+// type. The types have been checked. The memory for reading is counted over all structs together.
 func (s *Schema) checkRemoved(structs []*Type) error {
 	d := newDecoder(s, nil)
 	for _, t := range structs {

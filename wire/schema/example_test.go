@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// The new version reads what the old one wrote, but not the other way round.
+// The new version reads the encodings of the old one, but not the reverse.
 func ExampleSchema_Reads() {
 	type first struct {
 		ID   int32
@@ -30,7 +30,7 @@ func ExampleSchema_Reads() {
 	// .ID is read as int32 varint and written as int64 varint: it may not fit
 }
 
-// Bytes can be read where there is no Go type.
+// Bytes can be read without the Go type.
 func ExampleSchema_AppendJSON() {
 	type user struct {
 		Name string
@@ -49,7 +49,7 @@ func ExampleSchema_AppendJSON() {
 	// byte 6: .Tags: unexpected EOF
 }
 
-// JSON becomes bytes that the Go type reads.
+// JSON is converted to bytes, which the Go type reads.
 func ExampleSchema_EncodeJSON() {
 	type user struct {
 		Name string
@@ -72,8 +72,7 @@ func ExampleSchema_EncodeJSON() {
 	// byte 8: .Age: number too large for its type
 }
 
-// A value is changed where there is no Go type. Fields that the schema does not know
-// are kept.
+// A value is changed without the Go type. Fields that the schema does not have are kept.
 func ExampleSchema_Decode() {
 	type newer struct {
 		_    wire.Evolving
@@ -103,7 +102,7 @@ func ExampleSchema_Decode() {
 	// bob 42 <nil>
 }
 
-// A schema that comes from elsewhere is read as JSON and checked.
+// A schema from outside the program is parsed as JSON and checked.
 func ExampleSchema_Check() {
 	var s schema.Schema
 	err := json.Unmarshal([]byte(`{"version": 1, "type": {"kind": "slice", "length": "uvarint", "elem": {"kind": "ref", "name": "user"}}}`), &s)

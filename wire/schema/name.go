@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// appendName appends a name to the line that a fingerprint is made of: in double
-// quotes, with escapes for quotes, backslashes, control characters and what is not
-// UTF-8. All other characters stand as they are, whether or not they can be seen, so
-// that no table of Unicode decides about it.
+// appendName appends a name to the line from which a fingerprint is computed. The name is in
+// double quotes, with escapes for quotes, backslashes, control characters and bytes that are not
+// UTF-8. All other characters are written unchanged, printable or not, so the result does not
+// depend on a version of Unicode.
 func appendName(dst []byte, s string) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')

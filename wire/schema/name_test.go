@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestAppendName holds names to what Go makes of them, but for characters that Go's
-// tables of Unicode do not have as printable.
+// TestAppendName compares names with strconv.Quote, except for characters that are not printable
+// in Go's tables of Unicode.
 func TestAppendName(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		s := "a" + string(r) + "b"

@@ -1,9 +1,8 @@
-// Package schema describes what package wire writes, for any programming language.
+// Package schema describes the encodings of package wire, for any programming language.
 //
-// A [Schema] is kept as JSON. The function wire.SchemaOf makes one of a type, the
-// method Schema one of any codec, and [Models] one of a registry of layouts. Two
-// versions are compared by [Schema.Reads], and told apart by a [Fingerprint] of eight
-// bytes.
+// A [Schema] is stored as JSON. The function wire.SchemaOf returns the schema of a type, and any
+// codec has a method Schema. [Models] is the schema of a registry of layouts. [Schema.Reads]
+// compares two versions, and a [Fingerprint] of eight bytes identifies each.
 //
 //	var s schema.Schema
 //	err := json.Unmarshal(file, &s)
@@ -11,22 +10,30 @@
 //	text, err := s.AppendJSON(nil, data)
 //	data, err = s.EncodeJSON(nil, text)
 //
-// A schema that was read from somewhere is checked by [Schema.Check] before
-// anything else is done with it. docs/wire-schema.md has the form.
+// A schema from outside the program must be checked with [Schema.Check] before any other use.
+// docs/wire-schema.md specifies the JSON.
 //
 // # Without the Go type
 //
-// [Schema.AppendJSON] reads bytes by a schema and makes JSON of them,
-// [Schema.EncodeJSON] makes bytes of JSON. [Schema.Decode] and [Schema.Encode] do the
-// same with values in Go types that stand for each kind: they are listed at [Struct].
-// What one has made of some bytes, the other makes the same bytes of.
+// [Schema.AppendJSON] converts bytes to JSON, and [Schema.EncodeJSON] converts JSON to bytes.
+// [Schema.Decode] and [Schema.Encode] do the same with Go values of generic types, which are listed
+// at [Struct]. Both pairs are inverse: the value or the JSON of some bytes is converted to the same
+// bytes again.
 //
 // # Guarantees
 //
-//   - Malformed bytes, and JSON that does not match, yield a [*DecodeError] with the
-//     offset and the path, and nothing else.
-//   - The memory and the time that reading takes are bounded by the input and a fixed
-//     amount, whatever the schema says: see [Schema.Decode].
+//   - Malformed bytes, and JSON that does not match, yield a [*DecodeError] with the offset and
+//     the path, and nothing else.
+//   - The memory and the time of reading are bounded by the length of the input and a fixed
+//     amount, whatever the schema is: see [Schema.Decode].
+//
+// # Reading the code
+//
+// kind.go has the table of kinds: the encoding and the JSON of each kind are functions of its row.
+// The functions are methods of a decoder (decode.go, skip.go, time.go), an encoder (encode.go), a
+// jsonWriter (json.go), a jsonParser (json_parse.go) and the keys of a map (key.go). All but the
+// last embed a walk (walk.go), which counts levels and keeps the path. check.go, check_types.go and
+// flatten.go compare and check schemas themselves.
 package schema
 
 import (
@@ -36,50 +43,49 @@ import (
 	"strconv"
 )
 
-// A Schema says what bytes mean, for any programming language. It is kept as
-// JSON, compared with that of another version by [Schema.Reads], and used to decode
-// without the Go type. docs/wire-schema.md has its form.
+// A Schema describes an encoding, for any programming language. It is stored as JSON, compared
+// with another version by [Schema.Reads], and used to decode without the Go type.
+// docs/wire-schema.md specifies the JSON.
 type Schema struct {
-	Version int              `json:"version"`        // of this form: 1
-	Mode    string           `json:"mode,omitempty"` // "canonical" if no other form of a value is valid
+	Version int              `json:"version"`        // of the JSON form: 1
+	Mode    string           `json:"mode,omitempty"` // "canonical" if each value has only one valid encoding
 	Type    *Type            `json:"type"`
-	Types   map[string]*Type `json:"types,omitempty"` // what refs name
+	Types   map[string]*Type `json:"types,omitempty"` // the targets of refs, by name
 }
 
-// A Type says how one type is written.
+// A Type describes the encoding of one type.
 type Type struct {
-	// Kind is bool, int, uint, bigint, float, complex, string, bytes, time, "time
-	// utc", "time location", array, slice, map, struct, optional, union, binary, text,
-	// raw, skip, or ref.
+	// Kind is bool, int, uint, bigint, float, complex, string, bytes, time, "time utc", "time
+	// location", array, slice, map, struct, optional, union, binary, text, raw, skip, or ref.
 	Kind string `json:"kind"`
 
-	Bits   int    `json:"bits,omitempty"`   // of an int, a uint, a float, half a complex
+	Bits   int    `json:"bits,omitempty"`   // of an int, a uint, a float, or each half of a complex
 	Coding string `json:"coding,omitempty"` // of an int or a uint: varint, little or big; of a float or complex: little or big
 	Length string `json:"length,omitempty"` // of a string, bytes, a raw, a slice, a map: uvarint, u8, i16be …
 	Count  int    `json:"count,omitempty"`  // elements of an array, bytes of a skip
 
 	Key  *Type `json:"key,omitempty"`
-	Elem *Type `json:"elem,omitempty"` // also of an optional; of a raw: what its bytes are the encoding of
+	Elem *Type `json:"elem,omitempty"` // also of an optional; of a raw: the type of its content
 
 	Fields   []Field `json:"fields,omitempty"`
-	Evolving bool    `json:"evolving,omitempty"` // a struct behind its length
-	Unknown  string  `json:"unknown,omitempty"`  // of an evolving one: the field that keeps what comes behind Fields
+	Evolving bool    `json:"evolving,omitempty"` // the length of a struct precedes its fields
+	Unknown  string  `json:"unknown,omitempty"`  // of an evolving struct: the field that keeps the bytes after Fields
 
-	Tag   string `json:"tag,omitempty"` // of a union: byte, or uvarint with 0 for nothing
+	Tag   string `json:"tag,omitempty"` // of a union: byte, or uvarint with 0 for nil
 	Cases []Case `json:"cases,omitempty"`
 
-	Name string `json:"name,omitempty"` // of a ref: which; of binary and text: of what Go type
+	Name string `json:"name,omitempty"` // of a ref: the name in Types; of binary and text: the Go type
 }
 
-// A Field is a field of a struct. One that is skipped has no name.
+// A Field is a field of a struct. A skip has no name.
 type Field struct {
 	Name string   `json:"name,omitempty"`
-	Was  []string `json:"was,omitempty"` // names that it had before
+	Was  []string `json:"was,omitempty"` // former names
 	Type *Type    `json:"type"`
 
-	// Removed, if not empty, says that the struct does not have the field any longer. It is
-	// what a writer writes in its place, the encoding of the zero value, in hexadecimal. A
-	// reader skips what stands there.
+	// Removed, if not empty, means that the struct does not have the field any longer. It is the
+	// encoding of the zero value in hexadecimal, which a writer writes in place of the field. A
+	// reader skips the value there.
 	Removed string `json:"removed,omitempty"`
 }
 
@@ -87,35 +93,35 @@ type Field struct {
 type Case struct {
 	ID   uint32 `json:"id"`
 	Name string `json:"name"`
-	Type *Type  `json:"type,omitempty"` // nil if nothing follows
+	Type *Type  `json:"type,omitempty"` // nil if the case has no value
 }
 
-// Canonical is the [Schema.Mode] of a codec whose values have one form each. Every
-// reader reads it; a reader of that mode reads no other.
+// Canonical is the [Schema.Mode] of a codec whose values have one encoding each. Every reader
+// reads that encoding, and a reader of that mode reads no other.
 const Canonical = "canonical"
 
-// Version is the version of the form that this package writes and reads.
+// Version is the version of the JSON form that this package writes and reads.
 const Version = 1
 
-// A Fingerprint stands for a schema. Two schemas by which the same bytes mean
-// different things have different fingerprints, with near certainty.
+// A Fingerprint identifies a schema. Two schemas that give some bytes different meanings have
+// different fingerprints, with near certainty.
 type Fingerprint [8]byte
 
 // String returns the fingerprint in hexadecimal.
 func (f Fingerprint) String() string { return hex.EncodeToString(f[:]) }
 
-// Fingerprint returns the fingerprint of s: the 64-bit FNV-1a hash of its
-// [Schema.Canonical] form, most significant byte first. The names of types do
-// not count, those of fields and cases do.
+// Fingerprint returns the fingerprint of s: the 64-bit FNV-1a hash of its [Schema.Canonical]
+// form, most significant byte first. The names of types do not count; the names of fields and
+// cases do.
 func (s *Schema) Fingerprint() Fingerprint {
 	h := fnv.New64a()
 	h.Write([]byte(s.Canonical()))
 	return Fingerprint(h.Sum(nil))
 }
 
-// Canonical returns the schema as one line, the same for schemas that mean the
-// same. The first ref to a type is written as a number and the type, later ones as
-// the number alone.
+// Canonical returns the schema as one line, which is the same for schemas of the same meaning.
+// The first ref to a type is written as a number and the type, and later refs as the number
+// alone.
 func (s *Schema) Canonical() string {
 	c := canonicalSchema{schema: s, numbers: map[string]int{}}
 	var dst []byte
@@ -125,13 +131,14 @@ func (s *Schema) Canonical() string {
 	return string(c.append(dst, s.Type, 0))
 }
 
+// A canonicalSchema writes the canonical line. Numbers has the number of each type that was
+// written.
 type canonicalSchema struct {
 	schema  *Schema
 	numbers map[string]int
 }
 
-// maxSchemaDepth bounds what is followed in a schema, which may come from
-// anywhere.
+// maxSchemaDepth bounds the recursion into a schema, which may come from an untrusted source.
 const maxSchemaDepth = 1000
 
 func (c *canonicalSchema) append(dst []byte, t *Type, depth int) []byte {

@@ -2,8 +2,7 @@ package schema
 
 import "time"
 
-// These are the Go types of values that are read and written without a type of
-// their own, by [Schema.Decode] and [Schema.Encode]:
+// The Go types of values without a type of their own, for [Schema.Decode] and [Schema.Encode]:
 //
 //	bool                        bool
 //	int, uint                   int64, uint64, whatever the bits
@@ -20,63 +19,61 @@ import "time"
 //	union                       Union; nil for the 0 of a uvarint
 //	skip                        nil, or a []byte if one of its bytes is not 0
 type (
-	// A Struct has the fields of a struct in their order. An evolving one may lack
-	// fields at its end, and may have a last member whose name is [Unknown]: a []byte
-	// with what a newer version has written behind the known fields. A skip whose
-	// bytes are all 0 is left out, but for one of an evolving struct.
+	// A Struct has the fields of a struct in their order. An evolving one may lack fields at its
+	// end, and may have a last member with the name [Unknown]: a []byte with the bytes that a
+	// newer version has written after the known fields. A skip whose bytes are all 0 has no
+	// member, except in an evolving struct.
 	Struct []Member
 
-	// A Member is a field. Its name is that of the field, or "#" and the field's
-	// number, counted from 0, if the field has no name, shares it with another field,
-	// or has one that begins with "#" or is not UTF-8.
+	// A Member is a field. Its name is the name of the field. It is "#" and the number of the
+	// field, counted from 0, if the field has no name, shares it with another field, or has a
+	// name that begins with "#" or is not UTF-8.
 	Member struct {
 		Name  string
 		Value any
 	}
 
-	// A Map has the entries of a map in the order in which they are written.
+	// A Map has the entries of a map in the order of the encoding.
 	Map []Entry
 
-	// An Entry is a key and what it stands for.
+	// An Entry is a key and its value.
 	Entry struct{ Key, Value any }
 
-	// Some is an optional that is there, so that Some{nil}, an optional nothing, is
-	// not the same as nil.
+	// Some is an optional with a value, so that Some{nil}, an optional nil, differs from nil.
 	Some struct{ Value any }
 
-	// A Union is the case of a union with the given ID. Value is nil if nothing
-	// follows the ID.
+	// A Union is the case of a union with the given ID. Value is nil if the case has no value.
 	Union struct {
 		ID    uint32
 		Value any
 	}
 
-	// A BigInt is an integer of any size: its magnitude has the most significant byte
-	// first, without zeros in front, so that of 0 is empty.
+	// A BigInt is an integer of any size. Its magnitude has the most significant byte first and
+	// no leading zeros, so the magnitude of 0 is empty.
 	BigInt struct {
 		Negative  bool
 		Magnitude []byte
 	}
 )
 
-// Unknown is the name of the member of an evolving [Struct] that has what a newer
-// version wrote and the schema does not know.
+// Unknown is the name of the member of an evolving [Struct] with the bytes that a newer version
+// has written and the schema does not know.
 const Unknown = "#unknown"
 
-// A Time is an instant with its zone, as it is written. All values of Seconds are
-// valid; the calendar of package time has a year for them from -292277022399 on.
+// A Time is an instant with its zone, as in the encoding. All values of Seconds are valid;
+// package time has years for them from -292277022399 on.
 type Time struct {
 	Seconds     int64  // since 1970-01-01 00:00:00 UTC
 	Nanoseconds uint32 // below 1e9
 	Zone        Zone
 	Offset      int32  // of a Named or a Local zone, in seconds east of UTC; 0 in a layout, which does not write it
-	Name        string // of a Named zone, not necessarily UTF-8
+	Name        string // of a Named zone; not always UTF-8
 }
 
-// A Zone says what is known of the zone of a [Time].
+// A Zone is the kind of the zone of a [Time].
 type Zone uint8
 
-// The zones: UTC, one with a name, and that of the machine which wrote the time.
+// The zones: UTC, a zone with a name, and the local zone of the writer.
 const (
 	ZoneUTC Zone = iota
 	ZoneNamed

@@ -1,15 +1,15 @@
-// Package shadow tries a format beside the one that a program stores or sends: for a share of
-// the calls the other format encodes and decodes the same value, and what comes back is
-// compared. encoding/gob answers here, and Hone's wire format is tried:
+// Package shadow tries a second format in a program that stores or sends a first one. For a share
+// of the calls the second format encodes and decodes the same value, and the two results are
+// compared. Here encoding/gob is the first format, and Hone's wire format is tried:
 //
 //	var readings = shadow.New(shadow.Gob[Reading](), wire.Must(wire.For[Reading]()), shadow.Settings{Share: 0.01})
 //
 //	data, err := readings.Marshal(&r)
 //	err = readings.Unmarshal(data, &r)
 //
-// What the other format makes never reaches the caller, and what it panics with is caught.
-// Values come back alike if reflect.DeepEqual says so: a format that makes an empty slice nil,
-// or drops the monotonic clock of a time, differs. docs/migrating/shadow.md has the steps.
+// The caller never gets a result of the second format, and its panics are caught. Results are
+// compared with reflect.DeepEqual, so a format that decodes an empty slice as nil, or drops the
+// monotonic clock of a time, differs. docs/migrating/shadow.md has the steps.
 package shadow
 
 import (
@@ -27,39 +27,41 @@ type Codec[T any] interface {
 	Unmarshal(data []byte, v *T) error
 }
 
-// Settings say how much is compared and who is told.
+// Settings select the calls that are compared, and the function that gets the differences.
 type Settings = shadow.Settings
 
-// A Difference is a call of which the formats made different things.
+// A Difference is a call whose results differ between the two formats.
 type Difference = shadow.Difference
 
-// Counts are what has happened since the Compared was made.
+// Counts are the calls and bytes since the Compared was made.
 type Counts struct {
 	shadow.Counts
-	// BytesAnswered and BytesOther are the lengths of what both formats made of the same
-	// values.
+	// BytesAnswered and BytesOther are the total lengths of the encodings of the same values by
+	// the first and by the second format.
 	BytesAnswered, BytesOther uint64
 }
 
-// A Compared is a Codec that compares. It may be used by several goroutines at once, if both
-// of its formats may.
+// A Compared is a Codec that compares two formats. It is safe for concurrent use if both formats
+// are.
 type Compared[T any] struct {
 	answers, other    Codec[T]
 	watch             *shadow.Watch
-	answered, wouldBe atomic.Uint64 // bytes
+	answered, wouldBe atomic.Uint64 // bytes of the first and of the second format
 }
 
-// New returns the codec by which answers does every call, and other a share of them beside it.
+// New returns a codec that answers every call with the format answers, and tries the format other
+// on a share of the calls.
 func New[T any](answers, other Codec[T], s Settings) *Compared[T] {
 	return &Compared[T]{answers: answers, other: other, watch: shadow.New(s)}
 }
 
-// Counts returns what has happened so far.
+// Counts returns the counts so far.
 func (c *Compared[T]) Counts() Counts {
 	return Counts{c.watch.Counts(), c.answered.Load(), c.wouldBe.Load()}
 }
 
-// Marshal returns the encoding of *v. A nil v is passed to the codec as it is.
+// Marshal returns the encoding of *v by the first format. A nil v is passed to that format, and
+// not compared.
 func (c *Compared[T]) Marshal(v *T) ([]byte, error) {
 	data, err := c.answers.Marshal(v)
 	if c.watch.Chosen() {
@@ -85,7 +87,8 @@ func (c *Compared[T]) Marshal(v *T) ([]byte, error) {
 	return data, err
 }
 
-// Unmarshal decodes data into *v. The other format encodes what came out, and decodes it.
+// Unmarshal decodes data into *v by the first format. The second format encodes and decodes the
+// result.
 func (c *Compared[T]) Unmarshal(data []byte, v *T) error {
 	err := c.answers.Unmarshal(data, v)
 	if c.watch.Chosen() {
@@ -108,7 +111,7 @@ func (c *Compared[T]) Unmarshal(data []byte, v *T) error {
 	return err
 }
 
-// failures compares whether two formats failed: what they say of it is their own.
+// failures compares whether the two formats failed. The texts of their errors are not compared.
 func failures(answered, other error) *Difference {
 	if (answered == nil) == (other == nil) {
 		return nil
@@ -116,7 +119,7 @@ func failures(answered, other error) *Difference {
 	return shadow.Errors(answered, other)
 }
 
-// Funcs are a Codec of two functions, such as those of a package for MessagePack:
+// Funcs is a Codec of two functions, such as those in a package for MessagePack:
 //
 //	shadow.Funcs[Reading]{
 //		Encode: func(v *Reading) ([]byte, error) { return msgpack.Marshal(v) },
@@ -133,7 +136,7 @@ func (f Funcs[T]) Marshal(v *T) ([]byte, error) { return f.Encode(v) }
 // Unmarshal calls Decode.
 func (f Funcs[T]) Unmarshal(data []byte, v *T) error { return f.Decode(data, v) }
 
-// Gob returns the codec by which every value is a stream of encoding/gob of its own.
+// Gob returns a codec that encodes each value as a complete stream of encoding/gob.
 func Gob[T any]() Codec[T] {
 	return Funcs[T]{
 		Encode: func(v *T) ([]byte, error) {

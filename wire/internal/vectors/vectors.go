@@ -1,6 +1,5 @@
-// Package vectors keeps test vectors of schemas in files that need nothing else to be
-// read: a schema, bytes and the JSON of their value, for implementations in other
-// languages.
+// Package vectors keeps test vectors in files for implementations in other languages. A vector
+// has a schema, bytes and the JSON of their value, so a file can be read without this module.
 package vectors
 
 import (
@@ -14,15 +13,15 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// A Value is bytes by a schema, with the JSON of their value.
+// A Value is a valid encoding and its schema.
 type Value struct {
 	Name   string
 	Schema *schema.Schema
 	Bytes  []byte
 }
 
-// An Invalid is bytes that a reader of the schema refuses because of Err, or for whatever
-// reason if that is nil. Cause is a word for it.
+// An Invalid is an encoding that a reader of the schema refuses with Err, or with any error if Err
+// is nil. Cause is a word for the reason.
 type Invalid struct {
 	Name   string
 	Schema *schema.Schema
@@ -31,7 +30,7 @@ type Invalid struct {
 	Err    error
 }
 
-// A line is a vector in the file. Exactly one of JSON and Cause is there.
+// A line is a vector in the file. It has exactly one of JSON and Cause.
 type line struct {
 	Name        string          `json:"name"`
 	Schema      json.RawMessage `json:"schema"`
@@ -41,14 +40,15 @@ type line struct {
 	Cause       string          `json:"cause,omitempty"`
 }
 
+// A file is the content of a file with vectors.
 type file struct {
 	Version int    `json:"version"`
 	Values  []line `json:"values"`
 	Invalid []line `json:"invalid"`
 }
 
-// Check holds the values and what is invalid to the file of that name, in which nothing
-// ever changes. Under HONE_UPDATE it adds those that are new.
+// Check compares values and invalid encodings with the file of that name, whose vectors never
+// change. With HONE_UPDATE set it appends the new ones.
 func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
 	t.Helper()
 	update := os.Getenv("HONE_UPDATE") != ""
@@ -74,6 +74,7 @@ func Check(t *testing.T, name string, values []Value, invalid []Invalid) {
 	}
 }
 
+// describe returns a line with the schema and the bytes alone.
 func describe(t *testing.T, name string, s *schema.Schema, data []byte) line {
 	t.Helper()
 	text, err := json.Marshal(s)
@@ -86,6 +87,8 @@ func describe(t *testing.T, name string, s *schema.Schema, data []byte) line {
 	return line{Name: name, Schema: text, Fingerprint: s.Fingerprint().String(), Bytes: hex.EncodeToString(data)}
 }
 
+// value returns the line of a valid encoding. It checks that the JSON is encoded to the same
+// bytes.
 func value(t *testing.T, v Value) line {
 	t.Helper()
 	out := describe(t, v.Name, v.Schema, v.Bytes)
@@ -100,6 +103,7 @@ func value(t *testing.T, v Value) line {
 	return out
 }
 
+// refused returns the line of an invalid encoding. It checks that the schema refuses the bytes.
 func refused(t *testing.T, v Invalid) line {
 	t.Helper()
 	if _, err := v.Schema.Decode(v.Bytes); err == nil || v.Err != nil && !errors.Is(err, v.Err) {
@@ -110,8 +114,8 @@ func refused(t *testing.T, v Invalid) line {
 	return out
 }
 
-// compare holds what is made to what is frozen, by name, and returns the frozen lines
-// with those that were added.
+// compare compares the made lines with the frozen lines of the same names. It returns the frozen
+// lines, and after them the new ones if update is set.
 func compare(t *testing.T, frozen, made []line, update bool) []line {
 	t.Helper()
 	known := map[string]line{}
@@ -142,7 +146,7 @@ func compare(t *testing.T, frozen, made []line, update bool) []line {
 	return frozen
 }
 
-// text returns a line as the file has it. The JSON of a value stays as it is.
+// text returns a line as it is in the file. The JSON of a value is not changed.
 func text(t *testing.T, l line) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -154,7 +158,7 @@ func text(t *testing.T, l line) string {
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// write writes a vector a line, so that a change shows which.
+// write writes each vector on one line, so that a diff shows which one changes.
 func write(t *testing.T, name string, f file) {
 	t.Helper()
 	var b bytes.Buffer

@@ -8,12 +8,12 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// A completer makes of a value by a schema, which has what was written and nothing else,
-// what a program with types of the schema has: fields that were not written are zero, what
-// it has no place for is gone. It is the plain twin of the generated readers.
+// A completer converts a value of a schema, which has the written fields alone, to the value in a
+// program with types of the schema: fields that were not written are zero, and values without a
+// place in the types are dropped. It is a simple equivalent of the generated readers.
 type completer struct {
 	schema *schema.Schema
-	inRaw  bool // also what a raw holds, as if it had been decoded
+	inRaw  bool // whether the content of a raw is converted too
 }
 
 func (c *completer) value(t *schema.Type, v any) any {
@@ -150,5 +150,5 @@ func (c *completer) zero(t *schema.Type) any {
 			return v
 		}
 	}
-	return nil // an optional, a raw, an interface, a skip
+	return nil // an optional, a raw, an interface or a skip
 }

@@ -18,18 +18,18 @@ type Binder interface {
 	Bind(c *Context, target any) error
 }
 
-// DefaultBinder fills a struct by package bind and from the body.
+// DefaultBinder fills a struct from the parameters, by package bind, and from the body.
 type DefaultBinder struct{}
 
 // Bind fills target from the path parameters, from the query of a GET, DELETE,
-// HEAD or QUERY request, and from the body; see [BindBody]. Where a field has
-// several of these sources, the body goes before the path and the path before
-// the query. The error is an [*HTTPError] with the status 400, 413 or 415 and
-// has the cause in its chain.
+// HEAD or QUERY request, and from the body; see [BindBody]. If several sources
+// set a field, the body takes precedence over the path, and the path over the
+// query. The error is an [*HTTPError] with the status 400, 413 or 415, which
+// wraps the cause.
 //
-// target points to a struct, or to a map with string keys, which gets all
-// parameters there are, as strings, []string or any. Anything else is filled
-// from the body alone.
+// target points to a struct or to a map with string keys. A map gets all
+// parameters of the request, as strings, []string or any. A target of another
+// kind is filled from the body alone.
 func (b *DefaultBinder) Bind(c *Context, target any) error {
 	withQuery := false
 	switch c.request.Method {
@@ -58,8 +58,8 @@ func (b *DefaultBinder) Bind(c *Context, target any) error {
 	return BindBody(c, target)
 }
 
-// foldedPath finds a path parameter by its name or, as in a query, by one that
-// differs from it in the case of its letters only.
+// foldedPath finds a path parameter by its exact name, or else by a name that
+// differs in case only, as in a query.
 type foldedPath PathValues
 
 func (p *foldedPath) Get(name string) (string, bool) {
@@ -74,7 +74,7 @@ func (p *foldedPath) Get(name string) (string, bool) {
 	return "", false
 }
 
-// kindOf returns the kind of what target points to.
+// kindOf returns the kind of the value that target points to.
 func kindOf(target any) reflect.Kind {
 	if t := reflect.TypeOf(target); t != nil && t.Kind() == reflect.Pointer {
 		return t.Elem().Kind()
@@ -120,7 +120,7 @@ func BindHeaders(c *Context, target any) error {
 }
 
 // fillMap sets the entries of a map from string to string, []string or any.
-// Like Echo it gives any the first value.
+// An element of type any gets the first value, as in Echo.
 func fillMap(values map[string][]string, target any) {
 	m := reflect.ValueOf(target).Elem()
 	t := m.Type()
@@ -152,8 +152,8 @@ func fillMap(values map[string][]string, target any) {
 	}
 }
 
-// badValues makes what a client is told of the values that could not be bound. An
-// Input goes straight to package bind, as it is large.
+// badValues turns bind.Errors into an error of status 400. Its callers pass the
+// bind.Input to package bind themselves, because an Input is large.
 func badValues(err error) error {
 	if _, ok := err.(bind.Errors); ok {
 		return ErrBadRequest.Wrap(err)
@@ -161,12 +161,12 @@ func badValues(err error) error {
 	return err
 }
 
-// BindBody fills *target from the request body: JSON, XML, or a form of either
-// kind, whose fields are those tagged form. As in net/http, the parameters of
-// the query are fields of an URL-encoded form too, behind those of the body. A
-// request without a body leaves target alone.
+// BindBody fills *target from the request body: JSON, XML, an URL-encoded form
+// or a multipart form. The fields of a form go to the fields tagged form. As in
+// net/http, the query's parameters are fields of an URL-encoded form too, after
+// the fields of the body. A request without a body leaves target unchanged.
 //
-// What is read is limited; see [Context.SetBodyLimit].
+// The length of the body is limited; see [Context.SetBodyLimit].
 func BindBody(c *Context, target any) (err error) {
 	r := c.request
 	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
@@ -225,14 +225,14 @@ func badForm(err error) error {
 	return ErrBadRequest.Wrap(err)
 }
 
-// formInput returns the fields of a URL-encoded form: raw, if they may be and
-// nobody has parsed the form before.
+// formInput returns the fields of a URL-encoded form. They are not parsed if raw
+// is set and nobody has parsed the form before.
 func (c *Context) formInput(raw bool) (bind.Input, error) {
 	r := c.request
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
 	default:
-		raw = false // net/http does not read a form from their bodies
+		raw = false // net/http does not read a form from the bodies of other methods
 	}
 	if !raw || r.Form != nil {
 		form, err := c.FormValues()
@@ -258,8 +258,8 @@ func (c *Context) readForm() (string, error) {
 	return string(buf.B), nil
 }
 
-// A formBody is a body that has been read and can be once more, for a handler
-// that asks for the form after it was bound.
+// A formBody is the text of a body that has been read. A handler can read it
+// again if it asks for the form after Bind.
 type formBody struct{ rest string }
 
 func (b *formBody) Read(p []byte) (int, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A binder and its functions stay on the stack of a caller in another package, which
-// is why this is one.
+// A binder and its functions stay on the stack even if the caller is in another
+// package. So this test is in an external package.
 func TestValueBinderAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	c := web.NewContext(httptest.NewRequest("GET", "/?x=a&x=b&x=c,d&n=5&m=6", nil), httptest.NewRecorder())

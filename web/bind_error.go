@@ -6,19 +6,19 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A BindUnmarshaler reads itself from one value of a path, query, header or
-// form parameter. It goes before encoding.TextUnmarshaler.
+// A BindUnmarshaler decodes itself from one value of a path, query, header or
+// form parameter. It takes precedence over encoding.TextUnmarshaler.
 type BindUnmarshaler interface {
 	UnmarshalParam(param string) error
 }
 
 // A BindingError reports one parameter that could not be bound. Its JSON is
-// the field and the message; the cause is for the log.
+// the field and the message. The cause is for the log only.
 type BindingError struct {
 	// Field is the name of the parameter.
 	Field string `json:"field"`
 	*HTTPError
-	// Values are those that the request had for it.
+	// Values are the parameter's values in the request.
 	Values []string `json:"-"`
 }
 

@@ -2,9 +2,9 @@ package web
 
 import "fmt"
 
-// PathParam reads a path parameter as [ParseValue] does. Without one of that
-// name the error is [ErrNonExistentKey], for a value that is not a T a
-// [*BindingError].
+// PathParam parses a path parameter as [ParseValue] does. If the route has no
+// such parameter, the error is [ErrNonExistentKey]. If the value is not a valid
+// T, the error is a [*BindingError].
 func PathParam[T any](c *Context, paramName string, opts ...any) (T, error) {
 	value, ok := c.pathValues.Get(paramName)
 	var zero T
@@ -18,11 +18,11 @@ func PathParamOr[T any](c *Context, paramName string, defaultValue T, opts ...an
 	return single(paramName, value, ok, defaultValue, nil, "path value", opts)
 }
 
-// QueryParam reads the first value of a query parameter as [ParseValue] does.
-// Without one of that name the error is [ErrNonExistentKey], for a value that is
-// not a T a [*BindingError].
+// QueryParam parses the first value of a query parameter as [ParseValue] does.
+// If the query has no such parameter, the error is [ErrNonExistentKey]. If the
+// value is not a valid T, the error is a [*BindingError].
 //
-// It looks the parameter up as [Context.QueryParam] does, and allocates no more.
+// It finds the parameter as [Context.QueryParam] does, and allocates no more.
 func QueryParam[T any](c *Context, key string, opts ...any) (T, error) {
 	value, ok := c.lookupQuery(key)
 	var zero T
@@ -36,7 +36,7 @@ func QueryParamOr[T any](c *Context, key string, defaultValue T, opts ...any) (T
 	return single(key, value, ok, defaultValue, nil, "query param", opts)
 }
 
-// QueryParams reads all values of a query parameter; see [QueryParam].
+// QueryParams parses all values of a query parameter; see [QueryParam].
 func QueryParams[T any](c *Context, key string, opts ...any) ([]T, error) {
 	values, ok := c.QueryParams()[key]
 	return multiple[T](key, values, ok, nil, ErrNonExistentKey, "query params", opts)
@@ -48,7 +48,7 @@ func QueryParamsOr[T any](c *Context, key string, defaultValue []T, opts ...any)
 	return multiple(key, values, ok, defaultValue, nil, "query params", opts)
 }
 
-// FormValue reads the first value of a form field, as [QueryParam] does of a
+// FormValue parses the first value of a form field, as [QueryParam] does for a
 // query parameter. The fields are those of [Context.FormValues].
 func FormValue[T any](c *Context, key string, opts ...any) (T, error) {
 	var zero T
@@ -69,7 +69,7 @@ func FormValueOr[T any](c *Context, key string, defaultValue T, opts ...any) (T,
 	return single(key, first(values), ok, defaultValue, nil, "form value", opts)
 }
 
-// FormValues reads all values of a form field; see [FormValue].
+// FormValues parses all values of a form field; see [FormValue].
 func FormValues[T any](c *Context, key string, opts ...any) ([]T, error) {
 	values, ok, err := formField(c, key, "values")
 	if err != nil {

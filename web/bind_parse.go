@@ -8,33 +8,32 @@ import (
 	"time"
 )
 
-// A TimeLayout is how a time is written in a parameter: a layout of package
-// time, or one of the constants for numbers. As an option of [ParseValue] it
-// stands for TimeOpts with this Layout.
+// A TimeLayout is the format of a time in a parameter: a layout of package time,
+// or one of the constants for numbers. As an option of [ParseValue] it stands for
+// TimeOpts with this Layout.
 type TimeLayout string
 
-// Layouts of times that are a count since 1970.
+// Layouts of times written as a count since 1970.
 const (
 	TimeLayoutUnixTime      = TimeLayout("UnixTime")      // seconds
 	TimeLayoutUnixTimeMilli = TimeLayout("UnixTimeMilli") // milliseconds
 	TimeLayoutUnixTimeNano  = TimeLayout("UnixTimeNano")  // nanoseconds
 )
 
-// TimeOpts say how [ParseValue] reads a time.Time.
+// TimeOpts configure how [ParseValue] parses a time.Time.
 type TimeOpts struct {
-	// Layout is RFC 3339 with fractions of a second by default.
+	// Layout is the format; by default RFC 3339 with fractions of a second.
 	Layout TimeLayout
-	// ParseInLocation is where a time without a zone is taken to be; UTC by
-	// default.
+	// ParseInLocation is the location of a time without a zone; UTC by default.
 	ParseInLocation *time.Location
 	// ToInLocation is the location of the result; UTC by default.
 	ToInLocation *time.Location
 }
 
-// ParseValue reads a value of type T: a bool, number, string, time.Duration,
+// ParseValue parses a value of type T: a bool, number, string, time.Duration,
 // time.Time, or a type whose pointer is a [BindUnmarshaler], an
-// encoding.TextUnmarshaler or a json.Unmarshaler. The empty string is T's zero
-// value. Options are [TimeOpts] and [TimeLayout], for a time.Time only.
+// encoding.TextUnmarshaler or a json.Unmarshaler. The empty string yields T's
+// zero value. Options are [TimeOpts] and [TimeLayout], for a time.Time only.
 //
 // For the basic types and time.Duration it allocates nothing.
 func ParseValue[T any](value string, opts ...any) (T, error) {
@@ -58,12 +57,12 @@ func ParseValueOr[T any](value string, defaultValue T, opts ...any) (T, error) {
 	return parseOther[T](value, opts)
 }
 
-// ParseValues reads each of the values as [ParseValue] does.
+// ParseValues parses each of the values as [ParseValue] does.
 func ParseValues[T any](values []string, opts ...any) ([]T, error) {
 	return ParseValuesOr[T](values, nil, opts...)
 }
 
-// ParseValuesOr is ParseValues with a default for no values.
+// ParseValuesOr is ParseValues with a default for an empty list.
 func ParseValuesOr[T any](values []string, defaultValue []T, opts ...any) ([]T, error) {
 	if len(values) == 0 {
 		return defaultValue, nil
@@ -81,9 +80,9 @@ func ParseValuesOr[T any](values []string, defaultValue []T, opts ...any) ([]T, 
 
 func parseFailed(err error) error { return fmt.Errorf("failed to parse value, err: %w", err) }
 
-// parseBasic reads the types that need no more than a look at the value. It is
-// apart from parseOther because there the result's address is handed to a
-// method, which makes it escape.
+// parseBasic parses the basic types and time.Duration. parseOther is a separate
+// function because it passes the result's address to a method, which makes the
+// result escape to the heap.
 func parseBasic[T any](value string) (v T, err error, ok bool) { //nolint:revive // the error is not the last word
 	ok = true
 	switch p := any(&v).(type) {
@@ -123,7 +122,7 @@ func parseBasic[T any](value string) (v T, err error, ok bool) { //nolint:revive
 	return v, err, ok
 }
 
-// parseAs keeps the zero value beside an error.
+// parseAs replaces v by the zero value if there is an error.
 func parseAs[T any](v T, err error) (T, error) {
 	if err != nil {
 		var zero T

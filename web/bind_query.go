@@ -7,7 +7,7 @@ import (
 )
 
 // QueryParams returns the parsed query. It is parsed once for a request, and
-// QueryParam then answers from it.
+// QueryParam then looks parameters up in the result.
 func (c *Context) QueryParams() url.Values {
 	if c.live().query == nil {
 		c.query = c.request.URL.Query()
@@ -15,16 +15,16 @@ func (c *Context) QueryParams() url.Values {
 	return c.query
 }
 
-// QueryParam returns the first value of a query parameter, or "". It is what
-// QueryParams().Get would return, malformed parameters passed over, found
-// without parsing the others. It allocates only to decode an escaped value.
+// QueryParam returns the first value of a query parameter, or "". The result
+// equals QueryParams().Get(name), which skips malformed parameters, but the other
+// parameters are not parsed. It allocates only to decode an escaped value.
 func (c *Context) QueryParam(name string) string {
 	value, _ := c.lookupQuery(name)
 	return value
 }
 
-// lookupQuery returns the first value of a query parameter and whether the
-// query has it.
+// lookupQuery returns the first value of a query parameter, and whether the
+// query has the parameter.
 func (c *Context) lookupQuery(name string) (value string, ok bool) {
 	if c.live().query != nil {
 		values, ok := c.query[name]
@@ -34,7 +34,7 @@ func (c *Context) lookupQuery(name string) (value string, ok bool) {
 }
 
 // QueryParamOr returns the first value of a query parameter, or defaultValue
-// if that is missing or empty.
+// if the parameter is missing or empty.
 func (c *Context) QueryParamOr(name, defaultValue string) string {
 	if v := c.QueryParam(name); v != "" {
 		return v

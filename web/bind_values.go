@@ -11,26 +11,26 @@ import (
 
 //go:generate go run ./internal/generate
 
-// A ValueBinder binds parameters one by one, and keeps the errors until the
+// A ValueBinder binds parameters one by one, and collects the errors until the
 // end of the chain:
 //
 //	var limit int
 //	var tags []string
 //	err := web.QueryParamsBinder(c).Int("limit", &limit).Strings("tag", &tags).BindError()
 //
-// Each type has four methods, here those of an int. Int stores the value of a
-// parameter that the request has; MustInt makes its absence an error. Ints and
-// MustInts do the same for all the values of a parameter. A value that cannot
-// be read leaves the destination as it was.
+// Each type has four methods. For an int, Int stores the first value of a
+// parameter if the request has it, and MustInt reports an error if it does not.
+// Ints and MustInts do the same with all values of a parameter. A value that
+// cannot be parsed leaves the destination unchanged.
 type ValueBinder struct {
 	// ValueFunc returns the first value of a parameter, or "".
 	ValueFunc func(sourceParam string) string
 	// ValuesFunc returns all values of a parameter, or nil.
 	ValuesFunc func(sourceParam string) []string
-	// ErrorFunc makes the errors; by default [NewBindingError].
+	// ErrorFunc creates the errors; by default [NewBindingError].
 	ErrorFunc func(sourceParam string, values []string, message string, internalError error) error
 
-	errors   *[]error // a slice here would make each binder and its functions escape to the heap
+	errors   *[]error // a pointer, as a slice would make each binder and its functions escape to the heap
 	failFast bool
 }
 
@@ -49,11 +49,11 @@ func PathValuesBinder(c *Context) *ValueBinder {
 	})
 }
 
-// FormFieldBinder binds form fields: those of the body, then those of the
-// query.
+// FormFieldBinder binds form fields: the fields of the body, followed by the
+// parameters of the query.
 func FormFieldBinder(c *Context) *ValueBinder {
 	return newValueBinder(c.FormValue, func(name string) []string {
-		_, _ = c.FormValues() // without a form there are the fields of the query
+		_, _ = c.FormValues() // if the body is not a form, the fields are the query's
 		return c.request.Form[name]
 	})
 }
@@ -62,14 +62,14 @@ func newValueBinder(one func(string) string, all func(string) []string) *ValueBi
 	return &ValueBinder{failFast: true, ValueFunc: one, ValuesFunc: all, ErrorFunc: NewBindingError}
 }
 
-// FailFast sets whether the first error ends the binding, which is so by
-// default. Call it before anything is bound.
+// FailFast sets whether binding stops at the first error. It does by default.
+// Call FailFast before the first parameter is bound.
 func (b *ValueBinder) FailFast(value bool) *ValueBinder {
 	b.failFast = value
 	return b
 }
 
-// BindError returns the first error and forgets them all.
+// BindError returns the first error and discards all errors.
 func (b *ValueBinder) BindError() error {
 	if errs := b.BindErrors(); errs != nil {
 		return errs[0]
@@ -77,7 +77,7 @@ func (b *ValueBinder) BindError() error {
 	return nil
 }
 
-// BindErrors returns the errors and forgets them.
+// BindErrors returns the errors and discards them.
 func (b *ValueBinder) BindErrors() []error {
 	if b.errors == nil {
 		return nil
@@ -103,8 +103,8 @@ func (b *ValueBinder) note(errs ...error) {
 	*b.errors = append(*b.errors, errs...)
 }
 
-// value returns the first value of a parameter and whether there is something
-// to bind.
+// value returns the first value of a parameter, and whether there is a value to
+// bind.
 func (b *ValueBinder) value(param string, must bool) (string, bool) {
 	if b.done() {
 		return "", false
@@ -127,13 +127,13 @@ func (b *ValueBinder) values(param string, must bool) ([]string, bool) {
 	return v, len(v) > 0
 }
 
-// A reader reads values of one type.
+// A reader parses values of type T.
 type reader[T any] struct {
-	name string // in messages
+	name string // of the type, for messages
 	read func(string) (T, error)
 }
 
-// readBasic reads a type that parseBasic knows.
+// readBasic returns the reader of a type that parseBasic supports.
 func readBasic[T any](name string) reader[T] {
 	return reader[T]{name, func(s string) (T, error) {
 		v, err, _ := parseBasic[T](s)
@@ -170,7 +170,7 @@ var (
 	uint64Reader   = readBasic[uint64]("uint64")
 )
 
-// readers are those of the types that a delimited list may have.
+// readers are the readers of the element types that BindWithDelimiter supports.
 var readers = []interface {
 	readInto(b *ValueBinder, param string, values []string, dest any) bool
 }{
@@ -178,7 +178,7 @@ var readers = []interface {
 	uintReader, uint8Reader, uint16Reader, uint32Reader, uint64Reader,
 }
 
-// readInto reads all values into dest, and reports whether that is a *[]T.
+// readInto parses all values into dest, and reports whether dest is a *[]T.
 func (r reader[T]) readInto(b *ValueBinder, param string, values []string, dest any) bool {
 	d, ok := dest.(*[]T)
 	if ok {
@@ -207,8 +207,8 @@ func bindMany[T any](b *ValueBinder, param string, dest *[]T, must bool, r reade
 	return b
 }
 
-// bindStrings hands out the values as they are, without room for more: they belong
-// to the request alone, and two callers that append do not meet.
+// bindStrings stores the request's own slice of values, clipped to its length.
+// So two callers that append to it do not overwrite each other's elements.
 func bindStrings(b *ValueBinder, param string, dest *[]string, must bool) *ValueBinder {
 	if values, ok := b.values(param, must); ok {
 		*dest = slices.Clip(values)

@@ -8,598 +8,598 @@ import (
 	"time"
 )
 
-// Bool binds the value of a parameter, if the request has it.
+// Bool binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Bool(sourceParam string, dest *bool) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, boolReader)
 }
 
-// MustBool binds the value of a parameter, without which there is an error.
+// MustBool binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustBool(sourceParam string, dest *bool) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, boolReader)
 }
 
-// Bools binds all values of a parameter, if the request has any.
+// Bools binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Bools(sourceParam string, dest *[]bool) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, boolReader)
 }
 
-// MustBools binds all values of a parameter, without which there is an error.
+// MustBools binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustBools(sourceParam string, dest *[]bool) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, boolReader)
 }
 
-// Duration binds the value of a parameter, if the request has it.
+// Duration binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Duration(sourceParam string, dest *time.Duration) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, durationReader)
 }
 
-// MustDuration binds the value of a parameter, without which there is an error.
+// MustDuration binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustDuration(sourceParam string, dest *time.Duration) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, durationReader)
 }
 
-// Durations binds all values of a parameter, if the request has any.
+// Durations binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Durations(sourceParam string, dest *[]time.Duration) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, durationReader)
 }
 
-// MustDurations binds all values of a parameter, without which there is an error.
+// MustDurations binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustDurations(sourceParam string, dest *[]time.Duration) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, durationReader)
 }
 
-// Float32 binds the value of a parameter, if the request has it.
+// Float32 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Float32(sourceParam string, dest *float32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, float32Reader)
 }
 
-// MustFloat32 binds the value of a parameter, without which there is an error.
+// MustFloat32 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustFloat32(sourceParam string, dest *float32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, float32Reader)
 }
 
-// Float32s binds all values of a parameter, if the request has any.
+// Float32s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Float32s(sourceParam string, dest *[]float32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, float32Reader)
 }
 
-// MustFloat32s binds all values of a parameter, without which there is an error.
+// MustFloat32s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustFloat32s(sourceParam string, dest *[]float32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, float32Reader)
 }
 
-// Float64 binds the value of a parameter, if the request has it.
+// Float64 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Float64(sourceParam string, dest *float64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, float64Reader)
 }
 
-// MustFloat64 binds the value of a parameter, without which there is an error.
+// MustFloat64 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustFloat64(sourceParam string, dest *float64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, float64Reader)
 }
 
-// Float64s binds all values of a parameter, if the request has any.
+// Float64s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Float64s(sourceParam string, dest *[]float64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, float64Reader)
 }
 
-// MustFloat64s binds all values of a parameter, without which there is an error.
+// MustFloat64s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustFloat64s(sourceParam string, dest *[]float64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, float64Reader)
 }
 
-// Int binds the value of a parameter, if the request has it.
+// Int binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Int(sourceParam string, dest *int) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, intReader)
 }
 
-// MustInt binds the value of a parameter, without which there is an error.
+// MustInt binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt(sourceParam string, dest *int) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, intReader)
 }
 
-// Ints binds all values of a parameter, if the request has any.
+// Ints binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Ints(sourceParam string, dest *[]int) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, intReader)
 }
 
-// MustInts binds all values of a parameter, without which there is an error.
+// MustInts binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInts(sourceParam string, dest *[]int) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, intReader)
 }
 
-// Int8 binds the value of a parameter, if the request has it.
+// Int8 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Int8(sourceParam string, dest *int8) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, int8Reader)
 }
 
-// MustInt8 binds the value of a parameter, without which there is an error.
+// MustInt8 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt8(sourceParam string, dest *int8) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, int8Reader)
 }
 
-// Int8s binds all values of a parameter, if the request has any.
+// Int8s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Int8s(sourceParam string, dest *[]int8) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, int8Reader)
 }
 
-// MustInt8s binds all values of a parameter, without which there is an error.
+// MustInt8s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt8s(sourceParam string, dest *[]int8) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, int8Reader)
 }
 
-// Int16 binds the value of a parameter, if the request has it.
+// Int16 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Int16(sourceParam string, dest *int16) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, int16Reader)
 }
 
-// MustInt16 binds the value of a parameter, without which there is an error.
+// MustInt16 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt16(sourceParam string, dest *int16) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, int16Reader)
 }
 
-// Int16s binds all values of a parameter, if the request has any.
+// Int16s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Int16s(sourceParam string, dest *[]int16) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, int16Reader)
 }
 
-// MustInt16s binds all values of a parameter, without which there is an error.
+// MustInt16s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt16s(sourceParam string, dest *[]int16) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, int16Reader)
 }
 
-// Int32 binds the value of a parameter, if the request has it.
+// Int32 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Int32(sourceParam string, dest *int32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, int32Reader)
 }
 
-// MustInt32 binds the value of a parameter, without which there is an error.
+// MustInt32 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt32(sourceParam string, dest *int32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, int32Reader)
 }
 
-// Int32s binds all values of a parameter, if the request has any.
+// Int32s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Int32s(sourceParam string, dest *[]int32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, int32Reader)
 }
 
-// MustInt32s binds all values of a parameter, without which there is an error.
+// MustInt32s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt32s(sourceParam string, dest *[]int32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, int32Reader)
 }
 
-// Int64 binds the value of a parameter, if the request has it.
+// Int64 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Int64(sourceParam string, dest *int64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, int64Reader)
 }
 
-// MustInt64 binds the value of a parameter, without which there is an error.
+// MustInt64 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt64(sourceParam string, dest *int64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, int64Reader)
 }
 
-// Int64s binds all values of a parameter, if the request has any.
+// Int64s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Int64s(sourceParam string, dest *[]int64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, int64Reader)
 }
 
-// MustInt64s binds all values of a parameter, without which there is an error.
+// MustInt64s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustInt64s(sourceParam string, dest *[]int64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, int64Reader)
 }
 
-// Uint binds the value of a parameter, if the request has it.
+// Uint binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Uint(sourceParam string, dest *uint) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uintReader)
 }
 
-// MustUint binds the value of a parameter, without which there is an error.
+// MustUint binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint(sourceParam string, dest *uint) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uintReader)
 }
 
-// Uints binds all values of a parameter, if the request has any.
+// Uints binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Uints(sourceParam string, dest *[]uint) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, uintReader)
 }
 
-// MustUints binds all values of a parameter, without which there is an error.
+// MustUints binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUints(sourceParam string, dest *[]uint) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, uintReader)
 }
 
-// Uint8 binds the value of a parameter, if the request has it.
+// Uint8 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Uint8(sourceParam string, dest *uint8) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uint8Reader)
 }
 
-// MustUint8 binds the value of a parameter, without which there is an error.
+// MustUint8 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint8(sourceParam string, dest *uint8) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uint8Reader)
 }
 
-// Uint8s binds all values of a parameter, if the request has any.
+// Uint8s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Uint8s(sourceParam string, dest *[]uint8) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, uint8Reader)
 }
 
-// MustUint8s binds all values of a parameter, without which there is an error.
+// MustUint8s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint8s(sourceParam string, dest *[]uint8) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, uint8Reader)
 }
 
-// Uint16 binds the value of a parameter, if the request has it.
+// Uint16 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Uint16(sourceParam string, dest *uint16) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uint16Reader)
 }
 
-// MustUint16 binds the value of a parameter, without which there is an error.
+// MustUint16 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint16(sourceParam string, dest *uint16) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uint16Reader)
 }
 
-// Uint16s binds all values of a parameter, if the request has any.
+// Uint16s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Uint16s(sourceParam string, dest *[]uint16) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, uint16Reader)
 }
 
-// MustUint16s binds all values of a parameter, without which there is an error.
+// MustUint16s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint16s(sourceParam string, dest *[]uint16) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, uint16Reader)
 }
 
-// Uint32 binds the value of a parameter, if the request has it.
+// Uint32 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Uint32(sourceParam string, dest *uint32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uint32Reader)
 }
 
-// MustUint32 binds the value of a parameter, without which there is an error.
+// MustUint32 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint32(sourceParam string, dest *uint32) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uint32Reader)
 }
 
-// Uint32s binds all values of a parameter, if the request has any.
+// Uint32s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Uint32s(sourceParam string, dest *[]uint32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, uint32Reader)
 }
 
-// MustUint32s binds all values of a parameter, without which there is an error.
+// MustUint32s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint32s(sourceParam string, dest *[]uint32) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, uint32Reader)
 }
 
-// Uint64 binds the value of a parameter, if the request has it.
+// Uint64 binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Uint64(sourceParam string, dest *uint64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uint64Reader)
 }
 
-// MustUint64 binds the value of a parameter, without which there is an error.
+// MustUint64 binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint64(sourceParam string, dest *uint64) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uint64Reader)
 }
 
-// Uint64s binds all values of a parameter, if the request has any.
+// Uint64s binds all values of a parameter if the request has any.
 //
 //go:noinline
 func (b *ValueBinder) Uint64s(sourceParam string, dest *[]uint64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, uint64Reader)
 }
 
-// MustUint64s binds all values of a parameter, without which there is an error.
+// MustUint64s binds all values of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustUint64s(sourceParam string, dest *[]uint64) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, uint64Reader)
 }
 
-// String binds the value of a parameter, if the request has it.
+// String binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) String(sourceParam string, dest *string) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, stringReader)
 }
 
-// MustString binds the value of a parameter, without which there is an error.
+// MustString binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustString(sourceParam string, dest *string) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, stringReader)
 }
 
-// Strings binds all values of a parameter, if the request has any.
-// They are not copied: a caller that changes them changes the request's.
+// Strings binds all values of a parameter if the request has any.
+// The values are not copied: changing them changes the request's values.
 //
 //go:noinline
 func (b *ValueBinder) Strings(sourceParam string, dest *[]string) *ValueBinder {
 	return bindStrings(b, sourceParam, dest, false)
 }
 
-// MustStrings binds all values of a parameter, without which there is an error.
-// They are not copied: a caller that changes them changes the request's.
+// MustStrings binds all values of a parameter. A missing parameter is an error.
+// The values are not copied: changing them changes the request's values.
 //
 //go:noinline
 func (b *ValueBinder) MustStrings(sourceParam string, dest *[]string) *ValueBinder {
 	return bindStrings(b, sourceParam, dest, true)
 }
 
-// Byte binds the value of a parameter, if the request has it.
+// Byte binds the first value of a parameter if the request has it.
 //
 //go:noinline
 func (b *ValueBinder) Byte(sourceParam string, dest *byte) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, uint8Reader)
 }
 
-// MustByte binds the value of a parameter, without which there is an error.
+// MustByte binds the first value of a parameter. A missing parameter is an error.
 //
 //go:noinline
 func (b *ValueBinder) MustByte(sourceParam string, dest *byte) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, uint8Reader)
 }
 
-// Time binds the value of a parameter, if the request has it.
-// It is read by a layout of package time.
+// Time binds the first value of a parameter if the request has it.
+// The value is parsed with a layout of package time.
 //
 //go:noinline
 func (b *ValueBinder) Time(sourceParam string, dest *time.Time, layout string) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, readTime(layout))
 }
 
-// MustTime binds the value of a parameter, without which there is an error.
-// It is read by a layout of package time.
+// MustTime binds the first value of a parameter. A missing parameter is an error.
+// The value is parsed with a layout of package time.
 //
 //go:noinline
 func (b *ValueBinder) MustTime(sourceParam string, dest *time.Time, layout string) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, readTime(layout))
 }
 
-// Times binds all values of a parameter, if the request has any.
-// They are read by a layout of package time.
+// Times binds all values of a parameter if the request has any.
+// The values are parsed with a layout of package time.
 //
 //go:noinline
 func (b *ValueBinder) Times(sourceParam string, dest *[]time.Time, layout string) *ValueBinder {
 	return bindMany(b, sourceParam, dest, false, readTime(layout))
 }
 
-// MustTimes binds all values of a parameter, without which there is an error.
-// They are read by a layout of package time.
+// MustTimes binds all values of a parameter. A missing parameter is an error.
+// The values are parsed with a layout of package time.
 //
 //go:noinline
 func (b *ValueBinder) MustTimes(sourceParam string, dest *[]time.Time, layout string) *ValueBinder {
 	return bindMany(b, sourceParam, dest, true, readTime(layout))
 }
 
-// UnixTime binds the value of a parameter, if the request has it.
-// It is a number of seconds since 1970, and becomes a local time.
+// UnixTime binds the first value of a parameter if the request has it.
+// The value is a number of seconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) UnixTime(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, readUnix(TimeLayoutUnixTime))
 }
 
-// MustUnixTime binds the value of a parameter, without which there is an error.
-// It is a number of seconds since 1970, and becomes a local time.
+// MustUnixTime binds the first value of a parameter. A missing parameter is an error.
+// The value is a number of seconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) MustUnixTime(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, readUnix(TimeLayoutUnixTime))
 }
 
-// UnixTimeMilli binds the value of a parameter, if the request has it.
-// It is a number of milliseconds since 1970, and becomes a local time.
+// UnixTimeMilli binds the first value of a parameter if the request has it.
+// The value is a number of milliseconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) UnixTimeMilli(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, readUnix(TimeLayoutUnixTimeMilli))
 }
 
-// MustUnixTimeMilli binds the value of a parameter, without which there is an error.
-// It is a number of milliseconds since 1970, and becomes a local time.
+// MustUnixTimeMilli binds the first value of a parameter. A missing parameter is an error.
+// The value is a number of milliseconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) MustUnixTimeMilli(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, readUnix(TimeLayoutUnixTimeMilli))
 }
 
-// UnixTimeNano binds the value of a parameter, if the request has it.
-// It is a number of nanoseconds since 1970, and becomes a local time.
+// UnixTimeNano binds the first value of a parameter if the request has it.
+// The value is a number of nanoseconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) UnixTimeNano(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, false, readUnix(TimeLayoutUnixTimeNano))
 }
 
-// MustUnixTimeNano binds the value of a parameter, without which there is an error.
-// It is a number of nanoseconds since 1970, and becomes a local time.
+// MustUnixTimeNano binds the first value of a parameter. A missing parameter is an error.
+// The value is a number of nanoseconds since 1970. The result is a local time.
 //
 //go:noinline
 func (b *ValueBinder) MustUnixTimeNano(sourceParam string, dest *time.Time) *ValueBinder {
 	return bindOne(b, sourceParam, dest, true, readUnix(TimeLayoutUnixTimeNano))
 }
 
-// BindUnmarshaler binds the value of a parameter, if the request has it.
-// The destination reads it itself.
+// BindUnmarshaler binds the first value of a parameter if the request has it.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) BindUnmarshaler(sourceParam string, dest BindUnmarshaler) *ValueBinder {
 	return b.param(sourceParam, dest, false)
 }
 
-// MustBindUnmarshaler binds the value of a parameter, without which there is an error.
-// The destination reads it itself.
+// MustBindUnmarshaler binds the first value of a parameter. A missing parameter is an error.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) MustBindUnmarshaler(sourceParam string, dest BindUnmarshaler) *ValueBinder {
 	return b.param(sourceParam, dest, true)
 }
 
-// TextUnmarshaler binds the value of a parameter, if the request has it.
-// The destination reads it itself.
+// TextUnmarshaler binds the first value of a parameter if the request has it.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) TextUnmarshaler(sourceParam string, dest encoding.TextUnmarshaler) *ValueBinder {
 	return b.text(sourceParam, dest, false)
 }
 
-// MustTextUnmarshaler binds the value of a parameter, without which there is an error.
-// The destination reads it itself.
+// MustTextUnmarshaler binds the first value of a parameter. A missing parameter is an error.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) MustTextUnmarshaler(sourceParam string, dest encoding.TextUnmarshaler) *ValueBinder {
 	return b.text(sourceParam, dest, true)
 }
 
-// JSONUnmarshaler binds the value of a parameter, if the request has it.
-// The destination reads it itself.
+// JSONUnmarshaler binds the first value of a parameter if the request has it.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) JSONUnmarshaler(sourceParam string, dest stdjson.Unmarshaler) *ValueBinder {
 	return b.json(sourceParam, dest, false)
 }
 
-// MustJSONUnmarshaler binds the value of a parameter, without which there is an error.
-// The destination reads it itself.
+// MustJSONUnmarshaler binds the first value of a parameter. A missing parameter is an error.
+// The destination decodes the value itself.
 //
 //go:noinline
 func (b *ValueBinder) MustJSONUnmarshaler(sourceParam string, dest stdjson.Unmarshaler) *ValueBinder {
 	return b.json(sourceParam, dest, true)
 }
 
-// BindWithDelimiter binds all values of a parameter, if the request has any.
-// Each is cut at the delimiter first. The destination points to a slice of one
-// of the basic types or of time.Duration.
+// BindWithDelimiter binds all values of a parameter if the request has any.
+// Each value is split at the delimiter first. The destination points to a slice
+// of one of the basic types or of time.Duration.
 //
 //go:noinline
 func (b *ValueBinder) BindWithDelimiter(sourceParam string, dest any, delimiter string) *ValueBinder {
 	return b.delimited(sourceParam, dest, delimiter, false)
 }
 
-// MustBindWithDelimiter binds all values of a parameter, without which there is an error.
-// Each is cut at the delimiter first. The destination points to a slice of one
-// of the basic types or of time.Duration.
+// MustBindWithDelimiter binds all values of a parameter. A missing parameter is an error.
+// Each value is split at the delimiter first. The destination points to a slice
+// of one of the basic types or of time.Duration.
 //
 //go:noinline
 func (b *ValueBinder) MustBindWithDelimiter(sourceParam string, dest any, delimiter string) *ValueBinder {
 	return b.delimited(sourceParam, dest, delimiter, true)
 }
 
-// CustomFunc binds all values of a parameter, if the request has any.
-// The function gets the values, and returns what is wrong with them.
+// CustomFunc binds all values of a parameter if the request has any.
+// The function gets the values, and returns their errors.
 //
 //go:noinline
 func (b *ValueBinder) CustomFunc(sourceParam string, customFunc func(values []string) []error) *ValueBinder {
 	return b.custom(sourceParam, customFunc, false)
 }
 
-// MustCustomFunc binds all values of a parameter, without which there is an error.
-// The function gets the values, and returns what is wrong with them.
+// MustCustomFunc binds all values of a parameter. A missing parameter is an error.
+// The function gets the values, and returns their errors.
 //
 //go:noinline
 func (b *ValueBinder) MustCustomFunc(sourceParam string, customFunc func(values []string) []error) *ValueBinder {

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// upperParam reads parameters its own way, three times over.
+// upperParam parses parameters its own way, by each of three methods.
 type upperParam string
 
 func (u *upperParam) UnmarshalParam(s string) error {
@@ -27,8 +27,8 @@ func (u *upperParam) UnmarshalParam(s string) error {
 	return nil
 }
 
-// TestValueBinder calls every method for a value that is there, one that is
-// missing and one that is bad, by name: each has the same contract.
+// TestValueBinder finds every method by its name, and calls it for a valid value, a
+// missing value and an invalid value: all methods have the same contract.
 func TestValueBinder(t *testing.T) {
 	good := map[string]string{
 		"Bool": "true", "Duration": "1s", "Float32": "1.5", "Float64": "1.5", "String": "x", "Time": "2024-01-02",
@@ -228,7 +228,7 @@ func TestParamValues(t *testing.T) {
 	}
 }
 
-// one pairs what a call returned with what it should have.
+// one compares the results of a call with the expected results.
 func one[T any](got T, err error) func(want any, wantErr error, status int) struct {
 	got, want any
 	err       error
@@ -261,8 +261,8 @@ func TestParamValueAllocs(t *testing.T) {
 	}
 }
 
-// The values of a parameter are handed out as the request has them. What is appended
-// to them is the caller's alone.
+// The binder returns the request's own values. Appending to them does not change
+// the request.
 func TestValueBinderStrings(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/?x=a&x=b&x=c&none", nil), nil)
 	b := QueryParamsBinder(c)

@@ -113,8 +113,8 @@ func TestRouteInfoReverse(t *testing.T) {
 	}
 }
 
-// Each method that registers routes reaches its own method, on an Echo and on a
-// Group.
+// Each method that registers a route registers it for its own HTTP method, on an
+// Echo and on a Group.
 func TestRegister(t *testing.T) {
 	type register func(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo
 	e := quiet()
@@ -283,8 +283,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Middleware that gives up on the rest of the chain leaves it the Context for
-// itself: no later request gets to see that one.
+// If middleware returns while the rest of the chain still runs, the chain keeps the
+// Context to itself: no later request gets that Context.
 func TestWrapTimeout(t *testing.T) {
 	e := quiet()
 	began, release, done := make(chan *Context, 1), make(chan struct{}), make(chan error)
@@ -347,7 +347,7 @@ func TestWrapErrorHandler(t *testing.T) {
 	}
 }
 
-// A request that is routed by its escaped path over a real connection.
+// A request line is sent over a real connection and routed by its escaped path.
 func TestRawRequestLine(t *testing.T) {
 	e := quiet()
 	e.GET("/x/:id", echoRoute)
@@ -357,7 +357,7 @@ func TestRawRequestLine(t *testing.T) {
 		"GET /x/a%2Fb HTTP/1.1":  "HTTP/1.1 200",
 		"GET /x/a%zz HTTP/1.1":   "HTTP/1.1 400",
 		"GET //x/a HTTP/1.1":     "HTTP/1.1 404",
-		"OPTIONS * HTTP/1.1":     "HTTP/1.1 200", // net/http answers this one itself
+		"OPTIONS * HTTP/1.1":     "HTTP/1.1 200", // net/http answers this one
 		"GET /x/../x/1 HTTP/1.1": "HTTP/1.1 200", // the parameter is "../x/1"
 	} {
 		conn, err := net.Dial("tcp", srv.Listener.Addr().String())

@@ -213,7 +213,7 @@ func TestContextStore(t *testing.T) {
 	}
 }
 
-// customSerializer writes in two pieces, as an encoder over a stream would.
+// customSerializer writes in two pieces, as a streaming encoder does.
 type customSerializer struct{ DefaultJSONSerializer }
 
 func (customSerializer) Serialize(c *Context, target any, _ string) error {
@@ -245,7 +245,7 @@ func TestCustomSerializer(t *testing.T) {
 	}
 }
 
-// A writer that a middleware kept past its request reaches nobody.
+// A writer that middleware keeps after its request writes to no other response.
 func TestResponseAfterTheRequest(t *testing.T) {
 	e := quiet()
 	var kept http.ResponseWriter
@@ -268,7 +268,7 @@ func TestConcurrentRequests(t *testing.T) {
 
 func testConcurrentRequests(t *testing.T, reuse bool) {
 	e := quiet()
-	e.reuse = reuse // a build for the race detector tests the pool too
+	e.reuse = reuse // test the pool under the race detector too
 	e.Use(func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
 			c.Set("id", c.Param("id"))
@@ -296,8 +296,8 @@ func testConcurrentRequests(t *testing.T, reuse bool) {
 	wg.Wait()
 }
 
-// discard is a ResponseWriter that costs nothing, so that what is counted is
-// ours.
+// discard is a ResponseWriter that does not allocate, so that only the package's
+// own allocations are counted.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header               { return d.header }

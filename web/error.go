@@ -23,7 +23,7 @@ var (
 	ErrServiceUnavailable          = &httpError{http.StatusServiceUnavailable}    // 503
 )
 
-// Errors of set-up and of Context methods.
+// Errors of configuration and of Context methods.
 var (
 	ErrValidatorNotRegistered = errors.New("validator not registered")
 	ErrRendererNotRegistered  = errors.New("renderer not registered")
@@ -35,7 +35,7 @@ var (
 	errNoMethod   = errors.New("method is empty")
 )
 
-// An HTTPStatusCoder is an error that knows its status.
+// An HTTPStatusCoder is an error with an HTTP status.
 type HTTPStatusCoder interface {
 	StatusCode() int
 }
@@ -50,7 +50,7 @@ func StatusCode(err error) int {
 }
 
 // statusCoder returns the first error in err's chain that has a status, or nil.
-// It allocates only if that is not err itself.
+// It allocates unless that error is err itself.
 func statusCoder(err error) HTTPStatusCoder {
 	if sc, ok := err.(HTTPStatusCoder); ok {
 		return sc
@@ -65,13 +65,13 @@ type httpError struct{ code int }
 func (e httpError) StatusCode() int { return e.code }
 func (e httpError) Error() string   { return http.StatusText(e.code) }
 
-// Wrap returns an HTTPError of the same status that has err as its cause.
+// Wrap returns an HTTPError with the same status and with err as its cause.
 func (e httpError) Wrap(err error) error {
 	return &HTTPError{Code: e.code, Message: http.StatusText(e.code), err: err}
 }
 
-// An HTTPError is an answer to the client: a status and a message for it. The
-// cause, if any, is for the log and not shown.
+// An HTTPError is an error with a status and a message for the client. The
+// cause, if any, is for the log and not sent.
 type HTTPError struct {
 	Code    int    `json:"-"`
 	Message string `json:"message"`
@@ -97,13 +97,13 @@ func (he *HTTPError) Error() string {
 // StatusCode returns Code.
 func (he *HTTPError) StatusCode() int { return he.Code }
 
-// Detail returns Message: what package api puts into a problem document.
+// Detail returns Message. Package api uses it as the detail of a problem document.
 func (he *HTTPError) Detail() string { return he.Message }
 
 // Unwrap returns the cause.
 func (he *HTTPError) Unwrap() error { return he.err }
 
-// Wrap returns a copy of the error that has err as its cause.
+// Wrap returns a copy of the error with err as its cause.
 func (he HTTPError) Wrap(err error) error {
 	he.err = err
 	return &he

@@ -14,16 +14,20 @@ import (
 // An HTTPErrorHandler answers a request whose handler chain returned an error.
 type HTTPErrorHandler func(c *Context, err error)
 
-// DefaultHTTPErrorHandler answers with the error's status (500 if it has none)
-// and a JSON object that holds its message; an error with a status that is a
-// json.Marshaler with its JSON; and one that is an http.Handler, such as an
-// api.Problem, with what that writes. Only an [*HTTPError]'s message reaches the
-// client, unless exposeError adds the cause, or the text of another error, as
-// "error", for development.
+// DefaultHTTPErrorHandler answers an error by its kind:
 //
-// It does nothing once the response has begun. It logs an answer that could not
-// be sent, and the cause of a status from 500 on that an http.Handler keeps to
-// itself.
+//   - An error with a status that is an http.Handler, such as an api.Problem,
+//     writes the response itself.
+//   - An error with a status that is a json.Marshaler is sent as its JSON.
+//   - Any other error is sent as its status (500 if it has none) and a JSON object
+//     with the message.
+//
+// Only the message of an [*HTTPError] reaches the client. For development,
+// exposeError adds the cause, or the text of an error of another type, as "error".
+//
+// The handler does nothing once the response has begun. It logs a response that
+// could not be sent. If the error is an http.Handler with a status from 500 on, it
+// logs the cause too, which the http.Handler does not send.
 func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
@@ -64,8 +68,8 @@ func DefaultHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	}
 }
 
-// answersItself has an error that is an http.Handler answer, and reports whether it
-// is one. Its cause is logged, as it keeps that to itself.
+// answersItself lets an error that is an http.Handler answer, and reports whether
+// the error is one. It logs the cause, which such an error does not send.
 func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	h, ok := sc.(http.Handler)
 	if ok {
@@ -77,10 +81,10 @@ func answersItself(c *Context, sc HTTPStatusCoder, err error) bool {
 	return ok
 }
 
-// WrapErrorHandler makes an HTTPErrorHandler of a function that knows net/http
-// only, such as api.WriteError. Errors whose status is 500 or more, or that have
-// none, are logged. Once the response has begun, the error is logged and the
-// function is not called.
+// WrapErrorHandler makes an HTTPErrorHandler of a function for net/http, such as
+// api.WriteError. It logs errors whose status is 500 or more, and errors without a
+// status. Once the response has begun, it logs the error and does not call the
+// function.
 func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err error)) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
@@ -89,36 +93,36 @@ func WrapErrorHandler(write func(w http.ResponseWriter, r *http.Request, err err
 			return
 		}
 		status := StatusCode(err)
-		if status == 0 || errors.Unwrap(err) != nil { // else the answer says it all
+		if status == 0 || errors.Unwrap(err) != nil { // otherwise the response holds all of the error
 			logServerError(c, cmp.Or(status, http.StatusInternalServerError), err)
 		}
 		write(c.Response(), c.Request(), err)
 	}
 }
 
-// logServerError logs an error that the client does not get to see.
+// logServerError logs an error that is not sent to the client.
 func logServerError(c *Context, status int, err error) {
 	if status < http.StatusInternalServerError {
 		return
 	}
 	level := slog.LevelError
 	if errors.Is(err, context.Canceled) {
-		level = slog.LevelInfo // the client has gone
+		level = slog.LevelInfo // the client has disconnected
 	}
 	r := c.Request()
 	c.Logger().LogAttrs(r.Context(), level, "web: request failed",
 		slog.String("method", r.Method), slog.String("route", c.Path()), slog.Int("status", status), slog.Any("error", err))
 }
 
-// answer logs an answer that could not be sent.
+// answer logs the error of a response that could not be sent.
 func answer(c *Context, err error) {
 	if err != nil {
 		c.Logger().Error("web: the error handler could not send its answer", "error", err)
 	}
 }
 
-// sendError sends what the client gets to see of an error: by default the text
-// of its status.
+// sendError sends an error's message to the client: by default the text of the
+// status.
 func sendError(c *Context, code int, message, cause string) error {
 	if message == "" {
 		if body := statusBody(code); body != nil && cause == "" {
@@ -134,8 +138,8 @@ func sendError(c *Context, code int, message, cause string) error {
 	}{cause, message}, "")
 }
 
-// statusBodies are the JSON of the errors that have nothing but a status, from
-// 400 on; nil for one without a text.
+// statusBodies are the JSON bodies of errors that have only a status, from 400 on.
+// The body is nil for a status without a text.
 var statusBodies = func() (bodies [200][]byte) {
 	for i := range bodies {
 		if text := http.StatusText(400 + i); text != "" {
@@ -145,8 +149,8 @@ var statusBodies = func() (bodies [200][]byte) {
 	return bodies
 }()
 
-// statusBody returns the JSON that says the status' text and nothing else, or
-// nil if it is not rendered already.
+// statusBody returns the JSON body with the status' text as its message, or nil if
+// statusBodies does not have it.
 func statusBody(code int) []byte {
 	if i := code - 400; i >= 0 && i < len(statusBodies) {
 		return statusBodies[i]

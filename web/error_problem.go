@@ -12,7 +12,7 @@ import (
 // fields Type, Title, Status, Detail and Instance.
 type ProblemError = problem.Error
 
-// A ProblemErrorer is an error that can say itself as a problem document. An
+// A ProblemErrorer is an error that can be converted to a problem document. An
 // api.Problem is one.
 type ProblemErrorer interface {
 	ProblemError() *ProblemError
@@ -21,14 +21,17 @@ type ProblemErrorer interface {
 var problemType = []string{MIMEApplicationProblemJSON}
 
 // ProblemDetailsHTTPErrorHandler answers with a problem document: the
-// [*ProblemError] in the error's chain, or that of the [ProblemErrorer] there, or
-// one of the error's status (500 if it has none) and of an [HTTPError]'s message.
-// What of the first two is not set is 500, the text of the status and about:blank.
-// An error with a status that is an http.Handler, such as an api.Problem, answers
-// by itself, with all that it has. exposeError adds the cause, or the text of
-// another error, as for [DefaultHTTPErrorHandler].
+// [*ProblemError] in the error's chain, or else the document of the
+// [ProblemErrorer] in the chain, or else a document made of the error's status
+// (500 if it has none) and the message of an [HTTPError]. In the first two, an
+// unset Status becomes 500, an unset Title the text of the status, and an unset
+// Type about:blank.
 //
-// It does nothing once the response has begun.
+// An error with a status that is an http.Handler, such as an api.Problem, writes
+// the response itself, with all of its fields. exposeError adds the cause, or the
+// text of an error of another type, as in [DefaultHTTPErrorHandler].
+//
+// The handler does nothing once the response has begun.
 func ProblemDetailsHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 	return func(c *Context, err error) {
 		if resp, e := UnwrapResponse(c.Response()); e == nil && resp.Committed {
@@ -42,7 +45,7 @@ func ProblemDetailsHTTPErrorHandler(exposeError bool) HTTPErrorHandler {
 			}
 			p = problemOf(err, sc, exposeError)
 		}
-		sent := *p // which may be shared
+		sent := *p // a copy, as p may be shared
 		sent.Status = cmp.Or(sent.Status, http.StatusInternalServerError)
 		sent.Title = cmp.Or(sent.Title, http.StatusText(sent.Status))
 		sent.Type = cmp.Or(sent.Type, "about:blank")

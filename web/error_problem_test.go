@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// conflict is an error that says itself as a problem.
+// conflict is an error that converts itself to a problem document.
 type conflict struct{ as *web.ProblemError }
 
 func (conflict) Error() string                     { return "conflict" }
@@ -33,7 +33,7 @@ func TestProblemDetails(t *testing.T) {
 		err     error
 		status  int
 		want    string
-		exposed string // the same if it is empty
+		exposed string // "" if the same
 	}{
 		{name: "any error", err: secret, status: 500, want: blank + `"Internal Server Error","status":500}`, exposed: blank + `"Internal Server Error","status":500,"detail":"secret"}`},
 		{name: "a status", err: web.ErrNotFound, status: 404, want: blank + `"Not Found","status":404}`, exposed: blank + `"Not Found","status":404,"detail":"Not Found"}`},

@@ -79,9 +79,9 @@ const (
 	MIMEOctetStream                      = "application/octet-stream"
 )
 
-// Content-Type values that the Context's own methods send, rendered once. They
-// are shared by all responses: net/http only reads them, and Header.Set and
-// Header.Add replace or copy them.
+// Content-Type values that the Context's own methods send, built once. All
+// responses share them: net/http only reads them, and Header.Set and Header.Add
+// replace or copy them.
 var (
 	plainText  = []string{MIMETextPlainCharsetUTF8}
 	htmlText   = []string{MIMETextHTMLCharsetUTF8}
@@ -93,8 +93,8 @@ var (
 	nosniff = []string{"nosniff"}
 )
 
-// contentType returns the header value for a media type, without allocating
-// for those that are rendered already.
+// contentType returns the header value for a media type. It does not allocate for
+// the values above.
 func contentType(mediaType string) []string {
 	switch mediaType {
 	case MIMEApplicationJSON:

@@ -17,9 +17,9 @@ import (
 )
 
 // TestKeptResponses has goroutines write to the Context and the Response of their
-// request while the handler returns and long after, over real connections, which
-// net/http uses again with its buffers. With NoReuse no other answer has a byte of
-// theirs, with Gzip or without.
+// request while the handler returns and long after. It uses real connections,
+// which net/http reuses together with their buffers. With NoReuse no other response
+// contains a byte of these writes, with Gzip or without.
 func TestKeptResponses(t *testing.T) {
 	testkit.SkipIfInstrumented(t) // the race detector reports these handlers, and they panic
 	for _, test := range []struct {

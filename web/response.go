@@ -10,8 +10,8 @@ import (
 	"net/http"
 )
 
-// A Response is the http.ResponseWriter that a [Context] starts with. It knows
-// whether, and with what, the response has been begun.
+// A Response is the initial http.ResponseWriter of a [Context]. It records the
+// status and the size of the response, and whether the response has begun.
 type Response struct {
 	http.ResponseWriter
 
@@ -30,7 +30,7 @@ func NewResponse(w http.ResponseWriter, logger *slog.Logger) *Response {
 	return &Response{ResponseWriter: w, logger: logger}
 }
 
-// reset cuts the Response off from the writer. It keeps the logger.
+// reset detaches the Response from the writer. It keeps the logger.
 func (r *Response) reset() {
 	if r.before != nil || r.after != nil {
 		r.before, r.after = nil, nil
@@ -66,8 +66,8 @@ func (r *Response) WriteHeader(code int) {
 	r.Committed = true
 }
 
-// Write writes to the body, sending the header first if it has not been: with
-// Status if that is set, else 200.
+// Write writes to the body. If the header has not been sent, it is sent first,
+// with Status if that is set, else with 200.
 func (r *Response) Write(b []byte) (n int, err error) {
 	r.begin()
 	n, err = r.ResponseWriter.Write(b)
@@ -87,7 +87,7 @@ func (r *Response) WriteString(s string) (n int, err error) {
 	return n, err
 }
 
-// ReadFrom copies src to the body. It lets net/http hand a file's content to
+// ReadFrom copies src to the body. It lets net/http send a file's content by
 // the kernel.
 func (r *Response) ReadFrom(src io.Reader) (n int64, err error) {
 	r.begin()
@@ -114,11 +114,11 @@ func (r *Response) wrote(n int64) {
 	}
 }
 
-// Flush sends what has been buffered. It has no effect if the underlying
-// writer cannot flush.
+// Flush sends buffered data. It has no effect if the underlying writer cannot
+// flush.
 func (r *Response) Flush() { _ = r.FlushError() }
 
-// FlushError is Flush with its error, for http.ResponseController.
+// FlushError is Flush with an error, for http.ResponseController.
 func (r *Response) FlushError() error {
 	r.begin()
 	return http.NewResponseController(r.ResponseWriter).Flush()
@@ -139,7 +139,7 @@ func (r *Response) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 var errNoResponse = errors.New("web: ResponseWriter does not unwrap to *web.Response")
 
-// UnwrapResponse finds the Response under the writers that wrap it.
+// UnwrapResponse returns the Response inside a chain of wrapping writers.
 func UnwrapResponse(rw http.ResponseWriter) (*Response, error) {
 	for {
 		switch w := rw.(type) {
@@ -153,9 +153,10 @@ func UnwrapResponse(rw http.ResponseWriter) (*Response, error) {
 	}
 }
 
-// ResolveResponseStatus returns rw's Response and the status that was sent,
-// or that will be if the handler chain ends with err: that of err, else the
-// one set on the Response, else 200. A response that has begun keeps its own.
+// ResolveResponseStatus returns rw's Response and the status that was sent. If the
+// response has not begun, it returns the status that will be sent if the handler
+// chain ends with err: the status of err, else the status set on the Response,
+// else 200.
 func ResolveResponseStatus(rw http.ResponseWriter, err error) (resp *Response, status int) {
 	resp, _ = UnwrapResponse(rw)
 	if resp != nil && resp.Committed {

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// ended takes the place of the connection once a request is over, so that the writes
-// of a goroutine that still has the Response fail.
+// ended replaces the connection once a request is over, so that later writes of a
+// goroutine that still holds the Response fail.
 type ended struct{}
 
 var errEnded = errors.New("web: write after the handler returned")
@@ -19,9 +19,9 @@ func (ended) Header() http.Header       { return http.Header{} }
 func (ended) WriteHeader(int)           {}
 func (ended) Write([]byte) (int, error) { return 0, errEnded }
 
-// A cutoff stands before the connection of a request whose Context is not reused.
-// When the request ends it cuts the connection off, and waits for a write that
-// another goroutine has begun: net/http uses its buffers again.
+// A cutoff wraps the connection of a request whose Context is not reused. When the
+// request ends, cut replaces the connection, after waiting for a running write of
+// another goroutine, because net/http reuses its buffers.
 type cutoff struct {
 	mu  sync.Mutex
 	out http.ResponseWriter
@@ -66,8 +66,9 @@ func (c *cutoff) FlushError() error {
 	return http.NewResponseController(c.out).Flush()
 }
 
-// A bufferWriter writes to a buffer that other requests use later. Whoever keeps the
-// writer beyond its cut gets an error, and writes to no other request's answer.
+// A bufferWriter writes to a buffer that other requests use later. After cut, its
+// writes fail, so code that keeps the writer cannot write to another request's
+// response.
 type bufferWriter struct {
 	mu sync.Mutex
 	to *buffer.Buffer
@@ -89,7 +90,7 @@ func (w *bufferWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// panicking is ended in a build for the race detector.
+// panicking is like ended, for a build for the race detector.
 type panicking struct{ route string }
 
 func (p panicking) Header() http.Header       { panic(lateCall(p.route)) }

@@ -15,14 +15,15 @@ import (
 
 const indexPage = "index.html"
 
-// StaticDirectoryHandler serves the files of a file system under the "*"
-// parameter of the route. A directory is answered with its index.html, or 404:
-// there are no listings. Unless disablePathUnescaping is set, the parameter is
-// decoded first, and can then name files that another route guards: see
-// [Config.EnablePathUnescapingStaticFiles].
+// StaticDirectoryHandler serves the files of a file system. The name of the file
+// is the "*" parameter of the route. A request for a directory is answered with
+// its index.html, or with 404: there are no listings. Unless
+// disablePathUnescaping is set, the parameter is decoded first, and can then name
+// files that another route guards; see [Config.EnablePathUnescapingStaticFiles].
 //
-// A name that steps out of the file system, or holds a backslash or a NUL, is
-// not found, nor is one that begins with a dot: see [Config.ServeDotFiles].
+// A name that leaves the file system, or that contains a backslash or a NUL, is
+// answered with 404. So is a name that begins with a dot; see
+// [Config.ServeDotFiles].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
 	return func(c *Context) error {
 		name := c.Param("*")
@@ -33,7 +34,7 @@ func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) Handle
 			}
 			name = decoded
 		}
-		if !strings.HasSuffix(c.Path(), "/*") { // the slash behind a prefix is the route's
+		if !strings.HasSuffix(c.Path(), "/*") { // the slash after the prefix is part of the route
 			name = strings.TrimPrefix(name, "/")
 		}
 		name, ok := urlpath.FileName(name, c.echo.dotFiles)
@@ -59,9 +60,9 @@ func StaticFileHandler(file string, filesystem fs.FS) HandlerFunc {
 // File serves a file of the Echo's Filesystem; see [Context.FileFS].
 func (c *Context) File(file string) error { return c.FileFS(file, c.live().echo.Filesystem) }
 
-// FileFS serves a file of a file system, or the index.html of a directory, with
-// conditional and range requests. What is not there, or neither a file nor a
-// directory, is a 404.
+// FileFS serves a file of a file system, or the index.html of a directory. It
+// supports conditional and range requests. If the name does not exist, or is
+// neither a file nor a directory, the answer is 404.
 func (c *Context) FileFS(file string, filesystem fs.FS) error {
 	return c.live().serveFile(path.Clean(file), filesystem)
 }
@@ -108,14 +109,14 @@ func (r *routeMethods) FileFS(path, file string, filesystem fs.FS, m ...Middlewa
 	return r.GET(path, StaticFileHandler(file, filesystem), m...)
 }
 
-// NewDefaultFS returns the files of a directory. Names may be absolute if they
-// lie in the directory. A symbolic link that leads out of the directory is not
-// followed; os.DirFS follows them.
+// NewDefaultFS returns the files of a directory. Absolute names inside the
+// directory are allowed. Unlike os.DirFS, it does not follow a symbolic link that
+// leaves the directory.
 func NewDefaultFS(dir string) fs.FS { return &defaultFS{dir} }
 
 type defaultFS struct{ dir string }
 
-// local makes an absolute name one from the directory.
+// local returns an absolute name relative to the directory.
 func (d *defaultFS) local(name string) string {
 	if filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(d.dir, name); err == nil && filepath.IsLocal(rel) {
@@ -125,8 +126,8 @@ func (d *defaultFS) local(name string) string {
 	return name
 }
 
-// Open implements fs.FS. The directory itself is opened anew each time, so it
-// may come and go.
+// Open implements fs.FS. It opens the directory anew on each call, so the
+// directory may be created or replaced later.
 func (d *defaultFS) Open(name string) (fs.File, error) {
 	name = d.local(name)
 	if !fs.ValidPath(name) {
@@ -149,9 +150,9 @@ func (d *defaultFS) Stat(name string) (fs.FileInfo, error) {
 	return root.Stat(filepath.FromSlash(name))
 }
 
-// MustSubFS returns the part of a file system under a directory. It panics if
-// the directory's name is not valid. Under a [NewDefaultFS] it may be any
-// directory, absolute or relative.
+// MustSubFS returns the part of a file system below a directory. It panics if
+// the directory's name is not valid. In a [NewDefaultFS] the directory may be any
+// name, absolute or relative.
 func MustSubFS(currentFs fs.FS, fsRoot string) fs.FS {
 	if d, ok := currentFs.(*defaultFS); ok {
 		dir := filepath.Clean(fsRoot)

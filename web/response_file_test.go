@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// siteWithSecrets returns a directory "public" with files, beside others that
-// nobody is to read.
+// siteWithSecrets returns a directory "public" with files. Outside of "public" are
+// files that must not be served.
 func siteWithSecrets(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -57,13 +57,13 @@ func TestStatic(t *testing.T) {
 	for _, target := range []string{
 		"/../secret.txt", "/dir/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt",
 		`/..\secret.txt`, "/..%5csecret.txt", `/dir\b.txt`, "/dir%5cb.txt", "/admin%2fkey.txt", "/a.txt%00", "/a.txt%00.html",
-		"//a.txt", "/dir//b.txt", "/abs//a.txt", // a guard may know them by their plain names only
+		"//a.txt", "/dir//b.txt", "/abs//a.txt", // a guard may match plain names only
 		"/out", "/up/secret.txt", "/dir/", "/none", "//secret.txt", "/" + strings.Repeat("../", 40) + "etc/passwd",
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		u, err := r.URL.Parse("http://example.com" + target)
 		if err != nil {
-			continue // net/http would not let it in either
+			continue // net/http refuses such a request line too
 		}
 		r.URL = u
 		w := httptest.NewRecorder()
@@ -82,7 +82,7 @@ func TestStatic(t *testing.T) {
 	}
 }
 
-// A redirect to the slash at the end of a directory never leaves the host.
+// A redirect that adds a directory's slash never leads to another host.
 func TestStaticRedirect(t *testing.T) {
 	root := siteWithSecrets(t)
 	e := NewWithConfig(Config{Logger: quiet().Logger, Filesystem: NewDefaultFS(root), EnablePathUnescapingStaticFiles: true})
@@ -130,7 +130,7 @@ func TestDefaultFS(t *testing.T) {
 	MustSubFS(os.DirFS(root), "../x")
 }
 
-// A name cannot break out of its header.
+// A file name cannot end its header value.
 func TestDisposition(t *testing.T) {
 	root := siteWithSecrets(t)
 	e := NewWithConfig(Config{Logger: quiet().Logger, Filesystem: NewDefaultFS(root)})

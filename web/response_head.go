@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// withoutBody makes a handler of GET answer HEAD: the header, with the length
-// that the body would have had.
+// withoutBody makes a handler for HEAD of a handler for GET. It sends the header
+// only, with the length of the omitted body.
 func withoutBody(h HandlerFunc) HandlerFunc {
 	return func(c *Context) error {
 		w := &headWriter{ResponseWriter: c.response}
 		err := func() error {
-			defer func() { c.response = w.ResponseWriter }() // on a panic too, whose answer is another
+			defer func() { c.response = w.ResponseWriter }() // also on a panic, whose answer must not go through w
 			c.response = w
 			return h(c)
 		}()
@@ -20,19 +20,19 @@ func withoutBody(h HandlerFunc) HandlerFunc {
 	}
 }
 
-// A headWriter counts the body instead of sending it, and holds the header
-// back until the count is known.
+// A headWriter counts the body instead of sending it, and delays the header
+// until the count is known.
 type headWriter struct {
 	http.ResponseWriter
 	status int // 0 until the response has begun
 	length int64
-	open   bool // the length cannot be known: part of the body was flushed
+	open   bool // the length is unknown because part of the body was flushed
 }
 
 func (w *headWriter) WriteHeader(code int) {
 	switch {
 	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
-		w.ResponseWriter.WriteHeader(code) // comes before the response
+		w.ResponseWriter.WriteHeader(code) // sent before the response
 	case w.status == 0:
 		w.status = code
 	}
@@ -44,15 +44,15 @@ func (w *headWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FlushError sends nothing: there is no body to be waited for. But what is
-// flushed before its end has no length.
+// FlushError sends nothing, because there is no body. A response that is flushed
+// before its end has no Content-Length.
 func (w *headWriter) FlushError() error {
 	w.WriteHeader(http.StatusOK)
 	w.open = true
 	return nil
 }
 
-// Flush is FlushError for handlers that know http.Flusher alone.
+// Flush is FlushError for handlers that use http.Flusher.
 func (w *headWriter) Flush() { _ = w.FlushError() }
 
 func (w *headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -15,11 +15,11 @@ type JSONSerializer interface {
 	Deserialize(c *Context, target any) error
 }
 
-// DefaultJSONSerializer is package json of this module.
+// DefaultJSONSerializer uses package json of this module.
 type DefaultJSONSerializer struct{}
 
-// ownJSON reports whether values are encoded by this package's own serializer,
-// which need not be called through its interface.
+// ownJSON reports whether the serializer is this package's own, which need not be
+// called through its interface.
 func (e *Echo) ownJSON() bool {
 	switch e.JSONSerializer.(type) {
 	case *DefaultJSONSerializer, DefaultJSONSerializer:
@@ -40,8 +40,8 @@ func (d DefaultJSONSerializer) Serialize(c *Context, target any, indent string) 
 	return err
 }
 
-// sendJSON encodes before it begins the response, so that a value that cannot
-// be encoded can still become an error.
+// sendJSON encodes the value before it begins the response. So a value that cannot
+// be encoded can still be answered with an error.
 func sendJSON(c *Context, code int, i any, indent string) error {
 	buf := buffer.Take()
 	defer buf.Release()
@@ -66,7 +66,7 @@ func appendJSON(dst []byte, v any, indent string) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// appendIndented replaces b by its indented form and a newline.
+// appendIndented replaces b by its indented form, followed by a newline.
 func appendIndented(b []byte, indent string) ([]byte, error) {
 	lines := buffer.Take()
 	defer lines.Release()
@@ -80,7 +80,7 @@ func appendIndented(b []byte, indent string) ([]byte, error) {
 }
 
 // Deserialize reads the whole body, up to its limit, into target. The error has
-// a status: 400 for malformed JSON, 413 for too long a body.
+// the status 400 for malformed JSON and 413 for a body past the limit.
 func (d DefaultJSONSerializer) Deserialize(c *Context, target any) error {
 	buf := buffer.Take()
 	defer buf.Release()

@@ -24,8 +24,8 @@ func (t *TemplateRenderer) Render(c *Context, w io.Writer, name string, data any
 	return t.Template.ExecuteTemplate(w, name, data)
 }
 
-// Render sends a page made by the Echo's Renderer. If rendering fails, nothing
-// has been sent.
+// Render sends a page made by the Echo's Renderer. If rendering fails, the
+// response has not begun.
 func (c *Context) Render(code int, name string, data any) (err error) {
 	if c.live().echo.Renderer == nil {
 		return ErrRendererNotRegistered

@@ -8,24 +8,25 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// begin sends the header of a response with a body of the given type, or of the
-// one that the handler has set already.
+// begin sends the header of a response. The media type is mediaType unless the
+// handler has already set one.
 func (c *Context) begin(code int, mediaType []string) {
 	typed(c.live().response.Header(), mediaType)
 	c.response.WriteHeader(code)
 }
 
-// typed gives a response its media type. A browser must not take JSON or a script
-// for something else, such as a page that holds what a client has sent.
+// typed sets the media type of a response. For JSON and scripts it also sets
+// nosniff, so that a browser does not treat them as another type, such as a page
+// with content from a client.
 func typed(h http.Header, mediaType []string) {
 	var set []string
-	if len(h) > 0 { // looking something up takes time in an empty map too
+	if len(h) > 0 { // a lookup costs time in an empty map too
 		set = h[HeaderContentType]
 	}
 	if len(set) == 0 || set[0] == "" {
 		h[HeaderContentType] = mediaType
 	}
-	if &mediaType[0] == &jsonType[0] { // the most usual, which need not be taken apart
+	if &mediaType[0] == &jsonType[0] { // the most common type, which need not be parsed
 		h[HeaderXContentTypeOptions] = nosniff
 		return
 	}
@@ -70,8 +71,8 @@ func (c *Context) HTMLBlob(code int, b []byte) (err error) {
 	return c.Blob(code, MIMETextHTMLCharsetUTF8, b)
 }
 
-// JSON sends a value by the Echo's JSONSerializer. If the value cannot be
-// encoded, nothing has been sent.
+// JSON sends a value encoded by the Echo's JSONSerializer. If the value cannot be
+// encoded, the response has not begun.
 func (c *Context) JSON(code int, i any) (err error) { return c.json(code, i, "") }
 
 // JSONPretty sends a value, indented.
@@ -89,13 +90,13 @@ func (c *Context) json(code int, i any, indent string) error {
 	defer func() { c.response = outer }()
 	err := c.echo.JSONSerializer.Serialize(c, i, indent)
 	if err == nil {
-		late.begin() // with no body, if it wrote none
+		late.begin() // without a body, if the serializer wrote none
 	}
 	return err
 }
 
-// lateHeader holds the status back until the body's first byte, so that a
-// serializer that fails before writing leaves the response unbegun.
+// lateHeader delays the status until the body's first byte. So a serializer that
+// fails before it writes leaves the response unstarted.
 type lateHeader struct {
 	http.ResponseWriter
 	code  int
@@ -144,7 +145,7 @@ func (c *Context) NoContent(code int) error {
 }
 
 // Redirect sends the client to another URL. The error is
-// [ErrInvalidRedirectCode] unless the status is one of 300 to 308.
+// [ErrInvalidRedirectCode] unless the status is in 300..308.
 func (c *Context) Redirect(code int, url string) error {
 	if code < http.StatusMultipleChoices || code > http.StatusPermanentRedirect {
 		return ErrInvalidRedirectCode
@@ -157,12 +158,12 @@ func (c *Context) Redirect(code int, url string) error {
 	return nil
 }
 
-// Attachment serves a file for the client to save under a name.
+// Attachment sends a file that the client saves under the given name.
 func (c *Context) Attachment(file, name string) error {
 	return c.disposition(file, name, "attachment")
 }
 
-// Inline serves a file for the client to show, under a name.
+// Inline sends a file that the client displays, under the given name.
 func (c *Context) Inline(file, name string) error {
 	return c.disposition(file, name, "inline")
 }

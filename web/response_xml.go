@@ -6,8 +6,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// XML sends a value as encoding/xml has it, behind an XML declaration. If the
-// value cannot be encoded, nothing has been sent.
+// XML sends a value encoded by encoding/xml, after an XML declaration. If the
+// value cannot be encoded, the response has not begun.
 func (c *Context) XML(code int, i any) (err error) { return c.xml(code, i, "") }
 
 // XMLPretty is XML, indented.
@@ -15,7 +15,7 @@ func (c *Context) XMLPretty(code int, i any, indent string) (err error) {
 	return c.xml(code, i, indent)
 }
 
-// XMLBlob sends XML that is already encoded but for the declaration.
+// XMLBlob sends encoded XML without a declaration, after an XML declaration.
 func (c *Context) XMLBlob(code int, b []byte) (err error) {
 	if err := c.Blob(code, MIMEApplicationXMLCharsetUTF8, xmlHeader); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (c *Context) xml(code int, i any, indent string) error {
 	buf := buffer.Take()
 	defer buf.Release()
 	buf.B = append(buf.B, xml.Header...)
-	out := &bufferWriter{to: buf} // marshal methods get the encoder, and may keep it
+	out := &bufferWriter{to: buf} // marshal methods get the encoder, and may retain it
 	defer out.cut()
 	enc := xml.NewEncoder(out)
 	enc.Indent("", indent)

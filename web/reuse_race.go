@@ -2,6 +2,6 @@
 
 package web
 
-// raceEnabled is whether this is a build for the race detector; see
+// raceEnabled reports whether this is a build for the race detector; see
 // Config.NoReuse.
 const raceEnabled = true

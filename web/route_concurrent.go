@@ -2,7 +2,7 @@ package web
 
 import "sync"
 
-// NewConcurrentRouter makes a router that can be changed while it serves.
+// NewConcurrentRouter returns a router that may be changed while it serves requests.
 func NewConcurrentRouter(r Router) Router { return &concurrentRouter{router: r} }
 
 type concurrentRouter struct {

@@ -20,12 +20,12 @@ func newGroup(with Group, middleware []MiddlewareFunc) *Group {
 	return g
 }
 
-// Use adds middleware around the routes that the group registers from here on.
+// Use adds middleware around the routes that the group registers later.
 //
-// It also runs for paths at and under the prefix that have no route, or none for
-// the method, and for those that only routes with a wider pattern match. So a
-// middleware that authorizes does not tell those apart for strangers, and guards
-// what is below the prefix (see [Config.NoGroupAutoRegister404Routes]).
+// The middleware also runs for paths at and under the prefix that have no route,
+// or no route for the method, or that only a route with a wider pattern matches.
+// So middleware that authorizes answers strangers the same for all of these, and
+// guards every path under the prefix (see [Config.NoGroupAutoRegister404Routes]).
 func (g *Group) Use(middleware ...MiddlewareFunc) {
 	if len(middleware) == 0 && len(g.middleware) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
-// named is middleware that lists its name in a header of the answer.
+// named is middleware that adds its name to a header of the response.
 func named(name string) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
@@ -24,7 +24,7 @@ func named(name string) MiddlewareFunc {
 }
 
 // A guardedSet is random groups and routes. It answers with the pattern of the
-// route, and lists the groups whose middleware ran.
+// route and the names of the groups whose middleware ran.
 type guardedSet struct {
 	e        *Echo
 	prefixes []string     // of the groups
@@ -79,8 +79,8 @@ func answerPattern(c *Context) error {
 	return c.String(http.StatusOK, info.Method+" "+info.Path)
 }
 
-// matcher makes a regular expression of a pattern, with what may follow it. A
-// parameter at the end takes what follows it, and is not empty.
+// matcher converts a pattern, followed by then, to a regular expression. A
+// parameter at the end matches the rest of the path, and is not empty.
 func matcher(pattern, then string) *regexp.Regexp {
 	var expr strings.Builder
 	expr.WriteString("^")
@@ -92,7 +92,7 @@ func matcher(pattern, then string) *regexp.Regexp {
 		case ':':
 			end := strings.IndexByte(pattern+"/", '/')
 			pattern = pattern[end:]
-			if pattern == "" { // it takes the rest of the path
+			if pattern == "" { // it matches the rest of the path
 				return regexp.MustCompile(expr.String() + ".+$")
 			}
 			expr.WriteString("[^/]*")
@@ -114,11 +114,11 @@ func belowPrefix(prefix string) *regexp.Regexp {
 	return matcher(prefix, "(/.*)?")
 }
 
-// TestGroupGuardsPrefix holds random groups to the rule: a request at or below a
+// TestGroupGuardsPrefix checks a rule with random groups: a request at or below a
 // group's prefix is answered by the group, or by a route whose pattern is at or
-// below the prefix. Whether it is, the oracle finds out with all paths of a small
-// alphabet. A route that is the best of those that match a request, and keeps the
-// rule, must answer it.
+// below the prefix. The oracle decides that by trying all paths over a small
+// alphabet. Among the routes that match a request and satisfy the rule, the best
+// must answer.
 func TestGroupGuardsPrefix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	pick := func(from ...string) string { return from[rng.IntN(len(from))] }
@@ -183,8 +183,9 @@ func TestGroupGuardsPrefix(t *testing.T) {
 	}
 }
 
-// TestGroupMissing asks for what a group has no route for. Its middleware answers
-// strangers; for others the router's handlers do, as in Echo, or by method.
+// TestGroupMissing requests paths and methods for which a group has no route. The
+// group's middleware answers strangers. Others are answered by the router's
+// handlers: by NotFoundHandler as in Echo, or by method.
 func TestGroupMissing(t *testing.T) {
 	deny := func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
@@ -240,8 +241,8 @@ func TestGroupMissing(t *testing.T) {
 	}
 }
 
-// TestGuardOutlastsRoutes: what a program registers in the place of a group's
-// RouteNotFound routes takes over the guard, in either order.
+// TestGuardOutlastsRoutes: a route that a program registers in place of a group's
+// RouteNotFound route takes over its guard, in either order.
 func TestGuardOutlastsRoutes(t *testing.T) {
 	own := func(c *Context) error { return c.String(http.StatusNotFound, "own") }
 	for name, setUp := range map[string]func(e *Echo){

@@ -26,7 +26,7 @@ func (r Routes) Reverse(routeName string, pathValues ...any) (string, error) {
 	return "", errRouteNotFound
 }
 
-// FindByMethodPath returns the route registered for a method and a path.
+// FindByMethodPath returns the route with the given method and path.
 func (r Routes) FindByMethodPath(method string, path string) (RouteInfo, error) {
 	for i := range r {
 		if r[i].Method == method && r[i].Path == path {
@@ -46,7 +46,7 @@ func (r Routes) FilterByPath(path string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Path == path })
 }
 
-// FilterByName returns the routes of a name.
+// FilterByName returns the routes with a name.
 func (r Routes) FilterByName(name string) (Routes, error) {
 	return r.filter(func(ri RouteInfo) bool { return ri.Name == name })
 }

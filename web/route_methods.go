@@ -2,7 +2,7 @@ package web
 
 import "net/http"
 
-// A Registrar takes routes: an [*Echo] or a [*Group].
+// A Registrar registers routes. An [*Echo] and a [*Group] are Registrars.
 type Registrar interface {
 	AddRoute(route Route) (RouteInfo, error)
 }
@@ -15,13 +15,13 @@ type routeMethods struct {
 }
 
 // Add registers a route. It panics with an [*AddRouteError] if the pattern is
-// bad or the route is there already.
+// invalid or the route is already registered.
 func (r *routeMethods) Add(method, path string, handler HandlerFunc, middleware ...MiddlewareFunc) RouteInfo {
 	return must(r.routes.AddRoute(Route{Method: method, Path: path, Handler: handler, Middlewares: middleware}))
 }
 
-// Match registers a route for each of the methods. It panics with a []error if
-// it cannot, once it has registered those that it can.
+// Match registers a route for each of the methods. If some routes cannot be
+// registered, it registers the others and panics with a []error.
 func (r *routeMethods) Match(methods []string, path string, handler HandlerFunc, middleware ...MiddlewareFunc) Routes {
 	var added Routes
 	var errs []error
@@ -89,13 +89,13 @@ func (r *routeMethods) QUERY(path string, h HandlerFunc, m ...MiddlewareFunc) Ro
 	return r.Add(QUERY, path, h, m...)
 }
 
-// Any registers a route for all methods that have none of their own.
+// Any registers a route for all methods that do not have a route of their own.
 func (r *routeMethods) Any(path string, handler HandlerFunc, middleware ...MiddlewareFunc) RouteInfo {
 	return r.Add(RouteAny, path, handler, middleware...)
 }
 
-// RouteNotFound registers the handler for paths that match the pattern and that
-// no other route takes.
+// RouteNotFound registers the handler for paths that match the pattern and no
+// other route.
 func (r *routeMethods) RouteNotFound(path string, h HandlerFunc, m ...MiddlewareFunc) RouteInfo {
 	return r.Add(RouteNotFound, path, h, m...)
 }

@@ -11,7 +11,7 @@ type PathValue struct {
 // PathValues are the path parameters of a request, in the order of the path.
 type PathValues []PathValue
 
-// Get returns the value of a parameter and whether the route has it.
+// Get returns the value of a parameter, and whether the route has the parameter.
 func (p PathValues) Get(name string) (string, bool) {
 	for i := range p {
 		if p[i].Name == name {
@@ -21,7 +21,7 @@ func (p PathValues) Get(name string) (string, bool) {
 	return "", false
 }
 
-// GetOr returns the value of a parameter, or defaultValue without one.
+// GetOr returns the value of a parameter, or defaultValue if there is no such parameter.
 func (p PathValues) GetOr(name string, defaultValue string) string {
 	if v, ok := p.Get(name); ok {
 		return v
@@ -29,10 +29,10 @@ func (p PathValues) GetOr(name string, defaultValue string) string {
 	return defaultValue
 }
 
-// requestPath is the path that routes are matched against: as the client sent
-// it if decoding it would lose something (an escaped slash), else decoded. A target
-// such as "x:http://host/admin" has none, and no route: a client of net/http would
-// send it on as it is, whatever path is beside it.
+// requestPath returns the path that routes are matched against. It is the escaped
+// path, as sent, if decoding it would lose information (an escaped slash), and else
+// the decoded path. An opaque target such as "x:http://host/admin" has neither a path
+// nor a route: a client of net/http would forward it unchanged, whatever its path is.
 func requestPath(u *url.URL) (path string, raw bool) {
 	if u.Opaque != "" {
 		return "", false

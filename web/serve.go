@@ -18,11 +18,11 @@ import (
 )
 
 // ErrInvalidCertOrKeyType is StartTLS' error for a certificate or key that is
-// neither a file name nor its content.
+// neither a string nor a []byte.
 var ErrInvalidCertOrKeyType = errors.New("invalid cert or key type, must be string or []byte")
 
-// StartConfig sets these on its http.Server. [ClearDeadlines] lifts the limits on
-// time for one long response, BeforeServeFunc can do so for all.
+// Timeouts that StartConfig sets on its http.Server. [ClearDeadlines] removes the
+// deadlines of one long response. BeforeServeFunc can remove them for all.
 const (
 	DefaultReadHeaderTimeout = 5 * time.Second
 	DefaultReadTimeout       = 30 * time.Second
@@ -32,39 +32,39 @@ const (
 	DefaultGracefulTimeout   = 10 * time.Second
 )
 
-// afterCancel is how long handlers get to notice that their context has been
-// cancelled, once the grace period is over, before connections are closed.
+// afterCancel is the time between cancelling the handlers' contexts, at the end
+// of the grace period, and closing their connections.
 const afterCancel = time.Second
 
-// A StartConfig says how to serve. The zero value serves on a free port.
+// A StartConfig configures a server. The zero value serves on a free port.
 type StartConfig struct {
 	// Address to listen on, such as ":8080".
 	Address string
-	// HideBanner is there for Echo's sake: there is no banner.
+	// HideBanner exists for compatibility with Echo: there is no banner.
 	HideBanner bool
 	// HidePort keeps the address out of the log.
 	HidePort bool
-	// CertFilesystem is where StartTLS reads files; by default the disk.
+	// CertFilesystem holds the files that StartTLS reads; by default the disk.
 	CertFilesystem fs.FS
-	// TLSConfig makes the listener one for TLS, unless Listener is set.
+	// TLSConfig makes the server listen with TLS, unless Listener is set.
 	TLSConfig *tls.Config
-	// Listener is served on, instead of listening on Address.
+	// Listener is used instead of listening on Address.
 	Listener net.Listener
 	// ListenerNetwork is tcp (the default), tcp4, tcp6, unix or unixpacket.
 	ListenerNetwork string
-	// ListenerAddrFunc is told the address that the listener is bound to.
+	// ListenerAddrFunc is called with the address that the listener is bound to.
 	ListenerAddrFunc func(addr net.Addr)
-	// GracefulTimeout is how long running requests may take once the context
+	// GracefulTimeout is the time that running requests may take once the context
 	// is done; 0 means DefaultGracefulTimeout.
 	GracefulTimeout time.Duration
-	// OnShutdownError is told when a shutdown cut requests off.
+	// OnShutdownError is called if a shutdown interrupted requests or failed.
 	OnShutdownError func(err error)
 	// BeforeServeFunc may change the server before it serves.
 	BeforeServeFunc func(s *http.Server) error
 }
 
-// A ShutdownError reports that requests were cut off: they had not ended when
-// the grace period had.
+// A ShutdownError reports requests that were interrupted because they had not
+// ended within the grace period.
 type ShutdownError struct {
 	Grace time.Duration
 	Err   error // the cause; never nil
@@ -77,28 +77,28 @@ func (e *ShutdownError) Error() string {
 // Unwrap returns the cause.
 func (e *ShutdownError) Unwrap() error { return e.Err }
 
-// Draining returns a channel that is closed when the server that a request
-// came through begins to shut down. A handler that streams without end returns
-// then; others finish their work. The channel is nil, and so blocks for ever,
-// outside of a server that StartConfig started.
+// Draining returns a channel that is closed when the server of a request begins
+// to shut down. A handler that streams without end returns then; other handlers
+// finish their work. The channel is nil, and so blocks for ever, if the server was
+// not started by StartConfig.
 func Draining(ctx context.Context) <-chan struct{} {
 	return drain.Done(ctx)
 }
 
-// ClearDeadlines lifts the server's limits on the time to read the request and
-// to write the response, for a response that is a stream.
+// ClearDeadlines removes the server's deadlines for reading the request and for
+// writing the response. It is for responses that are streams.
 func ClearDeadlines(w http.ResponseWriter) error {
 	rc := http.NewResponseController(w)
 	return errors.Join(rc.SetReadDeadline(time.Time{}), rc.SetWriteDeadline(time.Time{}))
 }
 
-// Start serves h until ctx is done, and then shuts down: it stops accepting,
-// closes the channel of [Draining], and lets running requests end. Those that
-// have not when GracefulTimeout is over see their context cancelled, then have
-// their connections closed, and Start returns a [*ShutdownError]. Otherwise it
-// returns nil, or the error that kept it from serving.
+// Start serves h until ctx is done, and then shuts down: it stops accepting
+// connections, closes the channel of [Draining], and waits for running requests.
+// After GracefulTimeout it cancels the contexts of the remaining requests, then
+// closes their connections and returns a [*ShutdownError]. Otherwise it returns
+// nil, or the error that prevented it from serving.
 //
-// A request's context is not done merely because ctx is.
+// The context of a request is not cancelled when ctx is done.
 func (sc StartConfig) Start(ctx context.Context, h http.Handler) error {
 	listener := sc.Listener
 	if listener == nil {
@@ -110,8 +110,8 @@ func (sc StartConfig) Start(ctx context.Context, h http.Handler) error {
 	return sc.serve(ctx, h, listener)
 }
 
-// StartTLS is Start with TLS. The certificate and key are file names, or their
-// PEM content as a []byte.
+// StartTLS is Start with TLS. The certificate and the key are file names, or PEM
+// content as a []byte.
 func (sc StartConfig) StartTLS(ctx context.Context, h http.Handler, certFile, keyFile any) error {
 	cert, err := sc.pem(certFile)
 	if err != nil {
@@ -150,8 +150,8 @@ func (sc StartConfig) pem(source any) ([]byte, error) {
 	return nil, ErrInvalidCertOrKeyType
 }
 
-// withHTTP2 offers HTTP/2 on a listener that the caller of tls.NewListener
-// sets up; net/http's own ServeTLS does the same.
+// withHTTP2 offers HTTP/2 on a listener made by tls.NewListener. net/http's
+// own ServeTLS does the same.
 func withHTTP2(config *tls.Config) *tls.Config {
 	if len(config.NextProtos) > 0 {
 		return config
@@ -215,7 +215,7 @@ func (sc StartConfig) serve(ctx context.Context, h http.Handler, listener net.Li
 	select {
 	case err := <-served:
 		if errors.Is(err, http.ErrServerClosed) {
-			return nil // it was shut down by what BeforeServeFunc set up
+			return nil // shut down by code in BeforeServeFunc
 		}
 		return errors.Join(err, server.Close())
 	case <-ctx.Done():
@@ -254,7 +254,7 @@ func (sc StartConfig) shutdown(server *http.Server, cancelRequests func()) error
 }
 
 // Start serves on an address until the process is interrupted (SIGINT or
-// SIGTERM), and then shuts down; see [StartConfig] for everything else.
+// SIGTERM), and then shuts down; see [StartConfig] for other settings.
 func (e *Echo) Start(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

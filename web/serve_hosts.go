@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// NewVirtualHostHandler returns an Echo that hands each request to the Echo of
-// its host, named as in the Host header with its port. Case and a dot at the end
-// of a name make no difference. It panics if that makes two names one. Requests
-// to other hosts it answers itself.
+// NewVirtualHostHandler returns an Echo that passes each request to the Echo of
+// its host. A key is a host as in the Host header, with its port. Case and a dot
+// at the end of a name are ignored. It panics if two keys then are the same name.
+// Requests to other hosts are answered by the returned Echo itself.
 func NewVirtualHostHandler(vhosts map[string]*Echo) *Echo {
 	e := New()
 	e.hosts = make(map[string]*Echo, len(vhosts))
@@ -22,7 +22,7 @@ func NewVirtualHostHandler(vhosts map[string]*Echo) *Echo {
 	return e
 }
 
-// hostKey is a host in lower case, without the dot that ends a full name (RFC
+// hostKey returns a host in lower case, without the dot that ends a full name (RFC
 // 9110, section 4.2.3; RFC 3986, section 3.2.2).
 func hostKey(host string) string {
 	host = strings.ToLower(host)

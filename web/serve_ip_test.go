@@ -92,9 +92,9 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// A list of proxies takes time and memory in proportion to its length, whatever is
-// in it: memory not at all, and sixteen times the length no more than some sixty
-// times the time, where the square would take 256.
+// A list of proxies takes time in proportion to its length, whatever it holds, and a
+// constant number of allocations. For sixteen times the length the test allows some
+// sixty times the time. Quadratic time would be 256 times.
 func TestLongLists(t *testing.T) {
 	_, office, err := net.ParseCIDR("10.0.0.0/8")
 	if err != nil {

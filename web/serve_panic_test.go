@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// panics is a serializer that writes half of what it is given and panics.
+// panics is a serializer that writes half of the value and panics.
 type panics struct{ web.DefaultJSONSerializer }
 
 func (panics) Serialize(c *web.Context, v any, _ string) error {
@@ -26,8 +26,8 @@ func (panics) Serialize(c *web.Context, v any, _ string) error {
 	return err
 }
 
-// TestPanicPutsResponseBack has handlers panic while something stands in for the
-// response. The answer is that of the panic, and nobody else sees the text.
+// TestPanicPutsResponseBack has handlers panic while a wrapper replaces the response.
+// The client gets the answer to the panic, and no other client gets the text.
 func TestPanicPutsResponseBack(t *testing.T) {
 	recovered := func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) (err error) {

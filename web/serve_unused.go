@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// unusedGrace is how long a connection that has not sent anything may go on
-// when the server drains: long enough for a request that is on its way.
+// unusedGrace is the time that a connection without any received data may stay
+// open when the server drains. It suffices for a request that is on its way.
 const unusedGrace = 250 * time.Millisecond
 
 // unusedConns are the connections that have not sent anything yet. Browsers open
@@ -19,7 +19,7 @@ type unusedConns struct {
 	conns map[net.Conn]struct{}
 }
 
-// watch makes server report its connections, beside what reports them already.
+// watch records the server's new connections. It calls the existing ConnState hook too.
 func (s *unusedConns) watch(server *http.Server) {
 	s.conns = map[net.Conn]struct{}{}
 	before := server.ConnState
@@ -37,7 +37,7 @@ func (s *unusedConns) watch(server *http.Server) {
 	}
 }
 
-// close closes them.
+// close closes all recorded connections.
 func (s *unusedConns) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package echotest makes Contexts for the tests of handlers, with the API of
-// Echo's package of that name.
+// Package echotest creates Contexts for tests of handlers, with the API of Echo's
+// package echotest.
 //
 //	rec := echotest.ContextConfig{
 //		PathValues: web.PathValues{{Name: "id", Value: "7"}},
@@ -19,11 +19,11 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A ContextConfig says what a Context is to be like. At most one of FormValues,
-// MultipartForm and JSONBody is the body; it sets the Content-Type, unless
-// Headers has one, and makes the request a POST, unless there is a Request.
+// A ContextConfig describes a Context. At most one of FormValues, MultipartForm and
+// JSONBody is the body. The body sets the Content-Type, unless Headers has one, and
+// makes the request a POST, unless Request is set.
 type ContextConfig struct {
-	// Request is GET / by default. It is changed by the other fields.
+	// Request is GET / by default. The other fields modify it.
 	Request *http.Request
 	// Response is a new recorder by default.
 	Response *httptest.ResponseRecorder
@@ -33,8 +33,8 @@ type ContextConfig struct {
 	Headers http.Header
 	// PathValues become the path parameters.
 	PathValues web.PathValues
-	// RouteInfo becomes the route; by default it is one of the path "/test"
-	// with PathValues.
+	// RouteInfo becomes the route; by default a route of the path "/test" with
+	// PathValues.
 	RouteInfo *web.RouteInfo
 	// FormValues become an URL-encoded body.
 	FormValues url.Values
@@ -63,7 +63,7 @@ func (conf ContextConfig) ToContext(t *testing.T) *web.Context {
 	return c
 }
 
-// ToContextRecorder returns the Context and what records its response.
+// ToContextRecorder returns the Context and the recorder of its response.
 func (conf ContextConfig) ToContextRecorder(t *testing.T) (*web.Context, *httptest.ResponseRecorder) {
 	t.Helper()
 	if conf.Response == nil {
@@ -138,8 +138,8 @@ func (f *MultipartForm) encode(t *testing.T) (body []byte, contentType string) {
 	return out.Bytes(), w.FormDataContentType()
 }
 
-// ServeWithHandler runs a handler and returns what it answered. An error that it
-// returns is answered by a web.HTTPErrorHandler among the options, or by the
+// ServeWithHandler runs a handler and returns the recorded response. An error of the
+// handler is answered by the web.HTTPErrorHandler among the options, or by the
 // default one.
 func (conf ContextConfig) ServeWithHandler(t *testing.T, handler web.HandlerFunc, opts ...any) *httptest.ResponseRecorder {
 	t.Helper()

@@ -25,6 +25,6 @@ func LoadBytes(t *testing.T, name string, opts ...loadBytesOpts) []byte {
 	return content
 }
 
-// TrimNewlineEnd is an option of LoadBytes that takes one line break from the
+// TrimNewlineEnd is an option of LoadBytes that removes one line break from the
 // end.
 func TrimNewlineEnd(content []byte) []byte { return bytes.TrimSuffix(content, []byte("\n")) }

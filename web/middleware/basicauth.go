@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A BasicAuthValidator tells whether a user's password is right. It compares in
-// constant time (crypto/subtle), or the time that it takes gives secrets away.
+// A BasicAuthValidator reports whether a user's password is correct. It must compare in
+// constant time (crypto/subtle), because the duration of other comparisons leaks secrets.
 type BasicAuthValidator func(c *web.Context, user string, password string) (bool, error)
 
 // A BasicAuthConfig configures BasicAuth.
@@ -21,14 +21,14 @@ type BasicAuthConfig struct {
 	// Validator is called once for each Authorization header of scheme Basic,
 	// up to AllowedCheckLimit. It must be set.
 	Validator BasicAuthValidator
-	// Realm is what the browser shows; by default "Restricted".
+	// Realm is the name that the browser shows; by default "Restricted".
 	Realm string
-	// AllowedCheckLimit is how many headers are tried; 0 means 1.
+	// AllowedCheckLimit is the number of headers that are tried; 0 means 1.
 	AllowedCheckLimit uint
 }
 
-// BasicAuth lets requests through whose credentials (RFC 7617) are valid, and
-// answers others with 401.
+// BasicAuth admits requests with valid credentials (RFC 7617), and answers other
+// requests with 401.
 func BasicAuth(fn BasicAuthValidator) web.MiddlewareFunc {
 	return BasicAuthWithConfig(BasicAuthConfig{Validator: fn})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A BodyDumpHandler gets the bodies of a request and its response, and the error
-// of the handler. The slices are its own to keep.
+// A BodyDumpHandler receives the bodies of a request and its response, and the
+// handler's error. It may retain the slices.
 type BodyDumpHandler func(c *web.Context, reqBody []byte, resBody []byte, err error)
 
 // A BodyDumpConfig configures BodyDump.
@@ -19,13 +19,14 @@ type BodyDumpConfig struct {
 	Skipper Skipper
 	// Handler must be set.
 	Handler BodyDumpHandler
-	// MaxRequestBytes and MaxResponseBytes bound what is kept of the bodies; 0
-	// means 5 MB and a negative number no bound. The handlers see all of them.
+	// MaxRequestBytes and MaxResponseBytes limit the part of the bodies that is
+	// dumped; 0 means 5 MB, and a negative number no limit. The handlers and the
+	// client see the whole bodies.
 	MaxRequestBytes  int64
 	MaxResponseBytes int64
 }
 
-// BodyDump gives the bodies of each request and its response to a function.
+// BodyDump passes the bodies of each request and its response to a function.
 func BodyDump(handler BodyDumpHandler) web.MiddlewareFunc {
 	return BodyDumpWithConfig(BodyDumpConfig{Handler: handler})
 }
@@ -49,7 +50,7 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		w := &dumpWriter{wrapper: wrapper{c.Response()}, limit: config.MaxResponseBytes}
 		err = func() error {
-			defer c.SetResponse(w.ResponseWriter) // on a panic too, whose answer is not dumped
+			defer c.SetResponse(w.ResponseWriter) // also on a panic, whose answer is not dumped
 			c.SetResponse(w)
 			return next(c)
 		}()
@@ -58,7 +59,7 @@ func (config BodyDumpConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// peek reads the beginning of the body, and puts it back.
+// peek reads the beginning of the body, and makes it readable again.
 func (config *BodyDumpConfig) peek(r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return []byte{}, nil
@@ -80,11 +81,11 @@ type putBack struct {
 	io.Closer
 }
 
-// A dumpWriter keeps what it writes, up to a limit.
+// A dumpWriter records the bytes that it writes, up to a limit.
 type dumpWriter struct {
 	wrapper
 	body  []byte
-	limit int64 // negative for none
+	limit int64 // negative for no limit
 }
 
 func (w *dumpWriter) Write(b []byte) (int, error) {

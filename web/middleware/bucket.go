@@ -11,14 +11,14 @@ import (
 
 // buckets are the token buckets of many visitors, in a table of a fixed size.
 //
-// A bucket is kept as the one number that the generic cell rate algorithm (ITU-T
-// I.371) needs: the time at which the bucket will be full again. A request takes
-// a token by moving that time on by as long as a token takes to come, and is
-// refused if the bucket would be further from full than it can hold.
+// A bucket is stored as a single number, as in the generic cell rate algorithm
+// (ITU-T I.371): the time at which the bucket will be full again. A request takes
+// a token by adding the time of one token to that number. It is refused if the
+// bucket then would take longer to fill than an empty bucket.
 //
-// A visitor's place is in one row of the table, by its key. A new visitor has a full
-// bucket, so it takes the place of the visitor in that row whose bucket is nearest to
-// full: forgetting that one changes least.
+// The visitor's key determines a row of the table. A new visitor has a full bucket.
+// It replaces the visitor in the row whose bucket is closest to full, because
+// forgetting that visitor changes the least.
 type buckets struct {
 	began    time.Time
 	perToken int64 // ns; 0 if there is no limit
@@ -37,7 +37,7 @@ type bucketRow struct {
 	visitors [bucketPlaces]Visitor
 }
 
-// A Visitor is one whose requests are counted.
+// A Visitor is a client whose requests are counted.
 type Visitor struct {
 	key  uint64
 	full int64 // when the bucket is full, in ns since the store began
@@ -50,7 +50,7 @@ func (b *buckets) init(rate float64, burst int) {
 	if rate > 0 {
 		perToken = 1e9 / rate
 	}
-	// A rate of nothing is one token in as long as can be counted.
+	// A rate of 0 is one token in the longest time that can be counted.
 	const longest = math.MaxInt64 / 4
 	b.perToken = int64(min(perToken, float64(longest)/float64(max(burst, 1))))
 	b.depth = b.perToken * int64(max(burst, 0))
@@ -59,8 +59,8 @@ func (b *buckets) init(rate float64, burst int) {
 
 func (b *buckets) now() int64 { return int64(time.Since(b.began)) }
 
-// take takes a token of a visitor's bucket, if it has one. ahead is how long
-// from now the bucket will be full.
+// take takes a token from a visitor's bucket, if there is one. ahead is the time
+// until the bucket will be full, in ns.
 func (b *buckets) take(id string) (ok bool, ahead int64) {
 	key, now := b.key(id), b.now()
 	row := &b.rows[key%bucketRows]
@@ -78,8 +78,8 @@ func (b *buckets) takeFrom(v *Visitor, now int64) (ok bool, ahead int64) {
 	return true, next - now
 }
 
-// key returns the key of a visitor. The addresses of an IPv6 network of 64 bits
-// have one key: one customer is given all of them.
+// key returns the key of a visitor. All addresses of an IPv6 network of 64 bits
+// have one key, because one customer is assigned all of them.
 func (b *buckets) key(id string) uint64 {
 	if strings.IndexByte(id, ':') >= 0 {
 		if a, err := netip.ParseAddr(id); err == nil && a.Is6() && !a.Is4In6() {
@@ -90,7 +90,7 @@ func (b *buckets) key(id string) uint64 {
 	return maphash.String(b.seed, id)
 }
 
-// visitor returns the place of a visitor, with a full bucket if it is new.
+// visitor returns the entry of a visitor. A new visitor gets a full bucket.
 func (r *bucketRow) visitor(key uint64) *Visitor {
 	least := &r.visitors[0]
 	for i := range r.visitors {
@@ -106,8 +106,8 @@ func (r *bucketRow) visitor(key uint64) *Visitor {
 	return least
 }
 
-// remaining is how many tokens there are in a bucket that will be full in so
-// many nanoseconds.
+// remaining returns the number of tokens in a bucket that will be full in ahead
+// nanoseconds.
 func (b *buckets) remaining(ahead int64) int {
 	if b.perToken == 0 {
 		return math.MaxInt32
@@ -115,7 +115,7 @@ func (b *buckets) remaining(ahead int64) int {
 	return int(max(b.depth-ahead, 0) / b.perToken)
 }
 
-// wait is how many seconds pass until the bucket has a token.
+// wait returns the number of seconds until the bucket has a token.
 func (b *buckets) wait(ahead int64) int {
 	ns := ahead + b.perToken - b.depth
 	if ns <= 0 || b.depth == 0 {

@@ -72,10 +72,10 @@ func TestCompressConfig(t *testing.T) {
 	}
 }
 
-// A handler of net/http gets the same response as one of web.
+// An http.Handler gets the same response as a handler of package web.
 func TestCompressHandler(t *testing.T) {
 	h, err := CompressConfig{MinLength: 10, Codings: []Coding{{"gzip", newGzip}}}.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "1") // of something else
+		w.Header().Set("Content-Length", "1") // of another body
 		for range 5 {
 			_, _ = io.WriteString(w, r.URL.Path)
 		}
@@ -95,7 +95,7 @@ func TestCompressHandler(t *testing.T) {
 	}
 }
 
-// Strings and bytes are written alike, whatever their lengths, also behind the handler.
+// Strings and bytes are written alike, whatever their lengths, also after the handler returned.
 func TestCompressStrings(t *testing.T) {
 	e, _ := logged()
 	text := strings.Repeat("0123456789abcde\n", 1000)
@@ -122,7 +122,7 @@ func TestCompressStrings(t *testing.T) {
 	}
 }
 
-// A zlibReader is a Decoder that knows at once what is no zlib.
+// A zlibReader is a Decoder that reports input that is not zlib on Reset.
 type zlibReader struct{ io.ReadCloser }
 
 func (z *zlibReader) Reset(r io.Reader) (err error) {
@@ -176,7 +176,7 @@ func TestDecompressDecodings(t *testing.T) {
 	}
 }
 
-// What a decoder in the pool still refers to does not lead to the request it had.
+// A decoder in the pool does not retain the request that it read.
 func TestDecompressRelease(t *testing.T) {
 	b := &decodedBody{decoder: new(gzip.Reader), compressed: strings.NewReader("x")}
 	source := (*compressedBody)(b)
@@ -186,8 +186,8 @@ func TestDecompressRelease(t *testing.T) {
 	}
 }
 
-// HEAD is answered as GET would be, without a body: the length that the handler knows is not
-// the one that is sent.
+// HEAD is answered as GET would be, but without a body. The Content-Length set by the handler
+// is not sent, because it is the length of the uncompressed body.
 func TestCompressHead(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Router: web.NewRouter(web.RouterConfig{AutoHandleHEAD: true})})
 	e.Use(GzipWithConfig(GzipConfig{MinLength: 10}))
@@ -196,7 +196,7 @@ func TestCompressHead(t *testing.T) {
 		return c.String(200, c.QueryParam("text"))
 	})
 	e.GET("/flushed", func(c *web.Context) error {
-		c.Response().(http.Flusher).Flush() // as handlers of old do
+		c.Response().(http.Flusher).Flush() // as older handlers do
 		return nil
 	})
 	for path, want := range map[string][3]string{

@@ -10,16 +10,16 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A compressor is a Compressor that can be cut off from its response. Resetting it
-// does so too, but for a gzip.Writer that clears two thirds of a megabyte, more than it
-// takes to compress a page: it happens once for a response, when it is taken.
+// A compressor is a Compressor that can be detached from its response by its outlet. Reset would
+// detach it too, but a gzip.Writer's Reset clears two thirds of a megabyte, which takes longer
+// than compressing a page. So it is reset only once for a response, when it is taken from the pool.
 type compressor struct {
 	Compressor
 	out  outlet
-	text [2048]byte // of a string that is written
+	text [2048]byte // part of a string that is being written
 }
 
-// WriteString writes piece by piece, as a Compressor takes no strings.
+// WriteString writes the string piece by piece, as a Compressor has no WriteString.
 func (c *compressor) WriteString(s string) (n int, err error) {
 	for n < len(s) && err == nil {
 		var wrote int
@@ -29,28 +29,28 @@ func (c *compressor) WriteString(s string) (n int, err error) {
 	return n, err
 }
 
-// An outlet is where a compressor writes to; nil while that is in the pool.
+// An outlet holds the writer of a compressor; nil while the compressor is in the pool.
 type outlet struct{ io.Writer }
 
-// A compressWriter compresses a response. It is never used for another one; the
-// compressor that it holds is, but only between taking it and giving it back. The lock
-// is for a goroutine that goes on writing while the handler returns, against the
-// rules: it must not write to a compressor that another response has.
+// A compressWriter compresses one response. Its compressor is reused by other responses, but a
+// compressWriter is not, and it uses the compressor only while a member is open. The lock is for
+// a goroutine that, against the rules, still writes while the handler returns: it must not write
+// to a compressor that another response uses.
 //
-// Once the handler has returned, the stream is complete. What an outer
-// middleware writes after that becomes a further member of the stream, which the
-// client reads as one: a member of gzip (RFC 1952, 2.2), a frame of zstd (RFC 8878, 3.1).
+// Once the handler has returned, the stream is complete. If an outer middleware then writes more,
+// the bytes become a further member of the stream, and the client reads all members as one: a
+// member of gzip (RFC 1952, 2.2), a frame of zstd (RFC 8878, 3.1).
 type compressWriter struct {
 	wrapper
 	coding    *coding
 	mu        sync.Mutex
 	member    *compressor // nil unless a member is open
 	minLength int
-	head      bool     // there is no body
-	held      heldBody // the body, while it may yet be too short
+	head      bool     // the request is HEAD, so there is no body
+	held      heldBody // the body, while it is shorter than minLength
 	status    int      // 0 until the response has begun
 
-	decided     bool // whether to compress, which is in compressing
+	decided     bool // whether to compress is decided, see compressing
 	compressing bool
 	finished    bool
 }
@@ -66,7 +66,7 @@ func (w *compressWriter) writeHeader(code int) {
 	case code >= 100 && code < 200 && code != http.StatusSwitchingProtocols:
 		w.ResponseWriter.WriteHeader(code)
 	case w.decided:
-		w.ResponseWriter.WriteHeader(code) // which complains
+		w.ResponseWriter.WriteHeader(code) // which logs the superfluous call
 	case w.status == 0:
 		w.status = code
 		if !w.compressible() {
@@ -85,7 +85,7 @@ func (w *compressWriter) compressible() bool {
 	return len(h[web.HeaderContentEncoding]) == 0 && len(h["Content-Range"]) == 0
 }
 
-// pass sends the header of a response that is left alone, and what was held.
+// pass sends the header of a response that is not compressed, and the held body.
 func (w *compressWriter) pass() {
 	w.decided = true
 	if w.status != 0 {
@@ -97,19 +97,19 @@ func (w *compressWriter) pass() {
 	}
 }
 
-// announce sends the header of a response that is compressed.
+// announce sends the header of a compressed response.
 func (w *compressWriter) announce() {
 	w.decided, w.compressing = true, true
 	h := w.Header()
 	delete(h, web.HeaderContentLength)
 	h[web.HeaderContentEncoding] = w.coding.field
 	if tag := h.Get("Etag"); strings.HasPrefix(tag, `"`) {
-		h.Set("Etag", "W/"+tag) // the tag is of the body before compression
+		h.Set("Etag", "W/"+tag) // the tag is of the uncompressed body
 	}
 	w.ResponseWriter.WriteHeader(w.status)
 }
 
-// compress sends the header of a response that is compressed, and what was held.
+// compress sends the header of a compressed response, and the held body.
 func (w *compressWriter) compress() error {
 	w.announce()
 	w.open()
@@ -164,7 +164,7 @@ func (w *compressWriter) WriteString(s string) (int, error) {
 	return io.WriteString(to, s)
 }
 
-// untyped reports whether the type of the body is to be found by its beginning.
+// untyped reports whether the media type of the body has to be detected from its first bytes.
 func (w *compressWriter) untyped() bool {
 	if w.decided {
 		return false
@@ -173,7 +173,7 @@ func (w *compressWriter) untyped() bool {
 	return len(h[web.HeaderContentType]) == 0 && len(h[web.HeaderContentEncoding]) == 0
 }
 
-// target says where n further bytes of the body go. Once they are there, wrote is to be called.
+// target returns the writer for the next n bytes of the body. The caller calls wrote after it has written them.
 func (w *compressWriter) target(n int) (io.Writer, error) {
 	if !w.decided && w.status == 0 {
 		w.writeHeader(http.StatusOK)
@@ -194,14 +194,14 @@ func (w *compressWriter) target(n int) (io.Writer, error) {
 	return w.member, nil
 }
 
-// wrote ends a member that is open for one write only.
+// wrote closes a member that was opened for one write only.
 func (w *compressWriter) wrote() {
 	if w.finished && w.member != nil {
 		w.close()
 	}
 }
 
-// A heldBody is a body of which it is not known yet how long it becomes.
+// A heldBody is the start of a body whose length is not yet known.
 type heldBody []byte
 
 func (h *heldBody) Write(b []byte) (int, error) {
@@ -214,7 +214,7 @@ func (h *heldBody) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// FlushError sends what there is, compressed.
+// FlushError sends all bytes written so far, compressed.
 func (w *compressWriter) FlushError() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -236,7 +236,7 @@ func (w *compressWriter) FlushError() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// Flush is FlushError as an http.Flusher.
+// Flush implements http.Flusher.
 func (w *compressWriter) Flush() { _ = w.FlushError() }
 
 // Push implements http.Pusher.
@@ -247,20 +247,20 @@ func (w *compressWriter) Push(target string, opts *http.PushOptions) error {
 	return http.ErrNotSupported
 }
 
-// length is how long the handler says that the body is; 0 if it does not say.
+// length returns the Content-Length that the handler has set; 0 if it has set none.
 func (w *compressWriter) length() int {
 	n, _ := strconv.Atoi(field(w.Header(), web.HeaderContentLength))
 	return n
 }
 
-// finish ends the stream, or sends a body that stayed short.
+// finish ends the stream, or sends a body that is shorter than minLength.
 func (w *compressWriter) finish() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case w.decided:
 	case w.head && w.status != 0 && w.length() >= max(w.minLength, 1):
-		w.announce() // what GET would be answered: its length is not the one that the handler knows
+		w.announce() // as GET would be answered: the handler's Content-Length is that of the uncompressed body
 	default:
 		w.pass()
 	}

@@ -14,34 +14,35 @@ import (
 type CORSConfig struct {
 	Skipper Skipper
 	// AllowOrigins are the origins that may access the resource, such as
-	// "https://example.com", or "*". There are no other patterns. One of
-	// AllowOrigins and UnsafeAllowOriginFunc must be set.
+	// "https://example.com", or "*". Other patterns are not supported. Either
+	// AllowOrigins or UnsafeAllowOriginFunc must be set.
 	AllowOrigins []string
-	// UnsafeAllowOriginFunc decides about an origin in the place of
-	// AllowOrigins, and returns the one to be named in the answer. An attacker
-	// may have registered a name that looks like one of yours.
+	// UnsafeAllowOriginFunc replaces AllowOrigins. It reports whether an origin is
+	// allowed, and returns the origin to be named in the response. It is unsafe
+	// because an attacker may register a name that resembles one of yours.
 	UnsafeAllowOriginFunc func(c *web.Context, origin string) (allowedOrigin string, allowed bool, err error)
-	// AllowMethods is the answer to a preflight; by default what the router
-	// allows, or GET, HEAD, PUT, PATCH, POST and DELETE.
+	// AllowMethods are the methods that the answer to a preflight allows; by
+	// default those of the path's routes, or GET, HEAD, PUT, PATCH, POST and DELETE.
 	AllowMethods []string
-	// AllowHeaders is the answer to a preflight; by default those that it asks
-	// for.
+	// AllowHeaders are the headers that the answer to a preflight allows; by
+	// default the headers that the preflight asks for.
 	AllowHeaders []string
-	// AllowCredentials lets the answer to a request with cookies be read. It
-	// cannot be had with the origin "*".
+	// AllowCredentials lets pages read the answer to a request with cookies. It
+	// cannot be combined with the origin "*".
 	AllowCredentials bool
 	// ExposeHeaders are the response headers that a page may read.
 	ExposeHeaders []string
-	// MaxAge is for how many seconds a browser may keep the answer to a
-	// preflight; 0 leaves it to the browser, a negative number forbids it.
+	// MaxAge is the number of seconds for which a browser may cache the answer to
+	// a preflight. 0 leaves it to the browser, and a negative number forbids it.
 	MaxAge int
-	// PreflightByFetch takes for a preflight what the Fetch standard does: an
-	// OPTIONS request with Origin and Access-Control-Request-Method. The rest of
-	// the chain answers other OPTIONS requests. By default all are preflights.
+	// PreflightByFetch recognizes preflights as the Fetch standard does: a
+	// preflight is an OPTIONS request with Origin and
+	// Access-Control-Request-Method. The rest of the chain answers other OPTIONS
+	// requests. By default every OPTIONS request is a preflight.
 	PreflightByFetch bool
 }
 
-// preflight reports whether a request asks what another may do.
+// preflight reports whether a request is a preflight.
 func (config *CORSConfig) preflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && (!config.PreflightByFetch ||
 		field(r.Header, web.HeaderOrigin) != "" && field(r.Header, web.HeaderAccessControlRequestMethod) != "")
@@ -60,8 +61,8 @@ func sameOrigin(a, b string) bool {
 	return true
 }
 
-// CORS lets pages of other origins access the resource. A preflight is answered
-// here.
+// CORS lets pages of other origins access the resource. It answers preflights
+// itself.
 func CORS(allowOrigins ...string) web.MiddlewareFunc {
 	return CORSWithConfig(CORSConfig{AllowOrigins: allowOrigins})
 }
@@ -71,7 +72,7 @@ func CORSWithConfig(config CORSConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
 
-// An allowedOrigin is one of AllowOrigins, and the header that allows it.
+// An allowedOrigin is an element of AllowOrigins, and the header that allows it.
 type allowedOrigin struct {
 	origin string
 	header []string
@@ -85,8 +86,8 @@ var (
 	headerStar         = []string{"*"}
 )
 
-// ToMiddleware makes the middleware. It is long because the headers are rendered
-// here once, for the two functions below that send them.
+// ToMiddleware makes the middleware. It is long because it renders the headers once,
+// for the two functions below that send them.
 func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	star := false
 	var origins []allowedOrigin

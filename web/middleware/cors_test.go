@@ -67,7 +67,7 @@ func TestCORSPreflights(t *testing.T) {
 		byFetch           bool
 		method            string
 		origin, asks      string
-		answered, allowed bool // by the middleware; the origin
+		answered, allowed bool // answered by the middleware; origin allowed
 	}{
 		{method: "OPTIONS", answered: true},
 		{method: "OPTIONS", origin: "https://a.example", answered: true, allowed: true},

@@ -12,47 +12,47 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// CSRFUsingSecFetchSite is what the context has in place of a token when the browser
-// has said where the request comes from (Sec-Fetch-Site). No token is needed then,
-// but a page may have a field for one.
+// CSRFUsingSecFetchSite is stored in the Context in place of a token if the browser
+// has reported the origin of the request (Sec-Fetch-Site). A token is then not needed,
+// but a page may still have a field for it.
 const CSRFUsingSecFetchSite = "_echo_csrf_using_sec_fetch_site_"
 
-// ErrCSRFInvalid is the 403 of a request with the wrong token.
+// ErrCSRFInvalid is the error, of status 403, for a request with a wrong token.
 var ErrCSRFInvalid = &web.HTTPError{Code: http.StatusForbidden, Message: "invalid csrf token"}
 
 // A CSRFConfig configures CSRF.
 type CSRFConfig struct {
 	Skipper Skipper
 	// TrustedOrigins are other origins, such as "https://example.com", whose
-	// requests are let through if the browser sends Sec-Fetch-Site.
+	// requests are admitted if the browser sends Sec-Fetch-Site.
 	TrustedOrigins []string
-	// AllowSecFetchSiteFunc decides about requests that Sec-Fetch-Site would
-	// have refused.
+	// AllowSecFetchSiteFunc decides about requests that would be refused because of
+	// Sec-Fetch-Site.
 	AllowSecFetchSiteFunc func(c *web.Context) (bool, error)
-	// TokenLength is how many letters a token has; 0 means 32.
+	// TokenLength is the number of letters of a token; 0 means 32.
 	TokenLength uint8
-	// TokenLookup says where the token of a request is, see [CreateExtractors];
+	// TokenLookup lists the places of a request's token, see [CreateExtractors];
 	// by default "header:X-CSRF-Token".
 	TokenLookup string `yaml:"token_lookup"`
-	// Generator makes tokens; by default TokenLength random letters.
+	// Generator creates tokens; by default TokenLength random letters.
 	Generator func() string
-	// ContextKey is where handlers find the token; by default "csrf".
+	// ContextKey is the Context's key of the token, for handlers; by default "csrf".
 	ContextKey string
-	// CookieName is where the token is kept; by default "_csrf".
+	// CookieName is the name of the cookie that holds the token; by default "_csrf".
 	CookieName string
 	// The cookie's other attributes. CookiePath is "/" by default, and
-	// CookieMaxAge, which is in seconds, a day. CookieSameSite is Lax by default;
+	// CookieMaxAge, in seconds, a day. CookieSameSite is Lax by default;
 	// http.SameSiteDefaultMode leaves it to the browser, and with None the cookie
-	// is secure. It is secure for a request by https, and with CookieSecure
-	// always. CookieHTTPOnly keeps it from scripts, which by default read the
-	// token there to send it.
+	// is secure. The cookie is also secure if the request came by https, and always
+	// with CookieSecure. CookieHTTPOnly hides it from scripts, which by default read
+	// the token from it to send it back.
 	CookieDomain   string
 	CookiePath     string
 	CookieMaxAge   int
 	CookieSecure   bool
 	CookieHTTPOnly bool
 	CookieSameSite http.SameSite
-	// ErrorHandler makes an answer of a wrong or missing token.
+	// ErrorHandler answers a request with a wrong or missing token.
 	ErrorHandler func(c *web.Context, err error) error
 }
 
@@ -68,9 +68,9 @@ var DefaultCSRFConfig = CSRFConfig{
 	CookieSameSite: http.SameSiteLaxMode,
 }
 
-// CSRF refuses requests that change something if another site may have made
-// the browser send them: by the Sec-Fetch-Site header where the browser sends
-// it, else by a token that has to be both in a cookie and in the request.
+// CSRF refuses requests with unsafe methods that another site may have made the
+// browser send. It decides by the Sec-Fetch-Site header if the browser sends it,
+// and else by a token that has to be both in a cookie and in the request.
 func CSRF() web.MiddlewareFunc { return CSRFWithConfig(DefaultCSRFConfig) }
 
 // CSRFWithConfig is CSRF as configured.
@@ -122,7 +122,7 @@ func (config CSRFConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 				token = cookie.Value
 			}
 		}
-		if token == "" { // an empty cookie is no secret
+		if token == "" { // an empty cookie is not a secret
 			token = config.Generator()
 		}
 		if !safeMethod(c.Request().Method) {
@@ -148,7 +148,7 @@ func safeMethod(method string) bool {
 	return false
 }
 
-// bySecFetchSite decides by what the browser says about the request's origin. A
+// bySecFetchSite decides by the browser's report on the request's origin. A
 // request without Sec-Fetch-Site is neither allowed nor refused.
 func (config *CSRFConfig) bySecFetchSite(c *web.Context) (allowed bool, err error) {
 	h := c.Request().Header
@@ -196,7 +196,7 @@ func checkToken(c *web.Context, extractors []ValuesExtractor, token string) erro
 	return failure
 }
 
-// A csrfCookie renders the cookie: all but the token changes once a second.
+// A csrfCookie renders the cookie. Everything except the token changes only once a second.
 type csrfCookie struct {
 	config *CSRFConfig
 	plain  atomic.Pointer[csrfAttributes]
@@ -205,7 +205,7 @@ type csrfCookie struct {
 
 type csrfAttributes struct {
 	second int64
-	text   string // from behind the value
+	text   string // the attributes, after the value
 }
 
 func (k *csrfCookie) set(c *web.Context, token string) {

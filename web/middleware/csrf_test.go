@@ -32,7 +32,7 @@ func TestCSRF(t *testing.T) {
 		{400, nil},
 		{400, []string{"Cookie", "_csrf=" + token}},
 		{403, []string{"Cookie", "_csrf=" + token, "X-CSRF-Token", "x"}},
-		{403, []string{"Cookie", "_csrf=", "X-CSRF-Token", ""}}, // empty on both sides is no secret
+		{403, []string{"Cookie", "_csrf=", "X-CSRF-Token", ""}}, // two empty tokens are not a secret
 		{200, []string{"Cookie", "_csrf=" + token, "X-CSRF-Token", token}},
 		{200, []string{"Sec-Fetch-Site", "same-origin"}},
 		{403, []string{"Sec-Fetch-Site", "cross-site"}},
@@ -52,14 +52,14 @@ func TestCSRF(t *testing.T) {
 	}
 }
 
-// TestCSRFCookie looks at the cookie's attributes.
+// TestCSRFCookie checks the cookie's attributes.
 func TestCSRFCookie(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		config CSRFConfig
 		peer   string
 		https  bool
-		want   string // of the attributes but Expires
+		want   string // the attributes except Expires
 	}{
 		{name: "default", config: DefaultCSRFConfig, want: "Path=/; SameSite=Lax"},
 		{name: "zero", want: "Path=/; SameSite=Lax"},
@@ -71,7 +71,7 @@ func TestCSRFCookie(t *testing.T) {
 		{name: "none", config: CSRFConfig{CookieSameSite: http.SameSiteNoneMode}, want: "Path=/; Secure; SameSite=None"},
 		{name: "the browser's own", config: CSRFConfig{CookieSameSite: http.SameSiteDefaultMode}, want: "Path=/"},
 	} {
-		for _, token := range []string{"plain", "with space"} { // which are rendered in two ways
+		for _, token := range []string{"plain", "with space"} { // these two are rendered in two ways
 			e, _ := logged()
 			test.config.Generator = func() string { return token }
 			e.Use(CSRFWithConfig(test.config))
@@ -97,8 +97,8 @@ func TestCSRFCookie(t *testing.T) {
 	}
 }
 
-// TestCSRFLookup configures places that are none. A middleware without any would let
-// all requests pass.
+// TestCSRFLookup configures places that are not valid. Middleware without any place would
+// admit all requests.
 func TestCSRFLookup(t *testing.T) {
 	for _, lookup := range []string{"headers:X-CSRF-Token", " header:X-CSRF-Token", "X:Y,Z:", "header"} {
 		if m, err := (CSRFConfig{TokenLookup: lookup}).ToMiddleware(); err == nil || m != nil {

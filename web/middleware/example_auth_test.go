@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// send prints the status of an answer, and its body.
+// send prints the status and the body of a response.
 func send(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -18,7 +18,7 @@ func send(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// equal takes the same time wherever the two differ.
+// equal takes the same time wherever the strings differ.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 func hello(c *web.Context) error { return c.String(http.StatusOK, "hello") }

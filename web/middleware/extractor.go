@@ -8,10 +8,10 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// maxExtracted bounds how many values of one source are looked at.
+// maxExtracted limits the number of values of one source that are examined.
 const maxExtracted = 20
 
-// An ExtractorSource is the part of a request that a value was found in.
+// An ExtractorSource is the part of a request in which a value was found.
 type ExtractorSource string
 
 // The sources.
@@ -41,9 +41,9 @@ var (
 type ValuesExtractor func(c *web.Context) ([]string, ExtractorSource, error)
 
 // CreateExtractors makes extractors of a list such as
-// "header:Authorization:Bearer ,query:token": each item a source (header, query,
-// param, form, cookie) and a name, and for a header perhaps a prefix that is cut
-// off. At most limit values of a source are returned; 0 means 1.
+// "header:Authorization:Bearer ,query:token". Each item has a source (header, query,
+// param, form, cookie) and a name. An item for a header may also have a prefix, which
+// is removed from the value. At most limit values of a source are returned; 0 means 1.
 func CreateExtractors(lookups string, limit uint) ([]ValuesExtractor, error) {
 	if lookups == "" {
 		return nil, nil
@@ -128,7 +128,7 @@ func fromCookie(name string, limit int) ValuesExtractor {
 
 func fromForm(name string, limit int) ValuesExtractor {
 	return func(c *web.Context) ([]string, ExtractorSource, error) {
-		_, _ = c.FormValues() // without a form there are the fields of the query
+		_, _ = c.FormValues() // if the body is not a form, the fields are the query's
 		return some(c.Request().Form[name], limit, ExtractorSourceForm, errNoForm)
 	}
 }

@@ -11,18 +11,19 @@ import (
 // A GzipConfig configures Gzip.
 type GzipConfig struct {
 	Skipper Skipper
-	// Level is that of package gzip; 0 means the default.
+	// Level is a level of package gzip; 0 means the default.
 	Level int
-	// MinLength is how long a body must be to be compressed. A body that is
-	// flushed before is compressed all the same.
+	// MinLength is the minimum length of a body that is compressed. A body that is
+	// flushed before it reaches MinLength is compressed too.
 	MinLength int
 }
 
 const gzipScheme = "gzip"
 
-// Gzip compresses the response for clients that accept it. It leaves alone what
-// is encoded already, what has no body, and parts of a body (206). Other codings,
-// and other implementations of gzip, are for CompressWithConfig.
+// Gzip compresses the response for clients that accept gzip. A response that already
+// has a content coding, that has no body, or that is part of a body (206) is not
+// compressed. For other codings, or another implementation of gzip, use
+// CompressWithConfig.
 func Gzip() web.MiddlewareFunc { return GzipWithConfig(GzipConfig{}) }
 
 // GzipWithConfig is Gzip as configured.
@@ -39,7 +40,7 @@ func (config GzipConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return CompressConfig{Skipper: config.Skipper, MinLength: config.MinLength, Codings: []Coding{{
 		Name: gzipScheme,
 		New: func() Compressor {
-			w, _ := gzip.NewWriterLevel(nil, level) // the level is a valid one
+			w, _ := gzip.NewWriterLevel(nil, level) // the level is valid
 			return w
 		},
 	}}}.ToMiddleware()

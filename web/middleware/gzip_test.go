@@ -57,7 +57,7 @@ func TestGzip(t *testing.T) {
 	})
 	for path, encoding := range map[string]string{"/long": "gzip", "/short": "", "/none": "", "/fails": "gzip", "/encoded": "br", "/part": ""} {
 		w := serve(e, "GET", path, "", "Accept-Encoding", "gzip")
-		if path == "/fails" { // the error handler answers outside
+		if path == "/fails" { // the error handler answers outside of the middleware
 			encoding = ""
 		}
 		if got := w.Header().Get("Content-Encoding"); got != encoding {
@@ -76,7 +76,7 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// A flush sends what there is, so that the client can read it at once.
+// A flush sends all bytes written so far, so that the client can read them at once.
 func TestGzipFlush(t *testing.T) {
 	e, _ := logged()
 	e.Use(Gzip())
@@ -92,7 +92,7 @@ func TestGzipFlush(t *testing.T) {
 	})
 	srv := httptest.NewServer(e)
 	defer srv.Close()
-	resp, err := srv.Client().Get(srv.URL) // which asks for gzip, and undoes it
+	resp, err := srv.Client().Get(srv.URL) // which asks for gzip, and decompresses it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,14 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A KeyAuthValidator tells whether a key is valid. It compares in constant time
-// (crypto/subtle), or the time that it takes gives keys away.
+// A KeyAuthValidator reports whether a key is valid. It must compare in constant time
+// (crypto/subtle), because the duration of other comparisons leaks keys.
 type KeyAuthValidator func(c *web.Context, key string, source ExtractorSource) (bool, error)
 
-// A KeyAuthErrorHandler makes an answer of the error of a request without a
-// valid key.
+// A KeyAuthErrorHandler handles the error of a request without a valid key.
 type KeyAuthErrorHandler func(c *web.Context, err error) error
 
-// Errors of KeyAuth; both are a 401.
+// Errors of KeyAuth; both have the status 401.
 var (
 	ErrKeyMissing = web.NewHTTPError(http.StatusUnauthorized, "missing key")
 	ErrInvalidKey = web.NewHTTPError(http.StatusUnauthorized, "invalid key")
@@ -26,17 +25,17 @@ var (
 // A KeyAuthConfig configures KeyAuth.
 type KeyAuthConfig struct {
 	Skipper Skipper
-	// KeyLookup says where keys are, see [CreateExtractors]; by default
+	// KeyLookup lists the places of keys, see [CreateExtractors]; by default
 	// "header:Authorization:Bearer ".
 	KeyLookup string
-	// AllowedCheckLimit is how many keys of each place are tried; 0 means 1.
+	// AllowedCheckLimit is the number of keys of each place that are tried; 0 means 1.
 	AllowedCheckLimit uint
 	// Validator must be set.
 	Validator KeyAuthValidator
-	// ErrorHandler is called once no key was valid, with the last error.
+	// ErrorHandler is called with the last error if no key was valid.
 	ErrorHandler KeyAuthErrorHandler
-	// ContinueOnIgnoredError goes on to the handler if ErrorHandler returns nil,
-	// for pages that are public and show more with a key.
+	// ContinueOnIgnoredError runs the handler if ErrorHandler returns nil, for
+	// public pages that show more with a key.
 	ContinueOnIgnoredError bool
 }
 
@@ -46,7 +45,7 @@ var DefaultKeyAuthConfig = KeyAuthConfig{
 	KeyLookup: "header:" + web.HeaderAuthorization + ":Bearer ",
 }
 
-// KeyAuth lets requests through that have a valid key, and answers others with
+// KeyAuth admits requests that have a valid key, and answers other requests with
 // 401.
 func KeyAuth(fn KeyAuthValidator) web.MiddlewareFunc {
 	config := DefaultKeyAuthConfig
@@ -95,8 +94,8 @@ func (config KeyAuthConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// check tries the keys of a request, and returns the last error of each kind if
-// none is valid.
+// check tries the keys of a request. If none is valid, it returns the last error of
+// each kind.
 func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor) (valid bool, missing, invalid error) {
 	for _, extract := range extractors {
 		keys, source, err := extract(c)
@@ -105,7 +104,7 @@ func (config *KeyAuthConfig) check(c *web.Context, extractors []ValuesExtractor)
 			continue
 		}
 		for _, key := range keys {
-			if key == "" { // which a validator may take for a secret that is not set
+			if key == "" { // a validator whose secret is not set would accept it
 				missing = ErrKeyMissing
 				continue
 			}

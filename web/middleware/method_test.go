@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// TestMethodOverrideMethods asks for methods in front of routing and behind it.
+// TestMethodOverrideMethods asks for methods before and after routing.
 func TestMethodOverrideMethods(t *testing.T) {
 	for _, test := range []struct {
 		name, method, override string
@@ -57,7 +57,7 @@ func TestMethodOverrideMethods(t *testing.T) {
 	}
 }
 
-// TestMethodOverrideAndCSRF tries to pass a POST by CSRF as something safe.
+// TestMethodOverrideAndCSRF tries to get a POST past CSRF by overriding it with a safe method.
 func TestMethodOverrideAndCSRF(t *testing.T) {
 	for _, method := range []string{"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "get", " GET"} {
 		for _, pre := range []bool{true, false} {
@@ -80,8 +80,8 @@ func TestMethodOverrideAndCSRF(t *testing.T) {
 	}
 }
 
-// TestKeyAuthEmptyKey sends keys of no characters to a validator that compares
-// with a secret that is not set.
+// TestKeyAuthEmptyKey sends empty keys to a validator that compares them with a secret that is
+// not set.
 func TestKeyAuthEmptyKey(t *testing.T) {
 	secret := ""
 	e := web.New()

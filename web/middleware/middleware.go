@@ -1,12 +1,12 @@
-// Package middleware is the middleware for package web, with the API of Echo
-// v5's: a function with the default configuration, a WithConfig twin, and a
-// Config whose ToMiddleware reports what is wrong with it.
+// Package middleware contains middleware for package web, with the API of Echo v5's
+// package: for each middleware a function with the default configuration, a WithConfig
+// twin, and a Config whose ToMiddleware reports mistakes in the configuration.
 //
 //	e.Use(middleware.RequestLogger(), middleware.RequestID(), middleware.Recover(), middleware.Secure())
 //
-// Whatever a configuration decides, header values above all, is rendered when
-// the middleware is made. Nothing that a handler or an outer middleware can
-// still hold is ever reused for another request.
+// Everything that depends only on the configuration, above all header values, is
+// rendered when the middleware is made. Memory that a handler or an outer middleware
+// can still refer to is never reused for another request.
 package middleware
 
 import (
@@ -19,13 +19,13 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A Skipper says for which requests a middleware steps aside.
+// A Skipper reports whether a middleware skips a request.
 type Skipper func(c *web.Context) bool
 
 // A BeforeFunc runs just before a middleware.
 type BeforeFunc func(c *web.Context)
 
-// DefaultSkipper skips nothing.
+// DefaultSkipper never skips.
 func DefaultSkipper(c *web.Context) bool { return false }
 
 // Sizes in bytes.
@@ -46,7 +46,7 @@ func orPanic(m web.MiddlewareFunc, err error) web.MiddlewareFunc {
 	return m
 }
 
-// unless makes middleware that runs handle for the requests that are not skipped.
+// unless makes middleware that runs handle for requests that are not skipped.
 func unless(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) error) web.MiddlewareFunc {
 	if skipped == nil {
 		skipped = DefaultSkipper
@@ -61,8 +61,8 @@ func unless(skipped Skipper, handle func(c *web.Context, next web.HandlerFunc) e
 	}
 }
 
-// A wrapper is a response writer around another, which passes on what not every
-// writer can do.
+// A wrapper is a base for response writers that wrap another. It forwards the optional
+// methods of the wrapped writer.
 type wrapper struct{ http.ResponseWriter }
 
 func (w wrapper) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
@@ -73,8 +73,8 @@ func (w wrapper) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 func (w wrapper) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// A rendered header is shared by all responses: net/http only reads it, and
-// Header.Set and Header.Add replace or copy it.
+// A rendered header is shared by all responses. net/http only reads it, and Header.Set
+// and Header.Add replace or copy it.
 type rendered struct {
 	name  string
 	value []string
@@ -84,7 +84,7 @@ func render(name, value string) rendered {
 	return rendered{http.CanonicalHeaderKey(name), []string{value}}
 }
 
-// addTo adds the value to those that the header has.
+// addTo adds the value to the header's existing values.
 func (r rendered) addTo(h http.Header) {
 	if old := h[r.name]; len(old) > 0 {
 		h[r.name] = append(old[:len(old):len(old)], r.value...)
@@ -93,7 +93,7 @@ func (r rendered) addTo(h http.Header) {
 	h[r.name] = r.value
 }
 
-// field is Header.Get of a name that is canonical already.
+// field is Header.Get for a canonical name.
 func field(h http.Header, name string) string {
 	if values := h[name]; len(values) > 0 {
 		return values[0]
@@ -101,8 +101,8 @@ func field(h http.Header, name string) string {
 	return ""
 }
 
-// checkOrigin reports what keeps a string from being an origin: a scheme, a host
-// and perhaps a port.
+// checkOrigin returns an error if a string is not an origin: a scheme, a host, and
+// optionally a port.
 func checkOrigin(origin, what string) error {
 	u, err := url.Parse(origin)
 	switch {

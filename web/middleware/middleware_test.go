@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// logged returns an Echo and what it logs.
+// logged returns an Echo and its log.
 func logged() (*web.Echo, *bytes.Buffer) {
 	var log bytes.Buffer
 	return web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}), &log
@@ -61,8 +61,8 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// Over a real connection: an aborted handler and a panic under a begun response
-// both leave the client with a body that ends too early.
+// Over a real connection, an aborted handler and a panic after the response has begun
+// both give the client a truncated body.
 func TestRecoverCutsConnection(t *testing.T) {
 	e, _ := logged()
 	e.Use(RequestLogger(), Recover())
@@ -179,7 +179,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// serve sends a request with header fields, given in pairs.
+// serve sends a request with header fields, which are passed in pairs.
 func serve(h http.Handler, method, target, body string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
 	for i := 0; i < len(header); i += 2 {
@@ -229,7 +229,7 @@ func TestRandomString(t *testing.T) {
 		}
 		total += n
 	}
-	for i := range len(letters) { // some 628 of each, within eight times what is usual
+	for i := range len(letters) { // some 628 of each are expected; the bounds are eight times as wide as the usual deviation
 		if n := count[letters[i]]; n < total/52-200 || n > total/52+200 {
 			t.Errorf("%d of %d letters are %q", n, total, letters[i])
 		}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A randomness is bytes of crypto/rand, fetched many at a time and each used
-// once.
+// A randomness is a buffer of bytes of crypto/rand. It is filled at once, and each
+// byte is used once.
 type randomness struct {
 	bytes [512]byte
 	used  int
@@ -16,13 +16,13 @@ var randoms = sync.Pool{New: func() any { return &randomness{used: len(randomnes
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// pairs is how many pairs of letters there are.
+// pairs is the number of pairs of letters.
 const pairs = len(letters) * len(letters)
 
-// randomString returns n random letters, two for each two bytes.
+// randomString returns n random letters. Two random bytes yield two letters.
 func randomString(n int) string {
 	var space [260]byte
-	text := space[:n+2] // the last places are for what is not a letter in the end
+	text := space[:n+2] // the last two bytes hold letters that are not used
 	r := randoms.Get().(*randomness)
 	for i := 0; i < n; {
 		if r.used == len(r.bytes) {
@@ -35,7 +35,7 @@ func randomString(n int) string {
 			v := uint32(bytes[k-1]) | uint32(bytes[k])<<8
 			two := text[i : i+2]
 			two[0], two[1] = letters[v%uint32(len(letters))], letters[v/uint32(len(letters))%uint32(len(letters))]
-			// The numbers past the last multiple of pairs would make some likelier.
+			// Numbers past the last multiple of pairs are skipped, as they would make some pairs more likely.
 			if v < 1<<16/uint32(pairs)*uint32(pairs) {
 				i += 2
 			}

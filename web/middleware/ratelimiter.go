@@ -10,14 +10,14 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Response headers of a store that is a RateLimiterStoreContext.
+// Response headers set by a RateLimiterStoreContext.
 const (
 	HeaderXRateLimitLimit     = "X-RateLimit-Limit"
 	HeaderXRateLimitRemaining = "X-RateLimit-Remaining"
 )
 
-// A RateLimiterStore counts the requests of each visitor. A store that identifiers
-// such as web.Context.RealIP are given to should count by networks of IPv6, as
+// A RateLimiterStore counts the requests of each visitor. If identifiers are addresses,
+// as from web.Context.RealIP, a store should count an IPv6 network as one visitor, as
 // [RateLimiterMemoryStore] does: one visitor has 2^64 addresses.
 type RateLimiterStore interface {
 	// Allow reports whether a visitor may make one more request, and counts it.
@@ -25,12 +25,12 @@ type RateLimiterStore interface {
 }
 
 // A RateLimiterStoreContext is a store that sets headers of the response. Its
-// method is called in the place of Allow.
+// AllowContext is called instead of Allow.
 type RateLimiterStoreContext interface {
 	AllowContext(c *web.Context, identifier string) (bool, error)
 }
 
-// An Extractor tells who a visitor is.
+// An Extractor returns the identifier of the visitor.
 type Extractor func(c *web.Context) (string, error)
 
 // A RateLimiterConfig configures RateLimiter.
@@ -41,17 +41,17 @@ type RateLimiterConfig struct {
 	IdentifierExtractor Extractor
 	// Store must be set.
 	Store RateLimiterStore
-	// ErrorHandler makes an answer of the extractor's error; by default a 403.
+	// ErrorHandler handles the extractor's error; by default with a 403.
 	ErrorHandler func(c *web.Context, err error) error
-	// DenyHandler answers a request too many; by default with 429.
+	// DenyHandler answers a request above the limit; by default with 429.
 	DenyHandler func(c *web.Context, identifier string, err error) error
 }
 
 // Errors of RateLimiter.
 var (
-	// ErrRateLimitExceeded is the 429 of a request too many.
+	// ErrRateLimitExceeded has the status 429, for a request above the limit.
 	ErrRateLimitExceeded = web.NewHTTPError(http.StatusTooManyRequests, "rate limit exceeded")
-	// ErrExtractorError is the 403 of a visitor that cannot be told.
+	// ErrExtractorError has the status 403, for a visitor without an identifier.
 	ErrExtractorError = web.NewHTTPError(http.StatusForbidden, "error while extracting identifier")
 )
 
@@ -63,7 +63,7 @@ var DefaultRateLimiterConfig = RateLimiterConfig{
 	DenyHandler:         func(_ *web.Context, _ string, err error) error { return ErrRateLimitExceeded.Wrap(err) },
 }
 
-// RateLimiter limits how many requests each visitor may make:
+// RateLimiter limits the number of requests of each visitor:
 //
 //	e.Use(middleware.RateLimiter(middleware.NewRateLimiterMemoryStore(20)))
 func RateLimiter(store RateLimiterStore) web.MiddlewareFunc {
@@ -113,13 +113,13 @@ func (config RateLimiterConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 
 // A RateLimiterMemoryStoreConfig configures a RateLimiterMemoryStore.
 type RateLimiterMemoryStoreConfig struct {
-	// Rate is how many requests a second a visitor may make in the long run.
+	// Rate is the number of requests a second that a visitor may make on average.
 	Rate float64
-	// Burst is how many it may make at once; 0 means Rate, rounded up, and at
-	// least 1.
+	// Burst is the number of requests that a visitor may make at once; 0 means
+	// Rate, rounded up, and at least 1.
 	Burst int
-	// ExpiresIn has no effect. It is there for Echo's sake: a visitor is forgotten
-	// once it has all of its burst again.
+	// ExpiresIn has no effect, and exists for compatibility with Echo. A visitor is
+	// forgotten once all of its burst is available again.
 	ExpiresIn time.Duration
 }
 
@@ -146,14 +146,14 @@ func NewRateLimiterMemoryStoreWithConfig(config RateLimiterMemoryStoreConfig) (s
 
 // A RateLimiterMemoryStore keeps a token bucket for each visitor in memory. The
 // addresses of an IPv6 network of 64 bits are one visitor. A store takes 2.2 MB,
-// however many visitors there are and however long their identifiers: of more
-// than some 100,000 at once, it forgets those that have used the least of their
-// burst. A newcomer is never refused on account of others.
+// whatever the number of visitors and the length of their identifiers. With more than
+// some 100,000 visitors at once, it forgets the visitors that have used the least of
+// their burst. A new visitor is never refused because of other visitors.
 type RateLimiterMemoryStore struct {
 	buckets buckets
 	burst   int
-	limit   []string // the header
-	rested  []string // that of the remaining requests after the first in a while
+	limit   []string // value of X-RateLimit-Limit
+	rested  []string // value of X-RateLimit-Remaining after the first request with a full bucket
 }
 
 // Allow implements RateLimiterStore. It allocates nothing.
@@ -167,8 +167,8 @@ var (
 	headerRateRemaining = http.CanonicalHeaderKey(HeaderXRateLimitRemaining)
 )
 
-// AllowContext implements RateLimiterStoreContext. It sets X-RateLimit-Limit,
-// X-RateLimit-Remaining and, if the request is one too many, Retry-After.
+// AllowContext implements RateLimiterStoreContext. It sets X-RateLimit-Limit and
+// X-RateLimit-Remaining, and Retry-After if the request is above the limit.
 func (store *RateLimiterMemoryStore) AllowContext(c *web.Context, identifier string) (bool, error) {
 	allowed, ahead := store.buckets.take(identifier)
 	h := c.Response().Header()
@@ -186,7 +186,7 @@ func (store *RateLimiterMemoryStore) AllowContext(c *web.Context, identifier str
 	return allowed, nil
 }
 
-// smallNumbers are the header values of the first numbers.
+// smallNumbers are the header values of the numbers from 0 to 255.
 var smallNumbers = func() (all [256][]string) {
 	for i := range all {
 		all[i] = []string{strconv.Itoa(i)}

@@ -77,8 +77,8 @@ func TestRateLimiter(t *testing.T) {
 	}
 }
 
-// Whoever has come before, and whatever they called themselves, a newcomer gets its
-// burst and no more, and the store takes the memory that it took when it was made.
+// Whatever visitors came before and whatever their identifiers, a new visitor gets its burst
+// and no more, and the store does not grow.
 func TestRateLimiterFull(t *testing.T) {
 	testkit.SkipInVariant(t)
 	flood := func(n int, id func(i int) string) func(*RateLimiterMemoryStore) {
@@ -116,14 +116,14 @@ func TestRateLimiterFull(t *testing.T) {
 	}
 }
 
-// The store takes what its comment says.
+// The store takes as much memory as its comment states.
 func TestRateLimiterMemory(t *testing.T) {
 	if n := reflect.TypeFor[bucketRow]().Size() * bucketRows; n > 2_200_000 {
 		t.Errorf("%d bytes", n)
 	}
 }
 
-// A flood of newcomers does not make the store forget who has used up its burst.
+// A flood of new visitors does not make the store forget visitors that have used up their burst.
 func TestRateLimiterRemembers(t *testing.T) {
 	testkit.SkipInVariant(t)
 	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 3})
@@ -138,7 +138,7 @@ func TestRateLimiterRemembers(t *testing.T) {
 	}
 }
 
-// TestRateLimiterKeys asks which identifiers are one visitor.
+// TestRateLimiterKeys checks which identifiers are one visitor.
 func TestRateLimiterKeys(t *testing.T) {
 	for _, test := range []struct {
 		name, a, b string
@@ -162,7 +162,7 @@ func TestRateLimiterKeys(t *testing.T) {
 	}
 }
 
-// Many requests of one visitor at once get no more than their share.
+// Concurrent requests of one visitor get no more than the visitor's burst.
 func TestRateLimiterConcurrent(t *testing.T) {
 	store := NewRateLimiterMemoryStoreWithConfig(RateLimiterMemoryStoreConfig{Rate: 1e-6, Burst: 50})
 	var mu sync.Mutex

@@ -13,14 +13,14 @@ import (
 // A RecoverConfig configures Recover.
 type RecoverConfig struct {
 	Skipper Skipper
-	// StackSize bounds the stack that is kept, in bytes; 0 means 4 KiB.
+	// StackSize limits the recorded stack, in bytes; 0 means 4 KiB.
 	StackSize int
-	// StackAll keeps the stacks of all goroutines, not of the panicking one
-	// alone. It stops all of them, for as long as it takes to walk their stacks.
+	// StackAll records the stacks of all goroutines instead of only the panicking
+	// one. This stops all goroutines while their stacks are read.
 	StackAll bool
-	// DisableStackAll is there for Echo's sake: see StackAll.
+	// DisableStackAll exists for compatibility with Echo: see StackAll.
 	DisableStackAll bool
-	// DisablePrintStack keeps no stack: the error is the panic's own.
+	// DisablePrintStack records no stack: the error is the panic's own.
 	DisablePrintStack bool
 }
 
@@ -30,23 +30,23 @@ var DefaultRecoverConfig = RecoverConfig{
 	StackSize: 4 << 10,
 }
 
-// A PanicStackError is a panic that became an error.
+// A PanicStackError is the error that Recover makes of a panic.
 type PanicStackError struct {
 	Stack []byte
 	Err   error
 }
 
-// Error leaves the stack out: Recover has logged it, and another log of the error
-// would repeat it.
+// Error omits the stack: Recover has already logged it, and logging the error would
+// repeat it.
 func (e *PanicStackError) Error() string { return "[PANIC RECOVER] " + e.Err.Error() }
 
-// Unwrap returns the value of the panic, as an error.
+// Unwrap returns the value of the panic as an error.
 func (e *PanicStackError) Unwrap() error { return e.Err }
 
-// Recover turns a panic in the rest of the chain into an error, logged with its
-// stack. http.ErrAbortHandler passes through. A panic after the response began
-// cuts the connection, so that the client does not take half a body for a whole
-// one.
+// Recover turns a panic in the rest of the chain into an error, and logs it with its
+// stack. http.ErrAbortHandler passes through. A panic after the response has begun
+// closes the connection, so that the client does not mistake a partial body for a
+// complete one.
 func Recover() web.MiddlewareFunc { return RecoverWithConfig(DefaultRecoverConfig) }
 
 // RecoverWithConfig is Recover as configured.

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// TestHTTPSRedirectBehindProxies sends requests that came to a proxy by https. One
-// that is not trusted gets the redirect that its client has followed already, and
-// the log says once what to do about it.
+// TestHTTPSRedirectBehindProxies sends requests that reached a proxy by https. If the proxy is
+// not trusted, the client gets a redirect that it has already followed, and the log explains
+// the remedy once.
 func TestHTTPSRedirectBehindProxies(t *testing.T) {
 	_, edge, err := net.ParseCIDR("203.0.113.0/24")
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 // A RequestIDConfig configures RequestID.
 type RequestIDConfig struct {
 	Skipper Skipper
-	// Generator makes an ID; by default 32 random letters.
+	// Generator creates an ID; by default 32 random letters.
 	Generator func() string
-	// RequestIDHandler is given the ID of each request.
+	// RequestIDHandler is called with the ID of each request.
 	RequestIDHandler func(c *web.Context, requestID string)
-	// TargetHeader carries the ID; by default X-Request-Id.
+	// TargetHeader is the header of the ID; by default X-Request-Id.
 	TargetHeader string
 }
 
-// RequestID gives each request an ID: the one that it came with, or a new one.
-// The ID is set on the response. One that came is taken only if it is at most
-// 128 printable ASCII characters, since it ends up in logs.
+// RequestID gives each request an ID, and sets it on the response. It uses the ID that
+// the client sent if that is at most 128 printable ASCII characters, since IDs end up in
+// logs. Otherwise it generates an ID.
 func RequestID() web.MiddlewareFunc { return RequestIDWithConfig(RequestIDConfig{}) }
 
 // RequestIDWithConfig is RequestID as configured.

@@ -11,20 +11,20 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A RequestLoggerConfig configures RequestLoggerWithConfig: which values it
-// collects, and who gets them.
+// A RequestLoggerConfig configures RequestLoggerWithConfig: the values to collect, and
+// the function that receives them.
 type RequestLoggerConfig struct {
 	Skipper Skipper
 	// BeforeNextFunc runs before the rest of the chain.
 	BeforeNextFunc func(c *web.Context)
-	// LogValuesFunc gets the values of each request. It must be set.
+	// LogValuesFunc receives the values of each request. It must be set.
 	LogValuesFunc func(c *web.Context, v RequestLoggerValues) error
-	// HandleError answers an error that comes back here already, so that the
-	// status is the one that is sent. Outer middleware cannot change the
-	// response any more.
+	// HandleError answers the chain's error in this middleware, so that the logged
+	// status is the status that is sent. Outer middleware can then no longer change
+	// the response.
 	HandleError bool
 
-	LogLatency       bool // how long the rest of the chain took
+	LogLatency       bool // duration of the rest of the chain
 	LogProtocol      bool // such as HTTP/1.1
 	LogRemoteIP      bool // see web.Context.RealIP
 	LogHost          bool
@@ -32,11 +32,11 @@ type RequestLoggerConfig struct {
 	LogURI           bool // as the client sent it
 	LogURIPath       bool
 	LogRoutePath     bool // the pattern of the route
-	LogRequestID     bool // X-Request-Id of the response: the one that was chosen, not the client's
+	LogRequestID     bool // X-Request-Id of the response, not of the client
 	LogReferer       bool
 	LogUserAgent     bool
-	LogStatus        bool // the one sent, or that of the error
-	LogContentLength bool // as the client said
+	LogStatus        bool // the status sent, or the error's
+	LogContentLength bool // as declared by the client
 	LogResponseSize  bool
 
 	LogHeaders     []string
@@ -44,10 +44,9 @@ type RequestLoggerConfig struct {
 	LogFormValues  []string // of a form that has been parsed
 }
 
-// RequestLoggerValues are what is known about a request, of what
-// RequestLoggerConfig asks for.
+// RequestLoggerValues are the values of a request that RequestLoggerConfig selects.
 type RequestLoggerValues struct {
-	StartTime     time.Time // before the rest of the chain
+	StartTime     time.Time // time before the rest of the chain
 	Latency       time.Duration
 	Protocol      string
 	RemoteIP      string
@@ -60,16 +59,16 @@ type RequestLoggerValues struct {
 	Referer       string
 	UserAgent     string
 	Status        int
-	Error         error // of the handler; of a request that ended in a panic see RequestLogger
+	Error         error // of the handler; for a panic see RequestLogger
 	ContentLength string
-	ResponseSize  int64 // -1 if it is not known
+	ResponseSize  int64 // -1 if unknown
 	Headers       map[string][]string
 	QueryParams   map[string][]string
 	FormValues    map[string][]string
 }
 
-// RequestLoggerWithConfig collects values of each request, one that ends in a panic
-// included.
+// RequestLoggerWithConfig collects values of each request, including a request that
+// ends in a panic.
 func RequestLoggerWithConfig(config RequestLoggerConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
@@ -89,7 +88,7 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if config.BeforeNextFunc != nil {
 			config.BeforeNextFunc(c)
 		}
-		r := c.Request() // as it was before the rest of the chain
+		r := c.Request() // before the rest of the chain can replace it
 		return runLogged(c, next, config.HandleError, func(err error) error {
 			v := RequestLoggerValues{StartTime: start, Error: err}
 			config.collect(c, r, &v)
@@ -98,12 +97,12 @@ func (config RequestLoggerConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// errPanicked stands for a panic in the log. The panic itself passes through without
-// being recovered, so that its stack stays whole.
+// errPanicked represents a panic in the log. The panic itself is not recovered, so that
+// its stack stays complete.
 var errPanicked = errors.New("the handler panicked")
 
-// runLogged runs the rest of the chain and then logs, whether that returns or
-// panics. The error is answered before it is logged, if handle is set.
+// runLogged runs the rest of the chain and then logs, whether the chain returns or
+// panics. If handle is set, the error is answered before it is logged.
 func runLogged(c *web.Context, next web.HandlerFunc, handle bool, log func(err error) error) error {
 	returned, ctx := false, c.Request().Context()
 	defer func() {
@@ -183,7 +182,7 @@ func (config *RequestLoggerConfig) collect(c *web.Context, r *http.Request, v *R
 	v.FormValues = pick(c.Request().Form, config.LogFormValues)
 }
 
-// pick returns the entries of the given names, or nil if no names are given.
+// pick returns the entries with the given names, or nil if names is empty.
 func pick(from map[string][]string, names []string) map[string][]string {
 	if len(names) == 0 {
 		return nil
@@ -201,14 +200,14 @@ func requestID(c *web.Context) string {
 	return field(c.Response().Header(), web.HeaderXRequestID)
 }
 
-// RequestLogger logs each request, when it is done, by [web.Context.Logger]: at
-// level Info, one that ended in an error at Error. The error is answered here,
-// so that the status logged is the one that was sent. A panic is logged as an
-// error and goes on, or as a status of 499 at Info if the client has gone. The
-// records have no source line: it would be the same for all.
+// RequestLogger logs each request when it has ended, by [web.Context.Logger]: at level
+// Info, or at Error if it ended in an error. The error is answered in this middleware, so
+// that the logged status is the status that was sent. A panic is logged as an error and
+// continues. If the client has disconnected, a panic is logged at Info, with the status
+// 499. The records have no source line, which would be the same for all.
 //
-// The values of the query are left out, as they may be secret, and so is the
-// request ID that the client sent, unless [RequestID] has taken it.
+// The values of the query are omitted because they may be secret. The request ID of the
+// client is omitted unless [RequestID] has accepted it.
 func RequestLogger() web.MiddlewareFunc {
 	return func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {
@@ -258,8 +257,8 @@ func logRequest(c *web.Context, r *http.Request, start time.Time, err error) {
 	_ = log.Handle(r.Context(), record)
 }
 
-// withoutQuery returns the path as the client sent it. What is not a path, such
-// as a URL with a password, is taken from the parsed one.
+// withoutQuery returns the path as the client sent it. If the request target is not a
+// path, but for example a URL with a password, it returns the path of the parsed URL.
 func withoutQuery(r *http.Request) string {
 	if !strings.HasPrefix(r.RequestURI, "/") {
 		return r.URL.EscapedPath()

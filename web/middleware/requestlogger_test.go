@@ -41,7 +41,7 @@ func TestRequestLoggerWithConfig(t *testing.T) {
 	}
 }
 
-// lines is a log that a test reads while it is written.
+// lines is a log that can be read while it is written.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -53,7 +53,7 @@ func (l *lines) Write(b []byte) (int, error) {
 	return l.text.Write(b)
 }
 
-// wait returns the lines that hold a text, of which there should be one.
+// wait waits for the line that contains a text, and returns it. There should be exactly one.
 func (l *lines) wait(t *testing.T, text string) string {
 	t.Helper()
 	for range 200 {
@@ -78,7 +78,7 @@ func (l *lines) wait(t *testing.T, text string) string {
 	return ""
 }
 
-// Each request has a line in the log, in whatever way it ends.
+// Each request has a line in the log, however it ends.
 func TestRequestLoggerOfEveryRequest(t *testing.T) {
 	log := &lines{}
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(log, nil))})
@@ -126,9 +126,9 @@ func TestRequestLoggerOfEveryRequest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Close = true // or the client would ask again
+		r.Close = true // else the client would retry
 		if resp, err := srv.Client().Do(r); err == nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // of a stream without an end; then the client goes
+			_, _ = io.CopyN(io.Discard, resp.Body, 1<<20) // of an endless stream; then the client disconnects
 			cancel()
 			resp.Body.Close()
 		}
@@ -143,8 +143,8 @@ func TestRequestLoggerOfEveryRequest(t *testing.T) {
 	}
 }
 
-// What a client may have meant to be secret is not logged, nor what it says of
-// itself taken for ours.
+// Values that may be a client's secrets are not logged, and the client's own claims are not
+// logged as the server's.
 func TestRequestLoggerSecrets(t *testing.T) {
 	for _, test := range []struct{ name, target, requestURI string }{
 		{name: "query", target: "/path?token=secret"},

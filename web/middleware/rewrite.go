@@ -16,23 +16,23 @@ import (
 // A RewriteConfig configures Rewrite.
 type RewriteConfig struct {
 	Skipper Skipper
-	// Rules map paths to what they become. What a "*" stood for is $1, $2 and
-	// so on in the new path:
+	// Rules map paths to new paths. In the new path, $1, $2 and so on stand for
+	// the text that each "*" matched:
 	//
 	//	"/old":              "/new",
 	//	"/api/*":            "/$1",
 	//	"/users/*/orders/*": "/user/$1/order/$2",
 	//
-	// The longest rule that matches all of a path counts. A path stands here as
-	// the client sent it, unless middleware has changed it, without its query.
-	// The request keeps that, behind the one that the new path may have.
+	// Of the rules that match the whole path, the longest is applied. The path is
+	// compared as the client sent it, unless middleware has changed it, and without
+	// its query. The query is kept, and appended to the query of the new path.
 	Rules map[string]string
-	// RegexRules are rules whose paths are regular expressions; they come after
-	// the others. One that does not begin with "^" matches anywhere in a path.
+	// RegexRules are rules whose paths are regular expressions. They are tried
+	// after Rules. An expression that does not begin with "^" matches anywhere.
 	RegexRules map[*regexp.Regexp]string
 }
 
-// Rewrite changes the path of a request. It belongs into Echo.Pre.
+// Rewrite changes the path of a request. It belongs in Echo.Pre.
 func Rewrite(rules map[string]string) web.MiddlewareFunc {
 	return RewriteWithConfig(RewriteConfig{Rules: rules})
 }
@@ -61,7 +61,7 @@ type rewriteRule struct {
 	to   string
 }
 
-// A rewriter is rules in the order in which they are tried.
+// A rewriter is a list of rules in the order in which they are tried.
 type rewriter []rewriteRule
 
 func rewriteRules(plain map[string]string, regex map[*regexp.Regexp]string) rewriter {
@@ -105,7 +105,7 @@ func (rules rewriter) apply(r *http.Request) error {
 		}
 		to := strings.NewReplacer(replace...).Replace(rule.to)
 		if strings.HasPrefix(to, "/") {
-			to = urlpath.Local(to) // what a client put there must not name a host
+			to = urlpath.Local(to) // the client's part of the path must not name a host
 		}
 		u, err := base.Parse(to)
 		if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Every middleware steps aside where its Skipper says so: what it does to a
-// request without, it does not do to one with it.
+// Every middleware skips a request if its Skipper says so: its usual effect on the request is
+// absent.
 func TestSkippers(t *testing.T) {
 	skip := func(c *web.Context) bool { return c.Request().Header.Get("X-Skip") != "" }
 	never := func(*web.Context, string, ExtractorSource) (bool, error) { return false, nil }
@@ -94,7 +94,7 @@ func TestSkippers(t *testing.T) {
 				}
 			}()
 			e.ServeHTTP(w, r)
-			if name == "RateLimiter" { // the second one is too many
+			if name == "RateLimiter" { // the second request is above the limit
 				w, r.Body = httptest.NewRecorder(), io.NopCloser(strings.NewReader("body"))
 				e.ServeHTTP(w, r)
 			}
@@ -148,8 +148,8 @@ func TestBeforeFunc(t *testing.T) {
 	}
 }
 
-// An upgraded connection goes through the proxy in both directions, and ends
-// with either side. The target speaks enough of RFC 6455 for that.
+// An upgraded connection passes through the proxy in both directions, and ends when either side
+// closes it. The target implements as much of RFC 6455 as the test needs.
 func TestProxyWebSocket(t *testing.T) {
 	target := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || r.Header.Get("Sec-WebSocket-Key") == "" {
@@ -190,7 +190,7 @@ func TestProxyWebSocket(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, _ := logged()
-		// Around it, what wraps the response must let the connection through.
+		// Middleware around the proxy that wraps the response must let the connection through.
 		e.Use(RequestLogger(), Recover(), Gzip(), BodyLimit(1<<20), BodyDump(func(*web.Context, []byte, []byte, error) {}), Proxy(NewRoundRobinBalancer([]*ProxyTarget{{URL: u}})))
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -243,7 +243,7 @@ func TestProxyWebSocket(t *testing.T) {
 	}
 }
 
-// What a stranger says of himself in any X-Forwarded field goes nowhere.
+// No value that an untrusted client sends in an X-Forwarded field reaches the target.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
@@ -267,9 +267,9 @@ func TestProxyForwardedFields(t *testing.T) {
 	}
 }
 
-// A long Origin or list of headers costs time in proportion to its length, and
-// is sent back only to whom it is allowed. Sixteen times the length may take no
-// more than some sixty times the time, where the square would take 256.
+// A long Origin or list of headers takes time in proportion to its length, and is sent back only
+// if it is allowed. For sixteen times the length the test allows some sixty times the time.
+// Quadratic time would be 256 times.
 func TestCORSLongHeaders(t *testing.T) {
 	e, _ := logged()
 	e.Use(CORS("https://a.example", "https://b.example"))
@@ -301,8 +301,8 @@ func TestCORSLongHeaders(t *testing.T) {
 	}
 }
 
-// An answer that is cut off under Gzip, which may hold some of it back, does not
-// look whole, compressed or not.
+// A response that is cut off inside Gzip, which may hold back part of it, does not look complete
+// to the client, compressed or not.
 func TestGzipCutOff(t *testing.T) {
 	e, _ := logged()
 	e.Use(Recover(), GzipWithConfig(GzipConfig{MinLength: 1000}))
@@ -329,7 +329,7 @@ func TestGzipCutOff(t *testing.T) {
 			r.Header.Set("Accept-Encoding", accept)
 			resp, err := srv.Client().Do(r)
 			if err != nil {
-				continue // not even a header
+				continue // not even the header has arrived
 			}
 			body, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
@@ -343,7 +343,7 @@ func TestGzipCutOff(t *testing.T) {
 	}
 }
 
-// The middleware for files redirects to its own host only.
+// Static's redirects stay on its own host.
 func TestStaticMiddlewareRedirect(t *testing.T) {
 	e, _ := logged()
 	e.Use(StaticWithConfig(StaticConfig{Filesystem: fstest.MapFS{"dir/index.html": {Data: []byte("index")}, "evil.example/index.html": {Data: []byte("index")}}}))

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A SecureConfig configures Secure. An empty value leaves its header out.
+// A SecureConfig configures Secure. An empty value omits its header.
 type SecureConfig struct {
 	Skipper Skipper
 
@@ -16,7 +16,7 @@ type SecureConfig struct {
 	ContentTypeNosniff    string // X-Content-Type-Options
 	XFrameOptions         string // X-Frame-Options
 	HSTSMaxAge            int    // Strict-Transport-Security, in seconds; only sent over https
-	HSTSExcludeSubdomains bool   // leaves includeSubdomains out of it
+	HSTSExcludeSubdomains bool   // omits includeSubdomains
 	ContentSecurityPolicy string // Content-Security-Policy
 	CSPReportOnly         bool   // Content-Security-Policy-Report-Only instead
 	HSTSPreloadEnabled    bool   // adds preload to Strict-Transport-Security
@@ -40,7 +40,7 @@ func SecureWithConfig(config SecureConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
 
-// ToMiddleware makes the middleware. A value that would not be a header is an
+// ToMiddleware makes the middleware. A value that is not valid in a header is an
 // error.
 func (config SecureConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	var always []rendered

@@ -11,14 +11,13 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// TestNoSharing runs ten thousand requests at once through everything that
-// wraps a body or a response. Outer middleware goes on writing after Gzip, and
-// goes on reading a body that BodyLimit and Decompress wrapped; no request may
-// ever see a byte of another.
+// TestNoSharing runs ten thousand concurrent requests through all middleware that wraps a body or
+// a response. Outer middleware writes after Gzip has ended, and reads a body that BodyLimit and
+// Decompress wrapped. No request may see a byte of another.
 func TestNoSharing(t *testing.T) {
 	e, _ := logged()
-	// At other levels resetting a writer clears two thirds of a megabyte, which
-	// takes the race detector minutes for ten thousand of them.
+	// At other levels, resetting a writer clears two thirds of a megabyte. With the race
+	// detector that takes minutes for ten thousand requests.
 	fast := GzipWithConfig(GzipConfig{Level: gzip.BestSpeed})
 	e.Use(func(next web.HandlerFunc) web.HandlerFunc {
 		return func(c *web.Context) error {

@@ -12,13 +12,13 @@ import (
 // An AddTrailingSlashConfig configures AddTrailingSlash.
 type AddTrailingSlashConfig struct {
 	Skipper Skipper
-	// RedirectCode, from 300 to 308, redirects the client. By default the
-	// request goes on by its new path.
+	// RedirectCode, in 300..308, redirects the client. By default the request
+	// continues with its new path.
 	RedirectCode int
 }
 
-// AddTrailingSlash adds a slash to a path that does not end in one. It belongs
-// into Echo.Pre.
+// AddTrailingSlash adds a slash to a path that does not end in one. It belongs in
+// Echo.Pre.
 func AddTrailingSlash() web.MiddlewareFunc {
 	return AddTrailingSlashWithConfig(AddTrailingSlashConfig{})
 }
@@ -41,8 +41,7 @@ func (config AddTrailingSlashConfig) ToMiddleware() (web.MiddlewareFunc, error) 
 // A RemoveTrailingSlashConfig configures RemoveTrailingSlash.
 type RemoveTrailingSlashConfig AddTrailingSlashConfig
 
-// RemoveTrailingSlash takes the slash from the end of a path. It belongs into
-// Echo.Pre.
+// RemoveTrailingSlash removes a slash from the end of a path. It belongs in Echo.Pre.
 func RemoveTrailingSlash() web.MiddlewareFunc {
 	return RemoveTrailingSlashWithConfig(RemoveTrailingSlashConfig{})
 }

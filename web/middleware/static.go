@@ -20,32 +20,32 @@ import (
 // A StaticConfig configures Static.
 type StaticConfig struct {
 	Skipper Skipper
-	// Root is the directory of the Filesystem to serve; by default all of it.
+	// Root is the directory of the Filesystem that is served; by default all of it.
 	Root string
 	// Filesystem is web.Echo.Filesystem by default.
 	Filesystem fs.FS
-	// Index is the file that stands for a directory; by default index.html.
+	// Index is the file that is served for a directory; by default index.html.
 	Index string
-	// HTML5 serves the Index of Root for what is not found, for applications
+	// HTML5 serves the Index of Root for paths that are not found, for applications
 	// that route in the browser.
 	HTML5 bool
 	// Browse lists directories that have no Index.
 	Browse bool
-	// IgnoreBase takes the last element of the route's path from the front of
-	// the file's, for a group whose files lie in the root.
+	// IgnoreBase removes the last element of the route's path from the front of
+	// the file's path, for a group whose files are in the root.
 	IgnoreBase bool
 	// DisablePathUnescaping is ignored; see EnablePathUnescaping.
 	//
 	// Deprecated: there is nothing to disable.
 	DisablePathUnescaping bool
-	// EnablePathUnescaping decodes the path once more. "/admin%2fkey" then
-	// reads admin/key, past a route for "/admin/*" that guards it.
+	// EnablePathUnescaping decodes the path once more. "/admin%2fkey" then reads
+	// admin/key, and bypasses a route for "/admin/*" that guards it.
 	EnablePathUnescaping bool
-	// DotFiles serves and lists what has a name that begins with a dot. By
-	// default of those only ".well-known" is.
+	// DotFiles serves and lists files and directories whose name begins with a dot.
+	// By default only ".well-known" is served among them.
 	DotFiles bool
-	// DirectoryListTemplate is the page of a listing, a template of
-	// html/template for a struct of Name and Files, each with a Name, Dir and
+	// DirectoryListTemplate is the page of a listing: a template of html/template.
+	// Its data is a struct with Name and Files, and each file has a Name, Dir and
 	// Size.
 	DirectoryListTemplate string
 }
@@ -66,9 +66,9 @@ const directoryList = `<!DOCTYPE html>
 </html>
 `
 
-// Static serves the files of a directory, and leaves requests for others to the
-// rest of the chain. A name that steps out of the directory, or holds a
-// backslash or a NUL, is none of a file.
+// Static serves the files of a directory. The rest of the chain gets the requests for
+// which there is no file. A name that leaves the directory, or that contains a backslash
+// or a NUL, does not name a file.
 func Static(root string) web.MiddlewareFunc {
 	config := DefaultStaticConfig
 	config.Root = root
@@ -82,7 +82,7 @@ func StaticWithConfig(config StaticConfig) web.MiddlewareFunc {
 
 // ToMiddleware makes the middleware.
 func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
-	config.Root = path.Clean(config.Root) // "." if it is empty
+	config.Root = path.Clean(config.Root) // "." if empty
 	config.Index = cmp.Or(config.Index, DefaultStaticConfig.Index)
 	config.DirectoryListTemplate = cmp.Or(config.DirectoryListTemplate, directoryList)
 	list, err := template.New("index").Parse(config.DirectoryListTemplate)
@@ -106,7 +106,7 @@ func (config StaticConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 type staticFiles struct {
 	config StaticConfig
 	list   *template.Template
-	found  sync.Once // the file system of the Echo
+	found  sync.Once // sets the file system of the Echo
 	files  fs.FS
 }
 
@@ -135,7 +135,7 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 	return next(c)
 }
 
-// name returns the name of the file that is asked for; "" if it can be none, or
+// name returns the name of the requested file, or "" if the path cannot name a file or
 // is not in its plain form.
 func (s *staticFiles) name(c *web.Context) (string, error) {
 	p := strings.TrimPrefix(c.Request().URL.Path, "/")
@@ -171,8 +171,8 @@ func (s *staticFiles) open(name string) (fs.File, fs.FileInfo, error) {
 	return urlpath.Open(s.files, name)
 }
 
-// fallback leaves the request to the rest of the chain, and serves the index if
-// that does not find anything either.
+// fallback passes the request to the rest of the chain, and serves the index if the
+// chain does not find a route.
 func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 	err := next(c)
 	if err == nil || !s.config.HTML5 || web.StatusCode(err) != http.StatusNotFound {
@@ -183,7 +183,7 @@ func (s *staticFiles) fallback(c *web.Context, next web.HandlerFunc) error {
 	}
 	file, info, openErr := s.open(s.config.Index)
 	if openErr != nil {
-		return openErr // the configuration is wrong, and not the request
+		return openErr // the mistake is in the configuration, not in the request
 	}
 	defer file.Close()
 	return urlpath.Serve(c.Response(), c.Request(), file, info)
@@ -222,7 +222,7 @@ func (s *staticFiles) browse(c *web.Context, name string) error {
 	return c.HTMLBlob(http.StatusOK, out.Bytes())
 }
 
-// size writes a number of bytes for people to read.
+// size formats a number of bytes for a reader.
 func size(n int64) string {
 	units := []struct {
 		of   int64

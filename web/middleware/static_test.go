@@ -93,7 +93,7 @@ func TestStaticDotFiles(t *testing.T) {
 	}
 }
 
-// An index that is missing is a mistake in the configuration, as in Echo.
+// A missing index is a mistake in the configuration, as in Echo.
 func TestStaticHTML5WithoutIndex(t *testing.T) {
 	e, _ := logged()
 	e.Use(StaticWithConfig(StaticConfig{Filesystem: fstest.MapFS{"a": {}}, HTML5: true, Index: "none.html"}))

@@ -12,14 +12,14 @@ import (
 // A ContextTimeoutConfig configures ContextTimeout.
 type ContextTimeoutConfig struct {
 	Skipper Skipper
-	// ErrorHandler makes an answer of the handler's error; by default one that
-	// is context.DeadlineExceeded becomes a 503.
+	// ErrorHandler handles the handler's error; by default an error that is
+	// context.DeadlineExceeded becomes a 503.
 	ErrorHandler func(c *web.Context, err error) error
 	// Timeout must be set.
 	Timeout time.Duration
 }
 
-// ContextTimeout gives the context of each request a deadline. It does not
+// ContextTimeout sets a deadline on the context of each request. It does not
 // interrupt a handler that ignores its context.
 func ContextTimeout(timeout time.Duration) web.MiddlewareFunc {
 	return ContextTimeoutWithConfig(ContextTimeoutConfig{Timeout: timeout})
@@ -58,16 +58,16 @@ func (config ContextTimeoutConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// A deadlineContext is what context.WithDeadline makes, but its timer and its
-// channel are made when the channel is first asked for. Few handlers ask.
+// A deadlineContext is like a context of context.WithDeadline, but its timer and its
+// channel are created when Done is first called. Few handlers call it.
 type deadlineContext struct {
 	context.Context // the parent
 	deadline        time.Time
 
 	mu     sync.Mutex
-	inner  context.Context // once Done has been called
+	inner  context.Context // nil until Done is called
 	cancel context.CancelFunc
-	over   error // what Err says once the handler has returned
+	over   error // result of Err after the handler has returned
 }
 
 func (d *deadlineContext) Deadline() (time.Time, bool) { return d.deadline, true }
@@ -102,8 +102,8 @@ func (d *deadlineContext) Err() error {
 	return nil
 }
 
-// Value lets package context find the inner context, so that contexts made from
-// this one hang on it without a goroutine.
+// Value lets package context find the inner context, so that child contexts attach to it
+// without a goroutine.
 func (d *deadlineContext) Value(key any) any {
 	d.mu.Lock()
 	inner := d.inner
@@ -114,7 +114,7 @@ func (d *deadlineContext) Value(key any) any {
 	return d.Context.Value(key)
 }
 
-// end cancels the context, as the handler has returned.
+// end cancels the context after the handler has returned.
 func (d *deadlineContext) end() {
 	err := d.Err()
 	if err == nil {

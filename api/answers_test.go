@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// TestAnswers sends what Out says of status, header and cookies, in one form or several.
+// TestAnswers sends the status, header and cookies of an Out, in one form or several.
 func TestAnswers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		full := created{
@@ -89,7 +89,7 @@ type outOfStock struct {
 	Left int `json:"left"`
 }
 
-// TestErrors sends errors that embed a problem with what they add.
+// TestErrors sends errors that embed a problem and add members.
 func TestErrors(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.Handle(a, "GET /stock", func(context.Context, *struct{}) (*patchOut, error) {
@@ -103,7 +103,7 @@ func TestErrors(t *testing.T) {
 	})
 }
 
-// An xmlFormat is a format of somebody else's.
+// An xmlFormat is a Format that a program defines.
 type xmlFormat struct{}
 
 func (xmlFormat) MediaType() string { return "application/xml" }
@@ -171,7 +171,7 @@ func TestWireElements(t *testing.T) {
 	})
 }
 
-// TestRanges sends parts of a content that can be sought.
+// TestRanges requests ranges of a content that can be sought.
 func TestRanges(t *testing.T) {
 	modified := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
@@ -220,7 +220,7 @@ type badSeeker struct{}
 
 func (badSeeker) Seek(int64, int) (int64, error) { return 0, errors.New("the disk is gone") }
 
-// TestMatch refuses a change of a content that the client does not know.
+// TestMatch: a change of a content that the client does not know is refused.
 func TestMatch(t *testing.T) {
 	current := &patchOut{"now"}
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {

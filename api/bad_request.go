@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// badParams tells the client which parameters could not be bound.
+// badParams returns a problem that lists the parameters that could not be bound.
 func badParams(err error) error {
 	var errs bind.Errors
 	if !errors.As(err, &errs) {
@@ -37,8 +37,8 @@ func faultsOf(errs bind.Errors) (faults []FieldProblem) {
 	return faults
 }
 
-// readable returns the faults of parameters that can be read, but are missing or not known,
-// and false if there are others.
+// readable returns the faults of parameters if all faults are missing or unknown parameters. It
+// returns false if a parameter cannot be read.
 func readable(err error) ([]FieldProblem, bool) {
 	errs, ok := err.(bind.Errors)
 	if !ok || slices.ContainsFunc(errs, func(e *bind.Error) bool { return e.Err != bind.ErrRequired && e.Err != bind.ErrUnknown }) {
@@ -47,8 +47,8 @@ func readable(err error) ([]FieldProblem, bool) {
 	return faultsOf(errs), true
 }
 
-// memberFaults returns what [json.Config.CheckMembers] has found, and false if err is another
-// error. A member of a struct is named as on the wire, so the path is that of the error.
+// memberFaults returns the faults that [json.Config.CheckMembers] has found. It returns false if
+// err is another error. The names of members in the error's path are already those on the wire.
 func memberFaults(err error) ([]FieldProblem, bool) {
 	members, ok := err.(*json.MembersError)
 	if !ok {
@@ -61,9 +61,9 @@ func memberFaults(err error) ([]FieldProblem, bool) {
 	return faults, true
 }
 
-// badBody tells the client where in the body decoding stopped. t is the type of what
-// was decoded. What an unmarshaler of the program says itself is not shown: it may
-// know more than the client is to know.
+// badBody returns a problem that names the place in the body at which decoding stopped. t is
+// the type of the decoded value. The text of an error of the program's own unmarshaler is not
+// sent, because it may contain information that is not for the client.
 func badBody(err error, t reflect.Type) error {
 	if err == nil {
 		return nil
@@ -108,7 +108,7 @@ func badBody(err error, t reflect.Type) error {
 	return unreadable(err, field)
 }
 
-// kindOf is what v1's errors call a kind.
+// kindOf returns the name of a kind in the errors of encoding/json v1.
 func kindOf(k jsontext.Kind) string {
 	switch k {
 	case 't', 'f':
@@ -121,8 +121,8 @@ func kindOf(k jsontext.Kind) string {
 	return k.String()
 }
 
-// pointerPath writes a JSON Pointer as a path, such as ".items[3].price". It ends where s has
-// no such member.
+// pointerPath converts a JSON Pointer to a path, such as ".items[3].price". The path ends where
+// s does not have the member.
 func pointerPath(s *shape.Shape, pointer jsontext.Pointer) string {
 	path := ""
 	for step := range pointer.Tokens() {
@@ -150,14 +150,14 @@ func pointerPath(s *shape.Shape, pointer jsontext.Pointer) string {
 	return path
 }
 
-// unreadable is the answer to a body that cannot be read, at the given places.
+// unreadable returns the problem for a body that cannot be read, with the given places.
 func unreadable(cause error, at ...FieldProblem) *Problem {
 	p := NewProblem(http.StatusBadRequest, "the request body cannot be read")
 	p.err, p.Errors = cause, at
 	return p
 }
 
-// wireReasons are the causes of a [wire.DecodeError] that are wire's own.
+// wireReasons are the causes of a [wire.DecodeError] that package wire defines.
 var wireReasons = []error{
 	io.ErrUnexpectedEOF, wire.ErrTrailing, wire.ErrOverflow, wire.ErrNonMinimal, wire.ErrFlag, wire.ErrDuplicate, wire.ErrKey,
 	wire.ErrTime, wire.ErrLimit, wire.ErrDepth, wire.ErrTag, wire.ErrUnsorted, wire.ErrCanonical, wire.ErrUnregistered,
@@ -175,12 +175,12 @@ func wireReason(err error) string {
 // notOfThisKind is the detail for a value that a method of the program refused.
 const notOfThisKind = "not a value of this kind"
 
-// jsonPath writes the path of a [wire.DecodeError], such as ".Items[3].Price",
-// with the names that the fields have in JSON: ".items[3].price". It ends where
-// JSON has no name for what comes next.
+// jsonPath converts the path of a [wire.DecodeError], such as ".Items[3].Price", to the
+// fields' names in JSON: ".items[3].price". The path ends where JSON has no name for the
+// next step.
 func jsonPath(s *shape.Shape, path string) string {
 	named := ""     // the result so far
-	embedding := "" // the structs embedded in s that have been entered since
+	embedding := "" // the embedded structs of s entered since the last named step
 	for path != "" {
 		for s.Kind == shape.Pointer || s.Kind == shape.Option {
 			s = s.Elem
@@ -208,17 +208,16 @@ func jsonPath(s *shape.Shape, path string) string {
 	return named
 }
 
-// wholePaths reports whether the path of a [json.UnmarshalTypeError] leads to the value,
-// through keys and indexes, as it does since Go 1.27.
+// wholePaths reports whether the path of a [json.UnmarshalTypeError] is complete, including map
+// keys and indexes. It is complete since Go 1.27.
 var wholePaths = sync.OnceValue(func() bool {
 	var mismatch *json.UnmarshalTypeError
 	return errors.As(json.Unmarshal([]byte(`["x"]`), new([]int)), &mismatch) && mismatch.Field != ""
 })
 
-// memberPath writes the path of a [json.UnmarshalTypeError], such as
-// "items.Base.price", without the embedded structs, which are named as in Go:
-// ".items.price"; or "items.3.price" as ".items[3].price". It ends where s has no such
-// member.
+// memberPath converts the path of a [json.UnmarshalTypeError], such as "items.Base.price" or
+// "items.3.price", to ".items.price" or ".items[3].price". Embedded structs, which the error
+// names as in Go, are omitted. The path ends where s does not have the member.
 func memberPath(s *shape.Shape, path string) string {
 	if path == "" {
 		return ""
@@ -226,7 +225,7 @@ func memberPath(s *shape.Shape, path string) string {
 	step, rest, _ := strings.Cut(path, ".")
 	switch {
 	case !wholePaths() || s.Held() != nil:
-	case s.Union != nil: // whose cases are members
+	case s.Union != nil: // its cases are steps of the path
 		path = rest
 	case s.Kind == shape.Slice || s.Kind == shape.Array:
 		return "[" + step + "]" + memberPath(s.Elem, rest)
@@ -278,9 +277,9 @@ func stepLen(path string) int {
 	return len(path)
 }
 
-// jsonKind is what JSON calls the values of a Go type.
+// jsonKind returns JSON's name for the values of a Go type.
 func jsonKind(t reflect.Type) string {
-	if t == nil { // in an error that an unmarshaler of the program has made
+	if t == nil { // in an error of the program's own unmarshaler
 		return "value"
 	}
 	if u := shape.Of(t).Union; u != nil {

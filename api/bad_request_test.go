@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A telling value refuses whatever it is given, and says more than a client is to
+// A telling value refuses every input, with an error that contains more than a client should
 // know.
 type telling struct{ _ int }
 
@@ -30,8 +30,8 @@ type tellingParam struct{ _ int }
 
 func (*tellingParam) UnmarshalParam(string) error { return errTelling }
 
-// TestOwnErrorsAreNotSent has methods of the program refuse their input, from each
-// part of a request. The client is told which, and the log why.
+// TestOwnErrorsAreNotSent has methods of the program refuse each part of a request. The client
+// gets the place, and the log the reason.
 func TestOwnErrorsAreNotSent(t *testing.T) {
 	type body struct {
 		T telling `json:"t"`
@@ -142,8 +142,8 @@ func TestJSONPath(t *testing.T) {
 	}
 }
 
-// TestMismatches sends JSON that does not fit. The client is told the path as JSON has
-// it, without what only the program knows or the client has sent.
+// TestMismatches sends JSON that does not fit the type. The client gets the path in JSON's terms,
+// without names that only the program knows and without the client's values.
 func TestMismatches(t *testing.T) {
 	type Base struct {
 		ID int `json:"id"`
@@ -161,7 +161,7 @@ func TestMismatches(t *testing.T) {
 	}
 	for _, test := range []struct {
 		body, path string
-		whole      string // the path since Go 1.27, if that is another
+		whole      string // the path since Go 1.27, if it differs
 	}{
 		{body: `{"id":"x"}`, path: ".id"},
 		{body: `{"id":` + strings.Repeat("9", 5000) + `}`, path: ".id"},
@@ -196,7 +196,7 @@ func TestMismatches(t *testing.T) {
 				path = test.whole
 			}
 			sent, want := test.body, `"name":"`+path+`"`
-			if path == "-" { // the error of a method says nothing of the place
+			if path == "-" { // the error of a method does not contain the place
 				want = "where a value belongs"
 			}
 			if target == "/elements" {
@@ -217,7 +217,7 @@ func TestMismatches(t *testing.T) {
 	}
 }
 
-// An ownMismatch refuses whatever it is given, in json's words.
+// An ownMismatch refuses every input, with an error of package json.
 type ownMismatch struct{ _ int }
 
 func (*ownMismatch) UnmarshalJSON([]byte) error {

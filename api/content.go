@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// Content is the answer of a typed handler that is not JSON, such as a file or a
-// table in CSV. It is sent as it is read or written, and never in memory as a
-// whole.
+// Content is an answer of a typed handler that is not JSON, such as a file or a
+// table in CSV. It is sent while it is read or written, and never held in memory
+// as a whole.
 //
 //	api.Handle(r, "GET /v1/reports/{id}", func(ctx context.Context, in *ReportIn) (*api.Content, error) {
 //		f, err := reports.Open(in.ID)
@@ -23,38 +23,38 @@ import (
 //		return &api.Content{Type: "application/pdf", Name: in.ID + ".pdf", Body: f}, nil
 //	})
 //
-// The response begins with the first byte: an error before that is a problem
-// document. One after that cuts the connection, so that no client takes half a
-// file for a whole one, and is logged; so does a Body of another length than
-// Length. Bytes reach the client some 100 ms after they were there at the latest.
-// A client that has gone, that takes nothing for the Operation's StreamTimeout or
-// falls short of its StreamRate, makes writing fail.
+// The response begins with the first byte. An error before it is answered with a
+// problem document. A later error is logged and closes the connection, so that no
+// client mistakes half a file for a whole one. A Body whose length differs from
+// Length is such an error. Bytes are sent at most some 100 ms after they were
+// written. Writing fails if the client has disconnected, accepts nothing for the
+// Operation's StreamTimeout, or falls below its StreamRate.
 //
-// For HEAD, and for a client that has the content already, Body is closed
-// unread and Write is not called.
+// For HEAD, and for a client that already has the content, Body is closed unread
+// and Write is not called.
 type Content struct {
-	// Type is the media type; by default that of the Operation.
+	// Type is the media type; by default the Operation's ContentType.
 	Type string
-	// Length in bytes, if it is known; 0 if it is not.
+	// Length is the length in bytes; 0 if unknown.
 	Length int64
-	// Name makes the client save the content as a file of that name.
+	// Name is a file name under which the client saves the content.
 	Name string
 	// ETag is the entity tag of the content, in quotes, such as `"v7"`. A client
-	// that has it is answered with 304.
+	// that sends it in If-None-Match is answered with 304.
 	ETag string
-	// Modified is when the content was last changed, for the requests of clients that have
-	// an older one; zero if it is not known.
+	// Modified is the time of the last change, for conditional requests; zero if
+	// unknown.
 	Modified time.Time
-	// Body is the content. If it is an io.WriterTo it writes itself, and if it is
-	// an io.Closer it is closed in any case. If it is an io.ReadSeeker, such as a file, and
-	// the status is 200, a client may ask for parts of it (RFC 9110, 14) and for what was
-	// changed since (RFC 9110, 13); it is measured by seeking, and Length is not used.
+	// Body is the content. An io.WriterTo writes itself, and an io.Closer is closed
+	// in any case. If Body is an io.ReadSeeker, such as a file, and the status is 200,
+	// range requests (RFC 9110, 14) and conditional requests (RFC 9110, 13) are
+	// answered. Its length is then found by seeking, and Length is not used.
 	Body io.Reader
-	// Write writes the content, in place of Body. It returns what w returns.
+	// Write writes the content, in place of Body. It returns the errors of w.
 	Write func(w io.Writer) error
 }
 
-// Stream marks a Content as a stream of bytes for this package and package client.
+// Stream returns the Content as a stream of bytes. Only this package and package client call it.
 func (v *Content) Stream() message.Stream { return bytesStream{} }
 
 type bytesStream struct{}
@@ -62,7 +62,7 @@ type bytesStream struct{}
 // Elem returns nil: bytes have no elements.
 func (bytesStream) Elem() reflect.Type { return nil }
 
-// Close closes the Body, if it can be closed. Close a Content that package client returned.
+// Close closes the Body if it is an io.Closer. Close a Content that package client returned.
 func (v *Content) Close() error {
 	if closer, ok := v.Body.(io.Closer); ok {
 		return closer.Close()
@@ -96,7 +96,7 @@ func (v *Content) writeTo(w *streamWriter) (err error) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err == nil {
-		_, err = w.Write(nil) // an answer of no bytes begins too
+		_, err = w.Write(nil) // begin the answer even if it has no bytes
 	}
 	return err
 }

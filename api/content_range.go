@@ -7,13 +7,13 @@ import (
 	"net/http"
 )
 
-// serve answers with the content, or with the parts of it that the client asks for, as
+// serve answers with the content, or with the ranges that the client requests, as
 // http.ServeContent does.
 func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	h := w.out.Header()
 	before := h.Clone()
 	w.header(h)
-	delete(h, "Content-Length") // which is that of what is sent
+	delete(h, "Content-Length") // http.ServeContent sets the length of the range
 	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
 		h["Content-Type"] = w.mediaType
 	}
@@ -23,7 +23,7 @@ func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	http.ServeContent(to, w.x.r, "", v.Modified, from)
 	switch {
 	case to.refused != 0:
-		about := h["Content-Range"] // how long the content is, where a part is not
+		about := h["Content-Range"] // Content-Range holds the length of the content
 		clear(h)
 		maps.Copy(h, before)
 		if from.err != nil {
@@ -39,11 +39,11 @@ func (v *Content) serve(w *streamWriter, content io.ReadSeeker) error {
 	return from.err
 }
 
-// A partWriter is the response that parts of a content are written to. An error in the place
-// of an answer it keeps to itself.
+// A partWriter is the response to which http.ServeContent writes. It records an error response
+// instead of sending it.
 type partWriter struct {
 	w       *streamWriter
-	refused int // the status of such an error
+	refused int // the status of an error response
 	err     error
 }
 
@@ -76,7 +76,7 @@ func (p *partWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// A partReader remembers what goes wrong.
+// A partReader records the first error of reading and seeking.
 type partReader struct {
 	content io.ReadSeeker
 	err     error

@@ -66,8 +66,7 @@ func TestBytesIn(t *testing.T) {
 	}
 }
 
-// fetch returns an answer, and the error that ended its body.
-
+// A closeCounter is a body that reports its Close.
 type closeCounter struct {
 	io.Reader
 	closed func()
@@ -77,7 +76,7 @@ func (c closeCounter) Close() error { c.closed(); return nil }
 
 func TestContent(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
-	// A client may have all of an answer before its body is closed.
+	// A client may have read all of an answer before the server closes its body.
 	var mu sync.Mutex
 	closed, wrote := 0, 0
 	count := func(want int) int {
@@ -170,7 +169,7 @@ func TestContent(t *testing.T) {
 			t.Errorf("%s: %d %q without an error", how, status, body)
 		}
 	}
-	count(-1) // of those, which a client may have asked for twice
+	count(-1) // a client may have requested these twice
 	for how, length := range map[string]string{"named": "5", "written": "", "plain": ""} {
 		status, body, h, err := fetch(t, "HEAD", url+"/content/"+how)
 		if err != nil || status != 200 || body != "" || h.Get("Content-Length") != length {
@@ -188,8 +187,7 @@ func TestContent(t *testing.T) {
 	}
 }
 
-// iotestErr reads from a reader and fails then.
-
+// An iotestErr reads from a reader, and returns an error at its end.
 type iotestErr struct {
 	r   io.Reader
 	err error
@@ -203,10 +201,7 @@ func (r *iotestErr) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// generated is a JSON array of about n bytes that is made while it is read.
-
-// A browser must not take an answer for anything but what its type says.
-// TestContentIfMatch refuses a content that the client does not know, whether it can be
+// TestContentIfMatch refuses a content that the client does not know, whether the content can be
 // sought or not, and closes it.
 func TestContentIfMatch(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: quiet().Logger})

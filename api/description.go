@@ -6,37 +6,37 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Description describes a handler: a document of the API is made from it.
+// A Description describes a handler. The API's document is generated from Descriptions.
 type Description struct {
 	Method string
-	Path   string // of the pattern, with the prefixes of the API's groups
+	Path   string // the path of the pattern, with the prefixes of the API's groups
 	Operation
 	In  reflect.Type
 	Out reflect.Type // nil for a stream of events
-	// Answers are the forms that a success may have: one, unless Out is a union of several.
-	// There is none for a stream of events.
+	// Answers are the forms of a successful answer: one, unless Out is a union of several forms.
+	// A stream of events has none.
 	Answers []Answer
-	// Takes are the media types of the body, the first the preferred one; none if
-	// there is no body, and "*/*" for one of any type.
+	// Takes are the media types of the request body, the preferred one first. It is empty if
+	// there is no body, and "*/*" if any type is accepted.
 	Takes []string
-	// Sends are the media types of the answer, the first the default; none if it
+	// Sends are the media types of the answer, the default first. It is empty if the answer
 	// has no content.
 	Sends []string
-	// TakesElements and SendsElements are the types of the elements if the body and the
-	// answer are [Elements]; nil if they are not.
+	// TakesElements and SendsElements are the types of the elements if the body or the answer
+	// is [Elements]; else nil.
 	TakesElements, SendsElements reflect.Type
-	// TakesBytes is set if the body is an io.Reader.
+	// TakesBytes reports whether the body is an io.Reader.
 	TakesBytes bool
 }
 
-// An Answer describes one form of success.
+// An Answer describes one form of a successful answer.
 type Answer struct {
 	Statuses []int
-	// Type is the type of the form: Out, or one of the types that a union of forms may hold.
+	// Type is the type of the form: Out, or one of the types of a union of forms.
 	Type reflect.Type
-	// Body is the type of the content; nil if there is none.
+	// Body is the type of the content; nil if there is no content.
 	Body reflect.Type
-	// Sends are the media types of the content, the first the default.
+	// Sends are the media types of the content, the default first.
 	Sends []string
 	// Elements is the type of the elements if the content is [Elements].
 	Elements reflect.Type

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Elements is a sequence that need never be in memory as a whole: the input of a
+// Elements is a sequence that is never held in memory as a whole: the input of a
 // typed handler, or its answer.
 //
 //	type ImportIn struct {
@@ -32,32 +32,32 @@ import (
 //		return api.ElementsOf(store.All(ctx)), nil
 //	})
 //
-// On the wire it is a JSON array or, as Content-Type and Accept say, one JSON
-// value a line ([MediaTypeNDJSON]) or, if T has an encoding in package wire, a stream of its
-// records ([MediaTypeWireStream]).
+// On the wire it is a JSON array or, if Content-Type or Accept select it, one JSON value
+// a line ([MediaTypeNDJSON]). If package wire can encode T, a stream of wire records
+// ([MediaTypeWireStream]) can be selected too.
 //
 // # As input
 //
-// Elements are decoded one by one, while the body arrives; each is held to the
-// limits of T's tags and its methods Validate, and may take 4 MiB. An element that does not fit T
-// or breaks a limit comes with a [*Problem], which the handler may return, and
-// the next may follow; any other error, of the text, the connection or the body
-// as a whole, is the last. The sequence can be ranged over once, and until the
-// handler has returned.
+// Elements are decoded one by one, while the body arrives. Each element is checked
+// against the limits in T's tags and by its Validate methods, and may take 4 MiB. An
+// element that does not fit T or breaks a limit is yielded with a [*Problem], which the
+// handler may return, and further elements may follow. Any other error, of the syntax,
+// the connection or the body as a whole, is the last. The sequence can be ranged over
+// once, and only until the handler has returned.
 //
 // # As an answer
 //
-// The response begins with the first element: an error before that is a problem
-// document. One after that cuts the connection, so that no client takes half a
-// sequence for a whole one, and is logged. An element reaches the client some
-// 100 ms after it was yielded at the latest. When the client has gone, takes
-// nothing for the Operation's StreamTimeout or falls short of its StreamRate, the
-// sequence is asked for no more; the handler's context lasts until then. A request
-// of HEAD runs the handler and not the sequence.
+// The response begins with the first element. An error before it is answered with a
+// problem document. A later error is logged and closes the connection, so that no
+// client mistakes half a sequence for a whole one. An element is sent at most some
+// 100 ms after it was yielded. The sequence is stopped if the client has disconnected,
+// accepts nothing for the Operation's StreamTimeout, or falls below its StreamRate. The
+// handler's context lasts until the sequence has ended. A HEAD request runs the handler
+// but not the sequence.
 type Elements[T any] iter.Seq2[T, error]
 
 // ElementsOf returns seq as the answer of a typed handler. The first error that
-// it yields ends the answer.
+// seq yields ends the answer.
 func ElementsOf[T any](seq iter.Seq2[T, error]) *Elements[T] {
 	e := Elements[T](seq)
 	return &e
@@ -74,11 +74,11 @@ func ValuesOf[T any](seq iter.Seq[T]) *Elements[T] {
 	})
 }
 
-// Stream returns e as the stream of its values. It is called by this package and package client
-// alone, which do not know T.
+// Stream returns e as a stream of its values. Only this package and package client call it. They
+// do not know T.
 func (e *Elements[T]) Stream() message.Stream { return sequence[T]{e} }
 
-// A sequence is the [message.Elements] of an Elements.
+// A sequence implements [message.Elements] for an Elements.
 type sequence[T any] struct{ of *Elements[T] }
 
 func (s sequence[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
@@ -141,7 +141,7 @@ func (s sequence[T]) WriteTo(w io.Writer, mediaType string) error {
 	return err
 }
 
-// writeRecords writes the elements in the wire format.
+// writeRecords writes the elements as wire records.
 func (s sequence[T]) writeRecords(w io.Writer) error {
 	codec, err := wire.For[T]()
 	if err != nil {
@@ -160,6 +160,6 @@ func (s sequence[T]) writeRecords(w io.Writer) error {
 			}
 		}
 	}
-	_, err = w.Write(nil) // an answer without elements begins too
+	_, err = w.Write(nil) // begin the answer even if it has no elements
 	return err
 }

@@ -18,8 +18,8 @@ func entityTag(body []byte) string {
 	return string(text[:])
 }
 
-// tagged sets the answer's entity tag, and reports whether the client has that
-// already.
+// tagged sets the answer's entity tag, and reports whether the client already has
+// the content with that tag.
 func tagged(x *exchange, tag string) bool {
 	x.w.Header()[headerETag] = []string{tag}
 	return clientHas(x.r, tag)
@@ -40,6 +40,6 @@ func clientHas(r *http.Request, tag string) bool {
 }
 
 const (
-	headerETag        = "Etag" // as net/http writes it
+	headerETag        = "Etag" // spelled as in net/http
 	headerIfNoneMatch = "If-None-Match"
 )

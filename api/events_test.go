@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// startEvents serves e on a port of its own, and returns its address and what
-// begins its shutdown and waits for the end.
+// startEvents serves e on its own port. It returns the address, and a function that begins the
+// shutdown and waits for its end.
 func startEvents(t *testing.T, e *web.Echo) (url string, stop func() error) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -33,14 +33,14 @@ func startEvents(t *testing.T, e *web.Echo) (url string, stop func() error) {
 	return "http://" + listener.Addr().String(), stop
 }
 
-// A stream is an answer that goes on.
+// A stream is an open response.
 type stream struct {
 	status int
 	header http.Header
 	body   io.ReadCloser
 }
 
-// open requests a stream, which is closed with the test.
+// open requests a stream, and closes it at the end of the test.
 func open(t *testing.T, url string) stream {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
@@ -149,7 +149,7 @@ func TestEventsHeartbeatAndEnd(t *testing.T) {
 			t.Fatalf("%q, %v", lines.Text(), lines.Err())
 		}
 	}
-	// A client that goes ends the stream.
+	// A client that disconnects ends the stream.
 	resp.body.Close()
 	select {
 	case cause := <-ended:
@@ -159,7 +159,7 @@ func TestEventsHeartbeatAndEnd(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the client has gone, and the stream goes on")
 	}
-	// So does the server's end, and nothing is cut off.
+	// The server's shutdown ends it too, and interrupts nothing.
 	resp = open(t, url+"/quiet")
 	if err := stop(); err != nil {
 		t.Errorf("shutdown: %v", err)

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A handler reads the elements of a body one by one, and answers with others
-// while it makes them. Neither is in memory as a whole.
+// A handler reads the elements of a body one by one, and yields others as its answer. Neither
+// sequence is in memory as a whole.
 func ExampleElements() {
 	type Reading struct {
 		Host    string  `json:"host"`
@@ -65,7 +65,7 @@ func ExampleElements() {
 	// {"host":"web-1","celsius":20}
 }
 
-// A body may be any bytes, and so may an answer.
+// A body may be arbitrary bytes, and so may an answer.
 func ExampleContent() {
 	e := web.New()
 	api.Handle(e, "PUT /v1/upper/{name}", func(_ context.Context, in *struct {

@@ -61,7 +61,7 @@ func ExampleHandleEvents() {
 	// data: 1
 }
 
-// An API keeps the descriptions of its handlers, whatever router they are on.
+// An API keeps the descriptions of its handlers, on any router.
 func ExampleNew() {
 	e := web.New()
 	a := api.New(e)

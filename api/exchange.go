@@ -16,10 +16,10 @@ type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	path interface{ PathValue(name string) string }
-	log  *slog.Logger // of the API; nil for slog.Default()
+	log  *slog.Logger // the API's logger; nil for slog.Default()
 }
 
-// A requestPath has the path values that the router has given to the request.
+// A requestPath returns the path values that the router has set on the request.
 type requestPath http.Request
 
 func (p *requestPath) Get(name string) (string, bool) {
@@ -27,7 +27,7 @@ func (p *requestPath) Get(name string) (string, bool) {
 	return v, v != ""
 }
 
-// A pathFunc is a bind.Lookup of anything that has PathValue.
+// A pathFunc is a bind.Lookup for any type with a method PathValue.
 type pathFunc struct {
 	path interface{ PathValue(name string) string }
 }
@@ -37,8 +37,8 @@ func (p pathFunc) Get(name string) (string, bool) {
 	return v, v != ""
 }
 
-// pathValues returns the path values for package bind. It allocates only for a
-// router of another make.
+// pathValues returns the path values for package bind. It allocates only for a router
+// other than net/http's and web's.
 func (x *exchange) pathValues() bind.Lookup {
 	switch path := x.path.(type) {
 	case *http.Request:
@@ -49,8 +49,8 @@ func (x *exchange) pathValues() bind.Lookup {
 	return pathFunc{x.path}
 }
 
-// bodyLimit returns the limit for a body: the operation's own, or else that of the
-// router, or else the default.
+// bodyLimit returns the limit of a body: the operation's limit, or else the router's, or
+// else the default.
 func (x *exchange) bodyLimit(own, byDefault int64) int64 {
 	var router int64
 	if path, ok := x.path.(interface{ BodyLimit() int64 }); ok {
@@ -69,8 +69,8 @@ func (x *exchange) logger() *slog.Logger {
 	return slog.Default()
 }
 
-// begin sends the header of an answer with a body of the given type, or of the
-// one that middleware has set already.
+// begin sends the header of an answer with a body. The media type is mediaType unless
+// middleware has already set one.
 func (x *exchange) begin(status int, mediaType []string) {
 	h := x.w.Header()
 	if set := h["Content-Type"]; len(set) == 0 || set[0] == "" {
@@ -80,7 +80,7 @@ func (x *exchange) begin(status int, mediaType []string) {
 	x.w.WriteHeader(status)
 }
 
-// panicked makes an error of a panic. Its stack goes to the log only.
+// panicked returns an error for a panic. The stack is only logged.
 func (x *exchange) panicked(v any, begun bool) error {
 	if v == http.ErrAbortHandler {
 		panic(v)
@@ -89,12 +89,12 @@ func (x *exchange) panicked(v any, begun bool) error {
 		slog.String("method", x.r.Method), slog.String("route", x.r.Pattern),
 		slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
 	if begun {
-		panic(http.ErrAbortHandler) // the client must not take half a body for a whole one
+		panic(http.ErrAbortHandler) // so that the client does not mistake half a body for a whole one
 	}
 	return NewProblem(http.StatusInternalServerError, "")
 }
 
-// problemOf describes an error of a typed handler to its client.
+// problemOf returns the problem for an error of a typed handler.
 func (x *exchange) problemOf(err error) *Problem {
 	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
 		return NewProblem(http.StatusServiceUnavailable, "").Wrap(err)
@@ -102,13 +102,13 @@ func (x *exchange) problemOf(err error) *Problem {
 	return ProblemOf(err)
 }
 
-// fail answers with an error where the router has no way to handle it, and logs
-// what the client does not get to see.
+// fail answers with an error if the router cannot handle errors. It logs the part of the
+// error that is not sent to the client.
 func (x *exchange) fail(err error, begun bool) {
 	p := ProblemOf(err)
 	level := slog.LevelError
 	if errors.Is(err, context.Canceled) {
-		level = slog.LevelInfo // the client has gone
+		level = slog.LevelInfo // the client has disconnected
 	}
 	if begun || p.Status >= http.StatusInternalServerError && p.err != nil {
 		x.logger().LogAttrs(x.r.Context(), level, "api: request failed",

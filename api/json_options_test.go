@@ -11,7 +11,7 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// TestJSONOptions decodes and encodes by the rules of v2.
+// TestJSONOptions decodes and encodes by the rules of json/v2.
 func TestJSONOptions(t *testing.T) {
 	type item struct {
 		Name string   `json:"name"`
@@ -25,7 +25,7 @@ func TestJSONOptions(t *testing.T) {
 	api.Handle(e, "POST /v2", echo, api.Operation{JSON: []jsonv2.Options{jsonv2.RejectUnknownMembers(true)}})
 	api.Handle(e, "POST /bare", echo, api.Operation{JSON: []jsonv2.Options{}})
 	for _, test := range []struct{ path, body, want string }{
-		{"/bare", `{"name":"a","tags":null,"n":0}`, `{"name":"a","tags":[],"n":0}`}, // v2's own rules, for the answer too
+		{"/bare", `{"name":"a","tags":null,"n":0}`, `{"name":"a","tags":[],"n":0}`}, // v2's default rules, for the answer too
 		{"/v1", `{"Name":"a","tags":null,"n":0}`, `{"name":"a","tags":null,"n":0}`},
 		{"/v2", `{"name":"a","tags":[],"n":0}`, `{"name":"a","tags":[],"n":0}`},
 		{"/v2", `{"Name":"a"}`, `{"in":"body","name":".Name","detail":"is not known"}`},

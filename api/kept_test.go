@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// keeps has methods that keep what they are given, which they must not.
+// keeps has methods that retain their argument, which is not allowed.
 type keeps struct{ kept []byte }
 
 func (k *keeps) UnmarshalBinary(b []byte) error    { k.kept = b; return nil }
@@ -18,8 +18,8 @@ func (k keeps) MarshalBinary() ([]byte, error)     { return k.kept, nil }
 func (k *keeps) UnmarshalText(b []byte) error      { k.kept = b; return nil }
 func (k keeps) MarshalText() (b []byte, err error) { return k.kept, nil }
 
-// TestInputIsKept has a handler keep its input, whose type keeps what its methods
-// are given. No later request writes to it, in either format.
+// TestInputIsKept has a handler retain its input, and the methods of its type their arguments.
+// No later request writes to either, in any format.
 func TestInputIsKept(t *testing.T) {
 	type in struct {
 		K keeps `json:"k"`

@@ -20,9 +20,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// FuzzLimitLengths makes a type with lengths and a value of it. It is refused or
-// allowed whether or not the decoder stops at the lengths, for the same reasons, and
-// what is allowed is the same value.
+// FuzzLimitLengths generates a type with lengths and a value of it. With and without the decoder
+// stopping at the lengths, the value is refused for the same reasons or accepted, and an accepted
+// value is the same.
 func FuzzLimitLengths(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -67,7 +67,7 @@ func FuzzLimitLengths(f *testing.F) {
 	})
 }
 
-// limitedType returns a random struct whose slices and maps have lengths.
+// limitedType returns a random struct whose slices and maps have length limits.
 func limitedType(r *rand.Rand, depth int) reflect.Type {
 	fields := make([]reflect.StructField, 1+r.IntN(4))
 	for i := range fields {
@@ -87,8 +87,8 @@ func limitedType(r *rand.Rand, depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// TestLengthBeforeMemory sends bodies whose values take hundreds of times their text,
-// against tags that allow a hundred of them.
+// TestLengthBeforeMemory sends bodies whose decoded values take hundreds of times their text, to
+// types whose tags allow a hundred elements.
 func TestLengthBeforeMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	type large struct {
@@ -113,8 +113,8 @@ func TestLengthBeforeMemory(t *testing.T) {
 		"a map":     `{"map":{` + names.String() + `"x":{}}}`,
 		"an option": `{"maybe":[` + strings.Repeat("{},", n/3-20) + `{}]}`,
 	} {
-		// Version 2 takes up to eight bytes for each one of the text, and looks for names that
-		// come twice.
+		// Version 2 takes up to eight bytes for each byte of the text, and detects duplicate
+		// names.
 		for path, most := range map[string]uint64{"/x": 64, "/v2": 160} {
 			r := httptest.NewRequest("POST", path, strings.NewReader(body))
 			r.Header.Set("Content-Type", "application/json")

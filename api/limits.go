@@ -10,8 +10,9 @@ import (
 	"github.com/hone-go/hone/internal/limit"
 )
 
-// notAllowed returns the problem of values that break limits, and nil if there are none. The
-// values are at path in the body. Faults were found before: of one place one fault is listed.
+// notAllowed returns the problem of values that break limits, and nil if there are none. The path
+// of each value begins with path. faults were found before. If a place has one of them, its
+// violations are omitted.
 func notAllowed(path string, found []limit.Violation, faults []FieldProblem) error {
 	if len(found)+len(faults) == 0 {
 		return nil
@@ -40,8 +41,8 @@ func rank(in string) int {
 	return 0
 }
 
-// invalid returns the problem of errors of methods Validate, and nil if there are none. An error
-// of a context, or with a status other than 400 and 422, is returned itself.
+// invalid returns the problem for errors of Validate methods, and nil if there are none. An error
+// of a context, or with a status other than 400 and 422, is returned unchanged.
 func invalid(path string, found []limit.Invalid) error {
 	var faults []FieldProblem
 	for _, x := range found {
@@ -55,7 +56,7 @@ func invalid(path string, found []limit.Invalid) error {
 	return notAllowed("", nil, faults)
 }
 
-// appendFaults appends the faults of err, whose place is at.
+// appendFaults appends the faults of err at the place at.
 func appendFaults(faults []FieldProblem, at FieldProblem, err error) []FieldProblem {
 	var (
 		several interface{ Unwrap() []error }

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// A Match is what the header field If-Match of a request says (RFC 9110, 13.1.1): which
-// contents the client knows, so that a change of another one is refused.
+// A Match is the header field If-Match of a request (RFC 9110, 13.1.1): the tags of the contents
+// that the client knows. A change of any other content is refused.
 //
 //	type PutIn struct {
 //		ID    int64     `path:"id"`
@@ -22,15 +22,15 @@ import (
 //		return nil, err
 //	}
 //
-// With required:"true" in its tag a request without the field is refused.
+// With required:"true" in its tag, a request without the field is refused.
 type Match []string
 
-// Check returns a [*Problem] of status 412 if the client has asked for a content of another
-// tag. Tag is that of the content now, with its quotes, and "" if there is none. Weak tags
+// Check returns a [*Problem] of status 412 if the client requires a content with another tag.
+// tag is the tag of the current content, with its quotes, or "" if there is no content. Weak tags
 // do not match.
 func (m Match) Check(tag string) error { return m.check(tag, tag != "") }
 
-// check is Check for a content that may be there without a tag.
+// check is Check for a content that may exist without a tag.
 func (m Match) check(tag string, exists bool) error {
 	if len(m) == 0 {
 		return nil
@@ -47,9 +47,10 @@ func (m Match) check(tag string, exists bool) error {
 	return NewProblem(http.StatusPreconditionFailed, "the content has been changed since")
 }
 
-// Tag returns the entity tag that an answer of v, a pointer, has in JSON by the rules of
-// encoding/json if its operation has [Operation.ETag] set: for a client that asks for another
-// format, or an operation with options of its own, the tag is another. The error is that of a value that cannot be encoded.
+// Tag returns the entity tag of an answer v, a pointer, for an operation with [Operation.ETag]. It
+// is the tag of v's JSON by the rules of encoding/json. For a client that accepts another format,
+// or an operation with JSON options, the tag differs. The error reports a value that cannot be
+// encoded.
 func Tag(v any) (string, error) {
 	text, err := appendJSON(nil, v)
 	if err != nil {

@@ -10,30 +10,30 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// A Problem is an error document (RFC 9457), the error that carries it through a
-// handler and a router's middleware, and an http.Handler that answers with it.
+// A Problem is an error document (RFC 9457). It is also an error, which handlers and
+// middleware can return, and an http.Handler that answers with the document.
 type Problem struct {
 	Type     string         `json:"type,omitempty"`  // a URI; "" means about:blank
-	Title    string         `json:"title,omitempty"` // the same for every problem of a Type
+	Title    string         `json:"title,omitempty"` // the same for all problems of a Type
 	Status   int            `json:"status"`
 	Detail   string         `json:"detail,omitempty"`
 	Instance string         `json:"instance,omitempty"`
-	Errors   []FieldProblem `json:"errors,omitempty"` // what is wrong with single inputs
+	Errors   []FieldProblem `json:"errors,omitempty"` // faults of single inputs
 
 	err      error
-	document error // which embeds the Problem, and is sent in its place; may be nil
+	document error // the error that embeds the Problem and is sent in its place; may be nil
 }
 
-// A FieldProblem says what is wrong with one input of a request.
+// A FieldProblem describes a fault of one input of a request.
 type FieldProblem struct {
 	In     string `json:"in"`               // path, query, header, cookie, form or body
-	Name   string `json:"name,omitempty"`   // of the parameter, or the path into the body
-	Detail string `json:"detail"`           // in words
-	Offset int64  `json:"offset,omitempty"` // into the body, in bytes
+	Name   string `json:"name,omitempty"`   // name of the parameter, or path into the body
+	Detail string `json:"detail"`           // a description for people
+	Offset int64  `json:"offset,omitempty"` // in the body, in bytes
 }
 
-// Error says the place and what is wrong. A method Validate may return a FieldProblem, or
-// several joined by errors.Join, whose Name is the path from the value that it is called on.
+// Error returns the place and the detail. A Validate method may return a FieldProblem, or several
+// joined by errors.Join. Their Name is the path from the value that Validate is called on.
 func (f FieldProblem) Error() string {
 	if f.Name == "" {
 		return f.Detail
@@ -64,9 +64,9 @@ func (p *Problem) Error() string {
 // StatusCode returns Status.
 func (p *Problem) StatusCode() int { return p.Status }
 
-// ProblemError returns the problem as package web has it, without Errors. It makes
-// a Problem a web.ProblemErrorer, which is for handlers of errors that know no
-// more; web's own sends all of it.
+// ProblemError returns the problem as a problem of package web, without Errors. It makes a
+// Problem a web.ProblemErrorer, for error handlers that do not know package api. web's own
+// handler sends the whole Problem.
 func (p *Problem) ProblemError() *problem.Error {
 	return &problem.Error{Type: p.Type, Title: p.Title, Status: p.Status, Detail: p.Detail, Instance: p.Instance}
 }
@@ -74,20 +74,23 @@ func (p *Problem) ProblemError() *problem.Error {
 // Unwrap returns the cause, which is not part of the document.
 func (p *Problem) Unwrap() error { return p.err }
 
-// Wrap returns a copy of the problem that has err as its cause.
+// Wrap returns a copy of the problem with err as its cause.
 func (p Problem) Wrap(err error) *Problem {
 	p.err = err
 	return &p
 }
 
-// embedded makes types that embed a Problem known as such.
+// embedded identifies types that embed a Problem.
 func (p *Problem) embedded() *Problem { return p }
 
-// ProblemOf returns the problem that stands for an error: the one in its chain, or one that
-// is sent as the error in the chain which embeds a Problem,
-// or one made of the first error in the chain that has a method StatusCode() int,
-// or else of status 500. What a method Detail() string of an error returns, as
-// that of a web.HTTPError does, is the detail. Any other text stays out of it.
+// ProblemOf returns the problem for an error. It is the first of these that err's chain has:
+//
+//   - a Problem
+//   - an error that embeds a Problem, which is then sent in its place
+//   - an error with a method StatusCode() int, of which a problem is made
+//
+// Otherwise it is a problem of status 500. The result of a method Detail() string of an error, such
+// as a web.HTTPError, becomes the detail. No other text of an error is part of the problem.
 func ProblemOf(err error) *Problem {
 	if p, ok := err.(*Problem); ok {
 		return p // errors.As would allocate
@@ -116,14 +119,14 @@ func ProblemOf(err error) *Problem {
 	return p
 }
 
-// WriteError answers with the problem that stands for an error. It logs nothing.
-// With web, every error becomes a problem document by
+// WriteError answers with the problem for an error. It does not log. With package web, this
+// makes every error a problem document:
 //
 //	e.HTTPErrorHandler = web.WrapErrorHandler(api.WriteError)
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { ProblemOf(err).ServeHTTP(w, r) }
 
-// ServeHTTP answers with the document. A status that is not one of an error
-// becomes 500. The cause is neither sent nor logged.
+// ServeHTTP answers with the document. A status that is not an error's becomes 500. The
+// cause is neither sent nor logged.
 func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.Status < 400 || p.Status > 599 {
 		changed := *p
@@ -146,19 +149,19 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(p.Status)
 		return
 	}
-	w.Header()["Content-Type"] = problemType // whatever was set for the answer that has failed
+	w.Header()["Content-Type"] = problemType // replaces the type set for the failed answer
 	x.begin(p.Status, problemType)
 	_, _ = w.Write(append(buf.B, '\n'))
 }
 
-// Values of Content-Type and X-Content-Type-Options. All answers share them, since net/http only
+// Values of Content-Type and X-Content-Type-Options. All answers share them, as net/http only
 // reads them.
 var (
 	problemType = []string{MediaTypeProblem}
 	nosniff     = []string{"nosniff"}
 )
 
-// appendJSON appends the JSON of v as answers have it.
+// appendJSON appends the JSON of v in the form used in answers.
 func appendJSON(dst []byte, v any) ([]byte, error) {
 	return message.AnswerJSON(reflect.TypeOf(v)).Append(dst, v)
 }

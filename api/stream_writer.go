@@ -10,33 +10,32 @@ import (
 )
 
 const (
-	// DefaultStreamTimeout is how long a client may take to send the next bytes
-	// of a body that is a stream, or to take those of an answer.
+	// DefaultStreamTimeout is the time that a client may take to send the next bytes of a
+	// streamed body, or to accept the next bytes of an answer.
 	DefaultStreamTimeout = 30 * time.Second
-	// DefaultStreamRate is how many bytes a second a client has to send or take,
-	// over all of the time that it is waited for but the first StreamTimeout.
+	// DefaultStreamRate is the number of bytes a second that a client has to send or accept,
+	// as an average over all the time spent waiting for it, without the first StreamTimeout.
 	DefaultStreamRate = 64
-	// streamDelay is how long bytes wait for more, at most, on their way to the
-	// client.
+	// streamDelay is the maximum time for which bytes are held back to wait for more.
 	streamDelay = 100 * time.Millisecond
 )
 
-// A deadline of the connection moves along with the bytes, in place of the
-// server's limit on the time for all of them. It is that of the timeout or, if
-// that is earlier, that of the rate: without the second, a client that sends or
-// takes a byte now and then holds the connection for ever. Only the time in which
-// the client is waited for counts.
+// A deadline is a moving deadline of the connection. It replaces the server's limit on the
+// time of the whole transfer. It is the earlier of two times: timeout from now, and the time at
+// which the average falls below the rate. Without the rate, a client that sends or accepts a
+// byte from time to time could hold the connection for ever. Only the time spent waiting for
+// the client counts.
 type deadline struct {
 	set     func(time.Time) error
 	timeout time.Duration
-	rate    int64 // bytes a second; not positive for any
+	rate    int64 // bytes a second; not positive for no minimum
 
-	at     time.Time     // what it was last set to
-	waited time.Duration // for the client
-	moved  int64         // bytes
+	at     time.Time     // the time last set
+	waited time.Duration // time spent waiting for the client
+	moved  int64         // bytes sent or received
 }
 
-// wait runs a read or a write, which returns how many bytes it has moved.
+// wait runs a read or a write, which returns the number of bytes moved, and measures it.
 func (p *deadline) wait(move func([]byte) (int, error), b []byte) (int, error) {
 	began := time.Now()
 	p.renew(began)
@@ -51,33 +50,33 @@ func (p *deadline) renew(now time.Time) {
 	if p.rate > 0 {
 		limit = min(limit, p.timeout+time.Duration(float64(p.moved)/float64(p.rate)*float64(time.Second))-p.waited)
 	}
-	// Setting it for each small piece would cost more than sending the piece.
+	// Setting the deadline for each small piece would cost more than sending the piece.
 	at := now.Add(limit)
 	if later := at.Sub(p.at); later < 0 || later >= p.timeout/4 {
 		p.at = at
-		_ = p.set(at) // where there is a connection
+		_ = p.set(at) // fails without a connection, which needs no deadline
 	}
 }
 
-// A streamWriter is the body of an answer that is written bit by bit. The
-// response begins with the first of them.
+// A streamWriter writes the body of an answer piece by piece. The response begins with the
+// first piece.
 type streamWriter struct {
 	x         exchange
 	ctx       context.Context
 	status    int
 	mediaType []string
-	header    func(http.Header) // sets what else there is; may be nil
+	header    func(http.Header) // sets further fields; may be nil
 	duplex    bool              // the body is still being read
 	out       http.ResponseWriter
 	control   *http.ResponseController
 	deadline  deadline
 
-	mu      sync.Mutex // of what follows, and of out
+	mu      sync.Mutex // guards the fields below, and out
 	begun   bool
 	written int64
-	timer   *time.Timer // flushes
-	waiting bool        // for the timer, which is running
-	err     error       // of a flush
+	timer   *time.Timer // calls flush
+	waiting bool        // the timer is running
+	err     error       // of the timer's flush
 	closed  bool
 }
 
@@ -124,7 +123,7 @@ func (w *streamWriter) begin() {
 		if w.header != nil {
 			w.header(w.out.Header())
 		}
-		if !w.duplex { // which has a deadline of its own
+		if !w.duplex { // a duplex body has its own deadline
 			_ = w.control.SetReadDeadline(time.Time{})
 		}
 		w.x.begin(w.status, w.mediaType)
@@ -143,8 +142,8 @@ func (w *streamWriter) flush() {
 	}
 }
 
-// head answers HEAD: the header alone, without a length, as there is no body to
-// measure.
+// head answers HEAD: it sends the header alone. There is no Content-Length, because no body is
+// produced.
 func (w *streamWriter) head() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,14 +151,14 @@ func (w *streamWriter) head() {
 	_ = w.control.Flush()
 }
 
-// run writes the answer by write.
+// run calls write to write the answer.
 func (w *streamWriter) run(write func() error) error {
 	defer w.close()
 	defer func() {
 		if v := recover(); v != nil {
 			if w.begun && v != http.ErrAbortHandler {
 				_ = w.x.panicked(v, false)
-				v = http.ErrAbortHandler // though the response, held back by a middleware, may seem unbegun
+				v = http.ErrAbortHandler // even if middleware holds the response back
 			}
 			panic(v)
 		}
@@ -171,12 +170,12 @@ func (w *streamWriter) run(write func() error) error {
 	return err
 }
 
-// cutOff ends the connection: the client must not take half an answer for a
-// whole one.
+// cutOff closes the connection, so that the client does not mistake half an answer for a whole
+// one.
 func (w *streamWriter) cutOff(err error) {
 	level := slog.LevelError
 	if w.ctx.Err() != nil {
-		level = slog.LevelInfo // the client has gone
+		level = slog.LevelInfo // the client has disconnected
 	}
 	r := w.x.r
 	w.x.logger().LogAttrs(w.ctx, level, "api: answer cut off",
@@ -185,7 +184,7 @@ func (w *streamWriter) cutOff(err error) {
 	panic(http.ErrAbortHandler)
 }
 
-// close makes sure that nothing is written behind the end of the request.
+// close ensures that nothing is written after the end of the request.
 func (w *streamWriter) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -198,8 +197,8 @@ func (w *streamWriter) close() {
 	}
 }
 
-// leaveDeadline gives the rest of the answer the server's limit on time. Without
-// one, ours would last into the next request.
+// leaveDeadline sets the server's write timeout for the rest of the answer. If the server has
+// none, it removes the deadline, which would otherwise last into the next request.
 func leaveDeadline(ctx context.Context, control *http.ResponseController) {
 	var at time.Time
 	if server, ok := ctx.Value(http.ServerContextKey).(*http.Server); ok && server.WriteTimeout > 0 {
@@ -208,8 +207,7 @@ func leaveDeadline(ctx context.Context, control *http.ResponseController) {
 	_ = control.SetWriteDeadline(at)
 }
 
-// clearDeadlines lifts the server's limits on the time for the request and the
-// answer.
+// clearDeadlines removes the server's deadlines for reading the request and writing the answer.
 func clearDeadlines(control *http.ResponseController) {
 	_ = control.SetReadDeadline(time.Time{})
 	_ = control.SetWriteDeadline(time.Time{})

@@ -16,7 +16,7 @@ type login struct {
 	Secret string `json:"secret" writeOnly:"true"`
 }
 
-// TestOmitWriteOnly sends a secret by each way that an answer has, and looks for it.
+// TestOmitWriteOnly sends a secret by each kind of answer, and searches the response for it.
 func TestOmitWriteOnly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		l := login{"ada", "s3cret"}

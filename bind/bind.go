@@ -18,27 +18,27 @@ type Lookup interface {
 	Get(name string) (value string, ok bool)
 }
 
-// An Input is the part of a request that is bound. What is left out of it is
-// as if the request did not have it.
+// An Input is the part of a request that is bound. A part that is not set counts as
+// absent from the request.
 type Input struct {
 	Path   Lookup
-	Query  string // raw: what stands behind the '?'
+	Query  string // raw, without the '?'
 	Header http.Header
 	// Cookies are the Cookie fields of the header.
 	Cookies []string
-	// Form is the body of a form, raw. Its fields are those of the tag form.
+	// Form is the raw body of a form. Its parameters are bound to the fields tagged form.
 	Form string
-	// FormQuery is a raw query whose parameters are fields of the form too,
-	// behind those of the body.
+	// FormQuery is a raw query whose parameters are form parameters too, after those of
+	// the body.
 	FormQuery string
 	// Values and Files are a multipart form.
 	Values map[string][]string
 	Files  map[string][]*multipart.FileHeader
-	// ByTags gives fields with the tag default that value where the request has none, and
-	// makes the absence of one tagged required:"true" an error, [ErrRequired]. A field of
-	// several sources may be absent.
+	// ByTags sets a field with the tag default to that value if the request does not have
+	// the field. It also makes the absence of a field tagged required:"true" an error,
+	// [ErrRequired]. A field of several sources may be absent.
 	ByTags bool
-	// Known makes a parameter of the query or the form that no field takes an error,
+	// Known makes a parameter of the query or the form that matches no field an error,
 	// [ErrUnknown].
 	Known bool
 }
@@ -68,8 +68,8 @@ func Query(rawQuery string, v any) error { return all(&Input{Query: rawQuery}, v
 // application/x-www-form-urlencoded; see [Request].
 func Form(body string, v any) error { return all(&Input{Form: body}, v) }
 
-// Header fills *v from header fields; see [Request]. The names in h are
-// canonical, as net/http makes them.
+// Header fills *v from header fields; see [Request]. The names in h must be canonical,
+// as in net/http.
 func Header(h http.Header, v any) error { return all(&Input{Header: h}, v) }
 
 // Path fills *v from path parameters; see [Request].
@@ -86,7 +86,7 @@ func all(in *Input, v any) error {
 	return p.run(a, in)
 }
 
-// open takes a pointer to a struct apart.
+// open returns the program and the address of the struct that v points to.
 func open(v any) (*program, mem.Pointer, error) {
 	rv := reflect.ValueOf(v)
 	if rv.Kind() != reflect.Pointer || rv.IsNil() {
@@ -99,8 +99,8 @@ func open(v any) (*program, mem.Pointer, error) {
 	return p, mem.OfPointer(rv), nil
 }
 
-// A Binder binds one type. It finds out at set-up whether that can be done, and
-// need not look its program up again.
+// A Binder binds one type. It reports at set-up whether the type can be bound, and
+// does not have to look up the program for each request.
 type Binder[T any] struct{ program *program }
 
 // For returns the Binder for T. The error is a [*TypeError].
@@ -135,7 +135,7 @@ func (b *Binder[T]) PathNames() []string {
 	return names
 }
 
-// pathValues are those that http.ServeMux found.
+// pathValues returns the path values that http.ServeMux has set.
 type pathValues struct{ r *http.Request }
 
 func (p pathValues) Get(name string) (string, bool) {
@@ -200,7 +200,7 @@ func (p *program) run(root mem.Pointer, in *Input) error {
 	return nil
 }
 
-// reads reports whether the parameters of the source matter.
+// reads reports whether the parameters of the source have to be read.
 func (k *keyed) reads(in *Input) bool { return len(k.fields) > 0 || k.rest != nil || in.Known }
 
 // lacks adds an error for each required field of a source that the request does not have.
@@ -249,8 +249,8 @@ func (p *program) runForm(root mem.Pointer, in *Input, errs Errors) Errors {
 	return errs
 }
 
-// valuesOf returns the values under a name, or under the first name in order
-// that differs from it by the case of its letters only.
+// valuesOf returns the values of a name, or else of the first name, in sorted order,
+// that differs from it in case only.
 func valuesOf(all map[string][]string, name string) []string {
 	if values, ok := all[name]; ok || len(all) == 0 {
 		return values
@@ -346,7 +346,7 @@ func (f *field) fail(root mem.Pointer, s string, err error) *Error {
 	return e
 }
 
-// seen is a set of fields; structs of up to 64 need no memory for it.
+// seen is a set of fields. For structs of up to 64 fields it allocates nothing.
 type seen struct {
 	first uint64
 	rest  []uint64
@@ -380,14 +380,14 @@ type scan struct {
 	done   seen // fields that have a value
 	failed seen
 	folded []folded
-	wholes map[int][]string // values of the fields that take them in one call
-	known  bool             // the others are errors
-	others int              // of which there were so many
+	wholes map[int][]string // values of the fields that receive all their values in one call
+	known  bool             // unknown parameters are errors
+	others int              // number of unknown parameters so far
 }
 
-// A folded value has a name that is a field's but for the case of its letters.
+// A folded value belongs to a name that differs from a field's in case only.
 type folded struct {
-	n     int // of the first such field
+	n     int // index of the first such field
 	value string
 	class byteClass
 }
@@ -411,8 +411,8 @@ func (s *scan) run(root mem.Pointer, query string) {
 	}
 }
 
-// take sets the fields of a name from one of its values. A name that only
-// differs in the case of its letters waits until all have been seen.
+// take sets the fields of a name from one of its values. If the name differs from the
+// fields' in case only, the value is kept until all parameters have been read.
 func (s *scan) take(root mem.Pointer, n int, exact bool, value string, class byteClass) {
 	if !exact {
 		s.folded = append(s.folded, folded{n, value, class})
@@ -439,8 +439,8 @@ func (s *scan) takeOne(root mem.Pointer, n int, value string, class byteClass) {
 	}
 }
 
-// end sets the fields that have no value under their very name, and those that
-// take all their values at once. It returns the errors.
+// end sets the fields that have no value under their exact name, and the fields that
+// receive all their values at once. It returns the errors.
 func (s *scan) end(root mem.Pointer) Errors {
 	if s.folded != nil {
 		exact := s.done.clone()
@@ -490,13 +490,13 @@ func (s *scan) set(root mem.Pointer, n int, value string, class byteClass, again
 	return f.setFirst(root, value)
 }
 
-// find returns the index of the field that a key names, or -1.
+// find returns the index of the field that matches a key, or -1.
 func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 	if !escaped {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // too long for any name, however much of it is escapes
+		return -1, false // longer than any name, even if all of it is escapes
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

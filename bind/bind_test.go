@@ -79,8 +79,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error says what the client sent wrong, in its own words: neither the value,
-// which may be secret, nor a name of the program.
+// An error describes the fault of the request. Its text contains neither the value, which may be
+// secret, nor a name of the program.
 func TestErrorText(t *testing.T) {
 	type in struct {
 		Secret int           `query:"n"`
@@ -110,7 +110,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// A file for a field that cannot hold it is an error, not a field left empty.
+// A file for a field that cannot hold files is an error. The field is not silently left empty.
 func TestFileFields(t *testing.T) {
 	type byValue struct {
 		F multipart.FileHeader `form:"f"`
@@ -176,7 +176,7 @@ func TestTypes(t *testing.T) {
 		{&struct {
 			N int `query:"n"`
 			closed
-		}{}, "-"}, // both are set
+		}{}, "-"}, // both of them
 		{&struct {
 			A int `query:"a"`
 			B int `query:"a"`
@@ -263,7 +263,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// Cookies are those of net/http.
+// Cookies are read as by net/http.
 func FuzzCookie(f *testing.F) {
 	f.Add(`a=1; theme="dark"; theme=light`, "theme")
 	f.Add("a=1;;b = 2;\tc=\"", "b")

@@ -9,53 +9,50 @@
 //		Trace string              `header:"X-Request-Id"`
 //	}
 //
-//	s := Search{Limit: 100} // kept if the request says nothing else
+//	s := Search{Limit: 100} // the default, kept if the request has no limit
 //	if err := bind.Request(r, &s); err != nil { … }
 //
-// A type is compiled once into a program and reused. Binding scans the query
-// string once, looks each key up in a table made for the type, and stores the
-// value at its offset: its cost is linear in the length of the query, whatever
-// the number of fields, and it allocates nothing but what the struct keeps.
-//
+// A type is compiled once into a program and reused. Binding scans the query string
+// once, looks each key up in a table made for the type, and stores the value at the
+// field's offset. Its cost is linear in the length of the query and does not depend on
+// the number of fields. It allocates only the values that the struct retains.
 // # Tags
 //
 // `query:"name"`, `header:"Name"`, `cookie:"name"`, `form:"name"` and
-// `param:"name"` (or `path:"name"`) name where a field comes from. A field with
-// several of these is set by each that the request has: header, cookie, query,
-// form, then path, so that a query cannot change what the path said. A field
-// without any is left alone, but for a struct, whose fields are bound in its
-// place; an embedded pointer to one is set when one of its fields has a value.
-// `format:"2006-01-02"` gives the layout of a time.Time, which is otherwise
-// RFC 3339.
+// `param:"name"` (or `path:"name"`) name the source of a field. A field with several of
+// these is set from each that the request has, in the order header, cookie, query,
+// form, path. So a query cannot override the path. A field without a source is not
+// changed, except a struct, whose fields are bound in its place. An embedded pointer to
+// a struct is set when one of the struct's fields has a value. `format:"2006-01-02"`
+// sets the layout of a time.Time, which is otherwise RFC 3339.
 //
-// A name in the query or the form stands for the field that has it, or else for
-// one whose name differs only in the case of its ASCII letters.
+// A name in the query or the form matches the field with that name, or else a field
+// whose name differs only in the case of its ASCII letters.
 //
 // # Values
 //
-// Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a
-// whole number of nanoseconds), types that implement
-// [encoding.TextUnmarshaler], UnmarshalParam(string) error or
-// UnmarshalParams([]string) error,
-// types defined from these, and pointers to, slices and mo.Option of them. A
-// slice takes every value of a repeated key, anything else the first. Numbers
-// are decimal. The empty value of a bool, a number or a duration is its zero;
-// inside an Option it is None, as it is of a time.
+// Fields may be bools, numbers, strings, time.Time, time.Duration ("1m30s", or a whole
+// number of nanoseconds), types that implement [encoding.TextUnmarshaler],
+// UnmarshalParam(string) error or UnmarshalParams([]string) error, types defined from
+// these, and pointers to, slices and mo.Option of them. A slice receives every value of
+// a repeated key, any other field the first. Numbers are decimal. The empty value of a
+// bool, a number or a duration is its zero value. Inside an Option it is None. The empty
+// value of a time inside an Option is None too.
 //
-// A key that the request lacks leaves its field as it was: an Option None, a
-// slice nil, a default in place.
+// If the request does not have a key, the field is not changed: an Option stays None, a
+// slice nil, and a default in place.
 //
-// # The other way
+// # Encoding
 //
-// An [Encoder] writes a value as the parts of a request from which it binds, for
-// clients.
+// An [Encoder] encodes a value as the parts of a request from which the value can be
+// bound. It is for clients.
 //
 // # Guarantees
 //
 //   - No input makes it panic.
-//   - The query is read as [net/url.ParseQuery] reads it, up to 10,000
-//     parameters. Parameters that nothing asks for may be malformed; a
-//     malformed value of a field is an error.
-//   - Errors are [Errors], one [*Error] for each field that could not be set.
-//     The other fields are set.
+//   - The query is read as [net/url.ParseQuery] reads it, up to 10,000 parameters.
+//     Parameters that match no field may be malformed. A malformed value of a field is
+//     an error.
+//   - Errors are [Errors], with one [*Error] for each field that could not be set. The
+//     other fields are set.
 package bind

@@ -17,13 +17,13 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Odd reads parameters in its own way, and writes them so.
+// Odd parses and formats parameters its own way.
 type Odd struct{ N string }
 
 func (o *Odd) UnmarshalParam(s string) error { o.N = strings.TrimPrefix(s, "odd:"); return nil }
 func (o Odd) MarshalParam() (string, error)  { return "odd:" + o.N, nil }
 
-// Joined takes all values of a parameter.
+// Joined parses all values of a parameter at once.
 type Joined struct{ All []string }
 
 func (j *Joined) UnmarshalParams(values []string) error { j.All = values; return nil }
@@ -90,7 +90,7 @@ type SentHops struct {
 	Hops []uint16 `query:"hop"`
 }
 
-// A maker makes values of what a fuzzer gives it.
+// A maker generates values from a fuzzer's input.
 type maker struct {
 	*rand.Rand
 	text string
@@ -104,7 +104,7 @@ func (m maker) string() string {
 	return m.text[i:min(len(m.text), i+m.IntN(20))]
 }
 
-// fill sets v to something that the fields around it can be set to.
+// fill sets v to a value that can be bound.
 func (m maker) fill(v reflect.Value, layout string) {
 	switch p := v.Addr().Interface().(type) {
 	case *time.Time:
@@ -165,7 +165,7 @@ func (m maker) fill(v reflect.Value, layout string) {
 			case f.Name == "sentPage":
 				v.Field(i).Field(0).SetUint(uint64(m.Uint32()))
 				if m.IntN(2) == 0 {
-					o := mo.Some(m.IntN(9)) // a pointer to None could not be told from nil
+					o := mo.Some(m.IntN(9)) // a pointer to None could not be distinguished from nil
 					v.Field(i).Field(1).Set(reflect.ValueOf(&o))
 				}
 			case m.IntN(3) > 0 || f.Tag.Get("path") != "":
@@ -177,7 +177,7 @@ func (m maker) fill(v reflect.Value, layout string) {
 			v.Set(reflect.New(v.Type().Elem()))
 			m.fill(v.Elem(), layout)
 			empty := v.Elem().IsZero() && (v.Elem().Kind() == reflect.Pointer || v.Elem().Kind() == reflect.Slice || v.Elem().Kind() == reflect.Struct)
-			if empty { // which comes back as nil
+			if empty { // it binds to nil
 				v.SetZero()
 			}
 		}
@@ -211,8 +211,8 @@ func option[T any](m maker, v T) mo.Option[T] {
 	return mo.Some(v)
 }
 
-// same compares what was sent with what has arrived. Times are those of one moment,
-// a NaN is a NaN.
+// same compares a sent value with the bound value. Times are equal if they are the same moment, and
+// NaN equals NaN.
 func same(a, b reflect.Value) bool {
 	if a.Type() == reflect.TypeFor[time.Time]() {
 		return a.Interface().(time.Time).Equal(b.Interface().(time.Time))
@@ -250,8 +250,7 @@ func same(a, b reflect.Value) bool {
 	return reflect.DeepEqual(a.Interface(), b.Interface())
 }
 
-// checkEncode holds Encode to Bind: what the one writes, the
-// other reads.
+// checkEncode checks that Bind reads the values that Encode writes.
 func checkEncode(t *testing.T, seed uint64, text string) {
 	var sent, got Sendable
 	m := maker{rand.New(rand.NewPCG(seed, 1)), text}

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Source is the part of a request that a value comes from.
+// A Source is the part of a request from which a value is read.
 type Source = shape.Source
 
 // The sources.
@@ -24,28 +24,28 @@ const (
 	FromForm   = shape.FromForm
 )
 
-// Causes of an [Error] that are not those of strconv, time or an unmarshaler.
+// Causes of an [Error], besides errors of strconv, time and unmarshalers.
 var (
 	ErrTooMany   = errors.New("more than 10,000 parameters")
 	ErrSemicolon = errors.New("semicolon in a parameter")
 	ErrNoText    = errors.New("no text form is known for the type")
 	ErrFile      = errors.New("a field for a file has to be a pointer or a slice")
-	ErrRequired  = errors.New("is required")  // by Input.ByTags
-	ErrUnknown   = errors.New("is not known") // by Input.Known
+	ErrRequired  = errors.New("is required")  // see Input.ByTags
+	ErrUnknown   = errors.New("is not known") // see Input.Known
 )
 
 // An Error reports a value that its field cannot hold.
 type Error struct {
 	Source Source
-	Name   string       // of the parameter or header; "" if the whole query or form is at fault
+	Name   string       // of the parameter or header; "" for an error of the whole query or form
 	Field  string       // ".Since" or, inside a slice, ".Tags[3]"
-	Value  string       // as it was sent, decoded if that is possible; cut off after 64 bytes
+	Value  string       // as sent, decoded if possible; truncated after 64 bytes
 	Type   reflect.Type // of the field, or of the slice's element
 	Err    error        // the cause; never nil
 }
 
-// Error names what the client sent, but not the value, which may be secret, nor
-// anything of the program: both are in the fields.
+// Error names the parameter that the client sent. It omits the value, which may be
+// secret, and names of the program. Both are in the fields.
 func (e *Error) Error() string {
 	if e.Name == "" {
 		return fmt.Sprintf("bind: %s: %s", e.Source, e.Reason())
@@ -53,8 +53,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("bind: %s %q: %s", e.Source, e.Name, e.Reason())
 }
 
-// Reason says what is wrong with the value, in words that need no knowledge of Go.
-// The text of an error that a method of the program returned is only in Err.
+// Reason describes the error in terms that need no knowledge of Go. It omits the text of
+// errors that methods of the program returned. Err has that text.
 func (e *Error) Reason() string {
 	var parse *time.ParseError
 	var escape url.EscapeError
@@ -89,8 +89,7 @@ func (e *Error) Reason() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errors are all the fields of one request that could not be set, at most one
-// error for each.
+// Errors are the errors of a request, at most one for each field that could not be set.
 type Errors []*Error
 
 func (e Errors) Error() string {
@@ -104,7 +103,7 @@ func (e Errors) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the errors one by one, for errors.Is and errors.As.
+// Unwrap returns the individual errors, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i := range e {
@@ -113,11 +112,11 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// A TypeError reports a type that cannot be bound, whatever the request.
+// A TypeError reports a type that cannot be bound, for any request.
 type TypeError struct {
-	Root   reflect.Type // what was to be bound
+	Root   reflect.Type // the type to be bound
 	Field  string       // ".Filter"; "" for the root
-	Type   reflect.Type // the culprit
+	Type   reflect.Type // the type that cannot be bound
 	Reason string
 }
 
@@ -128,7 +127,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("bind: cannot bind %v: field %s of type %v: %s", e.Root, e.Field, e.Type, e.Reason)
 }
 
-// maxValue bounds the value that an Error shows.
+// maxValue is the number of bytes of a value that an Error keeps.
 const maxValue = 64
 
 func shorten(s string) string {

@@ -22,7 +22,7 @@ type (
 	Level  int8
 	Label  string
 	Labels []Label
-	// Upper reads parameters in its own way.
+	// Upper parses parameters its own way.
 	Upper string
 	// Page is embedded by value, Trace by pointer.
 	Page struct {
@@ -95,13 +95,13 @@ type Everything struct {
 	}
 	Words Words  `query:"words"`
 	More  *Words `query:"more"`
-	// Upper and lower case are told apart only where both are there.
+	// Names that differ in case only are distinguished only if the request has both.
 	Lower string   `query:"case"`
 	Title string   `query:"Case"`
 	NoWay chan int `query:"noway"`
 }
 
-// Words takes all values of a parameter at once.
+// Words parses all values of a parameter at once.
 type Words []string
 
 func (w *Words) UnmarshalParams(values []string) error {
@@ -112,7 +112,7 @@ func (w *Words) UnmarshalParams(values []string) error {
 	return nil
 }
 
-// slowSet is the oracle of value.set: by type, and through reflect.
+// slowSet is the oracle of value.set. It uses reflect.
 func slowSet(v reflect.Value, s, layout string) error {
 	switch p := v.Addr().Interface().(type) {
 	case *mo.Option[int]:
@@ -240,15 +240,15 @@ func repeats(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice
 }
 
-// A sent value may be one that could not even be decoded.
+// A sent value may be one that cannot be decoded.
 type sent struct {
 	value string
 	err   error
 	order int
 }
 
-// slowBind is the oracle: it goes through the fields by reflection and looks
-// each up in what was sent. It returns the names that failed, sorted.
+// slowBind is the oracle of Bind. It walks the fields by reflection and looks each up in the sent
+// values. It returns the names that failed, sorted.
 func slowBind(v reflect.Value, tags []string, values map[string][]sent, failed []string) []string {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -352,8 +352,8 @@ func slowAny(v reflect.Value, tags []string, values map[string][]sent) bool {
 	return false
 }
 
-// parseSlow is url.ParseQuery with what it leaves out: the values that it
-// rejects, marked as such.
+// parseSlow is url.ParseQuery, except that it returns the values which url.ParseQuery rejects too,
+// marked as such.
 func parseSlow(query string) map[string][]sent {
 	values := map[string][]sent{}
 	for i, pair := range strings.Split(query, "&") {
@@ -374,10 +374,10 @@ func parseSlow(query string) map[string][]sent {
 	return values
 }
 
-// compare holds what the fast binder did to what the slow one did.
+// compare compares the results of the fast binder with those of the slow one.
 func compare(t *testing.T, input any, fast, slow *Everything, err error, failed []string) {
 	t.Helper()
-	for _, v := range []*Everything{fast, slow} { // NaN is not equal to itself
+	for _, v := range []*Everything{fast, slow} { // because NaN is not equal to itself
 		if math.IsNaN(float64(v.Float32)) {
 			v.Float32 = -1
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// other takes a parameter that no field has the name of.
+// other handles a parameter whose name matches no field.
 func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
 	var err error
 	if class&escapeByte != 0 {
@@ -32,10 +32,10 @@ func (s *scan) other(root mem.Pointer, key, value string, class byteClass) {
 	}
 }
 
-// maxOthers is how many parameters that are not known are listed.
+// maxOthers is the number of unknown parameters that are listed.
 const maxOthers = 20
 
-// keep adds a value to a field that takes those of all names.
+// keep adds a value to a field that holds parameters of any name.
 func (f *field) keep(root mem.Pointer, key string, values ...string) {
 	v := f.place(root).Value(f.offset, f.value.typ)
 	if v.IsNil() {
@@ -52,7 +52,7 @@ func (f *field) keep(root mem.Pointer, key string, values ...string) {
 	v.SetMapIndex(name, all)
 }
 
-// others takes the values and files of a multipart form that no field has the name of.
+// others handles the values and files of a multipart form whose names match no field.
 func (k *keyed) others(root mem.Pointer, in *Input, errs Errors) Errors {
 	if k.rest == nil && !in.Known || len(in.Values)+len(in.Files) == 0 {
 		return errs

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A program is what is known about a struct type: where its fields come from
-// and how to set them.
+// A program is the compiled form of a struct type: the sources of its fields, and how
+// to set them.
 type program struct {
 	typ    reflect.Type
 	path   []field
@@ -23,49 +23,48 @@ type program struct {
 	cookie []field
 	query  keyed
 	form   keyed
-	// defaults and required are what Input.ByTags asks for.
+	// defaults and required are the fields that Input.ByTags concerns.
 	defaults []byTag
 	required []byTag
-	// fault is what For has to say about the type: set if it is not a struct,
-	// or has a field that cannot be bound. The latter is only an error of a
-	// request that has a value for the field.
+	// fault is the error that For returns. It is set if the type is not a struct or has a
+	// field that cannot be bound. Such a field is an error of a request only if the request
+	// has a value for it.
 	fault  *TypeError
-	broken bool // not a struct
+	broken bool // the type is not a struct
 }
 
-// A keyed source has its values under keys, in any order.
+// A keyed source has values under keys, in any order.
 type keyed struct {
 	fields  []field
 	names   shape.Names // of the fields
 	longest int         // bytes of a name
-	rest    *field      // takes the values of all other names; may be nil
+	rest    *field      // holds the values of all other names; may be nil
 }
 
-// A byTag is a field that a tag says something about: what it is when the request does not
-// have it, or that the request has to have it.
+// A byTag is a field with the tag default or required.
 type byTag struct {
 	field  field
-	index  int      // of the field among those of its source
+	index  int      // of the field among the fields of its source
 	values []string // of the tag default
 }
 
-// A field is one place to put a value.
+// A field describes one field to be set.
 type field struct {
 	name    string // of the parameter; canonical for a header
 	goPath  string // ".Base.Limit"
 	source  Source
-	hops    []shape.Hop // embedded pointers on the way
-	offset  uintptr     // from the last of them, or from the struct
+	hops    []shape.Hop // embedded pointers on the path to the field
+	offset  uintptr     // from the target of the last hop, or from the struct
 	value   *value
-	repeats bool // takes all values of a name
-	whole   bool // takes them in one call
-	file    bool // takes the files of a multipart form
-	// In a keyed source, the next field of the same name, and the next of a name
-	// that differs at most in the case of its letters; 0 if there is none.
+	repeats bool // receives all values of a name
+	whole   bool // receives them in one call
+	file    bool // receives files of a multipart form
+	// In a keyed source, next is the index of the next field with the same name, and fold
+	// that of the next field whose name differs at most in case; 0 if there is none.
 	next, fold int
 }
 
-// A value says how to set one type of thing from a string.
+// A value describes how to set a value of one type from a string.
 type value struct {
 	op     op
 	typ    reflect.Type
@@ -103,7 +102,7 @@ const (
 	opFile        // *multipart.FileHeader
 	opFiles       // []*multipart.FileHeader
 	opFileStructs // []multipart.FileHeader
-	opNone        // no text form is known
+	opNone        // the type has no known text form
 )
 
 var kindOps = map[shape.Kind]op{
@@ -112,11 +111,11 @@ var kindOps = map[shape.Kind]op{
 	shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
-// paramUnmarshaler is for types that read a parameter in another way than they
-// read text.
+// paramUnmarshaler is implemented by types that parse a parameter differently from
+// other text.
 type paramUnmarshaler interface{ UnmarshalParam(param string) error }
 
-// paramsUnmarshaler is for types that read all values of a parameter at once.
+// paramsUnmarshaler is implemented by types that parse all values of a parameter at once.
 type paramsUnmarshaler interface{ UnmarshalParams(params []string) error }
 
 var (
@@ -134,8 +133,8 @@ var (
 
 var programs plan.Cache[program]
 
-// programOf returns the program for a struct type. It compiles each type once;
-// a type that cannot be bound has a program too, which holds the reason.
+// programOf returns the program for a struct type. It compiles each type once. The
+// program of a type that cannot be bound holds the reason.
 func programOf(t reflect.Type) *program {
 	if p := programs.Get(t); p != nil {
 		return p
@@ -194,7 +193,7 @@ func (k *keyed) index() {
 	k.names = shape.NamesOf(names)
 }
 
-// fields returns where p keeps the fields of a source.
+// fields returns the list in p for the fields of a source.
 func (p *program) fields(s Source) *[]field {
 	switch s {
 	case FromPath:
@@ -209,7 +208,7 @@ func (p *program) fields(s Source) *[]field {
 	return &p.query.fields
 }
 
-// add compiles the i-th of the params of root.
+// add compiles the i-th of root's params.
 func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	param := &params[i]
 	f := param.Field
@@ -250,8 +249,8 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 	p.addTags(&at, len(*to)-1, params, i, refuse)
 }
 
-// addRest takes the field tagged query:"*", the values of all parameters that no other field
-// takes. It reports whether the field is one.
+// addRest handles a field tagged query:"*" or form:"*", which holds the values of all
+// parameters that match no other field. It reports whether the field is one.
 func (p *program) addRest(param *shape.Param) bool {
 	if param.Name != "*" || param.Source != FromQuery && param.Source != FromForm {
 		return false
@@ -269,8 +268,8 @@ func (p *program) addRest(param *shape.Param) bool {
 
 var valuesType = reflect.TypeFor[map[string][]string]()
 
-// addTags takes in what the tags default and required say of a field, the n-th of its
-// source. A field of several sources is required of none of them.
+// addTags records the tags default and required of a field, the n-th of its source. If a
+// field has several sources, none of them requires it.
 func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse func(string)) {
 	f := params[i].Field
 	several := slices.ContainsFunc(params, func(other shape.Param) bool {
@@ -292,12 +291,12 @@ func (p *program) addTags(at *field, n int, params []shape.Param, i int, refuse 
 	}
 }
 
-// compileValue returns the reason if there is no way to set the type. Slices of
-// slices would need two kinds of repetition, and a request has one.
+// compileValue returns the value for a type, or a reason if the type cannot be set.
+// Slices of slices cannot, because a request has only one kind of repetition.
 func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reason string) {
 	v = &value{typ: s.Type, layout: layout}
 	if o, ok := kindOps[s.Kind]; ok && s.Type.PkgPath() == "" {
-		v.op = o // of a type without methods
+		v.op = o // the type has no methods
 		return v, ""
 	}
 	pointer := reflect.PointerTo(s.Type)
@@ -308,7 +307,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	case s.Union != nil && s.Union.Nullable() >= 0:
 		v.op, v.union = opNullable, s.Union
 		if v.elem, reason = compileValue(s.Union.Cases[s.Union.Nullable()].Elem, layout, false); reason != "" {
-			return &value{typ: s.Type, op: opText}, "" // by its own method, which reads JSON
+			return &value{typ: s.Type, op: opText}, "" // by its own UnmarshalText, which parses JSON
 		}
 	case s.Kind == shape.Time:
 		v.op = opTime
@@ -342,7 +341,7 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 	return v, reason
 }
 
-// repeats reports whether the value takes all values of a key.
+// repeats reports whether the value receives all values of a key.
 func (v *value) repeats() bool {
 	for ; v != nil; v = v.elem {
 		if v.op == opSlice {
@@ -352,7 +351,7 @@ func (v *value) repeats() bool {
 	return false
 }
 
-// leafOp is what becomes of a value, inside pointers and options.
+// leafOp returns the op of the value inside pointers and options.
 func (v *value) leafOp() op {
 	for v.op == opPointer || v.op == opOption {
 		v = v.elem
@@ -360,8 +359,8 @@ func (v *value) leafOp() op {
 	return v.op
 }
 
-// place returns the address that the field's offset counts from, following the
-// embedded pointers and setting those that are nil.
+// place returns the address from which the field's offset counts. It follows the embedded
+// pointers, and sets those that are nil.
 func (f *field) place(root mem.Pointer) mem.Pointer {
 	if len(f.hops) == 0 {
 		return root

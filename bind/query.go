@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// maxParams is how many query parameters are accepted, as by net/url.
+// maxParams is the maximum number of query parameters, as in net/url.
 const maxParams = 10_000
 
 func tooMany(query string) bool {
 	return len(query) >= maxParams && strings.Count(query, "&")+1 > maxParams
 }
 
-// QueryValue returns the first value of a parameter of a raw query and whether
-// the query has it, as [net/url.ParseQuery] reads it: malformed parameters are
-// passed over, and in a query of more than 10,000 parameters there is none. The
-// other parameters are not decoded. The value is a part of rawQuery, unless it
-// has escapes; only decoding allocates.
+// QueryValue returns the first value of a parameter of a raw query, and whether the query
+// has it, as [net/url.ParseQuery] reads it. Malformed parameters are skipped. In a query
+// of more than 10,000 parameters no parameter is found. The other parameters are not
+// decoded. The value is a substring of rawQuery, unless it has escapes; only decoding
+// allocates.
 func QueryValue(rawQuery, name string) (value string, ok bool) {
 	if tooMany(rawQuery) {
 		return "", false
@@ -40,7 +40,7 @@ func QueryValue(rawQuery, name string) (value string, ok bool) {
 	return "", false
 }
 
-// A byteClass says what a byte means in a query; those of several bytes add up.
+// A byteClass is the meaning of a byte in a query. The classes of several bytes are combined with |.
 type byteClass uint8
 
 const (
@@ -48,13 +48,13 @@ const (
 	equalsByte byteClass = 1 << iota // ends a key
 	endByte                          // ends a parameter
 	escapeByte                       // needs decoding
-	semiByte                         // makes the parameter void
+	semiByte                         // makes the parameter invalid
 )
 
 var classes = [256]byteClass{'=': equalsByte, '&': endByte, '%': escapeByte, '+': escapeByte, ';': semiByte}
 
-// cutPair cuts off the first parameter of a query, not decoded, and tells which
-// classes of bytes its key and the whole of it have. It looks at each byte once.
+// cutPair splits off the first parameter of a query, without decoding it. It returns the
+// classes of the bytes in its key and in the whole parameter. It looks at each byte once.
 func cutPair(query string) (key, value string, inKey, inPair byteClass, rest string) {
 	end, inKey := classesUntil(query, equalsByte|endByte)
 	key, inPair = query[:end], inKey
@@ -66,7 +66,7 @@ func cutPair(query string) (key, value string, inKey, inPair byteClass, rest str
 	return key, value, inKey, inPair, query[min(end+1, len(query)):]
 }
 
-// classesUntil returns where the first byte of a class of stop is, or the length
+// classesUntil returns the offset of the first byte whose class is in stop, or the length
 // of s, and the classes of the bytes before it.
 func classesUntil(s string, stop byteClass) (end int, seen byteClass) {
 	for end < len(s) {
@@ -81,5 +81,5 @@ func classesUntil(s string, stop byteClass) (end int, seen byteClass) {
 	return end, seen
 }
 
-// isEmpty reports whether there is nothing between two '&'.
+// isEmpty reports whether a parameter is empty, as between two '&'.
 func isEmpty(key string, inPair byteClass) bool { return key == "" && inPair == plainByte }

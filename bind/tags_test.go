@@ -59,7 +59,7 @@ func TestByTags(t *testing.T) {
 	if want := `bind: query "name": is required; bind: header "X-Token": is required; bind: cookie "s": is required`; fmt.Sprint(err) != want || !errors.Is(err, bind.ErrRequired) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	// Without ByTags the tags say nothing.
+	// Without ByTags the tags have no effect.
 	var plain tagged
 	if err := bind.Query("name=n", &plain); err != nil || plain.Limit != 0 || plain.Tags != nil {
 		t.Errorf("%v: %+v", err, plain)

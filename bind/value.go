@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// set stores s as the value at a+off; an empty s is false or 0. It stores nothing if s does not fit,
-// unless an unmarshaler of the type does.
+// set stores s as the value at a+off. An empty s is false or 0. If s does not fit, it stores
+// nothing, except that an unmarshaler of the type may have stored something.
 func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 	if s == "" && (v.op <= opFloat64 || v.op == opDuration) {
 		a.Value(off, v.typ).SetZero()
@@ -98,7 +98,7 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// setWhole hands all values of a parameter to the type's own method.
+// setWhole passes all values of a parameter to the type's own method.
 func (v *value) setWhole(a mem.Pointer, off uintptr, values []string) error {
 	switch v.op {
 	case opPointer:
@@ -133,8 +133,8 @@ func (v *value) setFiles(a mem.Pointer, off uintptr, files []*multipart.FileHead
 	}
 }
 
-// setPointer sets what a pointer points to, anew if it is not a slice to be
-// appended to. A pointer whose target could not be set is left nil.
+// setPointer sets the value that a pointer points to. The value is a new one, unless it is a
+// slice to be appended to. If it cannot be set, the pointer stays nil.
 func (v *value) setPointer(a mem.Pointer, off uintptr, s string) error {
 	target := a.Elem(off)
 	if v.elem.repeats() && !target.IsNil() {
@@ -159,8 +159,8 @@ func (v *value) setOption(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// setNullable stores null for the text null, and for an empty one that is no value of the
-// type.
+// setNullable stores null for the text null, and for an empty text that is not a value of
+// the type.
 func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	a.Value(off, v.typ).SetZero()
 	held := v.union.Nullable()
@@ -176,8 +176,8 @@ func (v *value) setNullable(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// emptyIsNone reports whether an empty value inside an option is None: it is no
-// value of the type, or only its zero value.
+// emptyIsNone reports whether an empty text inside an option means None. It does if it is
+// not a value of the type, or only the type's zero value.
 func (v *value) emptyIsNone() bool {
 	return v.op <= opFloat64 || v.op == opTime || v.op == opDuration
 }
@@ -202,8 +202,8 @@ func (v *value) appendTo(a mem.Pointer, off uintptr, s string) error {
 	return nil
 }
 
-// reset empties a slice before its first element: a bound slice holds what the
-// request says and nothing else.
+// reset empties a slice before its first element, so that a bound slice holds only the
+// values of the request.
 func (v *value) reset(a mem.Pointer, off uintptr) {
 	switch v.op {
 	case opSlice:
@@ -216,7 +216,7 @@ func (v *value) reset(a mem.Pointer, off uintptr) {
 	}
 }
 
-// length is how many elements the slice in v has.
+// length returns the number of elements of the slice in v.
 func (v *value) length(a mem.Pointer, off uintptr) int {
 	switch v.op {
 	case opSlice:
@@ -232,7 +232,7 @@ func (v *value) length(a mem.Pointer, off uintptr) int {
 	return 0
 }
 
-// leaf is the value that a string becomes, inside pointers, options and slices.
+// leaf returns the value inside pointers, options and slices.
 func (v *value) leaf() *value {
 	for v.elem != nil {
 		v = v.elem
@@ -240,7 +240,7 @@ func (v *value) leaf() *value {
 	return v
 }
 
-// cause takes a strconv error out of the wrapping that repeats the value.
+// cause unwraps a strconv error, whose text repeats the value.
 func cause(err error) error {
 	var ne *strconv.NumError
 	if errors.As(err, &ne) {

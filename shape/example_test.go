@@ -18,7 +18,7 @@ type Account struct {
 	Limit float64           `json:"-" query:"limit" max:"100"`
 }
 
-// A Shape knows kinds and offsets, and sees through the types of mo.
+// A Shape describes kinds and offsets, and the element of an mo.Option.
 func ExampleFor() {
 	s := shape.For[Account]()
 	for _, f := range s.Fields {
@@ -31,7 +31,7 @@ func ExampleFor() {
 	// Limit float64
 }
 
-// Members are what a struct is in JSON, with promoted fields.
+// Members returns the JSON members of a struct, including promoted fields.
 func ExampleShape_Members() {
 	for _, m := range shape.For[Account]().Members() {
 		fmt.Println(m.Name, m.GoPath(), m.OmitEmpty)
@@ -42,7 +42,7 @@ func ExampleShape_Members() {
 	// email .Email false
 }
 
-// Params are where fields come from in a request.
+// Params are the fields that a request sets.
 func ExampleShape_Request() {
 	for _, p := range shape.For[Account]().Request().Params {
 		limits, err := p.Field.Limits()

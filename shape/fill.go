@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// Fill calls set with the value inside the pointers, Options and Nullables at v, which is
-// addressable and of the type of s; if set returns no error, they hold it from then on. The
-// shape is that of the value.
+// Fill calls set with the value inside the pointers, Options and Nullables at v, and with its
+// shape. v must be addressable and have the type of s. If set returns no error, Fill stores the
+// value in them.
 func (s *Shape) Fill(v reflect.Value, set func(s *Shape, v reflect.Value) error) error {
 	return s.fill(mem.OfPointer(v.Addr()), 0, set)
 }
@@ -39,16 +39,16 @@ func (s *Shape) fill(a mem.Pointer, off uintptr, set func(*Shape, reflect.Value)
 	return nil
 }
 
-// Choose makes the union that v, a pointer, points to hold the case with the number i, and
-// returns a pointer to its value. Values of other cases must be zero.
+// Choose sets the union that v points to to the case with index i and returns a pointer to the
+// value of the case. The values of other cases must be zero.
 func (u *Union) Choose(v reflect.Value, i int) any {
 	a := mem.OfPointer(v)
 	u.Hold(a, 0, i)
 	return a.Addr(u.Cases[i].Offset, u.Cases[i].Elem.Type)
 }
 
-// Chosen returns which case the union has that v, a pointer, points to, and a pointer to its
-// value, or nil if the case has none.
+// Chosen returns the case held by the union that v points to, and a pointer to its value. The
+// pointer is nil if the case has no value.
 func (u *Union) Chosen(v reflect.Value) (i int, value any) {
 	a := mem.OfPointer(v)
 	i = u.Held(a, 0)

@@ -6,35 +6,34 @@ import (
 	"unicode"
 )
 
-// A Member is a field of a struct as it takes part in JSON, by the rules of
-// encoding/json.
+// A Member is a field of a struct as a member of a JSON object, by the rules of encoding/json.
 type Member struct {
 	Place
 	Name      string // in JSON
 	OmitEmpty bool
 	OmitZero  bool
-	Quoted    bool // the option string, on a type that it applies to in encoding/json
+	Quoted    bool // the option string, on a type to which encoding/json applies it
 
-	// The rest is set by [Shape.Object] alone.
+	// The rest is only set by [Shape.Object].
 	String bool   // the option string, on any type
 	Case   Casing // the option case
-	Format string // of the option format, which is not supported
+	Format string // the value of the option format, which is not supported
 
 	tagged     bool // Name came from the tag
-	embed      bool // its members are those of the struct around
-	hasOptions bool // but for embed
-	order      int  // level by level
+	embed      bool // its members belong to the enclosing object
+	hasOptions bool // it has an option other than embed
+	order      int  // the position in breadth-first order
 }
 
-// Members returns the members that a struct type has in JSON, in the order of
-// declaration. They are worked out once and shared.
+// Members returns the JSON members of a struct type in the order of declaration. They are computed
+// once and shared.
 func (s *Shape) Members() []Member {
 	s.members.once.Do(func() { s.members.list = s.standardMembers() })
 	return s.members.list
 }
 
-// memberOf reads the tag json of a field. Its options count whether it gives a
-// name or not. The Place is for the caller to fill in.
+// memberOf parses the json tag of a field. The options apply even if the tag has no name. The
+// caller sets the Place.
 func memberOf(f *Field) (m Member, skip bool) {
 	tag := f.tag.Get("json")
 	if tag == "-" {

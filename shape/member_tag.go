@@ -9,21 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// A Casing says how the name of a member is compared with those in a text.
+// A Casing tells how a member's name is compared with names in JSON text.
 type Casing uint8
 
 const (
-	CaseDefault Casing = iota // as the call says
-	CaseIgnore                // without regard to case
-	CaseStrict                // as it is
-	caseBoth                  // which is a mistake
+	CaseDefault Casing = iota // set by the options of the call
+	CaseIgnore                // ignoring case
+	CaseStrict                // exactly
+	caseBoth                  // an error
 )
 
-// optionNames are the options that a tag may have.
+// optionNames are the valid options of a tag.
 var optionNames = []string{"case", "embed", "omitzero", "omitempty", "string", "format"}
 
-// parseMember reads the tag json of a field by the grammar of encoding/json/v2. The error is
-// the first thing that is wrong with it; the rest counts all the same.
+// parseMember parses the json tag of a field by the grammar of encoding/json/v2. The error is the
+// first one in the tag. The rest of the tag is parsed anyway.
 func parseMember(f *Field, tag string, tagged bool) (m Member, skip bool, err error) {
 	fail := func(format string, args ...any) {
 		if err == nil {
@@ -65,7 +65,7 @@ func parseMember(f *Field, tag string, tagged bool) (m Member, skip bool, err er
 	return m, false, err
 }
 
-// parseOptions reads the options behind a name.
+// parseOptions parses the options after the name.
 func (m *Member) parseOptions(tag string, fail func(format string, args ...any)) {
 	seen := map[string]bool{}
 	last := false
@@ -124,11 +124,11 @@ func (m *Member) parseOptions(tag string, fail func(format string, args ...any))
 		seen[option] = true
 	}
 	if m.Case == caseBoth {
-		m.Case = CaseIgnore // which is looked at first
+		m.Case = CaseIgnore // v2 checks case:ignore first
 	}
 }
 
-// parseCase reads the value of the option case, and returns what comes behind it.
+// parseCase parses the value of the option case and returns the rest of the tag.
 func (m *Member) parseCase(tag string, fail func(format string, args ...any)) string {
 	if !strings.HasPrefix(tag, ":") {
 		fail("is missing value for `case` tag option; specify `case:ignore` or `case:strict` instead")
@@ -153,7 +153,7 @@ func (m *Member) parseCase(tag string, fail func(format string, args ...any)) st
 	return tag[1+n:]
 }
 
-// tagValue reads the value of an option.
+// tagValue parses the value of an option.
 func tagValue(tag, what string, fail func(format string, args ...any)) (value, rest string, ok bool) {
 	if !strings.HasPrefix(tag, ":") {
 		fail("is missing value for %s", what)
@@ -170,8 +170,8 @@ func tagValue(tag, what string, fail func(format string, args ...any)) (value, r
 	return value, tag[1+n:], true
 }
 
-// tagOption reads an identifier, or a text in single quotes if that is allowed. On error it
-// is what comes in front of the next comma.
+// tagOption parses an identifier, or a single-quoted string if quoted is set. With an error it
+// returns the text before the next comma.
 func tagOption(in string, quoted bool) (option string, n int, err error) {
 	end := strings.IndexByte(in, ',')
 	if end < 0 {
@@ -192,7 +192,7 @@ func tagOption(in string, quoted bool) (option string, n int, err error) {
 	return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter)", r)
 }
 
-// quotedOption reads a text in single quotes, with the escapes of Go.
+// quotedOption parses a single-quoted string with Go escapes.
 func quotedOption(in string, end int) (option string, n int, err error) {
 	b := []byte{'"'}
 	for n = 1; n < len(in); n++ {
@@ -215,7 +215,7 @@ func quotedOption(in string, end int) (option string, n int, err error) {
 			b = append(b, c)
 		}
 	}
-	//lint:ignore ST1005 the standard library says so
+	//lint:ignore ST1005 the text is the standard library's
 	return in[:end], end, fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
 }
 

@@ -37,9 +37,8 @@ type (
 	}
 )
 
-// TestMembers compares with the order and choice that are written down, one
-// line a member: name, options, pointers on the way (x for one that cannot be
-// set), index.
+// TestMembers compares the members with a written list, one line per member: name, options,
+// pointers in the path (x for one that cannot be set), index.
 func TestMembers(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -119,8 +118,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// comparePlace checks that the offset, the type and the names of p are those of
-// the field that package reflect finds.
+// comparePlace checks the offset, the type and the names of p against the field that package
+// reflect finds.
 func comparePlace(t *testing.T, typ reflect.Type, p *shape.Place) {
 	t.Helper()
 	at, names := uintptr(0), []string{}

@@ -2,5 +2,5 @@
 
 package shape
 
-// standardMembers lists the members by the rules of the encoding/json that is built with.
+// standardMembers lists the members by the rules of the toolchain's encoding/json.
 func (s *Shape) standardMembers() []Member { return s.promote() }

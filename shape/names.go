@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// Names finds the field that takes a key: an object's name in JSON, or that of a
-// parameter. Make one with [NamesOf].
+// Names looks up keys, such as JSON member names or parameter names, in a list of names. Create one
+// with [NamesOf].
 type Names struct {
 	exact  table
-	folded table  // of the names without their case
-	lens   uint64 // bit n is set if a folded name has n bytes, 63 or more
+	folded table  // of the case-folded names
+	lens   uint64 // bit n: a folded name has n bytes; bit 63: 63 or more
 }
 
-// A table finds a name by its digest.
+// A table is a hash table of names.
 type table struct {
 	list  []string
-	slots []uint32 // open addressing: an index into list and one, or zero
-	shift uint8    // of a digest, to an index into slots
+	slots []uint32 // open addressing: an index into list plus one, or 0
+	shift uint8    // digest>>shift is an index into slots
 }
 
-// tableOf returns the table of a list. Of equal names the first is in it.
+// tableOf returns the table of a list. Of equal names it contains the first.
 func tableOf(list []string) table {
 	size, shift := 4, uint8(62)
 	for size < 2*len(list) {
@@ -35,8 +35,8 @@ func tableOf(list []string) table {
 	return t
 }
 
-// seek returns the slot of a name, or the free one where it would be, and its
-// index, or -1.
+// seek returns the slot and the index of a name. If the name is not in the table, it returns a free
+// slot for it and -1.
 func seek[K string | []byte](t *table, name K) (slot uint64, index int) {
 	mask := uint64(len(t.slots) - 1)
 	for slot = digest(name) >> t.shift; t.slots[slot] != 0; slot = (slot + 1) & mask {
@@ -47,8 +47,7 @@ func seek[K string | []byte](t *table, name K) (slot uint64, index int) {
 	return slot, -1
 }
 
-// NamesOf returns the table of a list of names, which it keeps. Of equal ones
-// the first is found.
+// NamesOf returns the Names of a list, which it retains. Of equal names, lookups find the first.
 func NamesOf(list []string) Names {
 	folded := make([]string, len(list))
 	n := Names{exact: tableOf(list)}
@@ -60,14 +59,14 @@ func NamesOf(list []string) Names {
 	return n
 }
 
-// Find returns the index of the name that takes a key, and whether the two are
-// equal. If none is, it is the first name that differs from the key in case
-// alone, or -1. Find allocates nothing for keys up to 64 bytes.
+// Find returns the index of the name for a key and whether the two are equal. If no name is equal,
+// it returns the first name that differs only in case, or -1. It allocates nothing for keys up to
+// 64 bytes.
 func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
 	if _, i := seek(&n.exact, key); i >= 0 {
 		return i, true
 	}
-	// Folding keeps the length of ASCII.
+	// Folding does not change the length of ASCII.
 	if n.lens>>min(len(key), 63)&1 == 0 && isASCII(key) {
 		return -1, false
 	}
@@ -76,7 +75,7 @@ func Find[K string | []byte](n *Names, key K) (index int, exact bool) {
 	return i, false
 }
 
-// FindExact returns the index of the name that is equal to a key, or -1.
+// FindExact returns the index of the name equal to key, or -1.
 func FindExact[K string | []byte](n *Names, key K) int {
 	_, i := seek(&n.exact, key)
 	return i
@@ -91,8 +90,8 @@ func isASCII[K string | []byte](key K) bool {
 	return true
 }
 
-// digest mixes the length of a key with the bytes at its ends, which tell the
-// names of one struct apart as a rule.
+// digest hashes the length of a key and the bytes at its ends, which usually differ between the
+// names of a struct.
 func digest[K string | []byte](key K) uint64 {
 	n := len(key)
 	h := uint64(n)
@@ -108,7 +107,7 @@ func digest[K string | []byte](key K) uint64 {
 	return h * 0x9e3779b97f4a7c15
 }
 
-// word reads eight bytes of key, half reads four, the first in the lowest place.
+// word reads eight bytes of key in little-endian order, half reads four.
 func word[K string | []byte](key K, i int) uint64 {
 	b := key[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
@@ -120,8 +119,8 @@ func half[K string | []byte](key K, i int) uint64 {
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24
 }
 
-// Fold returns name in the form that it shares with all names that differ from
-// it in case alone. It allocates if that is another one.
+// Fold returns the common form of all names that differ from name only in case. It allocates if the
+// form differs from name.
 func Fold(name string) string {
 	var room [64]byte
 	if folded := appendFolded(room[:0], name); string(folded) != name {
@@ -130,7 +129,7 @@ func Fold(name string) string {
 	return name
 }
 
-// appendFolded appends each rune of name as the smallest of those it folds with.
+// appendFolded appends name with each rune replaced by the smallest rune that it folds to.
 func appendFolded[K string | []byte](dst []byte, name K) []byte {
 	for i := 0; i < len(name); {
 		if c := name[i]; c < utf8.RuneSelf {

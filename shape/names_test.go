@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find is Find by a linear search.
+// find is Find as a linear search.
 func find(names []string, key string) (int, bool) {
 	for i, name := range names {
 		if name == key {
@@ -35,7 +35,7 @@ func compareFind(t *testing.T, names []string, key string) {
 	}
 }
 
-// TestFindAlike looks for names that differ only where the digest does not look.
+// TestFindAlike looks up names that have the same digest input.
 func TestFindAlike(t *testing.T) {
 	names := []string{""}
 	for i := range 200 {
@@ -54,7 +54,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("abcdefgh,abcdefghi,ABCDEFGHI", "AbCdEfGhI")
 	f.Fuzz(func(t *testing.T, list, key string) {
 		names := strings.Split(list, ",")
-		for i, name := range names { // of equal names the first is found
+		for i, name := range names { // lookups find the first of equal names
 			if first, _ := find(names, name); first < i {
 				return
 			}

@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// An Object is what a struct type is in JSON by the rules of encoding/json/v2, which are
-// those of encoding/json from Go 1.27 on.
+// An Object describes a struct type as a JSON object by the rules of encoding/json/v2, which
+// encoding/json follows from Go 1.27 on.
 type Object struct {
-	// Members are in the order of declaration. The field of each has a name of its own.
+	// Members are in the order of declaration. Each has its own field.
 	Members []Member
 
-	// Rest is the field that takes the members which no other field has, or nil. It is a
-	// map from strings, or raw JSON, behind one pointer perhaps.
+	// Rest is the field for members without a field, or nil. Its type is a map with string keys or
+	// raw JSON, or a pointer to one of these.
 	Rest *Member
 
-	// Faults are what is wrong with the tags and the fields, in the order in which they are
-	// met. encoding/json passes over them; v2 refuses the type.
+	// Faults are the errors in the tags and the fields, in the order of discovery. encoding/json
+	// ignores them; v2 refuses the type.
 	Faults []Fault
 }
 
-// A Fault is one thing that is wrong with a struct type.
+// A Fault is an error in a struct type.
 type Fault struct {
-	Type reflect.Type // the struct, which the object may embed
+	Type reflect.Type // the struct: the object's or an embedded one
 	Err  error
 
-	// Embeds is set if the fault is one only where that type has methods which encode or
-	// decode it.
+	// Embeds is set if the fault depends on a type: it is a fault only if that type has methods
+	// that encode or decode it.
 	Embeds reflect.Type
 
-	// Format is set for the option format, which encoding/json does not pass over.
+	// Format is set for the option format, which encoding/json does not ignore.
 	Format bool
 }
 
-// Object returns what a struct type is in JSON. It is worked out once and shared.
+// Object returns the JSON object of a struct type. It is computed once and shared.
 func (s *Shape) Object() *Object {
 	s.object.once.Do(func() { s.object.of = s.walkObject() })
 	return s.object.of
@@ -44,17 +44,17 @@ func (s *Shape) Object() *Object {
 //lint:ignore ST1005 the standard library says so
 var errNoFields = errors.New("Go struct has no exported fields")
 
-// rawText is the name of the type for raw JSON, in packages of this name.
+// rawPackage and rawName identify the type of raw JSON.
 const rawPackage, rawName = "encoding/json/jsontext", "Value"
 
-// isRaw reports whether t is raw JSON: a jsontext.Value, be it the standard library's or
-// the one of this module.
+// isRaw reports whether t is raw JSON: the jsontext.Value of the standard library or of this
+// module.
 func isRaw(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Name() == rawName &&
 		(t.PkgPath() == rawPackage || strings.HasSuffix(t.PkgPath(), "/json/internal/stream"))
 }
 
-// An objectWalk collects the fields of a struct and of those that it embeds, level by level.
+// An objectWalk collects the fields of a struct and of its embedded structs in breadth-first order.
 type objectWalk struct {
 	queue  []objectArea
 	seen   map[*Shape]bool
@@ -65,7 +65,7 @@ type objectWalk struct {
 
 type objectArea struct {
 	area
-	inner bool // what it embeds is followed
+	inner bool // embedded structs are followed
 }
 
 func (w *objectWalk) fault(t reflect.Type, format string, args ...any) {
@@ -89,8 +89,8 @@ func (s *Shape) walkObject() *Object {
 // one collects the fields of one struct.
 func (w *objectWalk) one(a objectArea) {
 	t := a.shape.Type
-	rest := ""                // the Go name of its field that takes all members
-	names := map[string]int{} // the fields by their names
+	rest := ""                // the Go name of the field for unknown members
+	names := map[string]int{} // indexes of fields by JSON name
 	anyTag, anyField := false, false
 	for i := range a.shape.Fields {
 		f := &a.shape.Fields[i]
@@ -143,8 +143,8 @@ func (w *objectWalk) one(a objectArea) {
 	}
 }
 
-// embed takes in a field whose members are those of the struct around it. It reports
-// whether the field is a member like others after all, since it cannot be embedded.
+// embed adds a field whose members belong to the enclosing object. It returns true if the field
+// cannot be embedded and is an ordinary member instead.
 func (w *objectWalk) embed(a objectArea, f *Field, m *Member, inner *Shape, rest *string) (plain bool) {
 	t := a.shape.Type
 	if m.hasOptions || m.tagged {
@@ -190,5 +190,5 @@ func (m *Member) tag() int {
 	return 0
 }
 
-// Order tells which of two members comes first, level by level.
+// Order returns the member's position in breadth-first order.
 func (m *Member) Order() int { return m.order }

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// A Place says where in a struct a field lies: its own, or one of a struct that
-// it embeds.
+// A Place locates a field in a struct: one of its own fields, or a field of an embedded struct.
 type Place struct {
 	Field  *Field
-	Offset uintptr // from where the last of Through points, or from the struct itself
-	// Through lists the embedded pointers on the way, outermost first.
+	Offset uintptr // from the target of the last pointer in Through, or from the struct
+	// Through lists the embedded pointers on the path to the field, outermost first.
 	Through []Hop
 	Index   []int // for reflect.Value.FieldByIndex
 
@@ -20,39 +19,38 @@ type Place struct {
 
 // A Hop is an embedded pointer that must be followed to reach a field.
 type Hop struct {
-	Offset uintptr // of the pointer, from where the hop before it points
-	Elem   *Shape  // what it points to
-	// Closed is set for a pointer to a struct type that is not exported:
-	// it can be followed, but package reflect could not set it.
+	Offset uintptr // of the pointer, from the target of the previous hop
+	Elem   *Shape  // the target of the pointer
+	// Closed is set for a pointer to an unexported struct type. It can be followed, but package
+	// reflect cannot set it.
 	Closed bool
 }
 
-// Names returns the Go names of the structs on the way and of the field itself,
-// outermost first. It allocates.
+// Names returns the Go names of the enclosing structs and of the field itself, outermost first. It
+// allocates.
 func (p *Place) Names() []string { return strings.Split(p.path, ".") }
 
 // GoPath returns the names as one path, such as ".Base.Limit". It allocates.
 func (p *Place) GoPath() string { return "." + p.path }
 
-// Closed reports whether one of the pointers on the way cannot be set.
+// Closed reports whether one of the pointers in Through cannot be set.
 func (p *Place) Closed() bool {
 	return slices.ContainsFunc(p.Through, func(h Hop) bool { return h.Closed })
 }
 
-// Beside reports whether p and q are fields of one struct.
+// Beside reports whether p and q are fields of the same struct.
 func (p *Place) Beside(q *Place) bool {
 	last := len(p.Index) - 1
 	return last == len(q.Index)-1 && slices.Equal(p.Index[:last], q.Index[:last])
 }
 
-// An area is a struct whose fields are listed: the one that was asked for, or
-// one within it.
+// An area is a struct whose fields are listed: the outermost struct or one inside it.
 type area struct {
 	shape *Shape
-	at    Place // of the struct itself; its Field is nil for the outermost
+	at    Place // of the struct itself; Field is nil for the outermost struct
 }
 
-// place returns where the i-th field of the struct lies.
+// place returns the place of the struct's i-th field.
 func (a area) place(i int) Place {
 	f := &a.shape.Fields[i]
 	p := Place{Field: f, Offset: a.at.Offset + f.Offset, Through: a.at.Through, Index: append(slices.Clone(a.at.Index), i), path: f.Name}
@@ -62,7 +60,7 @@ func (a area) place(i int) Place {
 	return p
 }
 
-// within returns the struct in the field at p, behind a pointer perhaps.
+// within returns the struct in the field at p, or the struct that the field points to.
 func (p Place) within(target *Shape) area {
 	if p.Field.Shape != target {
 		p.Through = append(slices.Clone(p.Through), Hop{Offset: p.Offset, Elem: target, Closed: !p.Field.Exported})
@@ -71,8 +69,7 @@ func (p Place) within(target *Shape) area {
 	return area{target, p}
 }
 
-// embedded returns the shape of the struct that f embeds, by value or by a
-// pointer, or nil.
+// embedded returns the shape of the struct that f embeds, by value or by pointer, or nil.
 func (f *Field) embedded() *Shape {
 	if !f.Embedded {
 		return nil

@@ -6,13 +6,16 @@ import (
 	"sort"
 )
 
-// promote lists the members of the struct s by the rules that encoding/json
-// made common: fields of embedded structs are promoted; of several with one
-// name the least nested wins, among those the tagged one, and where that does
-// not decide, all of them are dropped. An embedded type is followed once a
-// level, so recursion through embedding ends. Fields that are not exported are
-// left out, but for embedded structs, whose exported fields are promoted. The
-// order is that of declaration.
+// promote lists the members of the struct s by the rules of encoding/json:
+//
+//   - Fields of embedded structs are promoted.
+//   - Of several members with the same name, the least nested wins, and among these the tagged one.
+//     Without a single winner all are dropped.
+//   - An embedded type is followed once per level, so recursive embedding ends.
+//   - Unexported fields are omitted, except that the exported fields of unexported embedded structs
+//     are promoted.
+//
+// The order is the order of declaration.
 func (s *Shape) promote() []Member {
 	var found []Member
 	next := []area{{shape: s}}
@@ -41,8 +44,8 @@ func (s *Shape) promote() []Member {
 				if m.tagged || inner == nil {
 					found = append(found, m)
 					if count[a.shape] > 1 {
-						// The type is embedded more than once at this level:
-						// a second copy lets the fields annihilate each other.
+						// The type is embedded more than once at this level. A second copy makes
+						// dominant drop the field.
 						found = append(found, m)
 					}
 					continue
@@ -57,11 +60,11 @@ func (s *Shape) promote() []Member {
 	return dominant(found)
 }
 
-// dominant keeps, of the members that share a name, the one that wins: the least nested,
-// among those the tagged one, none where that does not decide.
+// dominant returns the winner of each group of members with the same name: the least nested, among
+// these the tagged one. A group without a single winner is dropped.
 //
-// It sorts by package sort: the generic functions would be compiled for a large struct, which
-// programs pay for with 35 KB.
+// It uses package sort, because the generic functions of package slices would be compiled for this
+// large struct type, which adds 35 KB to a program.
 func dominant(found []Member) []Member {
 	if undisputed(found) {
 		return found
@@ -85,9 +88,8 @@ func dominant(found []Member) []Member {
 	return kept
 }
 
-// undisputed reports whether all members belong to the struct itself, and their names differ,
-// so that all are kept and in order. It does not look at more than a few names, since it
-// compares each with all others.
+// undisputed reports whether all members are fields of the struct itself with distinct names. Then
+// all are kept and sorted already. It returns false for a long list, because it compares each pair.
 func undisputed(found []Member) bool {
 	const most = 32
 	if len(found) > most {

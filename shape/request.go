@@ -9,8 +9,7 @@ import (
 // A Source is the part of a request that a value comes from.
 type Source string
 
-// The sources, in the order in which a field with several of them is set: the
-// last that has a value wins.
+// The sources, in the order in which they set a field. The last source with a value wins.
 const (
 	FromPath   Source = "path"
 	FromHeader Source = "header"
@@ -19,8 +18,8 @@ const (
 	FromForm   Source = "form"
 )
 
-// sourceTags are the tags that name a source. Of two tags for one source the
-// first that names something counts.
+// sourceTags are the tags of each source. If a field has both tags of a source, the first one with
+// a name applies.
 var sourceTags = []struct {
 	source Source
 	tags   []string
@@ -29,26 +28,26 @@ var sourceTags = []struct {
 	{FromQuery, []string{"query"}}, {FromForm, []string{"form"}},
 }
 
-// A Param is a field that is set from one source of a request. A field that
-// names several sources is a Param of each.
+// A Param is a field that is set from one source of a request. A field with several sources has
+// several Params.
 type Param struct {
 	Place
 	Source Source
 	Name   string // canonical for a header
 }
 
-// A Request says how the fields of a struct are set from a request.
+// A Request describes how the fields of a struct are set from a request.
 type Request struct {
-	Params []Param // in the order of declaration, and for one field in that of the sources
+	Params []Param // in the order of declaration, then in the order of sources
 	Bodies []Place // fields tagged body: there should be at most one
-	// Untagged lists the exported fields that no tag gives a source. A struct
-	// among them that is no pointer is looked into for more Params, as are
-	// embedded structs, which are not in the list.
+	// Untagged lists the exported fields without a source. A struct field in the list that is not a
+	// pointer may contain more Params. Embedded structs are searched as well, but are not in the
+	// list.
 	Untagged []Place
 }
 
-// Request returns where the fields of a struct type come from. It is worked out
-// once and shared. The struct is not looked into where it embeds itself.
+// Request describes how the fields of a struct type are set. The result is computed once and
+// shared. A struct that contains itself is not searched again.
 func (s *Shape) Request() *Request {
 	s.request.once.Do(func() {
 		s.request.of = new(Request)
@@ -57,11 +56,11 @@ func (s *Shape) Request() *Request {
 	return s.request.of
 }
 
-// paramUnmarshaler is for types that read a parameter in a way of their own.
+// paramUnmarshaler is the interface of types that parse parameters themselves.
 var paramUnmarshaler = reflect.TypeFor[interface{ UnmarshalParam(param string) error }]()
 
-// add lists the fields of a, which lies inside the structs of the given types,
-// for all sources but those that a field on the way has named already.
+// add adds the fields of a. inside are the types that enclose it. named are the sources that an
+// enclosing field already uses; these are skipped.
 func (r *Request) add(a area, inside []*Shape, named []Source) {
 	for i := range a.shape.Fields {
 		p := a.place(i)
@@ -91,8 +90,8 @@ func (r *Request) add(a area, inside []*Shape, named []Source) {
 	}
 }
 
-// inner returns the struct in f that is looked into for more parameters, or nil.
-// One that is not embedded has to be exported and no pointer.
+// inner returns the struct in f to search for more parameters, or nil. If f is not embedded, it
+// must be exported and not a pointer.
 func (f *Field) inner() *Shape {
 	s := f.embedded()
 	if s == nil && f.Exported {
@@ -104,8 +103,7 @@ func (f *Field) inner() *Shape {
 	return s
 }
 
-// sources reads the tags of f that name sources. A name of "-" keeps the field
-// out of that source.
+// sources parses the tags of f that name sources. The name "-" excludes the field from that source.
 func (f *Field) sources() (list []Param) {
 	for _, from := range sourceTags {
 		for _, tag := range from.tags {
@@ -124,9 +122,9 @@ func (f *Field) sources() (list []Param) {
 	return list
 }
 
-// canonicalHeader writes the name of a header as net/http does, which this
-// package does not link: letters in lower case, but for the first of each word.
-// A name that HTTP does not allow stays as it is.
+// canonicalHeader returns the canonical form of a header name: lower case, but for the first letter
+// of each word. A name that HTTP does not allow is returned unchanged. The function exists because
+// this package does not import net/http.
 func canonicalHeader(name string) string {
 	out := []byte(name)
 	first := true
@@ -145,8 +143,8 @@ func canonicalHeader(name string) string {
 	return string(out)
 }
 
-// BodyTypes returns the media types that the tag body lists, in lower case, and
-// reports whether f has that tag.
+// BodyTypes returns the media types in the tag body, in lower case, and reports whether f has the
+// tag.
 func (f *Field) BodyTypes() (types []string, ok bool) {
 	tag, ok := f.tag.Lookup("body")
 	for one := range strings.SplitSeq(tag, ",") {
@@ -157,9 +155,8 @@ func (f *Field) BodyTypes() (types []string, ok bool) {
 	return types, ok
 }
 
-// Format returns the tag format: the layout of a time that is a parameter, or
-// the form of a string.
+// Format returns the tag format: the layout of a time parameter, or the format of a string.
 func (f *Field) Format() string { return f.tag.Get("format") }
 
-// Doc returns the tag doc, which describes the field in API documents.
+// Doc returns the tag doc, the description of the field in API documents.
 func (f *Field) Doc() string { return f.tag.Get("doc") }

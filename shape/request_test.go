@@ -102,7 +102,7 @@ func TestBodyTypes(t *testing.T) {
 	}
 }
 
-// FuzzCanonicalHeader compares the name of a header with that of net/http.
+// FuzzCanonicalHeader compares canonicalHeader with net/http.
 func FuzzCanonicalHeader(f *testing.F) {
 	for _, seed := range []string{"x-request-id", "ETAG", "-", "a b", "é", "X-", "a1-b", "!#$%&'*+-.^_`|~", "x\x80"} {
 		f.Add(seed)
@@ -118,7 +118,7 @@ func FuzzCanonicalHeader(f *testing.F) {
 	})
 }
 
-// cut returns what stands before the first comma.
+// cut returns the text before the first comma.
 func cut(s string) string {
 	for i := range len(s) {
 		if s[i] == ',' {

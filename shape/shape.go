@@ -1,18 +1,15 @@
-// Package shape describes Go types once for every engine of Hone.
+// Package shape describes Go types for the engines of Hone.
 //
-// [Of] walks a reflect.Type and returns an immutable [Shape]: its kind with the
-// platform's int already resolved, the offset of every field, element and key
-// shapes, and mo.Option seen as what it is, "optional T at this offset". The
-// engines compile their programs from it and never look at a reflect.Type
-// again while they run.
+// [Of] walks a reflect.Type and returns an immutable [Shape]. A Shape holds the kind, with int
+// resolved to its size on the platform, the offset of every field, and the shapes of elements and
+// keys. An mo.Option is described as an optional value at an offset. The engines compile their
+// programs from shapes and do not use reflect.Type at run time.
 //
-// It is also the only package that reads struct tags. [Shape.Members] lists what
-// a struct is in JSON, [Shape.Request] where its fields come from in a request,
-// [Field.Limits] what their values may be, [Field.Wire] how package wire writes
-// them.
+// The package is also the only one that parses struct tags. [Shape.Members] lists the JSON members
+// of a struct, [Shape.Request] the parameters that set its fields, [Field.Limits] the limits of its
+// values, and [Field.Wire] the options of package wire.
 //
-// A Shape is kept for the life of the process and shared by all callers, who
-// must not change it.
+// Shapes are cached for the life of the process and shared. Callers must not modify them.
 package shape
 
 import (
@@ -24,10 +21,10 @@ import (
 	"github.com/hone-go/hone/internal/memory/optional"
 )
 
-// A Kind says how a value lies in memory and what it means.
+// A Kind is the kind of a value, which determines its layout in memory.
 type Kind uint8
 
-// The kinds. An int or a uint has the kind of its size on the platform.
+// The kinds. int and uint have the kind of their size on the platform.
 const (
 	Invalid Kind = iota
 	Bool
@@ -45,15 +42,15 @@ const (
 	Complex64
 	Complex128
 	String
-	Bytes  // a slice whose elements are of kind Uint8
+	Bytes  // a slice with elements of kind Uint8
 	Slice  // any other slice
-	Array  // Len elements, one after the other
-	Struct // Fields
+	Array  // Len contiguous elements
+	Struct // a struct with Fields
 	Pointer
 	Map
 	Interface
 	Option // mo.Option: a bool at Present, an Elem at Value
-	Time   // time.Time itself; a type defined from it is a Struct
+	Time   // time.Time; a type defined from it is a Struct
 	Chan
 	Func
 	UnsafePointer
@@ -77,12 +74,12 @@ type Shape struct {
 	Len  int    // elements of an Array
 
 	Fields []Field // of a Struct, in the order of declaration
-	Union  *Union  // of a Struct that is a Result, a Nullable or an Either of mo
+	Union  *Union  // of a Struct that is an mo.Result, mo.Nullable or mo.Either
 
 	Present uintptr // offset of an Option's flag
 	Value   uintptr // offset of an Option's value
 
-	// Direct is set if an interface holds the value in its word itself.
+	// Direct is set if an interface stores the value directly in its data word.
 	Direct bool
 
 	members struct { // see Members
@@ -115,7 +112,7 @@ var cache = struct {
 	shapes map[reflect.Type]*Shape
 }{shapes: map[reflect.Type]*Shape{}}
 
-// Of returns the shape of t. It allocates for a type that is new to it.
+// Of returns the shape of t. It allocates on the first call for a type.
 func Of(t reflect.Type) *Shape {
 	cache.RLock()
 	s := cache.shapes[t]
@@ -131,8 +128,8 @@ func Of(t reflect.Type) *Shape {
 // For returns the shape of T.
 func For[T any]() *Shape { return Of(reflect.TypeFor[T]()) }
 
-// walk describes t and what it refers to. The lock is held until the last of
-// them is complete, so a reader never meets a shape that is half made.
+// walk describes t and the types it refers to. The caller holds the lock until all are complete, so
+// that readers never see a partial shape.
 func walk(t reflect.Type) *Shape {
 	if s := cache.shapes[t]; s != nil {
 		return s

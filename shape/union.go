@@ -7,10 +7,9 @@ import (
 	"github.com/hone-go/hone/internal/memory/optional"
 )
 
-// A Union describes a type of mo that holds one of several values: a Result, a
-// Nullable or one of the Eithers.
+// A Union describes an mo type that holds one of several values: a Result, a Nullable or an Either.
 type Union struct {
-	// Cases lists what may be held, by the number that the tag has then.
+	// Cases are the possible values, indexed by the value of the tag.
 	Cases []Case
 
 	tag     uintptr
@@ -19,15 +18,14 @@ type Union struct {
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is that of the case in JSON; none for the cases of a Nullable,
-	// which has only one with a value.
+	// Name is the JSON name of the case. It is "" for the cases of a Nullable, only one of which
+	// has a value.
 	Name   string
 	Elem   *Shape // nil if the case has no value
 	Offset uintptr
 }
 
-// Nullable returns the index of the case of a Nullable that has a value, and -1
-// for any other union.
+// Nullable returns the index of the case with a value of a Nullable, and -1 for other unions.
 func (u *Union) Nullable() int {
 	for i, c := range u.Cases {
 		if c.Elem != nil && c.Name == "" {
@@ -37,7 +35,7 @@ func (u *Union) Nullable() int {
 	return -1
 }
 
-// Held returns which case the union at a+off holds.
+// Held returns the index of the case held by the union at a+off.
 func (u *Union) Held(a mem.Pointer, off uintptr) int {
 	switch u.tagKind {
 	case Bool:
@@ -51,8 +49,8 @@ func (u *Union) Held(a mem.Pointer, off uintptr) int {
 	return int(mem.Load[uint8](a, off+u.tag))
 }
 
-// Hold makes the union at a+off hold the case with the number i, whose value
-// is there already. Values of other cases must be zero.
+// Hold sets the tag of the union at a+off to case i. The value of the case must already be stored,
+// and the values of other cases must be zero.
 func (u *Union) Hold(a mem.Pointer, off uintptr, i int) {
 	switch u.tagKind {
 	case Bool:
@@ -64,7 +62,7 @@ func (u *Union) Hold(a mem.Pointer, off uintptr, i int) {
 	}
 }
 
-// unionOf returns the description of t if it is a union of mo.
+// unionOf returns the description of t if it is an mo union, else nil.
 func unionOf(t reflect.Type) *Union {
 	layout, ok := optional.UnionOf(t)
 	if !ok {

@@ -17,17 +17,17 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-// A maker makes random values of schemas.
+// A maker generates random values of schemas.
 type maker struct {
 	*rand.Rand
 	checker
 	depth int
 }
 
-// maxDepth is where optional members end.
+// maxDepth is the depth below which optional members are omitted.
 const maxDepth = 4
 
-// value makes a value that the schema takes, as far as it can.
+// value generates a value that matches the schema, as far as possible.
 func (m *maker) value(s *openapi.Schema) any {
 	m.depth++
 	defer func() { m.depth-- }()
@@ -44,7 +44,7 @@ func (m *maker) value(s *openapi.Schema) any {
 		if list != nil {
 			i := m.IntN(len(list))
 			if m.depth > maxDepth {
-				i = len(list) - 1 // null, where there is one
+				i = len(list) - 1 // null, if the list has it
 			}
 			return m.value(list[i])
 		}
@@ -72,7 +72,7 @@ func (m *maker) value(s *openapi.Schema) any {
 	return m.object(s)
 }
 
-// plain returns a value of a document as decoding JSON would.
+// plain returns a value from a document in the form that decoding JSON yields.
 func plain(v any) any {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -109,7 +109,7 @@ func (m *maker) anything() any {
 
 func (m *maker) number(s *openapi.Schema, whole bool) any {
 	low, high := bounds(s)
-	// Near the ends of a large range a float is no longer exact.
+	// Near the ends of a larger range a float is not exact.
 	const most = 1 << 50
 	from, to := -1000.0, 1000.0
 	if low != nil {
@@ -147,7 +147,7 @@ func (m *maker) number(s *openapi.Schema, whole bool) any {
 	return json.Number(strconv.FormatFloat(n, 'g', 6, 32))
 }
 
-// decimal writes a number as JSON.
+// decimal formats a number as JSON.
 func decimal(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
@@ -188,7 +188,7 @@ func (m *maker) letters(n int) string {
 	return string(out)
 }
 
-// formatted makes a text of a form that has a name.
+// formatted generates a text with a named format.
 func (m *maker) formatted(name string) (string, bool) {
 	n := m.IntN(200)
 	switch name {
@@ -214,7 +214,7 @@ func (m *maker) formatted(name string) (string, bool) {
 	return "", false
 }
 
-// matching writes a text that a regular expression matches.
+// matching writes a text that matches a regular expression.
 func (m *maker) matching(b *strings.Builder, p *syntax.Regexp) {
 	switch p.Op {
 	case syntax.OpLiteral:
@@ -306,7 +306,7 @@ func (m *maker) object(s *openapi.Schema) any {
 	return out
 }
 
-// spoil returns v changed in one place, of which the schema may take no such thing.
+// spoil returns v changed in one place, in a way that the schema may not allow.
 func (m *maker) spoil(v any) any {
 	switch v := v.(type) {
 	case []any:

@@ -1,14 +1,13 @@
-// Package openapi describes an API in OpenAPI 3.1 from the types of its typed
-// handlers, and serves the document with a page that shows it.
+// Package openapi generates an OpenAPI 3.1 document of an API from the types of its
+// typed handlers, and serves the document with a page that shows it.
 //
 //	a := api.New(e) // e is a web.Echo, or any other api.Router
 //	api.Handle(a, "GET /v1/hosts/{host}", …)
 //	openapi.Serve(a, openapi.Config{Title: "Pulse", Version: "1.2"})
 //
-// The document is at /openapi.json and the page, which needs no other site, at
-// /docs. Names, types and limits come from the structs that the handlers read
-// and write; a tag doc:"…" describes a field, and an [api.Operation] its
-// operation.
+// The document is served at /openapi.json. The page is served at /docs and loads nothing
+// from other sites. Names, types and limits come from the structs that the handlers read
+// and write. A tag doc:"…" describes a field, and an [api.Operation] its operation.
 package openapi
 
 import (
@@ -25,7 +24,7 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Config is what the document says of the API as a whole.
+// Config holds the parts of the document that concern the whole API.
 type Config struct {
 	Title       string // default "API"
 	Version     string // of the API; default "0"
@@ -34,15 +33,15 @@ type Config struct {
 
 	// Routes adds routes whose handlers are not typed, by pattern: "GET /v1/live".
 	Routes map[string]Route
-	// Hidden leaves an operation out.
+	// Hidden reports whether an operation is omitted.
 	Hidden func(api.Description) bool
 
 	// Path of the document; default "/openapi.json".
 	Path string
-	// PagePath is where the page is; default "/docs".
+	// PagePath is the path of the page; default "/docs".
 	PagePath string
-	// Edit changes the document before it is served, for what nothing else says: a licence,
-	// descriptions of tags, extensions. Describe calls it too.
+	// Edit changes the document before it is served, for parts without another source: a
+	// licence, descriptions of tags, extensions. Describe calls it too.
 	Edit func(*Document)
 	// Middlewares run around the document, the page and its files, the first
 	// outermost, for example to restrict access.
@@ -56,16 +55,16 @@ type Route struct {
 	ContentType          string // of the answer, such as "text/event-stream"
 }
 
-// A Document is an OpenAPI 3.1 document
-// (https://spec.openapis.org/oas/v3.1.1.html), as far as this package writes it.
+// A Document is an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html),
+// restricted to the parts that this package writes.
 type Document struct {
 	OpenAPI    string                           `json:"openapi"`
 	Info       Info                             `json:"info"`
 	Servers    []Server                         `json:"servers,omitempty"`
-	Tags       []Tag                            `json:"tags,omitempty"` // those of operations, in alphabetical order
+	Tags       []Tag                            `json:"tags,omitempty"` // the tags of operations, in alphabetical order
 	Paths      map[string]map[string]*Operation `json:"paths"`          // by path and lower-case method
 	Components Components                       `json:"components"`
-	// Security is empty: each operation says what it takes.
+	// Security is empty: each operation has its own.
 	Security []Requirement `json:"security"`
 }
 
@@ -75,11 +74,11 @@ type Tag struct {
 	Description string `json:"description,omitempty"`
 }
 
-// A Requirement has the scopes of the security schemes that are needed at once, by the names
-// of these.
+// A Requirement is a set of security schemes that are needed together. It maps their
+// names to the scopes needed.
 type Requirement map[string][]string
 
-// Info says what the document is about.
+// Info describes the API.
 type Info struct {
 	Title       string   `json:"title"`
 	Version     string   `json:"version"`
@@ -87,19 +86,19 @@ type Info struct {
 	License     *License `json:"license,omitempty"`
 }
 
-// A License is that of the API.
+// A License is the licence of the API.
 type License struct {
 	Name       string `json:"name"`
-	Identifier string `json:"identifier,omitempty"` // of SPDX
+	Identifier string `json:"identifier,omitempty"` // an SPDX identifier
 	URL        string `json:"url,omitempty"`
 }
 
-// A Server is where the API is.
+// A Server is an address of the API.
 type Server struct {
 	URL string `json:"url"`
 }
 
-// Components are what others refer to.
+// Components are the parts of the document that other parts refer to.
 type Components struct {
 	Schemas         map[string]*Schema         `json:"schemas"`
 	SecuritySchemes map[string]*SecurityScheme `json:"securitySchemes,omitempty"`
@@ -115,8 +114,8 @@ type Operation struct {
 	Parameters  []*Parameter         `json:"parameters,omitempty"`
 	RequestBody *RequestBody         `json:"requestBody,omitempty"`
 	Responses   map[string]*Response `json:"responses"` // by status, and "default"
-	// Security lists what the operation takes, one of which is enough; nil if anyone may
-	// call it.
+	// Security lists requirements, one of which a request must meet. It is nil if anyone
+	// may call the operation.
 	Security []Requirement `json:"security,omitempty"`
 	// UnknownParameters is "refused" if the operation refuses parameters of the query that
 	// are not listed.
@@ -134,7 +133,7 @@ type Parameter struct {
 	Schema      *Schema `json:"schema"`
 }
 
-// A RequestBody is what an operation reads.
+// A RequestBody describes the body of an operation's requests.
 type RequestBody struct {
 	Required bool             `json:"required,omitempty"`
 	Content  map[string]Media `json:"content"` // by media type
@@ -143,26 +142,26 @@ type RequestBody struct {
 // Media is a body in one format.
 type Media struct {
 	Schema *Schema `json:"schema,omitempty"`
-	// Events are the types of the data of server-sent events, which is JSON, by the names
-	// of the events; Schema is any of them.
+	// Events maps the names of server-sent events to the types of their data, which is
+	// JSON. Schema is any of these types.
 	Events map[string]*Schema `json:"x-events,omitempty"`
 }
 
-// A Response is an answer of one status.
+// A Response describes the answers of one status.
 type Response struct {
 	Description string             `json:"description"`
 	Headers     map[string]*Header `json:"headers,omitempty"`
 	Content     map[string]Media   `json:"content,omitempty"`
 }
 
-// A Header is a field of the header of a response.
+// A Header describes a header field of a response.
 type Header struct {
 	Description string  `json:"description,omitempty"`
 	Required    bool    `json:"required,omitempty"`
 	Schema      *Schema `json:"schema"`
 }
 
-// Describe returns the document of the handlers that the API has now.
+// Describe returns the document of the handlers registered so far.
 func Describe(a *api.API, config Config) *Document {
 	doc := &Document{
 		OpenAPI: "3.1.1",
@@ -215,19 +214,19 @@ func Describe(a *api.API, config Config) *Document {
 	return doc
 }
 
-// documented are the methods that a path item has a place for.
+// documented are the methods that a path item can have.
 var documented = map[string]bool{
 	http.MethodGet: true, http.MethodPut: true, http.MethodPost: true, http.MethodDelete: true,
 	http.MethodOptions: true, http.MethodHead: true, http.MethodPatch: true, http.MethodTrace: true,
 }
 
-// pathOf returns the path of a pattern as a document writes it.
+// pathOf returns the path of a pattern in OpenAPI's syntax.
 func pathOf(pattern string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(pattern, "...}", "}"), "{$}")
 }
 
-// idOf returns the operation's identifier: the name if it was given one, else
-// the method and the path as one word.
+// idOf returns the operation's identifier: its name if it has one, else the method
+// and the path as one word.
 func idOf(d api.Description, path string, taken map[string]bool) string {
 	id := d.Name
 	if id == "" || strings.ContainsAny(id, " /:{}") {

@@ -1,4 +1,4 @@
-//lint:file-ignore U1000,SA5008 odd fields and tags are what is tested
+//lint:file-ignore U1000,SA5008 this file tests odd fields and tags
 
 package openapi_test
 
@@ -37,8 +37,8 @@ type (
 	}
 )
 
-// TestFieldsAgree registers handlers whose fields are unusual. The document is
-// made, it lists what is bound, and a 422 names what can be sent.
+// TestFieldsAgree registers handlers with unusual fields. The document is generated, it lists the
+// fields that are bound, and a 422 names fields that can be sent.
 func TestFieldsAgree(t *testing.T) {
 	mux := http.NewServeMux()
 	e := api.New(api.Mux(mux))
@@ -48,7 +48,7 @@ func TestFieldsAgree(t *testing.T) {
 	api.Handle(e, "GET /two", func(context.Context, *twoSources) (*struct{}, error) { return nil, nil })
 
 	doc := openapi.Describe(e, openapi.Config{})
-	// What the tag gives depends on the release.
+	// The effect of the tag depends on the Go release.
 	odd, err := json.Marshal(struct {
 		A int `json:"a b!\""`
 	}{})
@@ -60,7 +60,7 @@ func TestFieldsAgree(t *testing.T) {
 		name, path, method, body string
 		params                   []string // source and name
 		status                   int
-		names                    string // what the answer says, if anything
+		names                    string // names in the answer, if any
 	}{
 		{name: "an input that embeds itself", path: "/loop?x=0", method: "GET", params: []string{"query x"}, status: 422, names: `"name":"x"`},
 		{name: "a limit of a member that is hidden", path: "/shadowed", method: "POST", body: `{"id":""}`, status: 204},

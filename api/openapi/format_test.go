@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/json/format"
 )
 
-// TestSchemaType looks at types that say themselves what they are.
+// TestSchemaType has types that describe themselves.
 func TestSchemaType(t *testing.T) {
 	for _, test := range []struct {
 		v    any

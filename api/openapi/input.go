@@ -9,19 +9,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An input gathers what a handler's input type says.
+// An input collects the parameters and the body of a handler's input type.
 type input struct {
 	*schemas
 	params   []*Parameter
-	body     reflect.Type // of the field for it
-	required bool         // the body is
+	body     reflect.Type // of the field for the body
+	required bool         // the body is required
 	form     *Schema
-	tagged   bool // some field says where it comes from
-	others   bool // a field takes the parameters that no other one does
+	tagged   bool // a field has a tag for its source
+	others   bool // a field collects the parameters that match no other field
 }
 
-// read gathers the fields of t. A parameter that several fields take is listed
-// once.
+// read collects the fields of t. A parameter with several fields is listed once.
 func (in *input) read(t reflect.Type) {
 	s := shape.Of(t)
 	if s.Kind != shape.Struct {
@@ -61,7 +60,7 @@ func (in *input) read(t reflect.Type) {
 	}
 }
 
-// rest describes a field that takes the parameters which no other field does.
+// rest describes a field that collects the parameters which match no other field.
 func (in *input) rest(p *shape.Param) {
 	values := &Schema{Type: "array", Items: &Schema{Type: "string"}}
 	if p.Source == shape.FromForm {
@@ -84,7 +83,7 @@ func neededBy(s *shape.Shape) map[string]shape.Source {
 	needed := map[string]shape.Source{}
 	program, err := limit.Params(s)
 	if err != nil {
-		return needed // which the registration has refused
+		return needed // registration has refused the type
 	}
 	withDefault := map[string]bool{}
 	for _, p := range s.Request().Params {
@@ -104,8 +103,7 @@ func (in *input) has(source, name string) bool {
 	return slices.ContainsFunc(in.params, func(p *Parameter) bool { return p.In == source && p.Name == name })
 }
 
-// withoutNull is the schema of a parameter, which is there or not, but never
-// null.
+// withoutNull returns the schema of a parameter, which may be absent but is never null.
 func (in *input) withoutNull(f *shape.Field) *Schema {
 	s := in.field(f)
 	if several, ok := s.Type.([]string); ok {

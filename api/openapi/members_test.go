@@ -17,8 +17,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// jsonTags are names and options that tags give, some of which JSON does not
-// take as names.
+// jsonTags are names and options of json tags. Some of the names are not valid.
 var jsonTags = []string{"", "a", "b", "c", "A", "F0", "F1", "-", "-,", "a,omitempty", ",string", "b,string", "c,omitzero",
 	`a b!\"`, "x\\y", "é", ",", "a.b", "a,unknown,string"}
 
@@ -27,7 +26,7 @@ var leafTypes = []reflect.Type{
 	reflect.TypeFor[[]int](), reflect.TypeFor[[2]int](), reflect.TypeFor[mo.Option[int]](), reflect.TypeFor[[]*int](),
 }
 
-// memberType returns a random struct type all of whose numbers are limited to 0.
+// memberType returns a random struct type whose numbers are all limited to 0.
 func memberType(r *rand.Rand, depth int) reflect.Type {
 	fields := make([]reflect.StructField, 1+r.IntN(4))
 	for i := range fields {
@@ -83,7 +82,7 @@ func setOnes(v reflect.Value) {
 	}
 }
 
-// textPaths adds the paths of the numbers in a JSON text that was decoded.
+// textPaths adds the paths of the numbers in decoded JSON.
 func textPaths(to map[string]bool, path string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -99,7 +98,7 @@ func textPaths(to map[string]bool, path string, v any) {
 	}
 }
 
-// schemaPaths adds the paths that a schema has, with two elements in each array.
+// schemaPaths adds the paths of a schema, with two elements for each array.
 func schemaPaths(to map[string]bool, path string, s *Schema) {
 	for len(s.AnyOf) > 0 {
 		s = s.AnyOf[0]
@@ -119,8 +118,8 @@ func schemaPaths(to map[string]bool, path string, s *Schema) {
 	}
 }
 
-// FuzzMembers makes a struct type from a seed and compares the members that the
-// API document lists, those that json writes, and those that limits name.
+// FuzzMembers generates a struct type from a seed. It compares the members in the API document,
+// the members that package json writes, and the members that violations name.
 func FuzzMembers(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -159,7 +158,7 @@ func FuzzMembers(f *testing.F) {
 			}
 		}
 		if len(limited) >= limit.MaxViolations {
-			return // the rest of them is not listed
+			return // further violations are not listed
 		}
 		if !maps.Equal(written, limited) {
 			t.Errorf("%v\njson writes  %q\nlimits name  %q", typ, sorted(written), sorted(limited))

@@ -120,7 +120,7 @@ func addService(e *api.API) {
 
 var update = flag.Bool("update", false, "write testdata/service.json anew")
 
-// TestDescribe compares with a document that was read through and found right.
+// TestDescribe compares with a document that was reviewed.
 func TestDescribe(t *testing.T) {
 	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2", Description: "Who is who.", Servers: []string{"https://example.org"},
 		Routes: map[string]openapi.Route{"GET /live/{host}/{rest...}": {Summary: "Live", ContentType: "text/event-stream"}}})
@@ -179,7 +179,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// Who may not see the document sees nothing of it, nor of the page.
+// A caller who may not see the document sees neither the document nor the page.
 func TestServeMiddlewares(t *testing.T) {
 	a, e := onWeb()
 	addService(a)
@@ -238,14 +238,14 @@ func TestNamesApart(t *testing.T) {
 	}
 }
 
-// TestTypeScript compares with a module that tsc --strict was given.
+// TestTypeScript compares with a module that tsc --strict has accepted.
 func TestTypeScript(t *testing.T) {
 	doc := openapi.Describe(service(), openapi.Config{Title: "People", Version: "1.2", Routes: map[string]openapi.Route{"GET /live/{host}/{rest...}": {}}})
 	made, err := doc.TypeScript()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// From the document as it is served it is the same.
+	// The document as it is served yields the same module.
 	text, err := doc.JSON()
 	if err != nil {
 		t.Fatal(err)

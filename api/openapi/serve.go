@@ -14,10 +14,10 @@ import (
 //go:embed page
 var page embed.FS
 
-// Serve registers the document and the page that shows it. The document is made
-// when it is first asked for, of the handlers that there are then; one that comes
-// later is not in it. Beside a path that ends in .json it is in YAML under the same with
-// .yaml. The error is that of a path that is taken.
+// Serve registers the document and the page that shows it. The document is generated when it is
+// first requested. It contains the handlers registered up to then, and not those registered
+// later. If its path ends in .json, it is also served as YAML, at the path with .yaml. The error
+// reports a path that is already registered.
 func Serve(a *api.API, config Config) error {
 	config.Path = cmp.Or(config.Path, "/openapi.json")
 	config.PagePath = cmp.Or(config.PagePath, "/docs")
@@ -57,7 +57,7 @@ func Serve(a *api.API, config Config) error {
 	base := strings.TrimSuffix(config.PagePath, "/")
 	pagePath := config.PagePath
 	if strings.HasSuffix(pagePath, "/") {
-		pagePath += "{$}" // that path alone
+		pagePath += "{$}" // matches that path only
 	}
 	filled := strings.NewReplacer("{{base}}", htmlAttribute.Replace(a.Prefix()+base), "{{document}}", htmlAttribute.Replace(a.Prefix()+config.Path))
 	for _, file := range []struct{ path, name, mediaType string }{
@@ -90,8 +90,7 @@ func send(w http.ResponseWriter, mediaType string, data []byte) {
 
 var htmlAttribute = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;")
 
-// secure lets the page load nothing but its own files, and call nothing but its
-// own site.
+// secure restricts the page to its own files, and to calls of its own site.
 func secure(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")

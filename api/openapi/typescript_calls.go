@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// A call is what the method of an operation sends and returns, as TypeScript.
+// A call is the request and the result of an operation's method, as TypeScript.
 type call struct {
 	args           []string // of the method
 	path           string   // an expression
 	query, headers []string // members of objects
 	body           string   // an expression; "" for none
-	mediaType      string   // likewise
+	mediaType      string   // an expression; "" for none
 	result         string   // "" for none
 	elements       string   // type of an element of a stream; "" for none
 	event          string   // type of an event; "" for none
-	data           string   // and of the data of any
-	bytes          bool     // the answer is given as it is
+	data           string   // type of the data of any event
+	bytes          bool     // the answer is returned as bytes
 }
 
 // operation writes the method of an operation.
@@ -64,7 +64,7 @@ func (t *typescript) operation(name, path, method string, op *Operation) {
 	t.line("  }")
 }
 
-// object writes what the runtime calls a Call.
+// object writes the object of the runtime's type Call.
 func (c *call) object(method string) string {
 	members := []string{"method: " + quoted(strings.ToUpper(method)), "path: " + c.path}
 	if c.query != nil {
@@ -82,10 +82,10 @@ func (c *call) object(method string) string {
 	return "{ " + strings.Join(members, ", ") + " }"
 }
 
-// params writes the argument for the parameters, and puts each in its place.
+// params writes the argument for the parameters, and adds each to its part of the request.
 func (t *typescript) params(c *call, op *Operation) {
 	var params []string
-	required := op.RequestBody != nil // an argument behind it may be required
+	required := op.RequestBody != nil // the argument after it may be required
 	for _, p := range op.Parameters {
 		mark := "?"
 		if p.Required {
@@ -121,7 +121,7 @@ func (t *typescript) params(c *call, op *Operation) {
 	}
 }
 
-// body writes the argument for the body, and what becomes of it.
+// body writes the argument for the body, and the expression that sends it.
 func (t *typescript) body(c *call, body *RequestBody) {
 	mark := "?"
 	if body.Required {
@@ -144,15 +144,14 @@ func (t *typescript) body(c *call, body *RequestBody) {
 		c.body = "body"
 		if types := slices.Sorted(maps.Keys(body.Content)); len(types) == 1 && !strings.Contains(types[0], "*") {
 			c.mediaType = quoted(types[0])
-		} else { // that of a Blob, unless the caller says so
+		} else { // the type of the Blob, unless the caller sets one
 			c.args = append(c.args, "type?: string")
 			c.mediaType = "type"
 		}
 	}
 }
 
-// result finds what a successful answer is. If there are several kinds of it, it is any of
-// them.
+// result finds the type of a successful answer. If there are several, it is their union.
 func (t *typescript) result(c *call, responses map[string]*Response) {
 	var results []string
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
@@ -185,8 +184,8 @@ func (t *typescript) result(c *call, responses map[string]*Response) {
 	}
 }
 
-// events finds what the events of a stream are. Their data is JSON if the document says more
-// of it than that it is text.
+// events finds the types of a stream's events. Their data is JSON if the document describes it
+// as more than text.
 func (t *typescript) events(c *call, media Media) {
 	c.data = "string"
 	if media.Schema != nil {

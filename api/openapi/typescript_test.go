@@ -187,7 +187,7 @@ func TestTypeScriptStreams(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"client.ts": string(client), "main.ts": streamScript, "package.json": `{"type":"module"}`,
-		"node.d.ts": "declare const process: { argv: [string, string, string] };\n", // what node is, the compiler would learn from a package
+		"node.d.ts": "declare const process: { argv: [string, string, string] };\n", // the compiler would take the types of node from a package
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -31,8 +31,8 @@ type yamlWriter struct {
 	out []byte
 }
 
-// value writes the next value, whose lines begin after indent spaces. It stands behind a
-// name or a dash, unless it is first in its line.
+// value writes the next value. Its lines are indented by indent spaces. It follows a name or a
+// dash, unless first is set.
 func (y *yamlWriter) value(indent int, first bool) error {
 	t, err := y.d.Token()
 	if err != nil {
@@ -97,7 +97,7 @@ func (y *yamlWriter) block(object bool, indent int, first bool) error {
 	return err
 }
 
-// text writes a string that is a value: of several lines as such, if they can be.
+// text writes a string value, as a block scalar if it has several lines and YAML allows it.
 func (y *yamlWriter) text(s string, indent int) {
 	lines := strings.Split(s, "\n")
 	last := len(lines) - 1
@@ -121,7 +121,7 @@ func (y *yamlWriter) text(s string, indent int) {
 	}
 }
 
-// scalar writes a string in one line, in quotes unless it is nothing else without.
+// scalar writes a string in one line. It is quoted unless it is unambiguous without quotes.
 func (y *yamlWriter) scalar(s string) {
 	if plain(s) {
 		y.out = append(y.out, s...)
@@ -151,14 +151,14 @@ func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !isPrintable(r) })
 }
 
-// isPrintable reports whether YAML has r as it is within a line. Line ends that only YAML
-// 1.1 knows are not.
+// isPrintable reports whether YAML allows r unescaped within a line. Line ends that only YAML 1.1
+// recognizes are not allowed.
 func isPrintable(r rune) bool {
 	return r >= ' ' && r < 0x7f || r >= 0xa0 && r <= 0xd7ff && r != 0x2028 && r != 0x2029 ||
 		r >= 0xe000 && r < 0xfffd && r != 0xfeff || r >= 0x10000 && r <= 0x10ffff && r&0xfffe != 0xfffe
 }
 
-// plain reports whether a string without quotes is that string in every version of YAML.
+// plain reports whether s without quotes is the string s in every version of YAML.
 func plain(s string) bool {
 	if s == "" || s != strings.TrimSpace(s) || strings.HasSuffix(s, ":") {
 		return false

@@ -2,18 +2,18 @@
 // how an In becomes a request and an Out becomes an answer. Servers (package api) and clients
 // (package client) read the same description, so each reads all that the other writes.
 //
-// A [Request] says where the fields of an In come from, and a [Response] where the fields of one
-// form of an Out go. Each lists the codecs of its body:
+// A [Request] holds the sources of the fields of an In, and a [Response] the places of the
+// fields of one form of an Out. Each lists the codecs of its body:
 //
 //	type GetOut struct {
 //		ETag string `header:"ETag"` // a field of the Response
 //		Body Person `body:""`       // Codecs: JSON, wire, the operation's formats
 //	}
 //
-// A [Codec] is one media type of one body: to append it, to decode it, and its name. It is
-// chosen once for a message, by [ByContentType] or [ByAccept]; nothing after that asks which
-// media type it is. A [Stream] is a body that is never in memory as a whole.
+// A [Codec] appends and decodes one body in one media type. It is chosen once for a message, by
+// [ByContentType] or [ByAccept]; later steps do not depend on the media type. A [Stream] is a
+// body that is never held in memory as a whole.
 //
-// Everything about a type is found out at set-up, where errors name the type and the field.
-// Choosing a codec allocates nothing. Begin to read at [NewRequest] and [Responses].
+// Everything about a type is computed at set-up, where errors name the type and the field.
+// Choosing a codec allocates nothing. Start reading at [NewRequest] and [Responses].
 package message

@@ -17,23 +17,23 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A Request says how the fields of an In become a request: which are parameters, and where the
-// body is.
+// A Request describes how the fields of an In become a request: the parameters, and the place
+// of the body.
 type Request struct {
 	Cookies  bool           // some parameters are cookies
 	Form     bool           // the body is a form, and some parameters are its fields
 	Files    bool           // some fields of the form are files
 	HasBody  bool           // the body is JSON or another encoding of a Go value, or a stream
-	Optional bool           // a body that is missing leaves its field as it is
+	Optional bool           // a missing body leaves its field unchanged
 	Stream   *RequestStream // nil if the body is read as a whole
 	Wire     *wire.AnyCodec // of the body; nil if it has no binary form
-	// OnlyJSON says that the body has readOnly members: only JSON tells which members were sent.
+	// OnlyJSON is set if the body has readOnly members: only JSON tells which members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
 	// none. A stream has limits of its own.
 	Params, Body *limit.Program
 
-	field []int // of the body in In; nil if In is the body
+	field []int // index of the body in In; nil if In is the body
 }
 
 // A RequestStream is a body that is an io.Reader or [Elements].

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A requestFields says where the fields of an In come from.
+// A requestFields holds the sources of the fields of an In.
 type requestFields struct{ *shape.Request }
 
 // fieldsOf returns the sources of the fields of s in a request of the method. The error names
@@ -22,7 +22,7 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	from = requestFields{s.Request()}
 	stray := from.Untagged
 	for i := range from.Bodies {
-		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // which may be nil
+		if b := &from.Bodies[i]; !b.Field.Exported || len(b.Through) > 0 { // a nil pointer could be in the way
 			stray = append(slices.Clip(stray), *b)
 		}
 	}
@@ -40,8 +40,8 @@ func fieldsOf(s *shape.Shape, method string) (from requestFields, err error) {
 	return from, nil
 }
 
-// tagged reports whether some field says where it comes from, so that the whole
-// is not the body.
+// tagged reports whether a field has a tag for its source. If none has, the whole In is the
+// body.
 func (f requestFields) tagged() bool { return len(f.Params) > 0 || len(f.Bodies) > 0 }
 
 func (f requestFields) has(source shape.Source) bool {

@@ -35,7 +35,7 @@ type Response struct {
 	Body *shape.Shape
 	// Fields are the header fields and cookies that the answer may have.
 	Fields []shape.Param
-	// Optional says that a value may be nil: an answer without content stands for it.
+	// Optional is set if a value may be nil, which is sent as an answer without content.
 	Optional bool
 
 	bare   bool         // all of the form is the body

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A pair is what a random type of struct often lacks: limits that fit its fields.
+// A pair has limits that fit its fields, which random struct types rarely have.
 type pair struct {
 	Small  int8     `min:"-3" max:"100"`
 	Big    int64    `min:"0"`
@@ -25,7 +25,7 @@ type pair struct {
 	Kids   []pair `length:"..2"`
 }
 
-// FuzzHolds compares the tests without paths with the walk that finds every violation.
+// FuzzHolds compares the tests with the walk that finds every violation.
 func FuzzHolds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -53,7 +53,7 @@ func FuzzHolds(f *testing.F) {
 	})
 }
 
-// TestHoldsLong has a length of which four times as much is too large for an integer.
+// TestHoldsLong has a length that overflows an integer if it is multiplied by four.
 func TestHoldsLong(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("the length is none where an int has 32 bits")

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// check returns the violations of *v, each as its path and what it says.
+// check returns the violations of *v, each as its path and its detail.
 func check[T any](t *testing.T, v *T) []string {
 	t.Helper()
 	p, err := limit.Body(shape.For[T]())
@@ -128,8 +128,8 @@ type (
 	}
 )
 
-// TestParams names parameters by their first source, and passes over what lies
-// behind an embedded pointer that is nil.
+// TestParams: violations name the first source of a parameter, and fields of an embedded pointer
+// that is nil are skipped.
 func TestParams(t *testing.T) {
 	p, err := limit.Params(shape.For[params]())
 	if err != nil {
@@ -361,7 +361,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestBadContracts lists tags that make no sense.
+// TestBadContracts lists invalid tags.
 func TestBadContracts(t *testing.T) {
 	for _, s := range []*shape.Shape{
 		shape.For[struct {
@@ -401,7 +401,7 @@ type tree struct {
 	Selves   selves          `json:"selves" length:"..1"`
 }
 
-// TestRecursive has limits on the way from a type to itself.
+// TestRecursive has limits in a type that refers to itself.
 func TestRecursive(t *testing.T) {
 	v := &tree{Name: "a", Children: []*tree{{}}, Named: map[string]tree{"k": {Name: "b", Children: make([]*tree, 2)}}, Selves: selves{selves{nil, nil}}}
 	want := []string{".children[0].name must have at least 1 character", `.named["k"].children must have at most 1 element`}
@@ -410,7 +410,7 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
-// TestUnions holds what a union holds to its limits.
+// TestUnions checks the limits of the values in a union.
 func TestUnions(t *testing.T) {
 	type held struct {
 		Either mo.Either[item, []item]       `json:"either"`

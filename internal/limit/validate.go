@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Validator says itself what is wrong with it. The method is called on every value that
-// has it, be it declared for the type or for a pointer to it.
+// A Validator validates itself. The method is called on every value that has it, whether it is
+// declared for the type or for a pointer to the type.
 type Validator interface {
 	Validate(ctx context.Context) error
 }
@@ -19,21 +19,21 @@ var validator = reflect.TypeFor[Validator]()
 func validates(s *shape.Shape) bool {
 	switch s.Kind {
 	case shape.Pointer, shape.Interface, shape.Option:
-		return false // what is held is asked
+		return false // the method of the value inside is called
 	}
 	return s.Union == nil && reflect.PointerTo(s.Type).Implements(validator)
 }
 
-// An Invalid is what a method Validate returned.
+// An Invalid is an error of a Validate method.
 type Invalid struct {
-	Source shape.Source // as of a Violation
+	Source shape.Source // as in a Violation
 	Path   string
 	Err    error
 }
 
-// Validate calls the methods of the value that v points to, and of the values in it: of
-// those within before those around. It returns their errors, up to [MaxViolations]. The value
-// must not hold itself.
+// Validate calls the Validate methods of the value that v points to and of the values inside it,
+// the inner values first. It returns their errors, up to [MaxViolations]. The value must not
+// contain itself.
 func (p *Program) Validate(ctx context.Context, v any) []Invalid {
 	if p == nil || !p.methods {
 		return nil

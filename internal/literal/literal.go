@@ -1,4 +1,4 @@
-// Package literal reads the values that the tags default and example give, as JSON.
+// Package literal converts the values of the tags default and example to JSON.
 package literal
 
 import (
@@ -13,14 +13,14 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Default returns the value of the tag default of f as JSON, or nil if f has no such tag. The
-// error is that of a tag that does not fit the type.
+// Default returns the value of f's tag default as JSON, or nil if f has no such tag. The
+// error reports a tag that does not fit the type.
 func Default(f *shape.Field) ([]byte, error) {
 	text, ok := f.Default()
 	return valueOf(f, "default", text, ok)
 }
 
-// Example is Default for the tag example.
+// Example is like Default, for the tag example.
 func Example(f *shape.Field) ([]byte, error) {
 	text, ok := f.Example()
 	return valueOf(f, "example", text, ok)
@@ -46,10 +46,10 @@ var (
 	errNotJSON      = errors.New("it is not JSON")
 )
 
-// maxNesting bounds the way through optional values: a type may point to itself.
+// maxNesting limits the walk through optional values, as a type may point to itself.
 const maxNesting = 64
 
-// literal returns the JSON that the text of a tag stands for.
+// literal returns the JSON for the text of a tag.
 func literal(s *shape.Shape, text string) ([]byte, error) {
 	for range maxNesting {
 		held := s.Held()

@@ -1,4 +1,4 @@
-// Package plan keeps what an engine compiled for a type, behind a lookup of a
+// Package plan caches the programs that an engine has compiled for types. A lookup takes a
 // nanosecond or two. Every engine has one [Cache] for each kind of program.
 package plan
 
@@ -11,30 +11,31 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// A Cache maps types to programs. The zero value is empty and ready to use; it
-// is safe for concurrent use. Entries are never dropped: a process has as many
-// as it has types that reach the engine.
+// A Cache maps types to programs. The zero value is empty and ready to use. It is safe for
+// concurrent use. Entries are never removed: a process has as many as it has types that
+// reach the engine.
 //
 // Readers load one open-addressed table and probe it. A writer puts an entry into a free
-// slot of it, or replaces the table by one of twice the size if half of it is used.
+// slot of the table. If half of the table is used, the writer first replaces it by one of
+// twice the size.
 type Cache[P any] struct {
 	table atomic.Pointer[table[P]]
 	mu    sync.Mutex // held by writers
 }
 
 type table[P any] struct {
-	slots []slot[P] // a power of two of them, at most half in use
-	shift uint8     // of the hash, so that it indexes slots
-	used  int       // for writers
+	slots []slot[P] // the length is a power of two, and at most half of the slots are used
+	shift uint8     // shifts a hash to an index into slots
+	used  int       // used by writers only
 }
 
-// A slot is written once: the program first, then the ID, which says that both are there.
+// A slot is written once: the program first, then the ID, which publishes both.
 type slot[P any] struct {
 	id      atomic.Uintptr // mem.TypeID; 0 if the slot is free
 	program *P
 }
 
-// Get returns the program kept for t, or nil.
+// Get returns the program stored for t, or nil.
 func (c *Cache[P]) Get(t reflect.Type) *P {
 	tab := c.table.Load()
 	if tab == nil {
@@ -53,8 +54,8 @@ func (c *Cache[P]) Get(t reflect.Type) *P {
 	}
 }
 
-// Put keeps p for t unless a program is there already, and returns the one
-// that is kept: of two compilers that race, both use the first one's program.
+// Put stores p for t unless a program is already stored, and returns the stored program. If
+// two goroutines compile the same type, both use the program of the first.
 func (c *Cache[P]) Put(t reflect.Type, p *P) *P {
 	c.mu.Lock()
 	defer c.mu.Unlock()

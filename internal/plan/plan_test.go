@@ -41,8 +41,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheGrows holds what many types take to a budget: each is written once, and copied no
-// more than twice on average.
+// TestCacheGrows checks the memory of many types against a budget: each entry is written once, and
+// copied no more than twice on average.
 func TestCacheGrows(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	all := types(5000)

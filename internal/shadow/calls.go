@@ -2,13 +2,13 @@ package shadow
 
 import "reflect"
 
-// HoldsNothing reports whether v points to a zero value, which can be had a second time.
+// HoldsNothing reports whether v points to a zero value. The other engine can start from the same.
 func HoldsNothing(v any) bool {
 	to := reflect.ValueOf(v)
 	return to.Kind() == reflect.Pointer && !to.IsNil() && to.Elem().IsZero()
 }
 
-// Text compares what was written for v, and the error, with what the other engine writes.
+// Text compares the output for v and the error with the output of the other engine.
 func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]byte, error), compare func(answered, other []byte) *Difference) {
 	if len(out) > w.MaxBytes() {
 		w.Pass()
@@ -23,8 +23,8 @@ func (w *Watch) Text(call string, v any, out []byte, err error, other func() ([]
 	})
 }
 
-// Value compares what was decoded into what v points to, and the error, with what the other
-// engine decodes into a new value.
+// Value compares the value that was decoded into v, and the error, with a new value that the other
+// engine decodes.
 func (w *Watch) Value(call string, v any, err error, other func(v any) error, errors func(answered, other error) *Difference) {
 	answered := reflect.ValueOf(v).Elem()
 	w.Compare(call, answered.Type(), func() *Difference {

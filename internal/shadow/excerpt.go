@@ -21,7 +21,7 @@ func Bytes(answered, other []byte) *Difference {
 	return &Difference{What: "bytes", Offset: at, Answered: excerpt(answered, at), Other: excerpt(other, at)}
 }
 
-// around is how many bytes an excerpt has on each side.
+// around is the number of bytes of an excerpt on each side of the place.
 const around = 24
 
 // excerpt returns the text around a place, masked.
@@ -30,9 +30,8 @@ func excerpt(text []byte, at int) string {
 	return fmt.Sprintf("%q at %d of %d bytes", mask(text[from:to]), at, len(text))
 }
 
-// mask replaces what may be secret: digits become 9, letters x, and bytes that are no UTF-8
-// \xff. Punctuation, space and the letters of JSON's escapes stay, since most differences are
-// there.
+// mask hides secrets: digits become 9, letters x, and bytes that are not UTF-8 \xff. Punctuation,
+// space and the letters of escapes stay, since most differences are there.
 func mask(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	escape := false
@@ -57,7 +56,7 @@ func mask(text []byte) []byte {
 	return out
 }
 
-// Errors compares two errors by their types and what they say.
+// Errors compares the types and the texts of two errors.
 func Errors(answered, other error) *Difference {
 	if answered == nil && other == nil {
 		return nil
@@ -68,7 +67,7 @@ func Errors(answered, other error) *Difference {
 	return &Difference{What: "error", Answered: describe(answered), Other: describe(other)}
 }
 
-// describe tells of an error without the data that its text may have.
+// describe describes an error without data from its text.
 func describe(err error) string {
 	if err == nil {
 		return "no error"
@@ -85,10 +84,10 @@ func Values(answered, other reflect.Value) *Difference {
 	return &Difference{What: "value", Path: path, Answered: a, Other: b}
 }
 
-// maxDepth bounds the search for where values part: values may hold themselves.
+// maxDepth bounds the search for a difference, since values may contain themselves.
 const maxDepth = 100
 
-// parting returns where two values that differ do so first, and how.
+// parting returns the first place where two values differ, and both parts there.
 func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	if a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type() || depth > maxDepth {
 		return path, kindOf(a), kindOf(b)
@@ -133,7 +132,7 @@ func parting(path string, a, b reflect.Value, depth int) (at, x, y string) {
 	return path, kindOf(a), kindOf(b)
 }
 
-// kindOf says what a value is, without what it holds.
+// kindOf describes a value without its content.
 func kindOf(v reflect.Value) string {
 	switch {
 	case !v.IsValid():

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// An Output passes text on to a writer, and keeps a copy while it is told to.
+// An Output passes text on to a writer. After Keep it also keeps a copy.
 type Output struct {
 	W    io.Writer
 	text bytes.Buffer
@@ -16,13 +16,13 @@ type Output struct {
 	err  error // of W
 }
 
-// Keep makes o keep the text that is written from now on, if it is at most so long.
+// Keep makes o keep the text from now on, up to most bytes.
 func (o *Output) Keep(most int) { o.on, o.over, o.most = true, false, most }
 
-// Drop forgets the text, and makes o keep no more.
+// Drop drops the copy, and keeps no more text.
 func (o *Output) Drop() { o.on, o.text = false, bytes.Buffer{} }
 
-// Text returns the text that was kept. It is not ok if that is not all, or the writer failed.
+// Text returns the copy. It is not ok if text is missing or the writer failed.
 func (o *Output) Text() (text []byte, ok bool) { return o.text.Bytes(), !o.over && o.err == nil }
 
 func (o *Output) Write(b []byte) (int, error) {
@@ -40,7 +40,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// An Input keeps what is read from a stream, until it is told to forget it.
+// An Input keeps the text that is read from a stream.
 type Input struct {
 	r      io.Reader
 	text   []byte
@@ -50,7 +50,7 @@ type Input struct {
 	err    error // of r, but for io.EOF
 }
 
-// NewInput returns an Input that reads from r and keeps so many bytes at most.
+// NewInput returns an Input that reads from r and keeps at most that many bytes.
 func NewInput(r io.Reader, most int) *Input { return &Input{r: r, most: most} }
 
 func (in *Input) Read(b []byte) (int, error) {
@@ -66,11 +66,11 @@ func (in *Input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// All returns the text that was read. It is not ok if that is not all, or the reader failed.
+// All returns the copy. It is not ok if text is missing or the reader failed.
 func (in *Input) All() (text []byte, ok bool) { return in.text, !in.over && in.err == nil }
 
-// Between returns the text from one offset in the stream to another, and forgets the text up
-// to there. It is not ok if the text is not there, or the reader failed.
+// Between returns the text between two offsets of the stream, and drops the text up to the second.
+// It is not ok if text is missing or the reader failed.
 func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	if in.over || start < in.before || end > in.before+int64(len(in.text)) || start > end {
 		return nil, false
@@ -80,9 +80,9 @@ func (in *Input) Between(start, end int64) (text []byte, ok bool) {
 	return text, in.err == nil
 }
 
-// Decode lets the first engine decode text into v, returns its error, and compares the result
-// with the result of the second. A v that already holds something is not compared, as the
-// second engine cannot have the same, nor is text that is not ok.
+// Decode decodes text into v by the first engine, returns its error, and compares the result with
+// the second engine's. It compares neither a v that is not zero, since the second engine cannot
+// have the same, nor text that is not ok.
 func (w *Watch) Decode(call string, v any, first func() error, text func() ([]byte, bool), second func(text []byte, v any) error, errors func(answered, other error) *Difference) error {
 	empty := HoldsNothing(v)
 	err := first()

@@ -1,6 +1,6 @@
-// Package shadow compares what two engines make of the same call, for a share of the calls of
-// a running program. Only one of them answers the caller: the other costs a bounded share of
-// the time, and what goes wrong in it is counted and told, never returned.
+// Package shadow compares the results of two engines for a share of the calls of a running program.
+// One engine answers the caller. The other takes a bounded share of the time, and its errors and
+// panics are counted and reported, never returned.
 package shadow
 
 import (
@@ -17,25 +17,25 @@ import (
 	"time"
 )
 
-// Settings say how much is compared and who is told.
+// Settings are the share of calls that are compared, and the receivers of reports.
 type Settings struct {
-	// Share of the calls that are compared: 0 for none, 1 for all.
+	// Share is the share of the calls that are compared: 0 for none, 1 for all.
 	Share float64
-	// MaxBytes is the length of the longest text that is compared; 1 MiB if it is 0.
+	// MaxBytes is the length of the longest text that is compared. 0 means 1 MiB.
 	MaxBytes int
-	// Budget is the time of a second that comparisons may take, of all goroutines together;
-	// 50 ms if it is 0. A comparison is not interrupted: a type of which one takes longer is
-	// not compared again.
+	// Budget is the time that comparisons may take in a second, for all goroutines together. 0
+	// means 50 ms. A comparison is not interrupted. A type whose comparison takes longer is not
+	// compared again.
 	Budget time.Duration
-	// Report is called for every difference, from the goroutine of the call; nil for nobody.
-	// What it panics with is caught.
+	// Report is called for every difference, in the goroutine of the call; nil for none. Its panics
+	// are caught.
 	Report func(Difference)
-	// Logger is told of the first difference of each kind, and then of every second, fourth,
-	// eighth one; slog.Default() if it is nil.
+	// Logger gets the first difference of each kind, then the second, fourth, eighth and so on. Nil
+	// means slog.Default().
 	Logger *slog.Logger
 }
 
-// A Difference is a call of which two engines made different things.
+// A Difference is a call for which two engines had different results.
 type Difference struct {
 	Call   string // "Unmarshal"
 	Caller string // "example.org/service.load (load.go:12)"
@@ -43,8 +43,8 @@ type Difference struct {
 	What   string // "bytes", "value", "error" or "panic"
 	Path   string // ".Items[3].Price": where two values part
 	Offset int    // where two texts part
-	// Answered and Other are what the caller got and what it would have got, around that
-	// place. Letters and digits of data are masked.
+	// Answered and Other are the results of the two engines around that place. Letters and digits
+	// of data are masked.
 	Answered, Other string
 }
 
@@ -58,14 +58,14 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Counts are what has happened since the program started.
+// Counts are the numbers of calls since the program started.
 type Counts struct {
-	Calls       uint64 // of the package
-	Compared    uint64 // of them
-	Different   uint64 // of those
-	Passed      uint64 // were chosen and not compared: too long, out of budget, or without a way to
-	Panics      uint64 // of the other engine, or of methods that it called
-	Nanoseconds uint64 // that comparisons took
+	Calls       uint64 // the calls of the package
+	Compared    uint64 // the calls that were compared
+	Different   uint64 // the comparisons that found a difference
+	Passed      uint64 // chosen and not compared: too long, out of budget, or for the other engine impossible
+	Panics      uint64 // the panics of the other engine, or of methods that it called
+	Nanoseconds uint64 // the time of all comparisons
 }
 
 // A Watch compares the calls of one package. Make one with [New].
@@ -85,10 +85,10 @@ type Watch struct {
 	told   map[kind]uint64 // differences of a kind
 }
 
-// A kind is what differences have in common.
+// A kind is the key of differences that are reported as one.
 type kind struct{ call, caller, typ, what, path string }
 
-// maxKinds bounds what is remembered of differences and of slow types.
+// maxKinds is the largest number of kinds, and of slow types, that are remembered.
 const maxKinds = 1000
 
 // New returns a Watch with settings.
@@ -112,7 +112,7 @@ func (w *Watch) Set(s Settings) {
 // MaxBytes is the length of the longest text that is compared.
 func (w *Watch) MaxBytes() int { return w.settings.Load().MaxBytes }
 
-// Counts returns what has happened so far.
+// Counts returns the counts so far.
 func (w *Watch) Counts() Counts {
 	return Counts{w.calls.Load(), w.compared.Load(), w.different.Load(), w.passed.Load(), w.panics.Load(), w.spent.Load()}
 }
@@ -127,8 +127,8 @@ func (w *Watch) Chosen() bool {
 // Pass counts a chosen call that is not compared.
 func (w *Watch) Pass() { w.passed.Add(1) }
 
-// Compare lets do have the other engine work on a value of type t, if there is time left. It
-// returns the difference, or nil for none. What it panics with is a difference as well.
+// Compare calls do, which lets the other engine work on a value of type t, if there is time left. A
+// panic of do is a difference too.
 func (w *Watch) Compare(call string, t reflect.Type, do func() *Difference) {
 	s := w.settings.Load()
 	if !w.affords(t, s.Budget) {
@@ -165,10 +165,10 @@ func (w *Watch) guarded(do func() *Difference) (d *Difference) {
 	return do()
 }
 
-// maxDebt is how many seconds' budgets are paid back for one that was overdrawn.
+// maxDebt is the largest number of seconds whose budgets pay for one that was overdrawn.
 const maxDebt = 10
 
-// affords reports whether there is time left of this second for a value of t.
+// affords reports whether the budget has time left for a value of t.
 func (w *Watch) affords(t reflect.Type, budget time.Duration) bool {
 	now := time.Now().Unix()
 	w.mu.Lock()
@@ -180,7 +180,7 @@ func (w *Watch) affords(t reflect.Type, budget time.Duration) bool {
 	return w.left > 0 && !w.slow[t]
 }
 
-// tell tells of a difference.
+// tell reports a difference.
 func (w *Watch) tell(s *Settings, d Difference) {
 	k := kind{d.Call, d.Caller, d.Type, d.What, d.Path}
 	w.mu.Lock()

@@ -59,8 +59,7 @@ func AppendUint(dst []byte, v uint64) []byte {
 	return dst[:start+n+8]
 }
 
-// putShort writes the digits of v, which is below 10^8, to b and returns how
-// many there are.
+// putShort writes the digits of v, which is below 10^8, to b and returns their number.
 func putShort(b []byte, v uint64) int {
 	if v < 1e4 {
 		return putShorter(b, v)
@@ -89,16 +88,16 @@ func putShorter(b []byte, v uint64) int {
 	return n
 }
 
-// digits4 returns the four digits of v, which is below 10^4, as the bytes of a
-// word, the first in the lowest.
+// digits4 returns the four digits of v, which is below 10^4, as the bytes of a word, the first
+// digit in the lowest byte.
 func digits4(v uint64) uint32 {
 	top := v * 5243 >> 19 // by 100
 	return uint32(pairs[v-100*top])<<16 | uint32(pairs[top])
 }
 
-// digits8 returns the eight digits of v, which is below 10^8, as the bytes of a
-// word, the first in the lowest: halves, then pairs, then all at once (Paul
-// Khuong, "How to print integers really fast").
+// digits8 returns the eight digits of v, which is below 10^8, as the bytes of a word, the first
+// digit in the lowest byte: halves, then pairs, then all at once (Paul Khuong, "How to print
+// integers really fast").
 func digits8(v uint64) uint64 {
 	halves := v/1e4 | v%1e4<<32
 	top := halves * 10486 >> 20 & 0x0000007f0000007f // by 100
@@ -107,7 +106,7 @@ func digits8(v uint64) uint64 {
 	return (pairs-10*tens)<<8 | tens
 }
 
-// digitCount returns how many digits v has in base ten.
+// digitCount returns the number of decimal digits of v.
 func digitCount(v uint64) int {
 	n := bits.Len64(v) * 1233 >> 12 // Len64(v) * log10(2), rounded down
 	if v >= integerTens[n] {
@@ -124,8 +123,7 @@ var integerTens = func() (t [20]uint64) {
 	return t
 }()
 
-// putDigits fills b, which has room for eight bytes, with the digits of v, which
-// has as many.
+// putDigits writes the digits of v to b, which has their length. B has room for eight bytes.
 func putDigits(b []byte, v uint64) {
 	n := len(b)
 	b = b[:cap(b)]
@@ -143,10 +141,9 @@ func putDigits(b []byte, v uint64) {
 	binary.LittleEndian.PutUint64(b, (digits8(v)|'0'*ones)>>(8*(8-n)))
 }
 
-// AppendFloat appends the finite number f, shortest among those that read back
-// as the same float of that many bits, in the form of ECMAScript's
-// Number.prototype.toString: an exponent below 1e-6 and from 1e21 on. The zero
-// that is negative is -0, as encoding/json has it.
+// AppendFloat appends the finite number f with the fewest digits that read back as the same float
+// of that many bits, in the form of ECMAScript's Number.prototype.toString: with an exponent below
+// 1e-6 and from 1e21 on. Negative zero is -0, as encoding/json writes it.
 func AppendFloat(dst []byte, f float64, size int) []byte {
 	if math.Signbit(f) {
 		dst = append(dst, '-')
@@ -161,8 +158,7 @@ func AppendFloat(dst []byte, f float64, size int) []byte {
 	var p int
 	if size == 32 {
 		if f == 1.0/4096 {
-			// The two candidates are equally close. Go 1.26 takes the odd
-			// one, unlike the releases before it.
+			// Two candidates are equally close. Go 1.26 takes the odd one, unlike earlier releases.
 			return strconv.AppendFloat(dst, f, 'f', -1, 32)
 		}
 		d, p = binary32.digits(uint64(math.Float32bits(float32(f))))

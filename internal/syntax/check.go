@@ -7,16 +7,15 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// checkDepth is how deep check goes: the arrays and objects that are open are the bits of a
-// word.
+// checkDepth is the deepest nesting of check. The open arrays and objects are bits of a word.
 const checkDepth = 64
 
-// check reports whether src is one JSON value with nothing but white space around it, or with
-// none at all anywhere if dense is set. It is not sure of text that nests deeper than
-// checkDepth, nor of dense text that turns out to have white space.
+// check reports whether src is one JSON value, with white space around it, or with dense set
+// without any white space. It is not sure of text that nests deeper than checkDepth, nor of dense
+// text that turns out to have white space.
 //
-// It is the machine of [Index.scan] without the Index, and as long since what it keeps stays
-// in registers: it calls nothing where text is usual, and so skips white space in two places.
+// It is the state machine of [Index.scan] without the Index. It is one long function because its
+// state stays in registers: it makes no calls for usual text.
 func check(src []byte, dense bool) (valid, sure bool) {
 	var (
 		i     int
@@ -112,7 +111,7 @@ next: // a value, or a name
 		i++
 		goto next
 	case '}', ']':
-		// That is right behind the bracket that opens it alone.
+		// Only the opening bracket itself may come before.
 		before := i - 1
 		for before >= 0 && isSpace(src[before]) {
 			before--
@@ -179,7 +178,8 @@ after: // a value
 	switch {
 	case c == ',':
 		name = open&1 != 0
-		// An element may not be missing: what closes is taken behind what opens alone.
+		// After a comma an element must come, so a closing bracket is valid after the opening one
+		// only.
 		goto next
 	case c == '}' && open&1 != 0, c == ']' && open&1 == 0:
 		depth--

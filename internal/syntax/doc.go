@@ -1,5 +1,14 @@
-// Package syntax knows the syntax of JSON (RFC 8259) and nothing of Go
-// types: it quotes and unquotes strings, writes numbers, tells whether text is
-// one valid value, and walks text that is known to be. What it writes is byte
-// for byte what encoding/json writes.
+// Package syntax reads and writes the syntax of JSON (RFC 8259) without Go types: it quotes and
+// unquotes strings, writes and parses numbers, checks texts, and walks valid ones. It writes the
+// same bytes as encoding/json.
+//
+// Begin with index.go: an [Index] lists the values of a text, and [Index.Build] checks the text
+// while it makes the list. index_pieces.go does so for a text that arrives in pieces, and check.go
+// without a list. read.go has the tokens for decoders that read from left to right, skip.go passes
+// values of valid text, quote.go and append.go write strings and numbers, and float.go converts
+// floats in both directions.
+//
+// Loops look at eight bytes at once where they can (SWAR, SIMD within a register); the longest
+// texts go to package vector. Each of them has a plain twin in the tests, which compares every byte
+// at every place of a word.
 package syntax

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// AppendEscaped appends the valid string s as it is, but for what x escapes.
+// AppendEscaped appends the valid string s, and escapes the characters of x.
 func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	start := 0
 	for i := 0; i < len(s); i++ {
@@ -25,8 +25,8 @@ func AppendEscaped(dst, s []byte, x Escapes) []byte {
 	return append(dst, s[start:]...)
 }
 
-// isSpecialHTML reports whether text has a character that [AppendEscaped] may escape, or one
-// that begins with the same byte.
+// isSpecialHTML reports whether text may have a character that [AppendEscaped] escapes. It also
+// reports true for a character that begins with the same byte.
 func isSpecialHTML(text []byte) bool {
 	if len(text) >= 8 {
 		for rest := text; len(rest) >= 8; rest = rest[8:] {
@@ -34,7 +34,7 @@ func isSpecialHTML(text []byte) bool {
 				return true
 			}
 		}
-		// The last may overlap the one before.
+		// The last word may overlap the one before.
 		return specialHTMLWord(binary.LittleEndian.Uint64(text[len(text)-8:])) != 0
 	}
 	for _, c := range text {
@@ -45,7 +45,7 @@ func isSpecialHTML(text []byte) bool {
 	return false
 }
 
-// specialHTMLWord returns a word that is not zero if [isSpecialHTML] is true of one of w's bytes.
+// specialHTMLWord returns a word that is not zero if [isSpecialHTML] is true for a byte of w.
 func specialHTMLWord(w uint64) uint64 {
 	angle := w&^(2*ones) ^ '<'*ones // '<' and '>' differ in one bit
 	and := w ^ '&'*ones

@@ -7,17 +7,16 @@ import (
 	"strconv"
 )
 
-// Reading and writing floats both come down to x * 2^e * 10^p, kept as an
-// integer with two more bits: the half, and whether anything lies below it. The
-// method, with the proof that 128 bits of 10^p are enough, is that of Russ Cox,
-// "Floating-Point Printing and Parsing Can Be Simple And Fast",
+// Reading and writing floats both compute x * 2^e * 10^p, as an integer with two more bits: the
+// half, and whether anything lies below it. The method, with the proof that 128 bits of 10^p are
+// enough, is from Russ Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast",
 // https://research.swtch.com/fp.
 
-// A power is a power of ten: see powers.
+// A power is a power of ten; see powers.
 type power struct{ hi, lo uint64 }
 
-// An unrounded number is four times a number, rounded down, with the lowest bit
-// set if the number is anywhere between.
+// An unrounded is four times a number, rounded down. Its lowest bit is set if the number is not
+// exact.
 type unrounded uint64
 
 func (u unrounded) floor() uint64 { return uint64(u) >> 2 }
@@ -45,8 +44,8 @@ type scaler struct {
 	shift uint
 }
 
-// scale returns the scaler for 2^e * 10^p; shift is 64 or more if all that it
-// scales comes to less than a quarter.
+// scale returns the scaler for 2^e * 10^p. Its shift is 64 or more if every product is less than a
+// quarter.
 func scale(e, p int) scaler {
 	return scaler{powers[p-minPower], uint(-(e + log2Pow10(p) + 3))}
 }
@@ -66,7 +65,7 @@ func (s scaler) mul(x uint64) unrounded {
 	return unrounded(hi>>(s.shift&63) | below)
 }
 
-// A format is what tells float64 and float32 apart.
+// A format has the parameters of float64 or float32.
 type format struct {
 	bits     int // of the mantissa, with the one that is not written
 	expBits  int
@@ -79,8 +78,8 @@ var (
 	binary32 = format{bits: 24, expBits: 8, minExp: -149, infinite: 0xff << 23}
 )
 
-// float returns the bits of the float that is closest to d * 10^p, for a d
-// below 10^19; the infinity if it is too large.
+// float returns the bits of the float closest to d * 10^p, for a d below 10^19. If it is too large,
+// they are the bits of the infinity.
 func (f *format) float(d uint64, p int) uint64 {
 	switch {
 	case d == 0 || p < minPower:
@@ -111,9 +110,8 @@ func (f *format) float(d uint64, p int) uint64 {
 	return m&^top | uint64(biased)<<(f.bits-1)
 }
 
-// ParseFloat returns the float64 that is closest to what data[pos:end] writes, a
-// valid JSON number. It reports whether there is one: the number may be too
-// large.
+// ParseFloat returns the float64 closest to the valid JSON number data[pos:end]. It reports false
+// if the number is too large.
 func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 	d, p, neg, exact := decimal(data, pos, end)
 	if !exact {
@@ -123,11 +121,11 @@ func ParseFloat(data []byte, pos, end int) (f float64, ok bool) {
 	return binary64Of(d, p, neg)
 }
 
-// binary64Of returns the float64 that is closest to d * 10^p, or to that less than zero, for a
-// d below 10^19. It reports whether there is one.
+// binary64Of returns the float64 closest to d * 10^p, negated if neg is set, for a d below 10^19.
+// It reports false if the number is too large.
 func binary64Of(d uint64, p int, neg bool) (f float64, ok bool) {
 	if d <= 1<<53 && -22 <= p && p <= 22 {
-		// Both are floats, so one operation rounds once.
+		// Both factors are exact floats, so one operation rounds once.
 		f = float64(d)
 		if p < 0 {
 			f /= tens[-p]
@@ -169,8 +167,8 @@ func ParseFloat32(data []byte, pos, end int) (f float32, ok bool) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
 	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// decimal takes the valid JSON number data[pos:end] apart: d * 10^p. It reports
-// whether that is exact: more than nineteen digits are not.
+// decimal returns the valid JSON number data[pos:end] as d * 10^p, and whether that is exact. A
+// number of more than nineteen digits is not.
 func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	if data[pos] == '-' {
 		neg = true
@@ -187,7 +185,7 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 		d, pos = readDigits(data, point, d)
 		p = point - pos
 		if digits -= p; digits > 19 {
-			// Zeros in front do not count.
+			// Leading zeros do not count.
 			for _, c := range data[start:pos] {
 				if c != '0' && c != '.' {
 					break
@@ -221,9 +219,8 @@ func decimal(data []byte, pos, end int) (d uint64, p int, neg, exact bool) {
 	return d, p, neg, true
 }
 
-// short is decimal for the number that data[pos:end] writes, if that has no
-// exponent, one to seven digits in front of the point and not too many behind it.
-// It reports whether it has.
+// short is decimal for a number without an exponent, with one to seven digits before the point and
+// few after it. It reports whether the number is one.
 func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	n := end - pos - 1 // digits
 	if n > 19 || pos+9 > len(data) {
@@ -239,7 +236,7 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	case data[pos+point] != '.':
 		return 0, 0, false
 	}
-	// What stands behind the point moves to its place.
+	// The digits after the point move to its place.
 	whole := uint64(1)<<(8*point&63) - 1
 	w = w&whole | (binary.LittleEndian.Uint64(data[pos+1:])^'0'*ones)&^whole
 	if n < 8 {
@@ -263,14 +260,13 @@ func short(data []byte, pos, end int) (d uint64, p int, ok bool) {
 	return d, point - n, others == 0
 }
 
-// notDigits returns a word whose lowest high bit marks the first byte of w that
-// is not a digit, where w has been xored with zeros of ASCII: a digit and 0x76
-// stay below 0x80, and whatever else is in the byte does not, or had its high bit
-// set.
+// notDigits returns a word whose lowest high bit marks the first byte of w that is not a digit. W
+// has been xored with ASCII zeros: a digit plus 0x76 stays below 0x80, and any other byte does not
+// or has its high bit set.
 func notDigits(w uint64) uint64 { return (w + 0x76*ones | w) & highs }
 
-// readDigits reads digits from pos on behind those that d has. What goes past
-// nineteen wraps around.
+// readDigits reads the digits from pos on and appends them to the digits of d. A number of more than
+// nineteen digits wraps around.
 func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 	for ; pos+8 <= len(data); pos += 8 {
 		w := binary.LittleEndian.Uint64(data[pos:]) ^ '0'*ones
@@ -279,7 +275,7 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 			d = d*1e8 + eightDigits(w)
 			continue
 		}
-		// What is not a digit is shifted out, and zeros come in in front.
+		// The other bytes are shifted out, and zeros come in before the digits.
 		n := bits.TrailingZeros64(m) &^ 7
 		if n == 0 {
 			return d, pos
@@ -295,23 +291,22 @@ func readDigits(data []byte, pos int, d uint64) (uint64, int) {
 
 var uintTens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
-// eightDigits returns the number whose digits are the bytes of w, the first in
-// the lowest: pairs, then fours, then all (Johnny Lee, "Fast numeric string to
-// int").
+// eightDigits returns the number whose digits are the bytes of w, the first digit in the lowest
+// byte: pairs, then fours, then all (Johnny Lee, "Fast numeric string to int").
 func eightDigits(w uint64) uint64 {
 	w = w*10 + w>>8
 	return ((w&0x000000ff000000ff)*(100+1000000<<32) + (w>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
 }
 
-// shortest returns d and p such that d * 10^p has the fewest digits of all that
-// read back as the float m * 2^e, and of those is the closest. M has its
-// highest bit set; spare is how many bits of it are not the float's.
+// shortest returns d and p such that d * 10^p has the fewest digits of all numbers that read back
+// as the float m * 2^e, and is the closest to it of these. M has its highest bit set; spare is the
+// number of its bits that the float does not have.
 func (f *format) shortest(m uint64, e int) (d uint64, p int) {
 	spare := 64 - f.bits
 	least := f.minExp - spare
 	var low uint64
 	if m == 1<<63 && e > least {
-		// The float below is only half as far.
+		// The next lower float is only half as far away.
 		p = -log10ThreeQuarters(e + spare)
 		low = m - 1<<(spare-2)
 	} else {
@@ -351,8 +346,7 @@ func trimZeros(d uint64, p int) (uint64, int) {
 	return d, p
 }
 
-// digits returns the shortest digits of the positive finite float whose bits
-// are b.
+// digits returns the shortest digits of the positive finite float with the bits b.
 func (f *format) digits(b uint64) (d uint64, p int) {
 	m := b & (1<<(f.bits-1) - 1)
 	e := int(b >> (f.bits - 1))

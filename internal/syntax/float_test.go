@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// checkFloat holds what is written and read to encoding/json and strconv.
+// checkFloat compares writing and reading with encoding/json and strconv.
 func checkFloat(t *testing.T, f float64) {
 	t.Helper()
 	if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -39,7 +39,7 @@ func checkFloat(t *testing.T, f float64) {
 
 func checkParse(t *testing.T, s string) {
 	t.Helper()
-	// What comes behind a number may be digits' neighbours or nothing.
+	// The bytes after a number may be neighbours of digits, or missing.
 	tail := []string{"", ",", "]/:,012345", " \xff\x80\xb0\xb9 0"}[len(s)%4]
 	want, err := strconv.ParseFloat(s, 64)
 	if got, ok := ParseFloat([]byte(s+tail), 0, len(s)); ok != (err == nil) || ok && math.Float64bits(got) != math.Float64bits(want) {
@@ -122,8 +122,8 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestParseFloatHard reads what lies on and next to the middle between two
-// floats, in as many digits as are read without strconv's help and in more.
+// TestParseFloatHard reads numbers on and next to the middle between two floats, in as many digits
+// as are read without strconv's help and in more.
 func TestParseFloatHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 6_000

@@ -90,7 +90,7 @@ func FuzzIndex(f *testing.F) {
 		wantN, want := s.Scan(data)
 		n, got := x.BuildFirst(data, false)
 		if want == Complete && wantN == len(data) && (waits(data[wantN-1]) || data[wantN-1]-'0' <= 9) {
-			want = Incomplete // without a byte behind it
+			want = Incomplete // without a byte after it
 		}
 		if got != want || want == Complete && n != wantN {
 			t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
@@ -99,8 +99,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// checkPieces indexes the first value in data as it comes, in pieces of several
-// sizes, and compares with what becomes of the whole.
+// checkPieces indexes the first value in data as it comes, in pieces of several sizes, and compares
+// with the result for the whole.
 func checkPieces(t *testing.T, data []byte) {
 	var whole Index
 	wantN, want := whole.BuildFirst(data, true)
@@ -149,8 +149,8 @@ func TestIndexLongValues(t *testing.T) {
 	}
 }
 
-// TestIndexMemory indexes texts of many values for their length. What the Index
-// keeps is bounded by the text, and one that gives up still tells what is valid.
+// TestIndexMemory indexes texts of many values for their length. The memory of the Index is bounded
+// by the text, and an Index that gives up still checks the syntax.
 func TestIndexMemory(t *testing.T) {
 	for _, test := range []struct {
 		part  string

@@ -30,7 +30,7 @@ func checkDocument(t *testing.T, data []byte) {
 	if got := Valid(data); got != valid {
 		t.Fatalf("Valid(%.100q) = %v", data, got)
 	}
-	// And with so little room that what has been read is forgotten all the time.
+	// And with so little room that the Index forgets its words all the time.
 	if got := (&Index{words: make([]Word, 4), check: true}).Build(data); got != valid {
 		t.Fatalf("with room for four words, %.100q is valid: %v", data, got)
 	}
@@ -93,7 +93,7 @@ func checkDocument(t *testing.T, data []byte) {
 	}
 }
 
-// TestValidLong checks documents of many values, and what it takes for it.
+// TestValidLong checks documents of many values, and its memory.
 func TestValidLong(t *testing.T) {
 	row := `{"a":[1,2,{"b":null}],"c":"d"},`
 	long := "[[" + strings.Repeat(row, 5000) + strings.Repeat("[", 2000) + strings.Repeat("1,", 5000) + "1" + strings.Repeat("]", 2000) + `],{"x":[` + strings.Repeat("2,", 5000) + "3]}]"

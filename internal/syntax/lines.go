@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// lineRoom is the length of lines that are kept to be copied, and spareRoom what is written
-// behind the end of what is copied by the word.
+// lineRoom is the length of the lines that are kept for copying, and spareRoom the number of bytes
+// that are written past the end of a copy in words.
 const (
 	lineRoom  = 128
 	spareRoom = 8
 )
 
-// AppendLines is [AppendIndent] for text that is known to be valid and to have no white space
-// but behind the value, as what an encoder has just written. It checks nothing.
+// AppendLines is [AppendIndent] for valid text that has white space only after the value, such as
+// the output of an encoder. It checks nothing.
 func AppendLines(dst, src []byte, prefix, indent string) []byte {
 	var (
 		i     int
@@ -99,7 +99,7 @@ func AppendLines(dst, src []byte, prefix, indent string) []byte {
 			}
 			continue
 		}
-		// A line starts. Up to the next one all but a space behind a name is in src.
+		// A line starts. The text up to the next line is in src, except for the space after a name.
 		size := 1 + len(prefix) + depth*len(indent)
 		if need := size + len(src) - i + 2 + spareRoom; len(b)-n < need {
 			b = slices.Grow(b[:n], need)

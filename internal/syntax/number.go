@@ -2,7 +2,7 @@ package syntax
 
 import "math"
 
-// A NumberState says how far a JSON number has been read.
+// A NumberState is the state of reading a JSON number.
 type NumberState uint8
 
 const (
@@ -15,10 +15,10 @@ const (
 	afterE
 	afterSign
 	inExponent
-	AfterNumber // the byte that was read last belongs to what comes next
+	AfterNumber // the last byte belongs to the next token
 )
 
-// number returns the state after the byte c. It is not ok if no number goes on so.
+// number returns the state after the byte c. It reports false if no number goes on so.
 func number(s NumberState, c byte) (next NumberState, ok bool) {
 	digit := c-'0' <= 9
 	switch s {
@@ -63,7 +63,7 @@ func number(s NumberState, c byte) (next NumberState, ok bool) {
 	return AfterNumber, true
 }
 
-// After returns the state after the byte c. It is not ok if no number goes on so.
+// After returns the state after the byte c. It reports false if no number goes on so.
 func (s NumberState) After(c byte) (next NumberState, ok bool) { return number(s, c) }
 
 // MayEnd reports whether a number may end here.
@@ -81,8 +81,8 @@ func ValidNumber(s string) bool {
 	return ok && state.MayEnd()
 }
 
-// ParseInt returns the int64 that data[pos:end] writes, a JSON number. It
-// reports whether there is one: the number may have a fraction or be too large.
+// ParseInt returns the int64 of the JSON number data[pos:end]. It reports false if the number has a
+// fraction or an exponent, or is out of range.
 func ParseInt(data []byte, pos, end int) (v int64, ok bool) {
 	neg := data[pos] == '-'
 	if neg {
@@ -104,8 +104,7 @@ func ParseUint(data []byte, pos, end int) (v uint64, ok bool) {
 	case n < 20:
 		return v, true
 	default:
-		// A number of twenty digits fits if it starts with 1 and has not
-		// wrapped.
+		// A number of twenty digits fits if it starts with 1 and the sum has not wrapped.
 		return v, n == 20 && data[pos] == '1' && v >= 1e19
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 const hex = "0123456789abcdef"
 
-// escapes says which ASCII characters are not written as they are.
+// escapes has the ASCII characters that are escaped, by EscapeHTML.
 var escapes = func() (set [128]uint8) {
 	for c := range set {
 		switch {
@@ -31,7 +31,7 @@ const (
 	inHTML
 )
 
-// Escapes says how a string is written.
+// Escapes are the rules by which a string is written.
 type Escapes uint8
 
 const (
@@ -41,7 +41,7 @@ const (
 	OnlyUTF8                          // reports bytes that are not UTF-8
 )
 
-// StandardEscapes is how encoding/json writes strings, without EscapeHTML.
+// StandardEscapes are the rules of encoding/json, without EscapeHTML.
 const StandardEscapes = EscapeJS | standardInvalid
 
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
@@ -58,8 +58,7 @@ func AppendString(dst []byte, s string, html bool) []byte {
 // longText is the length from which vector instructions are faster for plain text too.
 const longText = 64
 
-// AppendText appends s as a JSON string. It reports whether s is UTF-8, if that is asked
-// for.
+// AppendText appends s as a JSON string. If x asks for UTF-8, it reports whether s is valid.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
 	if len(s) >= longText && vector.Enabled {
@@ -74,7 +73,7 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	b := dst[:cap(dst)]
 	b[n] = '"'
 	n++
-	// Words are copied as they are checked.
+	// Each word is copied while it is checked.
 	i := 0
 	if x&EscapeHTML != 0 {
 		for ; i+8 <= len(s); i += 8 {
@@ -95,7 +94,7 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 			}
 		}
 	}
-	// The last may overlap the one before.
+	// The last word may overlap the one before.
 	switch {
 	case i == len(s):
 	case len(s) >= 8:
@@ -131,9 +130,8 @@ func isSpecial(w uint64, x Escapes) bool {
 	return special(w) != 0
 }
 
-// appendRest is AppendString from s[i:] on, which does not start plainly. Words
-// are copied as they are checked here too, and as many of their bytes kept as
-// belong to whole characters.
+// appendRest appends s[i:], whose first word needs a closer look. It copies each word while it
+// checks it, and keeps the bytes of the word that belong to whole plain characters.
 func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 	if len(s)-i >= vector.MinQuote && vector.Enabled {
 		if dst, i = appendVector(dst, s, i, x); i == len(s) {
@@ -141,7 +139,7 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 		}
 	}
 	valid := true
-	// From here to the end b has room for what is left of s and a quote.
+	// From here on b has room for the rest of s and a quote.
 	n := len(dst)
 	b := slices.Grow(dst, len(s)-i+1)
 	b = b[:cap(b)]
@@ -151,7 +149,7 @@ func appendRest(dst []byte, s string, i int, x Escapes) ([]byte, bool) {
 		if left >= 8 {
 			w = load(s, i)
 		} else if len(s) >= 8 && len(b)-n >= 8 {
-			// The last bytes, with zeros behind them, which are not plain.
+			// The last bytes, followed by zeros, which are not plain.
 			w = load(s, len(s)-8) >> (64 - 8*left)
 		} else {
 			return appendTail(b, n, s, i, x, valid)
@@ -209,8 +207,8 @@ var vectorEscapes = func() (list [4]*vector.Escapes) {
 	return list
 }()
 
-// appendVector appends s from s[i:] on, as far as vector instructions can, and returns how
-// much of s that is: not what is not UTF-8, and at times not the last bytes.
+// appendVector appends s from s[i:] on by vector instructions, and returns the length of the part
+// of s that is written. It stops at invalid UTF-8, and may leave out the last bytes.
 func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 	e := vectorEscapes[x&(EscapeHTML|EscapeJS)]
 	wide := false
@@ -229,8 +227,8 @@ func appendVector(dst []byte, s string, i int, x Escapes) ([]byte, int) {
 	return dst, i
 }
 
-// copyThrees copies characters of three bytes each from the start of s to b,
-// which has room for all of s, and returns how many bytes.
+// copyThrees copies characters of three bytes each from the start of s to b, which has room for all
+// of s, and returns the number of bytes.
 func copyThrees(b []byte, s string) int {
 	i := 0
 	for ; i+8 <= len(s) && i+8 <= len(b); i += 6 {
@@ -258,7 +256,7 @@ func copyTwos(b []byte, s string) int {
 	return i
 }
 
-// appendTail is the end of appendRest where there is no room for words.
+// appendTail is the end of appendRest, where there is no room for words.
 func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
 	mask := uint8(always)
 	if x&EscapeHTML != 0 {
@@ -281,9 +279,8 @@ func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte
 	return b[:n+1], valid
 }
 
-// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte
-// Sequences"): under its mask a word has these bits if its lowest byte leads as
-// many bytes.
+// The forms of UTF-8 (The Unicode Standard, table 3-7, "Well-Formed UTF-8 Byte Sequences"). Masked
+// by such a mask a word has these bits if its lowest byte starts a character of as many bytes.
 const (
 	two       = 0x80c0
 	twoMask   = 0xc0e0
@@ -293,13 +290,13 @@ const (
 	four      = 0x808080f0
 	fourMask  = 0xc0c0c0f8
 
-	// simpleLeads has a bit for the low half of each byte that leads three and
-	// may lead any: not e0, e2, which U+2028 starts with, or ed.
+	// simpleLeads has a bit for the low half of each byte that starts a character of three bytes,
+	// and after which any two bytes may follow: not e0, e2 (which U+2028 starts with) and ed.
 	simpleLeads = 0b1101_1111_1111_1010
 )
 
-// wholeRunes returns how many bytes from the lowest one of w on, which is not
-// ASCII, are UTF-8 that may stand as it is: none where it is not.
+// wholeRunes returns the number of bytes, from the lowest one of w on, that are valid UTF-8 and
+// need no escape. The lowest byte is not ASCII.
 func wholeRunes(w uint64) int {
 	switch {
 	case w&threeMask == three:
@@ -319,9 +316,8 @@ func wholeRunes(w uint64) int {
 	return 0
 }
 
-// plainThree reports whether the character of three bytes at the low end of w
-// is none of those that have a shorter form, are half of a surrogate pair, or
-// have to be escaped.
+// plainThree reports whether the character of three bytes at the low end of w is valid and needs no
+// escape: it has no shorter form, and is not half of a surrogate pair.
 func plainThree(w uint64) bool {
 	switch w & 0xff {
 	case 0xe0:
@@ -334,9 +330,8 @@ func plainThree(w uint64) bool {
 	return true
 }
 
-// appendRune writes the character at s[i], which is not ASCII, to b[n:], by
-// its escape if it has to be. It returns where to go on, and whether that is UTF-8 if x
-// asks for it.
+// appendRune writes the character at s[i], which is not ASCII, to b[n:], escaped if necessary. It
+// returns the next positions, and false if x asks for UTF-8 and the character is invalid.
 func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, nextI int, ok bool) {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
@@ -357,8 +352,7 @@ func appendRune(b []byte, n int, s string, i int, x Escapes) (_ []byte, nextN, n
 	return b, n, i + size, true
 }
 
-// replace writes escape to b[n:], and sees to it that there is room behind it
-// for left bytes.
+// replace writes escape to b[n:], and grows b so that left bytes fit after it.
 func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	if len(b)-n < len(escape)+left {
 		b = slices.Grow(b[:n], len(escape)+left)
@@ -367,7 +361,7 @@ func replace(b []byte, n int, escape string, left int) ([]byte, int) {
 	return b, n + copy(b[n:], escape)
 }
 
-// escapeOf returns how an ASCII character is written that has to be escaped.
+// escapeOf returns the escape of an ASCII character.
 func escapeOf(c byte) string {
 	if short := strings.IndexByte("\"\\\b\f\n\r\t", c); short >= 0 {
 		return `\"\\\b\f\n\r\t`[2*short:][:2]
@@ -383,8 +377,7 @@ var escapeTexts = func() (texts [utf8.RuneSelf]string) {
 	return texts
 }()
 
-// escapeWords holds the escapes as words, with what is to be overwritten behind
-// them.
+// escapeWords has the escapes as words, whose bytes after the escape are overwritten.
 var escapeWords, escapeLens = func() (words [utf8.RuneSelf]uint64, lens [utf8.RuneSelf]uint8) {
 	for c := range words {
 		escape := escapeOf(byte(c))
@@ -399,18 +392,17 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special returns a word whose high bits mark, from the lowest set one on, the
-// bytes of w that end a run of plain string characters: quotes, backslashes,
-// control characters and anything that is not ASCII. Bits above the lowest set
-// one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word
-// has a byte less than n".)
+// special returns a word whose lowest high bit marks the first byte of w that ends a run of plain
+// characters: a quote, a backslash, a control character or a byte that is not ASCII. Bits above the
+// lowest set one may be wrong. (Sean Anderson, Bit Twiddling Hacks, "Determine if a word has a byte
+// less than n".)
 func special(w uint64) uint64 {
-	low := w ^ 2*ones // ' ' and '"' change places, so that what ends a run is below '!'
+	low := w ^ 2*ones // ' ' and '"' change places, so that the bytes that end a run are below '!'
 	slash := w ^ '\\'*ones
 	return ((low - '!'*ones) | (slash - ones) | w) & highs
 }
 
-// specialHTML is special for text that is to stand inside HTML.
+// specialHTML is special for text inside of HTML.
 func specialHTML(w uint64) uint64 {
 	// '<' and '>' differ in one bit, and so do the quote and '&'. ' ' and '"' change places.
 	angle := w&^(2*ones) ^ '<'*ones
@@ -419,14 +411,14 @@ func specialHTML(w uint64) uint64 {
 	return ((low - '!'*ones) | (slash - ones) | (angle - ones) | w) & highs
 }
 
-// load returns eight bytes of s; the compiler makes one load of it.
+// load returns eight bytes of s. The compiler makes one load of it.
 func load(s string, pos int) uint64 {
 	s = s[pos : pos+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// load4 is load of four bytes.
+// load4 is load for four bytes.
 func load4(s string, pos int) uint32 {
 	s = s[pos : pos+4]
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
@@ -448,9 +440,8 @@ func PlainRun(data []byte, pos int) int {
 	return pos
 }
 
-// SkipString returns the position after the valid string that starts with the
-// quote at pos. Plain is set if its content stands as it is: ASCII without
-// escapes.
+// SkipString returns the position after the valid string whose opening quote is at pos. Plain is
+// set if the string is ASCII without escapes.
 func SkipString(data []byte, pos int) (next int, plain bool) {
 	plain = true
 	for pos++; ; {
@@ -568,7 +559,7 @@ func hex4(s []byte) rune {
 	return rune(hexDigits[s[0]])<<12 | rune(hexDigits[s[1]])<<8 | rune(hexDigits[s[2]])<<4 | rune(hexDigits[s[3]])
 }
 
-// hexDigits holds the value of each hexadecimal digit, and -1 for what is none.
+// hexDigits has the value of each hexadecimal digit, and -1 for other bytes.
 var hexDigits = func() (values [256]int8) {
 	for c := range values {
 		values[c] = -1

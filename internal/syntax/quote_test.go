@@ -28,7 +28,7 @@ func BenchmarkAppendString(b *testing.B) {
 	}
 }
 
-// TestWords compares what is found in eight bytes at once with a look at each of them.
+// TestWords compares the tests of eight bytes at once with a look at each byte.
 func TestWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	tests := []struct {

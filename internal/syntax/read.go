@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// The functions here check what they read, for decoders that have no [Index]. A negative
-// position says that what is there is not what was asked for.
+// The functions here check their token, for decoders without an [Index]. They return a negative
+// position if the token is not there or is invalid.
 
-// ReadText returns the position of the first byte from pos on that a string does not hold as
-// it is: a quote, a backslash or a control character, or the end of data. It reports whether
-// there are bytes in front of it that are not ASCII.
+// ReadText returns the position of the first byte from pos on that ends a run of string characters:
+// a quote, a backslash or a control character, or the end of data. It reports whether bytes before
+// it are not ASCII.
 func ReadText(data []byte, pos int) (end int, wide bool) {
 	var high uint64
 	for ; pos+8 <= len(data); pos += 8 {
@@ -28,7 +28,7 @@ func ReadText(data []byte, pos int) (end int, wide bool) {
 	return pos, high&highs != 0
 }
 
-// readEscape returns the position after the escape at pos, which a backslash starts.
+// readEscape returns the position after the escape whose backslash is at pos.
 func readEscape(data []byte, pos int) int {
 	if pos+1 >= len(data) {
 		return -1
@@ -76,8 +76,8 @@ func ReadNumber(data []byte, pos int) int {
 	return pos
 }
 
-// ReadFloat returns the float64 that is closest to the JSON number at pos, which may not be
-// too large, and the position after it.
+// ReadFloat returns the float64 closest to the JSON number at pos, and the position after it. A
+// number that is too large is not read.
 func ReadFloat(data []byte, pos int) (f float64, end int) {
 	start := pos
 	neg := pos < len(data) && data[pos] == '-'
@@ -115,8 +115,8 @@ func ReadFloat(data []byte, pos int) (f float64, end int) {
 	return f, end
 }
 
-// ReadInt returns the JSON number at pos, which may have no fraction and no exponent, and the
-// position after it.
+// ReadInt returns the JSON number at pos, and the position after it. A number with a fraction or an
+// exponent is not read.
 func ReadInt(data []byte, pos int) (v int64, end int) {
 	if pos < len(data) && data[pos] == '-' {
 		u, end := ReadUint(data, pos+1)

@@ -2,9 +2,9 @@
 
 package syntax
 
-// standardInvalid is how encoding/json writes bytes that are not UTF-8.
+// standardInvalid is the rule by which encoding/json writes bytes that are not UTF-8.
 const standardInvalid = EscapeInvalid
 
-// waits reports whether a value that ends with c, which all that has come ends with, is
-// complete only when the byte behind it has come.
+// waits reports whether a value that ends with c at the end of the input needs the next byte to be
+// complete.
 func waits(c byte) bool { return c != ']' && c != '}' }

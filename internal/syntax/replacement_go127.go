@@ -2,11 +2,9 @@
 
 package syntax
 
-// standardInvalid is how encoding/json writes bytes that are not UTF-8 where it is built on
-// its second version.
+// standardInvalid is the rule by which encoding/json of Go 1.27 writes bytes that are not UTF-8.
 const standardInvalid = Escapes(0)
 
-// waits reports whether a value that ends with c, which all that has come ends with, is
-// complete only when the byte behind it has come. A number is not, as it may go on; the
-// index waits for that by itself.
+// waits reports whether a value that ends with c at the end of the input needs the next byte to be
+// complete. A number does; the index sees to that itself.
 func waits(byte) bool { return false }

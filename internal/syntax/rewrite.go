@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Valid reports whether data is one JSON value with nothing but white space around it. It
-// takes memory for how deep data is nested, a bit for each level, not for how long it is.
+// Valid reports whether data is one JSON value, with white space around it. Its memory depends on
+// the nesting, a bit for each level, and not on the length.
 func Valid(data []byte) bool {
 	valid, sure := check(data, false)
 	if !sure {
@@ -15,11 +15,11 @@ func Valid(data []byte) bool {
 	return valid
 }
 
-// AppendCompact appends the JSON value src without the white space around its tokens. If html
-// is set, <, >, &, U+2028 and U+2029 are escaped. If src is not valid it returns dst and false;
-// it may have written to the room behind dst.
+// AppendCompact appends the JSON value src without white space. If html is set, it escapes <, >, &,
+// U+2028 and U+2029. If src is invalid it returns dst and false; it may have written to the room
+// after dst.
 func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
-	// What methods return, and what has been compacted, has no white space, or at its end.
+	// Output of methods and compact text have no white space, except perhaps at the end.
 	if text := TrimSpace(src); len(text) > 0 {
 		if valid, _ := check(text, true); valid {
 			if html && isSpecialHTML(text) {
@@ -31,19 +31,19 @@ func AppendCompact(dst, src []byte, html bool) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, html: html}).run(dst)
 }
 
-// AppendIndent appends the JSON value src with each element of an array and member of an
-// object on a line of its own, which starts with prefix and one indent for each level. White
-// space behind the value is kept, as encoding/json has it, and that in front of it is not. If
-// src is not valid, AppendIndent returns what [AppendCompact] does.
+// AppendIndent appends the JSON value src with each element and member on a line that starts with
+// prefix and one indent for each level. It keeps white space after the value, as encoding/json
+// does, and drops white space before it. If src is invalid it returns dst and false, like
+// [AppendCompact].
 func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) {
 	return (&rewriter{src: src, copies: true, lines: true, prefix: prefix, indent: indent}).run(dst)
 }
 
-// A rewriter checks a text, and copies it in another form perhaps, in one pass.
+// A rewriter checks a text in one pass, and may copy it in another form.
 type rewriter struct {
 	src    []byte
 	dst    []byte
-	start  int  // of what goes to dst as it is
+	start  int  // the start of the text that is copied to dst unchanged
 	copies bool // to dst
 	html   bool // with HTML's characters escaped
 	lines  bool // with a line for each element
@@ -51,14 +51,14 @@ type rewriter struct {
 	prefix, indent string
 	line, level    int // where in dst the start of a line is, and for how deep a level
 
-	// The arrays and objects that are open: the innermost 64 in the bits of open, which are
-	// set for objects, and the others in words in front.
+	// The open arrays and objects. A bit is set for an object: the innermost 64 are in open, and
+	// the others in words before it.
 	depth int
 	open  uint64
 	outer []uint64
 }
 
-// flush copies what goes to dst as it is, up to end.
+// flush copies the unchanged text up to end to dst.
 func (r *rewriter) flush(end int) {
 	if r.copies {
 		r.dst = append(r.dst, r.src[r.start:end]...)
@@ -66,8 +66,8 @@ func (r *rewriter) flush(end int) {
 	}
 }
 
-// token returns the position of the token that starts at i or behind the white space there,
-// or a negative one if there is none.
+// token returns the position of the next token from i on, after white space, or a negative one if
+// there is none.
 func (r *rewriter) token(i int) int {
 	if i < len(r.src) && r.src[i] > ' ' {
 		return i
@@ -75,7 +75,7 @@ func (r *rewriter) token(i int) int {
 	return r.blanks(i)
 }
 
-// blanks is token for what does not start with one.
+// blanks is token for an i at white space.
 func (r *rewriter) blanks(i int) int {
 	if i >= len(r.src) || !isSpace(r.src[i]) {
 		return -1
@@ -91,7 +91,7 @@ func (r *rewriter) blanks(i int) int {
 	return i
 }
 
-// breakLine starts a line in front of i.
+// breakLine starts a line before i.
 func (r *rewriter) breakLine(i int) {
 	r.flush(i)
 	if r.depth <= r.level && r.line > 0 {
@@ -118,7 +118,7 @@ func (r *rewriter) push(object bool) {
 	}
 }
 
-// pop closes the innermost.
+// pop closes the innermost array or object.
 func (r *rewriter) pop() {
 	r.depth--
 	r.open >>= 1
@@ -161,7 +161,7 @@ func (r *rewriter) text(i int) int {
 	return -1
 }
 
-// run appends the text to dst. It goes between two labels, as [Index.scan] does.
+// run appends the text to dst. It is a state machine between two labels, like [Index.scan].
 func (r *rewriter) run(dst []byte) (out []byte, ok bool) {
 	r.dst = dst
 	src, i := r.src, 0

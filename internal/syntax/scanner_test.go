@@ -153,7 +153,7 @@ func (s *scanner) Scan(data []byte) (n int, status Status) {
 				if !ValidNumber(string(s.number)) {
 					return i, Invalid
 				}
-				// The byte after a number belongs to what comes next.
+				// The byte after a number belongs to the next token.
 				st = afterValue
 				if s.depth == 0 {
 					s.state = st
@@ -178,7 +178,7 @@ func (s *scanner) End() bool {
 	return s.depth == 0 && (s.state == afterValue || s.state == inFigure && ValidNumber(string(s.number)))
 }
 
-// numberStart matches what a JSON number may begin with (RFC 8259, section 6).
+// numberStart matches the start of a JSON number (RFC 8259, section 6).
 var numberStart = regexp.MustCompile(`^-?((0|[1-9][0-9]*)((\.[0-9]*)?|(\.[0-9]+)?[eE][-+]?[0-9]*))?$`)
 
 func (s *scanner) push(object bool) bool {

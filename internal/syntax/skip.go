@@ -7,8 +7,7 @@ import (
 
 func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r') }
 
-// SkipSpace returns the position of the first byte from pos on that is not
-// white space.
+// SkipSpace returns the position of the first byte from pos on that is not white space.
 func SkipSpace(data []byte, pos int) int {
 	if pos < len(data) && data[pos] > ' ' {
 		return pos
@@ -25,8 +24,8 @@ func skipSpaces(data []byte, pos int) int {
 	return pos
 }
 
-// TrimSpace returns data without the white space around it. White space is
-// JSON's four bytes, not Unicode's.
+// TrimSpace returns data without the white space around it. White space is the four bytes of JSON,
+// not the white space of Unicode.
 func TrimSpace(data []byte) []byte {
 	data = data[SkipSpace(data, 0):]
 	for len(data) > 0 && isSpace(data[len(data)-1]) {
@@ -48,7 +47,7 @@ func SkipNumber(data []byte, pos int) int {
 	return pos
 }
 
-// SkipValue returns the position after the valid value at pos, where it starts.
+// SkipValue returns the position after the valid value that starts at pos.
 func SkipValue(data []byte, pos int) int {
 	depth := 0
 	for {
@@ -77,12 +76,11 @@ func SkipValue(data []byte, pos int) int {
 	}
 }
 
-// skipBlanks returns the position of the first byte from pos on that is not
-// white space; data[pos] is. Runs of spaces go by eight.
+// skipBlanks is SkipSpace for a pos at white space. It passes eight spaces at once.
 func skipBlanks(data []byte, pos int) int { return SkipSpace(data, skipRun(data, pos+1)) }
 
-// skipRun returns the position of the first byte from pos on that is not a space, or one of
-// the last few of the text.
+// skipRun returns the position of the first byte from pos on that is not a space. It may stop at
+// one of the last bytes of the text.
 func skipRun(data []byte, pos int) int {
 	for ; pos+8 <= len(data); pos += 8 {
 		if m := binary.LittleEndian.Uint64(data[pos:]) ^ ' '*ones; m != 0 {

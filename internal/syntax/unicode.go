@@ -8,12 +8,12 @@ import (
 	"github.com/hone-go/hone/internal/memory/vector"
 )
 
-// anyLeads has a bit for the low half of each byte that leads three and may lead any: not e0
-// or ed.
+// anyLeads has a bit for the low half of each byte that starts a character of three bytes, and
+// after which any two bytes may follow: not e0 and ed.
 const anyLeads = 0b1101_1111_1111_1110
 
-// ValidUTF8 is utf8.Valid for text in which characters of three bytes follow each other: it
-// looks at two of them at once.
+// ValidUTF8 is utf8.Valid, faster for text with many characters of three bytes in a row: it checks
+// two of them at once.
 func ValidUTF8(b []byte) bool {
 	if len(b) >= vector.MinValid && vector.Enabled {
 		return vector.Valid(b)
@@ -37,7 +37,7 @@ func ValidUTF8(b []byte) bool {
 			}
 			i += 3
 		default:
-			n := wholeRunes(w) // as what it leaves out has three bytes
+			n := wholeRunes(w) // the characters that it leaves out have three bytes
 			if n == 0 {
 				return false
 			}
@@ -47,8 +47,8 @@ func ValidUTF8(b []byte) bool {
 	return utf8.Valid(b[i:])
 }
 
-// NumberRun returns the position behind the number at pos, and false if that is not the whole
-// of a valid one, or nothing follows it.
+// NumberRun returns the position after the number at pos. It returns false if the number is invalid
+// or the text ends with it.
 func NumberRun(data []byte, pos int) (end int, ok bool) {
 	i := pos
 	if data[i] == '-' {

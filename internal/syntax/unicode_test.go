@@ -7,7 +7,7 @@ import (
 )
 
 // TestValidUTF8 compares ValidUTF8 with utf8.Valid: each sequence of up to four bytes of a few
-// kinds, in front of and behind others, and characters with a byte changed.
+// kinds, before and after others, and characters with a byte changed.
 func TestValidUTF8(t *testing.T) {
 	check := func(b []byte) {
 		if got, want := ValidUTF8(b), utf8.Valid(b); got != want {

@@ -1,5 +1,5 @@
-// Package drain lets the parts of a server that stream without end know that it
-// shuts down.
+// Package drain tells the parts of a server that stream without end that the server shuts
+// down.
 package drain
 
 import "context"
@@ -11,9 +11,8 @@ func With(ctx context.Context, ch <-chan struct{}) context.Context {
 	return context.WithValue(ctx, key{}, ch)
 }
 
-// Done returns a channel that is closed when the server that a request came
-// through begins to shut down. It is nil, and so blocks for ever, if the server
-// does not say.
+// Done returns a channel that is closed when the server of a request begins to shut down. It
+// is nil, and so blocks for ever, if the server does not report shutdowns.
 func Done(ctx context.Context) <-chan struct{} {
 	ch, _ := ctx.Value(key{}).(<-chan struct{})
 	return ch

@@ -1,4 +1,4 @@
-// Package header reads and writes the values of header fields, for web and api.
+// Package header parses and formats the values of header fields, for packages web and api.
 package header
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Cut cuts a list at the first separator outside of quotes.
+// Cut splits a list at the first separator outside of quotes.
 func Cut(s string, separator byte) (item, rest string) {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -22,8 +22,7 @@ func Cut(s string, separator byte) (item, rest string) {
 	return s, ""
 }
 
-// Param returns a parameter out of a list such as `charset="utf-8"; q=1`,
-// unquoted, or "".
+// Param returns a parameter from a list such as `charset="utf-8"; q=1`, unquoted, or "".
 func Param(params, name string) string {
 	for params != "" {
 		var p string
@@ -51,8 +50,8 @@ func Disposition(kind, name string) string {
 	return kind + `; filename="` + quoted.Replace(name) + `"`
 }
 
-// quoted keeps a name inside its quotes, and inside its header: no field may hold
-// control characters (RFC 9110, 5.5).
+// quoted escapes a name so that it stays inside its quotes and its header: a field must
+// not contain control characters (RFC 9110, 5.5).
 var quoted = func() *strings.Replacer {
 	pairs := []string{"\\", "\\\\", `"`, `\"`, "\x7f", "%7F"}
 	for c := range byte(' ') {

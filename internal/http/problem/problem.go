@@ -1,15 +1,15 @@
-// Package problem has the problem document that web and api agree on.
+// Package problem defines the problem document that packages web and api share.
 package problem
 
 import "fmt"
 
 // An Error is a problem document (RFC 9457) that is an error.
 type Error struct {
-	Type     string `json:"type"`               // a URI; about:blank where only the status counts
-	Title    string `json:"title"`              // the same for every problem of a Type
-	Status   int    `json:"status"`             // of HTTP
-	Detail   string `json:"detail,omitempty"`   // what is wrong this time
-	Instance string `json:"instance,omitempty"` // a URI of this very problem
+	Type     string `json:"type"`               // a URI; about:blank if only the status counts
+	Title    string `json:"title"`              // the same for all problems of a Type
+	Status   int    `json:"status"`             // the HTTP status
+	Detail   string `json:"detail,omitempty"`   // a description of this occurrence
+	Instance string `json:"instance,omitempty"` // a URI of this occurrence
 }
 
 func (e *Error) Error() string {

@@ -1,7 +1,7 @@
-// Package route finds the route of a request: patterns, a radix tree of them,
-// and the lists of allowed methods. It knows neither requests nor handlers; a
-// route carries a value of the caller's type.
+// Package route finds the route of a request: it holds patterns, a radix tree of
+// routes, and the lists of allowed methods. It does not depend on requests or handlers:
+// a route carries a value of the caller's type.
 //
-// There are two forms of patterns. [Parse] reads Echo's (":name", "*"),
-// [ParseHTTP] the path of a pattern of net/http ("{name}", "{name...}", "{$}").
+// There are two forms of patterns. [Parse] parses Echo's (":name", "*"), [ParseHTTP]
+// the path of a net/http pattern ("{name}", "{name...}", "{$}").
 package route

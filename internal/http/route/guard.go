@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A guard is a pattern. Requests for its paths, and for all below them, are
-// answered by routes at or below it only; see [Route.Guard].
+// A guard is a pattern. Requests for its paths, and for all paths below them, are
+// answered only by routes at or below it; see [Route.Guard].
 //
-// The order of the tree sees to most of that: a route that is wider than the
-// guard comes after the guard's NotFound routes, which end the search. The routes
-// that come before them, as "/api/v1/*" comes before "/api/:v/admin/*", keep a
-// list of the guards that they have to leave requests to.
+// The order of the tree ensures most of this: a route that is wider than the guard comes
+// after the guard's NotFound routes, which end the search. Some routes come before them,
+// as "/api/v1/*" comes before "/api/:v/admin/*". Such a route keeps a list of the guards
+// whose requests it must not answer.
 //
-// The pattern is in segments: Text is what a segment begins with, and Kind what
-// follows that up to the slash, or up to the end of the path.
+// The pattern is in segments: Text is the literal start of a segment. Kind is the rest of
+// it, up to the next slash or the end of the path.
 type guard []Part
 
-// segmentsOf cuts a pattern at its slashes.
+// segmentsOf splits a pattern at its slashes.
 func segmentsOf(parts []Part) (segments []Part) {
 	for _, p := range parts {
 		if p.Kind != Literal {
@@ -45,15 +45,15 @@ func (g guard) includes(pattern []Part) bool {
 			return false
 		case s.Kind == Rest:
 			return true
-		case o.Kind == Rest: // "/b*" is below "/:x", and "/*" is not
+		case o.Kind == Rest: // "/b*" is below "/:x", but "/*" is not
 			return s.Kind == Param && i == len(g)-1 && o.Text != s.Text
 		}
 	}
 	return true
 }
 
-// follows reports whether the tree tries a pattern before g, for paths that both
-// match. It takes any final parameter for one that matches the rest of the path.
+// follows reports whether the tree tries a pattern before g, for paths that both match.
+// It treats any final parameter as if it matched the rest of the path.
 func (g guard) follows(pattern []Part) bool {
 	before := false
 	for i, s := range g {
@@ -63,7 +63,7 @@ func (g guard) follows(pattern []Part) bool {
 		o := pattern[i]
 		common := commonPrefix(s.Text, o.Text)
 		if common < len(s.Text) && (common < len(o.Text) || o.Kind == Literal) || common < len(o.Text) && s.Kind == Literal {
-			return false // they have no path in common
+			return false // no path matches both
 		}
 		if !before && s != o {
 			if before = len(o.Text) > common || len(s.Text) == common && o.Kind < s.Kind; !before {
@@ -101,7 +101,7 @@ func (g guard) covers(path string) bool {
 	return true
 }
 
-// refused reports whether a guard keeps a path that r matches from it.
+// refused reports whether a guard forbids r to answer a path that r matches.
 func (r *Route[T]) refused(path string) bool {
 	if r.before == nil {
 		return false
@@ -114,7 +114,7 @@ func (r *Route[T]) refused(path string) bool {
 	return false
 }
 
-// arrange finds the guards that r has to leave requests to.
+// arrange sets the guards whose requests r must not answer.
 func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	r.before = nil
 	if len(t.guards) == 0 {
@@ -132,8 +132,8 @@ func (t *Tree[T]) arrange(r *Route[T], parts []Part) {
 	}
 }
 
-// guard makes t keep the guard of a NotFound route, if it is one that has the
-// pattern of all below a prefix, unless t has it.
+// guard adds the guard of a NotFound route to t, if the route's pattern is all paths
+// below a prefix and t does not have the guard.
 func (t *Tree[T]) guard(r *Route[T], parts []Part) {
 	if !r.Guard {
 		return

@@ -10,17 +10,17 @@ type leaf[T Target] struct {
 	byMethod [methodCount]*Route[T]
 	others   map[string]*Route[T] // methods without an index
 	allow    atomic.Pointer[allowed]
-	latest   *Route[T] // the one that was added last, whose pattern is told with the Allow list
-	stop     *Route[T] // the NotFound route, where it keeps requests from less specific routes
+	latest   *Route[T] // the last route added, whose pattern is returned with the Allow list
+	stop     *Route[T] // the NotFound route, if it keeps requests from less specific routes
 }
 
-// allowed is the Allow list of a leaf, rendered for the first request that is told it.
+// allowed is the Allow list of a leaf. It is rendered for the first request that needs it.
 type allowed struct {
 	list   any      // a string, boxed once; nil if no method is allowed
 	header []string // the same, as the value of a header
 }
 
-// allowed returns the list. Searches at the same time may each render it.
+// allowed returns the list. Concurrent searches may each render it.
 func (l *leaf[T]) allowed() *allowed {
 	if a := l.allow.Load(); a != nil {
 		return a
@@ -41,7 +41,7 @@ func (l *leaf[T]) get(method string) *Route[T] {
 	return l.others[method]
 }
 
-// set stores the route for its method. Rest says that the pattern ends in a Rest.
+// set stores the route for its method. rest reports whether the pattern ends in a Rest.
 func (l *leaf[T]) set(r *Route[T], rest bool) {
 	if r.slot != methodOther {
 		l.byMethod[r.slot] = r

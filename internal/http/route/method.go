@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Names that a route may have in place of a method.
+// Names that a route may have instead of a method.
 const (
-	// NotFound is for what no other route of the path takes.
+	// NotFound is for requests that match no other route of the path.
 	NotFound = "echo_route_not_found"
-	// Any is for every method that has no route of its own on the same path.
+	// Any is for every method that does not have a route of its own on the same path.
 	Any = "echo_route_any"
 )
 
-// Methods that net/http has no constants for.
+// Methods for which net/http has no constants.
 const (
 	PROPFIND = "PROPFIND"
 	REPORT   = "REPORT"
 	QUERY    = "QUERY"
 )
 
-// Indices of the methods that a leaf finds without a map: those that most services
-// have, as each is room in every leaf.
+// Indices of the methods that a leaf finds without a map. These are the methods of most
+// services, because each index takes space in every leaf.
 const (
 	methodOther = iota
 	methodDelete
@@ -41,7 +41,7 @@ var methodNames = [methodCount]string{
 	methodPatch: "PATCH", methodPost: "POST", methodPut: "PUT",
 }
 
-// methodIndex is the index of a request's method.
+// methodIndex returns the index of a request's method.
 func methodIndex(method string) int {
 	switch method {
 	case "GET":
@@ -62,8 +62,8 @@ func methodIndex(method string) int {
 	return methodOther
 }
 
-// slotOf is the index of what a route is registered for: a method, [Any] or
-// [NotFound]. Requests have no methods of those two names.
+// slotOf returns the index of a route's method, [Any] or [NotFound]. No request has a
+// method with one of those two names.
 func slotOf(method string) uint8 {
 	switch method {
 	case Any:
@@ -74,8 +74,8 @@ func slotOf(method string) uint8 {
 	return uint8(methodIndex(method))
 }
 
-// renderAllow makes the value of an Allow header. OPTIONS is always allowed,
-// since the router answers it itself where no route does.
+// renderAllow returns the value of an Allow header. OPTIONS is always allowed, because the
+// router answers it if no route does.
 func renderAllow(methods []string) string {
 	slices.Sort(methods)
 	var b strings.Builder

@@ -2,28 +2,27 @@ package route
 
 import "slices"
 
-// A Target is what a route leads to. It knows what the route is for.
+// A Target is the value of a route. It knows the route's method and pattern.
 type Target interface {
 	Method() string  // or [Any] or [NotFound]
-	Pattern() string // as [Parse] reads it
+	Pattern() string // in the syntax of [Parse]
 }
 
-// A Route leads to a Target. It does not repeat what its Target holds, since a service may
+// A Route leads to a Target. It does not repeat the Target's data, because a service may
 // have thousands of routes.
 type Route[T Target] struct {
-	before *[]guard // which it is tried before, and must leave requests to; nil if there are none
+	before *[]guard // guards whose requests it must not answer although it is tried before them; or nil
 
 	Value T
-	// AnswersHEAD makes a route of GET take requests of HEAD too, unless there is
-	// a route for them.
+	// AnswersHEAD makes a GET route answer HEAD requests too, unless HEAD has a route of
+	// its own.
 	AnswersHEAD bool
-	// Segments makes a final parameter end at the next '/'. Otherwise it takes
-	// the rest of the path as long as no pattern goes on behind it.
+	// Segments makes a final parameter end at the next '/'. Otherwise it matches the rest
+	// of the path, unless another pattern continues after it.
 	Segments bool
-	// Guard, of a NotFound route that has a prefix or a prefix and "/*" for its
-	// pattern, keeps requests at or below the prefix from routes that are wider
-	// than it, whatever their method. It outlasts the route, if another takes its
-	// place.
+	// Guard is for a NotFound route whose pattern is a prefix, or a prefix and "/*". It keeps
+	// requests at or below the prefix from wider routes, for any method. It stays in effect
+	// if another route replaces this one.
 	Guard bool
 
 	slot uint8 // of the method; see slotOf
@@ -38,8 +37,8 @@ type Tree[T Target] struct {
 	maxParams int
 }
 
-// Add adds a route, whose pattern has the given parts, in place of the one of its
-// method and its pattern.
+// Add adds a route, whose pattern has the given parts. It replaces a route with the same
+// method and pattern.
 func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	method := r.Value.Method()
 	r.slot = slotOf(method)
@@ -52,7 +51,7 @@ func (t *Tree[T]) Add(r *Route[T], parts []Part) {
 	t.plant(r, parts)
 }
 
-// plant puts a route into the nodes.
+// plant adds a route to the nodes.
 func (t *Tree[T]) plant(r *Route[T], parts []Part) {
 	t.root.insert(parts, r.Segments).set(r, parts[len(parts)-1].Kind == Rest)
 	t.maxParams = max(t.maxParams, params(parts))
@@ -60,8 +59,8 @@ func (t *Tree[T]) plant(r *Route[T], parts []Part) {
 	t.guard(r, parts)
 }
 
-// Get returns the route of a method and of the parts of a pattern, whatever its
-// parameters are called, or nil.
+// Get returns the route with a method and with the parts of a pattern, whatever the names
+// of its parameters, or nil.
 func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
 	if l := t.root.lookUp(parts); l != nil {
 		return l.get(method)
@@ -69,7 +68,7 @@ func (t *Tree[T]) Get(method string, parts []Part) *Route[T] {
 	return nil
 }
 
-// Remove takes out a route that Get has returned.
+// Remove removes a route that Get has returned.
 func (t *Tree[T]) Remove(r *Route[T]) {
 	i := slices.Index(t.routes, r)
 	t.routes = slices.Delete(t.routes, i, i+1)

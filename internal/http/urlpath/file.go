@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// FileName makes the rest of a request's path a name in a file system, "." for the
-// root. ok is false if it cannot be one, or is not in its plain form: "/admin/x"
-// and "a/../admin/x" may be ways around a guard that "admin/x" would meet. It is
-// false for names that begin with a dot, too, unless dotFiles is set or the name
-// is .well-known (RFC 8615).
+// FileName converts the rest of a request's path to a name in a file system, "." for the
+// root. ok is false if it is not a valid name or not in its plain form: "/admin/x" and
+// "a/../admin/x" could bypass a guard that matches "admin/x". ok is also false for names
+// that begin with a dot, unless dotFiles is set or the name is .well-known (RFC 8615).
 func FileName(p string, dotFiles bool) (name string, ok bool) {
 	if p == "" {
 		return ".", true
@@ -33,8 +32,8 @@ func FileName(p string, dotFiles bool) (name string, ok bool) {
 // Hidden reports whether a file of that name is not served by default.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
-// deviceName reports whether an element of a name is a device to Windows,
-// whatever its extension.
+// deviceName reports whether an element of a name is a device on Windows, whatever its
+// extension.
 func deviceName(element string) bool {
 	base, _, _ := strings.Cut(element, ".")
 	base, _, _ = strings.Cut(base, ":")
@@ -56,8 +55,8 @@ var (
 	errNoSeek = errors.New("web: file does not implement io.ReadSeeker")
 )
 
-// Open opens a file or a directory, and nothing else: opening a named pipe would
-// wait until something is written to it.
+// Open opens a file or a directory. It opens nothing else, because opening a named pipe
+// blocks until something is written to the pipe.
 func Open(files fs.FS, name string) (fs.File, fs.FileInfo, error) {
 	info, err := fs.Stat(files, name)
 	if err != nil {

@@ -1,41 +1,40 @@
-// Package buffer keeps byte slices for use by later calls, for bodies and for
-// text that is being encoded.
+// Package buffer keeps byte slices for reuse by later calls, for bodies and for text that is being
+// encoded.
 package buffer
 
 import "sync"
 
-// A Buffer is a slice that is kept between calls.
+// A Buffer is a byte slice that is reused by later calls.
 type Buffer struct {
 	B     []byte
-	spare int // bytes that calls have written which used little of it, since one used much
+	spare int // bytes written by calls that used little of the slice, since the last call that used much
 }
 
 const (
-	// Large is the capacity from which on a slice is not kept if it is hardly
-	// used.
+	// Large is the capacity above which a slice is dropped if calls use little of it.
 	Large = 64 << 10
 
-	// A large slice stays while small uses of it have written less than spares times
-	// its size, of which each counts for spareUse bytes more. Text in which marshal
-	// methods call an encoder again is made of small uses, and has no more of them.
+	// A large slice is kept until small uses have written spares times its size. Each use counts as
+	// spareUse bytes more. Text whose marshal methods call an encoder again consists of small uses,
+	// and does not make more than these.
 	spares   = 8
 	spareUse = 256
 )
 
 var buffers = sync.Pool{New: func() any { return &Buffer{B: make([]byte, 0, 1024)} }}
 
-// Take returns an empty Buffer.
+// Take returns an empty Buffer from the pool.
 func Take() *Buffer { return buffers.Get().(*Buffer) }
 
-// Release puts the Buffer back. Nothing may use its bytes any longer. The garbage
-// collector frees Buffers that are not taken again.
+// Release returns the Buffer to the pool. Its bytes must no longer be used. The garbage collector
+// frees Buffers that are not taken again.
 func (b *Buffer) Release() {
 	b.Reset()
 	buffers.Put(b)
 }
 
-// Reset empties the Buffer for another call. It keeps the slice, but not if that is
-// large and calls have long used less than a quarter of it.
+// Reset empties the Buffer for another call. It keeps the slice, unless the slice is large and
+// calls have long used less than a quarter of it.
 func (b *Buffer) Reset() {
 	if cap(b.B) <= Large || len(b.B) >= cap(b.B)/4 {
 		b.spare = 0

@@ -1,43 +1,41 @@
-// Package mem is Hone's only door to raw memory: typed loads and stores at an
-// offset from the address of a Go value. Nothing else in the house imports
-// unsafe, and internal/test/arch keeps it so.
+// Package mem gives access to raw memory: typed loads and stores at an offset from the address of a
+// Go value. It is the only package that imports unsafe, which a test in internal/test/arch
+// enforces.
 //
-// There are two builds of it with one API. The default build is a pointer and
-// an addition. The build with tag purego, the safe twin, keeps a reflect.Value
-// beside the pending offset and walks down to the field that lies there; it is
-// slow, and every engine's tests run on it unchanged, so an offset that a
-// compiler got wrong shows up as a panic with the type's name.
+// There are two implementations with the same API. In the default build a Pointer is an address,
+// and an access is an addition. With the tag purego, a Pointer is a reflect.Value and an offset,
+// and an access walks to the field at the offset. That build is slow. The tests of every engine
+// also run on it, where a wrong offset panics with the name of the type.
 //
 // # Rules for callers
 //
-//   - A [Pointer] keeps what it points into alive, like any pointer.
-//   - An offset must lie within the value that the Pointer was made from.
-//     Forming an address one past its end is a fault even if it is never read.
-//   - The type named in a load or a store has the kind of what lies there.
+//   - A [Pointer] keeps the value that it points into alive, like any pointer.
+//   - An offset must be inside the value that the Pointer was made from. An address one past the
+//     end is not allowed, even if it is never read.
+//   - The type of a load or a store must have the kind of the value at the offset.
 package mem
 
 import "reflect"
 
-// Plain lists the kinds that Load and Store move. A named type is moved as its
-// kind, an int as the sized kind of the platform.
+// Plain lists the types of Load and Store. A named type is accessed as its kind, an int as the
+// sized kind of the platform.
 type Plain interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | uintptr |
 		float32 | float64 | complex64 | complex128 | string
 }
 
-// Key and Elem list the kinds for which a map may be seen through a cast: see
-// [MapAt].
+// Key and Elem list the key and element types of maps that [MapAt] can cast.
 type Key interface {
 	string | int32 | int64 | uint32 | uint64
 }
 
-// Elem is the element side of [Key].
+// Elem is the element type that belongs to [Key].
 type Elem interface {
 	bool | int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 |
 		float32 | float64 | string | any
 }
 
-// Bits returns the bits of the number at a, which has size bytes.
+// Bits returns the bits of the number at a, which is size bytes long.
 func Bits(a Pointer, size uintptr) uint64 {
 	switch size {
 	case 1:
@@ -50,7 +48,7 @@ func Bits(a Pointer, size uintptr) uint64 {
 	return Bits64(a)
 }
 
-// SetBits sets the number at a, which has size bytes.
+// SetBits sets the bits of the number at a, which is size bytes long.
 func SetBits(a Pointer, size uintptr, v uint64) {
 	switch size {
 	case 1:
@@ -64,8 +62,8 @@ func SetBits(a Pointer, size uintptr, v uint64) {
 	}
 }
 
-// Value returns the value at a+off, addressable. It does not look the type of its address up,
-// as [Pointer.Value] does.
+// Value returns the addressable value at a+off. Unlike [Pointer.Value] it does not look up the
+// pointer type.
 func (t AddressType) Value(a Pointer, off uintptr) reflect.Value {
 	return reflect.ValueOf(t.Any(a, off)).Elem()
 }

@@ -12,25 +12,24 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = false
 
-// RawWords reports whether [Load] reads a part of a value, such as the pointer
-// or the length of a string, as a number of its size in this build.
+// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
+// such as the pointer or the length of a string.
 const RawWords = false
 
-// A Pointer is the address of a Go value: the value that it was made from and
-// an offset into it, resolved when a typed access says what to look for.
+// A Pointer is the address of a Go value: a base value and an offset. The offset is resolved by a
+// typed access, which knows the type to look for.
 type Pointer struct {
-	base reflect.Value // addressable, or a slice whose elements are the memory
+	base reflect.Value // addressable, or a slice if seq is set
 	off  uintptr
-	seq  bool // base is a slice and its elements are the memory
+	seq  bool // off is an offset into the elements of base, a slice
 }
 
-// fields returns pointers to the unexported fields of a type that its own
-// package opens to the engines: see Open.
+// fields returns pointers to the unexported fields of a struct; see Open.
 var fields func(pointer any) []any
 
-// Open registers how the unexported fields of opaque structs are reached: f
-// gets a pointer to a struct and returns pointers to its fields in order, or
-// nil if the struct is not one of its own. Package mo calls it once, from init.
+// Open registers the access to unexported fields of structs in another package. f receives a
+// pointer to a struct and returns pointers to its fields in order, or nil if it does not know the
+// struct. Package mo calls Open once, from init.
 func Open(f func(pointer any) []any) { fields = f }
 
 func Of[T any](v *T) Pointer { return Pointer{base: reflect.ValueOf(v).Elem()} }
@@ -68,8 +67,8 @@ func (a Pointer) IsNil() bool { return !a.base.IsValid() }
 
 func (a Pointer) Add(off uintptr) Pointer { a.off += off; return a }
 
-// find returns the value at a+off for which is holds. More than one value may
-// lie there: a struct and its first field, or fields of no size.
+// find returns the value at a+off for which is returns true. Several values may have the same
+// offset: a struct and its first field, or fields of size zero.
 func (a Pointer) find(off uintptr, want string, is func(reflect.Value) bool) reflect.Value {
 	v := reflect.Value{}
 	if a.seq {
@@ -83,8 +82,8 @@ func (a Pointer) find(off uintptr, want string, is func(reflect.Value) bool) ref
 	return v
 }
 
-// element returns the element of v, a slice or an array, that holds the offset
-// *at+off, and sets *at to the rest.
+// element returns the element of v, a slice or an array, that contains the offset *at+off. It sets
+// *at to the offset in the element.
 func element(v reflect.Value, at *uintptr, off uintptr) reflect.Value {
 	*at += off
 	size := v.Type().Elem().Size()
@@ -141,7 +140,8 @@ func plainAt[T Plain](a Pointer, off uintptr) reflect.Value {
 	return a.find(off, t.String(), func(v reflect.Value) bool { return sameKind(v.Type(), t) })
 }
 
-// sameKind treats int and uint as the sized kind of the platform.
+// sameKind reports whether a and b have the same kind. int and uint count as the sized kind of the
+// platform.
 func sameKind(a, b reflect.Type) bool {
 	if a.Kind() == b.Kind() {
 		return true
@@ -287,7 +287,7 @@ func MapAt[K Key, V Elem](Pointer, uintptr) *map[K]V {
 	panic("mem: MapAt needs CastMaps")
 }
 
-// Bulk is false here: what lies in memory is not looked at.
+// Bulk is false, because this build does not access memory as bytes.
 var Bulk = false
 
 func bitsAt(a Pointer, size uintptr) reflect.Value {
@@ -353,5 +353,5 @@ func Uncleared(n int) []byte { return make([]byte, n) }
 
 func String(b []byte) string { return string(b) }
 
-// Direct is for [OfData] and [OfWord], which do the same here.
+// Direct returns false, because [OfData] and [OfWord] are equivalent in this build.
 func Direct(reflect.Type) bool { return false }

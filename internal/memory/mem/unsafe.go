@@ -12,8 +12,8 @@ import (
 // CastMaps reports whether [MapAt] works in this build.
 const CastMaps = true
 
-// RawWords reports whether [Load] reads a part of a value, such as the pointer
-// or the length of a string, as a number of its size in this build.
+// RawWords reports whether [Load] can read a part of a value as a number of its size in this build,
+// such as the pointer or the length of a string.
 const RawWords = true
 
 // A Pointer is the address of a Go value.
@@ -22,49 +22,49 @@ type Pointer struct{ p unsafe.Pointer }
 // Of returns the address of *v.
 func Of[T any](v *T) Pointer { return Pointer{unsafe.Pointer(v)} }
 
-// OfPointer returns the address that the pointer v holds; v's Kind is Pointer.
+// OfPointer returns the address in v, a value of Kind Pointer.
 func OfPointer(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 
-// OfAny returns the address that v, a pointer, holds.
+// OfAny returns the address in v, a pointer.
 func OfAny(v any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&v)).data} }
 
-// OfData returns the address of x's dynamic value, which is not [Direct]: its
-// interface word is a pointer to it. The value behind it must not be changed.
+// OfData returns the address of the dynamic value of x. Its type must not be [Direct], so the data
+// word of the interface is a pointer to the value. The value must not be modified.
 func OfData(x any) Pointer { return Pointer{(*eface)(unsafe.Pointer(&x)).data} }
 
-// AnyFloat returns *p as an interface that points to it: *p must not be changed.
+// AnyFloat returns *p as an interface that refers to *p, which must not be modified.
 func AnyFloat(p *float64) any {
 	var x any = float64(0)
 	(*eface)(unsafe.Pointer(&x)).data = unsafe.Pointer(p)
 	return x
 }
 
-// An AddressType makes interfaces that hold addresses of values of one type.
+// An AddressType makes interfaces with pointers to values of one type.
 type AddressType struct{ typ unsafe.Pointer }
 
-// AddressTypeOf returns that of t.
+// AddressTypeOf returns the AddressType for t.
 func AddressTypeOf(t reflect.Type) AddressType {
 	x := reflect.Zero(reflect.PointerTo(t)).Interface()
 	return AddressType{(*eface)(unsafe.Pointer(&x)).typ}
 }
 
-// Any returns the address a+off as a pointer to the type. It is what [Pointer.Addr] returns.
+// Any returns the address a+off as a pointer to the type, like [Pointer.Addr].
 func (t AddressType) Any(a Pointer, off uintptr) any {
 	x := eface{t.typ, unsafe.Add(a.p, off)}
 	return *(*any)(unsafe.Pointer(&x))
 }
 
-// OfWord returns the address of the dynamic value of *x, which is [Direct]:
-// the interface word itself is the value. The value must not be changed.
+// OfWord returns the address of the dynamic value of *x. Its type must be [Direct], so the data
+// word of the interface is the value. The value must not be modified.
 func OfWord(x *any) Pointer { return Pointer{unsafe.Pointer(&(*eface)(unsafe.Pointer(x)).data)} }
 
 type eface struct {
 	typ, data unsafe.Pointer
 }
 
-// Direct reports whether an interface holds a value of type t in its word
-// itself rather than behind a pointer. Which types those are is up to the
-// release of Go, so it is found out: only then is the word of a zero value nil.
+// Direct reports whether an interface stores a value of type t directly in its data word instead of
+// a pointer. The types depend on the Go release, so Direct tests for it: the data word of a zero
+// value is nil only for a direct type.
 func Direct(t reflect.Type) bool {
 	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
 		return false
@@ -78,10 +78,10 @@ func TypeID(t reflect.Type) uintptr {
 	return uintptr((*eface)(unsafe.Pointer(&t)).data)
 }
 
-// IsNil reports whether a holds no address.
+// IsNil reports whether a is the nil address.
 func (a Pointer) IsNil() bool { return a.p == nil }
 
-// Add returns the address off bytes on.
+// Add returns the address a+off.
 func (a Pointer) Add(off uintptr) Pointer { return Pointer{unsafe.Add(a.p, off)} }
 
 // Load returns the T at a+off.
@@ -90,19 +90,19 @@ func Load[T Plain](a Pointer, off uintptr) T { return *(*T)(unsafe.Add(a.p, off)
 // Store sets the T at a+off.
 func Store[T Plain](a Pointer, off uintptr, v T) { *(*T)(unsafe.Add(a.p, off)) = v }
 
-// Bytes returns the []byte at a+off, which may be of a named type.
+// Bytes returns the []byte at a+off. The slice may have a named type.
 func (a Pointer) Bytes(off uintptr) []byte { return *(*[]byte)(unsafe.Add(a.p, off)) }
 
 // SetBytes sets the []byte at a+off.
 func (a Pointer) SetBytes(off uintptr, b []byte) { *(*[]byte)(unsafe.Add(a.p, off)) = b }
 
-// Array returns the n bytes of the array at a+off, whose elements are bytes.
-// The slice shares the array's memory.
+// Array returns the n bytes of the array at a+off, whose elements are bytes. The slice shares
+// memory with the array.
 func (a Pointer) Array(off uintptr, n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(a.p, off)), n)
 }
 
-// PutArray copies b over the array of bytes at a+off.
+// PutArray copies b to the array of bytes at a+off.
 func (a Pointer) PutArray(off uintptr, b []byte) { copy(a.Array(off, len(b)), b) }
 
 // Any returns the value of the empty interface at a+off.
@@ -111,7 +111,7 @@ func (a Pointer) Any(off uintptr) any { return *(*any)(unsafe.Add(a.p, off)) }
 // SetAny sets the empty interface at a+off.
 func (a Pointer) SetAny(off uintptr, x any) { *(*any)(unsafe.Add(a.p, off)) = x }
 
-// Elem returns what the pointer at a+off points to; nil if it is nil.
+// Elem returns the address in the pointer at a+off, which may be nil.
 func (a Pointer) Elem(off uintptr) Pointer { return Pointer{*(*unsafe.Pointer)(unsafe.Add(a.p, off))} }
 
 // SetNil sets the pointer or the map at a+off to nil.
@@ -133,8 +133,8 @@ func (a Pointer) IsZero(t reflect.Type) bool {
 	return true
 }
 
-// SetNew points the pointer at a+off, of type *elem, at a new zero value and
-// returns that value's address.
+// SetNew sets the pointer at a+off, of type *elem, to a new zero value and returns the address of
+// the value.
 func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 	n := reflect.New(elem).UnsafePointer()
 	*(*unsafe.Pointer)(unsafe.Add(a.p, off)) = n
@@ -144,7 +144,7 @@ func (a Pointer) SetNew(off uintptr, elem reflect.Type) Pointer {
 // MapIsNil reports whether the map at a+off is nil.
 func (a Pointer) MapIsNil(off uintptr) bool { return *(*unsafe.Pointer)(unsafe.Add(a.p, off)) == nil }
 
-// MapLen returns how many elements the map at a+off has: where a map keeps that
+// MapLen returns the number of elements of the map at a+off. The position of the length in a map
 // does not depend on its type.
 func (a Pointer) MapLen(off uintptr) int { return len(*(*map[bool]bool)(unsafe.Add(a.p, off))) }
 
@@ -153,8 +153,8 @@ func (a Pointer) SliceIsNil(off uintptr) bool {
 	return (*sliceHeader)(unsafe.Add(a.p, off)).data == nil
 }
 
-// Slice returns the address of the first element and the length of the slice
-// at a+off. The address is to be used only if the length is not zero.
+// Slice returns the address of the first element and the length of the slice at a+off. The address
+// is only valid if the length is not zero.
 func (a Pointer) Slice(off uintptr) (Pointer, int) {
 	s := (*sliceHeader)(unsafe.Add(a.p, off))
 	return Pointer{s.data}, s.len
@@ -180,15 +180,15 @@ func (a Pointer) SetLen(off uintptr, n int) {
 // ClearSlice sets the slice at a+off to nil.
 func (a Pointer) ClearSlice(off uintptr) { *(*sliceHeader)(unsafe.Add(a.p, off)) = sliceHeader{} }
 
-// SetEmptySlice sets the slice at a+off to one of no elements that is not nil.
+// SetEmptySlice sets the slice at a+off to an empty slice that is not nil.
 func (a Pointer) SetEmptySlice(off uintptr) {
 	*(*sliceHeader)(unsafe.Add(a.p, off)) = sliceHeader{data: unsafe.Pointer(&empty)}
 }
 
-// empty is what slices of no elements point to.
+// empty is the target of empty slices.
 var empty struct{}
 
-// SliceAt returns the []T at a+off, whose element type has T's kind.
+// SliceAt returns the []T at a+off. The elements have the kind of T.
 func SliceAt[T Plain](a Pointer, off uintptr) []T { return *(*[]T)(unsafe.Add(a.p, off)) }
 
 // SetSlice sets the []T at a+off.
@@ -199,25 +199,23 @@ func (a Pointer) Value(off uintptr, t reflect.Type) reflect.Value {
 	return reflect.NewAt(t, unsafe.Add(a.p, off)).Elem()
 }
 
-// Addr returns the pointer to the value of type t at a+off, as a *t.
+// Addr returns the address a+off as a *t.
 func (a Pointer) Addr(off uintptr, t reflect.Type) any {
 	return reflect.NewAt(t, unsafe.Add(a.p, off)).Interface()
 }
 
-// At returns the address a+off as a *T. What lies there must be a T.
+// At returns the address a+off as a *T. The value must be a T.
 func At[T any](a Pointer, off uintptr) *T { return (*T)(unsafe.Add(a.p, off)) }
 
-// MapAt returns the map at a+off seen as a map[K]V. The map's own key and
-// element types may be named; their kinds are those of K and V, and the key
-// is hashed and compared by kind, so the two types share one layout.
-// TestMapCast fails on a Go release where that has changed.
+// MapAt returns the map at a+off as a map[K]V. The key and element types of the map may be named
+// and must have the kinds of K and V. Keys are hashed and compared by kind, so the two map types
+// have the same layout. TestMapCast fails for a Go release in which that is no longer true.
 func MapAt[K Key, V Elem](a Pointer, off uintptr) *map[K]V {
 	return (*map[K]V)(unsafe.Add(a.p, off))
 }
 
-// Bulk reports whether the elements of a slice or an array of numbers may be
-// moved as the bytes that they are in memory, least significant first: see
-// [Pointer.Array].
+// Bulk reports whether the elements of a slice or an array of numbers can be copied as bytes in
+// little-endian order; see [Pointer.Array].
 var Bulk = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // Bits8 returns the bits of the 8-bit integer at a.
@@ -244,37 +242,37 @@ func SetBits32(a Pointer, v uint32) { *(*uint32)(a.p) = v }
 // SetBits64 sets the bits of the 64-bit integer or float at a.
 func SetBits64(a Pointer, v uint64) { *(*uint64)(a.p) = v }
 
-// Put8 sets b[i]. The caller has made sure that it is there; so it is with the
-// other functions on bytes.
+// Put8 sets b[i]. As with the other functions for bytes, the caller must ensure that the index is
+// in range.
 func Put8(b []byte, i int, v uint8) {
 	*(*uint8)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
 }
 
-// Put16 writes v at b[i:], least significant byte first.
+// Put16 writes v at b[i:] in little-endian order.
 func Put16(b []byte, i int, v uint16) {
 	binary.LittleEndian.PutUint16((*[2]byte)(at(b, i))[:], v)
 }
 
-// Put32 writes v at b[i:], least significant byte first.
+// Put32 writes v at b[i:] in little-endian order.
 func Put32(b []byte, i int, v uint32) {
 	binary.LittleEndian.PutUint32((*[4]byte)(at(b, i))[:], v)
 }
 
-// Put64 writes v at b[i:], least significant byte first.
+// Put64 writes v at b[i:] in little-endian order.
 func Put64(b []byte, i int, v uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(at(b, i))[:], v)
 }
 
-// Get32 reads a number that Put32 wrote at b[i:].
+// Get32 reads a number at b[i:] in little-endian order.
 func Get32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32((*[4]byte)(at(b, i))[:]) }
 
-// Get64 reads a number that Put64 wrote at b[i:].
+// Get64 reads a number at b[i:] in little-endian order.
 func Get64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64((*[8]byte)(at(b, i))[:]) }
 
 func at(b []byte, i int) unsafe.Pointer { return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i) }
 
-// Word reads the eight bytes of s at i, least significant first. The caller has
-// made sure that they are there.
+// Word reads the eight bytes of s at i in little-endian order. The caller must ensure that they
+// exist.
 func Word(s string, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
@@ -284,24 +282,23 @@ func HalfWord(s string, i int) uint32 {
 	return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))[:])
 }
 
-// Copy16 writes the sixteen bytes of s at j to b[i:], at once. The caller has made
-// sure that both are there.
+// Copy16 copies the sixteen bytes of s at j to b[i:] with one load and store. The caller must
+// ensure that both ranges exist.
 func Copy16(b []byte, i int, s string, j int) {
 	*(*[16]byte)(at(b, i)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), j))
 }
 
-// NoEscape returns p in a way that hides it from escape analysis, so that what it
-// points to may lie on the stack though p is handed to functions that are not
-// known when the caller is compiled. Those must not keep p.
+// NoEscape returns p hidden from escape analysis. So *p may stay on the stack although p is passed
+// to functions that are unknown at compile time. Those functions must not retain p.
 //
-// A variable that holds pointers must be read by its own name after the last use of
-// what NoEscape returned. That keeps it live: the collector sees what it points to,
-// and its pointers into a stack that moves are corrected.
+// If *p contains pointers, the caller must read it by its own name after the last use of the
+// result. This keeps the variable live: the collector scans its pointers, and pointers into the
+// stack are adjusted when the stack moves.
 //
-// Nothing can move the stack between the two lines: they have no call, and the
-// compiler adds no check. The compiler takes the result for a pointer, so it is
-// corrected where it is kept across calls. The result of a conversion through memory,
-// *(**T)(unsafe.Pointer(&x)), would not be.
+// The stack cannot move between the two statements of NoEscape: they contain no call, and the
+// compiler adds no stack check. The compiler treats the result as a pointer, so a result that is
+// stored across calls is adjusted. The result of a conversion through memory,
+// *(**T)(unsafe.Pointer(&x)), would not be adjusted.
 //
 //go:nosplit
 //go:nocheckptr
@@ -310,15 +307,15 @@ func NoEscape[T any](p *T) *T {
 	return (*T)(unsafe.Pointer(uintptr(unsafe.Pointer(nil)) - negative))
 }
 
-// Uncleared returns a slice of n bytes, at least one, that hold anything: what is handed
-// out must be written first.
+// Uncleared returns a slice of n bytes, n > 0, with undefined content. The bytes must be written
+// before they are passed on.
 func Uncleared(n int) []byte {
-	var b strings.Builder // the standard library's way to such memory
+	var b strings.Builder // Builder.Grow allocates memory without clearing it
 	b.Grow(n)
 	b.WriteByte(0)
 	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
-// String returns b's bytes as a string that shares their memory: b must not
-// change while the string is in use.
+// String returns the bytes of b as a string that shares memory with b. b must not be modified while
+// the string is in use.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

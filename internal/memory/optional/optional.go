@@ -1,6 +1,5 @@
-// Package optional says how the types of package mo lie in memory and what they
-// mean, so that package shape can describe them and mo need not be linked for
-// it. A test compares what is said here with mo's types.
+// Package optional describes the memory layout and the meaning of package mo's types. Package shape
+// uses it and so does not depend on mo. A test compares the description with mo's types.
 package optional
 
 import (
@@ -11,13 +10,12 @@ import (
 // Path is the import path of package mo.
 var Path = strings.TrimSuffix(reflect.TypeFor[Union]().PkgPath(), "internal/memory/optional") + "mo"
 
-// NilError is the text of the error in a Result that was made a failure without
-// one.
+// NilError is the text of the error in a Result made from a nil error.
 const NilError = "mo: failure without an error"
 
-// Option returns the two fields of t, the flag and the value, and reports
-// whether t is an instance of mo.Option. A type that a user defines from one
-// has another name and none of its methods: it is a struct like any other.
+// Option returns the flag field and the value field of t, and reports whether t is an instance of
+// mo.Option. A type defined from an mo.Option has another name and no methods, so it is an ordinary
+// struct.
 func Option(t reflect.Type) (present, value reflect.StructField, ok bool) {
 	if name(t) != "Option" {
 		return present, value, false
@@ -25,23 +23,22 @@ func Option(t reflect.Type) (present, value reflect.StructField, ok bool) {
 	return t.Field(0), t.Field(1), true
 }
 
-// A Union is a type of mo that holds one of several values: a Result, a
-// Nullable or one of the Eithers.
+// A Union is an mo type that holds one of several values: a Result, a Nullable or an Either.
 type Union struct {
 	Tag   reflect.StructField // a bool, an int8 or a uint8
-	Cases []Case              // by the number that the tag has then
+	Cases []Case              // indexed by the value of the tag
 }
 
 // A Case is one value of a Union.
 type Case struct {
-	// Name is that of the case in JSON; "" for the cases of a Nullable, of which
-	// only one has a value.
+	// Name is the JSON name of the case. It is "" for the cases of a Nullable, only one of which
+	// has a value.
 	Name  string
 	Value reflect.StructField // its Type is nil if the case has no value
 }
 
-// cases lists the cases of each union in the order of their tags: the name in
-// JSON and the field that has the value, if there is one.
+// cases lists the cases of each union in the order of the tag: the JSON name, and the field with
+// the value, if any.
 var cases = map[string][][2]string{
 	"Nullable": {{"", ""}, {"", ""}, {"", "value"}},
 	"Result":   {{"result", "value"}, {"error", "err"}},
@@ -51,8 +48,8 @@ var cases = map[string][][2]string{
 	"Either5":  {{"arg1", "arg1"}, {"arg2", "arg2"}, {"arg3", "arg3"}, {"arg4", "arg4"}, {"arg5", "arg5"}},
 }
 
-// UnionOf describes t, and reports whether it is a union of mo. The tag is the
-// first field of each.
+// UnionOf returns the description of t, and reports whether t is an mo union. The first field of
+// each union is its tag.
 func UnionOf(t reflect.Type) (u Union, ok bool) {
 	list := cases[name(t)]
 	if list == nil {
@@ -71,7 +68,7 @@ func UnionOf(t reflect.Type) (u Union, ok bool) {
 	return u, true
 }
 
-// name returns the name of the generic type of mo that t is an instance of, or "".
+// name returns the name of the generic mo type that t is an instance of, or "".
 func name(t reflect.Type) string {
 	if t.Kind() != reflect.Struct || t.PkgPath() != Path {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// guarded returns memory behind which is a page that nobody may touch.
+// guarded returns memory followed by a page that cannot be accessed.
 func guarded(t *testing.T) []byte {
 	t.Helper()
 	page := os.Getpagesize()

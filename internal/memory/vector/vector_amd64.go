@@ -2,12 +2,12 @@
 
 package vector
 
-// Enabled reports whether this processor has AVX2 and BMI2, and the system keeps the
+// Enabled reports whether the processor has AVX2 and BMI2, and the operating system saves the
 // registers.
 var Enabled = detect()
 
-// detect asks the processor (Intel 64 and IA-32 Architectures Software Developer's
-// Manual, volume 1, 14.7.1, "Detection of Intel AVX2 Hardware Support").
+// detect queries the processor (Intel 64 and IA-32 Architectures Software Developer's Manual,
+// volume 1, section 14.7.1, "Detection of Intel AVX2 Hardware Support").
 func detect() bool {
 	most, _, _, _ := cpuid(0, 0)
 	if most < 7 {

@@ -2,5 +2,5 @@
 
 package vector
 
-// Enabled is set, as every arm64 processor has NEON.
+// Enabled is true, because every arm64 processor has NEON.
 const Enabled = true

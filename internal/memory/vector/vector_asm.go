@@ -2,28 +2,27 @@
 
 package vector
 
-// Quote writes s to dst with escapes, and returns how much of s it has read and how many
-// bytes it has written. It ends before the end of s where dst has less room than Spare, at
-// a character that is not ASCII unless wide is set, and may do so in the last 33 bytes of
-// s. If wide is set, s must be UTF-8. What lies behind the bytes that are written, up to
-// Spare of them, is overwritten too.
+// Quote writes s to dst with escapes, and returns the number of bytes read from s and written to
+// dst. It stops early if dst has less than Spare bytes of space left, at a character that is not
+// ASCII unless wide is set, and possibly in the last 33 bytes of s. If wide is set, s must be valid
+// UTF-8. Quote also overwrites up to Spare bytes after the written ones.
 func Quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	read, written = quote(dst, s, e, wide)
 	for wide && read < len(s) && s[read]&0xc0 == 0x80 {
-		read, written = read-1, written-1 // to where the character starts
+		read, written = read-1, written-1 // back to the start of the character
 	}
 	return read, written
 }
 
-// Valid reports whether b, of at least MinValid bytes, is UTF-8.
+// Valid reports whether b is valid UTF-8. b has at least MinValid bytes.
 func Valid(b []byte) bool { return valid(b) }
 
 // ValidString is Valid for strings.
 func ValidString(s string) bool { return validString(s) }
 
-// Text returns the position of the first byte from pos on that a string of JSON does not
-// hold as it is: a quotation mark, a backslash or a control character. It may end before
-// one, where fewer than 32 bytes are left.
+// Text returns the index of the first byte from pos on that JSON strings cannot contain unescaped:
+// a quotation mark, a backslash or a control character. It may return a smaller index if fewer than
+// 32 bytes are left.
 func Text(b []byte, pos int) int { return text(b, pos) }
 
 //go:noescape

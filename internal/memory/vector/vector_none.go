@@ -2,7 +2,7 @@
 
 package vector
 
-// Enabled is not set, so that nothing below is called.
+// Enabled is false, so the functions below are not called.
 const Enabled = false
 
 // Quote panics.

@@ -63,7 +63,7 @@ func makeClient(c *call) error {
 	return err
 }
 
-// fetch is read for what may be at a URL too.
+// fetch is read for a file or a URL.
 func (c *call) fetch(name string) ([]byte, error) {
 	if !strings.HasPrefix(name, "http://") && !strings.HasPrefix(name, "https://") {
 		return c.read(name)

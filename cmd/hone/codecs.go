@@ -24,8 +24,8 @@ const (
 // argument.
 var callers = map[string]bool{"Append": true, "Marshal": true, "Unmarshal": true, "Size": true, "For": true, "SchemaOf": true}
 
-// subjects returns what has a schema in packages, which stand in a folder: by the
-// package's path and its name there.
+// subjects returns the names with a schema in the packages of a folder: by the package's path and
+// its name there.
 func subjects(dir string, packages []string) (map[string]subject, error) {
 	all, err := list(dir, append([]string{"-export", "-deps", "--"}, packages...)...)
 	if err != nil {

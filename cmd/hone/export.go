@@ -69,14 +69,14 @@ type codec struct {
 	imports map[string]string // names of packages that the expression uses, by path
 }
 
-// An exported is what the program says of a codec.
+// An exported is the program's description of a codec.
 type exported struct {
 	Name   string
-	Error  string // says what the thing of that name is instead
+	Error  string // describes the declaration of that name instead
 	Schema json.RawMessage
 }
 
-// exporter is what is added to a package: it prints the schemas of codecs.
+// exporter is a file that is added to a package. It prints the schemas of codecs.
 const exporter = `package %s
 
 import (
@@ -160,7 +160,7 @@ func (p *goPackage) export(codecs []codec) ([]exported, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// What the package itself prints as it starts comes before.
+	// Output of the package itself, when it starts, comes before.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var all []exported
 	if err := json.Unmarshal(lines[len(lines)-1], &all); err != nil || len(all) != len(codecs) {
@@ -227,7 +227,7 @@ func (p *goPackage) argument(a ast.Expr, declared map[string]declaration) (err e
 	return err
 }
 
-// A declaration is what a name stands for in a package.
+// A declaration is the meaning of a name in a package.
 type declaration struct {
 	what       string // type, variable, constant or function
 	parameters int    // of a type

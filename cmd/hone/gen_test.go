@@ -48,7 +48,7 @@ func TestGen(t *testing.T) {
 	}
 }
 
-// TestPrintEvolving prints what a schema says about fields that have changed.
+// TestPrintEvolving prints a schema with fields that have changed.
 func TestPrintEvolving(t *testing.T) {
 	const text = `{"version":1,"type":{"kind":"struct","evolving":true,"unknown":"Rest","fields":[` +
 		`{"name":"A","was":["B","C"],"type":{"kind":"bool"}},` +

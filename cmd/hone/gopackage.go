@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// A goPackage is what the go command says about a package.
+// A goPackage is the go command's description of a package.
 type goPackage struct {
 	Dir, ImportPath, Name string
 	GoFiles, CgoFiles     []string
 	Module                *struct{ Dir string }
 
-	Export    string // the file with what it exports
+	Export    string // the file with its export data
 	DepOnly   bool   // it was not asked for, but is imported
 	ImportMap map[string]string
 }
 
-// list returns what packages the arguments of go list stand for in a folder.
+// list returns the packages that match the arguments of go list in a folder.
 func list(dir string, args ...string) ([]*goPackage, error) {
 	fields := "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,Module,Export,DepOnly,ImportMap"
 	out, err := goCommand(dir, append([]string{"list", fields}, args...)...)
@@ -62,9 +62,9 @@ func one(pkg string) (*goPackage, error) {
 // added is the name of the function that is added to a package.
 const added = "HoneExportSchemas"
 
-// run adds a file to the package, which declares a function of the name added, calls
-// that in a program and returns what it prints. Nothing is written to the package's
-// folder. The package may be internal, or a command, whose main is not run.
+// run adds a file to the package, which declares a function of the name added, calls that in a
+// program and returns its output. Nothing is written to the package's folder. The package may be
+// internal, or a command, whose main is not run.
 func (p *goPackage) run(source string) ([]byte, error) {
 	tmp, err := os.MkdirTemp("", "hone-export-*")
 	if err != nil {
@@ -113,7 +113,7 @@ func goCommand(dir string, args ...string) ([]byte, error) {
 	return output(cmd)
 }
 
-// output returns what cmd prints, or what it complains of.
+// output returns the output of cmd, or its error output as an error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {

@@ -118,7 +118,7 @@ func openapiDocument(s string) *openapi.Document {
 	}
 }
 
-// TestYAML reads with another parser what the package of documents writes.
+// TestYAML reads the output of the package of documents with another parser.
 func TestYAML(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "a b", "a: b", "a #b", "- a", "yes", "No", "null", "~", "1", "1.5", "0x1f", "2026-01-02", ".inf", "inf", "NaN", "true", "@a", "*a", "&a", "{a}", "[a]",

@@ -62,7 +62,7 @@ func diffDocuments(c *call) error {
 	return errNo
 }
 
-// printChanges prints the changes, those of an operation together.
+// printChanges prints the changes, grouped by operation.
 func printChanges(w io.Writer, changes []apidiff.Change, all bool) error {
 	where := ""
 	for _, change := range changes {

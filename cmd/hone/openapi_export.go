@@ -74,7 +74,7 @@ func packageAndName(arg string) (p *goPackage, name string, err error) {
 	return p, arg[dot+1:], err
 }
 
-// documenter is what is added to a package: it prints a document.
+// documenter is a file that is added to a package. It prints a document.
 const documenter = `package %s
 
 import (
@@ -158,7 +158,7 @@ func honeDocument(of any) (text string, err error) {
 }
 `
 
-// document returns the document of what the name stands for in the package.
+// document returns the document of a name in the package.
 func (p *goPackage) document(name, title, version string, asYAML bool) (string, error) {
 	method := "JSON"
 	if asYAML {
@@ -168,7 +168,7 @@ func (p *goPackage) document(name, title, version string, asYAML bool) (string, 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.ImportPath, err)
 	}
-	// What the package itself prints as it starts comes before.
+	// Output of the package itself, when it starts, comes before.
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	var said struct{ Text, Error string }
 	if err := json.Unmarshal(lines[len(lines)-1], &said); err != nil {

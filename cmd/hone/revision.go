@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// checkOut unpacks a revision of the git repository that the current folder is in, into a
-// folder of its own, and returns what stands there for the current folder. The repository
-// is left as it is.
+// checkOut unpacks a revision of the git repository that the current folder is in, into a folder of
+// its own, and returns the folder there that corresponds to the current one. The repository is left
+// as it is.
 func checkOut(revision string) (dir string, remove func(), err error) {
 	if strings.HasPrefix(revision, "-") {
 		return "", nil, fmt.Errorf("%q is no revision", revision)

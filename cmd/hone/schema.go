@@ -89,7 +89,7 @@ func (p *printer) named(name string, t *schema.Type) {
 	p.parts(t, "  ")
 }
 
-// parts prints what a type is made of.
+// parts prints the parts of a type.
 func (p *printer) parts(t *schema.Type, indent string) {
 	for i, f := range t.Fields {
 		name := f.Name

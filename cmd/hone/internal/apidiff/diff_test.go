@@ -59,7 +59,7 @@ func object1(name, schema, required string) string {
 	return `{"type":"object","properties":{"` + name + `":` + schema + `},"required":[` + required + `]}`
 }
 
-// TestSchemas has a change of a schema, what it means in a request and what in an answer.
+// TestSchemas has a change of a schema, with its meaning in a request and in an answer.
 func TestSchemas(t *testing.T) {
 	for _, test := range []struct {
 		name, older, newer string

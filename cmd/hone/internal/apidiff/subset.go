@@ -15,7 +15,7 @@ type finding struct {
 	path    string // ".readings[].host"; "" for the value itself
 	kind    findingKind
 	keyword string
-	a, b    any // what the one and the other schema say
+	a, b    any // the values of the two schemas
 }
 
 type findingKind uint8
@@ -39,7 +39,7 @@ type pairing struct {
 	depth    int
 }
 
-// request reports what a change of a schema means for values that clients send.
+// request reports the meaning of a changed schema for values that clients send.
 func (c *comparison) request(what string, was, is any) {
 	for _, f := range c.findings(c.older, was, c.newer, is) {
 		on := subject(what, f.path)
@@ -85,7 +85,7 @@ func (c *comparison) request(what string, was, is any) {
 	}
 }
 
-// response reports what a change of a schema means for values that clients are sent.
+// response reports the meaning of a changed schema for values that clients receive.
 func (c *comparison) response(what string, was, is any) {
 	back := c.findings(c.older, was, c.newer, is)
 	gone := map[string]bool{}
@@ -172,7 +172,7 @@ func values(v any) string {
 	return strings.Join(all, ", ")
 }
 
-// limitText says what a limit is and was.
+// limitText describes a limit and its old value.
 func limitText(f finding, is, was any) string {
 	switch {
 	case f.keyword == "additionalProperties":
@@ -209,7 +209,7 @@ func schemas(v any) *several {
 	return &several{all: []any{v}}
 }
 
-// pointer identifies schemas: that of a reference is what it refers to.
+// pointer identifies schemas. A reference has the pointer of its target.
 func (d *document) pointer(s *several) uintptr {
 	if s == nil || len(s.all) != 1 {
 		return 0
@@ -390,10 +390,10 @@ func (p *pairing) object(v, w *variant) (found []finding) {
 	return found
 }
 
-// wider are formats all of whose values are those of another.
+// wider has, for each format, formats whose values it includes.
 var wider = map[string]string{"int32": "int64", "float": "double", "int8": "int16", "int16": "int32", "uint32": "uint64"}
 
-// within reports whether values within the limits of a are within those of b. There is at
+// within reports whether values within the limits of a are within the limits of b. There is at
 // least one of b.
 func within(name string, a, b []any) bool {
 	for _, limit := range b {
@@ -409,7 +409,7 @@ func free(name string, limit any) bool {
 	return strings.HasPrefix(name, "min") && name != "minimum" && limit == 0.0
 }
 
-// tighter reports whether what is within a is within b.
+// tighter reports whether each value within a is within b.
 func tighter(name string, a, b any) bool {
 	x, isNumber := a.(float64)
 	y, alsoNumber := b.(float64)

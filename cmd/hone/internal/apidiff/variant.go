@@ -21,7 +21,7 @@ type variant struct {
 	odd        []string // keywords that are not compared
 }
 
-// A several is what schemas take that all hold at once.
+// A several has the values that several schemas allow at once.
 type several struct {
 	all   []any
 	never bool // no value
@@ -32,7 +32,7 @@ const maxVariants = 64
 
 var never = &several{never: true}
 
-// variants returns those of schemas that all hold at once.
+// variants returns the variants of schemas that all apply at once.
 func (d *document) variants(s *several) []*variant {
 	if s == nil {
 		return []*variant{{}}
@@ -89,7 +89,7 @@ func (d *document) one(schema any, within []uintptr) []*variant {
 	}
 	at := reflect.ValueOf(m).Pointer()
 	if slices.Contains(within, at) || len(within) > maxDepth {
-		return []*variant{{}} // it says nothing beside itself
+		return []*variant{{}} // it adds nothing to itself
 	}
 	within = append(slices.Clip(within), at)
 	own := d.keywords(m)
@@ -256,8 +256,8 @@ func both(a, b *several) *several {
 	return &several{all: all}
 }
 
-// split returns the variant once for each of its types, and itself if it has none. An enum
-// without a type has those of its values.
+// split returns the variant once for each of its types, and itself if it has none. An enum without
+// a type has the types of its values.
 func (v *variant) split() []*variant {
 	types := v.types
 	if types == nil && v.enum != nil {

@@ -28,9 +28,9 @@ func (b *blamer) changing(path string) []*unit {
 	return list
 }
 
-// blame returns the units to put back for an error in a package. The closest come first:
-// what the statement itself names, then what it uses from elsewhere, then what the types
-// in it consist of, then all of the file, of the package, and of what it imports.
+// blame returns the units to put back for an error in a package. The closest come first: the names
+// in the statement itself, then the declarations that it uses, then the parts of the types in it,
+// then the rest of the file, of the package, and of its imports.
 func (b *blamer) blame(n *node, e types.Error) []*unit {
 	name, _ := b.g.at(e.Pos)
 	i := slices.Index(n.names, name)
@@ -119,9 +119,9 @@ func statement(f *ast.File, pos token.Pos) ast.Node {
 	return f.Name
 }
 
-// evidence looks at what a part of a file names. The units of the file itself whose
-// package it names are direct; those of files that declare what it uses, and whose types
-// would be others, are used; those of the fields and methods of types in it are inside.
+// evidence looks at the names in a part of a file. Units of the file whose package it names are
+// direct. Units of files that declare the names that it uses, and whose types would change, are
+// used. Units of the fields and methods of types in it are inside.
 func (b *blamer) evidence(n *node, file string, part ast.Node) (direct, used, inside []*unit) {
 	add := func(list *[]*unit, path, symbol string) {
 		for _, u := range b.changing(path) {

@@ -1,12 +1,12 @@
 // Package migrate moves a module's imports to Hone, and back.
 //
-// [Prepare] finds out what can change and touches nothing: it reads the module's files,
-// changes all imports in memory, checks the types of the whole module, and puts back the
-// imports that an error comes from until there are none. The [Change] that it returns is
-// shown (Change.Diff), tried ([Try]) or written (Change.Write).
+// [Prepare] finds the imports that can change, and writes nothing: it reads the module's files,
+// changes all imports in memory, checks the types of the whole module, and puts back the imports
+// that an error comes from until there are none. The [Change] that it returns is shown
+// (Change.Diff), tried ([Try]) or written (Change.Write).
 //
-// An import belongs to a file, so what changes in one step is a file's imports of one
-// symbol: json, json/v2, jsontext, mo or echo.
+// An import belongs to a file, so one step changes a file's imports of one symbol: json, json/v2,
+// jsontext, mo or echo.
 package migrate
 
 import (
@@ -37,7 +37,7 @@ type Options struct {
 	Progress func(format string, args ...any)
 }
 
-// A Change is what is to be written.
+// A Change is the set of edits to write.
 type Change struct {
 	Files    []File    `json:"files"`
 	Warnings []Warning `json:"warnings,omitempty"`
@@ -304,7 +304,7 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 		for _, r := range f.Require {
 			list = append(list, &modfile.Require{Mod: r.Mod, Indirect: r.Indirect && r.Mod.Path != Hone})
 		}
-		// This puts Hone's line among those of direct requirements.
+		// This puts Hone's line among the lines of direct requirements.
 		for _, r := range slices.Clone(f.Require) {
 			if r.Mod.Path == Hone && len(list) > 1 {
 				if err := f.DropRequire(Hone); err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A config is a way to build: for an operating system, with build tags, or one file by
-// itself. The zero value is what the user's environment says.
+// A config is a way to build: for an operating system, with build tags, or one file by itself. The
+// zero value has the settings of the user's environment.
 type config struct {
 	goos, goarch string
 	cgo          bool

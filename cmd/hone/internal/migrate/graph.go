@@ -32,7 +32,7 @@ type graph struct {
 // A node is a package of a graph.
 type node struct {
 	pkg    *packages.Package
-	deps   []*node // what it imports
+	deps   []*node // the packages that it imports
 	target bool    // it has files that may change, or imports a package that has
 	own    bool    // it has files that may change
 
@@ -40,7 +40,7 @@ type node struct {
 	info    *types.Info
 	files   []*ast.File
 	names   []string // of files, as go list has them
-	texts   []string // what was checked
+	texts   []string // the texts that were checked
 	errs    []types.Error
 	checked int  // the round of the last check
 	broken  bool // it has errors without any change
@@ -131,7 +131,7 @@ func (g *graph) lists(yield func(path string, n *node)) {
 	}
 }
 
-// check type-checks what has changed since the last check, as it is now planned.
+// check type-checks the packages that have changed since the last check, by the current plan.
 func (g *graph) check() {
 	g.round++
 	for _, n := range g.nodes {
@@ -142,7 +142,7 @@ func (g *graph) check() {
 	}
 }
 
-// stale says whether a package's files or what it imports have changed.
+// stale reports whether a package's files or imports have changed.
 func (g *graph) stale(n *node) bool {
 	for _, d := range n.deps {
 		if d.checked == g.round {
@@ -227,7 +227,7 @@ func (g *graph) checkOne(n *node) {
 	n.types, _ = conf.Check(n.pkg.PkgPath, g.fset, n.files, n.info)
 }
 
-// An importer finds what a package imports, and what it may come to import.
+// An importer finds the imports of a package, and the imports that it may get.
 type importer struct {
 	g *graph
 	n *node

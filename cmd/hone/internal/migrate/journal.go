@@ -141,7 +141,7 @@ func (f *journalFile) undo(data []byte) ([]byte, bool) {
 	return out, sum(out) == f.Before
 }
 
-// text notes go.mod or go.sum. What was before the first change stays noted.
+// text records go.mod or go.sum as it was before the first change.
 func (t *journalText) text(before, after []byte) *journalText {
 	switch {
 	case t == nil:
@@ -149,7 +149,7 @@ func (t *journalText) text(before, after []byte) *journalText {
 	case t.After == sum(before):
 		return &journalText{Before: t.Before, Missed: t.Missed, After: sum(after)}
 	}
-	// Changed by somebody else in between: what was before tells versions, no more.
+	// Somebody else has changed it in between: the old text only tells versions.
 	return &journalText{Before: t.Before, Missed: t.Missed}
 }
 

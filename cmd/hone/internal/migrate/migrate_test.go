@@ -28,7 +28,7 @@ func checkout(t *testing.T) string {
 	return dir
 }
 
-// Each case is a module, the options and what has to come of it:
+// Each case is a module, the options and the expected result:
 //
 //	the comment: lines of options, such as "only json"
 //	-- want --    the diff and the summary, or the error
@@ -278,7 +278,7 @@ func same(t *testing.T, what string, a, b map[string]string) {
 	}
 }
 
-// A canceled run leaves nothing behind but its error.
+// A canceled run leaves nothing but its error.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -22,7 +22,7 @@ type module struct {
 	root     string
 	path     string
 	tmp      string // a folder of our own
-	modfile  string // the copy of go.mod, with go.sum beside it
+	modfile  string // the copy of go.mod; go.sum is in the same folder
 	mod, sum []byte // as they are
 	vendored bool
 	goos     string
@@ -110,7 +110,7 @@ func (m *module) editMod(change func(*modfile.File) error) error {
 	return os.WriteFile(m.modfile, data, 0o600)
 }
 
-// run runs the go command in a folder and returns what it prints.
+// run runs the go command in a folder and returns its output.
 func (m *module) run(dir string, args ...string) ([]byte, error) {
 	out, errs, err := m.start(dir, args...)
 	if err != nil && m.ctx.Err() == nil {
@@ -134,7 +134,7 @@ func (m *module) start(dir string, args ...string) (stdout, stderr []byte, err e
 	return out.Bytes(), errs.Bytes(), err
 }
 
-// words are what the go command said of an error.
+// words are the go command's description of an error.
 func words(stderr []byte, err error) string {
 	text := strings.TrimSpace(string(stderr))
 	if text == "" {

@@ -77,7 +77,7 @@ func (c *Change) Write() error {
 	return c.writeAll()
 }
 
-// writeAll writes everything, the journal before what it is about.
+// writeAll writes all files, the journal before the files that it describes.
 func (c *Change) writeAll() error {
 	var written []string
 	fail := func(err error) error { return &WriteError{written, err} }

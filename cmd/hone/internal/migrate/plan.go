@@ -116,8 +116,7 @@ func (p *planner) loadAll(patterns, also []string) error {
 		})
 	}
 	covered(g)
-	// Of a dependency only what is built matters: not its tests, nor packages that nothing
-	// imports.
+	// Of a dependency only built packages matter: not its tests, nor packages that nothing imports.
 	built := map[string]bool{}
 	g.lists(func(path string, n *node) { built[filepath.Dir(path)] = true })
 	for s, path := range rest {
@@ -239,7 +238,7 @@ func (p *planner) units(path string) []*unit {
 	return list
 }
 
-// round checks all configurations once and puts back what errors come from. It returns how
+// round checks all configurations once and restores the imports that cause errors. It returns how
 // many units it has put back.
 func (p *planner) round() (int, error) {
 	back := 0
@@ -302,8 +301,8 @@ func (g *graph) frontier() []*node {
 	return list
 }
 
-// retry changes what was put back, one unit at a time, if that compiles: an error may have
-// been blamed on more than it came from.
+// retry changes the restored units again, one at a time, if that compiles: an error may have been
+// blamed on more than it came from.
 func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
@@ -356,7 +355,7 @@ func (p *planner) where(g *graph, e types.Error) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// reason is what the comment says: the compiler's message, and the file if it is another.
+// reason is the text of the comment: the compiler's message, and the file if it is another.
 func (p *planner) reason(g *graph, u *unit, e types.Error) string {
 	text := oneLine(e.Msg)
 	if len(text) > maxReason {

@@ -132,7 +132,7 @@ func TestWriteOverNewer(t *testing.T) {
 	}
 }
 
-// What was written before a failure is said, and can be reverted.
+// Files that were written before a failure are reported, and can be reverted.
 func TestWriteFails(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
@@ -162,7 +162,7 @@ func TestWriteFails(t *testing.T) {
 	same(t, "a revert of half a change", before, read(t, dir))
 }
 
-// A journal that names folders other than those of -deps removes nothing.
+// A journal that names folders other than the folders of -deps removes nothing.
 func TestRevertOfHostileJournal(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	for _, c := range []struct{ dir, module string }{
@@ -190,7 +190,7 @@ func TestRevertOfHostileJournal(t *testing.T) {
 	}
 }
 
-// A copy behind a link that leads out of the module is not removed.
+// A copy that a link leads to, outside of the module, is not removed.
 func TestRevertOfLinkedCopy(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "off")
@@ -213,7 +213,7 @@ func TestRevertOfLinkedCopy(t *testing.T) {
 	}
 }
 
-// Numbers of a damaged journal are no reason to panic.
+// Numbers of a damaged journal do not cause a panic.
 func TestUndoOfDamagedJournal(t *testing.T) {
 	data := []byte("abc")
 	for _, f := range []journalFile{{At: -1}, {At: 4}, {At: 1, New: -2}, {At: 1, New: math.MaxInt}} {
@@ -224,7 +224,7 @@ func TestUndoOfDamagedJournal(t *testing.T) {
 	}
 }
 
-// What changes beside the Go files while hone migrate looks at them is not overwritten.
+// A file that changes while hone migrate runs is not overwritten.
 func TestWriteOverNewerMod(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Setenv("GOWORK", "off")

@@ -27,14 +27,14 @@ type source struct {
 	keep      string // why it is not changed, whatever the compiler says
 	specs     []spec
 	had       []string // import paths of Hone that it has anyway
-	importEnd int      // the offset behind the last import declaration
-	notes     []edit   // what takes away the comments that hone migrate wrote
+	importEnd int      // the offset after the last import declaration
+	notes     []edit   // the edits that remove the comments of hone migrate
 	unnote    bool     // whether they are to go: a revert
-	exact     []byte   // what a revert of all its imports gives, if that is known
+	exact     []byte   // the text after a revert of all its imports, if known
 	units     map[string]*unit
 }
 
-// A unit is what changes in one step: a file's imports of one symbol.
+// A unit is a file's imports of one symbol, which change in one step.
 type unit struct {
 	source *source
 	symbol string
@@ -130,7 +130,7 @@ func (s *source) changed() bool {
 	return false
 }
 
-// whole says whether the file gets back what it was.
+// whole reports whether the file gets back its old text.
 func (s *source) whole() bool {
 	for _, u := range s.units {
 		if !u.change {
@@ -157,8 +157,8 @@ func apply(data []byte, edits []edit) []byte {
 	return append(out, data[at:]...)
 }
 
-// planned returns the file with the imports of the plan, without its comments: what the
-// compiler sees. Its lines are those of the file.
+// planned returns the file with the imports of the plan, without its comments, for the compiler.
+// Its lines are the lines of the file.
 func (s *source) planned() []byte {
 	if s.whole() {
 		return s.exact
@@ -219,7 +219,7 @@ func (s *source) rewritten() []byte {
 			}
 			text = string(indent) + marker + sp.rule.From + ": " + u.reason + end
 		} else if !u.asked {
-			continue // what is not asked for keeps its comment
+			continue // other units keep their comments
 		}
 		if text != string(s.data[sp.noteAt:sp.line]) {
 			edits = append(edits, edit{sp.noteAt, sp.line, text})

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What lies around an import stays, byte for byte.
+// The text around an import stays, byte for byte.
 func TestRewritten(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"byte order mark", "\ufeffpackage p\n\nimport \"encoding/json\"\n", "\ufeffpackage p\n\nimport \"" + Hone + "/json\"\n"},

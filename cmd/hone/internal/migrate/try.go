@@ -16,7 +16,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// A Trial is what a module's tests say before and after a change.
+// A Trial has the results of a module's tests before and after a change.
 type Trial struct {
 	Before      Counts       `json:"before"`
 	After       Counts       `json:"after"`
@@ -33,14 +33,14 @@ type Counts struct {
 	Skip int `json:"skip"`
 }
 
-// A Difference is a test whose outcome is another, "" where there is no such test. A test
-// without a name is its package: building it, or what is around its tests.
+// A Difference is a test whose outcome has changed; an outcome is "" if there is no such test. A
+// test without a name stands for its package: building it, or code around its tests.
 type Difference struct {
 	Package string `json:"package"`
 	Test    string `json:"test,omitempty"`
 	Before  string `json:"before"`
 	After   string `json:"after"`
-	Output  string `json:"output,omitempty"` // the end of what it printed after
+	Output  string `json:"output,omitempty"` // the end of its output after the change
 }
 
 // A test's name and package.
@@ -98,8 +98,8 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	return t, ctx.Err()
 }
 
-// pair copies the module twice and changes the second copy. The folders have names of the
-// same length, since what tests print may depend on it.
+// pair copies the module twice and changes the second copy. The folders have names of the same
+// length, since the output of tests may depend on it.
 func (c *Change) pair() (before, after string, err error) {
 	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
 	for i, dir := range dirs {
@@ -175,7 +175,7 @@ func absoluteReplaces(mod []byte, root string) ([]byte, error) {
 	return f.Format()
 }
 
-// tests runs the tests of a copy, or only those of the differences.
+// tests runs the tests of a copy, or only the tests of the differences.
 func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 	args := []string{"test", "-json", "-count=1"}
 	packages := []string{"./..."}
@@ -196,7 +196,7 @@ func (c *Change) tests(dir string, only ...Difference) (*outcomes, error) {
 		}
 	}
 	if c.m.vendored {
-		// The copy's vendor folder is that of before.
+		// The copy has the old vendor folder.
 		args = append(args, "-mod=mod")
 	}
 	out, errs, err := c.m.start(dir, append(args, packages...)...)

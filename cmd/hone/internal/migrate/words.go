@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Summary prints in words what changes, what stays and what may do something else.
+// Summary prints the imports that change, the imports that stay, and the places whose behaviour may
+// change.
 func (c *Change) Summary(w io.Writer, written bool) {
 	files := 0
 	for _, f := range c.Files {
@@ -59,7 +60,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	}
 }
 
-// stays prints the imports that stay, those of the same reason together.
+// stays prints the imports that stay, grouped by reason.
 func (c *Change) stays(w io.Writer) {
 	type reason struct{ path, text string }
 	var order []reason
@@ -93,7 +94,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Summary prints in words what the tests said.
+// Summary prints the results of the tests.
 func (t *Trial) Summary(w io.Writer) {
 	say := func(when string, c Counts) {
 		fmt.Fprintf(w, "tests %s: %d passed, %d failed, %d skipped\n", when, c.Pass, c.Fail, c.Skip)
@@ -106,7 +107,7 @@ func (t *Trial) Summary(w io.Writer) {
 		}
 		return s
 	}
-	// Names of sub-tests may be made of what differs in each run, so there can be many.
+	// Names of sub-tests may differ in each run, so there can be many.
 	unsteady := map[string]int{}
 	for _, d := range t.Unsteady {
 		top, _, _ := strings.Cut(d.Test, "/")

@@ -27,9 +27,8 @@ func binaryError(typ string, err error) error {
 
 func unknownTag(tag byte) error { return fmt.Errorf("unknown tag %d", tag) }
 
-// MarshalBinary returns a zero byte for None; for Some a one and the value's gob
-// stream. It allocates the result, and for types that are not a scalar, a
-// string or a []byte, what package gob does.
+// MarshalBinary returns a zero byte for None; for Some a one and the value's
+// gob stream. It allocates the result, and for types X.
 func (o Option[T]) MarshalBinary() ([]byte, error) {
 	if !o.isPresent {
 		return []byte{0}, nil
@@ -38,8 +37,8 @@ func (o Option[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Option", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Option stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Option stays as it was.
 func (o *Option[T]) UnmarshalBinary(data []byte) error {
 	var n Option[T]
 	switch {
@@ -65,9 +64,8 @@ func (o Option[T]) GobEncode() ([]byte, error) { return o.MarshalBinary() }
 // GobDecode is UnmarshalBinary.
 func (o *Option[T]) GobDecode(data []byte) error { return o.UnmarshalBinary(data) }
 
-// MarshalBinary returns a one and the L's gob stream, or a zero and the R's.
-// It allocates the result, and for types that are not a scalar, a string or a
-// []byte, what package gob does.
+// MarshalBinary returns a one and the L's gob stream, or a zero and the R's. It
+// allocates the result, and for types X.
 func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	if e.isLeft {
 		data, err = appendBinary(1, &e.left)
@@ -77,8 +75,8 @@ func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Either stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Either stays as it was.
 func (e *Either[L, R]) UnmarshalBinary(data []byte) error {
 	var n Either[L, R]
 	var err error
@@ -107,8 +105,7 @@ func (e Either[L, R]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 func (e *Either[L, R]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalBinary returns a one and the value's gob stream, or a zero and the
-// error's message as a gob stream. It allocates the result, and for types that
-// are not a scalar, a string or a []byte, what package gob does.
+// error's message as a gob stream. It allocates the result, and for types X.
 func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	if r.isErr {
 		text := r.err.Error()
@@ -119,7 +116,7 @@ func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Result", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote; an error comes back as its
+// UnmarshalBinary reads the output of MarshalBinary; an error comes back as its
 // message. On error, a [*BinaryError], the Result stays as it was.
 func (r *Result[T]) UnmarshalBinary(data []byte) error {
 	var n Result[T]

@@ -1,6 +1,6 @@
-// Package mo holds optional values and what belongs to them: [Option], a T that
-// may be absent; [Nullable], which can be null as well; [Result], a T or the
-// error that stands in its place; [Either] to [Either5], one of several types;
+// Package mo has optional values and related types: [Option], a T that may be
+// absent; [Nullable], which can be null as well; [Result], a T or the error
+// that stands in its place; [Either] to [Either5], one of several types;
 // [Future], [Task] and [IO], computations; [State] and [Do]. Programs written
 // for github.com/samber/mo compile after changing the import.
 //
@@ -26,7 +26,7 @@
 //
 // # Allocations
 //
-// What does not say that it allocates does not: constructors, accessors, Map,
-// FlatMap and Match and their pipes work on values, and what they are given
-// decides alone what they cost. What is kept of an input is a copy.
+// Functions allocate only if their comment says so. Constructors, accessors,
+// Map, FlatMap, Match and their pipes work on values, and cost no more than the
+// functions that they call. Inputs are copied if they are kept.
 package mo

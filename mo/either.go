@@ -80,7 +80,7 @@ func (e Either[L, R]) Swap() Either[R, L] {
 	return Either[R, L]{isLeft: !e.isLeft, left: e.right, right: e.left}
 }
 
-// ToResult returns the R as Ok, or what wrap makes of the L as Err.
+// ToResult returns the R as Ok, or the result of wrap for the L as Err.
 func (e Either[L, R]) ToResult(wrap func(L) error) Result[R] {
 	if e.isLeft {
 		return Err[R](wrap(e.left))
@@ -97,7 +97,7 @@ func (e Either[L, R]) ForEach(leftCb func(L), rightCb func(R)) {
 	}
 }
 
-// Match returns what the function for the side that is held makes of it.
+// Match returns the result of the function for the side that is held.
 func (e Either[L, R]) Match(onLeft func(L) Either[L, R], onRight func(R) Either[L, R]) Either[L, R] {
 	if e.isLeft {
 		return onLeft(e.left)
@@ -105,7 +105,7 @@ func (e Either[L, R]) Match(onLeft func(L) Either[L, R], onRight func(R) Either[
 	return onRight(e.right)
 }
 
-// MapLeft returns what mapper makes of the L, or e itself if there is none.
+// MapLeft returns the result of mapper for the L, or e itself if there is none.
 func (e Either[L, R]) MapLeft(mapper func(L) Either[L, R]) Either[L, R] {
 	if e.isLeft {
 		return mapper(e.left)
@@ -113,7 +113,8 @@ func (e Either[L, R]) MapLeft(mapper func(L) Either[L, R]) Either[L, R] {
 	return e
 }
 
-// MapRight returns what mapper makes of the R, or e itself if there is none.
+// MapRight returns the result of mapper for the R, or e itself if there is
+// none.
 func (e Either[L, R]) MapRight(mapper func(R) Either[L, R]) Either[L, R] {
 	if e.isLeft {
 		return e

@@ -146,7 +146,7 @@ func (e Either3[T1, T2, T3]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3Cb fu
 	}
 }
 
-// Match returns what the function for the argument that is held makes of it.
+// Match returns the result of the function for the argument that is held.
 func (e Either3[T1, T2, T3]) Match(
 	onArg1 func(T1) Either3[T1, T2, T3],
 	onArg2 func(T2) Either3[T1, T2, T3],
@@ -164,8 +164,7 @@ func (e Either3[T1, T2, T3]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream. It allocates the result, and for types that
-// are not a scalar, a string or a []byte, what package gob does.
+// and the argument's gob stream. It allocates the result, and for types X.
 func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -178,8 +177,8 @@ func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either3", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Either3 stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Either3 stays as it was.
 func (e *Either3[T1, T2, T3]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either3", errEmpty}
@@ -210,8 +209,8 @@ func (e Either3[T1, T2, T3]) GobEncode() ([]byte, error) { return e.MarshalBinar
 func (e *Either3[T1, T2, T3]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held. It allocates the result, and what the value's own encoding does:
-// nothing for scalars and strings.
+// held. It allocates the result; the value\'s own encoding allocates nothing
+// for scalars and strings.
 func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -224,8 +223,8 @@ func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either3 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On error the Either3 stays as it
-// was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either3 stays
+// as it was.
 func (e *Either3[T1, T2, T3]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either3", data)
 	if err != nil {

@@ -188,7 +188,7 @@ func (e Either4[T1, T2, T3, T4]) ForEach(arg1Cb func(T1), arg2Cb func(T2), arg3C
 	}
 }
 
-// Match returns what the function for the argument that is held makes of it.
+// Match returns the result of the function for the argument that is held.
 func (e Either4[T1, T2, T3, T4]) Match(
 	onArg1 func(T1) Either4[T1, T2, T3, T4],
 	onArg2 func(T2) Either4[T1, T2, T3, T4],
@@ -209,8 +209,7 @@ func (e Either4[T1, T2, T3, T4]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream. It allocates the result, and for types that
-// are not a scalar, a string or a []byte, what package gob does.
+// and the argument's gob stream. It allocates the result, and for types X.
 func (e Either4[T1, T2, T3, T4]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -225,8 +224,8 @@ func (e Either4[T1, T2, T3, T4]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either4", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Either4 stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Either4 stays as it was.
 func (e *Either4[T1, T2, T3, T4]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either4", errEmpty}
@@ -259,8 +258,8 @@ func (e Either4[T1, T2, T3, T4]) GobEncode() ([]byte, error) { return e.MarshalB
 func (e *Either4[T1, T2, T3, T4]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held. It allocates the result, and what the value's own encoding does:
-// nothing for scalars and strings.
+// held. It allocates the result; the value\'s own encoding allocates nothing
+// for scalars and strings.
 func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -275,8 +274,8 @@ func (e Either4[T1, T2, T3, T4]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either4 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On error the Either4 stays as it
-// was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either4 stays
+// as it was.
 func (e *Either4[T1, T2, T3, T4]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either4", data)
 	if err != nil {

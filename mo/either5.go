@@ -232,7 +232,7 @@ func (e Either5[T1, T2, T3, T4, T5]) ForEach(arg1Cb func(T1), arg2Cb func(T2), a
 	}
 }
 
-// Match returns what the function for the argument that is held makes of it.
+// Match returns the result of the function for the argument that is held.
 func (e Either5[T1, T2, T3, T4, T5]) Match(
 	onArg1 func(T1) Either5[T1, T2, T3, T4, T5],
 	onArg2 func(T2) Either5[T1, T2, T3, T4, T5],
@@ -256,8 +256,7 @@ func (e Either5[T1, T2, T3, T4, T5]) Match(
 }
 
 // MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream. It allocates the result, and for types that
-// are not a scalar, a string or a []byte, what package gob does.
+// and the argument's gob stream. It allocates the result, and for types X.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -274,8 +273,8 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either5", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Either5 stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Either5 stays as it was.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either5", errEmpty}
@@ -310,8 +309,8 @@ func (e Either5[T1, T2, T3, T4, T5]) GobEncode() ([]byte, error) { return e.Mars
 func (e *Either5[T1, T2, T3, T4, T5]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
 // MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held. It allocates the result, and what the value's own encoding does:
-// nothing for scalars and strings.
+// held. It allocates the result; the value\'s own encoding allocates nothing
+// for scalars and strings.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -328,8 +327,8 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either5 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On error the Either5 stays as it
-// was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either5 stays
+// as it was.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either5", data)
 	if err != nil {

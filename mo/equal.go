@@ -101,7 +101,7 @@ func hasEqual(t, arg reflect.Type) bool {
 }
 
 // flat reports whether == compares values of type t as reflect.DeepEqual does:
-// there is no pointer in them to follow.
+// they have no pointers to follow.
 func flat(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

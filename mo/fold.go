@@ -1,6 +1,6 @@
 package mo
 
-// Foldable is what [Fold] takes apart: an Either, or an Option or a Result,
+// Foldable is the argument of [Fold]: an Either, or an Option or a Result,
 // whose failure is an error.
 type Foldable[T, U any] interface {
 	leftValue() T
@@ -8,8 +8,8 @@ type Foldable[T, U any] interface {
 	hasLeftValue() bool
 }
 
-// Fold returns what successFunc makes of f's success, or failureFunc of its
-// failure. An Option fails with an error that says that there is no element.
+// Fold returns the result of successFunc for f's success, or failureFunc of its
+// failure. The failure of an Option is an error: it has no element.
 func Fold[T, U, R any](f Foldable[T, U], successFunc func(U) R, failureFunc func(T) R) R {
 	if f.hasLeftValue() {
 		return failureFunc(f.leftValue())

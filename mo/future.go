@@ -9,8 +9,8 @@ import (
 // ErrCanceled is the error of a Future that was canceled.
 var ErrCanceled = errors.New("mo: future canceled")
 
-// A Future is a T, or an error, that may still be on its way. It completes once;
-// what comes later is ignored.
+// A Future is a T, or an error, that may still be on its way. It completes
+// once; later results are ignored.
 //
 // Any number of Then, Catch and Finally may be called on one Future, before or
 // after it completes: each returns a Future of its own, and all of their
@@ -24,10 +24,10 @@ type Future[T any] struct {
 	result    Result[T]
 	wait      sync.WaitGroup // for completion, without a channel
 	done      chan struct{}  // closed on completion; made when it is asked for
-	first     *Future[T]     // of what depends on this one, until it completes
-	parent    *Future[T]     // what this one depends on, until this one completes
+	first     *Future[T]     // the first dependent, until this one completes
+	parent    *Future[T]     // the Future that this one depends on, until it completes
 
-	// Neighbours among what depends on the parent, whose lock guards them.
+	// Neighbours among the dependents of the parent, whose lock guards them.
 	before, after *Future[T]
 
 	then    func(T) (T, error)
@@ -61,11 +61,10 @@ func newFuture[T any]() *Future[T] {
 	return f
 }
 
-// NewFutureContext returns a Future of what work returns, in a goroutine of
-// its own. If ctx ends first, the Future fails with ctx's cause. Work's
-// context ends with ctx, and when the Future is canceled; work should return
-// then. Beside the Future it allocates a context of its own and what watches
-// ctx.
+// NewFutureContext returns a Future of the result of work, in a goroutine of
+// its own. If ctx ends first, the Future fails with ctx's cause. Work's context
+// ends with ctx, and when the Future is canceled; work should return then.
+// It also allocates a context of its own and the watch of ctx.
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
@@ -94,7 +93,7 @@ func cutShort(value any) error {
 	return caught(value)
 }
 
-// guard returns what f returns, or the panic that it ends in.
+// guard returns the result of f, or its panic as an error.
 func guard[T any](f func() (T, error)) (result Result[T]) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -108,7 +107,8 @@ func (f *Future[T]) resolve(value T) { f.complete(Ok(value)) }
 
 func (f *Future[T]) reject(err error) { f.complete(Err[T](err)) }
 
-// complete sets the result, unless there is one, and starts what depends on it.
+// complete sets the result, unless there is one, and starts the Futures that
+// depend on it.
 func (f *Future[T]) complete(result Result[T]) {
 	if first := f.settle(result); first != nil {
 		go run(first, result)
@@ -138,8 +138,8 @@ func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	return first
 }
 
-// run completes what depends on a Future that has completed: the first of them
-// here, down its chain, and each other in a goroutine of its own, so that
+// run completes the dependents of a Future that has completed: the first of
+// them here, down its chain, and each other in a goroutine of its own, so that
 // callbacks of different chains may wait for one another.
 func run[T any](f *Future[T], result Result[T]) {
 	for f != nil {
@@ -221,23 +221,23 @@ func (f *Future[T]) follow(next *Future[T]) *Future[T] {
 	return next
 }
 
-// Then returns a Future of what cb makes of the value. An error is passed on
-// and cb is not called. It allocates that Future and nothing else.
+// Then returns a Future of the result of cb for the value. An error is passed
+// on and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Then(cb func(T) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.then = cb
 	return f.follow(next)
 }
 
-// Catch returns a Future of what cb makes of the error. A value is passed on
-// and cb is not called. It allocates that Future and nothing else.
+// Catch returns a Future of the result of cb for the error. A value is passed
+// on and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Catch(cb func(error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.catch = cb
 	return f.follow(next)
 }
 
-// Finally returns a Future of what cb makes of the value or the error. It
+// Finally returns a Future of the result of cb for the value or the error. It
 // allocates that Future and nothing else.
 func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 	next := newFuture[T]()
@@ -245,13 +245,13 @@ func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 	return f.follow(next)
 }
 
-// Cancel fails the Future with [ErrCanceled], unless it has completed, and
-// with it all that depends on it; their callbacks do not run. What the Future
-// itself depends on is canceled too, unless something else depends on it that
-// has not been canceled; one who merely waits for it does not count. Work in
-// progress is not interrupted, but its context ends and its result is ignored.
-// Cancel may be called from a callback. It allocates a list of what depends on
-// the Future, if anything does.
+// Cancel fails the Future with [ErrCanceled], unless it has completed, and with
+// it all its dependents; their callbacks do not run. What the Future itself
+// depends on is canceled too, unless something else depends on it that has not
+// been canceled; one who merely waits for it does not count. Work in progress
+// is not interrupted, but its context ends and its result is ignored. Cancel
+// may be called from a callback. It allocates a list of the dependents of the
+// Future, if anything does.
 func (f *Future[T]) Cancel() {
 	for next := (*Future[T])(nil); f != nil; {
 		f, next = f.cancel(next), f
@@ -259,9 +259,9 @@ func (f *Future[T]) Cancel() {
 }
 
 // cancel cancels f if next, which depends on it, is nil or the last that does.
-// It returns what f depends on, if f has been canceled, and that may have to be
-// too. Whether next is the last is decided under the same lock that completes
-// f, so that no new dependent comes between.
+// It returns the Future that f depends on, if f has been canceled, and that may
+// have to be too. Whether next is the last is decided under the same lock that
+// completes f, so that no new dependent comes between.
 func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
 	f.mu.Lock()
 	if f.completed {

@@ -129,7 +129,7 @@ func readJSON[T any](data []byte, p *T) error {
 	return err
 }
 
-// unquoted returns what the valid JSON string raw stands for.
+// unquoted returns the content of the valid JSON string raw.
 func unquoted(raw []byte) string {
 	if _, plain := syntax.SkipString(raw, 0); plain {
 		return string(raw[1 : len(raw)-1])
@@ -170,7 +170,7 @@ func isNull(data []byte) bool {
 	return string(data) == nullText || string(syntax.TrimSpace(data)) == nullText
 }
 
-// AppendJSON appends what MarshalJSON returns to dst. For scalars and strings
+// AppendJSON appends the output of MarshalJSON to dst. For scalars and strings
 // it allocates nothing if dst has room. On error it returns dst unchanged.
 func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 	if !o.isPresent {
@@ -185,8 +185,8 @@ func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 
 // MarshalJSON returns null for None and the value's own encoding for Some. A
 // value whose marshaler has a pointer receiver is encoded through it. It
-// allocates the result, and what the value's own encoding does: nothing for
-// scalars and strings.
+// allocates the result; the value\'s own encoding allocates nothing for scalars
+// and strings.
 func (o Option[T]) MarshalJSON() ([]byte, error) {
 	if !o.isPresent {
 		null := [...]byte{'n', 'u', 'l', 'l'} // cheaper than a conversion of its text
@@ -211,14 +211,14 @@ func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalText returns the JSON encoding: the text form of an Option is JSON.
-// It allocates what MarshalJSON does.
+// MarshalText returns the JSON encoding: the text form of an Option is JSON. It
+// allocates as MarshalJSON does.
 func (o Option[T]) MarshalText() ([]byte, error) { return o.MarshalJSON() }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText reads the output of MarshalText.
 func (o *Option[T]) UnmarshalText(data []byte) error { return o.UnmarshalJSON(data) }
 
-// AppendJSON appends what MarshalJSON returns to dst. For errors, scalars and
+// AppendJSON appends the output of MarshalJSON to dst. For errors, scalars and
 // strings it allocates nothing if dst has room. On error it returns dst
 // unchanged.
 func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
@@ -251,8 +251,8 @@ func (r Result[T]) MarshalJSON() ([]byte, error) {
 
 var errNeither = errors.New("mo: a Result in JSON has a result, or an error with a message")
 
-// UnmarshalJSON reads what MarshalJSON wrote. An error makes the Result an Err
-// with its message, whether or not there is a result beside it; a null error is
+// UnmarshalJSON reads the output of MarshalJSON. An error makes the Result an
+// Err with its message, whether or not it has a result too; a null error is
 // none. A document with neither, or with an error that has no message, is
 // refused. On error the Result stays as it was.
 func (r *Result[T]) UnmarshalJSON(data []byte) error {
@@ -355,8 +355,7 @@ func unknownMember(typ, name string) error {
 }
 
 // MarshalJSON returns {"left": value} or {"right": value}. It allocates the
-// result, and what the value's own encoding does: nothing for scalars and
-// strings.
+// result; the value\'s own encoding allocates nothing for scalars and strings.
 func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	if e.isLeft {
 		return appendMember("left", &e.left)
@@ -364,8 +363,8 @@ func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	return appendMember("right", &e.right)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. On error the Either stays as it
-// was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either stays as
+// it was.
 func (e *Either[L, R]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either", data)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Nullable is a T, or null, or absent: what a field of a PATCH body can be. The
-// zero value is absent.
+// Nullable is a T, null or absent, like a field of a PATCH body. The zero value
+// is absent.
 //
 //	type Patch struct {
 //		Name  mo.Nullable[string] `json:"name,omitzero"`
@@ -79,8 +79,8 @@ func (n Nullable[T]) ApplyOption(field *Option[T]) {
 	}
 }
 
-// String returns "Absent", "Null" or "Value(value)". It allocates the text,
-// and what fmt does.
+// String returns "Absent", "Null" or "Value(value)". It allocates the text, and
+// fmt allocates.
 func (n Nullable[T]) String() string {
 	switch n.state {
 	case absent:
@@ -93,7 +93,7 @@ func (n Nullable[T]) String() string {
 
 // MarshalJSON returns the value's own encoding, and null for null and for
 // absent, which only the option omitzero of the field around it can leave out.
-// It allocates the result, and what the value's own encoding does: nothing for
+// It allocates the result; the value\'s own encoding allocates nothing for
 // scalars and strings.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
@@ -114,8 +114,7 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 }
 
 // MarshalBinary returns a byte for the state, and the value's gob stream. It
-// allocates the result, and for types that are not a scalar, a string or a
-// []byte, what package gob does.
+// allocates the result, and for types X.
 func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	if n.state != present {
 		return []byte{byte(n.state)}, nil
@@ -124,8 +123,8 @@ func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Nullable", err)
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. On error, a [*BinaryError],
-// the Nullable stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. On error, a
+// [*BinaryError], the Nullable stays as it was.
 func (n *Nullable[T]) UnmarshalBinary(data []byte) error {
 	var next Nullable[T]
 	var err error
@@ -156,8 +155,8 @@ func (n *Nullable[T]) GobDecode(data []byte) error { return n.UnmarshalBinary(da
 // MarshalText returns the JSON encoding, as an Option's does.
 func (n Nullable[T]) MarshalText() ([]byte, error) { return n.MarshalJSON() }
 
-// UnmarshalText takes what stands in a query string or a header for a value:
-// null if it is "null", a string as it stands, and anything else as JSON.
+// UnmarshalText reads the text of a query string or a header as a value: null
+// if it is "null", a string as it stands, and anything else as JSON.
 func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	if s, ok := any(&n.value).(*string); ok && string(data) != nullText {
 		n.state, *s = present, string(data)

@@ -5,8 +5,7 @@ package mo
 import "github.com/hone-go/hone/internal/memory/mem"
 
 // The safe build of the engines reaches the fields of this package's types
-// through this, since
-// reflection alone may not set what is not exported.
+// through this, since reflection alone may not set unexported fields.
 func init() {
 	mem.Open(func(pointer any) []any {
 		if o, ok := pointer.(interface{ open() []any }); ok {

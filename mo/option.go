@@ -122,7 +122,7 @@ func (o Option[T]) OrElse(fallback T) T {
 	return o.value
 }
 
-// OrElseGet returns the value, or what fallback returns if there is none;
+// OrElseGet returns the value, or the result of fallback if there is none;
 // fallback is called only then.
 func (o Option[T]) OrElseGet(fallback func() T) T {
 	if !o.isPresent {
@@ -189,8 +189,8 @@ func (o Option[T]) ForEach(onValue func(value T)) {
 	}
 }
 
-// Match returns what onValue makes of the value, or what onNone returns if there
-// is none.
+// Match returns the result of onValue for the value, or the result of onNone if
+// there is none.
 func (o Option[T]) Match(onValue func(value T) (T, bool), onNone func() (T, bool)) Option[T] {
 	if o.isPresent {
 		return TupleToOption(onValue(o.value))
@@ -198,8 +198,8 @@ func (o Option[T]) Match(onValue func(value T) (T, bool), onNone func() (T, bool
 	return TupleToOption(onNone())
 }
 
-// Map returns what mapper makes of the value, or None if there is none. To map
-// to another type use option.Map.
+// Map returns the result of mapper for the value, or None if there is none. To
+// map to another type use option.Map.
 func (o Option[T]) Map(mapper func(value T) (T, bool)) Option[T] {
 	if o.isPresent {
 		return TupleToOption(mapper(o.value))
@@ -207,8 +207,8 @@ func (o Option[T]) Map(mapper func(value T) (T, bool)) Option[T] {
 	return None[T]()
 }
 
-// MapValue returns Some of what mapper makes of the value, or None if there is
-// none.
+// MapValue returns Some of the result of mapper for the value, or None if there
+// is none.
 func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
 	if o.isPresent {
 		return Some(mapper(o.value))
@@ -216,7 +216,7 @@ func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
 	return None[T]()
 }
 
-// MapNone returns o if it holds a value, what mapper returns if not.
+// MapNone returns o if it holds a value, the result of mapper if not.
 func (o Option[T]) MapNone(mapper func() (T, bool)) Option[T] {
 	if o.isPresent {
 		return o
@@ -224,7 +224,7 @@ func (o Option[T]) MapNone(mapper func() (T, bool)) Option[T] {
 	return TupleToOption(mapper())
 }
 
-// FlatMap returns what mapper makes of the value, or None if there is none.
+// FlatMap returns the result of mapper for the value, or None if there is none.
 func (o Option[T]) FlatMap(mapper func(value T) Option[T]) Option[T] {
 	if o.isPresent {
 		return mapper(o.value)
@@ -244,7 +244,7 @@ func (o Option[T]) Equal(other Option[T]) bool {
 }
 
 // String returns "Some(value)", the value formatted with %v, or "None". It
-// allocates the text, and what fmt does.
+// allocates the text, and fmt allocates.
 func (o Option[T]) String() string {
 	if !o.isPresent {
 		return "None"
@@ -252,9 +252,9 @@ func (o Option[T]) String() string {
 	return fmt.Sprintf("Some(%v)", o.value)
 }
 
-// LogValue returns the value, or nil if there is none, so that a log shows
-// what is inside. It implements slog.LogValuer. The value is put into
-// an interface, which allocates for all but small integers.
+// LogValue returns the value, or nil if there is none, so that a log shows the
+// value inside. It implements slog.LogValuer. The value is put into an
+// interface, which allocates for all but small integers.
 func (o Option[T]) LogValue() slog.Value {
 	if !o.isPresent {
 		return slog.AnyValue(nil)

@@ -9,7 +9,7 @@ import (
 // A PanicError is a panic that was caught: in [Do], or in a callback of a
 // Future.
 type PanicError struct {
-	Value any    // what was passed to panic
+	Value any    // the argument of panic
 	Stack []byte // of the goroutine at that time
 }
 
@@ -25,8 +25,8 @@ func (e *PanicError) Unwrap() error {
 // caught returns the error that stands for a recovered panic.
 func caught(value any) error { return &PanicError{Value: value, Stack: debug.Stack()} }
 
-// Do runs fn and returns what it returns, as Ok. If fn panics with an error,
-// as MustGet does, the Result holds that error itself. Any other panic becomes a
+// Do runs fn and returns its result as Ok. If fn panics with an error, as
+// MustGet does, the Result holds that error itself. Any other panic becomes a
 // [*PanicError] with its value and stack: one of the runtime too, which can be
 // told with errors.As and runtime.Error.
 func Do[T any](fn func() T) (result Result[T]) {

@@ -45,7 +45,7 @@ func TupleToResult[T any](value T, err error) Result[T] {
 	return Ok(value)
 }
 
-// Try returns what f returns, as a Result.
+// Try returns the result of f as a Result.
 func Try[T any](f func() (T, error)) Result[T] { return TupleToResult(f()) }
 
 // IsOk reports whether the Result holds a value.
@@ -84,7 +84,7 @@ func (r Result[T]) OrElse(fallback T) T {
 	return r.value
 }
 
-// OrElseGet returns the value, or what fallback makes of the error.
+// OrElseGet returns the value, or the result of fallback for the error.
 func (r Result[T]) OrElseGet(fallback func(error) T) T {
 	if r.isErr {
 		return fallback(r.err)
@@ -116,7 +116,7 @@ func (r Result[T]) ForEach(onValue func(value T)) {
 	}
 }
 
-// Match returns what onSuccess makes of the value, or onError of the error.
+// Match returns the result of onSuccess for the value, or onError of the error.
 func (r Result[T]) Match(onSuccess func(value T) (T, error), onError func(err error) (T, error)) Result[T] {
 	if r.isErr {
 		return TupleToResult(onError(r.err))
@@ -124,8 +124,8 @@ func (r Result[T]) Match(onSuccess func(value T) (T, error), onError func(err er
 	return TupleToResult(onSuccess(r.value))
 }
 
-// Map returns what mapper makes of the value, or r itself if it is an error. To
-// map to another type use result.Map.
+// Map returns the result of mapper for the value, or r itself if it is an
+// error. To map to another type use result.Map.
 func (r Result[T]) Map(mapper func(value T) (T, error)) Result[T] {
 	if r.isErr {
 		return r
@@ -133,8 +133,8 @@ func (r Result[T]) Map(mapper func(value T) (T, error)) Result[T] {
 	return TupleToResult(mapper(r.value))
 }
 
-// MapValue returns Ok of what mapper makes of the value, or r itself if it is an
-// error.
+// MapValue returns Ok of the result of mapper for the value, or r itself if it
+// is an error.
 func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
 	if r.isErr {
 		return r
@@ -142,7 +142,8 @@ func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
 	return Ok(mapper(r.value))
 }
 
-// MapErr returns what mapper makes of the error, or r itself if it is a value.
+// MapErr returns the result of mapper for the error, or r itself if it is a
+// value.
 func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
 	if r.isErr {
 		return TupleToResult(mapper(r.err))
@@ -150,7 +151,8 @@ func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
 	return r
 }
 
-// FlatMap returns what mapper makes of the value, or r itself if it is an error.
+// FlatMap returns the result of mapper for the value, or r itself if it is an
+// error.
 func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
 	if r.isErr {
 		return r
@@ -158,8 +160,8 @@ func (r Result[T]) FlatMap(mapper func(value T) Result[T]) Result[T] {
 	return mapper(r.value)
 }
 
-// String returns "Ok(value)" or "Err(message)". It allocates the text, and
-// what fmt does.
+// String returns "Ok(value)" or "Err(message)". It allocates the text, and fmt
+// allocates.
 func (r Result[T]) String() string {
 	if r.isErr {
 		return fmt.Sprintf("Err(%v)", r.err)

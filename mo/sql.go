@@ -35,7 +35,7 @@ func driverValue[T any](value T) (driver.Value, error) {
 
 // A ScanError reports a column that does not convert to the Option's type.
 type ScanError struct {
-	Source any          // a copy of what the driver gave
+	Source any          // a copy of the driver's value
 	Target reflect.Type // the type that it was to become
 	Err    error        // why it does not
 }

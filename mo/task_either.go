@@ -15,8 +15,8 @@ func NewTaskEitherFromIO[R any](io IO[R]) TaskEither[R] { return TaskEither[R]{N
 // OrElse runs the task, waits, and returns its value, or fallback if it failed.
 func (t TaskEither[R]) OrElse(fallback R) R { return t.Run().Result().OrElse(fallback) }
 
-// Match runs the task, waits, and returns what the function for its outcome
-// makes of it.
+// Match runs the task, waits, and returns the result of the function for its
+// outcome makes of it.
 func (t TaskEither[R]) Match(onLeft func(error) Either[error, R], onRight func(R) Either[error, R]) Either[error, R] {
 	return t.Run().Either().Match(onLeft, onRight)
 }

@@ -6,9 +6,10 @@
 //	release tidy          report go.mod and go.sum files that `go mod tidy` would change
 //	release commit NEXT   make the commit and the tags of a release, and the commit after it,
 //	                      which requires NEXT
-//	release notes         print what CHANGELOG.md says of the release of this commit's tag
+//	release notes         print the part of CHANGELOG.md about the release of this commit's tag
+//	release changed BASE  print the folders whose Go code has changed since a revision
 //
-// What is released is the tree of git's index and working tree, without what git ignores.
+// A release has the files of git's index and working tree, except for files that git ignores.
 package main
 
 import (
@@ -29,7 +30,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes")
+var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | changed BASE")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -54,6 +55,8 @@ func run(ctx context.Context, args []string) error {
 		return t.commit(ctx, args[0])
 	case "notes0":
 		return t.notes()
+	case "changed1":
+		return t.changed(ctx, args[0])
 	}
 	return errUsage
 }

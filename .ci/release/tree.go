@@ -36,7 +36,7 @@ type unit struct {
 }
 
 // apart lists the modules that are for this tree alone.
-var apart = []string{".ci/release", "bench", "bench/suite", "integrations/echoshim/conformance"}
+var apart = []string{".ci/release", "bench", "bench/suite", "integrations/echoshim/conformance", "integrations/tests"}
 
 func readTree(ctx context.Context, root string) (*tree, error) {
 	t := &tree{root: root, apart: apart}

@@ -8,11 +8,11 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// budget checks how often op allocates, exactly.
-func budget(t *testing.T, name string, want float64, op func()) {
+// wantAllocs checks that op allocates exactly want times.
+func wantAllocs(t *testing.T, name string, want float64, op func()) {
 	t.Helper()
 	if got := testing.AllocsPerRun(200, op); got != want {
-		t.Errorf("%s: %v allocations, budget %v", name, got, want)
+		t.Errorf("%s: %v allocations, want %v", name, got, want)
 	}
 }
 
@@ -25,8 +25,8 @@ type record struct {
 	Money    float64
 }
 
-// TestAllocs holds each way of encoding and decoding to its budget. Into room that
-// is there, encoding takes none; decoding takes what the value keeps.
+// TestAllocs counts the allocations of each way of encoding and decoding. Encoding into a buffer
+// with room allocates nothing; decoding allocates the memory that the value keeps.
 func TestAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	buf := make([]byte, 0, 1<<14)
@@ -35,12 +35,12 @@ func TestAllocs(t *testing.T) {
 	data := Must(Marshal(&r))
 	aliased := Must(For[record](Options{AliasInput: true}))
 	var back record
-	budget(t, "Append", 0, func() { buf, _ = Append(buf[:0], &r) })
-	budget(t, "Codec.Append", 0, func() { buf, _ = aliased.Append(buf[:0], &r) })
-	budget(t, "Marshal", 1, func() { _, _ = Marshal(&r) })
-	budget(t, "Size", 0, func() { _, _ = Size(&r) })
-	budget(t, "Unmarshal, two strings", 1, func() { _ = Unmarshal(data, &back) })
-	budget(t, "Unmarshal, aliased", 0, func() { _ = aliased.Unmarshal(data, &back) })
+	wantAllocs(t, "Append", 0, func() { buf, _ = Append(buf[:0], &r) })
+	wantAllocs(t, "Codec.Append", 0, func() { buf, _ = aliased.Append(buf[:0], &r) })
+	wantAllocs(t, "Marshal", 1, func() { _, _ = Marshal(&r) })
+	wantAllocs(t, "Size", 0, func() { _, _ = Size(&r) })
+	wantAllocs(t, "Unmarshal, two strings", 1, func() { _ = Unmarshal(data, &back) })
+	wantAllocs(t, "Unmarshal, aliased", 0, func() { _ = aliased.Unmarshal(data, &back) })
 
 	maps := struct {
 		A map[int]int
@@ -48,10 +48,10 @@ func TestAllocs(t *testing.T) {
 		C map[[2]int8]mo.Option[int] // by reflection
 		D map[uint32]bool
 	}{map[int]int{1: 2}, map[string]string{"k": "v"}, map[[2]int8]mo.Option[int]{{1, 2}: mo.Some(3)}, map[uint32]bool{5: true}}
-	budget(t, "maps", 0, func() { buf, _ = Append(buf[:0], &maps) })
+	wantAllocs(t, "maps", 0, func() { buf, _ = Append(buf[:0], &maps) })
 
-	list := make([]struct{ N, M int64 }, 5000) // larger than any scratch to begin with
+	list := make([]struct{ N, M int64 }, 5000) // larger than the first scratch buffer
 	big := make([]byte, 0, 1<<17)
-	budget(t, "a large value into its room", 0, func() { big, _ = Append(big[:0], &list) })
-	budget(t, "a large value, aside", 1, func() { _, _ = Marshal(&list) })
+	wantAllocs(t, "a large value into its room", 0, func() { big, _ = Append(big[:0], &list) })
+	wantAllocs(t, "a large value, aside", 1, func() { _, _ = Marshal(&list) })
 }

@@ -8,25 +8,25 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/program"
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// AppendAny is [Append] for a v whose type is known only when the program runs, as
-// frameworks hand it over. If v is a pointer it encodes what that points to, else v
-// itself, to the same bytes.
+// AppendAny is [Append] for a v whose type is known only when the program runs, for frameworks.
+// If v is a pointer it encodes the target, else v itself, to the same bytes.
 //
-// With a pointer it allocates no more than Append. To make an interface of anything else
-// is an allocation as a rule, in the caller; AppendAny adds one if the type encodes itself
-// by methods, or has such types in it, as a method may change what it is called on.
+// With a pointer it allocates no more than Append. Converting another value to an interface
+// usually allocates in the caller. AppendAny adds an allocation if the type has methods that
+// encode it, or contains such types, since a method may change its receiver.
 //
-// The errors are those of Append; a v that is nil is an [*EncodeError], as a nil pointer is.
+// The errors are the same as for Append. A nil v is an [*EncodeError], like a nil pointer.
 func AppendAny(dst []byte, v any) ([]byte, error) {
 	return anyDefault.append(dst, v, Limits{})
 }
 
-// UnmarshalAny is [Unmarshal] into what v, a pointer, points to. A v that is nil, a nil
-// pointer or no pointer is a [*DecodeError].
+// UnmarshalAny is [Unmarshal] into the target of v, a pointer. A v that is nil, a nil pointer or
+// not a pointer is a [*DecodeError].
 func UnmarshalAny(data []byte, v any) error {
 	p := anyDefault.of(v)
 	if p == nil || !p.pointer {
@@ -36,24 +36,24 @@ func UnmarshalAny(data []byte, v any) error {
 	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
 }
 
-// anyPrograms has the programs for what is handed over in an interface. The key is the
-// type that is in the interface, so one look-up finds the program for what a pointer
-// points to.
+// An anyPrograms caches programs by the type in an interface, so one look-up finds the program
+// for the target of a pointer.
 type anyPrograms struct {
 	cache   plan.Cache[anyProgram]
-	derived bool // the programs are those of Append
+	derived bool // the programs are shared with Append
 	mode    program.Mode
-	types   *Types // nobody adds to them
+	types   *Types // a copy, to which nobody adds
 }
 
+// An anyProgram is the program for the values of one type in an interface.
 type anyProgram struct {
-	*program.Program      // of what is written
-	pointer          bool // the interface holds a pointer to that
+	*program.Program      // of the target, if pointer is set
+	pointer          bool // the interface has a pointer
 }
 
 var anyDefault = anyPrograms{derived: true}
 
-// of returns the program for what v holds; nil if that is nothing.
+// of returns the program for the type in v, or nil for a nil interface.
 func (c *anyPrograms) of(v any) *anyProgram {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -75,11 +75,12 @@ func (c *anyPrograms) of(v any) *anyProgram {
 	return c.cache.Put(t, p)
 }
 
+// append encodes v or its target. A value whose methods may change it is copied first.
 func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
 	p := c.of(v)
 	switch {
 	case p == nil:
-		return dst, &EncodeError{Err: program.ErrNilValue}
+		return dst, &EncodeError{Err: fault.ErrNilValue}
 	case p.pointer:
 		a := mem.OfAny(v)
 		return p.Append(dst, a.IsNil(), a, l)
@@ -93,26 +94,27 @@ func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
 	return p.Append(dst, false, mem.OfData(v), l)
 }
 
-// appendWord encodes v, whose word in an interface is itself.
+// appendWord encodes v, whose value is stored in the word of the interface.
 func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	dst, err := p.Append(dst, false, mem.OfWord(mem.NoEscape(&v)), l)
 	runtime.KeepAlive(&v) // see mem.NoEscape
 	return dst, err
 }
 
+// noPointer returns the error for a v that is not a pointer.
 func (p *anyProgram) noPointer() error {
 	if p == nil {
-		return &DecodeError{Err: program.ErrNilValue}
+		return &DecodeError{Err: fault.ErrNilValue}
 	}
 	return &DecodeError{Type: p.Type, Err: errNoPointer}
 }
 
-// An AnyCodec is a [Codec] for a type that is known only when the program runs: one, from
-// [ForType], or any, from [ForAny]. It is safe for concurrent use.
+// An AnyCodec is a [Codec] for types that are known only when the program runs: for one type,
+// from [ForType], or for any type, from [ForAny]. It is safe for concurrent use.
 type AnyCodec struct {
 	runner  program.Runner
-	pointer reflect.Type // of the one type
-	any     *anyPrograms // if it is for any
+	pointer reflect.Type // to the one type
+	any     *anyPrograms // for any type, or nil
 }
 
 // ForType is [For] for the type t.
@@ -127,12 +129,11 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	return &AnyCodec{runner: r, pointer: reflect.PointerTo(t)}, nil
 }
 
-// ForAny returns a codec for values of any type, which does with options what [AppendAny]
-// and [UnmarshalAny] do without. A type is resolved when the codec first meets it, and
-// what errors [For] has come then.
+// ForAny returns a codec for values of any type: [AppendAny] and [UnmarshalAny] with options. A
+// type is compiled when the codec first meets it. The errors of [For] are returned then.
 //
-// With Canonical or Types the codec keeps programs of its own, one for each type; else it
-// shares those of [Append].
+// With Canonical or Types the codec has programs of its own, one for each type. Otherwise it
+// shares those with [Append].
 func ForAny(options ...Options) *AnyCodec {
 	o := last(options)
 	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
@@ -152,8 +153,8 @@ func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
 	return &other
 }
 
-// Append is [Append] for v, a pointer to a value of the codec's type. A codec for any
-// type takes a pointer or a value, as [AppendAny] does.
+// Append is [Append] for v, a pointer to a value of the codec's type. A codec for any type
+// accepts a pointer or a value, as [AppendAny] does.
 func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	if c.any != nil {
 		return c.any.append(dst, v, c.runner.Limits)
@@ -183,13 +184,13 @@ func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	return c.runner.Unmarshal(data, a.IsNil(), a)
 }
 
-// Schema returns the codec's schema; nil for one that is for any type, and for a zero
-// AnyCodec.
+// Schema returns the codec's schema. It is nil for a codec for any type, and for a zero AnyCodec.
 func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
 
+// address returns the address in v, a pointer to a value of the codec's type.
 func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 	if c.pointer == nil {
-		return mem.Pointer{}, program.ErrNoCodec
+		return mem.Pointer{}, fault.ErrNoCodec
 	}
 	if reflect.TypeOf(v) != c.pointer {
 		return mem.Pointer{}, fmt.Errorf("this is the codec of %v", c.pointer.Elem())
@@ -199,7 +200,7 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 
 var errNoPointer = errors.New("not a pointer")
 
-// pointee returns the codec of what v, a pointer, points to.
+// pointee returns the codec for the target of v, a pointer.
 func pointee(v any, l Limits) (*AnyCodec, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {

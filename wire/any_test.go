@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// anyValues are pointers to values of each way to lie in an interface.
+// anyValues returns pointers to values of each representation in an interface.
 func anyValues() []any {
 	p := ptr(int64(5))
 	return []any{
@@ -24,7 +24,7 @@ func anyValues() []any {
 	}
 }
 
-// TestAny holds AppendAny and UnmarshalAny to what codecs of the types do.
+// TestAny compares AppendAny and UnmarshalAny with the codecs of the types.
 func TestAny(t *testing.T) {
 	for _, v := range anyValues() {
 		rv := reflect.ValueOf(v)
@@ -36,7 +36,7 @@ func TestAny(t *testing.T) {
 		if err != nil || string(got) != "x"+string(want) {
 			t.Errorf("AppendAny of a %T = %x, %v, want %x", v, got, err, want)
 		}
-		// A pointer is taken for a pointer to what is meant.
+		// AppendAny encodes the target of a pointer.
 		if held := rv.Elem().Interface(); rv.Elem().Kind() != reflect.Pointer {
 			if got, err = AppendAny([]byte("x"), held); err != nil || string(got) != "x"+string(want) {
 				t.Errorf("AppendAny of a %T = %x, %v, want %x", held, got, err, want)
@@ -47,7 +47,7 @@ func TestAny(t *testing.T) {
 			t.Errorf("UnmarshalAny into a %T: %v", v, err)
 		}
 		if again, err := AppendAny(nil, back.Interface()); err != nil || string(again) != string(want) {
-			t.Errorf("a %T comes back as %x, %v, want %x", v, again, err, want)
+			t.Errorf("a %T is decoded as %x, %v, want %x", v, again, err, want)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestAnyFaults(t *testing.T) {
 		}
 		for _, test := range []struct {
 			v       any
-			encode  string // part of the error; "" if there is none
+			encode  string // part of the error, or ""
 			decode  string
 			badType bool
 		}{
@@ -85,21 +85,21 @@ func TestAnyFaults(t *testing.T) {
 	}
 }
 
-// mutating has a method that changes what it is called on.
+// mutating has a method that changes its receiver.
 type mutating struct{ N int }
 
 func (m *mutating) MarshalBinary() ([]byte, error) { m.N++; return []byte{byte(m.N)}, nil }
 func (m *mutating) UnmarshalBinary(b []byte) error { m.N = int(b[0]); return nil }
 
-// TestAnyCopies encodes a value in an interface by a method that changes it: the value
-// stays as it is, as everybody who has the interface has it.
+// TestAnyCopies encodes a value in an interface with a method that changes its receiver. The
+// value in the interface does not change, since others may have the same interface.
 func TestAnyCopies(t *testing.T) {
 	var held any = struct{ M mutating }{mutating{7}}
 	if data, err := AppendAny(nil, held); err != nil || string(data) != "\x01\x08" {
 		t.Errorf("%x, %v", data, err)
 	}
 	if n := held.(struct{ M mutating }).M.N; n != 7 {
-		t.Errorf("the value has become %d", n)
+		t.Errorf("the value in the interface changed to %d", n)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestForAny(t *testing.T) {
 	if _, err := c.WithLimits(Limits{}).Append(nil, deep); err != nil {
 		t.Error(err)
 	}
-	// What is registered later does not count, though the type is met later.
+	// A later registration has no effect, even for a type that the codec has not met yet.
 	if err := RegisterType[float64](types, 99); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestForAny(t *testing.T) {
 	}
 }
 
-// TestAnyAllocs holds the calls with an interface to what the typed ones allocate.
+// TestAnyAllocs compares the allocations of the calls with an interface and of the typed calls.
 func TestAnyAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	buf := make([]byte, 0, 1<<10)
@@ -172,17 +172,17 @@ func TestAnyAllocs(t *testing.T) {
 	data := Must(Marshal(&r))
 	var back record
 	c := ForAny()
-	budget(t, "AppendAny", 0, func() { buf, _ = AppendAny(buf[:0], pointer) })
-	budget(t, "AppendAny of an address", 0, func() { buf, _ = AppendAny(buf[:0], &r) })
-	budget(t, "AppendAny of a value in an interface", 0, func() { buf, _ = AppendAny(buf[:0], value) })
-	budget(t, "AppendAny of a map", 0, func() { buf, _ = AppendAny(buf[:0], direct) })
-	budget(t, "AppendAny of a struct", 1, func() { buf, _ = AppendAny(buf[:0], r) })
-	budget(t, "AnyCodec.Append", 0, func() { buf, _ = c.Append(buf[:0], &r) })
-	budget(t, "UnmarshalAny, two strings", 1, func() { _ = UnmarshalAny(data, &back) })
-	budget(t, "AnyCodec.Unmarshal, two strings", 1, func() { _ = c.Unmarshal(data, &back) })
+	wantAllocs(t, "AppendAny", 0, func() { buf, _ = AppendAny(buf[:0], pointer) })
+	wantAllocs(t, "AppendAny of an address", 0, func() { buf, _ = AppendAny(buf[:0], &r) })
+	wantAllocs(t, "AppendAny of a value in an interface", 0, func() { buf, _ = AppendAny(buf[:0], value) })
+	wantAllocs(t, "AppendAny of a map", 0, func() { buf, _ = AppendAny(buf[:0], direct) })
+	wantAllocs(t, "AppendAny of a struct", 1, func() { buf, _ = AppendAny(buf[:0], r) })
+	wantAllocs(t, "AnyCodec.Append", 0, func() { buf, _ = c.Append(buf[:0], &r) })
+	wantAllocs(t, "UnmarshalAny, two strings", 1, func() { _ = UnmarshalAny(data, &back) })
+	wantAllocs(t, "AnyCodec.Unmarshal, two strings", 1, func() { _ = c.Unmarshal(data, &back) })
 }
 
-// FuzzAny makes a type and a value of it. In an interface it has the same bytes as behind
+// FuzzAny makes a type and a value of it. The value has the same bytes in an interface as through
 // a pointer.
 func FuzzAny(f *testing.F) {
 	for seed := range uint64(100) {

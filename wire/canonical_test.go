@@ -20,8 +20,8 @@ type versions struct {
 	B string
 }
 
-// TestCanonicalIsUnique decodes other forms of a value, which only a codec that is not
-// canonical takes.
+// TestCanonicalIsUnique decodes other encodings of a value, which only a codec without Canonical
+// accepts.
 func TestCanonicalIsUnique(t *testing.T) {
 	for name, test := range map[string]struct {
 		of    any
@@ -64,7 +64,7 @@ func TestCanonicalIsUnique(t *testing.T) {
 	}
 }
 
-// text is written in lower case, and read in any.
+// text is written in lower case, and read in any case.
 type text struct{ s string }
 
 func (x text) MarshalText() ([]byte, error) { return []byte(strings.ToLower(x.s)), nil }
@@ -95,8 +95,8 @@ func TestCanonicalTimes(t *testing.T) {
 	}
 }
 
-// TestCanonicalSchema compares the schema of a canonical codec with that of another of
-// the same type: it has another fingerprint, and reads less.
+// TestCanonicalSchema compares the schemas of a canonical and of a default codec for one type.
+// Their fingerprints differ, and the canonical codec reads fewer encodings.
 func TestCanonicalSchema(t *testing.T) {
 	plain := wire.Must(wire.For[versions]()).Schema()
 	strict := wire.Must(wire.For[versions](wire.Options{Canonical: true})).Schema()
@@ -107,7 +107,7 @@ func TestCanonicalSchema(t *testing.T) {
 		t.Error("the fingerprints are the same")
 	}
 	if problems := plain.Reads(strict); problems != nil {
-		t.Errorf("what is canonical is not read: %v", problems)
+		t.Errorf("the default codec does not read the canonical form: %v", problems)
 	}
 	if problems := strict.Reads(plain); len(problems) != 1 || problems[0].String() != "is read in canonical form only, and written in any" {
 		t.Errorf("%v", problems)
@@ -125,7 +125,7 @@ func TestCanonicalSchema(t *testing.T) {
 	}
 }
 
-// TestEvolvingKeys makes codecs for maps whose keys may grow.
+// TestEvolvingKeys makes codecs for maps with evolving keys.
 func TestEvolvingKeys(t *testing.T) {
 	type key = struct {
 		_ wire.Evolving
@@ -150,7 +150,7 @@ func TestEvolvingKeys(t *testing.T) {
 	}
 }
 
-// TestBigInt decodes what is no integer, and one of many digits in no time.
+// TestBigInt decodes malformed integers, and an integer of many digits in a short time.
 func TestBigInt(t *testing.T) {
 	for name, test := range map[string]struct {
 		input []byte
@@ -203,7 +203,7 @@ func TestBigIntAllocs(t *testing.T) {
 	}
 }
 
-// TestBigText decodes text of a big.Rat or a big.Float that stands for much work.
+// TestBigText decodes short text of a big.Rat or a big.Float whose value would need much work.
 func TestBigText(t *testing.T) {
 	for name, test := range map[string]struct {
 		into  any
@@ -231,7 +231,7 @@ func TestBigText(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, text := range []string{"1e-5000000", "1e600000000", "0x.8p-2000000000", "-Inf", "1.5", "0"} { // in no time
+	for _, text := range []string{"1e-5000000", "1e600000000", "0x.8p-2000000000", "-Inf", "1.5", "0"} { // each in a short time
 		data := append([]byte{byte(len(text))}, text...)
 		var v, back big.Float
 		if err := wire.Unmarshal(data, &v); err != nil {
@@ -251,6 +251,6 @@ func TestBigText(t *testing.T) {
 	}
 	long := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 1<<20))
 	if _, err := wire.Marshal(long); !errors.Is(err, wire.ErrLimit) {
-		t.Errorf("what is not read is written: %v", err)
+		t.Errorf("a value that is not readable is written: %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// common has every instruction that the loops over common instructions have, and after
-// each one that makes room.
+// common has a field for each instruction of the loops over common instructions. After each field
+// is one whose instruction makes room.
 type common struct {
 	B   bool
 	N   int8
@@ -41,8 +41,8 @@ type common struct {
 	End string
 }
 
-// commons are values of it at the edges of what the loops do themselves: numbers on both
-// sides of each length, strings of each length up to what is long.
+// commons returns values at the limits of those loops: numbers on both sides of each length, and
+// strings of each length up to the first long one.
 func commons() (list []common) {
 	zones := []*time.Location{time.UTC, time.FixedZone("", 3600), time.FixedZone("a zone", -7200)}
 	for i := range 70 {
@@ -67,8 +67,8 @@ func commons() (list []common) {
 	return append(list, common{})
 }
 
-// TestCommon holds both loops to the oracle, at every capacity of the buffer: what they
-// do themselves and what they leave to others must meet without a seam.
+// TestCommon compares both loops with the oracle, at every capacity of the buffer. The state must
+// be correct wherever one loop hands over to the other.
 func TestCommon(t *testing.T) {
 	for i, v := range commons() {
 		want := slowAppend(nil, reflect.ValueOf(&v).Elem())
@@ -79,9 +79,9 @@ func TestCommon(t *testing.T) {
 				t.Fatalf("value %d with %d bytes of room: %x, %v; want %x", i, room, got, err, want)
 			}
 		}
-		for range 3 { // the room of a later one is that of an earlier one
+		for range 3 { // a later value may be encoded in the room that an earlier one made
 			if got, err := Marshal(&v); err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("value %d: Marshal gives %x, %v; want %x", i, got, err, want)
+				t.Fatalf("value %d: Marshal = %x, %v; want %x", i, got, err, want)
 			}
 		}
 		var back common
@@ -89,10 +89,10 @@ func TestCommon(t *testing.T) {
 			t.Fatalf("value %d: %v", i, err)
 		}
 		if again := slowAppend(nil, reflect.ValueOf(&back).Elem()); !bytes.Equal(again, want) {
-			t.Fatalf("value %d comes back as %x; want %x", i, again, want)
+			t.Fatalf("value %d is decoded as %x; want %x", i, again, want)
 		}
 		for end := range want {
-			// Into a value of its own, and into what another decode has filled.
+			// Into an empty value, and into one that another decode has filled.
 			var less common
 			e1, e2 := Unmarshal(want[:end], &less), Unmarshal(want[:end], &back)
 			if e1 == nil || e2 == nil || e1.Error() != e2.Error() {
@@ -102,7 +102,7 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestCommonDepth checks that a pointer counts as a level, whoever follows it.
+// TestCommonDepth checks that a pointer counts as a level of nesting in each loop.
 func TestCommonDepth(t *testing.T) {
 	type pointers struct {
 		N int
@@ -125,8 +125,8 @@ func TestCommonDepth(t *testing.T) {
 	}
 }
 
-// TestMarshalSizes holds Marshal to Append for values of many lengths in any order,
-// several at a time: the room that it takes is a guess by those before.
+// TestMarshalSizes compares Marshal with Append for values of many lengths in random order and in
+// several goroutines: Marshal guesses its room from earlier lengths.
 func TestMarshalSizes(t *testing.T) {
 	type value struct {
 		Texts []string

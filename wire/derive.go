@@ -6,30 +6,31 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/shape"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// deriver makes specs from shapes.
+// A deriver makes specs from shapes.
 type deriver struct {
-	root  reflect.Type
-	types []program.Case // what interfaces may hold, by id; spec is made on demand
-	typ   []reflect.Type
-	made  map[*shape.Shape]*program.Spec
-	keys  []key // of all maps
-	gone  []key // fields that were removed
-	err   *TypeError
+	root          reflect.Type
+	types         []spec.Case // the types that interfaces may hold, by id; their specs are made on demand
+	typ           []reflect.Type
+	made          map[*shape.Shape]*spec.Spec
+	keys          []key // keys of all maps
+	removedFields []key
+	err           *TypeError
 }
 
+// A key is a spec with its path, for a check after all specs are complete.
 type key struct {
-	spec *program.Spec
+	spec *spec.Spec
 	path string
 }
 
-// checkKeys refuses keys of maps that may grow, or have lost a field: two that differ in
-// what this version does not know would be the same key.
+// checkKeys refuses map keys that contain an evolving struct or a removed field. Two keys that
+// differ only in fields that this version does not know would be the same key.
 func (d *deriver) checkKeys() {
 	for _, k := range d.keys {
-		changes := func(part *program.Spec) bool { return part.Evolving || part.Form == program.FormRemoved }
+		changes := func(part *spec.Spec) bool { return part.Evolving || part.Form == spec.FormRemoved }
 		part := k.spec
 		if !changes(part) {
 			part = k.spec.Within(changes)
@@ -39,32 +40,35 @@ func (d *deriver) checkKeys() {
 		case part.Evolving:
 			d.fail(part.Type, k.path, "an evolving struct cannot be, or be in, the key of a map")
 		default:
-			d.fail(part.Type, k.path, "a struct without a field that it had cannot be, or be in, the key of a map")
+			d.fail(part.Type, k.path, "a struct with a removed field cannot be, or be in, the key of a map")
 		}
 	}
 }
 
+// fail sets the error of the type, unless an earlier one is set.
 func (d *deriver) fail(t reflect.Type, path, format string, args ...any) {
 	if d.err == nil {
 		d.err = &TypeError{Root: d.root, Path: path, Type: t, Reason: fmt.Sprintf(format, args...)}
 	}
 }
 
-// derive returns the spec of s, which stands at path under the root. One that
-// is still being made is returned as it is.
-func (d *deriver) derive(s *shape.Shape, path string) *program.Spec {
+// derive returns the spec of s, which is at path below the root. The spec of a recursive type is
+// returned while it is still being made.
+func (d *deriver) derive(s *shape.Shape, path string) *spec.Spec {
 	if made := d.made[s]; made != nil {
 		return made
 	}
-	out := &program.Spec{Type: s.Type, Size: s.Size}
+	out := &spec.Spec{Type: s.Type, Size: s.Size}
 	d.made[s] = out
 	d.fill(out, s, path)
 	return out
 }
 
-func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
+// fill sets the fields of out from s. Marked types come first, then the types of package mo and
+// types with methods, and last the kinds of the language.
+func (d *deriver) fill(out *spec.Spec, s *shape.Shape, path string) {
 	if uint64(s.Size) > math.MaxUint32 {
-		d.fail(s.Type, path, "takes more than 4 GiB of memory")
+		d.fail(s.Type, path, "needs more than 4 GiB of memory")
 		return
 	}
 	if d.fillSpecial(out, s, path) {
@@ -74,46 +78,46 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 		if d.variant(out, s, path) {
 			return
 		}
-		if m := program.MethodsOf(s.Type); m.Form != program.FormNone {
+		if m := spec.MethodsOf(s.Type); m.Form != spec.FormNone {
 			out.Form, out.Methods = m.Form, m
 			return
 		}
 	}
 	switch s.Kind {
 	case shape.Bool:
-		out.Form = program.FormBool
+		out.Form = spec.FormBool
 	case shape.Int8, shape.Uint8:
-		out.Form, out.Signed, out.Width = program.FormByte, s.Kind == shape.Int8, 1
+		out.Form, out.Signed, out.Width = spec.FormByte, s.Kind == shape.Int8, 1
 	case shape.Int16, shape.Int32, shape.Int64:
-		out.Form, out.Signed = program.FormVarint, true
+		out.Form, out.Signed = spec.FormVarint, true
 	case shape.Uint16, shape.Uint32, shape.Uint64:
-		out.Form = program.FormUvarint
+		out.Form = spec.FormUvarint
 	case shape.Float32, shape.Float64:
-		out.Form, out.Float, out.Width = program.FormFloat, true, uint8(s.Size)
+		out.Form, out.Float, out.Width = spec.FormFloat, true, uint8(s.Size)
 	case shape.Complex64, shape.Complex128:
-		out.Form, out.Float, out.Width = program.FormComplex, true, uint8(s.Size/2)
+		out.Form, out.Float, out.Width = spec.FormComplex, true, uint8(s.Size/2)
 	case shape.String:
-		out.Form = program.FormText
+		out.Form = spec.FormText
 	case shape.Bytes:
-		out.Form = program.FormBytes
-		if program.MethodsOf(s.Elem.Type).Form != program.FormNone {
-			out.Form, out.Elem = program.FormSlice, d.derive(s.Elem, path+"[]")
+		out.Form = spec.FormBytes
+		if spec.MethodsOf(s.Elem.Type).Form != spec.FormNone {
+			out.Form, out.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
 		}
 	case shape.Time:
-		out.Form = program.FormTime
+		out.Form = spec.FormTime
 	case shape.Slice:
-		out.Form, out.Elem = program.FormSlice, d.derive(s.Elem, path+"[]")
+		out.Form, out.Elem = spec.FormSlice, d.derive(s.Elem, path+"[]")
 	case shape.Array:
-		out.Form, out.Elem, out.Count = program.FormArray, d.derive(s.Elem, path+"[]"), s.Len
+		out.Form, out.Elem, out.Count = spec.FormArray, d.derive(s.Elem, path+"[]"), s.Len
 	case shape.Pointer:
-		out.Form, out.Elem = program.FormPointer, d.derive(s.Elem, path)
+		out.Form, out.Elem = spec.FormPointer, d.derive(s.Elem, path)
 	case shape.Option:
-		out.Form, out.Elem, out.Value = program.FormOption, d.derive(s.Elem, path), s.Value-s.Present
+		out.Form, out.Elem, out.Value = spec.FormOption, d.derive(s.Elem, path), s.Value-s.Present
 		if s.Present != 0 {
 			d.fail(s.Type, path, "an option whose flag is not its first field")
 		}
 	case shape.Map:
-		out.Form, out.Key, out.Elem = program.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
+		out.Form, out.Key, out.Elem = spec.FormMap, d.derive(s.Key, path+"[key]"), d.derive(s.Elem, path+"[]")
 		d.keys = append(d.keys, key{out.Key, path + "[key]"})
 	case shape.Struct:
 		d.fillStruct(out, s, path)
@@ -124,8 +128,9 @@ func (d *deriver) fill(out *program.Spec, s *shape.Shape, path string) {
 	}
 }
 
-func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
-	out.Form = program.FormStruct
+// fillStruct sets the fields of out from the exported fields of a struct, in their order.
+func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
+	out.Form = spec.FormStruct
 	out.Evolving = isEvolving(s)
 	hidden := 0
 	for i := range s.Fields {
@@ -143,8 +148,8 @@ func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 		}
 		onWire := f.Exported || f.Embedded && f.Shape.Kind == shape.Struct
 		elem := removedOf(f.Shape.Type)
-		if n := len(out.Fields); n > 0 && out.Fields[n-1].Spec.Form == program.FormUnknown && (onWire || elem != nil) {
-			d.fail(s.Type, path+"."+out.Fields[n-1].Name, "a wire.Unknown is the last field of its struct; %s comes behind it", f.Name)
+		if n := len(out.Fields); n > 0 && out.Fields[n-1].Spec.Form == spec.FormUnknown && (onWire || elem != nil) {
+			d.fail(s.Type, path+"."+out.Fields[n-1].Name, "a wire.Unknown is the last field of its struct, but %s comes after it", f.Name)
 			return
 		}
 		if elem != nil {
@@ -156,7 +161,7 @@ func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 				d.fail(f.Shape.Type, at, "an embedded pointer to an unexported struct cannot be set; tag it `wire:\"-\"`")
 			}
 			if !tag.Zero() {
-				d.fail(f.Shape.Type, at, "a field that is not exported is not on the wire, so its tag means nothing")
+				d.fail(f.Shape.Type, at, "a field that is not exported is not encoded, so it cannot have a tag")
 			}
 			if f.Shape.Type == unknownType {
 				d.fail(f.Shape.Type, at, "a wire.Unknown that is not exported cannot be set")
@@ -172,15 +177,15 @@ func (d *deriver) fillStruct(out *program.Spec, s *shape.Shape, path string) {
 		if fs == nil {
 			return
 		}
-		out.Fields = append(out.Fields, program.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
+		out.Fields = append(out.Fields, spec.Field{Name: f.Name, Was: tag.Was, Off: f.Offset, Spec: fs})
 	}
 	if hidden > 0 && hidden == len(s.Fields) {
 		d.fail(s.Type, path, "no field is exported and there are no marshal methods")
 	}
 }
 
-// tagged returns s as the options of a tag have it; nil if they cannot.
-func (d *deriver) tagged(s *program.Spec, f *shape.Field, tag shape.Wire, at string) *program.Spec {
+// tagged returns s changed by the options of a tag, or nil if they do not apply to it.
+func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string) *spec.Spec {
 	out := s
 	switch {
 	case tag.Fixed:
@@ -195,11 +200,11 @@ func (d *deriver) tagged(s *program.Spec, f *shape.Field, tag shape.Wire, at str
 	return out
 }
 
-// recoded returns s with its integers as one returns them; nil if there are none.
-func recoded(s *program.Spec, one func(*program.Spec) bool) *program.Spec {
+// recoded returns a copy of s in which one has changed the integers, or nil if s has none.
+func recoded(s *spec.Spec, one func(*spec.Spec) bool) *spec.Spec {
 	out := *s
 	switch s.Form {
-	case program.FormSlice, program.FormArray, program.FormPointer, program.FormOption:
+	case spec.FormSlice, spec.FormArray, spec.FormPointer, spec.FormOption:
 		if out.Elem = recoded(s.Elem, one); out.Elem == nil {
 			return nil
 		}
@@ -211,13 +216,13 @@ func recoded(s *program.Spec, one func(*program.Spec) bool) *program.Spec {
 	return &out
 }
 
-// fixed gives an integer its fixed width, little-endian. An int or a uint has 8 bytes
-// on every platform.
-func fixed(s *program.Spec) bool {
-	if s.Form != program.FormVarint && s.Form != program.FormUvarint {
+// fixed gives an integer its fixed width, little-endian. An int or a uint has 8 bytes on every
+// platform.
+func fixed(s *spec.Spec) bool {
+	if s.Form != spec.FormVarint && s.Form != spec.FormUvarint {
 		return false
 	}
-	s.Form, s.Width = program.FormFixed, uint8(s.Size)
+	s.Form, s.Width = spec.FormFixed, uint8(s.Size)
 	if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
 		s.Width = 8
 	}
@@ -225,19 +230,20 @@ func fixed(s *program.Spec) bool {
 }
 
 // varint makes an integer of 8 bits a varint.
-func varint(s *program.Spec) bool {
-	if s.Form != program.FormByte {
+func varint(s *spec.Spec) bool {
+	if s.Form != spec.FormByte {
 		return false
 	}
-	s.Form, s.Width = program.FormUvarint, 0
+	s.Form, s.Width = spec.FormUvarint, 0
 	if s.Signed {
-		s.Form = program.FormVarint
+		s.Form = spec.FormVarint
 	}
 	return true
 }
 
-func (d *deriver) fillInterface(out *program.Spec, s *shape.Shape, path string) {
-	out.Form = program.FormInterface
+// fillInterface sets the cases of an interface: the registered types that implement it.
+func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
+	out.Form = spec.FormInterface
 	if len(d.types) == 0 {
 		d.fail(s.Type, path, "an interface does not say which type to decode; register the types that it may hold")
 		return
@@ -256,18 +262,19 @@ func (d *deriver) fillInterface(out *program.Spec, s *shape.Shape, path string) 
 
 var errorType = reflect.TypeFor[error]()
 
-// variant fills in the types of package mo that hold one of several things.
-func (d *deriver) variant(out *program.Spec, s *shape.Shape, path string) bool {
+// variant sets the cases of a union, which the types of package mo are except Option, and reports
+// whether s is one.
+func (d *deriver) variant(out *spec.Spec, s *shape.Shape, path string) bool {
 	if s.Union == nil {
 		return false
 	}
-	out.Form, out.Union = program.FormVariant, s.Union
+	out.Form, out.Union = spec.FormVariant, s.Union
 	for i, c := range s.Union.Cases {
-		one := program.Case{Name: c.Name, ID: uint32(i), Off: c.Offset}
+		one := spec.Case{Name: c.Name, ID: uint32(i), Off: c.Offset}
 		switch {
 		case c.Elem == nil:
 		case c.Elem.Type == errorType:
-			one.Spec = &program.Spec{Form: program.FormError, Type: errorType, Size: errorType.Size()}
+			one.Spec = &spec.Spec{Form: spec.FormError, Type: errorType, Size: errorType.Size()}
 		default:
 			one.Spec = d.derive(c.Elem, path)
 		}

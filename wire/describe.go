@@ -6,11 +6,11 @@ import (
 	"strconv"
 
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// SchemaOf returns the schema of T's derived encoding. The error is that of
-// [For].
+// SchemaOf returns the schema of T's derived encoding. The error is the same as for [For].
 func SchemaOf[T any]() (*schema.Schema, error) {
 	c, err := For[T]()
 	if err != nil {
@@ -19,12 +19,12 @@ func SchemaOf[T any]() (*schema.Schema, error) {
 	return c.Schema(), nil
 }
 
-// describe returns the schema of what r writes, or nil if it has no program.
+// describe returns the schema of r's encoding, or nil if r has no program.
 func describe(r *program.Runner) *schema.Schema {
 	if r.Program == nil {
 		return nil
 	}
-	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*program.Spec]string{}}
+	m := schemaMaker{schema: &schema.Schema{Version: schema.Version}, names: map[*spec.Spec]string{}}
 	if r.Mode.Canonical {
 		m.schema.Mode = schema.Canonical
 	}
@@ -32,20 +32,22 @@ func describe(r *program.Runner) *schema.Schema {
 	return m.schema
 }
 
+// A schemaMaker makes schemas from specs. Names has the name of each spec that is described in
+// schema.Types.
 type schemaMaker struct {
 	schema *schema.Schema
-	names  map[*program.Spec]string
+	names  map[*spec.Spec]string
 }
 
-// of describes s. A type with a name of its own is described once and referred
-// to, so that the schema of a type that contains itself is finite.
-func (m *schemaMaker) of(s *program.Spec) *schema.Type {
+// of describes s. A type with a name is described once, and referred to elsewhere, so that the
+// schema of a recursive type is finite.
+func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 	named := s.Type != nil && s.Type.Name() != "" && (s.Elem != nil || s.Fields != nil || s.Cases != nil)
-	if s.Form == program.FormOption || s.Form == program.FormVariant || s.Form == program.FormAccessor || s.Form == program.FormRaw {
+	if s.Form == spec.FormOption || s.Form == spec.FormVariant || s.Form == spec.FormAccessor || s.Form == spec.FormRaw {
 		named = false
 	}
-	// An interface may hold a type that holds it again.
-	if !named && !(s.Form == program.FormInterface && s.Within(func(part *program.Spec) bool { return part == s }) != nil) {
+	// An interface may hold a type that contains the interface.
+	if !named && !(s.Form == spec.FormInterface && s.Within(func(part *spec.Spec) bool { return part == s }) != nil) {
 		return m.describe(s)
 	}
 	name, ok := m.names[s]
@@ -65,8 +67,9 @@ func (m *schemaMaker) of(s *program.Spec) *schema.Type {
 	return &schema.Type{Kind: "ref", Name: name}
 }
 
-func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
-	if s.Form == program.FormAccessor {
+// describe describes s by the row of its form.
+func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
+	if s.Form == spec.FormAccessor {
 		return m.of(s.Elem)
 	}
 	info := s.Form.Info()
@@ -103,7 +106,7 @@ func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
 		t.Cases = append(t.Cases, c)
 	}
 	for i := range s.Fields {
-		if f := &s.Fields[i]; f.Spec.Form == program.FormUnknown {
+		if f := &s.Fields[i]; f.Spec.Form == spec.FormUnknown {
 			t.Unknown = f.Name
 		} else {
 			t.Fields = append(t.Fields, m.field(f))
@@ -112,17 +115,18 @@ func (m *schemaMaker) describe(s *program.Spec) *schema.Type {
 	return t
 }
 
-func (m *schemaMaker) field(f *program.Field) schema.Field {
+// field describes a field of a struct.
+func (m *schemaMaker) field(f *spec.Field) schema.Field {
 	out := schema.Field{Name: f.Name, Was: f.Was}
 	switch s := f.Spec; s.Form {
-	case program.FormAccessor:
+	case spec.FormAccessor:
 		out.Name, out.Type = "", m.of(s)
-	case program.FormRemoved:
+	case spec.FormRemoved:
 		out.Type, out.Removed = m.of(s.Elem), hex.EncodeToString(s.Zero)
 		if n := len(f.Was); n == 0 {
 			out.Name = ""
 		} else {
-			out.Was = f.Was[:n-1] // the last is its name
+			out.Was = f.Was[:n-1] // the last one is its name
 		}
 	default:
 		out.Type = m.of(s)
@@ -130,17 +134,17 @@ func (m *schemaMaker) field(f *program.Field) schema.Field {
 	return out
 }
 
-// coding returns how a number is written, and the bits that it has.
-func coding(s *program.Spec) (name string, bits int) {
+// coding returns the coding of a number and its bits.
+func coding(s *spec.Spec) (name string, bits int) {
 	width := int(s.Width)
 	switch s.Form {
-	case program.FormVarint, program.FormUvarint:
+	case spec.FormVarint, spec.FormUvarint:
 		width = int(s.Size)
 		if k := s.Type.Kind(); k == reflect.Int || k == reflect.Uint {
 			width = 8 // a schema is the same on every platform
 		}
 		return "varint", 8 * width
-	case program.FormByte:
+	case spec.FormByte:
 		width = 1
 	}
 	if s.Big {

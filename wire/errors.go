@@ -1,51 +1,53 @@
 package wire
 
-import "github.com/hone-go/hone/wire/internal/program"
+import (
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/program"
+)
 
-// A TypeError reports a type that has no encoding: its Root is the type that was
-// asked for, its Path leads from there to the culprit (such as ".Items[].Done";
-// "" if it is Root), Type is the culprit and Reason says what is wrong with it.
+// A TypeError reports a type that has no encoding. Root is the type of the codec, Path is the
+// path from there to the part that has no encoding (such as ".Items[].Done"; "" for Root), Type
+// is the type of that part, and Reason says why.
 type TypeError = program.TypeError
 
-// An EncodeError reports a value that has no encoding though its type does: it
-// is nested too deeply (perhaps without end), or a marshal method failed. Path
-// is where (".Items[3].Price"; "" at the root), Type is of what is there and Err
-// is the cause, which is never nil. Unwrap returns it.
+// An EncodeError reports a value that has no encoding though its type has one: the value is
+// nested too deeply (perhaps it contains itself), or a method of its type failed. Path is the
+// place in the value (".Items[3].Price"; "" at the root), Type is the type there, and Err is the
+// cause, which is never nil. Unwrap returns it.
 type EncodeError = program.EncodeError
 
-// A DecodeError reports input that does not match its type. Offset counts the
-// bytes from the start of the input, Path says where in the value
-// (".Items[3].Price"; "" at the root), Type is of what is there and Err is the
-// cause, which is never nil. Unwrap returns it.
+// A DecodeError reports input that does not match its type. Offset is the number of bytes from
+// the start of the input, Path is the place in the value (".Items[3].Price"; "" at the root),
+// Type is the type there, and Err is the cause, which is never nil. Unwrap returns it.
 type DecodeError = program.DecodeError
 
 // The causes of a [DecodeError] that are wire's own. Input that ends too early
 // is io.ErrUnexpectedEOF.
 var (
-	ErrTrailing   = program.ErrTrailing   // bytes after the end of the value
-	ErrOverflow   = program.ErrOverflow   // a number too large for its type
-	ErrNonMinimal = program.ErrNonMinimal // a number written longer than it needs to be
-	ErrFlag       = program.ErrFlag       // a byte that must be 0 or 1 is neither
-	ErrDuplicate  = program.ErrDuplicate  // a map key written twice
-	ErrKey        = program.ErrKey        // a map key of a type that Go cannot compare
-	ErrTime       = program.ErrTime       // not a time
-	ErrLimit      = program.ErrLimit      // more memory than Limits allow
-	ErrDepth      = program.ErrDepth      // nested deeper than Limits allow
-	ErrTag        = program.ErrTag        // a tag of none of the cases
-	ErrCanonical  = program.ErrCanonical  // not the canonical form of the value
-	ErrUnsorted   = program.ErrUnsorted   // map keys out of order, which wraps ErrCanonical
+	ErrTrailing   = fault.ErrTrailing   // bytes after the end of the value
+	ErrOverflow   = fault.ErrOverflow   // a number too large for its type
+	ErrNonMinimal = fault.ErrNonMinimal // a number with a longer encoding than necessary
+	ErrFlag       = fault.ErrFlag       // a byte that must be 0 or 1 is neither
+	ErrDuplicate  = fault.ErrDuplicate  // a map key written twice
+	ErrKey        = fault.ErrKey        // a map key of a type that Go cannot compare
+	ErrTime       = fault.ErrTime       // not a time
+	ErrLimit      = fault.ErrLimit      // more memory than Limits allow
+	ErrDepth      = fault.ErrDepth      // nested deeper than Limits allow
+	ErrTag        = fault.ErrTag        // an unknown tag of a union
+	ErrCanonical  = fault.ErrCanonical  // not the canonical form of the value
+	ErrUnsorted   = fault.ErrUnsorted   // map keys out of order; wraps ErrCanonical
 )
 
-// ErrTooLong is the cause of an [EncodeError] about what is longer than its
-// length can say. ErrDepth, ErrTime and ErrDuplicate are causes of one too.
-var ErrTooLong = program.ErrTooLong
+// ErrTooLong is the cause of an [EncodeError] about a value whose length prefix cannot represent
+// its length. ErrDepth, ErrTime and ErrDuplicate are causes of EncodeErrors too.
+var ErrTooLong = fault.ErrTooLong
 
 // ErrNoCodec is the cause of an error about a zero [Codec] or [AnyCodec].
-var ErrNoCodec = program.ErrNoCodec
+var ErrNoCodec = fault.ErrNoCodec
 
-// The causes of errors about a type or an id: it was not registered, or another
-// was registered for it.
+// The causes of errors about a type or an id: it was not registered, or another one was
+// registered for it.
 var (
-	ErrUnregistered = program.ErrUnregistered
-	ErrRegistered   = program.ErrRegistered
+	ErrUnregistered = fault.ErrUnregistered
+	ErrRegistered   = fault.ErrRegistered
 )

@@ -63,10 +63,10 @@ func TestTypeError(t *testing.T) {
 	}
 	ch := make(chan int)
 	if _, err := Marshal(&ch); err == nil {
-		t.Error("Marshal takes a channel")
+		t.Error("Marshal accepts a channel")
 	}
 	if err := Unmarshal([]byte{1}, &ch); err == nil {
-		t.Error("Unmarshal takes a channel")
+		t.Error("Unmarshal accepts a channel")
 	}
 }
 

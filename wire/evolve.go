@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/shape"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
 // Evolving marks a struct whose definition may grow. As a blank field,
@@ -15,20 +15,20 @@ import (
 //		Port uint16 // since version 2
 //	}
 //
-// it makes the struct carry its length in bytes, so that fields may be added at
-// its end: a reader that knows more fields than were written leaves the rest
-// zero, one that knows fewer skips what it does not know, or keeps it in an [Unknown].
+// it makes the struct carry its length in bytes, so that fields may be added at its end. A reader
+// that knows more fields than were written sets the rest to zero. A reader that knows fewer skips
+// the fields that it does not know, or keeps them in an [Unknown].
 //
-// A field that is no longer used stays as a [Removed]. One that is renamed has its old
-// name in its tag, `wire:",was=Port"`, perhaps several of them, for schemas; the bytes
-// have no names. An integer that is a varint may get more bits: int16, int32, int64 and
-// int are written alike, and so are their unsigned counterparts. One of 8 bits is
-// a varint if its tag says so from the start, `wire:",varint"`. A reader with fewer bits
-// than the writer fails with [ErrOverflow] where a number does not fit.
+// A field that is no longer used stays as a [Removed]. A renamed field has its old name in its
+// tag, `wire:",was=Port"`, perhaps several of them, for schemas; the bytes have no names. An
+// integer that is a varint may get more bits: int16, int32, int64 and int are written alike, and
+// so are their unsigned counterparts. An integer of 8 bits is a varint if its tag says so from
+// the start, `wire:",varint"`. A reader with fewer bits than the writer fails with [ErrOverflow]
+// where a number does not fit.
 type Evolving struct{}
 
-// Unknown, as the last field of an [Evolving] struct, keeps what a newer version has
-// added to the struct, and is written back behind the fields that this one knows:
+// Unknown, as the last field of an [Evolving] struct, keeps the fields that a newer version has
+// added, and is written back after the fields that this version knows:
 //
 //	type Job struct {
 //		_    wire.Evolving
@@ -36,11 +36,10 @@ type Evolving struct{}
 //		wire.Unknown
 //	}
 //
-// So a program of an older version passes everything on, byte for byte. An Unknown is
-// decoded as a copy, or with [Options.AliasInput] as a part of the input, and counts
-// in [Limits]. It is nil if nothing was added. A canonical codec has all fields of a
-// struct or fails, so it refuses an Unknown that is not empty. What [MakeSerializer]
-// returns leaves it out.
+// So a program of an older version passes everything on, byte for byte. An Unknown is decoded as
+// a copy, or with [Options.AliasInput] as a part of the input, and counts in [Limits]. It is nil
+// if nothing was added. A canonical codec has all fields of a struct or fails, so it refuses an
+// Unknown that is not empty. [MakeSerializer] leaves it out.
 type Unknown []byte
 
 // Removed, as a blank field, keeps the place of a field that a struct no longer has:
@@ -52,15 +51,15 @@ type Unknown []byte
 //		Tags []string
 //	}
 //
-// A Removed takes no memory. What older versions have written in its place is skipped:
-// it takes none either, and no methods are called. The zero value of a T is written
-// there, so that older versions read that; in canonical form nothing else is read. T is
-// the type that the field had, and the tag has the options that it had; was is its name,
-// for schemas. The zero value must take 1 to 4,096 bytes.
+// A Removed has no memory. A decoder skips the values that older versions have written in its
+// place, without memory for them and without calls of methods. An encoder writes the zero value
+// of a T there, which older versions then read. In canonical form nothing but the zero value is
+// accepted. T is the type of the removed field, and the tag has the options of that field; was is
+// its name, for schemas. The zero value must have 1 to 4,096 bytes.
 type Removed[T any] struct{}
 
-// Raw is the encoding of a T that is not decoded yet, behind its length. What an encoder
-// writes comes from [Raw.Encode], or is bytes that were encoded before:
+// Raw is the encoding of a T that is decoded later, with its length before it. The bytes come
+// from [Raw.Encode], or were encoded elsewhere:
 //
 //	type Message struct {
 //		Topic string
@@ -69,16 +68,16 @@ type Removed[T any] struct{}
 //	message.Body = order // a []byte from Marshal or a codec's Append
 //	err := message.Body.Decode(&order)
 //
-// A decoder copies the bytes, or with [Options.AliasInput] has them as a part of the
-// input. It does not look into them, in any mode: Decode says whether they are a T, within
-// limits that go by their own length. So does a codec, whose Unmarshal takes a Raw as it is.
+// A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. It does
+// not examine them, in any mode. Decode reports whether they are a T, within limits that depend
+// on their own length, and so does a codec, whose Unmarshal accepts a Raw.
 //
-// One that is empty holds nothing, unless a T takes no bytes. A []byte has the same form on
-// the wire, and tells a schema less.
+// An empty Raw has no value, unless a T has no bytes. A []byte has the same encoding, but its
+// schema has less information.
 type Raw[T any] []byte
 
-// Encode sets r to the encoding of *v, in a slice of its own. On error r stays as it is.
-// The errors are those of [Append].
+// Encode sets r to the encoding of *v, in a slice of its own. On error r is not changed. The
+// errors are the same as for [Append].
 func (r *Raw[T]) Encode(v *T) error {
 	data, err := Marshal(v)
 	if err == nil {
@@ -90,8 +89,8 @@ func (r *Raw[T]) Encode(v *T) error {
 // Decode decodes r into *v, as [Unmarshal] does.
 func (r Raw[T]) Decode(v *T) error { return Unmarshal(r, v) }
 
-// A wrapper is what Raw and Removed have in common: the type that they stand for. Self
-// is the type itself; what embeds it has its methods, but is another.
+// A wrapper is a Raw or a Removed: a type that represents another one. Self is the type itself. A
+// type that embeds it has its methods, but another type.
 type wrapper interface {
 	wraps() (self, elem reflect.Type)
 }
@@ -110,7 +109,7 @@ var (
 	wrapperType  = reflect.TypeFor[wrapper]()
 )
 
-// wrapped returns what t, which is of kind k, wraps; nil if it is no wrapper.
+// wrapped returns the type that t, a type of kind k, represents, or nil if t is not a wrapper.
 func wrapped(t reflect.Type, k reflect.Kind) reflect.Type {
 	if t.Kind() != k || !t.Implements(wrapperType) {
 		return nil
@@ -136,10 +135,10 @@ func isEvolving(s *shape.Shape) bool {
 	return false
 }
 
-// fillSpecial fills in a Raw, and refuses what stands where it means nothing.
-func (d *deriver) fillSpecial(out *program.Spec, s *shape.Shape, path string) bool {
+// fillSpecial fills in a Raw, and refuses an Unknown or a Removed outside a struct.
+func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool {
 	if elem := rawOf(s.Type); elem != nil {
-		out.Form, out.Elem = program.FormRaw, d.derive(shape.Of(elem), path+".Raw")
+		out.Form, out.Elem = spec.FormRaw, d.derive(shape.Of(elem), path+".Raw")
 		return true
 	}
 	switch {
@@ -153,8 +152,8 @@ func (d *deriver) fillSpecial(out *program.Spec, s *shape.Shape, path string) bo
 	return true
 }
 
-// removed adds the place of a field that was removed.
-func (d *deriver) removed(out *program.Spec, f *shape.Field, elem reflect.Type, tag shape.Wire, path string) {
+// removed adds the place of a removed field.
+func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag shape.Wire, path string) {
 	name := f.Name
 	if n := len(tag.Was); n > 0 {
 		name = tag.Was[n-1]
@@ -168,31 +167,31 @@ func (d *deriver) removed(out *program.Spec, f *shape.Field, elem reflect.Type, 
 	if was == nil {
 		return
 	}
-	spec := &program.Spec{Form: program.FormRemoved, Type: f.Shape.Type, Elem: was}
-	d.gone = append(d.gone, key{spec, at})
-	out.Fields = append(out.Fields, program.Field{Name: name, Was: tag.Was, Off: f.Offset, Spec: spec})
+	field := &spec.Spec{Form: spec.FormRemoved, Type: f.Shape.Type, Elem: was}
+	d.removedFields = append(d.removedFields, key{field, at})
+	out.Fields = append(out.Fields, spec.Field{Name: name, Was: tag.Was, Off: f.Offset, Spec: field})
 }
 
-// fillRemoved sets what is written in the place of fields that were removed, when the
-// specs of their types are complete.
+// fillRemoved sets the zero values of removed fields, after the specs of their types are
+// complete.
 func (d *deriver) fillRemoved() {
-	for _, gone := range d.gone {
-		zero, err := program.ZeroOf(gone.spec.Elem)
+	for _, k := range d.removedFields {
+		zero, err := spec.ZeroOf(k.spec.Elem)
 		if err != nil {
-			d.fail(gone.spec.Elem.Type, gone.path, "cannot be removed: %v", err)
+			d.fail(k.spec.Elem.Type, k.path, "cannot be removed: %v", err)
 		}
-		gone.spec.Zero = zero
+		k.spec.Zero = zero
 	}
 }
 
-// unknown adds the field that keeps the rest of an evolving struct.
-func (d *deriver) unknown(out *program.Spec, f *shape.Field, tag shape.Wire, path string) {
+// unknown adds the field with the rest of an evolving struct.
+func (d *deriver) unknown(out *spec.Spec, f *shape.Field, tag shape.Wire, path string) {
 	switch {
 	case !out.Evolving:
 		d.fail(f.Shape.Type, path+"."+f.Name, "a wire.Unknown is a field of an evolving struct")
 	case !tag.Zero():
-		d.fail(f.Shape.Type, path+"."+f.Name, "the tag of a wire.Unknown means nothing")
+		d.fail(f.Shape.Type, path+"."+f.Name, "a wire.Unknown cannot have a tag")
 	}
-	spec := &program.Spec{Form: program.FormUnknown, Type: f.Shape.Type, Size: f.Shape.Size}
-	out.Fields = append(out.Fields, program.Field{Name: f.Name, Off: f.Offset, Spec: spec})
+	field := &spec.Spec{Form: spec.FormUnknown, Type: f.Shape.Type, Size: f.Shape.Size}
+	out.Fields = append(out.Fields, spec.Field{Name: f.Name, Off: f.Offset, Spec: field})
 }

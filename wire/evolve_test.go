@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Five versions of one struct. Each has what the one before it has, and more.
+// Five versions of one struct. Each has the fields of the version before it, and more.
 type (
 	config1 struct {
 		_    Evolving
@@ -49,7 +49,7 @@ type (
 	}
 )
 
-// around puts an evolving struct where others come before and after it.
+// around has an evolving struct between other fields.
 type around[T any] struct {
 	Before int
 	One    T
@@ -113,7 +113,7 @@ func matrix[W any](t *testing.T) {
 	evolves[W, config5](t, data)
 	for n := range data {
 		if err := Unmarshal(data[:n], new(around[W])); err == nil {
-			t.Fatalf("%d of %d bytes are taken for a value", n, len(data))
+			t.Fatalf("%d of %d bytes are accepted as a value", n, len(data))
 		}
 	}
 	old, err := SchemaOf[around[W]]()
@@ -130,8 +130,8 @@ func matrix[W any](t *testing.T) {
 	}
 }
 
-// evolves checks that an R reads what a W wrote: what both know is as it was,
-// what only R knows is zero, though there was something before.
+// evolves checks that an R reads the encoding of a W: fields of both are equal, and fields of R
+// alone are zero, even if they were set before.
 func evolves[W, R any](t *testing.T, data []byte) {
 	t.Helper()
 	got, want := make5[R](1), make5[R](2)
@@ -178,7 +178,8 @@ func TestEvolvingBytes(t *testing.T) {
 			t.Errorf("%x: %v, want %v", test.in, err, test.cause)
 		}
 	}
-	// A field that the length cuts through is not a missing tail.
+	// The end of the struct lies within a field, so the input is truncated and not of an older
+	// version.
 	type wide struct {
 		_ Evolving
 		N int64 `wire:",fixed"`

@@ -14,9 +14,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// FuzzCanonical feeds bytes to canonical decoders. What one accepts is the one
-// encoding of its value: it comes out again byte for byte, and the default
-// decoder takes it for the same.
+// FuzzCanonical feeds bytes to canonical decoders. Accepted input is the only encoding of its
+// value: it is encoded again to the same bytes, and the default decoder decodes the same value.
 func FuzzCanonical(f *testing.F) {
 	f.Add(uint64(1), []byte("\x02\x01a\x01\x01b\x01"))
 	f.Add(uint64(2), []byte("\x02\x01b\x01\x01a\x01"))
@@ -50,7 +49,7 @@ func FuzzCanonical(f *testing.F) {
 	})
 }
 
-// evolved has a field that takes no bytes at its end.
+// evolved ends with a field without bytes.
 type evolved struct {
 	_ Evolving
 	A int
@@ -58,7 +57,7 @@ type evolved struct {
 	C struct{}
 }
 
-// changed has lost a field, and would keep what it does not know.
+// changed has a removed field and a wire.Unknown.
 type changed struct {
 	_ Evolving
 	A int8 `wire:",varint"`
@@ -75,18 +74,18 @@ func onlyOne[T any](t *testing.T, data []byte) {
 		return
 	}
 	if again, err := c.Append(nil, &v); err != nil || !bytes.Equal(again, data) {
-		t.Fatalf("%T: %x is accepted, and comes out as %x, %v", v, data, again, err)
+		t.Fatalf("%T: %x is accepted, and encoded again as %x, %v", v, data, again, err)
 	}
 	if err := Unmarshal(data, &plain); err != nil {
-		t.Fatalf("%T: %x is canonical, and no encoding: %v", v, data, err)
+		t.Fatalf("%T: %x is canonical, and the default decoder refuses it: %v", v, data, err)
 	}
 	if again, err := c.Append(nil, &plain); err != nil || !bytes.Equal(again, data) {
-		t.Fatalf("%T: %x comes out as %x, %v", v, data, again, err)
+		t.Fatalf("%T: %x is encoded again as %x, %v", v, data, again, err)
 	}
 }
 
-// sameBytes makes a type and twice the same value of it: its maps come in another
-// order, its bytes do not.
+// sameBytes makes a type and the same value of it twice. The maps of the two have different
+// orders of iteration, and their bytes are equal.
 func sameBytes(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	typ := random.Type(r, 3, []string{""})

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// FuzzDecode feeds bytes to the default decoder. It accepts exactly what the
-// oracle accepts, as the same value, which encodes to bytes of the same length.
+// FuzzDecode feeds bytes to the default decoder. It accepts exactly the input that the oracle
+// accepts, and decodes the same value, which is encoded to bytes of the same length.
 func FuzzDecode(f *testing.F) {
 	v := full(f)
 	data, err := Marshal(&v)
@@ -59,14 +59,14 @@ func decodeBoth[T any](t *testing.T, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A local time of another zone reads back as a time of a fixed one, which
-	// is written with its name.
+	// A local time of another zone is decoded as a time of a fixed zone, and is written with the
+	// name of that zone.
 	_, hasTime := any(fast).(everything)
 	_, isTime := any(fast).(time.Time)
 	if len(again) != len(data) && !hasTime && !isTime {
 		t.Fatalf("%x decodes to a %T that encodes to %x", data, fast, again)
 	}
 	if back := slowAppend(nil, reflect.ValueOf(&slow).Elem()); len(back) != len(again) {
-		t.Fatalf("%x is one value to the decoder and another to the oracle: %x, %x", data, again, back)
+		t.Fatalf("the decoder and the oracle decode %x as different values: %x, %x", data, again, back)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// FuzzEvolving feeds bytes to each version of an evolving struct, and to a
-// reading of its definition: a length, and within it fields until it ends.
+// FuzzEvolving feeds bytes to each version of an evolving struct, and to an oracle: a length, and
+// in it fields until it ends.
 func FuzzEvolving(f *testing.F) {
 	v := make5[config5](3)
 	data, err := Marshal(&v)
@@ -34,9 +34,9 @@ func evolvesAs[T any](t *testing.T, data []byte) {
 	err := Unmarshal(data, &fast)
 	ok := slowUnmarshal(data, reflect.ValueOf(&slow).Elem()) == nil
 	if ok != (err == nil) {
-		t.Fatalf("%T from %x: %v, to the oracle it is a value: %t", fast, data, err, ok)
+		t.Fatalf("%T from %x: %v; the oracle accepts it: %t", fast, data, err, ok)
 	}
 	if ok && !reflect.DeepEqual(fast, slow) {
-		t.Fatalf("%T from %x: %+v, to the oracle %+v", fast, data, fast, slow)
+		t.Fatalf("%T from %x: %+v; the oracle: %+v", fast, data, fast, slow)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// FuzzRegistry makes a type that holds interfaces, in keys of maps too, from a
-// seed, and decodes data into it. Nothing panics; what decodes is written again,
-// in canonical form as the same bytes; the schema comes to an end.
+// FuzzRegistry makes a type with interfaces, also in keys of maps, from a seed, and decodes data
+// into it. Nothing panics. A decoded value can be encoded again, in canonical form as the same
+// bytes. The schema is finite.
 func FuzzRegistry(f *testing.F) {
 	for seed := range uint64(60) {
 		for _, data := range [][]byte{{1, 1, 1, 2, 5}, {1, 3, 1, 1, 7}, {1, 6, 3, 1, 1, 7}, {1, 4, 1, 4, 1, 4, 0}, {2, 5, 1, 1, 'a', 2, 1, 'b', 0, 1, 2}} {
@@ -40,10 +40,10 @@ func FuzzRegistry(f *testing.F) {
 		}
 		again, err := c.Append(nil, v.Interface())
 		if err != nil {
-			t.Fatalf("%v: what decoded does not encode: %v", typ, err)
+			t.Fatalf("%v: a decoded value is not encoded: %v", typ, err)
 		}
 		if canonical && !bytes.Equal(again, data) {
-			t.Fatalf("%v: %x and %x are one value", typ, data, again)
+			t.Fatalf("%v: %x and %x are encodings of the same value", typ, data, again)
 		}
 	})
 }

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// pieces hands out its bytes a few at a time: as many as the next of sizes says,
-// over and over.
+// pieces returns its bytes a few at a time. The numbers are in sizes, in a cycle.
 type pieces struct {
 	data, sizes []byte
 	next        int
@@ -31,8 +30,8 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FuzzStream reads records from a stream that comes in pieces. They are those
-// that are framed in the whole of it.
+// FuzzStream reads records from a stream that arrives in pieces. They are the same records as in
+// the complete input.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("\x03\x01\x01a\x01\x00\x05\x02\x01a\x01b"), []byte{0})
 	f.Add([]byte("\x03\x01\x02a\x01\x00\x80\x00"), []byte{3, 1})
@@ -44,7 +43,7 @@ func FuzzStream(f *testing.F) {
 		for at := 0; ; {
 			var got, want []string
 			err := d.Decode(&got)
-			size, n := program.Uvarint(data, at)
+			size, n := scalar.Uvarint(data, at)
 			switch {
 			case at == len(data):
 				if err != io.EOF {
@@ -53,7 +52,7 @@ func FuzzStream(f *testing.F) {
 				return
 			case n == 0:
 				if err == nil || err == io.EOF {
-					t.Fatalf("%x at %d is no length: %v", data, at, err)
+					t.Fatalf("%x at %d is not a length: %v", data, at, err)
 				}
 				return
 			case size > limit:

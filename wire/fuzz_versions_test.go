@@ -13,12 +13,12 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A placeType is what a field may be: a type, its tag, and what it is when it is gone.
-// Those of one row of placeTypes are what a field may become, the wider ones later.
+// A placeType is a type that a field may have, with its tag and its type once it is removed. A
+// field may change to a later type in its row of placeTypes, which has more bits.
 type placeType struct {
 	is, gone reflect.Type
 	option   string
-	nested   bool // it evolves by itself
+	nested   bool // it is an evolving struct
 }
 
 func placeOf[T any](option string) placeType {
@@ -50,7 +50,7 @@ var placeTypes = [][]placeType{
 	{placeOf[struct{ A, B int16 }]("")},
 }
 
-// A family is recursive and has no maps, whose order is not that of the oracle.
+// A family is recursive and has no maps, whose order the oracle does not reproduce.
 type family struct {
 	Name string
 	Next *family
@@ -61,12 +61,12 @@ type family struct {
 type place struct {
 	row, column int
 	removed     bool
-	names       []string // the present one last
+	names       []string // the present name is the last
 }
 
 func (p place) of() placeType { return placeTypes[p.row][p.column] }
 
-// A version is a struct at one time of its history.
+// A version is a struct at one point of its history.
 type version struct {
 	places []place
 	keeps  bool // it has an Unknown
@@ -98,8 +98,8 @@ func (v version) structType() reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// history makes versions of a struct, each from the one before it. Breaks says whether
-// some of the changes may be ones that older bytes do not survive.
+// history makes versions of a struct, each from the one before it. If breaks is set, some of the
+// changes may be incompatible.
 func history(r *rand.Rand, breaks bool) []version {
 	names := 0
 	name := func() string { names++; return "F" + strconv.Itoa(names) }
@@ -132,8 +132,8 @@ func history(r *rand.Rand, breaks bool) []version {
 	return all
 }
 
-// positions returns the fields of an evolving struct by their place; not valid is one that
-// was removed.
+// positions returns the fields of an evolving struct by position. A removed field has no valid
+// value.
 func positions(v reflect.Value) (all []reflect.Value) {
 	for i := range v.NumField() {
 		switch t := v.Type().Field(i).Type; {
@@ -146,8 +146,8 @@ func positions(v reflect.Value) (all []reflect.Value) {
 	return all
 }
 
-// agree reports whether r is what a reader must make of w: what both have is equal, what
-// only r has is zero.
+// agree reports whether r is the correct decoding of w by another version: fields of both are
+// equal, and fields of r alone are zero.
 func agree(r, w reflect.Value) bool {
 	isText := func(v reflect.Value) bool {
 		return v.Kind() == reflect.String || v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
@@ -166,7 +166,8 @@ func agree(r, w reflect.Value) bool {
 			switch {
 			case !f.IsValid():
 			case i >= len(written) || !written[i].IsValid():
-				// What the writer has removed may be an evolving struct of more fields.
+				// The field may be removed in the writer's version, and be an evolving struct
+				// with more fields there.
 				if clearUnknown(f); !f.IsZero() {
 					return false
 				}
@@ -188,7 +189,7 @@ func agree(r, w reflect.Value) bool {
 	return r.Type() == w.Type() && reflect.DeepEqual(r.Interface(), w.Interface())
 }
 
-// clearUnknown removes what the writer of v cannot have met.
+// clearUnknown sets the wire.Unknown fields of v to nil.
 func clearUnknown(v reflect.Value) {
 	switch {
 	case v.Type() == unknownType:
@@ -202,9 +203,10 @@ func clearUnknown(v reflect.Value) {
 	}
 }
 
-// FuzzEvolve makes a history of a struct and takes two versions of it. The programs write
-// and read what the oracle does; what the schemas say is read is read, as it was written;
-// and what passes through a version that keeps the unknown comes out as it was.
+// FuzzEvolve makes a history of a struct and selects two of its versions. The programs write and
+// read as the oracle does. If the schemas report no problem, the encoding of one version is
+// decoded by the other as the same value. A version with a wire.Unknown passes everything on
+// unchanged.
 func FuzzEvolve(f *testing.F) {
 	for seed := range uint64(400) {
 		f.Add(seed)
@@ -236,11 +238,11 @@ func FuzzEvolve(f *testing.F) {
 		case !got.IsValid():
 			t.Fatalf("%v\ndoes not read %x of\n%v\nthough the schemas have no problem", rt, data, wt)
 		case !agree(got.Elem(), v.Elem()):
-			t.Fatalf("%v\n%+v\nhas become\n%v\n%+v\nthough the schemas have no problem", wt, v.Elem(), rt, got.Elem())
+			t.Fatalf("%v\n%+v\nis decoded as\n%v\n%+v\nthough the schemas have no problem", wt, v.Elem(), rt, got.Elem())
 		case to.keeps:
 			passesOn(t, from, to, writer, reader, v, got, data)
 		}
-		// What is malformed is so for both.
+		// Both refuse malformed input.
 		if n := len(data); n > 0 {
 			broken := bytes.Clone(data)
 			broken[r.IntN(n)] = byte(r.Uint32())
@@ -250,19 +252,20 @@ func FuzzEvolve(f *testing.F) {
 	})
 }
 
-// readsAlike returns what the program and the oracle make of data, not valid if that is
-// an error. What was removed is skipped by the program, and read by the oracle.
+// readsAlike decodes data by the program and by the oracle, and compares the values. It returns
+// an invalid value if the data is refused. The program skips removed fields, and the oracle reads
+// them.
 func readsAlike(t *testing.T, c *AnyCodec, typ reflect.Type, data []byte) reflect.Value {
 	t.Helper()
 	fast, slow := reflect.New(typ), reflect.New(typ)
 	err, slowErr := c.Unmarshal(data, fast.Interface()), slowUnmarshal(data, slow.Elem())
 	if err != nil && slowErr == nil || err == nil && slowErr != nil && !strings.Contains(typ.String(), "wire.Removed") {
-		t.Fatalf("%v from %x: %v, to the oracle: %v", typ, data, err, slowErr)
+		t.Fatalf("%v from %x: %v; the oracle: %v", typ, data, err, slowErr)
 	}
 	if slowErr == nil {
 		again, err := c.Append(nil, fast.Interface())
 		if want := slowAppend(nil, slow.Elem()); err != nil || !bytes.Equal(again, want) {
-			t.Fatalf("%v from %x: %+v, %v, to the oracle %+v", typ, data, fast.Elem(), err, slow.Elem())
+			t.Fatalf("%v from %x: %+v, %v; the oracle: %+v", typ, data, fast.Elem(), err, slow.Elem())
 		}
 	}
 	if err != nil {
@@ -271,7 +274,7 @@ func readsAlike(t *testing.T, c *AnyCodec, typ reflect.Type, data []byte) reflec
 	return fast
 }
 
-// passesOn writes what was read again, for a program of the version that wrote it.
+// passesOn encodes the decoded value again, for a program of the version that wrote the original.
 func passesOn(t *testing.T, from, to version, writer, reader *AnyCodec, v, read reflect.Value, data []byte) {
 	t.Helper()
 	through, err := reader.Append(nil, read.Interface())
@@ -285,10 +288,10 @@ func passesOn(t *testing.T, from, to version, writer, reader *AnyCodec, v, read 
 		}
 	}
 	if exact && !bytes.Equal(through, data) {
-		t.Fatalf("%x comes out of %v as %x", data, read.Type(), through)
+		t.Fatalf("%x is passed on by %v as %x", data, read.Type(), through)
 	}
 	if len(writer.Schema().Reads(reader.Schema())) > 0 {
-		return // what was read is written with more bits
+		return // the value was written again with more bits
 	}
 	back := reflect.New(v.Type().Elem())
 	if err := writer.Unmarshal(through, back.Interface()); err != nil {
@@ -298,7 +301,7 @@ func passesOn(t *testing.T, from, to version, writer, reader *AnyCodec, v, read 
 	for i := range written {
 		lost := i < len(to.places) && (to.places[i].removed || to.places[i].of().nested)
 		if !lost && written[i].IsValid() && !agree(returned[i], written[i]) {
-			t.Fatalf("field %d of %+v comes back as %+v", i, v.Elem(), back.Elem())
+			t.Fatalf("field %d of %+v is decoded as %+v", i, v.Elem(), back.Elem())
 		}
 	}
 }

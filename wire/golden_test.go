@@ -18,9 +18,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// golden lists values whose bytes are frozen under testdata/golden/v1. Bytes
-// written by any v1 must stay readable, so a line there is never changed; new
-// ones are added by running the test with HONE_UPDATE=1.
+// golden returns values whose bytes are frozen under testdata/golden/v1. Bytes of any v1 must
+// stay readable, so a line there never changes. Run the test with HONE_UPDATE=1 to add new ones.
 func golden(t *testing.T) map[string]any {
 	p := ptr(int32(-5))
 	kathmandu, err := time.LoadLocation("Asia/Kathmandu")
@@ -72,7 +71,7 @@ func golden(t *testing.T) map[string]any {
 	}
 }
 
-// goldenOptions are those of the values that are not written by default ones.
+// goldenOptions returns the options of the values that are not written with the default ones.
 func goldenOptions(t *testing.T) map[string]Options {
 	return map[string]Options{"interface": {Types: shapes(t)}, "canonical": {Canonical: true}}
 }
@@ -122,7 +121,7 @@ func TestGolden(t *testing.T) {
 	}
 	for name := range frozen {
 		if values[name] == nil {
-			t.Errorf("vector %s belongs to no value", name)
+			t.Errorf("vector %s has no value", name)
 		}
 	}
 	if os.Getenv("HONE_UPDATE") != "" {

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -11,8 +12,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// registry returns Types with values that hold interfaces, and some that cannot
-// be map keys.
+// registry returns Types with values that hold interfaces, and with types that cannot be map
+// keys.
 func registry(t *testing.T) *wire.Types {
 	t.Helper()
 	types := new(wire.Types)
@@ -36,11 +37,11 @@ func anyCodec[T any](t *testing.T, o wire.Options) *wire.AnyCodec {
 	return c
 }
 
-// TestKeysThatCannotBeHashed decodes maps whose interface keys hold slices: in
-// themselves, in structs and arrays, in nested maps, in canonical form.
+// TestKeysThatCannotBeHashed decodes maps whose interface keys hold slices: directly, in structs
+// and arrays, in nested maps, and in canonical form.
 func TestKeysThatCannotBeHashed(t *testing.T) {
 	type key struct{ K any }
-	slice := []byte{3, 1, 2} // an id, and a slice of one
+	slice := []byte{3, 1, 2} // an id, and a slice of one element
 	for name, test := range map[string]struct {
 		codec func(wire.Options) *wire.AnyCodec
 		into  any
@@ -71,8 +72,8 @@ func TestKeysThatCannotBeHashed(t *testing.T) {
 	}
 }
 
-// TestSchemaOfInterfacesThatHoldThemselves describes types that contain an
-// interface which may hold them again. The schema ends, and reads itself.
+// TestSchemaOfInterfacesThatHoldThemselves describes types with an interface that may hold the
+// same type again. The schema is finite, and reads itself.
 func TestSchemaOfInterfacesThatHoldThemselves(t *testing.T) {
 	for name, c := range map[string]*wire.AnyCodec{
 		"any": anyCodec[any](t, wire.Options{Types: registry(t)}), "slice": anyCodec[[]any](t, wire.Options{Types: registry(t)}),
@@ -103,7 +104,7 @@ type (
 	}
 )
 
-// TestEvolvingMisplaced marks structs in ways that would freeze them silently.
+// TestEvolvingMisplaced marks structs in ways that would silently leave them frozen.
 func TestEvolvingMisplaced(t *testing.T) {
 	for _, typ := range []reflect.Type{reflect.TypeFor[embedsEvolving](), reflect.TypeFor[namesEvolving](), reflect.TypeFor[pointsToEvolving](), reflect.TypeFor[[]embedsEvolving]()} {
 		var e *wire.TypeError
@@ -113,7 +114,7 @@ func TestEvolvingMisplaced(t *testing.T) {
 	}
 }
 
-// TestZeroCodec uses codecs that nothing made.
+// TestZeroCodec uses zero codecs.
 func TestZeroCodec(t *testing.T) {
 	var c wire.Codec[int]
 	var any wire.AnyCodec
@@ -132,23 +133,50 @@ func TestZeroCodec(t *testing.T) {
 		t.Error("a zero codec has a schema")
 	}
 	if _, err := wire.ForType(nil); err == nil {
-		t.Error("there is a codec of no type")
+		t.Error("ForType(nil) returns a codec")
 	}
 }
 
-// TestValuesWithoutMemory decodes slices of more values than anybody could walk
-// over, though they take no memory.
+// TestValuesWithoutMemory decodes and encodes slices of values of size 0. Each value counts as
+// one byte, since a handler that returns its input writes two bytes of JSON for each.
 func TestValuesWithoutMemory(t *testing.T) {
+	const most = 64<<10 + 3*256 // for an encoding of three bytes
+	type empty struct{}
+	encode := func(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
+	for _, test := range []struct {
+		n    int
+		fits bool
+	}{{10_000, true}, {most, true}, {most + 1, false}, {1 << 30, false}} {
+		data := encode(test.n)
+		var s []struct{}
+		err := wire.Unmarshal(data, &s)
+		if fits := err == nil && len(s) == test.n; fits != test.fits || !fits && !errors.Is(err, wire.ErrLimit) {
+			t.Errorf("%d values: error %v, length %d", test.n, err, len(s))
+		}
+		var arrays [][0]int
+		if err := wire.Unmarshal(data, &arrays); (err == nil) != test.fits {
+			t.Errorf("%d arrays: %v", test.n, err)
+		}
+		values := make([]empty, test.n)
+		out, err := wire.Marshal(&values)
+		if (err == nil) != test.fits || err != nil && !errors.Is(err, wire.ErrLimit) {
+			t.Errorf("%d values are encoded as %d bytes, %v", test.n, len(out), err)
+		}
+	}
+	large := wire.Must(wire.For[[]struct{}](wire.Options{Limits: wire.Limits{Bytes: 1 << 20}}))
 	var s []struct{}
+	if err := large.Unmarshal(encode(1<<20), &s); err != nil || len(s) != 1<<20 {
+		t.Errorf("within an explicit limit: %v, %d", err, len(s))
+	}
+	if err := large.Unmarshal(encode(1<<20+1), &s); !errors.Is(err, wire.ErrLimit) {
+		t.Errorf("past an explicit limit: %v, %d", err, len(s))
+	}
 	if err := wire.Unmarshal([]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40}, &s); !errors.Is(err, wire.ErrLimit) && !errors.Is(err, wire.ErrOverflow) { // the latter where an int has 32 bits
 		t.Errorf("error %v, length %d", err, len(s))
 	}
-	if err := wire.Unmarshal([]byte{0x90, 0x4e}, &s); err != nil || len(s) != 10_000 {
-		t.Errorf("error %v, length %d", err, len(s))
-	}
 }
 
-// TestReusedBytes decodes over a slice that is a part of an older input.
+// TestReusedBytes decodes into a slice that is a part of an older input.
 func TestReusedBytes(t *testing.T) {
 	alias := wire.Must(wire.For[[]byte](wire.Options{AliasInput: true}))
 	input := []byte{3, 1, 2, 3}
@@ -160,7 +188,7 @@ func TestReusedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []byte{3, 1, 2, 3}; !reflect.DeepEqual(input, want) {
-		t.Errorf("the older input became %v", input)
+		t.Errorf("the older input changed to %v", input)
 	}
 }
 
@@ -181,7 +209,7 @@ func (r *lateReader) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// TestDeadlines goes on behind a read that timed out: nothing is lost.
+// TestDeadlines reads on after a read that timed out: nothing is lost.
 func TestDeadlines(t *testing.T) {
 	d := wire.NewDecoder(&lateReader{data: []byte{2, 0x80, 1, 1, 5}}, 0)
 	var got []uint16
@@ -204,14 +232,13 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// keeps has a method that keeps what it is given, which it must not.
+// keeps has a method that keeps its argument, which it must not.
 type keeps struct{ Kept []byte }
 
 func (k *keeps) UnmarshalBinary(b []byte) error      { k.Kept = b; return nil }
 func (k keeps) MarshalBinary() (b []byte, err error) { return k.Kept, nil }
 
-// TestKeptBlocks decodes blocks into a type that keeps them, and overwrites the
-// input.
+// TestKeptBlocks decodes blocks into a type that keeps them, and overwrites the input.
 func TestKeptBlocks(t *testing.T) {
 	input := []byte{2, 3, 'a', 'b', 'c', 1, 'd'}
 	var v []keeps

@@ -17,9 +17,8 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// FuzzBudget makes a type and a value of it. The value takes the same memory by the
-// encoder's account and by the decoder's, to the byte, and one that the default
-// budget holds is encoded and decoded by it.
+// FuzzBudget makes a type and a value of it. The encoder and the decoder count the same memory
+// for the value, to the byte. A value within the default budget is encoded and decoded with it.
 func FuzzBudget(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -68,14 +67,14 @@ func FuzzBudget(f *testing.F) {
 		}
 		if err == nil {
 			if err := c.Unmarshal(data, reflect.New(typ).Interface()); err != nil {
-				t.Fatalf("%v: what was written is not read: %v", typ, err)
+				t.Fatalf("%v: the encoding is not read: %v", typ, err)
 			}
 		}
 	})
 }
 
-// TestBudget encodes what takes much memory for its bytes. What Marshal writes
-// Unmarshal reads, and what it does not write it refuses with advice.
+// TestBudget encodes values that need much memory for each byte. Unmarshal reads everything that
+// Marshal writes; Marshal refuses the other values, and its error names the limit to set.
 func TestBudget(t *testing.T) {
 	type wide = mo.Option[[4096]int64]
 	c := wire.Must(wire.For[[]wide]())
@@ -119,8 +118,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetCounts decodes large values of each kind within a small budget: what is
-// held when that fails is of the budget's order, not of the input's.
+// TestBudgetCounts decodes large values of each kind within a small budget. The memory that is
+// allocated until the decoder fails is proportional to the budget, not to the input.
 func TestBudgetCounts(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	long := bytes.Repeat([]byte{'x'}, 33<<20)
@@ -158,7 +157,7 @@ func TestBudgetCounts(t *testing.T) {
 			t.Errorf("%s: %d bytes were allocated within a budget of 4 MiB", name, took)
 		}
 	}
-	// A map takes the memory that it was charged, give or take a size class.
+	// The memory of a map is the memory that is counted, up to a size class.
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m := make(map[uint32]uint32, len(keys))
@@ -177,7 +176,7 @@ func TestBudgetCounts(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestNoMemory decodes within no memory at all: numbers need none.
+// TestNoMemory decodes with a budget of no memory at all, which numbers do not need.
 func TestNoMemory(t *testing.T) {
 	type flat struct {
 		A int
@@ -197,8 +196,8 @@ func TestNoMemory(t *testing.T) {
 	}
 }
 
-// TestLimitsOfDepth nests beyond the default depth, on both sides, and takes a
-// negative depth for none.
+// TestLimitsOfDepth nests deeper than the default on both sides, and checks that a negative depth
+// means the default.
 func TestLimitsOfDepth(t *testing.T) {
 	type list struct{ Next *list }
 	v := new(list)
@@ -222,7 +221,7 @@ func TestLimitsOfDepth(t *testing.T) {
 	}
 }
 
-// TestNegativeRecordLimit opens a stream with a limit below zero, which is the default.
+// TestNegativeRecordLimit opens a stream with a negative limit, which means the default.
 func TestNegativeRecordLimit(t *testing.T) {
 	var stream bytes.Buffer
 	if err := wire.NewEncoder(&stream).Encode(ptr("text")); err != nil {

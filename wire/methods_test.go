@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// keeper keeps what its methods are given.
+// keeper keeps the arguments of its methods.
 type keeper struct{ V byte }
 
 var kept []*keeper
@@ -25,7 +25,7 @@ func (k *keeper) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// TestKept checks that memory which a method has seen is not used again.
+// TestKept checks that memory which a method has seen is not reused.
 func TestKept(t *testing.T) {
 	kept = nil
 	in := map[string]keeper{"a": {1}, "b": {2}, "c": {3}}
@@ -43,6 +43,6 @@ func TestKept(t *testing.T) {
 		seen[k] = true
 	}
 	if len(seen) != 6 || sum != 12 {
-		t.Errorf("%d of 6 kept values are apart, their sum is %d, not 12", len(seen), sum)
+		t.Errorf("%d of 6 kept values are distinct, their sum is %d, not 12", len(seen), sum)
 	}
 }

@@ -19,8 +19,7 @@ type canon struct {
 	By map[[2]int8]int
 }
 
-// TestCanonical writes equal values that were made in different ways: their bytes
-// are equal.
+// TestCanonical encodes equal values that were made in different ways: their bytes are equal.
 func TestCanonical(t *testing.T) {
 	c := Must(For[canon](Options{Canonical: true}))
 	build := func(reverse bool) canon {
@@ -59,7 +58,7 @@ func TestCanonical(t *testing.T) {
 	if again, err := c.Append(nil, &back); err != nil || !bytes.Equal(again, a) {
 		t.Errorf("%x, %v", again, err)
 	}
-	// The default decoder reads it as well.
+	// The default decoder reads the canonical form too.
 	if err := Unmarshal(a, new(canon)); err != nil {
 		t.Error(err)
 	}
@@ -92,7 +91,7 @@ func TestNotCanonical(t *testing.T) {
 	decode(ErrCanonical, canonically[float64](t), "\x00\x00\x00\x00\x00\x00\x00\x80")
 	decode(ErrCanonical, canonically[complex64](t), "\x00\x00\x00\x00\x00\x00\x00\x80")
 	decode(ErrCanonical, canonically[complex128](t), "\x00\x00\x00\x00\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x00")
-	// Two NaNs are two keys to Go and one on the wire.
+	// Two NaNs are different keys in Go, and the same key in the encoding.
 	nans := map[float64]int{math.NaN(): 1, math.Float64frombits(0x7ff8_0000_0000_0001 + 1): 2}
 	if _, err := Must(For[map[float64]int](Options{Canonical: true})).Append(nil, &nans); !errors.Is(err, ErrDuplicate) {
 		t.Errorf("two NaNs: %v", err)
@@ -152,7 +151,7 @@ func TestAlias(t *testing.T) {
 
 func TestMust(t *testing.T) {
 	if c := Must(For[int]()); c == nil {
-		t.Error("Must returns what it is given")
+		t.Error("Must does not return its argument")
 	}
 	defer func() {
 		var te *TypeError
@@ -175,6 +174,6 @@ func TestUnmarshalFirst(t *testing.T) {
 		t.Fatalf("%q, %q, %v", v, rest, err)
 	}
 	if rest, err = c.UnmarshalFirst(rest, &v); err == nil || string(rest) != "\x05" {
-		t.Errorf("on error all of the data comes back: %q, %v", rest, err)
+		t.Errorf("on error UnmarshalFirst returns %q, %v", rest, err)
 	}
 }

@@ -13,12 +13,12 @@ import (
 
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// The oracle: the format of docs/wire-format.md written as plainly as it can
-// be, over reflection alone, for the programs to be held to.
-
+// slowAppend is the oracle that the programs are compared with: the format of docs/wire-format.md
+// as simple code, through reflection alone.
 func slowAppend(dst []byte, v reflect.Value) []byte {
 	t := v.Type()
 	if t == reflect.TypeFor[time.Time]() {
@@ -64,7 +64,7 @@ func slowAppend(dst []byte, v reflect.Value) []byte {
 			dst = binary.AppendUvarint(dst, uint64(v.Len()))
 		}
 		if isVoid(t.Elem()) {
-			return dst // nothing to write, however many there are
+			return dst // elements without bytes
 		}
 		for i := range v.Len() {
 			dst = slowAppend(dst, v.Index(i))
@@ -106,8 +106,7 @@ func slowFields(dst []byte, v reflect.Value) []byte {
 	return dst
 }
 
-// slowField writes a field whose tag has the option fixed or varint, which stands before
-// others, or none.
+// slowField writes a field whose tag has option: "fixed", "varint" or none.
 func slowField(dst []byte, v reflect.Value, option string) []byte {
 	switch option, _, _ = strings.Cut(option, ","); {
 	case option == "fixed" && v.CanInt():
@@ -130,14 +129,14 @@ func evolvingStruct(t reflect.Type) bool {
 	return false
 }
 
-// isVoid reports whether a t takes no bytes, whatever it is.
+// isVoid reports whether every value of t has no bytes.
 func isVoid(t reflect.Type) bool {
 	switch {
 	case shape.Of(t).Kind == shape.Option || t == reflect.TypeFor[time.Time]():
 		return false
 	case t.Kind() == reflect.Array:
 		return t.Len() == 0 || isVoid(t.Elem())
-	case t.Kind() != reflect.Struct || program.MethodsOf(t).Form != program.FormNone:
+	case t.Kind() != reflect.Struct || spec.MethodsOf(t).Form != spec.FormNone:
 		return false
 	}
 	for i := range t.NumField() {
@@ -153,7 +152,7 @@ func onWire(f reflect.StructField) bool {
 	return name != "-" && (f.IsExported() || f.Anonymous && f.Type.Kind() == reflect.Struct)
 }
 
-// openOption looks into an Option through its methods.
+// openOption returns the content of an Option, through its methods.
 func openOption(v reflect.Value) (present bool, value reflect.Value, ok bool) {
 	if shape.Of(v.Type()).Kind != shape.Option {
 		return false, value, false
@@ -204,8 +203,8 @@ func slowTime(dst []byte, t time.Time) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(t.Location().String()))), t.Location().String()...)
 }
 
-// A slowReader reads what slowAppend writes, into fresh values. Any fault is
-// errSlow; only whether there is one is compared.
+// A slowReader reads the encodings of slowAppend into new values. Every fault is errSlow: only
+// its presence is compared.
 type slowReader struct {
 	in    []byte
 	depth int
@@ -220,7 +219,7 @@ func slowUnmarshal(data []byte, v reflect.Value) error {
 	return nil
 }
 
-// slowly reports whether read takes all of data without a fault.
+// slowly reports whether read consumes all of data without a fault.
 func slowly(data []byte, read func(r *slowReader)) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -230,7 +229,7 @@ func slowly(data []byte, read func(r *slowReader)) (ok bool) {
 			ok = false
 		}
 	}()
-	r := slowReader{in: data, depth: program.DefaultDepth}
+	r := slowReader{in: data, depth: budget.DefaultDepth}
 	read(&r)
 	return len(r.in) == 0
 }
@@ -350,7 +349,7 @@ func (r *slowReader) read(v reflect.Value) {
 	case reflect.Slice:
 		n := r.uvarint()
 		v.SetZero()
-		empty := isVoid(t.Elem()) // nothing to read in the elements
+		empty := isVoid(t.Elem()) // elements without bytes
 		if n > uint64(len(r.in)) && !empty || n > math.MaxInt || empty && n > 1<<20 && t.Elem().Size() > 0 {
 			panic(errSlow)
 		}
@@ -397,7 +396,7 @@ func (r *slowReader) read(v reflect.Value) {
 	}
 }
 
-// fields reads the fields of a struct; of an evolving one as many as there are bytes for.
+// fields reads the fields of a struct; of an evolving one, the fields for which there are bytes.
 func (r *slowReader) fields(v reflect.Value, evolving bool) {
 	if r.depth == 0 {
 		panic(errSlow)
@@ -420,7 +419,7 @@ func (r *slowReader) fields(v reflect.Value, evolving bool) {
 	}
 }
 
-// field reads what slowField writes.
+// field reads a field that slowField wrote.
 func (r *slowReader) field(v reflect.Value, option string) {
 	switch option, _, _ = strings.Cut(option, ","); {
 	case option == "fixed" && v.CanInt():
@@ -477,8 +476,8 @@ func (r *slowReader) time() time.Time {
 	return t.In(time.FixedZone(name, int(offset)))
 }
 
-// setSome makes the Option v hold value. An Option offers reflection no way to
-// do that, so the types that the tests use are listed.
+// setSome sets the Option v to value. Reflection cannot set an Option, so the types that the
+// tests use are listed.
 func setSome(v, value reflect.Value) {
 	switch o := v.Addr().Interface().(type) {
 	case *mo.Option[int]:

@@ -18,12 +18,12 @@ type (
 		Body  Raw[record]
 		Last  int
 	}
-	opaque struct { // the same on the wire
+	opaque struct { // has the same encoding
 		Topic string
 		Body  []byte
 		Last  int
 	}
-	// A chain holds what it is made of, not decoded.
+	// A chain holds the next chain without decoding it.
 	chain struct {
 		N    int
 		Next Raw[chain]
@@ -52,7 +52,7 @@ func TestRaw(t *testing.T) {
 	if err := back.Body.Decode(&got); err != nil || got.Name != "n" || got.Money != 1.5 {
 		t.Errorf("%+v, %v", got, err)
 	}
-	// A codec takes it as it is, with its own options.
+	// A codec decodes the bytes with its own options.
 	c := Must(For[record](Options{Canonical: true}))
 	back.Body = Must(c.Marshal(&body))
 	if err := c.Unmarshal(back.Body, &got); err != nil {
@@ -67,7 +67,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestRawEncodeKeepsInput sets what was decoded as a part of the input.
+// TestRawEncodeKeepsInput encodes into a Raw that aliases the input, which does not change.
 func TestRawEncodeKeepsInput(t *testing.T) {
 	data := Must(Marshal(&message{Body: make(Raw[record], 100)}))
 	in := bytes.Clone(data)
@@ -76,7 +76,7 @@ func TestRawEncodeKeepsInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := v.Body.Encode(&record{Name: "new"}); err != nil || !bytes.Equal(in, data) {
-		t.Errorf("the input has become %x, %v", in, err)
+		t.Errorf("the input changed to %x, %v", in, err)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestRawHostile(t *testing.T) {
 			t.Errorf("%x: %v, want %v", test.in, err, test.cause)
 		}
 	}
-	// What it holds is not looked at until it is asked for.
+	// The content is not examined before Decode.
 	var v message
 	if err := Unmarshal([]byte("\x00\x03\xff\xff\xff\x00"), &v); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestRawHostile(t *testing.T) {
 	if err := Must(For[message](Options{Limits: Limits{Bytes: 2}})).Unmarshal([]byte("\x00\x03\xff\xff\xff\x00"), &v); !errors.Is(err, ErrLimit) {
 		t.Errorf("beyond the limit: %v", err)
 	}
-	// Raws in Raws count for no depth, and each is decoded by itself.
+	// A Raw in a Raw does not count as nesting. Each is decoded by itself.
 	deep := Raw[chain](Must(Marshal(&chain{N: 1})))
 	for range 5000 {
 		deep = Must(Marshal(&chain{Next: deep}))
@@ -159,7 +159,7 @@ func TestRawSchema(t *testing.T) {
 	}
 }
 
-// TestRawTypes encodes types that hold a Raw, or have its methods, and are none.
+// TestRawTypes encodes types that contain a Raw or have its methods, but are not a Raw.
 func TestRawTypes(t *testing.T) {
 	if s := Must(SchemaOf[definedRaw]()).Canonical(); s != "bytes uvarint" {
 		t.Error(s)
@@ -193,8 +193,8 @@ func TestRawAllocs(t *testing.T) {
 	data := Must(Marshal(&v))
 	buf := make([]byte, 0, 500)
 	var r record
-	budget(t, "Append", 0, func() { buf, _ = Append(buf[:0], &v) })
-	budget(t, "Unmarshal", 1, func() { _ = Unmarshal(data, &v) })
-	budget(t, "Encode", 1, func() { _ = v.Body.Encode(&r) })
-	budget(t, "Decode", 0, func() { _ = v.Body.Decode(&r) })
+	wantAllocs(t, "Append", 0, func() { buf, _ = Append(buf[:0], &v) })
+	wantAllocs(t, "Unmarshal", 1, func() { _ = Unmarshal(data, &v) })
+	wantAllocs(t, "Encode", 1, func() { _ = v.Body.Encode(&r) })
+	wantAllocs(t, "Decode", 0, func() { _ = v.Body.Decode(&r) })
 }

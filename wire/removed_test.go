@@ -19,9 +19,10 @@ import (
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// with has a field of type T, without has lost it.
+// with has a field of type T, which without has removed.
 type (
 	with[T any] struct {
 		_    Evolving
@@ -47,8 +48,8 @@ type (
 	}
 )
 
-// removes checks that each version reads what the other wrote, and that what is cut off
-// is refused by both.
+// removes checks that each version reads the encodings of the other, and that both refuse
+// truncated input.
 func removes[T any](t *testing.T, gone T) {
 	t.Helper()
 	old := with[T]{A: -5, Gone: gone, Z: "z"}
@@ -122,8 +123,8 @@ func TestRemoved(t *testing.T) {
 	removes(t, Raw[int]("\x02"))
 }
 
-// TestRemovedOptions removes fields whose tags say how they are written, and whose
-// interface holds one of several types.
+// TestRemovedOptions removes fields with tag options, and a field that is an interface of several
+// types.
 func TestRemovedOptions(t *testing.T) {
 	type before struct {
 		A int64 `wire:",fixed"`
@@ -152,7 +153,7 @@ func TestRemovedOptions(t *testing.T) {
 	}
 }
 
-// TestRemovedFaults feeds what does not end to a reader that skips it.
+// TestRemovedFaults feeds endless values to a reader that skips them.
 func TestRemovedFaults(t *testing.T) {
 	for _, test := range []struct {
 		unmarshal func([]byte) error
@@ -182,19 +183,19 @@ func TestRemovedFaults(t *testing.T) {
 
 func as[T any](data []byte) error { return Unmarshal(data, new(T)) }
 
-// TestRemovedMemory skips a field of an older version without taking memory for it.
+// TestRemovedMemory skips a field of an older version without allocating memory for it.
 func TestRemovedMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	data := Must(Marshal(&with[[]string]{Gone: make([]string, 1000)}))
 	var v without[[]string]
-	budget(t, "skipping", 0, func() { _ = Unmarshal(data, &v) })
+	wantAllocs(t, "skipping", 0, func() { _ = Unmarshal(data, &v) })
 	if err := Must(For[without[[]string]](Options{Limits: Limits{Bytes: -1}})).Unmarshal(data, &v); err != nil {
 		t.Error(err)
 	}
 	buf := make([]byte, 0, 100)
-	budget(t, "writing", 0, func() { buf, _ = Append(buf[:0], &v) })
+	wantAllocs(t, "writing", 0, func() { buf, _ = Append(buf[:0], &v) })
 	if a, b := reflect.TypeFor[without[[4]string]]().Size(), reflect.TypeFor[with[struct{}]]().Size(); a != b {
-		t.Errorf("a field that was removed takes %d bytes", a-b)
+		t.Errorf("skipping a removed field allocates %d bytes", a-b)
 	}
 }
 
@@ -222,20 +223,20 @@ func TestRemovedRefused(t *testing.T) {
 		{codecError[[]Removed[int]], "[] wire.Removed[int]: a wire.Removed is a blank field"},
 		{codecError[Removed[int]], "a wire.Removed is a blank field"},
 		{codecError[struct{ _ Removed[chan int] }], "._ chan int: a chan has no meaning"},
-		{codecError[struct{ _ Removed[struct{}] }], "._ struct {}: cannot be removed: it takes no bytes"},
+		{codecError[struct{ _ Removed[struct{}] }], "._ struct {}: cannot be removed: its zero value has no bytes"},
 		{codecError[struct {
 			_ Removed[[5000]bool] `wire:",was=Map"`
-		}], ".Map [5000]bool: cannot be removed: its zero value takes more than 4096 bytes"},
+		}], ".Map [5000]bool: cannot be removed: its zero value has more than 4096 bytes"},
 		{codecError[struct {
 			_ Removed[[1 << 15][1 << 10]bool]
-		}], "takes more than"},
+		}], "has more than"},
 		{codecError[goneItself], "cannot be removed: its zero value would contain itself"},
 		{codecError[struct{ _ Removed[refuses] }], "cannot be removed: never"},
 		{codecError[struct {
 			_ Removed[string] `wire:",fixed"`
 		}], "the tag option fixed is for integers"},
-		{codecError[map[keyWithoutAField]bool], "a struct without a field that it had cannot be, or be in, the key of a map"},
-		{codecError[map[insideKeyOfAField]bool], "a struct without a field that it had"},
+		{codecError[map[keyWithoutAField]bool], "a struct with a removed field cannot be, or be in, the key of a map"},
+		{codecError[map[insideKeyOfAField]bool], "a struct with a removed field"},
 	} {
 		var te *TypeError
 		if err := test.err(); !errors.As(err, &te) || !strings.Contains(err.Error(), test.want) {
@@ -244,8 +245,8 @@ func TestRemovedRefused(t *testing.T) {
 	}
 }
 
-// FuzzRemoved makes a type and a value of it. What is written in the place of a field of
-// that type is what its zero value is written as, and the value is skipped in full.
+// FuzzRemoved makes a type and a value of it. A removed field of the type is written as the zero
+// value of the type, and a value in its place is skipped completely.
 func FuzzRemoved(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -264,8 +265,7 @@ func FuzzRemoved(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A removed type is a type argument, which reflection cannot make: so the
-		// spec is put together here.
+		// Reflection cannot instantiate Removed with the type, so the spec is made here.
 		got, skipped, err := removedAs(typ, append(bytes.Clone(data), "behind"...))
 		switch {
 		case len(zero) == 0 || len(zero) > 4096:
@@ -345,12 +345,12 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-// removedAs returns what is written in the place of a t that was removed, and how much
-// of data is skipped there.
+// removedAs returns the bytes that are written for a removed field of type t, and the number of
+// bytes of data that are skipped in its place.
 func removedAs(t reflect.Type, data []byte) (zero []byte, skipped int, err error) {
-	d := deriver{root: t, made: map[*shape.Shape]*program.Spec{}}
-	spec := &program.Spec{Form: program.FormRemoved, Type: reflect.TypeFor[struct{}](), Elem: d.derive(shape.Of(t), "")}
-	d.gone = []key{{spec, ".Gone"}}
+	d := deriver{root: t, made: map[*shape.Shape]*spec.Spec{}}
+	spec := &spec.Spec{Form: spec.FormRemoved, Type: reflect.TypeFor[struct{}](), Elem: d.derive(shape.Of(t), "")}
+	d.removedFields = []key{{spec, ".Gone"}}
 	if d.fillRemoved(); d.err != nil {
 		return nil, 0, d.err
 	}

@@ -5,34 +5,36 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/wire/internal/fault"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// A BinaryWriter gets the parts of a value one after the other.
+// A BinaryWriter receives the parts of a value one after the other.
 type BinaryWriter interface {
 	WriteBool(bool)
 	WriteInt8(int8)
 	WriteUint8(uint8)
 	WriteInt(int64)   // a signed integer of more than 8 bits
-	WriteUint(uint64) // an unsigned one, or the length of a slice or a map
+	WriteUint(uint64) // an unsigned integer of more than 8 bits, or the length of a slice or a map
 	WriteFloat32(float32)
 	WriteFloat64(float64)
 	WriteString(string)
 }
 
+// writers caches the programs of serializers. They have no fused instructions.
 var writers plan.Cache[program.Program]
 
-// MakeSerializer returns a function that walks over a value of type T and hands
-// its parts to a BinaryWriter, in the order and with the meaning of the derived
-// format: a pointer is a bool and what it points to, a slice or a map its length
-// and its content, []byte its length and each byte. What methods of the type
-// itself make of a value is a string. An [Unknown] and what is [Removed] are left out.
-// The function neither uses reflection nor allocates, but for maps whose keys or
-// elements are more than a number or a string, and for types with methods; it is safe
-// for concurrent use.
+// MakeSerializer returns a function that walks over a value of type T and hands its parts to a
+// BinaryWriter, in the order and with the meaning of the derived format. A pointer is a bool and
+// the target, a slice or a map is its length and its content, and a []byte is its length and each
+// byte. The output of the methods of a type is a string. An [Unknown] and a [Removed] are left
+// out.
 //
-// The error of MakeSerializer is that of [For], the function's is an
-// [*EncodeError]; then part of the value has been written.
+// The function neither uses reflection nor allocates, except for maps whose keys or elements are
+// not a number or a string, and for types with methods. It is safe for concurrent use.
+//
+// The error of MakeSerializer is the same as for [For]. The error of the function is an
+// [*EncodeError]; a part of the value has been written then.
 func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
 	t := reflect.TypeFor[T]()
 	p := writers.Get(t)
@@ -44,7 +46,7 @@ func MakeSerializer[T any]() (func(BinaryWriter, *T) error, error) {
 	}
 	return func(w BinaryWriter, v *T) error {
 		if v == nil {
-			return &EncodeError{Type: t, Err: program.ErrNilValue}
+			return &EncodeError{Type: t, Err: fault.ErrNilValue}
 		}
 		return p.Walk(w, mem.Of(v))
 	}, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// A formatter is a BinaryWriter that makes the derived format of what it is
-// handed: the bytes are those of Append but for the order of maps.
+// A formatter is a BinaryWriter that produces the derived format from its calls: the bytes of
+// Append, except for the order of maps.
 type formatter struct{ b []byte }
 
 func (f *formatter) WriteBool(v bool) {
@@ -41,7 +41,7 @@ func (f *formatter) WriteString(v string) {
 	f.b = append(binary.AppendUvarint(f.b, uint64(len(v))), v...)
 }
 
-// A script is a BinaryWriter that notes what it is handed.
+// A script is a BinaryWriter that records its calls.
 type script struct{ calls []string }
 
 func (s *script) note(name string, v any) {
@@ -124,9 +124,8 @@ func TestMakeSerializer(t *testing.T) {
 	}
 }
 
-// TestWriterFormat walks over random values of random types: a writer that makes
-// the derived format of what it is handed makes as many bytes as Append, and the
-// same ones where there is no map.
+// TestWriterFormat walks over random values of random types. A formatter produces as many bytes
+// as Append, and the same bytes if the value has no map.
 func TestWriterFormat(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -143,7 +142,7 @@ func TestWriterFormat(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(f.b) != len(want) || !strings.Contains(typ.String(), "map[") && !strings.Contains(typ.String(), "Tree") && !bytes.Equal(f.b, want) {
-			t.Errorf("%v is handed over as %x, written as %x", typ, f.b, want)
+			t.Errorf("%v is walked as %x, encoded as %x", typ, f.b, want)
 		}
 	}
 	v := full(t)
@@ -155,11 +154,11 @@ func TestWriterFormat(t *testing.T) {
 	var f formatter
 	want, _ := Marshal(&v)
 	if err := write(&f, &v); err != nil || !bytes.Equal(f.b, want) {
-		t.Errorf("handed over as %x, %v\nwritten as     %x", f.b, err, want)
+		t.Errorf("walked as  %x, %v\nencoded as %x", f.b, err, want)
 	}
 }
 
-// A sink is row 2's writer, whose methods do nothing.
+// A sink is a BinaryWriter whose methods do nothing, for benchmarks.
 type sink struct{}
 
 //go:noinline

@@ -6,12 +6,15 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/measure"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/scalar"
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// An Encoder writes records to a stream: each value's encoding behind its length
-// as a uvarint. It is not safe for concurrent use.
+// An Encoder writes records to a stream. A record is the length of an encoding as a uvarint, and
+// the encoding. An Encoder is not safe for concurrent use.
 type Encoder struct {
 	// Limits bound each record that [Encoder.Encode] writes.
 	Limits Limits
@@ -24,9 +27,9 @@ type Encoder struct {
 // NewEncoder returns an encoder to w. Each record is one call of w's Write.
 func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w} }
 
-// Encode writes the value that v, a pointer, points to. An error of the writer
-// is kept: part of a record may be written, so every later call returns it. The
-// other errors are those of [Append]; then nothing was written.
+// Encode writes the target of v, a pointer. An error of the writer is permanent, since a part of
+// a record may have been written: every later call returns it. The other errors are the same as
+// for [Append]; nothing was written then.
 func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
@@ -38,14 +41,16 @@ func (e *Encoder) Encode(v any) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// EncodeWith is [Encoder.Encode] by a codec, within the codec's limits.
+// EncodeWith is [Encoder.Encode] with a codec, within the codec's limits.
 func EncodeWith[T any](e *Encoder, c *Codec[T], v *T) error {
 	return e.record(func(dst []byte) ([]byte, error) { return c.Append(dst, v) })
 }
 
-// lengthRoom is kept free in front of a record for its length.
+// lengthRoom is the room before a record for its length, in bytes.
 const lengthRoom = 10
 
+// record writes the bytes that encode appends, as one record. The length is written directly
+// before them, so that the record is one call of Write.
 func (e *Encoder) record(encode func([]byte) ([]byte, error)) error {
 	if e.err != nil {
 		return e.err
@@ -80,9 +85,8 @@ func (e *Encoder) write(b []byte) error {
 	return err
 }
 
-// Fingerprint writes f, 8 bytes, which a reader checks by
-// [Decoder.Fingerprint]: both sides must agree that it is there, as a rule at the
-// start of the stream.
+// Fingerprint writes f, 8 bytes, for [Decoder.Fingerprint] of the reader. Both sides must agree
+// on its place, usually the start of the stream.
 func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 	if e.err != nil {
 		return e.err
@@ -92,22 +96,21 @@ func (e *Encoder) Fingerprint(f schema.Fingerprint) error {
 
 // A Decoder reads records from a stream. It is not safe for concurrent use.
 type Decoder struct {
-	window program.Window
+	window measure.Window
 	// Limits bound each record that [Decoder.Decode] reads.
 	Limits Limits
 }
 
-// NewDecoder returns a decoder of what r delivers, which it reads ahead of the
-// records. A record longer than limit bytes is refused with [ErrLimit]; 0 is 64
-// MiB. Memory for a record is taken as it arrives.
+// NewDecoder returns a decoder for the stream of r. It reads ahead of the records. A record
+// longer than limit bytes is refused with [ErrLimit]; 0 means 64 MiB. Memory for a record is
+// allocated as its bytes arrive.
 func NewDecoder(r io.Reader, limit int) *Decoder {
-	return &Decoder{window: program.NewWindow(r, limit)}
+	return &Decoder{window: measure.NewWindow(r, limit)}
 }
 
-// Decode reads the next record into the value that v, a pointer, points to. The
-// error is io.EOF at the end of the stream, and io.ErrUnexpectedEOF within a
-// [*DecodeError] in the middle of a record. A record that is there but malformed
-// is left behind: the next call reads the next one.
+// Decode reads the next record into the target of v, a pointer. The error is io.EOF at the end of
+// the stream, and a [*DecodeError] with io.ErrUnexpectedEOF in the middle of a record. A
+// malformed record is consumed: the next call reads the record after it.
 func (d *Decoder) Decode(v any) error {
 	c, err := pointee(v, d.Limits)
 	if err != nil {
@@ -116,19 +119,20 @@ func (d *Decoder) Decode(v any) error {
 	return d.record(c.runner.Type, func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
-// DecodeWith is [Decoder.Decode] by a codec, within the codec's limits. If it
-// aliases its input, what was decoded holds until the next record is read.
+// DecodeWith is [Decoder.Decode] with a codec, within the codec's limits. If the codec aliases
+// its input, the decoded value is valid until the next record is read.
 func DecodeWith[T any](d *Decoder, c *Codec[T], v *T) error {
 	return d.record(reflect.TypeFor[T](), func(data []byte) error { return c.Unmarshal(data, v) })
 }
 
+// record reads a record and calls decode with its bytes, which are valid during the call alone.
 func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 	fail := func(pos int, cause error) error {
 		return &DecodeError{Offset: d.window.Offset + int64(pos), Type: t, Err: cause}
 	}
 	for {
 		data := d.window.Data()
-		n, head := program.Uvarint(data, 0)
+		n, head := scalar.Uvarint(data, 0)
 		switch {
 		case head > 0 && n > uint64(d.window.Limit):
 			return fail(0, ErrLimit)
@@ -138,24 +142,24 @@ func (d *Decoder) record(t reflect.Type, decode func([]byte) error) error {
 			d.window.Take(int(n))
 			return err
 		case head == 0 && len(data) > 0:
-			if at, cause := program.UvarintFault(data, 0); cause != program.ErrTruncated {
+			if at, cause := scalar.UvarintFault(data, 0); cause != fault.ErrTruncated {
 				return fail(at, cause)
 			}
 		}
 		if err := d.window.More(); err == io.EOF && len(data) > 0 {
-			return fail(len(data), program.ErrTruncated)
+			return fail(len(data), fault.ErrTruncated)
 		} else if err != nil {
 			return err
 		}
 	}
 }
 
-// Fingerprint reads 8 bytes and checks that they are f. The error is a
-// [*FingerprintError] if they are not.
+// Fingerprint reads 8 bytes and compares them with f. The error is a [*FingerprintError] if they
+// differ.
 func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
 	for len(d.window.Data()) < len(f) {
 		if err := d.window.More(); err == io.EOF && len(d.window.Data()) > 0 {
-			return &DecodeError{Offset: d.window.Offset + int64(len(d.window.Data())), Type: reflect.TypeFor[schema.Fingerprint](), Err: program.ErrTruncated}
+			return &DecodeError{Offset: d.window.Offset + int64(len(d.window.Data())), Type: reflect.TypeFor[schema.Fingerprint](), Err: fault.ErrTruncated}
 		} else if err != nil {
 			return err
 		}
@@ -168,11 +172,11 @@ func (d *Decoder) Fingerprint(f schema.Fingerprint) error {
 	return nil
 }
 
-// A FingerprintError reports a stream whose schema is another than the reader's.
+// A FingerprintError reports a stream with another schema than the reader's.
 type FingerprintError struct {
 	Got, Want schema.Fingerprint
 }
 
 func (e *FingerprintError) Error() string {
-	return fmt.Sprintf("wire: the stream has the schema %v, this program %v", e.Got, e.Want)
+	return fmt.Sprintf("wire: the stream has the schema %v, and this program has %v", e.Got, e.Want)
 }

@@ -35,9 +35,9 @@ func TestStream(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	// What cannot be encoded leaves nothing behind.
+	// A value that cannot be encoded leaves no bytes in the stream.
 	if err := e.Encode(5); err == nil {
-		t.Error("a value that is no pointer is encoded")
+		t.Error("a value that is not a pointer is encoded")
 	}
 	if err := e.Encode(new(chan int)); err == nil || out.String() != want {
 		t.Errorf("a channel: %v, %q", err, out.String())
@@ -59,7 +59,7 @@ func TestStream(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 
-	// The wrong fingerprint says both; too few bytes are cut short.
+	// The error of a wrong fingerprint has both. Too few bytes are truncated input.
 	var fe *FingerprintError
 	if err := NewDecoder(bytes.NewReader(make([]byte, 8)), 0).Fingerprint(print); !errors.As(err, &fe) || fe.Want != print || fe.Got != (schema.Fingerprint{}) {
 		t.Errorf("another schema: %v", err)
@@ -68,21 +68,22 @@ func TestStream(t *testing.T) {
 		t.Errorf("half a fingerprint: %v", err)
 	}
 
-	// A malformed record is left behind, a cut one is the end.
+	// The decoder goes on after a malformed record. A truncated record is the end.
 	d = NewDecoder(bytes.NewReader([]byte("\x02\x05x\x02\x01y\x03\x02z")), 0)
 	var de *DecodeError
 	if err := d.Decode(&s); !errors.As(err, &de) || de.Offset != 3 {
 		t.Errorf("a malformed record: %v", err)
 	}
 	if err := d.Decode(&s); err != nil || s != "y" {
-		t.Errorf("the one behind it: %q, %v", s, err)
+		t.Errorf("the record after it: %q, %v", s, err)
 	}
 	if err := d.Decode(&s); !errors.As(err, &de) || de.Err != io.ErrUnexpectedEOF {
 		t.Errorf("a cut record: %v", err)
 	}
 }
 
-// TestStreamErrors keeps the writer's error: a part of a record may be out.
+// TestStreamErrors checks that the error of the writer is permanent: a part of a record may have
+// been written.
 func TestStreamErrors(t *testing.T) {
 	e := NewEncoder(iotest.TruncateWriter(io.Discard, 0))
 	if err := e.Encode(ptr(1)); err != nil {

@@ -8,27 +8,26 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// Types lists the types that interfaces may hold, each with the number that
-// stands for it on the wire. The zero value is empty and ready to use; it is
-// safe for concurrent use.
+// Types lists the types that interfaces may hold, each with its id in the encoding. The zero
+// value is empty and ready to use. Types is safe for concurrent use.
 type Types struct {
 	mu   sync.RWMutex
 	byID map[uint32]reflect.Type
 }
 
-// RegisterType adds T to types under id, which is not 0: that is nil on the
-// wire. An error that wraps [ErrRegistered] says that the id or the type is
-// taken.
+// RegisterType adds T to types under id. The id 0 is nil in the encoding and cannot be
+// registered. An error that wraps [ErrRegistered] reports that the id or the type is registered
+// already.
 func RegisterType[T any](types *Types, id uint32) error {
 	t := reflect.TypeFor[T]()
 	if id == 0 {
 		return fmt.Errorf("wire: register %v: 0 stands for nil", t)
 	}
 	if t.Kind() == reflect.Interface {
-		return fmt.Errorf("wire: register %v: an interface is not what an interface holds", t)
+		return fmt.Errorf("wire: register %v: the value in an interface never has an interface type", t)
 	}
 	types.mu.Lock()
 	defer types.mu.Unlock()
@@ -47,21 +46,21 @@ func RegisterType[T any](types *Types, id uint32) error {
 	return nil
 }
 
-// list returns what is registered, by id.
-func (types *Types) list() (ones []program.Case, of []reflect.Type) {
+// list returns the registered types in the order of their ids.
+func (types *Types) list() (ones []spec.Case, of []reflect.Type) {
 	types.mu.RLock()
 	defer types.mu.RUnlock()
 	for id, t := range types.byID {
-		ones = append(ones, program.Case{Name: t.String(), ID: id})
+		ones = append(ones, spec.Case{Name: t.String(), ID: id})
 	}
-	slices.SortFunc(ones, func(a, b program.Case) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(ones, func(a, b spec.Case) int { return cmp.Compare(a.ID, b.ID) })
 	for _, one := range ones {
 		of = append(of, types.byID[one.ID])
 	}
 	return ones, of
 }
 
-// clone returns what is registered now, for what is compiled later.
+// clone returns a copy, for programs that are compiled later.
 func (types *Types) clone() *Types {
 	types.mu.RLock()
 	defer types.mu.RUnlock()

@@ -45,7 +45,7 @@ func TestInterfaces(t *testing.T) {
 		"nil":   {drawing{}, "\x00\x00\x00"},
 		"value": {drawing{Any: "a"}, "\x00\x02\x01a\x00"},
 		"slice": {drawing{Any: []int{1}}, "\x00\x03\x01\x02\x00"},
-		// An id is a uvarint, and a pointer in an interface has its flag.
+		// An id is a uvarint, and a pointer in an interface has a flag.
 		"pointer": {drawing{Shapes: []shaper{&circle{2}, nil}}, "\x02\xac\x02\x01\x00\x00\x00\x00\x00\x00\x00\x40\x00\x00\x00"},
 		"struct":  {drawing{Shapes: []shaper{square{1}}}, "\x01\x01\x00\x00\x00\x00\x00\x00\xf0\x3f\x00\x00"},
 		"in map":  {drawing{Named: map[string]any{"k": "v"}}, "\x00\x00\x01\x01k\x02\x01v"},
@@ -60,7 +60,7 @@ func TestInterfaces(t *testing.T) {
 		}
 		for n := range len(test.want) {
 			if err := c.Unmarshal([]byte(test.want[:n]), new(drawing)); err == nil {
-				t.Errorf("%s: %d bytes are taken for a value", name, n)
+				t.Errorf("%s: %d bytes are accepted as a value", name, n)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func TestInterfaceErrors(t *testing.T) {
 	if err := c.Unmarshal([]byte("\x00\x82\x00"), new(drawing)); !errors.Is(err, ErrNonMinimal) {
 		t.Errorf("an id that is too long: %v", err)
 	}
-	// A *circle implements shaper; a string does not, though it is registered.
+	// A *circle implements shaper. A string does not, though it is registered.
 	if err := c.Unmarshal([]byte("\x01\x02\x01a"), new(drawing)); !errors.Is(err, ErrUnregistered) {
 		t.Errorf("a string as a shape: %v", err)
 	}
@@ -119,7 +119,7 @@ func TestRegisterType(t *testing.T) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	// What is registered later does not count.
+	// A later registration has no effect.
 	c := Must(For[drawing](Options{Types: types}))
 	if err := RegisterType[float64](types, 20); err != nil {
 		t.Fatal(err)
@@ -132,8 +132,7 @@ func TestRegisterType(t *testing.T) {
 	}
 }
 
-// TestRegisterTypeConcurrently registers types while codecs are made: for the
-// race detector.
+// TestRegisterTypeConcurrently registers types while codecs are made, for the race detector.
 func TestRegisterTypeConcurrently(t *testing.T) {
 	types := shapes(t)
 	var all sync.WaitGroup
@@ -164,8 +163,8 @@ func TestRegisterTypeConcurrently(t *testing.T) {
 	all.Wait()
 }
 
-// TestTypesOrder sorts ids that lie further apart than a 32-bit int reaches: a
-// fingerprint is the same on every machine.
+// TestTypesOrder sorts ids whose difference does not fit an int of 32 bits: a fingerprint is the
+// same on every platform.
 func TestTypesOrder(t *testing.T) {
 	types := new(Types)
 	for _, err := range []error{RegisterType[string](types, 0xFFFFFFF0), RegisterType[bool](types, 1), RegisterType[int8](types, 0x7FFFFFFF)} {

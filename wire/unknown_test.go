@@ -28,8 +28,8 @@ type (
 	}
 )
 
-// TestUnknown passes each version of a struct through older ones that keep what they do
-// not know: every byte comes out as it went in.
+// TestUnknown passes each version of a struct through older versions with a wire.Unknown: every
+// byte is preserved.
 func TestUnknown(t *testing.T) {
 	passes(t, make5[config1](2))
 	passes(t, make5[config2](2))
@@ -60,7 +60,7 @@ func through[P any](t *testing.T, data []byte) {
 			return
 		}
 		if !alias {
-			clear(in) // what was decoded is a copy
+			clear(in) // the decoded bytes are a copy
 		}
 		if got, err := c.Append(nil, v); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%T: %x, %v, want %x", v, got, err, data)
@@ -76,8 +76,8 @@ func unknownField[P any]() string {
 	return one.Type.Field(one.Type.NumField() - 1).Name
 }
 
-// TestUnknownIsNil decodes, over a value that has unknown fields, structs that have
-// nothing more, or less, than the reader knows.
+// TestUnknownIsNil decodes structs with exactly the fields of the reader, or fewer, into a value
+// that has unknown fields.
 func TestUnknownIsNil(t *testing.T) {
 	for _, in := range []string{"\x00", "\x02\x01a", "\x04\x01a\x90\x03"} {
 		v := passing2{Name: "b", Port: 1, Rest: Unknown("x")}
@@ -92,11 +92,11 @@ func TestUnknownIsNil(t *testing.T) {
 	}
 	v := inner{A: passing2{Rest: Unknown("x")}, B: 1}
 	if err := Unmarshal([]byte("\x00"), &v); err != nil || v.A.Rest != nil {
-		t.Errorf("in what is missing: %+v, %v", v, err)
+		t.Errorf("in the missing fields: %+v, %v", v, err)
 	}
 }
 
-// TestUnknownLimits counts what is kept: exactly as much as its length, on both sides.
+// TestUnknownLimits counts the memory of unknown fields: exactly their length, on both sides.
 func TestUnknownLimits(t *testing.T) {
 	v := passing1{Name: "nn", Unknown: make(Unknown, 100)}
 	c := Must(For[passing1]())
@@ -170,9 +170,9 @@ func TestUnknownAllocs(t *testing.T) {
 	buf := make([]byte, 0, 500)
 	var v passing1
 	aliased := Must(For[passing1](Options{AliasInput: true}))
-	budget(t, "Unmarshal", 1, func() { _ = Unmarshal(data, &v) })
-	budget(t, "Unmarshal, aliased", 0, func() { _ = aliased.Unmarshal(data, &v) })
-	budget(t, "Append", 0, func() { buf, _ = Append(buf[:0], &v) })
+	wantAllocs(t, "Unmarshal", 1, func() { _ = Unmarshal(data, &v) })
+	wantAllocs(t, "Unmarshal, aliased", 0, func() { _ = aliased.Unmarshal(data, &v) })
+	wantAllocs(t, "Append", 0, func() { buf, _ = Append(buf[:0], &v) })
 }
 
 type (
@@ -211,11 +211,11 @@ func TestUnknownRefused(t *testing.T) {
 		{codecError[unknownFrozen](), ".Rest wire.Unknown: a wire.Unknown is a field of an evolving struct"},
 		{codecError[Unknown](), "a wire.Unknown is a field of an evolving struct"},
 		{codecError[[]Unknown](), "a wire.Unknown is a field of an evolving struct"},
-		{codecError[unknownFirst](), ".Rest wire.unknownFirst: a wire.Unknown is the last field of its struct; Name comes behind it"},
-		{codecError[unknownBeforeRemoved](), "_ comes behind it"},
-		{codecError[unknownTwice](), "B comes behind it"},
+		{codecError[unknownFirst](), ".Rest wire.unknownFirst: a wire.Unknown is the last field of its struct, but Name comes after it"},
+		{codecError[unknownBeforeRemoved](), "_ comes after it"},
+		{codecError[unknownTwice](), "B comes after it"},
 		{codecError[unknownHidden](), ".rest wire.Unknown: a wire.Unknown that is not exported cannot be set"},
-		{codecError[unknownTagged](), "the tag of a wire.Unknown means nothing"},
+		{codecError[unknownTagged](), "a wire.Unknown cannot have a tag"},
 	} {
 		var te *TypeError
 		if !errors.As(test.err, &te) || !strings.Contains(test.err.Error(), test.want) {
@@ -224,7 +224,7 @@ func TestUnknownRefused(t *testing.T) {
 	}
 }
 
-// TestUnknownWriter hands over the fields that are known, and not the rest.
+// TestUnknownWriter walks over the known fields, and not over the unknown ones.
 func TestUnknownWriter(t *testing.T) {
 	serialize := Must(MakeSerializer[struct {
 		In passing1

@@ -16,16 +16,16 @@ func variant[T any](t *testing.T, v T, want string) {
 	}
 	var back T
 	if err := Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, v) {
-		t.Errorf("%x reads back as %+v, %v, want %+v", want, back, err, v)
+		t.Errorf("%x is decoded as %+v, %v, want %+v", want, back, err, v)
 	}
 	for n := range len(want) {
 		if err := Unmarshal([]byte(want[:n]), new(T)); err == nil {
-			t.Errorf("%T: %x is taken for a value", v, want[:n])
+			t.Errorf("%T: %x is accepted as a value", v, want[:n])
 		}
 	}
 	var de *DecodeError
 	if err := Unmarshal([]byte("\x09"), new(T)); !errors.Is(err, ErrTag) || !errors.As(err, &de) || de.Offset != 0 {
-		t.Errorf("%T: a tag that stands for nothing: %v", v, err)
+		t.Errorf("%T: an unknown tag: %v", v, err)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestVariants(t *testing.T) {
 	variant(t, mo.Value(7), "\x02\x0e")
 }
 
-// TestVariantReuse decodes one case over another: nothing of that is left.
+// TestVariantReuse decodes one case over another, of which nothing remains.
 func TestVariantReuse(t *testing.T) {
 	v := mo.Left[[]string, int]([]string{"old"})
 	if err := Unmarshal([]byte("\x00\x02"), &v); err != nil || !reflect.DeepEqual(v, mo.Right[[]string](1)) {
@@ -58,7 +58,7 @@ func TestVariantReuse(t *testing.T) {
 	}
 }
 
-// TestHidden has what is optional begin with something that is not on the wire.
+// TestHidden encodes options of structs whose first field is not encoded.
 func TestHidden(t *testing.T) {
 	type number struct {
 		Hidden uint32 `wire:"-"`
@@ -95,7 +95,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestOptions puts every kind of value behind an option, between two others.
+// TestOptions encodes every kind of value in an option, between two other fields.
 func TestOptions(t *testing.T) {
 	type options struct {
 		A mo.Option[float64]
@@ -138,7 +138,7 @@ func TestOptions(t *testing.T) {
 		}
 		for n := range data {
 			if err := Unmarshal(data[:n], new(options)); err == nil {
-				t.Errorf("%d of %d bytes are taken for a value", n, len(data))
+				t.Errorf("%d of %d bytes are accepted as a value", n, len(data))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ type (
 		B []float64
 		C complex64
 	}
-	// what has changed
+	// Structs with changes.
 	shrunk struct {
 		A int
 		_ Removed[struct {
@@ -61,7 +61,7 @@ type (
 		C Raw[grown3]
 		D map[string]Raw[Raw[string]]
 	}
-	// versions of a struct that grows
+	// Versions of a growing struct.
 	grown1 struct {
 		_ Evolving
 		A int
@@ -82,8 +82,7 @@ type (
 	}
 )
 
-// standing are values of which the bytes, the schema and the JSON are frozen, besides
-// those of golden.
+// standing returns the values, besides those in golden, whose bytes, schema and JSON are frozen.
 func standing(t *testing.T) map[string]any {
 	kathmandu, err := time.LoadLocation("Asia/Kathmandu")
 	if err != nil {
@@ -169,9 +168,9 @@ func standing(t *testing.T) map[string]any {
 	}
 }
 
-// TestVectors holds values, without their Go types, to testdata/golden/v1/values.json:
-// see package vectors. They are those of golden, standing, and bytes that one version of
-// an evolving struct has written, by the schema of another.
+// TestVectors compares values, without their Go types, with testdata/golden/v1/values.json: see
+// package vectors. The values are from golden and standing, and include encodings of one version
+// of an evolving struct with the schema of another.
 func TestVectors(t *testing.T) {
 	var values []vectors.Value
 	add := func(prefix string, list map[string]any, options map[string]Options) {
@@ -190,7 +189,7 @@ func TestVectors(t *testing.T) {
 			if err := c.Unmarshal(data, back.Interface()); err != nil {
 				t.Errorf("%s: %v", name, err)
 			} else if again, err := c.Append(nil, back.Interface()); err != nil || string(again) != string(data) {
-				t.Errorf("%s: %x comes back as %x, %v", name, data, again, err)
+				t.Errorf("%s: %x is encoded again as %x, %v", name, data, again, err)
 			}
 		}
 	}
@@ -206,21 +205,21 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	// What depends on the machine when it is encoded or decoded.
+	// An encoding or a decoding that depends on the machine.
 	values = append(values, vectors.Value{Name: "time-local", Schema: Must(SchemaOf[time.Time]()), Bytes: []byte("\x00\x00\x02\xa0\x38")},
 		vectors.Value{Name: "map-pointer", Schema: Must(SchemaOf[map[*int]bool]()), Bytes: []byte("\x02\x01\x02\x00\x01\x02\x01")})
 	vectors.Check(t, filepath.Join("testdata", "golden", "v1", "values.json"), values, invalid(t))
 }
 
-// causes have a word for each reason to refuse bytes.
+// causes has a word for each reason to refuse input.
 var causes = map[string]error{
 	"truncated": io.ErrUnexpectedEOF, "trailing": ErrTrailing, "overflow": ErrOverflow, "nonminimal": ErrNonMinimal, "flag": ErrFlag, "duplicate": ErrDuplicate,
 	"time": ErrTime, "depth": ErrDepth, "tag": ErrTag, "unregistered": ErrUnregistered, "canonical": ErrCanonical, "unsorted": ErrUnsorted,
-	"number": nil, // which package math/big does not name
+	"number": nil, // package math/big has no name for it
 }
 
-// invalid are bytes that nobody may read, with what is wrong. The codec of the type refuses
-// them for the same reason.
+// invalid returns encodings that every reader must refuse, with the reason. The codec of the type
+// refuses them for the same reason.
 func invalid(t *testing.T) []vectors.Invalid {
 	var out []vectors.Invalid
 	add := func(name, cause string, typ reflect.Type, data string, options ...Options) {
@@ -231,7 +230,7 @@ func invalid(t *testing.T) []vectors.Invalid {
 		err = c.Unmarshal([]byte(data), reflect.New(typ).Interface())
 		want := causes[cause]
 		if err == nil || want != nil && !errors.Is(err, want) {
-			t.Errorf("%s: wire says %v; want %v", name, err, want)
+			t.Errorf("%s: wire returns %v; want %v", name, err, want)
 		}
 		out = append(out, vectors.Invalid{Name: name, Schema: c.Schema(), Bytes: []byte(data), Cause: cause, Err: want})
 	}
@@ -299,7 +298,8 @@ func invalid(t *testing.T) []vectors.Invalid {
 	return out
 }
 
-// TestVectorsAreEnough reads the file as another implementation would: nothing but JSON.
+// TestVectorsAreEnough reads the file as another implementation does: it uses nothing but the
+// JSON.
 func TestVectorsAreEnough(t *testing.T) {
 	kinds := map[string]bool{}
 	var walk func(v any)

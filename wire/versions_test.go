@@ -14,7 +14,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// Versions of one struct, an account. What differs from an earlier one is in the comment.
+// Versions of one struct, an account. The comment of each has the difference to the version
+// before.
 type (
 	account01 struct {
 		_    Evolving
@@ -57,7 +58,7 @@ type (
 		Tags  []string
 		Limit uint32
 	}
-	account08 struct { // what is unknown is kept
+	account08 struct { // unknown fields are kept
 		_     Evolving
 		Name  string
 		_     Removed[int32] `wire:",was=Port"`
@@ -105,7 +106,7 @@ type (
 		Level uint16
 		Body  Raw[account01]
 	}
-	account15 struct { // which not everybody decodes
+	account15 struct { // Body is decoded later
 		_     Evolving
 		Name  string
 		Port  int32
@@ -114,7 +115,7 @@ type (
 		Level uint16
 		Body  []byte
 	}
-	account16 struct { // and which evolves too
+	account16 struct { // Body is evolving too
 		_     Evolving
 		Name  string
 		Port  int32
@@ -123,7 +124,7 @@ type (
 		Level uint16
 		Body  Raw[account04]
 	}
-	account17 struct { // an account within an account, which keeps what it does not know, and more
+	account17 struct { // an account in an account, which keeps unknown fields
 		_     Evolving
 		Name  string
 		Port  int64
@@ -146,7 +147,7 @@ type (
 		_     Removed[mo.Option[string]] `wire:",was=Email"`
 		Since int64                      `wire:",fixed"`
 	}
-	account19 struct { // names move on: Host was Name, and another field is Name
+	account19 struct { // names change: Host was Name, and another field is Name
 		_    Evolving
 		Host []byte   `wire:",was=Name"`
 		Name int16    `wire:",was=Port"`
@@ -166,7 +167,7 @@ type (
 		Name string
 		Port int16
 	}
-	account23 struct { // a mistake: Port is not where it was removed
+	account23 struct { // a mistake: the removed Port is at another place
 		_    Evolving
 		Name string
 		Tags []string
@@ -184,7 +185,7 @@ func accountTypes() []reflect.Type {
 	}
 }
 
-// fillAccount sets all fields of v: to small values, or if large to ones of all bits.
+// fillAccount sets all fields of v, to small values or, if large is set, to values with all bits.
 func fillAccount(v reflect.Value, large bool) {
 	switch is := v.Addr().Interface().(type) {
 	case *Unknown:
@@ -231,8 +232,8 @@ func fillAccount(v reflect.Value, large bool) {
 	}
 }
 
-// The file of vectors: the schema and values of each version, and what each version makes
-// of the values of each. It is for implementations in any language.
+// The file of vectors has the schema and values of each version, and the results of decoding the
+// values of each version by every other. It is for implementations in any language.
 type (
 	versionVectors struct {
 		Versions []versionVector `json:"versions"`
@@ -246,19 +247,19 @@ type (
 	valueVector struct {
 		Bytes string          `json:"bytes,omitempty"` // hexadecimal
 		JSON  json.RawMessage `json:"json,omitempty"`
-		Fails bool            `json:"fails,omitempty"` // to be read: only where there are problems
+		Fails bool            `json:"fails,omitempty"` // decoding fails; only if the schemas have problems
 	}
 	readVector struct {
 		Reader   string        `json:"reader"`
 		Writer   string        `json:"writer"`
 		Problems []string      `json:"problems,omitempty"`
-		Values   []valueVector `json:"values,omitempty"` // as the reader has them, and writes them
+		Values   []valueVector `json:"values,omitempty"` // as the reader decodes and encodes them
 	}
 )
 
-// TestVersions writes values of each version and reads them by every other. Where the
-// schemas have no problem all is read, and agrees; what fails has a problem. The results
-// are frozen: HONE_UPDATE=1 adds what is not there.
+// TestVersions encodes values of each version and decodes them by every other. If the schemas
+// have no problem, decoding succeeds and the values agree. If decoding fails, the schemas have a
+// problem. The results are frozen; HONE_UPDATE=1 adds new ones.
 func TestVersions(t *testing.T) {
 	types := accountTypes()
 	codecs := make([]*AnyCodec, len(types))
@@ -285,7 +286,7 @@ func TestVersions(t *testing.T) {
 				one.Values = append(one.Values, readVersion(t, codecs[r], types[r], v, data, one.Problems, fmt.Sprintf("%s, value %d of %s", one.Reader, k, one.Writer)))
 			}
 			if one.Problems != nil {
-				for k := range one.Values { // what comes out is not promised
+				for k := range one.Values { // the values are not specified if the schemas have problems
 					one.Values[k] = valueVector{Fails: one.Values[k].Fails}
 				}
 			}
@@ -303,12 +304,12 @@ func valueOf(t *testing.T, c *AnyCodec, v reflect.Value) valueVector {
 	}
 	out := valueVector{Bytes: hex.EncodeToString(data)}
 	if out.JSON, err = c.Schema().AppendJSON(nil, data); err != nil {
-		t.Fatalf("%x, which a %v was written as: %v", data, v.Type(), err)
+		t.Fatalf("%x, the encoding of a %v: %v", data, v.Type(), err)
 	}
 	return out
 }
 
-// readVersion reads data, which v was written as, into a typ.
+// readVersion decodes data, the encoding of v, into a new typ.
 func readVersion(t *testing.T, c *AnyCodec, typ reflect.Type, v reflect.Value, data []byte, problems []string, name string) valueVector {
 	t.Helper()
 	read := reflect.New(typ)
@@ -321,7 +322,7 @@ func readVersion(t *testing.T, c *AnyCodec, typ reflect.Type, v reflect.Value, d
 	case problems != nil:
 		return valueVector{}
 	case !agree(read.Elem(), v.Elem()):
-		t.Errorf("%s: %+v has become %+v", name, v.Elem(), read.Elem())
+		t.Errorf("%s: %+v is decoded as %+v", name, v.Elem(), read.Elem())
 	}
 	if text, err := c.Schema().AppendJSON(nil, data); err != nil {
 		t.Errorf("%s: the bytes are not read by the schema: %v: %s", name, err, text)
@@ -329,8 +330,8 @@ func readVersion(t *testing.T, c *AnyCodec, typ reflect.Type, v reflect.Value, d
 	return valueOf(t, c, read)
 }
 
-// compareVersions holds the results to those of the file, one line for each version and
-// each pair of them.
+// compareVersions compares the results with the file, which has one line for each version and
+// each pair of versions.
 func compareVersions(t *testing.T, got versionVectors) {
 	t.Helper()
 	path := filepath.Join("testdata", "versions", "v1.json")
@@ -365,13 +366,13 @@ func compareVersions(t *testing.T, got versionVectors) {
 	was, is := bytes.Split(frozen, []byte("\n")), bytes.Split(lines.Bytes(), []byte("\n"))
 	for i := range max(len(was), len(is)) {
 		if i >= len(was) || i >= len(is) || !bytes.Equal(was[i], is[i]) {
-			t.Fatalf("line %d of %s is frozen otherwise; the results are\n%s", i+1, path, is[min(i, len(is)-1)])
+			t.Fatalf("line %d of %s differs from the results:\n%s", i+1, path, is[min(i, len(is)-1)])
 		}
 	}
 }
 
-// TestVersionSchemas reads the schemas of the file: they are what other implementations
-// have, and say the same of each other.
+// TestVersionSchemas reads the schemas of the file, from which other implementations start. They
+// report the same problems as the schemas of the types.
 func TestVersionSchemas(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "versions", "v1.json"))
 	if err != nil {

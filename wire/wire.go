@@ -14,61 +14,57 @@
 //	buf, err = wire.Append(buf[:0], &reading)
 //	err = wire.Unmarshal(buf, &reading)
 //
-// The format is in docs/wire-format.md: varints for integers, a length before
-// what has one, the fields of a struct in order with nothing between them. Both
-// sides must know the type; the bytes do not describe themselves.
+// The format is in docs/wire-format.md: integers are varints, strings, slices and maps begin with
+// their length, and the fields of a struct follow one another in order with nothing between them.
+// Both sides must know the type; the bytes do not describe themselves.
 //
-// # What can be encoded
+// # Types
 //
-// Booleans, integers, floats, complex numbers, strings, slices, arrays,
-// structs, pointers, maps, time.Time, the types of package mo, recursive types,
-// and every type with a pair of methods from package encoding (BinaryMarshaler or
-// BinaryAppender with BinaryUnmarshaler, else the Text pair). Fields that are
-// not exported, or tagged `wire:"-"`, are left out; integers in a field tagged
-// `wire:",fixed"` have their full width. An interface can be encoded if [Types]
-// lists what it may hold. Channels, functions, uintptr and structs without any
-// exported field are a [*TypeError] that names the path.
+// These types have an encoding: booleans, integers, floats, complex numbers, strings, slices,
+// arrays, structs, pointers, maps, time.Time, the types of package mo, recursive types, and every
+// type with a pair of methods from package encoding (BinaryMarshaler or BinaryAppender with
+// BinaryUnmarshaler, else the Text pair). Fields that are not exported, or tagged `wire:"-"`, are
+// left out. Integers in a field tagged `wire:",fixed"` have their full width. An interface can be
+// encoded if [Types] lists the types that it may hold. Channels, functions, uintptr and structs
+// without any exported field are a [*TypeError] that names the path.
 //
-// An empty slice or map and a nil one are the same on the wire, and read back
-// as nil. A value nested deeper than 1,000 levels, so every cyclic one, is
-// refused.
+// An empty slice or map and a nil one have the same encoding, and are decoded as nil. A value
+// nested deeper than 1,000 levels is refused, and so is every cyclic value.
 //
-// # Three ways in
+// # Codecs
 //
-// A derived codec needs nothing but the type: [Append] and [Unmarshal], or a
-// [Codec] from [For] that is resolved once. [Options] ask for a canonical form, or
-// for strings that point into the input. Types that are known only when the program
-// runs are for [AppendAny] and [UnmarshalAny], with options for [ForAny], or for
-// [ForType] if it is one type.
+// A derived codec needs nothing but the type: [Append] and [Unmarshal], or a [Codec] from [For],
+// which looks the type up once. [Options] select a canonical form, or strings that point into
+// the input. For types that are known only when the program runs there are [AppendAny] and
+// [UnmarshalAny]; [ForAny] has the same with options, and [ForType] is for one such type.
 //
-// Package [github.com/hone-go/hone/wire/layout] declares byte for byte what is
-// written, for formats that somebody else has defined. Its layouts are Codecs too.
+// Package [github.com/hone-go/hone/wire/layout] declares the encoding byte for byte, for formats
+// of other programs. Its layouts are Codecs too.
 //
-// [MakeSerializer] hands the parts of a value to a [BinaryWriter] of yours.
+// [MakeSerializer] hands the parts of a value to a [BinaryWriter] of the caller.
 //
 // [NewEncoder] and [NewDecoder] write and read streams of records.
 //
 // # Evolution
 //
-// The fields of a struct are positional and frozen, at no cost in bytes. A struct
-// marked as [Evolving] carries its length, and may grow at its end. Fields are
-// renamed, widened and [Removed], and those of newer versions kept in an [Unknown].
-// A [Raw] is a value that is decoded later. [SchemaOf]
-// describes what is written; package [github.com/hone-go/hone/wire/schema] says
-// whether one version reads another's bytes, and reads them without the Go type.
-// The command hone does so from outside. See docs/wire-schema.md.
+// The fields of a struct are positional and frozen, at no cost in bytes. A struct marked as
+// [Evolving] carries its length, and may grow at its end. Its fields can be renamed, widened and
+// [Removed], and the fields of newer versions are kept in an [Unknown]. A [Raw] is a value that is
+// decoded later. [SchemaOf] describes the encoding. Package
+// [github.com/hone-go/hone/wire/schema] reports whether one version reads another's bytes, and
+// reads them without the Go type. The command hone does the same on the command line. See
+// docs/wire-schema.md.
 //
 // # Guarantees
 //
-//   - Malformed input yields a [*DecodeError]; it never panics. Its memory is
-//     bounded by [Limits].
+//   - Malformed input yields a [*DecodeError] and never a panic. [Limits] bound the memory that it
+//     uses.
 //   - Every value has one length: a proper prefix of an encoding is never valid,
 //     nor is an encoding with bytes after it.
 //   - Strings and byte slices are copied out of the input, unless [Options] ask
 //     for aliases.
-//   - Encoding into a buffer with room allocates nothing, maps included; the
-//     exceptions are maps in canonical form, interfaces, and what methods of the
-//     types themselves allocate.
+//   - Encoding into a buffer with room allocates nothing, maps included. The exceptions are maps
+//     in canonical form, interfaces, and allocations by methods of the types themselves.
 //   - Bytes written by v1.x stay readable by every later v1.y.
 package wire
 
@@ -78,63 +74,63 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/plan"
 	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire/internal/budget"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// Append appends v's encoding to dst and returns the extended slice.
-// On error it returns dst unchanged: no partial record is visible.
+// Append appends v's encoding to dst and returns the extended slice. On error it returns dst
+// unchanged: no partial record is visible.
 //
-// What lies between dst's length and its capacity may be overwritten. If the
-// encoding fits, dst is not moved and nothing is allocated.
+// The bytes between dst's length and its capacity may be overwritten. If the encoding fits, dst
+// is not moved and nothing is allocated.
 //
-// The error is a [*TypeError] if T cannot be encoded, or an [*EncodeError] if
-// this value cannot. Append retains neither dst nor v.
+// The error is a [*TypeError] if T cannot be encoded, or an [*EncodeError] if this value cannot.
+// Append retains neither dst nor v.
 func Append[T any](dst []byte, v *T) ([]byte, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Append(dst, v == nil, mem.Of(v), program.Limits{})
+	return p.Append(dst, v == nil, mem.Of(v), budget.Limits{})
 }
 
-// Marshal returns v's encoding in a slice of its own. The errors are those of
-// [Append].
+// Marshal returns v's encoding in a slice of its own. The errors are the same as for [Append].
 func Marshal[T any](v *T) ([]byte, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Marshal(v == nil, mem.Of(v), program.Limits{})
+	return p.Marshal(v == nil, mem.Of(v), budget.Limits{})
 }
 
-// Size returns the length of v's encoding. It takes as long as encoding v. The
-// errors are those of [Append].
+// Size returns the length of v's encoding. It takes as long as encoding v. The errors are the
+// same as for [Append].
 func Size[T any](v *T) (int, error) {
 	p := derived(reflect.TypeFor[T]())
-	return p.Size(v == nil, mem.Of(v), program.Limits{})
+	return p.Size(v == nil, mem.Of(v), budget.Limits{})
 }
 
 // Unmarshal decodes the whole of data, which is one encoding of a T, into *v.
 //
-// Memory that *v holds already (slices with room, maps, what pointers point
-// to) is reused, as encoding/json does; fields that are not on the wire keep
-// their values. Unmarshal does not retain data. Short strings that were decoded
-// together may share an allocation of up to 512 bytes.
+// As encoding/json does, it reuses the memory of *v: slices with room, maps, and the targets of
+// pointers. Fields that are not encoded keep their values. Unmarshal does not retain data. Short
+// strings that were decoded together may share an allocation of up to 512 bytes.
 //
-// The error is a [*TypeError] if T cannot be decoded, otherwise a
-// [*DecodeError]. *v then holds what was read before the fault.
+// The error is a [*TypeError] if T cannot be decoded, otherwise a [*DecodeError]. After a
+// DecodeError *v has the values that were decoded before the fault.
 func Unmarshal[T any](data []byte, v *T) error {
 	p := derived(reflect.TypeFor[T]())
-	return p.Unmarshal(data, v == nil, mem.Of(v), program.Limits{}, false)
+	return p.Unmarshal(data, v == nil, mem.Of(v), budget.Limits{}, false)
 }
 
-// Limits bound a value; the zero value is the default. They hold where it is encoded
-// and where it is decoded: what a codec writes is read by one with the same limits.
+// Limits bound a value; the zero value is the default. The same limits apply to encoding and to
+// decoding, so a codec with the same limits reads back every value that was written.
 //
-// Depth is how deeply values may nest, 0 means 1,000. Bytes is the memory that slices,
-// maps, strings, interfaces and pointers may take; 0 means 64 KiB and 256 bytes for each
-// byte of the encoding. Few types have values that take more, such as a long slice of
-// large options that are absent: then [Append] says ErrLimit already.
-type Limits = program.Limits
+// Depth is the number of levels that values may nest; 0 means 1,000. Bytes is the memory of
+// slices, maps, strings, interfaces and pointers; 0 means 64 KiB and 256 bytes for each byte of
+// the encoding. Few types have values with more memory than that, such as a long slice of large
+// options that are absent. [Append] then returns ErrLimit.
+type Limits = budget.Limits
 
-// programs has the programs of types that were derived with the default Options.
+// programs caches the programs of types that were derived with the default Options.
 var programs plan.Cache[program.Program]
 
-// derived returns the program of t, and makes it if there is none.
+// derived returns the program of t from the cache, or compiles it.
 func derived(t reflect.Type) *program.Program {
 	if p := programs.Get(t); p != nil {
 		return p
@@ -142,8 +138,10 @@ func derived(t reflect.Type) *program.Program {
 	return programs.Put(t, compile(t, program.Mode{}, nil))
 }
 
+// compile returns a new program of t. Types lists the types that interfaces may hold, or is nil.
+// If t cannot be encoded, the Err of the program is set.
 func compile(t reflect.Type, m program.Mode, types *Types) *program.Program {
-	d := deriver{root: t, made: map[*shape.Shape]*program.Spec{}}
+	d := deriver{root: t, made: map[*shape.Shape]*spec.Spec{}}
 	if types != nil {
 		d.types, d.typ = types.list()
 	}

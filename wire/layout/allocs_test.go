@@ -8,11 +8,11 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// budget checks how often op allocates, exactly.
-func budget(t *testing.T, name string, want float64, op func()) {
+// wantAllocs checks that op allocates exactly want times.
+func wantAllocs(t *testing.T, name string, want float64, op func()) {
 	t.Helper()
 	if got := testing.AllocsPerRun(200, op); got != want {
-		t.Errorf("%s: %v allocations, budget %v", name, got, want)
+		t.Errorf("%s: %v allocations, want %v", name, got, want)
 	}
 }
 
@@ -39,7 +39,7 @@ func documentLayout() *wire.Codec[document] {
 	}))
 }
 
-// TestAllocs holds layouts and models to their budgets.
+// TestAllocs counts the allocations of layouts and models.
 func TestAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	buf := make([]byte, 0, 1<<14)
@@ -54,14 +54,14 @@ func TestAllocs(t *testing.T) {
 	if err := codec.Unmarshal(data, &whole); err != nil {
 		t.Fatal(err)
 	}
-	budget(t, "layout, encode", 0, func() { buf, _ = codec.Append(buf[:0], &d) })
-	// 100 keys of one and two bytes: 64 and 128 bytes of them share an allocation.
-	budget(t, "layout, decode", 2, func() { _ = codec.Unmarshal(data, &whole) })
+	wantAllocs(t, "layout, encode", 0, func() { buf, _ = codec.Append(buf[:0], &d) })
+	// 100 keys of one and two bytes share allocations of 64 and 128 bytes.
+	wantAllocs(t, "layout, decode", 2, func() { _ = codec.Unmarshal(data, &whole) })
 
 	m := zoo(t)
 	p := pet{}
-	budget(t, "a model", 0, func() { buf, _ = AppendModel(m, buf[:0], &p) })
+	wantAllocs(t, "a model", 0, func() { buf, _ = AppendModel(m, buf[:0], &p) })
 	data = wire.Must(AppendModel(m, nil, &p))
-	budget(t, "a model, typed", 0, func() { _, _ = DecodeModel(m, data, &p) })
-	budget(t, "a model of any type", 1, func() { _, _, _, _ = m.Decode(data) })
+	wantAllocs(t, "a model, typed", 0, func() { _, _ = DecodeModel(m, data, &p) })
+	wantAllocs(t, "a model of any type", 1, func() { _, _, _, _ = m.Decode(data) })
 }

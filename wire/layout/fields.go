@@ -7,18 +7,19 @@ import (
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// Fields is what a layout is declared on: see [New].
+// Fields collects the fields of a layout: see [New].
 type Fields struct {
-	typ    reflect.Type // of the prototype
+	typ    reflect.Type // the type of the prototype
 	base   uintptr
 	size   uintptr
-	fields []program.Field
+	fields []spec.Field
 	err    *wire.TypeError
 }
 
-// Field lays out *p, which lies in the prototype, as t.
+// Field lays out *p, a field of the prototype, as t.
 func Field[T any](l *Fields, p *T, t Type[T]) {
 	typ, at := reflect.TypeFor[T](), address(p)
 	off := at - l.base
@@ -32,12 +33,12 @@ func Field[T any](l *Fields, p *T, t Type[T]) {
 	case t.fault() != "":
 		l.fail(typ, "."+name, "%s", t.fault())
 	default:
-		l.fields = append(l.fields, program.Field{Name: name, Off: off, Spec: t.spec})
+		l.fields = append(l.fields, spec.Field{Name: name, Off: off, Spec: t.spec})
 	}
 }
 
-// Property lays out what has no address in the prototype, by a getter and a
-// setter. Decoding hands the setter a value that is its own.
+// Property lays out a value that has no address in the prototype, through a getter and a setter.
+// The setter of a decoder gets a value that nothing else refers to.
 func Property[T, V any](l *Fields, prototype *T, get func(*T) V, set func(*T, V), t Type[V]) {
 	typ, at := reflect.TypeFor[V](), address(prototype)
 	switch {
@@ -48,16 +49,16 @@ func Property[T, V any](l *Fields, prototype *T, get func(*T) V, set func(*T, V)
 	case t.fault() != "":
 		l.fail(typ, "", "%s", t.fault())
 	default:
-		l.fields = append(l.fields, program.Field{Name: "()", Off: at - l.base, Spec: program.PropertyOf(get, set, t.spec)})
+		l.fields = append(l.fields, spec.Field{Name: "()", Off: at - l.base, Spec: program.PropertyOf(get, set, t.spec)})
 	}
 }
 
-// Skip leaves n bytes free for what a later version may put there. They are
-// written as zeros, and passed over whatever they are.
+// Skip reserves n bytes for fields of a later version. They are written as zeros, and skipped by
+// a decoder whatever their values are.
 func (l *Fields) Skip(n int) {
 	if n < 0 || n > math.MaxInt32 {
 		l.fail(l.typ, "", "cannot skip %d bytes", n)
 		return
 	}
-	l.fields = append(l.fields, program.Field{Spec: &program.Spec{Form: program.FormSkip, Count: n, Type: l.typ}})
+	l.fields = append(l.fields, spec.Field{Spec: &spec.Spec{Form: spec.FormSkip, Count: n, Type: l.typ}})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// record is what random layouts are laid out over.
+// record is the prototype of random layouts.
 type record struct {
 	B    bool
 	I8   int8
@@ -50,15 +50,15 @@ type pair struct {
 	Y int32
 }
 
-// A fieldCase is one way to lay out a field of a record: by the package, and written and
-// read plainly. Put is not ok if the field's record cannot be written.
+// A fieldCase is one way to lay out a field of a record: with the package, and with simple
+// functions that write and read it. Put is not ok if the field of the record has no encoding.
 type fieldCase struct {
 	declare func(l *Fields, p *record)
 	put     func(dst []byte, p *record) (_ []byte, ok bool)
 	get     func(r *slowReader, p *record)
 }
 
-// always is a fieldCase whose values can all be written.
+// always is a fieldCase whose values all have an encoding.
 func always(declare func(*Fields, *record), put func([]byte, *record) []byte, get func(*slowReader, *record)) fieldCase {
 	return fieldCase{declare, func(dst []byte, p *record) ([]byte, bool) { return put(dst, p), true }, get}
 }
@@ -259,7 +259,8 @@ func randomCase(r *rand.Rand) fieldCase {
 	})
 }
 
-// randomValue has at most one entry in a map, so that there is one order.
+// randomValue returns a record with at most one entry in each map, so that the order of entries
+// is fixed.
 func randomValue(r *rand.Rand) (p record) {
 	text := func() string { return string(make([]byte, r.IntN(3)*r.IntN(90))) + fmt.Sprint(r.IntN(1000)) }
 	p = record{
@@ -281,8 +282,8 @@ func randomValue(r *rand.Rand) (p record) {
 	return p
 }
 
-// FuzzLayouts makes a layout from a seed, writes values by it and plainly, and
-// reads bytes both ways.
+// FuzzLayouts makes a layout from a seed, and writes values and reads bytes with the layout and
+// with the simple functions.
 func FuzzLayouts(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, []byte{1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0})
@@ -333,9 +334,9 @@ func readBack(t *testing.T, c *wire.Codec[record], cases []fieldCase, data []byt
 		}
 	})
 	if ok != (err == nil) || valid && !ok {
-		t.Fatalf("%x: %v, to the oracle it is a record: %t", data, err, ok)
+		t.Fatalf("%x: %v; the oracle accepts it: %t", data, err, ok)
 	}
-	for _, p := range []*record{&fast, &slow} { // what is unequal to itself
+	for _, p := range []*record{&fast, &slow} { // NaN is unequal to itself
 		if p.F32 != p.F32 {
 			p.F32 = 99
 		}
@@ -344,6 +345,6 @@ func readBack(t *testing.T, c *wire.Codec[record], cases []fieldCase, data []byt
 		}
 	}
 	if ok && !reflect.DeepEqual(fast, slow) {
-		t.Fatalf("%x reads as %+v, to the oracle as %+v", data, fast, slow)
+		t.Fatalf("%x is decoded as %+v, by the oracle as %+v", data, fast, slow)
 	}
 }

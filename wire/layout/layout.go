@@ -1,6 +1,5 @@
-// Package layout declares binary forms byte for byte, for formats that somebody
-// else has defined or that must not change when a struct does. Its bytes are those
-// of Parco.
+// Package layout declares encodings byte for byte, for formats of other programs and for formats
+// that must not change when a struct does. Its bytes are the same as Parco's.
 //
 //	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
 //		layout.Field(l, &u.Name, layout.Varchar)
@@ -11,13 +10,13 @@
 //	buf, err = user.Append(buf[:0], &u)
 //	err = user.Unmarshal(buf, &u)
 //
-// [New] makes a [wire.Codec], with its guarantees, errors and limits. [Field] lays
-// out a field of the prototype by a [Type]: one such as [Varchar], or one that is
-// made of others, such as [Slice]. [Struct] makes one of any codec.
+// [New] makes a [wire.Codec], with its guarantees, errors and limits. [Field] lays out a field of
+// the prototype as a [Type]: a simple one such as [Varchar], or one with elements such as [Slice].
+// [Struct] turns any codec into a Type.
 //
-// [Models] are types that are told apart by an id in front of each value.
+// [Models] are types with an id before each value, by which a reader selects the type.
 //
-// docs/wire-layouts.md has the bytes, docs/migrating/parco.md the way from Parco.
+// docs/wire-layouts.md specifies the bytes, and docs/migrating/parco.md has the steps from Parco.
 package layout
 
 import (
@@ -28,10 +27,11 @@ import (
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// New makes the codec that declare describes: the fields of a T in the order
-// in which they are written, each with how.
+// New makes the codec that declare describes: the fields of a T in the order in which they are
+// written, each with its [Type].
 //
 //	var user = wire.Must(layout.New(func(l *layout.Fields, u *User) {
 //		layout.Field(l, &u.Name, layout.Varchar)
@@ -41,13 +41,12 @@ import (
 //		l.Skip(10)
 //	}))
 //
-// Declare is called once, with a prototype. The addresses that it names are
-// taken as offsets, so they must lie in the prototype itself; what has no
-// address there has a getter and a setter: see [Property]. Neither reflection
-// nor declare is used after that.
+// Declare is called once, with a prototype. New converts the addresses of fields to offsets, so
+// they must lie in the prototype itself. A value without an address there needs a getter and a
+// setter: see [Property]. Neither reflection nor declare is used after that.
 //
-// The error is a [*TypeError] that names the field. The bytes are those of
-// Parco: see docs/wire-layouts.md.
+// The error is a [*TypeError] that names the field. The bytes are the same as Parco's: see
+// docs/wire-layouts.md.
 func New[T any](declare func(l *Fields, prototype *T)) (codec *wire.Codec[T], err error) {
 	prototype := new(T)
 	t := reflect.TypeFor[T]()
@@ -58,19 +57,20 @@ func New[T any](declare func(l *Fields, prototype *T)) (codec *wire.Codec[T], er
 		}
 	}()
 	if uint64(l.size) > math.MaxUint32 {
-		l.fail(t, "", "takes more than 4 GiB of memory")
+		l.fail(t, "", "needs more than 4 GiB of memory")
 	} else {
 		declare(l, prototype)
 	}
 	if l.err != nil {
 		return nil, l.err
 	}
-	s := &program.Spec{Form: program.FormStruct, Type: t, Size: l.size, Fields: l.fields}
+	s := &spec.Spec{Form: spec.FormStruct, Type: t, Size: l.size, Fields: l.fields}
 	return (*wire.Codec[T])(program.CodecOf[T](program.Runner{Program: program.Compile(s, program.Mode{})})), nil
 }
 
 func address[T any](p *T) uintptr { return reflect.ValueOf(p).Pointer() }
 
+// fail sets the error of the layout, unless an earlier one is set.
 func (l *Fields) fail(t reflect.Type, path, format string, args ...any) {
 	if l.err == nil {
 		l.err = &wire.TypeError{Root: l.typ, Path: path, Type: t, Reason: fmt.Sprintf(format, args...)}
@@ -83,7 +83,7 @@ func (l *Fields) holds(p, size uintptr) bool {
 	return p >= l.base && off <= l.size && size <= l.size-off
 }
 
-// fieldAt returns the path of the field of type t at off in an s.
+// fieldAt returns the path of the field of type t at the offset off in s.
 func fieldAt(s *shape.Shape, off uintptr, t reflect.Type) string {
 	switch s.Kind {
 	case shape.Struct:

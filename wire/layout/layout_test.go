@@ -63,10 +63,10 @@ func TestLayout(t *testing.T) {
 	}
 	for n := range data {
 		if err := c.Unmarshal(data[:n], new(account)); err == nil {
-			t.Errorf("%d of %d bytes are taken for a value", n, len(data))
+			t.Errorf("%d of %d bytes are accepted as a value", n, len(data))
 		}
 	}
-	// What is skipped may hold anything.
+	// Skipped bytes may have any value.
 	copy(data[len(data)-3:], "new")
 	if err := c.Unmarshal(data, &back); err != nil {
 		t.Error(err)
@@ -77,7 +77,7 @@ func TestLayout(t *testing.T) {
 	if rest, err := c.UnmarshalFirst(append(data, "rest"...), &back); err != nil || string(rest) != "rest" {
 		t.Errorf("UnmarshalFirst leaves %q, %v", rest, err)
 	}
-	// Nothing, and something over it again.
+	// An empty value, then a full one decoded into it.
 	none := account{}
 	if data, err = c.Append(data[:0], &none); err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutRefused declares what cannot be laid out: each is an error when the
-// layout is made, with the field's name if it has one.
+// TestLayoutRefused declares impossible layouts: each is an error when the layout is made, with
+// the name of the field if it has one.
 func TestLayoutRefused(t *testing.T) {
 	var elsewhere account
 	var nobody *int16
@@ -136,8 +136,8 @@ func TestLayoutRefused(t *testing.T) {
 	}
 }
 
-// TestAs lays out values whose types have names as what they are made of, and
-// refuses types that are made of something else.
+// TestAs lays out values of named types as their underlying types, and refuses types with other
+// underlying types.
 func TestAs(t *testing.T) {
 	type (
 		age    uint8
@@ -191,7 +191,7 @@ func TestAs(t *testing.T) {
 	}
 }
 
-// TestArrayType lays out arrays whose type has a name, and of no elements.
+// TestArrayType lays out arrays of a named type, and arrays without elements.
 func TestArrayType(t *testing.T) {
 	type key [4]byte
 	type keys struct {
@@ -215,10 +215,10 @@ func TestArrayType(t *testing.T) {
 	}
 }
 
-// TestLengthOverflow writes one more than each length can say: an error before
-// anything is written, where a header that wraps would hold a small number.
+// TestLengthOverflow writes one element more than each length can represent. That is an error
+// before anything is written; a length that wraps around would be a small number.
 func TestLengthOverflow(t *testing.T) {
-	// The longer ones take more memory than there is.
+	// Larger lengths would need more memory than there is.
 	for l, n := range map[Len]int{
 		LenU8: math.MaxUint8, LenI8: math.MaxInt8, LenU16LE: math.MaxUint16, LenU16BE: math.MaxUint16, LenI16LE: math.MaxInt16, LenI16BE: math.MaxInt16,
 	} {
@@ -244,7 +244,7 @@ func TestLengthOverflow(t *testing.T) {
 		}
 		var back all
 		if err := c.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(back, full) {
-			t.Errorf("%v: %d elements do not come back: %v", l, n, err)
+			t.Errorf("%v: %d elements are not decoded: %v", l, n, err)
 		}
 		for path, v := range map[string]all{
 			".S": {S: full.S + "x"}, ".B": {B: append(full.B, 0)}, ".L": {L: append(full.L, true)}, ".M": {M: func() map[int32]bool {
@@ -262,7 +262,7 @@ func TestLengthOverflow(t *testing.T) {
 			}
 		}
 	}
-	// The same within a map, whose keys have a length of their own.
+	// The same for keys in a map, which have a length of their own.
 	long := map[string]string{strings.Repeat("k", 256): ""}
 	keys := codecOf(t, Map(LenU8, SmallVarchar, SmallVarchar))
 	if got, err := keys.Append([]byte("kept"), &long); !errors.Is(err, wire.ErrTooLong) || string(got) != "kept" {

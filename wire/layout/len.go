@@ -1,33 +1,34 @@
 package layout
 
-import "github.com/hone-go/hone/wire/internal/program"
-
-// Len says how a length is written. The zero value is a uvarint, as the derived
-// format has it; the others have a fixed width. A signed one holds half as much,
-// and a negative one is malformed. Its String is its name in a schema, such as
-// "u16le".
-type Len = program.Len
-
-// The lengths: unsigned or signed, their bits, least or most significant byte
-// first.
-const (
-	LenVarint = program.LenVarint
-	LenU8     = program.LenU8
-	LenI8     = program.LenI8
-	LenU16LE  = program.LenU16LE
-	LenU16BE  = program.LenU16BE
-	LenI16LE  = program.LenI16LE
-	LenI16BE  = program.LenI16BE
-	LenU32LE  = program.LenU32LE
-	LenU32BE  = program.LenU32BE
-	LenI32LE  = program.LenI32LE
-	LenI32BE  = program.LenI32BE
-	LenU64LE  = program.LenU64LE
-	LenU64BE  = program.LenU64BE
-	LenI64LE  = program.LenI64LE
-	LenI64BE  = program.LenI64BE
+import (
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// ErrCount is the cause of an error about a list that has not as many elements as
-// its layout says.
-var ErrCount = program.ErrCount
+// A Len is the encoding of a length. The zero value is a uvarint, as in the derived format; the
+// others have a fixed width. A signed length has half the range, and a negative one is malformed.
+// Its String is its name in a schema, such as "u16le".
+type Len = scalar.Len
+
+// The names have the sign (U or I), the bits and the byte order (LE or BE).
+const (
+	LenVarint = scalar.LenVarint
+	LenU8     = scalar.LenU8
+	LenI8     = scalar.LenI8
+	LenU16LE  = scalar.LenU16LE
+	LenU16BE  = scalar.LenU16BE
+	LenI16LE  = scalar.LenI16LE
+	LenI16BE  = scalar.LenI16BE
+	LenU32LE  = scalar.LenU32LE
+	LenU32BE  = scalar.LenU32BE
+	LenI32LE  = scalar.LenI32LE
+	LenI32BE  = scalar.LenI32BE
+	LenU64LE  = scalar.LenU64LE
+	LenU64BE  = scalar.LenU64BE
+	LenI64LE  = scalar.LenI64LE
+	LenI64BE  = scalar.LenI64BE
+)
+
+// ErrCount is the cause of an error about a list whose number of elements differs from its
+// layout's.
+var ErrCount = fault.ErrCount

@@ -11,18 +11,22 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/wire"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/measure"
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Models are types that are told apart by an id in front of each value, so that
-// values of several types may follow one another. An id is written as the type
-// says that the models were made with. The methods and functions on it are safe
-// for concurrent use, and a reader never waits for a registration.
+// Models are types with an id before each value, so that values of several types may follow one
+// another. An id is written as the header type of [NewModels]. The methods of Models, and the
+// functions on it, are safe for concurrent use. A reader never waits for a registration.
 type Models[ID comparable] struct {
 	header *program.Program
 	table  atomic.Pointer[modelTable[ID]]
 }
 
+// A modelTable has the registered models. It is never changed: a registration replaces it, so
+// readers need no lock.
 type modelTable[ID comparable] struct {
 	byID   map[ID]*model[ID]
 	byType map[reflect.Type][]*model[ID]
@@ -46,11 +50,11 @@ func NewModels[ID comparable](header Type[ID]) (*Models[ID], error) {
 	return m, nil
 }
 
-// A ModelError reports an id or a type that a registry does not have, or has
-// already. Nothing was written, or consumed, when it is returned.
+// A ModelError reports an id or a type that is not registered, or that is registered already.
+// When it is returned, nothing was written or consumed.
 type ModelError struct {
-	ID   any          // nil if a type was looked for
-	Type reflect.Type // nil if an id was looked for
+	ID   any          // nil if a type was looked up
+	Type reflect.Type // nil if an id was looked up
 	Err  error        // wire.ErrUnregistered, wire.ErrRegistered, ErrAmbiguous or ErrModel
 }
 
@@ -67,18 +71,17 @@ func (e *ModelError) Error() string {
 // Unwrap returns the cause.
 func (e *ModelError) Unwrap() error { return e.Err }
 
-// The causes of a [ModelError], with wire.ErrUnregistered and
-// wire.ErrRegistered.
+// The causes of a [ModelError], besides wire.ErrUnregistered and wire.ErrRegistered.
 var (
 	ErrAmbiguous = errors.New("registered under several ids")
-	ErrModel     = errors.New("the id stands for another type")
+	ErrModel     = errors.New("the id is registered for another type")
 )
 
 var errNilCodec = errors.New("the codec is nil")
 
-// RegisterModel adds T under id, encoded by c. One type may have several ids.
-// The error is a [*ModelError] if the id is taken, otherwise an [*EncodeError]
-// that says why this id cannot be written.
+// RegisterModel adds T under id, encoded by c. One type may have several ids. The error is a
+// [*ModelError] if the id is registered already, and an [*EncodeError] if this id cannot be
+// encoded.
 func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T]) error {
 	if c == nil {
 		return &ModelError{ID: id, Type: reflect.TypeFor[T](), Err: errNilCodec}
@@ -101,7 +104,7 @@ func RegisterModel[ID comparable, T any](m *Models[ID], id ID, c *wire.Codec[T])
 	}
 }
 
-// byType returns the one model of t.
+// byType returns the only model of t.
 func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
 	switch ones := m.table.Load().byType[t]; len(ones) {
 	case 0:
@@ -112,9 +115,9 @@ func (m *Models[ID]) byType(t reflect.Type) (*model[ID], error) {
 	return nil, &ModelError{Type: t, Err: ErrAmbiguous}
 }
 
-// AppendModel appends the id of *v's type and v's encoding to dst.
-// On error it returns dst unchanged. The error is a [*ModelError] if the type is
-// not registered, or under several ids; else it is that of [Codec.Append].
+// AppendModel appends the id of *v's type and v's encoding to dst. On error it returns dst
+// unchanged. The error is a [*ModelError] if the type is not registered or has several ids; the
+// others are the same as for [Codec.Append].
 func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte, error) {
 	one, err := m.byType(reflect.TypeFor[T]())
 	if err != nil {
@@ -123,9 +126,8 @@ func AppendModel[ID comparable, T any](m *Models[ID], dst []byte, v *T) ([]byte,
 	return m.append(one, dst, v == nil, mem.Of(v))
 }
 
-// Append is [AppendModel] for a v whose type is known only when the program
-// runs: a registered type or a pointer to one. A value that is not a pointer is
-// copied.
+// Append is [AppendModel] for a v whose type is known only when the program runs: a value of a
+// registered type or a pointer to one. A value that is not a pointer is copied.
 func (m *Models[ID]) Append(dst []byte, v any) ([]byte, error) {
 	a, t, err := addressable(v)
 	if err != nil {
@@ -154,11 +156,12 @@ func (m *Models[ID]) AppendAs(dst []byte, id ID, v any) ([]byte, error) {
 	return m.append(one, dst, a.IsNil(), a)
 }
 
+// addressable returns the address and the type of the target of v, or of a copy of v.
 func addressable(v any) (mem.Pointer, reflect.Type, error) {
 	rv := reflect.ValueOf(v)
 	switch {
 	case !rv.IsValid():
-		return mem.Pointer{}, nil, &wire.EncodeError{Err: program.ErrNilValue}
+		return mem.Pointer{}, nil, &wire.EncodeError{Err: fault.ErrNilValue}
 	case rv.Kind() == reflect.Pointer:
 		return mem.OfPointer(rv), rv.Type().Elem(), nil
 	}
@@ -178,15 +181,14 @@ func (m *Models[ID]) append(one *model[ID], dst []byte, isNil bool, a mem.Pointe
 	return out, nil
 }
 
-// Decode decodes the value that data begins with. It returns a pointer to a new
-// value of the type that the id says, and what comes behind it; on error all of
-// data. The error is a [*ModelError] if the id is not registered, else a
-// [*DecodeError], whose offset counts from the start of data.
+// Decode decodes the value at the start of data. It returns a pointer to a new value of the type
+// with that id, and the bytes after the value; on error all of data. The error is a [*ModelError]
+// if the id is not registered, else a [*DecodeError], whose offset counts from the start of data.
 func (m *Models[ID]) Decode(data []byte) (id ID, v any, rest []byte, err error) {
 	return m.decode(data, true)
 }
 
-// decode is Decode; alias says whether data may be pointed into.
+// decode is Decode. If alias is set, the value may point into data.
 func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte, err error) {
 	one, n, err := m.next(data)
 	if err != nil {
@@ -200,9 +202,8 @@ func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte,
 	return one.id, p.Interface(), data[n+used:], nil
 }
 
-// DecodeModel decodes the value that data begins with into *v and returns what
-// comes behind it. The error is a [*ModelError] that wraps [ErrModel] if it is
-// of another type.
+// DecodeModel decodes the value at the start of data into *v and returns the bytes after it. The
+// error is a [*ModelError] that wraps [ErrModel] if the value is of another type.
 func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest []byte, err error) {
 	one, n, err := m.next(data)
 	if err != nil {
@@ -218,10 +219,10 @@ func DecodeModel[ID comparable, T any](m *Models[ID], data []byte, v *T) (rest [
 	return data[n+used:], nil
 }
 
-// next reads an id and returns what it stands for.
+// next reads an id and returns its model.
 func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 	var id ID
-	if m.header.Methods { // which may keep what they are given
+	if m.header.Methods { // a method may keep the memory of the id
 		kept := new(ID)
 		n, err = m.header.UnmarshalFirst(data, false, mem.Of(kept), wire.Limits{}, false, false)
 		id = *kept
@@ -240,20 +241,19 @@ func (m *Models[ID]) next(data []byte) (one *model[ID], n int, err error) {
 // A ModelDecoder reads values of registered types from a stream.
 type ModelDecoder[ID comparable] struct {
 	models *Models[ID]
-	window program.Window
+	window measure.Window
 }
 
-// NewDecoder returns a decoder of what r delivers, which it reads ahead of the
-// values. A value whose encoding is longer than limit bytes is refused with
-// [ErrLimit]; 0 is 64 MiB.
+// NewDecoder returns a decoder for the stream of r. It reads ahead of the values. A value whose
+// encoding is longer than limit bytes is refused with [ErrLimit]; 0 means 64 MiB.
 func (m *Models[ID]) NewDecoder(r io.Reader, limit int) *ModelDecoder[ID] {
-	return &ModelDecoder[ID]{m, program.NewWindow(r, limit)}
+	return &ModelDecoder[ID]{m, measure.NewWindow(r, limit)}
 }
 
-// Decode reads the next value and returns a pointer to it. The error is io.EOF
-// at the end of the stream, a [*ModelError] for an id that is not registered,
-// which stays unread, or a [*DecodeError], after which the stream is of no more
-// use. Values do not point into what the decoder reads.
+// Decode reads the next value and returns a pointer to it. The error is io.EOF at the end of the
+// stream, a [*ModelError] for an id that is not registered, which is not consumed, or a
+// [*DecodeError], after which the decoder cannot go on. Values do not point into the buffer of
+// the decoder.
 func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 	for len(d.window.Data()) == 0 {
 		if err := d.window.More(); err != nil {
@@ -262,7 +262,7 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 	}
 	id, v, rest, err := d.models.decode(d.window.Data(), false)
 	if isShort(err) {
-		at, cause, failed := d.whole()
+		at, cause, failed := d.readWhole()
 		if failed != nil {
 			return id, nil, failed
 		}
@@ -279,17 +279,18 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 	return id, v, nil
 }
 
+// isShort reports whether more input may help: the bytes ended within the value.
 func isShort(err error) bool {
 	de, ok := err.(*wire.DecodeError)
-	return ok && de.Err == program.ErrTruncated
+	return ok && de.Err == fault.ErrTruncated
 }
 
-// whole reads on until the next value is there in full, as far as that can be
-// told without decoding it; if a fault ends that, cause says which. The error is
-// the reader's, but for io.EOF.
-func (d *ModelDecoder[ID]) whole() (at int, cause, err error) {
-	const some = 8 // levels that the decoder does not count
-	m := program.Measure{Window: &d.window, Depth: program.DefaultDepth + some}
+// readWhole reads until the next value has arrived in full, as far as its lengths show. If a fault
+// stops it, at and cause are its position and its cause. The error is the reader's, except
+// io.EOF.
+func (d *ModelDecoder[ID]) readWhole() (at int, cause, err error) {
+	const some = 8 // levels that a measure counts and the decoder does not
+	m := measure.Measure{Window: &d.window, Depth: budget.DefaultDepth + some}
 	if m.Value(d.models.header.Root) {
 		if one, _, err := d.models.next(d.window.Data()); err == nil {
 			if one.Limits.Depth > 0 {

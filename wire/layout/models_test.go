@@ -38,7 +38,7 @@ func TestModelErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, test.err)
 		}
 	}
-	// Unknown types and ids: nothing is written, nothing consumed.
+	// For unknown types and ids nothing is written or consumed.
 	got, err := AppendModel(m, []byte("kept"), new(float64))
 	if !errors.Is(err, wire.ErrUnregistered) || !errors.As(err, &me) || me.Type != reflect.TypeFor[float64]() || string(got) != "kept" {
 		t.Errorf("AppendModel: %q, %v", got, err)
@@ -78,7 +78,7 @@ func TestModelErrors(t *testing.T) {
 			t.Errorf("an unknown id in a stream stays unread: %v", err)
 		}
 	}
-	// A type under two ids needs to be told which.
+	// A type with two ids needs AppendAs.
 	if err := RegisterModel(m, 5, wire.Must(New(layoutPet))); err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +90,8 @@ func TestModelErrors(t *testing.T) {
 	}
 }
 
-// TestModelHeaders has ids of other types: each is written as it is laid out, and
-// one that cannot be is refused when it is registered.
+// TestModelHeaders has ids of other types. Each is written as its layout says, and an id without
+// an encoding is refused when it is registered.
 func TestModelHeaders(t *testing.T) {
 	byName := wire.Must(NewModels(SmallVarchar))
 	if err := RegisterModel(byName, "n", wire.Must(wire.For[int]())); err != nil {
@@ -143,7 +143,7 @@ func TestModelsConcurrently(t *testing.T) {
 	all.Wait()
 }
 
-// counting counts how often it is read, one byte each time.
+// counting counts how often its one byte is decoded.
 type counting struct {
 	r     io.Reader
 	reads int
@@ -154,9 +154,9 @@ func (c *counting) Read(b []byte) (int, error) {
 	return c.r.Read(b[:min(1, len(b))])
 }
 
-// TestModelStreamInBytes hands values over a byte at a time. Each is decoded at
-// most twice, when the first of its bytes are there and when all are, and no byte
-// behind it is waited for.
+// TestModelStreamInBytes reads values from a stream that delivers one byte at a time. Each value
+// is decoded at most twice: when its first bytes have arrived, and when all have. The decoder
+// does not wait for a byte after the value.
 func TestModelStreamInBytes(t *testing.T) {
 	m := zoo(t)
 	decodes := 0
@@ -192,7 +192,7 @@ func TestModelStreamInBytes(t *testing.T) {
 		t.Fatal(v, err)
 	}
 	if c.reads != first {
-		t.Errorf("%d bytes were waited for, the values have %d", c.reads, first)
+		t.Errorf("%d bytes were read, the values have %d", c.reads, first)
 	}
 	if _, v, err := d.Decode(); err != nil || !reflect.DeepEqual(v, &a) {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestModelStreamInBytes(t *testing.T) {
 	if _, _, err := d.Decode(); err != io.EOF {
 		t.Errorf("at the end: %v", err)
 	}
-	// Cut short anywhere, with the error of the reader or its end.
+	// Truncated at any place, with an error of the reader or at its end.
 	for _, n := range []int{1, 2, 3, 10, len(data) - 1} {
 		d := m.NewDecoder(iotest.OneByteReader(bytes.NewReader(data[:n])), 0)
 		var err error

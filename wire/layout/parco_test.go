@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// The vectors are values with the bytes that Parco wrote for them.
+// A vector is a value with the bytes that Parco wrote for it.
 type vector struct {
 	Layout string
 	Value  json.RawMessage
@@ -44,8 +44,8 @@ func codecOf[T any](t testing.TB, of Type[T]) *wire.Codec[T] {
 	return c
 }
 
-// holds checks that v has these bytes by of, that they read back as v or, if it
-// is not as it was written, as back, and that no part of them does.
+// holds checks that v is encoded to data, that data is decoded as v or, if the encoding does not
+// preserve v, as back, and that no prefix of data is accepted.
 func holds[T any](t *testing.T, of Type[T], v T, data []byte) {
 	t.Helper()
 	c := codecOf(t, of)
@@ -59,23 +59,23 @@ func holds[T any](t *testing.T, of Type[T], v T, data []byte) {
 		return
 	}
 	if !same(reflect.ValueOf(v), reflect.ValueOf(back)) {
-		t.Errorf("%x reads back as %#v, want %#v", data, back, v)
+		t.Errorf("%x is decoded as %#v, want %#v", data, back, v)
 	}
 	for n := range data {
 		if err := c.Unmarshal(data[:n], new(T)); err == nil {
-			t.Errorf("%d of the %d bytes of %x are taken for a value", n, len(data), data)
+			t.Errorf("%d of the %d bytes of %x are accepted as a value", n, len(data), data)
 		}
 	}
 	if err := c.Unmarshal(append(bytes.Clone(data), 0), new(T)); err == nil {
-		t.Errorf("%x and a byte are taken for a value", data)
+		t.Errorf("%x and a byte are accepted as a value", data)
 	}
 	if size, err := c.Size(&v); err != nil || size != len(data) {
 		t.Errorf("Size = %d, %v, want %d", size, err, len(data))
 	}
 }
 
-// same is reflect.DeepEqual but for times, which are equal as instants with
-// locations, NaNs, and nil slices and maps, which read back empty.
+// same is reflect.DeepEqual, except that times are equal if they are the same instant in the same
+// location, that NaNs are equal, and that nil slices and maps are equal to empty ones.
 func same(a, b reflect.Value) bool {
 	if a.Type() == reflect.TypeFor[time.Time]() {
 		x, y := a.Interface().(time.Time), b.Interface().(time.Time)
@@ -292,8 +292,8 @@ func TestParco(t *testing.T) {
 	}
 }
 
-// holdsInt checks an int or a uint, which has 8 bytes and may not fit memory on a
-// 32-bit platform; there it must be refused.
+// holdsInt checks an int or a uint, which has 8 bytes. One that does not fit an int of 32 bits
+// must be refused on a platform with such ints.
 func holdsInt(t *testing.T, v vector, o Order, data []byte) {
 	t.Helper()
 	text := value[string](t, v)
@@ -301,14 +301,14 @@ func holdsInt(t *testing.T, v vector, o Order, data []byte) {
 		if n, err := strconv.Atoi(text); err == nil {
 			holds(t, Int(o), n, data)
 		} else if err := codecOf(t, Int(o)).Unmarshal(data, new(int)); err == nil {
-			t.Errorf("%s is taken for an int", text)
+			t.Errorf("%s is accepted as an int", text)
 		}
 		return
 	}
 	if n, err := strconv.ParseUint(text, 10, strconv.IntSize); err == nil {
 		holds(t, Uint(o), uint(n), data)
 	} else if err := codecOf(t, Uint(o)).Unmarshal(data, new(uint)); err == nil {
-		t.Errorf("%s is taken for a uint", text)
+		t.Errorf("%s is accepted as a uint", text)
 	}
 }
 

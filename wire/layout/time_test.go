@@ -10,9 +10,9 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestDeclaredTimes lays times out as Parco does. What it gets wrong is right
-// here: a fixed zone comes back, the zero time is the zero time, and what does not
-// fit is an error instead of another time.
+// TestDeclaredTimes lays times out as Parco does, and checks the times that Parco gets wrong: a
+// fixed zone is preserved, the zero time is the zero time, and a time outside the range is an
+// error instead of another time.
 func TestDeclaredTimes(t *testing.T) {
 	utc, located := codecOf(t, TimeUTC), codecOf(t, TimeLocation)
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -38,13 +38,13 @@ func TestDeclaredTimes(t *testing.T) {
 		_, o1 := got.Zone()
 		_, o2 := want.Zone()
 		if !got.Equal(want) || o1 != o2 || got.IsZero() != want.IsZero() {
-			t.Errorf("%v reads back as %v from %x", want, got, data)
+			t.Errorf("%v is decoded as %v from %x", want, got, data)
 		}
 		if data, err = utc.Append(nil, &want); err != nil || len(data) != 8 {
 			t.Errorf("%v: %x, %v", want, data, err)
 		}
 		if err := utc.Unmarshal(data, &got); err != nil || !got.Equal(want) || got.Location() != time.UTC {
-			t.Errorf("%v reads back in UTC as %v, %v", want, got, err)
+			t.Errorf("%v is decoded in UTC as %v, %v", want, got, err)
 		}
 	}
 	for _, far := range []time.Time{
@@ -63,7 +63,7 @@ func TestDeclaredTimes(t *testing.T) {
 	var got time.Time
 	for _, in := range []string{"\x02", "\x01\x03abc", "\x01\x09X+25:99:9", "\x01\x05X+1:2"} {
 		if err := located.Unmarshal([]byte("\x00\x00\x00\x00\x00\x00\x00\x00"+in), &got); err == nil {
-			t.Errorf("%q is a zone: %v", in, got)
+			t.Errorf("%q is accepted as a zone: %v", in, got)
 		}
 	}
 }

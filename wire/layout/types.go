@@ -10,18 +10,19 @@ import (
 	"github.com/hone-go/hone/shape"
 	"github.com/hone-go/hone/wire"
 	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
 // A Type is one way to lay out a T.
 type Type[T any] struct{ part }
 
-// A part is a Type whose Go type is not known to the compiler.
+// A part is a Type without its type parameter.
 type part struct {
-	spec *program.Spec
-	err  string // why there is none
+	spec *spec.Spec
+	err  string // the reason why there is no spec, or ""
 }
 
-// fault returns why p lays out nothing, or "".
+// fault returns the reason why p lays out nothing, or "".
 func (p part) fault() string {
 	if p.spec == nil && p.err == "" {
 		return "the zero Type lays out nothing"
@@ -29,8 +30,8 @@ func (p part) fault() string {
 	return p.err
 }
 
-// made returns the type that s describes and that is made of parts.
-func made[T any](s program.Spec, parts ...part) Type[T] {
+// made returns the type with the spec s, whose elements are parts.
+func made[T any](s spec.Spec, parts ...part) Type[T] {
 	for _, p := range parts {
 		if fault := p.fault(); fault != "" {
 			return refused[T]("%s", fault)
@@ -44,43 +45,44 @@ func made[T any](s program.Spec, parts ...part) Type[T] {
 	return Type[T]{part{spec: &s}}
 }
 
+// refused returns a type that lays out nothing, with the reason.
 func refused[T any](format string, args ...any) Type[T] {
 	return Type[T]{part{err: fmt.Sprintf(format, args...)}}
 }
 
-// The types that take no order and no length.
+// The types without a byte order and without a length of their own.
 var (
-	Bool  = made[bool](program.Spec{Form: program.FormBool}) // a byte, 0 or 1
-	Int8  = made[int8](program.Spec{Form: program.FormByte, Width: 1, Signed: true})
-	Uint8 = made[uint8](program.Spec{Form: program.FormByte, Width: 1})
+	Bool  = made[bool](spec.Spec{Form: spec.FormBool}) // a byte, 0 or 1
+	Int8  = made[int8](spec.Spec{Form: spec.FormByte, Width: 1, Signed: true})
+	Uint8 = made[uint8](spec.Spec{Form: spec.FormByte, Width: 1})
 
-	SmallVarchar = String(LenU8)    // up to 255 bytes, behind one
-	Varchar      = String(LenU16LE) // up to 65,535 bytes, behind two
+	SmallVarchar = String(LenU8)    // up to 255 bytes, after a length of one byte
+	Varchar      = String(LenU16LE) // up to 65,535 bytes, after a length of two bytes
 
-	// TimeUTC is 64-bit Unix nanoseconds, little-endian; a time reads back in
-	// UTC. Only years 1678 to 2261 can be written, and the zero time.
-	TimeUTC = made[time.Time](program.Spec{Form: program.FormTimeUTC})
+	// TimeUTC is 64-bit Unix nanoseconds, little-endian. A time is decoded in UTC. Only the years
+	// 1678 to 2261 and the zero time have an encoding.
+	TimeUTC = made[time.Time](spec.Spec{Form: spec.FormTimeUTC})
 
-	// TimeLocation is that, and a flagged SmallVarchar with the name of the
-	// location. A zone that is not in the time zone database has its offset
-	// behind its name, as in "X-01:02".
-	TimeLocation = made[time.Time](program.Spec{Form: program.FormTimeZone})
+	// TimeLocation is TimeUTC, a flag, and a SmallVarchar with the name of the location. A zone
+	// that is not in the time zone database has its offset after its name, as in "X-01:02".
+	TimeLocation = made[time.Time](spec.Spec{Form: spec.FormTimeZone})
 )
 
-// An Order is an order of bytes.
+// An Order is a byte order.
 type Order uint8
 
-// The orders: least significant byte first, or last.
+// The byte orders: the least significant byte comes first, or last.
 const (
 	LE Order = iota
 	BE
 )
 
+// number returns a type of a number with width bytes.
 func number[T any](o Order, width uint8, signed, float bool) Type[T] {
 	if o > BE {
 		return refused[T]("there is no byte order %d", o)
 	}
-	return made[T](program.Spec{Form: program.FormFixed, Width: width, Signed: signed, Float: float, Big: o == BE})
+	return made[T](spec.Spec{Form: spec.FormFixed, Width: width, Signed: signed, Float: float, Big: o == BE})
 }
 
 // Int16 is 2 bytes.
@@ -113,39 +115,39 @@ func Float32(o Order) Type[float32] { return number[float32](o, 4, true, true) }
 // Float64 is the 8 bytes of the IEEE 754 form.
 func Float64(o Order) Type[float64] { return number[float64](o, 8, true, true) }
 
-// String is a length in bytes, and those.
+// String is a length in bytes, and the bytes.
 func String(n Len) Type[string] {
-	return made[string](program.Spec{Form: program.FormText, Len: n})
+	return made[string](spec.Spec{Form: spec.FormText, Len: n})
 }
 
-// Blob is a length and that many bytes. Empty and nil ones read back empty.
+// Blob is a length and as many bytes. Empty and nil ones are decoded as empty.
 func Blob(n Len) Type[[]byte] {
-	return made[[]byte](program.Spec{Form: program.FormBytes, Len: n, Empty: true})
+	return made[[]byte](spec.Spec{Form: spec.FormBytes, Len: n, Empty: true})
 }
 
-// Optional is what a pointer may point to: a bool, and if it is set what t is.
+// Optional is a pointer: a bool and, if it is true, the target as t.
 func Optional[T any](t Type[T]) Type[*T] {
-	return made[*T](program.Spec{Form: program.FormPointer, Elem: t.spec}, t.part)
+	return made[*T](spec.Spec{Form: spec.FormPointer, Elem: t.spec}, t.part)
 }
 
 // Option is [Optional] for an [mo.Option].
 func Option[T any](t Type[T]) Type[mo.Option[T]] {
 	s := shape.For[mo.Option[T]]()
-	return made[mo.Option[T]](program.Spec{Form: program.FormOption, Elem: t.spec, Value: s.Value - s.Present}, t.part)
+	return made[mo.Option[T]](spec.Spec{Form: spec.FormOption, Elem: t.spec, Value: s.Value - s.Present}, t.part)
 }
 
-// Slice is a length and that many elements. Empty and nil ones read back empty.
+// Slice is a length and as many elements. Empty and nil ones are decoded as empty.
 func Slice[E any](n Len, elem Type[E]) Type[[]E] {
-	return made[[]E](program.Spec{Form: program.FormSlice, Elem: elem.spec, Len: n, Empty: true}, elem.part)
+	return made[[]E](spec.Spec{Form: spec.FormSlice, Elem: elem.spec, Len: n, Empty: true}, elem.part)
 }
 
-// List is a slice of always n elements, without a length. Encoding another number
-// of them is an error that wraps [ErrCount].
+// List is a slice of exactly n elements, without a length. Encoding another number of elements is
+// an error that wraps [ErrCount].
 func List[E any](n int, elem Type[E]) Type[[]E] {
 	if n < 0 || n > math.MaxInt32 {
 		return refused[[]E]("cannot have %d elements", n)
 	}
-	return made[[]E](program.Spec{Form: program.FormList, Elem: elem.spec, Count: n, Empty: true}, elem.part)
+	return made[[]E](spec.Spec{Form: spec.FormList, Elem: elem.spec, Count: n, Empty: true}, elem.part)
 }
 
 // Array is the elements of an array A, and nothing else, as in
@@ -156,16 +158,16 @@ func Array[A, E any](elem Type[E]) Type[A] {
 	if a.Kind() != reflect.Array || a.Elem() != e {
 		return refused[A]("%v is not an array of %v", a, e)
 	}
-	return made[A](program.Spec{Form: program.FormArray, Elem: elem.spec, Count: a.Len()}, elem.part)
+	return made[A](spec.Spec{Form: spec.FormArray, Elem: elem.spec, Count: a.Len()}, elem.part)
 }
 
-// Map is the number of entries, and each one's key and element in any order. Empty
-// and nil ones read back empty.
+// Map is the number of entries, and the key and the element of each, in any order. Empty and nil
+// ones are decoded as empty.
 func Map[K comparable, E any](n Len, key Type[K], elem Type[E]) Type[map[K]E] {
-	return made[map[K]E](program.Spec{Form: program.FormMap, Key: key.spec, Elem: elem.spec, Len: n, Empty: true}, key.part, elem.part)
+	return made[map[K]E](spec.Spec{Form: spec.FormMap, Key: key.spec, Elem: elem.spec, Len: n, Empty: true}, key.part, elem.part)
 }
 
-// Struct is what c, another layout or a derived codec, makes of a T.
+// Struct is the encoding of a T by c, which is another layout or a derived codec.
 func Struct[T any](c *wire.Codec[T]) Type[T] {
 	if c == nil {
 		return refused[T]("the codec is nil")
@@ -189,8 +191,7 @@ func As[N, T any](t Type[T]) Type[N] {
 	return Type[N]{part{spec: &s}}
 }
 
-// sameUnderlying reports whether two types of one kind differ in their names
-// only.
+// sameUnderlying reports whether two types of one kind differ only in their names.
 func sameUnderlying(a, b reflect.Type) bool {
 	switch a.Kind() {
 	case reflect.Slice, reflect.Pointer:
@@ -200,7 +201,7 @@ func sameUnderlying(a, b reflect.Type) bool {
 	case reflect.Map:
 		return a.Elem() == b.Elem() && a.Key() == b.Key()
 	case reflect.Struct:
-		return a.NumField() == b.NumField() && a.Size() == b.Size() // convertible, so alike
+		return a.NumField() == b.NumField() && a.Size() == b.Size() // convertible structs have the same fields
 	}
 	return true
 }

@@ -15,7 +15,7 @@ import (
 	standing "github.com/hone-go/hone/wire/internal/vectors"
 )
 
-// numbers has numbers in both orders.
+// numbers has numbers in both byte orders.
 type numbers struct {
 	A int16
 	B uint16
@@ -49,8 +49,8 @@ func one[T any](t Type[T]) *wire.Codec[struct{ V T }] {
 	return wire.Must(New(func(l *Fields, v *struct{ V T }) { Field(l, &v.V, t) }))
 }
 
-// TestStanding holds layouts to testdata/golden/v1/layouts.json of package wire: see
-// package vectors.
+// TestStanding compares layouts with testdata/golden/v1/layouts.json of package wire: see package
+// vectors.
 func TestStanding(t *testing.T) {
 	var values []standing.Value
 	nairobi, err := time.LoadLocation("Africa/Nairobi")
@@ -113,11 +113,11 @@ func frozen[T any](t *testing.T, name string, c *wire.Codec[T], v T) standing.Va
 	return standing.Value{Name: name, Schema: c.Schema(), Bytes: data}
 }
 
-// refusal is bytes that the codec refuses because of err.
+// refusal returns an encoding that the codec refuses with err.
 func refusal[T any](t *testing.T, name string, c *wire.Codec[T], data, cause string, err error) standing.Invalid {
 	t.Helper()
 	if got := c.Unmarshal([]byte(data), new(T)); !errors.Is(got, err) {
-		t.Errorf("%s: wire says %v; want %v", name, got, err)
+		t.Errorf("%s: wire returns %v; want %v", name, got, err)
 	}
 	return standing.Invalid{Name: name, Schema: c.Schema(), Bytes: []byte(data), Cause: cause, Err: err}
 }

@@ -2,17 +2,18 @@ package schema
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// Check reports what makes s no schema of this version: a kind, a length or a
-// ref that does not exist, or a part that is missing. It is for schemas that were
-// read from somewhere.
+// Check returns an error if s is not a valid schema of this version: a kind, a length or the
+// target of a ref does not exist, or a part is missing. It is for schemas from outside the
+// program.
 func (s *Schema) Check() error {
 	if s.Version != Version {
-		return fmt.Errorf("wire: schema of version %d; this is for version %d", s.Version, Version)
+		return fmt.Errorf("wire: schema of version %d; this program reads version %d", s.Version, Version)
 	}
 	if s.Mode != "" && s.Mode != Canonical {
 		return fmt.Errorf("wire: schema: unknown mode %q", s.Mode)
@@ -34,26 +35,17 @@ func (s *Schema) Check() error {
 		}
 		seen[t] = true
 		part := func(t *Type, name string) error { return check(t, path+name, depth+1) }
-		if _, ok := program.ParseLen(t.Length); t.Length != "" && !ok {
+		if _, ok := scalar.ParseLen(t.Length); t.Length != "" && !ok {
 			return fail("unknown length %q", t.Length)
 		}
-		if t.Length == "" && (t.Kind == "string" || t.Kind == "bytes" || t.Kind == "slice" || t.Kind == "map" || t.Kind == "raw") {
+		row := kinds[t.Kind]
+		if t.Length == "" && row != nil && row.length {
 			return fail("no length")
 		}
 		if t.Count < 0 {
 			return fail("a count below zero")
 		}
 		switch t.Kind {
-		case "bool", "bigint", "string", "bytes", "time", "time utc", "time location", "binary", "text", "skip":
-		case "int", "uint":
-			fixed := t.Coding == "little" || t.Coding == "big"
-			if !fixed && t.Coding != "varint" || t.Bits != 8 && t.Bits != 16 && t.Bits != 32 && t.Bits != 64 {
-				return fail("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
-			}
-		case "float", "complex":
-			if t.Bits != 32 && t.Bits != 64 || t.Coding != "little" && t.Coding != "big" {
-				return fail("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
-			}
 		case "slice", "array", "optional", "raw":
 			return part(t.Elem, "[]")
 		case "map":
@@ -81,7 +73,7 @@ func (s *Schema) Check() error {
 			ids := map[uint32]bool{}
 			for _, c := range t.Cases {
 				if ids[c.ID] {
-					return fail("the case %d is there twice", c.ID)
+					return fail("the case %d occurs twice", c.ID)
 				}
 				ids[c.ID] = true
 				if c.Type == nil {
@@ -101,7 +93,15 @@ func (s *Schema) Check() error {
 			}
 			return check(named, path, depth+1)
 		default:
-			return fail("unknown kind %q", t.Kind)
+			if row == nil {
+				return fail("unknown kind %q", t.Kind)
+			}
+			if row.check == nil {
+				return nil
+			}
+			if reason := row.check(t); reason != "" {
+				return fail("%s", reason)
+			}
 		}
 		return nil
 	}
@@ -114,6 +114,7 @@ func (s *Schema) Check() error {
 	return s.checkRemoved(structs)
 }
 
+// fieldName returns the name of a field, or its index if it has none.
 func fieldName(f Field, i int) string {
 	if f.Name == "" {
 		return strconv.Itoa(i)
@@ -121,7 +122,7 @@ func fieldName(f Field, i int) string {
 	return f.Name
 }
 
-// Resolve returns t, or what it refers to.
+// Resolve returns t, or the target of t if t is a ref.
 func (s *Schema) Resolve(t *Type) *Type {
 	if t != nil && t.Kind == "ref" {
 		return s.Types[t.Name]
@@ -129,12 +130,13 @@ func (s *Schema) Resolve(t *Type) *Type {
 	return t
 }
 
-// A Problem is a place where one schema does not read what another wrote.
+// A Problem is a place where one schema does not read an encoding by another.
 type Problem struct {
 	Path   string // such as ".Items[].Price"; "" at the root
 	Reason string
 }
 
+// String returns the path and the reason.
 func (p Problem) String() string {
 	if p.Path == "" {
 		return p.Reason
@@ -142,17 +144,18 @@ func (p Problem) String() string {
 	return p.Path + " " + p.Reason
 }
 
-// Reads returns what keeps a program whose schema is s from reading every value
-// that was written by one whose schema is written: nothing if it does. Both have
-// passed [Schema.Check].
+// Reads returns the reasons why a program with the schema s cannot read every value of a program
+// with the schema written, or nothing if it can. Both schemas have passed [Schema.Check].
 //
-// A varint of more bits reads one of fewer; a string reads bytes. The fields of a
-// struct are matched by position, those of structs within it in their place: which
-// struct a field stands in does not matter, nor does a struct around one field. An evolving one may have fewer fields or more
-// on either side, at the end, unless the reader is canonical; in a layout, bytes that one side skips may be fixed
-// fields of the other. A field may have another name, but not one that another
-// field has on the other side: those have changed places, unless [Field.Was] tells that
-// it is the same. What a field that was removed is on the other side counts for its form.
+// A varint of more bits reads one of fewer, and a string reads bytes. The fields of a struct are
+// matched by position, and the fields of structs within it in their place: the grouping of fields
+// into structs does not matter, nor does a struct around one field. An evolving struct may have
+// fewer or more fields at its end on either side, unless the reader is canonical. In a layout,
+// bytes that one side skips may be fixed fields of the other side.
+//
+// A field may have another name on the other side, but not the name of another field there: those
+// two have changed places, unless [Field.Was] shows that it is the same field. A removed field is
+// compared with the field on the other side, whose form it must have.
 func (s *Schema) Reads(written *Schema) []Problem {
 	r := reading{reader: s, writer: written, seen: map[pair]bool{}}
 	if s.Mode != "" && s.Mode != written.Mode {
@@ -162,24 +165,29 @@ func (s *Schema) Reads(written *Schema) []Problem {
 	return r.problems
 }
 
+// A reading is the state of one Reads.
 type reading struct {
 	reader, writer *Schema
-	seen           map[pair]bool
+	seen           map[pair]bool // pairs that were compared
 	problems       []Problem
-	flats          map[*Type]*flat // structs that were taken apart: see flatten
+	flats          map[*Type]*flat // structs as their leaves: see flatten
+	leaves         int             // in all of flats
+	sizes          map[*Type]int   // results of fixed
 }
 
-// A pair is what was compared. Fits says that all numbers fit: the writer writes zero, or
-// the reader skips what is there.
+// A pair is a pair of types that was compared. If fits is set, all numbers fit: the writer writes
+// zero, or the reader skips the value.
 type pair struct {
 	reader, writer *Type
 	fits           bool
 }
 
+// add adds a problem.
 func (r *reading) add(path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
 }
 
+// compare adds the problems of reading a value of writer as one of reader.
 func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
 	if reader == nil || writer == nil {
@@ -235,6 +243,7 @@ func (r *reading) compare(reader, writer *Type, path string, fits bool) {
 	}
 }
 
+// cases compares the cases of two unions by their ids.
 func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 	known := map[uint32]Case{}
 	for _, c := range reader.Cases {
@@ -254,10 +263,12 @@ func (r *reading) cases(reader, writer *Type, path string, fits bool) {
 	}
 }
 
+// fields compares the fields of two structs by position, in which a skip may be opposite several
+// fields.
 func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 	inReader, inWriter := namesOf(reader), namesOf(writer)
 	i, j := 0, 0
-	skippedI, skippedJ := 0, 0 // bytes of a skip that are used up
+	skippedI, skippedJ := 0, 0 // bytes of a skip that are opposite earlier fields
 	for i < len(reader.Fields) && j < len(writer.Fields) {
 		a, b := r.reader.Resolve(reader.Fields[i].Type), r.writer.Resolve(writer.Fields[j].Type)
 		if a == nil || b == nil {
@@ -270,13 +281,13 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 			n := min(a.Count-skippedI, b.Count-skippedJ)
 			skippedI, skippedJ = skippedI+n, skippedJ+n
 		case skipA || skipB:
-			// One side has a field where the other leaves room. The field must have
-			// a fixed length, and zeros must be a value of it.
+			// One side has a field where the other side has a skip. The field must have a fixed
+			// length, and zeros must be one of its values.
 			schema, skip, other, used := r.writer, a, b, &skippedI
 			if skipB {
 				schema, skip, other, used = r.reader, b, a, &skippedJ
 			}
-			n := schema.fixed(other, 0)
+			n := r.fixed(schema, other, 0)
 			if n <= 0 || n > skip.Count-*used {
 				r.add(path+"."+fieldName(reader.Fields[i], i), "is read as %s and written as %s", a.short(), b.short())
 				return
@@ -295,7 +306,7 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 				return
 			}
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
-				r.add(at, "was removed, and is written; a canonical reader takes nothing but zero in its place")
+				r.add(at, "was removed but is written; a canonical reader accepts only zero in its place")
 			}
 			r.compare(a, b, at, fits || here.Removed != "" || there.Removed != "")
 			i, j = i+1, j+1
@@ -319,42 +330,56 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 	}
 }
 
-// fixed returns the bytes of a type that always has as many, of which all may be
-// zero; 0 for any other type.
-func (s *Schema) fixed(t *Type, depth int) int {
+// fixed returns the number of bytes of every value of t, if there is such a number and the zero
+// value consists of zeros only. It returns 0 for any other type, and at most maxFixed. Types
+// refer to one another, so the result for each is cached.
+func (r *reading) fixed(s *Schema, t *Type, depth int) int {
 	t = s.Resolve(t)
 	if t == nil || depth > maxSchemaDepth {
 		return 0
 	}
+	if n, known := r.sizes[t]; known {
+		return n
+	}
+	if r.sizes == nil {
+		r.sizes = map[*Type]int{}
+	}
+	r.sizes[t] = 0 // for a type that contains itself, which Check refuses
+	n := r.fixedOf(s, t, depth)
+	r.sizes[t] = n
+	return n
+}
+
+// maxFixed is more than any part of a layout skips. The sum of two does not overflow.
+const maxFixed = math.MaxInt / 2
+
+// fixedOf is fixed without the cache.
+func (r *reading) fixedOf(s *Schema, t *Type, depth int) int {
 	switch t.Kind {
-	case "bool":
-		return 1
-	case "int", "uint", "float":
-		if t.Coding == "varint" {
-			return 0
-		}
-		return t.Bits / 8
-	case "complex":
-		return t.Bits / 4
-	case "time utc":
-		return 8
 	case "array":
-		return t.Count * s.fixed(t.Elem, depth+1)
+		one := r.fixed(s, t.Elem, depth+1)
+		if one > 0 && t.Count > maxFixed/one {
+			return maxFixed
+		}
+		return t.Count * one
 	case "struct":
 		n := 0
 		for _, f := range t.Fields {
-			one := s.fixed(f.Type, depth+1)
+			one := r.fixed(s, f.Type, depth+1)
 			if one == 0 || t.Evolving {
 				return 0
 			}
-			n += one
+			n = min(n+one, maxFixed)
 		}
 		return n
+	}
+	if row := kinds[t.Kind]; row != nil && row.fixed != nil {
+		return row.fixed(t)
 	}
 	return 0
 }
 
-// short names a type in a few words.
+// short describes a type in a few words.
 func (t *Type) short() string {
 	s := t.Kind
 	if t.Evolving {

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// checkIDs reports what keeps the ids of a union's cases from being written.
+// checkIDs returns an error if the id of a case cannot be encoded.
 func (t *Type) checkIDs() error {
 	for _, c := range t.Cases {
 		switch {
 		case t.Tag == "byte" && c.ID > math.MaxUint8:
 			return fmt.Errorf("the case %d does not fit a byte", c.ID)
 		case t.Tag == "uvarint" && c.ID == 0:
-			return fmt.Errorf("a case has the id 0, which is nothing")
+			return fmt.Errorf("a case has the id 0, which represents nil")
 		}
 	}
 	return nil
 }
 
-// checkTypes reports types that have no value, since they contain themselves with
-// nothing between that may be absent, and map keys that contain an evolving struct. Its
-// types are otherwise checked.
+// checkTypes returns an error for types without values, which contain themselves with no part
+// between that may be absent, and for map keys that contain an evolving struct or a removed
+// field. All other checks of the types have passed.
 func (s *Schema) checkTypes() error {
 	const (
 		open = iota + 1
@@ -82,7 +82,7 @@ func (s *Schema) checkTypes() error {
 		}
 		for i := range t.Fields {
 			if t.Fields[i].Removed != "" {
-				return fmt.Errorf("wire: schema: a struct with a field that was removed cannot be, or be in, the key of a map")
+				return fmt.Errorf("wire: schema: a struct with a removed field cannot be, or be in, the key of a map")
 			}
 		}
 		keys = append(keys, t.parts()...)
@@ -90,12 +90,12 @@ func (s *Schema) checkTypes() error {
 	return nil
 }
 
-// directly reports whether the parts of a t are there whenever it is.
+// directly reports whether the parts of t are present in every value of t.
 func directly(t *Type) bool {
 	return t.Kind == "array" || t.Kind == "struct" && !t.Evolving
 }
 
-// parts returns the types that t is made of.
+// parts returns the types of the parts of t.
 func (t *Type) parts() []*Type {
 	switch t.Kind {
 	case "slice", "array", "optional", "raw":

@@ -6,54 +6,54 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// What a value that is read may take: see [Schema.Decode].
+// Bounds of the memory of a decoded value: see [Schema.Decode].
 const (
 	baseMemory    = 1 << 20
 	memoryPerByte = 1 << 10
 )
 
-// What parts of a value are counted as, in bytes. They cover the memory of the value
-// and the JSON that it makes.
+// The memory that is counted for each value, and for each entry or member, in bytes. It covers
+// the value and its JSON.
 const (
 	valueMemory = 32
 	entryMemory = 64
 )
 
-// Decode returns the value that data is the encoding of, in the Go types that are
-// listed at [Struct]. Nothing of it points into data. The schema has passed
-// [Schema.Check].
+// Decode returns the value of the encoding data, in the Go types that are listed at [Struct]. No
+// part of it points into data. The schema has passed [Schema.Check].
 //
-// A map key that comes twice is refused, and so in canonical mode is whatever is
-// not canonical. What only the Go type can tell is not: whether a type's own
-// methods take their bytes, and whether a zone is in the time zone database.
+// A duplicate map key is refused, and so is every other encoding than the canonical one in
+// canonical mode. Two things that only the Go type shows are not checked: whether the methods of
+// a type accept their bytes, and whether a zone is in the time zone database.
 //
-// The error is a [*DecodeError]. The memory of the value is at most about 1 MiB and
-// 1 KiB for each byte of data; what needs more, such as an array of many structs
-// without fields, is refused before it is made, with wire.ErrLimit. Values nest at
-// most 1,000 levels.
+// The error is a [*DecodeError]. The memory of the value is at most about 1 MiB and 1 KiB for
+// each byte of data. A value that needs more, such as an array of many structs without fields, is
+// refused with wire.ErrLimit before memory is allocated for it. Values nest at most 1,000 levels.
 func (s *Schema) Decode(data []byte) (v any, err error) {
 	d := newDecoder(s, data)
 	err = d.run(func() { v = d.whole() })
 	return v, err
 }
 
-// A decoder reads values by a schema. Its methods panic with a *DecodeError at a
-// fault, which run returns.
+// A decoder reads values by a schema. At a fault its methods panic with a *DecodeError, which run
+// returns.
 type decoder struct {
 	walk
 	in     []byte
 	pos    int
-	memory int64 // that may still be taken
+	memory int64 // that may still be used
 }
 
+// newDecoder returns a decoder with the memory for data.
 func newDecoder(s *Schema, data []byte) *decoder {
 	return &decoder{walk: newWalk(s), in: data, memory: baseMemory + memoryPerByte*int64(len(data))}
 }
 
-// run calls read and returns the *DecodeError that it panics with.
+// run calls read and returns the *DecodeError of its panic.
 func (d *decoder) run(read func()) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -68,18 +68,19 @@ func (d *decoder) run(read func()) (err error) {
 	return nil
 }
 
+// fail panics with a DecodeError at the present path.
 func (d *decoder) fail(pos int, cause error) {
 	panic(&DecodeError{Offset: pos, Path: d.where(), Err: cause})
 }
 
-// whole reads a value that all of the input is.
+// whole reads a value of the schema, which must be the whole input.
 func (d *decoder) whole() any { return d.wholeOf(d.schema.Type) }
 
-// wholeOf reads a t that all of the input is.
+// wholeOf reads a t, which must be the whole input.
 func (d *decoder) wholeOf(t *Type) any {
 	v := d.value(t)
 	if d.pos < len(d.in) {
-		d.fail(d.pos, program.ErrTrailing)
+		d.fail(d.pos, fault.ErrTrailing)
 	}
 	return v
 }
@@ -87,32 +88,32 @@ func (d *decoder) wholeOf(t *Type) any {
 // take spends memory for n parts of size bytes.
 func (d *decoder) take(n, size int) {
 	if int64(n) > d.memory/int64(size) {
-		d.fail(d.pos, program.ErrLimit)
+		d.fail(d.pos, fault.ErrLimit)
 	}
 	d.memory -= int64(n) * int64(size)
 }
 
+// bytes returns the next n bytes of the input.
 func (d *decoder) bytes(n int) []byte {
 	if n > len(d.in)-d.pos {
-		d.fail(len(d.in), program.ErrTruncated)
+		d.fail(len(d.in), fault.ErrTruncated)
 	}
 	d.pos += n
 	return d.in[d.pos-n : d.pos]
 }
 
 func (d *decoder) uvarint() uint64 {
-	v, next := program.Uvarint(d.in, d.pos)
+	v, next := scalar.Uvarint(d.in, d.pos)
 	if next == 0 {
-		d.fail(program.UvarintFault(d.in, d.pos))
+		d.fail(scalar.UvarintFault(d.in, d.pos))
 	}
 	d.pos = next
 	return v
 }
 
-// length reads a length and checks that so many parts of at least least bytes may
-// follow.
-func (d *decoder) length(form program.Len, least int) int {
-	n, next, cause := program.Count(d.in, d.pos, form, least)
+// length reads a length and checks that as many parts, of at least least bytes each, may follow.
+func (d *decoder) length(form scalar.Len, least int) int {
+	n, next, cause := scalar.Count(d.in, d.pos, form, least)
 	if cause != nil {
 		d.fail(next, cause)
 	}
@@ -120,7 +121,8 @@ func (d *decoder) length(form program.Len, least int) int {
 	return n
 }
 
-func (d *decoder) block(form program.Len) []byte {
+// block reads a length and as many bytes, which are a part of the input.
+func (d *decoder) block(form scalar.Len) []byte {
 	b := d.bytes(d.length(form, 1))
 	d.take(len(b), 1)
 	return b
@@ -141,96 +143,52 @@ func (d *decoder) fixed(width int, big bool) (v uint64) {
 func (d *decoder) flag() bool {
 	b := d.bytes(1)[0]
 	if b > 1 {
-		d.fail(d.pos-1, program.ErrFlag)
+		d.fail(d.pos-1, fault.ErrFlag)
 	}
 	return b == 1
 }
 
-// lengthOf returns how the length of a t is written.
-func lengthOf(t *Type) program.Len {
-	l, _ := program.ParseLen(t.Length) // what has none in its schema has a uvarint
+// lengthOf returns the encoding of the length of a t. It is a uvarint for a kind without Length.
+func lengthOf(t *Type) scalar.Len {
+	l, _ := scalar.ParseLen(t.Length)
 	return l
 }
 
+// value reads a t by the row of its kind.
 func (d *decoder) value(t *Type) any {
-	t, cause := d.enter(t)
+	t, row, cause := d.enter(t)
 	if cause != nil {
 		d.fail(d.pos, cause)
 	}
 	d.take(1, valueMemory)
-	v := d.kind(t)
-	d.leave(t)
+	v := row.decode(d, t)
+	d.leave(t, row)
 	return v
 }
 
-func (d *decoder) kind(t *Type) any {
-	switch t.Kind {
-	case "bool":
-		return d.flag()
-	case "int":
-		return int64(d.integer(t))
-	case "uint":
-		return d.integer(t)
-	case "bigint":
-		from := d.pos
-		b := d.block(lengthOf(t))
-		if cause := program.CheckBigInt(b); cause != nil {
-			d.fail(from, cause)
-		}
-		return BigInt{Negative: b[0] == 1, Magnitude: append([]byte{}, b[1:]...)}
-	case "float":
-		if t.Bits == 32 {
-			return d.float32(t)
-		}
-		return d.float64(t)
-	case "complex":
-		if t.Bits == 32 {
-			re := d.float32(t)
-			return complex(re, d.float32(t))
-		}
-		re := d.float64(t)
-		return complex(re, d.float64(t))
-	case "string", "text":
-		return string(d.block(lengthOf(t)))
-	case "bytes", "binary":
-		return append([]byte{}, d.block(lengthOf(t))...)
-	case "time":
-		return d.time()
-	case "time utc", "time location":
-		return d.layoutTime(t)
-	case "skip":
-		b := d.bytes(t.Count)
-		if zeros(b) {
-			return nil
-		}
-		d.take(len(b), 1)
-		return append([]byte{}, b...)
-	case "optional":
-		if !d.flag() {
-			return nil
-		}
-		return Some{d.value(t.Elem)}
-	case "raw":
-		return d.raw(t)
-	case "slice":
-		if d.void(t.Elem) {
-			return d.elements(t, d.length(lengthOf(t), 0))
-		}
-		return d.elements(t, d.length(lengthOf(t), 1))
-	case "array":
-		if !d.void(t.Elem) && t.Count > len(d.in)-d.pos {
-			d.fail(len(d.in), program.ErrTruncated)
-		}
-		return d.elements(t, t.Count)
-	case "map":
-		return d.entries(t)
-	case "struct":
-		return d.fields(t)
-	case "union":
-		return d.union(t)
+func (d *decoder) optional(t *Type) any {
+	if !d.flag() {
+		return nil
 	}
-	d.fail(d.pos, errNoType)
-	return nil
+	return Some{d.value(t.Elem)}
+}
+
+// slice reads a length and elements. The length is bounded by the rest of the input if elements
+// have bytes.
+func (d *decoder) slice(t *Type) any {
+	least := 1
+	if d.void(t.Elem) {
+		least = 0
+	}
+	return d.elements(t, d.length(lengthOf(t), least))
+}
+
+// array checks that the input may have all elements before memory is allocated for them.
+func (d *decoder) array(t *Type) any {
+	if !d.void(t.Elem) && t.Count > len(d.in)-d.pos {
+		d.fail(len(d.in), fault.ErrTruncated)
+	}
+	return d.elements(t, t.Count)
 }
 
 func zeros(b []byte) bool {
@@ -242,7 +200,7 @@ func zeros(b []byte) bool {
 	return true
 }
 
-// integer returns the bits of an integer, those of a signed one extended to 64.
+// integer returns the bits of an integer, sign-extended to 64 for a signed one.
 func (d *decoder) integer(t *Type) uint64 {
 	from, unused, signed := d.pos, 64-t.Bits, t.Kind == "int"
 	if t.Coding != "varint" {
@@ -254,29 +212,45 @@ func (d *decoder) integer(t *Type) uint64 {
 	}
 	v := d.uvarint()
 	if signed {
-		i := program.Unzigzag(v)
+		i := scalar.Unzigzag(v)
 		if i != i<<unused>>unused {
-			d.fail(from, program.ErrOverflow)
+			d.fail(from, fault.ErrOverflow)
 		}
 		return uint64(i)
 	}
 	if bits.Len64(v) > t.Bits {
-		d.fail(from, program.ErrOverflow)
+		d.fail(from, fault.ErrOverflow)
 	}
 	return v
 }
 
-// The bits of the one NaN of the canonical form.
+// The bits of the only NaN in canonical form.
 const (
 	nan32 = 0x7fc00000
 	nan64 = 0x7ff8000000000000
 )
 
+func (d *decoder) float(t *Type) any {
+	if t.Bits == 32 {
+		return d.float32(t)
+	}
+	return d.float64(t)
+}
+
+func (d *decoder) complex(t *Type) any {
+	if t.Bits == 32 {
+		re := d.float32(t)
+		return complex(re, d.float32(t))
+	}
+	re := d.float64(t)
+	return complex(re, d.float64(t))
+}
+
 func (d *decoder) float32(t *Type) float32 {
 	from := d.pos
 	f := math.Float32frombits(uint32(d.fixed(4, t.Coding == "big")))
 	if d.canonical() && math.Float32bits(canonical32(f)) != math.Float32bits(f) {
-		d.fail(from, program.ErrCanonical)
+		d.fail(from, fault.ErrCanonical)
 	}
 	return f
 }
@@ -285,12 +259,12 @@ func (d *decoder) float64(t *Type) float64 {
 	from := d.pos
 	f := math.Float64frombits(d.fixed(8, t.Coding == "big"))
 	if d.canonical() && math.Float64bits(canonical64(f)) != math.Float64bits(f) {
-		d.fail(from, program.ErrCanonical)
+		d.fail(from, fault.ErrCanonical)
 	}
 	return f
 }
 
-// canonical32 returns f, but one zero for both and one NaN for all.
+// canonical32 returns f, with one zero for both and one NaN for all.
 func canonical32(f float32) float32 {
 	switch {
 	case f == 0:
@@ -311,10 +285,11 @@ func canonical64(f float64) float64 {
 	return f
 }
 
+// elements reads n elements.
 func (d *decoder) elements(t *Type, n int) []any {
-	// An element takes as much at least, so a hostile number of them takes no memory.
+	// An element uses at least as much memory, so a hostile number of elements allocates nothing.
 	if int64(n) > d.memory/valueMemory {
-		d.fail(d.pos, program.ErrLimit)
+		d.fail(d.pos, fault.ErrLimit)
 	}
 	out := make([]any, n)
 	for i := range out {
@@ -325,7 +300,9 @@ func (d *decoder) elements(t *Type, n int) []any {
 	return out
 }
 
-func (d *decoder) entries(t *Type) Map {
+// entries reads a map, and checks that no key is duplicate. Each byte of a key counts as two more
+// bytes of memory, since a set of the keys is kept meanwhile.
+func (d *decoder) entries(t *Type) any {
 	least := 0
 	if !d.void(t.Key) {
 		least++
@@ -345,7 +322,7 @@ func (d *decoder) entries(t *Type) Map {
 		key := d.in[from:d.pos]
 		d.take(len(key), 2)
 		if d.canonical() && i > 0 && string(last) >= string(key) {
-			d.fail(from, program.ErrUnsorted)
+			d.fail(from, fault.ErrUnsorted)
 		}
 		last = key
 		if cause := keys.add(t.Key, out[i].Key); cause != nil {
@@ -359,7 +336,7 @@ func (d *decoder) entries(t *Type) Map {
 	return out
 }
 
-// keyStep is how a map's key is named in a path.
+// keyStep returns the step of a path for a map key.
 func keyStep(key any) string {
 	switch key := key.(type) {
 	case string:
@@ -370,10 +347,12 @@ func keyStep(key any) string {
 	return "[…]"
 }
 
-func (d *decoder) fields(t *Type) Struct {
+// fields reads a struct. The input of an evolving one is cut to its length meanwhile, so that no
+// field reads past its end.
+func (d *decoder) fields(t *Type) any {
 	whole, end := d.in, -1
 	if t.Evolving {
-		end = d.length(program.LenVarint, 1)
+		end = d.length(scalar.LenVarint, 1)
 		end += d.pos
 		d.in = d.in[:end]
 	}
@@ -382,9 +361,9 @@ func (d *decoder) fields(t *Type) Struct {
 	for _, i := range names.solid {
 		if d.pos == end && (!d.canonical() || !d.void(t.Fields[i].Type)) {
 			if d.canonical() {
-				d.fail(d.pos, program.ErrCanonical)
+				d.fail(d.pos, fault.ErrCanonical)
 			}
-			break // the writer knew no more
+			break // an older version has written fewer fields
 		}
 		d.take(1, entryMemory+len(names.of[i]))
 		d.push("."+names.of[i], 0)
@@ -396,14 +375,14 @@ func (d *decoder) fields(t *Type) Struct {
 		v := d.value(t.Fields[i].Type)
 		d.pop()
 		if v == nil && !t.Evolving && d.isSkip(&t.Fields[i]) {
-			continue // zeros, which are written where no others are given
+			continue // a skip of zeros has no member
 		}
 		out = append(out, Member{names.of[i], v})
 	}
 	if t.Evolving {
 		if rest := d.in[d.pos:]; len(rest) > 0 {
 			if d.canonical() {
-				d.fail(d.pos, program.ErrCanonical)
+				d.fail(d.pos, fault.ErrCanonical)
 			}
 			d.take(1, entryMemory+len(rest))
 			out = append(out, Member{names.unknown, append([]byte{}, rest...)})
@@ -413,18 +392,18 @@ func (d *decoder) fields(t *Type) Struct {
 	return out
 }
 
-// which reads the id of a union and returns its case; ok is false for the 0 of a
-// uvarint.
+// which reads the id of a union and returns its case. It is not ok for the id 0 of a uvarint,
+// which represents nil.
 func (d *decoder) which(t *Type) (c *Case, ok bool) {
 	from := d.pos
 	var id uint64
-	cause := program.ErrTag
+	cause := fault.ErrTag
 	if t.Tag == "byte" {
 		id = d.fixed(1, false)
 	} else if id = d.uvarint(); id == 0 {
 		return nil, false
 	} else {
-		cause = program.ErrUnregistered
+		cause = fault.ErrUnregistered
 	}
 	i, ok := d.namesOf(t).byID[uint32(id)]
 	if !ok || id > math.MaxUint32 {
@@ -433,6 +412,7 @@ func (d *decoder) which(t *Type) (c *Case, ok bool) {
 	return &t.Cases[i], true
 }
 
+// union reads an id and the value of its case.
 func (d *decoder) union(t *Type) any {
 	c, ok := d.which(t)
 	if !ok {

@@ -12,19 +12,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// Encode appends the encoding of v to dst: a value in the Go types that are listed
-// at [Struct], such as [Schema.Decode] returns. The schema has passed
-// [Schema.Check]. Members of a [Struct] may be in any order. In canonical mode the
-// canonical form is made: maps are sorted, times are put into UTC.
+// Encode appends the encoding of v to dst. V is a value in the Go types that are listed at
+// [Struct], such as a result of [Schema.Decode]. The schema has passed [Schema.Check]. Members of
+// a [Struct] may be in any order. In canonical mode Encode makes the canonical form: maps are
+// sorted, and times are converted to UTC.
 //
-// What Decode has returned for some bytes makes these bytes again.
+// A value that Decode has returned for some bytes is encoded as the same bytes.
 //
-// The error is an [*EncodeError], and dst is returned as it was. Skips that a schema asks
-// for may take 1 MiB, and 1 KiB for each other value that is written. Encode keeps neither
-// dst nor v.
+// The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use 1
+// MiB, and 1 KiB for each other value that is written. Encode keeps neither dst nor v.
 func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
 	e := encoder{walk: newWalk(s), out: dst, skips: baseMemory}
 	defer func() {
@@ -40,22 +40,22 @@ func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
 	return e.out, nil
 }
 
-// An encoder writes values by a schema. Its methods panic with an *EncodeError at a
-// fault.
+// An encoder writes values by a schema. At a fault its methods panic with an *EncodeError.
 type encoder struct {
 	walk
 	out   []byte
-	skips int64 // bytes that skips may still take
+	skips int64 // bytes that skips may still use
 }
 
+// fail panics with an EncodeError at the present path.
 func (e *encoder) fail(cause error) { panic(&EncodeError{Path: e.where(), Err: cause}) }
 
-// mismatch fails since v is not of the Go type of t's kind.
+// mismatch fails because v is not of the Go type of t's kind.
 func (e *encoder) mismatch(t *Type, v any) {
-	e.fail(fmt.Errorf("%w: %T is not what stands for a schema's %s", ErrValue, v, t.Kind))
+	e.fail(fmt.Errorf("%w: %T is not the Go type of a schema's %s", ErrValue, v, t.Kind))
 }
 
-// as returns v as a V, which stands for t.
+// as returns v as a V, the Go type of t's kind.
 func as[V any](e *encoder, t *Type, v any) V {
 	out, ok := v.(V)
 	if !ok {
@@ -64,78 +64,48 @@ func as[V any](e *encoder, t *Type, v any) V {
 	return out
 }
 
+// value writes v, a value of t, by the row of t's kind.
 func (e *encoder) value(t *Type, v any) {
-	t, cause := e.enter(t)
+	t, row, cause := e.enter(t)
 	if cause != nil {
 		e.fail(cause)
 	}
 	if t.Kind != "skip" {
 		e.skips += memoryPerByte
 	}
-	e.kind(t, v)
-	e.leave(t)
+	row.encode(e, t, v)
+	e.leave(t, row)
 }
 
-func (e *encoder) kind(t *Type, v any) {
-	switch t.Kind {
-	case "bool":
-		e.flag(as[bool](e, t, v))
-	case "int":
-		e.integer(t, uint64(as[int64](e, t, v)))
-	case "uint":
-		e.integer(t, as[uint64](e, t, v))
-	case "bigint":
-		i := as[BigInt](e, t, v)
-		b := append([]byte{0}, i.Magnitude...)
-		if i.Negative {
-			b[0] = 1
-		}
-		if cause := program.CheckBigInt(b); cause != nil {
-			e.fail(cause)
-		}
-		e.block(t, b)
-	case "float", "complex":
-		e.float(t, v)
-	case "string", "text":
-		e.block(t, []byte(as[string](e, t, v)))
-	case "bytes", "binary":
-		e.block(t, as[[]byte](e, t, v))
-	case "time":
-		e.time(as[Time](e, t, v))
-	case "time utc", "time location":
-		e.layoutTime(t, as[Time](e, t, v))
-	case "skip":
-		e.skip(t, v)
-	case "optional":
-		if v == nil {
-			e.flag(false)
-			return
-		}
-		some := as[Some](e, t, v)
-		e.flag(true)
-		e.value(t.Elem, some.Value)
-	case "raw":
-		e.raw(t, v)
-	case "slice", "array":
-		list := as[[]any](e, t, v)
-		if t.Kind == "slice" {
-			e.length(t, len(list))
-		} else if len(list) != t.Count {
-			e.fail(fmt.Errorf("%w: %d, not %d", program.ErrCount, len(list), t.Count))
-		}
-		for i := range list {
-			e.push("", i)
-			e.value(t.Elem, list[i])
-			e.pop()
-		}
-	case "map":
-		e.entries(t, as[Map](e, t, v))
-	case "struct":
-		e.fields(t, as[Struct](e, t, v))
-	case "union":
-		e.union(t, v)
-	default:
-		e.fail(errNoType)
+func (e *encoder) optional(t *Type, v any) {
+	if v == nil {
+		e.flag(false)
+		return
+	}
+	some := as[Some](e, t, v)
+	e.flag(true)
+	e.value(t.Elem, some.Value)
+}
+
+func (e *encoder) slice(t *Type, v any) {
+	list := as[[]any](e, t, v)
+	e.length(t, len(list))
+	e.elements(t, list)
+}
+
+func (e *encoder) array(t *Type, v any) {
+	list := as[[]any](e, t, v)
+	if len(list) != t.Count {
+		e.fail(fmt.Errorf("%w: %d, not %d", fault.ErrCount, len(list), t.Count))
+	}
+	e.elements(t, list)
+}
+
+func (e *encoder) elements(t *Type, list []any) {
+	for i := range list {
+		e.push("", i)
+		e.value(t.Elem, list[i])
+		e.pop()
 	}
 }
 
@@ -150,7 +120,7 @@ func (e *encoder) flag(set bool) {
 func (e *encoder) integer(t *Type, v uint64) {
 	unused, signed := 64-t.Bits, t.Kind == "int"
 	if signed && int64(v)<<unused>>unused != int64(v) || !signed && bits.Len64(v) > t.Bits {
-		e.fail(program.ErrOverflow)
+		e.fail(fault.ErrOverflow)
 	}
 	switch {
 	case t.Coding != "varint":
@@ -174,35 +144,40 @@ func (e *encoder) fixed(v uint64, width int, big bool) {
 }
 
 func (e *encoder) float(t *Type, v any) {
-	put32 := func(f float32) {
-		if e.canonical() {
-			f = canonical32(f)
-		}
-		e.fixed(uint64(math.Float32bits(f)), 4, t.Coding == "big")
+	if t.Bits == 32 {
+		e.float32(t, as[float32](e, t, v))
+		return
 	}
-	put64 := func(f float64) {
-		if e.canonical() {
-			f = canonical64(f)
-		}
-		e.fixed(math.Float64bits(f), 8, t.Coding == "big")
-	}
-	switch {
-	case t.Kind == "float" && t.Bits == 32:
-		put32(as[float32](e, t, v))
-	case t.Kind == "float":
-		put64(as[float64](e, t, v))
-	case t.Bits == 32:
-		c := as[complex64](e, t, v)
-		put32(real(c))
-		put32(imag(c))
-	default:
-		c := as[complex128](e, t, v)
-		put64(real(c))
-		put64(imag(c))
-	}
+	e.float64(t, as[float64](e, t, v))
 }
 
-// length writes the length of a t.
+func (e *encoder) complex(t *Type, v any) {
+	if t.Bits == 32 {
+		c := as[complex64](e, t, v)
+		e.float32(t, real(c))
+		e.float32(t, imag(c))
+		return
+	}
+	c := as[complex128](e, t, v)
+	e.float64(t, real(c))
+	e.float64(t, imag(c))
+}
+
+func (e *encoder) float32(t *Type, f float32) {
+	if e.canonical() {
+		f = canonical32(f)
+	}
+	e.fixed(uint64(math.Float32bits(f)), 4, t.Coding == "big")
+}
+
+func (e *encoder) float64(t *Type, f float64) {
+	if e.canonical() {
+		f = canonical64(f)
+	}
+	e.fixed(math.Float64bits(f), 8, t.Coding == "big")
+}
+
+// length writes the length n of a value of t.
 func (e *encoder) length(t *Type, n int) {
 	if t.Length == "" || t.Length == "uvarint" {
 		e.out = binary.AppendUvarint(e.out, uint64(n))
@@ -218,7 +193,7 @@ func (e *encoder) length(t *Type, n int) {
 		held-- // a negative length is malformed
 	}
 	if bits.Len64(uint64(n)) > held {
-		e.fail(fmt.Errorf("%w: %d in %s", program.ErrTooLong, n, t.Length))
+		e.fail(fmt.Errorf("%w: %d in %s", fault.ErrTooLong, n, t.Length))
 	}
 	e.fixed(uint64(n), size/8, order == "be")
 }
@@ -228,9 +203,11 @@ func (e *encoder) block(t *Type, b []byte) {
 	e.out = append(e.out, b...)
 }
 
-func (e *encoder) time(t Time) {
+// time writes a derived time. In canonical mode the zone is dropped, which keeps the instant.
+func (e *encoder) time(typ *Type, v any) {
+	t := as[Time](e, typ, v)
 	if t.Nanoseconds >= 1e9 || t.Zone > ZoneLocal {
-		e.fail(program.ErrTime)
+		e.fail(fault.ErrTime)
 	}
 	if e.canonical() {
 		t.Zone = ZoneUTC
@@ -248,18 +225,19 @@ func (e *encoder) time(t Time) {
 	}
 }
 
-// layoutTime writes a time of a declared layout: the nanoseconds since 1970, which
-// for the zero time overflow to a number that stands for it.
-func (e *encoder) layoutTime(t *Type, v Time) {
+// layoutTime writes a time of a declared layout: the nanoseconds since 1970. For the zero time
+// they overflow to the number that represents it.
+func (e *encoder) layoutTime(t *Type, value any) {
+	v := as[Time](e, t, value)
 	nanos := v.Seconds*1e9 + int64(v.Nanoseconds)
-	back := program.OfUnixNano(nanos)
+	back := scalar.OfUnixNano(nanos)
 	if v.Nanoseconds >= 1e9 || back.Unix() != v.Seconds || back.Nanosecond() != int(v.Nanoseconds) {
-		e.fail(program.ErrTime)
+		e.fail(fault.ErrTime)
 	}
 	e.fixed(uint64(nanos), 8, false)
 	switch {
 	case v.Zone == ZoneLocal || v.Offset != 0 || v.Zone == ZoneNamed && t.Kind == "time utc" || len(v.Name) > math.MaxUint8:
-		e.fail(program.ErrTime)
+		e.fail(fault.ErrTime)
 	case t.Kind == "time utc":
 	case v.Zone == ZoneUTC:
 		e.flag(false)
@@ -269,23 +247,7 @@ func (e *encoder) layoutTime(t *Type, v Time) {
 	}
 }
 
-func (e *encoder) skip(t *Type, v any) {
-	if int64(t.Count) > e.skips {
-		e.fail(program.ErrLimit)
-	}
-	e.skips -= int64(t.Count)
-	if v == nil {
-		e.out = append(e.out, make([]byte, t.Count)...)
-		return
-	}
-	b := as[[]byte](e, t, v)
-	if len(b) != t.Count {
-		e.fail(program.ErrCount)
-	}
-	e.out = append(e.out, b...)
-}
-
-// raw writes a value behind its length, or the length 0.
+// raw writes the length of a value and the value, or the length 0.
 func (e *encoder) raw(t *Type, v any) {
 	start := len(e.out)
 	if v != nil {
@@ -298,7 +260,10 @@ func (e *encoder) raw(t *Type, v any) {
 	e.block(t, held)
 }
 
-func (e *encoder) entries(t *Type, m Map) {
+// entries writes a map, and checks that no key is duplicate. In canonical mode the entries are
+// written first, and sorted by the bytes of their keys.
+func (e *encoder) entries(t *Type, v any) {
+	m := as[Map](e, t, v)
 	e.length(t, len(m))
 	keys := newKeys(&e.walk)
 	type written struct{ key, entry []byte }
@@ -327,13 +292,16 @@ func (e *encoder) entries(t *Type, m Map) {
 	e.out = e.out[:start]
 	for i, one := range sorted {
 		if i > 0 && bytes.Equal(one.key, sorted[i-1].key) {
-			e.fail(program.ErrDuplicate)
+			e.fail(fault.ErrDuplicate)
 		}
 		e.out = append(append(e.out, one.key...), one.entry...)
 	}
 }
 
-func (e *encoder) fields(t *Type, s Struct) {
+// fields writes a struct, whose members may be in any order. An evolving one ends at its last
+// member, unless it has unknown fields or the mode is canonical: it then needs every field.
+func (e *encoder) fields(t *Type, v any) {
+	s := as[Struct](e, t, v)
 	names, start := e.namesOf(t), len(e.out)
 	var unknown []byte
 	members := make([]given, 0, len(s))
@@ -343,7 +311,7 @@ func (e *encoder) fields(t *Type, s Struct) {
 			continue
 		}
 		if m.Name != names.unknown || !t.Evolving || unknown != nil || e.canonical() {
-			e.fail(fmt.Errorf("%w: there is no field %q, or another one of that name", ErrValue, m.Name))
+			e.fail(fmt.Errorf("%w: unknown or duplicate field %q", ErrValue, m.Name))
 		}
 		if unknown = as[[]byte](e, t, m.Value); unknown == nil {
 			unknown = []byte{}
@@ -351,7 +319,7 @@ func (e *encoder) fields(t *Type, s Struct) {
 	}
 	all := !t.Evolving || e.canonical() || len(unknown) > 0
 	if twice, _, missing := e.arrange(t, members, all); twice >= 0 {
-		e.fail(fmt.Errorf("%w: the member %q is there twice", ErrValue, names.of[twice]))
+		e.fail(fmt.Errorf("%w: duplicate member %q", ErrValue, names.of[twice]))
 	} else if missing >= 0 {
 		e.fail(fmt.Errorf("%w: the field %q is missing", ErrValue, names.of[missing]))
 	}
@@ -383,8 +351,8 @@ func (e *encoder) fields(t *Type, s Struct) {
 	}
 }
 
-// end returns how many fields of an evolving struct are written: up to the last that is
-// given, or all if only such as were removed come behind it.
+// end returns the number of fields of an evolving struct that are written: up to the last given
+// member, or all if only removed fields follow it.
 func (e *encoder) end(t *Type, members []given) int {
 	end := 0
 	if len(members) > 0 {
@@ -398,11 +366,12 @@ func (e *encoder) end(t *Type, members []given) int {
 	return len(t.Fields)
 }
 
-// hex writes what stands in the place of a field that was removed.
+// hex writes the zero value of a removed field.
 func (e *encoder) hex(zero string) {
 	e.out, _ = hex.AppendDecode(e.out, []byte(zero))
 }
 
+// union writes an id and the value of its case.
 func (e *encoder) union(t *Type, v any) {
 	if v == nil && t.Tag == "uvarint" {
 		e.out = append(e.out, 0)
@@ -412,7 +381,7 @@ func (e *encoder) union(t *Type, v any) {
 	names := e.namesOf(t)
 	i, ok := names.byID[u.ID]
 	if !ok || t.Tag == "byte" && u.ID > math.MaxUint8 {
-		e.fail(fmt.Errorf("%w: %d", program.ErrTag, u.ID))
+		e.fail(fmt.Errorf("%w: %d", fault.ErrTag, u.ID))
 	}
 	if t.Tag == "byte" {
 		e.out = append(e.out, byte(u.ID))
@@ -422,7 +391,7 @@ func (e *encoder) union(t *Type, v any) {
 	c := &t.Cases[i]
 	if c.Type == nil {
 		if u.Value != nil {
-			e.fail(fmt.Errorf("%w: nothing follows the case %q", ErrValue, names.of[i]))
+			e.fail(fmt.Errorf("%w: the case %q has no value", ErrValue, names.of[i]))
 		}
 		return
 	}

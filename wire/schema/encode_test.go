@@ -28,8 +28,7 @@ func mustParse(t *testing.T, typ, more string) *schema.Schema {
 	return s
 }
 
-// TestJSONForms has the bytes, the value and the JSON of each kind, where they are not
-// what everyone would expect.
+// TestJSONForms has the bytes, the value and the JSON of the kinds, where they are not obvious.
 func TestJSONForms(t *testing.T) {
 	const (
 		i64, f64, f32 = `{"kind":"int","bits":64,"coding":"varint"}`, `{"kind":"float","bits":64,"coding":"big"}`, `{"kind":"float","bits":32,"coding":"big"}`
@@ -37,7 +36,7 @@ func TestJSONForms(t *testing.T) {
 		instant, at   = `{"kind":"time"}`, `{"kind":"time location"}`
 	)
 	for _, test := range []struct {
-		typ, data string // in hexadecimal
+		typ, data string // data is hexadecimal
 		value     any
 		json      string
 	}{
@@ -55,7 +54,7 @@ func TestJSONForms(t *testing.T) {
 		{f64, "7ff0000000000001", nil, `"NaN:7ff0000000000001"`},
 		{f32, "ffc00000", nil, `"NaN:ffc00000"`},
 		{f32, "3dcccccd", float32(0.1), `0.1`},
-		{f32, "15ae43fd", math.Float32frombits(0x15ae43fd), `7.038530691851209e-26`}, // 7.038531e-26 is another one by way of float64
+		{f32, "15ae43fd", math.Float32frombits(0x15ae43fd), `7.038530691851209e-26`}, // 7.038531e-26 becomes another float32 by way of float64
 		{f64, "7fefffffffffffff", math.MaxFloat64, `1.7976931348623157e+308`},
 		{f64, "0000000000000001", math.SmallestNonzeroFloat64, `5e-324`},
 		{`{"kind":"complex","bits":32,"coding":"big"}`, "3f800000ff800000", complex64(complex(1, math.Inf(-1))), `[1,"-Infinity"]`},
@@ -160,16 +159,16 @@ func TestEncodeJSONErrors(t *testing.T) {
 		offset    int
 		err       string
 	}{
-		{i8, ``, 0, "number"}, {i8, `1 1`, 2, "behind"}, {i8, `128`, 0, "too large"}, {i8, `1.0`, 0, "not an integer"}, {i8, `1e0`, 0, "not an integer"}, {i8, `-0`, 0, "not an integer"},
+		{i8, ``, 0, "number"}, {i8, `1 1`, 2, "data after"}, {i8, `128`, 0, "too large"}, {i8, `1.0`, 0, "not an integer"}, {i8, `1e0`, 0, "not an integer"}, {i8, `-0`, 0, "not an integer"},
 		{i8, `01`, 0, "number"}, {i8, `null`, 0, "number"}, {i8, `"1`, 2, "EOF"}, {i8, `" 1"`, 0, "not an integer"}, {i8, `"+1"`, 0, "not an integer"},
-		{`{"kind":"bool"}`, ` 1`, 1, "true or false"}, {`{"kind":"bool"}`, `truer`, 4, "behind"},
+		{`{"kind":"bool"}`, ` 1`, 1, "true or false"}, {`{"kind":"bool"}`, `truer`, 4, "data after"},
 		{`{"kind":"float","bits":32,"coding":"big"}`, `1e39`, 0, "too large"}, {`{"kind":"float","bits":64,"coding":"big"}`, `"1"`, 0, "NaN"},
 		{`{"kind":"float","bits":64,"coding":"big"}`, `"NaN:7ff0000000000000"`, 0, "NaN"}, {`{"kind":"float","bits":64,"coding":"big"}`, `"NaN:7fc00000"`, 0, "NaN"},
 		{`{"kind":"bigint","length":"u8"}`, `"99999999999999999999999"`, 0, "hexadecimal"}, {`{"kind":"bigint","length":"u8"}`, `"-0x00"`, 0, "hexadecimal"},
-		{`{"kind":"string","length":"u8"}`, `"\ud83d"`, 1, "text"}, {`{"kind":"string","length":"u8"}`, "\"a\xff\"", 2, "text"}, {`{"kind":"string","length":"u8"}`, `"\'"`, 1, "text"},
-		{`{"kind":"string","length":"u8"}`, "\"\n\"", 1, "text"}, {`{"kind":"string","length":"u8"}`, `{"base64":"="}`, 10, "base64"}, {`{"kind":"string","length":"u8"}`, `{}`, 0, "missing"},
+		{`{"kind":"string","length":"u8"}`, `"\ud83d"`, 1, "JSON string"}, {`{"kind":"string","length":"u8"}`, "\"a\xff\"", 2, "JSON string"}, {`{"kind":"string","length":"u8"}`, `"\'"`, 1, "JSON string"},
+		{`{"kind":"string","length":"u8"}`, "\"\n\"", 1, "JSON string"}, {`{"kind":"string","length":"u8"}`, `{"base64":"="}`, 10, "base64"}, {`{"kind":"string","length":"u8"}`, `{}`, 0, "missing"},
 		{`{"kind":"bytes","length":"u8"}`, `"YR=="`, 0, "base64"}, {`{"kind":"bytes","length":"u8"}`, `"YQ=\n="`, 0, "base64"},
-		{pair, `{"a":1}`, 0, `missing: "b"`}, {pair, `{"a":1,"a":2,"b":3}`, 7, `twice: "a"`}, {pair, `{"b":1,"a":2,"b":3}`, 13, `twice: "b"`}, {pair, `{"a":1,"c":2}`, 7, `not have: "c"`},
+		{pair, `{"a":1}`, 0, `missing: "b"`}, {pair, `{"a":1,"a":2,"b":3}`, 7, `duplicate member: "a"`}, {pair, `{"b":1,"a":2,"b":3}`, 13, `duplicate member: "b"`}, {pair, `{"a":1,"c":2}`, 7, `not have: "c"`},
 		{pair, `{"a":1,}`, 7, "a string"}, {pair, `{"a":1 "b":2}`, 7, "'}'"}, {pair, `{"a":300,"b":2}`, 5, ".a: number too large"},
 		{`{"kind":"array","count":2,"elem":` + i8 + `}`, `[1]`, 0, "elements"}, {`{"kind":"slice","length":"u8","elem":` + i8 + `}`, `[1,x]`, 3, "[1]"},
 		{`{"kind":"map","length":"u8","key":{"kind":"string","length":"u8"},"elem":` + i8 + `}`, `{"a":1,"\u0061":2}`, 7, "twice"},
@@ -177,11 +176,11 @@ func TestEncodeJSONErrors(t *testing.T) {
 		{`{"kind":"map","length":"u8","key":` + i8 + `,"elem":` + i8 + `}`, `{"1":1,"01":2}`, 7, "not an integer"},
 		{`{"kind":"optional","elem":{"kind":"optional","elem":` + i8 + `}}`, `1`, 0, "'{'"}, {`{"kind":"optional","elem":{"kind":"optional","elem":` + i8 + `}}`, `{}`, 0, "missing"},
 		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `"y"`, 0, "no such case"},
-		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `{"y":1,"y":2}`, 7, "twice"},
+		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `{"y":1,"y":2}`, 7, "duplicate member"},
 		{`{"kind":"union","tag":"byte","cases":[{"id":0,"name":"x"},{"id":1,"name":"y","type":` + i8 + `}]}`, `null`, 0, "'{'"},
 		{`{"kind":"time"}`, `"2023-02-29T00:00:00Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"2023-02-28T00:00:60Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"2023-02-28T00:00:00"`, 0, "RFC 3339"},
 		{`{"kind":"time"}`, `"2023-02-28T00:00:00.Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"2023-02-28T00:00:00.1234567890Z"`, 0, "RFC 3339"}, {`{"kind":"time"}`, `"["`, 0, "RFC 3339"},
-		{`{"kind":"time"}`, `{"seconds":1}`, 0, "missing"}, {`{"kind":"time"}`, `{"seconds":1,"nanoseconds":0,"name":"x"}`, 0, "missing"}, {`{"kind":"time"}`, `{"seconds":1,"seconds":0}`, 13, "twice"},
+		{`{"kind":"time"}`, `{"seconds":1}`, 0, "missing"}, {`{"kind":"time"}`, `{"seconds":1,"nanoseconds":0,"name":"x"}`, 0, "missing"}, {`{"kind":"time"}`, `{"seconds":1,"seconds":0}`, 13, "duplicate member"},
 		{`{"kind":"struct","evolving":true,"fields":[{"name":"a","type":` + i8 + `},{"name":"b","type":` + i8 + `}]}`, `{"b":1}`, 0, `missing: "a"`},
 		{`{"kind":"struct","evolving":true,"fields":[{"name":"a","type":` + i8 + `}]}`, `{"#unknown":"AA=="}`, 0, `missing: "a"`},
 	} {
@@ -192,13 +191,13 @@ func TestEncodeJSONErrors(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ typ, json, err string }{
-		{`{"kind":"string","length":"i8"}`, `"` + strings.Repeat("x", 128) + `"`, "longer than its length can say"},
+		{`{"kind":"string","length":"i8"}`, `"` + strings.Repeat("x", 128) + `"`, "longer than its length prefix can represent"},
 		{`{"kind":"time"}`, `{"seconds":1,"nanoseconds":1000000000}`, "not a time"},
 		{`{"kind":"time utc"}`, `"1500-01-01T00:00:00Z"`, "not a time"},
 		{`{"kind":"time utc"}`, `"1970-01-01T00:00:00Z[UTC]"`, "not a time"},
 		{`{"kind":"time location"}`, `"1970-01-01T00:00:00+00:00"`, "not a time"},
 		{`{"kind":"skip","count":2000000000}`, `null`, "limit"},
-		{`{"kind":"slice","length":"u8","elem":{"kind":"skip","count":2}}`, `[null,"AA=="]`, "encode [1]: not as many"},
+		{`{"kind":"slice","length":"u8","elem":{"kind":"skip","count":2}}`, `[null,"AA=="]`, "encode [1]: the number of elements differs"},
 	} {
 		out, err := mustParse(t, test.typ, "").EncodeJSON([]byte("kept"), []byte(test.json))
 		var fault *schema.EncodeError
@@ -220,8 +219,8 @@ func TestEncodeErrors(t *testing.T) {
 		err   string
 	}{
 		{nil, "struct"}, {schema.Struct{}, `"A" is missing`}, {schema.Struct{{"A", 1}}, "missing"}, {by(nil)[:1], `"By" is missing`},
-		{schema.Struct{{"A", 1}, {"By", schema.Map{}}}, ".A: not a value of this kind: int is not"}, {schema.Struct{{"A", int64(1)}, {"A", int64(1)}}, "twice"},
-		{schema.Struct{{"A", int64(128)}, {"By", schema.Map{}}}, ".A: number too large"}, {schema.Struct{{"C", 1}}, `no field "C"`},
+		{schema.Struct{{"A", 1}, {"By", schema.Map{}}}, ".A: not a value of this kind: int is not"}, {schema.Struct{{"A", int64(1)}, {"A", int64(1)}}, `duplicate member "A"`},
+		{schema.Struct{{"A", int64(128)}, {"By", schema.Map{}}}, ".A: number too large"}, {schema.Struct{{"C", 1}}, `duplicate field "C"`},
 		{by(schema.Map{{Key: 0.0, Value: "a"}, {Key: math.Copysign(0, -1), Value: "b"}}), ".By[key]: map key written twice"},
 		{by(schema.Map{{Key: 1.0, Value: 5}}), ".By[…]: not a value of this kind"},
 	} {
@@ -237,7 +236,7 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// TestDecodeKeys says which keys are equal, and holds that to wire where there is a type.
+// TestDecodeKeys lists keys that are equal, and compares with wire where there is a type.
 func TestDecodeKeys(t *testing.T) {
 	check := func(name string, s *schema.Schema, data string, typed error, twice bool) {
 		t.Helper()
@@ -246,7 +245,7 @@ func TestDecodeKeys(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if errors.Is(typed, wire.ErrDuplicate) != twice {
-			t.Errorf("%s: wire says %v", name, typed)
+			t.Errorf("%s: wire returns %v", name, typed)
 		}
 	}
 	const zero, minus, nan = "\x00\x00\x00\x00", "\x00\x00\x00\x80", "\x00\x00\xc0\x7f"
@@ -273,7 +272,7 @@ func TestDecodeKeys(t *testing.T) {
 	times := wire.Must(wire.SchemaOf[map[time.Time]bool]())
 	for data, twice := range map[string]bool{
 		"\x02\x00\x00\x00\x00\x00\x00\x00\x00":                       true,
-		"\x02\x00\x00\x00\x00\x00\x00\x01\x00\x01X\x00":              false, // one instant, two zones
+		"\x02\x00\x00\x00\x00\x00\x00\x01\x00\x01X\x00":              false, // one instant in two zones
 		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\x78\x01X\x00":     true,
 		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\x78\x01Y\x00":     false,
 		"\x02\x00\x00\x01\x78\x01X\x00\x00\x00\x01\xf0\x01\x01X\x00": false,
@@ -288,10 +287,10 @@ func TestDecodeKeys(t *testing.T) {
 	for data, twice := range map[string]bool{"\x02\x01\x01e\x00\x00\x01e\x00": false, "\x02\x01\x01e\x00\x01\x01e\x00": true} {
 		check("eithers", eithers, data, wire.Unmarshal([]byte(data), new(map[mo.Either[string, string]]bool)), twice)
 	}
-	// Equal options, which the schema cannot tell from pointers.
+	// Equal options, which a schema does not distinguish from pointers.
 	data = "\x02\x01\x05\x00\x01\x05\x00"
 	if err := wire.Unmarshal([]byte(data), new(map[mo.Option[int8]]bool)); !errors.Is(err, wire.ErrDuplicate) {
-		t.Errorf("wire takes equal options: %v", err)
+		t.Errorf("wire accepts equal options: %v", err)
 	}
 	if _, err := wire.Must(wire.SchemaOf[map[mo.Option[int8]]bool]()).Decode([]byte(data)); err != nil {
 		t.Errorf("the schema refuses equal options: %v", err)
@@ -303,7 +302,7 @@ func TestDecodeKeys(t *testing.T) {
 	}
 }
 
-// TestHostileSchemas has schemas that ask for much of little input.
+// TestHostileSchemas has schemas that would need much memory for little input.
 func TestHostileSchemas(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	long := strings.Repeat("n", 1<<16)
@@ -336,7 +335,7 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s: %v and %d bytes; want %v", test.name, err, len(out), test.cause)
 		}
 		if took, most := after.TotalAlloc-before.TotalAlloc, uint64(16<<20); took > most {
-			t.Errorf("%s: took %d bytes of memory for %d of input", test.name, took, len(test.data))
+			t.Errorf("%s: allocated %d bytes for %d of input", test.name, took, len(test.data))
 		}
 	}
 	for name, text := range map[string]string{
@@ -351,7 +350,7 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	// Without Check, a schema that is none is an error all the same.
+	// Without Check, an invalid schema is an error too.
 	none := &schema.Schema{Version: 1, Type: &schema.Type{Kind: "ref", Name: "a"}, Types: map[string]*schema.Type{"a": {Kind: "struct", Fields: []schema.Field{{Name: "b", Type: &schema.Type{Kind: "ref", Name: "a"}}}}}}
 	if _, err := none.Decode(nil); !errors.Is(err, wire.ErrLimit) {
 		t.Errorf("no end: %v", err)
@@ -361,7 +360,7 @@ func TestHostileSchemas(t *testing.T) {
 	}
 }
 
-// TestDepth holds the levels that are counted to those of wire.
+// TestDepth compares the levels that are counted with those in wire.
 func TestDepth(t *testing.T) {
 	type list struct {
 		Next *list
@@ -373,7 +372,7 @@ func TestDepth(t *testing.T) {
 		typed := wire.Unmarshal(data, new(list))
 		text, err := s.AppendJSON(nil, data)
 		if (typed == nil) != (err == nil) {
-			t.Errorf("%d deep: wire says %v, the schema %v", n, typed, err)
+			t.Errorf("%d deep: wire returns %v, the schema %v", n, typed, err)
 		}
 		if err != nil {
 			continue
@@ -396,8 +395,7 @@ func TestEncodeJSONLines(t *testing.T) {
 	}
 }
 
-// TestZero reads an evolving struct of which nothing was written, and says what its zero
-// is.
+// TestZero reads an evolving struct without written fields, and lists the result.
 func TestZero(t *testing.T) {
 	type within struct {
 		A bool
@@ -438,7 +436,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestOmitted leaves out what a schema may leave out.
+// TestOmitted omits everything that a schema may omit.
 func TestOmitted(t *testing.T) {
 	s := mustParse(t, `{"kind":"struct","fields":[{"type":{"kind":"array","elem":{"kind":"bool"}}},{"type":{"kind":"skip"}},{"type":{"kind":"union","tag":"byte","cases":[{"id":0,"name":""}]}}]}`, "")
 	if text, err := s.AppendJSON(nil, []byte{0}); err != nil || string(text) != `{"#0":[],"#2":"#0"}` {

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// TestCheckEvolving refuses schemas whose structs say of themselves what cannot be.
+// TestCheckEvolving checks that impossible properties of structs are refused.
 func TestCheckEvolving(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"unknown":"Rest"`, `"Rest" keeps unknown fields, and the struct is not evolving`},
@@ -31,7 +31,7 @@ func TestCheckEvolving(t *testing.T) {
 	}
 }
 
-// TestRemovedSchema describes a removed field, reads over it and compares it.
+// TestRemovedSchema describes a removed field, skips it and compares it.
 func TestRemovedSchema(t *testing.T) {
 	type before struct {
 		_    wire.Evolving
@@ -64,10 +64,10 @@ func TestRemovedSchema(t *testing.T) {
 	if out, err := newer.AppendJSON(nil, data); err != nil || string(out) != `{"Name":"n","Last":true}` {
 		t.Errorf("%s, %v", out, err)
 	}
-	// A canonical reader takes nothing but zero, so it does not read what has the field.
+	// A canonical reader accepts only zero, so it does not read a version with the field.
 	o := wire.Options{Canonical: true}
 	older, newer = wire.Must(wire.For[before](o)).Schema(), wire.Must(wire.For[after](o)).Schema()
-	if p := fmt.Sprint(newer.Reads(older)); p != "[.At was removed, and is written; a canonical reader takes nothing but zero in its place]" {
+	if p := fmt.Sprint(newer.Reads(older)); p != "[.At was removed but is written; a canonical reader accepts only zero in its place]" {
 		t.Error(p)
 	}
 	if p := older.Reads(newer); len(p) > 0 {
@@ -75,8 +75,8 @@ func TestRemovedSchema(t *testing.T) {
 	}
 }
 
-// TestRemovedLeaves compares structs that were removed, or renamed, with the fields of those
-// that are there: by their leaves.
+// TestRemovedLeaves compares removed or renamed structs with the fields of present ones, as
+// leaves.
 func TestRemovedLeaves(t *testing.T) {
 	type point struct{ X, Y int32 }
 	type wide struct{ X, Y int64 }

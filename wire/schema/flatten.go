@@ -2,22 +2,26 @@ package schema
 
 import "strings"
 
-// A struct adds nothing to the bytes of its fields. So structs are compared by what
-// they are made of in the end, their leaves: it does not matter in which of the structs
-// within a struct a field stands, nor whether one that takes no bytes is there.
-
-// maxLeaves bounds what one struct is taken apart into: types that name each other
-// would have more than there is memory for.
+// A struct adds nothing to the bytes of its fields. So structs are compared by their leaves,
+// which are the fields that are not structs. The grouping of fields into structs does not matter,
+// nor does a field without bytes.
+//
+// maxLeaves bounds the leaves of one struct: types that refer to one another could have more
+// leaves than fit in memory.
 const maxLeaves = 1 << 14
 
-// A flat is a struct taken apart.
+// maxAllLeaves bounds the leaves of all structs in one comparison. Structs beyond it are compared
+// field by field.
+const maxAllLeaves = 1 << 20
+
+// A flat is a struct as its leaves.
 type flat struct {
 	typ  *Type        // a struct whose fields are the leaves
-	ends map[int]bool // how many leaves come before each end of a field of the struct itself
+	ends map[int]bool // the numbers of leaves at which a field of the struct itself ends
 }
 
-// flatten replaces two types by such as are written alike and are simpler to compare.
-// It returns nil if there is nothing to compare, or a problem has been found.
+// flatten replaces two types by simpler ones with the same encodings. It returns nil if there is
+// nothing to compare, or if a problem has been added.
 func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	if isPlain(reader) != isPlain(writer) && (reader.Kind != writer.Kind) {
 		// A struct around one field, on one side.
@@ -34,8 +38,8 @@ func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	if a == nil || b == nil {
 		return reader, writer
 	}
-	// A reader of an evolving struct that has more fields stops between two of them, not
-	// between their leaves.
+	// A reader of an evolving struct with more fields stops between two fields, not between two
+	// leaves of one field.
 	n := len(b.typ.Fields)
 	if reader.Evolving && len(a.typ.Fields) > n && !a.ends[n] {
 		return reader, writer
@@ -46,10 +50,10 @@ func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	return a.typ, b.typ
 }
 
-// isPlain reports whether a t is nothing but its fields.
+// isPlain reports whether the encoding of a t consists of the encodings of its fields alone.
 func isPlain(t *Type) bool { return t.Kind == "struct" && !t.Evolving }
 
-// unwrap returns t, or what it has within if that is all that it is.
+// unwrap returns t, or the type of its only leaf.
 func (r *reading) unwrap(s *Schema, t *Type) *Type {
 	if !isPlain(t) {
 		return t
@@ -63,8 +67,8 @@ func (r *reading) unwrap(s *Schema, t *Type) *Type {
 	return t
 }
 
-// flat takes a struct apart; nil if it has too many leaves. It returns the same for the
-// same struct, so that what has been compared is known again.
+// flat returns a struct as its leaves, or nil if it has too many. It returns the same result for
+// the same struct, so that pairs which were compared are recognized.
 func (r *reading) flat(s *Schema, t *Type) *flat {
 	if f, known := r.flats[t]; known {
 		return f
@@ -77,19 +81,24 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	f := &flat{typ: &made, ends: map[int]bool{0: true}}
 	w := newWalk(s)
 	for i := range t.Fields {
+		if r.leaves >= maxAllLeaves {
+			f = nil
+			break
+		}
 		if !f.add(&w, t.Fields[i], i, []string{""}, 0) {
 			f = nil
 			break
 		}
 		f.ends[len(made.Fields)] = true
 	}
+	r.leaves += len(made.Fields)
 	r.flats[t] = f
 	return f
 }
 
-// add adds the leaves of a field, the i-th of its struct, which stands within what is
-// called the first of prefixes, and was called the others. The leaves of a struct that was
-// removed are themselves such: something is written for each.
+// add adds the leaves of a field, the i-th of its struct. The first of prefixes is the path of
+// that struct, and the others are its former paths. The leaves of a removed struct are removed
+// fields too: a zero value is written for each.
 func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bool {
 	t := w.schema.Resolve(field.Type)
 	if t == nil || depth > maxSchemaDepth || len(f.typ.Fields) >= maxLeaves {
@@ -127,11 +136,12 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 	return true
 }
 
-// maxNames bounds how many names a leaf has that it, or what it is in, had before.
+// maxNames bounds the present and former names of a leaf, including the names of the structs
+// around it.
 const maxNames = 16
 
-// within returns the names of a field that is called name within what has one of the
-// names of prefixes: the present one, then those that it had.
+// within returns the names of a field under each of the prefixes: the present name first, and
+// then the former ones.
 func (f *Field) within(prefixes []string, name string) []string {
 	var out []string
 	for _, prefix := range prefixes {
@@ -144,8 +154,8 @@ func (f *Field) within(prefixes []string, name string) []string {
 	return out
 }
 
-// moved finds leaves that have changed places where one of them has also come into
-// another struct, so that their whole names do not show it.
+// moved finds leaves that have changed places while one of them also moved into another struct,
+// so that their full names do not show the change.
 func (r *reading) moved(reader, writer []Field, path string) bool {
 	last := func(name string) (within, of string) {
 		i := strings.LastIndexByte(name, '.') + 1
@@ -162,7 +172,7 @@ func (r *reading) moved(reader, writer []Field, path string) bool {
 	var inReader, inWriter map[string]int
 	for i := range min(len(reader), len(writer)) {
 		if r.reader.Resolve(reader[i].Type).Kind == "skip" || r.writer.Resolve(writer[i].Type).Kind == "skip" {
-			break // from here on the places do not agree
+			break // the positions do not correspond after a skip
 		}
 		inA, a := last(reader[i].Name)
 		inB, b := last(writer[i].Name)

@@ -20,9 +20,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// FuzzSchema parses a schema. One that is accepted reads its own
-// bytes, is the same schema after a journey through JSON, and decodes any bytes
-// or refuses them.
+// FuzzSchema parses a schema. A valid schema reads its own bytes, is preserved by JSON, and
+// decodes or refuses any bytes.
 func FuzzSchema(f *testing.F) {
 	v := newOrder()
 	data, err := wire.Marshal(&v)
@@ -54,7 +53,7 @@ func FuzzSchema(f *testing.F) {
 		}
 		back, err := parse(again)
 		if err != nil || back.Fingerprint() != s.Fingerprint() {
-			t.Fatalf("%s comes back as %s: %v", text, again, err)
+			t.Fatalf("%s is parsed again as %s: %v", text, again, err)
 		}
 		out, err := s.AppendJSON([]byte("kept"), data)
 		if err != nil {
@@ -70,7 +69,7 @@ func FuzzSchema(f *testing.F) {
 			t.Fatalf("%d bytes by a schema of %d are %d of JSON", len(data), len(text), len(out))
 		}
 		got, err := s.EncodeJSON(nil, out)
-		if err == nil && removes(s) { // what stands there becomes zero
+		if err == nil && removes(s) { // the value of a removed field becomes zero
 			data = got
 			out, err = s.AppendJSON(nil, data)
 			if err == nil {
@@ -83,11 +82,11 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// removes reports whether a struct has fields that were removed.
+// removes reports whether a struct has removed fields.
 func removes(s *schema.Schema) bool { return strings.Contains(s.Canonical(), " removed") }
 
-// FuzzEncodeJSON parses JSON by a schema. What is accepted makes bytes that are read, and
-// their JSON makes them again.
+// FuzzEncodeJSON parses JSON by a schema. Valid JSON is encoded to bytes that are read, and their
+// JSON is encoded to the same bytes.
 func FuzzEncodeJSON(f *testing.F) {
 	v := newOrder()
 	s := wire.Must(wire.SchemaOf[order]())
@@ -117,7 +116,7 @@ func FuzzEncodeJSON(f *testing.F) {
 		data = data[4:]
 		out, err := s.AppendJSON(nil, data)
 		if errors.Is(err, wire.ErrLimit) {
-			return // much that takes no bytes was written out in the text
+			return // the text has many values without bytes
 		}
 		if err != nil {
 			t.Fatalf("%s by %s is %x, which is not read: %v", text, schema, data, err)
@@ -128,7 +127,7 @@ func FuzzEncodeJSON(f *testing.F) {
 	})
 }
 
-// either is a type of each kind of union that a codec derives without registering.
+// either has a type of each kind of union that a codec derives without registration.
 type either struct {
 	A mo.Either[string, int]
 	B mo.Either3[int8, time.Time, []bool]
@@ -153,10 +152,10 @@ var moreTypes = []reflect.Type{
 	reflect.TypeFor[complex64](), reflect.TypeFor[map[bool]float64](), reflect.TypeFor[map[float32]struct{}](), reflect.TypeFor[map[time.Time]int](),
 }
 
-// FuzzTypes makes a type and a value of it from a seed. The bytes that wire makes of it are
-// read without the type, as JSON and as a value, and both make these bytes again. What
-// wire takes of a prefix or a corruption is taken without the type, and the other way round
-// unless only the type can tell.
+// FuzzTypes makes a type and a value of it from a seed. The encoding of the value is read without
+// the type, as JSON and as a value, and both are encoded to the same bytes. A prefix or a
+// corruption that wire accepts is accepted without the type, and the reverse is true except for
+// errors that need the type.
 func FuzzTypes(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -172,7 +171,7 @@ func FuzzTypes(f *testing.F) {
 		}
 		data, err := c.Append(nil, v.Interface())
 		if errors.Is(err, wire.ErrDuplicate) {
-			return // two times that are one instant
+			return // two times that are the same instant
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -213,18 +212,17 @@ func FuzzTypes(f *testing.F) {
 			}
 			typed, plain := c.Unmarshal(bad, reflect.New(typ).Interface()), check(bad)
 			if typed == nil && plain != nil {
-				t.Fatalf("%v: wire takes %x, the schema does not: %v", typ, bad, plain)
+				t.Fatalf("%v: wire accepts %x, the schema does not: %v", typ, bad, plain)
 			}
 			if typed != nil && plain == nil && !onlyTyped(typed) {
-				t.Fatalf("%v: the schema takes %x, wire does not: %v", typ, bad, typed)
+				t.Fatalf("%v: the schema accepts %x, wire does not: %v", typ, bad, typed)
 			}
 		}
 	})
 }
 
-// onlyTyped reports whether an error of wire may be about what a schema does not say:
-// keys that may be pointers, what methods make of their bytes, the memory that Go takes, an
-// int of 32 bits.
+// onlyTyped reports whether an error of wire may be about a property that a schema does not have:
+// keys that may be pointers, the methods of a type, the memory of Go values, and ints of 32 bits.
 func onlyTyped(err error) bool {
 	var e *wire.DecodeError
 	if strconv.IntSize == 32 && errors.Is(err, wire.ErrOverflow) {

@@ -10,14 +10,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// AppendJSON appends the value that data is the encoding of to dst, as JSON, which
-// docs/wire-schema.md describes for each kind. The schema has passed
-// [Schema.Check]. [Schema.EncodeJSON] makes the same bytes of it again.
+// AppendJSON appends the JSON of the encoding data to dst. docs/wire-schema.md specifies the JSON
+// of each kind. The schema has passed [Schema.Check]. [Schema.EncodeJSON] converts the JSON to
+// the same bytes.
 //
-// The errors and the limits are those of [Schema.Decode]; dst is then returned as it was.
+// The errors and the limits are the same as for [Schema.Decode]. On error dst is returned
+// unchanged.
 func (s *Schema) AppendJSON(dst, data []byte) ([]byte, error) {
 	v, err := s.Decode(data)
 	if err != nil {
@@ -28,17 +29,17 @@ func (s *Schema) AppendJSON(dst, data []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// AppendJSONLines is [Schema.AppendJSON] for the records that a wire.Encoder has
-// written, each behind its length: a line of JSON for each.
+// AppendJSONLines is [Schema.AppendJSON] for the records of a wire.Encoder, each with its length
+// before it. It appends a line of JSON for each.
 func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 	d := newDecoder(s, data)
 	w := jsonWriter{newWalk(s), dst}
 	err := d.run(func() {
 		for i := 0; d.pos < len(data); i++ {
 			d.push("record "+strconv.Itoa(i), 0)
-			n := d.length(program.LenVarint, 1)
+			n := d.length(scalar.LenVarint, 1)
 			d.in = data[:d.pos+n]
-			// A record must not live on what others have left over.
+			// Each record has a budget of its own, whatever the records before it have used.
 			d.memory = baseMemory + memoryPerByte*int64(n)
 			v := d.whole()
 			d.in = data
@@ -53,15 +54,14 @@ func (s *Schema) AppendJSONLines(dst, data []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// EncodeJSON appends the encoding of the value that text is the JSON of to dst: what
-// [Schema.AppendJSON] makes, or the same in another order of members and with other white
-// space. In canonical mode the canonical form is made.
+// EncodeJSON appends the encoding of the value with the JSON text to dst. The JSON is in the form
+// of [Schema.AppendJSON]; members may be in another order, and white space may differ. In
+// canonical mode EncodeJSON makes the canonical form.
 //
-// Members that the schema does not know, that are there twice or that are missing are
-// refused, map keys that come twice too; an evolving struct may lack members at its
-// end. The error is a [*DecodeError] that says where in text, or the [*EncodeError] of
-// [Schema.Encode]; dst is then returned as it was. The memory that EncodeJSON takes for
-// a while is bounded by a multiple of the length of text.
+// Unknown, duplicate and missing members are refused, and so are duplicate map keys. An evolving
+// struct may lack members at its end. The error is a [*DecodeError] with the place in text, or
+// the [*EncodeError] of [Schema.Encode]. On error dst is returned unchanged. The temporary memory
+// of EncodeJSON is bounded by a multiple of the length of text.
 func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 	p := jsonParser{walk: newWalk(s), in: text}
 	v, err := p.whole()
@@ -71,9 +71,8 @@ func (s *Schema) EncodeJSON(dst, text []byte) ([]byte, error) {
 	return s.Encode(dst, v)
 }
 
-// EncodeJSONLines is [Schema.EncodeJSON] for values with white space between them,
-// commonly a line for each: they become records behind their length, as a wire.Encoder
-// writes them.
+// EncodeJSONLines is [Schema.EncodeJSON] for values with white space between them, usually one on
+// each line. They become records in the form of a wire.Encoder, each with its length before it.
 func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	out, pos := dst, syntax.SkipSpace(text, 0)
 	var one []byte
@@ -96,7 +95,7 @@ func (s *Schema) EncodeJSONLines(dst, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// A jsonWriter writes values that a decoder has read.
+// A jsonWriter writes the JSON of values that a decoder has read.
 type jsonWriter struct {
 	walk
 	out []byte
@@ -106,7 +105,8 @@ func (w *jsonWriter) raw(s string) { w.out = append(w.out, s...) }
 
 func (w *jsonWriter) string(s string) { w.out = syntax.AppendString(w.out, s, false) }
 
-// text writes a string. One that is not UTF-8 cannot be one of JSON.
+// text writes a string. One that is not UTF-8 cannot be a string in JSON, so it is an object with
+// its base64.
 func (w *jsonWriter) text(s string) {
 	if utf8.ValidString(s) {
 		w.string(s)
@@ -121,73 +121,74 @@ func (w *jsonWriter) base64(b []byte) {
 	w.out = append(base64.StdEncoding.AppendEncode(append(w.out, '"'), b), '"')
 }
 
+// value writes v, a value of t, by the row of t's kind.
 func (w *jsonWriter) value(t *Type, v any) {
 	t = w.schema.Resolve(t)
+	kinds[t.Kind].print(w, t, v)
+}
+
+func (w *jsonWriter) float(_ *Type, v any) {
 	switch v := v.(type) {
-	case nil:
-		w.raw("null")
-	case bool:
-		w.out = strconv.AppendBool(w.out, v)
-	case int64:
-		w.integer(v < 0, magnitude(v))
-	case uint64:
-		w.integer(false, v)
-	case BigInt:
-		w.bigint(v)
 	case float32:
 		w.float32(v)
 	case float64:
 		w.float64(v)
+	}
+}
+
+func (w *jsonWriter) complex(_ *Type, v any) {
+	w.raw("[")
+	switch v := v.(type) {
 	case complex64:
-		w.raw("[")
 		w.float32(real(v))
 		w.raw(",")
 		w.float32(imag(v))
-		w.raw("]")
 	case complex128:
-		w.raw("[")
 		w.float64(real(v))
 		w.raw(",")
 		w.float64(imag(v))
-		w.raw("]")
-	case string:
-		w.text(v)
-	case []byte:
-		w.base64(v)
-	case Time:
-		w.time(t, v)
-	case Some:
-		if !w.nullable(t.Elem) {
-			w.value(t.Elem, v.Value)
-			return
-		}
-		w.raw(`{"some":`)
-		w.value(t.Elem, v.Value)
-		w.raw("}")
-	case []any:
-		w.raw("[")
-		for i := range v {
-			w.comma(i)
-			w.value(t.Elem, v[i])
-		}
-		w.raw("]")
-	case Map:
-		w.entries(t, v)
-	case Struct:
-		w.fields(t, v)
-	case Union:
-		names := w.namesOf(t)
-		i := names.byID[v.ID]
-		if t.Cases[i].Type == nil {
-			w.string(names.of[i])
-			return
-		}
-		w.raw("{")
-		w.string(names.of[i])
-		w.raw(":")
-		w.value(t.Cases[i].Type, v.Value)
-		w.raw("}")
 	}
+	w.raw("]")
+}
+
+func (w *jsonWriter) optional(t *Type, v any) {
+	switch {
+	case v == nil:
+		w.raw("null")
+	case w.nullable(t.Elem):
+		w.raw(`{"some":`)
+		w.value(t.Elem, v.(Some).Value)
+		w.raw("}")
+	default:
+		w.value(t.Elem, v.(Some).Value)
+	}
+}
+
+func (w *jsonWriter) elements(t *Type, v any) {
+	w.raw("[")
+	for i, e := range v.([]any) {
+		w.comma(i)
+		w.value(t.Elem, e)
+	}
+	w.raw("]")
+}
+
+func (w *jsonWriter) union(t *Type, v any) {
+	if v == nil {
+		w.raw("null")
+		return
+	}
+	u, names := v.(Union), w.namesOf(t)
+	i := names.byID[u.ID]
+	if t.Cases[i].Type == nil {
+		w.string(names.of[i])
+		return
+	}
+	w.raw("{")
+	w.string(names.of[i])
+	w.raw(":")
+	w.value(t.Cases[i].Type, u.Value)
+	w.raw("}")
 }
 
 func (w *jsonWriter) comma(i int) {
@@ -203,10 +204,11 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// maxSafe is the largest integer up to which every one is a float64, and so a number in
-// every language that reads JSON.
+// maxSafe is the largest n for which all integers up to n are exact as a float64. Larger ones are
+// strings, since many JSON readers have no other numbers.
 const maxSafe = 1<<53 - 1
 
+// integer writes an integer, in quotes if it is too large for a float64.
 func (w *jsonWriter) integer(negative bool, v uint64) {
 	quote := ""
 	if v > maxSafe {
@@ -220,8 +222,8 @@ func (w *jsonWriter) integer(negative bool, v uint64) {
 	w.raw(quote)
 }
 
-// bigint writes what has more than 64 bits in hexadecimal, as decimal text takes quadratic
-// time.
+// bigint writes an integer. One of more than 64 bits is hexadecimal, since decimal text needs
+// quadratic time.
 func (w *jsonWriter) bigint(v BigInt) {
 	if len(v.Magnitude) <= 8 {
 		var u uint64
@@ -242,18 +244,18 @@ func (w *jsonWriter) float64(f float64) {
 	switch {
 	case f != f && math.Float64bits(f) != nan64:
 		w.out = fmt.Appendf(w.out, `"NaN:%016x"`, math.Float64bits(f))
-	case f-f != 0: // a NaN or an infinity
+	case f-f != 0: // NaN or an infinity
 		w.special(f)
 	case f == 0 && math.Signbit(f):
-		w.raw("-0.0") // -0 would be an integer in some languages
+		w.raw("-0.0") // -0 is an integer in some languages
 	default:
 		w.out = syntax.AppendFloat(w.out, f, 64)
 	}
 }
 
-// float32 writes the shortest number which is f if it is read as a float64 and that is
-// rounded. For nearly every f that is the shortest which is f if it is read as a
-// float32.
+// float32 writes the shortest number that becomes f if a reader parses it as a float64 and rounds
+// the result to a float32. For nearly every f that is also the shortest number that becomes f if
+// it is parsed as a float32.
 func (w *jsonWriter) float32(f float32) {
 	switch {
 	case f != f && math.Float32bits(f) != nan32:
@@ -271,6 +273,7 @@ func (w *jsonWriter) float32(f float32) {
 	}
 }
 
+// special writes NaN or an infinity, which JSON has no numbers for.
 func (w *jsonWriter) special(f float64) {
 	switch {
 	case f != f:
@@ -282,7 +285,9 @@ func (w *jsonWriter) special(f float64) {
 	}
 }
 
-func (w *jsonWriter) time(t *Type, v Time) {
+// time writes a time as text, or as an object if no text represents it.
+func (w *jsonWriter) time(t *Type, value any) {
+	v := value.(Time)
 	if t.Kind == "time location" && v.Zone == ZoneNamed {
 		if utf8.ValidString(v.Name) {
 			s, _ := timeOf(v.Time()).text()
@@ -309,17 +314,16 @@ func (w *jsonWriter) time(t *Type, v Time) {
 	w.raw("}")
 }
 
-// named reports whether a map with keys of type t is an object in JSON, and not a list
-// of pairs. A key that is not UTF-8 is none of an object.
+// named reports whether a map with keys of type t is an object in JSON, and not a list of pairs.
+// If one of the keys is not UTF-8, the map is a list of pairs in any case.
 func (w *walk) named(t *Type) bool {
-	switch t = w.schema.Resolve(t); t.Kind {
-	case "string", "text", "int", "uint", "bool":
-		return true
-	}
-	return false
+	row := kinds[w.schema.Resolve(t).Kind]
+	return row != nil && row.name != nil
 }
 
-func (w *jsonWriter) entries(t *Type, m Map) {
+// entries writes a map as an object, or as a list of pairs: see named.
+func (w *jsonWriter) entries(t *Type, v any) {
+	m := v.(Map)
 	object := w.named(t.Key)
 	for i := 0; object && i < len(m); i++ {
 		if s, ok := m[i].Key.(string); ok {
@@ -353,7 +357,9 @@ func (w *jsonWriter) entries(t *Type, m Map) {
 	w.raw("}")
 }
 
-func (w *jsonWriter) fields(t *Type, s Struct) {
+// fields writes the members of a struct. A member that is not a field has unknown fields.
+func (w *jsonWriter) fields(t *Type, v any) {
+	s := v.(Struct)
 	names := w.namesOf(t)
 	w.raw("{")
 	for i := range s {

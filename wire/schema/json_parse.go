@@ -12,47 +12,47 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
 )
 
 // The causes of errors about JSON.
 var (
 	errSyntax   = errors.New("not JSON")
-	errText     = errors.New("not the text of a string in JSON")
+	errText     = errors.New("not a valid JSON string")
 	errMember   = errors.New("a member that the schema does not have")
-	errTwice    = errors.New("a member that is there twice")
+	errTwice    = errors.New("a duplicate member")
 	errMissing  = errors.New("a member is missing")
-	errBehind   = errors.New("something behind the value")
+	errBehind   = errors.New("data after the value")
 	errNumber   = errors.New("not an integer")
 	errBase64   = errors.New("not base64")
-	errBigText  = errors.New("not an integer of at most 20 decimal digits, or 0x and hexadecimal ones")
+	errBigText  = errors.New("neither an integer of at most 20 decimal digits nor 0x and hexadecimal digits")
 	errFloat    = errors.New("not a number, NaN, Infinity or -Infinity")
 	errNaN      = errors.New("not the bits of a NaN")
-	errTimeText = errors.New("not a time of RFC 3339, and perhaps a zone's name in brackets")
+	errTimeText = errors.New("not an RFC 3339 time, optionally with the name of a zone in brackets")
 )
 
-// A jsonParser reads the JSON of values by a schema: the schema says at each place
-// what there may be. Its methods panic with a *DecodeError at a fault.
+// A jsonParser reads the JSON of values by a schema, which determines the kinds of JSON that are
+// valid at each place. At a fault its methods panic with a *DecodeError.
 type jsonParser struct {
 	walk
 	in  []byte
 	pos int
 }
 
-// first reads the value that the text begins with.
+// first reads the value at the start of the text.
 func (p *jsonParser) first() (v any, err error) {
 	d := decoder{}
 	err = d.run(func() { v = p.value(p.schema.Type) })
 	return v, err
 }
 
-// whole reads a value that all of the text is.
+// whole reads a value, which must be the whole text.
 func (p *jsonParser) whole() (any, error) {
 	v, err := p.first()
 	if err != nil {
 		return nil, err
 	}
-	if p.pos = syntax.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
+	if p.pos = p.start(); p.pos < len(p.in) {
 		return nil, &DecodeError{Offset: p.pos, Err: errBehind}
 	}
 	return v, nil
@@ -62,84 +62,48 @@ func (p *jsonParser) fail(pos int, cause error) {
 	panic(&DecodeError{Offset: pos, Path: p.where(), Err: cause})
 }
 
+// value reads the JSON of a t by the row of its kind.
 func (p *jsonParser) value(t *Type) any {
-	t, cause := p.enter(t)
+	t, row, cause := p.enter(t)
 	if cause != nil {
 		p.fail(p.pos, cause)
 	}
-	v := p.kind(t)
-	p.leave(t)
+	v := row.parse(p, t)
+	p.leave(t, row)
 	return v
 }
 
-func (p *jsonParser) kind(t *Type) any {
-	at := syntax.SkipSpace(p.in, p.pos)
-	switch t.Kind {
-	case "bool":
-		switch {
-		case p.literal("true"):
-			return true
-		case p.literal("false"):
-			return false
-		}
-		p.wanted("true or false")
-	case "int", "uint":
-		return p.integer(t, p.token(), at)
-	case "bigint":
-		v, ok := parseBigInt(p.token())
-		if !ok {
-			p.fail(at, errBigText)
-		}
-		return v
-	case "float":
-		f := p.float(t)
-		if t.Bits == 32 {
-			return math.Float32frombits(uint32(f))
-		}
-		return math.Float64frombits(f)
-	case "complex":
-		return p.complex(t)
-	case "string", "text":
-		return p.text()
-	case "bytes", "binary":
-		return p.base64()
-	case "time", "time utc", "time location":
-		return p.time(t)
-	case "skip":
-		if p.literal("null") {
-			return nil
-		}
-		return p.base64()
-	case "optional":
-		return p.optional(t)
-	case "raw":
-		p.raws++
-		v := p.optional(t)
-		p.raws--
-		return v
-	case "slice", "array":
-		out := []any{}
-		p.list(func(i int) {
-			p.push("", i)
-			out = append(out, p.value(t.Elem))
-			p.pop()
-		})
-		if t.Kind == "array" && len(out) != t.Count {
-			p.fail(at, fmt.Errorf("%w: %d, not %d", program.ErrCount, len(out), t.Count))
-		}
-		return out
-	case "map":
-		return p.entries(t)
-	case "struct":
-		return p.fields(t)
-	case "union":
-		return p.union(t)
-	}
-	p.fail(at, errNoType)
-	return nil
+// start returns the offset of the next token.
+func (p *jsonParser) start() int { return syntax.SkipSpace(p.in, p.pos) }
+
+// rawOptional reads a raw. Within it, values need not be in canonical form.
+func (p *jsonParser) rawOptional(t *Type) any {
+	p.raws++
+	v := p.optional(t)
+	p.raws--
+	return v
 }
 
-// token reads a number, which may stand in quotes.
+func (p *jsonParser) elements(t *Type) any {
+	out := []any{}
+	p.list(func(i int) {
+		p.push("", i)
+		out = append(out, p.value(t.Elem))
+		p.pop()
+	})
+	return out
+}
+
+func (p *jsonParser) array(t *Type) any {
+	at := p.start()
+	out := p.elements(t)
+	if n := len(out.([]any)); n != t.Count {
+		p.fail(at, fmt.Errorf("%w: %d, not %d", fault.ErrCount, n, t.Count))
+	}
+	return out
+}
+
+// token reads a number, which may be in quotes.
 func (p *jsonParser) token() string {
 	if p.next() == '"' {
 		return p.string()
@@ -154,11 +118,13 @@ func (p *jsonParser) token() string {
 	return ""
 }
 
-// isInteger reports whether s is an integer as JSON writes it.
+// isInteger reports whether s is an integer in the syntax of JSON.
 func isInteger(s string) bool {
 	return syntax.ValidNumber(s) && !strings.ContainsAny(s, ".eE") && s != "-0"
 }
 
+// integer converts s, which began at the offset at. Fractions and exponents are refused, since a
+// reader could round them.
 func (p *jsonParser) integer(t *Type, s string, at int) any {
 	if !isInteger(s) {
 		p.fail(at, errNumber)
@@ -166,17 +132,18 @@ func (p *jsonParser) integer(t *Type, s string, at int) any {
 	if t.Kind == "uint" {
 		v, err := strconv.ParseUint(s, 10, t.Bits)
 		if err != nil {
-			p.fail(at, program.ErrOverflow)
+			p.fail(at, fault.ErrOverflow)
 		}
 		return v
 	}
 	v, err := strconv.ParseInt(s, 10, t.Bits)
 	if err != nil {
-		p.fail(at, program.ErrOverflow)
+		p.fail(at, fault.ErrOverflow)
 	}
 	return v
 }
 
+// parseBigInt parses a bigint: decimal up to 64 bits, and hexadecimal beyond.
 func parseBigInt(s string) (v BigInt, ok bool) {
 	digits, negative := strings.CutPrefix(s, "-")
 	v.Negative = negative
@@ -199,9 +166,17 @@ func parseBigInt(s string) (v BigInt, ok bool) {
 	return v, true
 }
 
-// float reads a float and returns its bits.
-func (p *jsonParser) float(t *Type) uint64 {
-	at, wide := syntax.SkipSpace(p.in, p.pos), t.Bits == 64
+func (p *jsonParser) float(t *Type) any {
+	f := p.floatBits(t)
+	if t.Bits == 32 {
+		return math.Float32frombits(uint32(f))
+	}
+	return math.Float64frombits(f)
+}
+
+// floatBits reads a float and returns its bits.
+func (p *jsonParser) floatBits(t *Type) uint64 {
+	at, wide := p.start(), t.Bits == 64
 	quoted := p.next() == '"'
 	s := p.token()
 	var f float64
@@ -209,7 +184,7 @@ func (p *jsonParser) float(t *Type) uint64 {
 	case !quoted:
 		var err error
 		if f, err = strconv.ParseFloat(s, 64); err != nil || !wide && math.IsInf(float64(float32(f)), 0) {
-			p.fail(at, program.ErrOverflow)
+			p.fail(at, fault.ErrOverflow)
 		}
 	case s == "NaN" && wide:
 		return nan64
@@ -240,24 +215,24 @@ func (p *jsonParser) float(t *Type) uint64 {
 }
 
 func (p *jsonParser) complex(t *Type) any {
-	at := syntax.SkipSpace(p.in, p.pos)
+	at := p.start()
 	var parts []uint64
 	p.list(func(i int) {
 		if i > 1 {
-			p.fail(p.pos, program.ErrCount)
+			p.fail(p.pos, fault.ErrCount)
 		}
-		parts = append(parts, p.float(t))
+		parts = append(parts, p.floatBits(t))
 	})
 	switch {
 	case len(parts) != 2:
-		p.fail(at, program.ErrCount)
+		p.fail(at, fault.ErrCount)
 	case t.Bits == 32:
 		return complex(math.Float32frombits(uint32(parts[0])), math.Float32frombits(uint32(parts[1])))
 	}
 	return complex(math.Float64frombits(parts[0]), math.Float64frombits(parts[1]))
 }
 
-// text reads a string, or the base64 of one that is not UTF-8.
+// text reads a string, or an object with the base64 of a string that is not UTF-8.
 func (p *jsonParser) text() string {
 	if p.next() != '{' {
 		return p.string()
@@ -276,7 +251,7 @@ func (p *jsonParser) text() string {
 }
 
 func (p *jsonParser) base64() []byte {
-	at := syntax.SkipSpace(p.in, p.pos)
+	at := p.start()
 	s := p.string()
 	b, err := base64.StdEncoding.Strict().DecodeString(s)
 	if err != nil || strings.ContainsAny(s, "\r\n") {
@@ -285,8 +260,8 @@ func (p *jsonParser) base64() []byte {
 	return b
 }
 
-func (p *jsonParser) time(t *Type) Time {
-	at, from := Time{}, syntax.SkipSpace(p.in, p.pos)
+func (p *jsonParser) time(t *Type) any {
+	at, from := Time{}, p.start()
 	if p.next() == '"' {
 		var ok bool
 		if at, ok = parseTime(p.string()); !ok {
@@ -295,7 +270,7 @@ func (p *jsonParser) time(t *Type) Time {
 		return at
 	}
 	number := func(kind string, bits int) any {
-		at := syntax.SkipSpace(p.in, p.pos)
+		at := p.start()
 		return p.integer(&Type{Kind: kind, Bits: bits}, p.token(), at)
 	}
 	seen := map[string]bool{}
@@ -328,6 +303,7 @@ func (p *jsonParser) time(t *Type) Time {
 	return at
 }
 
+// optional reads null or a value. A value that may be null itself is in an object.
 func (p *jsonParser) optional(t *Type) any {
 	if p.literal("null") {
 		return nil
@@ -348,7 +324,8 @@ func (p *jsonParser) optional(t *Type) any {
 	return out
 }
 
-func (p *jsonParser) entries(t *Type) Map {
+// entries reads a map from an object or a list of pairs, and checks that no key is duplicate.
+func (p *jsonParser) entries(t *Type) any {
 	out, keys := Map{}, newKeys(&p.walk)
 	add := func(key any, at int) {
 		if cause := keys.add(t.Key, key); cause != nil {
@@ -361,7 +338,8 @@ func (p *jsonParser) entries(t *Type) Map {
 		p.pop()
 	}
 	if p.next() == '{' && p.schema.Resolve(t.Key) != nil && p.named(t.Key) {
-		p.object(func(name string, at int) { add(p.key(p.schema.Resolve(t.Key), name, at), at) })
+		of := p.schema.Resolve(t.Key)
+		p.object(func(name string, at int) { add(kinds[of.Kind].name(p, of, name, at), at) })
 		return out
 	}
 	p.list(func(int) {
@@ -377,22 +355,9 @@ func (p *jsonParser) entries(t *Type) Map {
 	return out
 }
 
-// key returns the key that an object's name stands for.
-func (p *jsonParser) key(t *Type, name string, at int) any {
-	switch {
-	case t.Kind == "string" || t.Kind == "text":
-		return name
-	case t.Kind == "int" || t.Kind == "uint":
-		return p.integer(t, name, at)
-	case name == "true" || name == "false":
-		return name == "true"
-	}
-	p.fail(at, errText)
-	return nil
-}
-
-func (p *jsonParser) fields(t *Type) Struct {
-	names, from := p.namesOf(t), syntax.SkipSpace(p.in, p.pos)
+// fields reads a struct, whose members may be in any order, and checks that none is missing.
+func (p *jsonParser) fields(t *Type) any {
+	names, from := p.namesOf(t), p.start()
 	var members []given
 	var unknown []byte
 	p.object(func(name string, at int) {
@@ -427,6 +392,7 @@ func (p *jsonParser) fields(t *Type) Struct {
 	return out
 }
 
+// union reads the name of a case, alone or with a value.
 func (p *jsonParser) union(t *Type) any {
 	if t.Tag == "uvarint" && p.literal("null") {
 		return nil

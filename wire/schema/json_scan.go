@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/syntax"
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// next returns the byte that the next token begins with, 0 at the end.
+// next skips white space and returns the next byte, or 0 at the end.
 func (p *jsonParser) next() byte {
 	if p.pos = syntax.SkipSpace(p.in, p.pos); p.pos < len(p.in) {
 		return p.in[p.pos]
@@ -29,15 +29,15 @@ func (p *jsonParser) expect(c byte) {
 	p.pos++
 }
 
-// wanted fails since something else is there than what.
+// wanted fails because the next token is not the expected one.
 func (p *jsonParser) wanted(what string) {
 	if p.pos >= len(p.in) {
-		p.fail(len(p.in), fmt.Errorf("%w: %w, not %s", errSyntax, program.ErrTruncated, what))
+		p.fail(len(p.in), fmt.Errorf("%w: %w, not %s", errSyntax, fault.ErrTruncated, what))
 	}
 	p.fail(p.pos, fmt.Errorf("%w of this schema: %s was expected", errSyntax, what))
 }
 
-// literal reads word if it is next.
+// literal consumes word and reports true if the text continues with it.
 func (p *jsonParser) literal(word string) bool {
 	if p.next(); bytes.HasPrefix(p.in[p.pos:], []byte(word)) {
 		p.pos += len(word)
@@ -46,7 +46,7 @@ func (p *jsonParser) literal(word string) bool {
 	return false
 }
 
-// list reads an array, an element at each call of one.
+// list reads an array and calls one for each element, which one reads.
 func (p *jsonParser) list(one func(i int)) {
 	p.expect('[')
 	for i := 0; ; i++ {
@@ -62,8 +62,8 @@ func (p *jsonParser) list(one func(i int)) {
 	p.expect(']')
 }
 
-// object reads an object: one is called with each name and where that stands, and
-// reads the value.
+// object reads an object. It calls one with each name and the offset of the name, and one reads
+// the value.
 func (p *jsonParser) object(one func(name string, at int)) {
 	p.expect('{')
 	for first := true; ; first = false {
@@ -83,8 +83,8 @@ func (p *jsonParser) object(one func(name string, at int)) {
 	p.expect('}')
 }
 
-// string reads a string. Whatever would not come out as it went in is refused: bytes
-// that are not UTF-8, and halves of surrogate pairs.
+// string reads a string. It refuses strings that a writer could not reproduce: bytes that are not
+// UTF-8, and halves of surrogate pairs.
 func (p *jsonParser) string() string {
 	if p.next() != '"' {
 		p.wanted("a string")
@@ -98,7 +98,7 @@ func (p *jsonParser) string() string {
 		end++
 	}
 	if end >= len(p.in) {
-		p.fail(len(p.in), program.ErrTruncated)
+		p.fail(len(p.in), fault.ErrTruncated)
 	}
 	p.pos = end + 1
 	s, fault := unquote(p.in[start:end])
@@ -110,8 +110,7 @@ func (p *jsonParser) string() string {
 
 var plainEscapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unquote returns the text between the quotes of a JSON string, and where a fault is or
-// -1.
+// unquote returns the text between the quotes of a JSON string, and the offset of a fault or -1.
 func unquote(b []byte) (s string, fault int) {
 	var out strings.Builder
 	for i := 0; i < len(b); {
@@ -152,7 +151,7 @@ func unquote(b []byte) (s string, fault int) {
 	return out.String(), -1
 }
 
-// escapedUnit returns the UTF-16 unit of the \uXXXX that b begins with.
+// escapedUnit returns the UTF-16 unit of the \uXXXX at the start of b.
 func escapedUnit(b []byte) (rune, bool) {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0, false

@@ -41,7 +41,7 @@ type order struct {
 // line is a part of an order.
 type line struct{ Item, Count int }
 
-// config may grow.
+// config is an evolving struct.
 type config struct {
 	_     wire.Evolving
 	Level int
@@ -81,8 +81,8 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// TestCorrupt holds the reader to wire's own decoder: both refuse the same
-// prefixes, and what wire takes of the corruptions of a value is taken.
+// TestCorrupt compares the reader with wire's decoder: both refuse the same prefixes, and the
+// reader accepts every corruption that wire accepts.
 func TestCorrupt(t *testing.T) {
 	v := newOrder()
 	data := wire.Must(wire.Marshal(&v))
@@ -97,13 +97,13 @@ func TestCorrupt(t *testing.T) {
 		for _, c := range []byte{0, 1, 2, 0x80, 0xff} {
 			bad := bytes.Clone(data)
 			bad[i] = c
-			// Text that a method refuses and keys that are there twice are
-			// beyond a schema, so only what wire takes must be taken.
+			// A schema does not find text that a method refuses, or keys that are equal only in
+			// Go. So the reader may accept more than wire.
 			if wire.Unmarshal(bad, new(order)) != nil {
 				continue
 			}
 			if _, err := s.AppendJSON(nil, bad); err != nil {
-				t.Errorf("byte %d set to %#x: wire takes it, the schema does not: %v", i, c, err)
+				t.Errorf("byte %d set to %#x: wire accepts it, the schema does not: %v", i, c, err)
 			}
 		}
 	}

@@ -2,24 +2,24 @@ package schema
 
 import "fmt"
 
-// Models is the schema of a registry of package wire/layout: how ids are written, and
-// which schema stands behind each. It is kept as JSON, as a [Schema] is.
+// Models is the schema of a registry in package wire/layout: the schema of ids, and the schema of
+// each model. It is stored as JSON, like a [Schema].
 type Models struct {
-	Version int     `json:"version"` // of this form: 1
+	Version int     `json:"version"` // of the JSON form: 1
 	ID      *Schema `json:"id"`      // of an id
 	Models  []Model `json:"models"`
 }
 
-// A Model is what an id stands for.
+// A Model is an id and the schema of its values.
 type Model struct {
 	ID     string  `json:"id"` // the JSON of the id, such as 1 or "user"
 	Schema *Schema `json:"schema"`
 }
 
-// Check is [Schema.Check] for all schemas of m, whose ids must be different.
+// Check is [Schema.Check] for all schemas of m. The ids must be different.
 func (m *Models) Check() error {
 	if m.Version != Version {
-		return fmt.Errorf("wire: models of version %d; this is for version %d", m.Version, Version)
+		return fmt.Errorf("wire: models of version %d; this program reads version %d", m.Version, Version)
 	}
 	if m.ID == nil {
 		return fmt.Errorf("wire: models: no schema of ids")
@@ -33,7 +33,7 @@ func (m *Models) Check() error {
 		case one.Schema == nil:
 			return fmt.Errorf("wire: models: model %s: no schema", one.ID)
 		case seen[one.ID]:
-			return fmt.Errorf("wire: models: model %s is there twice", one.ID)
+			return fmt.Errorf("wire: models: model %s occurs twice", one.ID)
 		}
 		seen[one.ID] = true
 		if _, err := m.ID.EncodeJSON(nil, []byte(one.ID)); err != nil {
@@ -46,9 +46,9 @@ func (m *Models) Check() error {
 	return nil
 }
 
-// Reads is [Schema.Reads] for registries: it returns what keeps a program with m from
-// reading all models of one with written. The paths of problems begin with the model's
-// id, as in "model 1.Name".
+// Reads is [Schema.Reads] for registries. It returns the reasons why a program with m cannot read
+// all values of a program with written. The path of a problem begins with the id of the model, as
+// in "model 1.Name".
 func (m *Models) Reads(written *Models) []Problem {
 	var out []Problem
 	for _, p := range m.ID.Reads(written.ID) {

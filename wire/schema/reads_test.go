@@ -2,10 +2,13 @@ package schema_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/internal/test/testkit/random"
 	"github.com/hone-go/hone/mo"
@@ -22,13 +25,13 @@ type (
 	point struct{ X, Y int }
 )
 
-// TestReadsFlattened compares structs whose bytes are alike though they are not.
+// TestReadsFlattened compares structs of different types with the same encodings.
 func TestReadsFlattened(t *testing.T) {
 	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
 	for _, test := range []struct {
 		name            string
 		reader, written *schema.Schema
-		problem         string // a part of the first; "" if there is none
+		problem         string // a part of the first problem, or ""
 	}{
 		{"embedded and not", of(wire.SchemaOf[struct {
 			base
@@ -110,7 +113,7 @@ func TestReadsFlattened(t *testing.T) {
 	}
 }
 
-// TestReadsMany has types that name each other, so that there would be 2^40 leaves.
+// TestReadsMany has types that refer to one another and would have 2^40 leaves.
 func TestReadsMany(t *testing.T) {
 	const many = 40
 	types := `"t0":{"kind":"bool"}`
@@ -123,9 +126,9 @@ func TestReadsMany(t *testing.T) {
 	}
 }
 
-// FuzzReads makes two types and a value of the second. If the schema of the first reads
-// that of the second, the first type reads the value's bytes, and what it makes of them
-// is written as the same bytes.
+// FuzzReads makes two types and a value of the second. If the schema of the first type reads the
+// schema of the second, the first type decodes the value, and encodes the result to the same
+// bytes.
 func FuzzReads(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -162,8 +165,8 @@ func FuzzReads(f *testing.F) {
 	})
 }
 
-// regroup returns a type whose values are written as those of t: fields of structs are
-// put into structs of their own, or taken out of them, and what takes no bytes is added.
+// regroup returns a type with the same encodings as t: fields of structs are moved into or out of
+// structs of their own, and fields without bytes are added.
 func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	if t.Name() != "" || t.Kind() != reflect.Struct {
 		if r.IntN(3) == 0 {
@@ -175,7 +178,7 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 	for i := 0; i < t.NumField(); i++ {
 		f := t.Field(i)
 		switch r.IntN(5) {
-		case 0: // this one and the next in a struct
+		case 0: // this field and the next in a struct
 			n := min(i+2, t.NumField())
 			var within []reflect.StructField
 			for _, f := range reflect.VisibleFields(t)[i:n] {
@@ -192,4 +195,86 @@ func regroup(r *rand.Rand, t reflect.Type) reflect.Type {
 		}
 	}
 	return reflect.StructOf(fields)
+}
+
+// tower returns a schema of structs that each contain the struct below twice, or an array of it.
+func tower(t *testing.T, floors int, floor func(below string) string, last, top string) *schema.Schema {
+	t.Helper()
+	var types []string
+	for i := range floors {
+		below := fmt.Sprintf(`{"kind":"ref","name":"t%d"}`, i-1)
+		if i == 0 {
+			below = last
+		}
+		types = append(types, fmt.Sprintf(`"t%d":%s`, i, floor(below)))
+	}
+	text := fmt.Sprintf(`{"version":1,"type":{"kind":"struct","fields":[%s]},"types":{%s}}`, strings.ReplaceAll(top, "TOP", fmt.Sprintf(`{"kind":"ref","name":"t%d"}`, floors-1)), strings.Join(types, ","))
+	s, err := parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return s
+}
+
+// towers returns a schema of many structs with 2^13 numbers each.
+func towers(t *testing.T) *schema.Schema {
+	t.Helper()
+	var fields, types []string
+	for i := range 14 {
+		below := fmt.Sprintf(`{"kind":"ref","name":"t%d"}`, i-1)
+		if i == 0 {
+			below = `{"kind":"bool"}`
+		}
+		types = append(types, fmt.Sprintf(`"t%d":{"kind":"struct","fields":[{"name":"a","type":%s},{"name":"b","type":%s}]}`, i, below, below))
+	}
+	for i := range 1000 {
+		types = append(types, fmt.Sprintf(`"s%d":{"kind":"struct","fields":[{"name":"f%d","type":{"kind":"ref","name":"t12"}},{"name":"g","type":{"kind":"bool"}}]}`, i, i))
+		fields = append(fields, fmt.Sprintf(`{"name":"f%d","type":{"kind":"optional","elem":{"kind":"ref","name":"s%d"}}}`, i, i))
+	}
+	s, err := parse([]byte(fmt.Sprintf(`{"version":1,"type":{"kind":"struct","fields":[%s]},"types":{%s}}`, strings.Join(fields, ","), strings.Join(types, ","))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestReadsHostile compares schemas of a few kilobytes with more leaves than there is memory or
+// time for.
+func TestReadsHostile(t *testing.T) {
+	twice := func(below string) string {
+		return fmt.Sprintf(`{"kind":"struct","fields":[{"name":"a","type":%s},{"name":"b","type":%s}]}`, below, below)
+	}
+	often := func(below string) string { return fmt.Sprintf(`{"kind":"array","count":2147483647,"elem":%s}`, below) }
+	const number = `{"kind":"uint","bits":64,"coding":"little"}`
+	const field = `{"name":"x","type":TOP}`
+	wraps := fmt.Sprint(1<<(strconv.IntSize-3) + 1) // times 8 bytes is 8 in an int
+	skip := func(n int) string { return fmt.Sprintf(`{"name":"x","type":{"kind":"skip","count":%d}}`, n) }
+	for _, test := range []struct {
+		name           string
+		reader, writer *schema.Schema
+		reads          bool
+	}{
+		{"a tower on itself", tower(t, 40, twice, number, field), tower(t, 40, twice, number, field), true},
+		{"a tower on another", tower(t, 40, twice, number, field), tower(t, 40, twice, `{"kind":"bool"}`, field), false},
+		{"a tower on a skip", tower(t, 40, twice, number, skip(math.MaxInt)+`,`+field), tower(t, 40, twice, number, field+`,`+field), false},
+		{"a skip on a tower", tower(t, 40, twice, number, field+`,`+field), tower(t, 40, twice, number, skip(8)+`,`+field), false},
+		{"a tower of arrays on a skip", tower(t, 10, often, number, field), tower(t, 10, often, number, skip(8)), false},
+		{"a count of bytes that wraps on a skip of 8", tower(t, 1, func(below string) string {
+			return `{"kind":"array","count":` + wraps + `,"elem":` + below + `}`
+		}, number, field), tower(t, 1, often, number, skip(8)), false},
+		{"one number on a skip of 8", tower(t, 1, func(below string) string { return below }, number, field), tower(t, 1, often, number, skip(8)), true},
+		{"many towers", towers(t), towers(t), true},
+		{"3 numbers on a skip of 24", tower(t, 1, func(below string) string {
+			return `{"kind":"array","count":3,"elem":` + below + `}`
+		}, number, field), tower(t, 1, often, number, skip(24)), true},
+	} {
+		start := time.Now()
+		problems := test.reader.Reads(test.writer)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: %v", test.name, took)
+		}
+		if (len(problems) == 0) != test.reads {
+			t.Errorf("%s: %.200q", test.name, problems)
+		}
+	}
 }

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/hex"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// raw reads a value behind its length. There is none if the length is 0.
+// raw reads the length of a value and the value. The length 0 means no value.
 func (d *decoder) raw(t *Type) any {
 	n := d.length(lengthOf(t), 1)
 	if n == 0 {
@@ -22,8 +23,8 @@ func (d *decoder) raw(t *Type) any {
 	return Some{v}
 }
 
-// removed moves behind what stands in the place of a field that was removed, which in
-// canonical mode is its zero value.
+// removed skips the value in place of a removed field. In canonical mode that must be the zero
+// value.
 func (d *decoder) removed(f *Field) {
 	if !d.canonical() {
 		d.skip(f.Type)
@@ -32,89 +33,88 @@ func (d *decoder) removed(f *Field) {
 	from := d.pos
 	d.skip(f.Type)
 	if zero, _ := hex.DecodeString(f.Removed); !bytes.Equal(d.in[from:d.pos], zero) {
-		d.fail(from, program.ErrCanonical)
+		d.fail(from, fault.ErrCanonical)
 	}
 }
 
-// skip moves behind a t and looks no further than it takes to find the end, as wire
-// does: numbers need not fit, and keys of a map may be there twice. It takes no memory.
+// skip moves to the end of a t, as wire does: it examines the value only as far as is necessary
+// to find its end. Numbers need not fit, and map keys may be duplicate. It uses no memory.
 func (d *decoder) skip(t *Type) {
-	t, cause := d.enter(t)
+	t, row, cause := d.enter(t)
 	if cause != nil {
 		d.fail(d.pos, cause)
 	}
-	defer d.leave(t)
-	switch t.Kind {
-	case "bool":
-		d.bytes(1)
-	case "int", "uint":
-		if t.Coding == "varint" {
-			d.uvarint()
-		} else {
-			d.bytes(t.Bits / 8)
-		}
-	case "float":
+	row.skip(d, t)
+	d.leave(t, row)
+}
+
+func (d *decoder) skipInteger(t *Type) {
+	if t.Coding == "varint" {
+		d.uvarint()
+	} else {
 		d.bytes(t.Bits / 8)
-	case "complex":
-		d.bytes(t.Bits / 4)
-	case "bigint", "string", "text", "bytes", "binary", "raw":
-		d.bytes(d.length(lengthOf(t), 1))
-	case "time":
+	}
+}
+
+func (d *decoder) skipBlock(t *Type) { d.bytes(d.length(lengthOf(t), 1)) }
+
+func (d *decoder) skipTime(*Type) {
+	d.uvarint()
+	d.uvarint()
+	zone := Zone(d.bytes(1)[0])
+	if zone != ZoneUTC {
 		d.uvarint()
-		d.uvarint()
-		zone := Zone(d.bytes(1)[0])
-		if zone != ZoneUTC {
-			d.uvarint()
-		}
-		if zone == ZoneNamed {
-			d.bytes(d.length(program.LenVarint, 1))
-		}
-	case "time utc":
-		d.bytes(8)
-	case "time location":
-		d.bytes(8)
-		if d.flag() {
-			d.bytes(d.length(program.LenU8, 1))
-		}
-	case "skip":
-		d.bytes(t.Count)
-	case "optional":
-		if d.flag() {
-			d.skip(t.Elem)
-		}
-	case "slice", "array":
-		n := t.Count
-		if t.Kind == "slice" {
-			n = d.length(lengthOf(t), 0)
-		}
-		if d.void(t.Elem) {
-			return // no bytes, however many there are
-		}
-		for range n {
-			d.skip(t.Elem)
-		}
-	case "map":
-		n := d.length(lengthOf(t), 0)
-		if d.void(t.Key) && d.void(t.Elem) {
-			return
-		}
-		for range n {
-			d.skip(t.Key)
-			d.skip(t.Elem)
-		}
-	case "struct":
-		if t.Evolving {
-			d.bytes(d.length(program.LenVarint, 1))
-			return
-		}
-		for i := range t.Fields {
-			d.skip(t.Fields[i].Type)
-		}
-	case "union":
-		if c, ok := d.which(t); ok && c.Type != nil {
-			d.skip(c.Type)
-		}
-	default:
-		d.fail(d.pos, errNoType)
+	}
+	if zone == ZoneNamed {
+		d.bytes(d.length(scalar.LenVarint, 1))
+	}
+}
+
+func (d *decoder) skipTimeLocation(*Type) {
+	d.bytes(8)
+	if d.flag() {
+		d.bytes(d.length(scalar.LenU8, 1))
+	}
+}
+
+func (d *decoder) skipOptional(t *Type) {
+	if d.flag() {
+		d.skip(t.Elem)
+	}
+}
+
+func (d *decoder) skipElements(t *Type, n int) {
+	if d.void(t.Elem) {
+		return // elements without bytes, whatever their number
+	}
+	for range n {
+		d.skip(t.Elem)
+	}
+}
+
+func (d *decoder) skipEntries(t *Type) {
+	n := d.length(lengthOf(t), 0)
+	if d.void(t.Key) && d.void(t.Elem) {
+		return
+	}
+	for range n {
+		d.skip(t.Key)
+		d.skip(t.Elem)
+	}
+}
+
+func (d *decoder) skipFields(t *Type) {
+	if t.Evolving {
+		d.bytes(d.length(scalar.LenVarint, 1))
+		return
+	}
+	for i := range t.Fields {
+		d.skip(t.Fields[i].Type)
+	}
+}
+
+func (d *decoder) skipUnion(t *Type) {
+	if c, ok := d.which(t); ok && c.Type != nil {
+		d.skip(c.Type)
 	}
 }

@@ -8,58 +8,59 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
 // time reads a derived time.
-func (d *decoder) time() Time {
+func (d *decoder) time(*Type) any {
 	from := d.pos
-	t := Time{Seconds: program.Unzigzag(d.uvarint())}
+	t := Time{Seconds: scalar.Unzigzag(d.uvarint())}
 	at := d.pos
 	nanos := d.uvarint()
 	if nanos >= 1e9 {
-		d.fail(at, program.ErrTime)
+		d.fail(at, fault.ErrTime)
 	}
 	t.Nanoseconds = uint32(nanos)
 	at = d.pos
 	kind := d.bytes(1)[0]
 	if kind > byte(ZoneLocal) {
-		d.fail(at, program.ErrTime)
+		d.fail(at, fault.ErrTime)
 	}
 	if t.Zone = Zone(kind); t.Zone == ZoneUTC {
 		return t
 	}
 	if d.canonical() {
-		d.fail(from, program.ErrCanonical)
+		d.fail(from, fault.ErrCanonical)
 	}
-	offset := program.Unzigzag(d.uvarint())
+	offset := scalar.Unzigzag(d.uvarint())
 	if offset != int64(int32(offset)) {
-		d.fail(at, program.ErrTime)
+		d.fail(at, fault.ErrTime)
 	}
 	t.Offset = int32(offset)
 	if t.Zone == ZoneNamed {
-		t.Name = string(d.block(program.LenVarint))
+		t.Name = string(d.block(scalar.LenVarint))
 	}
 	return t
 }
 
 // layoutTime reads a time of a declared layout.
-func (d *decoder) layoutTime(t *Type) Time {
-	v := timeOf(program.OfUnixNano(int64(d.fixed(8, false))))
+func (d *decoder) layoutTime(t *Type) any {
+	v := timeOf(scalar.OfUnixNano(int64(d.fixed(8, false))))
 	if t.Kind == "time location" && d.flag() {
-		v.Zone, v.Name = ZoneNamed, string(d.block(program.LenU8))
+		v.Zone, v.Name = ZoneNamed, string(d.block(scalar.LenU8))
 	}
 	return v
 }
 
-// The first and the last second of the years 0 to 9999, which RFC 3339 has.
+// The first and the last second of the years 0 to 9999, the range of RFC 3339.
 const (
 	minText = -62167219200
 	maxText = 253402300799
 )
 
-// text returns t in the form of RFC 3339, with the name of its zone behind it in
-// brackets as RFC 9557 has it; ok is false if these cannot say it.
+// text returns t in the form of RFC 3339, followed by the name of its zone in brackets as in RFC
+// 9557. It is not ok if these cannot represent t.
 func (t Time) text() (s string, ok bool) {
 	offset := int64(t.Offset)
 	local := t.Seconds
@@ -89,7 +90,7 @@ func (t Time) text() (s string, ok bool) {
 	return b.String(), true
 }
 
-// parseTime undoes Time.text. What is Z with a name is a zone of offset 0.
+// parseTime is the inverse of Time.text. Z and a name is a zone of offset 0.
 func parseTime(s string) (t Time, ok bool) {
 	if i := strings.IndexByte(s, '['); i >= 0 {
 		if s[len(s)-1] != ']' {

@@ -6,31 +6,32 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hone-go/hone/wire/internal/program"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// A walk is what reading and writing values by a schema have in common: where they
-// are, how deep, and what has been found out about types. Its users panic with an
-// error of their own at a fault, which their entry points return.
+// A walk is the common state of reading and writing values by a schema: the path, the depth, and
+// cached properties of types. At a fault its users panic with an error of their own, which their
+// entry points return.
 type walk struct {
 	schema *Schema
 	path   []step
-	levels int // how many more levels a value may nest, counted as the format does
-	frames int // how many more calls of value may nest
-	raws   int // within how many values of the kind raw
+	levels int // levels that a value may still nest, as the format counts them
+	frames int // calls of value that may still nest
+	raws   int // number of raws around the present value
 	names  map[*Type]*names
 	voids  map[*Type]bool
 }
 
-// maxFrames bounds the recursion where the format counts no level: structs and arrays
-// that lie in one another.
-const maxFrames = 64 * program.DefaultDepth
+// maxFrames bounds the recursion where the format counts no level: structs and arrays within one
+// another.
+const maxFrames = 64 * budget.DefaultDepth
 
 func newWalk(s *Schema) walk {
-	return walk{schema: s, levels: program.DefaultDepth, frames: maxFrames}
+	return walk{schema: s, levels: budget.DefaultDepth, frames: maxFrames}
 }
 
-// A step of a path is a name, or if that is empty an index.
+// A step of a path is a name, or an index if the name is empty.
 type step struct {
 	name  string
 	index int
@@ -40,7 +41,7 @@ func (w *walk) push(name string, index int) { w.path = append(w.path, step{name,
 
 func (w *walk) pop() { w.path = w.path[:len(w.path)-1] }
 
-// where renders the path, or the beginning of a long one.
+// where returns the path as text, or the beginning of a long path.
 func (w *walk) where() string {
 	const most = 256
 	var b strings.Builder
@@ -57,50 +58,42 @@ func (w *walk) where() string {
 	return b.String()
 }
 
-// enter resolves t and counts a level of recursion; cause says what is wrong. What
-// enters leaves.
-func (w *walk) enter(t *Type) (_ *Type, cause error) {
+// enter resolves t, returns the row of its kind, and counts a level of recursion. Each call
+// without a cause needs a call of leave.
+func (w *walk) enter(t *Type) (_ *Type, row *kind, cause error) {
 	t = w.schema.Resolve(t)
 	switch {
 	case t == nil:
-		return nil, errNoType
+		return nil, nil, errNoType
 	case w.frames == 0:
-		return nil, program.ErrDepth
+		return nil, nil, fault.ErrDepth
 	}
-	switch t.Kind {
-	case "optional", "slice", "map", "struct", "union", "raw":
-		if w.levels == 0 {
-			return nil, program.ErrDepth
-		}
+	if row = kinds[t.Kind]; row == nil {
+		return nil, nil, errNoType
+	}
+	if (row.nests || t.Kind == "struct") && w.levels == 0 {
+		return nil, nil, fault.ErrDepth
 	}
 	w.frames--
-	if nests(t) {
+	if nests(t, row) {
 		w.levels--
 	}
-	return t, nil
+	return t, row, nil
 }
 
-func (w *walk) leave(t *Type) {
+// leave gives back the level that enter has counted.
+func (w *walk) leave(t *Type, row *kind) {
 	w.frames++
-	if nests(t) {
+	if nests(t, row) {
 		w.levels++
 	}
 }
 
-// nests reports whether the format counts a t as a level of nesting. It counts
-// arrays too, but not those that are written out in place; no schema says which.
-func nests(t *Type) bool {
-	switch t.Kind {
-	case "optional", "slice", "map", "union", "raw":
-		return true
-	case "struct":
-		return t.Evolving
-	}
-	return false
-}
+// nests reports whether the format counts a t as a level of nesting. It also counts arrays that
+// are not unrolled, but no schema shows which ones are.
+func nests(t *Type, row *kind) bool { return row.nests || t.Evolving && t.Kind == "struct" }
 
-// void reports whether a t takes no bytes, whatever it is. What is not void takes at
-// least one.
+// void reports whether every value of t has no bytes. A value of any other type has at least one.
 func (w *walk) void(t *Type) bool {
 	t = w.schema.Resolve(t)
 	if t == nil {
@@ -129,17 +122,20 @@ func (w *walk) void(t *Type) bool {
 	return v
 }
 
-// names are what the parts of a struct or a union are called in JSON.
+// A names has the names of the fields of a struct, or of the cases of a union, in JSON.
 type names struct {
 	of      []string
-	index   map[string]int // fields that were removed have none; names that fields had before do
+	index   map[string]int // without removed fields, and with former names
 	byID    map[uint32]int // of a union's cases
-	unknown string         // what an evolving struct calls what it does not know
+	unknown string         // the member with the unknown fields of an evolving struct
 
-	solid    []int // the fields but for skips of no bytes, of which there is no trace anywhere
-	required []int // for each field, and the end, how many in front of it have to be there
+	solid    []int // the fields, without skips of no bytes, which have no trace in any form
+	required []int // for each field, and for the end, the number of required fields before it
 }
 
+// namesOf returns the names of t, which are computed once for each walk. A name that is not
+// unique, or not usable in JSON, is replaced by a number. A former name leads to its field if no
+// other field has it.
 func (w *walk) namesOf(t *Type) *names {
 	if n := w.names[t]; n != nil {
 		return n
@@ -201,24 +197,24 @@ func (w *walk) namesOf(t *Type) *names {
 	return n
 }
 
+// isSkip reports whether f is a skip.
 func (w *walk) isSkip(f *Field) bool {
 	t := w.schema.Resolve(f.Type)
 	return t != nil && t.Kind == "skip"
 }
 
-// optional reports whether a value need not say what stands in f: it was removed, or is
-// skipped.
+// optional reports whether a value need not have a member for f: f was removed, or is a skip.
 func (w *walk) optional(f *Field) bool { return f.Removed != "" || w.isSkip(f) }
 
-// A given is a member of a value: which field it is, and where it stands in JSON.
+// A given is a member of a value: its field, and its offset in JSON.
 type given struct {
 	field, at int
 	value     any
 }
 
-// arrange puts members into the order of the fields of t, and returns the number of a
-// field that is there twice, and where, or that is missing, or -1. An evolving struct
-// may end anywhere, unless all is set.
+// arrange sorts members by the order of the fields of t. It returns the field of a duplicate
+// member and its offset, or a field whose member is missing, or -1. An evolving struct may end at
+// any field, unless all is set.
 func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing int) {
 	byField := func(a, b given) int { return a.field - b.field }
 	if !slices.IsSortedFunc(members, byField) {
@@ -253,12 +249,16 @@ func (w *walk) arrange(t *Type, members []given, all bool) (twice, at, missing i
 	return -1, 0, -1
 }
 
-// canonical reports whether values have one form each. What a raw holds may have any.
+// canonical reports whether values have one encoding each. A value in a raw may have any.
 func (w *walk) canonical() bool { return w.schema.Mode == Canonical && w.raws == 0 }
 
-// nullable reports whether the JSON of some t is null, so that an optional t needs
-// more than that to say that it is there.
+// nullable reports whether null may be the JSON of a t. An optional t then needs another form for
+// a value.
 func (w *walk) nullable(t *Type) bool {
 	t = w.schema.Resolve(t)
-	return t == nil || t.Kind == "optional" || t.Kind == "raw" || t.Kind == "skip" || t.Kind == "union" && t.Tag == "uvarint"
+	if t == nil || t.Kind == "union" {
+		return t == nil || t.Tag == "uvarint"
+	}
+	row := kinds[t.Kind]
+	return row != nil && row.null
 }

@@ -23,7 +23,7 @@ func example() *reading {
 	return &reading{"a", []float64{1, 2.5}, time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), map[string]string{"k": "v"}}
 }
 
-// TestSame stores values by gob, and tries the wire format beside it.
+// TestSame stores values with gob, and tries the wire format.
 func TestSame(t *testing.T) {
 	var log bytes.Buffer
 	codec, err := wire.For[reading]()
@@ -40,7 +40,7 @@ func TestSame(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	if err := c.Unmarshal([]byte("x"), &back); err == nil {
-		t.Error("no error for bytes that are no gob")
+		t.Error("no error for bytes that are not a gob")
 	}
 	n := c.Counts()
 	if n.Calls != 3 || n.Compared != 2 || n.Passed != 1 || n.Different != 0 || n.BytesOther == 0 || n.BytesOther >= n.BytesAnswered {
@@ -51,7 +51,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDifferent tells of a format that loses an element, fails, or panics.
+// TestDifferent tries formats that lose an element, fail, or panic.
 func TestDifferent(t *testing.T) {
 	codec, err := wire.For[reading]()
 	if err != nil {

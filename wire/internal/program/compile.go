@@ -3,29 +3,34 @@ package program
 import (
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/scalar"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Mode is what a compiler is asked for beyond the type.
+// A Mode has the options of a compilation.
 type Mode struct {
-	Canonical bool
-	Unfused   bool // an instruction for each value, for a walk that names them all
+	Canonical bool // one encoding for each value; a decoder refuses any other
+	Unfused   bool // one instruction for each value, for a walk that names them all
 }
 
+// A compiler has the state that the programs of one Compile share.
 type compiler struct {
-	Mode
-	programs map[*Spec]*Program
-	ratio    uint64
-	methods  bool
+	Mode                             // the same for every program of the call
+	programs map[*spec.Spec]*Program // complete, or still being made
+	ratio    uint64                  // the largest of costs
+	methods  bool                    // a method of a type is called
 }
 
-// Compile makes the program of root.
-func Compile(root *Spec, m Mode) *Program {
-	c := compiler{Mode: m, programs: map[*Spec]*Program{}, ratio: 1}
+// Compile returns the program of root. It keeps root, which must not change after the call.
+func Compile(root *spec.Spec, m Mode) *Program {
+	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, ratio: 1}
 	p := c.program(root)
 	for _, other := range c.programs {
+		// One call runs several programs over one buffer, so the root reserves for the greediest
+		// of them.
 		p.room, p.aside = max(p.room, other.room), max(p.aside, other.aside)
 	}
 	p.Methods = c.methods
@@ -33,27 +38,29 @@ func Compile(root *Spec, m Mode) *Program {
 	return p
 }
 
-// costs notes that something that takes size bytes of memory is written in at least
-// least bytes, not counting a flag, an id or a length before it. Every byte of an
-// encoding belongs to one such thing at most, or is one of a block, which takes a byte
-// of memory. So the largest ratio in a type holds for all of its encodings.
+// costs records that a part of a value with size bytes of memory has an encoding of at least
+// least bytes. Flags, ids and lengths before the part do not count. Every byte of an encoding
+// belongs to at most one such part, or is a byte of a block and costs a byte of memory. So the
+// largest ratio of one part of a type is a bound for all its encodings.
 func (c *compiler) costs(size uint64, least int) {
+	// A value of size 0 counts as one byte: see budget.Take.
+	size = max(size, 1) // see budget.take
 	switch {
-	case size == 0:
 	case least == 0:
-		c.ratio = math.MaxUint64 // any number of them may take no bytes
+		c.ratio = math.MaxUint64 // no bytes can represent any number of parts
 	default:
 		c.ratio = max(c.ratio, (size+uint64(least)-1)/uint64(least))
 	}
 }
 
-// program returns the program of s. One that is still being made is returned as
-// it is.
-func (c *compiler) program(s *Spec) *Program {
+// program returns the program of s. The program of a recursive type is returned while it is still
+// being made: its address is final, its code is not.
+func (c *compiler) program(s *spec.Spec) *Program {
 	if p := c.programs[s]; p != nil {
 		return p
 	}
-	p := &Program{Type: s.Type, least: s.least()}
+	p := &Program{Type: s.Type, least: s.Least()}
+	// The map is set before the code is emitted, so that recursion ends here.
 	c.programs[s] = p
 	c.emit(p, s, 0, "")
 	p.reserve()
@@ -61,18 +68,29 @@ func (c *compiler) program(s *Spec) *Program {
 	return p
 }
 
-// unrolled is the number of instructions that an array may take in its
-// program's own code; a longer one gets a loop.
+// unrolled is the largest number of elements of an array whose instructions become part of the
+// surrounding program. A longer array has a program of its own.
 const unrolled = 8
 
-// emit adds the instructions for an s at off, whose path from the start of p is
-// name.
-func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
+// emit appends to p the instructions for a value of s at the offset off. Name is the path of the
+// value from the start of p, for errors.
+//
+// The order of the cases matters. Fusing comes first, since it adds the value to the last
+// instruction and needs none of its own. Types with methods come next: the table has their op,
+// but the op needs a ref. The canonical forms come before the table, which has the ops of the
+// default forms.
+//
+// A form with a program for its elements calls c.program, which may return a program that is
+// still being made. So emit must not look into such a program unless its made is set.
+func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
+	// Each instruction has one part when it is added. Fusing adds further parts.
 	add := func(o op, arg uint32) {
 		p.first = append(p.first, uint32(len(p.parts)))
 		p.parts = append(p.parts, part{off, name, s.Type})
 		p.code = append(p.code, instr{op: o, len: s.Len, off: uint32(off), arg: arg})
 	}
+	// The arg of an op whose row has argRef is an index into refs, which also gives errors the
+	// type.
 	addRef := func(o op, r ref) {
 		r.spec = s
 		p.refs = append(p.refs, r)
@@ -81,75 +99,84 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 	if !c.Unfused && c.fuse(p, s, off, name) {
 		return
 	}
-	info := &forms[s.Form]
+	info := &emits[s.Form]
 	switch {
-	case s.Methods.Form != FormNone:
+	case s.Methods.Form != spec.FormNone:
 		c.methods = true
 		addRef(info.op, ref{canonical: c.Canonical})
 		return
-	case s.Form == FormTime && c.Canonical:
+	case s.Form == spec.FormTime && c.Canonical:
 		add(opInstant, 0)
 		return
-	case s.Form == FormUnknown && c.Canonical:
+	case s.Form == spec.FormUnknown && c.Canonical:
 		add(opUnknown, 1)
 		return
 	case info.op != opNone:
-		add(info.op, s.arg())
+		add(info.op, argOf(s))
 		return
 	}
 	switch s.Form {
-	case FormVarint, FormUvarint:
+	case spec.FormVarint, spec.FormUvarint:
 		add(info.bySize[s.Size], 0)
-	case FormFixed, FormFloat:
-		add(c.fixedOp(s), s.arg())
+	case spec.FormFixed, spec.FormFloat:
+		add(c.fixedOp(s), argOf(s))
+		// opWide uses len for its byte order alone.
 		if s.Big {
-			p.code[len(p.code)-1].len = LenU64BE
+			p.code[len(p.code)-1].len = scalar.LenU64BE
 		}
-	case FormComplex:
+	case spec.FormComplex:
 		arg := uint32(0)
 		if c.Canonical {
 			arg = 1
 		}
 		add([...]op{4: opComplex64, 8: opComplex128}[s.Width], arg)
-	case FormText:
-		if s.Len == LenVarint {
+	case spec.FormText:
+		if s.Len == scalar.LenVarint {
 			add(opString, 0)
 		} else {
 			add(opText, 0)
 		}
-	case FormSkip:
+	// A skip of no bytes has no instruction.
+	case spec.FormSkip:
 		if s.Count > 0 {
 			add(opSkip, uint32(s.Count))
 		}
-	case FormSlice, FormList:
+	case spec.FormSlice, spec.FormList:
 		c.emitSlice(s, add, addRef)
-	case FormArray:
+	case spec.FormArray:
 		c.emitArray(p, s, off, name, add, addRef)
-	case FormPointer:
-		c.costs(uint64(s.Elem.Size), s.Elem.written())
+	case spec.FormPointer:
+		c.costs(uint64(s.Elem.Size), s.Elem.Written())
 		r := ref{program: c.program(s.Elem)}
+		// opPointerTo runs the one instruction of the target in the loop, without a call. It
+		// needs a complete program of one plain instruction.
 		if c.Unfused || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
 			addRef(opPointer, r)
 			return
 		}
 		addRef(opPointerTo, r)
 		c.emit(p, s.Elem, 0, name)
+		// The instruction of the target must not be fused with the next field: it has another
+		// address.
 		p.sealed = len(p.code)
-	case FormOption:
+	case spec.FormOption:
 		at := len(p.code)
 		add(opOption, 0)
 		c.emit(p, s.Elem, off+s.Value, name)
+		// The value may be absent, so the next field must not be fused with it.
 		p.sealed = len(p.code)
 		c.closeOption(p.code[at:])
-	case FormMap:
+	case spec.FormMap:
 		c.emitMap(s, addRef)
-	case FormVariant, FormInterface:
+	case spec.FormVariant, spec.FormInterface:
 		c.emitCases(s, addRef)
-	case FormAccessor:
-		addRef(opAccessor, ref{program: c.program(s.Elem), accessor: s.Accessor})
-	case FormRemoved:
+	case spec.FormAccessor:
+		addRef(opAccessor, ref{program: c.program(s.Elem), accessor: s.Accessor.(accessor)})
+	case spec.FormRemoved:
 		addRef(opRemoved, ref{canonical: c.Canonical})
-	case FormStruct:
+	// A struct has no instruction of its own, unless it is evolving: its fields become
+	// instructions of p, at their offsets from the start of p's value.
+	case spec.FormStruct:
 		if s.Evolving {
 			addRef(opEvolving, ref{program: c.evolving(s), canonical: c.Canonical})
 			return
@@ -162,9 +189,9 @@ func (c *compiler) emit(p *Program, s *Spec, off uintptr, name string) {
 }
 
 // fixedOp returns the instruction for a number of fixed width.
-func (c *compiler) fixedOp(s *Spec) op {
+func (c *compiler) fixedOp(s *spec.Spec) op {
 	switch {
-	case s.Form == FormFloat && c.Canonical:
+	case s.Form == spec.FormFloat && c.Canonical:
 		return [...]op{4: opFloat32, 8: opFloat64}[s.Size]
 	case uintptr(s.Width) != s.Size:
 		return opWide
@@ -176,30 +203,22 @@ func (c *compiler) fixedOp(s *Spec) op {
 	return [...]op{2: opFix16, 4: opFix32, 8: opFix64}[s.Width]
 }
 
-// arg returns the arg of the instruction for a value that has one to itself.
-func (s *Spec) arg() uint32 {
-	switch {
-	case s.Form == FormBytes && s.Empty:
-		return 1
-	case s.Float:
-		return numberFloat
-	case s.Signed:
-		return numberSigned
-	}
-	return numberUnsigned
-}
-
-// fuse adds s to the instruction before it, if it lies right behind what that
-// one works on and the two can be moved as one.
-func (c *compiler) fuse(p *Program, s *Spec, off uintptr, name string) bool {
+// fuse adds s to the last instruction and reports whether it could. The value must lie directly
+// after the values of that instruction in memory, and both must be numbers that the same op can
+// move: bytes as they are in memory, or varints of 64 bits.
+func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool {
+	// The last instruction must not grow: see sealed.
 	if len(p.code) == p.sealed {
 		return false
 	}
 	last := &p.code[len(p.code)-1]
+	// end becomes the offset of the first byte in memory after the values of the last
+	// instruction.
 	end := uintptr(last.off)
 	switch raw := c.raw(s); {
 	case raw > 0:
 		switch last.op {
+		// The bound of these ops is also their size in memory, since Big numbers have other ops.
 		case opByte, opFix16, opFix32, opFix64:
 			end += uintptr(ops[last.op].bound)
 		case opRaw:
@@ -207,11 +226,13 @@ func (c *compiler) fuse(p *Program, s *Spec, off uintptr, name string) bool {
 		default:
 			return false
 		}
+		// The values must be adjacent: bytes of padding are not written. Without mem.Bulk the
+		// memory of a value cannot be copied as bytes.
 		if end != off || end-uintptr(last.off)+raw > maxRaw || !mem.Bulk {
 			return false
 		}
 		last.op, last.arg = opRaw, uint32(end-uintptr(last.off)+raw)
-	case (s.Form == FormVarint || s.Form == FormUvarint) && s.Size == 8:
+	case (s.Form == spec.FormVarint || s.Form == spec.FormUvarint) && s.Size == 8:
 		return c.fuseVarint(p, last, s, off, name)
 	default:
 		return false
@@ -220,8 +241,9 @@ func (c *compiler) fuse(p *Program, s *Spec, off uintptr, name string) bool {
 	return true
 }
 
-// fuseVarint is fuse for a varint of 64 bits.
-func (c *compiler) fuseVarint(p *Program, last *instr, s *Spec, off uintptr, name string) bool {
+// fuseVarint is fuse for a varint of 64 bits. opRun stores in need, one bit for each number,
+// whether it is signed; the first number has the lowest bit.
+func (c *compiler) fuseVarint(p *Program, last *instr, s *spec.Spec, off uintptr, name string) bool {
 	n, signed := last.arg, last.need
 	switch last.op {
 	case opInt64:
@@ -235,7 +257,7 @@ func (c *compiler) fuseVarint(p *Program, last *instr, s *Spec, off uintptr, nam
 	if uintptr(last.off)+8*uintptr(n) != off || n == maxRun {
 		return false
 	}
-	if s.Form == FormVarint {
+	if s.Form == spec.FormVarint {
 		signed |= 1 << n
 	}
 	last.op, last.arg, last.need = opRun, n+1, signed
@@ -243,66 +265,62 @@ func (c *compiler) fuseVarint(p *Program, last *instr, s *Spec, off uintptr, nam
 	return true
 }
 
+// Bounds of fused instructions.
 const (
 	maxRaw = 1 << 30 // bytes that one instruction moves
-	maxRun = 32      // varints that it moves: the bits that say which are signed
+	maxRun = 32      // varints that one instruction moves: need has 32 bits
 )
 
-// raw is [spec.raw] as far as this program may make use of it.
-func (c *compiler) raw(s *Spec) uintptr {
-	if c.Unfused || c.Canonical && s.hasFloat() {
+// raw is rawSize as far as this program may use it. A canonical float must be checked, so its
+// bytes are not moved as they are.
+func (c *compiler) raw(s *spec.Spec) uintptr {
+	if c.Unfused || c.Canonical && hasFloat(s) {
 		return 0
 	}
-	n := s.raw()
+	n := rawSize(s)
 	if n > maxRaw || !mem.Bulk {
 		return 0
 	}
 	return n
 }
 
-func (s *Spec) hasFloat() bool {
-	if s.Float || s.Elem != nil && s.Form == FormArray && s.Elem.hasFloat() {
-		return true
-	}
-	for i := range s.Fields {
-		if f := s.Fields[i].Spec; f.Form < FormPointer && f.hasFloat() {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *compiler) emitSlice(s *Spec, add func(op, uint32), addRef func(op, ref)) {
-	c.costs(uint64(s.Elem.Size), s.Elem.written())
-	if s.Form == FormSlice && s.Len == LenVarint && !s.Empty {
-		if o := forms[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == LenVarint {
+// emitSlice selects among four instructions for a slice. Slices of integers and strings have
+// loops of their own. The bytes of fixed numbers are copied at once. All other elements run a
+// program, in which elements without padding may still be copied at once.
+func (c *compiler) emitSlice(s *spec.Spec, add func(op, uint32), addRef func(op, ref)) {
+	c.costs(uint64(s.Elem.Size), s.Elem.Written())
+	if s.Form == spec.FormSlice && s.Len == scalar.LenVarint && !s.Empty {
+		// These loops read and write lengths as uvarints, both of the slice and of its strings.
+		if o := emits[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == scalar.LenVarint {
 			add(o, 0)
 			return
 		}
 	}
-	if raw := c.raw(s.Elem); s.Form == FormSlice && !s.Empty && (raw == 1 || raw == 2 || raw == 4 || raw == 8) && c.isNumber(s.Elem) {
+	if raw := c.raw(s.Elem); s.Form == spec.FormSlice && !s.Empty && (raw == 1 || raw == 2 || raw == 4 || raw == 8) && c.isNumber(s.Elem) {
 		add(opBulk, uint32(raw))
 		return
 	}
+	// Elements whose encoding is their memory are copied at once, though they are not single
+	// numbers. Padding makes raw smaller than the size.
 	r := ref{program: c.program(s.Elem), stride: s.Elem.Size, count: s.Count, empty: s.Empty}
 	if raw := c.raw(s.Elem); raw == s.Elem.Size {
 		r.raw = raw
 	}
-	if s.Form == FormList {
+	if s.Form == spec.FormList {
 		addRef(opList, r)
 		return
 	}
 	addRef(opSlice, r)
 }
 
-// isNumber reports whether s is one number: a slice of such may be made as a
-// slice of another kind of number of its size.
-func (c *compiler) isNumber(s *Spec) bool {
-	return s.Form == FormByte || s.Form == FormFixed || s.Form == FormFloat
+// isNumber reports whether s is one number of fixed width. A slice of such numbers can be decoded
+// as a slice of unsigned numbers of the same size.
+func (c *compiler) isNumber(s *spec.Spec) bool {
+	return s.Form == spec.FormByte || s.Form == spec.FormFixed || s.Form == spec.FormFloat
 }
 
-// closeOption completes an option, whose instruction is the first of code and is
-// followed by those for its value.
+// closeOption completes an option. Code begins with its instruction, followed by the instructions
+// of its value. A value of one common number has a fused form, which needs no second dispatch.
 func (c *compiler) closeOption(code []instr) {
 	option, body := &code[0], code[1:]
 	option.arg = uint32(len(body))
@@ -317,14 +335,17 @@ func (c *compiler) closeOption(code []instr) {
 	}
 }
 
-func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
-	c.costs(mapSize(1, s.Key.Size, s.Elem.Size), s.Key.written()+s.Elem.written()) // the worst of all lengths
+// emitMap selects between a cast, which runs a typed loop over the map, and reflection. In
+// canonical form the entries are sorted by their encoded keys, which casts do not do.
+func (c *compiler) emitMap(s *spec.Spec, addRef func(op, ref)) {
+	// A map of one entry has the worst ratio of all lengths.
+	c.costs(budget.MapSize(1, s.Key.Size, s.Elem.Size), s.Key.Written()+s.Elem.Written()) // the worst of all lengths
 	r := ref{key: c.program(s.Key), program: c.program(s.Elem), canonical: c.Canonical, empty: s.Empty}
 	if !c.Canonical {
 		r.cast = castOf(s.Key, s.Elem)
 	}
 	if r.cast != nil {
-		r.keyScalar, r.elemScalar = scalarOf(s.Key), scalarOf(s.Elem)
+		r.keyCoding, r.elemCoding = plainCodingOf(s.Key), plainCodingOf(s.Elem)
 		addRef(opCast, r)
 		return
 	}
@@ -334,16 +355,22 @@ func (c *compiler) emitMap(s *Spec, addRef func(op, ref)) {
 	addRef(opMap, r)
 }
 
-func (c *compiler) emitArray(p *Program, s *Spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {
+// emitArray copies an array of plain bytes at once, unrolls a short array of small elements, and
+// gives any other array a program for its elements.
+func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {
 	raw := c.raw(s)
-	if n := s.Elem.Form; !c.Unfused && n == FormByte && !s.Elem.Signed && s.Count <= maxRaw && s.Count > 0 {
+	// The bytes of an array can be copied even in a build without mem.Bulk, and in canonical
+	// form.
+	if n := s.Elem.Form; !c.Unfused && n == spec.FormByte && !s.Elem.Signed && s.Count <= maxRaw && s.Count > 0 {
 		raw = uintptr(s.Count)
 	}
 	switch {
-	case s.Count == 0 || s.Elem.least() == 0:
+	// An array without bytes has no instruction.
+	case s.Count == 0 || s.Elem.Least() == 0:
 	case raw > 0:
 		add(opRaw, uint32(raw))
-	case s.Count <= unrolled && s.Elem.Form < FormSlice && s.Elem.Form != FormText:
+	// The forms before FormSlice are simple values of one instruction each.
+	case s.Count <= unrolled && s.Elem.Form < spec.FormSlice && s.Elem.Form != spec.FormText:
 		for i := range s.Count {
 			c.emit(p, s.Elem, off+uintptr(i)*s.Elem.Size, Index(name, i))
 		}
@@ -352,19 +379,20 @@ func (c *compiler) emitArray(p *Program, s *Spec, off uintptr, name string, add 
 	}
 }
 
-func (c *compiler) emitCases(s *Spec, addRef func(op, ref)) {
-	r := ref{}
+// emitCases emits a variant or an interface. Only an interface allocates memory for its value.
+func (c *compiler) emitCases(s *spec.Spec, addRef func(op, ref)) {
+	r := ref{union: s.Union}
 	for _, one := range s.Cases {
 		b := branch{Case: one}
 		if one.Spec != nil {
 			b.program = c.program(one.Spec)
-			if s.Form == FormInterface {
-				c.costs(uint64(one.Spec.Size), one.Spec.written())
+			if s.Form == spec.FormInterface {
+				c.costs(uint64(one.Spec.Size), one.Spec.Written())
 			}
 		}
 		r.cases = append(r.cases, b)
 	}
-	if s.Form == FormVariant {
+	if s.Form == spec.FormVariant {
 		addRef(opVariant, r)
 		return
 	}
@@ -375,8 +403,10 @@ func (c *compiler) emitCases(s *Spec, addRef func(op, ref)) {
 	addRef(opInterface, r)
 }
 
-// evolving returns the program of the fields of an evolving struct.
-func (c *compiler) evolving(s *Spec) *Program {
+// evolving returns the program for the fields of an evolving struct. An opField before each field
+// lets the decoder stop where the input of an older version ends. A canonical struct has all its
+// fields, so it needs none.
+func (c *compiler) evolving(s *spec.Spec) *Program {
 	p := &Program{Type: s.Type}
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -389,40 +419,20 @@ func (c *compiler) evolving(s *Spec) *Program {
 		c.emit(p, f.Spec, f.Off, "."+f.Name)
 	}
 	p.reserve()
-	c.programs[&Spec{}] = p // for its room
+	// This program has no spec of its own. Compile still counts its room.
+	c.programs[&spec.Spec{}] = p // for its room
 	return p
 }
 
-// callsMethods reports whether a program for s hands the memory that it runs
-// over, or a part of it, to a type's own methods, which may keep it.
-func callsMethods(s *Spec) bool {
-	return s.contains(FormBigInt, FormBinary, FormTextual, FormAccessor)
-}
-
-// holdsDynamic reports whether a value of s has an interface in it, or may have:
-// a type with methods does not show what it holds.
-func holdsDynamic(s *Spec) bool {
-	return s.contains(FormInterface, FormBinary, FormTextual, FormVariant, FormAccessor)
-}
-
-// contains reports whether a value of s is of one of the forms, or has such a value
-// in the memory that it takes itself.
-func (s *Spec) contains(forms ...Form) bool {
+// argOf returns the arg of an instruction that stands for one value alone.
+func argOf(s *spec.Spec) uint32 {
 	switch {
-	case slices.Contains(forms, s.Form):
-		return true
-	case s.Form == FormOption || s.Form == FormArray:
-		return s.Elem.contains(forms...)
+	case s.Form == spec.FormBytes && s.Empty:
+		return 1
+	case s.Float:
+		return numberFloat
+	case s.Signed:
+		return numberSigned
 	}
-	for i := range s.Fields {
-		if s.Fields[i].Spec.contains(forms...) {
-			return true
-		}
-	}
-	for _, one := range s.Cases {
-		if one.Spec != nil && s.Form == FormVariant && one.Spec.contains(forms...) {
-			return true
-		}
-	}
-	return false
+	return numberUnsigned
 }

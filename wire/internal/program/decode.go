@@ -5,40 +5,45 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A decoder is the state of one decode that its programs share. It lies on the
-// caller's stack.
+// A decoder is the state of one decode that its programs share. It is on the caller's stack: see
+// mem.NoEscape.
 type decoder struct {
 	in []byte
-	budget
+	budget.Budget
 	alias  bool
-	depth  int    // how much deeper the value may nest
-	shared []byte // room for the next short strings
-	chunk  int    // bytes of the last room
+	depth  int    // levels by which the value may still nest
+	shared []byte // free part of the allocation for the next short strings
+	chunk  int    // bytes of the last such allocation
 }
 
-// Short strings share an allocation, so that a slice of them does not take one
-// for each. A string that is kept keeps all of its allocation: at most maxShared
-// bytes, and never more than the input has.
+// Short strings share an allocation, so that a slice of them does not need one for each. A string
+// keeps the whole allocation alive: at most maxShared bytes, and never more than the input has.
 const (
 	maxShort  = 64
 	minShared = 64
 	maxShared = 512
 )
 
-// text returns b as a string; "" if there is no budget for it, which is overdrawn then.
+// text returns b as a string. If the budget is exhausted it returns "" and overdraws the budget,
+// which UnmarshalFirst checks.
 func (d *decoder) text(b []byte) string {
 	switch n := len(b); {
 	case n <= 1:
-		return string(b) // which allocates nothing
+		return string(b) // the runtime has all strings of one byte
 	case d.alias:
 		return mem.String(b)
-	case !d.takeBlock(n):
+	case !d.TakeBlock(n):
 		return ""
 	case n > maxShort:
 		return string(b)
 	case n > len(d.shared):
+		// The allocations double, so that an input with one short string pays for little more
+		// than it.
 		d.chunk = min(max(2*d.chunk, minShared), maxShared)
 		d.shared = make([]byte, max(n, min(d.chunk, len(d.in))))
 	}
@@ -48,74 +53,78 @@ func (d *decoder) text(b []byte) string {
 	return mem.String(s)
 }
 
-// Unmarshal decodes the whole of data into the value at a.
-func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits Limits, alias bool) error {
+// Unmarshal decodes the whole of data into the value at a. The error is nil, p.Err or a
+// *DecodeError.
+func (p *Program) Unmarshal(data []byte, isNil bool, a mem.Pointer, limits budget.Limits, alias bool) error {
 	_, err := p.UnmarshalFirst(data, isNil, a, limits, alias, true)
-	if err != nil {
-		return err
-	}
-	return nil
+	return err
 }
 
-// UnmarshalFirst decodes the value that data starts with and returns its length.
-// Whole says that nothing may come behind it.
-func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits Limits, alias, whole bool) (int, error) {
+// UnmarshalFirst decodes the value at the start of data and returns its length. If whole is set,
+// bytes after the value are an error. With alias, strings and byte slices point into data.
+func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits budget.Limits, alias, whole bool) (int, error) {
 	if p == nil {
-		return 0, &DecodeError{Err: ErrNoCodec}
+		return 0, &DecodeError{Err: fault.ErrNoCodec}
 	}
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	var state decoder // field by field: a literal is made elsewhere and copied
+	var state decoder // fields are set one by one: a literal is built elsewhere and copied
 	state.in, state.alias = data, alias
-	state.budget, state.depth = limits.budget(len(data)), limits.depth()
+	state.Budget, state.depth = budget.Of(limits, len(data)), budget.Depth(limits)
 	d := mem.NoEscape(&state)
 	if isNil {
-		return 0, d.fail(0, p.Type, ErrNilValue)
+		return 0, d.fail(0, p.Type, fault.ErrNilValue)
 	}
 	pos, err := p.read(d, 0, a)
-	overdrawn := state.budget < 0 // by its own name: see mem.NoEscape
+	overdrawn := state.Budget < 0 // state is read by its own name: see mem.NoEscape
 	switch {
 	case err != nil && overdrawn:
-		err.Err = errBudget // the fault before it
+		err.Err = fault.ErrBudget // the budget was exhausted before the fault
 		return 0, err
 	case err != nil:
 		return 0, err
 	case overdrawn:
-		return 0, d.fail(pos, p.Type, errBudget)
+		return 0, d.fail(pos, p.Type, fault.ErrBudget)
 	}
 	if whole && pos != len(state.in) {
-		return 0, d.fail(pos, p.Type, ErrTrailing)
+		return 0, d.fail(pos, p.Type, fault.ErrTrailing)
 	}
 	return pos, nil
 }
 
+// fail returns an error for the value of type t at pos. Its callers prepend the path.
 func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
-// pointee returns what the pointer at at points to: what it held, or a new elem;
-// nil if there is no budget for that.
+// pointee returns the target of the pointer at at: the present one, or a new elem. It returns nil
+// if the budget does not suffice for a new one.
 func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 	to := at.Elem(0)
-	if to.IsNil() && d.take(1, elem.Size()) {
+	if to.IsNil() && d.Take(1, elem.Size()) {
 		to = at.SetNew(0, elem)
 	}
 	return to
 }
 
-// read runs the program over the value at a and returns the position after its
-// encoding.
+// read runs the program over the value at a, reads from d.in[pos:] and returns the position after
+// the encoding.
 //
-// It is long because a call costs as much as a common instruction does, so the loop
-// has the code of those. It does not tell what is wrong with the input: fault does.
+// It is long because a call costs as much as a common instruction, so the code of the common ones
+// is in the loop. A case that succeeds continues the loop. A case that cannot accept the input
+// leaves the switch without having stored anything, and fault then finds the cause.
+//
+// D.depth is the number of levels that are left, including the one of this call.
 func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
-		return pos, d.fail(pos, p.Type, ErrDepth)
+		return pos, d.fail(pos, p.Type, fault.ErrDepth)
 	}
 	in := d.in
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
+		// readCommon returns the instruction that it could not run. That instruction has changed
+		// nothing, and runs below.
 		if code[pc].common {
 			left, next := p.readCommon(d, uint(pc), pos, a)
 			pc, pos = int(left), next
@@ -144,15 +153,16 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
+		// A number of one byte needs no call.
 		case opInt64:
 			if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
-				mem.Store(at, 0, Unzigzag(uint64(in[pos])))
+				mem.Store(at, 0, scalar.Unzigzag(uint64(in[pos])))
 				pos++
 				continue
 			}
-			v, next := uvarintLong(in, pos)
+			v, next := scalar.UvarintLong(in, pos)
 			if next > 0 {
-				mem.Store(at, 0, Unzigzag(v))
+				mem.Store(at, 0, scalar.Unzigzag(v))
 				pos = next
 				continue
 			}
@@ -162,12 +172,13 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos++
 				continue
 			}
-			v, next := uvarintLong(in, pos)
+			v, next := scalar.UvarintLong(in, pos)
 			if next > 0 {
 				mem.Store(at, 0, v)
 				pos = next
 				continue
 			}
+		// A run fails at one of its numbers, so it names the part itself.
 		case opRun:
 			next, k, ok := readRun(in, pos, i, at)
 			if !ok {
@@ -193,62 +204,71 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos += 8
 				continue
 			}
+		// The length is a uvarint, whose first byte is read here.
 		case opString:
 			var n uint64
 			next := pos + 1
 			if pos < len(in) && in[pos] < 0x80 {
 				n = uint64(in[pos])
 			} else {
-				n, next = uvarintLong(in, pos)
+				n, next = scalar.UvarintLong(in, pos)
 			}
+			// The length is compared with the rest of the input before any memory is allocated.
 			if next > 0 && n <= uint64(len(in)-next) {
 				mem.Store(at, 0, d.text(in[next:next+int(n)]))
 				pos = next + int(n)
 				continue
 			}
+		// A text, and a block of bytes, has a length of a fixed width or a uvarint: see block.
 		case opText:
-			if b, next, cause := block(in, pos, i.len); cause == nil {
+			if b, next, cause := scalar.Block(in, pos, i.len); cause == nil {
 				mem.Store(at, 0, d.text(b))
 				pos = next
 				continue
 			}
 		case opBytes:
-			if b, next, cause := block(in, pos, i.len); cause == nil {
+			if b, next, cause := scalar.Block(in, pos, i.len); cause == nil {
 				d.bytes(at, b, i.arg == 1)
 				pos = next
 				continue
 			}
+		// PutArray overwrites adjacent fields, or an array, at once.
 		case opRaw:
 			if n := int(i.arg); n <= len(in)-pos {
 				at.PutArray(0, in[pos:pos+n])
 				pos += n
 				continue
 			}
+		// Skipped bytes may have any value.
 		case opSkip:
 			if n := int(i.arg); n <= len(in)-pos {
 				pos += n
 				continue
 			}
 		case opTime:
-			if next, cause := readTime(in, pos, mem.At[time.Time](at, 0)); cause == nil {
+			if next, cause := scalar.ReadTime(in, pos, mem.At[time.Time](at, 0)); cause == nil {
 				pos = next
 				continue
 			}
+		// The flag alone is read here. The instructions of the value follow, and decode it in
+		// place.
 		case opOption, opOptionFix64, opOptionUint64:
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
 				if in[pos-1] == 1 {
-					// Present even after a fault, so that what was read can be
-					// reached and a later None clears it.
+					// The flag is set before the value is decoded. After a fault the value that
+					// was decoded in part can then be reached, and a later None clears it.
 					mem.Store(at, 0, true)
 					continue
 				}
 				if mem.Load[bool](at, 0) {
 					at.Value(0, p.at(pc, 0).Type).SetZero()
 				}
+				// The instructions of the value are skipped.
 				pc += i.body()
 				continue
 			}
+		// A pointer that is not nil keeps its target, which is decoded in place.
 		case opPointerTo:
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
@@ -259,22 +279,29 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				}
 				to := d.pointee(at, p.refs[i.arg].program.Type)
 				if to.IsNil() {
-					return p.fail(d, pc, pos-1, errBudget)
+					return p.fail(d, pc, pos-1, fault.ErrBudget)
 				}
 				if d.depth == 1 {
-					return p.fail(d, pc, pos, ErrDepth)
+					return p.fail(d, pc, pos, fault.ErrDepth)
 				}
 				pc++
 				i = &code[pc]
 				at = to.Add(uintptr(i.off))
+				// The next instruction is for the target. It runs here, at the target's address,
+				// and the loop then goes on after it.
 				goto again
 			}
+		// Between two fields of an evolving struct.
 		case opField:
+			// The input of an evolving struct ends here, so an older version has written it. d.in
+			// is cut to the struct: see readEvolving.
 			if pos == len(in) {
 				p.zeroRest(pc, a)
 				return pos, nil
 			}
 			continue
+		// An op without a case here is an index into refs, which costs a level of nesting, or is
+		// rare.
 		default:
 			if ops[i.op].argument == argRef {
 				d.depth--
@@ -298,46 +325,50 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	return pos, nil
 }
 
+// fail returns pos and an error of the first part of the instruction at pc.
 func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError) {
 	part := p.at(pc, 0)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
-// fault says what is wrong with the input at pos, which the instruction at pc
-// could not take.
+// fault finds the cause of the fault at pos, which the instruction at pc refused. It examines the
+// input again, so that the loop carries no causes.
 func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 	in, i := d.in, &p.code[pc]
 	var cause error
 	switch i.op {
 	case opBool, opByte, opOption, opOptionFix64, opOptionUint64, opPointerTo:
-		cause = ErrFlag
+		cause = fault.ErrFlag
 		if pos >= len(in) {
-			cause = ErrTruncated
+			cause = fault.ErrTruncated
 		}
 	case opInt16, opInt32, opInt64, opUint16, opUint32, opUint64:
-		pos, cause = numberFault(in, pos)
+		pos, cause = scalar.NumberFault(in, pos)
 	case opString, opText, opBytes:
-		_, pos, cause = block(in, pos, i.len)
+		_, pos, cause = scalar.Block(in, pos, i.len)
 	case opTime:
-		_, pos, cause = ReadTime(in, pos)
+		var t time.Time
+		pos, cause = scalar.ReadTime(in, pos, &t)
 	case opRaw:
+		// The bytes of several fields end too early. The error names the field that has no byte
+		// left.
 		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
-		return len(in), d.fail(len(in), part.Type, ErrTruncated).within(part.name)
-	default: // of a fixed width
-		pos, cause = len(in), ErrTruncated
+		return len(in), d.fail(len(in), part.Type, fault.ErrTruncated).within(part.name)
+	default: // a fixed width
+		pos, cause = len(in), fault.ErrTruncated
 	}
 	return p.fail(d, pc, pos, cause)
 }
 
-// failPart is what is wrong with the k-th varint of the instruction at pc.
+// failPart returns the error of the k-th varint of the instruction at pc.
 func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
-	pos, cause := numberFault(d.in, pos)
+	pos, cause := scalar.NumberFault(d.in, pos)
 	part := p.at(pc, k)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
-// readAll runs the program over the count values from first on, each stride bytes
-// after the one before.
+// readAll runs the program over count values, which begin at first and are stride bytes apart.
+// Count is at least 1.
 func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
 	for k := 0; ; {
 		next, err := p.read(d, pos, first)
@@ -352,15 +383,16 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 	}
 }
 
-// bytes sets the []byte at a to a copy of b, or to b as it lies in the input if that
-// was asked for. What it held stays as it is: it may be a part of another input.
+// bytes sets the []byte at at to a copy of b, or to b itself if the codec aliases its input. The
+// bytes of the old slice are not overwritten, since they may belong to another input.
 func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 	switch {
 	case len(b) == 0 && !empty:
 		b = nil
 	case d.alias:
+		// An append to the slice must not write into the input.
 		b = b[:len(b):len(b)]
-	case !d.takeBlock(len(b)):
+	case !d.TakeBlock(len(b)):
 		b = nil
 	default:
 		b = append([]byte{}, b...)

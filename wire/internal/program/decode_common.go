@@ -6,18 +6,21 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// readCommon runs instructions from the one at pc on, over the value at a, and reads
-// from d.in[pos:]. It returns the first instruction that it left, len(p.code) if there
-// is none, and the position behind what it read.
+// readCommon runs instructions from the one at pc on, over the value at a, and reads from
+// d.in[pos:]. It returns the first instruction that it did not run, or len(p.code), and the
+// position after the bytes that it read.
 //
-// Like [Program.putCommon] it makes no calls. What is at fault, or near the end of the
-// input, or takes memory that is not there yet, it leaves to [Program.read], which begins
-// the instruction anew.
+// It makes no calls, as [Program.putCommon]. At a fault, near the end of the input, and where
+// memory must be allocated, it returns before it has changed anything for the current
+// instruction, and [Program.read] runs that instruction from its start.
 func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint, int) {
 	in, code := d.in, p.code
 	for ; pc < uint(len(code)); pc++ {
+		// Every common instruction reads at least one byte.
 		if uint(pos) >= uint(len(in)) {
 			return pc, pos
 		}
@@ -25,6 +28,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		at := a.Add(uintptr(i.off))
 		head := in[pos]
 		switch i.op {
+		// Each case either stores its value, moves pos and continues, or returns with both
+		// unchanged.
 		case opBool:
 			if head > 1 {
 				return pc, pos
@@ -36,6 +41,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			mem.SetBits8(at, head)
 			pos++
 			continue
+		// A number of a fixed width needs its bytes, and accepts any.
 		case opFix16:
 			if len(in)-pos < 2 {
 				return pc, pos
@@ -59,7 +65,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			continue
 		case opInt64:
 			if head < 0x80 {
-				mem.Store(at, 0, Unzigzag(uint64(head)))
+				mem.Store(at, 0, scalar.Unzigzag(uint64(head)))
 				pos++
 				continue
 			}
@@ -69,7 +75,10 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos++
 				continue
 			}
+		// These share the code after the switch.
 		case opInt16, opInt32, opUint16, opUint32:
+		// The numbers before a fault are stored, but pos is not moved. The general loop stores
+		// them again.
 		case opRun:
 			next, signed := pos, i.need
 			for k := uintptr(0); k < uintptr(i.arg); k++ {
@@ -78,15 +87,18 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				}
 				v, size := uint64(in[next]), 1
 				if v >= 0x80 {
+					// A varint is read as a word. Near the end of the input the general loop goes
+					// byte by byte.
 					if len(in)-next < 8 {
 						return pc, pos
 					}
+					// More than eight bytes, or a last byte of zero, is for the general loop.
 					if v, size = gather(mem.Get64(in, next)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
 						return pc, pos
 					}
 				}
 				if signed&1 != 0 {
-					v = uint64(Unzigzag(v))
+					v = uint64(scalar.Unzigzag(v))
 				}
 				signed >>= 1
 				mem.SetBits64(at.Add(8*k), v)
@@ -102,15 +114,21 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			if size > 8 || size > 1 && sec>>(7*uint(size-1)&63) == 0 {
 				return pc, pos
 			}
+			// The second word begins after the first number, so the 17 bytes above are enough for
+			// both words and the zone.
 			nanos, more := gather(mem.Get64(in, pos+size))
-			if more > 8 || more > 1 && nanos>>(7*uint(more-1)&63) == 0 || nanos >= 1e9 || in[pos+size+more] != zoneUTC {
+			if more > 8 || more > 1 && nanos>>(7*uint(more-1)&63) == 0 || nanos >= 1e9 || in[pos+size+more] != scalar.ZoneUTC {
 				return pc, pos
 			}
-			*mem.At[time.Time](at, 0) = time.Unix(Unzigzag(sec), int64(nanos)).UTC()
+			*mem.At[time.Time](at, 0) = time.Unix(scalar.Unzigzag(sec), int64(nanos)).UTC()
 			pos += size + more + 1
 			continue
+		// Short strings share an allocation, from which this string takes its bytes. The general
+		// loop makes the allocation.
 		case opString:
 			n := int(head)
+			// Head is the length, or at least 128 if it has more bytes. A long string is for the
+			// general loop.
 			if n > shortText || n > len(in)-pos-1 {
 				return pc, pos
 			}
@@ -119,25 +137,29 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				if n == 0 {
 					mem.Store(at, 0, "")
 				} else {
-					mem.Store(at, 0, oneByte[in[pos]:][:1])
+					mem.Store(at, 0, oneByte[in[pos]:][:1]) // no allocation
 				}
 				pos += n
 				continue
 			}
+			// An aliasing codec needs no memory and no budget.
 			if d.alias {
 				mem.Store(at, 0, mem.String(in[pos:pos+n]))
 				pos += n
 				continue
 			}
+			// The general loop allocates when the shared memory is used up.
 			s := d.shared
-			if n > len(s) || n > int(d.budget) {
+			if n > len(s) || n > int(d.Budget) {
 				return pc, pos - 1
 			}
-			d.budget -= budget(n)
+			d.Budget -= budget.Budget(n)
 			d.shared = s[n:]
 			s = s[:n]
 			end := pos + n
 			switch {
+			// Two overlapping copies of 8 or 16 bytes have no loop and no call. N is at most
+			// shortText.
 			case n > 16:
 				mem.Put64(s, 0, mem.Get64(in, pos))
 				mem.Put64(s, 8, mem.Get64(in, pos+8))
@@ -166,6 +188,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos++
 				continue
 			}
+			// An old value must be cleared, which needs its type.
 			if mem.Load[bool](at, 0) {
 				return pc, pos
 			}
@@ -176,6 +199,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			}
 			pos++
 			continue
+		// The pointer is nil in the input, or it has a target already and the value is an integer
+		// of one byte. Everything else needs the general loop.
 		case opPointerTo:
 			if head == 0 {
 				at.SetNil(0)
@@ -191,7 +216,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			to = to.Add(uintptr(elem.off))
 			switch v := uint64(in[pos+1]); elem.op {
 			case opInt64:
-				mem.Store(to, 0, Unzigzag(v))
+				mem.Store(to, 0, scalar.Unzigzag(v))
 			case opUint64:
 				mem.Store(to, 0, v)
 			default:
@@ -203,6 +228,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		default:
 			return pc, pos
 		}
+		// From here on the instruction is one varint.
 		v, size := uint64(head), 1
 		if head >= 0x80 {
 			if len(in)-pos < 8 {
@@ -214,17 +240,17 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		}
 		switch i.op {
 		case opInt64:
-			mem.Store(at, 0, Unzigzag(v))
+			mem.Store(at, 0, scalar.Unzigzag(v))
 		case opUint64:
 			mem.Store(at, 0, v)
 		case opInt32:
-			s := Unzigzag(v)
+			s := scalar.Unzigzag(v)
 			if int64(int32(s)) != s {
 				return pc, pos
 			}
 			mem.Store(at, 0, int32(s))
 		case opInt16:
-			s := Unzigzag(v)
+			s := scalar.Unzigzag(v)
 			if int64(int16(s)) != s {
 				return pc, pos
 			}
@@ -245,18 +271,18 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 	return pc, pos
 }
 
-// gather undoes spread: it returns the number that the varint at the start of word stands
-// for, and its length; a length of 9 if it does not end in the word. Whether it is minimal is for
-// the caller to see.
+// gather undoes spread: it returns the number of the varint at the start of word, and its length
+// in bytes. The length is 9 if the varint does not end in the word. The caller checks that the
+// encoding is minimal.
 func gather(word uint64) (v uint64, size int) {
-	ends := ^word & 0x8080_8080_8080_8080
+	ends := ^word & 0x8080_8080_8080_8080 // the high bit of each byte that ends a varint
 	v = word & (ends ^ (ends - 1)) & 0x7f7f_7f7f_7f7f_7f7f
 	v = v&0x007f_007f_007f_007f | v>>1&0x3f80_3f80_3f80_3f80
 	v = v&0x0000_3fff_0000_3fff | v>>2&0x0fff_c000_0fff_c000
 	return v&(1<<28-1) | v>>4&((1<<28-1)<<28), bits.TrailingZeros64(ends)>>3 + 1
 }
 
-// oneByte has every string of one byte.
+// oneByte has all strings of one byte, at the index of that byte.
 var oneByte = func() string {
 	b := make([]byte, 256)
 	for i := range b {

@@ -5,43 +5,48 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// The loops hand rare instructions, and those that have a program of their own, to
-// the functions here. A new instruction begins here, and moves into the loops when a
-// benchmark shows that this pays.
-
-// putRef runs an instruction that has a program of its own, or that is rare. There
-// is room for a length.
+// The functions in this file run the instructions that have no case in the loops: rare ones, and
+// those with a program of their own. A new instruction begins here. It moves into a loop when a
+// benchmark shows a gain.
+//
+// putRef encodes. The room for the bound of the instruction is reserved. The caller reserves room
+// again after it returns.
 func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
 		return putNumber(e.buf, n, in, at), nil
 	case opInstant:
-		return putInstant(e.buf, n, mem.At[time.Time](at, 0)), nil
+		return scalar.PutInstant(e.buf, n, mem.At[time.Time](at, 0)), nil
+	// A time outside the range of 64-bit nanoseconds has no encoding.
 	case opTimeUTC:
-		v, ok := unixNano(*mem.At[time.Time](at, 0))
+		v, ok := scalar.UnixNano(*mem.At[time.Time](at, 0))
 		if !ok {
-			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: ErrTime}
+			return n, &EncodeError{Type: reflect.TypeFor[time.Time](), Err: fault.ErrTime}
 		}
 		mem.Put64(e.buf, n, uint64(v))
 		return n + 8, nil
 	case opTimeZone:
 		return putTimeZone(e, n, *mem.At[time.Time](at, 0))
+	// The buffer has old bytes, so the skip is cleared.
 	case opSkip:
 		size := int(in.arg)
-		buf := e.room(n, size+slack)
+		buf := e.room(n, size+scalar.Slack)
 		clear(buf[n : n+size])
 		return n + size, nil
 	case opError:
 		return putBlock(e, n, errorText(at)), nil
 	case opInt8:
-		return putUvarint(e.buf, n, zigzag(int64(int8(mem.Bits8(at))))), nil
+		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(int8(mem.Bits8(at))))), nil
 	case opUint8:
-		return putUvarint(e.buf, n, uint64(mem.Bits8(at))), nil
+		return scalar.PutUvarint(e.buf, n, uint64(mem.Bits8(at))), nil
 	case opUnknown:
 		return putUnknown(e, n, in, at)
 	}
+	// From here on arg is an index into refs.
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opBinary, opTextual:
@@ -49,14 +54,17 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	case opRemoved:
 		return r.putRemoved(e, n), nil
 	}
+	// Methods and removed fields run no program, so they cost no level.
 	e.depth--
 	next, err := r.putDeeper(e, n, in, at)
 	e.depth++
 	return next, err
 }
 
+// putDeeper is putRef for the instructions that cost a level of nesting.
 func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
+	// One function for all three: they differ in their length.
 	case opSlice, opList, opArray:
 		return r.putElements(e, n, in, at)
 	case opPointer:
@@ -67,6 +75,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 		}
 		mem.Put8(e.buf, n, 1)
 		return r.program.put(e, n+1, to)
+	// A map without a cast. A map with one is in the loop.
 	case opMap:
 		return r.putMap(e, n, in.len, at)
 	case opVariant:
@@ -81,7 +90,8 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 	panic("wire: instruction without an interpreter")
 }
 
-// readPlain runs the instructions without a program that are slices, or rare.
+// readPlain decodes slices of numbers and strings, and rare instructions that have no program. On
+// error it returns the position of the fault.
 func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	in := d.in
 	switch i.op {
@@ -96,6 +106,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	case opUint64s:
 		return readVarints[uint64](d, pos, at)
 	case opBulk:
+		// A slice is decoded as one of unsigned numbers of the same size.
 		switch i.arg {
 		case 1:
 			return readBulk[uint8](d, i, pos, at)
@@ -108,15 +119,15 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	case opFix16B, opFix32B, opFix64B, opFloat32, opFloat64, opComplex64, opComplex128, opWide:
 		return readNumber(in, pos, i, at)
 	case opInstant:
-		return readInstant(in, pos, mem.At[time.Time](at, 0))
+		return scalar.ReadInstant(in, pos, mem.At[time.Time](at, 0))
 	case opTimeUTC:
 		if len(in)-pos < 8 {
-			return len(in), ErrTruncated
+			return len(in), fault.ErrTruncated
 		}
-		*mem.At[time.Time](at, 0) = OfUnixNano(int64(mem.Get64(in, pos)))
+		*mem.At[time.Time](at, 0) = scalar.OfUnixNano(int64(mem.Get64(in, pos)))
 		return pos + 8, nil
 	case opTimeZone:
-		t, next, cause := readTimeZone(in, pos)
+		t, next, cause := scalar.ReadTimeZone(in, pos)
 		if cause == nil {
 			*mem.At[time.Time](at, 0) = t
 		}
@@ -131,19 +142,22 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	panic("wire: instruction without an interpreter")
 }
 
-// readRef runs an instruction that has a program of its own.
+// readRef decodes the instructions whose arg is an index into refs. The caller has taken a level
+// of d.depth.
 func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	r := &p.refs[i.arg]
 	t := r.spec.Type
 	switch i.op {
+	// An array has no length, and its memory is there already.
 	case opArray:
 		return r.readElements(d, pos, r.count, at)
 	case opPointer:
 		if pos >= len(d.in) {
-			return pos, d.fail(pos, t, ErrTruncated)
+			return pos, d.fail(pos, t, fault.ErrTruncated)
 		}
+		// The flag is checked before memory is allocated.
 		if d.in[pos] > 1 {
-			return pos, d.fail(pos, t, ErrFlag)
+			return pos, d.fail(pos, t, fault.ErrFlag)
 		}
 		if d.in[pos] == 0 {
 			at.SetNil(0)
@@ -151,7 +165,7 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		}
 		to := d.pointee(at, r.program.Type)
 		if to.IsNil() {
-			return pos, d.fail(pos, t, errBudget)
+			return pos, d.fail(pos, t, fault.ErrBudget)
 		}
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
@@ -174,8 +188,7 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 	panic("wire: instruction without an interpreter")
 }
 
-// walkRef hands over what an instruction with a program of its own writes, or a rare
-// one.
+// walkRef hands the parts of a value to w, for instructions that have no case in walk.
 func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) *EncodeError {
 	switch in.op {
 	case opTime:
@@ -200,7 +213,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	case opUint8:
 		w.WriteUint8(mem.Bits8(at))
 		return nil
-	case opUnknown, opRemoved: // no part of the value
+	case opUnknown, opRemoved: // not part of the value
 		return nil
 	}
 	r := &p.refs[in.arg]
@@ -211,6 +224,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 			first, count = at.Slice(0)
 			w.WriteUint(uint64(count))
 		}
+		// Elements without parts are represented by their number.
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}
@@ -230,6 +244,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	case opMap, opCast:
 		return r.walkMap(w, at, depth)
 	case opBinary, opTextual:
+		// The method gets no buffer of ours, since its result becomes a string that w may keep.
 		b, err := r.spec.Methods.Append(nil, at.Addr(0, r.spec.Type))
 		if err != nil {
 			return r.fail(err)
@@ -237,7 +252,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 		w.WriteString(string(b))
 		return nil
 	case opVariant:
-		is := &r.cases[r.spec.Union.Held(at, 0)]
+		is := &r.cases[r.union.Held(at, 0)]
 		w.WriteUint8(uint8(is.ID))
 		if is.program == nil {
 			return nil

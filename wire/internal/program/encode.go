@@ -5,20 +5,24 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// An encoder is the state of one encode that its programs share. It lies on the
-// caller's stack.
+// An encoder is the state of one encode that its programs share. It is on the caller's stack: see
+// mem.NoEscape.
 type encoder struct {
-	buf   []byte   // all of it is room
-	depth int      // how much deeper the value may nest
-	from  *scratch // where buf is from; nil if it is the caller's
+	buf   []byte   // its whole length may be written; the position is passed along
+	depth int      // levels by which the value may still nest
+	from  *scratch // the owner of buf, or nil if the caller owns it
 }
 
-// grow makes room for more bytes behind the first n of the buffer. The room comes
-// from scratch memory, which the caller of the encoder is never handed: see
-// [Program.Append].
+// grow makes room for more bytes after the first n, in scratch memory, and copies those n bytes
+// there. The caller of the encoder never gets scratch memory: see [Program.Append].
 func (e *encoder) grow(n, more int) []byte {
+	// The buffer at least doubles, so a value that grows it often copies each byte a bounded
+	// number of times.
 	next := borrow(max(2*len(e.buf), n+more))
 	copy(next.b, e.buf[:n])
 	if e.from != nil {
@@ -28,7 +32,8 @@ func (e *encoder) grow(n, more int) []byte {
 	return next.b
 }
 
-// room makes sure that there is room for more bytes behind the first n.
+// room returns the buffer with room for at least more bytes after the first n. The buffer may
+// have moved, so a slice of the old one must not be used after the call.
 func (e *encoder) room(n, more int) []byte {
 	if len(e.buf)-n < more {
 		return e.grow(n, more)
@@ -36,26 +41,27 @@ func (e *encoder) room(n, more int) []byte {
 	return e.buf
 }
 
-// Append appends the value at a to dst.
+// Append appends the encoding of the value at a to dst. On error it returns dst unchanged.
 //
-// The instructions reserve room for the longest encoding of those that follow
-// and then write without looking. What does not fit dst by that measure is made
-// in scratch memory, and copied back if it fits after all: a buffer of the right
-// size is used.
-func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
+// The instructions reserve room for the longest encoding of their successors and then write
+// without checks. An encoding that does not fit dst by that measure is made in scratch memory. It
+// is copied to dst if its real length fits, so a buffer of the exact size is used.
+func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
-		return dst, p.unfit()
+		return dst, p.unusable()
 	}
-	var state encoder // field by field: a literal is made elsewhere and copied
-	state.buf, state.depth = dst[:cap(dst)], limits.depth()
+	var state encoder // fields are set one by one: a literal is built elsewhere and copied
+	state.buf, state.depth = dst[:cap(dst)], budget.Depth(limits)
 	start := len(dst)
+	// dst has no room for the first run of instructions, so the encoding begins in scratch
+	// memory.
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
 		state.buf, start = state.from.b, 0
 	}
 	n, err := p.put(mem.NoEscape(&state), start, a)
-	if from := state.from; from != nil { // by its own name: see mem.NoEscape
-		return p.keep(from, dst, start, n, err, limits)
+	if from := state.from; from != nil { // state is read by its own name: see mem.NoEscape
+		return p.copyOut(from, dst, start, n, err, limits)
 	}
 	if err != nil {
 		return dst, err
@@ -66,20 +72,19 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits Limits) (
 	return dst[:n], nil
 }
 
-// unfit says why p encodes nothing.
-func (p *Program) unfit() error {
+// unusable returns the reason why p encodes nothing.
+func (p *Program) unusable() error {
 	switch {
 	case p == nil:
-		return &EncodeError{Err: ErrNoCodec}
+		return &EncodeError{Err: fault.ErrNoCodec}
 	case p.Err != nil:
 		return p.Err
 	}
-	return &EncodeError{Type: p.Type, Err: ErrNilValue}
+	return &EncodeError{Type: p.Type, Err: fault.ErrNilValue}
 }
 
-// keep appends to dst what was made elsewhere, from start to n, and releases
-// that.
-func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError, limits Limits) ([]byte, error) {
+// copyOut appends to dst the encoding in from.b[start:n], and releases from.
+func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeError, limits budget.Limits) ([]byte, error) {
 	defer from.release()
 	if err != nil {
 		return dst, err
@@ -89,7 +94,8 @@ func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError
 		return dst, err
 	}
 	if len(made) > cap(dst)-len(dst) {
-		// With room for the next value of this type to be made in place.
+		// The next value of this type can then be encoded in place: p.room is reserved beyond the
+		// bytes that are written.
 		next := make([]byte, len(dst), max(len(dst)+len(made)+p.room, 2*cap(dst)))
 		copy(next, dst)
 		dst = next
@@ -97,30 +103,35 @@ func (p *Program) keep(from *scratch, dst []byte, start, n int, err *EncodeError
 	return append(dst, made...), nil
 }
 
-// marshalRoom is what [Program.Marshal] has on its stack.
+// marshalRoom is the size of the buffer on the stack of [Program.Marshal].
 const marshalRoom = 256
 
-// Marshal returns the encoding of the value at a in a slice of its own, no longer
-// than it needs to be.
-func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, error) {
+// Marshal returns the encoding of the value at a in a slice of its own, whose capacity is its
+// length or little more.
+//
+// It has three ways to make the slice. A value of the usual length of its type is encoded in
+// memory of that length: see marshalAside. Otherwise a small one is encoded on the stack, and a
+// large one in scratch memory, and the result is copied.
+func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
-		return nil, p.unfit()
+		return nil, p.unusable()
 	}
+	// Methods may keep the buffer, which would be the result of this call.
 	if more := p.sizes.room(p.aside); more > 0 && !p.Methods {
 		return p.marshalAside(more, a, limits)
 	}
 	var state encoder
 	var room [marshalRoom]byte
 	if p.Methods || p.need > marshalRoom {
-		// Methods may keep what they are given.
+		// Methods may keep the buffer that they are given, which must not be the stack.
 		state.from = borrow(p.need)
 		state.buf = state.from.b
 	} else {
 		state.buf = (*mem.NoEscape(&room))[:]
 	}
-	state.depth = limits.depth()
+	state.depth = budget.Depth(limits)
 	n, err := p.put(mem.NoEscape(&state), 0, a)
-	made := state.buf[:n] // by its own name: see mem.NoEscape
+	made := state.buf[:n] // state is read by its own name: see mem.NoEscape
 	out := make([]byte, len(made))
 	copy(out, made)
 	runtime.KeepAlive(&room)
@@ -137,13 +148,14 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits Limits) ([]byte, err
 	return out, nil
 }
 
-// marshalAside is Marshal for a value whose encoding is expected to fit size bytes, with
-// little to spare.
-func (p *Program) marshalAside(size int, a mem.Pointer, limits Limits) ([]byte, error) {
+// marshalAside encodes into new memory of size bytes, which is the result if the encoding fits
+// and leaves at most an eighth unused. Otherwise the encoding is copied.
+func (p *Program) marshalAside(size int, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	var state encoder
-	state.buf, state.depth = mem.Uncleared(size), limits.depth()
+	state.buf, state.depth = mem.Uncleared(size), budget.Depth(limits)
 	n, err := p.put(mem.NoEscape(&state), 0, a)
-	out := state.buf[:n:n] // by its own name: see mem.NoEscape
+	out := state.buf[:n:n] // state is read by its own name: see mem.NoEscape
+	// The guess was too small, or so large that the result would waste memory.
 	if state.from != nil || size-n > n/8 {
 		out = append(make([]byte, 0, n), out...)
 	}
@@ -160,15 +172,15 @@ func (p *Program) marshalAside(size int, a mem.Pointer, limits Limits) ([]byte, 
 	return out, nil
 }
 
-// Size returns the length of the encoding of the value at a.
-func (p *Program) Size(isNil bool, a mem.Pointer, limits Limits) (int, error) {
+// Size returns the length of the encoding of the value at a. It encodes into scratch memory.
+func (p *Program) Size(isNil bool, a mem.Pointer, limits budget.Limits) (int, error) {
 	if p == nil || p.Err != nil || isNil {
-		return 0, p.unfit()
+		return 0, p.unusable()
 	}
 	from := borrow(p.need)
-	state := encoder{buf: from.b, depth: limits.depth(), from: from}
+	state := encoder{buf: from.b, depth: budget.Depth(limits), from: from}
 	n, err := p.put(mem.NoEscape(&state), 0, a)
-	defer state.from.release() // by its own name: see mem.NoEscape
+	defer state.from.release() // state is read by its own name: see mem.NoEscape
 	if err != nil {
 		return 0, err
 	}
@@ -178,25 +190,34 @@ func (p *Program) Size(isNil bool, a mem.Pointer, limits Limits) (int, error) {
 	return n, nil
 }
 
+// refuse returns an error of the first part of the instruction at pc.
 func (p *Program) refuse(pc int, cause error) *EncodeError {
 	at := p.at(pc, 0)
 	return &EncodeError{Path: at.name, Type: at.Type, Err: cause}
 }
 
-// put runs the program over the value at a and writes to e.buf[n:]. It returns
-// the position behind what it wrote.
+// put runs the program over the value at a, writes to e.buf[n:] and returns the position after
+// the bytes that it wrote.
 //
-// Common instructions next to each other are for [Program.putCommon]. The loop here has what
-// that leaves, and what stands alone; rare instructions are in functions of their own.
+// Runs of common instructions are for [Program.putCommon]. This loop has the instructions that
+// putCommon does not run, and common ones that stand alone. Rare instructions have functions of
+// their own.
+//
+// On entry room for p.need bytes is reserved, which suffices up to the first instruction that
+// makes room itself. Such an instruction reserves in.need bytes beyond its own, for its
+// successors.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
-		return n, &EncodeError{Type: p.Type, Err: ErrDepth}
+		return n, &EncodeError{Type: p.Type, Err: fault.ErrDepth}
 	}
+	// putCommon does not count levels, so at the last level the pointers are examined here.
 	if e.depth == 1 {
 		if pc := p.tooDeep(0, a); pc < uint(len(p.code)) {
-			return n, p.refuse(int(pc)+1, ErrDepth)
+			return n, p.refuse(int(pc)+1, fault.ErrDepth)
 		}
 	}
+	// A program that another one runs has not reserved the room for its first run. The buffer is
+	// read from e.buf in each case, since any call may replace it.
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
@@ -214,17 +235,17 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, mem.Bits8(at))
 			n++
 		case opInt16:
-			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int16](at, 0))))
+			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(mem.Load[int16](at, 0))))
 		case opInt32:
-			n = putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(mem.Load[int32](at, 0))))
 		case opInt64:
-			n = putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
+			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(mem.Load[int64](at, 0)))
 		case opUint16:
-			n = putUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
+			n = scalar.PutUvarint(e.buf, n, uint64(mem.Load[uint16](at, 0)))
 		case opUint32:
-			n = putUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
+			n = scalar.PutUvarint(e.buf, n, uint64(mem.Load[uint32](at, 0)))
 		case opUint64:
-			n = putUvarint(e.buf, n, mem.Load[uint64](at, 0))
+			n = scalar.PutUvarint(e.buf, n, mem.Load[uint64](at, 0))
 		case opRun:
 			n = putRun(e, n, in, at)
 		case opFix16:
@@ -236,41 +257,47 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		case opFix64:
 			mem.Put64(e.buf, n, mem.Bits64(at))
 			n += 8
+		// The two numbers and the zone of UTC fit the reserved room. A zone with a name makes its
+		// own.
 		case opTime:
 			t := mem.At[time.Time](at, 0)
-			n = putUvarint(e.buf, n, zigzag(t.Unix()))
-			n = putUvarint(e.buf, n, uint64(t.Nanosecond()))
+			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(t.Unix()))
+			n = scalar.PutUvarint(e.buf, n, uint64(t.Nanosecond()))
 			if t.Location() == time.UTC {
-				mem.Put8(e.buf, n, zoneUTC)
+				mem.Put8(e.buf, n, scalar.ZoneUTC)
 				n++
 			} else {
 				n = putZone(e, n, t, int(in.need))
 			}
+		// The string ends the run of reserved room. It reserves its own bytes and the next run
+		// with one check, as do the following cases.
 		case opString:
 			s := mem.Load[string](at, 0)
 			buf := e.room(n, len(s)+10+int(in.need))
-			n = putUvarint(buf, n, uint64(len(s)))
+			n = scalar.PutUvarint(buf, n, uint64(len(s)))
 			n += copy(buf[n:], s)
 		case opText:
 			s := mem.Load[string](at, 0)
 			buf := e.room(n, len(s)+10+int(in.need))
-			next, ok := putLen(buf, n, in.len, len(s))
+			next, ok := scalar.PutLen(buf, n, in.len, len(s))
 			if !ok {
-				return n, p.refuse(int(pc), ErrTooLong)
+				return n, p.refuse(int(pc), fault.ErrTooLong)
 			}
 			n = next + copy(buf[next:], s)
 		case opBytes:
 			b := at.Bytes(0)
 			buf := e.room(n, len(b)+10+int(in.need))
-			next, ok := putLen(buf, n, in.len, len(b))
+			next, ok := scalar.PutLen(buf, n, in.len, len(b))
 			if !ok {
-				return n, p.refuse(int(pc), ErrTooLong)
+				return n, p.refuse(int(pc), fault.ErrTooLong)
 			}
 			n = next + copy(buf[next:], b)
+		// Adjacent fields, or an array, whose memory is their encoding.
 		case opRaw:
 			size := int(in.arg)
 			buf := e.room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
+		// The loop of the slice makes its own room, so the next run is reserved after it.
 		case opStrings:
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
@@ -288,9 +315,9 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			e.room(n, int(in.need))
 		case opBulk:
 			first, length := at.Slice(0)
-			next, ok := putLen(e.buf, n, in.len, length)
+			next, ok := scalar.PutLen(e.buf, n, in.len, length)
 			if !ok {
-				return n, p.refuse(int(pc), ErrTooLong)
+				return n, p.refuse(int(pc), fault.ErrTooLong)
 			}
 			n = next
 			size := length * int(in.arg)
@@ -298,8 +325,12 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			if size > 0 {
 				n += copy(buf[n:], first.Array(0, size))
 			}
+		// Before a field of an evolving struct. The field may be the first in its run, and the
+		// decoder may stop here, so each field begins a run.
 		case opField:
 			e.room(n, int(in.need))
+		// The instructions of the value follow. They write into the room that is reserved
+		// already.
 		case opOption:
 			if mem.Load[bool](at, 0) {
 				mem.Put8(e.buf, n, 1)
@@ -309,10 +340,10 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, 0)
 			n++
 			pc += uint(in.arg)
+			// The value is skipped, and perhaps an instruction in it that would have made room.
 			e.room(n, int(in.need))
 		case opOptionFix64:
-			// The value is written in any case, and overwritten if it is not there.
-			there := 0
+			there := 0 // the value is written in any case; n moves past it only if it is present
 			if mem.Load[bool](at, 0) {
 				there = 1
 			}
@@ -328,7 +359,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				continue
 			}
 			mem.Put8(e.buf, n, 1)
-			n = putUvarint(e.buf, n+1, mem.Load[uint64](at, uintptr(in.arg)))
+			n = scalar.PutUvarint(e.buf, n+1, mem.Load[uint64](at, uintptr(in.arg)))
+		// The next instruction is for the target, and its offset counts from the target.
 		case opPointerTo:
 			to := at.Elem(0)
 			pc++
@@ -343,16 +375,19 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			in = &code[pc]
 			n = putPlain(e, n, in, to.Add(uintptr(in.off)))
 		case opCast:
+			// The map is a level of nesting, though no program runs for it.
 			if e.depth == 1 {
-				return n, p.refuse(int(pc), ErrDepth)
+				return n, p.refuse(int(pc), fault.ErrDepth)
 			}
 			r := &p.refs[in.arg]
 			next := r.cast.put(e, n, in.len, r, at)
 			if next < 0 {
-				return n, p.refuse(int(pc), ErrTooLong)
+				return n, p.refuse(int(pc), fault.ErrTooLong)
 			}
 			n = next
 			e.room(n, int(in.need))
+		// Rare instructions, and instructions with a program. The errors of a program have paths
+		// from its start, so the path of this instruction is prepended.
 		default:
 			next, err := p.putRef(e, n, in, at)
 			if err != nil {
@@ -365,30 +400,29 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	return n, nil
 }
 
-// putPlain runs an instruction that is plain by its row of ops, for what a pointer
-// points to.
+// putPlain runs an instruction that is plain by its row of ops, for the target of a pointer.
 func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opBool:
 		return putBool(e.buf, n, mem.Load[bool](at, 0))
 	case opInt32:
-		return putUvarint(e.buf, n, zigzag(int64(mem.Load[int32](at, 0))))
+		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(mem.Load[int32](at, 0))))
 	case opInt64:
-		return putUvarint(e.buf, n, zigzag(mem.Load[int64](at, 0)))
+		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(mem.Load[int64](at, 0)))
 	case opUint64:
-		return putUvarint(e.buf, n, mem.Load[uint64](at, 0))
+		return scalar.PutUvarint(e.buf, n, mem.Load[uint64](at, 0))
 	case opFix64:
 		mem.Put64(e.buf, n, mem.Bits64(at))
 		return n + 8
 	}
 	s := mem.Load[string](at, 0) // opString
 	buf := e.room(n, len(s)+10+int(in.need))
-	n = putUvarint(buf, n, uint64(len(s)))
+	n = scalar.PutUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
 }
 
-// putAll runs the program over the count values from first on, each stride
-// bytes after the one before.
+// putAll runs the program over count values, which begin at first and are stride bytes apart.
+// Count is at least 1.
 func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
 	for k := 0; ; {
 		next, err := p.put(e, n, first)
@@ -403,11 +437,12 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 	}
 }
 
+// fail returns an error of the value of r.
 func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.Type, Err: cause} }
 
-// putBlock writes a length and the bytes of s.
+// putBlock writes a length and the bytes of s. It makes the room for both.
 func putBlock(e *encoder, n int, s string) int {
-	buf := e.room(n, len(s)+10+slack)
-	n = putUvarint(buf, n, uint64(len(s)))
+	buf := e.room(n, len(s)+10+scalar.Slack)
+	n = scalar.PutUvarint(buf, n, uint64(len(s)))
 	return n + copy(buf[n:], s)
 }

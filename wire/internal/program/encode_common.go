@@ -5,19 +5,20 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// shortText is the length up to which the loops copy a string themselves. A call of
-// memmove costs more than that.
+// shortText is the length up to which the loops copy a string themselves, in bytes. A call of
+// memmove costs more than such a copy.
 const shortText = 32
 
-// putCommon runs instructions from the one at pc on, over the value at a, and writes to
-// buf[n:]. It returns the first instruction that it left, len(p.code) if there is none,
-// and the position behind what it wrote.
+// putCommon runs instructions from the one at pc on, over the value at a, and writes to buf[n:].
+// It returns the first instruction that it did not run, or len(p.code), and the position after
+// the bytes that it wrote.
 //
-// It has the instructions that common types consist of, and no calls: so what it
-// carries stays in registers from one instruction to the next. What needs room that
-// is not there, or is long, it leaves to [Program.put].
+// It has the instructions of common types, and calls no functions, so its variables stay in
+// registers from one instruction to the next. Where it needs room that is not reserved, and for
+// long values, it returns before the instruction, and [Program.put] runs it from its start.
 func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, int) {
 	code := p.code
 	for ; pc < uint(len(code)); pc++ {
@@ -32,6 +33,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			mem.Put8(buf, n, mem.Bits8(at))
 			n++
 			continue
+		// Fixed numbers are in the byte order of the format, little-endian, which mem.Bits16 and
+		// the like return on every platform.
 		case opFix16:
 			mem.Put16(buf, n, mem.Bits16(at))
 			n += 2
@@ -44,12 +47,13 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			mem.Put64(buf, n, mem.Bits64(at))
 			n += 8
 			continue
+		// A varint leaves its number in v for the code after the switch.
 		case opInt16:
-			v = zigzag(int64(mem.Load[int16](at, 0)))
+			v = scalar.Zigzag(int64(mem.Load[int16](at, 0)))
 		case opInt32:
-			v = zigzag(int64(mem.Load[int32](at, 0)))
+			v = scalar.Zigzag(int64(mem.Load[int32](at, 0)))
 		case opInt64:
-			v = zigzag(mem.Load[int64](at, 0))
+			v = scalar.Zigzag(mem.Load[int64](at, 0))
 		case opUint16:
 			v = uint64(mem.Load[uint16](at, 0))
 		case opUint32:
@@ -62,7 +66,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			for k := uintptr(0); k < uintptr(in.arg); k++ {
 				v := mem.Bits64(at.Add(8 * k))
 				if signed&1 != 0 {
-					v = zigzag(int64(v))
+					v = scalar.Zigzag(int64(v))
 				}
 				signed >>= 1
 				if v < 0x80 {
@@ -79,21 +83,26 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			}
 			n = next
 			continue
+		// Both numbers must fit a word. Only UTC has a zone of one byte that needs no look-up.
 		case opTime:
 			t := mem.At[time.Time](at, 0)
-			sec := zigzag(t.Unix())
+			sec := scalar.Zigzag(t.Unix())
+			// Other zones are for the general loop.
 			if sec >= longest || t.Location() != time.UTC {
 				return pc, n
 			}
 			word, size := spread(sec)
 			mem.Put64(buf, n, word)
 			n += size
+			// The word has room for eight bytes, and a number below 10⁹ has at most five, so at
+			// least one zero follows it.
 			word, size = spread(uint64(t.Nanosecond()))
-			mem.Put64(buf, n, word) // with zoneUTC behind it
+			mem.Put64(buf, n, word) // the byte after the number is zero, which is zoneUTC
 			n += size + 1
 			continue
 		case opString:
 			s := mem.Load[string](at, 0)
+			// A string ends a run of reserved room, so its room and its successors' is checked.
 			if len(s) > shortText || len(buf)-n < len(s)+10+int(in.need) {
 				return pc, n
 			}
@@ -101,6 +110,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			n++
 			end := n + len(s)
 			switch {
+			// Two overlapping copies have no loop and no call.
 			case len(s) > 16:
 				mem.Copy16(buf, n, s, 0)
 				mem.Copy16(buf, end-16, s, len(s)-16)
@@ -110,6 +120,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			case len(s) >= 4:
 				mem.Put32(buf, n, mem.HalfWord(s, 0))
 				mem.Put32(buf, end-4, mem.HalfWord(s, len(s)-4))
+			// The first, the middle and the last byte are all bytes of a string of at most three.
 			case len(s) > 0:
 				mem.Put8(buf, n, s[0])
 				mem.Put8(buf, n+len(s)>>1, s[len(s)>>1])
@@ -123,6 +134,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				n++
 				continue
 			}
+			// The skipped instructions may have made room, so it is checked here.
 			if len(buf)-n < 1+int(in.need) {
 				return pc, n
 			}
@@ -131,7 +143,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			pc += uint(in.arg)
 			continue
 		case opOptionFix64:
-			// The value is written in any case, and overwritten if it is not there.
+			// The value is written in any case. The position moves past it if it is present.
 			there := 0
 			if mem.Load[bool](at, 0) {
 				there = 1
@@ -165,11 +177,12 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
+			// The target must be one of the ops below. Others are for the general loop.
 			elem := &code[pc+1]
 			to = to.Add(uintptr(elem.off))
 			switch elem.op {
 			case opInt64:
-				v = zigzag(mem.Load[int64](to, 0))
+				v = scalar.Zigzag(mem.Load[int64](to, 0))
 			case opUint64:
 				v = mem.Load[uint64](to, 0)
 			case opFix64:
@@ -190,6 +203,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		default:
 			return pc, n
 		}
+		// The number of a varint instruction is in v.
 		if v < 0x80 {
 			mem.Put8(buf, n, byte(v))
 			n++
@@ -205,13 +219,14 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 	return pc, n
 }
 
-// tooDeep returns the first instruction from pc on that goes through a pointer, over the
-// value at a; len(p.code) if none does. It is for values that must not nest deeper, as
-// putCommon does not look.
+// tooDeep returns the first instruction from pc on that follows a pointer which is not nil, over
+// the value at a, or len(p.code). It is called if the value must not nest deeper, since putCommon
+// does not count levels.
 func (p *Program) tooDeep(pc uint, a mem.Pointer) uint {
 	for ; pc < uint(len(p.code)); pc++ {
 		in := &p.code[pc]
 		at := a.Add(uintptr(in.off))
+		// All other ops either follow no pointer or count a level themselves.
 		switch in.op {
 		case opOption, opOptionFix64, opOptionUint64:
 			if !mem.Load[bool](at, 0) {
@@ -227,14 +242,14 @@ func (p *Program) tooDeep(pc uint, a mem.Pointer) uint {
 	return pc
 }
 
-// longest is beyond the numbers whose varints fit a word.
+// longest is the smallest number whose varint does not fit a word of eight bytes.
 const longest = 1 << 56
 
-// spread returns the varint of v, which is less than longest, as a word whose bytes
-// behind the varint are zero, and its length. In three steps halves, quarters and
-// eighths move apart.
+// spread returns the varint of v as a word, and its length in bytes. V is less than longest. The
+// bytes of the word after the varint are zero. In three steps halves, quarters and eighths of v
+// move apart.
 func spread(v uint64) (word uint64, size int) {
-	size = (bits.Len64(v|1) + 6) * 37 >> 8 // by 7, rounded up, exact up to 64
+	size = (bits.Len64(v|1) + 6) * 37 >> 8 // divided by 7 and rounded up; exact up to 64 bits
 	v = v&(1<<28-1) | v>>28<<32
 	v = v&0x0000_3fff_0000_3fff | v<<2&0x3fff_0000_3fff_0000
 	v = v&0x007f_007f_007f_007f | v<<1&0x7f00_7f00_7f00_7f00

@@ -1,53 +1,16 @@
 package program
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strconv"
 )
 
-// The causes of a [DecodeError] that are wire's own. Input that ends too early
-// is io.ErrUnexpectedEOF.
-var (
-	ErrTrailing   = errors.New("bytes after the end of the value")
-	ErrOverflow   = errors.New("number too large for its type")
-	ErrNonMinimal = errors.New("number written longer than it needs to be")
-	ErrFlag       = errors.New("a byte that must be 0 or 1 is neither")
-	ErrDuplicate  = errors.New("map key written twice")
-	ErrKey        = errors.New("a value that cannot be a map key")
-	ErrTime       = errors.New("not a time")
-	ErrLimit      = errors.New("value takes more memory than the limit allows")
-	ErrDepth      = errors.New("nested deeper than the limit allows")
-	ErrTag        = errors.New("a byte that says which of several things follows says none of them")
-	ErrCanonical  = errors.New("not the canonical form of the value")
-	errBudget     = fmt.Errorf("%w; set Limits.Bytes where it is encoded and where it is decoded", ErrLimit)
-	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
-)
-
-// The causes of an [EncodeError] that are wire's own, with ErrDepth, ErrTime and
-// ErrDuplicate.
-var (
-	ErrTooLong = errors.New("longer than its length can say")
-	ErrCount   = errors.New("not as many elements as the layout says")
-)
-
-// The causes of errors about a type or an id: it was not registered, or another
-// was registered for it.
-var (
-	ErrUnregistered = errors.New("not registered")
-	ErrRegistered   = errors.New("registered already")
-)
-
-// ErrTruncated is the cause for input that ends too early.
-var ErrTruncated = io.ErrUnexpectedEOF
-
 // A TypeError reports a type that has no wire encoding.
 type TypeError struct {
-	Root   reflect.Type // the type that was asked for
-	Path   string       // to the culprit, such as ".Items[].Done"; "" if it is Root
-	Type   reflect.Type // the culprit
+	Root   reflect.Type // the type of the codec
+	Path   string       // path of the part that has no encoding, such as ".Items[].Done"; "" for Root
+	Type   reflect.Type // type of that part
 	Reason string
 }
 
@@ -55,6 +18,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
 }
 
+// at returns the beginning of a message about the value at path.
 func at(path string) string {
 	if path == "" {
 		return ""
@@ -62,11 +26,11 @@ func at(path string) string {
 	return path + " "
 }
 
-// An EncodeError reports a value that has no encoding though its type does: it
-// is nested too deeply (perhaps without end), or a marshal method failed.
+// An EncodeError reports a value that has no encoding though its type has one: the value is
+// nested too deeply (perhaps it contains itself), or a method of its type failed.
 type EncodeError struct {
 	Path string       // ".Items[3].Price"; "" at the root
-	Type reflect.Type // of what is at Path
+	Type reflect.Type // type of the value at Path
 	Err  error        // the cause; never nil
 }
 
@@ -77,16 +41,18 @@ func (e *EncodeError) Error() string {
 // Unwrap returns the cause.
 func (e *EncodeError) Unwrap() error { return e.Err }
 
+// within prepends path to the path of e and returns e. Each program on the way out of an error
+// adds the path of the instruction that ran the next program, so that the loops carry no path.
 func (e *EncodeError) within(path string) *EncodeError {
 	e.Path = join(path, e.Path)
 	return e
 }
 
-// A DecodeError reports input that does not match Type's program.
+// A DecodeError reports input that does not match the program of its type.
 type DecodeError struct {
 	Offset int64        // bytes from the start of the input
 	Path   string       // ".Items[3].Price"; "" at the root
-	Type   reflect.Type // of what is at Path
+	Type   reflect.Type // type of the value at Path
 	Err    error        // the cause; never nil
 }
 
@@ -97,13 +63,14 @@ func (e *DecodeError) Error() string {
 // Unwrap returns the cause.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
+// within prepends path to the path of e and returns e, as for an EncodeError.
 func (e *DecodeError) within(path string) *DecodeError {
 	e.Path = join(path, e.Path)
 	return e
 }
 
-// join puts path before rest. A path that has grown past reading, as that of a
-// cyclic value does, keeps its beginning only.
+// join puts path before rest. The path of a value that contains itself may have a thousand parts,
+// so a long path keeps its beginning only.
 func join(path, rest string) string {
 	const most = 256
 	if len(rest) > most {
@@ -119,3 +86,11 @@ const ellipsis = "…"
 
 // Index appends an index to a path.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// Shift adds to the offset of a DecodeError, whose input is a part of a stream.
+func Shift(err error, by int64) error {
+	if de, ok := err.(*DecodeError); ok {
+		de.Offset += by
+	}
+	return err
+}

@@ -1,17 +1,23 @@
 package program
 
 import (
+	"bytes"
 	"reflect"
+	"runtime"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/measure"
+	"github.com/hone-go/hone/wire/internal/scalar"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
+// bytesType is the type in errors about unknown fields.
 var bytesType = reflect.TypeFor[[]byte]()
 
-// An evolving struct is its length in bytes and its fields.
-
+// putEvolving writes the length of an evolving struct in bytes, and its fields.
 func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
-	// The length is guessed to take one byte; a longer body is moved up.
+	// One byte is left for the length. A body of 128 bytes or more is moved afterwards.
 	start := n + 1
 	end, err := r.program.put(e, start, at)
 	if err != nil {
@@ -22,44 +28,50 @@ func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError)
 		mem.Put8(e.buf, n, byte(size))
 		return end, nil
 	}
+	// The body is moved to the place after the longer length. The room is for the length.
 	dst := e.room(end, 10)
 	var head [16]byte
-	w := putUvarint(head[:], 0, uint64(size))
+	w := scalar.PutUvarint(head[:], 0, uint64(size))
 	copy(dst[n+w:], dst[start:end])
 	copy(dst[n:], head[:w])
 	return n + w + size, nil
 }
 
+// readEvolving reads an evolving struct. The input of its fields is cut to its length, so that no
+// field reads past the end of the struct. Bytes after the last known field are skipped, unless
+// the struct has a wire.Unknown.
 func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
-	b, end, cause := block(d.in, pos, LenVarint)
+	b, end, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return end, d.fail(end, r.spec.Type, cause)
 	}
 	in := d.in
+	// Fields read to the end of the struct at most. The offsets of faults still count from the
+	// start of the input.
 	d.in = in[:end]
 	next, err := r.program.read(d, end-len(b), at)
 	d.in = in
-	if r.canonical && (err == nil && next < end || err != nil && err.Err == ErrTruncated && next == end) {
+	// In canonical form all fields of this version are present, and no others.
+	if r.canonical && (err == nil && next < end || err != nil && err.Err == fault.ErrTruncated && next == end) {
 		// The canonical form has the fields of this version, all of them.
-		return next, d.fail(next, r.spec.Type, ErrCanonical)
+		return next, d.fail(next, r.spec.Type, fault.ErrCanonical)
 	}
 	return end, err
 }
 
-// The rest of an evolving struct is what lies behind the fields that the reader
-// knows: fields that a newer version has added.
-
+// putUnknown writes the bytes of fields that a newer version has added, after the fields that
+// this version knows.
 func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	b := at.Bytes(0)
 	if in.arg == 1 && len(b) > 0 {
-		return n, &EncodeError{Type: bytesType, Err: ErrCanonical}
+		return n, &EncodeError{Type: bytesType, Err: fault.ErrCanonical}
 	}
-	buf := e.room(n, len(b)+slack)
+	buf := e.room(n, len(b)+scalar.Slack)
 	return n + copy(buf[n:], b), nil
 }
 
-// readUnknown takes all that is left of the struct; nothing for a canonical reader,
-// which refuses what is left.
+// readUnknown reads all bytes that are left of the struct. A canonical decoder reads none, and
+// readEvolving then refuses the bytes.
 func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
 	if i.arg == 1 {
 		at.SetBytes(0, nil)
@@ -69,30 +81,51 @@ func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
 	return len(d.in)
 }
 
-// zeroRest sets the fields from that of the instruction at pc on to zero: what
-// the writer did not know of. It returns the position of the last instruction.
+// zeroRest sets the fields from the one of the instruction at pc on to zero: an older version has
+// not written them.
 func (p *Program) zeroRest(pc int, a mem.Pointer) {
 	for ; pc < len(p.code); pc++ {
 		in := &p.code[pc]
 		if in.op != opField {
 			continue
 		}
-		if s := p.refs[in.arg].spec; s.Form == FormStruct {
-			s.zero(a.Add(uintptr(in.off)))
+		if s := p.refs[in.arg].spec; s.Form == spec.FormStruct {
+			zeroFields(s, a.Add(uintptr(in.off)))
 		} else if s.Size > 0 {
 			a.Add(uintptr(in.off)).Value(0, s.Type).SetZero()
 		}
 	}
 }
 
-// zero sets what of a struct is on the wire to zero, and leaves the rest.
-func (s *Spec) zero(a mem.Pointer) {
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		if f.Spec.Form == FormStruct {
-			f.Spec.zero(a.Add(f.Off))
-		} else if f.Spec.Size > 0 {
-			a.Add(f.Off).Value(0, f.Spec.Type).SetZero()
-		}
+// putRemoved writes the zero value of a removed field, which keeps the place of the field for
+// older versions.
+func (r *ref) putRemoved(e *encoder, n int) int {
+	zero := r.spec.Zero
+	buf := e.room(n, len(zero)+scalar.Slack)
+	return n + copy(buf[n:], zero)
+}
+
+// readRemoved skips the value of a removed field that an older version has written. It allocates
+// no memory and calls no methods. It examines the value only as far as is necessary to find its
+// end.
+func (r *ref) readRemoved(d *decoder, pos int) (int, *DecodeError) {
+	zero := r.spec.Zero
+	if bytes.HasPrefix(d.in[pos:], zero) {
+		return pos + len(zero), nil // no encoding is a prefix of another one
 	}
+	window := measure.Over(d.in[pos:])
+	// The value had its level of nesting when it was a field, which this call has taken from
+	// depth.
+	m := measure.Measure{Window: mem.NoEscape(&window), Depth: d.depth + 1}
+	ok := mem.NoEscape(&m).Value(r.spec.Elem)
+	runtime.KeepAlive(&window) // see mem.NoEscape
+	switch {
+	case ok && r.canonical:
+		return pos, d.fail(pos, r.spec.Elem.Type, fault.ErrCanonical)
+	case ok:
+		return pos + m.Pos, nil
+	case m.Cause == fault.ErrLimit: // the end of the window is the end of the input
+		return len(d.in), d.fail(len(d.in), r.spec.Elem.Type, fault.ErrTruncated)
+	}
+	return pos + m.Pos, d.fail(pos+m.Pos, r.spec.Elem.Type, m.Cause)
 }

@@ -8,29 +8,33 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
+	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A mapScratch is what walking a map by reflection needs: room for one key and
-// one element, so that iteration allocates nothing.
+// A mapScratch is the memory for one key and one element of a map that is visited by reflection.
+// It is reused, so that the iteration allocates nothing.
 type mapScratch struct {
 	iter      reflect.MapIter
 	key, elem reflect.Value
 }
 
-func scratchOf(s *Spec) *sync.Pool {
+// scratchOf returns a pool of scratch memory for maps of s.
+func scratchOf(s *spec.Spec) *sync.Pool {
 	key, elem := s.Key.Type, s.Elem.Type
 	return &sync.Pool{New: func() any {
 		return &mapScratch{key: reflect.New(key).Elem(), elem: reflect.New(elem).Elem()}
 	}}
 }
 
-// renew takes other memory, since a method may have kept what it was given.
+// renew allocates another key and element, since a method may have kept the old ones.
 func (s *mapScratch) renew() {
 	s.key, s.elem = reflect.New(s.key.Type()).Elem(), reflect.New(s.elem.Type()).Elem()
 }
 
-// release drops what the scratch refers to and gives it back, unless methods have
-// seen it and may have kept it.
+// release returns the scratch to its pool, without references to values of the map. If methods
+// have seen the scratch it is dropped.
 func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	if methods {
 		return
@@ -41,24 +45,27 @@ func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	to.Put(s)
 }
 
-func (r *ref) putMap(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeError) {
+// putMap writes a map by reflection. In canonical form it sorts the entries after it has written
+// them all.
+func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
-		return n, r.fail(ErrDepth)
+		return n, r.fail(fault.ErrDepth)
 	}
 	m := at.Value(0, r.spec.Type)
 	count := m.Len()
-	next, ok := putLen(e.buf, n, form, count)
+	next, ok := scalar.PutLen(e.buf, n, form, count)
 	if !ok {
-		return n, r.fail(ErrTooLong)
+		return n, r.fail(fault.ErrTooLong)
 	}
 	n = next
 	if count == 0 {
 		return n, nil
 	}
-	// A map that contains itself reaches this code again while its scratch is
-	// in use, so each level takes one of its own.
+	// A map that contains itself runs this function again while its scratch is in use, so each
+	// call takes a scratch of its own.
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
+	// The programs run over the addresses of the scratch values.
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
 	var entries []entry
 	start := n
@@ -68,12 +75,14 @@ func (r *ref) putMap(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeE
 			s.renew()
 			key, elem = mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
 		}
+		// The entry is copied into the scratch, since an entry of a map has no address.
 		s.key.SetIterKey(&s.iter)
 		s.elem.SetIterValue(&s.iter)
 		value, err := r.key.put(e, n, key)
 		if err != nil {
 			return n, err.within("[key]")
 		}
+		// e.buf may have moved, so entries are kept as offsets.
 		end, err := r.program.put(e, value, elem)
 		if err != nil {
 			return n, err.within(keyPath(s.key))
@@ -84,18 +93,17 @@ func (r *ref) putMap(e *encoder, n int, form Len, at mem.Pointer) (int, *EncodeE
 		n = end
 	}
 	if r.canonical && !sortEntries(e.buf[start:n], entries) {
-		return n, r.fail(ErrDuplicate)
+		return n, r.fail(fault.ErrDuplicate)
 	}
 	return n, nil
 }
 
-// An entry of a map says where its encoding lies: its key from key to value, its
-// value from there to end.
+// An entry is the place of a map entry in the encoding: the key is in [key:value], the element in
+// [value:end].
 type entry struct{ key, value, end int }
 
-// sortEntries brings the entries that lie in b into the order of the bytes of
-// their keys. Two keys with the same bytes, as NaNs are in canonical form, are
-// not ok.
+// sortEntries sorts the entries in b by the bytes of their keys. It is not ok if two keys have
+// the same bytes, as NaNs have in canonical form.
 func sortEntries(b []byte, entries []entry) (ok bool) {
 	key := func(e entry) []byte { return b[e.key:e.value] }
 	slices.SortFunc(entries, func(x, y entry) int { return bytes.Compare(key(x), key(y)) })
@@ -110,6 +118,8 @@ func sortEntries(b []byte, entries []entry) (ok bool) {
 	return true
 }
 
+// keyPath returns the part of a path for a key. A key that is not a string or an integer has none
+// that is short.
 func keyPath(key reflect.Value) string {
 	const most = 32
 	switch {
@@ -123,14 +133,17 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer) (int, *DecodeError) {
+// readMap reads a map, through its cast or by reflection. The old map is emptied and reused.
+func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int, *DecodeError) {
+	// Each entry has at least this many bytes, so a count that the input cannot hold allocates
+	// nothing.
 	least := r.key.least + r.program.least
-	n, next, cause := Count(d.in, pos, form, least)
-	if cause == nil && n > 0 && !d.takeMap(n, r.spec.Key.Size, r.spec.Elem.Size) {
-		cause = errBudget
+	n, next, cause := scalar.Count(d.in, pos, form, least)
+	if cause == nil && n > 0 && !d.TakeMap(n, r.spec.Key.Size, r.spec.Elem.Size) {
+		cause = fault.ErrBudget
 	}
 	if cause == nil && d.depth == 0 {
-		cause = ErrDepth
+		cause = fault.ErrDepth
 	}
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
@@ -148,7 +161,7 @@ func (r *ref) readMap(d *decoder, pos int, form Len, at mem.Pointer) (int, *Deco
 	return r.readEntries(d, next, n, at)
 }
 
-// readEntries reads the n entries of a map by reflection.
+// readEntries reads n entries of a map by reflection.
 func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
 	m := at.Value(0, r.spec.Type)
 	if m.IsNil() {
@@ -161,7 +174,8 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
 	var last []byte
 	for i := range n {
-		// What the last entry refers to belongs to the map now.
+		// The memory that the last entry refers to belongs to the map now, and must not be reused
+		// for this one.
 		if r.methods {
 			s.renew()
 			key, elem = mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
@@ -175,20 +189,23 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 			return pos, err.within("[key]")
 		}
 		if r.canonical {
+			// Sorted keys cannot repeat, so this finds duplicates as well.
 			if b := d.in[from:pos]; i > 0 && bytes.Compare(last, b) >= 0 {
-				return from, d.fail(from, r.spec.Type, ErrUnsorted)
+				return from, d.fail(from, r.spec.Type, fault.ErrUnsorted)
 			}
 			last = d.in[from:pos]
 		}
 		if pos, err = r.program.read(d, pos, elem); err != nil {
 			return pos, err.within(keyPath(s.key))
 		}
+		// SetMapIndex panics for a key that holds a value which Go cannot compare.
 		if r.dynamicKey && !s.key.Comparable() {
-			return from, d.fail(from, r.spec.Key.Type, ErrKey)
+			return from, d.fail(from, r.spec.Key.Type, fault.ErrKey)
 		}
 		m.SetMapIndex(s.key, s.elem)
+		// The key was in the map already.
 		if m.Len() != i+1 {
-			return from, d.fail(from, r.spec.Type, ErrDuplicate)
+			return from, d.fail(from, r.spec.Type, fault.ErrDuplicate)
 		}
 	}
 	return pos, nil

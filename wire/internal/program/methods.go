@@ -2,77 +2,19 @@ package program
 
 import (
 	"bytes"
-	"encoding"
 	"fmt"
-	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// Methods are how a type encodes itself.
-type Methods struct {
-	Form   Form // FormNone if it does not
-	Append func(dst []byte, v any) ([]byte, error)
-	Read   func(b []byte, v any) error
-}
-
-func appendBinary(dst []byte, v any) ([]byte, error) {
-	return v.(encoding.BinaryAppender).AppendBinary(dst)
-}
-
-func appendText(dst []byte, v any) ([]byte, error) {
-	return v.(encoding.TextAppender).AppendText(dst)
-}
-
-func marshalBinary(_ []byte, v any) ([]byte, error) {
-	return v.(encoding.BinaryMarshaler).MarshalBinary()
-}
-
-func marshalText(_ []byte, v any) ([]byte, error) { return v.(encoding.TextMarshaler).MarshalText() }
-
-func unmarshalBinary(b []byte, v any) error { return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) }
-
-func unmarshalText(b []byte, v any) error { return v.(encoding.TextUnmarshaler).UnmarshalText(b) }
-
-var (
-	binaryAppender    = reflect.TypeFor[encoding.BinaryAppender]()
-	binaryMarshaler   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	binaryUnmarshaler = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	textAppender      = reflect.TypeFor[encoding.TextAppender]()
-	textMarshaler     = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshaler   = reflect.TypeFor[encoding.TextUnmarshaler]()
-)
-
-// MethodsOf returns the methods of a type that encodes itself: it, or a pointer to
-// it, has both halves of a pair of package encoding.
-func MethodsOf(t reflect.Type) Methods {
-	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
-		return Methods{}
-	}
-	if m, ok := bigNumbers[t.Name()]; ok && t.PkgPath() == "math/big" {
-		return m
-	}
-	p := reflect.PointerTo(t)
-	switch {
-	case p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler):
-		return Methods{FormBinary, appendBinary, unmarshalBinary}
-	case p.Implements(binaryMarshaler) && p.Implements(binaryUnmarshaler):
-		return Methods{FormBinary, marshalBinary, unmarshalBinary}
-	case p.Implements(textAppender) && p.Implements(textUnmarshaler):
-		return Methods{FormTextual, appendText, unmarshalText}
-	case p.Implements(textMarshaler) && p.Implements(textUnmarshaler):
-		return Methods{FormTextual, marshalText, unmarshalText}
-	}
-	return Methods{}
-}
-
-// methodRoom is how much room a method that appends gets at first, behind the
-// length.
+// methodRoom is the room that an appending method gets after the length at first, in bytes.
 const methodRoom = 64
 
-// putMethod writes a block by a type's own method. One that appends is given
-// what follows in the buffer itself, behind a length that is guessed to take one
-// byte; what is longer, or elsewhere, is moved.
+// putMethod writes a block with a method of the type. A method that appends writes directly into
+// the buffer, one byte after n: a length below 128 then needs no copy. A longer block, or one
+// that the method made elsewhere, is copied.
 func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	dst := e.room(n, methodRoom)
 	b, err := r.spec.Methods.Append(dst[n+1:n+1], at.Addr(0, r.spec.Type))
@@ -83,39 +25,51 @@ func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 		dst[n] = byte(size)
 		return n + 1 + size, nil
 	}
-	dst = e.room(n, len(b)+10)
 	var head [16]byte
-	w := putUvarint(head[:], 0, uint64(len(b)))
+	w := scalar.PutUvarint(head[:], 0, uint64(len(b)))
+	if len(b) > 0 && n+1 < len(dst) && &b[0] == &dst[n+1] {
+		// The block is in the buffer, which goes back to its pool if it has to grow: the room is
+		// asked for after the block, so that the block moves along.
+		size := len(b)
+		dst = e.room(n+1+size, w)
+		b = dst[n+1 : n+1+size]
+	} else {
+		dst = e.room(n, len(b)+w)
+	}
+	// The block is moved before the length is written, since the two may overlap.
 	copy(dst[n+w:], b)
 	copy(dst[n:], head[:w])
 	return n + w + len(b), nil
 }
 
+// readMethod reads a block with a method of the type.
 func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
-	b, next, cause := block(d.in, pos, LenVarint)
+	b, next, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
 	}
-	// The method must not keep what it is given, and some do: it gets memory of its
-	// own, since the input may be used again, or bytes that it cannot append to.
+	// A method must not keep its argument, and some do. So the argument is a copy, since the
+	// caller may change the input. With aliases it is the input, with no room to append to it.
 	given := b[:len(b):len(b)]
 	if !d.alias {
-		if !d.takeBlock(len(b)) {
-			return pos, d.fail(pos, r.spec.Type, errBudget)
+		if !d.TakeBlock(len(b)) {
+			return pos, d.fail(pos, r.spec.Type, fault.ErrBudget)
 		}
 		given = bytes.Clone(b)
 	}
 	v := at.Addr(0, r.spec.Type)
 	cause = r.spec.Methods.Read(given, v)
+	// The method writes the value again. In canonical form the two encodings are the same.
 	if cause == nil && r.canonical {
 		var again []byte
 		if again, cause = r.spec.Methods.Append(nil, v); cause == nil && !bytes.Equal(again, b) {
-			cause = ErrCanonical
+			cause = fault.ErrCanonical
 		}
 	}
 	if cause != nil {
-		// The block is whole, whatever the method says: see layout.ModelDecoder.Decode.
-		if cause == ErrTruncated {
+		// The block is complete, whatever the method reports. A plain ErrTruncated would mean
+		// that more input may help: see layout.ModelDecoder.Decode.
+		if cause == fault.ErrTruncated {
 			cause = fmt.Errorf("%w", cause)
 		}
 		return pos, d.fail(pos, r.spec.Type, cause)

@@ -5,27 +5,21 @@ import (
 	"math/bits"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-func canonical32(b uint32) uint32 {
-	if f := math.Float32frombits(b); f == 0 {
-		return 0
-	} else if f != f {
-		return canonicalNaN32
+// putBool writes a byte of 0 or 1. Room for it is reserved.
+func putBool(dst []byte, n int, v bool) int {
+	b := byte(0)
+	if v {
+		b = 1
 	}
-	return b
+	mem.Put8(dst, n, b)
+	return n + 1
 }
 
-func canonical64(b uint64) uint64 {
-	if f := math.Float64frombits(b); f == 0 {
-		return 0
-	} else if f != f {
-		return canonicalNaN64
-	}
-	return b
-}
-
-// putNumber writes what readNumber reads. There is room for it.
+// putNumber writes the numbers that readNumber reads. Room for them is reserved.
 func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opFix16B:
@@ -35,14 +29,14 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 	case opFix64B:
 		mem.Put64(dst, n, bits.ReverseBytes64(mem.Bits64(at)))
 	case opFloat32:
-		mem.Put32(dst, n, canonical32(mem.Bits32(at)))
+		mem.Put32(dst, n, scalar.Canonical32(mem.Bits32(at)))
 	case opFloat64:
-		mem.Put64(dst, n, canonical64(mem.Bits64(at)))
+		mem.Put64(dst, n, scalar.Canonical64(mem.Bits64(at)))
 	case opComplex64:
 		c := mem.Load[complex64](at, 0)
 		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
 		if in.arg == 1 {
-			re, im = canonical32(re), canonical32(im)
+			re, im = scalar.Canonical32(re), scalar.Canonical32(im)
 		}
 		mem.Put32(dst, n, re)
 		mem.Put32(dst, n+4, im)
@@ -50,16 +44,17 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 		c := mem.Load[complex128](at, 0)
 		re, im := math.Float64bits(real(c)), math.Float64bits(imag(c))
 		if in.arg == 1 {
-			re, im = canonical64(re), canonical64(im)
+			re, im = scalar.Canonical64(re), scalar.Canonical64(im)
 		}
 		mem.Put64(dst, n, re)
 		mem.Put64(dst, n+8, im)
+	// An int or a uint of 32 bits in memory has 8 bytes in the encoding on every platform.
 	case opWide:
 		v := uint64(mem.Bits32(at))
 		if in.arg == numberSigned {
 			v = uint64(int64(int32(v)))
 		}
-		if in.len == LenU64BE {
+		if in.len == scalar.LenU64BE {
 			v = bits.ReverseBytes64(v)
 		}
 		mem.Put64(dst, n, v)
@@ -69,20 +64,21 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 
 // putRun writes adjacent integers of 64 bits.
 func putRun(e *encoder, n int, in *instr, at mem.Pointer) int {
+	// The room for all numbers of the run is reserved, so the buffer cannot move.
 	buf, signed := e.buf, in.need
 	for i := range uintptr(in.arg) {
 		v := mem.Bits64(at.Add(8 * i))
 		if signed&1 != 0 {
-			v = zigzag(int64(v))
+			v = scalar.Zigzag(int64(v))
 		}
-		n = putUvarint(buf, n, v)
+		n = scalar.PutUvarint(buf, n, v)
 		signed >>= 1
 	}
 	return n
 }
 
-// readRun reads adjacent integers of 64 bits and returns the position behind
-// them, or at a fault the position of the k-th, which is at fault.
+// readRun reads adjacent integers of 64 bits and returns the position after them. If one is
+// malformed it is not ok, and returns the position and the index of that number.
 func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool) {
 	signed := i.need
 	for k := range uintptr(i.arg) {
@@ -91,14 +87,14 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 			v = uint64(in[pos])
 			pos++
 		} else {
-			long, next := uvarintLong(in, pos)
+			long, next := scalar.UvarintLong(in, pos)
 			if next == 0 {
 				return pos, int(k), false
 			}
 			v, pos = long, next
 		}
 		if signed&1 != 0 {
-			v = uint64(Unzigzag(v))
+			v = uint64(scalar.Unzigzag(v))
 		}
 		signed >>= 1
 		mem.SetBits64(at.Add(8*k), v)
@@ -106,17 +102,17 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 	return pos, 0, true
 }
 
-// readVarint reads an integer of 16 or 32 bits and returns the position
-// behind it; 0 if there is none, or it does not fit.
+// readVarint reads an integer of 16 or 32 bits and returns the position after it. It returns 0 if
+// the number is malformed or too large; numberFault then finds the cause.
 func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	var v uint64
 	next := pos + 1
 	if pos < len(in) && in[pos] < 0x80 {
 		v = uint64(in[pos])
-	} else if v, next = uvarintLong(in, pos); next == 0 {
+	} else if v, next = scalar.UvarintLong(in, pos); next == 0 {
 		return 0
 	}
-	s := Unzigzag(v)
+	s := scalar.Unzigzag(v)
 	switch {
 	case o == opInt16 && int64(int16(s)) == s:
 		mem.Store(at, 0, int16(s))
@@ -134,26 +130,26 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 
 // readInt8 reads a varint into an 8-bit integer.
 func readInt8(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
-	v, next := Uvarint(in, pos)
+	v, next := scalar.Uvarint(in, pos)
 	if next == 0 {
-		return UvarintFault(in, pos)
+		return scalar.UvarintFault(in, pos)
 	}
-	if s := Unzigzag(v); i.op == opInt8 && int64(int8(s)) == s {
+	if s := scalar.Unzigzag(v); i.op == opInt8 && int64(int8(s)) == s {
 		mem.SetBits8(at, uint8(s))
 	} else if i.op == opUint8 && v <= math.MaxUint8 {
 		mem.SetBits8(at, uint8(v))
 	} else {
-		return pos, ErrOverflow
+		return pos, fault.ErrOverflow
 	}
 	return next, nil
 }
 
-// readNumber reads a number in canonical form, or with other bytes than in memory. On
-// error next is the position of the fault.
+// readNumber reads a number in canonical form, or with another byte order or width than in
+// memory. On error next is the position of the fault.
 func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
 	next = pos + ops[i.op].bound
 	if next > len(in) {
-		return len(in), ErrTruncated
+		return len(in), fault.ErrTruncated
 	}
 	ok := true
 	switch i.op {
@@ -165,32 +161,33 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		mem.SetBits64(at, bits.ReverseBytes64(mem.Get64(in, pos)))
 	case opFloat32:
 		b := mem.Get32(in, pos)
-		ok = canonical32(b) == b
+		ok = scalar.Canonical32(b) == b
 		mem.SetBits32(at, b)
 	case opFloat64:
 		b := mem.Get64(in, pos)
-		ok = canonical64(b) == b
+		ok = scalar.Canonical64(b) == b
 		mem.SetBits64(at, b)
 	case opComplex64:
 		re, im := mem.Get32(in, pos), mem.Get32(in, pos+4)
-		ok = i.arg == 0 || canonical32(re) == re && canonical32(im) == im
+		ok = i.arg == 0 || scalar.Canonical32(re) == re && scalar.Canonical32(im) == im
 		mem.Store(at, 0, complex(math.Float32frombits(re), math.Float32frombits(im)))
 	case opComplex128:
 		re, im := mem.Get64(in, pos), mem.Get64(in, pos+8)
-		ok = i.arg == 0 || canonical64(re) == re && canonical64(im) == im
+		ok = i.arg == 0 || scalar.Canonical64(re) == re && scalar.Canonical64(im) == im
 		mem.Store(at, 0, complex(math.Float64frombits(re), math.Float64frombits(im)))
 	case opWide:
 		v := mem.Get64(in, pos)
-		if i.len == LenU64BE {
+		if i.len == scalar.LenU64BE {
 			v = bits.ReverseBytes64(v)
 		}
+		// An int of 32 bits on this platform has 8 bytes in the encoding.
 		if s := int64(v); i.arg == numberSigned && int64(int32(s)) != s || i.arg != numberSigned && v>>32 != 0 {
-			return pos, ErrOverflow
+			return pos, fault.ErrOverflow
 		}
 		mem.SetBits32(at, uint32(v))
 	}
 	if !ok {
-		return pos, ErrCanonical
+		return pos, fault.ErrCanonical
 	}
 	return next, nil
 }

@@ -1,11 +1,14 @@
 package program
 
-import "github.com/hone-go/hone/internal/memory/mem"
+import (
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+)
 
-// A Runner is a program with what its codec says about every value.
+// A Runner is a program with the settings of one codec.
 type Runner struct {
 	*Program
-	Limits Limits
+	Limits budget.Limits
 	Alias  bool // decoded strings and byte slices may point into the input
 }
 
@@ -34,13 +37,12 @@ func (r *Runner) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer) (int, er
 	return r.Program.UnmarshalFirst(data, isNil, a, r.Limits, r.Alias, false)
 }
 
-// A Codec is what a codec of package wire consists of. That type is defined from
-// this one, so the packages below wire convert one into the other, and nobody
-// else can name what is in it.
+// A Codec is the content of a wire.Codec. The type wire.Codec is defined from this one, so
+// packages below wire convert one into the other, and no other package can name its content.
 type Codec[T any] struct{ runner Runner }
 
 // CodecOf returns the codec that runs r over values of type T.
 func CodecOf[T any](r Runner) *Codec[T] { return &Codec[T]{r} }
 
-// Runner returns what the codec runs.
+// Runner returns the runner of the codec.
 func (c *Codec[T]) Runner() *Runner { return &c.runner }

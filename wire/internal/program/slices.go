@@ -4,46 +4,55 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
+// putStrings writes a slice of strings. Room for its length is reserved, and room for each string
+// is made here.
 func putStrings(e *encoder, n int, s []string) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
+	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for _, v := range s {
-		buf := e.room(n, len(v)+10+slack)
-		n = putUvarint(buf, n, uint64(len(v)))
+		buf := e.room(n, len(v)+10+scalar.Slack)
+		n = scalar.PutUvarint(buf, n, uint64(len(v)))
 		n += copy(buf[n:], v)
 	}
 	return n
 }
 
-// chunk is how many varints of a slice are written at a time, so that room is made
-// once for all of them.
+// chunk is the number of varints of a slice for which room is made at once.
 const chunk = 64
 
+// integer has the types whose slices have a loop of their own. Slices of smaller integers run a
+// program.
 type integer interface {
 	int32 | int64 | uint32 | uint64
 }
 
-// putVarints writes a slice of varints, zigzag coded if T is signed.
+// putVarints writes a slice of integers as varints, zigzag coded if T is signed.
 func putVarints[T integer](e *encoder, n int, s []T) int {
-	n = putUvarint(e.buf, n, uint64(len(s)))
+	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
+		// The room is for the longest varints, so a chunk bounds the memory that short ones
+		// waste.
 		some := s[:min(len(s), chunk)]
-		buf := e.room(n, 10*len(some)+slack)
+		buf := e.room(n, 10*len(some)+scalar.Slack)
 		for _, v := range some {
 			u := uint64(v)
-			if ^T(0) < 0 {
-				u = zigzag(int64(v))
+			if ^T(0) < 0 { // T is signed
+				u = scalar.Zigzag(int64(v))
 			}
-			n = putUvarint(buf, n, u)
+			n = scalar.PutUvarint(buf, n, u)
 		}
 		s = s[len(some):]
 	}
 	return n
 }
 
+// readVarints reads a slice of integers. The slice at at is set only after all of them are read.
 func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[T](d, pos, LenVarint, 1, at)
+	// Each varint has at least one byte, so the length is bounded by the rest of the input.
+	s, next, cause := room[T](d, pos, scalar.LenVarint, 1, at)
 	if cause != nil {
 		return next, cause
 	}
@@ -53,15 +62,15 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 		after := next + 1
 		if next < len(in) && in[next] < 0x80 {
 			u = uint64(in[next])
-		} else if u, after = uvarintLong(in, next); after == 0 {
-			return numberFault(in, next)
+		} else if u, after = scalar.UvarintLong(in, next); after == 0 {
+			return scalar.NumberFault(in, next)
 		}
 		if ^T(0) < 0 {
-			u = uint64(Unzigzag(u))
+			u = uint64(scalar.Unzigzag(u))
 		}
 		v := T(u)
-		if uint64(v) != u { // the sign is extended, if there is one
-			return numberFault(in, next)
+		if uint64(v) != u { // the conversion extends the sign of a signed T
+			return scalar.NumberFault(in, next)
 		}
 		s[i], next = v, after
 	}
@@ -69,7 +78,7 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 	return next, nil
 }
 
-// putElements writes a slice, a list or an array of what has a program.
+// putElements writes a slice, a list or an array whose elements have a program.
 func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	first, count := at, r.count
 	if in.op != opArray {
@@ -77,39 +86,39 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 	}
 	switch in.op {
 	case opSlice:
-		next, ok := putLen(e.buf, n, in.len, count)
+		next, ok := scalar.PutLen(e.buf, n, in.len, count)
 		if !ok {
-			return n, r.fail(ErrTooLong)
+			return n, r.fail(fault.ErrTooLong)
 		}
 		n = next
 	case opList:
 		if count != r.count {
-			return n, r.fail(ErrCount)
+			return n, r.fail(fault.ErrCount)
 		}
 	}
+	// Elements without bytes are represented by their number alone.
 	if count == 0 || len(r.program.code) == 0 {
-		if r.stride == 0 && count > maxEmpty {
-			return n, r.fail(errBudget)
-		}
 		return n, nil
 	}
 	if r.raw > 0 {
 		size := count * int(r.raw)
-		buf := e.room(n, size+slack)
+		buf := e.room(n, size+scalar.Slack)
 		return n + copy(buf[n:], first.Array(0, size)), nil
 	}
 	return r.program.putAll(e, n, first, count, r.stride)
 }
 
+// readSlice reads a slice or a list. The memory of the old slice is reused if it is large enough,
+// and so is the memory that its elements refer to.
 func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
-		n, next, cause = Count(d.in, pos, i.len, r.program.least)
+		n, next, cause = scalar.Count(d.in, pos, i.len, r.program.least)
 	} else if r.program.least > 0 && n > (len(d.in)-pos)/r.program.least {
-		next, cause = len(d.in), ErrTruncated
+		next, cause = len(d.in), fault.ErrTruncated
 	}
-	if cause == nil && n > 0 && !d.take(n, r.stride) {
-		cause = errBudget
+	if cause == nil && n > 0 && !d.Take(n, r.stride) {
+		cause = fault.ErrBudget
 	}
 	if cause != nil {
 		return next, d.fail(next, r.spec.Type, cause)
@@ -118,45 +127,52 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 		at.ClearSlice(0)
 		return next, nil
 	}
+	// The old slice is too short, or there is none. The new one has zero values.
 	if at.SliceIsNil(0) || at.Cap(0) < n {
 		s := at.Value(0, r.spec.Type)
 		if n == 0 {
 			s.Set(reflect.MakeSlice(r.spec.Type, 0, 0))
 			return next, nil
 		}
+		// Grow would copy the old elements.
 		s.SetZero()
 		s.Grow(n)
 	}
+	// The elements between the old length and n may have old values, which decoding overwrites or
+	// reuses.
 	at.SetLen(0, n)
 	if n == 0 {
 		return next, nil
 	}
 	first, _ := at.Slice(0)
 	if r.raw > 0 {
-		size := n * int(r.raw) // least is the stride, so it is there
+		size := n * int(r.raw) // Count has checked it: least is the stride here
 		first.PutArray(0, d.in[next:next+size])
 		return next + size, nil
 	}
 	return r.readElements(d, next, n, first)
 }
 
+// readElements reads n elements, which begin at first.
 func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
 	if n == 0 || len(r.program.code) == 0 {
-		return pos, nil // nothing to read, however many there are
+		return pos, nil // elements without bytes
 	}
 	return r.program.readAll(d, pos, first, n, r.stride)
 }
 
-// room reads the length of a slice and returns the slice at a with that length,
-// nil if it is 0.
-func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer) (s []T, next int, cause error) {
-	n, next, cause := Count(d.in, pos, form, least)
+// room reads the length of a slice and returns a slice of that length, or nil if the length is 0.
+// It is the slice at at if that has the capacity, with its old elements. It does not store the
+// new slice at at.
+func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.Pointer) (s []T, next int, cause error) {
+	n, next, cause := scalar.Count(d.in, pos, form, least)
 	if cause != nil || n == 0 {
 		return nil, next, cause
 	}
-	if !d.take(n, reflect.TypeFor[T]().Size()) {
-		return nil, pos, errBudget
+	if !d.Take(n, reflect.TypeFor[T]().Size()) {
+		return nil, pos, fault.ErrBudget
 	}
+	// The old elements are overwritten, all of them: T is a plain type.
 	s = mem.SliceAt[T](at, 0)
 	if cap(s) < n {
 		s = make([]T, n)
@@ -164,8 +180,9 @@ func room[T mem.Plain](d *decoder, pos int, form Len, least int, at mem.Pointer)
 	return s[:n], next, nil
 }
 
+// readStrings reads a slice of strings.
 func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
-	s, next, cause := room[string](d, pos, LenVarint, 1, at)
+	s, next, cause := room[string](d, pos, scalar.LenVarint, 1, at)
 	if cause != nil {
 		return next, cause
 	}
@@ -176,10 +193,11 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 		if next < len(in) && in[next] < 0x80 {
 			n = uint64(in[next])
 		} else {
-			n, from = uvarintLong(in, next)
+			n, from = scalar.UvarintLong(in, next)
 		}
 		if from == 0 || n > uint64(len(in)-from) {
-			_, next, cause = block(in, next, LenVarint)
+			// Block examines the string again and returns the cause.
+			_, next, cause = scalar.Block(in, next, scalar.LenVarint)
 			return next, cause
 		}
 		next = from + int(n)
@@ -189,8 +207,7 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 	return next, nil
 }
 
-// readBulk copies a slice of numbers, which may be of another kind than T but
-// have its size.
+// readBulk copies a slice of numbers of the size of T, which may be of another kind.
 func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
 	if cause != nil {

@@ -1,7 +1,15 @@
 package program
 
-// An op is what an instruction does. The loops that run programs have a case for
-// each; what is known of an op when a program is compiled is in its row of ops.
+import (
+	"github.com/hone-go/hone/wire/internal/scalar"
+	"github.com/hone-go/hone/wire/internal/spec"
+)
+
+// An op is the operation of an instruction. The loops have a case for each op that they run, and
+// dispatch.go has the others. The properties of an op that the compiler uses are in its row of
+// ops.
+//
+// Ops up to lastCommon have a case in putCommon and readCommon.
 type op uint8
 
 const (
@@ -14,7 +22,7 @@ const (
 	opUint16
 	opUint32
 	opUint64
-	opRun // arg adjacent 64-bit integers; need says which are signed, the first in its lowest bit
+	opRun // arg adjacent 64-bit integers; bit k of need is set if the k-th is signed
 	opFix16
 	opFix32
 	opFix64
@@ -65,57 +73,60 @@ const (
 	opRemoved
 )
 
-// lastOp is the op with the highest number, lastCommon that of those that the loops
-// over common instructions have.
+// lastOp is the largest op. Ops up to lastCommon have a case in putCommon and readCommon.
 const (
 	lastOp     = opRemoved
 	lastCommon = opPointerTo
 )
 
-// An opInfo is what the compiler knows of an op.
+// An opInfo has the properties of an op.
 type opInfo struct {
-	// bound is how many bytes an instruction may write into the room that the one
-	// before it made; each says that this is for each of arg parts.
+	// bound is the most bytes that an instruction writes into reserved room. If each is set, it
+	// is the bound for each of arg parts.
 	bound int
 	each  bool
-	// breaks says that it makes room for the one behind it: it writes something
-	// whose length only the value knows.
+	// breaks is set if the instruction makes room for its successors, after it has written a
+	// value of unknown length.
 	breaks bool
-	// loop is what it may reserve within, beyond what it writes there.
+	// loop is the most that the instruction reserves within a loop of its own, beyond the bytes
+	// that the loop writes.
 	loop int
-	// body is how many of the instructions behind it are left out if what it looks
-	// at is absent; bodyArg, that arg says so.
+	// body is the number of instructions after this one that are skipped if the value is absent.
+	// If it is bodyArg, the number is in arg.
 	body int
-	// plain says that a pointer to what the instruction alone writes takes no
-	// program of its own: see opPointerTo.
+	// plain is set if a pointer to a value of this instruction alone needs no program of its own:
+	// see opPointerTo.
 	plain bool
-	// argument is what arg stands for.
+	// argument is the meaning of arg.
 	argument argument
 }
 
-// An argument is what the arg of an instruction stands for.
+// An argument is the meaning of the arg of an instruction.
 type argument uint8
 
 const (
 	argNone      argument = iota
-	argNumber             // how a number is handed to a BinaryWriter: a numberKind
+	argNumber             // numberUnsigned, numberSigned or numberFloat, for a BinaryWriter
 	argCount              // bytes, or parts
 	argCanonical          // 1 for the canonical form
-	argEmpty              // 1 if what is empty reads back empty, not nil
-	argOffset             // of an option's value, from its flag
+	argEmpty              // 1 if an empty value is decoded as empty, not as nil
+	argOffset             // from the flag of an option to its value
 	argRef                // an index into refs
 )
 
+// bodyArg as the body of an op means that arg has the number of instructions.
 const bodyArg = -1
 
-// Some of bound's: a length or an id; a time in UTC or the local zone, as a name
-// makes room of its own.
+// Bounds in bytes: of a length or an id, and of a time in UTC or in the local zone. A named zone
+// makes room itself.
 const (
 	lengthBound = 10
 	timeBound   = 10 + 5 + 1 + 5
 )
 
+// ops has a row for each op. TestOps checks that the rows are consistent.
 var ops = [...]opInfo{
+	// Numbers. A varint of b bits has at most ⌈b/7⌉ bytes.
 	opBool:    {bound: 1, plain: true},
 	opByte:    {bound: 1, argument: argNumber},
 	opInt16:   {bound: 3},
@@ -135,6 +146,7 @@ var ops = [...]opInfo{
 	opFloat32: {bound: 4},                      // canonical
 	opFloat64: {bound: 8},
 
+	// Times, and complex numbers.
 	opComplex64:  {bound: 8, argument: argCanonical},
 	opComplex128: {bound: 16, argument: argCanonical},
 	opTime:       {bound: timeBound},
@@ -142,24 +154,27 @@ var ops = [...]opInfo{
 	opTimeUTC:    {bound: 8},
 	opTimeZone:   {bound: 8, breaks: true},
 
+	// Values of unknown length. They reserve room for their bytes and for the run after them.
 	opString:  {breaks: true, plain: true},
 	opText:    {breaks: true}, // a string whose length has a fixed width
 	opBytes:   {breaks: true, argument: argEmpty},
 	opError:   {breaks: true},
 	opRaw:     {breaks: true, argument: argCount}, // bytes as they are in memory
 	opSkip:    {breaks: true, argument: argCount}, // bytes of zero
-	opStrings: {bound: lengthBound, breaks: true, loop: lengthBound + slack},
-	opInt32s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
-	opInt64s:  {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
-	opUint32s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
-	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + slack},
+	opStrings: {bound: lengthBound, breaks: true, loop: lengthBound + scalar.Slack},
+	opInt32s:  {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
+	opInt64s:  {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
+	opUint32s: {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
+	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
 	opBulk:    {bound: lengthBound, breaks: true, argument: argCount}, // a slice of numbers of arg bytes, as they are in memory
 
-	opOption:       {bound: 1, body: bodyArg, argument: argCount}, // of what the next arg instructions write
-	opOptionFix64:  {bound: 1, body: 1, argument: argOffset},      // of what the next instruction alone writes
+	// Branches: the instructions of the value follow, and are skipped without a value.
+	opOption:       {bound: 1, body: bodyArg, argument: argCount}, // the next arg instructions write the value
+	opOptionFix64:  {bound: 1, body: 1, argument: argOffset},      // the next instruction alone writes the value
 	opOptionUint64: {bound: 1, body: 1, argument: argOffset},
-	opPointerTo:    {bound: 1, body: 1, argument: argRef}, // a pointer to what the next instruction alone writes
+	opPointerTo:    {bound: 1, body: 1, argument: argRef}, // the next instruction alone writes the target
 
+	// Instructions with a ref. Most run another program.
 	opSlice:     {bound: lengthBound, breaks: true, argument: argRef},
 	opList:      {bound: lengthBound, breaks: true, argument: argRef},
 	opArray:     {bound: lengthBound, breaks: true, argument: argRef},
@@ -171,21 +186,17 @@ var ops = [...]opInfo{
 	opVariant:   {bound: 1, breaks: true, argument: argRef},
 	opInterface: {bound: lengthBound, breaks: true, argument: argRef},
 	opEvolving:  {bound: lengthBound, breaks: true, argument: argRef},
-	opField:     {breaks: true, argument: argRef}, // in front of each field of an evolving struct
+	opField:     {breaks: true, argument: argRef}, // before each field of an evolving struct
 	opAccessor:  {breaks: true, argument: argRef},
 
+	// Added later. The numbers of ops are not part of any format.
 	opInt8:    {bound: 2}, // varints
 	opUint8:   {bound: 2},
 	opUnknown: {breaks: true, argument: argCanonical}, // the rest of an evolving struct
-	opRemoved: {breaks: true, argument: argRef},       // the place of a field that was removed
+	opRemoved: {breaks: true, argument: argRef},       // the place of a removed field
 }
 
-// slack is what the encoder reserves beyond the bytes of a run, so that a number
-// may be written as a whole word of which only a part counts.
-const slack = 8
-
-// bound returns what an instruction may write into the room that the one before
-// it made.
+// bound returns the most bytes that the instruction writes into reserved room.
 func (i *instr) bound() int {
 	if o := &ops[i.op]; o.each {
 		return o.bound * int(i.arg)
@@ -193,8 +204,7 @@ func (i *instr) bound() int {
 	return ops[i.op].bound
 }
 
-// body returns the number of instructions behind this one that are left out if
-// what it looks at is absent.
+// body returns the number of instructions after this one that are skipped if the value is absent.
 func (i *instr) body() int {
 	if n := ops[i.op].body; n != bodyArg {
 		return n
@@ -202,96 +212,29 @@ func (i *instr) body() int {
 	return int(i.arg)
 }
 
-// A Form is a way to write values. What is known of each is in its row of forms.
-type Form uint8
-
-const (
-	FormNone      Form = iota
-	FormBool           // 0 or 1
-	FormByte           // an 8-bit integer
-	FormVarint         // a zigzag varint
-	FormUvarint        // an unsigned one
-	FormFixed          // an integer or a float of a fixed width
-	FormFloat          // a derived float: fixed, little-endian, canonical if asked for
-	FormComplex        // two of them
-	FormText           // a length and bytes, a string in memory
-	FormBytes          // a length and bytes, a []byte in memory
-	FormTime           // a derived time
-	FormTimeUTC        // a declared one: 64-bit Unix nanoseconds
-	FormTimeZone       // that, and a flagged zone name
-	FormSlice          // a length and elements
-	FormArray          // count elements
-	FormStruct         // fields
-	FormPointer        // a flag and, if set, elem
-	FormOption         // the same, an mo.Option in memory
-	FormVariant        // a tag byte and what it says
-	FormError          // the text of an error
-	FormMap            // a length and keys with elements
-	FormBigInt         // a sign and a magnitude in a block
-	FormBinary         // a block by the type's own binary methods
-	FormTextual        // a block by its text methods
-	FormInterface      // an id and what was registered under it
-	FormSkip           // count zero bytes
-	FormAccessor       // elem, by a getter and a setter
-	FormList           // a slice of exactly count elements, without a length
-	FormRaw            // a length and the bytes of an elem, a []byte in memory
-	FormRemoved        // zero, where an elem was written before; nothing in memory
-	FormUnknown        // what is left of an evolving struct, a []byte in memory
-)
-
-// A FormInfo is what is known of a form.
-type FormInfo struct {
-	Kind   string // of a schema; a number without one says by itself which it is
-	Tag    string // of a schema
-	Number bool   // it has a width, and may have a sign
-	Length bool   // a length begins it, Spec.Len
-	Method bool   // a type's own methods write it
-
-	least int  // bytes of the shortest encoding, if that does not depend on the spec
-	fixed bool // all encodings have as many
-	block bool // it is a length and so many bytes
-	nests bool // a Measure counts it as a level of nesting
-
-	op     op             // the instruction that writes it, if one does by itself
-	bySize [8 + 1]op      // or the one for so many bytes in memory
-	slices map[uintptr]op // the one for slices of it with a uvarint in front, by their elements' size
+// An emission names the ops that write the values of a form. A form without a row is emitted by a
+// function of the compiler.
+type emission struct {
+	op     op             // the op, if it does not depend on the size of the value
+	bySize [8 + 1]op      // or the op for a value of that many bytes in memory
+	slices map[uintptr]op // the op for a slice of such values, by the size of an element, if its length is a uvarint
 }
 
-// Info returns what is known of f.
-func (f Form) Info() *FormInfo { return &forms[f] }
-
-var forms = [...]FormInfo{
-	FormBool:    {Kind: "bool", least: 1, fixed: true, op: opBool},
-	FormByte:    {Number: true, least: 1, fixed: true, op: opByte},
-	FormVarint:  {Number: true, least: 1, bySize: [...]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
-	FormUvarint: {Number: true, least: 1, bySize: [...]op{1: opUint8, 2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
-	FormFixed:   {Number: true, fixed: true},
-	FormFloat:   {Number: true, fixed: true},
-	FormComplex: {Kind: "complex", Number: true, fixed: true},
-
-	FormText:     {Kind: "string", Length: true, block: true, slices: map[uintptr]op{8: opStrings, 16: opStrings}},
-	FormBytes:    {Kind: "bytes", Length: true, block: true, op: opBytes},
-	FormError:    {Kind: "string", Length: true, least: 1, block: true, op: opError},
-	FormBigInt:   {Kind: "bigint", least: 2, block: true, op: opBinary},
-	FormBinary:   {Kind: "binary", Method: true, least: 1, block: true, op: opBinary},
-	FormTextual:  {Kind: "text", Method: true, least: 1, block: true, op: opTextual},
-	FormTime:     {Kind: "time", least: 3, op: opTime},
-	FormTimeUTC:  {Kind: "time utc", least: 8, fixed: true, op: opTimeUTC},
-	FormTimeZone: {Kind: "time location", least: 9, op: opTimeZone},
-
-	FormSlice:     {Kind: "slice", Length: true, nests: true},
-	FormArray:     {Kind: "array", nests: true},
-	FormList:      {Kind: "array", nests: true},
-	FormMap:       {Kind: "map", Length: true, nests: true},
-	FormStruct:    {Kind: "struct"},
-	FormPointer:   {Kind: "optional", least: 1, nests: true},
-	FormOption:    {Kind: "optional", least: 1},
-	FormVariant:   {Kind: "union", Tag: "byte", least: 1, nests: true},
-	FormInterface: {Kind: "union", Tag: "uvarint", least: 1, nests: true},
-	FormSkip:      {Kind: "skip", fixed: true},
-	FormAccessor:  {nests: true},
-
-	FormRaw:     {Kind: "raw", Length: true, least: 1, block: true, op: opBytes},
-	FormRemoved: {},
-	FormUnknown: {op: opUnknown},
+// emits has the row of each form, up to the largest form, so every form is an index.
+var emits = [...]emission{
+	spec.FormBool:     {op: opBool},
+	spec.FormByte:     {op: opByte},
+	spec.FormVarint:   {bySize: [...]op{1: opInt8, 2: opInt16, 4: opInt32, 8: opInt64}, slices: map[uintptr]op{4: opInt32s, 8: opInt64s}},
+	spec.FormUvarint:  {bySize: [...]op{1: opUint8, 2: opUint16, 4: opUint32, 8: opUint64}, slices: map[uintptr]op{4: opUint32s, 8: opUint64s}},
+	spec.FormText:     {slices: map[uintptr]op{8: opStrings, 16: opStrings}},
+	spec.FormBytes:    {op: opBytes},
+	spec.FormError:    {op: opError},
+	spec.FormBigInt:   {op: opBinary},
+	spec.FormBinary:   {op: opBinary},
+	spec.FormTextual:  {op: opTextual},
+	spec.FormTime:     {op: opTime},
+	spec.FormTimeUTC:  {op: opTimeUTC},
+	spec.FormTimeZone: {op: opTimeZone},
+	spec.FormRaw:      {op: opBytes},
+	spec.FormUnknown:  {op: opUnknown},
 }

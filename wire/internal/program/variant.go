@@ -5,13 +5,15 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A variant is one of several things, which a byte tells apart: the types of
-// package mo but for Option.
-
+// putVariant writes a variant: a tag byte, and the value of that case. The variants are the types
+// of package mo, except Option.
 func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
-	is := &r.cases[r.spec.Union.Held(at, 0)]
+	// Held returns the index of the case in memory, which is also the tag.
+	is := &r.cases[r.union.Held(at, 0)]
 	mem.Put8(e.buf, n, byte(is.ID))
 	if is.program == nil {
 		return n + 1, nil
@@ -19,24 +21,28 @@ func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) 
 	return is.program.put(e, n+1, at.Add(is.Off))
 }
 
+// readVariant reads a variant. The old value is cleared first, since its memory is shared by all
+// cases.
 func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	if pos >= len(d.in) {
-		return pos, d.fail(pos, r.spec.Type, ErrTruncated)
+		return pos, d.fail(pos, r.spec.Type, fault.ErrTruncated)
 	}
 	tag := d.in[pos]
 	if int(tag) >= len(r.cases) {
-		return pos, d.fail(pos, r.spec.Type, ErrTag)
+		return pos, d.fail(pos, r.spec.Type, fault.ErrTag)
 	}
 	is := &r.cases[tag]
+	// The value of the new case must not reuse memory of the old one, which may be of another
+	// type.
 	at.Value(0, r.spec.Type).SetZero()
-	r.spec.Union.Hold(at, 0, int(tag))
+	r.union.Hold(at, 0, int(tag))
 	if is.program == nil {
 		return pos + 1, nil
 	}
 	return is.program.read(d, pos+1, at.Add(is.Off))
 }
 
-// errorText returns the text of an error, "" if there is none.
+// errorText returns the text of an error, or "" for nil.
 func errorText(at mem.Pointer) string {
 	if err := *mem.At[error](at, 0); err != nil {
 		return err.Error()
@@ -44,20 +50,22 @@ func errorText(at mem.Pointer) string {
 	return ""
 }
 
+// readError reads the text of an error. The new error has the text, and no other property of the
+// one that was encoded.
 func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
-	b, next, cause := block(d.in, pos, LenVarint)
+	b, next, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return next, cause
 	}
-	if !d.takeBlock(len(b)) {
-		return pos, errBudget
+	if !d.TakeBlock(len(b)) {
+		return pos, fault.ErrBudget
 	}
 	*mem.At[error](at, 0) = errors.New(string(b))
 	return next, nil
 }
 
-// An interface is the id of what it holds, 0 for nil, and the value.
-
+// putInterface writes an interface: the id of the type of its value, or 0 for nil, and the value.
+// The value has no address, so it is copied, which allocates.
 func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v := at.Value(0, r.spec.Type)
 	if v.IsNil() {
@@ -67,19 +75,22 @@ func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError
 	v = v.Elem()
 	i, ok := r.byType[v.Type()]
 	if !ok {
-		return n, &EncodeError{Type: v.Type(), Err: ErrUnregistered}
+		return n, &EncodeError{Type: v.Type(), Err: fault.ErrUnregistered}
 	}
 	is := &r.cases[i]
-	n = putUvarint(e.buf, n, uint64(is.ID))
+	n = scalar.PutUvarint(e.buf, n, uint64(is.ID))
+	// The value in an interface must not be changed, and has no address.
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return is.program.put(e, n, mem.OfPointer(held))
 }
 
+// readInterface reads an interface. The value is always a new one: others may have a copy of the
+// old interface.
 func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
-	id, next := Uvarint(d.in, pos)
+	id, next := scalar.Uvarint(d.in, pos)
 	if next == 0 {
-		next, cause := UvarintFault(d.in, pos)
+		next, cause := scalar.UvarintFault(d.in, pos)
 		return next, d.fail(next, r.spec.Type, cause)
 	}
 	v := at.Value(0, r.spec.Type)
@@ -92,13 +103,13 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		if uint64(is.ID) != id {
 			continue
 		}
-		if !d.take(1, is.Spec.Size) {
-			return pos, d.fail(pos, r.spec.Type, errBudget)
+		if !d.Take(1, is.Spec.Size) {
+			return pos, d.fail(pos, r.spec.Type, fault.ErrBudget)
 		}
 		held := reflect.New(is.Spec.Type)
 		next, err := is.program.read(d, next, mem.OfPointer(held))
 		v.Set(held.Elem())
 		return next, err
 	}
-	return pos, d.fail(pos, r.spec.Type, ErrUnregistered)
+	return pos, d.fail(pos, r.spec.Type, fault.ErrUnregistered)
 }

@@ -5,33 +5,37 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A BinaryWriter is handed the parts of a value: see wire.BinaryWriter.
+// A BinaryWriter receives the parts of a value: see wire.BinaryWriter.
 type BinaryWriter interface {
 	WriteBool(bool)
 	WriteInt8(int8)
 	WriteUint8(uint8)
 	WriteInt(int64)   // a signed integer of more than 8 bits
-	WriteUint(uint64) // an unsigned one, or the length of a slice or a map
+	WriteUint(uint64) // an unsigned integer of more than 8 bits, or the length of a slice or a map
 	WriteFloat32(float32)
 	WriteFloat64(float64)
 	WriteString(string)
 }
 
-// Walk hands the parts of the value at a to w.
+// Walk hands the parts of the value at a to w. The error is nil or an *EncodeError; parts may
+// have been written before it.
 func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
-	if err := p.walk(w, a, DefaultDepth); err != nil {
+	if err := p.walk(w, a, budget.DefaultDepth); err != nil {
 		return err
 	}
 	return nil
 }
 
-// walk runs the program over the value at a. Nothing in it is fused, so it has none
-// of the instructions that stand for several.
+// walk runs the program over the value at a. The program is compiled with Mode.Unfused, so it has
+// no instruction that represents several values.
 func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
-		return &EncodeError{Type: p.Type, Err: ErrDepth}
+		return &EncodeError{Type: p.Type, Err: fault.ErrDepth}
 	}
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
@@ -40,6 +44,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		switch in.op {
 		case opBool:
 			w.WriteBool(mem.Load[bool](at, 0))
+		// The kind of a number is in arg: the bytes do not show its sign.
 		case opByte:
 			if in.arg == numberSigned {
 				w.WriteInt8(int8(mem.Bits8(at)))
@@ -66,6 +71,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			walkFixed(w, in.arg, mem.Bits64(at), 64)
 		case opString:
 			w.WriteString(mem.Load[string](at, 0))
+		// A BinaryWriter gets a []byte like any slice of uint8.
 		case opBytes:
 			b := at.Bytes(0)
 			w.WriteUint(uint64(len(b)))
@@ -86,7 +92,9 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, v := range s {
 				w.WriteString(v)
 			}
+		// Every field of an evolving struct is walked: the value is in memory, and has them all.
 		case opField:
+		// The instructions of the value follow, as for encoding.
 		case opOption:
 			there := mem.Load[bool](at, 0)
 			w.WriteBool(there)
@@ -102,6 +110,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	return nil
 }
 
+// walkVarints hands over the length of a slice and its integers.
 func walkVarints[T integer](w BinaryWriter, s []T) {
 	w.WriteUint(uint64(len(s)))
 	for _, v := range s {
@@ -113,6 +122,7 @@ func walkVarints[T integer](w BinaryWriter, s []T) {
 	}
 }
 
+// walkFixed hands over a number of size bits, of which v has the bits.
 func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	switch {
 	case kind == numberSigned:
@@ -126,28 +136,30 @@ func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	}
 }
 
+// walkTime hands over the parts of a time in their order in the encoding.
 func walkTime(w BinaryWriter, t *time.Time) {
 	w.WriteInt(t.Unix())
 	w.WriteUint(uint64(t.Nanosecond()))
 	loc := t.Location()
 	if loc == time.UTC {
-		w.WriteUint8(zoneUTC)
+		w.WriteUint8(scalar.ZoneUTC)
 		return
 	}
 	_, offset := t.Zone()
 	if loc == time.Local {
-		w.WriteUint8(zoneLocal)
+		w.WriteUint8(scalar.ZoneLocal)
 		w.WriteInt(int64(offset))
 		return
 	}
-	w.WriteUint8(zoneNamed)
+	w.WriteUint8(scalar.ZoneNamed)
 	w.WriteInt(int64(offset))
 	w.WriteString(loc.String())
 }
 
+// walkMap hands over the length of a map and its entries, in the order of iteration.
 func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
-		return r.fail(ErrDepth)
+		return r.fail(fault.ErrDepth)
 	}
 	if r.cast != nil {
 		r.cast.walk(w, r, at)

@@ -1,18 +1,23 @@
-// Package gen makes types with a reader and a writer from a schema, in other languages.
+// Package gen generates types with a reader and a writer from a schema, in other languages.
 //
 //	code, err := gen.TypeScript(s) // a module that imports TypeScriptRuntime
 //	code, err := gen.Python(s)     // a module that imports PythonRuntime
 //
-// The command hone gen does the same. docs/wire-languages.md says what becomes of each
-// kind of type, and what a language cannot hold exactly.
+// The command hone gen does the same. docs/wire-languages.md has the type of each kind in the
+// languages, and the values that a language cannot represent exactly.
 //
 // # Guarantees
 //
-//   - The same schema makes the same code, byte for byte.
-//   - What the code reads and writes agrees with package wire: the vectors in
-//     wire/testdata are read and written by it in the tests of this package.
-//   - The code reads any bytes within bounded memory and recursion, or fails with an
-//     error that says where and why.
+//   - The same schema yields the same code, byte for byte.
+//   - The code reads and writes the same bytes as package wire. The tests of this package run it
+//     on the vectors in wire/testdata.
+//   - The code reads any bytes within bounded memory and recursion, or fails with an error that
+//     has the place and the reason.
+//
+// # Reading the code
+//
+// kind.go has the table of the kinds without parts, for all languages. gen.go finds the types that
+// a module declares, names.go names them, and typescript.go and python.go write the modules.
 package gen
 
 import (
@@ -23,8 +28,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// The runtimes that generated modules import, and the names of the files that they
-// import them from.
+// The runtimes, which generated modules import.
 var (
 	//go:embed runtime.ts
 	typeScriptRuntime []byte
@@ -32,49 +36,53 @@ var (
 	pythonRuntime []byte
 )
 
+// The names of the files with the runtimes.
 const (
 	TypeScriptRuntimeName = "hone-wire.ts"
 	PythonRuntimeName     = "hone_wire.py"
 )
 
-// TypeScriptRuntime returns the module that modules made by [TypeScript] import. It is to
-// be stored as [TypeScriptRuntimeName] beside them.
+// TypeScriptRuntime returns the module that the modules of [TypeScript] import. It must be stored
+// in their directory as [TypeScriptRuntimeName].
 func TypeScriptRuntime() []byte { return append([]byte(nil), typeScriptRuntime...) }
 
-// PythonRuntime returns the module that modules made by [Python] import. It is to be
-// stored as [PythonRuntimeName] beside them.
+// PythonRuntime returns the module that the modules of [Python] import. It must be stored in
+// their directory as [PythonRuntimeName].
 func PythonRuntime() []byte { return append([]byte(nil), pythonRuntime...) }
 
-// A declaration is a type that a module has under a name of its own: what a ref of the
-// schema names, a struct, or the whole value.
+// A declaration is a type with a name of its own in a module: the target of a ref, a struct, or
+// the whole value.
 type declaration struct {
 	name string
 	typ  *schema.Type
 }
 
-// A module is a schema with the names that are given to its types.
+// A module is a schema with the names of its types in one language.
 type module struct {
 	schema   *schema.Schema
 	language *language
-	list     []*declaration                // in the order in which they are met
-	of       map[*schema.Type]*declaration // by what refs resolve to
+	list     []*declaration                // in the order in which the walk over the schema meets them
+	of       map[*schema.Type]*declaration // by resolved type
 	root     *declaration
+	// caseNames has, for each union, the number of cases with each name.
+	caseNames map[*schema.Type]map[string]int
 }
 
-// A language says how names are made in it.
+// A language has the functions that make names in it.
 type language struct {
 	name     string
-	reserved func(typeName string) bool // that no type may have
+	reserved func(typeName string) bool // reports whether no type may have the name
 	property func(words []string) string
-	letter   func(r rune) bool // that is kept in a name
+	letter   func(r rune) bool // reports whether a letter may be part of a name
 }
 
-// newModule names the types of s, which must pass Check and have a value of zero.
+// newModule names the types of s, which must pass Check. It returns an error for a schema whose
+// values have no finite zero value, or that a runtime does not support.
 func newModule(s *schema.Schema, l *language) (*module, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	m := &module{schema: s, language: l, of: map[*schema.Type]*declaration{}}
+	m := &module{schema: s, language: l, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
 	m.root = m.declare(s.Type, "Value")
 	m.visit(m.root.typ, m.root)
 	m.disambiguate()
@@ -87,8 +95,8 @@ func newModule(s *schema.Schema, l *language) (*module, error) {
 	return m, nil
 }
 
-// declare gives what t resolves to a name: that of the ref, or the given one. It returns
-// the declaration, which may have been made before.
+// declare returns the declaration of t, which may exist already. A new one has the name of the
+// ref, or the given name.
 func (m *module) declare(t *schema.Type, name string) *declaration {
 	if t.Kind == "ref" {
 		name = t.Name
@@ -103,45 +111,45 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the parts of t, which is within d.
-func (m *module) visit(t *schema.Type, within *declaration) {
+// visit declares the parts of t, which is in d.
+func (m *module) visit(t *schema.Type, in *declaration) {
 	part := func(p *schema.Type, name string) {
 		to := m.schema.Resolve(p)
 		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, within, name)
+			m.visitNamed(p, in, name)
 			return
 		}
 		known := m.of[to] != nil
-		if d := m.declare(p, within.name+" "+name); !known {
+		if d := m.declare(p, joinNames(in.name, name)); !known {
 			m.visit(d.typ, d)
 		}
 	}
 	m.parts(t, "", part)
 }
 
-// visitNamed is visit for a part that has no name of its own.
-func (m *module) visitNamed(t *schema.Type, within *declaration, name string) {
+// visitNamed is visit for a part without a name of its own.
+func (m *module) visitNamed(t *schema.Type, in *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)
 		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, within, more)
+			m.visitNamed(p, in, more)
 			return
 		}
 		known := m.of[to] != nil
-		if d := m.declare(p, within.name+" "+more); !known {
+		if d := m.declare(p, joinNames(in.name, more)); !known {
 			m.visit(d.typ, d)
 		}
 	})
 }
 
-// parts calls part with what t is made of, and with words that name it.
+// parts calls part with each part of t, and with words for its name.
 func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, name string)) {
 	switch t.Kind {
 	case "slice", "array", "optional", "raw":
-		part(t.Elem, name+" item")
+		part(t.Elem, joinNames(name, "item"))
 	case "map":
-		part(t.Key, name+" key")
-		part(t.Elem, name+" item")
+		part(t.Key, joinNames(name, "key"))
+		part(t.Elem, joinNames(name, "item"))
 	case "struct":
 		for i := range t.Fields {
 			f := &t.Fields[i]
@@ -149,42 +157,39 @@ func (m *module) parts(t *schema.Type, name string, part func(p *schema.Type, na
 			if label == "" {
 				label = fmt.Sprintf("field %d", i)
 			}
-			part(f.Type, name+" "+label)
+			part(f.Type, joinNames(name, label))
 		}
 	case "union":
 		for i := range t.Cases {
 			if c := &t.Cases[i]; c.Type != nil {
-				part(c.Type, name+" "+caseName(t, c))
+				part(c.Type, joinNames(name, m.caseName(t, c)))
 			}
 		}
 	}
 }
 
-// nullable reports whether null stands for a value of t, so that an optional t needs more
-// to say that it is there.
+// nullable reports whether null is a value of t. An optional t then needs another form for a
+// value.
 func (m *module) nullable(t *schema.Type) bool {
 	t = m.schema.Resolve(t)
 	return t.Kind == "optional" || t.Kind == "skip" || t.Kind == "union" && t.Tag == "uvarint"
 }
 
-// textual reports whether both languages compare values of t as Go does, so that a map
-// with such keys is one of the language.
+// textual reports whether both languages compare values of t as Go does. A map with such keys is
+// a map of the language.
 func (m *module) textual(t *schema.Type) bool {
-	switch m.schema.Resolve(t).Kind {
-	case "bool", "int", "uint", "bigint", "string", "text":
-		return true
-	}
-	return false
+	return primitives[m.schema.Resolve(t).Kind].textual
 }
 
-// zeros looks for types without a value of zero, and for what no runtime has.
+// A zeros finds types without a finite zero value, and types that no runtime supports.
 type zeros struct {
 	m     *module
-	state map[*schema.Type]int // 1 while it is looked at, then 2
+	state map[*schema.Type]int // 1 while a type is examined, then 2
 }
 
 var errEndless = errors.New("gen: the schema has a type whose zero value contains itself")
 
+// check examines t and its parts. A part that is in the zero value must not contain t again.
 func (z *zeros) check(t *schema.Type) error {
 	t = z.m.schema.Resolve(t)
 	switch z.state[t] {
@@ -194,12 +199,15 @@ func (z *zeros) check(t *schema.Type) error {
 		return nil
 	}
 	z.state[t] = 1
+	row, ok := primitives[t.Kind]
+	switch {
+	case !ok && !composites[t.Kind]:
+		return fmt.Errorf("gen: no language has a %s", t.Kind)
+	case row.uvarint && t.Length != "" && t.Length != "uvarint":
+		return fmt.Errorf("gen: a %s with a length of the form %s; only uvarint is supported", t.Kind, t.Length)
+	}
 	var parts []*schema.Type
 	switch t.Kind {
-	case "bigint", "binary", "text":
-		if t.Length != "" && t.Length != "uvarint" {
-			return fmt.Errorf("gen: a %s with a length of the form %s; only uvarint is supported", t.Kind, t.Length)
-		}
 	case "struct":
 		for i := range t.Fields {
 			parts = append(parts, t.Fields[i].Type)
@@ -219,7 +227,7 @@ func (z *zeros) check(t *schema.Type) error {
 		}
 	}
 	z.state[t] = 2
-	// The others are not part of the zero value, but are types of their own.
+	// The other parts are not in the zero value, but their types have zero values of their own.
 	var err error
 	z.m.parts(t, "", func(p *schema.Type, _ string) {
 		if p = z.m.schema.Resolve(p); err == nil && z.m.of[p] == nil {
@@ -229,8 +237,8 @@ func (z *zeros) check(t *schema.Type) error {
 	return err
 }
 
-// zeroCase returns the case that the zero value of a union with the tag byte is: the one
-// whose id is 0, or the first; nil if there is none.
+// zeroCase returns the case of the zero value of a union with the tag byte: the case with the id
+// 0, or else the first; nil if the union has no case.
 func zeroCase(t *schema.Type) *schema.Case {
 	for i := range t.Cases {
 		if t.Cases[i].ID == 0 {

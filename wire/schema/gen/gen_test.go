@@ -19,8 +19,8 @@ func parse(text string) (*schema.Schema, error) {
 	return s, s.Check()
 }
 
-// sample is a schema with the names that are hard: two types of one name, generic types,
-// keywords, names that differ in their case alone, and structs without a name.
+// sample returns a schema with difficult names: two types of the same name, generic types,
+// keywords, names that differ in case alone, and structs without a name.
 func sample(t *testing.T) *schema.Schema {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "sample.json"))
@@ -34,7 +34,7 @@ func sample(t *testing.T) *schema.Schema {
 	return s
 }
 
-// TestSample holds what is made of the sample to testdata/sample.ts and sample.py, which
+// TestSample compares the code for the sample with testdata/sample.ts and sample.py, which
 // HONE_UPDATE=1 writes.
 func TestSample(t *testing.T) {
 	s := sample(t)
@@ -45,7 +45,7 @@ func TestSample(t *testing.T) {
 		}
 		for range 5 {
 			if again, err := one.generate(s); err != nil || !bytes.Equal(again, code) {
-				t.Fatalf("%s: the same schema makes other code: %v", one.language.name, err)
+				t.Fatalf("%s: the same schema yields different code: %v", one.language.name, err)
 			}
 		}
 		name := filepath.Join("testdata", "sample"+one.suffix)
@@ -64,9 +64,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestUse runs programs that use what is made of the sample as people do: use.ts and
-// use.py. They print what they have found, which must be the same: use.txt, which
-// HONE_UPDATE=1 writes.
+// TestUse runs programs that use the code for the sample: use.ts and use.py. Both must print the
+// text in use.txt, which HONE_UPDATE=1 writes.
 func TestUse(t *testing.T) {
 	use := filepath.Join("testdata", "use.txt")
 	want, err := os.ReadFile(use)
@@ -114,7 +113,7 @@ func TestUse(t *testing.T) {
 	})
 }
 
-// TestNames turns names of Go into those of both languages.
+// TestNames converts names of Go to both languages.
 func TestNames(t *testing.T) {
 	for _, test := range []struct{ name, typ, property, attribute string }{
 		{"Name", "Name", "name", "name"},
@@ -150,7 +149,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestErrors refuses schemas that no code can be made of.
+// TestErrors checks the schemas for which there is no code.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`{"version":2,"type":{"kind":"bool"}}`, "version 2"},

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// either has a type of each kind of union that is derived without registering.
+// either has a type of each kind of union that is derived without registration.
 type either struct {
 	A mo.Either[string, int]
 	B mo.Either3[int8, float32, []bool]
@@ -27,7 +27,7 @@ type either struct {
 	H map[[2]float64]complex64
 }
 
-// grown may grow further, and has lost a field.
+// grown may grow further, and has a removed field.
 type grown struct {
 	_ wire.Evolving
 	A string
@@ -37,20 +37,20 @@ type grown struct {
 	wire.Unknown
 }
 
-// reasons are the words that the runtimes have for the errors of wire.
+// reasons has the words of the runtimes for the errors of wire.
 var reasons = map[string]error{
 	"truncated": io.ErrUnexpectedEOF, "trailing": wire.ErrTrailing, "overflow": wire.ErrOverflow, "nonminimal": wire.ErrNonMinimal, "flag": wire.ErrFlag,
 	"duplicate": wire.ErrDuplicate, "time": wire.ErrTime, "depth": wire.ErrDepth, "tag": wire.ErrTag, "unregistered": wire.ErrUnregistered,
 	"canonical": wire.ErrCanonical, "unsorted": wire.ErrUnsorted, "limit": wire.ErrLimit,
 }
 
-// mutations are bytes of random types and of the vectors that have been changed at random:
-// each is read, or refused for the same reason, by Go and by the generated code.
+// mutations returns random changes of encodings of random types, and of the vectors. Go and the
+// generated code either decode the same value, or refuse the bytes for the same reason.
 func mutations(t *testing.T) (all []question) {
 	r := rand.New(rand.NewPCG(1, 2))
 	mutate := func(name string, s *schema.Schema, data []byte, times int) {
 		if strings.Contains(s.Canonical(), "raw ") {
-			return // Go's reader of schemas looks into what typed readers do not decode
+			return // Go's reader of schemas decodes the content of a raw
 		}
 		for range times {
 			bad := bytes.Clone(data)
@@ -65,7 +65,7 @@ func mutations(t *testing.T) (all []question) {
 			if _, err := s.Decode(bad); err != nil {
 				q.expect.fails = true
 				for why, cause := range reasons {
-					// Keys that are not in order are not canonical either.
+					// Unsorted keys are also not canonical.
 					if errors.Is(err, cause) && q.expect.why != "unsorted" {
 						q.expect.why = why
 					}
@@ -93,7 +93,7 @@ func mutations(t *testing.T) (all []question) {
 		}
 		data, err := c.Append(nil, v.Interface())
 		if errors.Is(err, wire.ErrDuplicate) || errors.Is(err, wire.ErrCanonical) {
-			continue // two times that are one instant, unknown fields
+			continue // two times that are the same instant, or unknown fields
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -119,12 +119,12 @@ func TestMutationsPython(t *testing.T) {
 		}
 	}
 	if n := len(all); failed < n/5 || failed > n*4/5 {
-		t.Errorf("%d of %d are refused: that is no test", failed, n)
+		t.Errorf("%d of %d are refused: the test has too few cases", failed, n)
 	}
 	check(t, all, pythonTarget.ask(t, all))
 }
 
-// TestHostile reads bytes that announce much, by schemas that make it possible.
+// TestHostile reads bytes with large lengths, by schemas that allow them.
 func TestHostile(t *testing.T) {
 	void := `{"kind":"slice","length":"u64le","elem":{"kind":"struct"}}`
 	deep := `{"kind":"ref","name":"a"},"types":{"a":{"kind":"slice","length":"uvarint","elem":{"kind":"ref","name":"a"}}}`
@@ -153,8 +153,8 @@ func byText(t *testing.T, typ string) *schema.Schema {
 	return s
 }
 
-// TestHostileNames has names in a schema that would be code, or break a line, if they were
-// not taken for text.
+// TestHostileNames has names in a schema that would be code, or end a line, if they were not
+// quoted.
 func TestHostileNames(t *testing.T) {
 	names := []string{
 		`"]); process.exit(1); ([("`, "a\nb", `*/ x /*`, "`${1}`", `\`, "'''", `"""`, "\u2028", "constructor", "__proto__", "toString", "None", "decode",
@@ -186,8 +186,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// FuzzGenerate makes code of whatever passes for a schema: the same each time, and without
-// a panic.
+// FuzzGenerate generates code for any valid schema: the same code each time, and without a panic.
 func FuzzGenerate(f *testing.F) {
 	f.Add([]byte(`{"version":1,"type":{"kind":"union","tag":"byte"}}`))
 	f.Add([]byte(`{"version":1,"type":{"kind":"array","count":2,"elem":{"kind":"union","tag":"byte","cases":[{"id":3,"name":"x","type":{"kind":"raw","length":"u8","elem":{"kind":"skip"}}}]}}}`))
@@ -201,7 +200,7 @@ func FuzzGenerate(f *testing.F) {
 			code, err := one.generate(s)
 			again, errAgain := one.generate(s)
 			if !bytes.Equal(code, again) || (err == nil) != (errAgain == nil) {
-				t.Fatalf("%s makes\n%s, %v\nand\n%s, %v", text, code, err, again, errAgain)
+				t.Fatalf("%s yields\n%s, %v\nand\n%s, %v", text, code, err, again, errAgain)
 			}
 		}
 	})

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// words takes the name of a Go type or field apart into words: at underscores and
-// whatever stands in no identifier, and where the case changes. So UserIDs is User and
-// IDs, and HTTPServer2 is HTTP and Server2.
+// words splits the name of a Go type or field into words: at underscores and other characters
+// that are not part of an identifier, and where the case changes. UserIDs is User and IDs, and
+// HTTPServer2 is HTTP and Server2.
 func (l *language) words(name string) []string {
 	var out []string
 	var word []rune
@@ -58,7 +58,7 @@ func upper(word string) string {
 	return string(unicode.ToUpper(r)) + word[n:]
 }
 
-// camel joins words as userIdOf.
+// camel joins words as in userIdOf.
 func camel(words []string) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -70,11 +70,29 @@ func camel(words []string) string {
 	return b.String()
 }
 
-// snake joins words as user_id_of.
+// snake joins words as in user_id_of.
 func snake(words []string) string { return strings.ToLower(strings.Join(words, "_")) }
 
-// typeName makes a name of a type of a Go type's, such as app.Page[example.org/app.User].
-// Packages are left out, unless they are asked for.
+// maxTypeName is the length in bytes of the longest name from which the name of a type is made,
+// if the type has no name of its own. Such a name has the names of all enclosing types; the last
+// ones are kept.
+const maxTypeName = 256
+
+// joinNames returns the name of a part of outer.
+func joinNames(outer, part string) string {
+	name := outer + " " + part
+	if len(name) <= maxTypeName {
+		return name
+	}
+	name = name[len(name)-maxTypeName:]
+	for len(name) > 0 && !utf8.RuneStart(name[0]) {
+		name = name[1:]
+	}
+	return name
+}
+
+// typeName returns the name for a Go type, such as app.Page[example.org/app.User]. Packages are
+// left out unless packages is set.
 func (l *language) typeName(name string, packages bool) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("[]*,() {};#", r) }) {
@@ -99,47 +117,54 @@ func identifier(name, prefix string) string {
 	return name
 }
 
-// disambiguate turns the names of the declarations into ones of the language, of which
-// each is there once: types of one name in two packages get those of their packages too.
+// disambiguate replaces the names of the declarations by unique names of the language. Types of
+// the same name in two packages get the names of their packages too.
 func (m *module) disambiguate() {
 	short := map[string]int{}
 	for _, d := range m.list {
 		short[m.language.typeName(d.name, false)]++
 	}
-	taken := map[string]bool{}
+	names := newNameSpace()
 	for _, d := range m.list {
 		name := m.language.typeName(d.name, false)
 		if short[name] > 1 || m.language.reserved(name) {
 			name = m.language.typeName(d.name, true)
 		}
-		d.name = unique(name, "", func(s string) bool { return taken[s] || m.language.reserved(s) })
-		taken[d.name] = true
+		d.name = names.unique(name, "", m.language.reserved)
 	}
 }
 
-// unique returns name, or name with the first number from 2 on that makes it a name that
-// is free.
-func unique(name, separator string, taken func(string) bool) string {
+// A nameSpace makes unique names.
+type nameSpace struct {
+	taken map[string]bool
+	next  map[string]int // the number to try next, by the name without a number
+}
+
+func newNameSpace() nameSpace { return nameSpace{map[string]bool{}, map[string]int{}} }
+
+// unique returns name and marks it as taken. If it is taken or reserved already, it appends the
+// first number from 2 on that makes the name free. Reserved may be nil.
+func (n *nameSpace) unique(name, separator string, reserved func(string) bool) string {
 	out := name
-	for i := 2; taken(out); i++ {
+	for n.taken[out] || reserved != nil && reserved(out) {
+		i := max(n.next[name], 2)
+		n.next[name] = i + 1
 		out = name + separator + strconv.Itoa(i)
 	}
+	n.taken[out] = true
 	return out
 }
 
-// properties returns the names of the fields of a struct, "" for those that its values
-// do not have, and that of what keeps the unknown or "".
+// properties returns the names of the fields of a struct, or "" for fields that values do not
+// have, and the name of the property with unknown fields, or "".
 func (m *module) properties(t *schema.Type) (of []string, unknown string) {
-	taken := map[string]bool{}
+	names := newNameSpace()
 	name := func(field, none string) string {
 		words := m.language.words(field)
 		if len(words) == 0 {
 			words = []string{none}
 		}
-		name := identifier(m.language.property(words), "_")
-		name = unique(name, "_", func(s string) bool { return taken[s] })
-		taken[name] = true
-		return name
+		return names.unique(identifier(m.language.property(words), "_"), "_", nil)
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
@@ -155,25 +180,27 @@ func (m *module) properties(t *schema.Type) (of []string, unknown string) {
 	return of, unknown
 }
 
-// caseName returns the name of a union's case: "#" and its id if it has none of its own.
-func caseName(t *schema.Type, c *schema.Case) string {
-	times := 0
-	for i := range t.Cases {
-		if t.Cases[i].Name == c.Name {
-			times++
+// caseName returns the name of a union's case. A case without a usable name has "#" and its id.
+func (m *module) caseName(t *schema.Type, c *schema.Case) string {
+	times := m.caseNames[t]
+	if times == nil {
+		times = map[string]int{}
+		for i := range t.Cases {
+			times[t.Cases[i].Name]++
 		}
+		m.caseNames[t] = times
 	}
-	if c.Name == "" || c.Name[0] == '#' || times > 1 || !utf8.ValidString(c.Name) {
+	if c.Name == "" || c.Name[0] == '#' || times[c.Name] > 1 || !utf8.ValidString(c.Name) {
 		return "#" + strconv.FormatUint(uint64(c.ID), 10)
 	}
 	return c.Name
 }
 
-// quote returns s as a literal, which both languages read as JSON does.
+// quote returns s as a literal in the syntax of JSON, which both languages accept.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string has JSON
+	_ = e.Encode(s) // a string never fails
 	return strings.TrimSpace(b.String())
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// pythonKeywords are names that no attribute may have: the language's, those of an
-// argument of __init__, that of the codec, and those that the lines of other attributes use.
+// pythonKeywords are names that no attribute may have: keywords of the language, the arguments of
+// __init__, the name of the codec, and names that the lines of other attributes use.
 var pythonKeywords = []string{
 	"bool", "bytes", "complex", "dataclasses", "dict", "float", "int", "list", "range", "str", "tuple", "typing", "wire",
 	"and", "as", "assert", "async", "await", "break", "class", "codec", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
@@ -29,13 +29,13 @@ var python = &language{
 		}
 		return name
 	},
-	// Python takes some letters for others, by Unicode's form NFKC: these stay what they are.
+	// Python replaces some letters by others, in Unicode's form NFKC. These letters it keeps.
 	letter: func(r rune) bool { return r < 0x80 || 0xc0 <= r && r <= 0xff },
 }
 
-// Python returns a module for Python 3.10 and later with the types of s: a dataclass for
-// each struct, with its codec. It imports [PythonRuntime] and the standard library. The
-// schema must pass [schema.Schema.Check].
+// Python returns a module for Python 3.10 and later with the types of s: a dataclass for each
+// struct, with its codec. The module imports [PythonRuntime] and the standard library. The schema
+// must pass [schema.Schema.Check].
 func Python(s *schema.Schema) ([]byte, error) {
 	m, err := newModule(s, python)
 	if err != nil {
@@ -96,7 +96,7 @@ func codecName(d *declaration) string {
 	if d.typ.Kind == "struct" {
 		return d.name + ".codec"
 	}
-	return d.name + "_codec" // which no type is called
+	return d.name + "_codec" // no type has such a name
 }
 
 type pyWriter struct {
@@ -106,7 +106,7 @@ type pyWriter struct {
 
 func (w *pyWriter) line(format string, args ...any) { fmt.Fprintf(&w.out, format+"\n", args...) }
 
-// declare writes a class, or the name of what is none.
+// declare writes a class, or a type alias for a type that is not a struct.
 func (w *pyWriter) declare(d *declaration) {
 	t := d.typ
 	if t.Kind != "struct" {
@@ -155,7 +155,7 @@ func (w *pyWriter) structCodec(d *declaration) {
 	w.line(")")
 }
 
-// typ returns the type of values of t, as an annotation.
+// typ returns the Python type of the values of t, as an annotation.
 func (w *pyWriter) typ(t *schema.Type) string {
 	if d := w.of[w.schema.Resolve(t)]; d != nil {
 		return d.name
@@ -163,25 +163,12 @@ func (w *pyWriter) typ(t *schema.Type) string {
 	return w.shape(t)
 }
 
-// shape is typ without a name for t itself.
+// shape is typ without the name of t itself.
 func (w *pyWriter) shape(t *schema.Type) string {
+	if row, ok := primitives[t.Kind]; ok {
+		return row.pyType(t)
+	}
 	switch t.Kind {
-	case "bool":
-		return "bool"
-	case "int", "uint", "bigint":
-		return "int"
-	case "float":
-		return "float"
-	case "complex":
-		return "complex"
-	case "string", "text":
-		return "str"
-	case "bytes", "binary":
-		return "bytes"
-	case "time", "time utc", "time location":
-		return "wire.Time"
-	case "skip":
-		return "None"
 	case "array", "slice":
 		return fmt.Sprintf("list[%s]", w.typ(t.Elem))
 	case "map":
@@ -204,7 +191,7 @@ func (w *pyWriter) shape(t *schema.Type) string {
 		if c.Type != nil {
 			value = w.typ(c.Type)
 		}
-		cases = append(cases, fmt.Sprintf("wire.Case[typing.Literal[%s], %s]", quote(caseName(t, c)), value))
+		cases = append(cases, fmt.Sprintf("wire.Case[typing.Literal[%s], %s]", quote(w.caseName(t, c)), value))
 	}
 	if t.Tag == "uvarint" {
 		cases = append(cases, "None")
@@ -215,8 +202,7 @@ func (w *pyWriter) shape(t *schema.Type) string {
 	return strings.Join(cases, " | ")
 }
 
-// initial returns the default of a field: what is changed in place is made anew for each
-// value.
+// initial returns the default of a field. A mutable default is made anew for each value.
 func (w *pyWriter) initial(t *schema.Type) string {
 	to, zero := w.schema.Resolve(t), w.zero(t)
 	switch {
@@ -230,24 +216,13 @@ func (w *pyWriter) initial(t *schema.Type) string {
 	return zero
 }
 
-// zero returns an expression that is the zero value of t.
+// zero returns an expression for the zero value of t.
 func (w *pyWriter) zero(t *schema.Type) string {
 	t = w.schema.Resolve(t)
+	if row, ok := primitives[t.Kind]; ok {
+		return row.pyZero(t)
+	}
 	switch t.Kind {
-	case "bool":
-		return "False"
-	case "int", "uint", "bigint":
-		return "0"
-	case "float":
-		return "0.0"
-	case "complex":
-		return "0j"
-	case "string", "text":
-		return `""`
-	case "bytes", "binary":
-		return `b""`
-	case "time", "time utc", "time location":
-		return "wire.Time()"
 	case "slice":
 		return "[]"
 	case "map":
@@ -268,17 +243,17 @@ func (w *pyWriter) zero(t *schema.Type) string {
 		c := zeroCase(t)
 		switch {
 		case c == nil:
-			return "None" // there is no value at all
+			return "None" // the union has no value at all
 		case c.Type == nil:
-			return fmt.Sprintf("wire.Case(%s)", quote(caseName(t, c)))
+			return fmt.Sprintf("wire.Case(%s)", quote(w.caseName(t, c)))
 		}
-		return fmt.Sprintf("wire.Case(%s, %s)", quote(caseName(t, c)), w.zero(c.Type))
+		return fmt.Sprintf("wire.Case(%s, %s)", quote(w.caseName(t, c)), w.zero(c.Type))
 	}
 	return "None"
 }
 
-// codec returns the codec of t. Within a function that is called later, types that are
-// declared later can be named.
+// codec returns an expression for the codec of t. If later is set, the expression is in a
+// function that is called later, and may refer to types that are declared later.
 func (w *pyWriter) codec(t *schema.Type, later bool, indent string) string {
 	d := w.of[w.schema.Resolve(t)]
 	switch {
@@ -290,40 +265,13 @@ func (w *pyWriter) codec(t *schema.Type, later bool, indent string) string {
 	return fmt.Sprintf("wire.Lazy(lambda: %s)", codecName(d))
 }
 
-// shapeCodec is codec without a name for t itself.
+// shapeCodec is codec without the name of t itself.
 func (w *pyWriter) shapeCodec(t *schema.Type, later bool, indent string) string {
+	if row, ok := primitives[t.Kind]; ok {
+		return row.pyCodec(t)
+	}
 	part := func(p *schema.Type) string { return w.codec(p, later, indent) }
 	switch t.Kind {
-	case "bool":
-		return "wire.BOOL"
-	case "bigint":
-		return "wire.BIG_INT"
-	case "text":
-		return "wire.TEXT"
-	case "binary":
-		return "wire.BINARY"
-	case "time":
-		return "wire.TIME"
-	case "time utc":
-		return "wire.TIME_UTC"
-	case "time location":
-		return "wire.TIME_LOCATION"
-	case "int", "uint":
-		signed := "False"
-		if t.Kind == "int" {
-			signed = "True"
-		}
-		return fmt.Sprintf("wire.Int(%s, %d, %q)", signed, t.Bits, t.Coding)
-	case "float":
-		return fmt.Sprintf("wire.Float(%d, %q)", t.Bits, t.Coding)
-	case "complex":
-		return fmt.Sprintf("wire.Complex(%d, %q)", t.Bits, t.Coding)
-	case "string":
-		return fmt.Sprintf("wire.Text(%q)", t.Length)
-	case "bytes":
-		return fmt.Sprintf("wire.Bytes(%q)", t.Length)
-	case "skip":
-		return fmt.Sprintf("wire.Skip(%d)", t.Count)
 	case "array":
 		return fmt.Sprintf("wire.Array(%d, %s)", t.Count, part(t.Elem))
 	case "slice":
@@ -350,7 +298,7 @@ func (w *pyWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		if c.Type != nil {
 			codec = w.codec(c.Type, true, indent+"    ")
 		}
-		fmt.Fprintf(&b, "%s    (%d, %s, %s),\n", indent, c.ID, quote(caseName(t, c)), codec)
+		fmt.Fprintf(&b, "%s    (%d, %s, %s),\n", indent, c.ID, quote(w.caseName(t, c)), codec)
 	}
 	b.WriteString(indent + "])")
 	return b.String()

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// typeScriptGlobals are names that a type does not get, so that the module can be read.
+// typeScriptGlobals are names that no type gets, so that the module stays readable.
 var typeScriptGlobals = []string{
 	"Array", "BigInt", "Boolean", "Date", "Error", "Function", "Infinity", "Map", "NaN", "Number", "Object", "Promise", "Record", "Set", "String", "Symbol", "Uint8Array",
 }
@@ -22,9 +22,9 @@ var typeScript = &language{
 	letter:   func(r rune) bool { return unicode.IsLetter(r) || r < 0x80 },
 }
 
-// TypeScript returns an ES module in TypeScript with the types of s and a codec for each,
-// which has the name of the type. It imports [TypeScriptRuntime] and nothing else, and
-// compiles under tsc --strict. The schema must pass [schema.Schema.Check].
+// TypeScript returns an ES module in TypeScript with the types of s. Each type has a codec of the
+// same name. The module imports [TypeScriptRuntime] and nothing else, and compiles under tsc
+// --strict. The schema must pass [schema.Schema.Check].
 func TypeScript(s *schema.Schema) ([]byte, error) {
 	m, err := newModule(s, typeScript)
 	if err != nil {
@@ -109,7 +109,7 @@ func (w *tsWriter) declare(d *declaration) {
 	w.line("]%s);", last)
 }
 
-// typ returns the type of values of t.
+// typ returns the TypeScript type of the values of t.
 func (w *tsWriter) typ(t *schema.Type) string {
 	if d := w.of[w.schema.Resolve(t)]; d != nil {
 		return d.name
@@ -117,30 +117,12 @@ func (w *tsWriter) typ(t *schema.Type) string {
 	return w.shape(t)
 }
 
-// shape is typ without a name for t itself.
+// shape is typ without the name of t itself.
 func (w *tsWriter) shape(t *schema.Type) string {
+	if row, ok := primitives[t.Kind]; ok {
+		return row.tsType(t)
+	}
 	switch t.Kind {
-	case "bool":
-		return "boolean"
-	case "int", "uint":
-		if t.Bits == 64 {
-			return "bigint"
-		}
-		return "number"
-	case "bigint":
-		return "bigint"
-	case "float":
-		return "number"
-	case "complex":
-		return "wire.Complex"
-	case "string", "text":
-		return "string"
-	case "bytes", "binary":
-		return "Uint8Array"
-	case "time", "time utc", "time location":
-		return "wire.Time"
-	case "skip":
-		return "null"
 	case "array", "slice":
 		return fmt.Sprintf("Array<%s>", w.typ(t.Elem))
 	case "map":
@@ -159,9 +141,9 @@ func (w *tsWriter) shape(t *schema.Type) string {
 	var cases []string
 	for i := range t.Cases {
 		c := &t.Cases[i]
-		one := fmt.Sprintf("{ case: %s }", quote(caseName(t, c)))
+		one := fmt.Sprintf("{ case: %s }", quote(w.caseName(t, c)))
 		if c.Type != nil {
-			one = fmt.Sprintf("{ case: %s; value: %s }", quote(caseName(t, c)), w.typ(c.Type))
+			one = fmt.Sprintf("{ case: %s; value: %s }", quote(w.caseName(t, c)), w.typ(c.Type))
 		}
 		cases = append(cases, one)
 	}
@@ -174,8 +156,8 @@ func (w *tsWriter) shape(t *schema.Type) string {
 	return strings.Join(cases, " | ")
 }
 
-// codec returns the codec of t. Within a function that is called later, types that are
-// declared later can be named.
+// codec returns an expression for the codec of t. If later is set, the expression is in a
+// function that is called later, and may refer to types that are declared later.
 func (w *tsWriter) codec(t *schema.Type, later bool, indent string) string {
 	d := w.of[w.schema.Resolve(t)]
 	switch {
@@ -187,27 +169,13 @@ func (w *tsWriter) codec(t *schema.Type, later bool, indent string) string {
 	return fmt.Sprintf("wire.lazy(() => %s)", d.name)
 }
 
-// shapeCodec is codec without a name for t itself.
+// shapeCodec is codec without the name of t itself.
 func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string {
+	if row, ok := primitives[t.Kind]; ok {
+		return row.tsCodec(t)
+	}
 	part := func(p *schema.Type) string { return w.codec(p, later, indent) }
 	switch t.Kind {
-	case "bool", "bigint", "text", "binary", "time":
-		return "wire." + t.Kind
-	case "time utc":
-		return "wire.timeUTC"
-	case "time location":
-		return "wire.timeLocation"
-	case "int", "uint":
-		if t.Bits == 64 {
-			return fmt.Sprintf("wire.integer64(%t, %q)", t.Kind == "int", t.Coding)
-		}
-		return fmt.Sprintf("wire.integer(%t, %d, %q)", t.Kind == "int", t.Bits, t.Coding)
-	case "float", "complex":
-		return fmt.Sprintf("wire.%s(%d, %q)", t.Kind, t.Bits, t.Coding)
-	case "string", "bytes":
-		return fmt.Sprintf("wire.%s(%q)", t.Kind, t.Length)
-	case "skip":
-		return fmt.Sprintf("wire.skip(%d)", t.Count)
 	case "array":
 		return fmt.Sprintf("wire.array(%d, %s)", t.Count, part(t.Elem))
 	case "slice":
@@ -227,14 +195,14 @@ func (w *tsWriter) shapeCodec(t *schema.Type, later bool, indent string) string 
 		return fmt.Sprintf("wire.raw(%q, %s)", t.Length, part(t.Elem))
 	}
 	var b strings.Builder
-	exactly := "" // which values it has: within a field, the struct says that
+	exactly := "" // the type argument, which a field takes from its struct
 	if !later {
 		exactly = "<" + w.shape(t) + ">"
 	}
 	fmt.Fprintf(&b, "wire.union%s(%q, () => [\n", exactly, t.Tag)
 	for i := range t.Cases {
 		c := &t.Cases[i]
-		fmt.Fprintf(&b, "%s  [%d, %s", indent, c.ID, quote(caseName(t, c)))
+		fmt.Fprintf(&b, "%s  [%d, %s", indent, c.ID, quote(w.caseName(t, c)))
 		if c.Type != nil {
 			b.WriteString(", " + w.codec(c.Type, true, indent+"  "))
 		}

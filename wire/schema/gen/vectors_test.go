@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// A question is bytes that are read by a schema in other languages.
+// A question is an encoding that programs in other languages read by a schema.
 type question struct {
 	name   string
 	schema *schema.Schema
@@ -26,16 +26,16 @@ type question struct {
 	expect expectation
 }
 
-// An expectation is what must come of it: a value, or a failure for the reason.
+// An expectation is the correct answer: a value, or a failure with its reason.
 type expectation struct {
 	bytes []byte
 	json  []byte
 	fails bool
 	why   string // "" for any reason
-	loose bool   // what comes out is not promised
+	loose bool   // the value is not specified
 }
 
-// An answer is what a program in another language says.
+// An answer is the result of a program in another language.
 type answer struct {
 	JSON    string
 	Bytes   string
@@ -45,7 +45,7 @@ type answer struct {
 	Message string
 }
 
-// complete returns what a program with types of s makes of the bytes.
+// complete returns the value of the encoding in a program with types of s.
 func complete(t *testing.T, s *schema.Schema, data []byte) expectation {
 	t.Helper()
 	v, err := s.Decode(data)
@@ -88,7 +88,7 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// vectors are those for other implementations, in wire/testdata/golden/v1.
+// vectors returns the vectors for other implementations, in wire/testdata/golden/v1.
 func vectors(t *testing.T) (all []question) {
 	for _, name := range []string{"values.json", "layouts.json"} {
 		var file struct {
@@ -112,7 +112,7 @@ func vectors(t *testing.T) (all []question) {
 	return all
 }
 
-// versions are all pairs of versions of a struct, in wire/testdata/versions.
+// versions returns all pairs of versions of a struct, in wire/testdata/versions.
 func versions(t *testing.T) (all []question) {
 	type values []struct {
 		Bytes string
@@ -149,7 +149,7 @@ func versions(t *testing.T) (all []question) {
 			default:
 				q.expect = complete(t, q.schema, q.bytes)
 				if want := unhex(t, v.Bytes); !bytes.Equal(q.expect.bytes, want) {
-					t.Errorf("%s: %x, and Go writes %x", q.name, q.expect.bytes, want)
+					t.Errorf("%s: %x; Go writes %x", q.name, q.expect.bytes, want)
 				}
 			}
 			all = append(all, q)
@@ -158,7 +158,7 @@ func versions(t *testing.T) (all []question) {
 	return all
 }
 
-// check holds the answers to the questions.
+// check compares the answers with the expectations of the questions.
 func check(t *testing.T, all []question, answers []answer) {
 	t.Helper()
 	if len(answers) != len(all) {
@@ -181,7 +181,7 @@ func check(t *testing.T, all []question, answers []answer) {
 	}
 }
 
-// sameJSON compares two texts as values, of which numbers are floats.
+// sameJSON compares two texts as values, with numbers as floats.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	values := [2]any{}
@@ -198,7 +198,7 @@ func equal(a, b any) bool {
 	switch a := a.(type) {
 	case float64:
 		b, ok := b.(float64)
-		// A float of 32 bits is exact in the answer, and in the vector as short as can be.
+		// A float of 32 bits is exact in the answer, and has the fewest digits in the vector.
 		return ok && (math.Float64bits(a) == math.Float64bits(b) || a == float64(float32(b)))
 	case []any:
 		b, ok := b.([]any)
@@ -217,7 +217,7 @@ func equal(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// A target is a language that the vectors are run in.
+// A target is a language in which the vectors are run.
 type target struct {
 	suffix      string
 	generate    func(*schema.Schema) ([]byte, error)
@@ -232,8 +232,8 @@ var (
 	pythonTarget     = target{".py", Python, python, pythonRuntime, PythonRuntimeName, "harness.py"}
 )
 
-// prepare writes the modules of all schemas into a directory, with the harness, and
-// returns what the harness is asked.
+// prepare writes the modules of all schemas into a directory, with the harness, and returns the
+// input of the harness.
 func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 	t.Helper()
 	type line struct {
@@ -252,7 +252,7 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 		t.Fatal(err)
 	}
 	write(l.harness, harness)
-	modules := map[string]line{} // by what was generated
+	modules := map[string]line{} // by the generated code
 	var asked []line
 	for _, q := range all {
 		code, err := l.generate(q.schema)
@@ -279,7 +279,8 @@ func (l *target) prepare(t *testing.T, dir string, all []question) []byte {
 	return text
 }
 
-// tool returns a program, or skips the test if there is none: unless services are required.
+// tool returns the path of a program. It skips the test if the program is missing, or fails it if
+// services are required.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -293,10 +294,10 @@ func tool(t *testing.T, name string) string {
 	return path
 }
 
-// programTime bounds a program that a test starts.
+// programTime bounds the time of a program that a test starts.
 const programTime = 3 * time.Minute
 
-// run starts a program in dir and returns what it prints.
+// run starts a program in dir and returns its output.
 func run(t *testing.T, dir string, stdin []byte, name string, args ...string) []byte {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), programTime)
@@ -312,16 +313,16 @@ func run(t *testing.T, dir string, stdin []byte, name string, args ...string) []
 	return out
 }
 
-// strict are the flags that generated modules compile under.
+// strict has the compiler flags for generated modules.
 var strict = []string{
 	"--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--noImplicitOverride", "--noImplicitReturns", "--noUnusedLocals", "--noUnusedParameters",
 	"--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext",
 }
 
-// compile compiles what is in dir and makes it modules of Node's.
+// compile compiles the files in dir to modules for Node.
 func compile(t *testing.T, tsc, dir string) {
 	t.Helper()
-	// The harness knows Node by these two names only.
+	// The harness uses no other names of Node.
 	declarations := "declare module \"node:fs\" { export function readFileSync(fd: number, encoding: string): string; }\n" +
 		"declare const Buffer: { from(data: Uint8Array | string, encoding?: string): Uint8Array & { toString(encoding: string): string } };\n"
 	for name, text := range map[string]string{"package.json": `{"type":"module"}`, "node.d.ts": declarations} {

@@ -1,4 +1,4 @@
-package program
+package measure
 
 import (
 	"errors"
@@ -6,24 +6,25 @@ import (
 	"os"
 )
 
-// A Window is the part of a stream that was read and not yet decoded.
+// A Window is the part of a stream that was read but not decoded.
 type Window struct {
-	Offset int64 // in the stream, of what is not decoded
-	Limit  int   // bytes that one value may take
+	Offset int64 // position in the stream of the first byte that was not decoded
+	Limit  int   // bytes of one value at most
 
 	r     io.Reader
 	buf   []byte
-	start int   // of what is not decoded
-	err   error // that the reader gave, for good
-	late  error // that it gave with its last bytes, and may get over
+	start int   // index in buf of the first byte that was not decoded
+	err   error // permanent error of the reader
+	late  error // temporary error that came with the last bytes
 }
 
+// Sizes in bytes: of the longest value by default, and of the first buffer.
 const (
-	defaultRecord = 64 << 20 // bytes that one value may take by default
+	defaultRecord = 64 << 20 // bytes of one value, without a limit
 	firstRead     = 4 << 10
 )
 
-// NewWindow returns a window on what r delivers. A limit of 0 is 64 MiB.
+// NewWindow returns a window on the bytes of r. A limit of 0 means 64 MiB.
 func NewWindow(r io.Reader, limit int) Window {
 	if limit <= 0 {
 		limit = defaultRecord
@@ -31,11 +32,15 @@ func NewWindow(r io.Reader, limit int) Window {
 	return Window{r: r, Limit: limit}
 }
 
-// Data returns what was read and not yet taken.
+// Over returns a window on data, which is complete. Data is not copied.
+func Over(data []byte) Window { return Window{buf: data, Limit: len(data)} }
+
+// Data returns the bytes that were read and not yet passed to [Window.Take]. They are valid until
+// the next call of [Window.More].
 func (w *Window) Data() []byte { return w.buf[w.start:] }
 
-// More reads on, at least one byte. What is read into grows with what has
-// arrived, not with what was announced.
+// More reads at least one byte, or returns an error. The buffer doubles when it is full, so its
+// size follows the data that has arrived, and not a length that the input announces.
 func (w *Window) More() error {
 	if err := w.late; err != nil {
 		w.late = nil
@@ -63,7 +68,7 @@ func (w *Window) More() error {
 		}
 		w.buf = w.buf[:len(w.buf)+n]
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			w.late = err // which the reader may get over
+			w.late = err // the reader may recover from a deadline
 		} else {
 			w.err = err
 		}
@@ -79,16 +84,8 @@ func (w *Window) More() error {
 	return w.err
 }
 
-// Take moves on by n bytes.
+// Take moves the start of the window on by n bytes.
 func (w *Window) Take(n int) {
 	w.start += n
 	w.Offset += int64(n)
-}
-
-// Shift adds to the offset of a fault, which then counts from further ahead.
-func Shift(err error, by int64) error {
-	if de, ok := err.(*DecodeError); ok {
-		de.Offset += by
-	}
-	return err
 }

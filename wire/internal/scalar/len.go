@@ -1,19 +1,19 @@
-package program
+package scalar
 
 import (
 	"math"
 	"math/bits"
 
 	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// Len says how a length is written. The zero value is a uvarint, as the derived
-// format has it; the others have a fixed width, as declared layouts have them.
-// A signed one holds half as much, and a negative one is malformed.
+// A Len is the encoding of a length. The zero value is a uvarint, which derived codecs use. The
+// others have a fixed width, for declared layouts. A signed length has half the range, and a
+// negative one is malformed.
 type Len uint8
 
-// The lengths: unsigned or signed, their bits, least or most significant byte
-// first.
+// The names have the sign (U or I), the bits and the byte order (LE or BE).
 const (
 	LenVarint Len = iota
 	LenU8
@@ -32,6 +32,7 @@ const (
 	LenI64BE
 )
 
+// lenForms has a row for each Len. The width of a uvarint is the width of its shortest encoding.
 var lenForms = [...]struct {
 	name  string
 	width int
@@ -55,10 +56,10 @@ var lenForms = [...]struct {
 	LenI64BE:  {"i64be", 8, math.MaxInt64, true},
 }
 
-// Valid reports whether there is such a length.
+// Valid reports whether l is one of the constants.
 func (l Len) Valid() bool { return int(l) < len(lenForms) }
 
-// ParseLen returns the length that name, such as "u16le", stands for in a schema.
+// ParseLen returns the length with a name in a schema, such as "u16le".
 func ParseLen(name string) (l Len, ok bool) {
 	for i := range lenForms {
 		if lenForms[i].name == name {
@@ -76,13 +77,14 @@ func (l Len) String() string {
 	return lenForms[l].name
 }
 
-func (l Len) least() int { return lenForms[l].width }
+// Width returns the bytes of a length of a fixed width, and the fewest bytes of a uvarint.
+func Width(l Len) int { return lenForms[l].width }
 
-// putLen writes a length, for which there is room; ok is false if its form
-// cannot hold it.
-func putLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
+// PutLen writes a length at dst[n:] and returns the position after it. It is not ok if form
+// cannot represent the length. The caller has reserved 10 bytes and [Slack].
+func PutLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
 	if form == LenVarint {
-		return putUvarint(dst, n, uint64(length)), true
+		return PutUvarint(dst, n, uint64(length)), true
 	}
 	f := &lenForms[form]
 	v := uint64(length)
@@ -100,8 +102,9 @@ func putLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
 	return n + f.width, true
 }
 
-// getLen reads a length. Next is 0 if there is none; lenFault says why.
-func getLen(in []byte, pos int, form Len) (v uint64, next int) {
+// GetLen reads a length and returns the position after it. Next is 0 if the length is malformed:
+// [LenFault] then returns the cause.
+func GetLen(in []byte, pos int, form Len) (v uint64, next int) {
 	if form == LenVarint {
 		return Uvarint(in, pos)
 	}
@@ -123,42 +126,45 @@ func getLen(in []byte, pos int, form Len) (v uint64, next int) {
 	return v, pos + f.width
 }
 
-func lenFault(in []byte, pos int, form Len) (at int, cause error) {
+// LenFault returns the position and the cause of the fault in a length that [GetLen] refused.
+func LenFault(in []byte, pos int, form Len) (at int, cause error) {
 	if form == LenVarint {
 		return UvarintFault(in, pos)
 	}
 	if len(in)-pos < lenForms[form].width {
-		return len(in), ErrTruncated
+		return len(in), fault.ErrTruncated
 	}
-	return pos, ErrOverflow // negative
+	return pos, fault.ErrOverflow // a negative length
 }
 
-// Count reads the number of elements that follow, each of at least least bytes,
-// and refuses one that the rest of the input cannot hold.
+// Count reads the number of elements that follow. Least is the shortest encoding of one element,
+// in bytes. A count that the rest of the input cannot hold is refused before any memory is
+// allocated for it.
 func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
-	u, next := getLen(in, pos, form)
+	u, next := GetLen(in, pos, form)
 	if next == 0 {
-		next, cause = lenFault(in, pos, form)
+		next, cause = LenFault(in, pos, form)
 		return 0, next, cause
 	}
 	if least > 0 && u > uint64((len(in)-next)/least) {
-		return 0, len(in), ErrTruncated
+		return 0, len(in), fault.ErrTruncated
 	}
 	if u > math.MaxInt {
-		return 0, pos, ErrOverflow
+		return 0, pos, fault.ErrOverflow
 	}
 	return int(u), next, nil
 }
 
-// block reads a length and that many bytes of the input.
-func block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
-	n, at := getLen(in, pos, form)
+// Block reads a length and returns as many bytes of the input, which it does not copy, with the
+// position after them.
+func Block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
+	n, at := GetLen(in, pos, form)
 	if at == 0 {
-		at, cause = lenFault(in, pos, form)
+		at, cause = LenFault(in, pos, form)
 		return nil, at, cause
 	}
 	if n > uint64(len(in)-at) || n > math.MaxInt {
-		return nil, len(in), ErrTruncated
+		return nil, len(in), fault.ErrTruncated
 	}
 	return in[at : at+int(n)], at + int(n), nil
 }

@@ -1,4 +1,4 @@
-package program
+package scalar
 
 import (
 	"fmt"
@@ -9,32 +9,44 @@ import (
 	"time"
 )
 
+// A zoneKey identifies a zone of a fixed offset.
 type zoneKey struct {
 	name   string
 	offset int
 }
 
-// zones keeps the zones that have been used. Their names come from the input, so it
-// stops growing at maxZones, keeps no long names, and looks up at most maxMisses
-// names in a second that the database does not have.
+// zones caches the zones that have been used. Their names come from the input, so the cache is
+// bounded: fixed has at most maxZones entries, names longer than maxName are not kept, and at
+// most maxMisses names that the time zone database does not have are looked up in a second.
 var zones = struct {
 	sync.RWMutex
 	named map[string]*time.Location
 	fixed map[zoneKey]*time.Location
 
-	unknown map[string]bool // names of our own zones that the database has not
+	unknown map[string]bool // names of zones of this program that the database does not have
 
-	misses int // of the second that began at since
+	misses int // failed look-ups in the second that began at since
 	since  time.Time
 }{named: map[string]*time.Location{}, fixed: map[zoneKey]*time.Location{}, unknown: map[string]bool{}}
 
+// Bounds of the cache, since its keys come from the input.
 const (
 	maxZones  = 1024
-	maxName   = 64 // longer than any in the database
+	maxName   = 64 // longer than any name in the database
 	maxMisses = 100
 )
 
-// knows reports whether a reader that looks name up has that offset at t.
+// LocationName returns the name of t's location for a declared time. If a reader would not find
+// t's offset under that name, the offset is appended to it.
+func LocationName(t time.Time) string {
+	name := t.Location().String()
+	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
+		name += isoOffset(offset)
+	}
+	return name
+}
+
+// knows reports whether a reader that looks name up finds that offset at t.
 func knows(name string, offset int, t time.Time) bool {
 	if name == "UTC" {
 		return offset == 0
@@ -58,8 +70,8 @@ func knows(name string, offset int, t time.Time) bool {
 	return o == offset
 }
 
-// isoOffset writes an offset behind the name of a zone that only its writer
-// knows: +hh:mm, or +hh:mm:ss.
+// isoOffset formats an offset in seconds as +hh:mm, or +hh:mm:ss, for the end of a name that only
+// its writer knows.
 func isoOffset(offset int) string {
 	sign := '+'
 	if offset < 0 {
@@ -72,7 +84,8 @@ func isoOffset(offset int) string {
 	return s
 }
 
-// cutOffset undoes isoOffset.
+// cutOffset splits a name that ends with an isoOffset. It is not ok if the offset is not in that
+// form.
 func cutOffset(s string) (name string, offset int, ok bool) {
 	i := strings.LastIndexAny(s, "+-")
 	if i < 0 {
@@ -96,7 +109,7 @@ func cutOffset(s string) (name string, offset int, ok bool) {
 	return s[:i], offset, isoOffset(offset) == s[i:]
 }
 
-// database returns the zone that the time zone database has under name, or nil.
+// database returns the zone with that name in the time zone database, or nil.
 func database(name string) *time.Location {
 	if len(name) > maxName || name == "" || name == "Local" || strings.ContainsFunc(name, notInName) {
 		return nil
@@ -107,22 +120,22 @@ func database(name string) *time.Location {
 	if named != nil {
 		return named
 	}
-	// An unknown name in the input is an error, so it costs one look at the disk for
-	// each input. The writer keeps unknown names: see knows.
+	// An unknown name in the input is an error, so each input costs one look at the disk at most.
+	// The writer remembers its unknown names: see knows.
 	named, err := time.LoadLocation(name)
 	if err != nil {
 		return nil
 	}
 	zones.Lock()
-	zones.named[name] = named // there are as many as the database has
+	zones.named[name] = named // bounded by the size of the database
 	zones.Unlock()
 	return named
 }
 
-// zone returns the location that was called name and was offset seconds east
-// of UTC at t. A name of the time zone database is looked up there and taken
-// if it agrees about the offset, so that arithmetic across a change of the
-// clock goes on as for the writer. Any other is a zone of that fixed offset.
+// zone returns the location with that name and that offset, in seconds east of UTC, at t. A name
+// of the time zone database is used if the database agrees about the offset: arithmetic across a
+// change of the clock then gives the same results as for the writer. Any other name becomes a
+// zone of the fixed offset.
 func zone(name string, offset int, t time.Time) *time.Location {
 	if len(name) > maxName {
 		return time.FixedZone(name, offset)
@@ -151,7 +164,8 @@ func zone(name string, offset int, t time.Time) *time.Location {
 	return fixed
 }
 
-// lookUp returns the zone that the time zone database has under name, or nil.
+// lookUp is database with the bound on failed look-ups, for names in derived times, which are
+// never an error.
 func lookUp(name string) *time.Location {
 	zones.Lock()
 	defer zones.Unlock()
@@ -167,16 +181,18 @@ func lookUp(name string) *time.Location {
 		zones.misses++
 		return nil
 	}
-	zones.named[name] = named // there are as many as the database has
+	zones.named[name] = named // bounded by the size of the database
 	return named
 }
 
-// isDatabaseName reports whether name has the form Area/Place. Shorter names
-// such as CET are not unique, and may be the name of a fixed zone.
+// isDatabaseName reports whether name has the form Area/Place. Shorter names such as CET are not
+// unique, and may name a fixed zone.
 func isDatabaseName(name string) bool {
 	return strings.Contains(name, "/") && !strings.ContainsFunc(name, notInName)
 }
 
+// notInName reports whether a name in the time zone database never has r. Names with other
+// characters, such as "..", are not looked up, since a look-up opens a file.
 func notInName(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/_+-", r))
 }

@@ -1,0 +1,270 @@
+package measure
+
+import (
+	"math"
+
+	"github.com/hone-go/hone/wire/internal/budget"
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
+	"github.com/hone-go/hone/wire/internal/spec"
+)
+
+// A Measure finds the end of a value that has not arrived in full, and reads on when it passes
+// the end of the data. It examines each byte once, however few arrive at a time. It follows
+// lengths and does not check values. At a fault it stops; the decoder then finds the same fault
+// and reports it.
+type Measure struct {
+	*Window
+	Pos   int   // bytes from the start of the window
+	Depth int   // levels by which the value may still nest
+	Err   error // of the reader
+	Cause error // of the fault at Pos, if a fault ended the walk
+
+	// Budget, if not nil, is spent on everything that a decoder would allocate.
+	Budget *budget.Budget
+}
+
+// fault records the fault at a position and returns false.
+func (m *Measure) fault(at int, cause error) bool {
+	m.Pos, m.Cause = at, cause
+	return false
+}
+
+// Value moves to the end of a value of s. It is not ok at a fault, and if the reader fails: Cause
+// or Err is then set.
+func (m *Measure) Value(s *spec.Spec) (ok bool) {
+	info := s.Form.Info()
+	switch {
+	case info.Nests:
+		if m.Depth == 0 {
+			return m.fault(m.Pos, fault.ErrDepth)
+		}
+		m.Depth--
+		ok = m.deeper(s)
+		m.Depth++
+		return ok
+	case info.Fixed:
+		return m.skip(uint64(s.Least()))
+	case info.Block:
+		n, ok := m.block(s.Len)
+		if ok && m.Budget != nil && !m.Budget.TakeBlock(n) {
+			return m.fault(m.Pos, fault.ErrBudget)
+		}
+		return ok
+	}
+	switch s.Form {
+	case spec.FormVarint, spec.FormUvarint:
+		_, ok := m.uvarint()
+		return ok
+	case spec.FormTime:
+		return m.time()
+	case spec.FormTimeZone:
+		if !m.skip(8) {
+			return false
+		}
+		there, ok := m.flag()
+		if ok && there {
+			_, ok = m.block(scalar.LenU8)
+		}
+		return ok
+	case spec.FormOption:
+		there, ok := m.flag()
+		return ok && (!there || m.Value(s.Elem))
+	case spec.FormRemoved:
+		spent := m.Budget
+		m.Budget = nil // a decoder skips the value of a removed field
+		ok := m.Value(s.Elem)
+		m.Budget = spent
+		return ok
+	}
+	if s.Evolving && m.Budget == nil {
+		_, ok := m.block(scalar.LenVarint)
+		return ok
+	}
+	end := 0
+	if s.Evolving {
+		n, ok := m.uvarint()
+		if !ok {
+			return false
+		}
+		end = m.Pos + int(n)
+	}
+	for i := range s.Fields {
+		if s.Fields[i].Spec.Form == spec.FormUnknown {
+			return m.unknown(end - m.Pos)
+		}
+		if !m.Value(s.Fields[i].Spec) {
+			return false
+		}
+	}
+	return true
+}
+
+// unknown moves to the end of an evolving struct, whose fields of newer versions have n bytes.
+func (m *Measure) unknown(n int) bool {
+	if !m.Budget.TakeBlock(n) {
+		return m.fault(m.Pos, fault.ErrBudget)
+	}
+	return m.skip(uint64(n))
+}
+
+// deeper is Value for the forms that count as a level of nesting.
+func (m *Measure) deeper(s *spec.Spec) bool {
+	switch s.Form {
+	case spec.FormSlice:
+		n, ok := m.len(s.Len)
+		return ok && m.take(n, s.Elem.Size) && m.values(s.Elem, n)
+	case spec.FormList:
+		return m.take(uint64(s.Count), s.Elem.Size) && m.values(s.Elem, uint64(s.Count))
+	case spec.FormArray:
+		return m.values(s.Elem, uint64(s.Count))
+	case spec.FormMap:
+		n, ok := m.len(s.Len)
+		if ok && n > 0 && m.Budget != nil && !m.Budget.TakeMap(int(n), s.Key.Size, s.Elem.Size) {
+			return m.fault(m.Pos, fault.ErrBudget)
+		}
+		if s.Key.Least()+s.Elem.Least() == 0 {
+			n = 0 // entries without bytes need no walk, whatever their number
+		}
+		for ; ok && n > 0; n-- {
+			ok = m.Value(s.Key) && m.Value(s.Elem)
+		}
+		return ok
+	case spec.FormPointer:
+		there, ok := m.flag()
+		return ok && (!there || m.take(1, s.Elem.Size) && m.Value(s.Elem))
+	case spec.FormVariant:
+		tag, ok := m.byte()
+		return ok && m.oneOf(s.Cases, uint64(tag), 0, fault.ErrTag)
+	case spec.FormInterface:
+		id, ok := m.uvarint()
+		return ok && (id == 0 || m.oneOf(s.Cases, id, 1, fault.ErrUnregistered))
+	}
+	return m.Value(s.Elem) // FormAccessor
+}
+
+// take spends the budget, if there is one, on n values of size bytes.
+func (m *Measure) take(n uint64, size uintptr) bool {
+	if m.Budget != nil && n > 0 && !m.Budget.Take(int(n), size) {
+		return m.fault(m.Pos, fault.ErrBudget)
+	}
+	return true
+}
+
+// values moves to the end of n elements. Elements of one fixed width are skipped at once.
+func (m *Measure) values(elem *spec.Spec, n uint64) bool {
+	least := uint64(elem.Least())
+	if least == 0 || n == 0 {
+		return true // elements without bytes, whatever their number
+	}
+	if elem.Form.Info().Fixed {
+		return n <= math.MaxUint64/least && m.skip(n*least)
+	}
+	for ; n > 0; n-- {
+		if !m.Value(elem) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneOf moves to the end of the case with that id. Held is the number of values that a decoder
+// allocates for it: 1 for an interface, 0 for a variant.
+func (m *Measure) oneOf(cases []spec.Case, id, held uint64, unknown error) bool {
+	for i := range cases {
+		if one := &cases[i]; uint64(one.ID) == id {
+			return one.Spec == nil || m.take(held, one.Spec.Size) && m.Value(one.Spec)
+		}
+	}
+	return m.fault(m.Pos-1, unknown)
+}
+
+// time moves to the end of a derived time. The two numbers are a varint and a uvarint, whose ends
+// are found alike.
+func (m *Measure) time() bool {
+	for range 2 {
+		if _, ok := m.uvarint(); !ok {
+			return false
+		}
+	}
+	zone, ok := m.byte()
+	if ok && zone != scalar.ZoneUTC {
+		_, ok = m.uvarint()
+	}
+	if ok && zone == scalar.ZoneNamed {
+		_, ok = m.block(scalar.LenVarint)
+	}
+	return ok
+}
+
+// block moves to the end of a block and returns its length.
+func (m *Measure) block(form scalar.Len) (int, bool) {
+	n, ok := m.len(form)
+	return int(n), ok && m.skip(n)
+}
+
+// len reads a length.
+func (m *Measure) len(form scalar.Len) (uint64, bool) {
+	if form == scalar.LenVarint {
+		return m.uvarint()
+	}
+	at := m.Pos
+	if !m.skip(uint64(scalar.Width(form))) {
+		return 0, false
+	}
+	n, next := scalar.GetLen(m.Data(), at, form)
+	if next == 0 {
+		return 0, m.fault(scalar.LenFault(m.Data(), at, form))
+	}
+	return n, true
+}
+
+// uvarint reads a number byte by byte, since its end may not have arrived. The tenth byte ends
+// every valid number.
+func (m *Measure) uvarint() (v uint64, ok bool) {
+	at := m.Pos
+	for {
+		b, ok := m.byte()
+		if !ok {
+			return 0, false
+		}
+		if b < 0x80 || m.Pos-at == 10 {
+			v, next := scalar.Uvarint(m.Data(), at)
+			if next == 0 {
+				return 0, m.fault(scalar.UvarintFault(m.Data(), at))
+			}
+			return v, true
+		}
+	}
+}
+
+// byte reads one byte.
+func (m *Measure) byte() (byte, bool) {
+	if !m.skip(1) {
+		return 0, false
+	}
+	return m.Data()[m.Pos-1], true
+}
+
+// flag reads a byte that must be 0 or 1.
+func (m *Measure) flag() (there, ok bool) {
+	b, ok := m.byte()
+	if ok && b > 1 {
+		return false, m.fault(m.Pos-1, fault.ErrFlag)
+	}
+	return b == 1, ok
+}
+
+// skip moves on by n bytes, which have arrived when it returns true.
+func (m *Measure) skip(n uint64) bool {
+	for n > uint64(len(m.Data())-m.Pos) {
+		if len(m.Data()) >= m.Limit {
+			return m.fault(m.Pos, fault.ErrLimit)
+		}
+		if m.Err = m.More(); m.Err != nil {
+			return false
+		}
+	}
+	m.Pos += int(n)
+	return true
+}

@@ -1,0 +1,164 @@
+package scalar
+
+import (
+	"math"
+	"time"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+)
+
+// A derived time is its seconds since 1970 as a varint, its nanoseconds as a uvarint below 10⁹,
+// and a byte for its zone. ZoneUTC has nothing after it. ZoneNamed is followed by the offset in
+// seconds east of UTC, as a varint, and the name of the zone. ZoneLocal, the local zone of the
+// writer, is followed by the offset alone. The monotonic clock reading is not encoded.
+const (
+	ZoneUTC   = 0
+	ZoneNamed = 1
+	ZoneLocal = 2
+)
+
+// PutInstant writes a time in canonical form, which is UTC, and returns the position after it.
+// The caller has reserved 16 bytes and [Slack].
+func PutInstant(dst []byte, n int, t *time.Time) int {
+	n = PutUvarint(dst, n, Zigzag(t.Unix()))
+	n = PutUvarint(dst, n, uint64(t.Nanosecond()))
+	mem.Put8(dst, n, ZoneUTC)
+	return n + 1
+}
+
+// ReadInstant reads a time in canonical form into t. The errors are as for [ReadTime], and
+// ErrCanonical.
+func ReadInstant(in []byte, pos int, t *time.Time) (int, error) {
+	var v time.Time
+	next, cause := ReadTime(in, pos, &v)
+	switch {
+	case cause != nil:
+		return next, cause
+	case in[next-1] != ZoneUTC || v.Location() != time.UTC:
+		return pos, fault.ErrCanonical
+	}
+	*t = v
+	return next, nil
+}
+
+// ReadTime reads a derived time into t and returns the position after it. On error it returns the
+// position of the fault and leaves t as it is.
+func ReadTime(in []byte, pos int, t *time.Time) (next int, cause error) {
+	u, at := Uvarint(in, pos)
+	if at == 0 {
+		return UvarintFault(in, pos)
+	}
+	nanos, next := Uvarint(in, at)
+	switch {
+	case next == 0:
+		return UvarintFault(in, at)
+	case nanos >= 1e9:
+		return at, fault.ErrTime
+	case next >= len(in):
+		return next, fault.ErrTruncated
+	case in[next] == ZoneUTC:
+		*t = time.Unix(Unzigzag(u), int64(nanos)).UTC()
+		return next + 1, nil
+	}
+	v, next, cause := readZone(in, next, time.Unix(Unzigzag(u), int64(nanos)))
+	if cause == nil {
+		*t = v
+	}
+	return next, cause
+}
+
+// readZone returns t in the zone that in[pos:] names.
+func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause error) {
+	kind := in[pos]
+	if kind != ZoneNamed && kind != ZoneLocal {
+		return t, pos, fault.ErrTime
+	}
+	u, at := Uvarint(in, pos+1)
+	if at == 0 {
+		at, cause = UvarintFault(in, pos+1)
+		return t, at, cause
+	}
+	offset := Unzigzag(u)
+	if offset != int64(int32(offset)) {
+		return t, pos, fault.ErrTime
+	}
+	if kind == ZoneLocal {
+		// A local time of the writer stays local if the reader's clock agrees about the offset.
+		// Otherwise it becomes a zone of that offset without a name.
+		if _, local := t.Zone(); int64(local) == offset {
+			return t, at, nil
+		}
+		return t.In(zone("", int(offset), t)), at, nil
+	}
+	name, next, cause := Block(in, at, LenVarint)
+	if cause != nil {
+		return t, next, cause
+	}
+	return t.In(zone(string(name), int(offset), t)), next, nil
+}
+
+// Declared times are as in Parco: 64-bit Unix nanoseconds, and with a location a flag and the
+// name of the zone, which has at most 255 bytes.
+//
+// zeroNano represents the zero time, which lies outside the range. [time.Time.UnixNano] returns
+// the same number for it, by overflow. The instant in the year 1754 with that number cannot be
+// encoded.
+const zeroNano = -6795364578871345152
+
+// minNano and maxNano are the first and the last time in the range of 64-bit nanoseconds.
+var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+
+// UnixNano returns t as a declared time. It is not ok if t lies outside the range.
+func UnixNano(t time.Time) (v int64, ok bool) {
+	v = t.UnixNano()
+	if t.IsZero() {
+		return zeroNano, true
+	}
+	return v, v != zeroNano && !t.Before(minNano) && !t.After(maxNano)
+}
+
+// OfUnixNano returns the declared time of v nanoseconds.
+func OfUnixNano(v int64) time.Time {
+	if v == zeroNano {
+		return time.Time{}
+	}
+	return time.Unix(0, v).UTC()
+}
+
+// ReadTimeZone reads a declared time with a location. On error next is the position of the fault.
+//
+// A name is looked up in the time zone database. A name that the database does not have must end
+// with an offset, which [LocationName] has written; the zone then has that fixed offset.
+func ReadTimeZone(in []byte, pos int) (t time.Time, next int, cause error) {
+	if len(in)-pos < 9 {
+		return t, len(in), fault.ErrTruncated
+	}
+	t = OfUnixNano(int64(mem.Get64(in, pos)))
+	pos += 8
+	switch in[pos] {
+	case 0:
+		return t, pos + 1, nil
+	case 1:
+	default:
+		return t, pos, fault.ErrFlag
+	}
+	b, next, cause := Block(in, pos+1, LenU8)
+	if cause != nil {
+		return t, next, cause
+	}
+	name := string(b)
+	switch name {
+	case "UTC", "":
+		return t, next, nil
+	case "Local":
+		return t.In(time.Local), next, nil
+	}
+	if loc := database(name); loc != nil {
+		return t.In(loc), next, nil
+	}
+	if fixed, offset, ok := cutOffset(name); ok {
+		return t.In(zone(fixed, offset, t)), next, nil
+	}
+	return t, pos + 1, fault.ErrTime
+}

@@ -1,0 +1,136 @@
+package scalar
+
+import (
+	"math/bits"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/wire/internal/fault"
+)
+
+// Slack is the room that the functions Put… need beyond the bytes of a number. They may write
+// a number as a whole word, of which only the first bytes count.
+const Slack = 8
+
+// Zigzag folds a signed integer into an unsigned one: 0, -1, 1, -2 …
+func Zigzag(v int64) uint64 { return uint64(v)<<1 ^ uint64(v>>63) }
+
+// Unzigzag undoes [Zigzag].
+func Unzigzag(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
+
+// PutUvarint writes v at dst[n:] and returns the position after it. The caller has reserved 10
+// bytes and [Slack] there.
+//
+// Only the case of one byte is in this function, so that the compiler inlines it into the loops
+// of programs.
+func PutUvarint(dst []byte, n int, v uint64) int {
+	if v < 0x80 {
+		dst[n] = byte(v) // mem.Put8 would take this function past the inliner's limit
+		return n + 1
+	}
+	return putLong(dst, n, v)
+}
+
+// putLong writes a number of two bytes or more. It spreads up to eight groups of seven bits over
+// the bytes of a word: in three steps halves, quarters and eighths move apart. A number above 2⁵⁶
+// has its first two bytes written before, so that the rest fits a word.
+func putLong(dst []byte, n int, v uint64) int {
+	if v < 1<<14 {
+		mem.Put16(dst, n, uint16(v&0x7f|v<<1&0x7f00|0x80))
+		return n + 2
+	}
+	if v >= 1<<56 {
+		mem.Put8(dst, n, byte(v)|0x80)
+		v = v >> 7
+		mem.Put8(dst, n+1, byte(v)|0x80)
+		v = v >> 7
+		n += 2
+		if v < 0x80 {
+			mem.Put8(dst, n, byte(v))
+			return n + 1
+		}
+	}
+	size := (bits.Len64(v) + 6) * 37 >> 8 // divided by 7 and rounded up; exact up to 64 bits
+	v = v&(1<<28-1) | v>>28<<32
+	v = v&0x0000_3fff_0000_3fff | v<<2&0x3fff_0000_3fff_0000
+	v = v&0x007f_007f_007f_007f | v<<1&0x7f00_7f00_7f00_7f00
+	v |= 0x8080_8080_8080_8080 & (1<<(8*uint(size-1)&63) - 1)
+	mem.Put64(dst, n, v)
+	return n + size
+}
+
+// Uvarint reads the number at in[pos:] and returns the position after it. Next is 0 if the number
+// is malformed: [UvarintFault] then returns the cause.
+//
+// A number has exactly one encoding. An encoding that is longer than necessary is malformed.
+func Uvarint(in []byte, pos int) (v uint64, next int) {
+	if pos < len(in) && in[pos] < 0x80 {
+		return uint64(in[pos]), pos + 1
+	}
+	return UvarintLong(in, pos)
+}
+
+// UvarintLong is [Uvarint] for a number that is not one byte, or is not there. Loops that test
+// the first byte themselves call it directly, since Uvarint is too large to be inlined.
+//
+// It undoes putLong if eight bytes of input are left. At the end of the input, and for numbers of
+// nine and ten bytes, it goes byte by byte.
+func UvarintLong(in []byte, pos int) (v uint64, next int) {
+	if len(in)-pos >= 8 {
+		x := mem.Get64(in, pos)
+		if ends := ^x & 0x8080_8080_8080_8080; ends != 0 {
+			size := bits.TrailingZeros64(ends)>>3 + 1
+			x &= ends ^ (ends - 1)
+			// The last byte is zero, so a shorter encoding exists.
+			if x>>(8*uint(size-1)&63) == 0 {
+				return 0, 0
+			}
+			x &= 0x7f7f_7f7f_7f7f_7f7f
+			x = x&0x007f_007f_007f_007f | x>>1&0x3f80_3f80_3f80_3f80
+			x = x&0x0000_3fff_0000_3fff | x>>2&0x0fff_c000_0fff_c000
+			return x&(1<<28-1) | x>>4&((1<<28-1)<<28), pos + size
+		}
+	}
+	for shift := uint(0); pos < len(in); shift += 7 {
+		b := in[pos]
+		// The tenth byte holds the 64th bit alone.
+		if shift == 63 && b > 1 {
+			return 0, 0
+		}
+		pos++
+		if b < 0x80 {
+			if b == 0 && shift > 0 {
+				return 0, 0
+			}
+			return v | uint64(b)<<shift, pos
+		}
+		v |= uint64(b&0x7f) << shift
+	}
+	return 0, 0
+}
+
+// UvarintFault returns the position and the cause of the fault in the number at in[pos:], which
+// [Uvarint] refused.
+func UvarintFault(in []byte, pos int) (at int, cause error) {
+	for i := 0; pos < len(in); i++ {
+		b := in[pos]
+		switch {
+		case i == 9 && b > 1:
+			return pos, fault.ErrOverflow
+		case b == 0 && i > 0:
+			return pos, fault.ErrNonMinimal
+		case b < 0x80:
+			return pos, fault.ErrOverflow
+		}
+		pos++
+	}
+	return pos, fault.ErrTruncated
+}
+
+// NumberFault is [UvarintFault] for a number that was refused for its type. A number that is well
+// formed is too large.
+func NumberFault(in []byte, pos int) (at int, cause error) {
+	if _, next := Uvarint(in, pos); next > 0 {
+		return pos, fault.ErrOverflow
+	}
+	return UvarintFault(in, pos)
+}

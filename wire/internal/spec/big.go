@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
+)
+
+// bigNumbers has the methods for the numbers of package math/big. Their own text methods are not
+// safe on untrusted input: decimal text is read in quadratic time, and the exponent of a Rat may
+// represent gigabytes. The types are known by name and used through interfaces, so that this
+// package does not link math/big.
+var bigNumbers = map[string]Methods{
+	"Int":   {FormBigInt, appendBigInt, readBigInt},
+	"Float": {FormTextual, bounded(appendFloat), readFloat},
+	"Rat":   {FormTextual, bounded(marshalText), readRat},
+}
+
+// appendBigInt appends a big.Int: a byte that is 0, or 1 if the number is negative, and the
+// magnitude, most significant byte first and without leading zeros.
+func appendBigInt(dst []byte, v any) ([]byte, error) {
+	i := v.(interface {
+		Sign() int
+		BitLen() int
+		FillBytes([]byte) []byte
+	})
+	sign := byte(0)
+	if i.Sign() < 0 {
+		sign = 1
+	}
+	n := len(dst)
+	dst = slices.Grow(append(dst, sign), (i.BitLen()+7)/8)
+	dst = dst[:n+1+(i.BitLen()+7)/8]
+	i.FillBytes(dst[n+1:])
+	return dst, nil
+}
+
+// gobVersion is in the first byte of big.Int's GobEncode form, above the sign. Otherwise that
+// form is the same as ours.
+const gobVersion = 1 << 1
+
+// readBigInt reads the encoding of appendBigInt. GobDecode reads a magnitude in linear time.
+func readBigInt(b []byte, v any) error {
+	if err := scalar.CheckBigInt(b); err != nil {
+		return err
+	}
+	return v.(interface{ GobDecode([]byte) error }).GobDecode(append([]byte{b[0] | gobVersion}, b[1:]...))
+}
+
+// maxText is the longest text of a big.Rat or a big.Float, in bytes. Reading a decimal number and
+// reducing a fraction need quadratic time.
+const maxText = 16 << 10
+
+var (
+	errText = fmt.Errorf("%w: a big.Rat or a big.Float of more than %d bytes of text", fault.ErrLimit, maxText)
+	errRat  = errors.New("not a fraction of two decimal integers")
+)
+
+// bounded returns a method that refuses text which a reader would refuse.
+func bounded(write func(dst []byte, v any) ([]byte, error)) func(dst []byte, v any) ([]byte, error) {
+	return func(dst []byte, v any) ([]byte, error) {
+		b, err := write(dst, v)
+		if err == nil && len(b) > maxText {
+			return nil, errText
+		}
+		return b, err
+	}
+}
+
+// appendFloat appends a big.Float in hexadecimal with a binary exponent, such as 0x.cp+1. The
+// decimal text of 1e-5000000 would take minutes to make.
+func appendFloat(dst []byte, v any) ([]byte, error) {
+	return v.(interface {
+		Append(buf []byte, format byte, digits int) []byte
+	}).Append(dst, 'p', -1), nil
+}
+
+// readFloat reads the text of a big.Float or a big.Rat, if it is not too long.
+func readFloat(b []byte, v any) error {
+	if len(b) > maxText {
+		return errText
+	}
+	return unmarshalText(b, v)
+}
+
+// readRat reads a fraction of decimal integers. Text with an exponent is refused: 1e999999999 is
+// short, and its value is not.
+func readRat(b []byte, v any) error {
+	if len(bytes.Trim(b, "-/0123456789")) > 0 {
+		return errRat
+	}
+	return readFloat(b, v)
+}

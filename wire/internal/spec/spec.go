@@ -1,0 +1,129 @@
+package spec
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/hone-go/hone/shape"
+	"github.com/hone-go/hone/wire/internal/scalar"
+)
+
+// A Spec describes how a Go type is written. Package wire derives one from a type, and package
+// layout makes one from a declaration. The compiler, the engine and the schema start from specs
+// alone. The spec of a type that contains itself contains itself.
+type Spec struct {
+	Form Form
+	Type reflect.Type
+	Size uintptr // of Type in memory
+
+	Width  uint8 // bytes of a number of fixed width
+	Signed bool  // of a number
+	Float  bool
+	Big    bool       // most significant byte first
+	Len    scalar.Len // the encoding of the length, for forms with one
+	Count  int        // elements of an array, or bytes of a skip
+
+	Elem, Key *Spec
+	Fields    []Field
+	Evolving  bool    // the length in bytes precedes the fields of a struct
+	Value     uintptr // of an option: offset of the value from the flag
+	Cases     []Case
+	Union     *shape.Union // of a variant
+	Methods   Methods
+	Accessor  any    // of a property: a type of the engine
+	Empty     bool   // an empty slice or map is decoded as empty, not as nil
+	Zero      []byte // of a removed field: the encoding of the zero value
+}
+
+// A Field is a field of a struct, in the order in which the fields are written.
+type Field struct {
+	Name string
+	Was  []string // former names
+	Off  uintptr
+	Spec *Spec
+}
+
+// A Case is one of the types that a variant or an interface may hold.
+type Case struct {
+	Name string
+	ID   uint32 // on the wire; the ID of a variant's case is also its tag in memory
+	Off  uintptr
+	Spec *Spec // nil if the case has no value
+}
+
+// Within returns a spec inside s for which is returns true, at any depth, or nil. It returns s
+// itself only if s contains itself.
+func (s *Spec) Within(is func(*Spec) bool) *Spec {
+	return s.within(is, map[*Spec]bool{nil: true})
+}
+
+// within visits each spec once. Seen contains nil, which is not a part.
+func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
+	parts := []*Spec{s.Key, s.Elem}
+	for i := range s.Fields {
+		parts = append(parts, s.Fields[i].Spec)
+	}
+	for i := range s.Cases {
+		parts = append(parts, s.Cases[i].Spec)
+	}
+	for _, part := range parts {
+		if seen[part] {
+			continue
+		}
+		seen[part] = true
+		if is(part) {
+			return part
+		}
+		if found := part.within(is, seen); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Least returns the bytes of the shortest encoding that a decoder accepts. It looks only into
+// parts that are always present, so it terminates on recursive types.
+func (s *Spec) Least() int { return s.shortest(true) }
+
+// Written returns the bytes of the shortest encoding that an encoder writes. Least is smaller for
+// an evolving struct, since an older version may have written fewer fields.
+func (s *Spec) Written() int { return s.shortest(false) }
+
+// shortest is Least if older versions count, and Written if not.
+func (s *Spec) shortest(older bool) int {
+	n := forms[s.Form].least
+	switch s.Form {
+	case FormFixed, FormFloat:
+		n = int(s.Width)
+	case FormComplex:
+		n = 2 * int(s.Width)
+	case FormText, FormBytes, FormSlice, FormMap:
+		n = scalar.Width(s.Len)
+	case FormArray, FormList:
+		n = product(s.Count, s.Elem.shortest(older))
+	case FormSkip:
+		n = s.Count
+	case FormAccessor, FormRemoved:
+		n = s.Elem.shortest(older)
+	case FormStruct:
+		if s.Evolving {
+			n = 1
+		}
+		if s.Evolving && older {
+			break
+		}
+		for i := range s.Fields {
+			// The sum of many large arrays must not overflow an int of 32 bits.
+			n = min(n+s.Fields[i].Spec.shortest(older), math.MaxInt32)
+		}
+	}
+	return n
+}
+
+// product returns a*b, or the largest int32 if the product is larger.
+func product(a, b int) int {
+	if b == 0 || a <= math.MaxInt32/b {
+		return a * b
+	}
+	return math.MaxInt32
+}

@@ -1,0 +1,28 @@
+package gen
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/wire/schema"
+)
+
+// TestKinds checks that each kind of the languages is a kind of package schema. The test of that
+// name in package schema checks the opposite.
+func TestKinds(t *testing.T) {
+	check := func(kind string) {
+		s := schema.Schema{Version: schema.Version, Type: &schema.Type{Kind: kind, Length: "uvarint"}}
+		if err := s.Check(); err != nil && strings.Contains(err.Error(), "unknown kind") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	for kind, row := range primitives {
+		check(kind)
+		if row.tsType == nil || row.tsCodec == nil || row.pyType == nil || row.pyZero == nil || row.pyCodec == nil {
+			t.Errorf("%s: the row is not complete", kind)
+		}
+	}
+	for kind := range composites {
+		check(kind)
+	}
+}

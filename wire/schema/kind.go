@@ -1,0 +1,455 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/hone-go/hone/wire/internal/fault"
+	"github.com/hone-go/hone/wire/internal/scalar"
+)
+
+// A kind is the row of a Type.Kind in the table of kinds: its bytes, its JSON and its keys.
+//
+// The rows have no place for the structure of types. The kinds with parts also have cases in
+// Type.parts, Schema.Check and Schema.Reads.
+type kind struct {
+	decode func(d *decoder, t *Type) any
+	encode func(e *encoder, t *Type, v any)
+	skip   func(d *decoder, t *Type) // moves to the end of a value of a removed field
+
+	print func(w *jsonWriter, t *Type, v any)
+	parse func(p *jsonParser, t *Type) any
+
+	// key appends the bytes that distinguish a value from others in the keys of a map. It is nil
+	// if a value of the kind cannot be a key.
+	key func(k *keys, t *Type, v any)
+	// name returns the key with a name in a JSON object. It is nil if the JSON of a map with such
+	// keys is a list of pairs.
+	name func(p *jsonParser, t *Type, name string, at int) any
+
+	// check returns the fault in the parameters of a type, or "". It is nil if every type of the
+	// kind is valid.
+	check func(t *Type) string
+	// fixed returns the number of bytes of every value, if the zero value is zeros only, or 0. It
+	// is nil for a kind whose values have different lengths.
+	fixed func(t *Type) int
+
+	length bool // a type must have a Length
+	nests  bool // a value is a level of nesting; so is an evolving struct
+	null   bool // null is the JSON of a value; it is also the JSON of no value in some unions
+}
+
+// kinds is the table of kinds, by Type.Kind. A ref has no row: it is resolved before its row would
+// be used. Package wire/schema/gen has a table of the same kinds, and TestKinds compares the two.
+//
+// The functions of the rows use the table, so init sets it.
+var kinds map[string]*kind
+
+func init() {
+	kinds = map[string]*kind{
+		"bool": {
+			decode: func(d *decoder, _ *Type) any { return d.flag() },
+			encode: func(e *encoder, t *Type, v any) { e.flag(as[bool](e, t, v)) },
+			skip:   func(d *decoder, _ *Type) { d.bytes(1) },
+			print:  func(w *jsonWriter, _ *Type, v any) { w.out = strconv.AppendBool(w.out, v.(bool)) },
+			parse:  (*jsonParser).bool,
+			key:    (*keys).bool,
+			name:   (*jsonParser).boolName,
+			fixed:  func(*Type) int { return 1 },
+		},
+		"int": {
+			decode: func(d *decoder, t *Type) any { return int64(d.integer(t)) },
+			encode: func(e *encoder, t *Type, v any) { e.integer(t, uint64(as[int64](e, t, v))) },
+			skip:   (*decoder).skipInteger,
+			print:  func(w *jsonWriter, _ *Type, v any) { w.integer(v.(int64) < 0, magnitude(v.(int64))) },
+			parse:  (*jsonParser).number,
+			key:    func(k *keys, _ *Type, v any) { k.word(uint64(v.(int64))) },
+			name:   (*jsonParser).integer,
+			check:  checkInteger,
+			fixed:  fixedNumber,
+		},
+		"uint": {
+			decode: func(d *decoder, t *Type) any { return d.integer(t) },
+			encode: func(e *encoder, t *Type, v any) { e.integer(t, as[uint64](e, t, v)) },
+			skip:   (*decoder).skipInteger,
+			print:  func(w *jsonWriter, _ *Type, v any) { w.integer(false, v.(uint64)) },
+			parse:  (*jsonParser).number,
+			key:    func(k *keys, _ *Type, v any) { k.word(v.(uint64)) },
+			name:   (*jsonParser).integer,
+			check:  checkInteger,
+			fixed:  fixedNumber,
+		},
+		"bigint": {
+			decode: (*decoder).bigint,
+			encode: (*encoder).bigint,
+			skip:   (*decoder).skipBlock,
+			print:  func(w *jsonWriter, _ *Type, v any) { w.bigint(v.(BigInt)) },
+			parse:  (*jsonParser).bigint,
+		},
+		"float": {
+			decode: (*decoder).float,
+			encode: (*encoder).float,
+			skip:   func(d *decoder, t *Type) { d.bytes(t.Bits / 8) },
+			print:  (*jsonWriter).float,
+			parse:  (*jsonParser).float,
+			key:    (*keys).float,
+			check:  checkFloat,
+			fixed:  fixedNumber,
+		},
+		"complex": {
+			decode: (*decoder).complex,
+			encode: (*encoder).complex,
+			skip:   func(d *decoder, t *Type) { d.bytes(t.Bits / 4) },
+			print:  (*jsonWriter).complex,
+			parse:  (*jsonParser).complex,
+			key:    (*keys).complex,
+			check:  checkFloat,
+			fixed:  func(t *Type) int { return t.Bits / 4 },
+		},
+		"string": textKind(true),
+		"text":   textKind(false),
+		"bytes":  bytesKind(true),
+		"binary": bytesKind(false),
+		"time": {
+			decode: (*decoder).time,
+			encode: (*encoder).time,
+			skip:   (*decoder).skipTime,
+			print:  (*jsonWriter).time,
+			parse:  (*jsonParser).time,
+			key:    (*keys).time,
+		},
+		"time utc": {
+			decode: (*decoder).layoutTime,
+			encode: (*encoder).layoutTime,
+			skip:   func(d *decoder, _ *Type) { d.bytes(8) },
+			print:  (*jsonWriter).time,
+			parse:  (*jsonParser).time,
+			key:    (*keys).time,
+			fixed:  func(*Type) int { return 8 },
+		},
+		"time location": {
+			decode: (*decoder).layoutTime,
+			encode: (*encoder).layoutTime,
+			skip:   (*decoder).skipTimeLocation,
+			print:  (*jsonWriter).time,
+			parse:  (*jsonParser).time,
+			key:    (*keys).time,
+		},
+		"skip": {
+			decode: (*decoder).skipped,
+			encode: (*encoder).skipped,
+			skip:   func(d *decoder, t *Type) { d.bytes(t.Count) },
+			print:  (*jsonWriter).skipped,
+			parse:  (*jsonParser).skipped,
+			key:    func(k *keys, _ *Type, v any) { k.text(string(v.([]byte))) },
+			null:   true,
+		},
+
+		"optional": {
+			decode: (*decoder).optional,
+			encode: (*encoder).optional,
+			skip:   (*decoder).skipOptional,
+			print:  (*jsonWriter).optional,
+			parse:  (*jsonParser).optional,
+			key:    func(k *keys, _ *Type, _ any) { k.unique = true },
+			nests:  true,
+			null:   true,
+		},
+		"raw": {
+			decode: (*decoder).raw,
+			encode: (*encoder).raw,
+			skip:   (*decoder).skipBlock,
+			print:  (*jsonWriter).optional,
+			parse:  (*jsonParser).rawOptional,
+			length: true,
+			nests:  true,
+			null:   true,
+		},
+		"slice": {
+			decode: (*decoder).slice,
+			encode: (*encoder).slice,
+			skip:   func(d *decoder, t *Type) { d.skipElements(t, d.length(lengthOf(t), 0)) },
+			print:  (*jsonWriter).elements,
+			parse:  (*jsonParser).elements,
+			length: true,
+			nests:  true,
+		},
+		"array": {
+			decode: (*decoder).array,
+			encode: (*encoder).array,
+			skip:   func(d *decoder, t *Type) { d.skipElements(t, t.Count) },
+			print:  (*jsonWriter).elements,
+			parse:  (*jsonParser).array,
+			key:    (*keys).array,
+		},
+		"map": {
+			decode: (*decoder).entries,
+			encode: (*encoder).entries,
+			skip:   (*decoder).skipEntries,
+			print:  (*jsonWriter).entries,
+			parse:  (*jsonParser).entries,
+			length: true,
+			nests:  true,
+		},
+		"struct": {
+			decode: (*decoder).fields,
+			encode: (*encoder).fields,
+			skip:   (*decoder).skipFields,
+			print:  (*jsonWriter).fields,
+			parse:  (*jsonParser).fields,
+			key:    (*keys).fields,
+		},
+		"union": {
+			decode: (*decoder).union,
+			encode: (*encoder).union,
+			skip:   (*decoder).skipUnion,
+			print:  (*jsonWriter).union,
+			parse:  (*jsonParser).union,
+			key:    (*keys).union,
+			nests:  true,
+		},
+	}
+}
+
+// textKind returns the row of a string, whose length the schema has, or of text that methods write.
+func textKind(length bool) *kind {
+	return &kind{
+		decode: func(d *decoder, t *Type) any { return string(d.block(lengthOf(t))) },
+		encode: func(e *encoder, t *Type, v any) { e.block(t, []byte(as[string](e, t, v))) },
+		skip:   (*decoder).skipBlock,
+		print:  func(w *jsonWriter, _ *Type, v any) { w.text(v.(string)) },
+		parse:  func(p *jsonParser, _ *Type) any { return p.text() },
+		key:    func(k *keys, _ *Type, v any) { k.text(v.(string)) },
+		name:   func(_ *jsonParser, _ *Type, name string, _ int) any { return name },
+		length: length,
+	}
+}
+
+// bytesKind returns the row of bytes, whose length the schema has, or of a block that methods
+// write. A value of a type with methods may be a key in Go, and a []byte may not.
+func bytesKind(length bool) *kind {
+	k := &kind{
+		decode: func(d *decoder, t *Type) any { return append([]byte{}, d.block(lengthOf(t))...) },
+		encode: func(e *encoder, t *Type, v any) { e.block(t, as[[]byte](e, t, v)) },
+		skip:   (*decoder).skipBlock,
+		print:  func(w *jsonWriter, _ *Type, v any) { w.base64(v.([]byte)) },
+		parse:  func(p *jsonParser, _ *Type) any { return p.base64() },
+		length: length,
+	}
+	if !length {
+		k.key = func(k *keys, _ *Type, v any) { k.text(string(v.([]byte))) }
+	}
+	return k
+}
+
+// checkInteger checks the bits and the coding of an int or a uint.
+func checkInteger(t *Type) string {
+	fixed := t.Coding == "little" || t.Coding == "big"
+	if !fixed && t.Coding != "varint" || t.Bits != 8 && t.Bits != 16 && t.Bits != 32 && t.Bits != 64 {
+		return fmt.Sprintf("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
+	}
+	return ""
+}
+
+// checkFloat checks the bits and the coding of a float or a complex.
+func checkFloat(t *Type) string {
+	if t.Bits != 32 && t.Bits != 64 || t.Coding != "little" && t.Coding != "big" {
+		return fmt.Sprintf("no %s has %d bits and the coding %q", t.Kind, t.Bits, t.Coding)
+	}
+	return ""
+}
+
+// fixedNumber returns the bytes of a number that is not a varint, or 0.
+func fixedNumber(t *Type) int {
+	if t.Coding == "varint" {
+		return 0
+	}
+	return t.Bits / 8
+}
+
+func (d *decoder) bigint(t *Type) any {
+	from := d.pos
+	b := d.block(lengthOf(t))
+	if cause := scalar.CheckBigInt(b); cause != nil {
+		d.fail(from, cause)
+	}
+	return BigInt{Negative: b[0] == 1, Magnitude: append([]byte{}, b[1:]...)}
+}
+
+func (e *encoder) bigint(t *Type, v any) {
+	i := as[BigInt](e, t, v)
+	b := append([]byte{0}, i.Magnitude...)
+	if i.Negative {
+		b[0] = 1
+	}
+	if cause := scalar.CheckBigInt(b); cause != nil {
+		e.fail(cause)
+	}
+	e.block(t, b)
+}
+
+func (p *jsonParser) bool(*Type) any {
+	switch {
+	case p.literal("true"):
+		return true
+	case p.literal("false"):
+		return false
+	}
+	p.wanted("true or false")
+	return nil
+}
+
+func (p *jsonParser) boolName(_ *Type, name string, at int) any {
+	if name != "true" && name != "false" {
+		p.fail(at, errText)
+	}
+	return name == "true"
+}
+
+func (p *jsonParser) number(t *Type) any {
+	at := p.start()
+	return p.integer(t, p.token(), at)
+}
+
+func (p *jsonParser) bigint(*Type) any {
+	at := p.start()
+	v, ok := parseBigInt(p.token())
+	if !ok {
+		p.fail(at, errBigText)
+	}
+	return v
+}
+
+// The decoder reads a skip as nil if all its bytes are 0, so that most skips need no memory.
+func (d *decoder) skipped(t *Type) any {
+	b := d.bytes(t.Count)
+	if zeros(b) {
+		return nil
+	}
+	d.take(len(b), 1)
+	return append([]byte{}, b...)
+}
+
+func (e *encoder) skipped(t *Type, v any) {
+	if int64(t.Count) > e.skips {
+		e.fail(fault.ErrLimit)
+	}
+	e.skips -= int64(t.Count)
+	if v == nil {
+		e.out = append(e.out, make([]byte, t.Count)...)
+		return
+	}
+	b := as[[]byte](e, t, v)
+	if len(b) != t.Count {
+		e.fail(fault.ErrCount)
+	}
+	e.out = append(e.out, b...)
+}
+
+func (w *jsonWriter) skipped(_ *Type, v any) {
+	if v == nil {
+		w.raw("null")
+		return
+	}
+	w.base64(v.([]byte))
+}
+
+func (p *jsonParser) skipped(*Type) any {
+	if p.literal("null") {
+		return nil
+	}
+	return p.base64()
+}
+
+// The methods of keys append the bytes of one value of the kind, which is never nil.
+
+func (k *keys) bool(_ *Type, v any) {
+	b := byte(0)
+	if v.(bool) {
+		b = 1
+	}
+	k.id = append(k.id, b)
+}
+
+// number appends a float. A NaN equals no value, and the two zeros are equal.
+func (k *keys) number(f float64) {
+	k.unique = k.unique || f != f
+	k.word(math.Float64bits(canonical64(f)))
+}
+
+func (k *keys) float(_ *Type, v any) {
+	switch v := v.(type) {
+	case float32:
+		k.number(float64(v))
+	case float64:
+		k.number(v)
+	}
+}
+
+func (k *keys) complex(_ *Type, v any) {
+	switch v := v.(type) {
+	case complex64:
+		k.number(float64(real(v)))
+		k.number(float64(imag(v)))
+	case complex128:
+		k.number(real(v))
+		k.number(imag(v))
+	}
+}
+
+func (k *keys) time(t *Type, v any) {
+	at := v.(Time)
+	if t.Kind == "time location" && (at.Name == "" || at.Name == "UTC") {
+		at.Zone, at.Name = ZoneUTC, ""
+	}
+	k.word(uint64(at.Seconds))
+	k.word(uint64(at.Nanoseconds)<<32 | uint64(uint32(at.Offset)))
+	k.id = append(k.id, byte(at.Zone))
+	k.text(at.Name)
+}
+
+func (k *keys) array(t *Type, v any) {
+	for _, e := range v.([]any) {
+		k.part(t.Elem, e)
+	}
+}
+
+func (k *keys) fields(t *Type, v any) {
+	n := k.namesOf(t)
+	index := func(m Member) int {
+		i, ok := n.index[m.Name]
+		if !ok {
+			return -1
+		}
+		return i
+	}
+	members := v.(Struct)
+	// A value may have its members in any order, and equal keys have one identity.
+	byField := func(a, b Member) int { return cmp.Compare(index(a), index(b)) }
+	if !slices.IsSortedFunc(members, byField) {
+		members = slices.Clone(members)
+		slices.SortFunc(members, byField)
+	}
+	for _, m := range members {
+		if i := index(m); i >= 0 && k.schema.Resolve(t.Fields[i].Type).Kind != "skip" {
+			k.part(t.Fields[i].Type, m.Value)
+		}
+	}
+}
+
+func (k *keys) union(t *Type, v any) {
+	u := v.(Union)
+	i, ok := k.namesOf(t).byID[u.ID]
+	if !ok {
+		return
+	}
+	k.word(uint64(u.ID) + 1)
+	// Two errors with the same text are not equal, as in package errors.
+	k.unique = k.unique || t.Tag == "byte" && t.Cases[i].Name == "error"
+	if t.Cases[i].Type != nil {
+		k.part(t.Cases[i].Type, u.Value)
+	}
+}

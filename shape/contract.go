@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Required reports whether a JSON object has to have the member, where somebody holds it to
-// the tags of the struct: it does unless the member is an option or a pointer, has one of the
-// options omitempty and omitzero or the tag default, lies behind an embedded pointer, or is
-// tagged required:"false". The tag required:"true" decides for all of these but the last.
+// Required reports whether a JSON object must have the member when the struct's tags are enforced.
+// The member is required unless its type is an option or a pointer, it has the option omitempty or
+// omitzero or the tag default, or it is reached through an embedded pointer. The tags
+// required:"false" and required:"true" override all of these except the embedded pointer.
 func (m *Member) Required() bool {
 	if len(m.Through) > 0 {
 		return false
@@ -25,16 +25,16 @@ func (m *Member) Required() bool {
 	return !hasDefault && !m.OmitEmpty && !m.OmitZero && !m.Field.Shape.Optional()
 }
 
-// Optional reports whether values of s say themselves that there is none: an mo.Option, an
-// mo.Nullable or a pointer.
+// Optional reports whether values of s can express absence: s is an mo.Option, an mo.Nullable or a
+// pointer.
 func (s *Shape) Optional() bool { return s.Held() != nil }
 
 // Unknown returns the tag unknown of a blank field of a struct type, such as
 //
 //	_ struct{} `unknown:"refused"`
 //
-// which says what becomes of members that no field takes: "refused", "ignored", or "" for
-// what the operation says.
+// The tag tells how unknown members are handled: "refused" or "ignored". The result "" means that
+// the operation decides.
 func (s *Shape) Unknown() string {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Name == "_" {
@@ -46,35 +46,36 @@ func (s *Shape) Unknown() string {
 	return ""
 }
 
-// ReadOnly reports whether the field is tagged readOnly:"true": it is in what a server
-// sends, and not in what it takes.
+// ReadOnly reports whether the field is tagged readOnly:"true". A server sends such a field but
+// does not accept it.
 func (f *Field) ReadOnly() bool { return f.tag.Get("readOnly") == "true" }
 
-// WriteOnly reports whether the field is tagged writeOnly:"true": it is in what a server
-// takes, and not in what it sends.
+// WriteOnly reports whether the field is tagged writeOnly:"true". A server accepts such a field but
+// does not send it.
 func (f *Field) WriteOnly() bool { return f.tag.Get("writeOnly") == "true" }
 
-// RequiredParam reports whether the tag required says that a parameter has to be there.
+// RequiredParam reports whether the field is tagged required:"true", which makes a parameter
+// required.
 func (f *Field) RequiredParam() bool { return f.tag.Get("required") == "true" }
 
-// Default returns the tag default, the value that an absent member or parameter stands for,
-// and reports whether f has it. The text is written as [Limits] are: that of a string, a time
-// or a duration as it is, with commas between the elements of a slice, and JSON for the rest.
+// Default returns the tag default, the value of an absent member or parameter, and reports whether
+// f has the tag. The text of a string, a time or a duration is written as it is. The elements of a
+// slice are separated by commas. Other values are JSON.
 func (f *Field) Default() (text string, ok bool) { return f.tag.Lookup("default") }
 
-// Example returns the tag example, which is written like the tag default, and reports
-// whether f has it.
+// Example returns the tag example, which has the format of the tag default, and reports whether f
+// has the tag.
 func (f *Field) Example() (text string, ok bool) { return f.tag.Lookup("example") }
 
-// checkFlags checks the tags that are either true or false.
+// checkFlags checks the tags whose values are true or false.
 func (f *Field) checkFlags() error {
 	for _, tag := range []string{"required", "readOnly", "writeOnly", "uniqueItems"} {
 		if text, ok := f.tag.Lookup(tag); ok && text != "true" && text != "false" {
-			return f.TagError(tag, errors.New("it is neither true nor false"))
+			return f.TagError(tag, errors.New("not true or false"))
 		}
 	}
 	if f.ReadOnly() && f.WriteOnly() {
-		return f.TagError("readOnly", errors.New("the field is tagged writeOnly too"))
+		return f.TagError("readOnly", errors.New("the field is also tagged writeOnly"))
 	}
 	return nil
 }
@@ -85,9 +86,9 @@ var (
 	schemaTyper     = reflect.TypeFor[interface{ SchemaType() (name, format string) }]()
 )
 
-// TakesNull reports whether null is a value of the type in JSON, as package json writes it
-// and API documents describe it. A type that decodes JSON itself decides by itself, unless it
-// has a method SchemaType.
+// TakesNull reports whether null is a JSON value of the type, as package json decodes it and API
+// documents describe it. A type that decodes JSON itself is assumed to accept null, unless it has a
+// method SchemaType.
 func (s *Shape) TakesNull() bool {
 	switch {
 	case s.Union != nil:
@@ -108,16 +109,16 @@ func (s *Shape) TakesNull() bool {
 
 func (s *Shape) hasMethod(of reflect.Type) bool { return reflect.PointerTo(s.Type).Implements(of) }
 
-// readsItself reports whether the type has the method of an encoding/json/v2.UnmarshalerFrom,
-// be it of the standard library or of this module.
+// readsItself reports whether the type has the method UnmarshalJSONFrom of encoding/json/v2, from
+// the standard library or from this module.
 func (s *Shape) readsItself() bool {
 	_, ok := reflect.PointerTo(s.Type).MethodByName("UnmarshalJSONFrom")
 	return ok
 }
 
-// Values returns what the method Values of a named string or integer type lists, as the tag
-// enum would: the method has no arguments and returns a slice of the type, or of strings. It
-// is called on the zero value. It returns nil for any other type.
+// Values returns the values listed by the method Values of a named string or integer type, in the
+// format of the tag enum. The method has no arguments and returns a slice of the type or of
+// strings. It is called on the zero value. Values returns nil for other types.
 func (s *Shape) Values() []string {
 	if s.Type.Name() == "" || s.Type.PkgPath() == "" || s.Kind != String && (s.Kind < Int8 || s.Kind > Uintptr) {
 		return nil

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Limits are what the tags of a field say of its values.
+// Limits are the limits that a field's tags set for its values.
 type Limits struct {
-	Min, Max             *Number // of a number or a duration; nil for any
-	MultipleOf           *Number // of a number or a duration, which is positive; nil for any
-	MinLength, MaxLength int     // MaxLength is -1 for any
-	Pattern              string  // a regular expression, not compiled; "" for any
+	Min, Max             *Number // for numbers and durations; nil: no bound
+	MultipleOf           *Number // positive, for numbers and durations; nil: any
+	MinLength, MaxLength int     // MaxLength -1: no maximum
+	Pattern              string  // a regular expression, not compiled; "": any string
 	Enum                 []string
-	Format               string // the name of a form that strings have; "" for any
+	Format               string // the name of a string format; "": any string
 	Unique               bool   // no two elements of a slice or an array are equal
 }
 
-// A Number is a bound. Which of the three counts depends on the field's kind.
+// A Number is a bound. The field's kind selects Int, Uint or Float.
 type Number struct {
-	Text  string // as in the tag
-	Int   int64  // of a time.Duration too
+	Text  string // the text in the tag
+	Int   int64  // also for a time.Duration
 	Uint  uint64
 	Float float64
 }
@@ -31,8 +31,8 @@ type Number struct {
 // HasLength reports whether the length is limited.
 func (l *Limits) HasLength() bool { return l.MinLength > 0 || l.MaxLength >= 0 }
 
-// HasLength reports whether values of s have a length: a string's in characters,
-// that of bytes in bytes, of a slice, an array or a map in elements.
+// HasLength reports whether values of s have a length. It is counted in characters for a string, in
+// bytes for Bytes, and in elements for a slice, an array or a map.
 func (s *Shape) HasLength() bool {
 	switch s.Kind {
 	case String, Bytes, Slice, Array, Map:
@@ -41,8 +41,8 @@ func (s *Shape) HasLength() bool {
 	return false
 }
 
-// Held returns the shape of the value in an optional one, which is an mo.Option,
-// an mo.Nullable or a pointer, and nil for any other s.
+// Held returns the shape of the value in an mo.Option, an mo.Nullable or a pointer, and nil for
+// other types.
 func (s *Shape) Held() *Shape {
 	switch {
 	case s.Kind == Option || s.Kind == Pointer:
@@ -53,11 +53,11 @@ func (s *Shape) Held() *Shape {
 	return nil
 }
 
-// maxNesting bounds the search for a leaf: a type may be a slice of itself.
+// maxNesting bounds the loop in leaf, because a type may be a slice of itself.
 const maxNesting = 64
 
-// leaf returns what limits of values apply to: what is in optional values and,
-// if elements is set, in slices, arrays and maps.
+// leaf returns the shape that value limits apply to: the shape inside optional values and, if
+// elements is set, inside slices, arrays and maps.
 func (s *Shape) leaf(elements bool) *Shape {
 	for range maxNesting {
 		switch held := s.Held(); {
@@ -72,67 +72,76 @@ func (s *Shape) leaf(elements bool) *Shape {
 	return s
 }
 
-// Limits reads the limits in the tags of f:
+// Limits parses the tags of f that limit its values:
 //
-//	min, max   "1", "-2.5", "10s": bounds of a number or a duration, which may be reached
+//	min, max   "1", "-2.5", "10s": inclusive bounds of a number or a duration
 //	length     "3", "1..64", "1..", "..64": see [Shape.HasLength]
-//	pattern    a regular expression (RE2) that a string has to match somewhere
-//	enum       "a,b,c": the strings or numbers that are allowed
-//	format     of a string: the name of a form
-//	multipleOf "0.5", "1m": what a number or a duration is a whole multiple of
-//	uniqueItems "true": no two elements of a slice or an array are equal
+//	pattern    a regular expression (RE2) that matches some part of a string
+//	enum       "a,b,c": the allowed strings or numbers
+//	format     the name of a string format
+//	multipleOf "0.5", "1m": a number or a duration must be a whole multiple of it
+//	uniqueItems "true": the elements of a slice or an array are distinct
 //
-// All but length and uniqueItems apply to what is in an optional value, to what a pointer
-// points to, and to the elements of a slice, array or map. It returns nil if
-// there are none. The error is that of a tag that does not fit the type.
+// All but length and uniqueItems apply to the value in an optional value, to the target of a
+// pointer, and to the elements of a slice, array or map. Limits returns nil if f has no such tags.
+// The error reports a tag that does not fit the type.
 func (f *Field) Limits() (*Limits, error) {
 	r := limitReader{field: f, leaf: f.Shape.leaf(true), out: Limits{MaxLength: -1}}
-	r.read("min", func(text string) (err error) { r.out.Min, err = number(r.leaf, text); return err })
-	r.read("max", func(text string) (err error) { r.out.Max, err = number(r.leaf, text); return err })
-	r.read("length", r.length)
-	r.read("pattern", func(text string) error {
-		if r.leaf.Kind != String {
-			return fmt.Errorf("the type is not a string")
+	found := false
+	for i := range limitTags {
+		t := &limitTags[i]
+		text, ok := f.tag.Lookup(t.tag)
+		if !ok || t.ofStrings && r.leaf.Kind != String {
+			continue
 		}
-		r.out.Pattern = text
-		return nil
-	})
-	r.read("enum", r.enum)
-	r.read("multipleOf", r.multipleOf)
-	r.read("uniqueItems", r.unique)
-	if r.err == nil {
-		r.err = f.checkFlags()
+		found = true
+		if err := t.read(&r, text); err != nil {
+			return nil, f.TagError(t.tag, err)
+		}
 	}
-	if r.leaf.Kind == String { // of a time it is a layout
-		r.read("format", func(text string) error { r.out.Format = text; return nil })
-	}
-	if !r.found || r.err != nil {
-		return nil, r.err
+	if err := f.checkFlags(); err != nil || !found {
+		return nil, err
 	}
 	return &r.out, nil
 }
 
+// limitTags are the tags that set limits, in the order in which they are read. Each has a row in
+// the tables of package internal/limit, which checks values, and of package api/openapi, which
+// writes keywords of JSON Schema.
+var limitTags = []struct {
+	tag  string
+	read func(r *limitReader, text string) error
+	// ofStrings is set for a tag that is a limit of strings only. On a field of another type it
+	// has another meaning.
+	ofStrings bool
+}{
+	{tag: "min", read: func(r *limitReader, text string) (err error) { r.out.Min, err = number(r.leaf, text); return err }},
+	{tag: "max", read: func(r *limitReader, text string) (err error) { r.out.Max, err = number(r.leaf, text); return err }},
+	{tag: "length", read: (*limitReader).length},
+	{tag: "pattern", read: (*limitReader).pattern},
+	{tag: "enum", read: (*limitReader).enum},
+	{tag: "multipleOf", read: (*limitReader).multipleOf},
+	{tag: "uniqueItems", read: (*limitReader).unique},
+	{tag: "format", read: func(r *limitReader, text string) error { r.out.Format = text; return nil }, ofStrings: true},
+}
+
+// LimitTags returns the tags that [Field.Limits] reads.
+func LimitTags() []string {
+	tags := make([]string, len(limitTags))
+	for i := range limitTags {
+		tags[i] = limitTags[i].tag
+	}
+	return tags
+}
+
+// A limitReader reads the limit tags of one field.
 type limitReader struct {
 	field *Field
-	leaf  *Shape
+	leaf  *Shape // of the values that all limits except length and uniqueItems apply to
 	out   Limits
-	found bool
-	err   error
 }
 
-// read hands the value of a tag, if f has it, to parse.
-func (r *limitReader) read(tag string, parse func(string) error) {
-	text, ok := r.field.tag.Lookup(tag)
-	if !ok || r.err != nil {
-		return
-	}
-	r.found = true
-	if err := parse(text); err != nil {
-		r.err = r.field.TagError(tag, err)
-	}
-}
-
-// TagError returns an error that names a tag of f, its value, and the field.
+// TagError returns an error with a tag of f, its value, and the field.
 func (f *Field) TagError(tag string, cause error) error {
 	return fmt.Errorf("the tag %s:%q of field %s (%v): %w", tag, f.tag.Get(tag), f.Name, f.Shape.Type, cause)
 }
@@ -150,17 +159,25 @@ func (r *limitReader) length(text string) (err error) {
 	}
 	switch {
 	case err != nil, low == "" && high == "", r.out.MinLength < 0, high != "" && r.out.MaxLength < r.out.MinLength:
-		return fmt.Errorf(`it is not a length such as "1..64"`)
+		return fmt.Errorf(`not a length such as "1..64"`)
 	case !r.field.Shape.leaf(false).HasLength():
 		return fmt.Errorf("the type has no length")
 	}
 	return nil
 }
 
+func (r *limitReader) pattern(text string) error {
+	if r.leaf.Kind != String {
+		return fmt.Errorf("the type is not a string")
+	}
+	r.out.Pattern = text
+	return nil
+}
+
 func (r *limitReader) multipleOf(text string) error {
 	n, err := number(r.leaf, text)
 	if err == nil && n.Int <= 0 && n.Uint == 0 && n.Float <= 0 {
-		err = fmt.Errorf("it is not positive")
+		err = fmt.Errorf("not positive")
 	}
 	r.out.MultipleOf = n
 	return err
@@ -173,12 +190,12 @@ func (r *limitReader) unique(text string) error {
 		return fmt.Errorf("the type is not a slice")
 	}
 	if !s.Elem.comparable() {
-		return fmt.Errorf("its elements are not strings, numbers, or structs of these")
+		return fmt.Errorf("the elements are not strings, numbers, or structs of these")
 	}
 	return nil
 }
 
-// comparable reports whether == tells values of s apart as their JSON does.
+// comparable reports whether two values of s are equal by == exactly if their JSON is equal.
 func (s *Shape) comparable() bool {
 	switch {
 	case s.Kind >= Bool && s.Kind <= Float64, s.Kind == String:
@@ -221,7 +238,7 @@ func (r *limitReader) enum(text string) error {
 
 var durationType = reflect.TypeFor[time.Duration]()
 
-// number reads a bound for values of s.
+// number parses a bound for values of s.
 func number(s *Shape, text string) (*Number, error) {
 	n := &Number{Text: text}
 	var err error
@@ -236,7 +253,7 @@ func number(s *Shape, text string) (*Number, error) {
 		n.Uint, err = strconv.ParseUint(text, 10, 64)
 	case k == Float32 || k == Float64:
 		if n.Float, err = strconv.ParseFloat(text, 64); err == nil && (math.IsNaN(n.Float) || math.IsInf(n.Float, 0)) {
-			err = fmt.Errorf("it is not a number")
+			err = fmt.Errorf("not a number")
 		}
 	default:
 		err = fmt.Errorf("the type is not a number")

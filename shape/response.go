@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// A Response says what the fields of a struct become in the answer to a request.
+// A Response describes how the fields of a struct become the response to a request.
 type Response struct {
-	Fields []Param // of the sources FromHeader and FromCookie
+	Fields []Param // with source FromHeader or FromCookie
 	Bodies []Place // fields tagged body: there should be at most one
-	// Statuses are what a tag status lists, the first what a zero field stands for; nil
-	// without such a tag.
+	// Statuses are the statuses in a tag status. The first one is the default. It is nil without
+	// the tag.
 	Statuses []int
-	Status   *Place // the field with that tag; nil if it is a blank one
+	Status   *Place // the field with the tag status; nil for a blank field
 	Untagged []Place
 }
 
-// takes reports whether a field is the one for the status, or lies within one with a tag.
+// takes reports whether a field is the status field or inside a field with a header or cookie tag.
 func (r *Response) takes(p *Place) bool {
 	within := func(outer []int) bool {
 		return len(outer) <= len(p.Index) && slices.Equal(outer, p.Index[:len(outer)])
@@ -27,14 +27,14 @@ func (r *Response) takes(p *Place) bool {
 		slices.ContainsFunc(r.Fields, func(f Param) bool { return within(f.Index) })
 }
 
-// Envelope reports whether the struct is more than the body of an answer: whether some field
-// has a tag header, cookie, status or body.
+// Envelope reports whether the struct is more than the body of a response: some field has a tag
+// header, cookie, status or body.
 func (r *Response) Envelope() bool {
 	return len(r.Fields) > 0 || len(r.Bodies) > 0 || r.Statuses != nil
 }
 
-// Response returns what the fields of a struct type become in an answer. The error is that
-// of a tag status that makes no sense.
+// Response describes how the fields of a struct type become a response. The error reports an
+// invalid tag status.
 func (s *Shape) Response() (*Response, error) {
 	out := &Response{}
 	if s.Kind != Struct || s.Union != nil {
@@ -54,18 +54,18 @@ func (s *Shape) Response() (*Response, error) {
 			continue
 		}
 		if out.Statuses != nil {
-			return nil, f.TagError("status", fmt.Errorf("another field has such a tag too"))
+			return nil, f.TagError("status", fmt.Errorf("another field has this tag as well"))
 		}
 		for part := range strings.SplitSeq(text, ",") {
 			n, err := strconv.Atoi(strings.TrimSpace(part))
 			if err != nil || n < 200 || n > 399 {
-				return nil, f.TagError("status", fmt.Errorf("it does not list statuses of success, 200 to 399"))
+				return nil, f.TagError("status", fmt.Errorf("not a list of statuses in 200..399"))
 			}
 			out.Statuses = append(out.Statuses, n)
 		}
 		if f.Name == "_" {
 			if len(out.Statuses) > 1 {
-				return nil, f.TagError("status", fmt.Errorf("a blank field has one status"))
+				return nil, f.TagError("status", fmt.Errorf("a blank field can have only one status"))
 			}
 			continue
 		}

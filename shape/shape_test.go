@@ -63,7 +63,7 @@ func TestKinds(t *testing.T) {
 func TestRecursive(t *testing.T) {
 	s := shape.For[list]()
 	if s.Fields[1].Shape.Elem != s || s.Fields[2].Shape.Elem != s {
-		t.Error("a recursive type does not refer to its own shape")
+		t.Error("the recursive type does not refer to its own shape")
 	}
 	o := shape.For[mo.Option[list]]()
 	if o.Elem != s || o.Value == o.Present {
@@ -80,7 +80,7 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 	for _, s := range shapes {
 		if s != shapes[0] || s.Elem.Elem.Fields[0].Shape.Elem.Fields[1].Shape.Kind != shape.Pointer {
-			t.Error("two shapes of one type")
+			t.Error("two shapes for one type")
 		}
 	}
 }

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Wire is what the tag wire of a field says: how package wire writes it.
+// Wire is the content of a field's wire tag, which controls how package wire encodes the field.
 type Wire struct {
-	Skip   bool     // the field is not written
-	Fixed  bool     // its integers have their full width
-	Varint bool     // its 8-bit integers are varints
-	Was    []string // names that the field had before
+	Skip   bool     // the field is not encoded
+	Fixed  bool     // integers are encoded with their full width
+	Varint bool     // 8-bit integers are encoded as varints
+	Was    []string // former names of the field
 }
 
-// Zero reports whether the tag says nothing.
+// Zero reports whether the tag is empty.
 func (w *Wire) Zero() bool { return !w.Skip && !w.Fixed && !w.Varint && w.Was == nil }
 
-// Wire reads the tag wire of f. The error says what is wrong with the tag.
+// Wire parses the wire tag of f. The error reports an invalid tag.
 func (f *Field) Wire() (w Wire, err error) {
 	name, options, more := strings.Cut(f.tag.Get("wire"), ",")
 	switch {
@@ -36,9 +36,9 @@ func (f *Field) Wire() (w Wire, err error) {
 		case option == "varint":
 			w.Varint = true
 		case renamed && was == "":
-			return w, errors.New("the tag option was= has no name behind it")
+			return w, errors.New("the tag option was= has no name")
 		case renamed && was == f.Name:
-			return w, fmt.Errorf("the tag says that the field was %s, which is its name", was)
+			return w, fmt.Errorf("the tag option was=%s is the field's current name", was)
 		case renamed:
 			w.Was = append(w.Was, was)
 		default:
@@ -46,7 +46,7 @@ func (f *Field) Wire() (w Wire, err error) {
 		}
 	}
 	if w.Fixed && w.Varint {
-		return w, errors.New("the tag has the options fixed and varint, of which one can hold")
+		return w, errors.New("the tag options fixed and varint exclude each other")
 	}
 	return w, nil
 }

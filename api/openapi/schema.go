@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"mime/multipart"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,8 +15,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Schema is a JSON Schema (draft 2020-12), as far as the documents of this
-// package use it.
+// A Schema is a JSON Schema (draft 2020-12), restricted to the keywords that this package
+// writes.
 type Schema struct {
 	Ref                  string             `json:"$ref,omitempty"`
 	Type                 any                `json:"type,omitempty"` // a string, or several
@@ -46,7 +47,7 @@ type Schema struct {
 	ReadOnly             bool               `json:"readOnly,omitempty"`
 	WriteOnly            bool               `json:"writeOnly,omitempty"`
 
-	// False is set for the schema that takes no value, which is written as false.
+	// False is set for the schema that matches no value, which is written as false.
 	False bool `json:"-"`
 }
 
@@ -59,7 +60,7 @@ func (s *Schema) MarshalJSON() ([]byte, error) {
 	return json.Marshal((*plain)(s))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, and true as the schema that takes any value.
+// UnmarshalJSON parses the output of MarshalJSON, and true as the schema that matches any value.
 func (s *Schema) UnmarshalJSON(data []byte) error {
 	type plain Schema
 	switch string(data) {
@@ -73,9 +74,9 @@ func (s *Schema) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(s))
 }
 
-// A schemaTyper says itself what it is in JSON: the type of a JSON Schema, such as "number",
-// and the name of a format or "". It is for types whose methods write JSON or text. The method
-// is called on a zero value.
+// A schemaTyper is a type that describes its JSON: by the type of a JSON Schema, such as "number",
+// and the name of a format or "". It is for types whose methods write JSON or text. The method is
+// called on a zero value.
 type schemaTyper interface {
 	SchemaType() (name, format string)
 }
@@ -85,10 +86,10 @@ type schemas struct {
 	components map[string]*Schema
 	names      map[schemaKey]string
 	security   map[string]*SecurityScheme
-	strict     bool // members that are not known are refused
+	strict     bool // unknown members are refused
 }
 
-// A schemaKey is what a component is made for.
+// A schemaKey identifies the component of a type.
 type schemaKey struct {
 	t      reflect.Type
 	strict bool
@@ -105,7 +106,7 @@ var (
 	errorType     = reflect.TypeFor[error]()
 )
 
-// of returns the schema of the values that package json writes of a type.
+// of returns the schema of a type's JSON, as package json writes it.
 func (c *schemas) of(t reflect.Type) *Schema {
 	s := shape.Of(t)
 	switch {
@@ -129,12 +130,12 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	case t.Kind() != reflect.Interface && has(t, typer):
 		return typedBySelf(reflect.New(t).Interface().(schemaTyper))
 	case has(t, jsonMarshaler):
-		return &Schema{} // which only the type itself knows
+		return &Schema{} // known only to the type itself
 	case has(t, textMarshaler):
 		return &Schema{Type: "string"}
 	case s.Values() != nil:
 		return valued(s)
-	case t.Kind() == reflect.Int: // the same whatever machine the document is made on
+	case t.Kind() == reflect.Int: // the same on any machine that generates the document
 		return &Schema{Type: "integer", Format: "int64"}
 	}
 	switch k := s.Kind; k {
@@ -179,10 +180,10 @@ func (c *schemas) of(t reflect.Type) *Schema {
 	case shape.Struct:
 		return c.object(s)
 	}
-	return &Schema{} // an interface: anything
+	return &Schema{} // an interface: any value
 }
 
-// valued is the schema of a type that lists its values.
+// valued returns the schema of a type with a method Values.
 func valued(s *shape.Shape) *Schema {
 	out := &Schema{Type: "integer"}
 	if s.Kind == shape.String {
@@ -205,7 +206,7 @@ func power(first bool, a, b json.Number) json.Number {
 	return b
 }
 
-// wholeNumber is the pattern of an integer of s, as far as a pattern can tell.
+// wholeNumber returns the pattern of an integer of s. It does not express the bounds.
 func wholeNumber(s *shape.Shape) string {
 	if s.Kind >= shape.Uint8 {
 		return "^(0|[1-9][0-9]*)$"
@@ -213,7 +214,7 @@ func wholeNumber(s *shape.Shape) string {
 	return "^(0|-?[1-9][0-9]*)$"
 }
 
-// quotedPattern is the pattern of a member with the JSON option string.
+// quotedPattern returns the pattern of a member with the JSON option string.
 func quotedPattern(s *shape.Shape) string {
 	for s.Held() != nil {
 		s = s.Held()
@@ -229,8 +230,8 @@ func quotedPattern(s *shape.Shape) string {
 	return ""
 }
 
-// typedBySelf returns what a type says of itself, anything if it cannot: the method may be
-// promoted from an embedded pointer, which is nil here.
+// typedBySelf returns the schema from a type's own method. If the method panics, the schema
+// matches anything: the method may be promoted from an embedded pointer, which is nil here.
 func typedBySelf(v schemaTyper) (s *Schema) {
 	s = &Schema{}
 	defer func() {
@@ -248,22 +249,31 @@ func has(t, method reflect.Type) bool {
 	return t.Implements(method) || t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(method)
 }
 
-// orNull returns a schema that takes null too.
+// orNull returns a schema that matches null too.
 func orNull(s *Schema) *Schema {
 	switch t := s.Type.(type) {
 	case string:
 		s.Type = []string{t, "null"}
+		s.allowNull()
 		return s
 	case []string:
 		return s
 	}
 	if s.Ref == "" && s.AnyOf == nil && s.OneOf == nil {
-		return s // anything
+		return s // matches anything
 	}
 	return &Schema{AnyOf: []*Schema{s, {Type: "null"}}}
 }
 
-// union is the schema of a Result, a Nullable or an Either of mo.
+// allowNull adds null to the allowed values, if there is a list of them: a validator takes null only
+// if both the type and the list have it.
+func (s *Schema) allowNull() {
+	if s.Enum != nil && !slices.Contains(s.Enum, nil) {
+		s.Enum = append(s.Enum, nil)
+	}
+}
+
+// union returns the schema of a Result, a Nullable or an Either of mo.
 func (c *schemas) union(s *shape.Shape) *Schema {
 	one := &Schema{}
 	for _, held := range s.Union.Cases {
@@ -307,7 +317,7 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 		}
 		c.names[key] = name
 		out := &Schema{}
-		c.components[name] = out // before its fields, which may lead back here
+		c.components[name] = out // before its fields, which may refer to it
 		c.fill(out, s)
 	}
 	return &Schema{Ref: "#/components/schemas/" + name}
@@ -323,7 +333,7 @@ func (c *schemas) nameFor(t reflect.Type) string {
 	return c.free(name)
 }
 
-// free returns the name, with a number behind it if it is taken.
+// free returns the name, followed by a number if it is taken.
 func (c *schemas) free(name string) string {
 	for base, n := name, 2; ; n++ {
 		if _, taken := c.components[name]; !taken {
@@ -333,11 +343,11 @@ func (c *schemas) free(name string) string {
 	}
 }
 
-// plainName keeps of the name of a type what the name of a component may have:
-// of Page[example.org/shop.Item], "Page_Item".
+// plainName reduces the name of a type to the characters that the name of a component may have:
+// Page[example.org/shop.Item] becomes "Page_Item".
 func plainName(name string) string {
 	var b strings.Builder
-	word := 0 // where the current qualified name starts in b
+	word := 0 // start in b of the current qualified name
 	for _, r := range name {
 		switch {
 		case r == '/' || r == '.' && word > 0:
@@ -385,13 +395,13 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	}
 }
 
-// membersNeeded returns the paths of members that need not be sent, and whose absence breaks
+// membersNeeded returns the paths of members that are optional by type, but whose absence breaks
 // a limit.
 func membersNeeded(s *shape.Shape) map[string]bool {
 	needed := map[string]bool{}
 	program, err := limit.Body(s)
 	if err != nil {
-		return needed // which the registration has refused
+		return needed // registration has refused the type
 	}
 	withDefault := map[string]bool{}
 	for _, m := range s.Members() {
@@ -407,18 +417,18 @@ func membersNeeded(s *shape.Shape) map[string]bool {
 	return needed
 }
 
-// optional reports whether a field need not be sent: an option or a pointer.
+// optional reports whether a field may be absent: it is an option or a pointer.
 func optional(s *shape.Shape) bool {
 	return s.Kind == shape.Option || s.Kind == shape.Pointer || s.Union != nil && s.Union.Cases[0].Elem == nil
 }
 
-// field is the schema of a field, with its limits and its doc tag.
+// field returns the schema of a field, with its limits and its doc tag.
 func (c *schemas) field(f *shape.Field) *Schema {
 	out := c.of(f.Shape.Type)
 	doc := f.Doc()
-	limits, _ := f.Limits() // which the handler's registration has checked
+	limits, _ := f.Limits() // registration has checked the limits
 	if out.Ref != "" {
-		// Beside a reference there may be more in this draft.
+		// This draft allows further keywords next to a reference.
 		out = &Schema{Ref: out.Ref}
 	}
 	out.Description = doc
@@ -431,112 +441,4 @@ func (c *schemas) field(f *shape.Field) *Schema {
 		out.limit(limits, f.Shape, true)
 	}
 	return out
-}
-
-// limit adds the limits of a field. Those on values belong to what is in
-// optional ones and to elements; the length to the outermost that has one.
-func (s *Schema) limit(t *shape.Limits, inner *shape.Shape, length bool) {
-	at := s
-	if s.AnyOf != nil {
-		at = s.AnyOf[0]
-	}
-	own := inner
-	for held := inner.Held(); held != nil; held = inner.Held() {
-		inner = held
-	}
-	if inner.Union != nil {
-		return
-	}
-	if length {
-		at.UniqueItems = t.Unique
-		if t.MinLength > 0 && own.Held() == nil {
-			at.notNull() // which has no elements
-		}
-		var high *int
-		if t.MaxLength >= 0 {
-			high = &t.MaxLength
-		}
-		switch inner.Kind {
-		case shape.String:
-			at.MinLength, at.MaxLength = t.MinLength, high
-		case shape.Slice, shape.Array:
-			at.MinItems, at.MaxItems = max(at.MinItems, t.MinLength), high
-			if inner.Kind == shape.Array {
-				at.MaxItems = &inner.Len
-			}
-		case shape.Map:
-			at.MinProperties, at.MaxProperties = t.MinLength, high
-		}
-	}
-	switch inner.Kind {
-	case shape.Slice, shape.Array:
-		if at.Items != nil {
-			at.Items.limit(t, inner.Elem, false)
-		}
-		return
-	case shape.Map:
-		if at.AdditionalProperties != nil {
-			at.AdditionalProperties.limit(t, inner.Elem, false)
-		}
-		return
-	}
-	if inner.Type == durationType {
-		bounds(at, t, func(n *shape.Number) string { return strconv.FormatInt(n.Int, 10) })
-	} else {
-		bounds(at, t, func(n *shape.Number) string { return n.Text })
-	}
-	if t.Pattern != "" {
-		at.Pattern = t.Pattern
-	}
-	if t.Enum != nil {
-		at.Enum = nil // in the place of the type's own values
-	}
-	if t.Format != "" {
-		at.Format = t.Format
-		if t.Format == "duration" {
-			at.Format = "go-duration" // JSON Schema's is that of ISO 8601
-		}
-	}
-	for _, e := range t.Enum {
-		if inner.Kind == shape.String {
-			at.Enum = append(at.Enum, e)
-		} else {
-			at.Enum = append(at.Enum, json.Number(e))
-		}
-	}
-	if at.Enum != nil {
-		if several, ok := at.Type.([]string); ok && several[len(several)-1] == "null" {
-			at.Enum = append(at.Enum, nil)
-		}
-	}
-}
-
-// notNull takes null out of the types.
-func (s *Schema) notNull() {
-	if several, ok := s.Type.([]string); ok && len(several) == 2 && several[1] == "null" {
-		s.Type = several[0]
-	}
-}
-
-// bounds writes numbers as JSON does: "+1" and ".5" are not.
-func bounds(s *Schema, t *shape.Limits, text func(*shape.Number) string) {
-	plain := func(n *shape.Number) json.Number {
-		out := text(n)
-		if !json.Valid([]byte(out)) {
-			out = strconv.FormatFloat(n.Float, 'g', -1, 64)
-			if n.Int != 0 || n.Uint != 0 {
-				out = strconv.FormatInt(n.Int+int64(n.Uint), 10)
-			}
-		}
-		return json.Number(out)
-	}
-	if t.Min != nil {
-		s.Minimum = plain(t.Min)
-	}
-	if t.Max != nil {
-		s.Maximum = plain(t.Max)
-	}
-	if t.MultipleOf != nil {
-		s.MultipleOf = plain(t.MultipleOf)
-	}
 }

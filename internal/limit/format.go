@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// A format is a form that a string has to have, by the names of JSON Schema
-// (Validation, 7.3).
+// A format is a format of strings. Its names are those of JSON Schema (Validation, 7.3).
 type format struct {
-	valid func(s string) bool
-	what  string // "must be …"
+	valid       func(s string) bool
+	description string // after "must be"
 }
 
-// formats are the names that the tag format may have.
+// formats are the formats by their names in the tag format.
 var formats = map[string]format{
 	"date":      {func(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }, "a date such as 2006-01-02"},
 	"date-time": {func(s string) bool { _, err := time.Parse(time.RFC3339, s); return err == nil }, "a time such as 2006-01-02T15:04:05Z"},
@@ -40,10 +39,10 @@ func formatNames() string {
 
 func isEmail(s string) bool {
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s // without a name in front
+	return err == nil && a.Address == s // the address alone, without a name
 }
 
-// isHostname goes by RFC 1123, section 2.1.
+// isHostname reports whether s is a host name by RFC 1123, section 2.1.
 func isHostname(s string) bool {
 	if s == "" || len(s) > 253 {
 		return false
@@ -61,7 +60,7 @@ func isHostname(s string) bool {
 	return true
 }
 
-// isUUID goes by RFC 9562, section 4.
+// isUUID reports whether s is a UUID by RFC 9562, section 4.
 func isUUID(s string) bool {
 	if len(s) != 36 {
 		return false

@@ -7,33 +7,33 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Most values break no limit. So a Program looks first whether all hold, by a list of
-// tests without the paths, sources and texts that a violation is told with, and walks the
-// nodes only for a value that fails one.
+// Most values break no limit. So a Program first runs a list of tests that only find out whether
+// all limits hold, without the paths, sources and texts of violations. It walks the nodes only
+// for a value that fails a test.
 
-// tests are those of the values in one place. A pointer to them stands where a type holds
-// itself.
+// tests are the tests of the values at one place. They are referenced by a pointer, so that the
+// tests of a recursive type can refer to themselves.
 type tests struct{ list []test }
 
 type test struct {
 	op        operation
 	offset    uintptr
-	size      uintptr // of an integer, or of an element
+	size      uintptr // of an integer or an element, in bytes
 	low, high int64
 	within    *tests // of an element
-	node      *node  // of any other value
+	node      *node  // for the operation walked
 }
 
 type operation uint8
 
 const (
-	signed   operation = iota // an integer of low to high
+	signed   operation = iota // an integer from low to high
 	letters                   // a string of low to high characters
-	elements                  // a slice of low to high elements, with tests in them
-	walked                    // what the node says
+	elements                  // a slice of low to high elements, each with the tests within
+	walked                    // any value; the node checks it
 )
 
-// tests returns those of n, which are made once.
+// tests returns the tests of n, which are made once.
 func (n *node) tests(made map[*node]*tests) *tests {
 	if t := made[n]; t != nil {
 		return t
@@ -48,7 +48,7 @@ func (n *node) tests(made map[*node]*tests) *tests {
 func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) []test {
 	s := n.shape
 	switch {
-	case s.Kind == shape.Struct && s.Union == nil && n.limits == nil && !n.unique:
+	case s.Kind == shape.Struct && s.Union == nil && n.limits == nil:
 		for i := range n.fields {
 			f := &n.fields[i]
 			if len(f.hops) > 0 || f.mayLack {
@@ -60,7 +60,7 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 			list = f.node.appendTests(list, offset+f.offset, made)
 		}
 		return list
-	case s.Kind == shape.Slice && !n.unique:
+	case s.Kind == shape.Slice && onlyTested(n.whole):
 		t := test{op: elements, offset: offset, size: s.Elem.Size, low: 0, high: -1}
 		if n.length {
 			t.low, t.high = int64(n.limits.MinLength), int64(n.limits.MaxLength)
@@ -69,12 +69,12 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 			t.within = n.elem.tests(made)
 		}
 		return append(list, t)
-	case s.Kind == shape.String && n.limits != nil && !n.limits.onLeaf():
+	case s.Kind == shape.String && n.limits != nil && len(n.limits.rules) == 0 && onlyTested(n.whole):
 		if !n.length {
 			return list
 		}
 		return append(list, test{op: letters, offset: offset, low: int64(n.limits.MinLength), high: int64(n.limits.MaxLength)})
-	case s.Kind >= shape.Int8 && s.Kind <= shape.Int64 && n.limits != nil && n.limits.isRange():
+	case s.Kind >= shape.Int8 && s.Kind <= shape.Int64 && n.limits != nil && onlyTested(n.limits.rules) && onlyTested(n.whole):
 		low, high := int64(-1<<63), int64(1<<63-1)
 		if n.limits.Min != nil {
 			low = n.limits.Min.Int
@@ -85,11 +85,6 @@ func (n *node) appendTests(list []test, offset uintptr, made map[*node]*tests) [
 		return append(list, test{op: signed, offset: offset, size: s.Size, low: low, high: high})
 	}
 	return append(list, test{op: walked, offset: offset, node: n})
-}
-
-// isRange reports whether the limits are at most a lowest and a highest number.
-func (l *limits) isRange() bool {
-	return l.MultipleOf == nil && l.Enum == nil && l.pattern == nil && l.format == nil
 }
 
 // hold reports whether no limit of the value at a+off is broken.
@@ -111,7 +106,7 @@ func (t *test) holds(a mem.Pointer, off uintptr) bool {
 	case letters:
 		text := mem.Load[string](a, off)
 		if n := int64(len(text)); t.low <= n/utf8.UTFMax && (t.high < 0 || n <= t.high) {
-			return true // however many bytes its characters have
+			return true // whatever the number of bytes of its characters
 		}
 		n := int64(utf8.RuneCountInString(text))
 		return t.low <= n && (t.high < 0 || n <= t.high)

@@ -3,48 +3,19 @@ package limit
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/shape"
 )
 
-// check holds a number or a string to the limits.
-func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
-	if s.Kind == shape.String {
-		text := mem.Load[string](a, off)
-		switch {
-		case l.Enum != nil && !slices.Contains(l.Enum, text):
-			c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-		case l.pattern != nil && !l.pattern.MatchString(text):
-			c.violated("must match %s", l.pattern)
-		case l.format != nil && !l.format.valid(text):
-			c.violated("must be %s", l.format.what)
-		}
-		return
-	}
-	if l.Min != nil {
-		if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
-			c.violated("must be at least %s", l.Min.Text)
-		}
-	}
-	if l.Max != nil {
-		if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
-			c.violated("must be at most %s", l.Max.Text)
-		}
-	}
-	if l.MultipleOf != nil && !isMultiple(l.MultipleOf, s, a, off) {
-		c.violated("must be a multiple of %s", l.MultipleOf.Text)
-	}
-	if l.Enum != nil && !slices.Contains(l.Enum, numberText(s, a, off)) {
-		c.violated("must be one of %s", strings.Join(l.Enum, ", "))
-	}
-}
+// MaxMatched is the maximum number of characters of a string with a pattern or a format, if the
+// tag length sets no maximum. Matching a pattern takes time in proportion to the length of the
+// string and to the length of the pattern with its repetitions expanded.
+const MaxMatched = 64 << 10
 
-// order compares the number at a+off with the bound, as cmp.Compare does. NaN
-// has no order.
+// order compares the number at a+off with the bound, as cmp.Compare does. ok is false for NaN,
+// which has no order.
 func order(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) (order int, ok bool) {
 	switch {
 	case s.Kind <= shape.Int64:
@@ -72,7 +43,7 @@ func loadFloat(s *shape.Shape, a mem.Pointer, off uintptr) float64 {
 	return mem.Load[float64](a, off)
 }
 
-// numberText returns the number at a+off as an enum's tag writes it.
+// numberText formats the number at a+off as in Limits.Enum.
 func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
 	switch {
 	case s.Kind <= shape.Int64:
@@ -83,9 +54,9 @@ func numberText(s *shape.Shape, a mem.Pointer, off uintptr) string {
 	return strconv.FormatFloat(loadFloat(s, a, off), 'g', -1, s.Type.Bits())
 }
 
-// isMultiple reports whether the number at a+off is a whole multiple of n. A float is
-// compared by its quotient, which may be off by as much as its digits bear: 0.3 is a multiple
-// of 0.1.
+// isMultiple reports whether the number at a+off is a whole multiple of n. For a float the
+// quotient may differ from a whole number by the rounding errors of its type: 0.3 is a multiple of
+// 0.1.
 func isMultiple(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) bool {
 	switch {
 	case s.Kind <= shape.Int64:
@@ -101,17 +72,16 @@ func isMultiple(n *shape.Number, s *shape.Shape, a mem.Pointer, off uintptr) boo
 	return math.Abs(q-math.Round(q)) <= digits*math.Max(1, math.Abs(q))
 }
 
-// checkUnique looks for the first two elements that are equal. It allocates a map of the
-// elements.
-func (n *node) checkUnique(c *check, a mem.Pointer, off uintptr) {
+// checkUnique reports whether no two elements are equal. It allocates a map of the elements.
+func (n *node) checkUnique(c *check, a mem.Pointer, off uintptr) bool {
 	list := a.Value(off, n.shape.Type)
 	met := make(map[any]int, list.Len())
 	for i := range list.Len() {
 		v := list.Index(i).Interface()
 		if first, twice := met[v]; twice {
-			c.violated("must not have equal elements, as [%d] and [%d] are", first, i)
-			return
+			return c.violated("must not have equal elements, as [%d] and [%d] are", first, i)
 		}
 		met[v] = i
 	}
+	return true
 }

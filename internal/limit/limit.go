@@ -1,6 +1,6 @@
-// Package limit checks values against the limits that the tags of their fields
-// set; see [shape.Field.Limits] for those. A type is compiled once, and a check allocates
-// nothing unless a limit is broken or a map has to be walked.
+// Package limit checks values against the limits in the tags of their fields; see
+// [shape.Field.Limits]. A type is compiled once. A check allocates nothing unless a limit is
+// broken or a map has to be walked.
 package limit
 
 import (
@@ -26,44 +26,45 @@ type Violation struct {
 	Detail string       // "must be at least 1"
 }
 
-// MaxViolations is how many of them a check lists at most.
+// MaxViolations is the maximum number of violations that a check lists.
 const MaxViolations = 100
 
 // A Program checks the values of one type.
 type Program struct {
 	root    *node
-	tests   *tests // whether all limits hold
-	methods bool   // some values have a method Validate
+	tests   *tests // find out whether all limits hold
+	methods bool   // some values have a Validate method
 }
 
-// A node checks the values in one place of a type.
+// A node checks the values at one place of a type.
 type node struct {
 	shape  *shape.Shape
-	limits *limits // of the field that the value is in; nil for none
-	length bool    // their length applies to this value, not to one within
-	unique bool    // no two elements may be equal
-	calls  bool    // the value has a method Validate
+	limits *limits // of the field that holds the value; nil for none
+	whole  []*rule // for the value as a whole
+	length bool    // the rule of the tag length is among them
+	calls  bool    // the value has a Validate method
 	fields []field
-	cases  []field // of a union that holds one of several: by their numbers
-	elem   *node   // nil if there is nothing to check in it
+	cases  []field // of a union of several cases, by the number of the case
+	elem   *node   // nil if the values inside need no check
 }
 
 type field struct {
-	name   string       // in a path
+	name   string       // as written in a path
 	source shape.Source // of a parameter
-	hops   []shape.Hop  // embedded pointers on the way
+	hops   []shape.Hop  // embedded pointers on the path to the field
 	offset uintptr
 	node   *node
-	// mayLack is set if the member need not be sent and its type has no other way to say so:
-	// a union of which nothing is set is passed over.
+	// mayLack is set if the member may be absent but its type, a union, cannot express that.
+	// A union without a value is then skipped.
 	mayLack bool
 }
 
-// limits are those of a tag, with what can be made ready.
+// limits are the limits of a field, with their compiled parts.
 type limits struct {
 	shape.Limits
 	pattern *regexp.Regexp
 	format  *format
+	rules   []*rule // for numbers and strings
 }
 
 // limitsOf returns the limits in the tags of f, or nil.
@@ -87,15 +88,15 @@ func limitsOf(f *shape.Field) (*limits, error) {
 	if l.Format != "" {
 		known, ok := formats[l.Format]
 		if !ok {
-			return nil, f.TagError("format", fmt.Errorf("there is no such format; there are %s", formatNames()))
+			return nil, f.TagError("format", fmt.Errorf("unknown format; the formats are %s", formatNames()))
 		}
 		l.format = &known
 	}
-	return l, nil
+	return l.ready(), nil
 }
 
-// Body returns the program for values of s that come as JSON, or nil if no
-// member of it has a limit. The error is that of a tag that makes no sense.
+// Body returns the program for values of s that are decoded from a body, or nil if no member
+// of s has a limit. The error reports an invalid tag.
 func Body(s *shape.Shape) (*Program, error) {
 	c := newCompiler()
 	root, err := c.plain(s)
@@ -105,8 +106,8 @@ func Body(s *shape.Shape) (*Program, error) {
 	return programOf(root), nil
 }
 
-// Params returns the program for the parameters of the struct s, or nil if none
-// of them has a limit. A field with several sources goes by the first.
+// Params returns the program for the parameters of the struct s, or nil if none of them has a
+// limit. A field with several sources is reported under the first of them.
 func Params(s *shape.Shape) (*Program, error) {
 	c := newCompiler()
 	root := &node{shape: s, calls: validates(s)}
@@ -119,7 +120,7 @@ func Params(s *shape.Shape) (*Program, error) {
 		limits, err := limitsOf(p.Field)
 		if err == nil && (p.Field.ReadOnly() || p.Field.WriteOnly()) {
 			tag := map[bool]string{true: "readOnly", false: "writeOnly"}[p.Field.ReadOnly()]
-			err = p.Field.TagError(tag, errors.New("the field is a parameter, which is for requests alone"))
+			err = p.Field.TagError(tag, errors.New("the field is a parameter, which only requests have"))
 		}
 		if err != nil {
 			return nil, err
@@ -133,18 +134,19 @@ func Params(s *shape.Shape) (*Program, error) {
 	return programOf(root), nil
 }
 
-// reachable finds a member behind an embedded pointer whose tags ask for what is not done
-// there: the pointer is nil until one of its members is set.
+// reachable returns an error for the tags default and required:"true" of a member that is
+// promoted through an embedded pointer. The tags would have no effect, because the pointer is nil
+// until one of its members is set.
 func reachable(m *shape.Member) error {
 	if len(m.Through) == 0 {
 		return nil
 	}
-	behind := errors.New("the member lies behind an embedded pointer")
+	promoted := errors.New("the member is promoted through an embedded pointer")
 	if _, ok := m.Field.Default(); ok {
-		return m.Field.TagError("default", behind)
+		return m.Field.TagError("default", promoted)
 	}
 	if m.Field.RequiredParam() {
-		return m.Field.TagError("required", behind)
+		return m.Field.TagError("required", promoted)
 	}
 	return nil
 }
@@ -164,7 +166,7 @@ type compiler struct {
 	limitedNodes map[limitedKey]*node
 }
 
-// A limitedKey is what a node with limits is made from.
+// A limitedKey identifies a node with limits.
 type limitedKey struct {
 	shape  *shape.Shape
 	limits *limits
@@ -175,7 +177,7 @@ func newCompiler() compiler {
 	return compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
 }
 
-// plain returns the node for values that are not limited themselves.
+// plain returns the node for values without limits of their own.
 func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	if n := c.nodes[s]; n != nil {
 		return n, nil
@@ -183,13 +185,13 @@ func (c *compiler) plain(s *shape.Shape) (*node, error) {
 	n := &node{shape: s, calls: validates(s)}
 	c.nodes[s] = n
 	if values := s.Values(); values != nil {
-		n.limits = &limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}
+		n.limits = (&limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}).ready()
 	}
 	return n, c.fill(n, nil)
 }
 
 func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error) {
-	if l == nil || s.Kind == shape.Struct && s.Union == nil { // whose members have limits of their own
+	if l == nil || s.Kind == shape.Struct && s.Union == nil { // the members of a struct have their own limits
 		return c.plain(s)
 	}
 	key := limitedKey{s, l, length}
@@ -198,13 +200,15 @@ func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error
 	}
 	if values := s.Values(); values != nil && l.Enum == nil {
 		with := *l
-		with.Enum, l = values, &with
+		with.Enum = values
+		l = with.ready()
 	}
 	n := &node{shape: s, limits: l, calls: validates(s)}
 	c.limitedNodes[key] = n
-	// The outermost thing that has a length, or elements, is meant.
-	n.length = length && l.HasLength() && s.HasLength()
-	n.unique = length && l.Unique && s.Held() == nil
+	if length { // the outermost value that has a length, or elements, is meant
+		n.whole = rulesOf(l, func(r *rule) bool { return r.whole != nil && r.applies(s) })
+		n.length = slices.ContainsFunc(n.whole, func(r *rule) bool { return r.tag == "length" })
+	}
 	return n, c.fill(n, l)
 }
 
@@ -215,8 +219,8 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	case held != nil:
 		n.elem, err = c.limited(held, l, !s.HasLength())
 	case s.Kind == shape.Struct && s.Union == nil:
-		if says := s.Unknown(); says != "" && says != "refused" && says != "ignored" {
-			return fmt.Errorf("the tag unknown:%q of %v: it is neither refused nor ignored", says, s.Type)
+		if value := s.Unknown(); value != "" && value != "refused" && value != "ignored" {
+			return fmt.Errorf("the tag unknown:%q of %v: it is neither refused nor ignored", value, s.Type)
 		}
 		members := s.Members()
 		for i := range members {
@@ -229,7 +233,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 				return err
 			}
 			if m.Field.ReadOnly() {
-				continue // which nobody sets
+				continue // clients do not set it
 			}
 			sub, err := c.limited(m.Field.Shape, limits, true)
 			if err != nil {
@@ -254,7 +258,7 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 	return err
 }
 
-// reaches reports whether a node that has something can be reached from n.
+// reaches reports whether has is true for a node that can be reached from n.
 func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
 	if n == nil || met[n] {
 		return false
@@ -275,13 +279,13 @@ func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
 
 // checks reports whether the value itself has a limit.
 func (n *node) checks() bool {
-	return n.limits != nil && (n.length || n.unique || n.limits.onLeaf() && n.isLeaf())
+	return len(n.whole) > 0 || n.limits != nil && len(n.limits.rules) > 0 && n.isLeaf()
 }
 
-// matters reports whether the value has a limit or a method.
+// matters reports whether the value has a limit or a Validate method.
 func (n *node) matters() bool { return n.calls || n.checks() }
 
-// prune takes out of n what need not be walked.
+// prune removes from n the nodes that need not be walked.
 func (n *node) prune(met map[*node]bool) {
 	if n == nil || met[n] {
 		return
@@ -309,13 +313,9 @@ func (n *node) isLeaf() bool {
 	return k == shape.String || k >= shape.Int8 && k <= shape.Float64
 }
 
-func (l *limits) onLeaf() bool {
-	return l.Min != nil || l.Max != nil || l.MultipleOf != nil || l.pattern != nil || l.Enum != nil || l.format != nil
-}
-
-// Check returns what is wrong with the value that v, a pointer to one of the
-// program's type, points to: nil if nothing is. It must not hold itself. Past
-// [MaxViolations] no more are looked for. A nil Program finds nothing.
+// Check returns the violations of the value that v points to, up to [MaxViolations], and nil
+// if there are none. v is a pointer to the program's type. The value must not contain itself.
+// A nil Program finds no violations.
 func (p *Program) Check(v any) []Violation {
 	if p == nil {
 		return nil
@@ -334,8 +334,8 @@ func (p *Program) Check(v any) []Violation {
 
 var checks = sync.Pool{New: func() any { return new(check) }}
 
-// A check is one walk. The path is kept as the parts of it, to be joined when
-// something is wrong.
+// A check is one walk. It keeps the path as a list of parts, which are joined only for a
+// violation.
 type check struct {
 	path  []part
 	found []Violation
@@ -351,12 +351,15 @@ func (c *check) push(p part) { c.path = append(c.path, p) }
 
 func (c *check) pop() { c.path = c.path[:len(c.path)-1] }
 
-func (c *check) violated(format string, args ...any) {
+// violated adds a violation of the current value. It returns false, the result of a rule that is
+// broken.
+func (c *check) violated(format string, args ...any) bool {
 	source, path := c.where()
 	c.found = append(c.found, Violation{Source: source, Path: path, Detail: fmt.Sprintf(format, args...)})
+	return false
 }
 
-// where returns the source and the path of the value that is looked at.
+// where returns the source and the path of the current value.
 func (c *check) where() (source shape.Source, path string) {
 	var b []byte
 	for i, p := range c.path {
@@ -376,12 +379,12 @@ func (c *check) where() (source shape.Source, path string) {
 }
 
 const (
-	maxPath = 1 << 10 // bytes of a path that is told
-	maxKey  = 64      // of a key in it
+	maxPath = 1 << 10 // bytes of a path in a violation
+	maxKey  = 64      // bytes of a map's key in a path
 )
 
-// Shorten returns the text, without its middle if it has more than so many bytes: who sends
-// it chooses how long it is, and it is told again for each fault.
+// Shorten returns the text. If it has more than most bytes, its middle is replaced by "…". The
+// client chooses the length of a text, and the text is repeated in each fault.
 func Shorten[T string | []byte](text T, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -393,22 +396,24 @@ func (n *node) check(c *check, a mem.Pointer, off uintptr) {
 	if n == nil || len(c.found) >= MaxViolations {
 		return
 	}
-	if n.length {
-		n.checkLength(c, a, off)
-	}
-	if n.unique {
-		n.checkUnique(c, a, off)
+	// A value of the wrong length is not checked against further limits, which take longer.
+	// Its elements are checked, because they have their own limits.
+	fits := true
+	for _, r := range n.whole {
+		if fits = r.whole(n, c, a, off); !fits {
+			break
+		}
 	}
 	if n.isLeaf() {
-		if n.limits != nil {
-			n.limits.check(c, n.shape, a, off)
+		if n.limits != nil && fits {
+			n.limits.check(c, n.shape, a, off, n.length && n.limits.MaxLength >= 0)
 		}
 		return
 	}
 	n.within(c, a, off, (*node).check)
 }
 
-// within walks the values in the one at a+off.
+// within visits the values inside the value at a+off.
 func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	s := n.shape
 	if s.Union != nil {
@@ -472,7 +477,7 @@ func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, 
 	}
 }
 
-// elements visits those of a slice or an array.
+// elements visits the elements of a slice or an array.
 func (n *node) elements(c *check, a mem.Pointer, off uintptr, count int, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
 	for i := range count {
 		c.push(part{index: i})
@@ -481,7 +486,8 @@ func (n *node) elements(c *check, a mem.Pointer, off uintptr, count int, visit f
 	}
 }
 
-func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
+// checkLength reports whether the length of the value is allowed.
+func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) bool {
 	var length int
 	unit := "elements"
 	switch s := n.shape; s.Kind {
@@ -504,13 +510,13 @@ func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) {
 	}
 	switch {
 	case length >= low && (high < 0 || length <= high):
+		return true
 	case high < 0:
-		c.violated("must have at least %d %s", low, unit)
+		return c.violated("must have at least %d %s", low, unit)
 	case low == high:
-		c.violated("must have %d %s", low, unit)
+		return c.violated("must have %d %s", low, unit)
 	case low == 0:
-		c.violated("must have at most %d %s", high, unit)
-	default:
-		c.violated("must have %d to %d %s", low, high, unit)
+		return c.violated("must have at most %d %s", high, unit)
 	}
+	return c.violated("must have %d to %d %s", low, high, unit)
 }

@@ -1,0 +1,74 @@
+package openapi
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/mo"
+	"github.com/hone-go/hone/shape"
+)
+
+type signal string
+
+func (signal) Values() []signal { return []signal{"red", "green"} }
+
+type step int
+
+func (step) Values() []step { return []step{1, 2} }
+
+// TestEnumsThatMayBeNull: where the server takes and sends null, the list of values has it, in
+// members, elements and map values. Values that cannot be null have no null in their list.
+func TestEnumsThatMayBeNull(t *testing.T) {
+	type all struct {
+		Plain    signal                       `json:"plain"`
+		Option   mo.Option[signal]            `json:"option"`
+		Nullable mo.Nullable[signal]          `json:"nullable"`
+		Pointer  *signal                      `json:"pointer"`
+		Number   *step                        `json:"number"`
+		Limited  mo.Option[string]            `json:"limited" enum:"a,b"`
+		Narrowed mo.Option[signal]            `json:"narrowed" enum:"red"`
+		List     []mo.Option[signal]          `json:"list"`
+		Map      map[string]*signal           `json:"map"`
+		Nested   mo.Option[[]*step]           `json:"nested"`
+		Twice    mo.Nullable[mo.Option[step]] `json:"twice"`
+	}
+	c := &schemas{components: map[string]*Schema{}, names: map[schemaKey]string{}}
+	properties := map[string]*Schema{}
+	of := shape.Of(reflect.TypeFor[all]())
+	for i := range of.Fields {
+		f := &of.Fields[i]
+		properties[strings.ToLower(f.Name)] = c.field(f)
+	}
+	for name, want := range map[string]string{
+		"plain": `["red","green"]`, "option": `["red","green",null]`, "nullable": `["red","green",null]`, "pointer": `["red","green",null]`,
+		"number": `[1,2,null]`, "limited": `["a","b",null]`, "narrowed": `["red",null]`, "list": `["red","green",null]`,
+		"map": `["red","green",null]`, "nested": `[1,2,null]`, "twice": `[1,2,null]`,
+	} {
+		at := properties[name]
+		for at != nil && at.Enum == nil {
+			switch {
+			case at.Items != nil:
+				at = at.Items
+			case at.AnyOf != nil:
+				at = at.AnyOf[0]
+			default:
+				at = at.AdditionalProperties
+			}
+		}
+		if at == nil {
+			t.Errorf("%s has no values", name)
+			continue
+		}
+		text, err := json.Marshal(at.Enum)
+		if err != nil || string(text) != want {
+			t.Errorf("%s: the values are %s, %v, want %s", name, text, err, want)
+		}
+		several, _ := at.Type.([]string)
+		if slices.Contains(at.Enum, nil) != slices.Contains(several, "null") {
+			t.Errorf("%s: the type is %v and the values are %s", name, at.Type, text)
+		}
+	}
+}

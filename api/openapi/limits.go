@@ -1,0 +1,151 @@
+package openapi
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/hone-go/hone/internal/limit"
+	"github.com/hone-go/hone/shape"
+)
+
+// A limited is a schema that gets the limits of a field.
+type limited struct {
+	*Schema
+	shape    *shape.Shape // of the values, inside optional values
+	optional bool         // the values are inside optional values
+}
+
+// limitKeywords writes each limit as keywords of JSON Schema, in this order. A limit has a row in
+// three tables; see package internal/limit.
+var limitKeywords = []struct {
+	tag string // one of shape.LimitTags
+	// whole is set for a limit of the outermost value that has a length or elements. Other limits
+	// apply to elements too.
+	whole bool
+	write func(to limited, l *shape.Limits)
+}{
+	{"uniqueItems", true, func(to limited, l *shape.Limits) { to.UniqueItems = l.Unique }},
+	{"length", true, writeLength},
+	{"min", false, func(to limited, l *shape.Limits) { to.setNumber(&to.Minimum, l.Min) }},
+	{"max", false, func(to limited, l *shape.Limits) { to.setNumber(&to.Maximum, l.Max) }},
+	{"multipleOf", false, func(to limited, l *shape.Limits) { to.setNumber(&to.MultipleOf, l.MultipleOf) }},
+	{"pattern", false, writePattern},
+	{"enum", false, writeEnum},
+	{"format", false, writeFormat},
+}
+
+// limit adds the limits of a field. Limits of values apply to the values inside optional values
+// and to elements. With whole it adds the limits of the outermost value too.
+func (s *Schema) limit(l *shape.Limits, of *shape.Shape, whole bool) {
+	to := limited{Schema: s, shape: of, optional: of.Held() != nil}
+	if s.AnyOf != nil {
+		to.Schema = s.AnyOf[0]
+	}
+	for held := of.Held(); held != nil; held = to.shape.Held() {
+		to.shape = held
+	}
+	if to.shape.Union != nil {
+		return
+	}
+	elements, has := to.elements()
+	for _, k := range limitKeywords {
+		if k.whole && whole || !k.whole && !has {
+			k.write(to, l)
+		}
+	}
+	if elements != nil {
+		elements.limit(l, to.shape.Elem, false)
+	}
+}
+
+// elements reports whether the values have elements, and returns the schema of the elements.
+func (to limited) elements() (s *Schema, has bool) {
+	switch to.shape.Kind {
+	case shape.Slice, shape.Array:
+		return to.Items, true
+	case shape.Map:
+		return to.AdditionalProperties, true
+	}
+	return nil, false
+}
+
+func writeLength(to limited, l *shape.Limits) {
+	if l.MinLength > 0 && !to.optional {
+		to.notNull() // a nil slice has no elements
+	}
+	var high *int
+	if l.MaxLength >= 0 {
+		high = &l.MaxLength
+	}
+	switch to.shape.Kind {
+	case shape.String:
+		to.MinLength, to.MaxLength = l.MinLength, high
+	case shape.Slice:
+		to.MinItems, to.MaxItems = l.MinLength, high
+	case shape.Array:
+		to.MinItems = max(to.MinItems, l.MinLength)
+	case shape.Map:
+		to.MinProperties, to.MaxProperties = l.MinLength, high
+	}
+}
+
+// notNull removes null from the types.
+func (s *Schema) notNull() {
+	if several, ok := s.Type.([]string); ok && len(several) == 2 && several[1] == "null" {
+		s.Type = several[0]
+	}
+}
+
+// setNumber sets *keyword to a bound, unless it is nil, in JSON's syntax, which "+1" and ".5" are
+// not.
+func (to limited) setNumber(keyword *json.Number, n *shape.Number) {
+	if n == nil {
+		return
+	}
+	text := n.Text
+	if to.shape.Type == durationType {
+		text = strconv.FormatInt(n.Int, 10)
+	}
+	if !json.Valid([]byte(text)) {
+		text = strconv.FormatFloat(n.Float, 'g', -1, 64)
+		if n.Int != 0 || n.Uint != 0 {
+			text = strconv.FormatInt(n.Int+int64(n.Uint), 10)
+		}
+	}
+	*keyword = json.Number(text)
+}
+
+func writePattern(to limited, l *shape.Limits) {
+	if l.Pattern == "" {
+		return
+	}
+	if to.Pattern = l.Pattern; to.MaxLength == nil {
+		longest := limit.MaxMatched
+		to.MaxLength = &longest
+	}
+}
+
+func writeEnum(to limited, l *shape.Limits) {
+	if l.Enum != nil {
+		to.Enum = nil // replaces the values of the type
+	}
+	for _, e := range l.Enum {
+		if to.shape.Kind == shape.String {
+			to.Enum = append(to.Enum, e)
+		} else {
+			to.Enum = append(to.Enum, json.Number(e))
+		}
+	}
+	if several, ok := to.Type.([]string); ok && several[len(several)-1] == "null" {
+		to.allowNull()
+	}
+}
+
+func writeFormat(to limited, l *shape.Limits) {
+	if l.Format == "" {
+		return
+	}
+	if to.Format = l.Format; l.Format == "duration" {
+		to.Format = "go-duration" // JSON Schema's duration is that of ISO 8601
+	}
+}

@@ -1,0 +1,139 @@
+package limit
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// A rule checks the values of one limit. A limit has a row in three tables, one in each package
+// that knows a part of it: shape reads its tag, rules checks values, and package openapi writes
+// its keywords of JSON Schema. The rows are joined by the tag; tests compare the tables.
+type rule struct {
+	tag string // one of shape.LimitTags
+	set func(l *limits) bool
+
+	// whole checks a value as a whole, and reports whether further rules should check it. It is
+	// nil for limits of numbers and strings, which apply to elements too.
+	whole func(n *node, c *check, a mem.Pointer, off uintptr) bool
+	// applies reports whether whole checks values of s, and not the values inside them.
+	applies func(s *shape.Shape) bool
+
+	number func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) // nil if not for numbers
+	text   func(l *limits, c *check, s string, bounded bool) bool                // nil if not for strings
+
+	// tested is set if the tests of holds.go express the limit. Values with any other limit are
+	// walked.
+	tested bool
+}
+
+// rules are the rules in the order in which a value is checked. A string is checked up to the
+// first limit that it breaks, so the rules that take longer come last.
+var rules = []rule{
+	{
+		tag: "length", set: func(l *limits) bool { return l.HasLength() },
+		whole: (*node).checkLength, applies: (*shape.Shape).HasLength, tested: true,
+	},
+	{
+		tag: "uniqueItems", set: func(l *limits) bool { return l.Unique },
+		whole: (*node).checkUnique, applies: func(s *shape.Shape) bool { return s.Held() == nil },
+	},
+	{
+		tag: "min", set: func(l *limits) bool { return l.Min != nil }, tested: true,
+		number: func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+			if order, ok := order(l.Min, s, a, off); order < 0 || !ok {
+				c.violated("must be at least %s", l.Min.Text)
+			}
+		},
+	},
+	{
+		tag: "max", set: func(l *limits) bool { return l.Max != nil }, tested: true,
+		number: func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+			if order, ok := order(l.Max, s, a, off); order > 0 || !ok {
+				c.violated("must be at most %s", l.Max.Text)
+			}
+		},
+	},
+	{
+		tag: "multipleOf", set: func(l *limits) bool { return l.MultipleOf != nil },
+		number: func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+			if !isMultiple(l.MultipleOf, s, a, off) {
+				c.violated("must be a multiple of %s", l.MultipleOf.Text)
+			}
+		},
+	},
+	{
+		tag: "enum", set: func(l *limits) bool { return l.Enum != nil },
+		number: func(l *limits, c *check, s *shape.Shape, a mem.Pointer, off uintptr) {
+			l.checkEnum(c, numberText(s, a, off))
+		},
+		text: func(l *limits, c *check, s string, _ bool) bool { return l.checkEnum(c, s) },
+	},
+	{
+		tag: "format", set: func(l *limits) bool { return l.format != nil },
+		text: func(l *limits, c *check, s string, bounded bool) bool {
+			return !tooLong(s, bounded) && l.format.valid(s) || c.violated("must be %s", l.format.description)
+		},
+	},
+	{
+		tag: "pattern", set: func(l *limits) bool { return l.pattern != nil },
+		text: func(l *limits, c *check, s string, bounded bool) bool {
+			if tooLong(s, bounded) {
+				return c.violated("must have at most %d characters", MaxMatched)
+			}
+			return l.pattern.MatchString(s) || c.violated("must match %s", l.pattern)
+		},
+	},
+}
+
+// rulesOf returns the rules for the limits that are set and for which is returns true.
+func rulesOf(l *limits, is func(r *rule) bool) (list []*rule) {
+	for i := range rules {
+		if r := &rules[i]; r.set(l) && is(r) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// ready sets the rules for numbers and strings, once all limits are set.
+func (l *limits) ready() *limits {
+	l.rules = rulesOf(l, func(r *rule) bool { return r.whole == nil })
+	return l
+}
+
+// onlyTested reports whether the tests of holds.go express all of the rules.
+func onlyTested(list []*rule) bool {
+	return !slices.ContainsFunc(list, func(r *rule) bool { return !r.tested })
+}
+
+// check reports the first limit that a string breaks, or all limits that a number breaks. bounded
+// is set if the tag length sets a maximum for the string.
+func (l *limits) check(c *check, s *shape.Shape, a mem.Pointer, off uintptr, bounded bool) {
+	if s.Kind == shape.String {
+		text := mem.Load[string](a, off)
+		for _, r := range l.rules {
+			if r.text != nil && !r.text(l, c, text, bounded) {
+				return
+			}
+		}
+		return
+	}
+	for _, r := range l.rules {
+		if r.number != nil {
+			r.number(l, c, s, a, off)
+		}
+	}
+}
+
+func (l *limits) checkEnum(c *check, text string) bool {
+	return slices.Contains(l.Enum, text) || c.violated("must be one of %s", strings.Join(l.Enum, ", "))
+}
+
+// tooLong reports whether a string has more than MaxMatched characters and no length limit.
+func tooLong(s string, bounded bool) bool {
+	return !bounded && len(s) > MaxMatched && utf8.RuneCountInString(s) > MaxMatched
+}

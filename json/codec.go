@@ -12,17 +12,16 @@ import (
 	"github.com/hone-go/hone/json/internal/encode"
 )
 
-// A Codec encodes and decodes values of one type. It is [Append] and
-// [Unmarshal] with what they look up by type looked up before. Make one with
-// [For]; it may be used by several goroutines at once.
+// A Codec encodes and decodes values of one type, which is compiled in advance. Make one with
+// [For]. Several goroutines may use it at once.
 type Codec[T any] struct {
 	encode  *encode.Program
 	decode  *decode.Node
 	options Config
-	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep what they are given
+	copies  *sync.Pool // of *copied[T]; nil if T's methods might keep their argument
 }
 
-// For returns the codec for T with the options of a call; none for those of
+// For returns the codec for T with the options of a call. Without options it has the defaults of
 // encoding/json.
 //
 //	var users = json.For[User]()
@@ -41,14 +40,13 @@ func For[T any](options ...Config) *Codec[T] {
 	return codec
 }
 
-// Append appends the encoding of *v to dst and returns the extended slice. On
-// error it returns dst unchanged. It allocates what the function [Append] does.
-// A nil v is null.
+// Append appends the encoding of *v to dst and returns the extended slice. On error it returns dst
+// unchanged. It allocates as the function [Append] does. A nil v is encoded as null.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
 	}
-	if c.options.byStd() {
+	if c.options.byStdFor(reflect.TypeFor[T]()) {
 		return c.options.appendByStd(dst, v)
 	}
 	out, err := c.encode.Append(dst, mem.Of(v), reflect.TypeFor[*T](), c.options.encodeFlags())
@@ -58,7 +56,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return out, nil
 }
 
-// Marshal returns the encoding of *v in a slice of its own.
+// Marshal returns the encoding of *v in a new slice.
 func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 	scratch := buffer.Take()
 	b, err := c.Append(scratch.B, v)
@@ -71,10 +69,10 @@ func (c *Codec[T]) Marshal(v *T) ([]byte, error) {
 	return out, err
 }
 
-// MarshalWrite writes the encoding of v to w, in one call and without a newline
-// behind it. If v cannot be encoded nothing is written. It takes v by value, so
-// that one made for the call need not be allocated, and allocates nothing unless
-// T's marshal methods do, or T has any: those are given a copy of v on the heap.
+// MarshalWrite writes the encoding of v to w in one call of Write, without a newline after it. If v
+// cannot be encoded, it writes nothing. It takes v by value, so that a value that is made for the
+// call stays on the stack. It allocates only if T has marshal methods: they get a copy of v on the
+// heap.
 func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	if c.copies == nil {
 		held := new(T) // rather than v itself, which would be allocated in any case
@@ -95,7 +93,7 @@ func (c *Codec[T]) MarshalWrite(w io.Writer, v T) error {
 	return err
 }
 
-// A copied is a copy of a value that is being encoded, and the buffer for its text.
+// A copied has a copy of a value that is being encoded, and the buffer for its text.
 type copied[T any] struct {
 	value T
 	buffer.Buffer
@@ -106,15 +104,14 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return c.options.unmarshal(data, reflect.ValueOf(v), c.decode)
 }
 
-// Elements reads from r one JSON array, which may be larger than memory, and
-// yields its elements. An element that does not fit T comes with its error, as
-// far as it was decoded, and the next may follow; any other error, of the text
-// or of r, is the last that is yielded. What comes behind the array is not
-// looked at, though some of it may have been read.
+// Elements reads one JSON array from r, which may be larger than memory, and yields its elements.
+// An element that does not fit T is yielded with its error, as far as it was decoded, and the next
+// element follows. Any other error, of the text or of r, is yielded last. Elements does not check
+// the input after the array, though it may have read some of it.
 //
 //	for user, err := range json.Elements[User](r) {
 //
-// It holds one element at a time, and a buffer of about its length in JSON.
+// It holds one element at a time, and a buffer of about the length of its JSON.
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var d *Decoder
@@ -136,7 +133,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 		for more, _ := d.more(); more; more, _ = d.more() {
 			var v T
 			if read, err := d.element(&v); err != nil {
-				// Only if a value was read can there be one behind it.
+				// After an element that was not read, the position in the stream is unknown.
 				if !yield(v, unexpected(err)) || !read {
 					return
 				}
@@ -151,8 +148,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	}
 }
 
-// unexpected turns the end of the stream, where an array should be, into an
-// error that nobody takes for a proper end.
+// unexpected returns io.ErrUnexpectedEOF for io.EOF: the stream ends where an array should be.
 func unexpected(err error) error {
 	if s, ok := err.(*SyntaxError); err == io.EOF || ok && s.Error() == "unexpected end of JSON input" {
 		return io.ErrUnexpectedEOF
@@ -174,10 +170,9 @@ func kindOfToken(t Token) string {
 	return "number"
 }
 
-// WriteElements writes what seq yields to w as one JSON array, which may be
-// larger than memory. It stops at the first error, be it of seq, of an element's
-// encoding or of w; the array is then left open, so that no reader takes it for
-// whole.
+// WriteElements writes the values of seq to w as one JSON array, which may be larger than memory.
+// It stops at the first error, of seq, of an element's encoding or of w. The array is then left
+// open, so that no reader takes it for complete.
 //
 // It writes in pieces of some tens of KiB.
 func WriteElements[T any](w io.Writer, seq iter.Seq2[T, error], options ...Config) error {

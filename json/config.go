@@ -11,68 +11,65 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Config is how a call differs from what encoding/json does by default, which
-// is the zero value. It is a plain value: make one where it is used, or keep it.
+// A Config has the options of a call. The zero value has the defaults of encoding/json. A Config is
+// a plain value: make one where it is used, or keep it.
 //
 //	var strict = json.Config{DisallowUnknownFields: true}
 //
 //	err := strict.Unmarshal(data, &v)
 type Config struct {
-	// NoEscapeHTML leaves <, > and & as they are in strings; see
-	// [Encoder.SetEscapeHTML].
+	// NoEscapeHTML writes <, > and & in strings without escapes; see [Encoder.SetEscapeHTML].
 	NoEscapeHTML bool
 
-	// UseNumber makes numbers that are decoded into an interface a [Number]
-	// rather than a float64.
+	// UseNumber decodes a number into an interface as a [Number] and not as a float64.
 	UseNumber bool
 
-	// DisallowUnknownFields makes an object key that the target struct has no
-	// field for an error.
+	// DisallowUnknownFields makes a member that no field of the struct takes an error.
 	DisallowUnknownFields bool
 
-	// AliasInput lets strings that are decoded point into the input where
-	// they stand there as they are. The input must not change for as long as
-	// any of them is in use, and is kept alive by each. It is not for input
-	// that is read from a stream.
+	// AliasInput lets decoded strings without escapes point into the input. The input must not
+	// change while such a string is in use, and each of them keeps it alive. It has no effect on
+	// input that is read from a stream.
 	AliasInput bool
 
-	// CopyInput gives the methods of the target's types memory of their own. It is
-	// for input that is used again after the call, such as a buffer from a pool:
-	// methods must not keep what they are given, and some do.
+	// CopyInput gives the unmarshal methods copies of the input. Use it for input that is written
+	// again after the call, such as a buffer from a pool: methods must not keep their argument, and
+	// some do.
 	CopyInput bool
 
-	// LimitLengths bounds the slices and maps of fields with a tag such as
-	// `length:"1..100"`: one element more than the tag allows is decoded, and the
-	// rest is checked to be JSON and left out. It is for who refuses a value that
-	// is too long, which should not take memory before.
+	// LimitLengths bounds the slices and maps of fields with a tag such as `length:"1..100"`. It
+	// decodes one element more than the tag allows, checks the syntax of the rest, and drops it.
+	// Use it if values that are too long are refused anyway, so that they take no memory before.
 	LimitLengths bool
 
-	// CheckMembers holds objects to what the tags of struct fields say beside their names,
-	// and implies LimitLengths. A member that is missing and has neither the tag default nor
-	// a type or an option by which it may, one that is null and whose type has no null, and
-	// with DisallowUnknownFields one that no field takes, do not end the decode: if there is
-	// no other error it returns a [*MembersError] that lists them. A missing member with a
-	// default gets it; one that is tagged readOnly:"true" is passed over. Null in the place
-	// of an element or of the whole value is treated in the same way, as is an array of another length than that of
-	// the Go array that it goes into. Bytes are base64 and nothing else. See package api, which
-	// decodes so, for the tags. Tags that make no sense are ignored.
+	// CheckMembers checks the members of objects by the tags of the struct fields, and implies
+	// LimitLengths. These members are listed in a [*MembersError], which is returned if there is no
+	// other error; the decode goes on after them:
+	//
+	//   - a missing member, unless it has a default, or its type or its tag makes it optional;
+	//   - null for a type that has no null, as a member, an element or the whole value;
+	//   - with DisallowUnknownFields, a member that no field takes;
+	//   - an array of another length than its Go array.
+	//
+	// A missing member with a default gets the default. A member with the tag readOnly:"true" is
+	// ignored. Bytes are base64 only. Package api documents the tags, and decodes by them. Tags
+	// without a meaning are ignored.
 	CheckMembers bool
 
-	// OmitWriteOnly leaves out the members of structs that are tagged writeOnly:"true", as a
-	// server does that sends a value back. A type that encodes itself is not looked into.
+	// OmitWriteOnly leaves out the members of structs with the tag writeOnly:"true", for a server
+	// that sends a value back. It has no effect inside of types that encode themselves.
 	OmitWriteOnly bool
 
-	// Engine does the work. encoding/json copies the strings that AliasInput would not, and
-	// calls the methods of the types of package mo. It has neither CheckMembers nor
-	// OmitWriteOnly, so Hone's engine does the work for those.
+	// Engine is the engine that does the work. With encoding/json, strings are always copied, and
+	// the methods of the types of package mo are called. CheckMembers and OmitWriteOnly need Hone's
+	// engine, and get it in any case.
 	Engine Engine
 }
 
-// A MembersError lists members that are not as the tags of struct fields ask for; see
-// [Config.CheckMembers].
+// A MembersError lists the members that break the tags of their fields; see [Config.CheckMembers].
 type MembersError = decode.MembersError
 
-// A MemberError is one of them.
+// A MemberError is one member of a [MembersError].
 type MemberError = decode.MemberError
 
 // Append is [Append] with these options.
@@ -140,18 +137,17 @@ func (o Config) NewDecoder(r io.Reader) *Decoder {
 	return d
 }
 
-// MarshalWrite writes the encoding of v to w, in one call and without a newline
-// behind it. If v cannot be encoded nothing is written. It allocates what
-// [Append] does.
+// MarshalWrite writes the encoding of v to w in one call of Write, without a newline after it. If v
+// cannot be encoded, it writes nothing. It allocates as [Append] does.
 func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v) }
 
-// UnmarshalRead reads r to its end and decodes the one JSON value that it has
-// into v; see [Unmarshal]. An error of the reader is returned as it is, with
-// nothing decoded. What is read is held in memory: bound it.
+// UnmarshalRead reads r to its end, and decodes its one JSON value into v as [Unmarshal] does. It
+// returns an error of the reader as it is, and decodes nothing then. It holds the whole input in
+// memory: bound the reader.
 func UnmarshalRead(r io.Reader, v any) error { return Config{}.UnmarshalRead(r, v) }
 
 func (o *Config) append(dst []byte, v any) ([]byte, error) {
-	if o.byStd() {
+	if o.byStdFor(reflect.TypeOf(v)) {
 		return o.appendByStd(dst, v)
 	}
 	out, err := encode.Append(dst, v, o.encodeFlags())
@@ -161,7 +157,7 @@ func (o *Config) append(dst []byte, v any) ([]byte, error) {
 	return out, nil
 }
 
-// encodeFlags returns how the engine encodes by these options.
+// encodeFlags returns the options of encoding as flags.
 func (o *Config) encodeFlags() (on option.Flag) {
 	if !o.NoEscapeHTML {
 		on = option.EscapeForHTML
@@ -172,7 +168,7 @@ func (o *Config) encodeFlags() (on option.Flag) {
 	return on
 }
 
-// flags returns how the engine decodes by these options.
+// flags returns the options of decoding as flags.
 func (o *Config) flags() option.Flag {
 	on := v1
 	if o.UseNumber {
@@ -196,9 +192,9 @@ func (o *Config) flags() option.Flag {
 	return on
 }
 
-// unmarshal decodes data into what v points to, by n if it is not nil.
+// unmarshal decodes data into the value that v points to. N is its node, or nil.
 func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
-	if o.byStd() {
+	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)
 	}
 	d := decode.Take()
@@ -206,7 +202,7 @@ func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
 	return d.Unmarshal(data, v, n, o.flags())
 }
 
-// copyOf returns b's bytes in a slice of their own, faster than slices.Clone.
+// copyOf returns a copy of b. It is faster than slices.Clone.
 func copyOf(b []byte) []byte {
 	out := make([]byte, len(b))
 	copy(out, b)

@@ -10,26 +10,27 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // A Decoder reads JSON values from a stream. It reads ahead.
 type Decoder struct {
-	r       io.Reader
-	buf     []byte
-	pos     int            // in buf: where the unread part starts
-	taken   *buffer.Buffer // whose slice buf was at first, or nil; see settle
-	lent    bool           // parts of buf may be kept by what was decoded
-	rest    [maxRest]byte  // what buf is while nothing is taken
-	before  int64          // bytes of the stream that came before buf
-	decoded int64          // bytes that Decode has read; Token's are not among them
-	hold    int            // in buf: what is kept of what is read; see handOver
-	failed  error          // of the reader, at last
-	err     error          // final
-	options Config
-	std     *json.Decoder // which does the work, or goes on; see handOver
-	shift   int64         // from its offsets to ours
+	r        io.Reader
+	buf      []byte
+	pos      int            // the start of the unread part of buf
+	taken    *buffer.Buffer // the pooled slice that buf was at first, or nil; see settle
+	borrowed bool           // decoded values may keep parts of buf
+	rest     [maxRest]byte  // buf while taken is nil
+	before   int64          // the number of bytes of the stream before buf
+	decoded  int64          // the number of bytes that Decode has read, without Token's
+	hold     int            // the start of the part of buf that is kept; see handOver
+	failed   error          // the last error of the reader
+	err      error          // the error of all further calls
+	options  Config
+	std      *json.Decoder // does the work, or goes on after an error; see handOver
+	shift    int64         // added to its offsets
 
-	// Where the calls of Token stand.
+	// The position among tokens, for calls of Token.
 	place place
 	outer []place // of the containers around, outermost first
 }
@@ -37,8 +38,7 @@ type Decoder struct {
 // NewDecoder returns a decoder that reads from r.
 func NewDecoder(r io.Reader) *Decoder { return Config{}.NewDecoder(r) }
 
-// UseNumber makes numbers that are decoded into an interface a [Number] rather
-// than a float64.
+// UseNumber decodes a number into an interface as a [Number] and not as a float64.
 func (d *Decoder) UseNumber() {
 	d.options.UseNumber = true
 	if d.std != nil {
@@ -46,8 +46,7 @@ func (d *Decoder) UseNumber() {
 	}
 }
 
-// DisallowUnknownFields makes an object key that the target struct has no field
-// for an error.
+// DisallowUnknownFields makes a member that no field of the struct takes an error.
 func (d *Decoder) DisallowUnknownFields() {
 	d.options.DisallowUnknownFields = true
 	if d.std != nil {
@@ -55,8 +54,8 @@ func (d *Decoder) DisallowUnknownFields() {
 	}
 }
 
-// Buffered returns what has been read from the stream and not decoded. It is
-// valid until the next call of Decode.
+// Buffered returns the input that has been read and not decoded. It is valid until the next call of
+// Decode.
 func (d *Decoder) Buffered() io.Reader {
 	if d.std != nil {
 		return d.std.Buffered()
@@ -72,13 +71,16 @@ func (d *Decoder) InputOffset() int64 {
 	return d.before + int64(d.pos)
 }
 
-// Decode reads the next value and decodes it into v, by the rules of
-// [Unmarshal]. At the end of the stream it returns io.EOF. Among calls of
-// [Decoder.Token] it reads the element, or the value of the member, that comes
-// next, with the comma or colon in front of it.
+// Decode reads the next value and decodes it into v by the rules of [Unmarshal]. At the end of the
+// stream it returns io.EOF. Between calls of [Decoder.Token] it reads the next element, or the
+// value of the next member, with the comma or colon before it.
 //
 // It holds one value in memory, however large.
 func (d *Decoder) Decode(v any) error {
+	if d.std != nil && rules.HoldsStreams(reflect.TypeOf(v)) {
+		_, err := d.element(v)
+		return err
+	}
 	if d.std != nil {
 		return d.shifted(d.std.Decode(v))
 	}
@@ -97,14 +99,14 @@ func (d *Decoder) Decode(v any) error {
 	return err
 }
 
-// element is Decode. It reports whether there was a value.
+// element is Decode, and reports whether there was a value.
 func (d *Decoder) element(v any) (read bool, err error) {
 	if d.std != nil {
 		var raw RawMessage
 		if err := d.std.Decode(&raw); err != nil {
 			return false, err
 		}
-		return true, d.options.unmarshalByStd(raw, reflect.ValueOf(v))
+		return true, d.options.unmarshal(raw, reflect.ValueOf(v), nil)
 	}
 	if err := d.beforeValue(); err != nil {
 		return false, err
@@ -123,14 +125,14 @@ func (s start) atTop() bool { return s.place == atTop }
 // atEnd reports whether err is the end of a stream that may end there.
 func (s start) atEnd(err error) bool { return err == io.EOF && s.atTop() }
 
-// start returns where d stands, and holds what is read from there on.
+// start returns the position of d. Input from there on is kept.
 func (d *Decoder) start() start {
 	d.hold = d.pos
 	return start{d.place}
 }
 
-// handOver lets encoding/json go on from where a call began that met something unexpected:
-// what it says of that, and of what comes then, is its own.
+// handOver lets encoding/json go on from the start of a call that met something unexpected. The
+// error and the state after it are then encoding/json's.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
@@ -138,7 +140,7 @@ func (d *Decoder) handOver(from start) {
 	d.std, d.shift = std, offset-std.InputOffset()
 }
 
-// shifted makes the offset of a syntax error one in our stream.
+// shifted adds the position of the value to the offset of a syntax error.
 func (d *Decoder) shifted(err error) error {
 	if s, ok := err.(*SyntaxError); ok {
 		ours := *s // which is returned again by the next call
@@ -148,8 +150,7 @@ func (d *Decoder) shifted(err error) error {
 	return err
 }
 
-// decode reads the next value and decodes it into v. It reports whether there
-// was one.
+// decode reads the next value, decodes it into v, and reports whether there was a value.
 func (d *Decoder) decode(v any) (read bool, err error) {
 	if d.err != nil {
 		return false, d.err
@@ -165,12 +166,12 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 	d.pos += n
 	d.decoded += int64(n)
 	err = into.UnmarshalIndexed(value, reflect.ValueOf(v), nil, d.options.flags())
-	d.lent = d.lent || into.Borrowed || d.options.AliasInput
+	d.borrowed = d.borrowed || into.Borrowed || d.options.AliasInput
 	return true, err
 }
 
-// next makes sure that buf holds a whole value, indexes it, and returns its
-// length from pos on, with the space before it.
+// next reads until buf holds a whole value, indexes it, and returns its length from pos on, with
+// the white space before it.
 func (d *Decoder) next(index *syntax.Index) (int, error) {
 	n, status := index.BuildFirst(d.buf[d.pos:], false)
 	var err error
@@ -190,7 +191,7 @@ func (d *Decoder) next(index *syntax.Index) (int, error) {
 	return 0, err
 }
 
-// minRead is the room that a read gets at least.
+// minRead is the least room for a read.
 const minRead = 512
 
 func (d *Decoder) fill() error {
@@ -217,15 +218,15 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// maxRest is how much that has been read may be kept without a pooled slice: the newline
-// behind the one value of a body.
+// maxRest is the number of bytes that are kept in the Decoder itself: the newline after the one
+// value of a request body.
 const maxRest = 32
 
-// settle gives the slice back that a value was read into. A decoder has no end at which it
-// could do so, and most read a single value.
+// settle returns the slice that a value was read into to the pool. A Decoder is never closed, and
+// most read one value only.
 func (d *Decoder) settle() {
 	rest := d.buf[d.pos:]
-	if d.taken == nil || d.lent || len(rest) > maxRest {
+	if d.taken == nil || d.borrowed || len(rest) > maxRest {
 		return
 	}
 	d.taken.B = d.buf
@@ -236,8 +237,8 @@ func (d *Decoder) settle() {
 	d.taken = nil
 }
 
-// syntaxError returns encoding/json's error for the first value in text. Its
-// offset counts what Decode has read, as encoding/json's does.
+// syntaxError returns the error of encoding/json for the first value in text. Its offset counts as
+// encoding/json counts it.
 func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)

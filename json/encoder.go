@@ -3,9 +3,11 @@ package json
 import (
 	"encoding/json"
 	"io"
+	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
@@ -14,7 +16,7 @@ type Encoder struct {
 	err            error // of the writer; final
 	options        Config
 	prefix, indent string
-	std            *json.Encoder // which does the work, if it is set
+	std            *json.Encoder // does the work, unless it is nil
 }
 
 // NewEncoder returns an encoder that writes to w.
@@ -28,8 +30,7 @@ func (e *Encoder) SetIndent(prefix, indent string) {
 	}
 }
 
-// SetEscapeHTML says whether <, > and & are escaped in strings; they are
-// unless it says otherwise.
+// SetEscapeHTML says whether <, > and & are escaped in strings. They are by default.
 func (e *Encoder) SetEscapeHTML(on bool) {
 	e.options.NoEscapeHTML = !on
 	if e.std != nil {
@@ -37,10 +38,10 @@ func (e *Encoder) SetEscapeHTML(on bool) {
 	}
 }
 
-// Encode writes the encoding of v and a newline, in one call of the writer. If
-// v cannot be encoded nothing is written.
+// Encode writes the encoding of v and a newline in one call of Write. If v cannot be encoded, it
+// writes nothing.
 func (e *Encoder) Encode(v any) error {
-	if e.std != nil {
+	if e.std != nil && !rules.HoldsStreams(reflect.TypeOf(v)) {
 		return e.std.Encode(v)
 	}
 	if e.err != nil {

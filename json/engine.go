@@ -8,9 +8,10 @@ import (
 
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An Engine does the work of a call.
+// An Engine is the implementation that does the work of a call.
 type Engine = option.Engine
 
 // The engines.
@@ -18,7 +19,7 @@ const (
 	// DefaultEngine is Hone's, or the standard library's if the environment variable HONE_JSON
 	// is "std" when the program starts.
 	DefaultEngine = option.DefaultEngine
-	// HoneEngine is that of this module.
+	// HoneEngine is the engine of this module.
 	HoneEngine = option.HoneEngine
 	// StdEngine is encoding/json.
 	StdEngine = option.StdEngine
@@ -32,9 +33,12 @@ func byStd(e Engine) bool {
 	return e == StdEngine || e == DefaultEngine && option.EngineByDefault == StdEngine
 }
 
-// byStd reports whether encoding/json does the work. Only Hone's engine checks members and
-// leaves out those that are tagged writeOnly.
+// byStd reports whether encoding/json does the work. Only Hone's engine checks members and leaves
+// out members with the tag writeOnly.
 func (o *Config) byStd() bool { return byStd(o.Engine) && !o.CheckMembers && !o.OmitWriteOnly }
+
+// byStdFor is byStd for a value of type t. Only Hone's engine calls methods with Hone's streams.
+func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.HoldsStreams(t) }
 
 // appendByStd is append by encoding/json.
 func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
@@ -63,7 +67,7 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)
 	}
-	// A Decoder stops behind the first value, so what comes then is looked at before.
+	// A Decoder stops after the first value, so the text is checked as a whole before.
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return err
 	}

@@ -1,52 +1,49 @@
-// Package json is encoding/json with the cost taken out: change the import,
-// keep the code. What it writes is byte for byte what encoding/json writes, and
-// what it reads it reads by the same rules; error types, [Number], [RawMessage]
-// and the marshaler interfaces are encoding/json's own, so values and errors
-// pass freely between the two.
+// Package json is encoding/json with the cost taken out: change the import, keep the code. It
+// writes the same bytes as encoding/json, and reads by the same rules. Its error types, [Number],
+// [RawMessage] and the marshaler interfaces are those of encoding/json, so values and errors pass
+// between the two packages.
 //
 //	data, err := json.Marshal(user)
 //	err = json.Unmarshal(data, &user)
 //
-// A type is compiled once into a program, which then runs without reflection.
-// [Append] writes into a buffer that the caller keeps, and allocates nothing
-// when there is room:
+// A type is compiled once into a program, which then runs without reflection. [Append] writes into
+// a buffer of the caller, and allocates nothing if the buffer is large enough:
 //
 //	buf, err = json.Append(buf[:0], &user)
 //
-// A [Codec] has looked its type up before, a [Config] says how one call differs,
-// [Elements] and [WriteElements] take arrays that are larger than memory. The
-// types of package mo are seen natively, without a call to their methods: an
-// Option is null or its value.
+// A [Codec] is compiled for one type in advance. A [Config] has the options of a call. [Elements]
+// and [WriteElements] stream arrays that are larger than memory. The types of package mo are
+// encoded without a call of their methods: an Option is null or its value.
 //
 // # Guarantees
 //
-//   - Unmarshal leaves its target untouched if the input is not valid JSON.
-//   - Malformed input is an error, never a panic, and nests 10,000 levels deep
-//     at most. Decoding takes memory in proportion to the
-//     input, by a factor that the target's types set: an empty object of three
-//     bytes becomes a whole struct. Bound the input accordingly.
-//   - Nothing that is returned shares memory with the input, unless
-//     [Config.AliasInput] asks for it.
-//   - Nothing that a marshal method was given is used again.
+//   - Unmarshal leaves its target unchanged if the input is not valid JSON.
+//   - Malformed input is an error and never a panic. Arrays and objects nest at most 10,000
+//     levels deep. Decoding takes memory in proportion to the input, by a factor that depends on
+//     the types of the target: an empty object of three bytes becomes a whole struct. Bound the
+//     input accordingly.
+//   - Results share no memory with the input, unless [Config.AliasInput] asks for it.
+//   - The package never writes again to memory that it has given to a marshal method.
 //
 // # Going back
 //
-// With HONE_JSON=std in the environment encoding/json does the work of every call. A Config
-// says so for one; see [Engine], and package shadow for comparing the two while they run.
+// With HONE_JSON=std in the environment encoding/json does the work of every call, and with
+// [Config.Engine] the work of one. Package shadow compares the two engines while a program runs.
 //
-// docs/migrating/encoding-json.md lists what differs from encoding/json.
+// docs/migrating/encoding-json.md lists the differences from encoding/json.
 package json
 
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// These are encoding/json's own, so that errors.As and interface assertions
-// work across the two packages.
+// These are types of encoding/json, so errors.As and interface assertions work across the two
+// packages.
 type (
 	Delim                 = json.Delim
 	InvalidUTF8Error      = json.InvalidUTF8Error //lint:ignore SA1019 a drop-in has it too
@@ -64,37 +61,36 @@ type (
 	UnsupportedValueError = json.UnsupportedValueError
 )
 
-// Append appends the encoding of v to dst and returns the extended slice; it
-// escapes <, > and & as [Marshal] does. On error it returns dst unchanged.
+// Append appends the encoding of v to dst and returns the extended slice. Like [Marshal] it escapes
+// <, > and &. On error it returns dst unchanged.
 //
-// Passing a pointer spares the copy that an interface makes of a large value,
-// and the cell that one of a map needs. Append retains neither dst nor v. Beyond
-// growing dst it allocates for maps that are not keyed by strings, for strings
-// with the option string, and what marshal methods allocate. The errors are
-// those of encoding/json's Marshal.
+// A pointer to v spares a copy of v on the heap, which converting a large value or a map to an
+// interface makes. Append retains neither dst nor v. It allocates to grow dst, for maps whose keys
+// are not strings, for strings with the tag option string, and in marshal methods. The errors are
+// those of Marshal of encoding/json.
 func Append(dst []byte, v any) ([]byte, error) {
 	var o Config
 	return o.append(dst, v)
 }
 
-// Marshal returns the encoding of v in a slice of its own.
+// Marshal returns the encoding of v in a new slice.
 func Marshal(v any) ([]byte, error) { return Config{}.Marshal(v) }
 
-// Unmarshal decodes data, which is one JSON value, into what v points to, by
-// the rules of encoding/json's Unmarshal. It copies what it keeps of data.
+// Unmarshal decodes data, which is one JSON value, into the value that v points to, by the rules of
+// Unmarshal of encoding/json. It copies the parts of data that the value keeps.
 //
-// If data is not valid JSON, the error is a [*SyntaxError] and nothing has been
-// changed. A value that does not fit its target is skipped; the first such
-// misfit is returned as an [*UnmarshalTypeError] when all the rest is decoded.
+// If data is not valid JSON, the error is a [*SyntaxError] and the value is unchanged. A JSON value
+// that does not fit its target is skipped. After the rest is decoded, the first such error is
+// returned, as an [*UnmarshalTypeError].
 //
-// It allocates what the value keeps and no more. Strings of up to 64 bytes, and
-// floats in interfaces, are cut from blocks of 512 bytes, which they keep alive.
+// Unmarshal allocates the memory that the value keeps. Strings of up to 64 bytes, and floats in
+// interfaces, share blocks of 512 bytes: one of them keeps its block alive.
 func Unmarshal(data []byte, v any) error { return Config{}.Unmarshal(data, v) }
 
-// MarshalIndent is like [Marshal], with each element on a line of its own that
-// starts with prefix and one indent for each level of nesting.
+// MarshalIndent is like [Marshal], and puts each element on a line that starts with prefix and one
+// indent for each level of nesting.
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
-	if byStd(DefaultEngine) {
+	if (&Config{}).byStdFor(reflect.TypeOf(v)) {
 		return json.MarshalIndent(v, prefix, indent)
 	}
 	scratch := buffer.Take()
@@ -119,8 +115,8 @@ func Valid(data []byte) bool {
 	return syntax.Valid(data)
 }
 
-// Compact appends to dst the JSON src without insignificant white space. If src
-// is not valid JSON, dst stays as it was.
+// Compact appends the JSON src to dst without insignificant white space. If src is not valid JSON,
+// dst is unchanged.
 func Compact(dst *bytes.Buffer, src []byte) error {
 	if byStd(DefaultEngine) {
 		return json.Compact(dst, src)
@@ -134,8 +130,8 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 	return nil
 }
 
-// Indent appends to dst the JSON src in the form of [MarshalIndent]. If src is not
-// valid JSON, dst stays as it was.
+// Indent appends the JSON src to dst in the form of [MarshalIndent]. If src is not valid JSON, dst
+// is unchanged.
 func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	if byStd(DefaultEngine) {
 		return json.Indent(dst, src, prefix, indent)
@@ -148,6 +144,5 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	return nil
 }
 
-// HTMLEscape appends to dst the JSON src with <, >, &, U+2028 and U+2029 in its
-// strings escaped.
+// HTMLEscape appends the JSON src to dst, and escapes <, >, &, U+2028 and U+2029 in its strings.
 func HTMLEscape(dst *bytes.Buffer, src []byte) { json.HTMLEscape(dst, src) }

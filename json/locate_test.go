@@ -16,7 +16,7 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// decoders are what returns errors that Locate takes.
+// decoders return errors that Locate knows.
 var decoders = map[string]func(data []byte, v any) error{
 	"encoding/json": stdjson.Unmarshal,
 	"json":          json.Unmarshal,
@@ -63,7 +63,7 @@ var misfits = []struct{ text, pointer, path string }{
 	{`{"K":{"a":{"b":[true,«1»]}}}`, "/K/a/b/1", ".K.a.b[1]"}, {`{"XX":[{"a":"é😀\n"}], "A" :«"é"»}`, "/A", ".A"},
 }
 
-// spaces are what may stand for a space, and how many lines it is.
+// spaces may stand for a space of a text.
 var spaces = []string{" ", "  ", "\n", "\r\n", "\r", "\t\n ", "\n\n\n", ""}
 
 // TestLocate puts white space of all kinds around values that do not fit. The place must
@@ -101,7 +101,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// checkPlace compares line, column and text with what a plain reading of data says.
+// checkPlace compares line, column and text with a plain reading of data.
 func checkPlace(t *testing.T, data []byte, at json.Position) {
 	t.Helper()
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(data[:at.Offset]))
@@ -124,12 +124,13 @@ func checkPlace(t *testing.T, data []byte, at json.Position) {
 	}
 }
 
-// broken are texts that are no JSON, with a « where that shows. The packages of version 2
-// point to the start of an escape, and to a comma that nothing follows: to a ‹.
+// broken are texts that are not JSON, with a « at the first byte that cannot be there. The packages
+// of version 2 point to the start of an escape, and to a comma that nothing follows: to a ‹.
 var broken = []struct{ text, pointer string }{
 	{`{"a":«}`, "/a"}, {`{"a" «1}`, "/a"}, {`[1 «2]`, ""}, {`{"XX":[1,{"b":«x}]}`, "/XX/1/b"}, {`{"XX":[1,{"b":1 «"c"}]}`, "/XX/1"},
 	{`{"XX":tru«`, "/XX"}, {`tru«x`, ""}, {`{"XX":1«  `, ""}, {`«`, ""}, {`«  `, ""}, {"\"a«\nb\"", ""}, {`{«1:2}`, ""}, {`{"XX":[1«}`, "/XX"}, {`-«`, ""},
 	{`{"XX":[1.«`, "/XX/0"}, {`{"XX":"a«`, "/XX"}, {`{"XX":[1]} «x`, ""}, {`{"XX":[1]} «1`, ""}, {"\"\"«\"\x13", ""}, {`{} «{`, ""}, {`{"XX":[[[]],{},tru«]}`, "/XX/2"}, {"{\"XX\":\"a\",\n«x\n}", ""},
+	{`0«\`, ""}, {`{«t`, ""}, {`{"A":1,«tru`, ""}, {`[«,1]`, "/0"}, {`[1,«,2]`, "/1"}, {`{"A":«:1}`, "/A"}, {`{"A"«,1}`, "/A"}, {`«:`, ""},
 	{`{"XX":"‹\u12«x4"}`, "/XX"}, {`{"XX":"‹\«q"}`, "/XX"}, {`{"XX":"‹\u12«"}`, "/XX"}, {`{"XX":[0«1]}`, "/XX"}, {`{"XX":[1‹,«]}`, "/XX/1"}, {`{"XX":1‹,«}`, ""},
 }
 
@@ -157,14 +158,17 @@ func TestLocateSyntax(t *testing.T) {
 	}
 }
 
-// FuzzLocate looks for what decoders say of any text. What is not JSON must be found, and a
-// pointer must lead to something.
+// FuzzLocate locates the errors of decoders for any text. Text that is not JSON must be located,
+// and a pointer must lead to a value.
 func FuzzLocate(f *testing.F) {
 	for _, test := range misfits {
 		f.Add([]byte(strings.NewReplacer("«", "", "»", "").Replace(test.text)))
 	}
 	for _, test := range broken {
 		f.Add([]byte(strings.NewReplacer("«", "", "‹", "").Replace(test.text)))
+	}
+	for _, text := range []string{`[,1]`, `[1,,2]`, `{"A"::1}`, `{"A",1}`, `{,}`, `:`, `"\ud800\x"`, `[1}`, `0\`, `{t`, `{"A":1,t`, `{"A":[1,2,{"B":tru }]}`, `01`} {
+		f.Add([]byte(text))
 	}
 	f.Add([]byte(`{"M":{"a":1},"M":{"a":"x"}} {"M":1}`))
 	f.Add([]byte("{\"\":[{\"\":\"\x80\"}],\"\":\"\"}")) // of two members of one name it is the first
@@ -252,8 +256,7 @@ func TestLocateNothing(t *testing.T) {
 	}
 }
 
-// TestLocateLong looks at what is shown of long lines and long ways, and takes text of
-// many levels.
+// TestLocateLong checks the text of long lines and long paths, and locates errors in deep text.
 func TestLocateLong(t *testing.T) {
 	long := strings.Repeat("é", 1000)
 	data := []byte(`{"secret": "hidden",` + "\n" + `"M":{"` + long + `":1,"k` + long + `"   :   "x", "after":"` + long + `"}}`)
@@ -309,6 +312,6 @@ func ExampleLocate() {
 	}
 	// Output:
 	// line 4, column 28, .items[1].price
-	// 	  {"name": "ink", "price": "a lot"}
-	// 	                           ^
+	//	  {"name": "ink", "price": "a lot"}
+	//	                           ^
 }

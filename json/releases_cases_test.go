@@ -10,6 +10,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"testing/iotest"
 	"time"
 )
 
@@ -30,7 +31,7 @@ type streamDecoder interface {
 // A releaseCase is one thing that changes with the release of Go.
 type releaseCase struct {
 	what string               // in the words of the page
-	code string               // what is read or written, for the page
+	code string               // the text or the Go value, for the page
 	show func(library) string // the result
 }
 
@@ -74,7 +75,7 @@ func (a releaseAppends) AppendText(b []byte) ([]byte, error) { return append(b, 
 
 func (*releaseEOF) UnmarshalJSON([]byte) error { return io.EOF }
 
-// What is shown of a result.
+// The descriptions of a result.
 var (
 	fieldOf  = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Field })
 	structOf = ofMisfit(func(e *json.UnmarshalTypeError) string { return e.Struct })
@@ -103,7 +104,7 @@ func errorOf(_ any, err error) string {
 	return strings.TrimPrefix(fmt.Sprintf("%T: %v", err, err), "*errors.errorString: ")
 }
 
-// valueOfResult shows what was decoded, as far as it goes, and whether there was an error.
+// valueOfResult shows the value, as far as it was decoded, and whether there was an error.
 func valueOfResult(v any, err error) string {
 	s := fmt.Sprintf("%+v", reflect.ValueOf(v).Elem())
 	if err != nil {
@@ -228,8 +229,9 @@ var releaseCases = []releaseCase{
 	reading("a quoted number without quotes", `{"N":5}`, into[releaseQuoted], errorOf),
 	reading("a quoted bool that is none", `{"B":"x"}`, into[releaseQuoted], errorOf),
 	reading("a quoted string that is none", `{"S":"x"}`, into[releaseQuoted], errorOf),
+	reading("a quoted string that is null", `{"S":"null"}`, into[releaseQuoted], errorOf),
 	reading("after an error of a type's own method decoding goes on", `{"A":1,"B":2}`, into[releaseFailing], valueOfResult),
-	reading("a number too large for a float is an infinity", `1e400`, held(1.5), valueOfResult),
+	reading("a number too large for a float", `1e400`, held(1.5), valueOfResult),
 	reading("in an interface too", `[1e400,1]`, into[any], valueOfResult),
 	reading("the methods of a field whose type has no name, such as `struct{ time.Time }`", `{"T":"2026-11-22T00:00:00Z"}`, into[struct{ T struct{ time.Time } }], errorOf),
 
@@ -248,12 +250,12 @@ var releaseCases = []releaseCase{
 	writing("a name with a quotation mark", "`json:\"a\\\"b\"`", releaseQuotes{1}),
 	writing("a name that is not UTF-8", "`json:\"\\xff\"`", releaseTag{1}),
 	writing("an option with a value that it has not", "`json:\",string=x\"`", releaseTag3{1}),
-	{"`MarshalerError.Type` is a pointer to what has the method", "[]T{{}}", func(l library) string {
+	{"`MarshalerError.Type` is a pointer to the type with the method", "[]T{{}}", func(l library) string {
 		_, err := l.marshal([]releaseMarshals{{}})
 		var e *json.MarshalerError
 		return fmt.Sprint(errors.As(err, &e) && e.Type.Kind() == reflect.Pointer)
 	}},
-	writing("and what it says of a `RawMessage` that is no JSON", `json.RawMessage("{")`, json.RawMessage("{")),
+	writing("the error for a `RawMessage` that is not JSON", `json.RawMessage("{")`, json.RawMessage("{")),
 	writing("a `Number` that is no number", `json.Number("x")`, json.Number("x")),
 	{"`UnsupportedValueError.Value`", "math.NaN()", func(l library) string {
 		_, err := l.marshal(math.NaN())
@@ -263,9 +265,9 @@ var releaseCases = []releaseCase{
 	writing("an empty map whose keys have no JSON", "map[bool]int{}", map[bool]int{}),
 	writing("and one that has an entry", "map[bool]int{true: 1}", map[bool]int{true: 1}),
 	writing("keys that are numbers with fractions", "map[float64]int{1.5: 1}", map[float64]int{1.5: 1}),
-	writing("and what an interface holds", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
+	writing("and keys in an interface", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
 	reading("names become such keys", `{"a":1}`, into[map[any]int], valueOfResult),
-	writing("keys of a string type are written by their `MarshalText`", "map[T]int{\"a\": 1}", map[releaseName]int{"a": 1}),
+	writing("keys of a string type that has `MarshalText`", "map[T]int{\"a\": 1}", map[releaseName]int{"a": 1}),
 	writing("`AppendText` is called", "T(\"a\")", releaseAppends("a")),
 	reading("`UnmarshalJSON` of a key that has `UnmarshalText` too is not called", `{"a":1}`, into[map[releaseName]int], valueOfResult),
 	reading("the io.EOF of a method is an end of the text", `{"a":1}`, into[releaseEOF], func(_ any, err error) string { return errorOf(nil, err) }),
@@ -276,7 +278,7 @@ var releaseCases = []releaseCase{
 		return valueOfResult(&v, l.unmarshal([]byte("[1]"), &v))
 	}},
 
-	streamed("a value at the top of a stream is complete without the byte behind it", `"a"`, func(d streamDecoder, r *oncePerCall) string {
+	streamed("a value at the top of a stream is complete without the byte after it", `"a"`, func(d streamDecoder, r *oncePerCall) string {
 		var v any
 		err := d.Decode(&v)
 		return fmt.Sprintf("%v, %v after %d reads", v, err, r.calls)
@@ -285,13 +287,21 @@ var releaseCases = []releaseCase{
 		var n int
 		return fmt.Sprint(d.Decode(&n), ", ", offsetOf(nil, d.Decode(&n)))
 	}),
-	streamed("`More` behind an error, where no value can follow", `{"a":1,]`, func(d streamDecoder, _ *oncePerCall) string {
+	streamed("`More` after an error, where no value can follow", `{"a":1,]`, func(d streamDecoder, _ *oncePerCall) string {
 		for range 4 {
 			_, _ = d.Token()
 		}
 		return fmt.Sprint(d.More())
 	}),
-	streamed("`InputOffset` behind an error", `[1,,2]`, func(d streamDecoder, _ *oncePerCall) string {
+	{"an io.ErrUnexpectedEOF of the reader after a value", `{}`, func(l library) string {
+		d := l.decoder(io.MultiReader(strings.NewReader(`{}`), iotest.ErrReader(io.ErrUnexpectedEOF)))
+		for range 2 {
+			_, _ = d.Token()
+		}
+		_, err := d.Token()
+		return fmt.Sprint(err)
+	}},
+	streamed("`InputOffset` after an error", `[1,,2]`, func(d streamDecoder, _ *oncePerCall) string {
 		for range 3 {
 			_, _ = d.Token()
 		}

@@ -9,26 +9,42 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// releases are the releases of the table, and the files of their results.
+// releases are the releases whose results are recorded. The table has a column for Go 1.26 and
+// one for the newest patch of Go 1.27, with the older patches in its cells.
 var releases = []struct{ name, file string }{
 	{"Go 1.26", filepath.Join("testdata", "releases", "go1.26.json")},
+	{"Go 1.27.0", filepath.Join("testdata", "releases", "go1.27.0.json")},
+	{"Go 1.27.1", filepath.Join("testdata", "releases", "go1.27.1.json")},
 	{"Go 1.27", filepath.Join("testdata", "releases", "go1.27.json")},
 }
 
-// built returns the file of the release that the test is built with: the engine counts.
+// newest is the newest release.
+var newest = releases[len(releases)-1]
+
+// built returns the file of the release that the test is built with: the engine counts, and the
+// patches of encoding/json.
 func built() string {
-	if secondEngine {
+	switch {
+	case !secondEngine:
+		return releases[0].file
+	case !rules.QuotedNull.Applied():
 		return releases[1].file
+	case !rules.Overflow.Applied():
+		return releases[2].file
 	}
-	return releases[0].file
+	return newest.file
 }
 
 // differsHere has the cases in which package json does not do what encoding/json does, by
 // the release's file. The page lists them.
 var differsHere = map[string][]string{
 	releases[1].file: {"the tag option `format`, which is reserved"},
+	releases[2].file: {"the tag option `format`, which is reserved"},
+	newest.file:      {"the tag option `format`, which is reserved"},
 }
 
 // TestReleases runs the cases with encoding/json and with package json. Both must do what
@@ -117,25 +133,28 @@ func TestReleaseTable(t *testing.T) {
 func releaseTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("| what | of |")
-	var columns []map[string]string
-	for _, r := range releases {
-		b.WriteString(" " + r.name + " |")
-		columns = append(columns, resultsOf(t, r.file))
+	b.WriteString("| difference | of | Go 1.26 | Go 1.27 |\n|---|---|---|---|\n")
+	var results []map[string]string
+	for i, r := range releases {
+		results = append(results, resultsOf(t, r.file))
+		if !slices.Equal(slices.Sorted(maps.Keys(results[0])), slices.Sorted(maps.Keys(results[i]))) {
+			t.Fatalf("%s has other cases than %s: run HONE_UPDATE=1 go test -run Release ./json with each release", r.file, releases[0].file)
+		}
 	}
-	b.WriteString("\n|---|---|---|---|\n")
-	if !slices.Equal(slices.Sorted(maps.Keys(columns[0])), slices.Sorted(maps.Keys(columns[1]))) {
-		t.Fatal("the files have other cases: run HONE_UPDATE=1 go test -run Release ./json with both releases")
-	}
+	first, last := results[0], results[len(results)-1]
 	for _, c := range releaseCases {
-		if columns[0][c.what] == columns[1][c.what] {
-			t.Errorf("%s: %s: both releases have %s", c.what, c.code, columns[0][c.what])
+		now := cell(last[c.what])
+		differs := first[c.what] != last[c.what]
+		for i, r := range releases[1 : len(releases)-1] {
+			if older := results[i+1][c.what]; older != last[c.what] {
+				now += "; " + strings.TrimPrefix(r.name, "Go ") + ": " + cell(older)
+				differs = true
+			}
 		}
-		b.WriteString("| " + c.what + " | " + cell(c.code) + " |")
-		for _, results := range columns {
-			b.WriteString(" " + cell(results[c.what]) + " |")
+		if !differs {
+			t.Errorf("%s: %s: all releases have %s", c.what, c.code, first[c.what])
 		}
-		b.WriteByte('\n')
+		b.WriteString("| " + c.what + " | " + cell(c.code) + " | " + cell(first[c.what]) + " | " + now + " |\n")
 	}
 	return b.String()
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// MaxDepth is the deepest nesting of arrays and objects that is taken.
+// MaxDepth is the deepest nesting of arrays and objects.
 const MaxDepth = 10000
 
-// A Status is what is known of a value of which not all may be there.
+// A Status says whether a value is complete, valid so far, or invalid.
 type Status uint8
 
 const (
@@ -18,40 +18,52 @@ const (
 	Invalid                  // it is not JSON
 )
 
-// An Index lists the values of one JSON text, names of members among them, in
-// the order in which they stand. It is made by one pass that checks the whole
-// text, so that a second pass over the values neither checks nor searches.
+// An Index lists the values of one JSON text, with the names of members, in the order of the text.
+// It is made by one pass that checks the whole text, so a second pass over the values neither
+// checks nor searches.
 //
-// A value is one word, or three for an array or an object, whose elements
-// follow. The first word tells where the value starts and, but for literals,
-// how long it is; the others where its elements end in the Index, and where it
-// ends in the text. The idea of a first stage that finds the structure is that
-// of simdjson (Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019).
+// A value is one word, or three words for an array or object, whose elements follow. The first word
+// has the position of the value and, except for literals, its length. The second word of an array
+// or object has the index of the word after its elements, and the third the position of its end in
+// the text. A first stage that finds the structure is the idea of simdjson (Langdale and Lemire,
+// Parsing Gigabytes of JSON per Second, 2019).
 type Index struct {
 	words []Word
-	check bool // that is all: what has been read is forgotten
+	check bool // check only, and keep no words of complete values
 	dense bool // it became a check, since the words took too much memory
 	at    pause
 
-	// All makes an Index of any text, however dense: it takes up to eight bytes for each one
-	// of the text.
+	// All indexes every text, however dense. It takes up to eight bytes for each byte of the text.
 	All bool
 }
 
-// A text is too dense to be indexed if the words would take more than four times
-// its length and more than denseBytes.
+// A text is too dense to be indexed if the words would take more than four times its length and
+// more than denseBytes. While the words grow, the old and the new ones count.
 const (
 	wordsPerByte = 0.5 // of eight bytes each
-	denseBytes   = 16 << 20
+	denseBytes   = 2 << 20
 )
 
-// room returns up to how many words a text of n bytes gets.
-func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) }
+// room returns the largest number of words at one time for a text of n bytes.
+func room(n int) int { return max(int(wordsPerByte*float64(n)), denseBytes/8) + 64 }
 
-// A Word is the first word of a value: its position in the low 40 bits. Above
-// them an array or object has the number of its elements or members, at most
-// [MaxCount]; a string and a number have two flags and their length, or
-// longest if it does not fit.
+// moreWords returns the next number of words after have, so that both fit into the room, or 0 if
+// they do not. It leaves at least three quarters of the room for the last step.
+func moreWords(have, room int) int {
+	switch rest := room - have; {
+	case have == 0:
+		return 64
+	case have < room/8:
+		return 2 * have
+	case rest > have+have/4:
+		return rest
+	}
+	return 0
+}
+
+// A Word is the first word of a value. Its low 40 bits are the position. The bits above them are
+// the number of elements or members of an array or object, at most [MaxCount]; or two flags and the
+// length of a string or number, which is longest if it does not fit.
 type Word uint64
 
 const (
@@ -73,11 +85,11 @@ const (
 	ContainerWords = 3
 )
 
-// Pos returns where the value starts.
+// Pos returns the position of the value.
 func (w Word) Pos() int { return int(w & posMask) }
 
-// Count returns how many elements an array has, or members an object. A count
-// of [MaxCount] means that many or more.
+// Count returns the number of elements of an array or of members of an object. [MaxCount] means
+// that many or more.
 func (w Word) Count() int { return int(w >> posBits) }
 
 // Escaped reports whether a string has backslashes.
@@ -86,11 +98,12 @@ func (w Word) Escaped() bool { return w&flagEscaped != 0 }
 // Wide reports whether a string has bytes that are not ASCII.
 func (w Word) Wide() bool { return w&flagWide != 0 }
 
-// Plain reports whether a string stands for its bytes as they are.
+// Plain reports whether a string is ASCII without escapes: its content is the bytes between its
+// quotes.
 func (w Word) Plain() bool { return w&(flagEscaped|flagWide) == 0 }
 
-// IsPlain reports whether a string stands for its bytes as they are, and has n
-// of them. It may not tell where the Word does not have the length.
+// IsPlain reports whether a string is plain and has n bytes. It may report false for a string whose
+// length is not in the Word.
 func (w Word) IsPlain(n int) bool {
 	return w>>posBits == Word(n+2)<<(lenShift-posBits) && n+2 != longest
 }
@@ -98,7 +111,7 @@ func (w Word) IsPlain(n int) bool {
 // Fraction reports whether a number has a point or an exponent.
 func (w Word) Fraction() bool { return w&flagFraction != 0 }
 
-// StringEnd returns the position after the string that w stands for.
+// StringEnd returns the position after the string of w.
 func (w Word) StringEnd(data []byte) int {
 	if n := int(w >> lenShift); n != longest {
 		return w.Pos() + n
@@ -107,7 +120,7 @@ func (w Word) StringEnd(data []byte) int {
 	return end
 }
 
-// NumberEnd returns the position after the number that w stands for.
+// NumberEnd returns the position after the number of w.
 func (w Word) NumberEnd(data []byte) int {
 	if n := int(w >> lenShift); n != longest {
 		return w.Pos() + n
@@ -115,19 +128,19 @@ func (w Word) NumberEnd(data []byte) int {
 	return SkipNumber(data, w.Pos())
 }
 
-// Words returns the Index's words. They are good until the next Build.
+// Words returns the words of the Index. They are valid until the next Build.
 func (x *Index) Words() []Word { return x.words }
 
-// Cap returns how many words the Index has room for.
+// Cap returns the number of words that the Index has room for.
 func (x *Index) Cap() int { return cap(x.words) }
 
-// closes reports whether the word is one of those that say where a container ends.
+// closes reports whether the word is the second or third word of an array or object.
 func (x *Index) closes(t int) bool {
 	open := x.at.open
 	return open >= 0 && t < open+ContainerWords
 }
 
-// after returns the index of the word after the value at t, which may be where a text breaks.
+// after returns the index of the word after the value at t, also where a text breaks.
 func after(words []Word, data []byte, t int) int {
 	if pos := words[t].Pos(); pos < len(data) && (data[pos] == '{' || data[pos] == '[') {
 		return After(words, t)
@@ -146,30 +159,28 @@ func word(pos, end int, flags Word) Word {
 	return Word(pos) | flags | Word(min(uint(end-pos), longest))<<lenShift
 }
 
-// Build indexes data and reports whether it is one JSON value with nothing but
-// white space around it. It takes at most four bytes of memory for one of data,
-// or 16 MiB if that is more, and keeps them for the next Build. A text that
-// needs more is [Index.Dense].
+// Build indexes data, and reports whether it is one JSON value with white space around it. It takes
+// at most four bytes of memory for each byte of data, or 2 MiB if that is more, and keeps them for
+// the next Build. If a text needs more, [Index.Dense] reports true.
 func (x *Index) Build(data []byte) bool {
 	x.undo()
 	n, status := x.scan(data, true, &pause{open: -1})
 	return status == Complete && SkipSpace(data, n) == len(data)
 }
 
-// Dense reports whether the text that was read last is one of so many values for
-// its length that the Index gave up: it was checked, and the Index has no words
-// of it.
+// Dense reports whether the last text had too many values for its length. It was checked, and the
+// Index has no words of it.
 func (x *Index) Dense() bool { return x.dense }
 
-// undo makes an Index that gave up one that indexes again.
+// undo makes an Index ready again after a dense text.
 func (x *Index) undo() {
 	if x.dense {
 		x.check, x.dense = false, false
 	}
 }
 
-// scan reads data from where at says. It is a machine that reads one token at a
-// time between two labels:
+// scan reads data from the pause on. It is a state machine that reads one token at a time between
+// two labels:
 //
 //	             , (key is set in an object)
 //	      ┌───────────────────────────────────────┐
@@ -180,13 +191,12 @@ func (x *Index) undo() {
 //	    │ └─┼─────────────────────────────┘     │   ▼
 //	    └───┴── [ or { (key is set) ─── ] or } ─┴─ closing
 //
-// Where the text ends, the place is kept in x.at, and [Index.first] goes on
-// there: at one of the labels, in a token, or between a name and its colon or a
-// bracket and what follows. It does not come back before the token is complete,
-// so that each byte is looked at a few times at most.
+// At the end of the text the state is kept in x.at, and [Index.first] continues there: at one of
+// the labels, in a token, between a name and its colon, or after a bracket. It continues only when
+// the token is complete, so each byte is read a few times at most.
 //
-// It is long since it is the machine: its dozen variables stay in registers, and a
-// call for each token would cost as much as the token does.
+// It is one long function because its dozen variables stay in registers: a call for each token
+// would cost as much as the token.
 func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 	if uint64(len(data)) > MaxText {
 		return 0, Invalid
@@ -195,7 +205,7 @@ func (x *Index) scan(data []byte, ends bool, at *pause) (int, Status) {
 		words  = x.words[:cap(x.words)]
 		n      int         // words so far
 		i      = at.start  // where to read
-		start  int         // of a value; negative to go on behind one
+		start  int         // the start of a value; negative to go on after one
 		open   = at.open   // the word of the container around
 		object = at.object // it is an object
 		key    = at.key    // a name comes next, or has just been read
@@ -231,18 +241,23 @@ next: // a value, or a name if key is set
 		i = skipBlanks(data, i)
 	}
 	if n+ContainerWords > len(words) {
-		if most := room(len(data)); !x.check && len(words) >= most && !x.All {
+		size := moreWords(len(words), room(len(data)))
+		if x.All {
+			size = min(max(64, 2*len(words)), max(len(data)+ContainerWords, len(words)+64))
+		}
+		if !x.check && size == 0 {
 			x.check, x.dense = true, true
+			open, n = forget(words, open)
+			words = grown(words[:n], max(64, 2*n+ContainerWords)) // and the memory of the others is free
 		}
 		if x.check {
 			open, n = forget(words, open)
-		}
-		if !x.check || n > len(words)/2 {
-			most := room(len(data))
-			if x.All {
-				most = max(most, len(data)+ContainerWords)
+			if size = 0; n > len(words)/2 || n+ContainerWords > len(words) {
+				size = max(64, 2*len(words))
 			}
-			words = grown(words[:n], most)
+		}
+		if size > 0 {
+			words = grown(words[:n], size)
 		}
 	}
 	count++
@@ -290,7 +305,7 @@ next: // a value, or a name if key is set
 			if i >= len(data) {
 				goto paused
 			}
-			// Escapes of this form come one after the other.
+			// Such escapes often come one after the other.
 			for i+5 <= len(data) && data[i] == 'u' && hex4(data[i+1:]) >= 0 {
 				if i += 5; i+1 >= len(data) || data[i] != '\\' {
 					continue text
@@ -355,7 +370,7 @@ next: // a value, or a name if key is set
 			state, status = atOpened, Incomplete
 			goto done
 		}
-		// The closing brackets are two above the opening ones in ASCII.
+		// A closing bracket is its opening bracket plus two in ASCII.
 		if data[i] == c+2 {
 			goto closing
 		}
@@ -487,11 +502,10 @@ done:
 	return i, status
 }
 
-// Break ends the Index of a text that is not valid: behind the values in front of what is
-// wrong it puts one word, which is in all arrays and objects that are open there, in the
-// place of a name or of a value. The word's position is the length of the text. Break
-// returns its index. If the text may go on, which no more is known of, a number that it ends
-// with is not among the values.
+// Break completes the Index of an invalid text. After the words of the valid values it adds one
+// word for the invalid rest, in the place of a name or a value. This word is inside of all arrays
+// and objects that are open there, and its position is the length of the text. Break returns its
+// index. With goesOn the text may continue, so a number at its end is not among the values.
 func (x *Index) Break(data []byte, goesOn bool) int {
 	t := len(x.words)
 	if goesOn && t > 0 && len(data) > 0 && data[len(data)-1]-'0' <= 9 {
@@ -517,21 +531,15 @@ func (x *Index) Break(data []byte, goesOn bool) int {
 	return t
 }
 
-// grown returns words with twice the room, but no more than most if that is
-// more than there is.
-func grown(words []Word, most int) []Word {
-	size := max(64, 2*cap(words))
-	if cap(words) < most {
-		size = min(size, most)
-	}
+// grown returns a copy of words with room for size.
+func grown(words []Word, size int) []Word {
 	out := make([]Word, size)
 	copy(out, words)
 	return out
 }
 
-// forget moves the words of the containers that are open, of which open is the
-// innermost, to the start of words. It returns where that one is then, and how
-// many words there are.
+// forget moves the words of the open arrays and objects to the start of words. Open is the
+// innermost. It returns the new index of the innermost one, and the number of words.
 func forget(words []Word, open int) (moved, n int) {
 	var room [32]int
 	chain := room[:0]
@@ -554,7 +562,7 @@ const (
 	wordFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
 )
 
-// literal returns the position after the literal whose first letter is at pos.
+// literal returns the position after the literal that starts at pos.
 func literal(data []byte, pos int) (int, Status) {
 	text := "null"
 	switch data[pos] {
@@ -573,8 +581,8 @@ func literal(data []byte, pos int) (int, Status) {
 	return pos + has, Complete
 }
 
-// ending returns a word whose lowest high bit marks the first byte of w that a
-// string does not hold as it is: a quote, a backslash or a control character.
+// ending returns a word whose lowest high bit marks the first byte of w that ends a run of string
+// characters: a quote, a backslash or a control character.
 func ending(w uint64) uint64 {
 	low := w ^ 2*ones // see special
 	slash := w ^ '\\'*ones

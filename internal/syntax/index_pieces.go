@@ -1,6 +1,6 @@
 package syntax
 
-// A pause is where a scan stopped for want of text, and goes on from.
+// A pause is the state of a scan that needs more text.
 type pause struct {
 	state  scanState
 	start  int // where to go on reading: at a token that is not complete, from its start
@@ -14,40 +14,48 @@ type pause struct {
 	depth  int
 }
 
-// A scanState is a place between two tokens.
+// A scanState is a state between two tokens.
 type scanState uint8
 
 const (
 	atToken  scanState = iota // a value, or a name if key is set, comes next
 	atColon                   // a colon
-	atOpened                  // what follows an opening bracket
-	atAfter                   // what follows a value
+	atOpened                  // after an opening bracket
+	atAfter                   // after a value
 	inString                  // the rest of a string
 	inNumber
-	atEnd // of a value, but for the byte behind it
+	atEnd // at the end of a value, before the byte after it
 )
 
-// BuildFirst indexes the first value in data and returns how many bytes it
-// takes with the space before it. Unless the text ends with data, anything that
-// more bytes might complete is Incomplete, and so is a value other than an array
-// or object that has no byte behind it, as encoding/json has it. Where the text
-// is Invalid is not told.
+// BuildFirst indexes the first value in data, and returns its length with the space before it.
+// Unless the text ends with data, a value is Incomplete if more bytes may change it. So is a value
+// at the end of data that is not an array or object, as encoding/json has it. It does not report
+// the position of an error.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	x.undo()
 	return x.first(data, ends, &pause{open: -1})
 }
 
-// BuildNested indexes the first value in data, all of which is there, as one that stands
-// inside so many arrays and objects. It returns how many bytes the value takes with the space
-// before it.
+// BuildNested indexes the first value in data, which is complete, as a value inside of depth arrays
+// and objects. It returns the length of the value with the space before it.
 func (x *Index) BuildNested(data []byte, depth int) (int, Status) {
 	x.undo()
 	return x.scan(data, true, &pause{open: -1, depth: depth})
 }
 
-// BuildMore goes on with the value that was Incomplete. Data has the same bytes
-// as before, and more behind them, unless the text ends with it. Each byte is
-// looked at a few times at most, in however many pieces the text comes.
+// CheckNested is BuildNested without an index. It only checks the value, and takes memory for the
+// open arrays and objects.
+func (x *Index) CheckNested(data []byte, depth int) (int, Status) {
+	x.undo()
+	x.check = true
+	end, status := x.scan(data, true, &pause{open: -1, depth: depth})
+	x.check, x.words = false, x.words[:0]
+	return end, status
+}
+
+// BuildMore continues with an Incomplete value. Data has the same bytes as before and more after
+// them, unless the text ends. Each byte is read a few times at most, in however many pieces the
+// text comes.
 func (x *Index) BuildMore(data []byte, ends bool) (int, Status) {
 	at := x.at
 	return x.first(data, ends, &at)
@@ -89,14 +97,14 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 	}
 	n, status := x.scan(data, ends, at)
 	if status == Complete && !ends && n == len(data) && waits(data[n-1]) {
-		x.at = pause{state: atEnd, start: n}
+		x.at = pause{state: atEnd, start: n, open: -1}
 		return n, Incomplete
 	}
 	return n, status
 }
 
-// restOfString reads on in a string and reports whether scan may read it, from
-// its start: it has come to an end, or is not valid.
+// restOfString continues in a string. It reports whether scan may read the string from its start:
+// it is complete or invalid.
 func (at *pause) restOfString(data []byte) bool {
 	for {
 		at.read = PlainRun(data, at.read)
@@ -104,7 +112,7 @@ func (at *pause) restOfString(data []byte) bool {
 		switch {
 		case len(rest) == 0:
 			return false
-		case rest[0] != '\\': // a quote, or what may not be there
+		case rest[0] != '\\': // a quote, or an invalid byte
 			return true
 		case len(rest) == 1:
 			return false
@@ -139,7 +147,7 @@ func (at *pause) restOfNumber(data []byte) bool {
 	return false
 }
 
-// begin reads the token that the data ends in.
+// begin reads the incomplete token at the end of data.
 func (at *pause) begin(data []byte) {
 	if at.read = at.start; at.start == len(data) {
 		return

@@ -1,26 +1,24 @@
-// Package shadow is package json with a second engine beside the first: change the import,
-// keep the code, and see on the traffic of your own program whether Hone does what
-// encoding/json does.
+// Package shadow is package json with a second engine for comparison: change the import, keep the
+// code, and see on the traffic of your own program whether Hone does the same as encoding/json.
 //
 //	import json "github.com/hone-go/hone/json/shadow"
 //
-// encoding/json answers every call. For one call in a hundred Hone's engine does the same work
-// beside it, and bytes, values and errors are compared. Differences go to log/slog with the
-// caller, the type, and an excerpt whose letters and digits are masked. [Set] changes the
-// share, who answers, and who is told. [Report] has the counts:
+// encoding/json answers every call. For one call in a hundred Hone's engine does the same work, and
+// bytes, values and errors are compared. Differences go to log/slog with the caller, the type, and
+// an excerpt whose letters and digits are masked. [Set] changes the share, the engine that answers,
+// and the receiver of reports. [Report] has the counts:
 //
 //	expvar.Publish("json_shadow", shadow.Report{})
 //
-// What the second engine makes never reaches the caller, and what it panics with is caught.
-// Its time is bounded by [Settings.Budget], its memory by [Settings.MaxBytes].
+// Results of the second engine never reach the caller, and its panics are caught. Its time is
+// bounded by [Settings.Budget] and its memory by [Settings.MaxBytes].
 //
-// # What is compared
+// # Scope
 //
-// Marshal methods are called twice for a call that is compared, and so are unmarshal methods,
-// the second time for another target: one that counts its calls counts more. Unmarshal into a
-// target that already holds something is not compared, nor is what tokens are read from; a
-// Decoder is compared value by value. docs/migrating/shadow.md says how to go from the first
-// share to the switch.
+// Marshal and unmarshal methods are called twice for a call that is compared, the second time with
+// another target: a method that counts its calls counts more. A call of Unmarshal is not compared
+// if its target is not zero. Tokens are not compared, and neither are types with a method that takes a stream of Hone's package jsontext: encoding/json cannot call it, so Hone's engine does the work for them. A Decoder is compared value by value.
+// docs/migrating/shadow.md has the steps from the first share to the switch.
 package shadow
 
 import (
@@ -31,15 +29,16 @@ import (
 
 	"github.com/hone-go/hone/internal/shadow"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Settings say how much is compared and who is told.
+// Settings are the share of calls that are compared, and the receivers of reports.
 type Settings = shadow.Settings
 
-// A Difference is a call of which the engines made different things.
+// A Difference is a call for which the engines had different results.
 type Difference = shadow.Difference
 
-// Counts are what has happened since the program started.
+// Counts are the numbers of calls since the program started.
 type Counts = shadow.Counts
 
 var (
@@ -50,15 +49,15 @@ var (
 // Set replaces the settings, by default a share of 0.01. It may be called at any time.
 func Set(s Settings) { watch.Set(s) }
 
-// Answer makes an engine answer the calls from now on: encoding/json's, as at first, unless it
-// is [json.HoneEngine]. The other one is compared with it. An Encoder or Decoder keeps the
-// engine that it was made with.
+// Answer selects the engine that answers the calls from now on: encoding/json, as at first, or
+// Hone's engine for [json.HoneEngine]. The other engine is compared with it. An Encoder or Decoder
+// keeps the engine that it was made with.
 func Answer(e json.Engine) { answers.Store(uint32(e)) }
 
-// A Report tells of the counts. It is an expvar.Var.
+// A Report is an expvar.Var with the counts.
 type Report struct{}
 
-// Counts returns what has happened so far.
+// Counts returns the counts so far.
 func (Report) Counts() Counts { return watch.Counts() }
 
 // String returns the counts as JSON.
@@ -72,11 +71,25 @@ func engines() (first, second json.Config) {
 	return json.Config{Engine: json.StdEngine}, json.Config{Engine: json.HoneEngine}
 }
 
+// chosen counts a call for v, and reports whether it is to be compared. Encoding/json cannot call
+// the methods with Hone's streams, so Hone's engine does the work for types that have them,
+// whichever engine answers, and they are not compared.
+func chosen(v any) bool {
+	if !watch.Chosen() {
+		return false
+	}
+	if rules.HoldsStreams(reflect.TypeOf(v)) {
+		watch.Pass()
+		return false
+	}
+	return true
+}
+
 // Marshal returns the encoding of v.
 func Marshal(v any) ([]byte, error) {
 	first, second := engines()
 	out, err := first.Marshal(v)
-	if watch.Chosen() {
+	if chosen(v) {
 		watch.Text("Marshal", v, out, err, func() ([]byte, error) { return second.Marshal(v) }, shadow.Bytes)
 	}
 	return out, err
@@ -86,29 +99,29 @@ func Marshal(v any) ([]byte, error) {
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	first, second := engines()
 	out, err := indented(first, v, prefix, indent)
-	if watch.Chosen() {
+	if chosen(v) {
 		watch.Text("MarshalIndent", v, out, err, func() ([]byte, error) { return indented(second, v, prefix, indent) }, shadow.Bytes)
 	}
 	return out, err
 }
 
 func indented(by json.Config, v any, prefix, indent string) ([]byte, error) {
-	if by.Engine == json.StdEngine {
+	if by.Engine == json.StdEngine && !rules.HoldsStreams(reflect.TypeOf(v)) {
 		return stdjson.MarshalIndent(v, prefix, indent)
 	}
-	var out bytes.Buffer
-	e := by.NewEncoder(&out)
-	e.SetIndent(prefix, indent)
-	if err := e.Encode(v); err != nil {
+	text, err := by.Marshal(v)
+	if err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+	var out bytes.Buffer
+	err = json.Indent(&out, text, prefix, indent)
+	return out.Bytes(), err
 }
 
-// Unmarshal decodes data into what v points to.
+// Unmarshal decodes data into the value that v points to.
 func Unmarshal(data []byte, v any) error {
 	first, second := engines()
-	if !watch.Chosen() {
+	if !chosen(v) {
 		return first.Unmarshal(data, v)
 	}
 	return watch.Decode("Unmarshal", v, func() error { return first.Unmarshal(data, v) },
@@ -143,7 +156,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 // It is not compared.
 func HTMLEscape(dst *bytes.Buffer, src []byte) { stdjson.HTMLEscape(dst, src) }
 
-// These are encoding/json's own.
+// These are types of encoding/json.
 type (
 	Delim                 = json.Delim
 	InvalidUTF8Error      = json.InvalidUTF8Error

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hone-go/hone/internal/test/testkit"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/jsontext"
 	"github.com/hone-go/hone/json/shadow"
 )
 
@@ -344,5 +345,49 @@ func TestReport(t *testing.T) {
 	var counts shadow.Counts
 	if err := stdjson.Unmarshal([]byte(v.String()), &counts); err != nil || counts.Calls == 0 {
 		t.Errorf("%s: %v", v, err)
+	}
+}
+
+// A streamed encodes itself by a stream of Hone's, which encoding/json cannot call.
+type streamed struct{ S string }
+
+func (v streamed) MarshalJSONTo(to *jsontext.Encoder) error {
+	return to.WriteToken(jsontext.String("m:" + v.S))
+}
+
+func (v *streamed) UnmarshalJSONFrom(from *jsontext.Decoder) error {
+	t, err := from.ReadToken()
+	v.S = strings.TrimPrefix(t.String(), "m:")
+	return err
+}
+
+// TestStreamsAreNotCompared: whichever engine answers, Hone's does the work for such types, and
+// the calls are counted as not compared.
+func TestStreamsAreNotCompared(t *testing.T) {
+	defer shadow.Set(shadow.Settings{Share: 0.01})
+	defer shadow.Answer(json.StdEngine)
+	shadow.Set(shadow.Settings{Share: 1, Report: func(d shadow.Difference) { t.Errorf("%+v", d) }})
+	for _, e := range []json.Engine{json.StdEngine, json.HoneEngine} {
+		shadow.Answer(e)
+		before := shadow.Report{}.Counts()
+		v := []streamed{{"x"}}
+		out, err := shadow.Marshal(v)
+		lines, err2 := shadow.MarshalIndent(v, "", "")
+		var b strings.Builder
+		err3 := shadow.NewEncoder(&b).Encode(v)
+		if err := errors.Join(err, err2, err3); err != nil || string(out) != `["m:x"]` || string(lines) != "[\n\"m:x\"\n]" || b.String() != "[\"m:x\"]\n" {
+			t.Errorf("%v: %s, %s, %s, %v", e, out, lines, &b, err)
+		}
+		var back, again []streamed
+		if err := shadow.Unmarshal(out, &back); err != nil || len(back) != 1 || back[0].S != "x" {
+			t.Errorf("%v: %v, %v", e, back, err)
+		}
+		if err := shadow.NewDecoder(strings.NewReader(b.String())).Decode(&again); err != nil || len(again) != 1 || again[0].S != "x" {
+			t.Errorf("%v: %v, %v", e, again, err)
+		}
+		after := shadow.Report{}.Counts()
+		if n := after.Passed - before.Passed; n != 5 {
+			t.Errorf("%v: %d of 5 calls are counted as not compared", e, n)
+		}
 	}
 }

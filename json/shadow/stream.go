@@ -7,6 +7,7 @@ import (
 
 	"github.com/hone-go/hone/internal/shadow"
 	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
@@ -38,7 +39,7 @@ func (e *Encoder) SetEscapeHTML(on bool) {
 
 // Encode writes the encoding of v and a newline.
 func (e *Encoder) Encode(v any) error {
-	if !watch.Chosen() {
+	if !chosen(v) {
 		return e.first.Encode(v)
 	}
 	e.to.Keep(watch.MaxBytes())
@@ -105,6 +106,10 @@ func (d *Decoder) Token() (Token, error) { return d.first.Token() }
 
 // Decode reads the next value and decodes it into v.
 func (d *Decoder) Decode(v any) error {
+	if d.from != nil && rules.HoldsStreams(reflect.TypeOf(v)) {
+		watch.Pass()
+		return d.first.Decode(v)
+	}
 	if d.from == nil {
 		return d.first.Decode(v)
 	}

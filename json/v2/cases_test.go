@@ -27,7 +27,7 @@ var flags = []func(bool) Options{
 	v1.ParseTimeWithLooseRFC3339, v1.ReportErrorsWithLegacySemantics, v1.StringifyWithLegacySemantics, v1.UnmarshalArrayFromAnyLength,
 }
 
-// optionsOf makes options of bits. What is written is always deterministic.
+// optionsOf makes options of bits. Output is always deterministic.
 func optionsOf(bits uint32) []Options {
 	list := []Options{Deterministic(true)}
 	if bits>>31&1 != 0 {
@@ -69,6 +69,11 @@ func say(err error) string {
 		return fmt.Sprintf("%s | %v %s", err, e.Type, say(e.Err))
 	case *json.SyntaxError:
 		return fmt.Sprintf("%s | %d", err, e.Offset)
+	case *json.UnsupportedValueError:
+		if e.Value.IsValid() {
+			return fmt.Sprintf("%s | %v %v", err, e.Value.Type(), e.Value)
+		}
+		return fmt.Sprintf("%s | no value", err)
 	}
 	return err.Error()
 }

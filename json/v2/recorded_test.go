@@ -9,14 +9,16 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// recorded has, for each type and set of options, a digest of what becomes of all inputs. It
-// is written where the standard library has the package, and TestStandard compares with that,
-// so that other releases are held to it too.
+// recorded has, for each type and set of options, a digest of the results for all inputs. It is
+// written where the standard library has the package, and TestStandard compares with that, so that
+// other releases are compared with it too.
 const recorded = "testdata/recorded.txt"
 
-// alikeOnReleases is an error's text without what differs between releases, or runs.
+// alikeOnReleases is an error's text without the parts that differ between releases or runs.
 func alikeOnReleases(text string) string {
 	text = strings.ReplaceAll(text, "unable to", "cannot")
 	text = strings.ReplaceAll(text, "json.RawMessage", "Value") // which is an alias since Go 1.27
@@ -26,9 +28,14 @@ func alikeOnReleases(text string) string {
 	return text
 }
 
-// TestRecorded decodes all inputs into all targets by each option, and encodes what comes of
-// it. Errors of v1 are not compared, which not all releases have alike.
+// TestRecorded decodes all inputs into all targets by each option, and encodes the results of it.
+// Errors of v1 are not compared, which not all releases have alike.
 func TestRecorded(t *testing.T) {
+	for patch := range rules.Patches {
+		if !patch.Applied() {
+			t.Skip("the newest patch of Go is recorded; TestStandard compares with this one")
+		}
+	}
 	sets := []uint32{0, 1 << 31}
 	for i := range flags {
 		sets = append(sets, 1<<i, 1<<31|1<<i)
@@ -79,7 +86,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// outcomeOf describes an error, but for those of v1.
+// outcomeOf describes an error, except for errors of v1.
 func outcomeOf(err error, bits uint32) string {
 	legacy := bits>>31&1 != 0 != (bits>>25&1 != 0)
 	switch err.(type) {

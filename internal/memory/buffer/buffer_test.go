@@ -2,7 +2,7 @@ package buffer
 
 import "testing"
 
-// uses returns how many calls that write n bytes a slice of a size outlives.
+// uses returns the number of calls that write n bytes before a slice of the given size is dropped.
 func uses(size, n, most int) (calls int) {
 	b := &Buffer{B: make([]byte, size)}
 	for b.Reset(); cap(b.B) == size && calls < most; calls++ {
@@ -39,6 +39,6 @@ func TestReset(t *testing.T) {
 		b.Reset()
 	}
 	if cap(b.B) != megabyte {
-		t.Error("a slice that is used much was dropped")
+		t.Error("a slice in regular use was dropped")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAddressType makes interfaces of addresses, which are those of pointers.
+// TestAddressType makes interfaces from addresses and compares them with pointers.
 func TestAddressType(t *testing.T) {
 	v := [2]string{"a", "b"}
 	size := reflect.TypeFor[string]().Size()
@@ -15,7 +15,7 @@ func TestAddressType(t *testing.T) {
 	}
 }
 
-// TestOfAny finds what a pointer in an interface points to.
+// TestOfAny reads the target of a pointer in an interface.
 func TestOfAny(t *testing.T) {
 	n := int64(5)
 	Store(OfAny(&n), 0, int64(7))
@@ -23,6 +23,6 @@ func TestOfAny(t *testing.T) {
 		t.Errorf("%d", n)
 	}
 	if a := OfAny((*int64)(nil)); !a.IsNil() {
-		t.Error("a nil pointer is an address")
+		t.Error("OfAny of a nil pointer is not nil")
 	}
 }

@@ -79,7 +79,7 @@ func TestReferences(t *testing.T) {
 	a := mem.Of(&v)
 	p := offset(t, "P")
 	if !a.Elem(p).IsNil() {
-		t.Error("a nil pointer has an element")
+		t.Error("Elem of a nil pointer is not nil")
 	}
 	mem.Store(a.SetNew(p, reflect.TypeFor[inner]()), 0, int8(3))
 	if v.P == nil || v.P.A != 3 || mem.Load[int8](a.Elem(p), 0) != 3 {
@@ -92,7 +92,7 @@ func TestReferences(t *testing.T) {
 
 	s := offset(t, "S")
 	if !a.SliceIsNil(s) {
-		t.Error("a nil slice is not")
+		t.Error("SliceIsNil of a nil slice is false")
 	}
 	a.Value(s, reflect.TypeFor[[]inner]()).Grow(3)
 	a.SetLen(s, 3)
@@ -121,7 +121,7 @@ func TestReferences(t *testing.T) {
 	}
 	a.SetAny(offset(t, "Any"), nil)
 	if v.Any != nil || !a.MapIsNil(offset(t, "M")) {
-		t.Error("nil is not nil")
+		t.Error("Any of a nil interface is not nil")
 	}
 	if got := a.Addr(offset(t, "First"), reflect.TypeFor[inner]()); got != &v.First {
 		t.Errorf("Addr = %p, want %p", got, &v.First)
@@ -131,8 +131,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestInterfaceWord finds out whether Direct says of each type how this release
-// of Go keeps it in an interface.
+// TestInterfaceWord checks that Direct is right about this Go release for each type.
 func TestInterfaceWord(t *testing.T) {
 	n := int64(5)
 	for _, x := range []any{
@@ -142,7 +141,7 @@ func TestInterfaceWord(t *testing.T) {
 		}{5, "w"},
 	} {
 		if mem.Direct(reflect.TypeOf(x)) {
-			t.Errorf("%T is said to be its own word", x)
+			t.Errorf("Direct is true for %T", x)
 		} else if got := mem.Load[int64](mem.OfData(x), 0); got != 5 {
 			t.Errorf("%T: %d", x, got)
 		}
@@ -163,8 +162,8 @@ func TestInterfaceWord(t *testing.T) {
 	}
 }
 
-// TestMapCast fails on a release of Go where maps of one key and element kind
-// do not share a layout whatever their types are called.
+// TestMapCast fails for a Go release in which maps with the same key and element kinds have
+// different layouts.
 func TestMapCast(t *testing.T) {
 	if !mem.CastMaps {
 		t.Skip("this build does not cast maps")
@@ -184,7 +183,7 @@ func TestMapCast(t *testing.T) {
 	for i := range 1000 {
 		m[text(fmt.Sprint(i+1000))] = count(i + 1000)
 		if m[text(fmt.Sprint(i))] != count(i) || bool(words[key(i)]) != (i%3 == 0) {
-			t.Fatalf("entry %d is lost", i)
+			t.Fatalf("entry %d is missing", i)
 		}
 	}
 	if n := mem.Of(&m).MapLen(0); n != 2000 {
@@ -206,17 +205,17 @@ func TestMapCast(t *testing.T) {
 	}
 	var none map[text]count
 	if got := mem.MapAt[string, int64](mem.Of(&none), 0); *got != nil {
-		t.Error("a nil map is not nil")
+		t.Error("MapIsNil of a nil map is false")
 	}
 }
 
 func TestString(t *testing.T) {
 	if s := mem.String([]byte("abc")); s != "abc" || mem.String(nil) != "" {
-		t.Error("strings and bytes differ")
+		t.Error("String differs from the bytes")
 	}
 }
 
-// TestBits moves numbers of every kind as their bits.
+// TestBits reads and writes numbers of every kind as bits.
 func TestBits(t *testing.T) {
 	var v struct {
 		A int8
@@ -278,7 +277,7 @@ func TestPut(t *testing.T) {
 		t.Errorf("bytes %s", got)
 	}
 	if mem.Get32(b, 4) != 0xc4c3c2c1 || mem.Get64(b, 8) != 0xd8d7d6d5d4d3d2d1 {
-		t.Error("read back something else")
+		t.Error("Get returned another number")
 	}
 	mem.Copy16(b, 1, "0123456789abcdefghi", 2)
 	if got := string(b[1:]); got != "23456789abcdefgh" {
@@ -286,7 +285,7 @@ func TestPut(t *testing.T) {
 	}
 	v := [2]uint16{0x0102, 0x0304}
 	if mem.Bulk && string(mem.Of(&v).Array(0, 4)) != "\x02\x01\x04\x03" {
-		t.Error("Bulk on a machine where the most significant byte comes first")
+		t.Error("Bulk is true on a big-endian machine")
 	}
 	if n := 5; *mem.NoEscape(&n) != 5 {
 		t.Error("NoEscape is not the identity")
@@ -301,11 +300,11 @@ func TestAnyFloat(t *testing.T) {
 	}
 }
 
-// TestRawWords fails on a release of Go where a nil interface or pointer is not
-// a zero word, or the length of a string or a slice not the second.
+// TestRawWords fails for a Go release in which a nil interface or pointer is not a zero word, or
+// the length of a string or a slice is not the second word.
 func TestRawWords(t *testing.T) {
 	if !mem.RawWords {
-		t.Skip("this build reads values as what they are")
+		t.Skip("this build does not read raw words")
 	}
 	const size = bits.UintSize / 8
 	text, list, one := "abc", []int{1, 2}, 1
@@ -324,8 +323,8 @@ func TestRawWords(t *testing.T) {
 	}
 }
 
-// TestMapBits fails on a release of Go where maps with numbers of one size do
-// not share a layout.
+// TestMapBits fails for a Go release in which maps with numbers of the same size have different
+// layouts.
 func TestMapBits(t *testing.T) {
 	if !mem.CastMaps {
 		t.Skip("this build does not cast maps")
@@ -338,7 +337,7 @@ func TestMapBits(t *testing.T) {
 	}
 	for i := range 1000 {
 		if floats[fmt.Sprint(i)] != float64(i) || signed[int64(-i)] != float32(i) {
-			t.Fatalf("entry %d is lost", i)
+			t.Fatalf("entry %d is missing", i)
 		}
 	}
 }

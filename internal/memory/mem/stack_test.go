@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// deep uses so much of the stack that it grows.
+// deep uses enough of the stack to make it grow.
 func deep(n int) byte {
 	var room [256]byte
 	room[n%len(room)] = 1
@@ -21,8 +21,8 @@ func deep(n int) byte {
 //go:noinline
 func store(at mem.Pointer, v uint64) { mem.SetBits64(at, v) }
 
-// TestNoEscapeOnAStackThatMoves keeps hidden pointers across calls while the stack
-// grows, and shrinks, and stores through them.
+// TestNoEscapeOnAStackThatMoves keeps hidden pointers across calls while the stack grows and
+// shrinks, and stores through them.
 func TestNoEscapeOnAStackThatMoves(t *testing.T) {
 	for name, move := range map[string]func(){
 		"grows":   func() { deep(1000) },
@@ -40,7 +40,7 @@ func TestNoEscapeOnAStackThatMoves(t *testing.T) {
 				store(key, i)
 				store(elem, i+10)
 				if k != i || v != i+10 {
-					t.Errorf("the stack %s: %d and %d are stored, and %d and %d are there", name, i, i+10, k, v)
+					t.Errorf("stack %s: stored %d and %d, got %d and %d", name, i, i+10, k, v)
 				}
 			}
 		})

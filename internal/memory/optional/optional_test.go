@@ -19,18 +19,17 @@ func TestOption(t *testing.T) {
 	}
 	for _, other := range []reflect.Type{reflect.TypeFor[mine](), reflect.TypeFor[mo.Result[int]](), reflect.TypeFor[int](), reflect.TypeFor[*mo.Option[int]]()} {
 		if _, _, ok := optional.Option(other); ok {
-			t.Errorf("%v is taken for an Option", other)
+			t.Errorf("Option(%v): ok is true", other)
 		}
 	}
 }
 
-// TestUnionOf reads, of one value of each case of each union, the tag and what
-// the case holds.
+// TestUnionOf checks the tag and the value for each case of each union.
 func TestUnionOf(t *testing.T) {
 	boom := errors.New("boom")
 	for _, test := range []struct {
-		values []any // one for each case
-		held   []any // what it holds; nil for nothing
+		values []any // one value for each case
+		held   []any // the held value, or nil
 	}{
 		{[]any{mo.Nullable[int]{}, mo.Null[int](), mo.Value(7)}, []any{nil, nil, 7}},
 		{[]any{mo.Ok(7), mo.Err[int](boom)}, []any{7, boom}},
@@ -67,7 +66,7 @@ func TestUnionOf(t *testing.T) {
 	}
 	for _, other := range []reflect.Type{reflect.TypeFor[mo.Option[int]](), reflect.TypeFor[int](), reflect.TypeFor[reflect.Value]()} {
 		if _, ok := optional.UnionOf(other); ok {
-			t.Errorf("%v is taken for a union", other)
+			t.Errorf("UnionOf(%v): ok is true", other)
 		}
 	}
 }
@@ -85,12 +84,12 @@ func number(v reflect.Value) int {
 	return int(v.Uint())
 }
 
-// describe writes what v, which may be in a field that is not exported, holds.
+// describe formats the value of v, which may be in an unexported field.
 func describe(v reflect.Value) string {
 	if v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		return describe(v.Elem())
 	}
-	if v.Kind() == reflect.Struct { // of an error
+	if v.Kind() == reflect.Struct { // the struct of an error
 		return v.Field(0).String()
 	}
 	return strings.TrimSpace(v.Kind().String() + " " + text(v))

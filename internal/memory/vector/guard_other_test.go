@@ -5,6 +5,6 @@ package vector
 import "testing"
 
 func guarded(t *testing.T) []byte {
-	t.Skip("memory is guarded on Linux")
+	t.Skip("guard pages are only tested on Linux")
 	return nil
 }

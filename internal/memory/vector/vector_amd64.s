@@ -20,18 +20,18 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	MOVL AX, ret+0(FP)
 	RET
 
-// The bytes that are the same in each lane.
+// Bytes that are the same in each lane.
 DATA bytes<>+0(SB)/1, $0x1f // the last control character
 DATA bytes<>+1(SB)/1, $0x5c // a backslash
-DATA bytes<>+2(SB)/1, $0x80 // what is not ASCII
+DATA bytes<>+2(SB)/1, $0x80 // not ASCII
 DATA bytes<>+3(SB)/1, $0x0f // the low half of a byte
 DATA bytes<>+4(SB)/1, $0x60 // 0xe0 - 0x80
 DATA bytes<>+5(SB)/1, $0x70 // 0xf0 - 0x80
 DATA bytes<>+6(SB)/1, $0x22 // a quotation mark
 GLOBL bytes<>(SB), RODATA|NOPTR, $7
 
-// The second byte of U+2028 and U+2029, the bits in which their third bytes are the same,
-// and these.
+// The second byte of U+2028 and U+2029, the mask of the bits that their third bytes share, and
+// the value of these bits.
 DATA lines<>+0(SB)/8, $0x8080808080808080
 DATA lines<>+8(SB)/8, $0x8080808080808080
 DATA lines<>+16(SB)/8, $0x8080808080808080
@@ -48,7 +48,7 @@ GLOBL lines<>(SB), RODATA|NOPTR, $96
 
 // func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 //
-// DI and DX are what is left of dst, SI and CX of s.
+// DI and DX are the rest of dst, SI and CX the rest of s.
 TEXT ·quote(SB), NOSPLIT, $0-72
 	MOVQ    dst_base+0(FP), DI
 	MOVQ    dst_len+8(FP), DX
@@ -80,7 +80,7 @@ loop:
 	CMPQ CX, $34
 	JGE  block
 
-	// The last bytes. What is read behind them counts as not plain.
+	// The last bytes. Bytes read past the end of s count as not plain.
 	TESTQ CX, CX
 	JE    done
 	MOVL  SI, AX
@@ -125,8 +125,8 @@ block:
 	SUBQ      $32, DX
 	JMP       loop
 
-	// AX has a bit for each byte from SI on that is not plain. The bytes in front of the
-	// first of them are copied.
+	// AX has a bit for each byte from SI on that is not plain. The bytes before the first such
+	// byte have been copied.
 hit:
 	BSFQ    AX, BX
 	ADDQ    BX, SI
@@ -188,7 +188,7 @@ TEXT ·text(SB), NOSPLIT, $0-40
 	MOVQ b_base+0(FP), SI
 	MOVQ b_len+8(FP), CX
 	MOVQ pos+24(FP), AX
-	SUBQ $32, CX // where the last block may start
+	SUBQ $32, CX // the last possible start of a block
 
 	VPBROADCASTB bytes<>+0(SB), Y0
 	VPBROADCASTB bytes<>+1(SB), Y1
@@ -220,8 +220,8 @@ ran:
 	RET
 
 // The tables of John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One
-// Instruction Per Byte" (2021), section 6: the errors that the high half of a byte, its low
-// half and the high half of the byte behind it leave possible.
+// Instruction Per Byte" (2021), section 6: the errors that are possible for the high half of a byte,
+// for its low half, and for the high half of the next byte.
 DATA firstHigh<>+0(SB)/8, $0x0202020202020202
 DATA firstHigh<>+8(SB)/8, $0x4915012180808080
 GLOBL firstHigh<>(SB), RODATA|NOPTR, $16
@@ -234,7 +234,7 @@ DATA secondHigh<>+0(SB)/8, $0x0101010101010101
 DATA secondHigh<>+8(SB)/8, $0x01010101babaaee6
 GLOBL secondHigh<>(SB), RODATA|NOPTR, $16
 
-// The largest bytes that may end a text: no character may go on behind it.
+// The largest bytes that may end a text, because a character must not continue past the end.
 DATA ending<>+0(SB)/8, $0xffffffffffffffff
 DATA ending<>+8(SB)/8, $0xffffffffffffffff
 DATA ending<>+16(SB)/8, $0xffffffffffffffff
@@ -255,8 +255,8 @@ TEXT ·validString(SB), NOSPLIT, $0-17
 	LEAQ ret+16(FP), R9
 	JMP  check<>(SB)
 
-// check writes to R9 whether the CX bytes at SI, at least 35, are UTF-8. Y6 is the block
-// before, and Y7 the errors found so far.
+// check writes to R9 whether the CX bytes at SI, at least 35, are UTF-8. Y6 is the
+// previous block, and Y7 has the errors found so far.
 TEXT check<>(SB), NOSPLIT, $0
 	VBROADCASTI128 firstHigh<>(SB), Y8
 	VBROADCASTI128 firstLow<>(SB), Y9
@@ -279,21 +279,21 @@ next:
 	TESTL     AX, AX
 	JNE       shifted
 
-	// ASCII, in which no character goes on.
+	// An ASCII block, which has no continuation bytes.
 	VPSUBUSB Y15, Y6, Y1
 	VPOR     Y1, Y7, Y7
 	VMOVDQA  Y0, Y6
 	JMP      next
 
 shifted:
-	// The bytes one, two and three places before each.
+	// The bytes one, two and three positions before each byte.
 	VPERM2I128 $0x21, Y0, Y6, Y1
 	VPALIGNR   $15, Y1, Y0, Y2
 	VPALIGNR   $14, Y1, Y0, Y3
 	VPALIGNR   $13, Y1, Y0, Y4
 
 pairs:
-	// What two bytes in a row say.
+	// The errors of two consecutive bytes.
 	VPSRLW  $4, Y2, Y5
 	VPAND   Y11, Y5, Y5
 	VPSHUFB Y5, Y8, Y5
@@ -305,7 +305,7 @@ pairs:
 	VPSHUFB Y2, Y10, Y2
 	VPAND   Y2, Y5, Y5
 
-	// Third and fourth bytes are where two that go on follow each other, and only there.
+	// Two consecutive continuation bytes are required at third and fourth bytes, and only there.
 	VPSUBUSB Y12, Y3, Y3
 	VPSUBUSB Y13, Y4, Y4
 	VPOR     Y3, Y4, Y3
@@ -320,7 +320,7 @@ last:
 	JE      end
 	ADDQ    CX, SI
 	XORL    CX, CX
-	VMOVDQU -32(SI), Y0 // with bytes that have been looked at
+	VMOVDQU -32(SI), Y0 // overlaps bytes that have been checked
 	VMOVDQU -33(SI), Y2
 	VMOVDQU -34(SI), Y3
 	VMOVDQU -35(SI), Y4

@@ -4,7 +4,7 @@
 
 // func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 //
-// R0 and R1 are what is left of dst, R2 and R3 of s.
+// R0 and R1 are the rest of dst, R2 and R3 the rest of s.
 TEXT ·quote(SB), NOSPLIT, $0-72
 	MOVD  dst_base+0(FP), R0
 	MOVD  dst_len+8(FP), R1
@@ -30,12 +30,12 @@ TEXT ·quote(SB), NOSPLIT, $0-72
 	MOVD  $0x80, R6
 	VDUP  R6, V25.B16 // the second byte of U+2028 and U+2029
 	MOVD  $0xfe, R6
-	VDUP  R6, V26.B16 // the bits in which their third bytes are the same
+	VDUP  R6, V26.B16 // the mask of the bits that their third bytes share
 	MOVD  $0xa8, R6
-	VDUP  R6, V27.B16 // and these
+	VDUP  R6, V27.B16 // the value of these bits
 	CBNZ  R5, wide
 	MOVD  $0x80, R6
-	VDUP  R6, V22.B16 // what is not ASCII
+	VDUP  R6, V22.B16 // not ASCII
 	VMOV  V17.B16, V23.B16
 	B     loop
 
@@ -51,7 +51,7 @@ loop:
 	CMP  $18, R3
 	BGE  block
 
-	// The last bytes. What is read behind them counts as not plain.
+	// The last bytes. Bytes read past the end of s count as not plain.
 	CBZ  R3, done
 	AND  $4095, R2, R6
 	CMP  $4078, R6
@@ -88,7 +88,7 @@ block:
 	VORR   V1.B16, V3.B16, V1.B16
 	VORR   V1.B16, V5.B16, V1.B16
 
-	// A bit for each byte.
+	// One bit for each byte.
 	VAND  V24.B16, V1.B16, V1.B16
 	VADDP V1.B16, V1.B16, V1.B16
 	VADDP V1.B16, V1.B16, V1.B16
@@ -102,8 +102,8 @@ block:
 	SUB   $16, R1, R1
 	B     loop
 
-	// R6 has a bit for each byte from R2 on that is not plain. The bytes in front of the
-	// first of them are copied.
+	// R6 has a bit for each byte from R2 on that is not plain. The bytes before the first such
+	// byte have been copied.
 hit:
 	RBIT  R6, R7
 	CLZ   R7, R7
@@ -166,7 +166,7 @@ TEXT ·text(SB), NOSPLIT, $0-40
 	MOVD b_base+0(FP), R0
 	MOVD b_len+8(FP), R1
 	MOVD pos+24(FP), R2
-	SUB  $16, R1, R1 // where the last block may start
+	SUB  $16, R1, R1 // the last possible start of a block
 	MOVD $0x1f, R3
 	VDUP R3, V0.B16
 	MOVD $0x5c, R3
@@ -196,7 +196,7 @@ second:
 	ADD  $8, R2, R2
 	MOVD R5, R4
 
-	// The first byte that is set in R4.
+	// The index of the first byte that is set in R4.
 first:
 	RBIT R4, R4
 	CLZ  R4, R4
@@ -207,9 +207,9 @@ ran:
 	RET
 
 // The tables of John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One
-// Instruction Per Byte" (2021), section 6: the errors that the high half of a byte, its low
-// half and the high half of the byte behind it leave possible. The last is the largest
-// bytes that may end a text: no character may go on behind it.
+// Instruction Per Byte" (2021), section 6: the errors that are possible for the high half of a byte,
+// for its low half, and for the high half of the next byte. The last table has the largest bytes
+// that may end a text, because a character must not continue past the end.
 DATA tables<>+0(SB)/8, $0x0202020202020202
 DATA tables<>+8(SB)/8, $0x4915012180808080
 DATA tables<>+16(SB)/8, $0xcbcbcb8b8383a3e7
@@ -234,8 +234,8 @@ TEXT ·validString(SB), NOSPLIT, $0-17
 	MOVD $ret+16(FP), R2
 	B    check<>(SB)
 
-// check writes to R2 whether the R1 bytes at R0, at least 19, are UTF-8. V6 is the block
-// before, and V8 the errors found so far.
+// check writes to R2 whether the R1 bytes at R0, at least 19, are UTF-8. V6 is the
+// previous block, and V8 has the errors found so far.
 TEXT check<>(SB), NOSPLIT|NOFRAME, $0
 	MOVD $tables<>(SB), R3
 	VLD1 (R3), [V16.B16, V17.B16, V18.B16, V19.B16]
@@ -261,7 +261,7 @@ next:
 	TST  $0x8080808080808080, R4
 	BNE  shifted
 
-	// ASCII, in which no character goes on.
+	// An ASCII block, which has no continuation bytes.
 	VUMAX V19.B16, V6.B16, V1.B16
 	VEOR  V19.B16, V1.B16, V1.B16
 	VORR  V1.B16, V8.B16, V8.B16
@@ -269,13 +269,13 @@ next:
 	B     next
 
 shifted:
-	// The bytes one, two and three places before each.
+	// The bytes one, two and three positions before each byte.
 	VEXT $15, V0.B16, V6.B16, V2.B16
 	VEXT $14, V0.B16, V6.B16, V3.B16
 	VEXT $13, V0.B16, V6.B16, V4.B16
 
 pairs:
-	// What two bytes in a row say.
+	// The errors of two consecutive bytes.
 	VUSHR $4, V2.B16, V5.B16
 	VTBL  V5.B16, [V16.B16], V5.B16
 	VAND  V23.B16, V2.B16, V2.B16
@@ -285,7 +285,7 @@ pairs:
 	VTBL  V2.B16, [V18.B16], V2.B16
 	VAND  V2.B16, V5.B16, V5.B16
 
-	// Third and fourth bytes are where two that go on follow each other, and only there.
+	// Two consecutive continuation bytes are required at third and fourth bytes, and only there.
 	VUMAX V20.B16, V3.B16, V7.B16
 	VCMEQ V3.B16, V7.B16, V3.B16
 	VUMAX V21.B16, V4.B16, V7.B16
@@ -301,7 +301,7 @@ last:
 	CBZ  R1, end
 	ADD  R1, R0, R0
 	MOVD ZR, R1
-	SUB  $16, R0, R3 // with bytes that have been looked at
+	SUB  $16, R0, R3 // overlaps bytes that have been checked
 	VLD1 (R3), [V0.B16]
 	SUB  $1, R3, R3
 	VLD1 (R3), [V2.B16]

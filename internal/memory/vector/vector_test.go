@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// escapeOf returns the escape of an ASCII character, any will do: its length differs.
+// escapeOf returns an escape for an ASCII character. Any text will do; the lengths differ.
 func escapeOf(c byte) string { return `\` + strings.Repeat("e", int(c)%5) + string(rune('A'+c%26)) }
 
 func escapesOf(html, js bool) *Escapes {
@@ -29,7 +29,7 @@ func escapesOf(html, js bool) *Escapes {
 	return NewEscapes(html, js, &words, &lens)
 }
 
-// slowQuote is Quote, character by character, with room for everything.
+// slowQuote is Quote character by character, with unlimited space.
 func slowQuote(s string, html, js, wide bool) (read int, out []byte) {
 	for i, r := range s {
 		switch {
@@ -47,7 +47,7 @@ func slowQuote(s string, html, js, wide bool) (read int, out []byte) {
 	return len(s), out
 }
 
-// checkQuote compares Quote with slowQuote. It has room bytes.
+// checkQuote compares Quote with slowQuote. The destination has room bytes.
 func checkQuote(t *testing.T, s string, room int, form uint8) {
 	t.Helper()
 	html, js, wide := form&1 != 0, form&2 != 0, form&4 != 0
@@ -58,7 +58,7 @@ func checkQuote(t *testing.T, s string, room int, form uint8) {
 	dst := bytes.Repeat([]byte{guard}, room+64)
 	read, written := Quote(dst[:room:room], s, escapesOf(html, js), wide)
 	if i := bytes.IndexFunc(dst[room:], func(r rune) bool { return r != utf8.RuneError }); i >= 0 || !bytes.Equal(dst[room:], bytes.Repeat([]byte{guard}, 64)) {
-		t.Fatalf("%q: has written behind its %d bytes of room", s, room)
+		t.Fatalf("%q: wrote past the %d bytes of the destination", s, room)
 	}
 	if read < 0 || read > len(s) || written > room {
 		t.Fatalf("%q: %d bytes of %d read, %d of %d written", s, read, len(s), written, room)
@@ -78,7 +78,7 @@ func checkQuote(t *testing.T, s string, room int, form uint8) {
 
 func needs(t testing.TB) {
 	if !Enabled {
-		t.Skip("this processor has no vector instructions that are used here")
+		t.Skip("this processor does not have the vector instructions")
 	}
 }
 
@@ -94,15 +94,15 @@ func randomText(r *rand.Rand, most int) []byte {
 	return b
 }
 
-// skipTwice skips what would do the same again: no variant of a build changes assembly. That
-// for another processor is short.
+// skipTwice skips a test that would repeat the same work: no build variant changes the assembly.
+// The tests for the assembly of another processor run with -short.
 func skipTwice(t *testing.T) {
 	if !testing.Short() {
 		testkit.SkipInVariant(t)
 	}
 }
 
-// times is how many random cases a test takes.
+// times returns the number of random cases of a test.
 func times(t *testing.T) int {
 	if testing.Short() {
 		return 20_000
@@ -110,8 +110,8 @@ func times(t *testing.T) int {
 	return 1_000_000
 }
 
-// TestQuote compares Quote with its twin on random texts of many lengths, in rooms of many
-// sizes.
+// TestQuote compares Quote with slowQuote, for random texts of many lengths and destinations of
+// many sizes.
 func TestQuote(t *testing.T) {
 	needs(t)
 	skipTwice(t)
@@ -139,7 +139,7 @@ func FuzzQuote(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, room uint16, form uint8) { checkQuote(t, s, int(room)%8192, form) })
 }
 
-// checkText compares Text with its twin.
+// checkText compares Text with a loop in Go.
 func checkText(t *testing.T, b []byte, pos int) {
 	t.Helper()
 	want := pos
@@ -152,7 +152,7 @@ func checkText(t *testing.T, b []byte, pos int) {
 	}
 }
 
-// TestText compares Text with its twin: each byte at all places of a text, and random texts.
+// TestText compares Text with a loop in Go: each byte at all positions of a text, and random texts.
 func TestText(t *testing.T) {
 	needs(t)
 	skipTwice(t)
@@ -193,9 +193,8 @@ func checkValid(t *testing.T, b []byte) {
 	}
 }
 
-// TestValid compares Valid with package unicode/utf8: all pairs and triples of bytes that
-// differ in what they may stand for, at all places of a block and at the end, and random
-// texts with a byte changed.
+// TestValid compares Valid with package unicode/utf8: all pairs and triples of bytes with different
+// roles, at all positions of a block and at the end, and random texts with one byte changed.
 func TestValid(t *testing.T) {
 	needs(t)
 	skipTwice(t)
@@ -242,8 +241,8 @@ func FuzzValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkValid(t, b) })
 }
 
-// TestGuardPage has texts end where memory ends, and destinations too: whatever reads
-// behind the page, or writes, ends the program.
+// TestGuardPage puts the ends of texts and destinations at the end of accessible memory. A read or
+// write past it crashes the program.
 func TestGuardPage(t *testing.T) {
 	needs(t)
 	text, out := guarded(t), guarded(t)

@@ -38,9 +38,10 @@ type Key struct {
 // A Compiler makes the nodes of one root type. Nodes of a recursive type refer to each other,
 // so a node is entered in the table before its parts are made.
 type Compiler struct {
-	Mode    *Mode
-	nodes   map[Key]*Node
-	limited bool // by tags other than json
+	Mode  *Mode
+	nodes map[Key]*Node
+	// Tags other than json are read: the limits, and which members are required.
+	limited bool
 }
 
 // place returns the node for a field or an element. V1 before Go 1.27 asks only types with a
@@ -61,6 +62,8 @@ func (c *Compiler) Node(key Key) *Node {
 	// The node is in the table before its parts are made, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
+	// The number of a slice's node chooses its room in a Decoder. Numbers are given out once and
+	// never come back: types are compiled once.
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
 	}
@@ -76,6 +79,7 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Op = opOf(s, key.Methods)
 	}
 	switch n.Op {
+	// A limit of elements passes through an Option to the slice or map in it.
 	case nodeOption:
 		n.Elem = c.place(s.Elem, key.Most)
 	case NodeSlice, nodeBytes, nodeArray:
@@ -87,12 +91,18 @@ func (c *Compiler) Node(key Key) *Node {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
 		}
 		n.Elem = c.Node(elem)
+	case nodeMarshaler:
+		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
+			// The method with a stream may leave the value to the rules of the kind.
+			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
+		}
 	case NodeMap:
 		n.Elem = c.place(s.Elem, math.MaxInt)
 		n.Key = keyFormOf(s.Key)
 		n.Fill = FillOf(s, n.Elem)
 	case NodeStruct:
 		n.object = c.object(s)
+	// The error of a Result has no node: its text becomes an error by errors.New.
 	case NodeUnion:
 		n.cases = make([]*Node, len(s.Union.Cases))
 		for i, held := range s.Union.Cases {
@@ -112,11 +122,13 @@ func opOf(s *shape.Shape, methods bool) Op {
 		return nodeOption
 	case s.Union != nil:
 		return NodeUnion
+	// The methods of a pointer to the value are asked, since the value is addressable. A pointer
+	// type has a node of its own, whose element is asked.
 	case methods && s.Type.Kind() != reflect.Pointer:
 		switch p := reflect.PointerTo(s.Type); {
 		case s.Kind == shape.Time:
 			return NodeTime
-		case p.Implements(rules.UnmarshalerType), rules.ReadsItself(p):
+		case p.Implements(rules.UnmarshalerType), rules.ReadsItself(p), rules.UnmarshalsFrom(p):
 			return nodeMarshaler
 		case p.Implements(rules.TextUnmarshalerType):
 			return nodeText
@@ -127,6 +139,7 @@ func opOf(s *shape.Shape, methods bool) Op {
 		return NodeNumber
 	case k >= shape.Int8 && k <= shape.Uint64:
 		return nodeInt8 + Op(k-shape.Int8)
+	// A uintptr has the size of the machine's words.
 	case k == shape.Uintptr && s.Size == 4:
 		return nodeUint32
 	case k == shape.Uintptr:
@@ -145,7 +158,8 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Bool: NodeBool, shape.Float32: NodeFloat32, shape.Float64: NodeFloat64, shape.String: NodeString,
 	shape.Bytes: nodeBytes, shape.Slice: NodeSlice, shape.Array: nodeArray, shape.Struct: NodeStruct,
 	shape.Map: NodeMap, shape.Pointer: nodePointer, shape.Interface: nodeInterface,
-	shape.Time: NodeStruct, // without its methods it is one, of no fields that JSON could set
+	// Without its methods a time is a struct without exported fields.
+	shape.Time: NodeStruct,
 }
 
 // most returns the number of elements that are decoded of the slice or the map in f: one more
@@ -165,6 +179,7 @@ func (c *Compiler) most(f *shape.Field) int {
 
 // object returns the object of a struct type.
 func (c *Compiler) object(s *shape.Shape) *object {
+	// Package shape has resolved promotion and conflicts of names: the list has each member once.
 	list, rest := rules.MembersOf(s, c.Mode.IsV1())
 	o := &object{fields: make([]field, len(list))}
 	texts := make([]string, len(list))

@@ -156,6 +156,8 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.Fill != nil {
 			return n.Fill.read(d, n, i, a, off)
 		}
+	// The pointer is nil, since the target is zero. Its value is new, and is dropped if the pass
+	// gives up.
 	case nodePointer:
 		return d.read(n.Elem, i, a.SetNew(off, n.Shape.Elem.Type), 0)
 	case NodeTime:
@@ -176,12 +178,21 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]
+	if n == nil && d.V2 == nil {
+		end, status := d.Index.CheckNested(text, d.depth)
+		if status != syntax.Complete {
+			return -1
+		}
+		return i + end
+	}
 	end, status := d.Index.BuildNested(text, d.depth)
 	// The value is broken, goes on after the text, or would take too much memory.
 	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
 	if n != nil || d.V2 != nil {
+		// Any error makes the pass give up: errors and their offsets come from the index of the
+		// whole text.
 		// The positions of this index count from the value.
 		d.Data, d.Words = text[:end:end], d.Index.Words()
 		_, err := d.Value(n, 0, a, off)
@@ -278,7 +289,7 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 			i = d.readIndexed(nil, i, a, off)
 		default:
 			word, bit := &seen[at/64], uint64(1)<<(at%64)
-			// The member came before. What that means depends on its type and on the options.
+			// A repeated member is handled over the index: its type and the options decide.
 			if *word&bit != 0 {
 				return -1
 			}
@@ -336,6 +347,7 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
+	// Version 2 compares names exactly. Options that do not are not for one pass.
 	if d.V2 != nil {
 		field = shape.FindExact(&o.names, name)
 	} else {

@@ -53,7 +53,7 @@ func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 }
 
 // scalarTypeError is typeErrorAt for a scalar. A number out of range is described with its
-// text. If the release keeps infinities, a float at a+off becomes one.
+// text. If the release stores infinities, a float at a+off becomes one.
 func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.RefuseScalar(n, t, a, off)
@@ -61,8 +61,8 @@ func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) er
 	number := "number"
 	if c := d.Data[d.Words[t].Pos()]; n.Op <= NodeFloat64 && (c == '-' || c-'0' <= 9) {
 		number += " " + string(d.Raw(t))
-		if keepsInf && n.Op >= NodeFloat32 && !a.IsNil() {
-			a.Value(off, n.Shape.Type).SetFloat(Infinity(c == '-'))
+		if storesOverflow && n.Op >= NodeFloat32 && !a.IsNil() {
+			StoreOverflow(n, a, off, c == '-')
 		}
 	}
 	return d.typeErrorAt(t, number, n.Shape.Type)

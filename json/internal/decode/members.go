@@ -118,6 +118,7 @@ func (o *object) expect(list []shape.Member) {
 		case m.Field.ReadOnly():
 			f.node, f.simple, f.quoted, f.hops = nil, false, false, nil
 			continue
+		// A default in an embedded pointer is not applied: it would have to allocate the struct.
 		case value != nil && len(m.Through) == 0:
 			e.values[i] = value
 		case !m.Required():
@@ -158,6 +159,7 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 // setDefault decodes a default, which is known to fit, into memory of its own.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
 	// A Decoder of its own, since this one is in the middle of a value.
+	// The default is text of the tag, which has nothing to do with the input.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
@@ -165,11 +167,9 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	}
 }
 
-// indexDense indexes text whose index is many times its length, after it has cut off the
-// elements that the tags of v's type do not allow. It returns that text. The index takes some
-// eleven bytes for each byte of it.
-func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
-	data = Cut(data, v)
+// indexDense indexes text whose index is many times its length, and returns the text. The index
+// takes some eleven bytes for each byte of it.
+func (d *Decoder) indexDense(data []byte) []byte {
 	d.Index.All = true
 	d.Index.Build(data)
 	d.Index.All = false
@@ -180,6 +180,7 @@ func (d *Decoder) indexDense(data []byte, v reflect.Value) []byte {
 // paths are worked out here, in one walk over the index, so that valid text pays nothing for
 // them.
 func (d *Decoder) MembersError(t int) error {
+	// Members are found in the order in which objects end, so they are sorted once more.
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
 	w := memberWalk{d: d, rest: d.Members}
 	w.run(t)
@@ -256,8 +257,8 @@ func (w *memberWalk) path() string {
 
 // The longest path, and the longest name in a path, in bytes.
 const (
-	maxPath = 1 << 10 // bytes of a path that is told
-	maxName = 64      // of a name in it
+	maxPath = 1 << 10
+	maxName = 64
 )
 
 // shortened returns the text, without its middle if it is longer than most bytes. The sender
@@ -277,6 +278,7 @@ type fieldSet struct {
 
 // add adds i, and reports whether it is new.
 func (s *fieldSet) add(i int) bool {
+	// Structs of up to 64 fields need no memory for the set.
 	word := &s.low
 	if i >= 64 {
 		for len(s.high) < i/64 {

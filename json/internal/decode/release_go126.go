@@ -144,9 +144,12 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 // The points in which the two engines of encoding/json differ: Go 1.26 has the
 // first, and so has Go 1.27 with GOEXPERIMENT=nojsonv2; Go 1.27 has the second.
 const (
-	methodsOfAll = false // types without a name are not asked for methods
-	keepsInf     = false // a number that is too large is not stored
-	methodsEnd   = true  // an error of a type's own method ends the decode
+	// Types without a name are not asked for methods.
+	methodsOfAll = false
+	// A number that is too large is not stored.
+	storesOverflow = false
+	// An error of a type's own method ends the decode.
+	methodsEnd = true
 )
 
 // newTypeError returns the error for a value that does not go into the type t.

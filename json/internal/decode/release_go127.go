@@ -32,6 +32,8 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 		if to.IsNil() {
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
+		// The value that the pointer leads to is decoded first, and its errors are kept, though
+		// "null" then makes the pointer nil.
 		err := d.quotedInto(n.Elem, t, to, 0)
 		if string(raw) == `"null"` {
 			a.SetNil(off)
@@ -52,7 +54,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 		return d.numberInto(n, t, a, off)
 	}
 	text := string(d.TextOf(t))
-	if text == "null" {
+	if text == "null" && (n.Op != NodeString || rules.QuotedNull.Applied()) {
 		return nil
 	}
 	switch n.Op {
@@ -119,9 +121,12 @@ func parseQuoted(v reflect.Value, text string) bool {
 // The points in which the two engines of encoding/json differ: Go 1.26 has the
 // first, and so has Go 1.27 with GOEXPERIMENT=nojsonv2; Go 1.27 has the second.
 const (
-	methodsOfAll = true  // types without a name are asked for methods too
-	keepsInf     = true  // a number that is too large is stored as an infinity
-	methodsEnd   = false // after an error of a type's own method decoding goes on
+	// Types without a name are asked for methods too.
+	methodsOfAll = true
+	// A number that is too large is stored as [StoreOverflow] and [Overflowed] have it.
+	storesOverflow = true
+	// Decoding goes on after an error of a type's own method.
+	methodsEnd = false
 )
 
 // newTypeError returns the error for a value that does not go into the type t.
@@ -174,7 +179,8 @@ func (d *Decoder) pointer(pos int) string {
 					path.WriteString(strconv.Itoa(i))
 				}
 				if pos < d.Words[next].Pos() {
-					return path.String() // the name
+					// The position is in the name, whose pointer is the pointer of its value.
+					return path.String()
 				}
 				t, found = next, true
 			}
@@ -244,7 +250,7 @@ func (d *Decoder) notBase64(n *Node, t int, err error) { d.typeErrorOf(t, n.Shap
 // tooLarge returns the value that an interface holds for a number beyond float64, or its error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	d.typeErrorAt(t, "number "+string(d.Raw(t)), rules.FloatType)
-	return d.BoxFloat(Infinity(d.Data[d.Words[t].Pos()] == '-')), nil
+	return d.BoxFloat(Overflowed(d.Data[d.Words[t].Pos()] == '-')), nil
 }
 
 // time decodes the value at t into *v.
@@ -302,7 +308,8 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 		return
 	}
 	d.typeErrorCause(e.Value, e.Type, d.End(t), e.Err)
-	if e.Offset == int64(len("{")) { // it is about the place in front of the name, in the map
+	// An error at the first byte of the map's text names the map and not the name.
+	if e.Offset == int64(len("{")) {
 		at := d.Words[t].Pos()
 		saved, pointer := d.Saved.(*rules.UnmarshalTypeError), d.pointer(at)
 		saved.Offset, d.savedAt = int64(at-d.Space), -1
@@ -317,6 +324,8 @@ func (d *Decoder) keyByMethod(_ *Node, t int, key reflect.Value) (fits bool, err
 	if m, ok := method.(encoding.TextUnmarshaler); ok && !rules.ReadsItself(key.Addr().Type()) {
 		return true, rules.MethodError(m.UnmarshalText(d.textToKeep(t)), "UnmarshalText")
 	}
+	// The methods of version 2 need a stream, which only encoding/json makes. A map with this
+	// one name is decoded by it, and the key taken out.
 	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)
 	err = json.Unmarshal(text, one.Interface())
@@ -356,6 +365,7 @@ func ended(err error, root reflect.Value, length int) error {
 	if err != io.EOF {
 		return rules.LegacyUnmarshal(root.Type(), err)
 	}
+	// The text of a SyntaxError is private, so encoding/json makes the error, for an empty text.
 	err = rules.SyntaxErrorOf(nil)
 	if e, ok := err.(*rules.SyntaxError); ok {
 		e.Offset = int64(length)

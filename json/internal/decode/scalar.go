@@ -20,7 +20,9 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		if n.Op == nodePointer {
 			a.SetNil(off)
 		} else if d.On&option.CheckMembers != 0 {
-			return false // null has the error
+			// A check of members refuses null for most types. The caller decodes such a null again, by
+			// its full path.
+			return false
 		} else if n.Op <= NodeString && d.V2 != nil && !d.Merges() {
 			a.Value(off, n.Shape.Type).SetZero()
 		}
@@ -28,7 +30,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 	}
 	if n.Op == nodePointer && n.Elem.Op <= NodeString {
 		if c == 0 {
-			return false // the text breaks here, in a null perhaps
+			// The text breaks here, perhaps inside null, so no pointer may be set yet.
+			return false
 		}
 		to := a.Elem(off)
 		if to.IsNil() {
@@ -37,6 +40,8 @@ func (d *Decoder) scalar(n *Node, t int, a mem.Pointer, off uintptr) bool {
 		n, a, off = n.Elem, to, 0
 	}
 	switch {
+	// The index has checked the syntax, so the first byte decides the kind. A number that does
+	// not fit stores nothing: the caller makes the error.
 	case n.Op <= NodeFloat64:
 		return (c == '-' || c-'0' <= 9) && StoreNumber(n.Op, d.Data, w.Pos(), w.NumberEnd(d.Data), a, off)
 	case n.Op == NodeString && c == '"':
@@ -64,6 +69,7 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 			return d.notNumber(t)
 		}
 		mem.Store(a, off, d.Intern(text))
+	// A Number keeps the digits as they are written, without a limit on their count.
 	case c == '-' || c-'0' <= 9:
 		mem.Store(a, off, d.Intern(d.Raw(t)))
 	default:
@@ -72,12 +78,24 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// Infinity returns the infinity of a sign.
-func Infinity(negative bool) float64 {
-	if negative {
+// Overflowed returns the float that an interface holds for a number that is too large: 0, or an
+// infinity before a patch of Go 1.27.
+func Overflowed(negative bool) float64 {
+	switch {
+	case rules.Overflow.Applied():
+		return 0
+	case negative:
 		return math.Inf(-1)
 	}
 	return math.Inf(1)
+}
+
+// StoreOverflow stores an infinity for a number that is too large for the float at a+off. A
+// patch of Go 1.27 leaves the float alone.
+func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool) {
+	if !rules.Overflow.Applied() {
+		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative))
+	}
 }
 
 // StoreNumber stores the number at data[pos:end], if op can hold it.
@@ -90,6 +108,8 @@ func StoreNumber(op Op, data []byte, pos, end int, a mem.Pointer, off uintptr) b
 		v, ok := syntax.ParseFloat32(data, pos, end)
 		return ok && put(a, off, v)
 	}
+	// The order of the operations is the order of the kinds: signed integers first, then
+	// unsigned ones. Integers of all sizes are parsed as 64 bits, and the store checks the range.
 	if op <= nodeInt64 {
 		v, ok := syntax.ParseInt(data, pos, end)
 		return ok && storeInt(op, v, a, off)
@@ -158,10 +178,11 @@ func readDate(raw []byte) (year int, month time.Month, day int, ok bool) {
 	if len(raw) < len(`"2006-01-02T15:04:05Z"`) || raw[0] != '"' || raw[5] != '-' || raw[8] != '-' || raw[11] != 'T' {
 		return 0, 0, 0, false
 	}
+	// Digits returns more than 99 for two bytes that are not digits, so each part has one check
+	// for its range and its syntax.
 	year = rules.Digits(raw[1:])*100 + rules.Digits(raw[3:])
 	month = time.Month(rules.Digits(raw[6:]))
 	day = rules.Digits(raw[9:])
-	// Days that only some months have are left to the method.
 	return year, month, day, rules.Digits(raw[1:]) <= 99 && rules.Digits(raw[3:]) <= 99 && month >= 1 && month <= 12 && day >= 1 && day <= 28
 }
 
@@ -174,6 +195,7 @@ func readClock(raw []byte) (hour, minute, second, nano int, ok bool) {
 	raw = raw[8:]
 	if raw[0] == '.' {
 		digits := 0
+		// A time has nanoseconds. A tenth digit is an unread byte below, so the method decides.
 		for raw = raw[1:]; len(raw) > 0 && raw[0]-'0' <= 9 && digits < 9; raw = raw[1:] {
 			nano = nano*10 + int(raw[0]-'0')
 			digits++

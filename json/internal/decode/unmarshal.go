@@ -35,10 +35,19 @@ func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Fla
 // UnmarshalIndexed is Unmarshal for data that d has indexed.
 func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	if d.Index.Dense() {
-		if on&option.CheckMembers == 0 {
+		switch {
+		// Encoding/json does not check members, and cannot call methods with Hone's streams. The
+		// text is indexed all the same.
+		case on&option.CheckMembers != 0:
+			data = d.indexDense(Cut(data, v))
+		case v.IsValid() && rules.HoldsStreams(v.Type()):
+			if on&option.LimitLengths != 0 {
+				data = Cut(data, v)
+			}
+			data = d.indexDense(data)
+		default:
 			return unmarshalSlow(data, v, on)
 		}
-		data = d.indexDense(data, v) // encoding/json does not check members
 	}
 	return ended(d.start(data, v, n, on), v, len(data)-d.Space)
 }
@@ -51,7 +60,11 @@ func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
 	if on&option.LimitLengths != 0 {
 		data = Cut(data, v)
 	}
-	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface()) // which reads into memory of its own
+	if on&(option.RawNumbers|option.RejectUnknownMembers|option.CopyInput) == 0 {
+		return json.Unmarshal(data, v.Interface())
+	}
+	// A Decoder reads into memory of its own, so it does as CopyInput asks.
+	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface())
 }
 
 // StandardDecoder returns a decoder of encoding/json with the options that it has.

@@ -64,6 +64,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
 		return d.Value(n.Elem, t, to, 0)
+	// The value in an interface may be of any size, so the word after it comes from the index
+	// and not from the decode.
 	case nodeInterface:
 		return d.After(t), d.intoInterface(n, t, a, off)
 	case nodeOption:
@@ -95,6 +97,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			return d.After(t), d.V2.TimeV2(t, mem.At[time.Time](a, off))
 		}
 		return d.After(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
+	// The error of a method ends the decode or is saved, by the release of encoding/json.
 	case nodeMarshaler, nodeText:
 		return d.After(t), d.failed(d.method(n, t, a, off))
 	case NodeQuoted, NodeByteArray, NodeMethods, NodeFunctions, NodeFail:
@@ -113,7 +116,8 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	}
 	switch n.Op {
 	case nodeMarshaler:
-		return d.failed(unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t)))
+		return d.failed(d.method(n, t, a, off))
+	// A Nullable tells null apart from absent.
 	case NodeUnion:
 		return d.Union(n, t, a, off)
 	}
@@ -122,12 +126,15 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 		a.SetNil(off)
 	case shape.Slice, shape.Bytes:
 		a.ClearSlice(off)
+	// None has no value: the old value is cleared, so that it keeps nothing alive.
 	case shape.Option:
 		if mem.Load[bool](a, off+n.Shape.Present) {
 			a.Value(off, n.Shape.Type).SetZero()
 		}
 	case shape.Interface:
 		v := a.Value(off, n.Shape.Type)
+		// An interface that holds a pointer to a pointer: null goes to the inner pointer, as
+		// encoding/json has it.
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
 			return d.into(n, e, t)
 		}
@@ -148,13 +155,42 @@ func (d *Decoder) failed(err error) error {
 // method decodes by the value's own method, by the rules of v1.
 func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch {
+	case n.Op == nodeMarshaler && n.Elem != nil:
+		return d.streamMethod(n, t, a, off)
 	case n.Op == nodeMarshaler:
 		return unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t))
+	// A text method is asked for JSON strings alone.
 	case d.Data[d.Words[t].Pos()] == '"':
 		return rules.MethodError(a.Addr(off, n.Shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t)), "UnmarshalText")
 	}
 	d.notText(n, t)
 	return nil
+}
+
+// streamMethod decodes by a method that reads from one of Hone's streams. If the method declines,
+// the other methods of the type are asked, and then its kind decides.
+func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
+	// The value is valid text, which the index has checked. The stream reads this text alone, so
+	// offsets in errors of the stream count from the value.
+	v := a.Addr(off, n.Shape.Type)
+	err := rules.UnmarshalFrom(d.rawToKeep(n, t), v.(rules.UnmarshalerFrom))
+	if err != rules.ErrDeclined {
+		return rules.LegacyUnmarshal(reflect.TypeOf(v), err)
+	}
+	// A method that has declined has read nothing. The order of the others is the order of v1.
+	_, hasJSON := v.(rules.Unmarshaler)
+	text, hasText := v.(encoding.TextUnmarshaler)
+	switch {
+	case hasJSON || rules.ReadsItself(reflect.TypeOf(v)):
+		return unmarshalJSON(v, d.rawToKeep(n, t))
+	case hasText && d.Data[d.Words[t].Pos()] == '"':
+		return rules.MethodError(text.UnmarshalText(d.textToKeep(t)), "UnmarshalText")
+	case hasText && d.Data[d.Words[t].Pos()] != 'n':
+		d.notText(n, t)
+		return nil
+	}
+	_, err = d.Value(n.Elem, t, a, off)
+	return err
 }
 
 // intoInterface decodes into an interface. If it holds a pointer, the value goes where that
@@ -189,7 +225,7 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 // anyThatFits is Any for a value that is stored only if it fits. An array or an object fits
 // whatever is in it.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
-	if keepsInf {
+	if storesOverflow {
 		x, _, _ = d.Any(t)
 		return x, true
 	}

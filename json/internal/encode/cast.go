@@ -20,7 +20,7 @@ type MapCast interface {
 	// Unsorted appends the members in the order of the map's iteration.
 	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 	// Unique appends the members, and returns an error if two names are written alike.
-	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) // where two names may be written alike
+	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
 // cast is the MapCast for elements of type V. One appends an element.
@@ -179,6 +179,7 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 	for name := range m {
 		names = append(names, name)
 	}
+	// The iteration of a map has no order, and the options may ask for one.
 	if e.Has(option.Deterministic) {
 		slices.Sort(names)
 	}
@@ -219,7 +220,14 @@ func CastOf(elem *shape.Shape) MapCast {
 	case shape.Uint64:
 		return newCast(func(_ *Encoder, dst []byte, v uint64) ([]byte, error) { return syntax.AppendUint(dst, v), nil })
 	case shape.Float64:
-		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) { return e.float(dst, v, 64) })
+		t := namedFloat(elem)
+		return newCast(func(e *Encoder, dst []byte, v float64) ([]byte, error) {
+			dst, err := e.float(dst, v, 64)
+			if err != nil {
+				err = named(err, t)
+			}
+			return dst, err
+		})
 	case shape.String:
 		return newCast(func(e *Encoder, dst []byte, v string) ([]byte, error) {
 			return e.String(dst, v)

@@ -21,8 +21,8 @@ type Key struct {
 
 	// The value is the name of a member. In version 2.
 	Name bool
-	// The number of ways to write the value that have declined: functions first, then methods.
-	// In version 2.
+	// The number of ways to write the value that have declined. In version 2 functions come
+	// first, then methods; in version 1 there is the method with a stream.
 	Declined int8
 }
 
@@ -35,6 +35,7 @@ type Compiler struct {
 
 // Program returns the program for a Key.
 func (c *Compiler) Program(key Key) *Program {
+	// A program that is not complete yet is returned too: a recursive type refers to itself.
 	if p := c.programs[key]; p != nil {
 		return p
 	}
@@ -62,6 +63,8 @@ func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	if off > math.MaxUint32 {
 		panic("json: a struct of more than 4 GiB")
 	}
+	// The literal is part of the instruction that follows it, so writing a name and its value is
+	// one step of the loop.
 	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
 	// Zeros fill up the last unit. They are copied with it and overwritten.
 	for w.literal.Len()%literalUnit != 0 {
@@ -105,13 +108,22 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(o, off+s.Present, &Ref{Shape: s, value: s.Value - s.Present, Program: c.Program(Key{Shape: s.Elem, Addressable: true})})
 		return
 	}
+	// The types of package mo have methods of their own. They are seen natively, so that the
+	// options of the call hold inside of them.
 	if s.Union != nil {
 		w.union(s, off, addressable)
 		return
 	}
 	if c.Mode.IsV1() {
-		if o, ok := marshalerOf(s.Type, addressable); ok {
-			w.Emit(o, off, &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)})
+		if o, declines, ok := marshalerOf(s.Type, addressable, key.Declined > 0); ok {
+			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
+			// The program of a value whose method has declined differs in its Key, so a
+			// recursive type finds it.
+			if declines {
+				key.Declined = 1
+				r.Program, r.Streams = c.Program(key), true
+			}
+			w.Emit(o, off, r)
 			return
 		}
 	}
@@ -132,6 +144,7 @@ func (w *Writer) value(key Key, off uintptr) {
 			w.Emit(opBytes, off, nil)
 			return
 		}
+		// The elements of a slice have addresses, wherever the slice is.
 		elem.Addressable, elem.Quoted = true, false
 		w.Emit(opSlice, off, &Ref{Shape: s, Program: c.Program(elem)})
 	case shape.Slice:
@@ -143,6 +156,7 @@ func (w *Writer) value(key Key, off uintptr) {
 			return
 		}
 		w.Emit(opArray, off, &Ref{Shape: s, Program: c.Program(elem)})
+	// A pointer has no form in JSON: the name, the quotes and the methods are the element's.
 	case shape.Pointer:
 		elem.Addressable, elem.Name = true, key.Name
 		elem.Quoted = key.Quoted && !c.Mode.StopsString(s)
@@ -169,7 +183,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	quoted := key.Quoted
 	number := s.Type == rules.NumberType
 	if key.Name && mode.Flags&option.CallMethodsWithLegacySemantics != 0 {
-		number = false // as the methods of Number are not called for names
+		// The methods of Number are not called for names.
+		number = false
 	}
 	if number && mode.Flags&rules.PlainNumbers != 0 {
 		quoted = false
@@ -190,11 +205,26 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		o = opQuotedFloat32
 	case o == opFloat64 && quoted:
 		o = opQuotedFloat64
+	// Numbers and bools have no characters to escape, so their quotes are literals.
 	case quoted:
 		w.literal.WriteByte('"')
 		defer w.literal.WriteByte('"')
 	}
 	w.Emit(o, off, nil)
+	if t := namedFloat(s); t != nil {
+		if w.program.floats == nil {
+			w.program.floats = map[int]reflect.Type{}
+		}
+		w.program.floats[len(w.program.code)-1] = t
+	}
+}
+
+// namedFloat returns the type of a float that is neither float32 nor float64, or nil.
+func namedFloat(s *shape.Shape) reflect.Type {
+	if k := s.Kind; (k == shape.Float32 || k == shape.Float64) && s.Type.PkgPath() != "" {
+		return s.Type
+	}
+	return nil
 }
 
 // IsBytes reports whether a slice or an array of bytes is written as base64. A byte type with
@@ -269,6 +299,8 @@ func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 		return
 	}
 	r := Ref{Shape: s, Program: w.Compiler.Program(Key{Shape: s.Elem})}
+	// A cast reads the map as the native map type of the same kinds, so the elements must have
+	// no methods that would be passed over.
 	if plain && methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
 		r.Cast = CastOf(s.Elem)
 	}

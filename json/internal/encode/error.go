@@ -62,7 +62,37 @@ func (e *Encoder) notFinite(f float64, bits int) error {
 	if e.Mode.IsV1() {
 		return unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
 	}
-	return NewFault(v.Type(), fmt.Errorf("unsupported value: %v", f))
+	cause := fmt.Errorf("unsupported value: %v", f)
+	if e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
+		cause = &NotFinite{v}
+	}
+	return NewFault(v.Type(), cause)
+}
+
+// NotFinite is the cause of an error about a float that has no JSON form, if the error becomes
+// an UnsupportedValueError of version 1.
+type NotFinite struct{ Value reflect.Value }
+
+func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
+
+// named gives an error of a float the type of the value. Programs write a named type of a float
+// as float32 or float64, so notFinite does not know it.
+func named(err error, t reflect.Type) error {
+	if t == nil {
+		return err
+	}
+	switch e := err.(type) {
+	case *rules.UnsupportedValueError:
+		if e.Value.IsValid() {
+			e.Value = e.Value.Convert(t)
+		}
+	case *Fault:
+		e.Typ = t
+		if cause, ok := e.Err.(*NotFinite); ok {
+			cause.Value = cause.Value.Convert(t)
+		}
+	}
+	return err
 }
 
 // notNumber returns the error for a Number whose text is not a number.

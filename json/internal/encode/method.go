@@ -9,11 +9,12 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // runMethod appends the text that a value's own method returns. JSON of a method is checked,
-// and written without white space.
+// and written without white space. A method that declines leaves the value to the program.
 func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
 	// A nil pointer or interface is null, and its method is not called.
@@ -41,6 +42,24 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 			return dst, errorBy(failedAppend{err}, methodType(t, method))
 		}
 		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
+	}
+	// A method with one of Hone's streams comes first, as in version 2. It writes after dst, and is
+	// given the options of v1: a value that it encodes by version 2 on the stream keeps the rules of
+	// the call. If it declines, the program calls the other methods of the type, or goes by its kind.
+	if r.Streams {
+		m := method.(rules.MarshalerTo)
+		on := option.V1
+		if !e.EscapesHTML() {
+			on &^= option.EscapeForHTML
+		}
+		out, err := rules.MarshalTo(dst, e.Start, m, on)
+		switch {
+		case err == nil:
+			return out, nil
+		case err == rules.ErrDeclined:
+			return r.Program.Run(e, dst, a.Add(off))
+		}
+		return dst, rules.NewMarshalerError(reflect.TypeOf(method), rules.LegacySyntax(err), "MarshalJSONTo")
 	}
 	b, err := marshalJSON(method, e.EscapesHTML())
 	if err == nil {
@@ -78,11 +97,13 @@ func errorBy(failed any, t reflect.Type) error {
 	return err
 }
 
-// The marshal methods of a type, as a set.
+// The marshal methods of a type, as a set. A value with several of them is written by the first
+// one in the order of [marshalerOf].
 const (
 	hasJSON = 1 << iota
 	hasText
 	hasAppend
+	hasStream // one of Hone's streams
 )
 
 // methodsOf returns the marshal methods in t's method set.
@@ -96,24 +117,30 @@ func methodsOf(t reflect.Type) (set int) {
 	if appendsText && t.Implements(rules.TextAppenderType) {
 		set |= hasAppend
 	}
+	if rules.MarshalsTo(t) {
+		set |= hasStream
+	}
 	return set
 }
 
-// marshalerOf returns the instruction that calls a value's own method. An addressable value has
-// the methods of its pointer too.
-func marshalerOf(t reflect.Type, addressable bool) (Op, bool) {
+// marshalerOf returns the instruction that calls a value's own method, and whether the method may
+// decline. An addressable value has the methods of its pointer too. With declined set, the method
+// with a stream has left the value to the other ones.
+func marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
 	set := methodsOf(t)
 	// The methods of the pointer are called too, if there is an address.
 	if addressable && t.Kind() != reflect.Pointer {
 		set |= methodsOf(reflect.PointerTo(t))
 	}
 	switch {
+	case set&hasStream != 0 && !declined:
+		return opMarshaler, true, true
 	case set&hasJSON != 0:
-		return opMarshaler, true
+		return opMarshaler, false, true
 	case set&hasAppend != 0:
-		return opTextAppender, true
+		return opTextAppender, false, true
 	case set&hasText != 0:
-		return opTextMarshaler, true
+		return opTextMarshaler, false, true
 	}
-	return 0, false
+	return 0, false, false
 }

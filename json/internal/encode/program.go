@@ -2,6 +2,7 @@ package encode
 
 import (
 	"math"
+	"reflect"
 	"sync"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -14,6 +15,8 @@ import (
 type Program struct {
 	code []instr
 	refs []Ref
+	// The types of floats that have a name, by the number of the instruction; for errors.
+	floats map[int]reflect.Type
 	// The number of bytes that the literals and numbers take at most, up to the first value of
 	// unknown length and after it.
 	room int
@@ -90,13 +93,20 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 type Op uint8
 
 const (
-	opLiteral  Op = iota // nothing but the literal
-	opComma              // a comma unless an object has just been opened
-	opName               // a name that is written otherwise inside HTML
-	opSkip               // go on at refs[arg].target if the field is to be left out
-	opSkipWord           // go on at arg if the machine's word at off is zero
-	opSkipByte           // go on at arg if the byte at off is zero
-	opThrough            // follow embedded pointers, and run a program there
+	// Appends the literal alone.
+	opLiteral Op = iota
+	// Appends a comma, unless an object has just been opened.
+	opComma
+	// Appends a name that has characters which HTML escapes.
+	opName
+	// Goes on at refs[arg].target if the field is left out.
+	opSkip
+	// Goes on at arg if the machine word at off is zero.
+	opSkipWord
+	// Goes on at arg if the byte at off is zero.
+	opSkipByte
+	// Follows embedded pointers, and runs a program there.
+	opThrough
 	opBool
 	opInt8
 	opInt16
@@ -121,10 +131,13 @@ const (
 	opArray
 	opPointer
 	opOption
-	opOptionCopy // of a value that is not addressable: its content's methods get a copy
-	opError      // the text of an error
+	// An Option without an address, whose content's methods get a copy.
+	opOptionCopy
+	// The text of an error.
+	opError
 	opUnion
-	opUnionCopy // as opOptionCopy
+	// A union without an address, as opOptionCopy.
+	opUnionCopy
 	OpMap
 	opMarshaler
 	opTextMarshaler
@@ -135,11 +148,17 @@ const (
 	opQuotedFloat32
 	opQuotedFloat64
 	OpByteArray
-	OpOmitEmpty // a member, unless its value is empty JSON
-	opRest      // the members that a struct keeps in a field of its own
-	OpMethods   // the output of the value's own methods
-	OpFunctions // the output of functions of the call
-	OpFail      // an error
+
+	// OpOmitEmpty appends a member, unless its value is empty JSON.
+	OpOmitEmpty
+	// The members that a struct keeps in a field of its own.
+	opRest
+	// OpMethods calls the methods of the value.
+	OpMethods
+	// OpFunctions calls functions of the call.
+	OpFunctions
+	// OpFail is a type that version 2 refuses.
+	OpFail
 )
 
 // A Ref has the parts of an instruction that do not fit into it. Its fields are grouped by the
@@ -189,6 +208,8 @@ type Ref struct {
 	rest *Rest
 	// Of OpMethods: the field has the tag option string.
 	Stringed bool
+	// The method of opMarshaler writes to one of Hone's streams, and may decline.
+	Streams bool
 	// Of OpMethods and OpFunctions: the value is the name of a member.
 	Named bool
 }

@@ -20,11 +20,17 @@ import (
 )
 
 // appendsText is whether AppendText is one of the methods that encoding/json calls.
-const appendsText = true // AppendText is a method that values are written by
+const appendsText = true
 
-// unsupported returns the error for a value that has no JSON form. It copies the value, whose
-// memory may be used again.
-func unsupported(_ reflect.Value, why string) error { return &rules.UnsupportedValueError{Str: why} }
+// unsupported returns the error for a value that has no JSON form. Since a patch of Go 1.27 it
+// has the value of a float.
+func unsupported(v reflect.Value, why string) error {
+	e := &rules.UnsupportedValueError{Str: why}
+	if v.CanFloat() && rules.ErrorValue.Applied() {
+		e.Value = v
+	}
+	return e
+}
 
 // throughPointer changes the error of a marshal method that was called through a pointer of
 // type t: encoding/json names t if that has the method too.
@@ -81,6 +87,10 @@ func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	switch name = kindKey(key.Kind); {
 	case t.Kind() == reflect.Interface || rules.WritesItself(t):
 		return standardKey, false
+	case key.Kind == shape.String && namesItself(t) && rules.PlainKeys.Applied():
+		return stringKey, true
+	case key.Kind == shape.Pointer && t.Elem().Kind() == reflect.String && namesItself(t) && rules.PlainKeys.Applied():
+		return pointedKey, false
 	case t.Implements(rules.TextAppenderType):
 		return appendedKey, false
 	case t.Implements(rules.TextMarshalerType):
@@ -89,6 +99,19 @@ func keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		return standardKey, false
 	}
 	return name, key.Kind == shape.String
+}
+
+// namesItself reports whether a type has a method that makes text.
+func namesItself(t reflect.Type) bool {
+	return t.Implements(rules.TextAppenderType) || t.Implements(rules.TextMarshalerType)
+}
+
+// pointedKey names keys that are pointers to strings. A nil pointer has the empty name.
+func pointedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
+	if key.IsNil() {
+		return "", nil
+	}
+	return key.Elem().String(), nil
 }
 
 // appendedKey names keys by their method AppendText.
@@ -128,7 +151,8 @@ func notName(text []byte) error {
 			break
 		}
 	}
-	offset := int64(len(text)) + 1 // as encoding/json counts the name's first byte
+	// Encoding/json counts the first byte of the name too.
+	offset := int64(len(text)) + 1
 	where := stdtext.SyntacticError{ByteOffset: offset, JSONPointer: at.StackPointer(), Err: stdtext.ErrNonStringName}
 	return &rules.UnsupportedValueError{Str: where.Error()}
 }

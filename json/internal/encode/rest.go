@@ -80,6 +80,7 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 // writtenNames returns the names of the object that is open at the end of dst.
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
+	// Dst may begin with text of the caller, which need not be JSON.
 	start := lastOpen(dst[e.Start:]) + e.Start
 	for pos := start + 1; pos < len(dst); {
 		if dst[pos] == ',' {
@@ -96,6 +97,7 @@ func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 // lastOpen returns the position at which the innermost open object or array starts.
 func lastOpen(text []byte) int {
 	var open []int
+	// The text is the start of a valid value, so the brackets match.
 	for pos := 0; pos < len(text); {
 		switch text[pos] {
 		case '{', '[':
@@ -115,6 +117,7 @@ func lastOpen(text []byte) int {
 
 // memberName appends the name of a member, after a comma if it is not the first of the object.
 func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
+	// Names are compared as they are written, since two strings may be written alike.
 	if names != nil && !names.Add(quoted) {
 		return dst, DuplicateRest(quoted)
 	}
@@ -134,7 +137,7 @@ func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.Na
 	// A map is written in any order, unless the options ask for a fixed one.
 	keys := m.MapKeys()
 	if e.Has(option.Deterministic) {
-		sort.Slice(keys, func(i, j int) bool { return CompareStrings(keys[i].String(), keys[j].String()) < 0 })
+		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	}
 	// An entry of a map has no address, so each value is copied to one.
 	held := reflect.New(r.rest.Shape.Elem.Type)
@@ -152,15 +155,4 @@ func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.Na
 		}
 	}
 	return dst, nil
-}
-
-// CompareStrings compares two strings byte by byte, as cmp.Compare does.
-func CompareStrings(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -45,6 +45,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opLiteral:
 			continue
 		case opComma:
+			// Fields before this one may have been left out, so the text says whether a comma is due.
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
@@ -55,6 +56,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.Escapes&^syntax.OnlyUTF8)
 			dst = append(dst, ':')
 		case opSkip:
+			// Fields that may be left out are tested by an instruction of their own, which jumps past
+			// the name and the value. The targets are after the jump, so the loop ends.
 			// The loop adds one to pc.
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
@@ -113,12 +116,12 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			continue
 		case opFloat32:
 			if dst, err = e.float(dst, float64(mem.Load[float32](a, off)), 32); err != nil {
-				return dst, err
+				return dst, p.failed(pc, err)
 			}
 			continue
 		case opFloat64:
 			if dst, err = e.float(dst, mem.Load[float64](a, off), 64); err != nil {
-				return dst, err
+				return dst, p.failed(pc, err)
 			}
 			continue
 		case opString:
@@ -154,6 +157,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
+		// An interface with methods has a table of them before the value, so reflection reads it.
 		case opInterface:
 			if v := a.Value(off, p.refs[in.arg].Shape.Type); v.IsNil() {
 				dst = append(dst, "null"...)
@@ -170,6 +174,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			} else {
 				dst = append(dst, "null"...)
 			}
+		// A method of a pointer could write through it. The copy keeps the caller's value unchanged,
+		// as encoding/json does for a value without an address.
 		case opOptionCopy:
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				held := reflect.New(r.Shape.Type)
@@ -198,6 +204,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = r.runElements(e, dst, a.Add(off), r.Shape.Len)
 		case OpMap:
 			dst, err = p.refs[in.arg].runMap(e, dst, a, off)
+		// The field is reached by embedded pointers. If one is nil, the field is left out.
 		case opThrough:
 			r := &p.refs[in.arg]
 			at := a.Add(off)
@@ -215,17 +222,25 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
+		// Operations of version 2 are called through an interface, so that a program of version 1
+		// links none of them.
 		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
 			r := &p.refs[in.arg]
 			dst, err = e.V2.RunV2(r, in.op, dst, a, off)
 		}
 		if err != nil {
-			return dst, err
+			return dst, p.failed(pc, err)
 		}
 		dst = slices.Grow(dst, int(in.room))
 	}
 	return dst, nil
 }
+
+// failed returns the error of the instruction at pc. An error about a float names its type. It is
+// a call, as the loop is slower with more code in it.
+//
+//go:noinline
+func (p *Program) failed(pc int, err error) error { return named(err, p.floats[pc]) }
 
 // copyUnits copies the part of a literal after its first two units to b[n:].
 //

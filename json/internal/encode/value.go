@@ -42,13 +42,14 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	// A program of one instruction without a literal is a scalar. It is written here, without
 	// a level and without a call of the loop.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
-		switch code[0].op { // a scalar is not part of a cycle
+		switch code[0].op {
 		case opBool:
 			return strconv.AppendBool(dst, mem.Load[bool](to, 0)), nil
 		case opInt64:
 			return syntax.AppendInt(dst, mem.Load[int64](to, 0)), nil
 		case opFloat64:
-			return e.float(dst, mem.Load[float64](to, 0), 64)
+			dst, err := e.float(dst, mem.Load[float64](to, 0), 64)
+			return dst, named(err, r.Program.floats[0])
 		case opString:
 			return e.String(dst, mem.Load[string](to, 0))
 		}
@@ -60,6 +61,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	if err != nil {
 		return dst, err
 	}
+	// Enter counts the level, and from a certain depth on it looks for cycles.
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
 	return dst, throughPointer(err, r.Shape.Type)
@@ -92,7 +94,6 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
-	// A comma follows each element, and the last comma becomes the bracket.
 	dst = append(dst, '[')
 	// Numbers and strings have loops of their own, since running a program for each element
 	// would cost as much as the element.
@@ -114,7 +115,7 @@ func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]b
 		for i := range n {
 			var err error
 			if dst, err = e.float(dst, mem.Load[float64](first, uintptr(i)*stride), 64); err != nil {
-				return dst, err
+				return dst, named(err, r.Program.floats[0])
 			}
 			dst = append(dst, ',')
 		}
@@ -165,6 +166,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	if s == "" {
 		s = "0"
 	}
+	// A Number is a string, so it may hold anything.
 	if !syntax.ValidNumber(s) {
 		return dst, e.notNumber(s, quoted)
 	}

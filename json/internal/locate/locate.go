@@ -5,48 +5,49 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Error returns where in data err is, which decoding data returned. It is false if err says
-// nothing of that, or something that data does not bear out.
+// Error returns the position in data of err, an error of decoding data. It returns false if err
+// has no position, or if data does not have such an error there.
 func Error(data []byte, err error) (Position, bool) {
 	var (
 		semantic  *rules.SemanticError
 		syntactic *stream.SyntacticError
-		misfit    *rules.UnmarshalTypeError
+		typeError *rules.UnmarshalTypeError
 		syntax    *rules.SyntaxError
 	)
-	f := finder{walk: walk{data: data}}
+	f := finder{walk: newWalk(data)}
 	switch {
-	case errors.As(err, new(*rules.MarshalerError)): // of text that a method has written
+	case errors.As(err, new(*rules.MarshalerError)): // about the output of a method
 		return Position{}, false
 	case errors.As(err, &semantic):
 		return f.semantic(semantic.ByteOffset, string(semantic.JSONPointer))
 	case errors.As(err, &syntactic):
 		return f.syntactic(syntactic)
-	case errors.As(err, &misfit):
-		return f.misfit(misfit)
+	case errors.As(err, &typeError):
+		return f.typeError(typeError)
 	case errors.As(err, &syntax):
 		return f.syntax(syntax)
 	}
 	return Position{}, false
 }
 
-// A finder looks for one place.
+// A finder looks for one position.
 type finder struct {
-	walk
+	*walk
 	found Position
 	ok    bool
 }
 
-// at sets the place to where the walk is.
-func (f *finder) at(offset int, last bool) {
-	f.found, f.ok = Position{Offset: offset, Pointer: f.pointer(last), Path: f.path(last)}, true
+// at sets the position to an offset, and its path to the steps.
+func (f *finder) at(offset int, list []step) {
+	f.found, f.ok = Position{Offset: offset, Pointer: pointerOf(list), Path: pathOf(list)}, true
 }
 
-// result completes the place.
+// result completes the position.
 func (f *finder) result() (Position, bool) {
 	if f.ok {
 		f.found.place(f.data)
@@ -54,38 +55,31 @@ func (f *finder) result() (Position, bool) {
 	return f.found, f.ok
 }
 
-// broken sets the place to where the text is wrong, behind the last character that is no
-// space if it ends too early.
+// broken sets the position to the byte where the text is invalid. If the text ends too early, it
+// is the end of the last token.
 func (f *finder) broken() {
 	offset := f.pos
 	if offset == len(f.data) {
-		for offset > 0 && isSpace(f.data[offset-1]) {
-			offset--
-		}
+		offset = len(strings.TrimRight(string(f.data), " \t\r\n"))
 	}
-	f.at(offset, f.wants == wantValue || f.wants == wantElement || f.wants == wantColon)
+	f.at(offset, f.stepsToFailure())
 }
 
-// syntax looks for an error of encoding/json's. Its offset is behind what is wrong, by one
-// byte or by an escape, and of no use for a number that ends too early: the text says it
-// better.
+// syntax looks for an error of encoding/json. Its offset is one byte or one escape after the
+// invalid byte, and wrong for a number that ends too early, so the walk finds the place.
 func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
 	}
 	for {
-		t, ok := f.next()
-		if ok {
-			f.opens(t, false)
+		if _, ok := f.next(); ok {
 			continue
 		}
-		second := f.first
-		for second < len(f.data) && isSpace(f.data[second]) {
-			second++
-		}
+		// Unmarshal takes one value, so a second one is the error.
+		second := syntax.SkipSpace(f.data, f.first)
 		switch {
 		case f.values > 0 && second < len(f.data) && int64(second)+1 == e.Offset:
-			f.found, f.ok = Position{Offset: second}, true // for Unmarshal there is one value alone
+			f.at(second, nil)
 		case f.failed && (f.pos == len(f.data) || int64(f.pos) < e.Offset):
 			f.broken()
 		}
@@ -93,14 +87,7 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	}
 }
 
-// opens goes into the array or the object that the token starts, if it does.
-func (f *finder) opens(t token, onPath bool) {
-	if t.kind == '[' || t.kind == '{' {
-		f.enter(t, onPath)
-	}
-}
-
-// syntactic looks for an error of jsontext's, whose offset is the place of the error.
+// syntactic looks for an error of jsontext, whose offset is the place of the error.
 func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	if e.ByteOffset < 0 || e.ByteOffset > int64(len(f.data)) {
 		return Position{}, false
@@ -113,21 +100,24 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 		t, ok := f.next()
 		switch {
 		case !ok && (f.pos == len(f.data) || f.pos < offset):
-			f.broken() // a number that ends too early counts from its start
+			f.broken() // the offset of a number that ends too early is its start
 			return f.result()
 		case !ok:
-			f.at(offset, f.wants == wantValue || f.wants == wantElement || f.wants == wantColon)
+			f.at(offset, f.stepsToFailure())
 			return f.result()
-		case t.start >= offset || t.end > offset: // a token of good form where none may be
-			f.at(offset, t.start < offset)
+		case t.start >= offset || t.end > offset: // a valid token where none may be
+			list := f.steps(t)
+			if t.start >= offset && len(list) > 0 {
+				list = list[:len(list)-1]
+			}
+			f.at(offset, list)
 			return f.result()
 		}
-		f.opens(t, false)
 	}
 }
 
-// semantic looks for the value that the pointer leads to, or for what holds it, of several
-// of the same name for the one at the offset or the next behind it.
+// semantic looks for the value that the pointer leads to, or for the nearest array or object
+// around it. Of several members with one name it is the one at the offset or the next one.
 func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	if offset < 0 || offset > int64(len(f.data)) {
 		return Position{}, false
@@ -144,41 +134,39 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 		if !ok {
 			break
 		}
-		depth, top := f.depth(), f.top()
-		if t.name && int64(t.start) == offset && top.onPath && depth >= len(steps) {
-			best = t.start // the pointer leads to the name, or to the object that it is in
+		if t.name && int64(t.start) == offset && f.around(t) && t.depth >= len(steps) {
+			best = t.start // the pointer leads to the name, or to the object that has it
 			break
 		}
-		onPath := !t.name && depth <= len(steps) && (top == nil || top.onPath && f.is(top, steps[depth-1]))
-		if onPath && (depth > deepest || int64(t.start) <= offset) {
-			best, deepest = t.start, depth
-			if depth == len(steps) && int64(t.start) >= offset {
+		onPath := !t.name && t.depth <= len(steps) && f.around(t) && (t.depth == 0 || f.step(t.depth-1).is(steps[t.depth-1]))
+		if onPath && (t.depth > deepest || int64(t.start) <= offset) {
+			best, deepest = t.start, t.depth
+			if t.depth == len(steps) && int64(t.start) >= offset {
 				break
 			}
 		}
-		f.opens(t, onPath)
+		f.enter(t, onPath)
 	}
-	// The way is put together once, however many values there are on it.
-	again := finder{walk: walk{data: f.data}}
+	// A second walk makes the path, once, however many values were on the way.
+	again := finder{walk: newWalk(f.data)}
 	for best >= 0 {
 		t, ok := again.next()
 		if !ok {
 			break
 		}
 		if t.start == best {
-			again.at(best, true)
+			again.at(best, again.steps(t))
 			break
 		}
-		again.opens(t, false)
 	}
 	return again.result()
 }
 
-// misfit looks for the value of an error of encoding/json's. The offset is behind a scalar
-// and behind the bracket of an array or an object; for names of objects it is behind the
-// quotation mark or behind the name, and for some types in front of the value. What the error says of the value
-// and of the way to it tells which is meant.
-func (f *finder) misfit(e *rules.UnmarshalTypeError) (Position, bool) {
+// typeError looks for the value of an error of encoding/json. Its offset is after a scalar, after
+// the opening bracket of an array or object, or after the quotation mark or the end of a name;
+// for some types it is before the value. The description of the value and the field tell which
+// token is meant.
+func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
 	}
@@ -190,18 +178,17 @@ func (f *finder) misfit(e *rules.UnmarshalTypeError) (Position, bool) {
 			break
 		}
 		if fit := f.fits(e, t, offset); fit > best {
-			f.at(t.start, true)
+			f.at(t.start, f.steps(t))
 			best = fit
 		}
 		if t.start > offset && !t.name {
-			break // the next value in front of which the offset may be
+			break // the value after the offset is the last one that may be meant
 		}
-		f.opens(t, false)
 	}
 	return f.result()
 }
 
-// fits returns how well an error is about a token, 0 if it is not.
+// fits returns how well an error fits a token, 0 if it does not.
 func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {
@@ -215,48 +202,52 @@ func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	if fit == 0 || !f.isOf(e.Value, t) {
 		return 0
 	}
-	switch pointer := f.pointer(true); {
-	case e.Field == "":
+	if e.Field == "" {
+		return fit
+	}
+	list := f.steps(t)
+	switch pointer := pointerOf(list); {
 	case strings.EqualFold(strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", "."), e.Field):
 		fit += 2
-	case !f.passes(e.Field):
+	case !passes(list, e.Field):
 		return 0
 	}
 	return fit
 }
 
-// blank reports whether there is nothing but white space and punctuation between two values.
+// blank reports whether only white space, commas and colons are between two positions.
 func (f *finder) blank(from, to int) bool {
 	return len(strings.Trim(string(f.data[from:to]), " \t\r\n:,")) == 0
 }
 
-// passes reports whether the last name of the field is on the way to the current value.
-func (f *finder) passes(field string) bool {
-	passes := false
-	f.steps(true, func(l *level) {
-		name := strconv.Itoa(l.index)
-		if l.object {
-			name = f.nameOf(l)
+// passes reports whether the last name of the field is one of the steps.
+func passes(list []step, field string) bool {
+	for _, s := range list {
+		name := s.name
+		if !s.object {
+			name = strconv.Itoa(s.index)
 		}
 		n := len(field) - len(name)
-		passes = passes || n >= 0 && strings.EqualFold(field[n:], name) && (n == 0 || field[n-1] == '.')
-	})
-	return passes
+		if n >= 0 && strings.EqualFold(field[n:], name) && (n == 0 || field[n-1] == '.') {
+			return true
+		}
+	}
+	return false
 }
 
-// isOf reports whether the token may be what an error calls value, such as "string" or
-// "number 12".
+// isOf reports whether an error may describe the token as value, such as "string" or "number 12".
 func (f *finder) isOf(value string, t token) bool {
 	kind, text, has := strings.Cut(value, " ")
-	raw := string(f.data[t.start:t.end])
+	raw := f.data[t.start:t.end]
 	switch {
-	case t.name || t.kind == '"':
+	case t.kind == '"':
 		if has {
-			return text == raw || text == unquoted(f.data[t.start:t.end])
+			unquoted, _ := syntax.AppendUnquoted(nil, raw)
+			return text == string(raw) || text == string(unquoted)
 		}
 		return kind == "string" || kind == "number" && t.name
 	case has:
-		return kind == "number" && text == raw
+		return kind == "number" && text == string(raw)
 	}
 	switch t.kind {
 	case '[':

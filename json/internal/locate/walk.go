@@ -1,313 +1,231 @@
 package locate
 
 import (
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// maxDepth is how many levels of nesting are kept: no decoder goes deeper.
-const maxDepth = 10_000
-
-// A level is an array or an object that is open.
-type level struct {
-	object    bool
-	onPath    bool // the way to it is the start of the pointer that is looked for
-	index     int  // of the element that is read
-	nameStart int  // the name of the member that is read, with its quotes
-	nameEnd   int
-}
-
-// A token is a value or the name of a member. Of an array and an object it is the bracket.
+// A token is a value or the name of a member. The token of an array or an object is its opening
+// bracket.
 type token struct {
 	start, end int
-	kind       byte // one of [{"0tfn, with " for names too
-	name       bool
+	// One of [{"0tfn, with " for names too.
+	kind stream.Kind
+	name bool
+	// The number of arrays and objects around it.
+	depth int
 }
 
-// A walk reads text that may be invalid from its start. It allocates the levels alone.
+// A walk reads the tokens of a text that may be invalid. It takes memory for the arrays and
+// objects that are open, and for their last names.
 type walk struct {
-	data   []byte
+	in   stream.Decoder
+	data []byte
+	// For each open array or object: the pointer that is looked for leads into it.
+	onPath []bool
+	// The number of values at the top that have ended, and the end of the first one.
+	values int
+	first  int
+	// The text is invalid at pos, or ends there too early. A value is due there.
+	failed bool
 	pos    int
-	levels []level
-	values int  // at the top, which have ended
-	first  int  // where the first of them ended
-	failed bool // the text is wrong at pos, or ends there too early
-	wants  want
+	due    bool
 }
 
-// A want is the next part of the grammar.
-type want uint8
+// newWalk returns a walk over data. The rules of version 1 hold: names may repeat, and strings
+// may have bytes that are not UTF-8.
+func newWalk(data []byte) *walk {
+	w := &walk{data: data}
+	w.in.SetText(data)
+	w.in.On |= option.AllowDuplicateNames | option.AllowInvalidUTF8
+	return w
+}
 
-const (
-	wantValue      want = iota // a value, and at the top the end of the text
-	wantElement                // a value, or the end of an array that has no element
-	wantName                   // a name
-	wantFirstName              // a name, or the end of an object that has no member
-	wantColon                  // a colon
-	wantCommaOrEnd             // a comma, or the end of the array or object
-)
-
-// next returns the next token. It is false at the end of the text and where that is
-// wrong. Several values may follow one another.
+// next returns the next token. It is false at the end of the text and at a syntax error. Several
+// values may follow one another.
 func (w *walk) next() (token, bool) {
 	for !w.failed {
-		for w.pos < len(w.data) && isSpace(w.data[w.pos]) {
-			w.pos++
-		}
-		if w.pos == len(w.data) {
-			w.failed = w.wants != wantValue || w.depth() > 0 || w.values == 0
+		t := token{name: w.in.WantsName(), depth: w.in.StackDepth()}
+		read, err := w.in.ReadToken()
+		if err != nil {
+			w.fail(err)
 			return token{}, false
 		}
-		switch c := w.data[w.pos]; {
-		case c == ',' && w.wants == wantCommaOrEnd:
-			w.pos++
-			w.wants = wantValue
-			if top := w.top(); top != nil && top.object {
-				w.wants = wantName
-			} else if top != nil {
-				top.index++
-			}
-		case c == ':' && w.wants == wantColon:
-			w.pos++
-			w.wants = wantValue
-		case c == ']' && (w.wants == wantElement || w.wants == wantCommaOrEnd && !w.inObject()),
-			c == '}' && (w.wants == wantFirstName || w.wants == wantCommaOrEnd && w.inObject()):
-			w.pos++
-			w.close()
-		case w.wants == wantName || w.wants == wantFirstName:
-			start := w.pos
-			if c != '"' || !w.string() {
-				w.failed = true
-				return token{}, false
-			}
-			if top := w.top(); top != nil {
-				top.nameStart, top.nameEnd = start, w.pos
-			}
-			w.wants = wantColon
-			return token{start, w.pos, '"', true}, true
-		case w.wants == wantValue || w.wants == wantElement:
-			return w.value(c)
-		default:
-			w.failed = true
+		t.kind, t.end = read.Kind(), int(w.in.InputOffset())
+		switch t.kind {
+		case '}', ']':
+			w.onPath = w.onPath[:len(w.onPath)-1]
+			w.ended()
+			continue
+		case '{', '[':
+			t.start = t.end - 1
+			w.onPath = append(w.onPath, false)
+			return t, true
 		}
+		t.start = t.end - len(w.in.LastText())
+		if !t.name {
+			w.ended()
+		}
+		return t, true
 	}
 	return token{}, false
 }
 
-// value reads the value that starts with c, of an array or an object its bracket. The
-// token is false if the value is wrong.
-func (w *walk) value(c byte) (token, bool) {
-	t := token{start: w.pos, kind: c}
-	switch {
-	case c == '{' || c == '[':
-		t.end = t.start + 1
-		return t, true // which enter goes into
-	case c == '"':
-		w.failed = !w.string()
-	case c == '-' || '0' <= c && c <= '9':
-		t.kind = '0'
-		w.failed = !w.number()
-	case c == 't':
-		w.failed = !w.literal("true")
-	case c == 'f':
-		w.failed = !w.literal("false")
-	case c == 'n':
-		w.failed = !w.literal("null")
-	default:
-		w.failed = true
-	}
-	t.end = w.pos
-	if !w.failed {
-		w.done()
-	}
-	return t, !w.failed
-}
-
-// enter goes into the array or the object that the token starts.
+// enter says whether the pointer that is looked for leads into the array or object of the token.
 func (w *walk) enter(t token, onPath bool) {
-	if len(w.levels) == maxDepth {
-		w.failed = true
-		return
+	if t.kind == '[' || t.kind == '{' {
+		w.onPath[t.depth] = onPath
 	}
-	w.pos++
-	w.wants = wantElement
-	if t.kind == '{' {
-		w.wants = wantFirstName
-	}
-	w.levels = append(w.levels, level{object: t.kind == '{', onPath: onPath})
 }
 
-// close leaves the innermost array or object.
-func (w *walk) close() {
-	w.levels = w.levels[:len(w.levels)-1]
-	w.done()
-}
+// around reports whether the pointer leads to the array or object that holds the token.
+func (w *walk) around(t token) bool { return t.depth == 0 || w.onPath[t.depth-1] }
 
-// done says that a value has ended.
-func (w *walk) done() {
-	w.wants = wantCommaOrEnd
-	if w.depth() == 0 {
-		w.wants = wantValue
+// ended counts a value at the top.
+func (w *walk) ended() {
+	if w.in.StackDepth() == 0 {
 		if w.values++; w.values == 1 {
-			w.first = w.pos
+			w.first = int(w.in.InputOffset())
 		}
 	}
 }
 
-func (w *walk) depth() int { return len(w.levels) }
-
-func (w *walk) top() *level {
-	if len(w.levels) == 0 {
-		return nil
+// fail notes the place of a syntax error: the first byte that cannot be there, or the end of the
+// text. The error of a stream names the delimiter before such a token, the start of an escape,
+// and the end of a literal in the place of a name.
+func (w *walk) fail(err error) {
+	end := int(w.in.InputOffset())
+	start := syntax.SkipSpace(w.data, end) // of the token that cannot be read
+	delimited := start < len(w.data) && w.delimits(w.data[start])
+	if delimited {
+		start = syntax.SkipSpace(w.data, start+1)
 	}
-	return &w.levels[len(w.levels)-1]
-}
-
-func (w *walk) inObject() bool { return w.depth() > 0 && w.top().object }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
-// string reads a string and reports whether it is one. If not, pos is at the byte that may
-// not be there.
-func (w *walk) string() bool {
-	for w.pos++; w.pos < len(w.data); w.pos++ {
-		switch c := w.data[w.pos]; {
-		case c == '"':
-			w.pos++
-			return true
-		case c < ' ':
-			return false
-		case c == '\\':
-			w.pos++
-			if w.pos == len(w.data) || strings.IndexByte(`"\/bfnrtu`, w.data[w.pos]) < 0 {
-				return false
-			}
-			if w.data[w.pos] != 'u' {
-				continue
-			}
-			for range 4 {
-				w.pos++
-				if w.pos == len(w.data) || !isHex(w.data[w.pos]) {
-					return false
-				}
-			}
-		}
-	}
-	return false
-}
-
-func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// number reads a number and reports whether it is one.
-func (w *walk) number() bool {
-	if w.data[w.pos] == '-' {
-		w.pos++
-	}
+	var syntactic *stream.SyntacticError
 	switch {
-	case w.at('0'):
-		w.pos++
-	case !w.digits():
-		return false
-	}
-	if w.at('.') {
-		w.pos++
-		if !w.digits() {
-			return false
+	case err == io.EOF:
+		w.pos, w.failed, w.due = len(w.data), w.values == 0, true
+		return
+	case start < len(w.data) && w.in.WantsName() && w.data[start] != '"':
+		w.pos = start
+	case errors.Is(err, io.ErrUnexpectedEOF), !errors.As(err, &syntactic), syntactic.ByteOffset >= int64(len(w.data)):
+		w.pos = len(w.data)
+	default:
+		w.pos = max(start, int(syntactic.ByteOffset))
+		if w.pos > start && w.data[start] == '"' && w.data[w.pos] == '\\' {
+			w.pos = w.badEscape(w.pos)
 		}
 	}
-	if w.at('e') || w.at('E') {
-		w.pos++
-		if w.at('+') || w.at('-') {
-			w.pos++
-		}
-		return w.digits()
+	w.failed = true
+	object, count, _ := w.in.Level(w.in.StackDepth())
+	switch {
+	case w.in.StackDepth() == 0:
+		w.due = true
+	case object:
+		w.due = count%2 == 1
+	default:
+		w.due = count == 0 || delimited
 	}
-	return true
 }
 
-// digits reads one digit at least.
-func (w *walk) digits() bool {
-	start := w.pos
-	for w.pos < len(w.data) && isDigit(w.data[w.pos]) {
-		w.pos++
+// delimits reports whether c is the colon or the comma that may come after the last token.
+func (w *walk) delimits(c byte) bool {
+	object, count, _ := w.in.Level(w.in.StackDepth())
+	if object && count%2 == 1 {
+		return c == ':'
 	}
-	return w.pos > start
+	return c == ',' && count > 0 && w.in.StackDepth() > 0
 }
 
-func (w *walk) at(c byte) bool { return w.pos < len(w.data) && w.data[w.pos] == c }
-
-func (w *walk) literal(text string) bool {
-	for i := range len(text) {
-		if !w.at(text[i]) {
-			return false
-		}
-		w.pos++
-	}
-	return true
-}
-
-// is reports whether the element or member that l reads has the name or the index.
-func (w *walk) is(l *level, name string) bool {
-	if !l.object {
-		return strconv.Itoa(l.index) == name
-	}
-	return w.nameOf(l) == name
-}
-
-// nameOf returns the name of the member that l reads, "" in front of the first one.
-func (w *walk) nameOf(l *level) string {
-	if l.nameEnd == 0 {
-		return ""
-	}
-	return unquoted(w.data[l.nameStart:l.nameEnd])
-}
-
-// unquoted returns the bytes of a JSON string, without quotes and escapes.
-func unquoted(text []byte) string {
-	b, _ := syntax.AppendUnquoted(nil, text)
-	return string(b)
-}
-
-// steps calls yield for each step of the way to what is read, of which the last is left out
-// unless it is asked for.
-func (w *walk) steps(last bool, yield func(l *level)) {
-	for i := range w.levels {
-		if l := &w.levels[i]; (!l.object || l.nameEnd > 0) && (last || i < len(w.levels)-1) {
-			yield(l)
+// badEscape returns the position of the first byte that no escape has, in the one at pos.
+func (w *walk) badEscape(pos int) int {
+	end := pos + 1
+	if end < len(w.data) && w.data[end] == 'u' {
+		for end++; end < min(pos+6, len(w.data)) && isHex(w.data[end]); end++ {
 		}
 	}
+	return end
+}
+
+func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
+
+// A step leads from an array or object to an element or a member.
+type step struct {
+	object bool
+	index  int
+	name   string
+}
+
+// step returns the step to the current element or member of the array or object that has depth
+// others around it.
+func (w *walk) step(depth int) step {
+	object, count, name := w.in.Level(depth + 1)
+	return step{object, int(count) - 1, string(name)}
+}
+
+// is reports whether the step has the name or the index.
+func (s step) is(name string) bool {
+	if s.object {
+		return s.name == name
+	}
+	return strconv.Itoa(s.index) == name
+}
+
+// steps returns the steps to a token.
+func (w *walk) steps(t token) []step {
+	list := make([]step, t.depth)
+	for i := range list {
+		list[i] = w.step(i)
+	}
+	return list
+}
+
+// stepsToFailure returns the steps to the value that is due where the text is invalid, or to the
+// array or object that is open there.
+func (w *walk) stepsToFailure() []step {
+	list := w.steps(token{depth: w.in.StackDepth()})
+	if n := len(list); n > 0 {
+		switch last := &list[n-1]; {
+		case !w.due:
+			list = list[:n-1]
+		case !last.object:
+			last.index++
+		}
+	}
+	return list
 }
 
 var escapeStep = strings.NewReplacer("~", "~0", "/", "~1")
 
-// pointer returns the JSON pointer of the current value.
-func (w *walk) pointer(last bool) string {
+// pointerOf returns the JSON pointer of the steps.
+func pointerOf(list []step) string {
 	var b []byte
-	w.steps(last, func(l *level) {
+	for _, s := range list {
 		b = append(b, '/')
-		if l.object {
-			b = append(b, escapeStep.Replace(w.nameOf(l))...)
+		if s.object {
+			b = append(b, escapeStep.Replace(s.name)...)
 		} else {
-			b = strconv.AppendInt(b, int64(l.index), 10)
+			b = strconv.AppendInt(b, int64(s.index), 10)
 		}
-	})
+	}
 	return string(b)
 }
 
-// path returns the same way as Go would write it.
-func (w *walk) path(last bool) string {
+// pathOf returns the steps in Go's syntax.
+func pathOf(list []step) string {
 	var b []byte
-	w.steps(last, func(l *level) {
-		if !l.object {
-			b = append(strconv.AppendInt(append(b, '['), int64(l.index), 10), ']')
+	for _, s := range list {
+		if !s.object {
+			b = append(strconv.AppendInt(append(b, '['), int64(s.index), 10), ']')
 		} else {
-			b = append(b, decode.PathStep(w.nameOf(l))...)
+			b = append(b, decode.PathStep(s.name)...)
 		}
-	})
+	}
 	return string(b)
 }

@@ -1,13 +1,14 @@
 package stream
 
 import (
+	"io"
+
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// ReadValue returns the text of the next value, without the white space around it. It is
-// good until the next call, and may be a part of what d reads. On error d stands where it
-// stood.
+// ReadValue returns the text of the next value, without the white space around it. It is valid
+// until the next call, and may be a part of the input. On error d is unchanged.
 func (d *Decoder) ReadValue() (Value, error) {
 	pos, err := d.next()
 	if err != nil {
@@ -41,7 +42,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	switch mayNot := d.mayPush(); mayNot {
 	case nil:
 	case ErrNonStringName:
-		// What the value is is looked at when it has been read.
+		// The parts of the value are checked after it has been read.
 		object, before := d.PointerTo(Next), d.top.count
 		d.top.count++
 		member := d.PointerTo(Next)
@@ -51,7 +52,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		}
 		d.top.count--
 		if s, ok := err.(*SyntacticError); ok {
-			s.JSONPointer = object + s.JSONPointer[len(member):] // it is in no member
+			s.JSONPointer = object + s.JSONPointer[len(member):] // the pointer without the name of the member
 			return 0, 0, s
 		}
 		if err != nil {
@@ -93,13 +94,13 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether nothing is wrong with the value that has been indexed.
+// mayTake reports whether the options allow the value that has been indexed.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.around == 0 || d.depth()+d.around+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
-// deepest returns how deep the words are nested, or more if that is far from MaxDepth.
+// deepest returns the depth of the nested words, or an upper bound that is far from MaxDepth.
 func deepest(words []syntax.Word, text []byte) int {
 	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {
@@ -122,24 +123,23 @@ func deepest(words []syntax.Word, text []byte) int {
 	return most
 }
 
-// strict reports whether the strings of a text are of Unicode characters alone, and no name
-// comes twice in an object, as far as the options ask for that. It leaves the stack as it
-// was.
+// strict reports whether the text keeps the rules of the options: all strings are valid Unicode,
+// and no object repeats a name. The stack is unchanged.
 func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
 	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
-// Strict reports whether, in the values that words[t:end] stand for, no object has a name
-// twice, if names is set, and all strings are of Unicode characters alone, if utf is.
+// Strict reports whether the values of words[t:end] keep the rules: with names no object repeats a
+// name, and with utf all strings are valid Unicode.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
 
-// Names is the memory that Strict needs.
+// Names is the scratch memory of Strict.
 type Names struct{ stack }
 
-// Reset makes n ready for another text, and keeps no more than a little memory.
+// Reset makes n ready for another text. It keeps little memory.
 func (n *Names) Reset() { n.stack.reset() }
 
 func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *stack) bool {
@@ -152,9 +152,9 @@ func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *st
 	return ok
 }
 
-// follow is strict. It leaves more open than was.
+// follow is like strict, but the value may leave arrays and objects open.
 func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf bool) bool {
-	closes := -1 // the word behind the innermost container
+	closes := -1 // the word after the innermost container
 	var outer []int
 	for t < end {
 		for t == closes {
@@ -190,13 +190,12 @@ func (s *stack) follow(text []byte, words []syntax.Word, t, end int, names, utf 
 	return true
 }
 
-// IsUnicode reports whether the valid string that a Word stands for is of Unicode characters
-// alone.
+// IsUnicode reports whether the valid string of a Word has only Unicode characters.
 func IsUnicode(text []byte, w syntax.Word) bool {
 	return w.Plain() || isUnicode(text[w.Pos():w.StringEnd(text)], w)
 }
 
-// isUnicode reports whether the valid string stands for Unicode characters alone.
+// isUnicode reports whether the valid string has only Unicode characters.
 func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)
@@ -205,9 +204,9 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 	return err == nil
 }
 
-// walk reads the array or object at pos token by token, as one value: what is wrong in it
-// is said of the value's text. So many names and values are in front of it, in what it is
-// in. It returns where the value starts, as the buffer may move.
+// walk reads the array or object at pos token by token, as one value, and counts it in the
+// enclosing level, which has before values. An error names the whole value. It returns the new
+// start of the value, since the buffer may move.
 func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
 	start, end, err = d.walkValue(pos, depth, before)
@@ -217,12 +216,12 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	return start, end, err
 }
 
-// walkValue is walk. On error more may be open than was.
+// walkValue is walk, but on error arrays and objects may be left open.
 func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err error) {
 	start = pos
 	inObject := d.top.object
 	begin := d.base
-	// moved returns where the value starts now.
+	// moved returns the start of the value in the buffer, which may have moved.
 	moved := func() int { return start - int(d.base-begin) }
 	first := true
 	for {
@@ -282,7 +281,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			d.top.count++
 			pos = stop
 		}
-		// What follows a value is at pos.
+		// The delimiter or the bracket after a value is at pos.
 		for {
 			if len(d.levels) == base {
 				return moved(), pos, nil
@@ -313,8 +312,8 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	}
 }
 
-// closingIn returns the error for a closing bracket where a value should start, in a value
-// that is in so many others: it is told by where that value is.
+// closingIn returns the error for a closing bracket where a value should start. The pointer leads
+// to the value that is inside of base others.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()
@@ -332,7 +331,7 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// NextStart returns where in the buffer the next value starts, which is not read yet, and
+// NextStart returns the position in the buffer of the next value, which is not read. It returns
 // false if the next read fails.
 func (d *Decoder) NextStart() (pos int, ok bool) {
 	if pos = d.peeked; pos > 0 {
@@ -341,12 +340,12 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 	if d.PeekKind() == 0 && d.failed != nil {
 		return 0, false
 	}
-	return d.peeked, true // which is 0 where that is the start
+	return d.peeked, true // 0 at the start of the buffer
 }
 
-// NextValue makes sure that all of the next value is in the buffer if it can be, and returns
-// where it starts and ends. The index has its words, up to where the value is broken if it
-// is. The value is not read yet; see [Decoder.Pass].
+// NextValue reads input until the buffer has the whole next value, if it can be had, and returns
+// its start and end. The index gets the words of the value, or of its valid part. The value does
+// not count as read; see [Decoder.Pass].
 func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
@@ -355,7 +354,10 @@ func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == syntax.Incomplete && d.r != nil {
 		if pos, err = d.fetch(pos); err != nil {
-			n, status = index.BuildMore(d.buf[pos:], true)
+			// The end of the input ends a number. A failing reader does not: more digits may
+			// follow.
+			last := d.buf[len(d.buf)-1]
+			n, status = index.BuildMore(d.buf[pos:], err == io.ErrUnexpectedEOF || last-'0' > 9)
 			break
 		}
 		n, status = index.BuildMore(d.buf[pos:], false)

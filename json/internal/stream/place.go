@@ -1,29 +1,29 @@
 package stream
 
-// A Place tells where a text is in another, that the engine reads or writes.
+// A Place is the place of a text in an enclosing text that the engine reads or writes.
 type Place struct {
-	// Track follows the other text up to where this one is.
+	// Track returns a Track of the enclosing text at the place.
 	Track func() *Track
 
-	// Reader is what the engine knows of the stream that is given such a text.
+	// Reader is the engine's state of the call that gave the text to a method.
 	Reader any
 
-	in    Stream // that the other text is read from or written to, or nil
-	depth int    // plus one, 0 if it was not asked for
+	in    Stream // the stream of the enclosing text, or nil
+	depth int    // the depth plus one, 0 if it is not known yet
 }
 
 // A Stream is a [Decoder] or an [Encoder].
 type Stream interface {
 	StackDepth() int
-	levelAt(i int) (object bool, count int64, name []byte)
+	Level(i int) (object bool, count int64, name []byte)
 	gather(to *levels)
 }
 
-// Set makes p the place where Track is now. In is the stream that the other text is read
+// Set sets the place to the position of Track. In is the stream that the enclosing text is read
 // from or written to, or nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
-// Depth returns how many arrays and objects are around.
+// Depth returns the number of arrays and objects around the text.
 func (p *Place) Depth() int {
 	if p.depth == 0 {
 		p.depth = p.Track().Depth() + 1
@@ -34,13 +34,13 @@ func (p *Place) Depth() int {
 	return p.depth - 1
 }
 
-// Level returns the level below i others: whether it is an object, how many values it has so
-// far, names among them, and its last name.
+// Level returns the level with i others around it: whether it is an object, the number of its
+// values so far with names, and its last name.
 func (p *Place) Level(i int) (object bool, count int64, name []byte) {
 	depth := 0
 	if p.in != nil {
 		if depth = p.in.StackDepth(); i <= depth {
-			object, count, name = p.in.levelAt(i)
+			object, count, name = p.in.Level(i)
 		}
 	}
 	switch {
@@ -71,17 +71,17 @@ func gather(s *stack, o *Place, to *levels) {
 	to.add(s)
 }
 
-// levels gather the pointer to a text, which may be a part of a part of another, in one go,
-// as a text can be 10,000 such parts deep.
+// levels gather the pointer to a text, which may be a part of a part of another text. All parts are
+// gathered in one step, since there may be 10,000 of them.
 type levels struct {
-	pointer []byte // to the innermost level so far
-	inner   bool   // that is an array or an object, and not the stream itself
+	pointer []byte // the pointer to the innermost level so far
+	inner   bool   // the innermost level is not the stream itself
 	object  bool
 	count   int64
 	name    []byte // the last one
 }
 
-// add adds levels. The outermost is the innermost so far.
+// add adds the levels of a stack, from the outside in.
 func (l *levels) add(s *stack) {
 	l.count += s.at(0).count
 	for i := 1; i <= s.depth(); i++ {
@@ -91,17 +91,17 @@ func (l *levels) add(s *stack) {
 	}
 }
 
-// pass adds the token of a value in the innermost level.
+// pass adds the reference token of a value in the innermost level.
 func (l *levels) pass(step int64) {
 	if l.inner {
 		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
 	}
 }
 
-// outerPointer returns the pointer to the text that has the place, nil for one in no other.
+// outerPointer returns the pointer to the text with the place, or nil for a text without one.
 func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
 
-// pointerIn returns the pointer to what is next to such a text.
+// pointerIn returns the pointer to the value next to such a text.
 func pointerIn(o *Place, to Where) []byte {
 	if o == nil {
 		return nil
@@ -115,11 +115,15 @@ func pointerIn(o *Place, to Where) []byte {
 	return l.pointer
 }
 
-func (e *Encoder) levelAt(i int) (object bool, count int64, name []byte) {
+// Level returns the level with i others around it: whether it is an object, the number of its
+// values so far with names, and its last name.
+func (e *Encoder) Level(i int) (object bool, count int64, name []byte) {
 	return levelAt(&e.stack, e.Outer, i)
 }
 
-func (d *Decoder) levelAt(i int) (object bool, count int64, name []byte) {
+// Level returns the level with i others around it: whether it is an object, the number of its
+// values so far with names, and its last name.
+func (d *Decoder) Level(i int) (object bool, count int64, name []byte) {
 	return levelAt(&d.stack, d.Outer, i)
 }
 
@@ -179,7 +183,7 @@ func stackPointer(s *stack, o *Place) Pointer {
 		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
 	}
 	if s.depth() == 0 && s.top.count == 0 {
-		return Pointer(pointerIn(o, Previous)) // to the token in front of the text
+		return Pointer(pointerIn(o, Previous)) // the pointer to the token before the text
 	}
 	return Pointer(s.appendPointer(outerPointer(o), Previous))
 }

@@ -91,13 +91,12 @@ func parseGo(v reflect.Value, text string) error {
 	return nil
 }
 
-// refuseNumber returns or saves the error for a number that n's type cannot hold. A float
-// becomes an infinity.
+// refuseNumber returns or saves the error for a number that n's type cannot hold.
 func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Pointer, off uintptr) error {
 	cause := strconv.ErrRange
 	switch {
 	case n.Op >= decode.NodeFloat32:
-		a.Value(off, n.Shape.Type).SetFloat(decode.Infinity(number[0] == '-'))
+		decode.StoreOverflow(n, a, off, number[0] == '-')
 	case number[0] == '-' && n.Op >= decode.NodeUint8, !isInteger(number):
 		cause = strconv.ErrSyntax
 	}

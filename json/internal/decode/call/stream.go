@@ -17,12 +17,12 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	if err != nil {
 		return err
 	}
-	if from.WantsName() {
-		return c.legacyUnmarshal(v, c.decodeName(from, p))
-	}
 	if k := from.PeekKind(); k == '}' || k == ']' {
 		_, err := from.ReadValue()
 		return c.legacyUnmarshal(v, err)
+	}
+	if from.WantsName() {
+		return c.legacyUnmarshal(v, c.decodeName(from, p))
 	}
 	d := take()
 	defer d.release()
@@ -32,7 +32,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
 	if err != nil && status != syntax.Complete {
-		if start == end { // there is no value; a type that refuses all values does not miss it
+		if start == end { // there is no value, and a type that refuses all values needs none
 			d.Index.BuildFirst(nil, true)
 			from.Fail(err)
 			start = len(from.Text())

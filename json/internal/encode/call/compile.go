@@ -36,7 +36,7 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 		methods := rules.EncodeMethods(s.Type)
 		if legacy {
 			methods = slices.DeleteFunc(methods, func(m rules.MethodForm) bool {
-				return key.Name && m <= rules.MethodJSON || !key.Addressable && !rules.HasMethod(s.Type, m)
+				return key.Name && (m <= rules.MethodJSON || s.Kind == shape.String && rules.PlainKeys.Applied()) || !key.Addressable && !rules.HasMethod(s.Type, m)
 			})
 		}
 		if len(methods) == 0 {

@@ -102,7 +102,11 @@ func (e *encoder) legacy(err error) error {
 		if err.Err == encode.ErrCycle && err.GoType != nil {
 			text += " via " + err.GoType.String()
 		}
-		return &rules.UnsupportedValueError{Str: strings.TrimPrefix(text, "unsupported value: ")}
+		made := &rules.UnsupportedValueError{Str: strings.TrimPrefix(text, "unsupported value: ")}
+		if cause, ok := err.Err.(*encode.NotFinite); ok && rules.ErrorValue.Applied() {
+			made.Value = cause.Value
+		}
+		return made
 	case *rules.MarshalerError:
 		err.Err = rules.LegacySyntax(err.Err)
 		return err

@@ -152,7 +152,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		dst = out[:body]
 		e.back(body)
 	}
-	sort.Slice(entries, func(i, j int) bool { return encode.CompareStrings(entries[i].name, entries[j].name) < 0 })
+	sort.Slice(entries, func(i, j int) bool { return entries[i].name < entries[j].name })
 	for i, entry := range entries {
 		if i > 0 {
 			dst = append(dst, ',')

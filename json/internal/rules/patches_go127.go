@@ -1,0 +1,59 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package rules
+
+import (
+	"encoding/json"
+	stdtext "encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+	"io"
+	"math"
+	"sync"
+)
+
+// A probe asks encoding/json whether it has a patch.
+type probe struct {
+	// The releases in which the patch was seen to be missing, and to be applied.
+	missing, applied string
+	ask              func() bool
+	once             sync.Once
+	answer           bool
+}
+
+var probes = [...]probe{
+	QuotedNull: {missing: "go1.27.0", applied: "go1.27.1", ask: func() bool {
+		var v struct {
+			S string `json:",string"`
+		}
+		return jsonv2.Unmarshal([]byte(`{"S":"null"}`), &v, json.StringifyWithLegacySemantics(true)) == nil
+	}},
+	PlainKeys: {missing: "go1.27.1", applied: "go1.27.2", ask: func() bool {
+		name := stdtext.NewEncoder(io.Discard, json.CallMethodsWithLegacySemantics(true))
+		_ = name.WriteToken(stdtext.BeginObject)
+		err := jsonv2.MarshalEncode(name, probedKey("key"))
+		return err == nil && name.StackPointer() == "/key"
+	}},
+	Overflow: {missing: "go1.27.1", applied: "go1.27.2", ask: func() bool {
+		var f float64
+		_ = json.Unmarshal([]byte("1e400"), &f) // an error in all releases
+		return f == 0
+	}},
+	ErrorValue: {missing: "go1.27.1", applied: "go1.27.2", ask: func() bool {
+		_, err := json.Marshal(math.Inf(1))
+		e, ok := err.(*UnsupportedValueError)
+		return ok && e.Value.IsValid()
+	}},
+}
+
+// A probedKey is a string type whose text is never its value.
+type probedKey string
+
+func (probedKey) MarshalText() ([]byte, error) { return []byte("text"), nil }
+
+// Applied reports whether the encoding/json that is linked has the patch. It asks when a value
+// first needs the answer, once in a program.
+func (p Patch) Applied() bool {
+	probe := &probes[p]
+	probe.once.Do(func() { probe.answer = probe.ask() })
+	return probe.answer
+}

@@ -1,0 +1,276 @@
+package json_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/jsontext"
+	jsonv2 "github.com/hone-go/hone/json/v2"
+	"github.com/hone-go/hone/mo"
+)
+
+// Types with each form of method. All of them are written as the string "m:" and their text.
+type (
+	byStream  struct{ S string } // Hone's streams
+	byPointer struct{ S string } // the same, by methods of the pointer
+	byJSON    struct{ S string }
+	byText    struct{ S string }
+	// Declines, and then has another form.
+	declinesToJSON struct{ S string }
+	declinesToText struct{ S string }
+	declinesToKind struct{ S string }
+)
+
+func write(to *jsontext.Encoder, s string) error { return to.WriteToken(jsontext.String("m:" + s)) }
+
+func read(from *jsontext.Decoder, s *string) error {
+	t, err := from.ReadToken()
+	if err == nil {
+		*s = strings.TrimPrefix(t.String(), "m:")
+	}
+	return err
+}
+
+func (v byStream) MarshalJSONTo(to *jsontext.Encoder) error         { return write(to, v.S) }
+func (v *byStream) UnmarshalJSONFrom(from *jsontext.Decoder) error  { return read(from, &v.S) }
+func (v *byPointer) MarshalJSONTo(to *jsontext.Encoder) error       { return write(to, v.S) }
+func (v *byPointer) UnmarshalJSONFrom(from *jsontext.Decoder) error { return read(from, &v.S) }
+func (v byJSON) MarshalJSON() ([]byte, error)                       { return []byte(`"m:` + v.S + `"`), nil }
+func (v *byJSON) UnmarshalJSON(b []byte) error {
+	v.S = strings.TrimPrefix(strings.Trim(string(b), `"`), "m:")
+	return nil
+}
+func (v byText) MarshalText() ([]byte, error)                     { return []byte("m:" + v.S), nil }
+func (v *byText) UnmarshalText(b []byte) error                    { v.S = strings.TrimPrefix(string(b), "m:"); return nil }
+func (declinesToJSON) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
+func (*declinesToJSON) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
+func (v declinesToJSON) MarshalJSON() ([]byte, error)             { return byJSON(v).MarshalJSON() }
+func (v *declinesToJSON) UnmarshalJSON(b []byte) error            { return (*byJSON)(v).UnmarshalJSON(b) }
+func (declinesToText) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
+func (*declinesToText) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
+func (v declinesToText) MarshalText() ([]byte, error)             { return byText(v).MarshalText() }
+func (v *declinesToText) UnmarshalText(b []byte) error            { return (*byText)(v).UnmarshalText(b) }
+func (declinesToKind) MarshalJSONTo(*jsontext.Encoder) error      { return errors.ErrUnsupported }
+func (*declinesToKind) UnmarshalJSONFrom(*jsontext.Decoder) error { return errors.ErrUnsupported }
+
+// in has a value of T in each place that a value can have.
+type in[T any] struct {
+	V T
+	P *T
+	L []T
+	A [1]T
+	M map[string]T
+	O mo.Option[T]
+	N mo.Nullable[T]
+	I any
+	E struct{ V T } `json:"e"`
+}
+
+func inOf[T any](v T) in[T] {
+	x := in[T]{V: v, P: &v, L: []T{v}, A: [1]T{v}, M: map[string]T{"k": v}, O: mo.Some(v), N: mo.Value(v), I: v}
+	x.E.V = v
+	return x
+}
+
+// streamEntries are the entries of package json. With StdEngine, Hone's engine does the work for
+// types with such methods.
+var streamEntries = map[string]struct {
+	encode func(v any) ([]byte, error)
+	decode func(data []byte, v any) error
+}{
+	"Marshal": {json.Marshal, json.Unmarshal},
+	"Append": {func(v any) ([]byte, error) { return json.Append(nil, v) }, func(data []byte, v any) error {
+		return json.UnmarshalRead(bytes.NewReader(data), v)
+	}},
+	"Encoder": {func(v any) ([]byte, error) {
+		var b bytes.Buffer
+		err := json.NewEncoder(&b).Encode(v)
+		return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	}, func(data []byte, v any) error { return json.NewDecoder(bytes.NewReader(data)).Decode(v) }},
+	"StdEngine": {json.Config{Engine: json.StdEngine}.Marshal, json.Config{Engine: json.StdEngine}.Unmarshal},
+	"StdEngine's Encoder": {func(v any) ([]byte, error) {
+		var b bytes.Buffer
+		err := json.Config{Engine: json.StdEngine}.NewEncoder(&b).Encode(v)
+		return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	}, func(data []byte, v any) error {
+		return json.Config{Engine: json.StdEngine}.NewDecoder(bytes.NewReader(data)).Decode(v)
+	}},
+	"version 2": {func(v any) ([]byte, error) { return jsonv2.Marshal(v, json.DefaultOptionsV1()) }, func(data []byte, v any) error {
+		return jsonv2.Unmarshal(data, v, json.DefaultOptionsV1())
+	}},
+	"MarshalIndent": {func(v any) ([]byte, error) {
+		b, err := json.MarshalIndent(v, "", " ")
+		var out bytes.Buffer
+		err = errors.Join(err, json.Compact(&out, b))
+		return out.Bytes(), err
+	}, json.Unmarshal},
+}
+
+func streamMatrix[T comparable](t *testing.T, v T, want string) {
+	text := fmt.Sprintf(`{"V":%[1]s,"P":%[1]s,"L":[%[1]s],"A":[%[1]s],"M":{"k":%[1]s},"O":%[1]s,"N":%[1]s,"I":%[1]s,"e":{"V":%[1]s}}`, want)
+	x := inOf(v)
+	// Elements of maps and values in interfaces have no address, so that methods of their pointers
+	// are not called.
+	oracle, err := jsonv2.Marshal(&x, json.DefaultOptionsV1())
+	if err != nil || !bytes.HasPrefix(oracle, []byte(`{"V":`+want+`,"P":`+want)) {
+		t.Fatalf("%T: version 2 has %s, %v", v, oracle, err)
+	}
+	codec := json.For[in[T]]()
+	if got, err := codec.Append(nil, &x); err != nil || !bytes.Equal(got, oracle) {
+		t.Errorf("%T, Codec: got %s, %v, want %s", v, got, err, oracle)
+	}
+	for name, entry := range streamEntries {
+		got, err := entry.encode(&x)
+		if err != nil || !bytes.Equal(got, oracle) {
+			t.Errorf("%T, %s: got %s, %v, want %s", v, name, got, err, oracle)
+		}
+		var back in[T]
+		if err := entry.decode([]byte(text), &back); err != nil {
+			t.Errorf("%T, %s: %v", v, name, err)
+			continue
+		}
+		back.I = x.I // any JSON
+		if !reflect.DeepEqual(back, x) {
+			t.Errorf("%T, %s: got %+v, want %+v", v, name, back, x)
+		}
+	}
+}
+
+// TestStreamMethods encodes and decodes types with each form of method, in each place and by each
+// entry of the package.
+func TestStreamMethods(t *testing.T) {
+	if json.EngineByDefault() == json.StdEngine {
+		// On Go 1.27 the oracle is then encoding/json/v2, which calls the methods of package mo.
+		t.Skip("encoding/json does the work for version 2")
+	}
+	streamMatrix(t, byStream{"x<y"}, `"m:x\u003cy"`)
+	streamMatrix(t, byPointer{"x"}, `"m:x"`)
+	streamMatrix(t, byJSON{"x"}, `"m:x"`)
+	streamMatrix(t, byText{"x"}, `"m:x"`)
+	streamMatrix(t, declinesToJSON{"x"}, `"m:x"`)
+	streamMatrix(t, declinesToText{"x"}, `"m:x"`)
+	streamMatrix(t, declinesToKind{"x"}, `{"S":"x"}`)
+}
+
+type failing struct{ how int }
+
+var errStream = errors.New("no")
+
+func (f failing) MarshalJSONTo(to *jsontext.Encoder) error {
+	switch f.how {
+	case 0:
+		return errStream
+	case 1:
+		return nil // no value
+	case 2:
+		_ = to.WriteToken(jsontext.Null)
+		return to.WriteToken(jsontext.Null) // an error of the stream, or two values
+	case 3:
+		_ = to.WriteToken(jsontext.BeginArray)
+		return errors.ErrUnsupported
+	}
+	return to.WriteToken(jsontext.BeginArray) // left open
+}
+
+func (f *failing) UnmarshalJSONFrom(from *jsontext.Decoder) error {
+	switch f.how {
+	case 0:
+		return errStream
+	case 1:
+		return nil
+	case 3:
+		_, _ = from.ReadToken()
+		return errors.ErrUnsupported
+	}
+	_, err := from.ReadToken()
+	return err // an array is left open
+}
+
+// TestStreamMethodErrors: methods that fail, or leave the stream in the middle, make the same
+// errors as by version 2 with the options of version 1, and nothing is written.
+func TestStreamMethodErrors(t *testing.T) {
+	if json.EngineByDefault() == json.StdEngine {
+		t.Skip("encoding/json does the work for values in interfaces")
+	}
+	for how := range 5 {
+		v := map[string]any{"a": []any{1, failing{how}}}
+		got, err := json.Marshal(v)
+		_, want := jsonv2.Marshal(v, json.DefaultOptionsV1())
+		if err == nil || want == nil || got != nil || reflect.TypeOf(err) != reflect.TypeOf(want) || err.Error() != want.Error() {
+			t.Errorf("%d: got %q, %T %v, want %T %v", how, got, err, err, want, want)
+		}
+		if how == 0 && !errors.Is(err, errStream) {
+			t.Errorf("%v does not wrap the method's error", err)
+		}
+		data := []byte(`{"F":[1,2],"B":2}`)
+		x := struct {
+			F failing
+			B int
+		}{F: failing{how}}
+		err = json.Unmarshal(data, &x)
+		if err == nil {
+			t.Errorf("%d: no error of decoding", how)
+		}
+	}
+}
+
+// TestStreamsInStreams: a method calls version 2 on its stream, with the options that it has.
+type nested struct{ In byStream }
+
+func (n nested) MarshalJSONTo(to *jsontext.Encoder) error {
+	if err := to.WriteToken(jsontext.BeginArray); err != nil {
+		return err
+	}
+	if err := jsonv2.MarshalEncode(to, []byte(nil), to.Options()); err != nil { // null by the options of v1
+		return err
+	}
+	if err := jsonv2.MarshalEncode(to, n.In); err != nil {
+		return err
+	}
+	return to.WriteToken(jsontext.EndArray)
+}
+
+func (n *nested) UnmarshalJSONFrom(from *jsontext.Decoder) error {
+	list := []any{new([]byte), &n.In}
+	if _, err := from.ReadToken(); err != nil {
+		return err
+	}
+	for _, v := range list {
+		if err := jsonv2.UnmarshalDecode(from, v); err != nil {
+			return err
+		}
+	}
+	_, err := from.ReadToken()
+	return err
+}
+
+func TestStreamsInStreams(t *testing.T) {
+	v := map[string]nested{"a": {byStream{"1"}}, "b": {byStream{"2"}}}
+	got, err := json.Marshal(v)
+	if want := `{"a":[null,"m:1"],"b":[null,"m:2"]}`; err != nil || string(got) != want {
+		t.Fatalf("got %s, %v, want %s", got, err, want)
+	}
+	var back map[string]nested
+	if err := json.Unmarshal(got, &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("got %v, %v", back, err)
+	}
+}
+
+// TestStreamsInDenseText decodes a text whose index would be large, which encoding/json decodes
+// for other types.
+func TestStreamsInDenseText(t *testing.T) {
+	text := `{"V":"m:1","Other":[` + strings.Repeat("[],", 2<<20) + `0],"L":[` + strings.Repeat(`"m:2",`, 10) + `"m:3"]}`
+	var v struct {
+		V     byStream
+		Other any
+		L     []byPointer
+	}
+	if err := json.Unmarshal([]byte(text), &v); err != nil || v.V.S != "1" || len(v.L) != 11 || v.L[10].S != "3" {
+		t.Errorf("%v, %v, %v", err, v.V, v.L)
+	}
+}

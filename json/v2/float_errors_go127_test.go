@@ -1,0 +1,40 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package json
+
+import (
+	"math"
+	"testing"
+)
+
+// Types of floats with a name.
+type (
+	celsius float64
+	ratio   float32
+)
+
+// TestNotFinite compares the errors of floats without a JSON form with the standard library's, in
+// every place that a float of each type can have.
+func TestNotFinite(t *testing.T) {
+	sets := []uint32{0, 1 << 31}
+	for i := range flags {
+		sets = append(sets, 1<<i, 1<<31|1<<i)
+	}
+	for _, f := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		c, r := celsius(f), ratio(f)
+		for _, v := range []any{
+			f, float32(f), c, r, &c, &r, []celsius{1, c}, []ratio{r}, [2]celsius{0, c}, []*celsius{nil, &c},
+			map[string]celsius{"a": c}, map[string]ratio{"a": r}, map[int]celsius{1: c}, map[string]float64{"a": f},
+			[]any{c}, []any{f}, map[string]any{"a": r}, struct{ A, B celsius }{1, c}, struct{ A []celsius }{[]celsius{c}},
+			struct {
+				F float64
+				R ratio `json:",string"`
+			}{1, r},
+			map[celsius]int{c: 1},
+		} {
+			for _, bits := range sets {
+				bothWays(t, v, bits)
+			}
+		}
+	}
+}

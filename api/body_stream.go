@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// unsupported returns the problem of a body whose media type is not taken, or of no body.
+// unsupported returns the problem for a body whose media type is not accepted, or for a missing body.
 func unsupported(r *http.Request) error {
 	if r.ContentLength == 0 && r.Header.Get("Content-Type") == "" {
 		return NewProblem(http.StatusBadRequest, "the request body is missing")
@@ -22,8 +22,8 @@ func unsupported(r *http.Request) error {
 	return NewProblem(http.StatusUnsupportedMediaType, "")
 }
 
-// open hands the body to *target, an io.Reader or an Elements. The context is for methods
-// Validate of elements.
+// open sets *target, an io.Reader or an Elements, to read the body. The context is for the
+// Validate methods of elements.
 func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
 	r := x.r
 	codec, ok := streamCodec(r, in.Stream)
@@ -37,9 +37,9 @@ func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
 	}
 	b := &bodyStream{body: http.NoBody, allowed: -1, deadline: deadline{set: control.SetReadDeadline, timeout: in.timeout, rate: in.rate}}
 	if r.Body != nil {
-		b.body = body.Bound(x.w, r.Body, limit)
+		b.body = body.Bound(r.Body, limit)
 	}
-	clearDeadlines(control) // they are for bodies that come at once
+	clearDeadlines(control) // they are meant for bodies that arrive at once
 	if reader, ok := target.(*io.Reader); ok {
 		*reader = b
 		return nil
@@ -48,8 +48,8 @@ func (in *input[In]) open(ctx context.Context, x *exchange, target any) error {
 	return nil
 }
 
-// streamCodec returns the codec of the elements in a body that is a stream, nil for bytes. It
-// returns false if the handler does not take the media type of the body.
+// streamCodec returns the codec of the elements of a streamed body, or nil for bytes. It returns
+// false if the handler does not accept the body's media type.
 func streamCodec(r *http.Request, s *message.RequestStream) (*message.Codec, bool) {
 	if s.Elem != nil {
 		codec := message.ByContentType(r.Header, s.Codecs)
@@ -65,12 +65,12 @@ func streamCodec(r *http.Request, s *message.RequestStream) (*message.Codec, boo
 	})
 }
 
-// A bodyStream is the body of a request as a handler reads it. Its errors have the status of
-// their answer.
+// A bodyStream is a request body that a handler reads. Its errors have the status with which
+// they are answered.
 type bodyStream struct {
 	body     io.Reader
 	deadline deadline
-	allowed  int64 // bytes until the end of the element; negative for any number
+	allowed  int64 // bytes left for the current element; negative for no limit
 	err      error
 }
 
@@ -92,7 +92,7 @@ func (b *bodyStream) Read(p []byte) (int, error) {
 	case err == nil:
 		return n, nil
 	case err == io.EOF:
-		_ = b.deadline.set(time.Time{}) // the body is whole: nothing waits for the client any more
+		_ = b.deadline.set(time.Time{}) // the body is complete, so the client is no longer waited for
 		return n, io.EOF
 	case errors.As(err, new(interface{ StatusCode() int })):
 		b.err = err

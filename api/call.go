@@ -4,23 +4,19 @@ import (
 	"context"
 	"net/http"
 	"sync"
+
+	"github.com/hone-go/hone/api/security"
 )
 
-// A call is the context of a handler for one request. It lies beside the In, so that neither
-// costs an allocation of its own. What it knows of the request it forgets when the handler
-// has returned, since routers use some of that again and In may be kept.
+// A call is the context of a handler for one request. It is allocated together with the In. When
+// the handler has returned, it drops its references to the request, because routers reuse parts
+// of a request and the In may be retained.
 type call struct {
 	context.Context
 	mu    sync.Mutex
 	r     *http.Request
 	path  any
-	found []found
-}
-
-// A found is what a [Scheme] has found out about the caller.
-type found struct {
-	scheme *Scheme
-	value  any
+	found security.Found
 }
 
 // An invocation is an In with its call.
@@ -41,7 +37,7 @@ func (c *call) end() {
 
 type callKey struct{}
 
-// Value returns the call itself for its key, and else what the request's context has.
+// Value returns the call for callKey, and the value of the request's context for other keys.
 func (c *call) Value(key any) any {
 	if key == (callKey{}) {
 		return c
@@ -49,9 +45,9 @@ func (c *call) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// Request returns the request that a typed handler answers, given its context or one made of
-// it. It returns nil for another context, and once the handler has returned. A body has
-// been read by then, or is In's to read.
+// Request returns the request that a typed handler answers. ctx is the handler's context or is
+// derived from it. Request returns nil for other contexts, and after the handler has returned.
+// The body has already been read, unless In has a field that reads it.
 func Request(ctx context.Context) *http.Request {
 	c, ok := ctx.Value(callKey{}).(*call)
 	if !ok {
@@ -62,22 +58,20 @@ func Request(ctx context.Context) *http.Request {
 	return c.r
 }
 
-// Value returns what was found out about a request before its typed handler ran, given the
-// handler's context or one made of it, and reports whether there is such a value of type T:
-// for a *[Scheme] what that has made of the caller's proof, for a string what middleware has
-// put under this key by Context.Set of package web, and for any key what the request's
-// context has. What web has is forgotten once the handler has returned.
+// Value returns a value that was found before the typed handler ran, and reports whether there is
+// such a value of type T. ctx is the handler's context or is derived from it. The key is one of:
+//
+//   - a *[security.Scheme]: the value that the scheme's check returned for the caller
+//   - a string: the value that middleware has stored under this key with Context.Set of package
+//     web, until the handler has returned
+//   - any key of the request's context: the value there
 func Value[T any](ctx context.Context, key any) (value T, ok bool) {
 	if c, isCall := ctx.Value(callKey{}).(*call); isCall {
 		switch key := key.(type) {
-		case *Scheme:
-			for _, f := range c.found {
-				if f.scheme == key {
-					value, ok = f.value.(T)
-					return value, ok
-				}
-			}
-			return value, false
+		case *security.Scheme:
+			found, _ := c.found.Value(key)
+			value, ok = found.(T)
+			return value, ok
 		case string:
 			if value, ok = c.stored(key).(T); ok {
 				return value, true
@@ -88,7 +82,7 @@ func Value[T any](ctx context.Context, key any) (value T, ok bool) {
 	return value, ok
 }
 
-// stored returns what the router has under a key.
+// stored returns the value that the router has stored under a key.
 func (c *call) stored(key string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()

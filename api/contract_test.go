@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/web"
 )
 
-// routers are two makes of router, which keep path values and handle errors in different
-// ways.
+// routers are two routers that store path values and handle errors in different ways.
 var routers = map[string]func() (*api.API, http.Handler){
 	"web": func() (*api.API, http.Handler) { e := web.New(); return api.New(e), e },
 	"ServeMux": func() (*api.API, http.Handler) {
@@ -56,8 +56,8 @@ func send(h http.Handler, s sent) *httptest.ResponseRecorder {
 	return w
 }
 
-// expect compares an answer with its status and its body, without the newline, or a part of
-// that behind "~".
+// expect compares a response with the status and the body, without the newline. If want begins
+// with "~", the body only has to contain the rest.
 func expect(t *testing.T, what string, w *httptest.ResponseRecorder, status int, want string) {
 	t.Helper()
 	got := strings.TrimSuffix(w.Body.String(), "\n")
@@ -83,7 +83,7 @@ type (
 	}
 )
 
-// TestNullable tells absent, null and a value apart, in the body and the query.
+// TestNullable distinguishes absent, null and a value, in the body and the query.
 func TestNullable(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.Handle(a, "PATCH /items/{id}", func(_ context.Context, in *patchIn) (*patchOut, error) {
@@ -109,7 +109,7 @@ type (
 	}
 )
 
-// TestUnknown refuses what no field takes, everything at once, or keeps it.
+// TestUnknown refuses members and parameters that match no field, all at once, or collects them.
 func TestUnknown(t *testing.T) {
 	type plain struct {
 		Q    string     `query:"q"`
@@ -207,9 +207,9 @@ func TestValidate(t *testing.T) {
 
 type user struct{ Name string }
 
-// TestSecurity lets requests pass that prove who sends them, and hands on what was found.
+// TestSecurity admits requests with a valid proof, and passes the value found to the handler.
 func TestSecurity(t *testing.T) {
-	bearer := api.Bearer("session", func(_ context.Context, token string) (user, error) {
+	bearer := security.Bearer("session", func(_ context.Context, token string) (user, error) {
 		switch token {
 		case "ada":
 			return user{"Ada"}, nil
@@ -218,14 +218,14 @@ func TestSecurity(t *testing.T) {
 		}
 		return user{}, errors.New("secret reason")
 	})
-	key := api.APIKey("key", "query", "api_key", func(_ context.Context, key string) (int, error) { return len(key), nil })
-	basic := api.Basic("basic", `the "realm"`, func(_ context.Context, user, password string) (string, error) {
+	key := security.APIKey("key", "query", "api_key", func(_ context.Context, key string) (int, error) { return len(key), nil })
+	basic := security.Basic("basic", `the "realm"`, func(_ context.Context, user, password string) (string, error) {
 		if password != "p" {
 			return "", errors.New("wrong")
 		}
 		return user, nil
 	})
-	scoped := api.OAuth2("oauth", api.Flows{}, func(_ context.Context, token string, scopes []string) ([]string, error) { return scopes, nil })
+	scoped := security.OAuth2("oauth", security.Flows{}, func(_ context.Context, token string, scopes []string) ([]string, error) { return scopes, nil })
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		var kept context.Context
 		who := func(ctx context.Context, _ *struct{}) (*patchOut, error) {
@@ -236,12 +236,12 @@ func TestSecurity(t *testing.T) {
 			scopes, _ := api.Value[[]string](ctx, scoped)
 			return &patchOut{fmt.Sprint(u.Name, ok, n, hasKey, name, scopes, api.Request(ctx).URL.Path)}, nil
 		}
-		a.Defaults.Security = []api.Requirement{bearer.With()}
+		a.Defaults.Security = []security.Requirement{bearer.With()}
 		api.Handle(a, "GET /me", who)
-		api.Handle(a, "GET /public", who, api.Operation{Security: []api.Requirement{}})
-		api.Handle(a, "GET /optional", who, api.Operation{Security: []api.Requirement{bearer.With(), {}}})
-		api.Handle(a, "GET /both", who, api.Operation{Security: []api.Requirement{api.All(bearer.With(), key.With()), basic.With()}})
-		api.Handle(a, "GET /scoped", who, api.Operation{Security: []api.Requirement{scoped.With("read", "write")}})
+		api.Handle(a, "GET /public", who, api.Operation{Security: []security.Requirement{}})
+		api.Handle(a, "GET /optional", who, api.Operation{Security: []security.Requirement{bearer.With(), {}}})
+		api.Handle(a, "GET /both", who, api.Operation{Security: []security.Requirement{security.All(bearer.With(), key.With()), basic.With()}})
+		api.Handle(a, "GET /scoped", who, api.Operation{Security: []security.Requirement{scoped.With("read", "write")}})
 		api.HandleEvents(a, "GET /live", func(ctx context.Context, _ *struct{}, events *api.Events) error {
 			u, _ := api.Value[user](ctx, bearer)
 			return events.Send(api.Event{Data: []byte(u.Name)})
@@ -284,7 +284,7 @@ func TestSecurity(t *testing.T) {
 	})
 }
 
-// TestValues reaches what middleware has put aside.
+// TestValues reads values that middleware has stored.
 func TestValues(t *testing.T) {
 	type key struct{}
 	e := web.New()
@@ -326,7 +326,7 @@ func TestValues(t *testing.T) {
 	expect(t, "web", send(plain, sent{"GET", "/", "", nil}), 200, `{"text":"Adatrue"}`)
 }
 
-// TestGroups has operations of two versions, and what a group says of its own.
+// TestGroups has operations of two versions, and groups with their own defaults.
 func TestGroups(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		a.Defaults.Tags = []string{"all"}
@@ -357,7 +357,7 @@ func TestGroups(t *testing.T) {
 	})
 }
 
-// TestContractErrors are mistakes of set-up.
+// TestContractErrors are mistakes that are found at registration.
 func TestContractErrors(t *testing.T) {
 	handle := func(register func(a *api.API)) (err error) {
 		defer func() { err, _ = recover().(error) }()
@@ -390,9 +390,9 @@ func TestContractErrors(t *testing.T) {
 		},
 		`another security scheme is called "session"`: func(a *api.API) {
 			anyone := func(context.Context, string) (user, error) { return user{}, nil }
-			for i, scheme := range []*api.Scheme{api.Bearer("session", anyone), api.Bearer("session", anyone), api.APIKey("session", "query", "key", anyone)} {
+			for i, scheme := range []*security.Scheme{security.Bearer("session", anyone), security.Bearer("session", anyone), security.APIKey("session", "query", "key", anyone)} {
 				api.Handle(a.Group(fmt.Sprint("/", i), nil), "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil },
-					api.Operation{Security: []api.Requirement{scheme.With()}})
+					api.Operation{Security: []security.Requirement{scheme.With()}})
 			}
 		},
 		`goes nowhere`: func(a *api.API) {
@@ -417,7 +417,7 @@ func TestContractErrors(t *testing.T) {
 				return nil, nil
 			})
 		},
-		`does not list statuses`: func(a *api.API) {
+		`not a list of statuses`: func(a *api.API) {
 			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct {
 				S int `status:"404"`
 			}, error) {
@@ -432,11 +432,11 @@ func TestContractErrors(t *testing.T) {
 			})
 		},
 		`security scheme has no name`: func(a *api.API) {
-			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []api.Requirement{{{}}}})
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{{{}}}})
 		},
-		`some of the security schemes`: func(a *api.API) {
-			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []api.Requirement{
-				api.Bearer[int]("a", nil).With(), api.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
+		`some security schemes`: func(a *api.API) {
+			api.Handle(a, "GET /{$}", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }, api.Operation{Security: []security.Requirement{
+				security.Bearer[int]("a", nil).With(), security.Bearer("b", func(context.Context, string) (int, error) { return 0, nil }).With(),
 			}})
 		},
 		`two formats for application/json`: func(a *api.API) {
@@ -476,7 +476,7 @@ type (
 	}
 )
 
-// TestUnknownOfTypes lets types decide what becomes of members that no field takes.
+// TestUnknownOfTypes: a type selects the treatment of members that match no field.
 func TestUnknownOfTypes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.Handle(a, "POST /loose", func(context.Context, *ignoring) (*struct{}, error) { return nil, nil })

@@ -13,32 +13,29 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// maxElement bounds the memory that one element of a body takes on the wire.
-const maxElement = DefaultBodyLimit
-
-// An elementReader reads the elements of a body.
+// An elementReader decodes the elements of a body.
 type elementReader struct {
 	stream *message.RequestStream
-	d      *json.Decoder // nil for records of the wire format
+	d      *json.Decoder // nil for the wire format
 	wire   *wire.Decoder
 	body   *bodyStream
-	array  bool // of JSON; else one value follows the other
+	array  bool // a JSON array; else a sequence of JSON values
 	begun  bool
 	n      int  // the index of the next element
-	ended  bool // nothing can be read any more
+	ended  bool // nothing more can be read
 }
 
 func newElementReader(stream *message.RequestStream, from *bodyStream, mediaType string, known bool) *elementReader {
 	r := &elementReader{stream: stream, body: from, array: mediaType == message.JSON}
 	if mediaType == MediaTypeWireStream {
-		r.wire = wire.NewDecoder(from, maxElement)
+		r.wire = wire.NewDecoder(from, message.MaxElement)
 		return r
 	}
 	r.d = json.Config{CheckMembers: true, DisallowUnknownFields: known}.NewDecoder(from)
 	return r
 }
 
-// fill makes target the elements that r reads.
+// fill sets target to the sequence of r's elements.
 func (r *elementReader) fill(ctx context.Context, target message.Elements) {
 	target.Fill(func(v any) (more bool, err error) {
 		if !r.begun {
@@ -63,8 +60,8 @@ func (r *elementReader) fill(ctx context.Context, target message.Elements) {
 	}, func() {})
 }
 
-// check returns the problem of an element that breaks its limits or that a method Validate
-// refuses. Faults are the faults of its members.
+// check returns the problem of an element that breaks its limits or that a Validate method
+// refuses. faults are the faults already found in its members.
 func (r *elementReader) check(ctx context.Context, v any, faults []FieldProblem) error {
 	name := r.name()
 	for i := range faults {
@@ -80,26 +77,26 @@ func (r *elementReader) open() error {
 	if !r.array {
 		return nil
 	}
-	r.body.allowed = maxElement
+	r.body.allowed = message.MaxElement
 	start, err := r.d.Token()
 	if err != nil {
 		return r.bad(err, 0)
 	}
 	if start != json.Delim('[') {
-		return unreadable(nil, FieldProblem{In: "body", Detail: "no array"})
+		return unreadable(nil, FieldProblem{In: "body", Detail: "not an array"})
 	}
 	return nil
 }
 
 func (r *elementReader) more() bool {
 	if r.wire != nil {
-		return true // next finds the end
+		return true // next detects the end
 	}
-	r.body.allowed = maxElement
+	r.body.allowed = message.MaxElement
 	return !r.array || r.d.More()
 }
 
-// next decodes the next element. The error is io.EOF if there is none.
+// next decodes the next element. The error is io.EOF at the end.
 func (r *elementReader) next(v any) error {
 	if r.wire != nil {
 		return r.nextRecord(v)
@@ -114,7 +111,7 @@ func (r *elementReader) next(v any) error {
 	case err == io.EOF && !r.array:
 		return io.EOF
 	}
-	// Another value can follow only a value that was read to its end.
+	// Decoding can continue only after a value that was read to its end.
 	r.ended = r.d.InputOffset() == before || r.body.err != nil ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, new(*json.SyntaxError))
 	return r.bad(err, before)
@@ -129,7 +126,7 @@ func (r *elementReader) nextRecord(v any) error {
 	case err == io.EOF:
 		return io.EOF
 	}
-	// Another record can follow a record whose length was read.
+	// Decoding can continue only after a record whose length was read.
 	r.ended = r.body.err != nil || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, wire.ErrLimit) || errors.Is(err, wire.ErrOverflow) || !errors.As(err, new(*wire.DecodeError))
 	var decode *wire.DecodeError
 	if errors.Is(err, wire.ErrLimit) && errors.As(err, &decode) && decode.Path == "" {
@@ -146,7 +143,7 @@ func (r *elementReader) close() error {
 	_, err := r.d.Token()
 	at := r.d.InputOffset()
 	if err == nil {
-		r.body.allowed = maxElement
+		r.body.allowed = message.MaxElement
 		if _, err = r.d.Token(); err == io.EOF {
 			return nil
 		}
@@ -157,10 +154,10 @@ func (r *elementReader) close() error {
 	return r.bad(err, at)
 }
 
-// endOfInput is the text of the SyntaxError of encoding/json for a text that ends too early.
+// endOfInput is the text of encoding/json's SyntaxError for truncated input.
 const endOfInput = "unexpected end of JSON input"
 
-// bad tells the client where in the body reading stopped.
+// bad returns a problem that names the place in the body at which reading stopped.
 func (r *elementReader) bad(err error, offset int64) error {
 	if r.body.err != nil {
 		return r.body.err

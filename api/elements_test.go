@@ -30,7 +30,7 @@ type sum struct {
 	Bad   []string `json:"bad,omitempty"`
 }
 
-// streamed is a service with one of each kind of stream.
+// streamed is a service with a handler for each kind of stream.
 
 func streamed(t *testing.T) *web.Echo {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
@@ -132,7 +132,7 @@ func TestElementsIn(t *testing.T) {
 		{what: "another type", path: "/sum", mediaType: "text/plain", body: "[]", status: 415, want: "Unsupported"},
 		{what: "wire", path: "/sum", mediaType: MediaTypeWire, body: "[]", status: 415, want: "Unsupported"},
 		{what: "another charset", path: "/sum", mediaType: "application/x-ndjson; charset=latin1", status: 415, want: "Unsupported"},
-		{what: "no array", path: "/sum", mediaType: "application/json", body: `{"n":1}`, status: 400, want: "no array"},
+		{what: "no array", path: "/sum", mediaType: "application/json", body: `{"n":1}`, status: 400, want: "not an array"},
 		{what: "half an array", path: "/sum", mediaType: "application/json", body: `[{"n":1}`, status: 400, want: `"detail":"the body ends too early","offset":8`},
 		{what: "half an element", path: "/sum", mediaType: "application/json", body: `[{"n":1},{"n"`, status: 400, want: `"name":"[1]","detail":"the body ends too early"`},
 		{what: "half a line", path: "/sum", mediaType: "application/x-ndjson", body: "{\"n\":1}\n{\"n\":", status: 400, want: `"name":"[1]","detail":"the body ends too early"`},
@@ -152,10 +152,10 @@ func TestElementsIn(t *testing.T) {
 		for _, length := range []bool{true, false} {
 			body := io.Reader(strings.NewReader(test.body))
 			if !length {
-				body = io.MultiReader(body) // which is sent in chunks
+				body = io.MultiReader(body) // sent in chunks
 			}
 			if test.what == "too large by default" && !length {
-				continue // that handler takes the error for an element's
+				continue // that handler treats the error as an element's
 			}
 			if test.what == "nothing" && !length {
 				continue
@@ -223,7 +223,7 @@ func TestElementsOut(t *testing.T) {
 			t.Errorf("%s: Vary %q", test.path, h.Get("Vary"))
 		}
 	}
-	// Half a sequence is never taken for a whole one, be it short or long.
+	// The client never takes half a sequence for a whole one, whether it is short or long.
 	for _, path := range []string{"fails?n=1", "fails?n=1000", "panics?n=1", "panics?n=1000"} {
 		for _, accept := range []string{"application/json", "application/x-ndjson"} {
 			status, body, _, err := fetch(t, "GET", url+"/points/"+path, "Accept", accept)
@@ -232,7 +232,7 @@ func TestElementsOut(t *testing.T) {
 			}
 		}
 	}
-	// HEAD does not make the sequence.
+	// HEAD does not run the sequence.
 	status, body, h, err := fetch(t, "HEAD", url+"/points/panics?n=1")
 	if err != nil || status != 200 || body != "" || h.Get("Content-Length") != "" || h.Get("Content-Type") != "application/json" {
 		t.Errorf("HEAD: %d %v %q, %v", status, h, body, err)
@@ -242,9 +242,7 @@ func TestElementsOut(t *testing.T) {
 	}
 }
 
-// closeCounter is a body that knows whether it was closed.
-
-// What was yielded arrives, though nothing follows.
+// An element arrives at the client although no further element follows.
 func TestElementsArrive(t *testing.T) {
 	e := web.New()
 	next := make(chan int)
@@ -287,7 +285,7 @@ func TestElementsArrive(t *testing.T) {
 	}
 }
 
-// A client that goes away ends the sequence and the context.
+// A client that disconnects ends the sequence and the context.
 func TestElementsEndWithTheClient(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
 	ended := make(chan error, 2)
@@ -330,9 +328,6 @@ func TestElementsEndWithTheClient(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// A slow client is served, past every limit on the time of a request; one that
-// stands still is not.
 
 func TestThroughEndsEarly(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})

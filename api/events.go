@@ -11,13 +11,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/drain"
 )
 
 // HandleEvents registers a function that answers with a stream of server-sent
-// events (https://html.spec.whatwg.org/multipage/server-sent-events.html). It is
-// to [Handle] what a stream is to an answer: In is read in the same way, and an
-// error that comes back before the stream is open becomes a problem document.
+// events (https://html.spec.whatwg.org/multipage/server-sent-events.html). It is the
+// counterpart of [Handle] for streams: In is read in the same way, and an error that is
+// returned before the stream is open becomes a problem document.
 //
 //	api.HandleEvents(r, "GET /v1/live", func(ctx context.Context, in *LiveIn, events *api.Events) error {
 //		for {
@@ -32,14 +33,14 @@ import (
 //		}
 //	})
 //
-// The function's context ends when the client has gone, when it takes longer
-// than [EventTimeout] to take an event, and when the server begins to shut
-// down; the function returns then. A quiet stream is kept alive by a comment
-// every Operation.Heartbeat. A client that comes back says in the header field
-// Last-Event-ID where it was.
+// The function's context ends when the client disconnects, when the client takes longer
+// than [EventTimeout] to accept an event, and when the server begins to shut down. The
+// function should then return. A quiet stream is kept alive by a comment every
+// Operation.Heartbeat. A client that reconnects sends the ID of the last event that it
+// received in the header field Last-Event-ID.
 //
-// The server is asked whether it shuts down by the request's context: web's says
-// so, for others see [WithShutdown].
+// The shutdown of the server is detected through the request's context. Package web sets
+// that context up; for other servers see [WithShutdown].
 func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, in *In, events *Events) error, op ...Operation) {
 	t := newHandler(r, pattern, op)
 	t.need(h != nil, errNilHandler)
@@ -56,10 +57,10 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 		if input.Form {
 			defer removeFiles(x.r)
 		}
-		if err := beforeEvents(&x, t.admits, input, v); err != nil {
+		if err := beforeEvents(&x, t.gate, input, v); err != nil {
 			return false, err
 		}
-		if x.r.Method == http.MethodHead { // nothing would tell that the client has gone
+		if x.r.Method == http.MethodHead { // the client's disconnection could not be detected
 			eventsHeader(x.w.Header())
 			x.w.WriteHeader(http.StatusOK)
 			return true, nil
@@ -69,8 +70,8 @@ func HandleEvents[In any](r Router, pattern string, h func(ctx context.Context, 
 	t.register(r)
 }
 
-// beforeEvents does what comes before a stream is open. The error is the answer.
-func beforeEvents[In any](x *exchange, admits security, input *input[In], v *invocation[In]) (err error) {
+// beforeEvents runs the steps before a stream is open. Its error is the answer.
+func beforeEvents[In any](x *exchange, gate *security.Gate, input *input[In], v *invocation[In]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = x.panicked(p, false)
@@ -78,34 +79,32 @@ func beforeEvents[In any](x *exchange, admits security, input *input[In], v *inv
 			err = x.problemOf(err)
 		}
 	}()
-	if admits != nil {
-		if err := admits.admit(x, &v.call); err != nil {
-			return err
-		}
+	if v.call.found, err = gate.Admit(x.w.Header(), x.r); err != nil {
+		return err
 	}
 	return input.read(&v.call, x, &v.in)
 }
 
-// WithShutdown returns a context for http.Server.BaseContext, by which streams of
-// events end when ch is closed, which http.Server.RegisterOnShutdown may do.
+// WithShutdown returns a context for http.Server.BaseContext. Streams of events end when
+// ch is closed, for example by a function registered with http.Server.RegisterOnShutdown.
 func WithShutdown(ctx context.Context, ch <-chan struct{}) context.Context {
 	return drain.With(ctx, ch)
 }
 
 const (
-	// DefaultHeartbeat is the time between two comments on a quiet stream:
-	// shorter than proxies wait.
+	// DefaultHeartbeat is the time between two comments on a quiet stream. It is
+	// shorter than the idle timeout of proxies.
 	DefaultHeartbeat = 15 * time.Second
-	// EventTimeout is how long a client may take to take an event.
+	// EventTimeout is the time that a client may take to accept an event.
 	EventTimeout = 10 * time.Second
 )
 
-// ErrStreamEnded is returned by the methods of [Events] when the client has gone,
-// was too slow, or the server shuts down.
+// ErrStreamEnded is returned by the methods of [Events] if the client has disconnected
+// or was too slow, or if the server shuts down.
 var ErrStreamEnded = errors.New("api: the stream of events has ended")
 
-// Events is an open stream to one client. Its methods may be called by several
-// goroutines, until the function that it was given to returns.
+// Events is an open stream to one client. Its methods may be called concurrently, until
+// the function that received the Events returns.
 type Events struct {
 	mu     sync.Mutex
 	w      *http.ResponseController
@@ -113,31 +112,31 @@ type Events struct {
 	buf    []byte
 	opened bool
 	ended  bool
-	quiet  time.Time // when something was last sent
+	quiet  time.Time // time of the last write
 	cancel context.CancelCauseFunc
 }
 
 // An Event is one message of a stream.
 type Event struct {
-	ID    string        // what the client says it had last; none if it is empty
-	Name  string        // of its kind; "" means "message"
-	Retry time.Duration // how long the client waits before it comes back; 0 leaves that as it is
-	// Data is any text; of several lines each is a line of the event. If it is
-	// nil the client takes the rest, and sees no event.
+	ID    string        // the client sends the last ID when it reconnects; "" for no ID
+	Name  string        // the event's type; "" means "message"
+	Retry time.Duration // the client's delay before it reconnects; 0 leaves it unchanged
+	// Data is any text. Each line becomes a line of the event. If Data is nil, the
+	// client uses the other fields and dispatches no event.
 	Data []byte
 }
 
-// Open begins the answer, so that the client knows that it is being served. The
-// first event does so too.
+// Open begins the answer, so that the client knows that its request is being served. The
+// first event begins the answer too.
 func (e *Events) Open() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.write(e.buf[:0])
 }
 
-// Send sends an event. It returns when the event has been handed to the
-// network, with [ErrStreamEnded] if that cannot be done any more. It refuses an
-// ID or a Name that would break the event apart.
+// Send sends an event. It returns when the event has been passed to the network, or
+// returns [ErrStreamEnded] if that is no longer possible. It refuses an ID or a Name
+// with a line break.
 func (e *Events) Send(event Event) error {
 	if strings.ContainsAny(event.ID, "\r\n\x00") || strings.ContainsAny(event.Name, "\r\n") {
 		return errors.New("api: the ID or the name of an event has a line break")
@@ -161,15 +160,14 @@ func (e *Events) SendJSON(id string, v any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := append(appendEvent(e.buf[:0], Event{ID: id}), "data: "...)
-	b, err := appendJSON(b, v) // which has no line breaks
+	b, err := appendJSON(b, v) // the JSON has no line breaks
 	if err != nil {
 		return err
 	}
 	return e.write(append(b, "\n\n"...))
 }
 
-// dataLines yields the lines of data, at least one: a line ends with \n, \r or
-// both.
+// dataLines yields the lines of data, at least one. A line ends with \n, \r or \r\n.
 func dataLines(data []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for {
@@ -189,7 +187,7 @@ func dataLines(data []byte) iter.Seq[[]byte] {
 	}
 }
 
-// appendEvent appends all of an event but its data.
+// appendEvent appends all fields of an event except its data.
 func appendEvent(b []byte, e Event) []byte {
 	if e.ID != "" {
 		b = append(append(append(b, "id: "...), e.ID...), '\n')
@@ -204,7 +202,7 @@ func appendEvent(b []byte, e Event) []byte {
 	return b
 }
 
-// write sends b, and the head of the answer before it if need be. The caller
+// write sends b, after the header of the answer if it has not been sent. The caller
 // holds the lock.
 func (e *Events) write(b []byte) error {
 	e.buf = b[:0]
@@ -213,7 +211,7 @@ func (e *Events) write(b []byte) error {
 	}
 	if !e.opened {
 		e.opened = true
-		clearDeadlines(e.w) // they are for requests that end
+		clearDeadlines(e.w) // they are meant for requests that end
 		eventsHeader(e.out.Header())
 		e.out.WriteHeader(http.StatusOK)
 	}
@@ -233,7 +231,7 @@ func (e *Events) write(b []byte) error {
 func eventsHeader(h http.Header) {
 	h["Content-Type"] = []string{MediaTypeEvents}
 	h["Cache-Control"] = []string{"no-store"}
-	h["X-Accel-Buffering"] = []string{"no"} // tells nginx not to collect events
+	h["X-Accel-Buffering"] = []string{"no"} // turns off buffering in nginx
 }
 
 func (e *Events) end() error {
@@ -242,7 +240,7 @@ func (e *Events) end() error {
 	return ErrStreamEnded
 }
 
-// serveEvents runs h over a stream, with a comment now and then.
+// serveEvents runs h with a stream, and sends comments when the stream is quiet.
 func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h func(context.Context, *Events) error) (begun bool, err error) {
 	ctx, cancel := context.WithCancelCause(parent)
 	e := &Events{out: x.w, w: http.NewResponseController(x.w), cancel: cancel, quiet: time.Now()}
@@ -269,7 +267,7 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h 
 	}()
 	defer func() {
 		cancel(nil)
-		<-stopped // nothing is written behind the end of the request
+		<-stopped // nothing is written after the end of the request
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.ended = true
@@ -292,7 +290,7 @@ func serveEvents(x exchange, parent context.Context, heartbeat time.Duration, h 
 	case err == nil, e.opened && (errors.Is(err, ErrStreamEnded) || ctx.Err() != nil):
 		return e.opened, nil
 	case e.opened:
-		return true, err // for the log
+		return true, err // only for the log
 	}
 	return false, x.problemOf(err)
 }

@@ -10,12 +10,13 @@ import (
 	"slices"
 
 	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/route"
 )
 
 // Handle registers a function from a request's input to its answer. The pattern
-// is one of net/http with a method: "GET /v1/hosts/{host}". A path that ends in
-// '/' is written with "{$}" behind it.
+// is a pattern of net/http with a method: "GET /v1/hosts/{host}". A pattern for a path
+// that ends in '/' ends in "/{$}".
 //
 //	type ListIn struct {
 //		Host  string          `path:"host"`
@@ -25,59 +26,56 @@ import (
 //
 // # Input
 //
-// In is a struct. Fields tagged path (or param), query, header and cookie are set
-// by package bind, and so are those tagged form, from a body that is a form; a
-// *multipart.FileHeader, or a slice of them, takes the files of that name. Any
-// other body goes into the field tagged `body:""`; if no field has any of these
-// tags, the whole of In is the body. A field of In that comes from nowhere is a
-// mistake; tag it `query:"-"` if it is not.
+// In is a struct. Fields tagged path (or param), query, header and cookie are set by
+// package bind. So are fields tagged form, from a body that is a form. A field of the
+// type *multipart.FileHeader, or a slice of them, receives the files of its name. Any
+// other body is decoded into the field tagged `body:""`. If no field has any of these
+// tags, the whole of In is the body. A field of In without a source is a mistake. If it
+// is intended, tag the field `query:"-"`.
 //
-// The body is JSON, or the format of package wire ([MediaTypeWire]) where
-// its type can be encoded so and the body is not optional. Anything else is answered with 415, a
-// body over the limit with 413, a missing one with 400 unless its field is a
-// pointer or an mo.Option.
+// The body is JSON. It may also be in the format of package wire ([MediaTypeWire]) if
+// wire can encode its type and the body is not optional. Other media types are answered
+// with 415, a body over the limit with 413, and a missing body with 400, unless its field
+// is a pointer or an mo.Option.
 //
-// A body field of type io.Reader is the body as it arrives: of any media type,
-// or of those that its tag lists (`body:"text/csv,image/*"`). One of type
-// [Elements] is an array of JSON that may be larger than memory. Both end with
-// an error of status 413 at the limit, and take as long as they need, as long as
-// the client sends something every StreamTimeout and keeps up the StreamRate.
+// A body field of type io.Reader reads the body as it arrives. It accepts any media type,
+// or the types listed in its tag (`body:"text/csv,image/*"`). A body field of type
+// [Elements] is a JSON array that may be larger than memory. Both end with an error of
+// status 413 at the limit. They have no deadline as long as the client sends bytes within
+// every StreamTimeout and keeps up the StreamRate.
 //
-// Further tags limit what a field may hold, in parameters and anywhere in the
-// body:
+// Further tags limit the values of a field, in parameters and anywhere in the body:
 //
 //	min, max   of a number or a time.Duration: `min:"1" max:"100"`
 //	length     of a string in characters, or of a slice or map: `length:"1..64"`
-//	pattern    a regular expression that a string matches: `pattern:"^[a-z]+$"`
-//	enum       what is allowed: `enum:"asc,desc"`
+//	pattern    a regular expression that a string must match: `pattern:"^[a-z]+$"`
+//	enum       the allowed values: `enum:"asc,desc"`
 //	format     of a string: date, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid
 //
-// They apply to what an optional field holds, if it does, and all but length to
-// the elements of slices and maps. A request that breaks them is answered with
-// 422 and the list of all that do, up to a hundred.
+// They apply to the value of an optional field if it has one. All of them except length
+// apply to the elements of slices and maps. A request that breaks limits is answered with
+// 422 and the list of the broken limits, up to a hundred.
 //
-// Path parameters arrive decoded. In is allocated for each request and is the
-// handler's to keep.
+// Path parameters are decoded. In is allocated for each request, and the handler may
+// retain it.
 //
 // # Output
 //
-// Out is sent as JSON, or in the wire format if it can be encoded so and the
-// request's Accept prefers it; if Accept allows neither, the answer is 406 and
-// the handler does not run. A nil *Out, or an Out without fields, has no
-// content. Out is encoded before the response begins, but for two types that are
-// sent while they are made: [Elements], as JSON, and [Content], which is bytes of
-// any type.
+// Out is sent as JSON, or in the wire format if wire can encode it and the request's
+// Accept prefers that format. If Accept allows neither, the answer is 406 and the handler
+// does not run. A nil *Out, or an Out without fields, has no content. Out is encoded
+// before the response begins, except for two types that are sent while they are produced:
+// [Elements], as JSON, and [Content], which is bytes of any type.
 //
 // # Errors
 //
-// An error becomes a problem document (RFC 9457), see [ProblemOf]; those of
-// binding and decoding are a 400 that lists every field at fault. A panic is a
-// 500, logged with its stack. A router that handles errors, such as web's, gets
-// the [*Problem] like any other error; under others it is answered with here.
+// An error becomes a problem document (RFC 9457), see [ProblemOf]. Errors of binding and
+// decoding are a 400 that lists every faulty field. A panic is a 500, and is logged with
+// its stack. A router that handles errors, such as web's, receives the [*Problem] like any
+// other error. On other routers Handle answers with it.
 //
-// Handle panics with a [*RouteError] if the pattern is bad, if the router has the
-// route already or cannot express it, or if In does not fit the pattern or cannot
-// be bound.
+// Handle panics with a [*RouteError] if the pattern is invalid, if the router already has
+// the route or cannot express it, or if In does not fit the pattern or cannot be bound.
 func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, in *In) (*Out, error), op ...Operation) {
 	t := newHandler(r, pattern, op)
 	t.need(h != nil, errNilHandler)
@@ -91,25 +89,25 @@ func Handle[In, Out any](r Router, pattern string, h func(ctx context.Context, i
 		output.etag = d.Method == http.MethodGet || d.Method == http.MethodHead
 	}
 	output.duplex = output.streams() && input.Stream != nil
-	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.admits, input, output, h) }
+	t.serve = func(x exchange) (begun bool, err error) { return serveTyped(x, t.gate, input, output, h) }
 	t.register(r)
 }
 
 var errNilHandler = errors.New("the handler is nil")
 
-// A handler is a typed handler without its types.
+// A handler is a typed handler without its type parameters.
 type handler struct {
 	description Description
 	pattern     string
 	params      []string // names of the path's parameters
-	admits      security
+	gate        *security.Gate
 	log         *slog.Logger
-	// serve answers a request, or returns the error to answer with. begun tells
-	// whether the answer has begun.
+	// serve answers a request, or returns the error to answer with. begun reports whether the
+	// answer has begun.
 	serve func(x exchange) (begun bool, err error)
 }
 
-// newHandler returns a handler that does not serve yet.
+// newHandler returns a handler whose serve is not yet set.
 func newHandler(r Router, pattern string, ops []Operation) *handler {
 	t := &handler{pattern: pattern}
 	t.need(len(ops) <= 1, errors.New("more than one Operation"))
@@ -122,7 +120,7 @@ func newHandler(r Router, pattern string, ops []Operation) *handler {
 	method, path, params, err := message.SplitPattern(pattern)
 	t.need(err == nil, err)
 	t.description.Method, t.description.Path, t.params = method, path, params
-	t.admits, err = secured(t.description.Security)
+	t.gate, err = security.NewGate(t.description.Security...)
 	t.need(err == nil, err)
 	if a, ok := r.(*API); ok {
 		t.log = a.Logger
@@ -142,7 +140,7 @@ func (t *handler) need(ok bool, err error) {
 	}
 }
 
-// inputOf returns what reads a handler's In, and describes it.
+// inputOf returns the input that reads a handler's In, and adds it to the description.
 func inputOf[In any](t *handler) *input[In] {
 	in, err := newInput[In](t.description.Method, t.params, t.description.Operation)
 	t.need(err == nil, err)
@@ -166,7 +164,7 @@ func (t *handler) register(r Router) {
 	t.need(err == nil, err)
 }
 
-// Description returns what the handler says of itself.
+// Description returns the handler's description.
 func (t *handler) Description() Description { return t.description }
 
 func (t *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -186,7 +184,7 @@ type wrapped struct {
 
 func (w wrapped) Description() Description { return w.t.description }
 
-func serveTyped[In, Out any](x exchange, admits security, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
+func serveTyped[In, Out any](x exchange, gate *security.Gate, input *input[In], output *output[Out], h func(context.Context, *In) (*Out, error)) (begun bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = x.panicked(v, begun)
@@ -197,10 +195,8 @@ func serveTyped[In, Out any](x exchange, admits security, input *input[In], outp
 	v := new(invocation[In])
 	v.call.begin(&x)
 	defer v.call.end()
-	if admits != nil {
-		if err := admits.admit(&x, &v.call); err != nil {
-			return false, err
-		}
+	if v.call.found, err = gate.Admit(x.w.Header(), x.r); err != nil {
+		return false, err
 	}
 	format, err := output.negotiate(&x)
 	if err != nil {

@@ -59,7 +59,7 @@ type anyOut struct {
 
 func quiet() *web.Echo { return web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)}) }
 
-// onWeb and onMux make an API on a router, with what serves it, and a group of it.
+// onWeb and onMux make an API on a router, a group of the API, and the handler that serves both.
 func onWeb(log io.Writer) (e, g *API, h http.Handler) {
 	echo := web.NewWithConfig(web.Config{Logger: slog.New(slog.NewTextHandler(log, nil))})
 	e = New(echo)
@@ -146,7 +146,7 @@ func testHandle(t *testing.T, router func(log io.Writer) (e, g *API, h http.Hand
 		name, method, target string
 		ctype, accept, body  string
 		status               int
-		wantType, want       string // of the body; "~x" is a part of it
+		wantType, want       string // of the body; for "~x" the body contains x
 	}{
 		{name: "JSON to JSON", method: "POST", target: "/v1/readings", ctype: asJSON, body: twoJSON, status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
 		{name: "wire to JSON", method: "POST", target: "/v1/readings", ctype: asWire, accept: "*/*", body: encoded(t, two), status: 202, wantType: asJSON, want: `{"count":2}` + "\n"},
@@ -249,7 +249,7 @@ func TestHandleChunkedTooLarge(t *testing.T) {
 	}
 }
 
-// WithBody is embedded, by pointer, and embeds itself.
+// WithBody is embedded by pointer, and embeds itself.
 type WithBody struct {
 	*WithBody
 	Body int `body:""`
@@ -278,7 +278,7 @@ func TestHandleRefuses(t *testing.T) {
 		}, want: "{$}"},
 		{name: "a star", f: func(e *web.Echo) {
 			Handle(e, "GET /x*", func(context.Context, *struct{}) (*accepted, error) { return nil, nil })
-		}, want: "no pattern"},
+		}, want: "not support"},
 		{name: "no slash", f: func(e *web.Echo) { Handle(e, "GET x/{id}", nop) }, want: "path"},
 		{name: "parameter missing from the pattern", f: func(e *web.Echo) { Handle(e, "GET /x", nop) }, want: `no parameter "id"`},
 		{name: "half braces", f: func(e *web.Echo) { Handle(e, "GET /x{id}", nop) }, want: "braces"},
@@ -333,7 +333,7 @@ func TestHandleRefuses(t *testing.T) {
 		err := register(tt.f)
 		var ae *RouteError
 		if !errors.As(err, &ae) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: got %v, want an *RouteError that says %q", tt.name, err, tt.want)
+			t.Errorf("%s: got %v, want a *RouteError with %q", tt.name, err, tt.want)
 		}
 	}
 }
@@ -385,7 +385,7 @@ func TestHandleAllocs(t *testing.T) {
 	}
 }
 
-// A resettable body can be read again.
+// A resettable body can be read a second time.
 type resettable struct {
 	text string
 	at   int
@@ -402,7 +402,7 @@ func (r *resettable) Read(p []byte) (int, error) {
 
 func (r *resettable) Close() error { return nil }
 
-// A client that sends a bad parameter reads what it should have been.
+// A client that sends a bad parameter is told the expected kind of value.
 func TestExpectations(t *testing.T) {
 	type in struct {
 		I mo.Option[int8] `query:"i"`
@@ -427,7 +427,7 @@ func TestExpectations(t *testing.T) {
 	}
 }
 
-// discard takes an answer that nobody reads.
+// discard is a ResponseWriter that discards the answer.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header         { return d.header }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/wire"
 )
 
@@ -23,8 +24,8 @@ type deep struct {
 	} `json:"need" required:"false"`
 }
 
-// TestLongPaths sends many faults behind long paths: neither time nor the answer grow with
-// the paths.
+// TestLongPaths sends many faults with long paths. Neither the time nor the answer grows with the
+// length of the paths.
 func TestLongPaths(t *testing.T) {
 	mux := http.NewServeMux()
 	api.Handle(api.Mux(mux), "POST /x", func(context.Context, *deep) (*struct{}, error) { return nil, nil })
@@ -54,7 +55,7 @@ type guarded struct {
 	Pass string `json:"pass,omitempty" writeOnly:"true"`
 }
 
-// TestReadOnly takes such a member from no format.
+// TestReadOnly: a read-only member is refused in every format.
 func TestReadOnly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		a.Defaults.Formats = []api.Format{xmlFormat{}}
@@ -83,7 +84,7 @@ type leaky struct {
 	Held guarded `json:"held"`
 }
 
-// TestWriteOnly sends such a member in no answer.
+// TestWriteOnly: a write-only member is not part of any answer.
 func TestWriteOnly(t *testing.T) {
 	secret := guarded{Name: "n", Pass: "LEAK"}
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
@@ -106,7 +107,7 @@ func TestWriteOnly(t *testing.T) {
 	})
 }
 
-// TestEventsHead answers HEAD without a stream, which nothing would end.
+// TestEventsHead answers HEAD without a stream, because nothing would end the stream.
 func TestEventsHead(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.HandleEvents(a, "GET /events", func(ctx context.Context, in *struct {
@@ -136,7 +137,7 @@ type panics struct {
 
 func (panics) Validate(context.Context) error { panic("validating") }
 
-// TestPanicBeforeEvents is a problem like any other panic.
+// TestPanicBeforeEvents: a panic before the stream is open is answered with a problem.
 func TestPanicBeforeEvents(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		api.HandleEvents(a, "POST /events", func(context.Context, *panics, *api.Events) error { return nil })
@@ -144,25 +145,25 @@ func TestPanicBeforeEvents(t *testing.T) {
 	})
 }
 
-// TestProofs are combinations of which one part is refused.
+// TestProofs are combinations of proofs of which one is refused.
 func TestProofs(t *testing.T) {
-	bearer := api.Bearer("bearer", func(_ context.Context, token string) (string, error) {
+	bearer := security.Bearer("bearer", func(_ context.Context, token string) (string, error) {
 		if token != "ok" {
 			return "", errors.New("no")
 		}
 		return token, nil
 	})
-	key := api.APIKey("key", "query", "api_key", func(_ context.Context, key string) (string, error) { return key, nil })
+	key := security.APIKey("key", "query", "api_key", func(_ context.Context, key string) (string, error) { return key, nil })
 	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
 		handler := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
 		a.Defaults.Unknown = api.UnknownRefused
-		api.Handle(a, "GET /both", handler, api.Operation{Security: []api.Requirement{api.All(key.With(), bearer.With()), {}}})
-		api.Handle(a, "GET /key", handler, api.Operation{Security: []api.Requirement{key.With()}})
+		api.Handle(a, "GET /both", handler, api.Operation{Security: []security.Requirement{security.All(key.With(), bearer.With()), {}}})
+		api.Handle(a, "GET /key", handler, api.Operation{Security: []security.Requirement{key.With()}})
 		api.Handle(a, "GET /keyed", func(context.Context, *struct {
 			Q string `query:"q"`
 		}) (*struct{}, error) {
 			return nil, nil
-		}, api.Operation{Security: []api.Requirement{key.With()}})
+		}, api.Operation{Security: []security.Requirement{key.With()}})
 		for _, test := range []struct {
 			target, authorization string
 			status                int
@@ -186,7 +187,7 @@ type unwritable struct{}
 
 func (unwritable) MarshalJSON() ([]byte, error) { return nil, errors.New("no") }
 
-// TestHeaderOfFailure sends nothing of an answer that failed.
+// TestHeaderOfFailure: the header fields of a failed answer are not sent.
 func TestHeaderOfFailure(t *testing.T) {
 	type headed[T any] struct {
 		Session http.Cookie `cookie:"session"`
@@ -219,7 +220,7 @@ func TestHeaderOfFailure(t *testing.T) {
 	})
 }
 
-// TestBadTags are mistakes that the document could not tell.
+// TestBadTags are mistakes in tags, which the document could not express.
 func TestBadTags(t *testing.T) {
 	type Inner struct {
 		D int `json:"d" default:"7"`
@@ -228,14 +229,14 @@ func TestBadTags(t *testing.T) {
 		"is not in 200..399": func(r api.Router) {
 			api.Handle(r, "GET /x", func(context.Context, *struct{}) (*patchOut, error) { return nil, nil }, api.Operation{Status: 99})
 		},
-		"which is for requests alone": func(r api.Router) {
+		"which only requests have": func(r api.Router) {
 			api.Handle(r, "GET /x", func(context.Context, *struct {
 				ID int `query:"id" readOnly:"true"`
 			}) (*patchOut, error) {
 				return nil, nil
 			})
 		},
-		"behind an embedded pointer": func(r api.Router) {
+		"promoted through an embedded pointer": func(r api.Router) {
 			api.Handle(r, "POST /x", func(context.Context, *struct {
 				*Inner
 				X int `json:"x"`
@@ -247,7 +248,7 @@ func TestBadTags(t *testing.T) {
 		func() {
 			defer func() {
 				if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("%v, want it to say %q", err, want)
+					t.Errorf("%v, want an error with %q", err, want)
 				}
 			}()
 			register(api.Mux(http.NewServeMux()))

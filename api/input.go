@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
@@ -19,21 +20,21 @@ import (
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// An input reads requests into values of type In.
+// An input decodes requests into values of type In.
 type input[In any] struct {
 	*message.Request
 	params *bind.Binder[In] // nil if In has no parameters
 	codecs []message.Codec  // of a body that is read as a whole
-	limit  int64            // the operation's own, in bytes; 0 for none, negative for no limit of a stream
+	limit  int64            // of the operation, in bytes; 0 for none, negative for no limit of a stream
 	known  bool             // unknown members and parameters are refused
-	keys   []string         // of the query, which security schemes read
+	keys   []string         // query parameters that security schemes read
 	ask    func(ctx context.Context, in any) error
 
 	timeout time.Duration // of a stream
 	rate    int64
 }
 
-// newInput returns the input of an operation. Known are the parameters of its pattern.
+// newInput returns the input of an operation. known are the parameters of its pattern.
 func newInput[In any](method string, known []string, op Operation) (*input[In], error) {
 	formats, err := message.Formats(op.Formats)
 	if err != nil {
@@ -43,7 +44,7 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	if err != nil {
 		return nil, err
 	}
-	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: queryKeys(op.Security), ask: op.Validator}
+	in := &input[In]{Request: request, params: params, limit: op.BodyLimit, known: op.Unknown == UnknownRefused, keys: security.QueryKeys(op.Security), ask: op.Validator}
 	in.timeout, in.rate = op.patience()
 	if in.HasBody && in.Stream == nil {
 		in.codecs = in.Codecs(message.Codec{Decode: jsonBody(op)}, formats)
@@ -54,8 +55,8 @@ func newInput[In any](method string, known []string, op Operation) (*input[In], 
 	return in, nil
 }
 
-// jsonBody returns the function that decodes JSON bodies: it checks the members that the tags
-// ask for. Its errors are for the client, but for a [*json.MembersError].
+// jsonBody returns the function that decodes JSON bodies. The function checks the members as the
+// tags require. Its errors are problems for the client, except a [*json.MembersError].
 func jsonBody(op Operation) func(data []byte, v any) error {
 	config := json.Config{CopyInput: true, CheckMembers: true, DisallowUnknownFields: op.Unknown == UnknownRefused}
 	unmarshal := config.Unmarshal
@@ -65,7 +66,7 @@ func jsonBody(op Operation) func(data []byte, v any) error {
 			all = append(all, jsonv2.RejectUnknownMembers(op.Unknown == UnknownRefused))
 		}
 		joined := jsonv2.JoinOptions(all...)
-		// Methods may keep parts of the text, which is in a buffer that is used again.
+		// Methods may retain parts of the text, but its buffer is reused.
 		unmarshal = func(data []byte, v any) error { return jsonv2.Unmarshal(slices.Clone(data), v, joined) }
 	}
 	return func(data []byte, v any) error {
@@ -80,7 +81,7 @@ func jsonBody(op Operation) func(data []byte, v any) error {
 	}
 }
 
-// explained returns the Decode of a codec with errors for the client.
+// explained returns the Decode of a codec, with errors converted to problems for the client.
 func explained(c message.Codec) func(data []byte, v any) error {
 	if c.MediaType == MediaTypeWire {
 		return func(data []byte, v any) error { return badBody(c.Decode(data, v), reflect.TypeOf(v)) }
@@ -96,7 +97,7 @@ func explained(c message.Codec) func(data []byte, v any) error {
 	}
 }
 
-// read sets *v from the request. The context is for methods Validate.
+// read sets *v from the request. The context is for Validate methods.
 func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	var faults []FieldProblem
 	if in.params != nil {
@@ -152,7 +153,7 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 	return in.open(ctx, x, target)
 }
 
-// unknownQuery lists the parameters of a query of which none is known.
+// unknownQuery returns the faults of the parameters of a query if none is known.
 func unknownQuery(query string) (faults []FieldProblem) {
 	if query == "" {
 		return nil
@@ -166,7 +167,7 @@ func unknownQuery(query string) (faults []FieldProblem) {
 	return faults
 }
 
-// readForm reads a body that is a form.
+// readForm reads a form.
 func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	r := x.r
 	switch mediaType := header.MediaType(r.Header.Get("Content-Type")); {
@@ -191,7 +192,7 @@ func (in *input[In]) readForm(x *exchange, from *bind.Input) error {
 	return nil
 }
 
-// readBody reads the body into the value that target points to.
+// readBody decodes the body into the value that target points to.
 func (in *input[In]) readBody(x *exchange, target any) error {
 	r := x.r
 	if in.Optional && (r.Body == nil || r.Body == http.NoBody) {
@@ -212,11 +213,11 @@ func (in *input[In]) readBody(x *exchange, target any) error {
 	return codec.Decode(buf.B, target)
 }
 
-// parseForm reads a multipart form, unless middleware has done so.
+// parseForm parses a multipart form, unless middleware has already done so.
 func (in *input[In]) parseForm(x *exchange) error {
 	r := x.r
 	if r.MultipartForm == nil {
-		r.Body = body.Bound(x.w, r.Body, x.bodyLimit(max(in.limit, 0), DefaultMultipartLimit))
+		r.Body = body.Bound(r.Body, x.bodyLimit(max(in.limit, 0), DefaultMultipartLimit))
 	}
 	memory := int64(body.FormMemory)
 	if path, ok := x.path.(interface{ FormMemory() int64 }); ok {
@@ -232,8 +233,8 @@ func (in *input[In]) parseForm(x *exchange) error {
 	return NewProblem(http.StatusBadRequest, "the form cannot be read").Wrap(err)
 }
 
-// removeFiles removes those of a multipart form. net/http would only do so for
-// the request that it made.
+// removeFiles removes the files of a multipart form. net/http removes only the files of the
+// request that it created.
 func removeFiles(r *http.Request) {
 	if r.MultipartForm != nil {
 		_ = r.MultipartForm.RemoveAll()

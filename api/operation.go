@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/api/security"
 	jsonv2 "github.com/hone-go/hone/json/v2"
 )
 
-// Limits of what is read of a request body where nothing else is configured, in
-// bytes.
+// Default limits of a request body, in bytes.
 const (
-	// DefaultBodyLimit is for everything that is read into memory, and for streams.
+	// DefaultBodyLimit is the limit of bodies that are read into memory, and of streams.
 	DefaultBodyLimit = 4 << 20
-	// DefaultMultipartLimit is for multipart forms, whose files go to disk.
+	// DefaultMultipartLimit is the limit of multipart forms, whose files go to disk.
 	DefaultMultipartLimit = 32 << 20
 )
 
@@ -24,7 +24,7 @@ const (
 	// MediaTypeWire is the binary format of package wire.
 	MediaTypeWire = message.Wire
 	// MediaTypeWireStream is a stream of records in that format, each after its length, as
-	// wire.Encoder writes it.
+	// written by wire.Encoder.
 	MediaTypeWireStream = message.WireStream
 	// MediaTypeNDJSON is JSON with one value a line.
 	MediaTypeNDJSON = message.NDJSON
@@ -34,90 +34,90 @@ const (
 	MediaTypeEvents = message.Events
 )
 
-// An Operation is what [Handle] may be told beside the types. The zero value is
-// the default. [API.Defaults] says it for many operations at once.
+// An Operation holds the options of [Handle]. The zero value is the default. [API.Defaults]
+// sets options for many operations at once.
 type Operation struct {
-	// Name identifies the operation in the API document, and in the clients made
-	// of it; by default it is made of the method and the path.
+	// Name identifies the operation in the API document and in generated clients; by
+	// default it is derived from the method and the path.
 	Name string
-	// Summary and Description are for the API document, as are Tags, which
-	// group operations there, and Deprecated. See package api/openapi.
+	// Summary and Description are texts of the API document. Tags group operations there,
+	// and Deprecated marks them. See package api/openapi.
 	Summary, Description string
 	Tags                 []string
 	Deprecated           bool
-	// Status of a success; by default 200, or 204 if there is no content.
+	// Status is the status of a success; by default 200, or 204 if there is no content.
 	Status int
-	// Errors are examples of what the handler may answer with beside a success: a
-	// [*Problem], or an error of a type that embeds a Problem and adds members. They are in
-	// the API document. An error of such a type that the handler returns is sent as it is
-	// in JSON, with the status of its Problem.
+	// Errors are examples of errors that the handler may return: a [*Problem], or an error
+	// whose type embeds a Problem and adds members. They are part of the API document. A
+	// returned error of such a type is sent as its own JSON, with the status of its Problem.
 	Errors []error
-	// Security lists what a request may prove itself by, one of which is enough; see
-	// [Scheme]. Nil means what API.Defaults says, and an empty list that anyone may call.
-	Security []Requirement
-	// Unknown says what becomes of members of the body, and of parameters of the query and
-	// of a form, that no field takes.
+	// Security lists requirements. A request has to meet one of them: see [security.Scheme].
+	// Nil means the list of API.Defaults, and an empty list admits anyone.
+	Security []security.Requirement
+	// Unknown selects the treatment of members of the body, and of parameters of the query
+	// and of a form, that match no field.
 	Unknown Unknown
-	// Validator is asked about every In, a pointer, once all tags and methods Validate hold.
-	// Its error is treated as that of such a method. For one of web's,
+	// Validator is called with every In, a pointer, once all limits and Validate methods
+	// have passed. Its error is treated like an error of a Validate method. To use web's:
 	//
 	//	api.Operation{Validator: func(_ context.Context, in any) error { return e.Validator.Validate(in) }}
 	Validator func(ctx context.Context, in any) error
-	// BodyLimit bounds the request body, in bytes; 0 means what the router says,
-	// such as web's Context.SetBodyLimit, or else DefaultBodyLimit, or
-	// DefaultMultipartLimit for a multipart form. A negative one lifts the limit
-	// of a body that is a stream.
+	// BodyLimit limits the request body, in bytes. 0 means the router's limit, such as
+	// that of web's Context.SetBodyLimit, or else DefaultBodyLimit, or
+	// DefaultMultipartLimit for a multipart form. A negative value removes the limit of a
+	// body that is a stream.
 	BodyLimit int64
-	// StreamTimeout is how long a client may take to send the next bytes of a
-	// body that is a stream, or to take those of an answer that is [Content] or
+	// StreamTimeout is the time that a client may take to send the next bytes of a
+	// streamed body, or to accept the next bytes of an answer that is [Content] or
 	// [Elements]; 0 means DefaultStreamTimeout.
 	StreamTimeout time.Duration
-	// StreamRate is how many bytes a second the client has to send or take then,
-	// over all of the time that it is waited for but the first StreamTimeout; 0
-	// means DefaultStreamRate. Set a negative one where a client sends something
-	// now and then for as long as it likes.
+	// StreamRate is the number of bytes a second that the client has to send or accept.
+	// It is an average over all the time spent waiting for the client, without the first
+	// StreamTimeout. 0 means DefaultStreamRate. Set a negative value for a client that
+	// sends something from time to time without end.
 	StreamRate int64
-	// ContentType is the media type of a [Content] that names none, and the one
-	// in the API document; by default application/octet-stream.
+	// ContentType is the media type of a [Content] without a Type, and the media type in
+	// the API document; by default application/octet-stream.
 	ContentType string
-	// ETag gives answers of status 200 to GET and HEAD an entity tag made of
-	// their content, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
+	// ETag adds an entity tag, computed from the content, to answers of status 200 to GET
+	// and HEAD, and answers If-None-Match with 304 (RFC 9110, 13.1.2).
 	ETag bool
-	// JSON are options of package json/v2, by which the body is decoded and the answer
-	// encoded, in the place of the rules of encoding/json: an empty slice, and not nil,
-	// stands for v2's own. They are not for bodies and answers that are streams of elements
-	// or events.
+	// JSON are options of package json/v2. If the slice is not nil, the body is decoded and
+	// the answer is encoded with them instead of by the rules of encoding/json. An empty
+	// slice that is not nil stands for v2's default rules. The options do not apply to
+	// streams of elements or events.
 	JSON []jsonv2.Options
-	// Formats are media types beside JSON and the wire format, for bodies and answers that
-	// are not streams.
+	// Formats are further media types, besides JSON and the wire format, of bodies and
+	// answers that are not streams.
 	Formats []Format
-	// Events are what a stream of [HandleEvents] sends, for the API document: by the name of
-	// an event, "" for one without a name, a value of the type of its data, which is JSON.
+	// Events describe the events of a [HandleEvents] stream for the API document. The key is
+	// the name of an event, "" for an event without a name. The value has the type of the
+	// event's data, which is JSON.
 	Events map[string]any
 	// Heartbeat is the time between two comments on a quiet stream of
 	// [HandleEvents]; 0 means DefaultHeartbeat.
 	Heartbeat time.Duration
-	// Middlewares run around the handler, the first outermost. Errors are
-	// answered within them.
+	// Middlewares run around the handler, the first outermost. Errors are answered inside
+	// them.
 	Middlewares []func(http.Handler) http.Handler
 }
 
-// Unknown says what becomes of members and parameters that no field takes.
+// Unknown selects the treatment of members and parameters that match no field.
 type Unknown uint8
 
 const (
-	// UnknownDefault is what API.Defaults says, or else UnknownIgnored.
+	// UnknownDefault stands for the value in API.Defaults, or else for UnknownIgnored.
 	UnknownDefault Unknown = iota
-	// UnknownIgnored passes over them. Types keep them by a field with the JSON option embed
-	// (from Go 1.27 on), of a map or raw JSON, or tagged query:"*" or form:"*", of url.Values.
+	// UnknownIgnored skips them. A type can collect them in a field with the JSON option embed
+	// (from Go 1.27 on), of a map or raw JSON, or in a url.Values tagged query:"*" or form:"*".
 	UnknownIgnored
-	// UnknownRefused answers with 422 and lists them, but for the members of types that
-	// keep them.
+	// UnknownRefused answers with 422 and lists them, except the members of types that
+	// collect them.
 	UnknownRefused
 )
 
-// over returns the operation with what defaults says where it says nothing itself. Tags,
-// errors, formats and middleware of both count, those of the defaults first.
+// over returns the operation with defaults for its unset fields. Tags, errors, formats and
+// middleware of both are combined, those of the defaults first.
 func (op Operation) over(defaults *Operation) Operation {
 	out := op
 	out.Tags = slices.Concat(defaults.Tags, op.Tags)

@@ -13,12 +13,12 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An output sends values of type Out: in one form, or in one of the several that a union of mo
-// holds.
+// An output sends values of type Out. Out has one form, or is a union of package mo with several
+// forms.
 type output[Out any] struct {
 	forms   []*message.Response
 	union   *shape.Shape // nil for one form
-	duplex  bool         // answers begin while the body is still read
+	duplex  bool         // answers begin while the body is still being read
 	etag    bool         // answers have an entity tag
 	timeout time.Duration
 	rate    int64
@@ -42,7 +42,7 @@ func newOutput[Out any](op Operation) (*output[Out], error) {
 	return out, nil
 }
 
-// formOf returns the form that v is in, and a pointer to the value of that form.
+// formOf returns the form of v, and a pointer to its value.
 func (o *output[Out]) formOf(v *Out) (*message.Response, any) {
 	if o.union == nil {
 		return o.forms[0], v
@@ -51,8 +51,8 @@ func (o *output[Out]) formOf(v *Out) (*message.Response, any) {
 	return o.forms[held], value
 }
 
-// negotiate chooses the codec of the answer, by the first form that has codecs. It is nil if
-// none has. The error answers a request that accepts none of them.
+// negotiate chooses the codec of the answer from the first form that has codecs. It returns nil
+// if no form has codecs. The error answers a request that accepts none of the codecs.
 func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
 	i := slices.IndexFunc(o.forms, func(f *message.Response) bool { return len(f.Codecs) > 0 })
 	if i < 0 {
@@ -64,8 +64,8 @@ func (o *output[Out]) negotiate(x *exchange) (*message.Codec, error) {
 	return nil, NewProblem(http.StatusNotAcceptable, "")
 }
 
-// send answers with v by the chosen codec, if that is a codec of v's form. Begun is set once
-// the response has begun.
+// send answers with v, by the chosen codec if v's form has it. It sets *begun once the response
+// has begun.
 func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bool) error {
 	if v == nil {
 		*begun = true
@@ -75,7 +75,7 @@ func (o *output[Out]) send(x *exchange, chosen *message.Codec, v *Out, begun *bo
 	f, target := o.formOf(v)
 	if f != o.forms[0] && len(f.Codecs) > 0 {
 		if chosen = message.ByAccept(x.r.Header["Accept"], f.Codecs); chosen == nil {
-			chosen = &f.Codecs[0] // the handler has run: an answer of another type is better than none
+			chosen = &f.Codecs[0] // the handler has run: another media type is better than no answer
 		}
 	}
 	status, err := f.StatusOf(target)
@@ -119,13 +119,13 @@ func noContent(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusResetContent || status == http.StatusNotModified
 }
 
-// stream sends an answer that is a stream.
+// stream sends a streamed answer.
 func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.Codec, status int, target, body any, begun *bool) error {
 	w := newStreamWriter(x, status, f.Bytes, o.timeout, o.rate)
 	if w.duplex = o.duplex; w.duplex {
-		_ = w.control.EnableFullDuplex() // HTTP/2 always is
-		// The rest of the body is read here: net/http fails when it reads it after the
-		// handler.
+		_ = w.control.EnableFullDuplex() // always the case in HTTP/2
+		// The rest of the body is read here, because net/http fails if it reads it after
+		// the handler.
 		defer x.r.Body.Close()
 	}
 	head := x.r.Method == http.MethodHead
@@ -170,7 +170,7 @@ func (o *output[Out]) stream(x *exchange, f *message.Response, chosen *message.C
 	return w.run(write)
 }
 
-// describe adds the answers to a description.
+// describe adds the answers to d.
 func (o *output[Out]) describe(d *Description) {
 	d.Out = reflect.TypeFor[Out]()
 	for _, f := range o.forms {
@@ -186,9 +186,9 @@ func (o *output[Out]) describe(d *Description) {
 	d.Sends, d.SendsElements = d.Answers[0].Sends, d.Answers[0].Elements
 }
 
-var errNoTag = errors.New("it is streamed, so that its content gives no entity tag")
+var errNoTag = errors.New("a streamed answer cannot have an entity tag")
 
-// streams reports whether some form is streamed.
+// streams reports whether a form is streamed.
 func (o *output[Out]) streams() bool {
 	return slices.ContainsFunc(o.forms, func(f *message.Response) bool { return f.Streams })
 }

@@ -6,36 +6,36 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// A Router takes handlers under patterns of net/http.
+// A Router registers handlers under patterns of net/http.
 //
-// AddHandler registers h for a method and a path such as "/v1/hosts/{host}", which
-// may end in "{name...}" or "{$}"; GET stands for HEAD too. It keeps h. It returns
-// an error that names the pattern if the router cannot express it, or has it
-// already.
+// AddHandler registers h for a method and a path such as "/v1/hosts/{host}", which may
+// end in "{name...}" or "{$}". GET includes HEAD. The Router retains h. If it cannot
+// express the pattern or already has it, AddHandler returns an error that names the
+// pattern.
 //
-// The router calls ServeRoute of a h that is a [RouteHandler], if it keeps path
-// values itself or has a way to handle errors, and else ServeHTTP, with the
-// decoded path values in the request. A router written for this package alone
-// needs nothing but net/http.
+// If h is a [RouteHandler], and the router stores path values itself or can handle
+// errors, the router calls h.ServeRoute. Otherwise it calls ServeHTTP, with the decoded
+// path values set on the request. A router written for this package needs only net/http.
 type Router interface {
 	AddHandler(method, path string, h http.Handler) error
 }
 
-// A RouteHandler is what [Handle] and [HandleEvents] give to a [Router].
+// A RouteHandler is the type of handler that [Handle] and [HandleEvents] pass to a [Router].
 type RouteHandler interface {
 	http.Handler
-	// ServeRoute is ServeHTTP with the path values from elsewhere than the
-	// request. It returns an error, a [*Problem], instead of answering with it; if
-	// the answer has begun when it does so, the error is for the log.
+	// ServeRoute is ServeHTTP with the path values in path instead of in the request. It
+	// returns its error, a [*Problem], instead of answering with it. If the answer has
+	// begun, the error is only for the log.
 	//
-	// path may have more methods, which are then used: BodyLimit() int64, the
-	// limit of a body whose operation has none, as [Operation.BodyLimit] is given;
-	// FormMemory() int64, how many bytes of a form are kept in memory; Logger()
-	// *slog.Logger; and Get(name string) (string, bool), which is PathValue for
-	// values that may be empty.
+	// path may have further methods, which are then used: BodyLimit() int64 returns the
+	// limit of a body whose operation has none, like [Operation.BodyLimit]; FormMemory()
+	// int64 returns the number of bytes of a form that are kept in memory; Logger()
+	// *slog.Logger; and Get(name string) (string, bool) is PathValue for values that may be
+	// empty.
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
@@ -54,41 +54,41 @@ func (m muxRouter) AddHandler(method, path string, h http.Handler) (err error) {
 	return nil
 }
 
-// An API is a Router that keeps the descriptions of the handlers that are
-// registered by it.
+// An API is a Router that keeps the descriptions of the handlers registered through
+// it.
 type API struct {
-	// Logger is told of panics and of errors behind answers of status 500 and
-	// more, where the router has no logger of its own; by default slog.Default().
-	// Set it before the first handler is registered.
+	// Logger logs panics, and errors that are answered with a status of 500 or more, if
+	// the router has no logger of its own; by default it is slog.Default(). Set it before
+	// the first handler is registered.
 	Logger *slog.Logger
-	// Defaults are what is said of all operations that are registered by the API, and by the
-	// groups that are made of it later: tags, errors, security and so on. An operation's own
-	// fields count before them; of Tags, Errors, Formats and Middlewares both do. Name,
-	// Summary, Description and Status are not taken from here.
+	// Defaults are options for all operations that are registered through the API, and
+	// through groups that are made of it later: tags, errors, security and so on. An
+	// operation's own fields take precedence. Tags, Errors, Formats and Middlewares of both
+	// are combined. Name, Summary, Description and Status are not taken from Defaults.
 	Defaults Operation
 
 	router       Router
-	prefix       string             // of the descriptions
-	added        string             // to the patterns, before the router gets them
-	descriptions []*[]Description   // of this API, and of those that it is a group of
-	schemes      map[string]*Scheme // by their names, of all groups
+	prefix       string                      // for the paths in descriptions
+	added        string                      // prefix for the patterns passed to the router
+	descriptions []*[]Description            // of this API, and of the APIs that it is a group of
+	schemes      map[string]*security.Scheme // by name, shared by all groups
 }
 
-// New returns an API on a router.
+// New returns an API that registers its handlers on a router.
 func New(r Router) *API {
-	return &API{router: r, descriptions: []*[]Description{new([]Description)}, schemes: map[string]*Scheme{}}
+	return &API{router: r, descriptions: []*[]Description{new([]Description)}, schemes: map[string]*security.Scheme{}}
 }
 
-// Group returns a part of the API whose paths begin with a prefix. r is a router
-// that adds the prefix itself, such as a Group of package web; without one, nil,
-// the API's own router gets the whole path. The group has the API's Logger and Defaults,
-// which may be changed in it:
+// Group returns a part of the API whose paths begin with a prefix. r is a router that
+// adds the prefix itself, such as a Group of package web. If r is nil, the API's own
+// router gets the whole path. The group starts with the API's Logger and Defaults, which
+// may be changed in the group:
 //
 //	admin := a.Group("/v1/admin", nil)
 //	admin.Defaults.Tags = []string{"admin"}
-//	admin.Defaults.Security = []api.Requirement{session.With()}
+//	admin.Defaults.Security = []security.Requirement{session.With()}
 //
-// A group has a document of its own if package api/openapi is given it, such as one for each
+// Package api/openapi can make a separate document of a group, for example one for each
 // version of an API.
 func (a *API) Group(prefix string, r Router) *API {
 	g := *a
@@ -102,11 +102,11 @@ func (a *API) Group(prefix string, r Router) *API {
 	return &g
 }
 
-// Prefix returns what the paths of the API begin with: "" unless it is a [API.Group].
+// Prefix returns the prefix of the API's paths: "" unless the API is a [API.Group].
 func (a *API) Prefix() string { return a.prefix }
 
-// AddHandler registers a handler. If it is one of [Handle] or [HandleEvents] it
-// is described.
+// AddHandler registers a handler. Handlers made by [Handle] and [HandleEvents] are
+// described.
 func (a *API) AddHandler(method, path string, h http.Handler) error {
 	described, ok := h.(interface{ Description() Description })
 	if ok {
@@ -127,13 +127,13 @@ func (a *API) AddHandler(method, path string, h http.Handler) error {
 	return nil
 }
 
-// nameSchemes returns an error if a scheme has the name of another one, whose place in the
-// document it would take.
-func (a *API) nameSchemes(all []Requirement) error {
+// nameSchemes returns an error if two different schemes have one name, which identifies a scheme
+// in the document.
+func (a *API) nameSchemes(all []security.Requirement) error {
 	for _, requirement := range all {
 		for _, need := range requirement {
 			other := a.schemes[need.Scheme.Name]
-			if other != nil && !need.Scheme.reads(other) {
+			if other != nil && !need.Scheme.Same(other) {
 				return fmt.Errorf("another security scheme is called %q already", need.Scheme.Name)
 			}
 			a.schemes[need.Scheme.Name] = need.Scheme
@@ -142,14 +142,14 @@ func (a *API) nameSchemes(all []Requirement) error {
 	return nil
 }
 
-// Descriptions returns what the handlers of the API and of all its groups say of
-// themselves, in the order of registration.
+// Descriptions returns the descriptions of the handlers of the API and of all its groups,
+// in the order of registration.
 func (a *API) Descriptions() []Description {
 	return slices.Clone(*a.descriptions[len(a.descriptions)-1])
 }
 
-// A RouteError reports a handler that cannot be registered. [Handle] panics with
-// it: such a mistake belongs to set-up.
+// A RouteError reports a handler that cannot be registered. [Handle] panics with it,
+// because the mistake is in the program.
 type RouteError struct {
 	Pattern string
 	Err     error // the cause; never nil
@@ -160,17 +160,17 @@ func (e *RouteError) Error() string { return "api: handling " + e.Pattern + ": "
 // Unwrap returns the cause.
 func (e *RouteError) Unwrap() error { return e.Err }
 
-// A Segment is one piece of the path of a pattern: literal text, with its
-// slashes, or a parameter.
+// A Segment is one piece of a pattern's path: literal text with its slashes, or a
+// parameter.
 type Segment struct {
 	Literal string // decoded; "" for a parameter
 	Name    string // of the parameter
-	Rest    bool   // the parameter is the rest of the path, "{name...}"
+	Rest    bool   // the parameter matches the rest of the path, "{name...}"
 }
 
-// Segments cuts the path of a pattern, such as "/v1/{host}/{file...}", for routers
-// that have other patterns. A final "{$}" is no segment. The error says what is
-// wrong with the path.
+// Segments splits the path of a pattern, such as "/v1/{host}/{file...}", for routers with
+// another syntax. A final "{$}" is not a segment. The error describes a mistake in the
+// path.
 func Segments(path string) ([]Segment, error) {
 	parts, err := route.ParseHTTP(path)
 	if err != nil {
@@ -187,10 +187,10 @@ func Segments(path string) ([]Segment, error) {
 	return segments, nil
 }
 
-// ServePath answers a request by a handler that AddHandler was given, for routers
-// that keep path values themselves: path has them, decoded. One of [Handle] or
-// [HandleEvents] asks path for them; any other, or one with middleware, finds those
-// of the names in the request.
+// ServePath answers a request with a handler passed to AddHandler. It is for routers that
+// store path values themselves: path returns them, decoded. A handler made by [Handle] or
+// [HandleEvents] reads them from path. For other handlers, and for handlers inside
+// middleware, ServePath sets the values of the given names on the request.
 func ServePath(w http.ResponseWriter, r *http.Request, h http.Handler, names []string, path interface{ PathValue(name string) string }) {
 	if t, ok := h.(*handler); ok {
 		x := exchange{w, r, path, t.log}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/web"
 )
 
@@ -41,8 +42,8 @@ func generated(n int) io.Reader {
 	return pr
 }
 
-// Streams are larger than the memory that they take: 64 MiB go in and out of a
-// heap that grows by less than a quarter of that.
+// Streams are larger than the memory that they use: 64 MiB are received and sent while the heap
+// grows by less than a quarter of that.
 
 func TestStreamsInBoundedMemory(t *testing.T) {
 	const size, budget = 64 << 20, 16 << 20
@@ -85,7 +86,7 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 		peak = max(peak, m.HeapAlloc)
 	}
 	runtime.GC()
-	runtime.GC() // pools give up what they hold at the second
+	runtime.GC() // pools are emptied by the second collection
 	var before runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, test := range []struct{ method, path string }{{"POST", "/in"}, {"GET", "/out"}, {"POST", "/through"}, {"PUT", "/bytes"}} {
@@ -127,8 +128,8 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 			t.Errorf("%s: the heap grew from %d to %d KiB", test.path, before.HeapAlloc>>10, peak>>10)
 		}
 	}
-	// One element may not be larger than memory.
-	r := io.MultiReader(strings.NewReader(`[{"n":1},{"text":"`), io.LimitReader(letters{}, 2*maxElement), strings.NewReader(`"}]`))
+	// One element must not be larger than memory.
+	r := io.MultiReader(strings.NewReader(`[{"n":1},{"text":"`), io.LimitReader(letters{}, 2*message.MaxElement), strings.NewReader(`"}]`))
 	resp, err := http.Post(url+"/in", "application/json", r)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +218,7 @@ func TestStreamsOfSlowClients(t *testing.T) {
 	}
 	resp.Body.Close()
 
-	// Half a body, and then nothing.
+	// The client sends half a body, and then nothing.
 	conn, err := net.Dial("tcp", listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +235,7 @@ func TestStreamsOfSlowClients(t *testing.T) {
 		t.Errorf("half a body: %d after %v", answer.StatusCode, time.Since(began))
 	}
 
-	// A client that takes nothing.
+	// The client reads nothing.
 	idle, err := net.Dial("tcp", listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -251,17 +252,17 @@ func TestStreamsOfSlowClients(t *testing.T) {
 	}
 }
 
-// A deadline moves along with what has been sent or taken, as long as that is
-// enough for the time that the client was waited for.
+// A deadline moves with the bytes sent or received, as long as their number suffices for the
+// time spent waiting for the client.
 func TestDeadline(t *testing.T) {
 	begin := time.Unix(1000, 0)
 	for _, test := range []struct {
 		name   string
 		rate   int64
-		now    time.Duration // since the beginning
+		now    time.Duration // since the start
 		waited time.Duration
 		moved  int64
-		want   time.Duration // since the beginning
+		want   time.Duration // since the start
 	}{
 		{name: "at first", rate: 64, want: 40 * time.Second},
 		{name: "a fast client", rate: 64, now: time.Hour, waited: time.Second, moved: 1 << 20, want: time.Hour + 40*time.Second},
@@ -292,8 +293,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A client that sends a byte now and then, and one that takes one, are cut off,
-// though neither is ever silent for long.
+// A client that sends a byte from time to time, and a client that reads one, are cut off, although
+// neither is ever silent for long.
 func TestStreamsOfTricklingClients(t *testing.T) {
 	const timeout = 200 * time.Millisecond
 	slow := Operation{StreamTimeout: timeout, StreamRate: 1 << 20, BodyLimit: -1}
@@ -367,7 +368,7 @@ func TestStreamsOfTricklingClients(t *testing.T) {
 	}
 }
 
-// With a server that has no limits on time, ours end with the stream.
+// If the server has no timeouts, the stream's deadline is removed at its end.
 func TestStreamLeavesNoDeadline(t *testing.T) {
 	const timeout = 100 * time.Millisecond
 	e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
@@ -453,8 +454,7 @@ func TestStreamsRefused(t *testing.T) {
 	}
 }
 
-// The limit of a typed handler is the operation's own, or else that of the
-// Context.
+// The limit of a typed handler is the operation's limit, or else the Context's.
 func TestHandleBodyLimit(t *testing.T) {
 	e := web.NewWithConfig(web.Config{Logger: quiet().Logger, BodyLimit: 100})
 	Handle(e, "POST /whole", func(_ context.Context, in *point) (*sum, error) { return &sum{Count: len(in.Text)}, nil })
@@ -481,6 +481,3 @@ func TestHandleBodyLimit(t *testing.T) {
 		}
 	}
 }
-
-// A handler may answer before it has read all of the body; the connection goes
-// on if little is left of that.

@@ -16,8 +16,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// An Encoder writes one type as the parts of a request: the inverse of a [Binder].
-// What it writes of a value binds to an equal value.
+// An Encoder encodes a type as the parts of a request. It is the inverse of a
+// [Binder]: the encoding of a value binds to an equal value.
 //
 //	e, err := bind.EncoderFor[Search]() // at set-up
 //	…
@@ -25,22 +25,25 @@ import (
 //	err = e.Encode(&Search{Host: "a", Tags: []string{"x", "y"}}, &in)
 //	// in.Query is "tag=x&tag=y", and in.Path has the host
 //
-// A field of several sources is written to one of them: the path, the form, the
-// header, the query or a cookie, the first of these that the field names and that
-// can carry the value. An Option that is None, a nil pointer, an empty slice and,
-// but for the path, the zero value of anything else are left out: that is how they
-// bind. A field with a tag default or required is written though it is zero. So an
-// Option that holds an empty slice comes back as None, an embedded pointer to a struct
-// of zero values as nil, and what has a default and is None or empty as that. A time.Time without a tag format keeps
-// its nanoseconds, and its zone if that is of whole minutes.
+// A field with several sources is written to one of them. The order is path, form,
+// header, query, cookie; the first source that the field names and that can carry the
+// value is used.
 //
-// A type that reads text in a way of its own writes it by MarshalText, one with
-// UnmarshalParam by MarshalParam() (string, error) or else by MarshalText, and one
-// with UnmarshalParams by MarshalParams() ([]string, error).
+// Some values are omitted, because they are the result of binding without a value: an
+// Option that is None, a nil pointer, an empty slice and, except in the path, any other
+// zero value. A field with a tag default or required is written even if it is zero. In
+// consequence some values do not bind to an equal value: an Option that holds an empty
+// slice binds to None, an embedded pointer to a struct of zero values to nil, and a
+// None or empty field with a default to the default. A time.Time without a tag format
+// keeps its nanoseconds, and its zone if the offset is in whole minutes.
+//
+// A type that implements encoding.TextUnmarshaler is written by MarshalText. A type
+// with UnmarshalParam is written by MarshalParam() (string, error), or else by
+// MarshalText, and a type with UnmarshalParams by MarshalParams() ([]string, error).
 type Encoder[T any] struct{ plan *sendPlan }
 
-// EncoderFor returns the Encoder for T. The error is a [*TypeError]: that T cannot
-// be bound, or has a field whose type has no method that writes it.
+// EncoderFor returns the Encoder for T. The error is a [*TypeError] if T cannot be bound
+// or has a field whose type has no method to write it.
 func EncoderFor[T any]() (*Encoder[T], error) {
 	t := reflect.TypeFor[T]()
 	p := programOf(t)
@@ -54,13 +57,13 @@ func EncoderFor[T any]() (*Encoder[T], error) {
 	return &Encoder[T]{plan}, nil
 }
 
-// Encode sets in to what binds to *v: Path to a [PathValues], if T has path
-// parameters; Form to a form in the order of T's fields or, if T has fields for
-// files, Values and Files instead; Header to a new map. Cookies is one field, and the
-// names in Header are canonical. The files are those of *v.
+// Encode sets in to the encoding of *v. Path becomes a [PathValues] if T has path
+// parameters. Form becomes a form in the order of T's fields; if T has fields for files,
+// Values and Files are set instead. Header becomes a new map with canonical names, and
+// Cookies one field. The files are those of *v.
 //
-// The error is [Errors], one for each field whose value cannot be sent: its cause is
-// [ErrNotSendable], or what a method of its type returned.
+// The error is [Errors], with one error for each field whose value cannot be sent. Its
+// cause is [ErrNotSendable] or the error of a method of its type.
 func (e *Encoder[T]) Encode(v *T, in *Input) error {
 	*in = Input{}
 	w := encoder{in: in}
@@ -97,38 +100,38 @@ func (e *Encoder[T]) Encode(v *T, in *Input) error {
 // PathValues are path parameters by name.
 type PathValues map[string]string
 
-// Get returns the value of a parameter and whether there is one.
+// Get returns the value of a parameter and whether the parameter exists.
 func (p PathValues) Get(name string) (value string, ok bool) {
 	value, ok = p[name]
 	return value, ok
 }
 
-// A sendPlan is how the values of a type are written.
+// A sendPlan is the compiled form of an Encoder.
 type sendPlan struct {
 	fields []encodedField
-	files  bool // of a multipart form
-	// rest are the fields that take parameters of any name, of the query and the form.
+	files  bool // a multipart form is needed
+	// rest are the fields of the query and the form that hold parameters of any name.
 	rest []restField
 }
 
-// A restField is a field that takes the parameters of a source that no other takes.
+// A restField is a field that holds the parameters of a source that match no other field.
 type restField struct {
 	*field
-	names *shape.Names // which others take
+	names *shape.Names // names of the other fields
 }
 
-// An encodedField is one field with the places that it may be written to.
+// An encodedField is a field with the sources that it may be written to.
 type encodedField struct {
-	to     []*field // the best first; at least one
-	always bool     // written though it is zero: its absence means something else
+	to     []*field // in order of preference; at least one
+	always bool     // write zero values too, because their absence has another meaning
 }
 
-// sendOrder lists the sources as a field of several is written. The path comes
-// first because the pattern has it; a value in the header stays out of logs, which
-// have the query.
+// sendOrder is the order in which the sources of a field are tried. The path comes first
+// because the pattern requires it. The header comes before the query because queries are
+// written to logs.
 var sendOrder = []Source{FromPath, FromForm, FromHeader, FromQuery, FromCookie}
 
-// sendPlan works out how values of the type are written.
+// sendPlan compiles the Encoder of the type.
 func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	plan := &sendPlan{}
 	at := map[string]int{}
@@ -151,7 +154,7 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 				return nil, &TypeError{Root: t, Field: f.goPath, Type: f.value.leaf().typ, Reason: reason}
 			}
 			if (source == FromHeader || source == FromCookie) && !isToken(f.name) {
-				return nil, &TypeError{Root: t, Field: f.goPath, Type: f.value.typ, Reason: strconv.Quote(f.name) + " is no name for a " + string(source)}
+				return nil, &TypeError{Root: t, Field: f.goPath, Type: f.value.typ, Reason: strconv.Quote(f.name) + " is not a valid name for a " + string(source)}
 			}
 			plan.files = plan.files || f.file
 			n, known := at[f.goPath]
@@ -166,18 +169,18 @@ func (p *program) sendPlan(t reflect.Type) (*sendPlan, error) {
 	return plan, nil
 }
 
-// unwritable returns the reason if the type of a value says how it is read and not
-// how it is written.
+// unwritable returns a reason if the type of a value has a method to read it but no
+// method to write it.
 func (v *value) unwritable() string {
 	leaf := v.leaf()
 	t := reflect.PointerTo(leaf.typ)
 	switch {
 	case leaf.op == opText && !t.Implements(textWriter):
-		return "it has a method UnmarshalText, and no MarshalText"
+		return "it has a method UnmarshalText but no MarshalText"
 	case leaf.op == opParam && !t.Implements(paramWriter) && !t.Implements(textWriter):
-		return "it has a method UnmarshalParam, and neither MarshalParam nor MarshalText"
+		return "it has a method UnmarshalParam but neither MarshalParam nor MarshalText"
 	case leaf.op == opParams && !t.Implements(paramsWriter):
-		return "it has a method UnmarshalParams, and no MarshalParams"
+		return "it has a method UnmarshalParams but no MarshalParams"
 	}
 	return ""
 }
@@ -194,7 +197,7 @@ var (
 	paramsWriter = reflect.TypeFor[paramsMarshaler]()
 )
 
-// An encoder writes one value.
+// An encoder encodes one value.
 type encoder struct {
 	in      *Input
 	query   []byte
@@ -205,14 +208,14 @@ type encoder struct {
 	errs    Errors
 }
 
-// A writtenValue is there for a second field of the same name.
+// A writtenValue records a value for the case of a second field of the same name.
 type writtenValue struct {
 	source Source
 	name   string
 	values []string
 }
 
-// field writes one field to the first place that can carry it.
+// field writes one field to the first source that can carry it.
 func (w *encoder) field(root mem.Pointer, f *encodedField) {
 	first := f.to[0]
 	a, ok := first.reach(root)
@@ -248,7 +251,7 @@ func (w *encoder) field(root mem.Pointer, f *encodedField) {
 	w.errs = append(w.errs, e)
 }
 
-// others writes the parameters of a field that takes those of any name.
+// others writes the parameters of a field that holds parameters of any name.
 func (w *encoder) others(root mem.Pointer, rest restField) {
 	a, ok := rest.reach(root)
 	if !ok {
@@ -266,7 +269,7 @@ func (w *encoder) others(root mem.Pointer, rest restField) {
 	}
 }
 
-// otherwise reports whether another field has written other values under the name.
+// otherwise reports whether another field has written different values under the name.
 func (w *encoder) otherwise(to *field, values []string) bool {
 	return slices.ContainsFunc(w.written, func(x writtenValue) bool {
 		return x.source == to.source && x.name == to.name && !slices.Equal(x.values, values)
@@ -276,7 +279,7 @@ func (w *encoder) otherwise(to *field, values []string) bool {
 func (w *encoder) write(to *field, values []string) {
 	for _, x := range w.written {
 		if x.source == to.source && x.name == to.name {
-			return // by a field of the same name, which has the same values
+			return // already written by a field of the same name
 		}
 	}
 	w.written = append(w.written, writtenValue{to.source, to.name, values})
@@ -319,7 +322,7 @@ func appendPairs(b []byte, name string, values []string) []byte {
 	return b
 }
 
-// carries reports whether the values arrive as they are.
+// carries reports whether the source transmits the values unchanged.
 func (f *field) carries(values []string) bool {
 	switch f.source {
 	case FromPath, FromCookie:
@@ -329,7 +332,7 @@ func (f *field) carries(values []string) bool {
 	}
 	for _, s := range values {
 		switch f.source {
-		case FromHeader: // whose values lose blanks around them
+		case FromHeader: // blanks around a value are lost
 			if s != strings.Trim(s, " \t") || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 				return false
 			}
@@ -342,7 +345,7 @@ func (f *field) carries(values []string) bool {
 	return true
 }
 
-// isToken reports whether s is a name by the rules of HTTP (RFC 9110, 5.6.2).
+// isToken reports whether s is a token of HTTP (RFC 9110, 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -354,7 +357,7 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// reach is place for a value that is read: it reports whether there is one.
+// reach is like place, for reading: it reports whether the field exists.
 func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	for i := range f.hops {
 		if root = root.Elem(f.hops[i].Offset); root.IsNil() {
@@ -364,9 +367,9 @@ func (f *field) reach(root mem.Pointer) (mem.Pointer, bool) {
 	return root, true
 }
 
-// append appends the texts that the value at a+off is set from; none if it is what
-// it would be without any. A value that is there though it is zero, as that of a
-// pointer is, has a text too.
+// append appends the texts from which the value at a+off can be bound. It appends none if
+// the value is the result of binding without a value. With zeroToo it writes zero values
+// too, for example the value that a pointer points to.
 func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) ([]string, error) {
 	switch v.op {
 	case opPointer:
@@ -392,7 +395,7 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 			}
 			if len(dst) == before {
 				if v.elem.op != opOption || !v.elem.elem.emptyIsNone() {
-					return nil, ErrNotSendable // an element that is not there
+					return nil, ErrNotSendable // a nil element
 				}
 				dst = append(dst, "")
 			}
@@ -413,7 +416,7 @@ func (v *value) append(dst []string, a mem.Pointer, off uintptr, zeroToo bool) (
 	return append(dst, s), nil
 }
 
-// appendNullable appends the text null for null, and nothing for what is absent.
+// appendNullable appends the text null for null, and nothing for an absent value.
 func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]string, error) {
 	held := v.union.Nullable()
 	switch v.union.Held(a, off) {
@@ -431,7 +434,7 @@ func (v *value) appendNullable(dst []string, a mem.Pointer, off uintptr) ([]stri
 	return dst, err
 }
 
-// text is the inverse of set for one text.
+// text is the inverse of set for a single text.
 func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	switch v.op {
 	case opString:
@@ -459,8 +462,8 @@ func (v *value) text(a mem.Pointer, off uintptr) (string, error) {
 	return "", ErrNoText
 }
 
-// time writes a time in its layout. That of RFC 3339 has years of four digits, and
-// zones of whole minutes.
+// time formats a time in its layout. RFC 3339 allows years of four digits, and zones in
+// whole minutes.
 func (v *value) time(t time.Time) (string, error) {
 	layout := v.layout
 	if layout == time.RFC3339 {
@@ -475,7 +478,7 @@ func (v *value) time(t time.Time) (string, error) {
 	return t.Format(layout), nil
 }
 
-// filesAt returns the files of a form's field.
+// filesAt returns the files of a form field.
 func (v *value) filesAt(a mem.Pointer, off uintptr) []*multipart.FileHeader {
 	switch v.op {
 	case opFile:
@@ -495,8 +498,7 @@ func (v *value) filesAt(a mem.Pointer, off uintptr) []*multipart.FileHeader {
 	return nil
 }
 
-// ErrNotSendable is the cause of an [Error] of [Encoder.Encode] about a value that its
-// part of a request cannot carry: such as several values in a cookie, a line break in
-// the header, a nil among the elements of a slice, or values of two fields of one name
-// that differ.
+// ErrNotSendable is the cause of an [Error] of [Encoder.Encode] for a value that its part
+// of a request cannot carry: several values in a cookie, a line break in the header, a
+// nil element of a slice, or different values of two fields with one name.
 var ErrNotSendable = errors.New("a value that this part of a request cannot carry")

@@ -1,8 +1,8 @@
-// Package apitest tests APIs of typed handlers: in memory, typed, and against what their
-// document says.
+// Package apitest tests APIs of typed handlers: in memory, with their Go types, and against their
+// document.
 //
-//	client := apitest.NewClient(handler)
-//	getHost := api.Call[HostIn, HostOut](client, "GET /v1/hosts/{host}")
+//	c := apitest.NewClient(handler)
+//	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")
 //	host, err := getHost(t.Context(), &HostIn{Host: "a"})
 //
 //	apitest.Run(t, handler, openapi.Describe(a, openapi.Config{}))
@@ -18,26 +18,25 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/client"
 )
 
-// NewClient returns a client whose requests h answers in memory. Streams run while they are
-// read; an answer that is cut off ends with io.ErrUnexpectedEOF. What the options say of
-// HTTP is not used.
-func NewClient(h http.Handler, options ...api.ClientOptions) *api.Client {
-	var o api.ClientOptions
+// NewClient returns a client whose requests h answers in memory. Streams run while they are read.
+// An answer that is cut off ends with io.ErrUnexpectedEOF. Options.HTTP is not used.
+func NewClient(h http.Handler, options ...client.Options) *client.Client {
+	var o client.Options
 	if len(options) > 0 {
 		o = options[0]
 	}
 	o.HTTP = &http.Client{Transport: Transport(h)}
-	c, err := api.NewClient("http://api.test", o)
+	c, err := client.New("http://api.test", o)
 	if err != nil {
-		panic(err) // the address is right
+		panic(err) // the address is valid
 	}
 	return c
 }
 
-// Transport returns a transport of http.Client that lets h answer in memory.
+// Transport returns a transport for http.Client that passes requests to h in memory.
 func Transport(h http.Handler) http.RoundTripper { return transport{h} }
 
 type transport struct{ h http.Handler }
@@ -104,7 +103,7 @@ func (b *answerBody) Close() error {
 	return b.PipeReader.Close()
 }
 
-// A writer is the response that the handler writes.
+// A writer is the ResponseWriter of the handler.
 type writer struct {
 	header http.Header
 	body   *io.PipeWriter

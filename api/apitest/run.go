@@ -20,18 +20,18 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-// Options are what [Run] may be told. The zero value is the default.
+// Options configure [Run]. The zero value is the default.
 type Options struct {
-	// Requests is how many are made of each operation; 0 means 100.
+	// Requests is the number of requests for each operation; 0 means 100.
 	Requests int
-	// Seed makes the same requests again; 0 means a new one, which a failure names.
+	// Seed selects the random requests; 0 means a new seed, which a failure reports.
 	Seed uint64
-	// Prepare is called with each request, to prove who sends it as a rule.
+	// Prepare is called with each request, for example to add a proof of the caller.
 	Prepare func(*http.Request)
-	// Skip leaves operations out, by their names.
+	// Skip reports whether to omit an operation, by its name.
 	Skip func(operationID string) bool
-	// Lenient lets operations refuse, with 400, 409 or 422, what the document allows. Set it
-	// where handlers and methods Validate ask for more than tags say.
+	// Lenient lets operations refuse valid requests with 400, 409 or 422. Set it if handlers
+	// and Validate methods require more than the tags.
 	Lenient bool
 }
 
@@ -39,21 +39,20 @@ const (
 	defaultRequests = 100
 	maxFailures     = 10
 	streamTime      = 20 * time.Millisecond // of a stream of events
-	maxSlow         = 20                    // requests of one
+	maxSlow         = 20                    // slow requests of one operation
 	maxAnswer       = 8 << 20
 )
 
-// Run makes random requests of all operations of a document, has h answer them, and fails
-// the test where an answer
+// Run sends random requests for all operations of a document to h. It fails the test if an answer
 //
-//   - has status 500, or another that the document does not list for the operation,
+//   - has status 500, or a status that the document does not list for the operation,
 //   - has a media type, or a JSON body, that the document does not describe,
-//   - is a success, though the request is not what the document asks for,
-//   - refuses the request, though it is; see Options.Lenient.
+//   - is a success although the request does not match the document,
+//   - refuses the request although it matches; see Options.Lenient.
 //
-// Half of the requests are as the document says, half are not. They are really carried out:
-// give h a state of its own. Bodies are JSON and forms, and a few that are rubbish; bytes and
-// files are random.
+// Half of the requests match the document, half do not. The handlers really run, so give h a state
+// of its own. Bodies are JSON and forms, and a few are not valid at all. Bytes and files are
+// random.
 func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Options) {
 	t.Helper()
 	var o Options
@@ -66,7 +65,7 @@ func Run(t testing.TB, h http.Handler, document *openapi.Document, options ...Op
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
 	}
-	// As clients read it, without what only Go knows.
+	// Decode the document as clients do, without information that only Go has.
 	text, err := document.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -113,17 +112,17 @@ type property struct {
 	failures int
 }
 
-// A request is one of an operation.
+// A request is a request of one operation.
 type request struct {
 	method, path string
 	query        url.Values
 	header       http.Header
 	body         []byte
-	wrong        string // what is wrong with it, as far as the document says
-	unsure       bool   // it may be wrong in a way that documents have no words for
+	wrong        string // why it does not match the document; "" if it does
+	unsure       bool   // it may be wrong in a way that the document cannot express
 }
 
-// one makes a request and looks at the answer.
+// one sends a request and checks the answer.
 func (p *property) one(method, path string, op *openapi.Operation) {
 	r := p.request(method, path, op)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -153,7 +152,7 @@ func (p *property) one(method, path string, op *openapi.Operation) {
 	}
 }
 
-// answer returns what is wrong with the answer.
+// answer returns the fault of the answer, or "".
 func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operation, r *request) string {
 	resp, err := p.client.Do(sent)
 	if err != nil {
@@ -178,7 +177,7 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 		described = op.Responses["default"]
 	}
 	if described == nil {
-		return what + "\nthe document has no such status"
+		return what + "\nthe document does not list the status"
 	}
 	switch {
 	case r.unsure:
@@ -189,7 +188,7 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	}
 	for name, h := range described.Headers {
 		if h.Required && resp.Header.Get(name) == "" {
-			return what + "\nthe header has no " + name
+			return what + "\nthe header field is missing: " + name
 		}
 	}
 	if len(body) == 0 {
@@ -197,7 +196,7 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	}
 	media, ok := described.Content[mediaType]
 	if _, anything := described.Content["*/*"]; !ok && !anything {
-		return what + "\nthe document has no such media type"
+		return what + "\nthe document does not list the media type"
 	}
 	if media.Schema == nil || !strings.HasSuffix(mediaType, "json") || mediaType == api.MediaTypeNDJSON {
 		return ""
@@ -215,10 +214,10 @@ func (p *property) answer(cancel func(), sent *http.Request, op *openapi.Operati
 	return ""
 }
 
-// request makes a request, which is wrong in one place half of the time.
+// request generates a request. Half of the time it is wrong in one place.
 func (p *property) request(method, path string, op *openapi.Operation) *request {
 	r := &request{method: method, query: url.Values{}, header: http.Header{"Accept": {"application/json, */*"}}}
-	spoilt := -1 // which of the parts, of which the last is the body
+	spoilt := -1 // index of the wrong part; the last part is the body
 	if p.IntN(2) == 0 {
 		spoilt = p.IntN(len(op.Parameters) + 1)
 	}
@@ -240,7 +239,7 @@ func (p *property) request(method, path string, op *openapi.Operation) *request 
 	return r
 }
 
-// place puts a parameter where it belongs, and returns the path.
+// place adds a parameter to its part of the request, and returns the path.
 func (r *request) place(path string, param *openapi.Parameter, values []string, there bool) string {
 	if param.In == "path" {
 		return strings.ReplaceAll(path, "{"+param.Name+"}", url.PathEscape(values[0]))
@@ -263,7 +262,7 @@ func (r *request) place(path string, param *openapi.Parameter, values []string, 
 	return path
 }
 
-// param makes the values of a parameter.
+// param generates the values of a parameter.
 func (p *property) param(param *openapi.Parameter, spoil bool) (values []string, there bool, wrong string) {
 	if !param.Required && p.IntN(2) == 0 {
 		return nil, false, ""
@@ -273,7 +272,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 		return nil, false, "it is required"
 	}
 	v := p.value(schema)
-	for range 20 { // a path has no empty segments, a field of the header no line breaks
+	for range 20 { // a path has no empty segments, a header field no line breaks
 		if list := texts(v); len(list) > 0 && sendable(param.In, list) {
 			break
 		}
@@ -296,7 +295,7 @@ func (p *property) param(param *openapi.Parameter, spoil bool) (values []string,
 	return values, true, wrong
 }
 
-// wrongText returns what is wrong with the text of a parameter, or of its one element.
+// wrongText returns the fault of a parameter's text, or of its only element.
 func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "array") {
 		if schema.MinItems > 1 {
@@ -308,18 +307,18 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 	if names := typesOf(schema); slices.Contains(names, "integer") || slices.Contains(names, "number") {
 		v = json.Number(text)
 		if _, ok := valueOf(v); !ok || slices.Contains(names, "integer") && strings.ContainsAny(text, ".e") {
-			return "it is no number"
+			return "it is not a number"
 		}
 	} else if slices.Contains(names, "boolean") {
 		if _, err := strconv.ParseBool(text); err != nil {
-			return "it is no boolean"
+			return "it is not a boolean"
 		}
 		return ""
 	}
 	return p.check(schema, v, text)
 }
 
-// texts returns the texts of a value that is a parameter.
+// texts returns the texts of a parameter's value.
 func texts(v any) (list []string) {
 	switch v := v.(type) {
 	case nil:
@@ -335,7 +334,7 @@ func texts(v any) (list []string) {
 	return []string{fmt.Sprint(v)}
 }
 
-// sendable reports whether texts can be in that part of a request as they are.
+// sendable reports whether that part of a request transmits the texts unchanged.
 func sendable(in string, list []string) bool {
 	for _, text := range list {
 		switch {
@@ -348,7 +347,7 @@ func sendable(in string, list []string) bool {
 	return true
 }
 
-// body makes a body.
+// body generates a body.
 func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 	if !body.Required && p.IntN(4) == 0 {
 		return
@@ -399,7 +398,7 @@ func (p *property) body(r *request, body *openapi.RequestBody, spoil bool) {
 			if strings.HasPrefix(types[0], "multipart/") {
 				r.header.Set("Content-Type", types[0]+"; boundary=b")
 				r.body = []byte("--b--\r\n")
-				r.unsure = true // whether files are needed the document does not say
+				r.unsure = true // the document does not tell whether files are required
 			}
 		}
 	}

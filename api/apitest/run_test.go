@@ -14,7 +14,9 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/apitest"
+	"github.com/hone-go/hone/api/client"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/web"
 )
@@ -87,13 +89,13 @@ func (colour) Values() []colour { return []colour{"red", "blue"} }
 func (level) Values() []level   { return []level{1, 2, 4} }
 
 func handleAll(a *api.API) {
-	bearer := api.Bearer("session", func(_ context.Context, token string) (string, error) {
+	bearer := security.Bearer("session", func(_ context.Context, token string) (string, error) {
 		if token != "secret" {
 			return "", errors.New("no")
 		}
 		return token, nil
 	})
-	a.Defaults.Security = []api.Requirement{bearer.With()}
+	a.Defaults.Security = []security.Requirement{bearer.With()}
 	echo := func(_ context.Context, in *everything) (*everything, error) { return in, nil }
 	api.Handle(a, "POST /echo", echo)
 	api.Handle(a, "POST /strict", echo, api.Operation{Unknown: api.UnknownRefused})
@@ -145,7 +147,7 @@ func handleAll(a *api.API) {
 	}) (*searchIn2, error) {
 		n, err := io.Copy(io.Discard, in.Body)
 		return &searchIn2{fmt.Sprint(n)}, err
-	}, api.Operation{Security: []api.Requirement{}})
+	}, api.Operation{Security: []security.Requirement{}})
 	api.HandleEvents(a, "GET /live", func(ctx context.Context, _ *struct{}, events *api.Events) error {
 		if err := events.SendJSON("1", node{Name: "a"}); err != nil {
 			return err
@@ -161,7 +163,7 @@ type searchIn2 struct {
 
 func authorize(r *http.Request) { r.Header.Set("Authorization", "Bearer secret") }
 
-// TestRun holds servers on both kinds of router to the document that is made of them.
+// TestRun checks servers on both kinds of router against their generated documents.
 func TestRun(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("a document describes an int as that of a 64-bit machine, whatever it is made on")
@@ -185,7 +187,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A recorder is a test that may fail.
+// A recorder is a testing.TB that records failures.
 type recorder struct {
 	testing.TB
 	failures []string
@@ -199,22 +201,22 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 func (r *recorder) Fatalf(format string, args ...any) { panic(r) }
 
-// TestRunFinds lets a server do another thing than its document says, in each way.
+// TestRunFinds makes a server deviate from its document, in each way.
 func TestRunFinds(t *testing.T) {
 	type item struct {
 		N int `json:"n"`
 	}
 	for want, h := range map[string]http.HandlerFunc{
-		"status 500":                       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"the document has no such status":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
-		"no such media type":               func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
-		"a string where integer belongs":   func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
-		`there is no "n"`:                  func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
-		"it is not JSON":                   func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
-		"it should have been refused":      func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
-		"it should not have been refused":  func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
-		"the body breaks off":              func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
-		"the handler panicked: unexpected": func(http.ResponseWriter, *http.Request) { panic("unexpected") },
+		"status 500":                                func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"the document does not list the status":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
+		"the document does not list the media type": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
+		"a string where integer belongs":            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
+		`the member "n" is missing`:                 func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
+		"it is not JSON":                            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
+		"it should have been refused":               func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },
+		"it should not have been refused":           func(w http.ResponseWriter, r *http.Request) { api.NewProblem(422, "").ServeHTTP(w, r) },
+		"the body breaks off":                       func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":`); panic(http.ErrAbortHandler) },
+		"the handler panicked: unexpected":          func(http.ResponseWriter, *http.Request) { panic("unexpected") },
 	} {
 		a := api.New(api.Mux(http.NewServeMux()))
 		api.Handle(a, "POST /items", func(_ context.Context, in *item) (*item, error) { return in, nil })
@@ -243,12 +245,12 @@ func TestClient(t *testing.T) {
 	mux := http.NewServeMux()
 	a := api.New(api.Mux(mux))
 	handleAll(a)
-	c := apitest.NewClient(mux, api.ClientOptions{Header: http.Header{"Authorization": {"Bearer secret"}}})
+	c := apitest.NewClient(mux, client.Options{Header: http.Header{"Authorization": {"Bearer secret"}}})
 	in := &struct {
 		Later bool       `query:"later"`
 		Body  everything `body:""`
 	}{Body: everything{Colour: "red", Level: 1, Tags: []string{"a"}, Mail: "a@example.org", Key: strings.Repeat("0", 8) + "-0000-0000-0000-" + strings.Repeat("0", 12), Tree: node{Name: "a"}, Either: mo.Left[int, node](1)}}
-	make := api.Call[struct {
+	make := client.Call[struct {
 		Later bool       `query:"later"`
 		Body  everything `body:""`
 	}, mo.Either[made, queued]](c, "PUT /made")
@@ -270,7 +272,7 @@ func TestClient(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	for event, err := range api.CallEvents[struct{}](c, "GET /live")(ctx, nil) {
+	for event, err := range client.CallEvents[struct{}](c, "GET /live")(ctx, nil) {
 		if err != nil {
 			break
 		}

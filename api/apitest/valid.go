@@ -20,11 +20,11 @@ import (
 	"github.com/hone-go/hone/api/openapi"
 )
 
-// A checker holds JSON to schemas, as far as package openapi writes them.
+// A checker validates JSON against schemas, for the keywords that package openapi writes.
 type checker struct {
 	components map[string]*openapi.Schema
-	// request is set for what a client sends, where read-only members need not be, and else
-	// write-only ones must not be.
+	// request is set for a client's body, in which read-only members may be missing. In a
+	// server's body write-only members must be absent.
 	request bool
 }
 
@@ -35,8 +35,7 @@ func (c *checker) resolve(s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// check returns what is wrong with v, which was decoded with numbers as json.Number, and ""
-// if nothing is. Path is where it is.
+// check returns the fault of v at path, or "". v was decoded with numbers as json.Number.
 func (c *checker) check(s *openapi.Schema, v any, path string) string {
 	if s == nil {
 		return ""
@@ -47,14 +46,14 @@ func (c *checker) check(s *openapi.Schema, v any, path string) string {
 				return wrong
 			}
 		} else {
-			return path + ": there is no component " + s.Ref
+			return path + ": the component does not exist: " + s.Ref
 		}
 	}
 	if s.False {
 		return path + ": nothing may be here"
 	}
 	if len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(e any) bool { return same(e, v) }) {
-		return fmt.Sprintf("%s: %v is none of %v", path, v, s.Enum)
+		return fmt.Sprintf("%s: %v is not one of %v", path, v, s.Enum)
 	}
 	if wrong := c.several(s, v, path); wrong != "" {
 		return wrong
@@ -173,7 +172,7 @@ func kindOf(v any) string {
 	return "an object"
 }
 
-// tooLarge reports whether v holds a number that no float64 can.
+// tooLarge reports whether v contains a number that is too large for a float64.
 func tooLarge(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
@@ -187,7 +186,7 @@ func tooLarge(v any) bool {
 	return false
 }
 
-var patterns sync.Map // compiled, by their texts
+var patterns sync.Map // compiled patterns, by text
 
 func patternOf(text string) *regexp.Regexp {
 	if p, ok := patterns.Load(text); ok {
@@ -213,12 +212,12 @@ func (c *checker) text(s *openapi.Schema, v, path string) string {
 			return fmt.Sprintf("%s: %q is not base64", path, v)
 		}
 	case s.Format != "" && !hasFormat(s.Format, v):
-		return fmt.Sprintf("%s: %q is no %s", path, v, s.Format)
+		return fmt.Sprintf("%s: %q is not a valid %s", path, v, s.Format)
 	}
 	return ""
 }
 
-// hasFormat reports whether text has the form of the name; that of an unknown name it has.
+// hasFormat reports whether text has a format. Any text has a format of an unknown name.
 func hasFormat(name, text string) bool {
 	var err error
 	switch name {
@@ -259,13 +258,13 @@ func number(s *openapi.Schema, v json.Number, path string) string {
 		return fmt.Sprintf("%s: %s is out of range", path, v)
 	case s.MultipleOf != "":
 		if m, ok := valueOf(s.MultipleOf); ok && m.Sign() > 0 && !new(big.Rat).Quo(n, m).IsInt() {
-			return fmt.Sprintf("%s: %s is no multiple of %s", path, v, s.MultipleOf)
+			return fmt.Sprintf("%s: %s is not a multiple of %s", path, v, s.MultipleOf)
 		}
 	}
 	return ""
 }
 
-// bounds returns those that a number has by its limits and its format; nil for none.
+// bounds returns the bounds of a number from its limits and its format; nil for none.
 func bounds(s *openapi.Schema) (low, high *big.Rat) {
 	switch s.Format {
 	case "int32":
@@ -304,7 +303,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 	for _, name := range s.Required {
 		p := c.member(s.Properties[name])
 		if _, ok := v[name]; !ok && !(c.request && p.ReadOnly) && !(!c.request && p.WriteOnly) {
-			return fmt.Sprintf("%s: there is no %q", path, name)
+			return fmt.Sprintf("%s: the member %q is missing", path, name)
 		}
 	}
 	for name, value := range v {
@@ -312,8 +311,8 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 		p, known := s.Properties[name]
 		switch {
 		case known && !c.request && c.member(p).WriteOnly:
-			return at + ": it is for requests alone"
-		case known && c.request && c.member(p).ReadOnly: // which is passed over
+			return at + ": it is only for requests"
+		case known && c.request && c.member(p).ReadOnly: // the server ignores it
 		case known:
 			if wrong := c.check(p, value, at); wrong != "" {
 				return wrong
@@ -332,7 +331,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 	return ""
 }
 
-// member returns what a member says of itself, beside a reference.
+// member returns the schema of a member, without following a reference.
 func (c *checker) member(s *openapi.Schema) *openapi.Schema {
 	if s == nil {
 		return &openapi.Schema{}

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// operation describes the operation of a handler, or of a route without a typed
-// one, which has no In.
+// operation describes the operation of a typed handler, or of a route without one, which
+// has no In.
 func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	op := &Operation{
 		Summary: d.Summary, Description: d.Operation.Description, Tags: d.Tags, Deprecated: d.Deprecated,
@@ -24,7 +24,7 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 		in.read(d.In)
 	}
 	op.Parameters = in.params
-	// A parameter of the path that the handler does not ask for is there too.
+	// List the parameters of the path that In does not have, too.
 	segments, _ := api.Segments(d.Path)
 	for _, s := range segments {
 		if s.Name != "" && !in.has("path", s.Name) {
@@ -32,7 +32,7 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 		}
 	}
 	if d.In == nil {
-		op.Responses["default"] = &Response{Description: "An answer of the service's own form.", Content: text(d.Sends)}
+		op.Responses["default"] = &Response{Description: "A response in the service's own format.", Content: text(d.Sends)}
 		return op
 	}
 	if d.Unknown == api.UnknownRefused && !in.others {
@@ -45,8 +45,8 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 	return op
 }
 
-// requestBody describes the body that a handler takes; nil for none. Where unknown members
-// are refused its schemas say so.
+// requestBody describes the body of a handler's requests, or returns nil if there is no body. If
+// unknown members are refused, the schemas say so.
 func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
 	strict := *c
 	strict.strict = d.Unknown == api.UnknownRefused
@@ -68,7 +68,7 @@ func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
 	return &RequestBody{Required: true, Content: media(d.Takes, strict.of(d.In), false)}
 }
 
-// successes describes the answers of a handler that has done what it was asked.
+// successes describes the successful answers of a handler.
 func (c *schemas) successes(op *Operation, d api.Description) {
 	if d.Out == nil {
 		op.Responses["200"] = &Response{Description: "A stream of events.", Content: map[string]Media{api.MediaTypeEvents: c.events(d.Events)}}
@@ -80,7 +80,7 @@ func (c *schemas) successes(op *Operation, d api.Description) {
 		}
 		if answer.Body == contentType && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
 			part := *op.Responses[strconv.Itoa(answer.Statuses[0])]
-			part.Description, part.Content = "The parts that the header field Range has asked for.", map[string]Media{"*/*": {}}
+			part.Description, part.Content = "The ranges requested by the header Range.", map[string]Media{"*/*": {}}
 			op.Responses["206"] = &part
 			op.Responses["304"] = &Response{Description: "The client has the content already."}
 		}
@@ -92,9 +92,9 @@ func (c *schemas) success(d api.Description, answer api.Answer, status int) *Res
 	switch {
 	case answer.Body == nil, status == http.StatusNoContent, status == http.StatusResetContent, status == http.StatusNotModified:
 	case answer.Body == contentType:
-		r.Description, r.Content = "Sent while it is read.", media(answer.Sends, nil, false)
+		r.Description, r.Content = "A stream of bytes.", media(answer.Sends, nil, false)
 	case answer.Elements != nil:
-		r.Description = "Elements, sent while they are made: an array, or one a line."
+		r.Description = "A stream of elements: an array, or one element per line."
 		r.Content = media(answer.Sends, c.array(answer.Elements), false)
 	default:
 		r.Content = media(answer.Sends, c.of(answer.Body), false)
@@ -102,7 +102,7 @@ func (c *schemas) success(d api.Description, answer api.Answer, status int) *Res
 	return r
 }
 
-// headers describes the fields of the header that an answer may have.
+// headers describes the header fields that an answer may have.
 func (c *schemas) headers(fields []shape.Param) map[string]*Header {
 	out := map[string]*Header{}
 	for _, f := range fields {
@@ -114,7 +114,7 @@ func (c *schemas) headers(fields []shape.Param) map[string]*Header {
 		schema := in.withoutNull(f.Field)
 		h := &Header{Description: schema.Description, Schema: schema}
 		if schema.Format == "date-time" && f.Field.Format() == "" {
-			schema.Format = "" // but that of HTTP
+			schema.Format = "" // the format is HTTP's own
 		}
 		schema.Description = ""
 		out[f.Name] = h
@@ -149,12 +149,12 @@ func (c *schemas) events(types map[string]any) Media {
 	return m
 }
 
-// conditions describes requests that depend on what the client has already.
+// conditions describes conditional requests.
 func (c *schemas) conditions(op *Operation, d api.Description, in *input, problem *Schema) {
 	if d.ETag && (d.Method == http.MethodGet || d.Method == http.MethodHead) {
 		if !in.has("header", "If-None-Match") {
 			op.Parameters = append(op.Parameters, &Parameter{Name: "If-None-Match", In: "header", Schema: &Schema{Type: "string"},
-				Description: "Entity tags of answers that the client has."})
+				Description: "Entity tags of content that the client has."})
 		}
 		tag := map[string]*Header{"ETag": {Description: "The entity tag of the content.", Schema: &Schema{Type: "string"}}}
 		if ok := op.Responses["200"]; ok != nil {
@@ -166,7 +166,7 @@ func (c *schemas) conditions(op *Operation, d api.Description, in *input, proble
 		op.Responses["304"] = &Response{Description: "The client has the content already.", Headers: tag}
 	}
 	if in.has("header", "If-Match") || in.has("header", "If-Unmodified-Since") {
-		op.Responses["412"] = &Response{Description: "The content is another than the client knows.", Content: problems(problem)}
+		op.Responses["412"] = &Response{Description: "The content has changed since the client received it.", Content: problems(problem)}
 	}
 }
 
@@ -174,13 +174,13 @@ func problems(s *Schema) map[string]Media {
 	return map[string]Media{api.MediaTypeProblem: {Schema: s}}
 }
 
-// failures describes the errors that the operation declares, those that a proof may meet, and
-// all others.
+// failures describes the operation's declared errors, the errors of its security schemes, and
+// all other errors.
 func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
 	if len(op.Security) > 0 {
 		op.Responses["401"] = &Response{
-			Description: "The request does not prove who sends it.", Content: problems(problem),
-			Headers: map[string]*Header{"WWW-Authenticate": {Description: "What it may be proved by.", Schema: &Schema{Type: "string"}}},
+			Description: "The request has no valid credentials.", Content: problems(problem),
+			Headers: map[string]*Header{"WWW-Authenticate": {Description: "The accepted authentication schemes.", Schema: &Schema{Type: "string"}}},
 		}
 	}
 	for _, err := range d.Errors {
@@ -204,10 +204,10 @@ func (c *schemas) failures(op *Operation, d api.Description, problem *Schema) {
 		}
 		known.Content = problems(either(known.Content[api.MediaTypeProblem].Schema, schema))
 	}
-	op.Responses["default"] = &Response{Description: "What went wrong (RFC 9457).", Content: problems(problem)}
+	op.Responses["default"] = &Response{Description: "An error as a problem document (RFC 9457).", Content: problems(problem)}
 }
 
-// typeOfProblem returns the type of an error that is sent as it is, or nil.
+// typeOfProblem returns the type of an error that is sent as its own JSON, or nil.
 func typeOfProblem(err error) reflect.Type {
 	t := reflect.TypeOf(err)
 	for t.Kind() == reflect.Pointer {
@@ -224,7 +224,7 @@ func typeOfProblem(err error) reflect.Type {
 	return nil
 }
 
-// either returns a schema that takes what one of two takes.
+// either returns a schema for the values that match one of two schemas.
 func either(a, b *Schema) *Schema {
 	all := []*Schema{a}
 	if a != nil && a.AnyOf != nil {
@@ -238,8 +238,8 @@ func either(a, b *Schema) *Schema {
 
 var contentType = reflect.TypeFor[api.Content]()
 
-// media lists media types. A schema describes JSON, which is the first, or all
-// kinds of forms.
+// media lists media types. The schema describes JSON, which is the first media type. With all,
+// it describes every media type, as all of them are forms.
 func media(types []string, s *Schema, all bool) map[string]Media {
 	out := map[string]Media{}
 	for i, t := range types {
@@ -251,7 +251,7 @@ func media(types []string, s *Schema, all bool) map[string]Media {
 	return out
 }
 
-// text lists the media type of an answer that is text, if there is one.
+// text lists the media type of an answer in text, if there is one.
 func text(types []string) map[string]Media {
 	if types[0] == "" {
 		return nil

@@ -1,21 +1,19 @@
 package openapi
 
-import (
-	"github.com/hone-go/hone/api"
-)
+import "github.com/hone-go/hone/api/security"
 
-// A SecurityScheme is a way in which callers prove who they are.
+// A SecurityScheme is a way in which callers authenticate.
 type SecurityScheme struct {
 	Type             string `json:"type"`
 	Description      string `json:"description,omitempty"`
-	Scheme           string `json:"scheme,omitempty"` // of the type http
+	Scheme           string `json:"scheme,omitempty"` // of a scheme of type http
 	In               string `json:"in,omitempty"`     // of an API key
 	Name             string `json:"name,omitempty"`   // of an API key
 	Flows            *Flows `json:"flows,omitempty"`  // of OAuth 2
 	OpenIDConnectURL string `json:"openIdConnectUrl,omitempty"`
 }
 
-// Flows are the ways to a token of OAuth 2.
+// Flows are the ways to obtain a token of OAuth 2.
 type Flows struct {
 	Implicit          *Flow `json:"implicit,omitempty"`
 	Password          *Flow `json:"password,omitempty"`
@@ -23,7 +21,7 @@ type Flows struct {
 	AuthorizationCode *Flow `json:"authorizationCode,omitempty"`
 }
 
-// A Flow is one of them.
+// A Flow is a way to obtain a token of OAuth 2.
 type Flow struct {
 	AuthorizationURL string            `json:"authorizationUrl,omitempty"`
 	TokenURL         string            `json:"tokenUrl,omitempty"`
@@ -31,8 +29,8 @@ type Flow struct {
 	Scopes           map[string]string `json:"scopes"`
 }
 
-// requirements describes what an operation takes, and its schemes.
-func (c *schemas) requirements(all []api.Requirement) (out []Requirement) {
+// requirements describes the requirements of an operation, and adds their schemes.
+func (c *schemas) requirements(all []security.Requirement) (out []Requirement) {
 	for _, requirement := range all {
 		r := Requirement{}
 		for _, need := range requirement {
@@ -44,26 +42,26 @@ func (c *schemas) requirements(all []api.Requirement) (out []Requirement) {
 	return out
 }
 
-func securityScheme(s *api.Scheme) *SecurityScheme {
+func securityScheme(s *security.Scheme) *SecurityScheme {
 	out := &SecurityScheme{Description: s.Description}
 	kind, in, key, flows, url := s.About()
 	switch kind {
-	case api.BearerScheme:
+	case security.KindBearer:
 		out.Type, out.Scheme = "http", "bearer"
-	case api.BasicScheme:
+	case security.KindBasic:
 		out.Type, out.Scheme = "http", "basic"
-	case api.APIKeyScheme:
+	case security.KindAPIKey:
 		out.Type, out.In, out.Name = "apiKey", in, key
-	case api.OAuth2Scheme:
+	case security.KindOAuth2:
 		out.Type = "oauth2"
 		out.Flows = &Flows{flowOf(flows.Implicit), flowOf(flows.Password), flowOf(flows.ClientCredentials), flowOf(flows.AuthorizationCode)}
-	case api.OpenIDConnectScheme:
+	case security.KindOpenIDConnect:
 		out.Type, out.OpenIDConnectURL = "openIdConnect", url
 	}
 	return out
 }
 
-func flowOf(f *api.Flow) *Flow {
+func flowOf(f *security.Flow) *Flow {
 	if f == nil {
 		return nil
 	}

@@ -11,11 +11,13 @@ import (
 	"strings"
 )
 
-// TypeScript returns a client of the API as one module: a type for each
-// component, and a class with a method for each operation, which calls fetch. It
-// imports nothing. The error is that of a part of the document that it cannot
-// be made from.
+// TypeScript returns a client of the API as one module: a type for each component, and a class
+// with a method for each operation, which calls fetch. The module has no imports. The error
+// reports a part of the document for which no client can be generated.
 func (d *Document) TypeScript() ([]byte, error) {
+	if err := d.complete(); err != nil {
+		return nil, err
+	}
 	t := &typescript{types: map[string]string{}}
 	taken := maps.Clone(reserved)
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
@@ -43,7 +45,7 @@ func (d *Document) TypeScript() ([]byte, error) {
 	return []byte(t.b.String()), t.err
 }
 
-// runtime sends what the methods of the client are called with.
+// runtime is the code that sends the requests of the client's methods.
 //
 //go:embed runtime.ts
 var runtime string
@@ -82,7 +84,7 @@ func (t *typescript) doc(indent string, texts ...string) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// typeIdent makes an identifier of a component's name.
+// typeIdent converts a component's name to an identifier.
 func typeIdent(name string) string {
 	ident := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -96,7 +98,7 @@ func typeIdent(name string) string {
 	return ident
 }
 
-// unique returns a name that is not taken yet, and takes it.
+// unique returns a name that is not in taken, and adds it.
 func unique(taken map[string]bool, name string) string {
 	if taken[name] {
 		name = "_" + name
@@ -108,7 +110,7 @@ func unique(taken map[string]bool, name string) string {
 	return name
 }
 
-// reserved are names that a type cannot have, or that the module uses.
+// reserved are names that a type must not have, and names that the module uses.
 var reserved = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(`
@@ -122,7 +124,7 @@ var reserved = func() map[string]bool {
 	return names
 }()
 
-// property quotes a name where it is no identifier.
+// property quotes a name that is not an identifier.
 func property(name string) string {
 	if typeIdent(name) == name {
 		return name
@@ -169,7 +171,7 @@ func (t *typescript) typeOf(s *Schema, indent string) string {
 	return cmp.Or(strings.Join(types, " | "), "unknown")
 }
 
-// typeNames returns what the keyword type says: one name or several.
+// typeNames returns the names in the keyword type, which holds one name or several.
 func typeNames(v any) (names []string) {
 	switch v := v.(type) {
 	case string:
@@ -226,7 +228,7 @@ func (t *typescript) plain(s *Schema, name, indent string) string {
 		return b.String() + indent + "}"
 	}
 	if t.err == nil {
-		t.err = fmt.Errorf("openapi: there is no type %q in JSON", name)
+		t.err = fmt.Errorf("openapi: %q is not a JSON type", name)
 	}
 	return "unknown"
 }

@@ -21,7 +21,7 @@ Marshal, Unmarshal, Size, For or SchemaOf names, in the module's packages or in
 those that PACKAGES say. Both revisions must compile.
 
 The exit code is 0 if they are compatible, 1 if they are not, and 2 if hone was
-called wrongly or cannot read one of them.
+used incorrectly or cannot read one of them.
 
   hone schema check old.json new.json
   hone schema check -reader new old.json new.json
@@ -32,7 +32,7 @@ called wrongly or cannot read one of them.
 // errUnread is that something that is to be compared cannot be read.
 var errUnread = errors.New("cannot be read")
 
-// A subject is a schema, or that of a registry.
+// A subject is a schema, or the schema of a registry.
 type subject struct {
 	schema *schema.Schema
 	models *schema.Models
@@ -98,7 +98,7 @@ func (c *call) loadSubject(name string) (subject, error) {
 	return parseSubject(name, data)
 }
 
-// parseSubject reads a schema, or that of a registry, which has models.
+// parseSubject reads a schema, or the schema of a registry, which has models.
 func parseSubject(name string, data []byte) (subject, error) {
 	var is struct{ Models *json.RawMessage }
 	if json.Unmarshal(data, &is) != nil || is.Models == nil {
@@ -141,7 +141,7 @@ func (c *call) report(indent string, w way, problems []schema.Problem) {
 	}
 }
 
-// checkAgainst compares the codecs of a module with those of another revision of it.
+// checkAgainst compares the codecs of a module with the codecs of another revision of it.
 func (c *call) checkAgainst(revision string, packages []string, asked []way) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}

@@ -10,14 +10,13 @@
 //	hone gen -ts|-python SCHEMA            types with a reader and a writer in another language
 //	hone client -ts SOURCE                 a client of an API, from its OpenAPI document
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
-//	hone openapi diff OLD NEW              what a newer document breaks for clients
+//	hone openapi diff OLD NEW              changes of a newer document that break clients
 //	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
 //	hone version                           which hone this is
 //
-// It exits with 1 if the answer is no or something fails, and with 2 if it was called
-// wrongly. Its commands schema check and openapi diff exit with 1 only if the answer is no:
-// what they cannot read makes them exit with 2. So does migrate, whose answer is no if a
-// test differs.
+// It exits with 1 if the answer is no or a command fails, and with 2 if the usage is wrong. The
+// commands schema check and openapi diff exit with 1 only if the answer is no; if they cannot read
+// their input, they exit with 2. So does migrate, whose answer is no if a test differs.
 package main
 
 import (
@@ -59,12 +58,12 @@ tells more about a command, with an example.
 // A command is one thing that hone does.
 type command struct {
 	name string
-	help string // behind the usage line
+	help string // printed after the usage line
 	args string
 	run  func(c *call) error
 }
 
-// A call is a command with what it was given.
+// A call is a command with its arguments.
 type call struct {
 	args   []string
 	stdin  io.Reader
@@ -87,15 +86,15 @@ var commands = []command{
 }
 
 var (
-	// errNo says that the answer is no; it has been printed.
+	// errNo reports the answer no, which has been printed.
 	errNo = errors.New("no")
 	// errAsked is an error in how hone was called.
-	errAsked = errors.New("asked wrongly")
+	errAsked = errors.New("invalid usage")
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run does what args say and returns the exit code.
+// run executes the command of args and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	help := len(args) > 0 && (args[0] == "help" || isHelp(args[0]))
 	if help {
@@ -117,7 +116,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if within := group(args[0]); within != "" {
-		// The first word of several commands, alone or with one that is none of them.
+		// The first word of several commands, alone or with a word that is none of theirs.
 		switch {
 		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
 			fmt.Fprint(stdout, within)
@@ -148,7 +147,7 @@ func group(word string) string {
 	return "usage:\n" + list + "\n\"hone " + word + " COMMAND -h\" tells more about each, with an example.\n"
 }
 
-// start runs the command with what stands behind its name.
+// start runs the command with the arguments after its name.
 func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -192,7 +191,7 @@ func (c *call) parse(least, most int) ([]string, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		}
-		return nil, errAsked // the flag set has said what is wrong
+		return nil, errAsked // the flag set has printed the error
 	}
 	args := c.flags.Args()
 	switch {
@@ -204,7 +203,7 @@ func (c *call) parse(least, most int) ([]string, error) {
 	return args, nil
 }
 
-// maxInput bounds what is read of a file.
+// maxInput is the largest number of bytes that are read of a file.
 const maxInput = 1 << 30
 
 // read returns the contents of a file, or of the standard input for "-".

@@ -59,8 +59,8 @@ files, and without the note, it puts the imports back.
 A test that differs is run again, and counts only if it differs again in the same
 way. With -w nothing is written if a test differs.
 
-The exit code is 0 if all went well and no test differs, 1 if one does, and 2 if hone
-was called wrongly, or the change cannot be made.
+The exit code is 0 if all went well and no test differs, 1 if one does, and 2 if the
+usage is invalid or the change cannot be made.
 
 docs/migrating/migrate.md tells more.
 `

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// migrateFiles is a module of which a test prints what differs between the packages.
+// migrateFiles is a module with a test that prints the differences between the packages.
 var migrateFiles = map[string]string{
 	"go.mod": "module example.com/app\n\ngo 1.26.0\n",
 	"app.go": "package app\n\nimport \"encoding/json\"\n\n// Text is JSON.\nfunc Text(v any) ([]byte, error) { return json.Marshal(v) }\n",
@@ -133,7 +133,7 @@ func TestMigrateErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-only", "xml"}, "-only xml: that is none of the symbols"},
+		{[]string{"-only", "xml"}, "-only xml: not one of the symbols"},
 		{[]string{"-skip", ""}, "-skip has an empty value"},
 		{[]string{"-skip", "[.go"}, "no pattern of file names"},
 		{[]string{"./nowhere"}, "no Go file of the module matches ./nowhere"},

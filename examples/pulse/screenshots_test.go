@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,27 @@ import (
 )
 
 var update = flag.Bool("update", false, "take the pictures of the documentation anew")
+
+// pictures are the pictures that docs/pulse.md shows.
+var pictures = []string{
+	"pulse-overview-1280-light", "pulse-host-1280-dark", "pulse-week-1280-light",
+	"pulse-overview-390-light", "pulse-overview-390-dark", "pulse-host-390-light",
+}
+
+// TestPictures compares the pictures in docs/images with the list.
+func TestPictures(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "images", "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, file := range files {
+		have = append(have, strings.TrimSuffix(filepath.Base(file), ".png"))
+	}
+	if want := slices.Sorted(slices.Values(pictures)); !slices.Equal(have, want) {
+		t.Errorf("docs/images has %q, the pages show %q", have, want)
+	}
+}
 
 // TestScreenshots takes the pictures in docs/images, with -update.
 func TestScreenshots(t *testing.T) {
@@ -81,7 +103,7 @@ func TestScreenshots(t *testing.T) {
 				{"host", "/?host=db-1", `Number(document.body.dataset.readings) > 250`},
 				{"week", "/?host=db-1&minutes=10080", `document.querySelector("#chart-cpu canvas")`},
 			} {
-				if view.name == "week" && (width != 1280 || scheme != "light") {
+				if !slices.Contains(pictures, "pulse-"+view.name+"-"+name+"-"+scheme) {
 					continue
 				}
 				open(t, tab, p.url+view.path, width)

@@ -96,7 +96,7 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	case set.NArg() > 0:
 		return wrongUsage(stderr, "export", fmt.Sprintf("unexpected argument %q: it writes to standard output", set.Arg(0)))
 	case !known:
-		return wrongUsage(stderr, "export", fmt.Sprintf("-tier %q is none of readings, minutes, hours", tierName))
+		return wrongUsage(stderr, "export", fmt.Sprintf("-tier %q is not one of readings, minutes, hours", tierName))
 	case dbFault(db) != "":
 		return wrongUsage(stderr, "export", dbFault(db))
 	}

@@ -81,7 +81,7 @@ func TestExportImport(t *testing.T) {
 		{"export -db " + filepath.Join(dir, "none.db"), "there is no database"},
 		{"export -format xml", "want wire, jsonl or csv"},
 		{"export -from yesterday", "want a time such as"},
-		{"export -tier days", "none of readings, minutes, hours"},
+		{"export -tier days", "not one of readings, minutes, hours"},
 		{"export file", "standard output"},
 		{"import a b", "one file"},
 		{"import " + filepath.Join(dir, "none"), "none"},

@@ -5,8 +5,11 @@ import (
 	"reflect"
 )
 
-// A Stream is a body that is never in memory as a whole: bytes, or [Elements]. Pointers to
-// api.Content and api.Elements return theirs by a method Stream.
+// MaxElement is the maximum number of bytes of one encoded element of a stream, or of one event.
+const MaxElement = 4 << 20
+
+// A Stream is a body that is never held in memory as a whole: bytes, or [Elements]. Pointers to
+// api.Content and api.Elements return their Stream by a method Stream.
 type Stream interface {
 	// Elem returns the type of the elements, and nil for a stream of bytes.
 	Elem() reflect.Type

@@ -10,14 +10,14 @@ const element = (name, attributes = {}, ...children) => {
 
 let api;
 
-// resolve follows a reference within the document.
+// resolve follows a reference in the document.
 const resolve = (schema) => {
   if (!schema || !schema.$ref) return schema || {};
   const name = schema.$ref.split("/").pop();
   return api.components.schemas[name] || {};
 };
 
-// limits says in words what a schema allows.
+// limits describes the limits of a schema.
 const limits = (s) => {
   const words = [];
   if (s.format) words.push(s.format);
@@ -65,7 +65,7 @@ const inside = (schema) => {
   return undefined;
 };
 
-// hasInside is inside without making anything, safe for types within themselves.
+// hasInside reports whether inside would return fields. It is safe for recursive types.
 const hasInside = (schema, seen = new Set()) => {
   const s = resolve(schema);
   if (seen.has(s)) return false;
@@ -81,7 +81,7 @@ const row = (name, schema, required) => {
   const item = element("li");
   if (hasInside(schema)) {
     const fold = element("details", {}, element("summary", { class: "ref" }, ...head));
-    // Made when it is opened: a type may hold itself.
+    // Created when opened, because a type may contain itself.
     fold.addEventListener("toggle", () => fold.children.length === 1 && fold.append(inside(schema)));
     item.append(fold);
   } else {
@@ -109,11 +109,11 @@ const body = (title, content, headers) => {
   return parts;
 };
 
-// proof says what a request may prove itself by.
+// proof describes the security requirements of an operation.
 const proof = (security) => {
   const alternatives = security.map((needs) => Object.entries(needs)
-    .map(([name, scopes]) => (scopes.length ? `${name} (${scopes.join(", ")})` : name)).join(" with ") || "nothing");
-  return "Proves who calls by " + alternatives.join(" or ") + ".";
+    .map(([name, scopes]) => (scopes.length ? `${name} (${scopes.join(", ")})` : name)).join(" with ") || "none");
+  return "Authentication: " + alternatives.join(" or ") + ".";
 };
 
 // tryIt is a form that sends the request, for operations without a body.
@@ -147,7 +147,7 @@ const tryIt = (method, path, parameters, security) => {
       if (authorization.value !== "") headers.Authorization = authorization.value;
       const answer = await fetch(target, { method: method.toUpperCase(), headers, signal: aborter.signal });
       let text = await answer.text();
-      try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: as it is */ }
+      try { text = JSON.stringify(JSON.parse(text), null, 2); } catch { /* not JSON: shown unchanged */ }
       output.textContent = `${method.toUpperCase()} ${target}\n${answer.status} ${answer.statusText}\n\n${text.slice(0, 100000)}`;
     } catch (error) {
       output.textContent = `${method.toUpperCase()} ${target}\n${error.name === "AbortError" ? "no end of the answer within 10 s" : error}`;
@@ -204,7 +204,7 @@ const show = () => {
   }
   const main = document.getElementById("operations");
   main.replaceChildren();
-  const tagged = [...groups].sort(([a], [b]) => (a === "") - (b === "")); // those without a tag come last
+  const tagged = [...groups].sort(([a], [b]) => (a === "") - (b === "")); // operations without a tag come last
   for (const [tag, list] of tagged) {
     const heading = tag || (groups.size > 1 ? "Other operations" : "");
     main.append(element("section", {}, heading ? element("h2", {}, heading) : undefined, ...list.map(([e]) => e)));

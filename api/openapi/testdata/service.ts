@@ -65,52 +65,52 @@ export type person = {
   timeout: number;
 };
 
-/** What fetch is given beside the request itself. What a call says goes before what the client says; header fields of both are sent. */
+/** Options of requests. The options of a call override those of the client; the header fields of both are sent. */
 export type Options = {
   /** Header fields, such as Authorization. A function is called before each attempt. */
   headers?: Fields | (() => Fields | Promise<Fields>) | undefined;
-  /** Ends the call. Those of the client and of a call both count. */
+  /** Aborts the call. The signals of the client and of the call both apply. */
   signal?: AbortSignal | undefined;
-  /** Whether requests are sent again; they are not by default. */
+  /** How requests are retried. By default they are not. */
   retry?: Retry | undefined;
-  /** Whether cookies go to other sites: see fetch. */
+  /** Whether cookies are sent to other sites; see fetch. */
   credentials?: RequestCredentials | undefined;
-  /** Stands in for the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: typeof globalThis.fetch | undefined;
 };
 
 export type Fields = Record<string, string>;
 
 /**
- * Sends a request of GET, HEAD, PUT, DELETE or OPTIONS again that got no answer, or one of status 429, 502, 503 or
- * 504, after a random time that doubles with each attempt. An answer that says Retry-After is waited for at least
- * that long, and is the result if that is more than maxWait.
+ * Retries a request with the method GET, HEAD, PUT, DELETE or OPTIONS that got no response, or a response with status
+ * 429, 502, 503 or 504. The wait is random and doubles with each attempt. It is at least the time in Retry-After. If
+ * that time is more than maxWait, the response is the result.
  */
 export type Retry = {
-  /** Attempts altogether. */
+  /** Maximum number of attempts, including the first. */
   attempts: number;
   /** Milliseconds before the second attempt; 200 by default. */
   wait?: number;
-  /** Milliseconds at most; 10000 by default. */
+  /** Maximum wait in milliseconds; 10000 by default. */
   maxWait?: number;
 };
 
-/** How a stream of events is kept open, beside what other calls are given. Its retry has no meaning. */
+/** Options of a stream of events. The option retry has no effect. */
 export type EventOptions = Options & {
-  /** The event that the stream goes on behind. */
+  /** The ID of the event after which the stream continues. */
   lastEventId?: string | undefined;
-  /** Milliseconds before it connects again, where the server does not say; 3000 by default. */
+  /** Milliseconds before reconnecting, if the server does not set them; 3000 by default. */
   wait?: number | undefined;
-  /** Milliseconds at most, as it waits longer after each attempt that fails; 60000 by default. */
+  /** Maximum wait in milliseconds, which grows with each failed attempt; 60000 by default. */
   maxWait?: number | undefined;
-  /** Told why there is no connection, each time; undefined if the server ended it. */
+  /** Called with the error each time the connection is lost; undefined if the server ended it. */
   onLost?: ((error: unknown) => void) | undefined;
 };
 
-/** A server-sent event. Its type is "message" where the server names none. */
+/** A server-sent event. Its type is "message" if the server does not set one. */
 export type ServerEvent<T, Type extends string = string> = { id: string; type: Type; data: T };
 
-/** What went wrong, as a server says it (RFC 9457). */
+/** The problem document of an error (RFC 9457). */
 export type ProblemDetails = {
   type?: string;
   title?: string;
@@ -120,7 +120,7 @@ export type ProblemDetails = {
   [extension: string]: unknown;
 };
 
-/** An answer that is not a success. The problem is there if the server sent one. */
+/** An error response. The problem is set if the server sent one. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -134,7 +134,7 @@ export class ApiError extends Error {
     this.problem = problem;
   }
 
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds that the server asks to wait, from Retry-After. */
   get retryAfter(): number {
     const text = this.headers.get("Retry-After") ?? "";
     const at = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
@@ -177,7 +177,7 @@ function queryOf(fields: object): URLSearchParams {
   return query;
 }
 
-/** Makes a body of type multipart/form-data. Blobs, such as files, are sent as they are. */
+/** Makes a multipart/form-data body. Blobs, such as files, are sent unchanged. */
 function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of fieldsOf(fields)) form.append(name, value instanceof Blob ? value : String(value));
@@ -203,7 +203,7 @@ function sleep(wait: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Sends what the methods of Client are called with. */
+/** Sends the requests of the methods of Client. */
 class Transport {
   private readonly base: string;
   private readonly options: Options;
@@ -223,7 +223,7 @@ class Transport {
     return this.base + call.path + (text ? "?" + text : "");
   }
 
-  /** What fetch is called with. */
+  /** The arguments of fetch. */
   private async prepare(call: Call, options: Options, signal: AbortSignal | undefined): Promise<[string, RequestInit]> {
     const headers = new Headers({ Accept: "application/json" });
     for (const from of [this.options.headers, options.headers]) {
@@ -299,7 +299,7 @@ class Transport {
     }
   }
 
-  /** Yields events until the signal, or a break, ends it. A connection that is lost is made again. */
+  /** Yields events until the signal or a break ends the stream. Reconnects after a lost connection. */
   async *events<T>(call: Call, options: EventOptions, parse: (text: string) => T): AsyncGenerator<ServerEvent<T>> {
     const signal = this.signal(options);
     const state = { id: options.lastEventId ?? "", wait: options.wait ?? 3000, failed: 0 };
@@ -326,7 +326,7 @@ class Transport {
           if (error.status < 500 && error.status !== 408 && error.status !== 429) throw error;
           after = Math.min(error.retryAfter, 3_600_000);
         } else if (!(error instanceof TypeError) && !(error instanceof DOMException)) {
-          throw error; // of parse, or of the code that the events are for
+          throw error; // an error of parse, or of the code that processes the events
         }
         lost = error;
       }
@@ -340,7 +340,7 @@ class Transport {
   }
 }
 
-/** Cuts a stream into events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** Splits a stream into events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 async function* eventsOf(body: ReadableStream<Uint8Array>, state: { id: string; wait: number; failed: number }): AsyncGenerator<ServerEvent<string>> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/client"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
@@ -33,7 +34,7 @@ func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = trust
 	p := &poster{http: &http.Client{Transport: transport, Timeout: 15 * time.Second}}
-	options := api.ClientOptions{HTTP: p.http, Wire: true}
+	options := client.Options{HTTP: p.http, Wire: true}
 	if token != "" {
 		options.Header = http.Header{"Authorization": {"Bearer " + token}}
 	}
@@ -41,12 +42,12 @@ func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) 
 		urls = []string{""}
 	}
 	for _, url := range urls {
-		client, err := api.NewClient(url, options)
+		c, err := client.New(url, options)
 		if err != nil {
 			return nil, fmt.Errorf("server URL: %w", err)
 		}
 		// What the server did with each reading is not asked for.
-		p.servers = append(p.servers, server{url, api.Call[telemetry.Batch, struct{}](client, "POST /v1/readings")})
+		p.servers = append(p.servers, server{url, client.Call[telemetry.Batch, struct{}](c, "POST /v1/readings")})
 	}
 	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })
 	return p, nil
@@ -88,7 +89,7 @@ func permanent(err error) bool {
 
 // retryAfter is how long the server asked to wait; 0 if it did not.
 func retryAfter(err error) time.Duration {
-	var answer *api.AnswerError
+	var answer *client.AnswerError
 	if errors.As(err, &answer) {
 		return answer.RetryAfter()
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/web"
 )
 
@@ -29,19 +30,19 @@ var errToken = errors.New("not the token")
 
 // bearer is what an operation asks for whose token is this one. Without a token it asks
 // for nothing.
-func bearer(name, description, token string) []api.Requirement {
+func bearer(name, description, token string) []security.Requirement {
 	if token == "" {
-		return []api.Requirement{}
+		return []security.Requirement{}
 	}
 	same := equals(token)
-	scheme := api.Bearer(name, func(_ context.Context, got string) (struct{}, error) {
+	scheme := security.Bearer(name, func(_ context.Context, got string) (struct{}, error) {
 		if !same(got) {
 			return struct{}{}, errToken
 		}
 		return struct{}{}, nil
 	})
 	scheme.Description = description
-	return []api.Requirement{scheme.With()}
+	return []security.Requirement{scheme.With()}
 }
 
 // equals compares secrets in a time that tells neither their bytes nor their length.
@@ -53,17 +54,15 @@ func equals(token string) func(string) bool {
 	}
 }
 
-// mayRead guards what is no operation of the API.
+// mayRead asks for the token for reading on routes that are not typed handlers.
 func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
-	if a.ReadToken == "" {
-		return next
+	gate, err := security.NewGate(bearer("read", "", a.ReadToken)...)
+	if err != nil {
+		panic(err) // the scheme has a name and a function
 	}
-	same := equals(a.ReadToken)
 	return func(c *web.Context) error {
-		scheme, token, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
-		if !strings.EqualFold(scheme, "Bearer") || !same(token) {
-			c.Response().Header().Set("WWW-Authenticate", "Bearer")
-			return api.NewProblem(http.StatusUnauthorized, "This needs the token for reading.")
+		if _, err := gate.Admit(c.Response().Header(), c.Request()); err != nil {
+			return api.NewProblem(http.StatusUnauthorized, "This needs the token for reading.").Wrap(err)
 		}
 		return next(c)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/examples/pulse/page"
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -93,7 +94,7 @@ func register(a *api.API, h *handlers, live *Live, access Access) {
 	})
 	api.Handle(a, "GET /v1/hosts/{host}", h.host, api.Operation{Summary: "The newest reading of a host"})
 	api.Handle(a, "GET /healthz", h.checkHealth, api.Operation{
-		Security: []api.Requirement{}, Summary: "Whether the database can be read and written, and the broker answers",
+		Security: []security.Requirement{}, Summary: "Whether the database can be read and written, and the broker answers",
 	})
 	api.HandleEvents(a, "GET /v1/live", live.stream, api.Operation{
 		Summary: "Readings as they are stored", Description: "Server-sent events, each with a reading in JSON.",

@@ -1,5 +1,5 @@
-// Package apidiff compares two OpenAPI documents, of 3.0 or 3.1, by what a change means
-// for clients that were written for the older one.
+// Package apidiff compares two OpenAPI documents, of 3.0 or 3.1, by the meaning of each change for
+// clients that were written for the older one.
 package apidiff
 
 import (
@@ -18,15 +18,15 @@ type Change struct {
 	Text   string // a sentence
 }
 
-// Compare returns what differs between two documents, as package encoding/json decodes them
-// into an any, in the order of operations. What a document refers to outside of it is
-// compared by its name alone. The error is that of a value that is no document of OpenAPI
-// 3, or of schemas too entangled to compare.
+// Compare returns the differences between two documents, as package encoding/json decodes them into
+// an any, in the order of operations. A reference to another document is compared by its name
+// alone. The error is for a value that is not a document of OpenAPI 3, or of schemas too entangled
+// to compare.
 func Compare(older, newer any) ([]Change, error) {
 	c := &comparison{older: &document{root: object(older)}, newer: &document{root: object(newer)}}
 	for _, d := range []*document{c.older, c.newer} {
 		if version, _ := d.root["openapi"].(string); !strings.HasPrefix(version, "3.") {
-			return nil, fmt.Errorf("it is no document of OpenAPI 3: it says %q", version)
+			return nil, fmt.Errorf("not an OpenAPI 3 document (openapi: %q)", version)
 		}
 	}
 	c.operations()
@@ -79,7 +79,7 @@ func (d *document) resolve(v any) map[string]any {
 	return nil
 }
 
-// at returns what a JSON Pointer in a fragment points to.
+// at returns the value that a JSON Pointer in a fragment leads to.
 func (d *document) at(ref string) map[string]any {
 	path, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
@@ -122,7 +122,7 @@ type operation struct {
 	names []string       // of the path's parameters
 }
 
-// operations lists those of a document, by method and path without the names of
+// operations lists the operations of a document, by method and path without the names of
 // parameters.
 func (d *document) operations() map[string]operation {
 	out := map[string]operation{}
@@ -181,7 +181,7 @@ func (c *comparison) operations() {
 	}
 }
 
-// parameters lists those of an operation by what they are called in messages.
+// parameters lists the parameters of an operation by their names in messages.
 func (d *document) parameters(op operation) map[string]map[string]any {
 	out := map[string]map[string]any{}
 	for _, p := range slices.Concat(list(op.path["parameters"]), list(op.of["parameters"])) {
@@ -193,7 +193,7 @@ func (d *document) parameters(op operation) map[string]map[string]any {
 			key = "the header field " + strings.ToLower(name)
 		case "cookie":
 			key = "the cookie " + name
-		case "path": // by its place: what it is called is no matter to a client
+		case "path": // by its place: clients do not send its name
 			key = fmt.Sprintf("the path parameter %d", slices.Index(op.names, name)+1)
 		}
 		out[key] = p
@@ -234,7 +234,7 @@ func (c *comparison) parameters(a, b operation) {
 	}
 }
 
-// serialization returns a keyword of a parameter, or what stands for it.
+// serialization returns a keyword of a parameter, or its default.
 func serialization(p map[string]any, keyword string) any {
 	if v := p[keyword]; v != nil {
 		return v
@@ -250,8 +250,8 @@ func serialization(p map[string]any, keyword string) any {
 	return false
 }
 
-// schemaOf returns the schema of a parameter or a header, which may be that of its only
-// media type.
+// schemaOf returns the schema of a parameter or a header, which may be the schema of its only media
+// type.
 func schemaOf(p map[string]any) any {
 	if s, ok := p["schema"]; ok {
 		return s
@@ -374,7 +374,7 @@ func (c *comparison) headers(what string, older, newer map[string]any) {
 	}
 }
 
-// security compares what a request has to prove itself by.
+// security compares the security requirements of a request.
 func (c *comparison) security(a, b operation) {
 	older, newer := c.older.security(a), c.newer.security(b)
 	for _, was := range older {

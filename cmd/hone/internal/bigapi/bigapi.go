@@ -12,6 +12,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -152,12 +153,12 @@ func Routes(r api.Router) {
 	if !ok {
 		a = api.New(r)
 	}
-	session := api.Bearer[Person]("session", nil)
-	key := api.APIKey[Person]("key", "header", "X-Key", nil)
-	oauth := api.OAuth2[Person]("oauth", api.Flows{AuthorizationCode: &api.Flow{
+	session := security.Bearer[Person]("session", nil)
+	key := security.APIKey[Person]("key", "header", "X-Key", nil)
+	oauth := security.OAuth2[Person]("oauth", security.Flows{AuthorizationCode: &security.Flow{
 		AuthorizationURL: "https://example.com/authorize", TokenURL: "https://example.com/token", Scopes: map[string]string{"write": "Change things."},
 	}}, nil)
-	a.Defaults = api.Operation{Security: []api.Requirement{session.With(), key.With()}}
+	a.Defaults = api.Operation{Security: []security.Requirement{session.With(), key.With()}}
 
 	resource[Person](a, "people")
 	resource[Order](a, "orders")
@@ -256,15 +257,15 @@ func forms(a *api.API) {
 	}, op("search", "Look for anything"))
 }
 
-func answers(a *api.API, oauth *api.Scheme) {
+func answers(a *api.API, oauth *security.Scheme) {
 	op := func(id, summary string) api.Operation {
 		return api.Operation{Name: id, Summary: summary, Tags: []string{"answers"}, Description: "Of *several* kinds."}
 	}
 	strict := op("strict", "Refuse what is not known")
-	strict.Unknown, strict.Security = api.UnknownRefused, []api.Requirement{oauth.With("write"), {}}
+	strict.Unknown, strict.Security = api.UnknownRefused, []security.Requirement{oauth.With("write"), {}}
 	api.Handle(a, "POST /strict", func(context.Context, *Node) (*Node, error) { return nil, nil }, strict)
 	old := op("old", "As it was")
-	old.Deprecated, old.Security = true, []api.Requirement{}
+	old.Deprecated, old.Security = true, []security.Requirement{}
 	api.Handle(a, "GET /old", func(context.Context, *None) (*map[string]Node, error) { return nil, nil }, old)
 	api.Handle(a, "GET /maybe", func(context.Context, *None) (*mo.Option[Person], error) { return nil, nil }, op("maybe", "Perhaps"))
 	api.Handle(a, "GET /any", func(context.Context, *None) (*any, error) { return nil, nil }, op("any", "Anything"))

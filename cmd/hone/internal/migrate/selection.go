@@ -39,7 +39,7 @@ func parseChoice(flag string, values []string, m *module, cwd string, t *tree) (
 				return c, fmt.Errorf("%s: %w", flag, err)
 			}
 			if !slices.ContainsFunc(t.files, place) {
-				return c, fmt.Errorf("%s %s: that is none of the symbols %s, and no Go file of the module matches it", flag, v, strings.Join(Symbols, ", "))
+				return c, fmt.Errorf("%s %s: not one of the symbols %s, and no Go file of the module matches", flag, v, strings.Join(Symbols, ", "))
 			}
 			c.places = append(c.places, place)
 		}

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"errors"
@@ -12,30 +12,31 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/shape"
 )
 
-// ErrNotModified is the error of a [Call] whose answer has status 304: the client has
-// the content already, as a field such as If-None-Match of its request said.
+// ErrNotModified is the error of a [Call] whose answer has status 304: the content has not
+// changed since the version that the request names, such as in If-None-Match.
 var ErrNotModified = errors.New("api: the answer has not been modified")
 
 // ErrAnswerTooLarge is the cause of an [AnswerError] about an answer over the limit.
 var ErrAnswerTooLarge = errors.New("the answer is larger than the limit")
 
-// An AnswerError says which answer an error of a [Call] is about. It is in the chain of
-// a [*Problem] that the server answered with.
+// An AnswerError names the operation and the answer that an error of a [Call] is about. A
+// [*api.Problem] that the server sent has one in its chain.
 type AnswerError struct {
 	Pattern string // of the call
 	Status  int
 	Header  http.Header // of the answer
-	// Err is why the answer cannot be read; nil if it is a problem.
+	// Err says why the answer cannot be read. It is nil if the answer is a problem.
 	Err error
 }
 
-// Error names the operation and the status; of the header it shows nothing.
+// Error names the operation and the status. It leaves out the header, which may hold secrets.
 func (e *AnswerError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("%s was answered with status %d", e.Pattern, e.Status)
@@ -46,44 +47,43 @@ func (e *AnswerError) Error() string {
 // Unwrap returns the cause.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
-// RetryAfter is how long the server asked to wait before the next attempt; 0 if it did
-// not.
+// RetryAfter returns the time that the server asks to wait before the next attempt, or 0.
 func (e *AnswerError) RetryAfter() time.Duration {
 	return parseRetryAfter(e.Header.Get("Retry-After"), time.Now())
 }
 
 const (
 	maxProblem     = 1 << 20 // bytes of a problem document
-	maxProblemText = 1 << 10 // bytes of a text that is the detail of one
+	maxProblemText = 1 << 10 // bytes of a plain text that becomes the detail of a problem
 )
 
-// problemFrom makes an error of an answer that is no success.
+// problemFrom returns the error of an answer whose status is not a success.
 func problemFrom(resp *http.Response, pattern string) error {
 	if resp.StatusCode == http.StatusNotModified {
 		return ErrNotModified
 	}
 	cause := &AnswerError{Pattern: pattern, Status: resp.StatusCode, Header: resp.Header}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxProblem))
-	p := new(Problem)
+	p := new(api.Problem)
 	mediaType := strings.ToLower(header.MediaType(resp.Header.Get("Content-Type")))
-	isJSON := mediaType == MediaTypeProblem || mediaType == message.JSON
+	isJSON := mediaType == api.MediaTypeProblem || mediaType == message.JSON
 	if err != nil || !isJSON || json.Unmarshal(data, p) != nil {
-		p = &Problem{}
+		p = &api.Problem{}
 		if isText := isJSON || strings.HasPrefix(mediaType, "text/") || mediaType == ""; isText {
 			p.Detail = excerpt(data)
 		}
 	}
-	p.Status = resp.StatusCode // whatever the document says
+	p.Status = resp.StatusCode // takes precedence over the document's
 	if p.Title == "" {
 		p.Title = http.StatusText(p.Status)
 	}
 	return p.Wrap(cause)
 }
 
-// excerpt returns the start of a text, without what is no text.
+// excerpt returns the start of a text. Bytes that are not UTF-8 become U+FFFD.
 func excerpt(data []byte) string {
 	data = data[:min(len(data), maxProblemText)]
-	for i := 0; i < utf8.UTFMax && len(data) > 0; i++ { // a character that was cut through
+	for i := 0; i < utf8.UTFMax && len(data) > 0; i++ { // a character that the limit cut in two
 		if r, size := utf8.DecodeLastRune(data); r != utf8.RuneError || size != 1 {
 			break
 		}
@@ -101,11 +101,19 @@ type answer[Out any] struct {
 }
 
 func newAnswer[Out any](method string, options CallOptions) (*answer[Out], error) {
-	out, err := newOutput[Out](Operation{JSON: options.JSON, Formats: options.Formats})
+	formats, err := message.Formats(options.Formats)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer[Out]{forms: out.forms, union: out.union, head: method == http.MethodHead, limit: options.AnswerLimit}
+	s := shape.For[Out]()
+	forms, union, err := message.Responses(s, message.Rules{JSON: options.JSON, Formats: formats})
+	if err != nil {
+		return nil, err
+	}
+	a := &answer[Out]{forms: forms, head: method == http.MethodHead, limit: options.AnswerLimit}
+	if union {
+		a.union = s
+	}
 	if a.limit == 0 {
 		a.limit = DefaultAnswerLimit
 	}
@@ -140,7 +148,7 @@ func preferred(codecs []message.Codec, asWire bool) string {
 	best := ""
 	for _, c := range codecs {
 		switch {
-		case c.MediaType == MediaTypeWire || c.MediaType == MediaTypeWireStream:
+		case c.MediaType == api.MediaTypeWire || c.MediaType == api.MediaTypeWireStream:
 			if asWire {
 				return c.MediaType
 			}
@@ -183,11 +191,11 @@ func (a *answer[Out]) read(resp *http.Response) (*Out, error) {
 	switch {
 	case a.head, f.Empty, !some:
 		drainBody(resp.Body)
-		if content, ok := f.Target(target).(*Content); ok && a.head {
-			content.describe(resp)
+		if content, ok := f.Target(target).(*api.Content); ok && a.head {
+			describe(content, resp)
 		}
 		if !a.head && !f.Empty && f.Optional {
-			return nil, nil // as the handler returned it
+			return nil, nil // the handler returned nil
 		}
 		return out, nil
 	case f.Streams:
@@ -227,8 +235,8 @@ func (a *answer[Out]) bytes(resp *http.Response) ([]byte, error) {
 
 // openStream hands the body to the stream that target points to.
 func openStream(resp *http.Response, f *message.Response, target any) error {
-	if content, ok := target.(*Content); ok {
-		content.describe(resp)
+	if content, ok := target.(*api.Content); ok {
+		describe(content, resp)
 		content.Body = resp.Body
 		return nil
 	}
@@ -248,10 +256,10 @@ func unexpectedType(resp *http.Response) error {
 	return fmt.Errorf("it is %q", resp.Header.Get("Content-Type"))
 }
 
-// describe sets what the header of an answer says of its content.
-func (v *Content) describe(resp *http.Response) {
+// describe sets the fields of a Content from the header of an answer.
+func describe(v *api.Content, resp *http.Response) {
 	v.Type = resp.Header.Get("Content-Type")
-	v.ETag = resp.Header.Get(headerETag)
+	v.ETag = resp.Header.Get("Etag")
 	v.Length = max(resp.ContentLength, 0)
 	v.Modified, _ = http.ParseTime(resp.Header.Get("Last-Modified"))
 	if _, params, err := mime.ParseMediaType(resp.Header.Get("Content-Disposition")); err == nil {

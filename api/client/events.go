@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"bufio"
@@ -14,34 +14,35 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/json"
 )
 
-// EventOptions say how [CallEvents] keeps a stream of events open. The zero value is the
+// EventOptions configure how [CallEvents] keeps a stream of events open. The zero value is the
 // default.
 type EventOptions struct {
-	// Once ends the sequence with the first connection, instead of connecting again.
+	// Once ends the sequence when the first connection ends, instead of connecting again.
 	Once bool
-	// Lost is told why there is no connection, each time: the error of an attempt, or
-	// io.EOF if the server ended the stream. It is called by the goroutine that ranges
-	// over the events.
+	// Lost is called each time that a connection is lost or an attempt fails, with the
+	// error, or with io.EOF if the server ended the stream. The goroutine that ranges over
+	// the events calls it.
 	Lost func(error)
-	// Quiet is how long a connection may bring nothing, not even a comment, before it
-	// is taken for lost; 0 means for ever. A server of [HandleEvents] sends something
-	// every 15 s, unless its Heartbeat is another.
+	// Quiet is the time that a connection may stay silent, without even a comment, before it
+	// counts as lost; 0 means for ever. A server of [api.HandleEvents] sends a comment every
+	// 15 s unless its Heartbeat is set.
 	Quiet time.Duration
-	// Wait is how long to wait before connecting again, where the server does not say
-	// (retry:); 0 means 3 s. After each attempt that fails it is twice as long, up to
-	// MaxWait, 0 for 60 s.
+	// Wait is the time before connecting again if the server does not give one (retry:);
+	// 0 means 3 s. It doubles after each failed attempt, up to MaxWait; 0 means 60 s.
 	Wait, MaxWait time.Duration
 }
 
-// CallEvents is [Call] for an operation of [HandleEvents], or of any server that sends
-// server-sent events: it returns a function that connects when its result is ranged over,
-// and yields the events.
+// CallEvents is [Call] for an operation of [api.HandleEvents], or of any server that sends
+// server-sent events. The result of the function connects when it is ranged over, and
+// yields the events.
 //
-//	live := api.CallEvents[LiveIn](client, "GET /v1/live")
+//	live := client.CallEvents[LiveIn](c, "GET /v1/live")
 //	for event, err := range live(ctx, &LiveIn{Host: "a"}) {
 //		if err != nil {
 //			return err
@@ -49,20 +50,18 @@ type EventOptions struct {
 //		…
 //	}
 //
-// A connection that is lost is made again, with the ID of the last event in
-// Last-Event-ID, and after a time that grows with each attempt that fails; so is one
-// that the server refuses with 408, 429 or 5xx. The sequence ends when the context does,
-// with its error; when the server answers with 204; and with an error that another
-// attempt would not mend: a [*Problem] of another status, an input that cannot be sent,
-// an answer that is no stream of events, or an event of more than 4 MiB.
+// A lost connection is made again, with the ID of the last event in Last-Event-ID, after a
+// time that grows with each failed attempt. So is a connection that the server refuses with
+// 408, 429 or 5xx. The sequence ends when the server answers with 204, or with an error: of
+// the context when that ends, a [*api.Problem] of another status, an input that cannot be
+// sent, an answer that is not text/event-stream, or an event of more than 4 MiB.
 //
-// The data of an event is the caller's to keep. Types that package json reads are had by
-// [EventData].
-func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[Event, error] {
+// The caller may keep the data of an event. [EventData] decodes data that is JSON.
+func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
 	t := newCaller[In](c, pattern, options)
-	t.accept = MediaTypeEvents
-	return func(ctx context.Context, in *In) iter.Seq2[Event, error] {
-		return func(yield func(Event, error) bool) {
+	t.accept = api.MediaTypeEvents
+	return func(ctx context.Context, in *In) iter.Seq2[api.Event, error] {
+		return func(yield func(api.Event, error) bool) {
 			s := eventStream{ctx: ctx, EventOptions: t.options.Events, pattern: pattern, yield: yield, client: c}
 			s.connect = func() (*http.Request, error) { return t.request(ctx, in) }
 			s.run()
@@ -72,16 +71,16 @@ func CallEvents[In any](c *Client, pattern string, options ...CallOptions) func(
 
 // EventData decodes the data of events, which is JSON.
 //
-//	for reading, err := range api.EventData[Reading](live(ctx, in)) {
+//	for reading, err := range client.EventData[Reading](live(ctx, in)) {
 //
-// Data that is no T comes with an error, and the next event may follow.
-func EventData[T any](events iter.Seq2[Event, error]) iter.Seq2[T, error] {
+// Data that does not decode into a T is yielded as an error. The sequence goes on after it.
+func EventData[T any](events iter.Seq2[api.Event, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for event, err := range events {
 			var v T
 			if err == nil {
 				if err = json.Unmarshal(event.Data, &v); err != nil {
-					err = fmt.Errorf("api: the data of an event is no %v: %w", reflect.TypeFor[T](), err)
+					err = fmt.Errorf("api: the data of an event does not decode into %v: %w", reflect.TypeFor[T](), err)
 				}
 			}
 			if !yield(v, err) {
@@ -91,24 +90,24 @@ func EventData[T any](events iter.Seq2[Event, error]) iter.Seq2[T, error] {
 	}
 }
 
-// An eventStream is one sequence of events, over one connection after the other.
+// An eventStream is a sequence of events over successive connections.
 type eventStream struct {
 	EventOptions
 	ctx     context.Context
 	client  *Client
 	pattern string
 	connect func() (*http.Request, error)
-	yield   func(Event, error) bool
+	yield   func(api.Event, error) bool
 
 	lastID string
-	wait   time.Duration // that the server asks for
-	served bool          // the connection brought something
+	wait   time.Duration // before connecting again: Wait, or the last retry: of the server
+	served bool          // whether the current connection has brought a line
 }
 
 const (
 	defaultEventWait    = 3 * time.Second
 	defaultMaxEventWait = time.Minute
-	minEventWait        = 200 * time.Millisecond // where the server asks for none, and fails
+	minEventWait        = 200 * time.Millisecond // after a failed attempt, if the server says retry: 0
 )
 
 func (s *eventStream) run() {
@@ -125,12 +124,12 @@ func (s *eventStream) run() {
 		again, err := s.once()
 		switch {
 		case s.ctx.Err() != nil && again:
-			s.yield(Event{}, context.Cause(s.ctx))
+			s.yield(api.Event{}, context.Cause(s.ctx))
 			return
 		case again && s.Once && err == io.EOF, err == nil && !again:
 			return
 		case !again || s.Once:
-			s.yield(Event{}, err)
+			s.yield(api.Event{}, err)
 			return
 		}
 		if s.Lost != nil {
@@ -140,17 +139,17 @@ func (s *eventStream) run() {
 			failed = 1
 		}
 		pause := s.wait
-		if failed > 1 { // the first is as long as the server says
+		if failed > 1 { // the first pause is the server's own
 			pause = s.backOff(failed)
 		}
 		if !sleep(s.ctx, max(pause, min(retryAfter(err), time.Hour))) {
-			s.yield(Event{}, context.Cause(s.ctx))
+			s.yield(api.Event{}, context.Cause(s.ctx))
 			return
 		}
 	}
 }
 
-// backOff returns how long to wait after some attempts that failed.
+// backOff returns the pause after a number of failed attempts, of at least 2.
 func (s *eventStream) backOff(failed int) time.Duration {
 	pause, most := max(s.wait, minEventWait), max(s.wait, s.MaxWait)
 	for i := 1; i < failed && pause < most; i++ {
@@ -159,8 +158,8 @@ func (s *eventStream) backOff(failed int) time.Duration {
 	return jitter(min(pause, most))
 }
 
-// once reads the events of one connection. It reports whether another may bring more;
-// there is no error if the sequence has ended as it should.
+// once reads the events of one connection, and reports whether to connect again. It returns
+// false and nil if the server or the caller has ended the sequence.
 func (s *eventStream) once() (again bool, err error) {
 	r, err := s.connect()
 	if err != nil {
@@ -188,7 +187,7 @@ func (s *eventStream) once() (again bool, err error) {
 	if resp.StatusCode == http.StatusNoContent {
 		return false, nil
 	}
-	if mediaType := header.MediaType(resp.Header.Get("Content-Type")); !strings.EqualFold(mediaType, MediaTypeEvents) {
+	if mediaType := header.MediaType(resp.Header.Get("Content-Type")); !strings.EqualFold(mediaType, api.MediaTypeEvents) {
 		return false, &AnswerError{Pattern: s.pattern, Status: resp.StatusCode, Header: resp.Header, Err: unexpectedType(resp)}
 	}
 	again, err = s.read(watch.reader(resp.Body))
@@ -198,12 +197,12 @@ func (s *eventStream) once() (again bool, err error) {
 	return again, err
 }
 
-// mayReconnect reports whether a later connection may be served.
+// mayReconnect reports whether a later attempt may succeed after err.
 func mayReconnect(err error) bool {
 	if errors.As(err, new(*prepareError)) || err == ErrNotModified {
 		return false
 	}
-	var p *Problem
+	var p *api.Problem
 	if !errors.As(err, &p) {
 		return true
 	}
@@ -212,9 +211,9 @@ func mayReconnect(err error) bool {
 
 var errQuiet = errors.New("api: the stream of events has been quiet for too long")
 
-// A watchdog ends a connection that brings nothing.
+// A watchdog ends a connection that stays silent for longer than quiet.
 type watchdog struct {
-	timer *time.Timer // nil for none
+	timer *time.Timer // nil if there is no limit
 	quiet time.Duration
 }
 
@@ -251,15 +250,15 @@ func (w watchedReader) Read(p []byte) (int, error) {
 
 // read yields the events of a stream
 // (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
-// An event that is not ended by an empty line is dropped.
+// An event without an empty line at its end is dropped, as the specification says.
 func (s *eventStream) read(from io.Reader) (again bool, err error) {
 	lines := eventLines{r: bufio.NewReader(from)}
-	var event Event
+	var event api.Event
 	id := s.lastID
 	var data []byte
-	some := false // data has a line, though perhaps an empty one
+	some := false // whether the event has a data line, which may be empty
 	for {
-		line, err := lines.next(maxElement - len(data))
+		line, err := lines.next(message.MaxElement - len(data))
 		if err != nil {
 			return err != ErrAnswerTooLarge, err
 		}
@@ -272,7 +271,7 @@ func (s *eventStream) read(from io.Reader) (again bool, err error) {
 					return false, nil
 				}
 			}
-			event, data, some = Event{}, nil, false
+			event, data, some = api.Event{}, nil, false
 			continue
 		}
 		name, value, _ := bytes.Cut(line, []byte(":"))
@@ -306,11 +305,11 @@ type eventLines struct {
 	r     *bufio.Reader
 	line  []byte
 	begun bool
-	cr    bool // the line before ended with \r: a \n that follows belongs to it
+	cr    bool // whether the last line ended with \r: a \n after it belongs to the same line end
 }
 
-// next returns the next line of up to limit bytes, which is valid until the call after
-// it. A line that is not ended is none.
+// next returns the next line, of up to limit bytes. The line is valid until the next call.
+// Bytes after the last line end are dropped.
 func (l *eventLines) next(limit int) ([]byte, error) {
 	l.line = l.line[:0]
 	for {

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/internal/message"
 )
 
 type eventsIn struct {
@@ -24,13 +27,13 @@ type eventsIn struct {
 // TestCallEvents counts through connections that the server ends after some events.
 func TestCallEvents(t *testing.T) {
 	connections := 0
-	onRouters(t, func(r Router) {
-		HandleEvents(r, "GET /rooms/{room}", func(_ context.Context, in *eventsIn, events *Events) error {
+	onRouters(t, func(r api.Router) {
+		api.HandleEvents(r, "GET /rooms/{room}", func(_ context.Context, in *eventsIn, events *api.Events) error {
 			if connections++; connections%3 == 2 {
-				return NewProblem(http.StatusServiceUnavailable, "")
+				return api.NewProblem(http.StatusServiceUnavailable, "")
 			}
 			from, _ := strconv.Atoi(in.Last)
-			if err := events.Send(Event{Retry: time.Millisecond}); err != nil {
+			if err := events.Send(api.Event{Retry: time.Millisecond}); err != nil {
 				return err
 			}
 			for i := from + 1; i <= from+3; i++ {
@@ -56,7 +59,7 @@ func TestCallEvents(t *testing.T) {
 		if connections != 6 || lost != 5 {
 			t.Errorf("%d connections, lost %d times", connections, lost)
 		}
-		var p *Problem
+		var p *api.Problem
 		for _, err := range live(t.Context(), &eventsIn{Room: "a", Most: 10}) {
 			if !errors.As(err, &p) || p.Status != 422 {
 				t.Errorf("got %v, want a problem of status 422", err)
@@ -70,14 +73,14 @@ func TestCallEvents(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		for e, err := range live(ctx, &eventsIn{Room: "a"}) {
-			if cancel(errNilHandler); err != nil && err != errNilHandler {
+			if cancel(errStopped); err != nil && err != errStopped {
 				t.Errorf("%+v, %v", e, err)
 			}
 		}
 	})
 }
 
-// TestCallEventsText reads streams byte by byte, as the specification has them.
+// TestCallEventsText reads streams byte by byte, as the specification describes them.
 func TestCallEventsText(t *testing.T) {
 	type answer struct {
 		text, mediaType string
@@ -103,21 +106,21 @@ func TestCallEventsText(t *testing.T) {
 	once := CallEvents[struct{}](c, "GET /x", CallOptions{Events: EventOptions{Once: true}})
 	for _, test := range []struct {
 		text string
-		want []Event
+		want []api.Event
 	}{
 		{"", nil},
-		{"data: a\n\n", []Event{{Data: []byte("a")}}},
-		{"data:a\ndata\ndata:  b\n\n", []Event{{Data: []byte("a\n\n b")}}},
-		{"data\n\ndata\ndata\n\n", []Event{{Data: []byte{}}, {Data: []byte("\n")}}},
-		{"\xef\xbb\xbfdata: a\r\ndata: b\rdata: c\r\r\ndata: d\r\n\r\n", []Event{{Data: []byte("a\nb\nc")}, {Data: []byte("d")}}},
-		{": comment\nid: 7\nevent: tick\nretry: 20\ndata: a\n\ndata: b\n\n", []Event{
+		{"data: a\n\n", []api.Event{{Data: []byte("a")}}},
+		{"data:a\ndata\ndata:  b\n\n", []api.Event{{Data: []byte("a\n\n b")}}},
+		{"data\n\ndata\ndata\n\n", []api.Event{{Data: []byte{}}, {Data: []byte("\n")}}},
+		{"\xef\xbb\xbfdata: a\r\ndata: b\rdata: c\r\r\ndata: d\r\n\r\n", []api.Event{{Data: []byte("a\nb\nc")}, {Data: []byte("d")}}},
+		{": comment\nid: 7\nevent: tick\nretry: 20\ndata: a\n\ndata: b\n\n", []api.Event{
 			{ID: "7", Name: "tick", Retry: 20 * time.Millisecond, Data: []byte("a")}, {ID: "7", Data: []byte("b")}}},
-		{"id: 1\n\nid\ndata: a\n\nid: 2\x00\ndata: b\n\nretry: x\nunknown: y\ndata: c\n\n", []Event{{Data: []byte("a")}, {Data: []byte("b")}, {Data: []byte("c")}}},
-		{"data: a\n\ndata: cut off\n", []Event{{Data: []byte("a")}}},
-		{"event: e\n\ndata: a\n\n", []Event{{Data: []byte("a")}}},
+		{"id: 1\n\nid\ndata: a\n\nid: 2\x00\ndata: b\n\nretry: x\nunknown: y\ndata: c\n\n", []api.Event{{Data: []byte("a")}, {Data: []byte("b")}, {Data: []byte("c")}}},
+		{"data: a\n\ndata: cut off\n", []api.Event{{Data: []byte("a")}}},
+		{"event: e\n\ndata: a\n\n", []api.Event{{Data: []byte("a")}}},
 	} {
-		next.Store(&answer{test.text, MediaTypeEvents, 200})
-		var got []Event
+		next.Store(&answer{test.text, api.MediaTypeEvents, 200})
+		var got []api.Event
 		for e, err := range once(t.Context(), nil) {
 			if err != nil {
 				t.Errorf("%q: %v", test.text, err)
@@ -132,10 +135,10 @@ func TestCallEventsText(t *testing.T) {
 		answer
 		want string // of the error
 	}{
-		{answer{"data: " + strings.Repeat("x", maxElement) + "\n\n", MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
+		{answer{"data: " + strings.Repeat("x", message.MaxElement) + "\n\n", api.MediaTypeEvents, 200}, ErrAnswerTooLarge.Error()},
 		{answer{"<h1>", "text/html", 200}, `it is "text/html"`},
 		{answer{"no", "text/plain", 403}, "Forbidden: no"},
-		{answer{"", MediaTypeEvents, 204}, ""},
+		{answer{"", api.MediaTypeEvents, 204}, ""},
 	} {
 		next.Store(&test.answer)
 		got := ""
@@ -151,7 +154,7 @@ func TestCallEventsText(t *testing.T) {
 // TestCallEventsQuiet has a server that sends one event a connection and then nothing.
 func TestCallEventsQuiet(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", MediaTypeEvents)
+		w.Header().Set("Content-Type", api.MediaTypeEvents)
 		_, _ = io.WriteString(w, "retry: 1\ndata: a\n\n")
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func TestCallRetries(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(answer))
 	defer s.Close()
 	prepared := 0
-	c := clientOf(t, s.URL, ClientOptions{
+	c := clientOf(t, s.URL, Options{
 		Retry: Retry{Attempts: 3, Wait: time.Millisecond, MaxWait: 2 * time.Second},
 		Prepare: func(r *http.Request) error {
 			prepared++
@@ -104,13 +104,13 @@ func TestCallRetries(t *testing.T) {
 	if _, err := put(ctx, &in{Status: 503, After: "1"}); err == nil || calls.Load() != 1 {
 		t.Errorf("no time is left: %d calls, %v", calls.Load(), err)
 	}
-	failing := clientOf(t, s.URL, ClientOptions{Retry: c.options.Retry, Prepare: func(*http.Request) error { return errNilHandler }})
-	if _, err := Call[in, callNumber](failing, "PUT /x")(t.Context(), nil); !errors.Is(err, errNilHandler) {
+	failing := clientOf(t, s.URL, Options{Retry: c.options.Retry, Prepare: func(*http.Request) error { return errStopped }})
+	if _, err := Call[in, callNumber](failing, "PUT /x")(t.Context(), nil); !errors.Is(err, errStopped) {
 		t.Error(err)
 	}
 }
 
-// TestCallRedirects looks at what a redirect takes along, to the same host and to
+// TestCallRedirects reads the header fields that a redirect carries to the same host and to
 // another.
 func TestCallRedirects(t *testing.T) {
 	var got http.Header
@@ -135,7 +135,7 @@ func TestCallRedirects(t *testing.T) {
 		Token   string `header:"X-Token"`
 		Session string `cookie:"session"`
 	}
-	c := clientOf(t, s.URL, ClientOptions{
+	c := clientOf(t, s.URL, Options{
 		Header:  http.Header{"x-api-key": {"secret"}, "Accept-Language": {"de"}},
 		Prepare: func(r *http.Request) error { r.Header.Set("Authorization", "Bearer secret"); return nil },
 	})

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/bind"
 	"github.com/hone-go/hone/internal/http/route"
@@ -60,7 +61,7 @@ func (t *caller[In]) request(ctx context.Context, in *In) (*http.Request, error)
 	return r, nil
 }
 
-// set sets a field of the header. Two of them are elsewhere in a http.Request.
+// set sets a header field. An http.Request keeps Host and Content-Length outside Header.
 func (t *caller[In]) set(r *http.Request, name string, values []string) {
 	switch name {
 	case "Host":
@@ -74,7 +75,7 @@ func (t *caller[In]) set(r *http.Request, name string, values []string) {
 	}
 }
 
-// refused is the error of an input that cannot be sent.
+// refused adds the operation to the error of an input that cannot be sent.
 func (t *caller[In]) refused(err error) error {
 	return fmt.Errorf("api: %s: the request cannot be made: %w", t.pattern, err)
 }
@@ -115,7 +116,8 @@ func (c *Client) address(parts []route.Part, params bind.Lookup) (*url.URL, erro
 	return &u, nil
 }
 
-// escapeSegment escapes a segment of a path so that it is one and stays where it is.
+// escapeSegment escapes a segment of a path, so that it holds no '/' and cleaning the path
+// does not remove it.
 func escapeSegment(s string) string {
 	switch s {
 	case ".":
@@ -126,8 +128,8 @@ func escapeSegment(s string) string {
 	return url.PathEscape(s)
 }
 
-// writeRest writes the rest of a path. A slash behind another one, or at the start, is
-// escaped: servers take two of them for one.
+// writeRest writes the value of a {rest...}. A '/' at its start, or after another '/', is
+// escaped: servers treat "//" as "/".
 func writeRest(b *strings.Builder, s string) {
 	for i, segment := range strings.Split(s, "/") {
 		switch {
@@ -141,7 +143,7 @@ func writeRest(b *strings.Builder, s string) {
 	}
 }
 
-// body gives the request its body, and its media type.
+// body sets the body of the request, and its media type.
 func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
 	switch i := t.input; {
 	case i.Files:
@@ -159,7 +161,7 @@ func (t *caller[In]) body(r *http.Request, in *In, from *bind.Input) error {
 	}
 }
 
-// whole encodes the body that target points to.
+// whole encodes the value that target points to as the body.
 func (t *caller[In]) whole(r *http.Request, target any) error {
 	if t.input.Optional && reflect.ValueOf(target).Elem().IsZero() {
 		return nil
@@ -172,7 +174,7 @@ func (t *caller[In]) whole(r *http.Request, target any) error {
 	return nil
 }
 
-// setBytes gives the request a body that can be sent again.
+// setBytes sets a body that can be sent again.
 func setBytes(r *http.Request, mediaType string, data []byte) {
 	r.Header["Content-Type"] = []string{mediaType}
 	r.ContentLength = int64(len(data))
@@ -191,16 +193,16 @@ func (t *caller[In]) stream(r *http.Request, target any) {
 		if *reader == nil {
 			return
 		}
-		// net/http knows the length of some readers, and how to read them again.
+		// http.NewRequest knows the length of some readers, and how to read them again.
 		known, err := http.NewRequest(r.Method, "", *reader)
 		if err != nil {
-			return // an error about the URL
+			return // not reached: the method and the URL are valid
 		}
 		r.Body, r.GetBody, r.ContentLength = known.Body, known.GetBody, known.ContentLength
 	} else {
 		mediaType = message.JSON
-		if t.client.options.Wire && slices.ContainsFunc(s.Codecs, func(c message.Codec) bool { return c.MediaType == MediaTypeWireStream }) {
-			mediaType = MediaTypeWireStream
+		if t.client.options.Wire && slices.ContainsFunc(s.Codecs, func(c message.Codec) bool { return c.MediaType == api.MediaTypeWireStream }) {
+			mediaType = api.MediaTypeWireStream
 		}
 		elements := message.StreamOf(target).(message.Elements)
 		read, write := io.Pipe()
@@ -212,7 +214,7 @@ func (t *caller[In]) stream(r *http.Request, target any) {
 	r.Header["Content-Type"] = []string{mediaType}
 }
 
-// A lazyBody is a body that begins when it is first read.
+// A lazyBody calls start before its first Read.
 type lazyBody struct {
 	io.ReadCloser
 	start func()
@@ -223,14 +225,13 @@ func (b *lazyBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
-// A formPart is a part of a multipart form: bytes, and a file behind them.
+// A formPart is a piece of a multipart form: bytes, followed by the content of a file.
 type formPart struct {
 	head []byte
 	file *multipart.FileHeader // may be nil
 }
 
-// setMultipart gives the request a form with files. The files are opened when they
-// are sent.
+// setMultipart sets a multipart form as the body. Each file is opened when it is sent.
 func setMultipart(r *http.Request, from *bind.Input) error {
 	var parts []formPart
 	var head bytes.Buffer
@@ -287,11 +288,11 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// A formBody reads the parts of a form, one file at a time.
+// A formBody reads the parts of a form. It has at most one file open.
 type formBody struct {
 	parts []formPart
-	head  io.Reader // of the first part
-	file  io.ReadCloser
+	head  io.Reader     // the rest of parts[0].head
+	file  io.ReadCloser // the open file of parts[0], or nil
 }
 
 func (b *formBody) Read(p []byte) (int, error) {
@@ -332,12 +333,11 @@ func (b *formBody) Close() error {
 	return nil
 }
 
-// FileOf returns a file for a form that a [Call] sends: a field of In that is a
-// *multipart.FileHeader, or one of a slice of them. It holds a copy of the content in
-// memory; mediaType may be "". A file that a handler has been given can be sent as it
-// is, while the handler runs.
+// FileOf returns a file to send in a form, for a field of In of type *multipart.FileHeader
+// or []*multipart.FileHeader. It keeps a copy of the content; mediaType may be "". A handler
+// may pass on a file that it was given, until it returns.
 func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
-	// A FileHeader with content can only be had by reading a form.
+	// Only a multipart.Reader makes a FileHeader that has content.
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
 	h := textproto.MIMEHeader{}
@@ -357,7 +357,7 @@ func FileOf(name, mediaType string, content []byte) *multipart.FileHeader {
 		read, err = multipart.NewReader(&form, w.Boundary()).ReadForm(int64(len(content)) + 64<<20)
 	}
 	if err != nil || len(read.File["f"]) != 1 {
-		return &multipart.FileHeader{Filename: name} // of no content; it cannot be opened
+		return &multipart.FileHeader{Filename: name} // without content: Open fails
 	}
 	file := read.File["f"][0]
 	file.Filename = name

@@ -1,4 +1,4 @@
-package api
+package client
 
 import (
 	"context"
@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/hone-go/hone/api"
 )
 
-// do sends a request, again if it may be, and returns a successful answer. The error
-// is what [Call] says.
+// do sends a request, again if repeatable and Retry allow it, and returns a successful
+// answer. The doc of [Call] lists the errors.
 func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Response, error) {
 	if r.Body != nil && r.GetBody == nil {
 		repeatable = false
@@ -36,7 +38,7 @@ func (c *Client) do(r *http.Request, repeatable bool, pattern string) (*http.Res
 	}
 }
 
-// once sends a copy of a request, so that nothing of one attempt is in the next.
+// once sends a copy of a request, so that Prepare gets the same request for each attempt.
 func (c *Client) once(r *http.Request, pattern string) (*http.Response, error) {
 	sent := r.Clone(r.Context())
 	if r.GetBody != nil {
@@ -64,8 +66,8 @@ func (c *Client) once(r *http.Request, pattern string) (*http.Response, error) {
 	return nil, problemFrom(resp, pattern)
 }
 
-// redirectsKey is that of the statuses of redirection, in the context of a request, that
-// are answers of the operation.
+// redirectsKey is the key, in the context of a request, of the redirect statuses that are
+// answers of the operation.
 type redirectsKey struct{}
 
 func isAnswer(r *http.Request, status int) bool {
@@ -73,17 +75,17 @@ func isAnswer(r *http.Request, status int) bool {
 	return slices.Contains(list, status)
 }
 
-// A prepareError is one of ClientOptions.Prepare, which trying again does not help.
+// A prepareError is an error of Options.Prepare. A second attempt would fail in the same way.
 type prepareError struct{ error }
 
 func (e *prepareError) Unwrap() error { return e.error }
 
-// mayPass reports whether another attempt may do better.
+// mayPass reports whether another attempt may succeed after err.
 func mayPass(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || errors.As(err, new(*prepareError)) {
 		return false
 	}
-	var p *Problem
+	var p *api.Problem
 	if !errors.As(err, &p) {
 		return !errors.Is(err, ErrNotModified)
 	}
@@ -94,7 +96,7 @@ func mayPass(ctx context.Context, err error) bool {
 	return false
 }
 
-// retryAfter returns how long the answer behind an error asks to wait.
+// retryAfter returns the time of the field Retry-After of the answer in err's chain, or 0.
 func retryAfter(err error) time.Duration {
 	var a *AnswerError
 	if errors.As(err, &a) {
@@ -103,10 +105,11 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// jitter keeps clients that failed together from coming back together.
+// jitter returns a random time from wait/2 to wait, so that clients that failed together do
+// not retry together.
 func jitter(wait time.Duration) time.Duration { return wait/2 + rand.N(wait/2+1) }
 
-// sleep reports whether the time has passed before the context ended.
+// sleep waits for d. It returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -118,8 +121,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// drainBody closes a body. What is read to its end leaves the connection for the next
-// request.
+// drainBody reads up to 64 KiB of the rest of a body and closes it. A body that was read to
+// its end leaves its connection for another request.
 func drainBody(body io.ReadCloser) {
 	_, _ = io.CopyN(io.Discard, body, 64<<10)
 	_ = body.Close()
@@ -136,9 +139,9 @@ func parseRetryAfter(s string, now time.Time) time.Duration {
 	return 0
 }
 
-// confined returns a copy of a http.Client that follows redirects to another host with
-// nothing in the header but what says how the answer is to look: net/http leaves out
-// Authorization and cookies, and knows no others that are secret.
+// confined returns a copy of an http.Client that drops all header fields but the harmless
+// ones when it follows a redirect to another host or scheme. net/http itself drops only
+// Authorization, Cookie and a few more, and cannot know which other fields are secret.
 func confined(from *http.Client) *http.Client {
 	if from == nil {
 		from = http.DefaultClient
@@ -168,7 +171,7 @@ func confined(from *http.Client) *http.Client {
 	return &c
 }
 
-// harmless are the fields of a request that another host may see.
+// harmless are the header fields of a request that another host may see.
 var harmless = map[string]bool{
 	"Accept": true, "Accept-Charset": true, "Accept-Encoding": true, "Accept-Language": true, "Content-Type": true,
 	"If-Match": true, "If-None-Match": true, "If-Modified-Since": true, "If-Unmodified-Since": true, "Range": true,

@@ -1,21 +1,23 @@
-package api
+package client
 
 import (
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/internal/message"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/wire"
 )
 
-// receiveElements makes target the elements of an answer in a media type.
+// receiveElements makes target a sequence that decodes the elements of an answer while it
+// is ranged over. The body is in the media type, and the end of the sequence closes it.
 func receiveElements(target message.Elements, body io.ReadCloser, mediaType string) {
 	of := func(err error) error { return fmt.Errorf("api: the answer's elements of %v: %w", target.Elem(), err) }
 	end := func() { _ = body.Close() }
-	if mediaType == MediaTypeWireStream {
-		d := wire.NewDecoder(body, maxElement)
+	if mediaType == api.MediaTypeWireStream {
+		d := wire.NewDecoder(body, message.MaxElement)
 		target.Fill(func(v any) (more bool, err error) {
 			if err = d.Decode(v); err != nil && err != io.EOF {
 				err = of(err)
@@ -41,13 +43,13 @@ type answerReader struct {
 	body    io.ReadCloser
 	bounded boundedReader
 	d       *json.Decoder
-	array   bool // else one value follows the other
+	array   bool // else the values follow one another (NDJSON)
 	begun   bool
 }
 
 // next decodes the next element. The error is io.EOF after the last one.
 func (r *answerReader) next(v any) (more bool, err error) {
-	r.bounded.left = maxElement
+	r.bounded.left = message.MaxElement
 	if !r.begun {
 		r.begun = true
 		if err := r.open(); err != nil {
@@ -81,12 +83,12 @@ func (r *answerReader) open() error {
 	case err != nil:
 		return r.failed(err)
 	case start != json.Delim('['):
-		return errors.New("they are not an array")
+		return errors.New("not a JSON array")
 	}
 	return nil
 }
 
-// failed returns the error of reading in the place of the error that it led to.
+// failed returns the error of the body if there is one, which is the cause of err.
 func (r *answerReader) failed(err error) error {
 	switch {
 	case r.bounded.err != nil && r.bounded.err != io.EOF:
@@ -97,7 +99,7 @@ func (r *answerReader) failed(err error) error {
 	return err
 }
 
-// A boundedReader fails when an element is longer than left.
+// A boundedReader fails once it has read left bytes. Its user sets left before each element.
 type boundedReader struct {
 	from io.Reader
 	left int64

@@ -1,16 +1,16 @@
-package api
+package client
 
 import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
 	"testing"
 	"time"
 
+	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -34,9 +34,9 @@ type (
 		To string   `header:"Location"`
 	}
 	flowing struct {
-		_     struct{}              `status:"206"`
-		Total int                   `header:"X-Total"`
-		Body  *Elements[callNumber] `body:""`
+		_     struct{}                  `status:"206"`
+		Total int                       `header:"X-Total"`
+		Body  *api.Elements[callNumber] `body:""`
 	}
 	madeOr = mo.Either3[made, moved, flowing]
 )
@@ -50,16 +50,16 @@ func TestCallEnvelopes(t *testing.T) {
 	type in struct {
 		Form string `query:"form"`
 	}
-	onRouters(t, func(r Router) {
-		Handle(r, "POST /made", func(context.Context, *in) (*made, error) { return &whole, nil })
-		Handle(r, "POST /bare", func(context.Context, *in) (*made, error) { return &made{Status: 201}, nil })
-		Handle(r, "POST /any", func(_ context.Context, in *in) (*madeOr, error) {
+	onRouters(t, func(r api.Router) {
+		api.Handle(r, "POST /made", func(context.Context, *in) (*made, error) { return &whole, nil })
+		api.Handle(r, "POST /bare", func(context.Context, *in) (*made, error) { return &made{Status: 201}, nil })
+		api.Handle(r, "POST /any", func(_ context.Context, in *in) (*madeOr, error) {
 			out := mo.NewEither3Arg1[made, moved, flowing](whole)
 			switch in.Form {
 			case "moved":
 				out = mo.NewEither3Arg2[made, moved, flowing](moved{To: "/elsewhere"})
 			case "streamed":
-				out = mo.NewEither3Arg3[made, moved](flowing{Total: 2, Body: ValuesOf(func(yield func(callNumber) bool) { _ = yield(callNumber{1}) && yield(callNumber{2}) })})
+				out = mo.NewEither3Arg3[made, moved](flowing{Total: 2, Body: api.ValuesOf(func(yield func(callNumber) bool) { _ = yield(callNumber{1}) && yield(callNumber{2}) })})
 			}
 			return &out, nil
 		})
@@ -107,7 +107,7 @@ func TestCallEnvelopes(t *testing.T) {
 				t.Errorf("%d elements", n)
 			}
 		}
-		// A form that the server has and the client does not know.
+		// The server has a form that the client does not know.
 		two := Call[in, mo.Either[moved, flowing]](c, "POST /any")
 		var a *AnswerError
 		if _, err := two(t.Context(), &in{}); !errors.As(err, &a) || a.Status != 202 {
@@ -127,25 +127,25 @@ func (xmlFormat) Unmarshal(data []byte, v any) error { return xml.Unmarshal(data
 
 func TestCallFormats(t *testing.T) {
 	seen := ""
-	onRouters(t, func(r Router) {
-		Handle(r, "POST /x", func(ctx context.Context, in *callNumber) (*callNumber, error) {
-			seen = Request(ctx).Header.Get("Content-Type") + " " + Request(ctx).Header.Get("Accept")
+	onRouters(t, func(r api.Router) {
+		api.Handle(r, "POST /x", func(ctx context.Context, in *callNumber) (*callNumber, error) {
+			seen = api.Request(ctx).Header.Get("Content-Type") + " " + api.Request(ctx).Header.Get("Accept")
 			return &callNumber{in.N + 1}, nil
-		}, Operation{Formats: []Format{xmlFormat{}}})
-		Handle(r, "POST /stream", func(ctx context.Context, in *Elements[callNumber]) (*Elements[callNumber], error) {
-			seen = Request(ctx).Header.Get("Content-Type") + " " + Request(ctx).Header.Get("Accept")
+		}, api.Operation{Formats: []api.Format{xmlFormat{}}})
+		api.Handle(r, "POST /stream", func(ctx context.Context, in *api.Elements[callNumber]) (*api.Elements[callNumber], error) {
+			seen = api.Request(ctx).Header.Get("Content-Type") + " " + api.Request(ctx).Header.Get("Accept")
 			return in, nil
 		})
 	}, func(t *testing.T, c *Client) {
-		got, err := Call[callNumber, callNumber](c, "POST /x", CallOptions{Formats: []Format{xmlFormat{}}})(t.Context(), &callNumber{1})
+		got, err := Call[callNumber, callNumber](c, "POST /x", CallOptions{Formats: []api.Format{xmlFormat{}}})(t.Context(), &callNumber{1})
 		if err != nil || got.N != 2 || seen != "application/xml application/xml, application/json;q=0.9" {
 			t.Errorf("%+v, %v, by %s", got, err, seen)
 		}
 		c.options.Wire = true
-		if got, err = Call[callNumber, callNumber](c, "POST /x")(t.Context(), &callNumber{1}); err != nil || got.N != 2 || seen != MediaTypeWire+" "+MediaTypeWire+", application/json;q=0.9" {
+		if got, err = Call[callNumber, callNumber](c, "POST /x")(t.Context(), &callNumber{1}); err != nil || got.N != 2 || seen != api.MediaTypeWire+" "+api.MediaTypeWire+", application/json;q=0.9" {
 			t.Errorf("%+v, %v, by %s", got, err, seen)
 		}
-		same, err := Call[Elements[callNumber], Elements[callNumber]](c, "POST /stream")(t.Context(), ValuesOf(func(yield func(callNumber) bool) {
+		same, err := Call[api.Elements[callNumber], api.Elements[callNumber]](c, "POST /stream")(t.Context(), api.ValuesOf(func(yield func(callNumber) bool) {
 			for i := range 3000 {
 				if !yield(callNumber{i}) {
 					return
@@ -162,22 +162,22 @@ func TestCallFormats(t *testing.T) {
 			}
 			n++
 		}
-		if want := MediaTypeWireStream + " " + MediaTypeWireStream + ", application/json;q=0.9"; n != 3000 || seen != want {
+		if want := api.MediaTypeWireStream + " " + api.MediaTypeWireStream + ", application/json;q=0.9"; n != 3000 || seen != want {
 			t.Errorf("%d elements, by %s", n, seen)
 		}
 	})
 }
 
-// TestCallRedirected follows redirections that no form has.
+// TestCallRedirected follows redirects whose status belongs to no form.
 func TestCallRedirected(t *testing.T) {
 	type rangeIn struct {
 		Range string `header:"Range"`
 	}
-	onRouters(t, func(r Router) {
-		Handle(r, "POST /go", func(context.Context, *struct{}) (*moved, error) { return &moved{To: "/there"}, nil })
-		Handle(r, "GET /there", func(context.Context, *struct{}) (*callNumber, error) { return &callNumber{4}, nil })
-		Handle(r, "GET /part", func(context.Context, *rangeIn) (*Content, error) {
-			return &Content{Modified: time.Unix(1e9, 0), Body: io.NewSectionReader(zerosAt{}, 0, 1000)}, nil
+	onRouters(t, func(r api.Router) {
+		api.Handle(r, "POST /go", func(context.Context, *struct{}) (*moved, error) { return &moved{To: "/there"}, nil })
+		api.Handle(r, "GET /there", func(context.Context, *struct{}) (*callNumber, error) { return &callNumber{4}, nil })
+		api.Handle(r, "GET /part", func(context.Context, *rangeIn) (*api.Content, error) {
+			return &api.Content{Modified: time.Unix(1e9, 0), Body: io.NewSectionReader(zerosAt{}, 0, 1000)}, nil
 		})
 	}, func(t *testing.T, c *Client) {
 		if got, err := Call[struct{}, callNumber](c, "POST /go")(t.Context(), nil); err != nil || got.N != 4 {
@@ -186,7 +186,7 @@ func TestCallRedirected(t *testing.T) {
 		if got, err := Call[struct{}, moved](c, "POST /go")(t.Context(), nil); err != nil || got.To != "/there" {
 			t.Errorf("%+v, %v", got, err)
 		}
-		part, err := Call[rangeIn, Content](c, "GET /part")(t.Context(), &rangeIn{"bytes=10-19"})
+		part, err := Call[rangeIn, api.Content](c, "GET /part")(t.Context(), &rangeIn{"bytes=10-19"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,31 +200,3 @@ func TestCallRedirected(t *testing.T) {
 type zerosAt struct{}
 
 func (zerosAt) ReadAt(p []byte, _ int64) (int, error) { clear(p); return len(p), nil }
-
-func ExampleCall() {
-	type HostIn struct {
-		Host string `path:"host"`
-	}
-	type HostOut struct {
-		Load float64 `json:"load"`
-	}
-	client, err := NewClient("https://example.org", ClientOptions{Header: http.Header{"Authorization": {"Bearer …"}}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	getHost := Call[HostIn, HostOut](client, "GET /v1/hosts/{host}")
-
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	host, err := getHost(ctx, &HostIn{Host: "a/b"})
-	var problem *Problem
-	switch {
-	case errors.As(err, &problem) && problem.Status == http.StatusNotFound:
-		fmt.Println("there is no such host")
-	case err != nil:
-		fmt.Println(err)
-	default:
-		fmt.Println(host.Load)
-	}
-}

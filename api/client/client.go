@@ -1,0 +1,275 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/hone-go/hone/api"
+	"github.com/hone-go/hone/api/internal/message"
+	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/http/route"
+	"github.com/hone-go/hone/json"
+	jsonv2 "github.com/hone-go/hone/json/v2"
+)
+
+// A Client calls a server by the types of its handlers: see [Call]. It is safe for
+// concurrent use.
+type Client struct {
+	base    url.URL // without a slash at its end
+	options Options
+	http    *http.Client
+}
+
+// Options configure all calls of a [Client]. The zero value is the default.
+type Options struct {
+	// HTTP sends the requests; nil means http.DefaultClient. New copies it. Its Timeout
+	// also cuts off answers that are streams: use a context for these.
+	HTTP *http.Client
+	// Header is sent with each request. A field of In overrides the field of the same
+	// name. Redirects to other hosts do not carry it. New copies it.
+	Header http.Header
+	// Prepare is called before each attempt to send a request, for example to sign the
+	// request or to add a fresh token. Its error ends the call. Redirects to other hosts
+	// do not carry the header fields that it adds.
+	Prepare func(*http.Request) error
+	// Wire selects the format of package wire for bodies and answers whose types it can
+	// encode.
+	Wire bool
+	// AnswerLimit is the most bytes of an answer that is read into memory; 0 means
+	// DefaultAnswerLimit, and a negative value no limit. A stream has no limit; each of
+	// its elements or events may take 4 MiB.
+	AnswerLimit int64
+	// Retry configures when requests are sent again. The zero value never sends them again.
+	Retry Retry
+}
+
+// DefaultAnswerLimit is the default of Options.AnswerLimit, in bytes.
+const DefaultAnswerLimit = 32 << 20
+
+// A Retry says how often a request is sent that got no answer, or an answer of status 429,
+// 502, 503 or 504. Only requests with the methods GET, HEAD, PUT, DELETE, OPTIONS and TRACE
+// are sent again, and requests of a call with CallOptions.Repeatable: these mean the same
+// when they arrive twice. A request whose body can be read only once is never sent again.
+type Retry struct {
+	Attempts int           // including the first; 0 means 1
+	Wait     time.Duration // before the second attempt, twice as long before each further one; 0 means 200 ms
+	MaxWait  time.Duration // 0 means 10 s
+}
+
+// withDefaults returns the retry with the documented defaults. Each wait is a random time
+// between half of its length and all of it, and at least the time of the answer's
+// Retry-After. If that time is more than MaxWait, or ends after the context, the answer is
+// the result.
+func (r Retry) withDefaults() Retry {
+	if r.Wait <= 0 {
+		r.Wait = 200 * time.Millisecond
+	}
+	if r.MaxWait <= 0 {
+		r.MaxWait = 10 * time.Second
+	}
+	return r
+}
+
+// CallOptions configure the calls of one operation. The zero value is the default.
+type CallOptions struct {
+	// JSON has the options of the server's [api.Operation].
+	JSON []jsonv2.Options
+	// Formats are the formats of the server's Operation. The first is used for bodies and
+	// answers instead of JSON.
+	Formats []api.Format
+	// Repeatable allows [Retry] to send requests of this operation again, whatever their
+	// method.
+	Repeatable bool
+	// AnswerLimit overrides Options.AnswerLimit, unless it is 0.
+	AnswerLimit int64
+	// Events configures [CallEvents].
+	Events EventOptions
+}
+
+// New returns a client of the API at an address such as "https://example.org" or
+// "https://example.org/people", whose path is put before the paths of the patterns. An
+// address without a scheme and a host is an error.
+func New(address string, options ...Options) (*Client, error) {
+	if len(options) > 1 {
+		return nil, errors.New("api: more than one Options")
+	}
+	base, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return nil, errors.New("api: the address of the server cannot be parsed") // err may show a password
+	case base.Scheme != "http" && base.Scheme != "https" || base.Host == "":
+		return nil, fmt.Errorf("api: the address %q has no scheme and host: want one like http://example.org:8080", base.Redacted())
+	case base.RawQuery != "" || base.Fragment != "":
+		return nil, fmt.Errorf("api: the address %q of the server has a query or a fragment", base.Redacted())
+	}
+	c := &Client{base: *base}
+	if len(options) == 1 {
+		c.options = options[0]
+	}
+	canonical := http.Header{}
+	for name, values := range c.options.Header {
+		name = http.CanonicalHeaderKey(name)
+		canonical[name] = append(canonical[name], values...)
+	}
+	c.options.Header = canonical
+	c.options.Retry = c.options.Retry.withDefaults()
+	c.http = confined(c.options.HTTP)
+	return c, nil
+}
+
+// Call returns a function that calls an operation of a server. The function has the
+// signature of the handler: it sends an In as [api.Handle] reads it, and returns the Out
+// that the handler returned.
+//
+//	c, err := client.New("https://example.org")
+//	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")
+//	…
+//	host, err := getHost(ctx, &HostIn{Host: "a/b"})
+//
+// Call examines the two types once. It panics with a [*api.RouteError] where Handle does,
+// and where the type of a parameter has no text form (see [bind.Encoder]).
+//
+// # Input
+//
+// A [bind.Encoder] writes the parameters. In a parameter of the path '/' is escaped, and so
+// are the segments "." and "..", so that the server reads the same value. A parameter that
+// stands for one segment must not be empty.
+//
+// The body is JSON, or the wire format if Options.Wire is set and the type has one. An
+// optional body that is nil or None is not sent. An io.Reader is sent while it is read, and
+// closed if it is an io.Closer; its media type comes from a field tagged
+// header:"Content-Type", else from the single type in the tag body, else it is
+// application/octet-stream. Another goroutine sends Elements, as a JSON array, while the
+// sequence runs. If the server answers early, the sequence may still be running when the
+// call returns; its next element ends it. A form is sent urlencoded, or as multipart if In
+// has fields for files; [FileOf] makes a file.
+//
+// # Output
+//
+// Out is nil if the answer has no content (204) and Out has fields. [api.Elements] are
+// decoded while they arrive: range over them once, which closes the answer. Close an
+// [api.Content]. Both end early, with an error, when ctx ends. An answer to HEAD sets only
+// the fields of Out that come from its header and status.
+//
+// Fields of Out that are tagged header, cookie and status are set from the answer. The
+// status selects the form of an Out that has several. A redirect is followed, unless its
+// status belongs to a form.
+//
+// # Errors
+//
+// An answer of status 400 and more is a [*api.Problem]: the document that the server sent,
+// or one made of the status and the first KiB of the text. Its chain has an [*AnswerError]
+// with the header. An answer of status 304 is [ErrNotModified]. An answer that cannot be
+// read is an [*AnswerError]. A request without an answer returns the error of package
+// net/http.
+func Call[In, Out any](c *Client, pattern string, options ...CallOptions) func(ctx context.Context, in *In) (*Out, error) {
+	t := newCaller[In](c, pattern, options)
+	a, err := newAnswer[Out](t.method, t.options)
+	if err != nil {
+		panic(&api.RouteError{Pattern: pattern, Err: err})
+	}
+	t.redirects = a.redirects()
+	t.accept = a.accept(c.options.Wire)
+	return func(ctx context.Context, in *In) (*Out, error) {
+		r, err := t.request(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := c.do(r, t.repeatable(), t.pattern) //nolint:bodyclose // a.read closes it, or gives it to the caller
+		if err != nil {
+			return nil, err
+		}
+		out, err := a.read(resp)
+		if err != nil {
+			return nil, t.failed(resp, err)
+		}
+		return out, nil
+	}
+}
+
+// A caller sends the requests of one operation.
+type caller[In any] struct {
+	client  *Client
+	options CallOptions
+	pattern string
+	method  string
+	parts   []route.Part
+	input   *message.Request
+	codec   message.Codec     // encodes a body that is not a stream
+	params  *bind.Encoder[In] // nil if In has no parameters
+	accept  string
+	// redirects are the 3xx statuses that are answers of the operation.
+	redirects []int
+}
+
+func newCaller[In any](c *Client, pattern string, options []CallOptions) *caller[In] {
+	t := &caller[In]{client: c, pattern: pattern}
+	need := func(ok bool, err error) {
+		if !ok {
+			panic(&api.RouteError{Pattern: pattern, Err: err})
+		}
+	}
+	need(c != nil, errors.New("the client is nil"))
+	need(len(options) <= 1, errors.New("more than one CallOptions"))
+	if len(options) == 1 {
+		t.options = options[0]
+	}
+	if t.options.AnswerLimit == 0 {
+		t.options.AnswerLimit = c.options.AnswerLimit
+	}
+	method, path, names, err := message.SplitPattern(pattern)
+	need(err == nil, err)
+	t.method = method
+	t.parts, err = route.ParseHTTP(path)
+	need(err == nil, err)
+	formats, err := message.Formats(t.options.Formats)
+	need(err == nil, err)
+	input, params, err := message.NewRequest[In](method, names)
+	need(err == nil, err)
+	if t.input = input; params != nil {
+		t.params, err = bind.EncoderFor[In]()
+		need(err == nil, err)
+	}
+	t.codec = t.bodyCodec(formats)
+	return t
+}
+
+// bodyCodec returns the codec of bodies: the first format, else wire if the client asks for
+// it, else JSON.
+func (t *caller[In]) bodyCodec(formats []message.Format) message.Codec {
+	asJSON := message.Codec{Append: json.Append}
+	if t.options.JSON != nil {
+		asJSON.Append = func(dst []byte, v any) ([]byte, error) { return jsonv2.Append(dst, v, t.options.JSON...) }
+	}
+	codecs, preferred := t.input.Codecs(asJSON, formats), ""
+	switch {
+	case len(formats) > 0:
+		preferred = formats[0].MediaType()
+	case t.client.options.Wire:
+		preferred = api.MediaTypeWire
+	}
+	i := slices.IndexFunc(codecs, func(c message.Codec) bool { return c.MediaType == preferred })
+	return codecs[max(i, 0)]
+}
+
+func (t *caller[In]) repeatable() bool { return t.options.Repeatable || idempotent[t.method] }
+
+// failed adds the operation and the answer to an error, unless the error has them.
+func (t *caller[In]) failed(resp *http.Response, err error) error {
+	if err == ErrNotModified || errors.As(err, new(*api.Problem)) || errors.As(err, new(*AnswerError)) {
+		return err
+	}
+	return &AnswerError{Pattern: t.pattern, Status: resp.StatusCode, Header: resp.Header, Err: err}
+}
+
+// idempotent are the methods whose requests mean the same when they arrive twice
+// (RFC 9110, 9.2.2).
+var idempotent = map[string]bool{
+	http.MethodGet: true, http.MethodHead: true, http.MethodPut: true, http.MethodDelete: true,
+	http.MethodOptions: true, http.MethodTrace: true,
+}

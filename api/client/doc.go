@@ -1,0 +1,23 @@
+// Package client calls servers by the types of their typed handlers.
+//
+//	c, err := client.New("https://example.org")
+//	getHost := client.Call[HostIn, HostOut](c, "GET /v1/hosts/{host}")
+//	…
+//	host, err := getHost(ctx, &HostIn{Host: "a/b"})
+//
+// [Call] returns a function with the signature of the handler, and [CallEvents] one that
+// follows a stream of server-sent events. Both read the same tags as api.Handle: a request
+// that they send arrives as the same In, and an answer is the Out that the handler returned.
+//
+// # Guarantees
+//
+//   - A mistake in a pattern or a type panics in Call, with an [*api.RouteError].
+//   - An answer of status 400 and more is an [*api.Problem] whose chain has an [*AnswerError].
+//   - Answers that are read into memory are limited to [DefaultAnswerLimit] unless configured.
+//   - A redirect to another host or scheme carries no header field that may be secret.
+//   - A request is sent twice only if [Retry] allows it and the request may arrive twice.
+//
+// # Stability
+//
+// Names may change until v1.
+package client

@@ -1,0 +1,82 @@
+package openapi
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// complete returns an error if a required part of the document is null: an element of a list, or
+// of a map. A document from another program may have such parts.
+func (d *Document) complete() error {
+	c := nulls{met: map[*Schema]bool{}}
+	each(&c, "components.schemas", d.Components.Schemas, c.schema)
+	each(&c, "components.securitySchemes", d.Components.SecuritySchemes, nil)
+	for path, methods := range d.Paths {
+		each(&c, "paths."+path, methods, c.operation)
+	}
+	if c.found != "" {
+		return fmt.Errorf("openapi: %s is null", c.found)
+	}
+	return nil
+}
+
+// A nulls is a walk through a document. It records the first null in alphabetical order, so that
+// the error does not depend on the order of maps.
+type nulls struct {
+	found string
+	met   map[*Schema]bool
+}
+
+// each calls walk for the elements of a map, and records those that are nil.
+func each[T any](c *nulls, at string, m map[string]*T, walk func(at string, v *T)) {
+	for key, v := range m {
+		at := at + "." + key
+		switch {
+		case v == nil && (c.found == "" || at < c.found):
+			c.found = at
+		case v != nil && walk != nil:
+			walk(at, v)
+		}
+	}
+}
+
+// list is each for a list.
+func list[T any](c *nulls, at string, s []*T, walk func(at string, v *T)) {
+	m := map[string]*T{}
+	for i, v := range s {
+		m[strconv.Itoa(i)] = v
+	}
+	each(c, at, m, walk)
+}
+
+func (c *nulls) operation(at string, op *Operation) {
+	list(c, at+".parameters", op.Parameters, func(at string, p *Parameter) { c.schema(at+".schema", p.Schema) })
+	if op.RequestBody != nil {
+		c.content(at+".requestBody.content", op.RequestBody.Content)
+	}
+	each(c, at+".responses", op.Responses, func(at string, r *Response) {
+		each(c, at+".headers", r.Headers, func(at string, h *Header) { c.schema(at+".schema", h.Schema) })
+		c.content(at+".content", r.Content)
+	})
+}
+
+func (c *nulls) content(at string, content map[string]Media) {
+	for mediaType, m := range content {
+		c.schema(at+"."+mediaType+".schema", m.Schema)
+		each(c, at+"."+mediaType+".x-events", m.Events, c.schema)
+	}
+}
+
+// schema walks through a schema, which may be nil: most schemas are optional.
+func (c *nulls) schema(at string, s *Schema) {
+	if s == nil || c.met[s] {
+		return
+	}
+	c.met[s] = true
+	each(c, at+".properties", s.Properties, c.schema)
+	list(c, at+".anyOf", s.AnyOf, c.schema)
+	list(c, at+".oneOf", s.OneOf, c.schema)
+	c.schema(at+".items", s.Items)
+	c.schema(at+".additionalProperties", s.AdditionalProperties)
+	c.schema(at+".propertyNames", s.PropertyNames)
+}

@@ -1,0 +1,155 @@
+package security
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+)
+
+// A Gate admits the requests that meet one of its requirements. It is safe for concurrent use.
+// A nil Gate admits every request.
+type Gate struct{ requirements []Requirement }
+
+// NewGate returns a gate for a list of requirements, of which a request has to meet one. It
+// returns nil if no scheme in the list has a check function: then middleware checks requests,
+// or anyone may call. It is an error if a scheme has no name, or if only some schemes have a
+// check function. The gate keeps the list.
+func NewGate(requirements ...Requirement) (*Gate, error) {
+	checked, unchecked := false, false
+	for _, requirement := range requirements {
+		for _, need := range requirement {
+			if need.Scheme == nil || need.Scheme.Name == "" {
+				return nil, errors.New("a security scheme has no name")
+			}
+			checked = checked || need.Scheme.check != nil
+			unchecked = unchecked || need.Scheme.check == nil
+		}
+	}
+	switch {
+	case checked && unchecked:
+		return nil, errors.New("some security schemes have a check function and some have none")
+	case !checked:
+		return nil, nil
+	}
+	return &Gate{requirements}, nil
+}
+
+// Admit checks a request. It returns the values that the schemes of the first requirement that
+// is met have returned; they are empty for a caller without a proof where proof is optional.
+//
+// The error refuses the request. An error of a check function with a method StatusCode() int
+// that returns another status than 401 is returned itself. In all other cases the error is an
+// [*Unauthorized], and Admit adds the challenges of all schemes to the header of the answer
+// (WWW-Authenticate, RFC 9110, 11.6.1).
+//
+// A proof that a scheme refuses is never treated as no proof, and so is an Authorization field
+// that no scheme can read: neither is admitted where proof is optional.
+//
+// With net/http:
+//
+//	found, err := gate.Admit(w.Header(), r)
+//	if err != nil {
+//		api.WriteError(w, r, err)
+//		return
+//	}
+func (g *Gate) Admit(answer http.Header, r *http.Request) (Found, error) {
+	if g == nil {
+		return nil, nil
+	}
+	var refused error
+	optional := false
+	for _, requirement := range g.requirements {
+		if len(requirement) == 0 {
+			optional = true
+			continue
+		}
+		found, err := requirement.check(r)
+		if found != nil {
+			return found, nil
+		}
+		if refused == nil {
+			refused = err
+		}
+	}
+	if refused == nil && optional && !(g.readsAuthorization() && r.Header.Get("Authorization") != "") {
+		return nil, nil
+	}
+	var coder interface{ StatusCode() int }
+	if errors.As(refused, &coder) && coder.StatusCode() != http.StatusUnauthorized {
+		return nil, refused
+	}
+	g.addChallenges(answer)
+	return nil, &Unauthorized{refused}
+}
+
+// check returns the values of the schemes if r meets all needs. Otherwise it returns the first
+// error of a scheme that has found a proof, if there is one.
+func (q Requirement) check(r *http.Request) (all Found, err error) {
+	met := true
+	for _, need := range q {
+		value, present, refused := need.Scheme.check(r, need.Scopes)
+		if refused != nil && err == nil {
+			err = refused
+		}
+		met = met && present && refused == nil
+		all = append(all, found{need.Scheme, value})
+	}
+	if !met {
+		return nil, err
+	}
+	return all, nil
+}
+
+// readsAuthorization reports whether a scheme reads the header field Authorization.
+func (g *Gate) readsAuthorization() bool {
+	return slices.ContainsFunc(g.requirements, func(q Requirement) bool {
+		return slices.ContainsFunc(q, func(n Need) bool { return n.Scheme.kind != KindAPIKey })
+	})
+}
+
+// addChallenges adds each scheme's challenge once.
+func (g *Gate) addChallenges(answer http.Header) {
+	for _, requirement := range g.requirements {
+		for _, need := range requirement {
+			if challenge := need.Scheme.challenge; !slices.Contains(answer["Www-Authenticate"], challenge) {
+				answer.Add("WWW-Authenticate", challenge)
+			}
+		}
+	}
+}
+
+// Found has the values that schemes have returned for a request.
+type Found []found
+
+type found struct {
+	scheme *Scheme
+	value  any
+}
+
+// Value returns the value that a scheme has returned, and whether the scheme was part of the
+// requirement that the request has met.
+func (f Found) Value(s *Scheme) (value any, ok bool) {
+	for _, one := range f {
+		if one.scheme == s {
+			return one.value, true
+		}
+	}
+	return nil, false
+}
+
+// An Unauthorized error refuses a request without a valid proof, with status 401. Its text and
+// detail say nothing about the cause.
+type Unauthorized struct {
+	err error // of a check function; nil if the request has no proof
+}
+
+func (e *Unauthorized) Error() string { return "unauthorized" }
+
+// StatusCode returns 401.
+func (e *Unauthorized) StatusCode() int { return http.StatusUnauthorized }
+
+// Detail returns the text of the status: the cause is not for the caller.
+func (e *Unauthorized) Detail() string { return http.StatusText(http.StatusUnauthorized) }
+
+// Unwrap returns the error of the check function, or nil if the request has no proof.
+func (e *Unauthorized) Unwrap() error { return e.err }

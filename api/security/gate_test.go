@@ -1,0 +1,152 @@
+package security_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/api"
+	. "github.com/hone-go/hone/api/security"
+)
+
+var errSecret = errors.New("secret: no row in table users")
+
+func check(_ context.Context, token string) (string, error) {
+	switch token {
+	case "good":
+		return "ada", nil
+	case "banned":
+		return "", api.NewProblem(http.StatusForbidden, "banned")
+	case "told":
+		return "", api.NewProblem(http.StatusUnauthorized, "the token has expired")
+	}
+	return "", errSecret
+}
+
+// TestGate asks gates of plain handlers, with every kind of proof and refusal.
+func TestGate(t *testing.T) {
+	bearer := Bearer("bearer", check)
+	header := APIKey("header", "header", "X-Key", check)
+	query := APIKey("query", "query", "key", check)
+	cookie := APIKey("cookie", "cookie", "key", check)
+	basic := Basic("basic", "r", func(ctx context.Context, user, password string) (string, error) { return check(ctx, user+password) })
+	scoped := OAuth2("oauth", Flows{}, func(_ context.Context, _ string, scopes []string) ([]string, error) { return scopes, nil })
+	with := func(pairs ...string) *http.Request {
+		r := httptest.NewRequest("GET", "/?"+pairs[0], nil)
+		for _, pair := range pairs[1:] {
+			name, value, _ := strings.Cut(pair, ": ")
+			r.Header.Add(name, value)
+		}
+		return r
+	}
+	for name, test := range map[string]struct {
+		requirements []Requirement
+		request      *http.Request
+		scheme       *Scheme
+		found        any // nil if the scheme has found nothing
+		status       int
+		challenges   string
+		detail       string
+	}{
+		"no requirements":          {nil, with(""), bearer, nil, 0, "", ""},
+		"only an empty one":        {[]Requirement{{}}, with("", "Authorization: Bearer bad"), bearer, nil, 0, "", ""},
+		"bearer":                   {[]Requirement{bearer.With()}, with("", "Authorization: bearer  good"), bearer, "ada", 0, "", ""},
+		"no proof":                 {[]Requirement{bearer.With()}, with(""), nil, nil, 401, "Bearer", ""},
+		"a proof without a token":  {[]Requirement{bearer.With()}, with("", "Authorization: Bearer"), nil, nil, 401, "Bearer", ""},
+		"a bad token":              {[]Requirement{bearer.With()}, with("", "Authorization: Bearer bad"), nil, nil, 401, "Bearer", ""},
+		"a refusal with a status":  {[]Requirement{bearer.With()}, with("", "Authorization: Bearer banned"), nil, nil, 403, "", "banned"},
+		"a refusal with a problem": {[]Requirement{bearer.With()}, with("", "Authorization: Bearer told"), nil, nil, 401, "Bearer", "the token has expired"},
+		"optional, no proof":       {[]Requirement{bearer.With(), {}}, with(""), bearer, nil, 0, "", ""},
+		"optional, a bad proof":    {[]Requirement{{}, bearer.With()}, with("", "Authorization: Bearer bad"), nil, nil, 401, "Bearer", ""},
+		"optional, not readable":   {[]Requirement{bearer.With(), {}}, with("", "Authorization: Digest x"), nil, nil, 401, "Bearer", ""},
+		"optional, key alone":      {[]Requirement{header.With(), {}}, with("", "Authorization: Digest x"), header, nil, 0, "", ""},
+		"header":                   {[]Requirement{header.With()}, with("", "X-Key: good"), header, "ada", 0, "", ""},
+		"query":                    {[]Requirement{query.With()}, with("key=good"), query, "ada", 0, "", ""},
+		"cookie":                   {[]Requirement{cookie.With()}, with("", "Cookie: key=good"), cookie, "ada", 0, "", ""},
+		"basic":                    {[]Requirement{basic.With()}, with("", "Authorization: Basic Z286b2Q="), basic, "ada", 0, "", ""},
+		"the second one":           {[]Requirement{query.With(), bearer.With()}, with("key=bad", "Authorization: Bearer good"), bearer, "ada", 0, "", ""},
+		"both":                     {[]Requirement{All(query.With(), bearer.With())}, with("key=good", "Authorization: Bearer good"), query, "ada", 0, "", ""},
+		"half of both":             {[]Requirement{All(query.With(), bearer.With()), basic.With()}, with("key=good"), nil, nil, 401, `ApiKey|Bearer|Basic realm="r", charset="UTF-8"`, ""},
+		"scopes":                   {[]Requirement{scoped.With("a", "b")}, with("", "Authorization: Bearer x"), scoped, []string{"a", "b"}, 0, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gate, err := NewGate(test.requirements...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := httptest.NewRecorder()
+			found, err := gate.Admit(answer.Header(), test.request)
+			if got := strings.Join(answer.Header()["Www-Authenticate"], "|"); got != test.challenges {
+				t.Errorf("challenges %q, want %q", got, test.challenges)
+			}
+			if test.status == 0 {
+				if value, ok := found.Value(test.scheme); err != nil || ok != (test.found != nil) || !reflect.DeepEqual(value, test.found) {
+					t.Errorf("got %v %v, %v", value, ok, err)
+				}
+				return
+			}
+			if err == nil || found != nil {
+				t.Fatalf("got %v, %v", found, err)
+			}
+			api.WriteError(answer, test.request, err)
+			if answer.Code != test.status || strings.Contains(answer.Body.String(), "secret") || !strings.Contains(answer.Body.String(), test.detail) {
+				t.Errorf("got %d %s", answer.Code, answer.Body)
+			}
+			if strings.Contains(err.Error(), "secret") {
+				t.Errorf("the text of the error is %q", err)
+			}
+		})
+	}
+}
+
+// TestGateCause finds the error of a check function in the chain of a refusal.
+func TestGateCause(t *testing.T) {
+	gate, err := NewGate(Bearer("bearer", check).With())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Authorization", "Bearer bad")
+	if _, err = gate.Admit(http.Header{}, r); !errors.Is(err, errSecret) || !errors.As(err, new(*Unauthorized)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestNewGate has lists of requirements that make no gate.
+func TestNewGate(t *testing.T) {
+	bearer, documented := Bearer("a", check), Bearer[int]("b", nil)
+	for _, test := range []struct {
+		list []Requirement
+		err  string
+	}{
+		{nil, ""},
+		{[]Requirement{{}}, ""},
+		{[]Requirement{documented.With()}, ""},
+		{[]Requirement{{{}}}, "a security scheme has no name"},
+		{[]Requirement{Bearer("", check).With()}, "a security scheme has no name"},
+		{[]Requirement{documented.With(), bearer.With()}, "some have none"},
+	} {
+		gate, err := NewGate(test.list...)
+		if gate != nil || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%v: %v, %v", test.list, gate, err)
+		}
+	}
+}
+
+// TestSame compares schemes as a document shows them.
+func TestSame(t *testing.T) {
+	a := Bearer("a", check)
+	if b := Bearer("b", check); !a.Same(b) {
+		t.Error("two bearer schemes differ")
+	}
+	if b := APIKey("a", "query", "k", check); a.Same(b) || b.Same(APIKey("a", "query", "l", check)) || !b.Same(APIKey("a", "query", "k", check)) {
+		t.Error("API keys are compared by kind, part and name")
+	}
+	if got := QueryKeys([]Requirement{a.With(), APIKey("a", "query", "k", check).With(), APIKey("a", "header", "h", check).With()}); !reflect.DeepEqual(got, []string{"k"}) {
+		t.Errorf("got %v", got)
+	}
+}

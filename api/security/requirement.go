@@ -1,0 +1,32 @@
+package security
+
+import "slices"
+
+// A Requirement is a list of needs. A request meets it if it meets all of them. Every request
+// without a proof meets an empty Requirement: among others, it makes proof optional.
+type Requirement []Need
+
+// A Need is a scheme, and the scopes that the scheme has to grant.
+type Need struct {
+	Scheme *Scheme
+	Scopes []string
+}
+
+// With returns the requirement that only needs the scheme. Only schemes of OAuth 2 and OpenID
+// Connect have scopes.
+func (s *Scheme) With(scopes ...string) Requirement { return Requirement{{s, scopes}} }
+
+// All returns a requirement with the needs of all the given ones.
+func All(several ...Requirement) Requirement { return slices.Concat(several...) }
+
+// QueryKeys returns the names of the query parameters that hold API keys of the requirements.
+func QueryKeys(list []Requirement) (names []string) {
+	for _, requirement := range list {
+		for _, need := range requirement {
+			if need.Scheme.kind == KindAPIKey && need.Scheme.in == "query" {
+				names = append(names, need.Scheme.key)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,163 @@
+package security
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A Scheme is a way in which callers prove who they are. Its check function gets the proof
+// from the request and returns the value that handlers read, such as a user. An error of the
+// function refuses the request: with its own status if it has a method StatusCode, such as 403
+// for a known caller without the right, and else with status 401. Compare secrets in constant
+// time (crypto/subtle).
+//
+// A Scheme whose function is nil is only for the API document: middleware of the router has
+// to refuse such requests.
+type Scheme struct {
+	// Name of the scheme in the API document.
+	Name string
+	// Description is for the document.
+	Description string
+
+	kind      Kind
+	in, key   string // of an API key
+	url       string // of OpenID Connect
+	flows     Flows
+	challenge string
+	check     func(r *http.Request, scopes []string) (value any, present bool, err error)
+}
+
+// A Kind is a kind of scheme of OpenAPI.
+type Kind uint8
+
+// The kinds.
+const (
+	KindBearer Kind = iota
+	KindBasic
+	KindAPIKey
+	KindOAuth2
+	KindOpenIDConnect
+)
+
+// Flows are the flows of an OAuth 2 scheme, for the API document.
+type Flows struct {
+	Implicit, Password, ClientCredentials, AuthorizationCode *Flow
+}
+
+// A Flow is a way in which callers get a token.
+type Flow struct {
+	AuthorizationURL, TokenURL, RefreshURL string            // the URLs that the flow has, else ""
+	Scopes                                 map[string]string // descriptions by name
+}
+
+// Bearer returns a scheme of tokens in the header field Authorization (RFC 6750).
+func Bearer[T any](name string, check func(ctx context.Context, token string) (T, error)) *Scheme {
+	return tokenScheme(name, KindBearer, unscoped(check))
+}
+
+// Basic returns a scheme of user names and passwords in the header field Authorization
+// (RFC 7617). Browsers show the realm to the user.
+func Basic[T any](name, realm string, check func(ctx context.Context, user, password string) (T, error)) *Scheme {
+	s := &Scheme{Name: name, kind: KindBasic, challenge: `Basic realm="` + quotedText.Replace(realm) + `", charset="UTF-8"`}
+	if check != nil {
+		s.check = func(r *http.Request, _ []string) (any, bool, error) {
+			user, password, ok := r.BasicAuth()
+			if !ok {
+				return nil, false, nil
+			}
+			value, err := check(r.Context(), user, password)
+			return value, true, err
+		}
+	}
+	return s
+}
+
+var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", " ", "\n", " ")
+
+// APIKey returns a scheme of secrets in the part in of the request, which is "header", "query"
+// or "cookie", under the name key. APIKey panics if in is another part.
+func APIKey[T any](name, in, key string, check func(ctx context.Context, key string) (T, error)) *Scheme {
+	if !slices.Contains([]string{"header", "query", "cookie"}, in) {
+		panic("security: an API key is in the header, the query or a cookie, not in " + in)
+	}
+	s := &Scheme{Name: name, kind: KindAPIKey, in: in, key: key, challenge: "ApiKey"}
+	if check != nil {
+		s.check = func(r *http.Request, _ []string) (any, bool, error) {
+			value := keyOf(r, in, key)
+			if value == "" {
+				return nil, false, nil
+			}
+			found, err := check(r.Context(), value)
+			return found, true, err
+		}
+	}
+	return s
+}
+
+func keyOf(r *http.Request, in, key string) string {
+	switch in {
+	case "header":
+		return r.Header.Get(key)
+	case "query":
+		return r.URL.Query().Get(key)
+	}
+	cookie, err := r.Cookie(key)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// OAuth2 returns a scheme of OAuth 2 tokens. The function gets the scopes of the requirement,
+// and returns an error, usually of status 403, for a token without them.
+func OAuth2[T any](name string, flows Flows, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
+	s := tokenScheme(name, KindOAuth2, check)
+	s.flows = flows
+	return s
+}
+
+// OpenIDConnect returns a scheme of tokens of an OpenID provider. The url is the address of
+// the provider's configuration. The function gets scopes as it does for [OAuth2].
+func OpenIDConnect[T any](name, url string, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
+	s := tokenScheme(name, KindOpenIDConnect, check)
+	s.url = url
+	return s
+}
+
+func unscoped[T any](check func(ctx context.Context, token string) (T, error)) func(context.Context, string, []string) (T, error) {
+	if check == nil {
+		return nil
+	}
+	return func(ctx context.Context, token string, _ []string) (T, error) { return check(ctx, token) }
+}
+
+func tokenScheme[T any](name string, kind Kind, check func(ctx context.Context, token string, scopes []string) (T, error)) *Scheme {
+	s := &Scheme{Name: name, kind: kind, challenge: "Bearer"}
+	if check != nil {
+		s.check = func(r *http.Request, scopes []string) (any, bool, error) {
+			const prefix = "Bearer "
+			text := r.Header.Get("Authorization")
+			if len(text) <= len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+				return nil, false, nil
+			}
+			value, err := check(r.Context(), strings.TrimLeft(text[len(prefix):], " "), scopes)
+			return value, true, err
+		}
+	}
+	return s
+}
+
+// About returns the parts of the scheme that an API document shows: the kind, the part of the
+// request and the name of an API key, the flows of OAuth 2, the URL of OpenID Connect.
+func (s *Scheme) About() (kind Kind, in, key string, flows Flows, url string) {
+	return s.kind, s.in, s.key, s.flows, s.url
+}
+
+// Same reports whether an API document shows the same for both schemes, apart from their names.
+func (s *Scheme) Same(other *Scheme) bool {
+	return s == other || s.kind == other.kind && s.Description == other.Description && s.in == other.in &&
+		s.key == other.key && s.url == other.url && reflect.DeepEqual(s.flows, other.flows)
+}

@@ -11,30 +11,30 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// Limits of what is read of a request body where nothing else is configured, in
-// bytes; see [Context.SetBodyLimit].
+// Default limits of the request body, in bytes; see [Context.SetBodyLimit].
 const (
-	// DefaultBodyLimit is for everything that is read into memory.
+	// DefaultBodyLimit is the limit of bodies that are read into memory.
 	DefaultBodyLimit = 4 << 20
-	// DefaultMultipartLimit is for multipart forms, whose files go to disk.
+	// DefaultMultipartLimit is the limit of multipart forms, whose files go to disk.
 	DefaultMultipartLimit = 32 << 20
 )
 
-// SetBodyLimit sets how much of the request body Bind, the form methods and the
-// handlers of package api read, in bytes; what is longer is an error of status 413. 0
-// stands for the defaults ([DefaultBodyLimit], [DefaultMultipartLimit]) and a
-// negative number for no limit. Middleware that limits the body itself calls it.
+// SetBodyLimit sets the number of bytes of the request body that Bind, the form
+// methods and the handlers of package api read. A longer body is an error of
+// status 413. 0 stands for the defaults ([DefaultBodyLimit],
+// [DefaultMultipartLimit]) and a negative number for no limit. Middleware that
+// limits the body itself calls SetBodyLimit.
 func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
 
-// FormValue returns the first value of a form field, or "": of the body, if it
-// is a form, else of the query.
+// FormValue returns the first value of a form field, or "". The fields are those
+// in the body, or in the query if the body is not a form.
 func (c *Context) FormValue(name string) string {
-	_, _ = c.FormValues() // without a form there are the fields of the query
+	_, _ = c.FormValues() // if the body is not a form, the fields are the query's
 	return first(c.request.Form[name])
 }
 
-// FormValueOr returns the first value of a form field, or defaultValue if that
-// is missing or empty.
+// FormValueOr returns the first value of a form field, or defaultValue if the
+// field is missing or empty.
 func (c *Context) FormValueOr(name, defaultValue string) string {
 	if v := c.FormValue(name); v != "" {
 		return v
@@ -42,8 +42,8 @@ func (c *Context) FormValueOr(name, defaultValue string) string {
 	return defaultValue
 }
 
-// FormValues returns the form fields of the body, followed by those of the
-// query. The body is parsed once for a request.
+// FormValues returns the form fields of the body, followed by the parameters of
+// the query. The body is parsed once for a request.
 func (c *Context) FormValues() (url.Values, error) {
 	if isMultipart(c.live().request.Header) {
 		if _, err := c.MultipartForm(); err != nil {
@@ -83,7 +83,7 @@ func (c *Context) MultipartForm() (*multipart.Form, error) {
 	return c.request.MultipartForm, tooLarge(err)
 }
 
-// readBody appends the request body, up to its limit. The error has a status.
+// readBody appends the request body, up to its limit, to buf. The error has a status.
 func (c *Context) readBody(buf *buffer.Buffer) error {
 	err := body.Read(buf, c.response, c.request, body.Limit(c.bodyLimit, DefaultBodyLimit))
 	e, ok := err.(*body.Error)
@@ -96,12 +96,12 @@ func (c *Context) readBody(buf *buffer.Buffer) error {
 	return httpError{e.Status}.Wrap(e.Err)
 }
 
-// limitBody makes the request's body end with an error past the limit.
+// limitBody makes reading the request's body fail past the limit.
 func (c *Context) limitBody(byDefault int64) {
-	c.request.Body = body.Bound(c.response, c.request.Body, body.Limit(c.bodyLimit, byDefault))
+	c.request.Body = body.Bound(c.request.Body, body.Limit(c.bodyLimit, byDefault))
 }
 
-// tooLarge gives the error of a body that was too long its status.
+// tooLarge gives the error for a body past its limit the status 413.
 func tooLarge(err error) error {
 	if err != nil && body.StatusOf(err) == http.StatusRequestEntityTooLarge {
 		return ErrStatusRequestEntityTooLarge.Wrap(err)

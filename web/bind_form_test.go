@@ -82,7 +82,7 @@ func TestBindForms(t *testing.T) {
 	}
 }
 
-// What binding has read of a form is still there for those who ask after it.
+// A form that has been read for binding can still be read afterwards.
 func TestFormAfterBind(t *testing.T) {
 	e := quiet()
 	c := e.NewContext(formRequest("/?q=1", MIMEApplicationForm, "title=a&tag=b"), httptest.NewRecorder())
@@ -114,8 +114,8 @@ func TestFormAfterBind(t *testing.T) {
 	}
 }
 
-// A file that went to disk is gone when the request is, even if middleware put
-// another *http.Request in the place of net/http's.
+// A file on disk is removed when the request ends, even if middleware replaced
+// net/http's *http.Request.
 func TestMultipartFilesAreRemoved(t *testing.T) {
 	e := NewWithConfig(Config{Logger: quiet().Logger, FormParseMaxMemory: 1})
 	var name string
@@ -143,7 +143,7 @@ func TestMultipartFilesAreRemoved(t *testing.T) {
 		}
 		return c.Stream(http.StatusOK, MIMEOctetStream, f)
 	})
-	content := strings.Repeat("x", 11<<20) // beyond what net/http adds to the limit
+	content := strings.Repeat("x", 11<<20) // more than net/http adds to the limit
 	body, contentType := multipartBody(t, content)
 	w := httptest.NewRecorder()
 	e.ServeHTTP(w, formRequest("/", contentType, body))
@@ -196,14 +196,14 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// Names that are not one of a function never get into the script.
+// A name that is not a function's never gets into the script.
 func TestJSONP(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error {
 		return c.JSONP(200, c.QueryParam("callback"), map[string]string{"a": "</script>\u2028"})
 	})
 	for name, ok := range map[string]bool{
-		"f": true, "app.show[0]": true, "$_x1": true, "": false, "1f": false, "f()": false, "alert(1);f": false, "f;": false,
+		"f": true, "app.show": true, "app.$_x1.f": true, "app.show[0]": false, "a..b": false, ".a": false, "a.": false, "a.1b": false, "$_x1": true, "": true, "1f": false, "f()": false, "alert(1);f": false, "f;": false,
 		"a b": false, "<script>": false, "f\n": false, "ф": false, strings.Repeat("x", 300): false,
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -218,6 +218,9 @@ func TestJSONP(t *testing.T) {
 		}
 		if !ok && w.Code != 400 {
 			t.Errorf("%q: %d", name, w.Code)
+		}
+		if err := e.NewContext(r, w).JSONP(200, name, 1); ok == errors.Is(err, ErrInvalidJSONPCallback) {
+			t.Errorf("%q: %v", name, err)
 		}
 	}
 	e.JSONSerializer = otherJSON{}
@@ -249,7 +252,7 @@ func TestHeadHasTheLengthOfGet(t *testing.T) {
 			t.Errorf("HEAD %s: %d %q, %d bytes", path, w.Code, w.Header(), w.Body.Len())
 		}
 	}
-	server := httptest.NewServer(e) // a recorder takes hints for the answer
+	server := httptest.NewServer(e) // a recorder takes an informational status for the final one
 	defer server.Close()
 	resp, err := http.Head(server.URL + "/hints")
 	if err != nil {

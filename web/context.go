@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,43 +15,44 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// A Context is one request on its way through the handler chain.
+// A Context carries one request through the handler chain.
 //
-// It belongs to the chain: once that has returned, the Context, its Response
-// and the slice that PathValues returns serve another request, unless
-// Config.NoReuse is set. A goroutine that outlives the handler takes what it
-// needs (strings stay valid, and so does the *http.Request as long as net/http
-// keeps it) and leaves the Context alone. Under the race detector a Context that
-// is used too late panics.
-// Set and Get may be called concurrently, the other methods may not.
+// It must not be used after the chain has returned: the Context, its Response
+// and the slice that PathValues returns then serve another request, unless
+// Config.NoReuse is set. A goroutine that outlives the handler copies the values
+// that it needs before the handler returns. Strings stay valid, and so does the
+// *http.Request for as long as net/http keeps it. Under the race detector a
+// Context that is used too late panics.
+//
+// Set and Get may be called concurrently. The other methods may not.
 type Context struct {
 	request   *http.Request
 	response  http.ResponseWriter
-	own       Response // what response starts as
-	cutoff    cutoff   // around the connection, if the Context is not reused
+	own       Response // the initial response
+	cutoff    cutoff   // wraps the connection if the Context is not reused
 	echo      *Echo
 	bodyLimit int64
 	abandoned bool // another goroutine may still use the Context: never reuse it
-	released  bool // in a build for the race detector, which keeps the route's path in turn
-	returned  bool // the handlers have, without a panic
-	turn
-	search route.Search[endpoint, PathValue] // of the router
+	released  bool // only set under the race detector; path then holds the route's path
+	returned  bool // the handler chain has returned without a panic
+	perRequest
+	search route.Search[endpoint, PathValue] // state of the router's search
 
 	mu    sync.Mutex
 	store []storeEntry
 }
 
-// A turn is what a Context forgets between two requests.
-type turn struct {
+// perRequest is the part of a Context that is reset between two requests.
+type perRequest struct {
 	handler    HandlerFunc
 	route      *RouteInfo // nil before routing
 	pathValues PathValues
 	path       string // set by SetPath
 	logger     *slog.Logger
 	query      url.Values        // parsed by QueryParams
-	files      []*multipart.Form // whose files are to be removed, of requests that another has replaced
-	allow      []string          // the header of the list under ContextKeyHeaderAllow, if one route made it
-	rawPath    bool              // path values are still escaped
+	files      []*multipart.Form // forms of replaced requests, whose files are to be removed
+	allow      []string          // the header for the list under ContextKeyHeaderAllow, if one route made it
+	rawPath    bool              // the path values are still escaped
 }
 
 type storeEntry struct {
@@ -58,8 +60,8 @@ type storeEntry struct {
 	value any
 }
 
-// NewContext returns a Context outside of any server, for tests. An option may
-// be an *Echo.
+// NewContext returns a Context without a server, for tests. An option may be an
+// *Echo.
 func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *Context {
 	var e *Echo
 	for _, o := range opts {
@@ -73,14 +75,14 @@ func NewContext(r *http.Request, w http.ResponseWriter, opts ...any) *Context {
 	return e.NewContext(r, w)
 }
 
-// Reset makes the Context that of a new request.
+// Reset prepares the Context for a new request.
 func (c *Context) Reset(r *http.Request, w http.ResponseWriter) {
 	c.release()
 	c.own.logger = c.echo.Logger
 	c.take(r, w)
 }
 
-// take gives a released Context its request.
+// take sets the request of a released Context.
 func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	c.request = r
 	c.own.ResponseWriter = w
@@ -89,9 +91,9 @@ func (c *Context) take(r *http.Request, w http.ResponseWriter) {
 	}
 }
 
-// release lets go of the request. Writes to a Response that was kept fail. The path
-// values that the router found are left to be overwritten: nothing reads
-// them.
+// release resets the Context after a request. Later writes to its Response fail.
+// The path values that the router found are not cleared, because nothing reads
+// them before the next search overwrites them.
 func (c *Context) release() {
 	if c.files != nil || c.request != nil && c.request.MultipartForm != nil {
 		c.removeFiles()
@@ -105,11 +107,11 @@ func (c *Context) release() {
 	c.request = nil
 	c.response = &c.own
 	c.released, c.returned = false, false
-	c.turn = turn{}
+	c.perRequest = perRequest{}
 }
 
 // live returns c. In a build for the race detector it panics if the request is
-// over; in others it is nothing.
+// over. In other builds it has no cost.
 func (c *Context) live() *Context {
 	if raceEnabled && c.released {
 		panic(lateCall(c.path))
@@ -121,15 +123,15 @@ func lateCall(route string) string {
 	return fmt.Sprintf("web: the Context or Response of a request to %q is used after its handler has returned", route)
 }
 
-// noteFiles remembers the files of the request's form.
+// noteFiles records the request's multipart form for removeFiles.
 func (c *Context) noteFiles() {
 	if c.request != nil && c.request.MultipartForm != nil && !slices.Contains(c.files, c.request.MultipartForm) {
 		c.files = append(c.files, c.request.MultipartForm)
 	}
 }
 
-// removeFiles removes the files of multipart forms. net/http does so only for
-// the request that it made, and only if the handler returns.
+// removeFiles removes the files of multipart forms. net/http removes only the
+// files of the request that it created, and only if the handler returns.
 func (c *Context) removeFiles() {
 	c.noteFiles()
 	for _, form := range c.files {
@@ -153,12 +155,12 @@ func (c *Context) SetRequest(r *http.Request) {
 	c.request = r
 }
 
-// Response returns the response writer: a [*Response], or what SetResponse put
-// in its place.
+// Response returns the response writer: a [*Response], or the writer set by
+// SetResponse.
 func (c *Context) Response() http.ResponseWriter { return c.live().response }
 
-// SetResponse replaces the response writer, for the rest of the chain. Give a
-// writer that wraps another a method Unwrap() http.ResponseWriter.
+// SetResponse replaces the response writer, for the rest of the chain. A writer
+// that wraps another should have a method Unwrap() http.ResponseWriter.
 func (c *Context) SetResponse(r http.ResponseWriter) { c.live().response = r }
 
 // Logger returns the request's logger.
@@ -180,11 +182,11 @@ func (c *Context) Path() string {
 	return c.path
 }
 
-// SetPath sets what Path returns.
+// SetPath sets the result of Path.
 func (c *Context) SetPath(p string) { c.live().path = p }
 
 // RouteInfo describes the matched route. Its name is [NotFoundRouteName] or
-// [MethodNotAllowedRouteName] if there is none, and "" before routing.
+// [MethodNotAllowedRouteName] if no route matched, and "" before routing.
 func (c *Context) RouteInfo() RouteInfo {
 	if c.live().route == nil {
 		return RouteInfo{}
@@ -192,9 +194,9 @@ func (c *Context) RouteInfo() RouteInfo {
 	return c.route.Clone()
 }
 
-// InitializeRoute is for routers: it sets the route and its path values. Both
-// are kept. A router that reuses the slice that PathValues returns allocates
-// nothing.
+// InitializeRoute is for routers: it sets the route and its path values. The
+// Context retains both. A router that writes the path values into the slice that
+// PathValues returns allocates nothing.
 func (c *Context) InitializeRoute(ri *RouteInfo, pathValues *PathValues) {
 	c.live().route = ri
 	c.pathValues = *pathValues
@@ -221,8 +223,8 @@ func (c *Context) Param(name string) string {
 	return value
 }
 
-// ParamOr returns a path parameter, or defaultValue if the route has none of
-// that name.
+// ParamOr returns a path parameter, or defaultValue if the route has no such
+// parameter.
 func (c *Context) ParamOr(name, defaultValue string) string {
 	return c.live().pathValues.GetOr(name, defaultValue)
 }
@@ -230,7 +232,7 @@ func (c *Context) ParamOr(name, defaultValue string) string {
 // QueryString returns the raw query.
 func (c *Context) QueryString() string { return c.live().request.URL.RawQuery }
 
-// Get returns what Set saved under the key, or nil.
+// Get returns the value that Set stored under the key, or nil.
 func (c *Context) Get(key string) any {
 	c.live().mu.Lock()
 	var value any
@@ -244,7 +246,7 @@ func (c *Context) Get(key string) any {
 	return value
 }
 
-// Set saves a value for the rest of the chain.
+// Set stores a value for the rest of the chain.
 func (c *Context) Set(key string, val any) {
 	c.live().mu.Lock()
 	i := 0
@@ -264,7 +266,7 @@ var (
 	ErrInvalidKeyType = errors.New("invalid key type")
 )
 
-// ContextGet returns what Set saved under the key. The error is
+// ContextGet returns the value that Set stored under the key. The error is
 // [ErrNonExistentKey], or [ErrInvalidKeyType] if the value is not a T.
 func ContextGet[T any](c *Context, key string) (T, error) {
 	var zero T
@@ -297,8 +299,8 @@ func (c *Context) IsWebSocket() bool {
 		strings.Contains(strings.ToLower(c.request.Header.Get(HeaderConnection)), "upgrade")
 }
 
-// RealIP returns the client's address as the IPExtractor sees it; without one,
-// the connection's peer. No header is believed by default.
+// RealIP returns the client's address according to the IPExtractor. Without one
+// it is the address of the connection's peer. No header is trusted by default.
 func (c *Context) RealIP() string {
 	if c.live().echo.IPExtractor != nil {
 		return c.echo.IPExtractor(c.request)
@@ -317,13 +319,25 @@ func (c *Context) Cookies() []*http.Cookie { return c.live().request.Cookies() }
 // SetCookie adds a cookie to the response.
 func (c *Context) SetCookie(cookie *http.Cookie) { http.SetCookie(c.live().response, cookie) }
 
-// Bind fills i from path, query and body by the Echo's Binder.
+// Bind fills i from the path, the query and the body, using the Echo's Binder.
 func (c *Context) Bind(i any) error { return c.live().echo.Binder.Bind(c, i) }
 
-// Validate checks i by the Echo's Validator.
+// Validate checks i with the Echo's Validator.
 func (c *Context) Validate(i any) error {
 	if c.live().echo.Validator == nil {
 		return ErrValidatorNotRegistered
 	}
 	return c.echo.Validator.Validate(i)
+}
+
+// ValidateCtx checks i with the method ValidateCtx(context.Context, any) error of the Echo's
+// Validator, and the request's context. If the Validator has no such method, it calls
+// [Context.Validate].
+func (c *Context) ValidateCtx(i any) error {
+	if v, ok := c.live().echo.Validator.(interface {
+		ValidateCtx(ctx context.Context, i any) error
+	}); ok {
+		return v.ValidateCtx(c.request.Context(), i)
+	}
+	return c.Validate(i)
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/hone-go/hone/internal/http/body"
 )
 
-// A HandlerFunc answers a request. An error that it returns goes through the
-// middleware around it and, if none handles it, to the [HTTPErrorHandler].
+// A HandlerFunc answers a request. An error that it returns passes through the
+// middleware around it and, if no middleware handles it, to the [HTTPErrorHandler].
 type HandlerFunc func(c *Context) error
 
 // A MiddlewareFunc wraps a handler. It is called when a chain is compiled, not
-// for each request: whatever depends only on its configuration belongs outside
+// for each request. Work that depends only on the configuration belongs outside
 // the HandlerFunc that it returns.
 type MiddlewareFunc func(next HandlerFunc) HandlerFunc
 
-// A MiddlewareConfigurator makes middleware of a configuration, or says what is
-// wrong with it.
+// A MiddlewareConfigurator creates middleware from a configuration. The error
+// describes a mistake in the configuration.
 type MiddlewareConfigurator interface {
 	ToMiddleware() (MiddlewareFunc, error)
 }
@@ -32,8 +32,8 @@ type Validator interface {
 	Validate(i any) error
 }
 
-// Echo is the framework: a router, the middleware around it and the parts that
-// a [Context] uses. It is an http.Handler.
+// Echo is the framework: a router, the middleware around it, and the components
+// that a [Context] uses. It is an http.Handler.
 //
 // The fields may be set before the first request is served.
 type Echo struct {
@@ -43,22 +43,23 @@ type Echo struct {
 	Validator        Validator
 	JSONSerializer   JSONSerializer
 	IPExtractor      IPExtractor
+	SchemeExtractor  SchemeExtractor
 	OnAddRoute       func(route Route) error
 	HTTPErrorHandler HTTPErrorHandler
 	Logger           *slog.Logger
 
 	routeMethods
 	router         Router
-	tree           *DefaultRouter // router, if it is one
+	tree           *DefaultRouter // router, if that is a *DefaultRouter
 	group404       bool
 	unescapeStatic bool
 	dotFiles       bool
 	formMemory     int64
 	bodyLimit      int64
 	trusted        *ipChecker
-	hosts          map[string]*Echo // of a virtual host handler
+	hosts          map[string]*Echo // only for NewVirtualHostHandler
 
-	mu   sync.Mutex // guards what follows, which Use and Pre change
+	mu   sync.Mutex // guards the fields below, which Use and Pre change
 	pre  []MiddlewareFunc
 	use  []MiddlewareFunc
 	runs atomic.Pointer[chains]
@@ -67,16 +68,16 @@ type Echo struct {
 	contexts sync.Pool // empty without reuse
 }
 
-// chains are the compiled middleware of an Echo; nil stands for none.
+// chains are the compiled middleware of an Echo; a nil chain has no middleware.
 type chains struct {
 	pre HandlerFunc // ends in dispatching the request
-	use HandlerFunc // ends in the handler that was found
+	use HandlerFunc // ends in the route's handler
 }
 
-// A Config holds what New leaves at its default.
+// A Config configures an Echo. The zero value is the default.
 type Config struct {
-	// Logger is the default of Context.Logger; by default one that writes JSON
-	// to standard output.
+	// Logger is the default of Context.Logger; by default it writes JSON to
+	// standard output.
 	Logger *slog.Logger
 	// HTTPErrorHandler answers errors; by default DefaultHTTPErrorHandler(false).
 	HTTPErrorHandler HTTPErrorHandler
@@ -85,54 +86,58 @@ type Config struct {
 	Router Router
 	// OnAddRoute is called before each route is registered and may refuse it.
 	OnAddRoute func(route Route) error
-	// Filesystem is where files are served from; by default the working
+	// Filesystem holds the files that are served; by default the working
 	// directory.
 	Filesystem fs.FS
-	// Binder is behind Context.Bind; by default a DefaultBinder.
+	// Binder is used by Context.Bind; by default a DefaultBinder.
 	Binder Binder
-	// Validator is behind Context.Validate; there is none by default.
+	// Validator is used by Context.Validate; there is none by default.
 	Validator Validator
-	// Renderer is behind Context.Render; there is none by default.
+	// Renderer is used by Context.Render; there is none by default.
 	Renderer Renderer
-	// JSONSerializer is behind Context.JSON; by default a DefaultJSONSerializer.
+	// JSONSerializer is used by Context.JSON; by default a DefaultJSONSerializer.
 	JSONSerializer JSONSerializer
-	// IPExtractor is behind Context.RealIP; by default the connection's peer.
+	// IPExtractor is used by Context.RealIP; by default it returns the connection's peer.
 	IPExtractor IPExtractor
-	// FormParseMaxMemory is how much of the files of a multipart form is kept in
-	// memory, in bytes; 0 means 1 MiB. The rest of them goes to disk. Fields that
-	// are no files stay in memory, up to 10 MiB of them.
+	// SchemeExtractor is used by Context.Scheme; nil stands for
+	// ExtractSchemeFromHeaders(TrustedProxies...).
+	SchemeExtractor SchemeExtractor
+	// FormParseMaxMemory is the number of bytes of a multipart form's files that
+	// are kept in memory; 0 means 1 MiB. The rest goes to disk. Fields that are not
+	// files stay in memory, up to 10 MiB.
 	FormParseMaxMemory int64
 	// EnablePathUnescapingStaticFiles makes Static and StaticFS decode the name
 	// of the file once more. A request for "/admin%2fkey" then reads admin/key,
-	// past a handler for "/admin/*" that refuses it; so it is off by default.
+	// and bypasses a handler for "/admin/*" that refuses it. So it is off by default.
 	EnablePathUnescapingStaticFiles bool
-	// ServeDotFiles makes Static and StaticFS serve what has a name that begins
-	// with a dot, such as ".env" and ".git/config". By default of those only
-	// ".well-known" is served.
+	// ServeDotFiles makes Static and StaticFS serve files and directories whose
+	// name begins with a dot, such as ".env" and ".git/config". By default they
+	// serve only ".well-known" among those names.
 	ServeDotFiles bool
-	// BodyLimit bounds the request bodies that are read by Bind, the form
-	// methods and the handlers of package api; see Context.SetBodyLimit.
+	// BodyLimit limits the request bodies that Bind, the form methods and the
+	// handlers of package api read; see Context.SetBodyLimit.
 	BodyLimit int64
-	// TrustedProxies are the peers whose word about the scheme that the client
-	// used is believed (X-Forwarded-Proto and its relatives); by default those
+	// TrustedProxies are the peers whose X-Forwarded-Proto and similar headers are
+	// trusted for the scheme that the client used. By default they are the peers
 	// with a loopback, link-local or private address.
 	TrustedProxies []TrustOption
-	// NoGroupAutoRegister404Routes keeps a Group with middleware from
-	// answering, through that middleware, the paths under its prefix that have
-	// no route. Routes with wider patterns then answer them.
+	// NoGroupAutoRegister404Routes turns off a Group's answer to paths under its
+	// prefix that have no route. By default a Group with middleware answers them
+	// through that middleware. If this is set, routes with wider patterns answer
+	// them.
 	NoGroupAutoRegister404Routes bool
 	// NoReuse gives each request a Context and a Response of its own, some 450
-	// bytes. Code that keeps one past its handler, against the rules, then reads
-	// what it was given, and its writes fail. Otherwise it would read and write
-	// another client's request. A build for the race detector never reuses
-	// them, and a call that comes too late panics with the route.
+	// bytes. Code that keeps one after its handler has returned, against the rules,
+	// then reads the data of its own request, and its writes fail. If Contexts are
+	// reused, such code reads and writes another client's request. A build for the
+	// race detector never reuses them, and panics with the route on a late call.
 	NoReuse bool
 }
 
-// New returns an Echo with everything at its default.
+// New returns an Echo with the default configuration.
 func New() *Echo { return NewWithConfig(Config{}) }
 
-// NewWithConfig returns an Echo as configured.
+// NewWithConfig returns an Echo with the given configuration.
 func NewWithConfig(config Config) *Echo {
 	e := &Echo{
 		Binder:           config.Binder,
@@ -140,6 +145,7 @@ func NewWithConfig(config Config) *Echo {
 		Validator:        config.Validator,
 		JSONSerializer:   config.JSONSerializer,
 		IPExtractor:      config.IPExtractor,
+		SchemeExtractor:  config.SchemeExtractor,
 		OnAddRoute:       config.OnAddRoute,
 		HTTPErrorHandler: config.HTTPErrorHandler,
 		Logger:           config.Logger,
@@ -185,7 +191,7 @@ func NewWithConfig(config Config) *Echo {
 func (e *Echo) Router() Router { return e.router }
 
 // Use adds middleware that runs after routing, around every handler, including
-// those that answer 404 and 405. The chain is compiled by the next request.
+// the handlers that answer 404 and 405. The next request compiles the chain.
 func (e *Echo) Use(middleware ...MiddlewareFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -193,8 +199,8 @@ func (e *Echo) Use(middleware ...MiddlewareFunc) {
 	e.runs.Store(nil)
 }
 
-// Pre adds middleware that runs before routing, and so may change what the
-// request is routed by.
+// Pre adds middleware that runs before routing, so it may change the path or the
+// method that the request is routed by.
 func (e *Echo) Pre(middleware ...MiddlewareFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -252,9 +258,9 @@ func (e *Echo) dispatch(c *Context, ch *chains) error {
 
 // ServeHTTP answers a request.
 //
-// The Context goes back to a pool when the handler chain has returned, unless
-// Config.NoReuse is set. After a panic it does not: it may still be in use
-// elsewhere.
+// The Context returns to a pool when the handler chain has returned, unless
+// Config.NoReuse is set. After a panic it does not, because other code may still
+// use it.
 func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if e.hosts != nil {
 		if host := e.hosts[hostKey(r.Host)]; host != nil {
@@ -282,8 +288,8 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // NewContext returns a Context for a request that does not come through
-// ServeHTTP, in a test for one. The Status of its Response is 0 until something is
-// written.
+// ServeHTTP, for example in a test. The Status of its Response is 0 until
+// the response is written.
 func (e *Echo) NewContext(r *http.Request, w http.ResponseWriter) *Context {
 	c := e.newContext()
 	c.take(r, w)
@@ -301,14 +307,14 @@ func (e *Echo) newContext() *Context {
 // [Context.Reset].
 func (e *Echo) AcquireContext() *Context { return e.contexts.Get().(*Context) }
 
-// ReleaseContext puts a Context back. Nothing may use it, or its Response, any
-// longer.
+// ReleaseContext returns a Context to the pool. The Context and its Response must
+// not be used afterwards.
 func (e *Echo) ReleaseContext(c *Context) {
 	c.returned = true
 	e.end(c)
 }
 
-// end ends a request, by a panic if its handlers have not returned.
+// end ends a request. If its handler chain has not returned, the request ends by a panic.
 func (e *Echo) end(c *Context) {
 	if e.reuse && c.returned && !c.abandoned && !c.own.hijacked {
 		c.release()
@@ -332,8 +338,8 @@ func (e *Echo) end(c *Context) {
 	}
 }
 
-// AddRoute registers a route. The error is an [*AddRouteError], or the one that
-// OnAddRoute refused it with.
+// AddRoute registers a route. The error is an [*AddRouteError], or the error of
+// OnAddRoute.
 func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
 	if e.OnAddRoute != nil {
 		if err := e.OnAddRoute(route); err != nil {
@@ -343,7 +349,7 @@ func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
 	return e.router.Add(route)
 }
 
-// Group returns a set of routes under a path prefix, with middleware around
+// Group returns a set of routes with a path prefix and with middleware around
 // them.
 func (e *Echo) Group(prefix string, m ...MiddlewareFunc) (g *Group) {
 	return newGroup(Group{prefix: prefix, routeMethods: e.routeMethods}, m)

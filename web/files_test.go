@@ -18,11 +18,11 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// TestFilesAreRemoved uploads a file to handlers that end in every way there is,
-// and looks whether it is left on the disk.
+// TestFilesAreRemoved uploads a file to handlers that end in every possible way,
+// and checks that the file is removed from the disk.
 func TestFilesAreRemoved(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the directory for such files is not told by TMPDIR")
+		t.Skip("TMPDIR does not set the directory for uploaded files")
 	}
 	parse := func(c *web.Context) error {
 		file, err := c.FormFile("f")
@@ -109,8 +109,8 @@ func TestFilesAreRemoved(t *testing.T) {
 			e.POST("/", func(c *web.Context) error { defer close(done); return test.handler(c) }, test.around...)
 			upload(t, e, "/")
 			select {
-			case <-done: // a handler that was given up on goes on for a while
-			case <-time.After(time.Second): // CSRF keeps the request from it
+			case <-done: // an abandoned handler runs on for a while
+			case <-time.After(time.Second): // CSRF does not pass on the request
 			}
 			noFiles(t, dir)
 		})
@@ -130,7 +130,7 @@ func TestFilesAreRemoved(t *testing.T) {
 	})
 }
 
-// TestFormMemory uploads files of two sizes, and asks where they are.
+// TestFormMemory uploads files of two sizes, and checks where they are stored.
 func TestFormMemory(t *testing.T) {
 	for _, test := range []struct {
 		name   string

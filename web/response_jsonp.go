@@ -1,21 +1,23 @@
 package web
 
 import (
+	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// JSONP sends a script that calls a function with a value: the name of the
-// function is the client's choice, and refused with 400 unless it is one such
-// as "app.show[0]". If the value cannot be encoded, nothing has been sent.
+// JSONP sends a script that calls a function with a value. The client chooses the name of the
+// function. The name is empty or like "app.show"; any other name is refused with 400. If the value
+// cannot be encoded, the response has not begun. Any page can read the answer with the user's
+// cookies, so JSONP is not for data that only the user may see.
 func (c *Context) JSONP(code int, callback string, i any) (err error) {
-	if !callbackName(callback) {
-		return errCallback
-	}
 	buf := buffer.Take()
 	defer buf.Release()
-	buf.B = append(append(buf.B, callback...), '(')
+	if buf.B, err = c.callback(buf.B, callback); err != nil {
+		return err
+	}
 	if c.live().echo.ownJSON() {
 		if buf.B, err = appendJSON(buf.B, i, ""); err != nil {
 			return err
@@ -27,8 +29,8 @@ func (c *Context) JSONP(code int, callback string, i any) (err error) {
 	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, buf.B)
 }
 
-// recordJSON has the program's own serializer write to buf. The response is put
-// back on a panic too: buf is used again by other requests.
+// recordJSON makes the program's JSONSerializer write to buf. The deferred function restores the
+// response on a panic too, because other requests use buf again.
 func (c *Context) recordJSON(buf *buffer.Buffer, i any) error {
 	outer := c.response
 	body := &bodyRecorder{ResponseWriter: outer, bufferWriter: bufferWriter{to: buf}}
@@ -42,39 +44,51 @@ func (c *Context) recordJSON(buf *buffer.Buffer, i any) error {
 
 // JSONPBlob is JSONP with a value that is JSON already.
 func (c *Context) JSONPBlob(code int, callback string, b []byte) (err error) {
-	if !callbackName(callback) {
-		return errCallback
-	}
 	buf := buffer.Take()
 	defer buf.Release()
-	buf.B = append(append(append(append(buf.B, callback...), '('), b...), ");"...)
+	if buf.B, err = c.callback(buf.B, callback); err != nil {
+		return err
+	}
+	buf.B = append(append(buf.B, b...), ");"...)
 	return c.Blob(code, MIMEApplicationJavaScriptCharsetUTF8, buf.B)
 }
 
-var errCallback = &HTTPError{Code: http.StatusBadRequest, Message: "invalid callback name"}
+// ErrInvalidJSONPCallback is the cause of the error of status 400 for a function name that is not
+// allowed.
+var ErrInvalidJSONPCallback = errors.New("invalid JSONP callback")
 
-// maxCallback bounds the callback's name: longer ones are attempts at something
-// else.
+// maxCallback limits the length of the callback's name, in bytes. A longer name is
+// not a name.
 const maxCallback = 255
 
-// callbackName reports whether a name can be nothing but one or more
-// identifiers and indices, so that a client cannot have it run what it likes.
-func callbackName(name string) bool {
-	if name == "" || len(name) > maxCallback || '0' <= name[0] && name[0] <= '9' {
-		return false
+// callback appends the start of a script that calls the function. The name is empty, or one or more
+// identifiers separated by dots, so that a client cannot inject other code.
+func (c *Context) callback(dst []byte, name string) ([]byte, error) {
+	valid := len(name) <= maxCallback
+	if name != "" {
+		for part := range strings.SplitSeq(name, ".") {
+			valid = valid && isIdentifier(part)
+		}
 	}
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9',
-			c == '_', c == '$', c == '.', c == '[', c == ']':
+	if !valid {
+		return dst, ErrBadRequest.Wrap(ErrInvalidJSONPCallback)
+	}
+	return append(append(dst, name...), '('), nil
+}
+
+// isIdentifier reports whether s is an ASCII identifier of JavaScript.
+func isIdentifier(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c == '$', i > 0 && '0' <= c && c <= '9':
 		default:
 			return false
 		}
 	}
-	return true
+	return s != ""
 }
 
-// A bodyRecorder takes a body that is not to be sent as it is.
+// A bodyRecorder writes the body to a buffer instead of the response.
 type bodyRecorder struct {
 	http.ResponseWriter
 	bufferWriter

@@ -15,8 +15,8 @@ type member struct {
 	Age  int    `json:"age" xml:"age,attr"`
 }
 
-// An answer in XML allocates what the encoder of encoding/xml does and its writer, and
-// one in JSONP nothing.
+// An XML response allocates the same as encoding/xml's encoder and its writer do. A
+// JSONP response allocates nothing.
 func TestAnswerAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	value := &member{"some name", 36}
@@ -50,7 +50,7 @@ func TestAnswerAllocs(t *testing.T) {
 	}
 }
 
-// keeper keeps what it is encoded by.
+// keeper retains the encoder that encodes it.
 type keeper struct{ encoder *xml.Encoder }
 
 func (k *keeper) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
@@ -58,7 +58,7 @@ func (k *keeper) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	return e.EncodeElement("own", start)
 }
 
-// keepingSerializer keeps the response that it is given.
+// keepingSerializer retains the response that it is passed.
 type keepingSerializer struct {
 	DefaultJSONSerializer
 	response http.ResponseWriter
@@ -69,8 +69,8 @@ func (s *keepingSerializer) Serialize(c *Context, v any, indent string) error {
 	return s.DefaultJSONSerializer.Serialize(c, v, indent)
 }
 
-// What a value or a serializer keeps of its answer reaches no other answer: their
-// buffers are used again.
+// A value or a serializer that retains its writer cannot write to another response,
+// although buffers are reused.
 func TestKeptWriters(t *testing.T) {
 	e := quiet()
 	kept, serializer := &keeper{}, &keepingSerializer{}
@@ -80,10 +80,10 @@ func TestKeptWriters(t *testing.T) {
 	get(e, "GET", "/xml")
 	get(e, "GET", "/jsonp")
 	if _, err := serializer.response.Write([]byte("late")); err == nil {
-		t.Error("a response that was kept takes a late write")
+		t.Error("a late write to a kept response succeeded")
 	}
 	_ = kept.encoder.EncodeToken(xml.CharData("late"))
 	if err := kept.encoder.Flush(); err == nil {
-		t.Error("an encoder that was kept takes a late write")
+		t.Error("a late write by a kept encoder succeeded")
 	}
 }

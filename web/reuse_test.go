@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// late calls what comes after the end of its request. In a build for the race
-// detector it panics, which becomes the error.
+// late makes a call after the end of the request. A panic of the call, as under the
+// race detector, becomes the error.
 func late(call func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -22,13 +22,13 @@ func late(call func() error) (err error) {
 	return call()
 }
 
-// A Context and a Response that handlers keep are used while another request is
-// answered. With NoReuse, or in a build for the race detector, neither can write
-// to it or read of it.
+// Handlers keep a Context and a Response, and use them while another request is
+// answered. With NoReuse, or under the race detector, the late use can neither
+// write to the other request's response nor read its data.
 func TestKeptContext(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		late   func(c *Context, w http.ResponseWriter) (read string, err error) // by the one that was kept
+		late   func(c *Context, w http.ResponseWriter) (read string, err error) // uses the kept Context and Response
 		writes bool
 	}{
 		{name: "Context.String", writes: true, late: func(c *Context, _ http.ResponseWriter) (string, error) { return "", c.String(200, "late") }},
@@ -77,11 +77,11 @@ func TestKeptContext(t *testing.T) {
 	}
 }
 
-// In a build for the race detector every method of a released Context panics and
-// names the route.
+// Under the race detector every method of a released Context panics with the name
+// of the route.
 func TestReleasedContextPanics(t *testing.T) {
 	if !raceEnabled {
-		t.Skip("only a build for the race detector tells")
+		t.Skip("only the race detector makes late calls panic")
 	}
 	e := quiet()
 	var kept *Context
@@ -94,14 +94,14 @@ func TestReleasedContextPanics(t *testing.T) {
 		for i := range v.NumMethod() {
 			name := v.Type().Method(i).Name
 			if name == "Reset" {
-				continue // which gives it a new request
+				continue // because it gives the Context a new request
 			}
 			method := v.Method(i)
 			args := make([]reflect.Value, method.Type().NumIn())
 			for k := range args {
 				args[k] = reflect.Zero(method.Type().In(k))
 			}
-			switch name { // whose arguments are looked at first
+			switch name { // these check their arguments first
 			case "JSONP", "JSONPBlob":
 				args[1] = reflect.ValueOf("f")
 			case "Redirect":
@@ -121,8 +121,8 @@ func TestReleasedContextPanics(t *testing.T) {
 	}
 }
 
-// What NoReuse costs is the Context, and what hangs on it: room for path values,
-// and for what Set saves.
+// NoReuse costs the allocation of the Context and of its parts: the path values, and
+// the values stored by Set.
 func TestNoReuseAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	e := NewWithConfig(Config{Logger: quiet().Logger, NoReuse: true})
@@ -140,8 +140,8 @@ func TestNoReuseAllocs(t *testing.T) {
 	}
 }
 
-// A test's Context is as Echo's is: nothing has been decided about the status,
-// and its path values are empty, not nil.
+// A Context for a test begins as in Echo: the status is not set, and the path values
+// are empty but not nil.
 func TestNewContextBegins(t *testing.T) {
 	c := quiet().NewContext(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder())
 	response, err := UnwrapResponse(c.Response())

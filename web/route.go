@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// Methods and special methods beside those of net/http.
+// Methods and special methods that net/http does not define.
 const (
 	// PROPFIND is the WebDAV method (RFC 4918).
 	PROPFIND = route.PROPFIND
@@ -19,11 +19,11 @@ const (
 	REPORT = route.REPORT
 	// QUERY is a safe, idempotent request with a body.
 	QUERY = route.QUERY
-	// RouteNotFound registers a route that runs when nothing else under its
-	// path matches.
+	// RouteNotFound registers a route that runs when no other route under its path
+	// matches.
 	RouteNotFound = route.NotFound
-	// RouteAny registers a route for every method that has none of its own on
-	// the same path.
+	// RouteAny registers a route for every method that does not have a route of its
+	// own on the same path.
 	RouteAny = route.Any
 )
 
@@ -33,7 +33,7 @@ const (
 	MethodNotAllowedRouteName = "echo_route_method_not_allowed_name"
 )
 
-// A Route is what a [Router] registers: a handler under a method and a path.
+// A Route is a handler with a method and a path, for a [Router] to register.
 type Route struct {
 	Method      string
 	Path        string
@@ -42,17 +42,17 @@ type Route struct {
 	Middlewares []MiddlewareFunc // around Handler, the first outermost
 
 	// Strict gives the route the rules of http.ServeMux: its last parameter ends
-	// at the next '/', GET answers HEAD too, no two parameters have one name, and
-	// a second route for the same requests is an error.
+	// at the next '/', GET answers HEAD too, parameter names are distinct, and a
+	// second route for the same requests is an error.
 	Strict bool
-	// RestName is what the parameter "*" is called; by default "*".
+	// RestName is the name of the parameter "*"; by default "*".
 	RestName string
 
 	auto404 bool
-	guards  []*guard // of the first Middlewares, if a Group has added them
+	guards  []*guard // guards of the first Middlewares, if a Group has added them
 }
 
-// ToRouteInfo describes the route, whose path has the given parameters.
+// ToRouteInfo describes the route. params are the names of its path's parameters.
 func (r Route) ToRouteInfo(params []string) RouteInfo {
 	name := r.Name
 	if name == "" {
@@ -61,15 +61,15 @@ func (r Route) ToRouteInfo(params []string) RouteInfo {
 	return RouteInfo{Name: name, Method: r.Method, Path: r.Path, Parameters: params}
 }
 
-// WithPrefix returns the route under a path prefix, with the given middleware
-// outside its own. The receiver is left as it was.
+// WithPrefix returns the route with a path prefix, and with the given middleware
+// around its own. The receiver is unchanged.
 func (r Route) WithPrefix(pathPrefix string, middlewares []MiddlewareFunc) Route {
 	r.Path = pathPrefix + r.Path
 	r.Middlewares = slices.Concat(middlewares, r.Middlewares)
 	return r
 }
 
-// compiled wraps the handler in its middleware, once.
+// compiled returns the handler wrapped in its middleware.
 func (r Route) compiled() HandlerFunc {
 	return chain(r.Handler, r.Middlewares)
 }
@@ -86,18 +86,18 @@ type RouteInfo struct {
 	Name       string
 	Method     string
 	Path       string
-	Parameters []string // names, in the order of the path; "*" for the rest
+	Parameters []string // names, in the order of the path; "*" for the rest of the path
 }
 
-// Clone returns a copy that shares nothing with r.
+// Clone returns a copy that shares no memory with r.
 func (r RouteInfo) Clone() RouteInfo {
 	r.Parameters = slices.Clone(r.Parameters)
 	return r
 }
 
 // Reverse returns the route's path with the parameters replaced, in order, by
-// the given values, printed as by fmt and left unescaped. Parameters beyond the
-// values stay as they are.
+// the given values. The values are formatted as by fmt and not escaped.
+// Parameters without a value are left as they are.
 func (r RouteInfo) Reverse(pathValues ...any) string {
 	var b strings.Builder
 	path := r.Path
@@ -108,7 +108,7 @@ func (r RouteInfo) Reverse(pathValues ...any) string {
 			b.WriteByte(':')
 			i += 2
 		case (c == ':' || c == '*') && len(pathValues) > 0:
-			for i++; c == ':' && i < len(path) && path[i] != '/'; i++ {
+			for i++; c == ':' && i < len(path) && path[i] != '/' && !strings.HasPrefix(path[i:], `\:`); i++ {
 			}
 			fmt.Fprint(&b, pathValues[0])
 			pathValues = pathValues[1:]
@@ -120,12 +120,12 @@ func (r RouteInfo) Reverse(pathValues ...any) string {
 	return b.String()
 }
 
-// ErrRouteDuplicate is the cause inside an [*AddRouteError] for a route that is
-// there already.
+// ErrRouteDuplicate is the cause inside an [*AddRouteError] if the route is
+// already registered.
 var ErrRouteDuplicate = errors.New("route is already registered")
 
 // An AddRouteError reports a route that could not be registered. The methods
-// that register a route panic with it: such a mistake belongs to set-up.
+// that register a route panic with it, because the mistake is in the program.
 type AddRouteError struct {
 	Err    error
 	Method string

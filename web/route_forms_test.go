@@ -25,7 +25,7 @@ var siteFiles = fstest.MapFS{
 	"admin/x": {Data: []byte("secret")}, "open/y": {Data: []byte("fine")}, "index.html": {Data: []byte("home")},
 }
 
-// rewritings returns the forms of a path that two steps lead to, or fewer.
+// rewritings returns the forms of a path that at most two rewriting steps produce.
 func rewritings(plain string) []string {
 	seen := map[string]bool{plain: true}
 	last := []string{plain}
@@ -60,7 +60,7 @@ func hex(s string) string {
 }
 
 // request sends a request with a target as a client wrote it, and follows
-// redirects. ok is false if the target is none.
+// redirects. ok is false if the target is not valid.
 func request(h http.Handler, method, target string) (w *httptest.ResponseRecorder, ok bool) {
 	for range 6 {
 		u, err := url.ParseRequestURI(target)
@@ -84,8 +84,8 @@ func request(h http.Handler, method, target string) (w *httptest.ResponseRecorde
 	return w, true
 }
 
-// TestPathForms asks for a guarded file in every form of its path. No handler
-// that lacks the guard gets the request, also if redirects are followed.
+// TestPathForms requests a guarded file in every form of its path. No handler
+// without the guard gets the request, even if redirects are followed.
 func TestPathForms(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
 		return func(*web.Context) error { return web.ErrForbidden }
@@ -130,7 +130,7 @@ func TestPathForms(t *testing.T) {
 		for _, form := range rewritings("/admin/x") {
 			for _, method := range []string{http.MethodGet, http.MethodPost} {
 				if method == http.MethodPost && (test.name == "groups without RouteNotFound" || test.name == "a guard of one route") {
-					continue // they guard GET alone
+					continue // they guard GET only
 				}
 				if w, ok := request(e, method, form); ok && strings.Contains(w.Body.String(), "secret") {
 					t.Errorf("%s: %s %s is answered with %d %q", test.name, method, form, w.Code, w.Body)
@@ -146,8 +146,8 @@ func TestPathForms(t *testing.T) {
 	}
 }
 
-// TestPathReadings asks for a guarded file by paths that servers behind a wide route
-// read in more ways than net/http does.
+// TestPathReadings requests a guarded file by paths that have several readings. The
+// servers after a wide route read paths in more ways than net/http does.
 func TestPathReadings(t *testing.T) {
 	unescape := func(p string) string {
 		if decoded, err := url.PathUnescape(p); err == nil {
@@ -167,7 +167,7 @@ func TestPathReadings(t *testing.T) {
 	deny := func(web.HandlerFunc) web.HandlerFunc {
 		return func(*web.Context) error { return web.ErrForbidden }
 	}
-	reached := map[string]bool{} // the readings that some target is for
+	reached := map[string]bool{} // the readings that some target tests
 	for _, guarded := range []bool{false, true} {
 		e := web.New()
 		if guarded {
@@ -188,7 +188,7 @@ func TestPathReadings(t *testing.T) {
 		} {
 			w, ok := request(e, http.MethodGet, target)
 			if !ok {
-				t.Errorf("%s is no target", target)
+				t.Errorf("%s is not a valid target", target)
 				continue
 			}
 			for _, name := range w.Header()["Reached"] {
@@ -200,13 +200,13 @@ func TestPathReadings(t *testing.T) {
 	}
 	for name := range readings {
 		if !reached[name] {
-			t.Errorf("no target is for a server that reads it as %s", name)
+			t.Errorf("no target tests a server that reads it as %s", name)
 		}
 	}
 }
 
-// TestOpaqueTargets sends targets that are no paths, which net/http would pass on to
-// a proxy's target as they are.
+// TestOpaqueTargets sends targets that are not paths. net/http would forward them
+// unchanged to a proxy's target.
 func TestOpaqueTargets(t *testing.T) {
 	behind := httptest.NewServer(http.FileServerFS(siteFiles))
 	defer behind.Close()
@@ -249,8 +249,8 @@ func TestOpaqueTargets(t *testing.T) {
 
 func named(next web.HandlerFunc) web.HandlerFunc { return next }
 
-// TestStaticMiddlewarePathForms: Static in Echo.Use stands in front of guards, so
-// they do not guard what it serves. It serves plain names only.
+// TestStaticMiddlewarePathForms: Static in Echo.Use runs before guards, so they do
+// not guard its files. It serves plain names only.
 func TestStaticMiddlewarePathForms(t *testing.T) {
 	for _, decodes := range []bool{false, true} {
 		e := web.New()
@@ -266,8 +266,8 @@ func TestStaticMiddlewarePathForms(t *testing.T) {
 	}
 }
 
-// TestGuardsOfOneConstructor: middleware of one function, for groups of one prefix, are
-// two guards. Who has the key of one does not get past the other.
+// TestGuardsOfOneConstructor: if two groups with one prefix have middleware from one
+// function, the two are different guards. The key of one does not open the other.
 func TestGuardsOfOneConstructor(t *testing.T) {
 	keyed := func(want string) web.MiddlewareFunc {
 		return middleware.KeyAuth(func(_ *web.Context, key string, _ middleware.ExtractorSource) (bool, error) { return key == want, nil })
@@ -312,8 +312,8 @@ func TestGuardsOfOneConstructor(t *testing.T) {
 	}
 }
 
-// TestUnusualPaths are paths that no guard is concerned with. They are given to
-// routes as in Echo.
+// TestUnusualPaths are paths that do not concern a guard. They are routed as in
+// Echo.
 func TestUnusualPaths(t *testing.T) {
 	pass := func(next web.HandlerFunc) web.HandlerFunc { return next }
 	e := web.New()
@@ -325,7 +325,7 @@ func TestUnusualPaths(t *testing.T) {
 	g.GET("/:id", value)
 	g.GET("/:id/issues", value)
 	e.POST("/in/login/*", value)
-	more := e.Group("/in", pass) // as another part of a program adds it
+	more := e.Group("/in", pass) // as another part of a program would add it
 	more.Use(pass)
 	more.GET("/:id/more", value)
 	e.Group("/in").Group("", pass, pass).GET("/own", value)
@@ -356,7 +356,7 @@ func TestUnusualPaths(t *testing.T) {
 
 // A path in its plain form is routed without allocating, guards or not.
 func TestPlainPathsAllocateNothing(t *testing.T) {
-	testkit.SkipIfInstrumented(t) // which never reuses a Context
+	testkit.SkipIfInstrumented(t) // the race detector turns off reuse of Contexts
 	e := web.New()
 	e.Group("/admin", named).GET("/:id", func(*web.Context) error { return nil })
 	e.GET("/:a/:b", func(*web.Context) error { return nil })

@@ -8,13 +8,13 @@ import (
 	"github.com/hone-go/hone/internal/http/urlpath"
 )
 
-// A guard stands for a middleware of a route. Functions cannot be compared: a guard
-// is known by its address, and made where the middleware is added.
+// A guard identifies a middleware of a route by the guard's address, because
+// functions cannot be compared. It is created where the middleware is added.
 type guard struct {
 	place string // the prefix of a Group, or the method and the pattern of a route
 }
 
-// withGuards returns guards, which are of the first, with one for each middleware.
+// withGuards extends guards, which identify the first middleware, to one for each middleware.
 func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*guard {
 	guards = slices.Clip(guards[:min(len(guards), len(middleware))])
 	for range middleware[len(guards):] {
@@ -23,9 +23,9 @@ func withGuards(guards []*guard, middleware []MiddlewareFunc, place string) []*g
 	return guards
 }
 
-// looseFrom returns where a path that matches a pattern may begin to be other
-// than plain, or -1 if it cannot.
-func looseFrom(parts []route.Part) int {
+// checkFrom returns the offset from which a path that matches the pattern may
+// differ from its plain form, or -1 if it cannot.
+func checkFrom(parts []route.Part) int {
 	first := parts[0].Text // a literal, since a pattern begins with a slash
 	switch {
 	case !urlpath.Plain(first):
@@ -36,11 +36,11 @@ func looseFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// evades reports whether a request would get past a guard: its path is not in
-// its plain form, and in that form it would be given to a route that has
-// middleware which this one lacks.
-func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
-	if urlpath.Plain(path[to.loose:]) && path == c.request.URL.Path {
+// bypassesGuard reports whether a request would bypass a guard. It does if its path is not
+// in plain form, and the plain form matches a route with middleware that the
+// route to does not have.
+func (r *DefaultRouter) bypassesGuard(c *Context, to *endpoint, path string) bool {
+	if urlpath.Plain(path[to.checkFrom:]) && path == c.request.URL.Path {
 		return false
 	}
 	var search route.Search[endpoint, PathValue]
@@ -50,8 +50,8 @@ func (r *DefaultRouter) evades(c *Context, to *endpoint, path string) bool {
 			if met == nil {
 				continue
 			}
-			// Groups may share a prefix, whose fallback is that of the last.
-			samePlace := met.Value.auto404 && strings.HasPrefix(form, path[:to.loose+1])
+			// Groups may share a prefix. Its fallback route belongs to the last of them.
+			samePlace := met.Value.auto404 && strings.HasPrefix(form, path[:to.checkFrom+1])
 			for _, g := range met.Value.guards {
 				if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {
 					return true

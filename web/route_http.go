@@ -11,19 +11,20 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// AddHandler registers a handler under a pattern of net/http, given as a method
-// and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). It
-// makes an Echo take the typed handlers of package api. The error is an
-// [*AddRouteError]. The prefix of a Group, before the path, is in Echo's form.
+// AddHandler registers a handler under a pattern of net/http, split into a method
+// and a path: "GET" and "/v1/hosts/{host}". The route is Strict (see [Route]). The
+// method makes an Echo a router for the typed handlers of package api. The error
+// is an [*AddRouteError]. The prefix of a Group, before the path, is in Echo's
+// form.
 //
-// A handler that has a method
+// If the handler has a method
 //
 //	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 //
-// is called by that, and its error goes through the middleware to the
-// [HTTPErrorHandler]. path has the decoded path values; it also has the methods
-// of the type [RouteContext]. Any other handler finds path values by
-// Request.PathValue, as under http.ServeMux, which costs an allocation.
+// then AddHandler's route calls it, and its error passes through the middleware to
+// the [HTTPErrorHandler]. path returns the decoded path values and has the methods
+// of [RouteContext]. Any other handler gets path values from Request.PathValue, as
+// under http.ServeMux, which costs an allocation.
 func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 	refuse := func(err error) error { return &AddRouteError{Err: err, Method: method, Path: path} }
 	if h == nil {
@@ -39,7 +40,7 @@ func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 		switch p.Kind {
 		case route.Literal:
 			if strings.ContainsAny(p.Text, `*\`) {
-				return refuse(fmt.Errorf("package web has no pattern for %q", p.Text))
+				return refuse(fmt.Errorf("package web does not support %q in a pattern", p.Text))
 			}
 			pattern.WriteString(strings.ReplaceAll(p.Text, ":", `\:`))
 		case route.Param:
@@ -54,12 +55,12 @@ func (r *routeMethods) AddHandler(method, path string, h http.Handler) error {
 	return err
 }
 
-// routeServer is what AddHandler looks for.
+// routeServer is implemented by handlers that take path values and return an error.
 type routeServer interface {
 	ServeRoute(w http.ResponseWriter, r *http.Request, path interface{ PathValue(name string) string }) error
 }
 
-// serveHTTP makes a HandlerFunc of a handler that AddHandler is given.
+// serveHTTP makes a HandlerFunc of a handler passed to AddHandler.
 func serveHTTP(h http.Handler) HandlerFunc {
 	if h, ok := h.(routeServer); ok {
 		return func(c *Context) error { return h.ServeRoute(c.response, c.request, (*RouteContext)(c)) }
@@ -73,8 +74,8 @@ func serveHTTP(h http.Handler) HandlerFunc {
 	}
 }
 
-// A RouteContext is what a handler of [Echo.AddHandler] may ask of a Context. It
-// is valid until the handler returns.
+// A RouteContext is the part of a Context that a handler of [Echo.AddHandler] may
+// use. It is valid until the handler returns.
 type RouteContext Context
 
 // PathValue returns a path parameter, decoded, or "".
@@ -83,7 +84,7 @@ func (p *RouteContext) PathValue(name string) string {
 	return v
 }
 
-// Get is PathValue and whether the route has the parameter.
+// Get is like PathValue and also reports whether the route has the parameter.
 func (p *RouteContext) Get(name string) (value string, ok bool) {
 	value, ok = (*Context)(p).live().pathValues.Get(name)
 	if ok && p.rawPath {
@@ -94,13 +95,13 @@ func (p *RouteContext) Get(name string) (value string, ok bool) {
 	return value, ok
 }
 
-// BodyLimit returns what [Context.SetBodyLimit] has set.
+// BodyLimit returns the limit set by [Context.SetBodyLimit].
 func (p *RouteContext) BodyLimit() int64 { return (*Context)(p).live().bodyLimit }
 
-// FormMemory returns how much of a multipart form is kept in memory, in bytes.
+// FormMemory returns the number of bytes of a multipart form's files kept in memory.
 func (p *RouteContext) FormMemory() int64 { return (*Context)(p).live().echo.formMemory }
 
-// Stored returns what [Context.Set] has put under a key, or nil.
+// Stored returns the value that [Context.Set] stored under a key, or nil.
 func (p *RouteContext) Stored(key string) any { return (*Context)(p).live().Get(key) }
 
 // Logger returns the request's logger.
@@ -116,7 +117,7 @@ func WrapHandler(h http.Handler) HandlerFunc {
 	}
 }
 
-// setPathValues tells the request about the route, for what knows net/http only.
+// setPathValues sets the pattern and the path values on the request, for net/http handlers.
 func setPathValues(c *Context) {
 	r := c.Request()
 	r.Pattern = c.Path()
@@ -125,11 +126,12 @@ func setPathValues(c *Context) {
 	}
 }
 
-// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The request and
-// response that it passes on are those that the rest of the chain sees.
+// WrapMiddleware makes a MiddlewareFunc of net/http middleware. The rest of the
+// chain sees the request and the response that the middleware passes on.
 //
-// It may run the rest of the chain in another goroutine and return before that
-// has, as http.TimeoutHandler does. The Context is then not reused.
+// The middleware may run the rest of the chain in another goroutine and return
+// before the chain does, as http.TimeoutHandler does. The Context is then not
+// reused.
 func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 	return func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {
@@ -138,13 +140,13 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 			run := &wrappedRun{}
 			returned := false
 			defer func() {
-				if !returned { // a panic, whose answer goes to the outer response
+				if !returned { // on a panic, the answer goes to the outer response
 					c.SetResponse(outer)
 				}
 			}()
 			m(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if !run.state.CompareAndSwap(runIdle, runActive) {
-					return // the middleware has returned, and c is no longer ours
+					return // the middleware has returned, and c is in use elsewhere
 				}
 				c.SetRequest(r)
 				if _, err := UnwrapResponse(w); err != nil {
@@ -153,7 +155,7 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 				c.SetResponse(w)
 				defer func() {
 					if !run.state.CompareAndSwap(runActive, runIdle) {
-						c.removeFiles() // the middleware has returned, and left c to this run
+						c.removeFiles() // the middleware has returned and left c to this goroutine
 					}
 				}()
 				run.err = next(c)
@@ -169,14 +171,14 @@ func WrapMiddleware(m func(http.Handler) http.Handler) MiddlewareFunc {
 	}
 }
 
-// A wrappedRun is what the two sides of a net/http middleware share.
+// A wrappedRun is the state shared by a net/http middleware and the chain it runs.
 type wrappedRun struct {
 	state atomic.Int32
-	err   error // of the last run that came to its end
+	err   error // of the last run that ended
 }
 
 const (
 	runIdle   = iota // the rest of the chain is not running
-	runActive        // it is
-	runClosed        // the middleware has returned: it must not run any more
+	runActive        // the rest of the chain is running
+	runClosed        // the middleware has returned: the chain must not run any more
 )

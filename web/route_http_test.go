@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// echoValues answers with the pattern and the path values that net/http knows.
+// echoValues answers with the pattern and the path values of net/http's request.
 func echoValues(names ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.Pattern)
@@ -81,7 +81,7 @@ func TestAddHandlerRefuses(t *testing.T) {
 	}{
 		{name: "no handler", path: "/a", want: "nil"},
 		{name: "a tree without a name", path: "/a/", h: echoValues(), want: "{$}"},
-		{name: "a star", path: "/a*", h: echoValues(), want: "no pattern"},
+		{name: "a star", path: "/a*", h: echoValues(), want: "not support"},
 		{name: "there already", path: "/b/{x}", h: echoValues(), want: "already"},
 		{name: "half a parameter", path: "/a{x}", h: echoValues(), want: "braces"},
 		{name: "a name of the prefix", prefix: "/:x", path: "/{x}", h: echoValues(), want: "twice"},
@@ -97,8 +97,8 @@ func TestAddHandlerRefuses(t *testing.T) {
 	}
 }
 
-// An error that is a handler answers for itself, and what it keeps to itself is
-// logged.
+// An error that is an http.Handler writes its own response. The cause, which it does
+// not send, is logged.
 func TestErrorsAnswerForThemselves(t *testing.T) {
 	var log bytes.Buffer
 	e := NewWithConfig(Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})

@@ -27,26 +27,26 @@ func setAllow(c *Context) {
 	}
 }
 
-// missing is the answer to a request that no route takes.
+// missing returns the handler for a request without a route.
 func (r *DefaultRouter) missing(c *Context) HandlerFunc {
 	pattern, allowed := noteAllow(c)
 	if !allowed {
-		return r.nowhere(c)
+		return r.noRoute(c)
 	}
 	c.pathValues = c.search.Values()[:0]
 	c.route, c.path = &methodNotAllowedInfo, pattern
-	return r.instead(c)
+	return r.otherMethods(c)
 }
 
-// nowhere is the answer to a request that is told of no route.
-func (r *DefaultRouter) nowhere(c *Context) HandlerFunc {
+// noRoute returns the NotFoundHandler, and records in c that no route matched.
+func (r *DefaultRouter) noRoute(c *Context) HandlerFunc {
 	c.pathValues = c.search.Values()[:0]
 	c.route = &notFoundInfo
 	return r.config.NotFoundHandler
 }
 
-// noteAllow tells c of the methods that its path has routes for, and returns the
-// pattern of the first.
+// noteAllow stores in c the methods that the path has routes for, and returns the
+// pattern of the first of these routes.
 func noteAllow(c *Context) (pattern string, ok bool) {
 	allow, header, pattern := c.search.Allow()
 	if allow == nil {
@@ -57,8 +57,8 @@ func noteAllow(c *Context) (pattern string, ok bool) {
 	return pattern, true
 }
 
-// instead is what answers a path that has routes of other methods.
-func (r *DefaultRouter) instead(c *Context) HandlerFunc {
+// otherMethods returns the handler for a path that has only routes of other methods.
+func (r *DefaultRouter) otherMethods(c *Context) HandlerFunc {
 	if c.request.Method == http.MethodOptions {
 		return r.config.OptionsMethodHandler
 	}
@@ -71,5 +71,5 @@ func (r *DefaultRouter) groupMissing(c *Context) error {
 	if c.Get(ContextKeyHeaderAllow) == nil {
 		return r.config.NotFoundHandler(c)
 	}
-	return r.instead(c)(c)
+	return r.otherMethods(c)(c)
 }

@@ -11,21 +11,21 @@ import (
 	"github.com/hone-go/hone/internal/http/route"
 )
 
-// ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string)
-// of a request whose path has routes, but none for its method.
+// ContextKeyHeaderAllow is the [Context.Get] key of the Allow list (a string) of
+// a request whose path has routes, but none for the request's method.
 const ContextKeyHeaderAllow = "echo_header_allow"
 
 // A Router maps requests to handlers.
 type Router interface {
 	// Add registers a route and returns its description.
 	Add(routable Route) (RouteInfo, error)
-	// Remove takes a route out again. A router that cannot do so returns an error.
+	// Remove removes a route. A router that cannot do so returns an error.
 	Remove(method string, path string) error
 	// Routes describes all registered routes.
 	Routes() Routes
-	// Route finds the handler of a request, and tells the Context about the
-	// route by [Context.InitializeRoute]. It never returns nil: where nothing
-	// matches, it returns the handler that answers so.
+	// Route finds the handler of a request, and passes the route to the Context by
+	// [Context.InitializeRoute]. It never returns nil: if no route matches, it
+	// returns the handler that answers the request with an error.
 	Route(c *Context) HandlerFunc
 }
 
@@ -37,38 +37,41 @@ type RouterConfig struct {
 	// MethodNotAllowedHandler answers a path without a route for the method;
 	// by default it sets the Allow header and returns [ErrMethodNotAllowed].
 	MethodNotAllowedHandler HandlerFunc
-	// GroupMethodNotAllowed makes a Group with middleware answer, through that
-	// middleware, as the router does elsewhere where a path has routes of other
-	// methods. By default the NotFoundHandler answers there, too.
+	// GroupMethodNotAllowed concerns a Group with middleware, and paths under it
+	// that have only routes of other methods. If it is set, the group answers them
+	// as the router does elsewhere, but through its middleware. By default the
+	// NotFoundHandler answers them.
 	GroupMethodNotAllowed bool
 	// OptionsMethodHandler answers an OPTIONS request to a path that has other
 	// routes; by default with 204 and the Allow header.
 	OptionsMethodHandler HandlerFunc
-	// AllowOverwritingRoute lets a later route replace an earlier one of the
-	// same method and path, which is otherwise an error.
+	// AllowOverwritingRoute lets a later route replace an earlier route with the
+	// same method and path. By default that is an error.
 	AllowOverwritingRoute bool
-	// UnescapePathParamValues decodes path parameters of requests that are
-	// matched by their escaped path; others arrive decoded.
+	// UnescapePathParamValues decodes the path parameters of requests that are
+	// matched by their escaped path. The parameters of other requests are always
+	// decoded.
 	UnescapePathParamValues bool
-	// UseEscapedPathForMatching matches the path decoded, always: "/a%2Fb" is
-	// then routed as "/a/b". By default a path with an escaped slash, or with
-	// other bytes that decoding could confuse, is matched as it was sent. (The
-	// name is Echo's, and says the contrary of what it does there and here.)
+	// UseEscapedPathForMatching always matches the decoded path: "/a%2Fb" is then
+	// routed as "/a/b". By default a path is matched as it was sent if it has an
+	// escaped slash or other bytes that decoding could confuse. (The name is
+	// Echo's. There too it means the opposite of the behaviour.)
 	UseEscapedPathForMatching bool
-	// AutoHandleHEAD lets a HEAD request run the GET route, whose body
-	// net/http then leaves out.
+	// AutoHandleHEAD lets a HEAD request run the GET route. net/http then omits
+	// the body.
 	AutoHandleHEAD bool
 }
 
-// A DefaultRouter keeps routes in a radix tree. A literal beats a parameter
-// and a parameter beats "*", position by position from the left. The search goes back
-// from a branch that does not match or has no route for the method.
+// A DefaultRouter keeps routes in a radix tree. At each position of the path, from
+// left to right, a literal is preferred to a parameter and a parameter to "*". The
+// search backtracks from a branch that does not match or has no route for the
+// method.
 //
-// A parameter takes one path segment, which may be empty except at the end of a
-// path. One that ends its pattern takes the rest of the path instead, slashes
-// and all, as long as no other pattern goes on behind it: "/users/:id" matches
-// "/users/7/files" until there is a route "/users/:id/photo". The parameters of
-// a [Route] that is Strict never do.
+// A parameter matches one path segment, which may be empty except at the end of a
+// path. A parameter at the end of its pattern matches the rest of the path
+// instead, including slashes, unless another pattern continues after the
+// parameter: "/users/:id" matches "/users/7/files" until there is a route
+// "/users/:id/photo". The parameters of a Strict [Route] match one segment only.
 //
 // Routes may be looked up concurrently, but not while one is added or removed.
 type DefaultRouter struct {
@@ -77,22 +80,22 @@ type DefaultRouter struct {
 	guarded bool // a route has middleware
 }
 
-// An endpoint is what the tree keeps of a route.
+// An endpoint is the tree's entry for a route.
 type endpoint struct {
-	handler HandlerFunc
-	onHead  HandlerFunc // of a GET route: what answers HEAD; nil if it does not
-	info    RouteInfo   // as a Context sees it
-	guards  []*guard    // one for each middleware
-	loose   int32       // see looseFrom
-	bare    bool        // it was registered without the leading '/'
-	auto404 bool        // registered by a Group for its middleware, not by the user
+	handler   HandlerFunc
+	onHead    HandlerFunc // of a GET route that answers HEAD: the handler for HEAD; else nil
+	info      RouteInfo   // as seen through a Context
+	guards    []*guard    // one for each middleware
+	checkFrom int32       // see checkFrom
+	bare      bool        // the route was registered without the leading '/'
+	auto404   bool        // registered by a Group for its middleware, not by the user
 }
 
-// Method and Pattern tell the tree what the route is for.
+// Method and Pattern return the method and the pattern to the tree.
 func (ep endpoint) Method() string  { return ep.info.Method }
 func (ep endpoint) Pattern() string { return ep.info.Path }
 
-// listed describes the route as it was registered.
+// listed returns the description of the route as it was registered.
 func (ep *endpoint) listed() RouteInfo {
 	info := ep.info.Clone()
 	if ep.bare {
@@ -116,9 +119,9 @@ func NewRouter(config RouterConfig) *DefaultRouter {
 }
 
 // Add registers a route. A [RouteNotFound] or OPTIONS route without a handler
-// gets the router's own. The error is an [*AddRouteError], which wraps
-// [ErrRouteDuplicate] if the same method has a route that matches the same
-// paths: for a Strict route always, for others unless overwriting is allowed.
+// gets the router's default handler. The error is an [*AddRouteError]. It wraps
+// [ErrRouteDuplicate] if the method already has a route that matches the same
+// paths: always for a Strict route, for others unless overwriting is allowed.
 func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	refuse := func(err error) (RouteInfo, error) {
 		return RouteInfo{}, &AddRouteError{Err: err, Method: added.Method, Path: added.Path}
@@ -139,8 +142,8 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	if added.Method == "" {
 		return refuse(errNoMethod)
 	}
-	var few [8]route.Part // on the stack
-	parts := route.Parse(few[:0], added.Path)
+	var buf [8]route.Part // on the stack
+	parts := route.Parse(buf[:0], added.Path)
 	names := route.Names(parts)
 	if n := len(names); added.RestName != "" && n > 0 && names[n-1] == "*" {
 		names[n-1] = added.RestName
@@ -150,19 +153,19 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 			return refuse(err)
 		}
 	}
-	guard := added.auto404 && added.Path != "" && added.Path != "/*" // nothing is wider than those
+	guard := added.auto404 && added.Path != "" && added.Path != "/*" // no pattern is wider than "" and "/*"
 	if old := r.tree.Get(added.Method, parts); old != nil {
 		switch {
 		case added.auto404 && !old.Value.auto404:
-			kept := *old // the user's own route stands, and keeps the prefix from wider ones
-			kept.Guard = guard
-			r.tree.Add(&kept, parts)
+			replaced := *old // the user's own route stays, and guards the prefix against wider routes
+			replaced.Guard = guard
+			r.tree.Add(&replaced, parts)
 			return old.Value.listed(), nil
 		case !old.Value.auto404 && (added.Strict || !r.config.AllowOverwritingRoute):
 			return refuse(ErrRouteDuplicate)
 		}
 	}
-	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, loose: int32(looseFrom(parts))}
+	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, checkFrom: int32(checkFrom(parts))}
 	if len(added.Middlewares) > 0 {
 		ep.guards = withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path)
 		r.guarded = true
@@ -179,7 +182,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 	return ep.listed(), nil
 }
 
-// checkNames finds parameters without a name and those that another hides.
+// checkNames reports a parameter without a name, a '*' in a name, and a name that appears twice.
 func checkNames(names []string) error {
 	for i, name := range names {
 		switch {
@@ -194,11 +197,12 @@ func checkNames(names []string) error {
 	return nil
 }
 
-// Remove takes out the route of a method and a path. The parameter names of
-// the path need not be those that it was added with.
+// Remove removes the route with a method and a path. The parameters of the path
+// may have other names than in the registered route.
 func (r *DefaultRouter) Remove(method string, path string) error {
 	found := r.tree.Get(method, route.Parse(nil, path))
-	if found == nil {
+	// Routes that differ in parameter names only have the same position in the tree.
+	if found == nil || strings.TrimPrefix(found.Value.Pattern(), "/") != strings.TrimPrefix(path, "/") {
 		return errRouteNotFound
 	}
 	r.tree.Remove(found)
@@ -215,7 +219,7 @@ func (r *DefaultRouter) Routes() Routes {
 	return routes
 }
 
-// The RouteInfo of a Context when no route matched.
+// The RouteInfo of a Context if no route matched.
 var (
 	notFoundInfo         = RouteInfo{Name: NotFoundRouteName}
 	methodNotAllowedInfo = RouteInfo{Name: MethodNotAllowedRouteName}
@@ -232,8 +236,8 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c)
 	}
 	ep := &found.Value
-	if r.guarded && ep.loose >= 0 && r.evades(c, ep, path) {
-		return r.nowhere(c)
+	if r.guarded && ep.checkFrom >= 0 && r.bypassesGuard(c, ep, path) {
+		return r.noRoute(c)
 	}
 	if ep.info.Method == RouteNotFound {
 		noteAllow(c)
@@ -248,7 +252,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 	return ep.handler
 }
 
-// enter tells c about the route that its search has found.
+// enter sets c's route and path values from the route that its search has found.
 func (c *Context) enter(ep *endpoint) {
 	values := c.search.Values()
 	for i, name := range ep.info.Parameters[:len(values)] {
@@ -259,7 +263,7 @@ func (c *Context) enter(ep *endpoint) {
 	c.request.Pattern = ep.info.Path
 }
 
-// escaped deals with path values that are as the client sent them.
+// escaped handles path values that are still escaped.
 func (r *DefaultRouter) escaped(c *Context) {
 	if !r.config.UnescapePathParamValues {
 		c.rawPath = true

@@ -17,7 +17,7 @@ import (
 )
 
 // linearRouter is the oracle of the radix tree: it tries every pattern, one
-// byte at a time, and picks the best of those that match.
+// byte at a time, and picks the best of the matching patterns.
 type linearRouter struct{ routes []linearRoute }
 
 type linearRoute struct {
@@ -53,7 +53,7 @@ func (lr *linearRouter) add(method, path string) {
 			r.tokens = append(r.tokens, linearToken{rankLiteral, ':'})
 		case path[i] == ':':
 			name := ""
-			for i+1 < len(path) && path[i+1] != '/' {
+			for i+1 < len(path) && path[i+1] != '/' && !strings.HasPrefix(path[i+1:], `\:`) {
 				i++
 				name += string(path[i])
 			}
@@ -62,7 +62,7 @@ func (lr *linearRouter) add(method, path string) {
 		case path[i] == '*':
 			r.params = append(r.params, "*")
 			r.tokens = append(r.tokens, linearToken{rank: rankAny})
-			i = len(path) // whatever follows it
+			i = len(path) // whatever follows
 		default:
 			r.tokens = append(r.tokens, linearToken{rankLiteral, path[i]})
 		}
@@ -76,45 +76,67 @@ func (lr *linearRouter) add(method, path string) {
 	lr.routes = append(lr.routes, r)
 }
 
-// tail reports whether the route ends in a parameter that nothing follows in
-// another route.
+// tail reports whether the route ends in a parameter after which no other route
+// continues.
 func (lr *linearRouter) tail(r *linearRoute) bool {
 	n := len(r.tokens)
 	if n == 0 || r.tokens[n-1].rank != rankParam {
 		return false
 	}
 	return !slices.ContainsFunc(lr.routes, func(o linearRoute) bool {
-		return len(o.tokens) > n && slices.Equal(o.tokens[:n], r.tokens)
+		return len(o.tokens) > n && slices.Equal(o.tokens[:n], r.tokens) && o.tokens[n] != linearToken{rankLiteral, ':'}
 	})
 }
 
+// match returns the values of the parameters for the first way in which the route matches.
 func (lr *linearRouter) match(r *linearRoute, path string) (values []string, ok bool) {
-	for i, t := range r.tokens {
-		switch t.rank {
-		case rankLiteral:
-			if path == "" || path[0] != t.literal {
-				return nil, false
-			}
-			path = path[1:]
-		case rankParam:
-			value, _, _ := strings.Cut(path, "/")
-			if path == "" {
-				return nil, false
-			}
-			if i == len(r.tokens)-1 && lr.tail(r) {
-				value = path
-			}
-			values = append(values, value)
-			path = path[len(value):]
-		case rankAny:
-			return append(values, path), true
-		}
-	}
-	return values, path == ""
+	return lr.matchFrom(r, 0, path)
 }
 
-func (r *linearRoute) before(o *linearRoute) bool {
+func (lr *linearRouter) matchFrom(r *linearRoute, i int, path string) (values []string, ok bool) {
+	if i == len(r.tokens) {
+		return nil, path == ""
+	}
+	switch t := r.tokens[i]; t.rank {
+	case rankLiteral:
+		if path == "" || path[0] != t.literal {
+			return nil, false
+		}
+		return lr.matchFrom(r, i+1, path[1:])
+	case rankParam:
+		if path == "" {
+			return nil, false
+		}
+		value, _, _ := strings.Cut(path, "/")
+		if i+1 < len(r.tokens) && r.tokens[i+1] == (linearToken{rankLiteral, ':'}) {
+			for end := 1; end < len(value); end++ {
+				if rest, ok := lr.matchFrom(r, i+1, path[end:]); ok {
+					return append([]string{path[:end]}, rest...), true
+				}
+			}
+			return nil, false
+		}
+		if i == len(r.tokens)-1 && lr.tail(r) {
+			value = path
+		}
+		rest, ok := lr.matchFrom(r, i+1, path[len(value):])
+		return append([]string{value}, rest...), ok
+	default:
+		return []string{path}, true
+	}
+}
+
+// before reports whether r is preferred to o. v and w are their values of a path that both match.
+func (r *linearRoute) before(o *linearRoute, v, w []string) bool {
+	params := 0
 	for i := 0; ; i++ {
+		if i > 0 && i <= len(r.tokens) && i <= len(o.tokens) && r.tokens[i-1].rank == rankParam && o.tokens[i-1].rank == rankParam {
+			// A parameter ends at the first inline verb that leads to a route.
+			if a, b := len(v[params]), len(w[params]); a != b {
+				return a < b
+			}
+			params++
+		}
 		a, b := rankEnd, rankEnd
 		if i < len(r.tokens) {
 			a = r.tokens[i].rank
@@ -126,18 +148,18 @@ func (r *linearRoute) before(o *linearRoute) bool {
 			return a < b
 		}
 		if a == rankEnd {
-			return r.method != RouteAny // the method itself before RouteAny
+			return r.method != RouteAny // the method before RouteAny
 		}
 	}
 }
 
-// sameTokens reports whether two routes that match one path are of one pattern.
+// sameTokens reports whether two routes that match one path have the same pattern.
 func (r *linearRoute) sameTokens(o *linearRoute) bool {
 	return slices.EqualFunc(r.tokens, o.tokens, func(a, b linearToken) bool { return a.rank == b.rank })
 }
 
-// stops reports whether a RouteNotFound route keeps requests from routes that
-// come after it: if it ends in "*", or if its path has no other route.
+// stops reports whether a RouteNotFound route hides the routes after it. It does if
+// it ends in "*", or if its path has no other route.
 func (lr *linearRouter) stops(r *linearRoute, path string) bool {
 	if n := len(r.tokens); n > 0 && r.tokens[n-1].rank == rankAny {
 		return true
@@ -151,7 +173,7 @@ func (lr *linearRouter) stops(r *linearRoute, path string) bool {
 // route returns "method path values", or "405 Allow", "204 Allow" or "404".
 func (lr *linearRouter) route(method, path string) string {
 	var best, best404, stop *linearRoute
-	var values, values404, allow []string
+	var values, values404, stopped, allow []string
 	for i := range lr.routes {
 		r := &lr.routes[i]
 		v, ok := lr.match(r, path)
@@ -160,15 +182,15 @@ func (lr *linearRouter) route(method, path string) string {
 		}
 		switch r.method {
 		case RouteNotFound:
-			if best404 == nil || r.before(best404) {
+			if best404 == nil || r.before(best404, v, values404) {
 				best404, values404 = r, v
 			}
-			if lr.stops(r, path) && (stop == nil || r.before(stop)) {
-				stop = r
+			if lr.stops(r, path) && (stop == nil || r.before(stop, v, stopped)) {
+				stop, stopped = r, v
 			}
 			continue
 		case method, RouteAny:
-			if best == nil || r.before(best) {
+			if best == nil || r.before(best, v, values) {
 				best, values = r, v
 			}
 		}
@@ -177,7 +199,7 @@ func (lr *linearRouter) route(method, path string) string {
 		}
 	}
 	slices.Sort(allow)
-	if stop != nil && best != nil && stop.before(best) && !stop.sameTokens(best) {
+	if stop != nil && best != nil && stop.before(best, stopped, values) && !stop.sameTokens(best) {
 		best = nil
 	}
 	switch {
@@ -190,7 +212,7 @@ func (lr *linearRouter) route(method, path string) string {
 	case allow != nil:
 		return "405 OPTIONS, " + strings.Join(allow, ", ")
 	}
-	// A path with only an OPTIONS route does not get here by OPTIONS.
+	// An OPTIONS request to a path with only an OPTIONS route does not get here.
 	for i := range lr.routes {
 		if _, ok := lr.match(&lr.routes[i], path); ok && lr.routes[i].method == "OPTIONS" {
 			return "405 OPTIONS"
@@ -199,7 +221,7 @@ func (lr *linearRouter) route(method, path string) string {
 	return "404"
 }
 
-// describe gives a real router's answer in the same words.
+// describe returns a real router's answer in the format of linearRouter.route.
 func describe(e *Echo, method, path string) string {
 	w := httptest.NewRecorder()
 	r := &http.Request{Method: method, URL: &url.URL{Path: path}, Header: http.Header{}}
@@ -222,8 +244,8 @@ func echoRoute(c *Context) error {
 	return c.String(http.StatusOK, fmt.Sprintf("%s %s %q", ri.Method, ri.Path, values))
 }
 
-// addBoth registers the routes, one "METHOD path" a line, with both routers.
-// Those that ours refuses are left out of the oracle too.
+// addBoth registers the routes, one "METHOD path" a line, with both routers. A route
+// that the real router refuses is not added to the oracle.
 func addBoth(routes []string) (*Echo, *linearRouter) {
 	e, lr := New(), &linearRouter{}
 	for _, route := range routes {
@@ -441,11 +463,12 @@ func TestRouterEscapedPath(t *testing.T) {
 	}
 }
 
-// TestRouterAgainstLinear builds random route sets over a small alphabet, which
-// collide, nest and shadow each other, and compares every short path.
+// TestRouterAgainstLinear builds random sets of routes over a small alphabet, so that
+// routes collide, nest and shadow each other, and compares the answers to all short
+// paths.
 func TestRouterAgainstLinear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "b", "ab", "/", "/", ":x", ":y", "*"}
+	pieces := []string{"a", "b", "ab", "/", "/", ":x", ":y", "*", `\:`, `:x\:a`, `:y\:ab`}
 	methods := []string{"GET", "POST", RouteAny, RouteNotFound, "OPTIONS", "PURGE"}
 	pick := func(from []string) string { return from[rng.IntN(len(from))] }
 	for range 300 {
@@ -461,7 +484,7 @@ func TestRouterAgainstLinear(t *testing.T) {
 		for range 200 {
 			path := "/"
 			for range rng.IntN(7) {
-				path += pick([]string{"a", "b", "/", "c"})
+				path += pick([]string{"a", "b", "/", "c", ":a", ":"})
 			}
 			method := pick([]string{"GET", "POST", "OPTIONS", "PURGE", "PUT"})
 			if got, want := describe(e, method, path), lr.route(method, path); got != want {
@@ -475,6 +498,8 @@ func FuzzRouter(f *testing.F) {
 	f.Add("GET /users/:id\nGET /users/new\nGET /users/*", "GET", "/users/1/2")
 	f.Add("GET /a/b/c\nGET /a/:x/d\nGET /:p/b/e\nPOST /a/*", "GET", "/a/b/e")
 	f.Add("GET /release-:v/bin\nGET /x\\:y", "GET", "/release-/bin")
+	f.Add("GET /o/:id\\:cancel\nGET /o/:id\nGET /o/:id/x", "GET", "/o/7:cancel")
+	f.Add("GET /:a\\:x:b\\:y\nPOST /:a\\:x", "GET", "/1:x2:x3:y")
 	f.Add("echo_route_any /:a/:b/:c\nGET /*", "PUT", "/1//3")
 	f.Fuzz(func(t *testing.T, routes, method, path string) {
 		if path == "" || path[0] != '/' || len(routes) > 500 || method == "" ||
@@ -488,8 +513,8 @@ func FuzzRouter(f *testing.F) {
 	})
 }
 
-// A group's middleware stands before all of its prefix, whatever wider routes
-// there are: a file below public/admin is not served to a stranger.
+// A group's middleware guards all of its prefix even if there are wider routes: a
+// file below public/admin is not served to a stranger.
 func TestGroupBeforeWiderRoutes(t *testing.T) {
 	e := quiet()
 	nobody := func(HandlerFunc) HandlerFunc { return func(*Context) error { return ErrUnauthorized } }
@@ -511,8 +536,8 @@ func TestGroupBeforeWiderRoutes(t *testing.T) {
 	}
 }
 
-// A route of a large API costs its description, its place in the tree, and the copy
-// of the description that is returned.
+// A route of a large API allocates its description, its entry in the tree, and the
+// copy of the description that is returned.
 func TestManyRoutesAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	var paths []string
@@ -531,8 +556,8 @@ func TestManyRoutesAllocs(t *testing.T) {
 	}
 }
 
-// TestRouteMemory holds 1,000 routes to a budget. It was measured on 64 bits: what a route,
-// its description, its leaf and its nodes take, and the copy that Add returns.
+// TestRouteMemory checks the memory of 1,000 routes against a budget, measured on 64
+// bits. It counts each route, its description, its leaf and nodes, and Add's copy.
 func TestRouteMemory(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	if strconv.IntSize != 64 {

@@ -9,11 +9,11 @@ import (
 	"github.com/hone-go/hone/internal/http/header"
 )
 
-// An IPExtractor tells the client's address from a request.
+// An IPExtractor returns the client's address of a request.
 type IPExtractor func(*http.Request) string
 
-// A TrustOption says whose word about the client's address is believed. By
-// default that is every peer with a loopback, link-local or private address.
+// A TrustOption selects the peers that are trusted to report the client's address.
+// By default these are all peers with a loopback, link-local or private address.
 type TrustOption func(*ipChecker)
 
 type ipChecker struct {
@@ -31,7 +31,7 @@ func TrustLinkLocal(v bool) TrustOption { return func(c *ipChecker) { c.linkLoca
 // trusted.
 func TrustPrivateNet(v bool) TrustOption { return func(c *ipChecker) { c.private = v } }
 
-// TrustIPRange adds a range of addresses that are trusted.
+// TrustIPRange adds a range of trusted addresses.
 func TrustIPRange(ipRange *net.IPNet) TrustOption {
 	return func(c *ipChecker) { c.ranges = append(c.ranges, ipRange) }
 }
@@ -51,7 +51,7 @@ func (c *ipChecker) trust(a netip.Addr) bool {
 	if len(c.ranges) == 0 {
 		return false
 	}
-	bytes := a.As16() // net.IP has IPv4 in this form too
+	bytes := a.As16() // net.IP holds IPv4 in this form too
 	ip := net.IP(bytes[:])
 	for _, r := range c.ranges {
 		if r.Contains(ip) {
@@ -67,7 +67,7 @@ func (c *ipChecker) trustsPeer(r *http.Request) bool {
 	return ok && c.trust(a)
 }
 
-// parseAddr reads an address, with or without the brackets of IPv6.
+// parseAddr parses an address, with or without the brackets of IPv6.
 func parseAddr(s string) (netip.Addr, bool) {
 	if len(s) > 1 && s[0] == '[' && s[len(s)-1] == ']' {
 		s = s[1 : len(s)-1]
@@ -76,8 +76,8 @@ func parseAddr(s string) (netip.Addr, bool) {
 	return a.Unmap(), err == nil && a.Zone() == ""
 }
 
-// ExtractIPDirect takes the address of the connection's peer: for a server
-// that clients reach directly.
+// ExtractIPDirect returns the address of the connection's peer. It is for a
+// server that clients reach directly.
 func ExtractIPDirect() IPExtractor { return directIP }
 
 func directIP(r *http.Request) string {
@@ -91,8 +91,8 @@ func directIP(r *http.Request) string {
 	return ""
 }
 
-// ExtractIPFromRealIPHeader takes the address from X-Real-IP if the peer is
-// trusted, and else the peer's own.
+// ExtractIPFromRealIPHeader returns the address in X-Real-IP if the peer is
+// trusted, and else the peer's address.
 func ExtractIPFromRealIPHeader(options ...TrustOption) IPExtractor {
 	checker := newIPChecker(options)
 	return func(r *http.Request) string {
@@ -105,17 +105,17 @@ func ExtractIPFromRealIPHeader(options ...TrustOption) IPExtractor {
 	}
 }
 
-// ExtractIPFromXFFHeader takes from X-Forwarded-For the address nearest to the
-// server that is not trusted, or the farthest if all are. If the peer is not
-// trusted, or there is something on the way that is no address, it takes the
-// peer's own.
+// ExtractIPFromXFFHeader returns the last address in X-Forwarded-For that is not
+// trusted, or the first address if all are trusted. It returns the peer's address
+// if the peer is not trusted, or if the search from the end of the list meets an
+// item that is not an address.
 func ExtractIPFromXFFHeader(options ...TrustOption) IPExtractor {
 	return extractIPFromList(HeaderXForwardedFor, newIPChecker(options), func(item string) (netip.Addr, bool) {
 		return parseAddr(item)
 	})
 }
 
-// ExtractIPFromForwardedHeader is ExtractIPFromXFFHeader for the "for"
+// ExtractIPFromForwardedHeader is like ExtractIPFromXFFHeader for the "for"
 // parameters of Forwarded (RFC 7239).
 func ExtractIPFromForwardedHeader(options ...TrustOption) IPExtractor {
 	return extractIPFromList(HeaderForwarded, newIPChecker(options), func(item string) (netip.Addr, bool) {
@@ -130,8 +130,8 @@ func ExtractIPFromForwardedHeader(options ...TrustOption) IPExtractor {
 	})
 }
 
-// extractIPFromList walks a header list from its end, the part that was added
-// last, and so looks at no more of it than it can believe.
+// extractIPFromList reads a header list from its end, which was added last, and
+// stops at the first address that is not trusted.
 func extractIPFromList(name string, checker *ipChecker, read func(item string) (netip.Addr, bool)) IPExtractor {
 	return func(r *http.Request) string {
 		peer := directIP(r)
@@ -176,8 +176,8 @@ func lastComma(list string) int {
 	return -1
 }
 
-// LegacyIPExtractor believes X-Forwarded-For and X-Real-IP of anybody. It is
-// there for programs that depend on that. Base no decision on it.
+// LegacyIPExtractor trusts X-Forwarded-For and X-Real-IP of every peer. It exists
+// for programs that depend on this behaviour. Base no decision on it.
 func LegacyIPExtractor() IPExtractor {
 	unbracket := func(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "["), "]") }
 	return func(r *http.Request) string {
@@ -192,39 +192,6 @@ func LegacyIPExtractor() IPExtractor {
 	}
 }
 
-// TrustsPeer reports whether the other end of the connection is one of
-// [Config.TrustedProxies], whose X-Forwarded-* and like headers can be believed.
+// TrustsPeer reports whether the connection's peer is one of
+// [Config.TrustedProxies], whose X-Forwarded-* and similar headers can be trusted.
 func (c *Context) TrustsPeer() bool { return c.live().echo.trusted.trustsPeer(c.request) }
-
-// Scheme returns what the client used, http or https (or ws, wss): https on an
-// encrypted connection; else what X-Forwarded-Proto and its relatives, or
-// Forwarded (RFC 7239), say if the peer is trusted; see
-// [Config.TrustedProxies].
-func (c *Context) Scheme() string {
-	if c.IsTLS() {
-		return "https"
-	}
-	h := c.request.Header
-	for _, name := range [...]string{HeaderXForwardedProto, HeaderXForwardedProtocol, HeaderXForwardedSsl, HeaderXUrlScheme, HeaderForwarded} {
-		values := h[name]
-		if len(values) == 0 {
-			continue
-		}
-		said := values[0]
-		switch name {
-		case HeaderXForwardedSsl:
-			if said == "on" {
-				said = "https"
-			}
-		case HeaderForwarded:
-			element, _ := header.Cut(said, ',')
-			said = header.Param(element, "proto")
-		}
-		for _, scheme := range [...]string{"https", "http", "wss", "ws"} {
-			if strings.EqualFold(said, scheme) && c.TrustsPeer() {
-				return scheme
-			}
-		}
-	}
-	return "http"
-}

@@ -17,9 +17,9 @@ import (
 	"github.com/hone-go/hone/api"
 )
 
-// Once Start has returned, nothing of the server runs any more: not after
-// requests, nor an open stream, nor a connection that was left idle, nor one that
-// had sent half a request.
+// After Start has returned, no goroutine of the server is left: not for a finished
+// request, an open stream, an idle connection, or a connection that had sent half a
+// request.
 func TestStopLeavesNoGoroutines(t *testing.T) {
 	e := quiet()
 	e.GET("/", func(c *Context) error { return c.String(200, "x") })
@@ -65,7 +65,7 @@ func TestStopLeavesNoGoroutines(t *testing.T) {
 	began := time.Now()
 	err := stop()
 	if err == nil || time.Since(began) > 5*time.Second {
-		t.Errorf("half a request was cut off, and Start says %v after %v", err, time.Since(began))
+		t.Errorf("half a request was interrupted, and Start returned %v after %v", err, time.Since(began))
 	}
 	after := 0
 	for range 100 {
@@ -78,7 +78,7 @@ func TestStopLeavesNoGoroutines(t *testing.T) {
 		buf := make([]byte, 1<<16)
 		t.Errorf("%d goroutines before, %d after\n%s", before, after, buf[:runtime.Stack(buf, true)])
 	}
-	for _, conn := range conns { // which the server has closed
+	for _, conn := range conns { // the server has closed them
 		_ = conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 		if _, err := io.Copy(io.Discard, conn); err != nil && strings.Contains(err.Error(), "timeout") {
 			t.Error("a connection is still open")
@@ -87,8 +87,8 @@ func TestStopLeavesNoGoroutines(t *testing.T) {
 	}
 }
 
-// A shutdown goes in order: no new connections, then the streams are told, then
-// requests end or are cancelled, then Start returns.
+// A shutdown has an order: new connections are refused, streams are notified,
+// requests end or are cancelled, Start returns.
 func TestStopInOrder(t *testing.T) {
 	e := quiet()
 	var mu sync.Mutex
@@ -127,8 +127,8 @@ func TestStopInOrder(t *testing.T) {
 	}
 }
 
-// Requests of which two servers may think differently where they end are refused
-// or end the connection: what follows them is never answered as a request.
+// A request whose end two servers could see at different places is refused or ends
+// the connection. The bytes after it are never answered as a request.
 func TestNoSmuggling(t *testing.T) {
 	e := quiet()
 	e.Any("/*", func(c *Context) error {
@@ -172,7 +172,7 @@ func TestNoSmuggling(t *testing.T) {
 	}
 }
 
-// A value of a header cannot begin another one, whoever sets it.
+// A header value cannot start a second header, whatever sets it.
 func TestHeaderValuesAreNotSplit(t *testing.T) {
 	e := quiet()
 	e.GET("/redirect", func(c *Context) error { return c.Redirect(302, "/"+c.QueryParam("v")) })
@@ -209,8 +209,7 @@ func TestHeaderValuesAreNotSplit(t *testing.T) {
 	}
 }
 
-// Media types are told apart without regard to their letters' case, and with
-// parameters behind them.
+// Media types are compared without regard to case and parameters.
 func TestMediaTypesInAnyCase(t *testing.T) {
 	type in struct {
 		A string `json:"a" xml:"a" form:"a"`

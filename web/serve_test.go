@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// start serves e on a free port of the loopback. The function it returns begins
-// the shutdown and gives Start's error.
+// start serves e on a free port of the loopback. The function that it returns begins
+// the shutdown and returns Start's error.
 func start(t *testing.T, e *Echo, sc StartConfig) (url string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -36,7 +36,7 @@ func start(t *testing.T, e *Echo, sc StartConfig) (url string, stop func() error
 	}
 }
 
-// client has no connections left over from other tests.
+// client shares no connections with other tests.
 func client() *http.Client { return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} }
 
 func TestStartAndStop(t *testing.T) {
@@ -45,7 +45,7 @@ func TestStartAndStop(t *testing.T) {
 	var server *http.Server
 	url, stop := start(t, e, StartConfig{
 		BeforeServeFunc: func(s *http.Server) error { server = s; return nil },
-		OnShutdownError: func(err error) { t.Errorf("told of a shutdown within its time: %v", err) },
+		OnShutdownError: func(err error) { t.Errorf("OnShutdownError was called although all requests ended in time: %v", err) },
 	})
 	resp, err := client().Get(url)
 	if err != nil {
@@ -69,8 +69,8 @@ func TestStartAndStop(t *testing.T) {
 	}
 }
 
-// A request that ends within the grace period is answered whole, and its
-// context is not cancelled by the shutdown.
+// A request that ends within the grace period gets its full response, and the
+// shutdown does not cancel its context.
 func TestStopWaits(t *testing.T) {
 	e := quiet()
 	began, finish := make(chan struct{}), make(chan struct{})
@@ -114,8 +114,8 @@ func TestStopWaits(t *testing.T) {
 	}
 }
 
-// Browsers open connections that they may need; one that has sent nothing does
-// not keep the server up.
+// Browsers open connections in advance. A connection that has sent nothing does not
+// delay the shutdown.
 func TestStopWithSilentConnection(t *testing.T) {
 	url, stop := start(t, quiet(), StartConfig{GracefulTimeout: time.Minute})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -123,7 +123,7 @@ func TestStopWithSilentConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// A request on another connection: by then the server has taken this one.
+	// A request on another connection: when it is answered, the server has accepted the first.
 	resp, err := client().Get(url)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestStopWithSilentConnection(t *testing.T) {
 	}
 }
 
-// A request that does not end is told by its context, and Start says so.
+// The context of a request that does not end is cancelled, and Start reports it.
 func TestStopCutsOff(t *testing.T) {
 	e := quiet()
 	began := make(chan struct{})
@@ -170,8 +170,8 @@ func TestStopCutsOff(t *testing.T) {
 	}
 }
 
-// An open stream outlives the server's deadlines, and does not hold a shutdown
-// up when it watches Draining.
+// An open stream outlives the server's deadlines. It does not delay a shutdown if it
+// watches Draining.
 func TestStreamAndStop(t *testing.T) {
 	e := quiet()
 	const deadline = 100 * time.Millisecond

@@ -12,13 +12,13 @@ import (
 // A BodyLimitConfig configures BodyLimit.
 type BodyLimitConfig struct {
 	Skipper Skipper
-	// LimitBytes is how long a request body may be.
+	// LimitBytes is the maximum length of a request body.
 	LimitBytes int64
 }
 
 // BodyLimit answers a request whose body is longer than the limit with 413, and
-// sees to it that no more than the limit is read. It takes the place of the
-// default limit of the binder and of the handlers of package api.
+// ensures that no more than the limit is read. It replaces the default limit of the
+// binder and of the handlers of package api.
 func BodyLimit(limitBytes int64) web.MiddlewareFunc {
 	return BodyLimitWithConfig(BodyLimitConfig{LimitBytes: limitBytes})
 }
@@ -38,15 +38,15 @@ func (config BodyLimitConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		if r.ContentLength > config.LimitBytes {
 			return web.ErrStatusRequestEntityTooLarge
 		}
-		c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would be the default
+		c.SetBodyLimit(max(config.LimitBytes, 1)) // 0 would select the default
 		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = &limitedBody{body.Bound(c.Response(), r.Body, config.LimitBytes)}
+			r.Body = &limitedBody{body.Bound(r.Body, config.LimitBytes)}
 		}
 		return next(c)
 	}), nil
 }
 
-// A limitedBody gives the error of a body that is too long its status.
+// A limitedBody gives the error for a body past its limit the status 413.
 type limitedBody struct{ io.ReadCloser }
 
 func (b *limitedBody) Read(p []byte) (int, error) {

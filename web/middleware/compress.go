@@ -10,12 +10,12 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// A Compressor writes one content coding. Writers of compress/gzip are Compressors, and so
-// are those of many other packages.
+// A Compressor writes one content coding. The writers of compress/gzip are Compressors, and so
+// are the writers of many other packages.
 //
-// Reset makes it write a new stream to w. Flush writes what it holds, so that a client can read
-// all that was written. Close ends the stream, and does not close w. Write neither changes nor
-// keeps the bytes that it is given.
+// Reset starts a new stream that is written to w. Flush writes all buffered data, so that a
+// client can read all bytes written so far. Close ends the stream, and does not close w. Write
+// neither modifies nor retains its argument.
 type Compressor interface {
 	io.WriteCloser
 	Flush() error
@@ -24,36 +24,36 @@ type Compressor interface {
 
 // A Coding is a content coding that Compress can write.
 type Coding struct {
-	// Name is that in Accept-Encoding and Content-Encoding, such as "gzip".
+	// Name is the name in Accept-Encoding and Content-Encoding, such as "gzip".
 	Name string
-	// New makes a Compressor, which is reset before it is used. It is kept in a pool between
-	// two responses, and then refers to neither of them. Streams that follow one another must
-	// be one body to clients: an outer middleware may write after the end of the first.
+	// New creates a Compressor. It is reset before it is used. Between two responses it is
+	// kept in a pool, where it refers to neither of them. Clients must read consecutive
+	// streams as one body, because an outer middleware may write after the end of the first.
 	New func() Compressor
 }
 
 // A CompressConfig configures CompressWithConfig.
 type CompressConfig struct {
 	Skipper Skipper
-	// MinLength is how long a body must be to be compressed. A body that is
-	// flushed before is compressed all the same.
+	// MinLength is the minimum length of a body that is compressed. A body that is
+	// flushed before it reaches MinLength is compressed too.
 	MinLength int
-	// Codings are those to choose from, the preferred one first. There must be one.
+	// Codings are the available codings, in order of preference. There must be at least one.
 	Codings []Coding
 }
 
-// CompressWithConfig compresses the response by the coding that the client prefers by the
-// weights in Accept-Encoding, and of several with one weight by the first in Codings. It leaves
-// alone what is encoded already, what has no body, and parts of a body (206). It panics if
-// ToMiddleware returns an error.
+// CompressWithConfig compresses the response. The weights in Accept-Encoding select the coding;
+// among codings with equal weights it is the first in Codings. A response that already has a
+// content coding, that has no body, or that is part of a body (206) is not compressed.
+// CompressWithConfig panics if ToMiddleware returns an error.
 func CompressWithConfig(config CompressConfig) web.MiddlewareFunc {
 	return orPanic(config.ToMiddleware())
 }
 
 var varyAcceptEncoding = render(web.HeaderVary, web.HeaderAcceptEncoding)
 
-// ToMiddleware makes the middleware. The error says which coding lacks a name or New, or has
-// the name of another.
+// ToMiddleware makes the middleware. The error names a coding without a name or without New, or
+// a coding whose name appears twice.
 func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	codings, err := config.codings()
 	if err != nil {
@@ -79,11 +79,11 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// Handler does for an http.Handler what the middleware does. The errors are those of
-// ToMiddleware, and one for a Skipper, which takes a web.Context.
+// Handler wraps an http.Handler in the middleware. Its errors are the errors of ToMiddleware, and
+// an error if Skipper is set, because a Skipper needs a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	if config.Skipper != nil {
-		return nil, errors.New("a Skipper takes a web.Context, which a http.Handler has not")
+		return nil, errors.New("a Skipper needs a web.Context, which an http.Handler does not have")
 	}
 	codings, err := config.codings()
 	if err != nil {
@@ -132,7 +132,7 @@ func (config CompressConfig) codings() ([]*coding, error) {
 	return all, nil
 }
 
-// choose returns the coding that a client prefers, or nil if that is none (RFC 9110, 12.5.3).
+// choose returns the coding that a client prefers, or nil if it accepts none (RFC 9110, 12.5.3).
 // A client that weighs identity below a coding, or equally, prefers the coding.
 func choose(codings []*coding, accept []string) (best *coding) {
 	if len(accept) == 0 {
@@ -150,7 +150,7 @@ func choose(codings []*coding, accept []string) (best *coding) {
 	return best
 }
 
-// A weighed coding has a weight from 0 to 1000. A coding that a "*" stands for is not listed.
+// A weighed coding has a weight from 0 to 1000. A coding accepted by a "*" is not listed.
 type weighed struct {
 	q      int
 	listed bool
@@ -174,8 +174,8 @@ func weight(accept []string, name string) (w weighed) {
 	return w
 }
 
-// qvalue returns the weight in parameters, in thousandths. It is 1000 if there is none or if
-// that cannot be read.
+// qvalue returns the weight in parameters, in thousandths. It is 1000 if there is no weight or if
+// the weight is malformed.
 func qvalue(params string) int {
 	for more := params != ""; more; {
 		var p string
@@ -194,7 +194,7 @@ func qvalue(params string) int {
 				return 1000
 			}
 			if q += int(d-'0') * unit; unit == 0 && d != '0' {
-				q = max(q, 1) // 0.0001 is little, but not a refusal
+				q = max(q, 1) // a weight of 0.0001 is small, but not a refusal
 			}
 			unit /= 10
 		}

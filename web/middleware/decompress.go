@@ -5,16 +5,18 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/web"
 )
 
-// GZIPEncoding is the content coding that Decompress undoes.
+// GZIPEncoding is the content coding that Decompress decodes.
 const GZIPEncoding string = "gzip"
 
-// A Decompressor is where Decompress has its gzip readers from.
+// A Decompressor provides the pool of Decompress's gzip readers.
 type Decompressor interface{ gzipDecompressPool() *sync.Pool }
 
 // DefaultGzipDecompressPool is the default Decompressor.
@@ -29,33 +31,33 @@ type DecompressConfig struct {
 	Skipper Skipper
 	// GzipDecompressPool is a DefaultGzipDecompressPool by default.
 	GzipDecompressPool Decompressor
-	// MaxDecompressedSize bounds what a body may become; 0 means 100 MB and a
-	// negative number no bound. What is longer is a 413.
+	// MaxDecompressedSize limits the length of the decompressed body; 0 means 100
+	// MB and a negative number no limit. A longer body is answered with 413.
 	MaxDecompressedSize int64
-	// Decodings are further codings. One of the name "gzip" takes the place of
+	// Decodings are further codings. A Decoding of the name "gzip" replaces
 	// GzipDecompressPool.
 	Decodings []Decoding
 }
 
-// A Decoder undoes a content coding. Readers of compress/gzip are Decoders.
+// A Decoder decodes a content coding. Readers of compress/gzip are Decoders.
 //
-// Reset makes it read another stream. It returns io.EOF if that is empty, and may return what
-// is wrong with its beginning.
+// Reset starts reading another stream. It returns io.EOF if the stream is empty, and may return
+// an error about its first bytes.
 type Decoder interface {
 	io.Reader
 	Reset(r io.Reader) error
 }
 
-// A Decoding is a content coding that Decompress can undo.
+// A Decoding is a content coding that Decompress can decode.
 type Decoding struct {
-	// Name is that in Content-Encoding, such as "gzip".
+	// Name is the name in Content-Encoding, such as "gzip".
 	Name string
-	// New makes a Decoder, which is reset before it is used. It is kept in a pool between two
-	// requests. How much memory it takes, whatever it reads, is its own affair.
+	// New creates a Decoder. It is reset before it is used, and kept in a pool between two
+	// requests. Decompress does not limit the Decoder's memory.
 	New func() Decoder
 }
 
-// Decompress undoes the compression of request bodies in gzip.
+// Decompress decompresses request bodies in gzip.
 func Decompress() web.MiddlewareFunc { return DecompressWithConfig(DecompressConfig{}) }
 
 // DecompressWithConfig is Decompress as configured.
@@ -89,31 +91,31 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			}
 		}
 		decoder := pool.Get().(Decoder)
-		body := &decodedBody{decoder: decoder, compressed: r.Body, left: config.MaxDecompressedSize, bounded: config.MaxDecompressedSize > 0}
-		if err := decoder.Reset((*compressedBody)(body)); err != nil {
-			body.compressed = nil
+		decoded := &decodedBody{decoder: decoder, compressed: r.Body, left: config.MaxDecompressedSize, bounded: config.MaxDecompressedSize > 0}
+		if err := decoder.Reset((*compressedBody)(decoded)); err != nil {
+			decoded.compressed = nil
 			pool.Put(decoder)
 			if err == io.EOF { // there is no body
 				return next(c)
 			}
-			return web.ErrBadRequest.Wrap(err)
+			return brokenBody(err)
 		}
 		compressed := r.Body
 		defer func() {
-			pool.Put(body.giveBack())
+			pool.Put(decoded.giveBack())
 			_ = compressed.Close()
 		}()
-		r.Body = body
+		r.Body = decoded
 		r.ContentLength = -1
-		// The header describes the body as it is read from here on.
+		// The header describes the body that the rest of the chain reads.
 		r.Header.Del(web.HeaderContentEncoding)
 		r.Header.Del(web.HeaderContentLength)
 		return next(c)
 	}), nil
 }
 
-// A compressedBody is what the decoder of a decodedBody reads. Once the handler has returned it
-// does not lead to the request, so that a decoder in the pool keeps little memory.
+// A compressedBody is the input of a decodedBody's decoder. After the handler has returned, it
+// no longer refers to the request, so that a decoder in the pool retains little memory.
 type compressedBody decodedBody
 
 func (b *compressedBody) Read(p []byte) (int, error) {
@@ -123,8 +125,8 @@ func (b *compressedBody) Read(p []byte) (int, error) {
 	return b.compressed.Read(p)
 }
 
-// A decodedBody reads through a Decoder until the handler has returned. A later read
-// is an error: the reader may serve another request.
+// A decodedBody reads through a Decoder until the handler has returned. A later read is an
+// error, because the Decoder may serve another request.
 type decodedBody struct {
 	mu         sync.Mutex
 	decoder    Decoder
@@ -142,20 +144,30 @@ func (b *decodedBody) Read(p []byte) (int, error) {
 		return 0, errBodyOver
 	}
 	if !b.bounded {
-		return b.decoder.Read(p)
+		n, err := b.decoder.Read(p)
+		return n, brokenBody(err)
 	}
 	if len(p) == 0 {
 		return 0, nil
 	}
 	if int64(len(p)) > b.left {
-		p = p[:max(b.left, 1)] // one byte too many is enough to know
+		p = p[:max(b.left, 1)] // reading one byte past the limit is enough to detect it
 	}
 	n, err := b.decoder.Read(p)
 	if b.left -= int64(n); b.left < 0 {
 		b.left = 0
 		return 0, web.ErrStatusRequestEntityTooLarge
 	}
-	return n, err
+	return n, brokenBody(err)
+}
+
+// brokenBody gives the error of a body that cannot be decompressed the status 400. An error of
+// reading the body itself, such as a limit or a timeout, is left unchanged.
+func brokenBody(err error) error {
+	if err == nil || err == io.EOF || err == errBodyOver || errors.As(err, new(interface{ StatusCode() int })) || body.StatusOf(err) != http.StatusBadRequest {
+		return err
+	}
+	return web.ErrBadRequest.Wrap(err)
 }
 
 func (b *decodedBody) Close() error { return nil }

@@ -24,9 +24,9 @@ var DefaultMethodOverrideConfig = MethodOverrideConfig{
 }
 
 // MethodOverride lets a POST request ask for PUT, PATCH or DELETE, for clients that
-// can send no other method. It belongs into Echo.Pre: behind routing, in Echo.Use
-// or on a group, it changes nothing and says so in the log, once, since what has
-// looked at the method already, such as CSRF, must not be told another.
+// can send no other methods. It belongs in Echo.Pre. After routing, in Echo.Use or
+// on a group, it has no effect and logs that once: middleware that has already
+// checked the method, such as CSRF, must not see another method later.
 func MethodOverride() web.MiddlewareFunc {
 	return MethodOverrideWithConfig(DefaultMethodOverrideConfig)
 }
@@ -49,9 +49,9 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 		}
 		switch method := config.Getter(c); method {
 		case http.MethodPut, http.MethodPatch, http.MethodDelete:
-			if c.Path() != "" || c.RouteInfo().Name != "" { // it has been routed, perhaps to no route
+			if c.Path() != "" || c.RouteInfo().Name != "" { // the request has been routed, perhaps to no route
 				misplaced.Do(func() {
-					c.Logger().Error("middleware: MethodOverride changes nothing behind routing: give it to Echo.Pre")
+					c.Logger().Error("middleware: MethodOverride has no effect after routing: pass it to Echo.Pre")
 				})
 				break
 			}
@@ -61,17 +61,17 @@ func (config MethodOverrideConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// MethodFromHeader gets the method from a header.
+// MethodFromHeader reads the method from a header.
 func MethodFromHeader(header string) MethodOverrideGetter {
 	return func(c *web.Context) string { return c.Request().Header.Get(header) }
 }
 
-// MethodFromForm gets the method from a form field.
+// MethodFromForm reads the method from a form field.
 func MethodFromForm(param string) MethodOverrideGetter {
 	return func(c *web.Context) string { return c.FormValue(param) }
 }
 
-// MethodFromQuery gets the method from a query parameter.
+// MethodFromQuery reads the method from a query parameter.
 func MethodFromQuery(param string) MethodOverrideGetter {
 	return func(c *web.Context) string { return c.QueryParam(param) }
 }

@@ -15,11 +15,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hone-go/hone/internal/http/urlpath"
 	"github.com/hone-go/hone/web"
 )
 
-// StatusCodeContextCanceled is the status of a request whose client went away
-// before the answer: it is for logs, as nobody receives it.
+// StatusCodeContextCanceled is the status of a request whose client disconnected
+// before the answer. It is for logs only, as nobody receives it.
 const StatusCodeContextCanceled = 499
 
 // A ProxyTarget is a server that requests are forwarded to.
@@ -31,11 +32,11 @@ type ProxyTarget struct {
 
 // A ProxyBalancer chooses the target of a request.
 type ProxyBalancer interface {
-	// AddTarget reports false if there is a target of that name already.
+	// AddTarget returns false if a target of that name exists.
 	AddTarget(target *ProxyTarget) bool
-	// RemoveTarget reports false if there is no such target.
+	// RemoveTarget returns false if no such target exists.
 	RemoveTarget(targetName string) bool
-	// Next returns the target of a request, nil if there is none. It is called
+	// Next returns the target of a request, or nil if there is none. It is called
 	// again for each retry.
 	Next(c *web.Context) (*ProxyTarget, error)
 }
@@ -45,39 +46,39 @@ type ProxyConfig struct {
 	Skipper Skipper
 	// Balancer must be set.
 	Balancer ProxyBalancer
-	// RetryCount is how often a request that failed is tried again. One whose
-	// body has been read, even in part, is not.
+	// RetryCount is the number of retries of a failed request. A request whose body
+	// has been read, even in part, is not retried.
 	RetryCount int
-	// RetryFilter says whether an error is one to be tried again after; by
-	// default those of status 502 are, that of a target that cannot be reached.
+	// RetryFilter reports whether to retry after an error; by default after errors
+	// of status 502, which mean that a target cannot be reached.
 	RetryFilter func(c *web.Context, e error) bool
-	// ErrorHandler makes an answer of the last error.
+	// ErrorHandler handles the last error.
 	ErrorHandler func(c *web.Context, err error) error
 	// Rewrite and RegexRewrite change the path; see RewriteConfig.
 	Rewrite      map[string]string
 	RegexRewrite map[*regexp.Regexp]string
-	// ContextKey is where the target is found; by default "target".
+	// ContextKey is the Context's key of the chosen target; by default "target".
 	ContextKey string
-	// Upgrades are the protocols that a client may go over to (Upgrade), in small
-	// letters; by default "websocket" alone.
+	// Upgrades are the protocols that a client may upgrade to, in lower case; by
+	// default only "websocket".
 	Upgrades []string
-	// Transport is http.DefaultTransport by default.
+	// Transport sends the requests; http.DefaultTransport by default.
 	Transport http.RoundTripper
-	// ModifyResponse may change the target's answer, or refuse it.
+	// ModifyResponse may change the target's response, or refuse it.
 	ModifyResponse func(*http.Response) error
 }
 
 // DefaultProxyConfig is the configuration of Proxy.
 var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "target"}
 
-// Proxy forwards requests, WebSockets too. The target sees the client's address
-// in X-Real-Ip and X-Forwarded-For and its scheme in X-Forwarded-Proto; what the
-// client itself says there is only passed on from a trusted peer, see
+// Proxy forwards requests, including WebSockets. The target receives the client's
+// address in X-Real-Ip and X-Forwarded-For and its scheme in X-Forwarded-Proto. Values
+// of these headers that the client sends are forwarded only if the peer is trusted, see
 // [web.Config.TrustedProxies].
 //
-// The client's Connection field is not followed: it could name a field that
-// middleware has set, and the target would not get that. What belongs to a
-// connection by itself goes no further.
+// Proxy does not remove the fields that the client names in Connection. Otherwise a
+// client could name a field that middleware has set, and so hide it from the target.
+// The fields that always belong to one connection are removed.
 func Proxy(balancer ProxyBalancer) web.MiddlewareFunc {
 	config := DefaultProxyConfig
 	config.Balancer = balancer
@@ -151,6 +152,9 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 		if target == nil || target.URL == nil {
 			return web.NewHTTPError(http.StatusBadGateway, "no proxy target available")
 		}
+		if strings.Trim(target.URL.Path, "/") != "" && urlpath.Climbs(r.URL.EscapedPath()) {
+			return web.ErrNotFound // the path would leave the path of the target
+		}
 		c.Set(config.ContextKey, target)
 		err = config.send(c, target)
 		if err == nil || retries <= 0 || body.read || !config.RetryFilter(c, err) {
@@ -160,8 +164,8 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 }
 
 // cleanConnection removes the client's Connection and Upgrade, unless they ask for a
-// protocol that is passed on. httputil.ReverseProxy removes the other fields that
-// belong to a connection, and those that Connection names.
+// protocol in Upgrades. httputil.ReverseProxy removes the other fields of a connection,
+// and the fields that Connection names.
 func (config *ProxyConfig) cleanConnection(h http.Header) {
 	upgrade := h.Get(web.HeaderUpgrade)
 	asked := slices.ContainsFunc(h[web.HeaderConnection], func(list string) bool {
@@ -175,8 +179,8 @@ func (config *ProxyConfig) cleanConnection(h http.Header) {
 	}
 }
 
-// dropTwins removes fields such as X_Real_Ip, which targets that know fields by the
-// names of CGI (RFC 3875, section 4.1.18) take for X-Real-Ip.
+// dropTwins removes fields such as X_Real_Ip. Targets that name fields as CGI does (RFC
+// 3875, section 4.1.18) cannot tell it from X-Real-Ip.
 func dropTwins(h http.Header) {
 	for name := range h {
 		twin := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
@@ -186,8 +190,8 @@ func dropTwins(h http.Header) {
 	}
 }
 
-// A proxyBody is not closed by an attempt that failed, and knows whether one
-// has read of it.
+// A proxyBody ignores the Close of a failed attempt, and records whether an attempt has
+// read from it.
 type proxyBody struct {
 	io.ReadCloser
 	read bool
@@ -205,9 +209,9 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 		Transport:      config.Transport,
 		ModifyResponse: config.ModifyResponse,
 		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Opaque = "" // which would go in the place of the path
+			p.Out.URL.Opaque = "" // else it would replace the path
 			p.SetURL(target.URL)
-			switch p.Out.URL.Scheme { // a WebSocket begins as a request of HTTP
+			switch p.Out.URL.Scheme { // a WebSocket begins as an HTTP request
 			case "ws":
 				p.Out.URL.Scheme = "http"
 			case "wss":
@@ -227,7 +231,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 				failure = web.NewHTTPError(StatusCodeContextCanceled, "client closed connection").Wrap(err)
 				return
 			}
-			name := target.URL.Redacted() // it is for the log
+			name := target.URL.Redacted() // without the password, for the log
 			if target.Name != "" {
 				name = target.Name + "(" + name + ")"
 			}
@@ -239,7 +243,7 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 	return failure
 }
 
-// targets are those of a balancer.
+// targets are the targets of a balancer.
 type targets struct {
 	mu  sync.Mutex
 	all []*ProxyTarget
@@ -296,8 +300,8 @@ type roundRobinBalancer struct {
 	next int
 }
 
-// NewRoundRobinBalancer returns a balancer that chooses one target after the
-// other. A request that is tried again goes to the one behind its last.
+// NewRoundRobinBalancer returns a balancer that chooses the targets in turn. The retry of
+// a request goes to the target after the one that failed.
 func NewRoundRobinBalancer(targets []*ProxyTarget) ProxyBalancer {
 	b := &roundRobinBalancer{}
 	b.all = slices.Clone(targets)

@@ -31,7 +31,7 @@ func TestProxy(t *testing.T) {
 		RetryCount: 1, Rewrite: map[string]string{"/api/*": "/$1"},
 	}))
 	for peer, want := range map[string][3]string{
-		"192.0.2.1:1": {"192.0.2.1", "192.0.2.1", "http"}, // what it says itself is not passed on
+		"192.0.2.1:1": {"192.0.2.1", "192.0.2.1", "http"}, // its own claims are not forwarded
 		"10.0.0.1:1":  {"6.6.6.6", "6.6.6.6, 10.0.0.1", "https"},
 	} {
 		for range 2 {
@@ -66,8 +66,8 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// TestProxyConnection names fields in Connection, which would be removed on the
-// way, and asks for upgrades. What middleware has set reaches the target.
+// TestProxyConnection names fields in Connection, which a proxy usually removes, and asks for
+// upgrades. The fields that middleware has set reach the target.
 func TestProxyConnection(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
@@ -81,7 +81,7 @@ func TestProxyConnection(t *testing.T) {
 		name     string
 		upgrades []string
 		sent     []string // header fields, in pairs
-		upgrade  string   // what the target is asked for
+		upgrade  string   // the upgrade that the target receives
 	}{
 		{name: "nothing"},
 		{name: "fields", sent: []string{"Connection", "close, X-Real-Ip, X-User, x-forwarded-for, X-Forwarded-Proto"}},
@@ -129,5 +129,38 @@ func TestProxyConnection(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestProxyStaysBelowTarget sends paths that lead above the path of a target, in each form that a
+// server might read that way.
+func TestProxyStaysBelowTarget(t *testing.T) {
+	var seen string
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.URL.EscapedPath() }))
+	defer target.Close()
+	base, _ := url.Parse(target.URL + "/base")
+	root, _ := url.Parse(target.URL + "/")
+	for path, below := range map[string]string{
+		"/x": "/base/x", "/a/../x": "/base/a/../x", "/group%2Fissues": "/base/group%2Fissues", "/": "/base/",
+		"/../x": "", "/%2e%2e/x": "", "/a/../../x": "", "/..%2fx": "", `/..%5cx`: "", "/%252e%252e/x": "", "/..;a=b/x": "",
+	} {
+		for _, url := range []*url.URL{base, root} {
+			e, _ := logged()
+			e.Use(Proxy(NewRandomBalancer([]*ProxyTarget{{URL: url}})))
+			want, code := below, 200
+			switch {
+			case url == root:
+				want = path
+			case below == "":
+				code = 404
+			}
+			seen = ""
+			r := httptest.NewRequest("GET", "http://site.example"+path, nil)
+			w := httptest.NewRecorder()
+			e.ServeHTTP(w, r)
+			if w.Code != code || seen != want {
+				t.Errorf("%s to %s: %d, the target has seen %q; want %d %q", path, url, w.Code, seen, code, want)
+			}
+		}
 	}
 }

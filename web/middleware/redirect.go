@@ -19,8 +19,8 @@ type RedirectConfig struct {
 	target redirectTarget
 }
 
-// A redirectTarget says where a request belongs that came in by a scheme and to
-// a host, and whether that is elsewhere.
+// A redirectTarget returns the scheme and the host that a request should have used, and
+// whether they differ from those that it used.
 type redirectTarget func(scheme, host string) (newScheme, newHost string, elsewhere bool)
 
 // Configurations of the redirects.
@@ -54,9 +54,10 @@ func toNonWWW(scheme, host string) (string, string, bool) {
 	return scheme, strings.TrimPrefix(host, www), strings.HasPrefix(host, www)
 }
 
-// HTTPSRedirect sends clients from http to https. It belongs into Echo.Pre, as
-// do the other redirects. Behind a proxy with a public address it redirects for
-// ever unless that is among [web.Config.TrustedProxies]; the log says so, once.
+// HTTPSRedirect redirects clients from http to https. It belongs in Echo.Pre, as do the
+// other redirects. If the server is reached through a proxy with a public address, and
+// the proxy is not among [web.Config.TrustedProxies], the redirects never end. The log
+// reports this once.
 func HTTPSRedirect() web.MiddlewareFunc { return HTTPSRedirectWithConfig(RedirectHTTPSConfig) }
 
 // HTTPSRedirectWithConfig is HTTPSRedirect as configured.
@@ -64,7 +65,7 @@ func HTTPSRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPS)
 }
 
-// HTTPSWWWRedirect sends clients to https and the host's name with "www.".
+// HTTPSWWWRedirect redirects clients to https and the host's name with "www.".
 func HTTPSWWWRedirect() web.MiddlewareFunc {
 	return HTTPSWWWRedirectWithConfig(RedirectHTTPSWWWConfig)
 }
@@ -74,7 +75,7 @@ func HTTPSWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPSWWW)
 }
 
-// HTTPSNonWWWRedirect sends clients to https and the host's name without "www.".
+// HTTPSNonWWWRedirect redirects clients to https and the host's name without "www.".
 func HTTPSNonWWWRedirect() web.MiddlewareFunc {
 	return HTTPSNonWWWRedirectWithConfig(RedirectNonHTTPSWWWConfig)
 }
@@ -84,13 +85,13 @@ func HTTPSNonWWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc {
 	return config.to(toHTTPSNonWWW)
 }
 
-// WWWRedirect sends clients to the host's name with "www.".
+// WWWRedirect redirects clients to the host's name with "www.".
 func WWWRedirect() web.MiddlewareFunc { return WWWRedirectWithConfig(RedirectWWWConfig) }
 
 // WWWRedirectWithConfig is WWWRedirect as configured.
 func WWWRedirectWithConfig(config RedirectConfig) web.MiddlewareFunc { return config.to(toWWW) }
 
-// NonWWWRedirect sends clients to the host's name without "www.".
+// NonWWWRedirect redirects clients to the host's name without "www.".
 func NonWWWRedirect() web.MiddlewareFunc { return NonWWWRedirectWithConfig(RedirectNonWWWConfig) }
 
 // NonWWWRedirectWithConfig is NonWWWRedirect as configured.
@@ -115,14 +116,14 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 			return next(c)
 		}
 		if scheme != cameBy && strings.EqualFold(field(r.Header, web.HeaderXForwardedProto), scheme) {
-			disbelieved.Do(func() { // or the operator would be left with a loop
-				c.Logger().Warn("middleware: a peer that is not trusted says that the request came by https, and is redirected there: see Config.TrustedProxies", "peer", r.RemoteAddr)
+			disbelieved.Do(func() { // tell the operator the cause of the redirect loop
+				c.Logger().Warn("middleware: redirecting to https although an untrusted peer reports that the request came by https: see Config.TrustedProxies", "peer", r.RemoteAddr)
 			})
 		}
 		if !plainHost(host) {
 			return web.ErrBadRequest
 		}
-		// Not RequestURI: a client may send a whole URL there, of any host.
+		// Not RequestURI, where a client may send a whole URL with any host.
 		uri := r.URL.RequestURI()
 		if !strings.HasPrefix(uri, "/") {
 			uri = "/"
@@ -131,8 +132,8 @@ func (config RedirectConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}), nil
 }
 
-// plainHost reports whether a host is a name or an address, perhaps with a
-// port, and nothing that a browser could read as something else.
+// plainHost reports whether a host is a name or an address, optionally with a port, and
+// has no character that a browser could interpret as more than that.
 func plainHost(host string) bool {
 	if host == "" {
 		return false

@@ -117,6 +117,9 @@ var ErrInternalServerError = web.ErrInternalServerError
 // ErrInvalidCertOrKeyType is Hone's.
 var ErrInvalidCertOrKeyType = web.ErrInvalidCertOrKeyType
 
+// ErrInvalidJSONPCallback is Hone's.
+var ErrInvalidJSONPCallback = web.ErrInvalidJSONPCallback
+
 // ErrInvalidKeyType is Hone's.
 var ErrInvalidKeyType = web.ErrInvalidKeyType
 
@@ -178,6 +181,14 @@ func ExtractIPFromRealIPHeader(options ...web.TrustOption) web.IPExtractor {
 // ExtractIPFromXFFHeader is Hone's.
 func ExtractIPFromXFFHeader(options ...web.TrustOption) web.IPExtractor {
 	return web.ExtractIPFromXFFHeader(options...)
+}
+
+// ExtractSchemeDirect is Hone's.
+func ExtractSchemeDirect() web.SchemeExtractor { return web.ExtractSchemeDirect() }
+
+// ExtractSchemeFromHeaders is Hone's.
+func ExtractSchemeFromHeaders(options ...web.TrustOption) web.SchemeExtractor {
+	return web.ExtractSchemeFromHeaders(options...)
 }
 
 // FormFieldBinder is Hone's.
@@ -376,6 +387,9 @@ type JSONSerializer = web.JSONSerializer
 
 // LegacyIPExtractor is Hone's.
 func LegacyIPExtractor() web.IPExtractor { return web.LegacyIPExtractor() }
+
+// LegacySchemeExtractor is Hone's.
+func LegacySchemeExtractor() web.SchemeExtractor { return web.LegacySchemeExtractor() }
 
 // MIMEApplicationForm is Hone's.
 const MIMEApplicationForm = web.MIMEApplicationForm
@@ -603,6 +617,9 @@ type RouterConfig = web.RouterConfig
 
 // Routes is Hone's.
 type Routes = web.Routes
+
+// SchemeExtractor is Hone's.
+type SchemeExtractor = web.SchemeExtractor
 
 // ShutdownError is Hone's.
 type ShutdownError = web.ShutdownError

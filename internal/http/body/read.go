@@ -13,11 +13,11 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
-// FormMemory is how much of the files of a multipart form stays in memory by
-// default, in bytes.
+// FormMemory is the default number of bytes of a multipart form's files that are kept in
+// memory.
 const FormMemory = 1 << 20
 
-// An Error is why a body could not be read, as a status: 400, 408 or 413.
+// An Error is the status for a body that could not be read: 400, 408 or 413.
 type Error struct {
 	Status int
 	Err    error // may be nil
@@ -35,11 +35,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // StatusCode returns Status.
 func (e *Error) StatusCode() int { return e.Status }
 
-// TooLarge is the error of a body that is longer than its limit.
+// TooLarge is the error for a body that is longer than its limit.
 var TooLarge = &Error{Status: http.StatusRequestEntityTooLarge}
 
-// Limit returns the first of the limits that is not 0. The default comes last. A
-// negative limit means that there is none.
+// Limit returns the first of the limits that is not 0. The last of them is the default. A
+// negative limit means no limit.
 func Limit(limits ...int64) int64 {
 	if l := cmp.Or(limits...); l >= 0 {
 		return l
@@ -47,17 +47,48 @@ func Limit(limits ...int64) int64 {
 	return math.MaxInt64
 }
 
-// Bound returns b as a body that ends with an error past the limit, of which
-// net/http is told.
-func Bound(w http.ResponseWriter, b io.ReadCloser, limit int64) io.ReadCloser {
+// Bound wraps b so that it ends with an [http.MaxBytesError] past limit bytes. The limit must
+// not be negative.
+//
+// It does not use http.MaxBytesReader, which changes the header of the answer while it reads.
+// Before Go 1.26.11 and 1.27.4 that crashes the server if another goroutine, such as the
+// handler's, uses the header at the time (GO-2026-6859). net/http is therefore not told to close
+// the connection: after the handler it reads up to 256 KiB of the rest, and closes the
+// connection if there is more.
+func Bound(b io.ReadCloser, limit int64) io.ReadCloser {
 	if b == nil || b == http.NoBody || limit == math.MaxInt64 {
 		return b
 	}
-	return http.MaxBytesReader(innermost(w), b, limit)
+	return &bounded{ReadCloser: b, limit: limit, left: limit}
 }
 
-// Read appends the body of a request to b. A body over the limit is [TooLarge], and
-// net/http is told to close the connection rather than read the rest.
+// A bounded body reads at most limit bytes.
+type bounded struct {
+	io.ReadCloser
+	limit, left int64
+	err         error // of all further reads
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.err != nil || len(p) == 0 {
+		return 0, b.err
+	}
+	// Reading one byte past the limit distinguishes a body of exactly limit bytes from a longer one.
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if int64(n) > b.left {
+		n, err = int(b.left), &http.MaxBytesError{Limit: b.limit}
+	}
+	b.left -= int64(n)
+	b.err = err
+	return n, err
+}
+
+// Read appends the body of a request to b, in the goroutine of the handler and before the answer
+// begins. A body over the limit is [TooLarge], and an HTTP/1 connection is closed after the
+// answer.
 func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return TooLarge
@@ -76,9 +107,9 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 		b.B = b.B[:len(b.B)+n]
 		switch {
 		case int64(len(b.B)) > limit:
-			// Only a MaxBytesReader can tell net/http. It costs an allocation,
-			// so there is one only once it is needed.
-			_, _ = http.MaxBytesReader(innermost(w), r.Body, 0).Read(make([]byte, 1))
+			if r.ProtoMajor == 1 {
+				w.Header().Set("Connection", "close")
+			}
 			return TooLarge
 		case err == nil:
 		case err == io.EOF:
@@ -89,25 +120,17 @@ func Read(b *buffer.Buffer, w http.ResponseWriter, r *http.Request, limit int64)
 	}
 }
 
-// StatusOf returns the status for an error of reading a body.
+// StatusOf returns the status for an error of reading a body: the error's own status, if
+// middleware has given it one of 400 or more.
 func StatusOf(err error) int {
+	var coder interface{ StatusCode() int }
 	switch {
+	case errors.As(err, &coder) && coder.StatusCode() >= http.StatusBadRequest:
+		return coder.StatusCode()
 	case errors.As(err, new(*http.MaxBytesError)), errors.Is(err, multipart.ErrMessageTooLarge):
 		return http.StatusRequestEntityTooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return http.StatusRequestTimeout
 	}
 	return http.StatusBadRequest
-}
-
-// innermost returns net/http's own writer, which http.MaxBytesReader tells to
-// close the connection.
-func innermost(w http.ResponseWriter) http.ResponseWriter {
-	for {
-		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
-		if !ok {
-			return w
-		}
-		w = u.Unwrap()
-	}
 }

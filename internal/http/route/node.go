@@ -5,37 +5,43 @@ import (
 	"strings"
 )
 
-// The routes form a radix tree. A node stands for the literal bytes of its
-// prefix, for one parameter, or for the rest of a path; its children are tried
-// in the order literal, parameter, rest, and a child that fails is backed out
-// of. Each node is tried at most once for a path, so a search takes at most time
-// linear in the tree, whatever the path.
+// The routes form a radix tree. A node matches the literal bytes of its prefix, one
+// parameter, or the rest of a path. Its children are tried in the order literal,
+// parameter, rest, and the search backtracks from a child that fails. Each node is tried
+// at most once for a path, so a search takes at most time linear in the size of the tree,
+// for any path.
 type node[T Target] struct {
 	prefix string // literal nodes only; never empty except at the root
-	// first holds the first bytes of prefix, up to eight, as wordAt reads them.
-	// A word begins with them if it differs from first in its upper shift bits alone.
+	// first holds the first bytes of prefix, up to eight, as returned by wordAt. A word
+	// begins with them if it differs from first only in its upper shift bits.
 	first uint64
-	// table holds the literal children, each at the low bits of its first byte.
-	// Its length is the smallest power of two in which each has a place of its own.
+	// table holds the literal children, each at the index in the low bits of its first byte.
+	// Its length is the smallest power of two at which the indexes are distinct.
 	table []*node[T]
 	param *node[T]
+	verb  *node[T] // the literal child of a parameter node that begins with a colon
 	rest  *leaf[T] // of a pattern that ends in a Rest here
 	leaf  *leaf[T] // of a pattern that ends here
-	// tail is set on a parameter that nothing follows in any pattern: it takes
-	// the rest of the path, slashes and all.
+	// tail is set on a parameter that is followed by nothing except inline verbs in any
+	// pattern. It matches the rest of the path, including slashes.
 	tail  bool
-	shift uint8 // 64, less the bits of first
+	shift uint8 // 64 minus the number of bits in first
 }
 
-// insert returns the leaf for a pattern, growing the tree where it must. The
-// root stands for the slash that every pattern begins with. With segments, a
-// parameter that ends the pattern stops at a slash.
+// insert returns the leaf for a pattern, and adds nodes to the tree as needed. The root
+// stands for the slash that every pattern begins with. With segments, a parameter that
+// ends the pattern stops at a slash.
 func (n *node[T]) insert(parts []Part, segments bool) *leaf[T] {
 	for i, p := range parts {
-		n.tail = false
+		verb := i > 0 && p.Kind == Literal && p.Text[0] == ':'
+		n.tail = n.tail && verb
 		switch p.Kind {
 		case Literal:
+			param := n
 			n = n.insertLiteral(p.below(i))
+			if verb {
+				param.verb = param.child(':')
+			}
 		case Param:
 			if n.param == nil {
 				n.param = &node[T]{tail: true}
@@ -76,7 +82,7 @@ func (n *node[T]) lookUp(parts []Part) *leaf[T] {
 	return n.leaf
 }
 
-// below is the text of a pattern's part i, without the slash of the root.
+// below returns the text of a pattern's part i, without the slash of the root.
 func (p Part) below(i int) string {
 	if i == 0 {
 		return p.Text[1:]
@@ -111,7 +117,7 @@ func (n *node[T]) setPrefix(text string) {
 	n.first, n.shift = wordAt(text, 0), uint8(64-8*min(len(text), 8))
 }
 
-// adopt adds a literal child whose first byte no other has.
+// adopt adds a literal child. No other child has the same first byte.
 func (n *node[T]) adopt(child *node[T]) {
 	children := []*node[T]{child}
 	if size := len(n.table); size > 0 {
@@ -129,7 +135,7 @@ func (n *node[T]) adopt(child *node[T]) {
 	}
 }
 
-// tabulate makes the table of a size, unless two children fall into one place.
+// tabulate builds a table of the given size. It returns false if two children have the same index.
 func (n *node[T]) tabulate(children []*node[T], size int) bool {
 	table := make([]*node[T], size)
 	for _, c := range children {
@@ -153,8 +159,8 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// child returns the literal child that begins with the lowest byte of word, if
-// there is one. If there is none, it returns nil or another child.
+// child returns the literal child that begins with the lowest byte of word. If no child
+// does, it returns nil or another child.
 func (n *node[T]) child(word uint64) *node[T] {
 	if len(n.table) == 0 {
 		return nil
@@ -162,8 +168,8 @@ func (n *node[T]) child(word uint64) *node[T] {
 	return n.table[int(word)&(len(n.table)-1)]
 }
 
-// wordAt returns s[at:at+8] as a number, the first byte lowest, and zeros for
-// what is beyond the end of s.
+// wordAt returns s[at:at+8] as a number, the first byte lowest. Bytes past the end of s
+// are zero.
 func wordAt(s string, at int) (word uint64) {
 	switch {
 	case at <= len(s)-8:

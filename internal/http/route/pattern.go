@@ -14,7 +14,7 @@ type Part struct {
 	Text string // literal bytes, or the parameter's name
 }
 
-// A Kind tells what a Part matches.
+// A Kind is the kind of text that a Part matches.
 type Kind uint8
 
 const (
@@ -23,11 +23,14 @@ const (
 	Rest                // the rest of the path, which may be empty
 )
 
-// Parse cuts a pattern of Echo's into its parts, which it appends to dst.
+// Parse splits an Echo pattern into parts, and appends them to dst.
 //
-// ":name" runs up to the next '/', "*" takes the rest of the path whatever
-// follows it in the pattern, and "\:" is a literal colon. A pattern without the
-// leading '/' gets one. Every pattern has a meaning.
+// ":name" extends to the next '/' or "\:". "*" matches the rest of the path, whatever
+// follows it in the pattern. "\:" is a literal colon. A pattern without the leading '/'
+// gets one. Every pattern is valid.
+//
+// A literal colon after a parameter begins an inline verb: "/orders/:id\:cancel" matches
+// "/orders/7:cancel", with 7 as the id.
 func Parse(dst []Part, pattern string) []Part {
 	rest := pattern
 	if rest == "" || rest[0] != '/' {
@@ -59,18 +62,21 @@ func Parse(dst []Part, pattern string) []Part {
 		if end = strings.IndexByte(rest, '/'); end < 0 {
 			end = len(rest)
 		}
+		if verb := strings.Index(rest[:end], `\:`); verb > 0 {
+			end = verb
+		}
 		dst = append(dst, Part{Param, rest[1:end]})
 		rest = rest[end:]
 	}
 	return dst
 }
 
-// ParseHTTP cuts the path of a pattern of net/http into its segments, each with
-// the slash before it: "/a/{b}" is the literal "/a/" and the parameter "b". A
-// final "{$}" stands for nothing. Literals are decoded ("%20" is a space).
+// ParseHTTP splits the path of a net/http pattern into segments, each with the slash
+// before it: "/a/{b}" is the literal "/a/" and the parameter "b". A final "{$}" yields no
+// part. Literals are decoded ("%20" is a space).
 //
-// A path that ends in '/' is refused: in net/http it matches everything below
-// it, and there is no name for what that is.
+// A path that ends in '/' is refused. In net/http it matches everything below it, and the
+// matched text would have no parameter name.
 func ParseHTTP(path string) (parts []Part, err error) {
 	if path == "" || path[0] != '/' {
 		return nil, fmt.Errorf("the path %q does not begin with '/'", path)
@@ -122,7 +128,7 @@ func ParseHTTP(path string) (parts []Part, err error) {
 	return parts, nil
 }
 
-// identifier reports whether net/http takes name for a parameter's: it is an
+// identifier reports whether name is valid for a parameter in net/http: it is an
 // identifier of Go.
 func identifier(name string) bool {
 	for i, c := range name {
@@ -148,7 +154,7 @@ func Names(parts []Part) []string {
 	return names
 }
 
-// params counts the parameters of parts.
+// params returns the number of parameters in parts.
 func params(parts []Part) (n int) {
 	for _, p := range parts {
 		if p.Kind != Literal {

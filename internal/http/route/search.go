@@ -1,32 +1,40 @@
 package route
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// A PathValue is a parameter's name and its value: the caller's own type, so that
-// the values need not be copied. The search sets the value and clears the name.
+// A PathValue is a parameter's name and value. It is the caller's own type, so that the
+// values need not be copied. The search sets the value and clears the name.
 type PathValue interface {
 	~struct{ Name, Value string }
 }
 
 type pathValue = struct{ Name, Value string }
 
-// A Search finds routes, one after the other, and keeps its memory between them.
-// The zero Search is ready.
+// A Search finds routes. It reuses its memory from one search to the next. The zero
+// Search is ready to use.
 type Search[T Target, V PathValue] struct {
 	index  int    // of the method, or methodNotFound
-	method string // with methodOther
-	n      int    // parameters so far; cut back on backing out
+	method string // only for methodOther
+	n      int    // number of parameters so far; restored on backtracking
 	values []V
-	leaves []*leaf[T] // that the path matches, but not the method
+	leaves []*leaf[T] // leaves that match the path but not the method
+	splits int        // number of values tried at inline verbs so far
 }
 
-// Find returns the route for a request. If none takes it, that is the nearest
-// route of [NotFound], or nil, and Allow tells what the path has.
+// maxSplits limits the values that are tried for parameters with inline verbs. A pattern with
+// several of them could otherwise be tried in as many combinations as a path has colons.
+const maxSplits = 1 << 10
+
+// Find returns the route for a request. If no route matches, it returns the nearest route
+// of [NotFound], or nil, and Allow returns the methods of the path.
 func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 	if len(s.values) < t.maxParams {
 		s.values = make([]V, t.maxParams)
 	}
-	s.index, s.n, s.leaves = methodIndex(method), 0, s.leaves[:0]
+	s.index, s.n, s.leaves, s.splits = methodIndex(method), 0, s.leaves[:0], 0
 	if s.index == methodOther {
 		s.method = method
 	}
@@ -45,20 +53,20 @@ func (s *Search[T, V]) Find(t *Tree[T], method, path string) *Route[T] {
 		s.index, s.n = methodNotFound, 0
 		found = s.find(&t.root, path, 1)
 	}
-	if found != nil && found.refused(path) { // by another guard, so none of the routes answers
+	if found != nil && found.refused(path) { // another guard refuses it, so no route answers
 		found, s.n, s.leaves = nil, 0, s.leaves[:0]
 	}
 	return found
 }
 
-// Values returns the values of the parameters of the route that was found, in
-// the order of its pattern. The next search overwrites them.
+// Values returns the values of the parameters of the route that was found, in the order
+// of its pattern. The next search overwrites them.
 func (s *Search[T, V]) Values() []V { return s.values[:s.n] }
 
-// Allow returns the methods that a path has routes for where Find has found none,
-// as a string and as the value of the header, and the pattern of the first that
-// matches. The list is nil if there are none; header is nil if several patterns
-// make the list.
+// Allow is for a path for which Find has found no route. It returns the methods that the
+// path has routes for, as a string and as the value of the header, and the pattern of the
+// first that matches. The list is nil if there are no methods. The header is nil if the
+// methods come from several patterns.
 func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	var only *leaf[T]
 	n := 0
@@ -83,9 +91,9 @@ func (s *Search[T, V]) Allow() (list any, header []string, path string) {
 	return renderAllow(methods), nil, only.latest.Value.Pattern()
 }
 
-// find searches below n, whose own bytes have been matched, for path[at:]. It
-// calls itself only where there is something to back out to, and nothing else
-// for prefixes of up to eight bytes, which it compares as one word.
+// find searches below n for path[at:]. The bytes of n itself have been matched. It calls
+// itself only if it may have to backtrack. It compares prefixes of up to eight bytes as
+// one word, without a call.
 func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	for at < len(path) {
 		depth := s.n
@@ -104,6 +112,12 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 		}
 		if n.param == nil {
 			break
+		}
+		if n.param.verb != nil {
+			if found := s.findVerb(n.param, path, at); found != nil {
+				return found
+			}
+			s.n = depth
 		}
 		end := len(path)
 		if !n.param.tail {
@@ -146,8 +160,30 @@ func (s *Search[T, V]) find(n *node[T], path string, at int) *Route[T] {
 	return found
 }
 
-// instead is what a leaf answers if found, its route for the method, is nil or may
-// have to leave the path to others.
+// findVerb is find for the parameter n whose value begins at path[at] and ends before an inline
+// verb. The value ends at the first colon of the segment for which a route is found, and is
+// not empty.
+//
+//go:noinline
+func (s *Search[T, V]) findVerb(n *node[T], path string, at int) *Route[T] {
+	depth := s.n
+	for end := at + 1; end < len(path) && path[end] != '/' && s.splits < maxSplits; end++ {
+		if path[end] != ':' || !strings.HasPrefix(path[end:], n.verb.prefix) || path[at] == '/' {
+			continue
+		}
+		s.splits++
+		s.values[s.n] = V(pathValue{Value: path[at:end]})
+		s.n++
+		if found := s.find(n.verb, path, end+len(n.verb.prefix)); found != nil {
+			return found
+		}
+		s.n = depth
+	}
+	return nil
+}
+
+// instead returns the route that answers if found, the leaf's route for the method, is nil
+// or may have to leave the path to a guard.
 func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[T] {
 	if found == nil {
 		found = s.others(l)
@@ -161,9 +197,9 @@ func (s *Search[T, V]) instead(l *leaf[T], found *Route[T], path string) *Route[
 	return nil
 }
 
-// others is what answers a method that has no route of its own. As in Echo, a
-// NotFound route of "/admin/*", which a Group has for its middleware, goes
-// before any route of "/*".
+// others returns the route for a method that does not have a route of its own. As in Echo,
+// a NotFound route of "/admin/*", which a Group registers for its middleware, takes
+// precedence over any route of "/*".
 func (s *Search[T, V]) others(l *leaf[T]) *Route[T] {
 	switch s.index {
 	case methodNotFound:

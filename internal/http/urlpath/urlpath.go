@@ -1,5 +1,5 @@
-// Package urlpath says what a path means that a request may have written in
-// more than one way, for web and its middleware.
+// Package urlpath interprets paths that a request may write in more than one way, for
+// package web and its middleware.
 package urlpath
 
 import (
@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// Plain reports whether a path, or the end of one from a slash on, is as plain
-// as can be: without escapes, backslashes, parameters, empty segments and those of
-// dots.
+// Plain reports whether a path, or the end of a path from a slash on, is in its simplest
+// form: without escapes, backslashes, parameters, empty segments and dot segments.
 func Plain(p string) bool {
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -32,21 +31,21 @@ func dots(p string) bool {
 	return p == "" || p[0] == '/'
 }
 
-// decodings is how many times a path is decoded to find its plain forms: once by
-// the server, and by what a handler hands the request on to.
+// decodings is the number of times that a path is decoded to find its plain forms: by the
+// server, and by programs to which a handler forwards the request.
 const decodings = 3
 
-// PlainForms are what servers, file systems and browsers may make of a path that
-// begins with a slash: decoded or not, with backslashes for slashes or not, with
-// the parameters of its segments or not, and with ".." for the segment before it,
-// counting empty ones (RFC 3986, section 5.2.4) or not (package path). Each may
-// clean the path before the next decodes it. The form of a directory is there with
-// its slash and without. Each takes the memory of the path.
+// PlainForms yields the forms to which servers, file systems and browsers may reduce a
+// path that begins with a slash. They may decode the path or not, treat backslashes as
+// slashes or not, and remove the parameters of segments or not. ".." may remove an empty
+// segment (RFC 3986, section 5.2.4) or not (package path). Each may clean the path before
+// the next decodes it. A directory is yielded with its slash and without. Each form takes
+// as much memory as the path.
 func PlainForms(p string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
-				continue // it is another's twin
+				continue // yields the same forms as another cleaning
 			}
 			read := p
 			for range decodings {
@@ -68,19 +67,19 @@ func PlainForms(p string) iter.Seq[string] {
 	}
 }
 
-// A cleaning is a way to make a path plain, a set of the following.
+// A cleaning is a way to make a path plain: a set of the following options.
 type cleaning uint8
 
 const (
-	countEmpty  cleaning = 1 << iota // ".." stands for an empty segment too
-	backslashes                      // are slashes
-	parameters                       // are left out
-	early                            // before the path is decoded again, and not only after
+	countEmpty  cleaning = 1 << iota // ".." may remove an empty segment too
+	backslashes                      // backslashes are slashes
+	parameters                       // parameters are removed
+	early                            // also clean before the path is decoded again
 	everyWay    = countEmpty | backslashes | parameters | early
 )
 
-// cutAt is what ends a path, and a segment, where parameters are left out: what
-// follows is a parameter (RFC 3986, section 3.3), or a query, or no part of a name.
+// cutAt are the bytes at which a path or a segment ends if parameters are removed. The
+// text after them is a parameter (RFC 3986, section 3.3), a query, or no part of a name.
 const cutAt = ";?#\x00"
 
 func withoutParameters(p string) string {
@@ -98,8 +97,8 @@ func withoutParameters(p string) string {
 	return b.String()
 }
 
-// clean takes the segments of dots and the empty ones out of a path. directory is
-// set if the path ends in a slash or in dots, unless it is "/".
+// clean removes dot segments and empty segments from a path. directory is set if the path
+// ends in a slash or a dot segment, unless it is "/".
 func (way cleaning) clean(p string) (cleaned string, directory bool) {
 	if way&backslashes != 0 {
 		p = strings.ReplaceAll(p, `\`, "/")
@@ -117,7 +116,7 @@ func (way cleaning) clean(p string) (cleaned string, directory bool) {
 		}
 	}
 	n := 0
-	for i, c := range out { // the empty segments have been counted
+	for i, c := range out { // ".." has already counted the empty segments
 		if c != '/' || i+1 < len(out) && out[i+1] != '/' {
 			out[n] = c
 			n++
@@ -129,7 +128,7 @@ func (way cleaning) clean(p string) (cleaned string, directory bool) {
 	return string(out[:n]), last == "" || last == "." || last == ".."
 }
 
-// decode decodes the escapes of a path, and leaves what is none.
+// decode decodes the escapes of a path. Invalid escapes are left unchanged.
 func decode(p string) string {
 	var b strings.Builder
 	for p != "" {
@@ -152,6 +151,32 @@ func decode(p string) string {
 	return b.String()
 }
 
-// Local makes sure that a URL to redirect to stays on this host: a browser takes
-// two slashes, either way round, for the beginning of another's name.
+// Local ensures that a redirect to uri stays on this host. A browser treats two slashes or
+// backslashes as the beginning of another host's name.
 func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
+
+// Climbs reports whether a server might read an escaped path as one that leads above its first
+// element, such as "/a/../../x" and "/%2e%2e/x". It decodes repeatedly, treats backslashes as
+// slashes, and ignores the parameters of elements ("..;v=1").
+func Climbs(escaped string) bool {
+	for range 4 {
+		depth := 0
+		for element := range strings.FieldsFuncSeq(escaped, func(r rune) bool { return r == '/' || r == '\\' }) {
+			switch name, _, _ := strings.Cut(element, ";"); name {
+			case "..":
+				if depth--; depth < 0 {
+					return true
+				}
+			case ".", "":
+			default:
+				depth++
+			}
+		}
+		plain, err := url.PathUnescape(escaped)
+		if err != nil || plain == escaped {
+			return false
+		}
+		escaped = plain
+	}
+	return strings.Contains(escaped, "%") // so many levels of escapes are never intended
+}

@@ -51,7 +51,7 @@ func TestPlainForms(t *testing.T) {
 	}
 }
 
-// FuzzPlainForms holds the forms to package path and to net/url, and to Plain.
+// FuzzPlainForms compares the forms with package path, net/url and Plain.
 func FuzzPlainForms(f *testing.F) {
 	for _, p := range []string{"/a//../b", "/%2e%2e/%252e", `/a\..\b`, "/./.././/", "/%", "/a/..//./b/"} {
 		f.Add(p)
@@ -121,6 +121,20 @@ func TestDeviceNames(t *testing.T) {
 	} {
 		if got := deviceName(name); got != want {
 			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+func TestClimbs(t *testing.T) {
+	for path, want := range map[string]bool{
+		"": false, "/": false, "/a": false, "/a/..": false, "/a/../b": false, "/a/b/../../c": false, "/..a": false, "/a..": false, "/...": false,
+		"/..": true, "..": true, "/../a": true, "/a/../..": true, "/a/../../b": true, "/./../a": true, "//../a": true,
+		"/%2e%2e/a": true, "/%2E./a": true, "/a%2f..%2f..%2fb": true, "/a%2Fb": false, "/%252e%252e/a": true, "/%25252e%25252e/a": true,
+		`/..\a`: true, `/a\..\..\b`: true, "/%5c..%5ca": true, "/..;v=1/a": true, "/..%3bv/a": true, "/;v=1/../a": true,
+		"/100%25": false, "/a%20b": false, "/%zz": false, "/group%2Fissues": false,
+	} {
+		if got := Climbs(path); got != want {
+			t.Errorf("Climbs(%q) = %v", path, got)
 		}
 	}
 }

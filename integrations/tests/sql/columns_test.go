@@ -37,7 +37,7 @@ func column[T any](kind string, value T) func(*testing.T, database, *sql.Conn) {
 				if _, err := c.ExecContext(ctx, insert, parameter); err != nil {
 					t.Fatalf("insert %T: %v", parameter, err)
 				}
-				// What is overwritten does not shine through.
+				// No part of the old value is left.
 				got := mo.Some(value)
 				if err := c.QueryRowContext(ctx, query).Scan(&got); err != nil || !got.Equal(want) {
 					t.Errorf("Option: %v, %v; want %v", got, err, want)
@@ -78,8 +78,8 @@ func (n numeral) Equal(other numeral) bool {
 	return err1 == nil && err2 == nil && a == b
 }
 
-// Scan is there because database/sql converts a float, which is what SQLite
-// makes of it, into a string only, and not into a type of one.
+// Scan is needed because SQLite returns a float, and database/sql converts a float to the type
+// string alone.
 func (n *numeral) Scan(src any) error {
 	var column sql.Null[string]
 	err := column.Scan(src)
@@ -223,7 +223,7 @@ func TestBytesAreCopied(t *testing.T) {
 	})
 }
 
-// TestFailedConversions keeps what was there, and names the cause.
+// TestFailedConversions: a scan that fails leaves the value alone and names the cause.
 func TestFailedConversions(t *testing.T) {
 	onEach(t, func(t *testing.T, d database, c *sql.Conn) {
 		d.table(t, c, "hone_wrong", "s "+d.types["text"]+", n "+d.types["big"])

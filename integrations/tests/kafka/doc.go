@@ -1,6 +1,5 @@
-// Package kafka holds the test of franz-go's sr.Serde with package json and package wire,
-// against franz-go's broker for tests. There is nothing in it to import: the functions of
-// both packages are what a Serde takes.
+// Package kafka tests franz-go's sr.Serde with packages json and wire, against franz-go's broker
+// for tests. It exports nothing: a Serde accepts the functions of both packages.
 //
 //	var serde sr.Serde
 //	serde.Register(1, Order{}, sr.AppendEncodeFn(wire.AppendAny), sr.DecodeFn(wire.UnmarshalAny))

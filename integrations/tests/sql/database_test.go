@@ -13,7 +13,7 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// A database is a server and what its columns are called.
+// A database is a server and the names of its column types.
 type database struct {
 	name, driver, source string
 	types                map[string]string // the names of kinds of columns

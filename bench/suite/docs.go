@@ -13,11 +13,11 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// writeDocs writes docs/performance.md and the figures of README.md from the
-// last results under docs/benchmarks, or checks that they are as it would write
-// them.
+// writeDocs writes the pages that are made from the results under docs/benchmarks, or checks that
+// they are as it would write them: docs/performance.md and the figures of README.md from the last
+// results, and a table of contests in the folder of each results.json.
 func writeDocs(args []string) error {
-	flags := newFlags("docs", "Writes docs/performance.md and the figures in README.md from the last results under docs/benchmarks.\n\n")
+	flags := newFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")
 	check := flags.Bool("check", false, "write nothing, and fail if they are not as they would be written")
 	root, err := results.Root()
 	if err != nil {
@@ -70,15 +70,25 @@ func docs(root string) (map[string][]byte, error) {
 	if readme, err = report.Readme(readme, r, now, folder); err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder, earlier)}, nil
+	files := map[string][]byte{"README.md": readme, "docs/performance.md": report.Performance(r, now, folder, earlier)}
+	for _, name := range append(earlier, folder) {
+		if name == "" {
+			continue
+		}
+		run, err := results.Read(filepath.Join(benchmarks(root), name))
+		if err != nil {
+			return nil, err
+		}
+		files["docs/benchmarks/"+name+"/README.md"] = report.Contests(run, name)
+	}
+	return files, nil
 }
 
 func benchmarks(root string) string { return filepath.Join(root, "docs", "benchmarks") }
 
-// lastPublished returns the results of the last run under docs/benchmarks, nil
-// if there is none, its folder, and those of earlier runs. The folders are named by their
-// dates and releases of Go, so that of two runs of a day the one of the newer release is the
-// last.
+// lastPublished returns the results of the last run under docs/benchmarks, its folder, and the
+// folders of earlier runs; nil results mean that there is no run. A folder is named by its date
+// and its release of Go, so of two runs of a day the run of the newer release is the last.
 func lastPublished(root string) (r *results.Results, folder string, earlier []string, err error) {
 	entries, err := os.ReadDir(benchmarks(root)) // in order
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -134,9 +144,6 @@ func publish(args []string) error {
 	}
 	folder := filepath.Join(benchmarks(root), r.Date.Format("2006-01-02")+"-"+r.Machine.Release())
 	if err := r.Write(folder); err != nil {
-		return err
-	}
-	if err := writePage(root, folder, r, now); err != nil {
 		return err
 	}
 	return writeDocs(nil)

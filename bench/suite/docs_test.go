@@ -85,8 +85,9 @@ func TestDocs(t *testing.T) {
 	write()
 	check(true, "after that was written")
 	for name, wants := range map[string][]string{
-		"README.md":           {"before", "after", "Some CPU", "| JSON | 1 | 0 | 0 | 1 | encoding/json | 3.21 × |"},
-		"docs/performance.md": {"2026-01-02", "| json/record/encode | sonic | 50 ns | 100 ns | 2 × |", "encoding/json 3.21 ×"},
+		"README.md":                            {"before", "after", "Some CPU", "| JSON | 1 | 0 | 0 | 1 | encoding/json | 3.21 × |"},
+		"docs/performance.md":                  {"2026-01-02", "| json/record/encode | sonic | 50 ns | 100 ns | 2 × |"},
+		"docs/benchmarks/2026-01-02/README.md": {"Some CPU", "encoding/json 3.21 ×"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(get(t, root, name), want) {
@@ -95,7 +96,7 @@ func TestDocs(t *testing.T) {
 		}
 	}
 
-	put(t, root, "docs/performance.md", strings.Replace(get(t, root, "docs/performance.md"), "3.21 ×", "9.99 ×", 1))
+	put(t, root, "docs/performance.md", strings.Replace(get(t, root, "docs/performance.md"), "50 ns", "99 ns", 1))
 	check(false, "after an edit by hand")
 	write()
 	check(true, "after that was mended")
@@ -160,7 +161,7 @@ func TestPublish(t *testing.T) {
 	if err := keep("-force"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27/index.html"} {
+	for _, name := range []string{"README.md", "docs/performance.md", "docs/benchmarks/2026-01-03-go1.27/README.md"} {
 		if !strings.Contains(get(t, root, name), "Measured on a busy machine") {
 			t.Errorf("%s does not say that the machine was busy", name)
 		}
@@ -172,7 +173,7 @@ func TestPublish(t *testing.T) {
 	if _, folder, _, err := lastPublished(root); err != nil || folder != "2026-01-03-go1.27" {
 		t.Errorf("of two releases on one day %q is the last: %v", folder, err)
 	}
-	const others = "[2026-01-02-go1.27](benchmarks/2026-01-02-go1.27/index.html), [2026-01-03-go1.26](benchmarks/2026-01-03-go1.26/index.html).\n"
+	const others = "[2026-01-02-go1.27](benchmarks/2026-01-02-go1.27/README.md), [2026-01-03-go1.26](benchmarks/2026-01-03-go1.26/README.md).\n"
 	if text := get(t, root, "docs/performance.md"); !strings.Contains(text, others) {
 		t.Errorf("docs/performance.md does not link the other runs:\n%s", text)
 	}

@@ -18,18 +18,20 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// gateTime is about what the gate's samples take.
+// gateTime is the time that all samples of the gate take, roughly.
 const gateTime = 3 * time.Minute
 
 // runGate compares Hone in the working tree with Hone at another revision.
 func runGate(ctx context.Context, args []string) error {
 	flags := newFlags("gate", `Compares Hone as it is in the working tree with another revision, on this machine, and fails
-past a loss in the geometric mean (-loss, 5 % by default) or at any new allocation. Each benchmark that is slower is named.
+if the geometric mean loses more than -loss, if a benchmark loses more than -each, or if one allocates more than it did.
+It names each benchmark that is slower by more than chance.
 
 `)
 	base := flags.String("base", "", "the `revision` to compare with, such as origin/main or HEAD~1")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
 	loss := flags.Float64("loss", 5, "the `percent` that the geometric mean of all ratios may lose")
+	each := flags.Float64("each", 0, "the `percent` that each benchmark may lose, beyond chance (default: no bound)")
 	samples := flags.Int("samples", 10, "`number` of samples of each benchmark in each build, 6 at least")
 	wait := flags.Duration("wait", 0, waitUsage)
 	duration := flags.Duration("duration", 0, "length of each sample (default: what makes all take some 3 minutes, but 200ms at most)")
@@ -42,8 +44,8 @@ past a loss in the geometric mean (-loss, 5 % by default) or at any new allocati
 	if *samples < 6 {
 		return errors.New("gate: fewer than 6 samples show nothing")
 	}
-	if !(*loss >= 0) {
-		return errors.New("gate: -loss is a number of percent, 0 or more")
+	if !(*loss >= 0 && *each >= 0) {
+		return errors.New("gate: -loss and -each are percentages, 0 or more")
 	}
 	if *wait < 0 {
 		return errors.New("gate: -wait must be positive")
@@ -85,7 +87,7 @@ past a loss in the geometric mean (-loss, 5 % by default) or at any new allocati
 	if watch.disturbed("the gate"); watch.others.During > watch.others.Limit {
 		fmt.Fprintln(os.Stderr, "warning: the verdict is of a busy machine; run the gate again, with -wait 10m")
 	}
-	verdict := gate.Judge(pairs, *loss)
+	verdict := gate.Judge(pairs, gate.Bounds{Mean: *loss, Each: *each})
 	if verdict.Pairs == 0 {
 		return errors.New("gate: there is no benchmark that both revisions have")
 	}
@@ -154,9 +156,8 @@ func compareBuilds(ctx context.Context, old, now string, contests []contest.Cont
 }
 
 // buildAt builds the suite with Hone as it is at a revision, and returns the
-// program. The contests are those of the working tree, so that both builds do
-// the same work; if they need what the revision does not have, they are the
-// revision's own.
+// program. Both builds have the contests of the working tree, so that they do the same work. If
+// these do not build at the revision, it brings its own contests.
 func buildAt(ctx context.Context, root, revision, temp string) (program string, err error) {
 	tree := filepath.Join(temp, "tree")
 	if err := run(ctx, root, "git", "worktree", "add", "--detach", "--quiet", tree, revision); err != nil {

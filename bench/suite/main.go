@@ -22,7 +22,8 @@ const usage = `Measures Hone against its peers on this machine.
 	go run ./bench again              measure the contests of the last run with wide intervals again
 	go run ./bench gate -base REV     compare Hone in the working tree with another revision
 	go run ./bench promises           probe who promises less than the original, and time nothing
-	go run ./bench docs [-check]      write the figures in README.md and docs/performance.md
+	go run ./bench page -in FOLDER    write FOLDER/index.html from FOLDER/results.json
+	go run ./bench docs [-check]      write the figures in README.md and docs
 	go run ./bench publish            keep the last full run under docs/benchmarks, and write the docs
 
 Flags (of the others: go run ./bench COMMAND -help):
@@ -65,7 +66,7 @@ func command(ctx context.Context, args []string) error {
 	return measure(ctx, args)
 }
 
-// serve is what a contestant's process does.
+// serve runs a contestant in a process of its own.
 func serve(args []string) error {
 	if len(args) != 1 {
 		return errors.New(contest.ServeFlag + " CONTEST|CONTESTANT is how this program starts itself")
@@ -78,7 +79,7 @@ func serve(args []string) error {
 	return contest.Serve(c, w, os.Stdin, os.Stdout)
 }
 
-// probe is what a process does that probes a contestant.
+// probe probes a contestant in a process of its own.
 func probe(args []string) error {
 	if len(args) != 1 || strings.Count(args[0], "|") != 2 {
 		return errors.New(contest.ProbeFlag + " CONTEST|CONTESTANT|FIRST is how this program starts itself")
@@ -106,7 +107,7 @@ func parse(flags *flag.FlagSet, args []string) error {
 		return err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("what is %q? Run with -help for the flags", flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q; -help lists the flags", flags.Arg(0))
 	}
 	return nil
 }

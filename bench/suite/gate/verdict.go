@@ -23,10 +23,16 @@ type Pair struct {
 	Base, New []contest.Sample
 }
 
-// A Verdict is what the pairs say together.
+// Bounds are the losses that the gate allows, in percent.
+type Bounds struct {
+	Mean float64 // of the geometric mean of all ratios
+	Each float64 // of each benchmark, beyond chance; 0 means no bound
+}
+
+// A Verdict is the comparison of two builds.
 type Verdict struct {
 	Mean   float64 // geometric, of the new times by the old ones
-	Loss   float64 // the percent that the mean may lose
+	Bounds Bounds
 	Pairs  int
 	Slower []Change // by more than chance, worst first
 	Faster []Change
@@ -34,7 +40,7 @@ type Verdict struct {
 	Passed bool
 }
 
-// A Change is that of one benchmark.
+// A Change is the old and the new figure of one benchmark.
 type Change struct {
 	Name      string
 	Base, New float64
@@ -43,10 +49,15 @@ type Change struct {
 // Ratio is the new figure by the old one.
 func (c Change) Ratio() float64 { return c.New / c.Base }
 
-// Judge compares. It fails if the geometric mean loses more than that many
-// percent, and at any new allocation.
-func Judge(pairs []Pair, loss float64) Verdict {
-	v := Verdict{Loss: loss}
+// Judge compares two builds. The new one fails if it loses more than the bounds allow, or if a
+// benchmark allocates more than it did.
+func Judge(pairs []Pair, bounds Bounds) Verdict {
+	v := Verdict{Bounds: bounds}
+	notable, worst := Notable, math.Inf(1)
+	if bounds.Each > 0 {
+		worst = 1 + bounds.Each/100
+		notable = min(notable, worst)
+	}
 	logs := 0.0
 	for _, p := range pairs {
 		base, now := values(p.Base), values(p.New)
@@ -58,7 +69,7 @@ func Judge(pairs []Pair, loss float64) Verdict {
 		logs += math.Log(c.Ratio())
 		if contest.Differ(base, now) {
 			switch {
-			case c.Ratio() > Notable:
+			case c.Ratio() > notable:
 				v.Slower = append(v.Slower, c)
 			case c.Ratio() < 1/Notable:
 				v.Faster = append(v.Faster, c)
@@ -74,7 +85,7 @@ func Judge(pairs []Pair, loss float64) Verdict {
 	}
 	slices.SortFunc(v.Slower, func(x, y Change) int { return cmp.Compare(y.Ratio(), x.Ratio()) })
 	slices.SortFunc(v.Faster, func(x, y Change) int { return cmp.Compare(x.Ratio(), y.Ratio()) })
-	v.Passed = v.Mean <= 1+loss/100 && len(v.Allocs) == 0
+	v.Passed = v.Mean <= 1+bounds.Mean/100 && len(v.Allocs) == 0 && (len(v.Slower) == 0 || v.Slower[0].Ratio() <= worst)
 	return v
 }
 
@@ -117,8 +128,10 @@ func (v Verdict) Print(w io.Writer) {
 	case v.Passed:
 		fmt.Fprintln(w, "passed")
 	case len(v.Allocs) > 0:
-		fmt.Fprintln(w, "FAILED, since nothing may allocate more than it did")
+		fmt.Fprintln(w, "FAILED: no benchmark may allocate more than it did")
+	case v.Mean > 1+v.Bounds.Mean/100:
+		fmt.Fprintf(w, "FAILED: the mean may lose at most %g %%\n", v.Bounds.Mean)
 	default:
-		fmt.Fprintf(w, "FAILED, since the mean may lose no more than %g %%\n", v.Loss)
+		fmt.Fprintf(w, "FAILED: each benchmark may lose at most %g %%\n", v.Bounds.Each)
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
 const written = "<!-- Written by `go run ./bench docs` from %s: do not edit. -->\n"
 
-// Performance returns docs/performance.md. The results, of a full run, are in
-// the folder of that name under docs/benchmarks, beside those of earlier runs; nil means that
+// Performance returns docs/performance.md: the standing, the contests in which Hone is not first,
+// and the targets that it misses. The results, of a full run, are in the folder of that name
+// under docs/benchmarks, and the results of earlier runs in the other folders; nil means that
 // there are none.
 func Performance(r *results.Results, now map[string]string, folder string, earlier []string) []byte {
 	var b bytes.Buffer
@@ -26,64 +26,36 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 	}
 	a := analyse(r, now)
 	fmt.Fprintf(&b, written, "docs/benchmarks/"+folder+"/results.json")
-	fmt.Fprintf(&b, "\nMeasured on %s: %s, %s, %s/%s, %s; medians of %d interleaved samples, processes %s. The [whole report](benchmarks/%s/index.html) has\n"+
-		"the intervals, and the [results](benchmarks/%s/results.json) every sample. A ratio is a peer's figure divided by Hone's: 2 × takes twice as long;\n"+
-		"~ means that no difference was shown. `go run ./bench` measures it all on your machine.\n",
-		day(r.Date), r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.OS, r.Machine.Arch, r.Machine.Go, r.Conditions.Count, r.Conditions.Pinning, folder, folder)
+	fmt.Fprintf(&b, "\n%s [Every contest](benchmarks/%s/README.md) has a table there;\n"+
+		"the [results](benchmarks/%s/results.json) have each sample. `go run ./bench page -in docs/benchmarks/%s` draws the report,\n"+
+		"with intervals and curves, and `go run ./bench` measures all of it on your machine.\n", a.measured(), folder, folder, folder)
 	if len(earlier) > 0 {
 		links := make([]string, len(earlier))
 		for i, name := range earlier {
-			links[i] = fmt.Sprintf("[%s](benchmarks/%s/index.html)", name, name)
+			links[i] = fmt.Sprintf("[%s](benchmarks/%s/README.md)", name, name)
 		}
-		fmt.Fprintf(&b, "Reports of other runs: %s.\n", strings.Join(links, ", "))
+		fmt.Fprintf(&b, "Other runs: %s.\n", strings.Join(links, ", "))
 	}
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
-
 	fmt.Fprintf(&b, "\n## Where Hone is not first\n\n%s\n\n", a.WhoCounts())
 	if len(a.Behind) == 0 {
-		b.WriteString("In none of the contests.\n")
+		b.WriteString("Hone is first or level in all contests.\n")
 	} else {
 		b.WriteString("| contest | first | its time | Hone's | Hone to it |\n|---|---|---|---|---|\n")
 		for _, l := range a.Behind {
 			fmt.Fprintf(&b, "| %s | %s%s | %s | %s | %s |\n", l.Name, l.Best.Contestant, inBrackets(notes(l.Best.Result)), value(l.Best.Center, l.Unit), value(l.Hone.Center, l.Unit), times(l.HoneToBest()))
 		}
 	}
-	a.writeAhead(&b)
-	if m := missed(a.Targets); len(a.Targets) > 0 {
-		fmt.Fprintf(&b, "\n## Targets\n\nOf %d targets, ratios to a peer in one run, %d are met.%s\n", len(a.Counted()), len(a.Met()), a.Besides())
-		if len(m) > 0 {
-			b.WriteString("\n| missed in | against | at most | reached | allocations, at most | reached |\n|---|---|---|---|---|---|\n")
-			for _, v := range m {
-				allocs := ""
-				if v.Allocs >= 0 {
-					allocs = fmt.Sprint(v.Allocs)
-				}
-				fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", v.Contest, v.Peer, times(v.AtMost), times(v.Ratio), allocs, count(v.Got))
-			}
-		}
-	}
-	if len(a.Failing) > 0 {
-		b.WriteString("\n## Who fails\n\nEvery output is checked before it is timed. These came out wrong, or not at all.\n\n| contest | contestant | why |\n|---|---|---|\n")
-		for _, f := range a.Failing {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", f.Contest, f.Contestant, cell(f.Error))
-		}
-	}
-	for _, s := range a.Suites {
-		s.write(&b)
-	}
-	for _, t := range a.Tables {
-		t.write(&b)
-	}
-	a.writeKinds(&b)
-	b.WriteString("\n## Not measured\n\n")
-	for _, m := range missing(r) {
-		fmt.Fprintf(&b, "- %s: %s\n", m.Peer, m.Reason)
-	}
+	a.writeAheadBriefly(&b)
+	a.writeTargetsBriefly(&b)
+	b.WriteString("\n## Profiles\n\nEach page says where the time goes, which changes were tried and which of them lost: " +
+		"[JSON](performance/json.md), [its text](performance/json-text.md),\n[version 2](performance/json-v2.md), [wire](performance/wire.md), " +
+		"[mo](performance/mo.md), [web](performance/web.md), [sizes](performance/size.md).\n")
 	return b.Bytes()
 }
 
-// busyness says that the figures are those of a disturbed run.
+// busyness says that other processes disturbed the run.
 func busyness(a *analysis) string {
 	signs := a.Busy()
 	if signs == nil {
@@ -111,78 +83,6 @@ func inBrackets(s string) string {
 		return ""
 	}
 	return " (" + s + ")"
-}
-
-// cell makes text fit for a cell of a table.
-func cell(s string) string {
-	s = strings.NewReplacer("\n", " ", "|", "\\|", "<", "&lt;").Replace(s)
-	if r := []rune(s); len(r) > 160 {
-		s = string(r[:160]) + "…"
-	}
-	return s
-}
-
-func (s suiteResult) write(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n", s.title, s.about)
-	if s.Stale {
-		b.WriteString("\n*Older than the code.*\n")
-	}
-	for _, f := range s.Curves {
-		table := f.table()
-		fmt.Fprintf(b, "\n**%s, by %s**\n\n", f.Name, f.Of)
-		for i, cells := range table {
-			fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
-			if i == 0 {
-				b.WriteString("|" + strings.Repeat("---|", len(cells)) + "\n")
-			}
-		}
-	}
-	lines := slices.DeleteFunc(slices.Clone(s.Lines), func(l line) bool { return l.Curve.Name != "" })
-	if len(lines) == 0 {
-		return
-	}
-	others := slices.DeleteFunc(slices.Clone(s.Peers), func(m mean) bool { return m.Of < 2 })
-	if len(others) > 0 {
-		b.WriteString("\nGeometric means of the ratios:")
-		for i, m := range others {
-			if i > 0 {
-				b.WriteString(",")
-			}
-			fmt.Fprintf(b, " %s %s", m.Peer, times(m.Ratio))
-		}
-		b.WriteString(".\n")
-	}
-	b.WriteString("\n| contest | Hone | allocations | peers |\n|---|---|---|---|\n")
-	for _, l := range lines {
-		hone, allocs := "fails", ""
-		if l.Hone.Comparable {
-			hone = value(l.Hone.Center, l.Unit)
-			if l.Unit == contest.Nanoseconds {
-				allocs = count(l.Hone.Allocs)
-			}
-		}
-		var peers []string
-		for _, x := range l.Rows {
-			if x.Contestant != l.Hone.Contestant && x.Comparable {
-				peers = append(peers, x.Contestant+" "+ratio(x))
-			}
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", l.Short(), hone, allocs, strings.Join(peers, ", "))
-	}
-}
-
-func (t publishedTable) write(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n## Published: %s\n\n%s\n\n", t.Title, t.About)
-	fmt.Fprintf(b, "| | %s | %s, here | Hone, here | ratio |\n|%s\n", strings.Join(t.Columns, " | "), t.PeerIs, strings.Repeat("---|", len(t.Columns)+4))
-	figure := func(x row) string {
-		if !x.Comparable {
-			return ""
-		}
-		return value(x.Center, x.Unit) + ", " + count(x.Allocs)
-	}
-	for _, l := range t.Lines {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", l.Name, strings.Join(l.Values, " | "), figure(l.Peer), figure(l.Hone), l.Ratio)
-	}
 }
 
 // The markers in README.md between which its figures stand.
@@ -218,9 +118,9 @@ func Figures(r *results.Results, now map[string]string, folder string) []byte {
 		st := s.Standing()
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio))
 	}
-	fmt.Fprintf(&b, "\n%s, %s, %s, on %s; a mean of 2 × takes twice as long as Hone. \"First\" is among\n"+
-		"%s; \"level\" is within 3 %% of the best, or no difference shown. [Where Hone is not first, and everything else](docs/performance.md); the [report](docs/benchmarks/%s/index.html).\n",
-		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.firstAmong(), folder)
+	fmt.Fprintf(&b, "\n%s, %s, %s, on %s. A mean of 2 × is twice Hone's time. %s\n"+
+		"\"Level\" is within 3 %% of the best, or no difference shown. See [where Hone is not first](docs/performance.md) and\n[every contest](docs/benchmarks/%s/README.md).\n",
+		r.Machine.CPU, plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.ranked(), folder)
 	b.WriteString(busyness(a))
 	b.WriteString(staleness(a))
 	return b.Bytes()

@@ -2,21 +2,65 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
-// writeAhead lists who is ahead of Hone and does not count.
+// writeAhead lists the entrants that are faster than Hone and not ranked.
 func (a *analysis) writeAhead(b *bytes.Buffer) {
 	if len(a.Ahead) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n### Ahead, and not counted\n\nFaster than Hone here is who %s.\n\n| contest | ahead | Hone to it | why it does not count |\n|---|---|---|---|\n", a.WhoIsLess())
+	fmt.Fprintf(b, "\n## Ahead, and not counted\n\n%s\n\n| contest | ahead | Hone to it | reason |\n|---|---|---|---|\n", a.Unranked())
 	for _, l := range a.Ahead {
 		for _, x := range l.Ahead() {
 			fmt.Fprintf(b, "| %s | %s %s | %s | %s |\n", l.Name, x.Contestant, value(x.Center, x.Unit), times(1/x.Ratio), cell(x.Less()))
 		}
 	}
+}
+
+// writeAheadBriefly has a row for each of these entrants, with its greatest lead.
+func (a *analysis) writeAheadBriefly(b *bytes.Buffer) {
+	if len(a.Ahead) == 0 {
+		return
+	}
+	type lead struct {
+		contests int
+		most     row
+		contest  string
+	}
+	leads := map[string]*lead{}
+	for _, l := range a.Ahead {
+		for _, x := range l.Ahead() {
+			of := leads[x.Contestant]
+			if of == nil {
+				of = &lead{}
+				leads[x.Contestant] = of
+			}
+			if of.contests++; of.contests == 1 || x.Ratio < of.most.Ratio {
+				of.most, of.contest = x, l.Name
+			}
+		}
+	}
+	fmt.Fprintf(b, "\n### Ahead, and not counted\n\n%s\n\n| entrant | ahead in | most in | Hone to it | reason |\n|---|---|---|---|---|\n", a.Unranked())
+	for _, name := range slices.SortedFunc(maps.Keys(leads), func(x, y string) int {
+		return cmp.Or(cmp.Compare(leads[x].most.Ratio, leads[y].most.Ratio), cmp.Compare(x, y))
+	}) {
+		l := leads[name]
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", name, plural(l.contests, "contest"), l.contest, times(1/l.most.Ratio), cell(l.most.Why()))
+	}
+}
+
+// Unranked counts the contests in which an entrant is faster than Hone that is not ranked.
+func (a *analysis) Unranked() string {
+	verb := "have"
+	if len(a.Ahead) == 1 {
+		verb = "has"
+	}
+	return fmt.Sprintf("%s %s a faster entrant that is not ranked: it %s.", plural(len(a.Ahead), "contest"), verb, a.WhoIsLess())
 }
 
 // writeKinds lists who promises less, and what.
@@ -25,7 +69,7 @@ func (a *analysis) writeKinds(b *bytes.Buffer) {
 		return
 	}
 	b.WriteString("\n## Who promises less\n\nEach promise is a probe: a small piece of work whose right answer is the original's, done by the very function that is timed.\n" +
-		"[bench](../bench/README.md#promises) says how.\n\n| probed for | who | does what the original does not |\n|---|---|---|\n")
+		"[bench](../../../bench/README.md#promises) says how.\n\n| probed for | who | does what the original does not |\n|---|---|---|\n")
 	for _, k := range a.Kinds {
 		for _, f := range k.Fewer {
 			fmt.Fprintf(b, "| %s | %s | %s |\n", k.Name, f.Contestant, strings.ReplaceAll(f.said(), "|", "\\|"))
@@ -33,7 +77,7 @@ func (a *analysis) writeKinds(b *bytes.Buffer) {
 	}
 }
 
-// Besides tells of the targets that do not count.
+// Besides counts the targets against peers that are not ranked.
 func (a *analysis) Besides() string {
 	list := a.Beside()
 	if len(list) == 0 {
@@ -48,15 +92,15 @@ func (a *analysis) Besides() string {
 	return fmt.Sprintf(" Of %d more, to be before a peer that promises less, %d are met.", len(list), reached)
 }
 
-// firstAmong tells the README's readers who counts, and of those who do not.
-func (a *analysis) firstAmong() string {
-	s := "all libraries of a contest"
+// ranked says which peers the README's counts are of.
+func (a *analysis) ranked() string {
+	s := "All libraries of a contest are ranked"
 	if a.Kinds != nil {
-		s = "those peers of a contest that keep the original's promises"
+		s = "The peers that keep the original's contract are ranked"
 	}
-	s += ", generated code included"
+	s += ", generated code included."
 	if len(a.Ahead) > 0 {
-		s += fmt.Sprintf(";\nin %s somebody is ahead who %s", plural(len(a.Ahead), "contest"), a.WhoIsLess())
+		s += "\n" + a.Unranked()
 	}
 	return s
 }

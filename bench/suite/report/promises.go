@@ -145,23 +145,23 @@ func (x row) Why() string {
 	return briefly(x.Fewer)
 }
 
-// What the reports say of those who do not count.
+// Sentences about the peers that are ranked.
 const (
-	whoCounts = "Hone is compared with those peers that keep what the original promises: encoding/json's bytes and checks, Echo's routes and answers, " +
-		"and of binary codecs that input which is cut off or hostile is an error. Probes decide it."
-	notProbed  = "This run is from before contestants were probed for what they promise: all libraries count."
-	whoIsApart = "is written by hand for one type, or has another HTTP engine than net/http"
+	whoCounts = "Ranked are the peers that keep the original's contract: encoding/json's bytes and checks, Echo's routes and answers; " +
+		"a binary codec has to refuse input that is cut off or hostile. Probes decide it."
+	notProbed  = "This run is from before contestants were probed: all libraries are ranked."
+	whoIsApart = "is written by hand for one type, or does not use net/http"
 )
 
-// WhoIsLess tells of those who do not count.
+// WhoIsLess is the predicate of the entrants that are not ranked.
 func (a *analysis) WhoIsLess() string {
 	if a.Kinds == nil {
 		return whoIsApart
 	}
-	return "promises less than the original, " + whoIsApart
+	return "breaks the original's contract, " + whoIsApart
 }
 
-// WhoCounts is the one that is true of these results.
+// WhoCounts says which peers are ranked in these results.
 func (a *analysis) WhoCounts() string {
 	if a.Kinds == nil {
 		return notProbed

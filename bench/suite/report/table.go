@@ -66,7 +66,7 @@ func Table(w io.Writer, r *results.Results) {
 		t.Flush()
 	}
 	if len(a.Ahead) > 0 {
-		fmt.Fprintf(w, "\nAhead of Hone in %s, and not counted, is who %s:\n", plural(len(a.Ahead), "contest"), a.WhoIsLess())
+		fmt.Fprintf(w, "\nAhead, and not counted: %s\n", a.Unranked())
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, l := range a.Ahead {
 			for _, x := range l.Ahead() {

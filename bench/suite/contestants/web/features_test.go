@@ -18,6 +18,7 @@ import (
 
 	honeapi "github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/api/openapi"
+	"github.com/hone-go/hone/api/security"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -64,7 +65,7 @@ var errFeature = errors.New("the password is hunter2")
 func honeFeatures() featured {
 	mux := http.NewServeMux()
 	a := honeapi.New(honeapi.Mux(mux))
-	key := honeapi.Bearer("key", func(_ context.Context, token string) (string, error) {
+	key := security.Bearer("key", func(_ context.Context, token string) (string, error) {
 		if token != "ok" {
 			return "", errFeature
 		}
@@ -80,7 +81,7 @@ func honeFeatures() featured {
 	honeapi.Handle(a, "GET /secret", func(ctx context.Context, _ *struct{}) (*featureOut, error) {
 		found, _ := honeapi.Value[string](ctx, key)
 		return &featureOut{found}, nil
-	}, honeapi.Operation{Security: []honeapi.Requirement{key.With()}})
+	}, honeapi.Operation{Security: []security.Requirement{key.With()}})
 	honeapi.Handle(a, "GET /fails", func(context.Context, *struct{}) (*featureOut, error) { return nil, errFeature })
 	return featured{mux, func() string {
 		text, _ := openapi.Describe(a, openapi.Config{}).JSON()

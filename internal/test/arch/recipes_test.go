@@ -1,9 +1,11 @@
 package arch
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,7 +19,7 @@ func TestRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, match := range regexp.MustCompile("`((?:[a-z][a-z0-9_]*/)+[A-Za-z0-9_.]*)`").FindAllStringSubmatch(string(text), -1) {
+	for _, match := range recipePath.FindAllStringSubmatch(string(text), -1) {
 		if strings.HasPrefix(match[1], "encoding/") { // the standard library's
 			continue
 		}
@@ -29,4 +31,72 @@ func TestRecipes(t *testing.T) {
 	if found < 15 {
 		t.Errorf("CONTRIBUTING.md names %d paths: has its form changed?", found)
 	}
+}
+
+var (
+	recipePath    = regexp.MustCompile("`((?:[a-z][a-z0-9_]*/)+[A-Za-z0-9_.]*)`")
+	recipeExample = regexp.MustCompile("Example: `([A-Za-z]+)`")
+)
+
+// TestRecipeExamples looks for the example that a recipe names in all production code. Each file
+// that has the name must be a file of the recipe, or in a folder of it.
+func TestRecipeExamples(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for recipe := range strings.SplitSeq(string(text), "\n**… ") {
+		match := recipeExample.FindStringSubmatch(recipe)
+		if match == nil {
+			continue
+		}
+		examples++
+		var paths []string
+		for _, p := range recipePath.FindAllStringSubmatch(recipe, -1) {
+			paths = append(paths, p[1])
+		}
+		title, _, _ := strings.Cut(recipe, "**")
+		files := filesWith(t, root, match[1])
+		if len(files) == 0 {
+			t.Errorf("… %s: nothing is called %s any more", title, match[1])
+		}
+		for _, file := range files {
+			if !slices.ContainsFunc(paths, func(p string) bool { return p == file || strings.HasSuffix(p, "/") && strings.HasPrefix(file, p) }) {
+				t.Errorf("… %s: the example %s is in %s, which the recipe does not name", title, match[1], file)
+			}
+		}
+	}
+	if examples < 3 {
+		t.Errorf("CONTRIBUTING.md names %d examples: has its form changed?", examples)
+	}
+}
+
+// filesWith returns the Go files, tests and testdata apart, that have the word.
+func filesWith(t *testing.T, root, word string) (files []string) {
+	t.Helper()
+	re := regexp.MustCompile(`\b` + word + `\b`)
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && file != root) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		data, err := os.ReadFile(file)
+		if err != nil || !re.Match(data) {
+			return err
+		}
+		rel, err := filepath.Rel(root, file)
+		files = append(files, filepath.ToSlash(rel))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }

@@ -73,8 +73,9 @@ func TestWorkspace(t *testing.T) {
 	apart := map[string]string{ // replaces Hone, and Echo in one of them
 		"bench/suite":                       "the module graphs of some thirty peers would slow down every first build",
 		"integrations/echoshim/conformance": "it replaces Echo, and has the dependencies of libraries for it",
+		"integrations/tests":                "it exports nothing, and has the dependencies of frameworks and databases",
 	}
-	light := []string{".", "bench", "cmd/hone", "examples/pulse", "integrations/echoshim/v5", "integrations/routers", "integrations/sql"}
+	light := []string{".", "bench", "cmd/hone", "examples/pulse", "integrations/echoshim/v5", "integrations/routers"}
 	root := readWorkspace(t, ".").uses(".")
 	joined := readWorkspace(t, "integrations").uses("integrations")
 	for _, m := range modules(t) {
@@ -114,7 +115,7 @@ func TestRequirements(t *testing.T) {
 		t.Fatal("no workspace replaces the next release by this tree")
 	}
 	for _, m := range modules(t) {
-		if m == "bench/suite" || m == "integrations/echoshim/conformance" {
+		if slices.Contains([]string{"bench/suite", "integrations/echoshim/conformance", "integrations/tests"}, m) {
 			continue // nobody installs them; outside a workspace they need the replacement
 		}
 		out, err := exec.Command("go", "mod", "edit", "-json", filepath.Join("..", "..", "..", m, "go.mod")).Output()

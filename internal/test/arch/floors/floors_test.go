@@ -18,7 +18,14 @@ var rooms = map[string]limit{
 	"json/internal/stream":      {24, 25},
 	"json/internal/option":      {24, 25},
 	"json/internal/locate":      {24, 25},
+	"api":                       {24, 25},
+	"api/client":                {24, 25},
+	"api/security":              {24, 25},
 	"api/internal/message":      {24, 25},
+	"wire/internal/program":     {24, 25},
+	"wire/internal/scalar":      {24, 25},
+	"wire/internal/spec":        {24, 25},
+	"wire/internal/measure":     {24, 25},
 }
 
 // TestRooms holds the rooms to their limits.

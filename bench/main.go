@@ -2,7 +2,7 @@
 //
 //	go run ./bench -help
 //
-// It is only a door. The suite behind it, in the folder suite, is a module
+// This program starts the suite. The suite, in the folder suite, is a module
 // outside the workspace, so that nobody who does not run it waits for the
 // peers' dependencies; this command builds it there and runs it.
 package main
@@ -31,7 +31,7 @@ func run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// An interrupt reaches the suite too, which writes what it has; wait for it.
+	// An interrupt reaches the suite too, which writes the results so far; wait for it.
 	signal.Ignore(os.Interrupt)
 	temp, err := os.MkdirTemp("", "hone-bench-")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// light are the suite's packages that link none of the peers. What does is
+// light are the suite's packages that link none of the peers. A package that links one is
 // tested by `.ci/run test`: its dependencies take minutes to build.
 var light = []string{"./contest", "./gate", "./load", "./report", "./results"}
 

@@ -51,7 +51,7 @@ func ExampleAppend() {
 	// {"name":"Alan","email":null}
 }
 
-// Errors are those of encoding/json.
+// Errors have the types of encoding/json.
 func ExampleUnmarshal_errors() {
 	var users []User
 	err := json.Unmarshal([]byte(`[{"name":"Ada"},{"name":7},{"name":"Alan"}]`), &users)

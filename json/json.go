@@ -1,6 +1,6 @@
 // Package json is encoding/json with the cost taken out: change the import, keep the code. It
 // writes the same bytes as encoding/json, and reads by the same rules. Its error types, [Number],
-// [RawMessage] and the marshaler interfaces are those of encoding/json, so values and errors pass
+// [RawMessage] and the marshaler interfaces are encoding/json's own, so values and errors pass
 // between the two packages.
 //
 //	data, err := json.Marshal(user)
@@ -67,7 +67,7 @@ type (
 // A pointer to v spares a copy of v on the heap, which converting a large value or a map to an
 // interface makes. Append retains neither dst nor v. It allocates to grow dst, for maps whose keys
 // are not strings, for strings with the tag option string, and in marshal methods. The errors are
-// those of Marshal of encoding/json.
+// encoding/json's.
 func Append(dst []byte, v any) ([]byte, error) {
 	var o Config
 	return o.append(dst, v)

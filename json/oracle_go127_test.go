@@ -2,6 +2,6 @@
 
 package json
 
-// secondEngine says which encoding/json the tests are held to: that of Go 1.27. What
+// secondEngine says which encoding/json is the tests' oracle: Go 1.27's. A point that
 // docs/migrating/encoding-json.md lists as different there is left out of account.
 const secondEngine = true

@@ -157,7 +157,7 @@ func TestBinaryFaults(t *testing.T) {
 	if !Some((*int)(nil)).IsPresent() || !Some(any(nil)).IsPresent() {
 		t.Error("Some of nil is not present")
 	}
-	// What was there does not shine through: gob leaves out zero fields.
+	// The old value does not shine through: gob leaves out zero fields.
 	p := Some(point{1, 2})
 	data, err := Some(point{X: 9}).MarshalBinary()
 	if err != nil || p.UnmarshalBinary(data) != nil || p != Some(point{X: 9}) {
@@ -227,7 +227,7 @@ func TestOptionJSON(t *testing.T) {
 		if err := json.Unmarshal(got, back.Interface()); err != nil {
 			t.Errorf("%v from %s: %v", o, got, err)
 		}
-		// What is not UTF-8 reads back as U+FFFD, which is then written as it is.
+		// Text that is not UTF-8 reads back as U+FFFD, which is then written as it is.
 		if again, err := json.Marshal(back.Interface()); err != nil || !bytes.Equal(again, got) && !bytes.Contains(got, []byte(`\ufffd`)) {
 			t.Errorf("%s reads back as %s, %v", got, again, err)
 		}

@@ -16,7 +16,7 @@ var ErrCanceled = errors.New("mo: future canceled")
 // after it completes: each returns a Future of its own, and all of their
 // callbacks run. They run outside of any lock, in a goroutine that is not the
 // one that completed the Future, one after the other along a chain; the order
-// among those of one Future is not set. A callback that panics fails its Future
+// among the callbacks of one Future is not set. A callback that panics fails its Future
 // with a [*PanicError].
 type Future[T any] struct {
 	mu        sync.Mutex
@@ -157,8 +157,8 @@ func run[T any](f *Future[T], result Result[T]) {
 	}
 }
 
-// leave takes f out of its neighbours, which are no longer guarded since what
-// they depend on has completed. It returns the one after it.
+// leave removes f from the list of dependents and returns the next one. No lock is needed, since
+// the Future that they depend on has completed.
 func (f *Future[T]) leave() (after *Future[T]) {
 	after = f.after
 	f.before, f.after = nil, nil
@@ -246,7 +246,7 @@ func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 }
 
 // Cancel fails the Future with [ErrCanceled], unless it has completed, and with
-// it all its dependents; their callbacks do not run. What the Future itself
+// it all its dependents; their callbacks do not run. The work that the Future itself
 // depends on is canceled too, unless something else depends on it that has not
 // been canceled; one who merely waits for it does not count. Work in progress
 // is not interrupted, but its context ends and its result is ignored. Cancel

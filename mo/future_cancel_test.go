@@ -22,7 +22,7 @@ func TestFutureCancel(t *testing.T) {
 				t.Error(r)
 			}
 		}
-		// What is added later depends on a Future that failed.
+		// A later dependent depends on a Future that failed.
 		if r := collect(t, f.Catch(func(err error) (int, error) { return 5, nil })); r != Ok(5) {
 			t.Error(r)
 		}

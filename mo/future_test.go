@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// testTimeout is how long a test waits for what has to happen.
+// testTimeout is how long a test waits for an event that has to happen.
 const testTimeout = 10 * time.Second
 
 var errBoom = errors.New("boom")
@@ -41,7 +41,7 @@ func collect[T any](t *testing.T, f *Future[T]) Result[T] {
 	return r
 }
 
-// settled fails the test if it leaves goroutines behind.
+// settled fails the test if its goroutines have not ended.
 func settled(t *testing.T) {
 	t.Helper()
 	before := runtime.NumGoroutine()
@@ -137,7 +137,7 @@ func TestFutureCompletes(t *testing.T) {
 			if e := f.Either(); e.IsRight() != strings.HasPrefix(test.want, "Ok") {
 				t.Errorf("Either is %v", e)
 			}
-			// What comes after completion sees the same.
+			// A callback that is added after completion sees the same.
 			if got := collect(t, f.Finally(func(v int, err error) (int, error) { return v, err })).String(); got != test.want {
 				t.Errorf("a later Finally: %s, want %s", got, test.want)
 			}
@@ -395,11 +395,11 @@ func TestFutureDone(t *testing.T) {
 func TestFutureAllocs(t *testing.T) {
 	testkit.SkipIfInstrumented(t)
 	one := func(resolve func(int), _ func(error)) { resolve(1) }
-	// The Future, resolve, reject and what starts the goroutine.
+	// The Future, resolve, reject and the start of the goroutine.
 	if n := testing.AllocsPerRun(100, func() { _, _ = NewFuture(one).Collect() }); n > 4 {
 		t.Errorf("create and collect: %v allocs, budget 4", n)
 	}
-	// And one for each link, and what starts the callbacks.
+	// And one for each link, and the start of the callbacks.
 	if n := testing.AllocsPerRun(100, func() {
 		_, _ = NewFuture(one).Then(double).Then(double).Then(double).Then(double).Then(double).Collect()
 	}); n > 10 {

@@ -49,7 +49,7 @@ func QueryParamsOr[T any](c *Context, key string, defaultValue []T, opts ...any)
 }
 
 // FormValue parses the first value of a form field, as [QueryParam] does for a
-// query parameter. The fields are those of [Context.FormValues].
+// query parameter. The fields come from [Context.FormValues].
 func FormValue[T any](c *Context, key string, opts ...any) (T, error) {
 	var zero T
 	values, ok, err := formField(c, key, "value")

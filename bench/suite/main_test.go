@@ -47,7 +47,7 @@ func build(t *testing.T) string {
 }
 
 // TestRun measures one contest with a program that was built as a user builds
-// it, and reads back what it wrote.
+// it, and reads back its results.
 func TestRun(t *testing.T) {
 	bin, dir := build(t), t.TempDir()
 	out, err := exec.Command(bin, "-run", "^router/static route$", "-peers", "echo v5", "-count", "6", "-duration", "1ms", "-again", "0", "-out", dir).CombinedOutput()
@@ -150,7 +150,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestInterrupt stops a run that would take long, and finds what was measured
+// TestInterrupt stops a run that would take long, and finds the measurements
 // until then.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {

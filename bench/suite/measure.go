@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// What a run is to take: all of it ends some time after, since programs are
+// The time that a run is to take: it ends some time after, since programs are
 // built for it.
 const (
 	fullTime  = 13 * time.Minute

@@ -21,8 +21,8 @@ func newProgress(w *os.File) *progress {
 	return &progress{w, time.Now()}
 }
 
-// show is told what of the run is expected to be behind and ahead, and goes by
-// how long the part behind really took.
+// show takes the parts of the run that are expected to be over and left, and goes by
+// how long the part that is over really took.
 func (p *progress) show(contest string, behind, ahead time.Duration) {
 	if p.w == nil {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// listPromises probes the contestants, and prints for each what it promises
-// less than the original.
+// listPromises probes the contestants, and prints for each the promises of
+// the original that it breaks.
 func listPromises(ctx context.Context, args []string) error {
 	flags := newFlags("promises", "Probes the contestants for what the original promises, and prints who promises less. Nothing is timed.\n\n")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
@@ -31,7 +31,7 @@ func listPromises(ctx context.Context, args []string) error {
 	return probeAll(ctx, contests, os.Stdout)
 }
 
-// addPromises adds to results what the probes find out now, if the peers are of
+// addPromises adds to results the findings of the probes now, if the peers are of
 // the same versions.
 func addPromises(ctx context.Context, contests []contest.Contest, folder string) error {
 	self, err := os.Executable()
@@ -53,7 +53,7 @@ func addPromises(ctx context.Context, contests []contest.Contest, folder string)
 		for j := range o.Results {
 			c, who, err := contest.Find(contests, o.Name, o.Results[j].Contestant)
 			if err != nil {
-				continue // it was measured, and is no more
+				continue // it was measured, and is no longer
 			}
 			o.Promises = c.Promises
 			if o.Results[j].Fewer, err = prober.Fewer(ctx, c, who); err != nil {

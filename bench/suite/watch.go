@@ -35,7 +35,7 @@ type watch struct {
 
 // newWatch looks at the machine before a run, and waits up to wait until it is
 // quiet. It fails if the machine is not quiet in time, and if it is to wait
-// where the system does not say what others use.
+// where the system does not tell how much others use.
 func newWatch(ctx context.Context, w *os.File, wait time.Duration) (*watch, error) {
 	watch := &watch{w: w, clear: func() {}, others: results.Others{Limit: load.Limit()}}
 	others, err := load.Others(ctx, glance)
@@ -97,7 +97,7 @@ func (w *watch) contest(o contest.Outcome) {
 	}
 }
 
-// disturbed notes what others used since it was called last.
+// disturbed notes the cores that others used since its last call.
 func (w *watch) disturbed(contest string) {
 	if w.others.Unknown != "" {
 		return

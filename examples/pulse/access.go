@@ -37,7 +37,7 @@ func (f *accessFlags) add(set *flag.FlagSet) {
 	set.StringVar(&f.authority, "tls-ca", "", "an agent trusts servers whose certificate was signed by the one in this PEM `file`,\nbeside those that the system trusts")
 }
 
-// check reads the tokens and says what is wrong with the flags, if anything.
+// check reads the tokens and returns an error for flags that cannot be used.
 func (f *accessFlags) check() string {
 	for _, t := range []struct {
 		token      *string
@@ -83,7 +83,7 @@ func (f *accessFlags) warn(log *slog.Logger, listener net.Listener) {
 	}
 }
 
-// A certificate is what the server shows of itself. It is read again when its file has
+// A certificate is the server's certificate. It is read again when its file has
 // changed, so that renewing it needs no restart.
 type certificate struct {
 	certFile, keyFile string

@@ -18,8 +18,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// browser returns a tab of a headless Chromium, and what the page complained
-// about so far.
+// browser returns a tab of a headless Chromium, and the errors that the page has
+// reported so far.
 func browser(t *testing.T) (tab context.Context, complaints func() []string) {
 	t.Helper()
 	path := os.Getenv("HONE_CHROMIUM")
@@ -118,7 +118,7 @@ func fits(t *testing.T, tab context.Context, what string) {
 	}
 }
 
-// plausible fails if the page shows what no reader understands.
+// plausible fails if the page shows text that no reader understands.
 func plausible(t *testing.T, tab context.Context) {
 	t.Helper()
 	shown := evaluate[string](t, tab, `document.body.innerText + document.title + [...document.querySelectorAll("[aria-label]")].map((e) => e.ariaLabel).join(" ")`)
@@ -129,8 +129,8 @@ func plausible(t *testing.T, tab context.Context) {
 	}
 }
 
-// quiet fails for what the browser complained about, but for what a server that is gone
-// brings about.
+// quiet fails for errors that the browser reported, but for the expected ones of a server
+// that is gone.
 func quiet(t *testing.T, complaints func() []string, but ...string) {
 	t.Helper()
 	for _, c := range complaints() {

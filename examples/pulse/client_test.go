@@ -22,8 +22,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// clientScript is what a front end does with the client, and prints what came of
-// it.
+// clientScript uses the client as a front end does, and prints the
+// results.
 const clientScript = `
 import { ApiError, type Batch, Client } from "./client.js";
 const api = new Client(process.argv[2]);

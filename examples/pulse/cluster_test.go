@@ -161,7 +161,7 @@ func (c *cluster) serve(t *testing.T, i int, addr string) {
 	}
 }
 
-// pages asks servers for what a browser asks for.
+// pages sends servers the requests of a browser.
 func (c *cluster) pages(t *testing.T, servers ...int) {
 	t.Helper()
 	for _, i := range servers {
@@ -241,7 +241,7 @@ func (c *cluster) stored(t *testing.T) {
 	}
 }
 
-// sums compares what is summed up with the readings themselves.
+// sums compares the sums with the readings themselves.
 func (c *cluster) sums(t *testing.T) {
 	t.Helper()
 	db, err := store.OpenPostgres(t.Context(), c.postgres.Database("127.0.0.1"), store.Options{})
@@ -265,8 +265,8 @@ func (c *cluster) sums(t *testing.T) {
 	t.Logf("%d readings are stored", counts[0])
 }
 
-// TestClusterKeepsItsWord breaks everything that three servers stand on, one after the other
-// and under load: what was answered with a 2xx is stored once, and meanwhile clients are told
+// TestClusterKeepsItsWord breaks everything that three servers depend on, one after the other
+// and under load: a batch that was answered with a 2xx is stored once, and meanwhile clients are told
 // to come back.
 func TestClusterKeepsItsWord(t *testing.T) {
 	testkit.SkipInVariant(t)
@@ -307,7 +307,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		c.stored(t)
 		c.pages(t, 0, 1, 2)
 		servers := 0
-		for range c.servers { // what others have stored is heard too
+		for range c.servers { // readings that others have stored are announced too
 			select {
 			case <-live:
 				servers++
@@ -364,7 +364,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 
 	phase("the network is cut", func(t *testing.T) {
 		cut := func(cut bool) { c.network.cut(t, cut) }
-		if c.network == nil { // what others see is the same: connections that fall silent
+		if c.network == nil { // the same for others: connections that fall silent
 			cut = func(cut bool) {
 				_ = c.servers[2].Process.Signal(map[bool]syscall.Signal{true: syscall.SIGSTOP, false: syscall.SIGCONT}[cut])
 			}
@@ -375,7 +375,7 @@ func TestClusterKeepsItsWord(t *testing.T) {
 		if c.network != nil {
 			c.refuses(t, 10)
 		}
-		c.stored(t) // also what the lost server had in hand
+		c.stored(t) // also the batches that the lost server had in hand
 		cut(false)
 		waitFor(t, func() bool {
 			r, err := client.Get(c.load.urls[2] + "/healthz")

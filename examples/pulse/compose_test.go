@@ -12,8 +12,8 @@ import (
 	yaml "github.com/oasdiff/yaml3"
 )
 
-// TestCompose: every pulse in the compose file understands its flags, and what they point to
-// is in the file too.
+// TestCompose checks that every pulse in the compose file understands its flags, and that the files
+// and services that they name are in the compose file too.
 func TestCompose(t *testing.T) {
 	text, err := os.ReadFile("compose.yaml")
 	if err != nil {

@@ -83,7 +83,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	return f, nil
 }
 
-// check says what is wrong with the flags, if anything.
+// check returns an error for flags that cannot be used.
 func (f *flags) check(rest []string) string {
 	switch {
 	case len(rest) > 0:
@@ -149,7 +149,7 @@ func (f *flags) natsFault() string {
 	return ""
 }
 
-// place names the database without what may be secret.
+// place names the database without its secrets.
 func (f *flags) place() string {
 	u, err := url.Parse(f.db)
 	if !isPostgres(f.db) || err != nil {

@@ -28,7 +28,7 @@ type answer struct {
 	size      int
 }
 
-// between returns the address of a proxy before pulse, which can spoil what it
+// between returns the address of a proxy before pulse, which can spoil the answers that it
 // passes on, and the answers with readings that went through it.
 func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Header, []byte) []byte) (address string, answers func() []answer) {
 	t.Helper()
@@ -43,7 +43,7 @@ func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Hea
 			r.SetURL(target)
 			if r.In.URL.Path == "/v1/readings" {
 				ask(r.Out.Header)
-				r.Out.Header.Del("Accept-Encoding") // so that bytes are those of the answer
+				r.Out.Header.Del("Accept-Encoding") // so that all bytes are the answer's
 			}
 		},
 		ModifyResponse: func(r *http.Response) error {
@@ -75,7 +75,7 @@ func between(t *testing.T, to string, ask func(http.Header), spoil func(http.Hea
 	}
 }
 
-// TestPageReadsWire shows the same history to a browser in wire and in what the
+// TestPageReadsWire shows the same history to a browser in wire and in the format that the
 // page falls back to.
 func TestPageReadsWire(t *testing.T) {
 	tab, complaints := browser(t)

@@ -1,4 +1,4 @@
-// Pulse shows what the machine that it runs on is doing: an agent samples it
+// Pulse shows the load of the machine that it runs on: an agent samples it
 // once a second, a server stores the readings and draws them on a web page.
 // Both run in one process, or the agent alone on each of several machines:
 //
@@ -131,8 +131,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	go func() { defer close(pruned); store.KeepPruned(pruning, db) }()
 	defer func() { stopPruning(); <-pruned }()
 
-	// The parts stop in the order in which readings flow: the agent delivers what
-	// it holds, the server answers what it was asked, the store writes it down.
+	// The parts stop in the order in which readings flow: the agent delivers the readings that
+	// it holds, the server answers its open requests, the store writes its batches.
 	door.open(server.New(server.Options{
 		Store: db, Queue: batches, Live: live, Keep: keep, Log: log, Verbose: f.verbose, Access: f.access(), Metrics: metrics,
 	}))

@@ -41,7 +41,7 @@ type process struct {
 	log    *output
 }
 
-// An output collects what a process writes while others read it.
+// An output collects a process's output while others read it.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -107,7 +107,7 @@ func (p *process) interrupt(t *testing.T) error {
 	return p.end(t)
 }
 
-// end waits for the program's end. One that does not come says what it is doing.
+// end waits for the program's end. A program that does not end prints its goroutines.
 func (p *process) end(t *testing.T) error {
 	t.Helper()
 	select {
@@ -127,7 +127,7 @@ func needSignals(t *testing.T) {
 	}
 }
 
-// client gives up in time for the test to say what it waited for.
+// client gives up in time for the test to name the request.
 var client = &http.Client{Timeout: 30 * time.Second}
 
 // get decodes the JSON at a URL into v and returns the status.

@@ -147,10 +147,10 @@ func TestPageTells(t *testing.T) {
 	if n := evaluate[string](t, tab, `document.body.dataset.readings`); n != "1" {
 		t.Errorf("%s readings are shown after the step", n)
 	}
-	open(t, tab, address("stepped"), 1280) // what came last counts, not what has the latest time
+	open(t, tab, address("stepped"), 1280) // the last to come counts, not the one with the latest time
 	until(t, tab, `document.querySelector("#cpu-value").textContent.includes("77")`)
 
-	// The hosts have been silent since they posted, whatever the times in what they sent.
+	// The hosts have been silent since they posted, whatever the times in their posts.
 	for time.Since(back[0].At) < 6*time.Second {
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -56,7 +56,7 @@ func restart(t *testing.T, s *services.Service) {
 	}
 }
 
-// A network is a place with two cables: one to its clients and one to what it depends on.
+// A network is a place with two cables: one to its clients and one to the services that it depends on.
 type network struct {
 	name    string
 	inside  string // the address of who is in it

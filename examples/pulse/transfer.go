@@ -53,7 +53,7 @@ func commandLine(name, usage string, stderr io.Writer, db *string, format *trans
 	return set
 }
 
-// wrongUsage says what is wrong with a command line.
+// wrongUsage explains the fault of a command line.
 func wrongUsage(stderr io.Writer, name, wrong string) error {
 	fmt.Fprintf(stderr, "pulse %s: %s\nRun it with -help to see all flags.\n", name, wrong)
 	return errUsage

@@ -42,7 +42,7 @@ func waitForStore(ctx context.Context, f *flags, keep store.Options, log *slog.L
 	}
 }
 
-// A door asks everybody to come back until there is a server behind it.
+// A door asks clients to come back until the server is there.
 type door struct {
 	server atomic.Pointer[web.Echo]
 }

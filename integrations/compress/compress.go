@@ -5,9 +5,9 @@
 //	e := web.New()
 //	e.Use(honecompress.Compress())
 //
-// What is compressed, and when, is decided by middleware.CompressWithConfig, as for
-// middleware.Gzip; this package has the codings. Of those that a client weighs alike in
-// Accept-Encoding zstd is preferred. A client that sends none gets the body as it is.
+// middleware.CompressWithConfig decides which answers are compressed, as for
+// middleware.Gzip; this package has the codings. If a client gives two codings
+// the same weight in Accept-Encoding, zstd is preferred. Without Accept-Encoding the body is sent as it is.
 //
 // # Memory
 //
@@ -15,11 +15,11 @@
 // written or read. A compressor for gzip takes about a megabyte. One for zstd looks back at
 // most 256 KiB and takes some two megabytes at zstd.SpeedDefault, 5 at
 // zstd.SpeedBetterCompression and 37 at zstd.SpeedBestCompression. A decoder for zstd refuses
-// frames that ask for a larger window than 8 MiB, which is what clients may ask for (RFC
+// frames that ask for a larger window than 8 MiB, the largest that clients may ask for (RFC
 // 9659); a body, however long it becomes, takes no more than that, and ends with status 413
 // at its limit.
 //
-// Whoever compresses secrets beside what a stranger can choose tells him about the secrets by
+// An answer with a secret and with text that a stranger chooses reveals the secret by
 // the length of the answer. Skip such responses.
 package compress
 
@@ -48,10 +48,10 @@ const window = 256 << 10
 // A CompressConfig configures CompressWithConfig. The zero value is the default.
 type CompressConfig struct {
 	Skipper middleware.Skipper
-	// Level is that of gzip, from gzip.HuffmanOnly to gzip.BestCompression; 0 means the
-	// default, which compresses about as well as that of compress/gzip.
+	// Level is the level of gzip, from gzip.HuffmanOnly to gzip.BestCompression; 0 means the
+	// default, which compresses about as well as the default of compress/gzip.
 	Level int
-	// ZstdLevel is that of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
+	// ZstdLevel is the level of zstd; 0 means zstd.SpeedFastest, which makes most answers smaller
 	// than gzip does.
 	ZstdLevel zstd.EncoderLevel
 	// MinLength is how long a body must be to be compressed. A body that is flushed before is
@@ -62,8 +62,8 @@ type CompressConfig struct {
 	Codings []string
 }
 
-// Compress compresses the response for clients that accept it. It leaves alone what is encoded
-// already, what has no body, and parts of a body (206).
+// Compress compresses the response for clients that accept it. It leaves alone answers that are encoded
+// already, answers without a body, and parts of a body (206).
 func Compress() web.MiddlewareFunc { return CompressWithConfig(CompressConfig{}) }
 
 // CompressWithConfig is Compress as configured. It panics if ToMiddleware returns an error.
@@ -85,7 +85,7 @@ func (config CompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return c.ToMiddleware()
 }
 
-// Handler does for an http.Handler what the middleware does. The errors are those of
+// Handler is the middleware for an http.Handler. It returns the errors of
 // ToMiddleware, and one for a Skipper, which takes a web.Context.
 func (config CompressConfig) Handler(next http.Handler) (http.Handler, error) {
 	c, err := config.core()
@@ -120,8 +120,8 @@ func (config CompressConfig) core() (middleware.CompressConfig, error) {
 	return c, nil
 }
 
-// Gzip returns gzip at a level of package gzip for middleware.CompressConfig, beside codings of
-// others; 0 means the default. The error says that there is no such level.
+// Gzip returns gzip at a level of package gzip for middleware.CompressConfig, in addition to codings of
+// others; 0 means the default. A level that does not exist is an error.
 func Gzip(level int) (middleware.Coding, error) {
 	if level < gzip.HuffmanOnly || level > gzip.BestCompression {
 		return middleware.Coding{}, fmt.Errorf("compress: no gzip level %d", level)
@@ -133,8 +133,8 @@ func Gzip(level int) (middleware.Coding, error) {
 	}}, nil
 }
 
-// Zstd returns zstd at a level for middleware.CompressConfig, beside codings of others; 0 means
-// zstd.SpeedFastest. The error says that there is no such level.
+// Zstd returns zstd at a level for middleware.CompressConfig, in addition to codings of others; 0 means
+// zstd.SpeedFastest. A level that does not exist is an error.
 func Zstd(level zstd.EncoderLevel) (middleware.Coding, error) {
 	options := []zstd.EOption{
 		zstd.WithEncoderLevel(cmp.Or(level, zstd.SpeedFastest)),

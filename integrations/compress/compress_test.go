@@ -49,7 +49,7 @@ func uncompressed(t testing.TB, coding string, b []byte) string {
 	return string(text)
 }
 
-// An answer is what a client gets, with the body as it is sent.
+// An answer is an answer as the client gets it, with the body as it is sent.
 type answer struct {
 	StatusCode    int
 	Header        http.Header
@@ -222,7 +222,7 @@ func TestErrors(t *testing.T) {
 			if err != nil || resp.StatusCode != 403 || resp.Header.Get("Content-Encoding") != want || !strings.HasPrefix(uncompressed(t, want, b), `{"status":"xxx`) {
 				t.Errorf("%s: %v %q %v", name, resp, b, err)
 			}
-			// What is written after the end of the stream is a further one.
+			// Text after the end of the stream is a further stream.
 			resp, b, err = ask("GET", "/late", coding)
 			if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(uncompressed(t, coding, b), `begun{"status":"xxx`) {
 				t.Errorf("%s, late: %v %q %v", name, resp, b, err)
@@ -231,7 +231,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A panic ends the connection, or is answered by Recover; what comes next is not harmed.
+// A panic ends the connection, or is answered by Recover; the next request is not harmed.
 func TestPanic(t *testing.T) {
 	for _, recovered := range []bool{true, false} {
 		e := quiet()
@@ -252,7 +252,7 @@ func TestPanic(t *testing.T) {
 				if recovered != (err == nil) || recovered && (resp.StatusCode != 500 || resp.Header.Get("Content-Encoding") != "") {
 					t.Errorf("%s: %v %q %v", coding, resp, b, err)
 				}
-				if _, _, err := ask("GET", "/panic/late", coding); err == nil { // Recover cuts off what has begun
+				if _, _, err := ask("GET", "/panic/late", coding); err == nil { // Recover cuts off an answer that has begun
 					t.Errorf("%s, late: no error", coding)
 				}
 				if _, b, err := ask("GET", "/big", coding); err != nil || uncompressed(t, coding, b) != big {
@@ -263,7 +263,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// A flush sends what there is, so that the client can read it at once.
+// A flush sends the text so far, so that the client can read it at once.
 func TestFlush(t *testing.T) {
 	proceed := make(chan struct{})
 	e := quiet()

@@ -19,10 +19,10 @@ const maxWindow = 8 << 20
 // A DecompressConfig configures DecompressWithConfig. The zero value is the default.
 type DecompressConfig struct {
 	Skipper middleware.Skipper
-	// MaxDecompressedSize bounds what a body may become; 0 means 100 MB and a negative number
-	// no bound. What is longer is a 413.
+	// MaxDecompressedSize bounds a decompressed body, in bytes; 0 means 100 MB and a negative number
+	// no bound. A longer body is answered with 413.
 	MaxDecompressedSize int64
-	// MaxWindow bounds the window of a zstd frame, and with it what a decoder takes; 0 means 8
+	// MaxWindow bounds the window of a zstd frame, and with it the memory of a decoder; 0 means 8
 	// MiB, which all that is sent as the content coding keeps to, and the least is 1 KiB. A
 	// frame that asks for more is a 400.
 	MaxWindow uint64
@@ -65,7 +65,7 @@ func (config DecompressConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	}.ToMiddleware()
 }
 
-// A zstdReader looks at the beginning of a stream before it decodes: what is no zstd, or asks
+// A zstdReader looks at the beginning of a stream before it decodes: a stream that is not zstd, or asks
 // for too much, is known before the handler runs.
 type zstdReader struct {
 	*zstd.Decoder

@@ -12,13 +12,13 @@
 // # Protocol buffers
 //
 // [JSON] takes the place of Connect's codec for JSON. Messages that are protocol buffers
-// still have their own JSON, that of package protojson. [Wire] refuses them.
+// still have their own JSON, by package protojson. [Wire] refuses them.
 //
 // # Guarantees
 //
-//   - What is decoded shares no memory with Connect's buffers, which are used again. That
-//     includes what methods UnmarshalJSON are given. Methods UnmarshalBinary and
-//     UnmarshalText must copy what they keep, as their contract says.
+//   - Decoded values share no memory with Connect's buffers, which are used again. That
+//     includes the arguments of methods UnmarshalJSON. Methods UnmarshalBinary and
+//     UnmarshalText must copy the bytes that they keep, as their contract says.
 //   - A message that is decoded has nothing left of an older one: it is set to zero first.
 //   - A nil message is an error.
 //   - Requests by GET, for procedures without side effects, have the same URL for the same
@@ -37,7 +37,7 @@
 //
 // A request that cannot be decoded is answered with the code InvalidArgument, an answer that
 // cannot be encoded with Internal. The text of the error reaches the client. It names types
-// and fields of Go, and may quote a part of what the client has sent.
+// and fields of Go, and may quote a part of the client's request.
 package connect
 
 import (
@@ -53,7 +53,7 @@ import (
 )
 
 // Names of formats. The Content-Type of a unary request is "application/json" or
-// "application/vnd.hone.wire", that of a stream "application/connect+json" and so on.
+// "application/vnd.hone.wire", the one of a stream "application/connect+json" and so on.
 const (
 	JSONName = "json"
 	WireName = "vnd.hone.wire"
@@ -67,7 +67,7 @@ func JSON(config ...json.Config) connect.Option {
 		c = config[len(config)-1]
 	}
 	c.AliasInput, c.CopyInput = false, true
-	// Connect looks a codec up by what follows "application/". A client has the last.
+	// Connect looks a codec up by the text after "application/". A client has the last.
 	return connect.WithOptions(
 		connect.WithCodec(&codec{name: JSONName + "; charset=utf-8", format: c, stable: c, text: true}),
 		connect.WithCodec(&codec{name: JSONName, format: c, stable: c, text: true}),
@@ -95,7 +95,7 @@ type format interface {
 	Unmarshal(data []byte, v any) error
 }
 
-// A codec has the methods of connect.Codec, and those that Connect looks for beside them.
+// A codec has the methods of connect.Codec, and the optional ones that Connect looks for.
 type codec struct {
 	name           string
 	format, stable format

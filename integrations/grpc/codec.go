@@ -19,13 +19,13 @@
 //
 // The JSON codec takes the place of whatever was registered as "json". Messages that
 // are protocol buffers, such as those of the health service, have their own JSON in it,
-// that of package protojson. The wire codec refuses them.
+// by package protojson. The wire codec refuses them.
 //
 // # Guarantees
 //
-//   - What is decoded shares no memory with gRPC's buffers, which are used again. That
-//     includes what the JSON codec hands to methods UnmarshalJSON. Methods
-//     UnmarshalBinary and UnmarshalText must copy what they keep, as their contract says.
+//   - Decoded values share no memory with gRPC's buffers, which are used again. That
+//     includes the arguments of methods UnmarshalJSON. Methods
+//     UnmarshalBinary and UnmarshalText must copy the bytes that they keep, as their contract says.
 //   - A message that is decoded has nothing left of an older one: it is set to zero first.
 //   - A nil message is an error.
 //   - Encoding goes into buffers that are used again when gRPC has freed them. A buffer
@@ -44,7 +44,7 @@
 // # Errors
 //
 // gRPC makes the code Internal of an error of a codec, on both sides, and sends its text to
-// the client. The text names types and fields of Go, and may quote a part of what the client
+// the client. The text names types and fields of Go, and may quote a part of the bytes that the client
 // has sent.
 package grpc
 

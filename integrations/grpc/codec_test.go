@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A hoarder keeps what its method is given, which methods must not do, and some do.
+// A hoarder keeps its method's argument, which methods must not do, and some do.
 type hoarder struct{ kept []byte }
 
 func (h *hoarder) UnmarshalJSON(data []byte) error { h.kept = data; return nil }
@@ -45,7 +45,7 @@ func (m *message) equal(o *message) bool {
 		m.ByName[o.Name] == o.Name && s == o.Name && bytes.Equal(m.Raw, o.Raw)
 }
 
-// A poisonPool overwrites what is given back to it.
+// A poisonPool overwrites the buffers that are given back to it.
 type poisonPool struct{ freed int }
 
 func (p *poisonPool) Get(n int) *[]byte { b := make([]byte, n); return &b }

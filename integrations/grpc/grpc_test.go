@@ -196,7 +196,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestHostile sends what the server's type does not take.
+// TestHostile sends bytes that the server's type does not take.
 func TestHostile(t *testing.T) {
 	conn := serve(t, grpc.MaxRecvMsgSize(10_000))
 	var out Price
@@ -215,7 +215,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s %T: %v; want %v", c.subtype, c.in, err, c.code)
 		}
 	}
-	// Without a content-subtype the codec is that of protocol buffers.
+	// Without a content-subtype the codec is the one for protocol buffers.
 	if err := conn.Invoke(t.Context(), "/prices.Prices/Get", &GetPrice{"ink"}, &out); status.Code(err) != codes.Internal {
 		t.Errorf("without a content-subtype: %v", err)
 	}

@@ -16,7 +16,7 @@ import (
 //	}
 //	server.RegisterService(&desc, prices)
 //
-// Interceptors of the server see the call as they see those of generated code. Each call
+// Interceptors of the server see the call as they see calls of generated code. Each call
 // allocates its In; a nil *Out without an error becomes the code Internal.
 func Unary[S, In, Out any](name string, call func(service S, ctx context.Context, in *In) (*Out, error)) grpc.MethodDesc {
 	return grpc.MethodDesc{

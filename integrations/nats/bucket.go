@@ -11,7 +11,7 @@ import (
 )
 
 // A Bucket is a key-value bucket whose values are of type T. It is safe for concurrent use.
-// Errors that are not its own are those of jetstream.KeyValue.
+// Errors that are not its own come from jetstream.KeyValue.
 type Bucket[T any] struct {
 	kv    jetstream.KeyValue
 	codec Codec

@@ -68,11 +68,11 @@ type Consumption struct {
 }
 
 // Consume hands messages to handle, one after the other, until ctx ends or the consumer is
-// gone; call it several times to handle as many at once. It returns ctx's error, or that of
+// gone; call it several times to handle as many at once. It returns ctx's error, or the error of
 // the client. Messages that were fetched and not handled by then are delivered again at once.
 //
-// Handle gets ctx, a value of its own, and the message, which Consume acknowledges. What
-// becomes of a message is in the comment of the package. A handler that panics ends the
+// Handle gets ctx, a value of its own, and the message, which Consume acknowledges. The
+// comment of the package says how a message ends. A handler that panics ends the
 // program, and its message is delivered again.
 func (m *Messages[T]) Consume(ctx context.Context, consumer jetstream.Consumer, handle func(ctx context.Context, v *T, msg jetstream.Msg) error, options ...Consumption) error {
 	var o Consumption

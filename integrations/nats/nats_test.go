@@ -161,7 +161,7 @@ func TestRedelivery(t *testing.T) {
 	settled(t, consumer)
 }
 
-// TestBad sends what is no order.
+// TestBad sends messages that are not orders.
 func TestBad(t *testing.T) {
 	js := connect(t)
 	for _, keep := range []bool{false, true} {
@@ -223,7 +223,7 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestShutdown holds that what was fetched and not handled goes to somebody else at once.
+// TestShutdown checks that messages that were fetched and not handled go to another consumer at once.
 func TestShutdown(t *testing.T) {
 	js := connect(t)
 	subject, consumer := stream(t, js, jetstream.ConsumerConfig{AckWait: time.Minute})

@@ -4,14 +4,14 @@
 //	e := web.New()
 //	http.ListenAndServe(":8080", honeotel.Handler(e))
 //
-// One handler goes around all the others. The route is what they have found the request's
-// Pattern to be, which web and http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A
-// handler in between that makes a new request, by WithContext, hides it.
+// This handler wraps all others. The route is the request's Pattern, which web and http.ServeMux
+// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a new request, by
+// WithContext, hides it.
 //
-// # What is recorded
+// # Records
 //
 //   - A span for each request, named "GET /v1/hosts/{host}", or "GET" without a route. Its
-//     parent is that of the header traceparent. A sampler sees it before the route is known.
+//     parent is the span in the header traceparent. A sampler sees it before the route is known.
 //   - http.server.request.duration, in seconds, and http.server.active_requests.
 //
 // A status of 500 or more is an error, as are a handler that panics and a client that is gone
@@ -20,10 +20,10 @@
 //
 // # Strangers
 //
-// Attributes of metrics are few: a method that is none of RFC 9110 is "_OTHER", a request
+// Attributes of metrics are few: a method that RFC 9110 does not define is "_OTHER", a request
 // without a route has none, and the host that a client names is in spans alone. Text of
 // requests is cut to 256 bytes of UTF-8. Queries are not recorded, since they may be secret.
-// Baggage is not read. [Config.Public] keeps strangers from deciding what is sampled.
+// Baggage is not read. [Config.Public] keeps strangers from deciding which requests are sampled.
 package otel
 
 import (
@@ -132,7 +132,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// What a handler panics with goes on to the server.
+		// A handler's panic goes on to the server.
 		var failure string
 		switch {
 		case panicked:
@@ -228,5 +228,5 @@ func protocol(r *http.Request) string {
 	return "1.1"
 }
 
-// text bounds what a client has sent. Exporters refuse a batch with anything but UTF-8.
+// text bounds text that a client has sent. Exporters refuse a batch with anything but UTF-8.
 func text(s string) string { return strings.ToValidUTF8(s[:min(len(s), 256)], "\uFFFD") }

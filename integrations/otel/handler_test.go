@@ -232,7 +232,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestCardinality sends what differs in everything that a client chooses.
+// TestCardinality sends requests that differ in everything that a client chooses.
 func TestCardinality(t *testing.T) {
 	for name, router := range routers() {
 		r := record(t, router, honeotel.Config{})

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A pool's connections are prepared in pgxpool.Config.AfterConnect, one in the lines behind
-// pgx.Connect. A map of types shows what they do.
+// Register a pool's connections in pgxpool.Config.AfterConnect, and a single connection after
+// pgx.Connect. This example uses a map of types alone.
 func Example() {
 	m := pgtype.NewMap()
 	honepgx.Register(m)

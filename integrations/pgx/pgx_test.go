@@ -67,7 +67,7 @@ func roundTrip[T any](column string, values ...T) func(t *testing.T, c *pgx.Conn
 			for _, v := range values {
 				var plain T
 				if ask(v, &plain) != nil {
-					continue // a mode in which pgx does not know what a T is
+					continue // a mode in which pgx does not know a T
 				}
 				stale := mo.Some(values[len(values)-1])
 				some, null, ok := stale, mo.Null[T](), mo.Err[T](errors.New("stale"))
@@ -183,7 +183,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestMisfits holds that what does not fit is an error, and leaves the target alone.
+// TestMisfits checks that a value that does not fit is an error, and leaves the target alone.
 func TestMisfits(t *testing.T) {
 	c := connect(t)
 	for _, mode := range modes {
@@ -276,7 +276,7 @@ func TestCollect(t *testing.T) {
 	if err := c.QueryRow(t.Context(), "SELECT name FROM people WHERE id = 2").Scan(&name); err != nil || name != mo.Some("no. 2") {
 		t.Errorf("%v, %v", name, err)
 	}
-	// What is cancelled leaves the target alone.
+	// A cancelled scan leaves the target alone.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if err := c.QueryRow(ctx, "SELECT 'late'::text FROM pg_sleep(1)").Scan(&name); err == nil || name != mo.Some("no. 2") {

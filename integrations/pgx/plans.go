@@ -40,7 +40,7 @@ type (
 	registry struct {
 		scans   map[reflect.Type]scanPlanner   // by the type of a target: a pointer, or one to that
 		encodes map[reflect.Type]encodePlanner // by the type of a value, or of a pointer to one
-		slices  [][2]any                       // of T, and of what holds a T
+		slices  [][2]any                       // of T, and of types that hold a T
 	}
 )
 
@@ -50,7 +50,7 @@ type container[C, T any] interface {
 	get(c C) (value T, ok bool, err error)
 	// null returns what NULL is; ok is false if that is for T to say.
 	null() (c C, ok bool)
-	// scanned makes a C of what a scan gave.
+	// scanned makes a C of a scanned value.
 	scanned(value T, err error) (C, error)
 }
 

@@ -11,11 +11,11 @@
 // a map in a column of JSON, an element of an array. It works wherever pgx plans a value:
 // parameters, Scan, CollectRows, CopyFrom and batches.
 //
-// # What is what
+// # Null and absent
 //
 //   - mo.Option[T]: NULL is None, and so is JSON's null.
 //   - mo.Nullable[T]: NULL is null, and so is JSON's null. As a parameter an absent
-//     Nullable is NULL; what must not be changed has to be left out of the statement.
+//     Nullable is NULL; leave a column that must not change out of the statement.
 //   - mo.Result[T]: a column that cannot be scanned, such as NULL where T has none, is an
 //     error in the Result and does not end the scan of its row. As a parameter a Result
 //     that is an error fails the statement, with that error, before it is sent.
@@ -32,7 +32,7 @@
 // # JSON
 //
 // Columns of json and jsonb are read and written by package json, with the rules of
-// encoding/json. What is scanned shares no memory with pgx's buffers. How much memory a
+// encoding/json. Scanned values share no memory with pgx's buffers. How much memory a
 // document takes is bounded by what PostgreSQL holds, 1 GB for json and 256 MB for jsonb:
 // bound documents where they come in.
 package pgx
@@ -49,11 +49,11 @@ import (
 	honejson "github.com/hone-go/hone/json"
 )
 
-// Options say what Register does beside its defaults.
+// Options change the defaults of Register.
 type Options struct {
 	// JSON is how columns of JSON are read and written. AliasInput is ignored.
 	JSON honejson.Config
-	// Types are types of values beside those that are known, each from [For].
+	// Types are types of values in addition to the known ones, each from [For].
 	Types []Type
 	// Loaded are types of the database that [pgx.Conn.LoadTypes] has returned, such as
 	// enumerations. Register registers them.
@@ -61,7 +61,7 @@ type Options struct {
 }
 
 // Register makes a connection's map of types plan the types of package mo, and use package
-// json. It replaces the map's codecs by ones that ask those; what it does not know is left
+// json. It replaces the map's codecs by codecs that ask them first; a type that it does not know is left
 // to them. Call it once for each connection, before the first query.
 func Register(m *pgtype.Map, options ...Options) {
 	var o Options
@@ -92,7 +92,7 @@ func Register(m *pgtype.Map, options ...Options) {
 		m.RegisterType(&pgtype.Type{Name: t.Name, OID: t.OID, Codec: &codec{t.Codec, r}})
 	}
 	// For parameters and columns whose type pgx does not know: the simple protocol does not say
-	// those of parameters, and types of the database's own have to be loaded.
+	// the types of parameters, and types of the database's own have to be loaded.
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{r.wrapEncode}, m.TryWrapEncodePlanFuncs...)
 	m.TryWrapScanPlanFuncs = append([]pgtype.TryWrapScanPlanFunc{r.wrapScan}, m.TryWrapScanPlanFuncs...)
 	names := make([]string, len(r.slices)) // which a registration makes the map look up again

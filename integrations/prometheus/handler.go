@@ -5,11 +5,11 @@
 //	h, err := honeprometheus.Handler(e, honeprometheus.Config{})
 //	http.ListenAndServe(":8080", h)
 //
-// One handler goes around all the others. The route is what they have found the request's
-// Pattern to be, which web and http.ServeMux set: "/v1/hosts/:host" and "/v1/hosts/{host}". A
-// handler in between that makes a new request, by WithContext, hides it.
+// This handler wraps all others. The route is the request's Pattern, which web and http.ServeMux
+// set: "/v1/hosts/:host" and "/v1/hosts/{host}". A handler in between that makes a new request, by
+// WithContext, hides it.
 //
-// # What is measured
+// # Measurements
 //
 //   - http_server_request_duration_seconds, a histogram, by http_request_method,
 //     http_response_status_code, http_route and error_type.
@@ -21,7 +21,7 @@
 //
 // # Strangers
 //
-// No label has what a client makes up: a method that is none of RFC 9110 is "_OTHER", and
+// No label has text that a client makes up: a method that RFC 9110 does not define is "_OTHER", and
 // http_route is "" for a request without a route. There are as many series as there are
 // routes, times the methods and statuses that they answer with.
 package prometheus
@@ -37,12 +37,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A Config says what is measured, and where it goes. The zero value is the default.
+// A Config selects the measurements and the registry that they go to. The zero value is the default.
 type Config struct {
 	// Registerer is where metrics are registered; nil means prometheus.DefaultRegisterer.
 	// Several handlers may share one, and count together.
 	Registerer prometheus.Registerer
-	// Buckets are bounds of durations in seconds; nil means those of the conventions, from 5
+	// Buckets are bounds of durations in seconds; nil means the bounds of the conventions, from 5
 	// ms to 10 s.
 	Buckets []float64
 	// Skip reports requests that are not measured, such as Prometheus's own.
@@ -56,7 +56,7 @@ type handler struct {
 	active   *prometheus.GaugeVec
 }
 
-// Handler measures the requests that next answers. The error is that of the registerer,
+// Handler measures the requests that next answers. It returns the error of the registerer,
 // which has another metric of the same name.
 func Handler(next http.Handler, config Config) (http.Handler, error) {
 	if config.Registerer == nil {
@@ -80,7 +80,7 @@ func Handler(next http.Handler, config Config) (http.Handler, error) {
 	return &handler{next, config.Skip, duration, active}, nil
 }
 
-// register returns c, or what is registered in its place.
+// register returns c, or the collector that is registered in its place.
 func register[C prometheus.Collector](r prometheus.Registerer, c C) (C, error) {
 	err := r.Register(c)
 	var there prometheus.AlreadyRegisteredError
@@ -104,7 +104,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writer := &responseWriter{ResponseWriter: w}
 	panicked := true
 	defer func() {
-		// What a handler panics with goes on to the server.
+		// A handler's panic goes on to the server.
 		active.Dec()
 		var failure string
 		switch {

@@ -23,7 +23,7 @@ type LimiterConfig struct {
 	Rate float64
 	// Burst is how many it may make at once; 0 means Rate, rounded up.
 	Burst int
-	// Prefix is that of the keys in Redis; "" means "hone:limit:". Limiters with one prefix
+	// Prefix is the prefix of the keys in Redis; "" means "hone:limit:". Limiters with one prefix
 	// count together, and must have the same Rate and Burst.
 	Prefix string
 	// Timeout is how long a request waits for Redis; 0 means 250 ms. A client heeds it only
@@ -40,7 +40,7 @@ type LimiterConfig struct {
 //
 // It keeps a token bucket for each visitor, in one key, which goes away when the bucket is
 // full again. One script reads and writes it, so that no two servers see the same token;
-// time is that of the Redis server, whatever the clocks of its clients say. If a client
+// time is the Redis server's, whatever the clocks of its clients say. If a client
 // repeats a script after a lost connection, one request may be counted twice.
 //
 // The addresses of an IPv6 network of 64 bits are one visitor. Of an identifier longer than

@@ -59,7 +59,7 @@ func TestLimiterShared(t *testing.T) {
 	}
 }
 
-// TestLimiterRate waits for tokens. Time is that of Redis.
+// TestLimiterRate waits for tokens. Time is the server's.
 func TestLimiterRate(t *testing.T) {
 	client, prefix := connect(t)
 	l := limiter(t, client, honeredis.LimiterConfig{Rate: 10, Burst: 2, Prefix: prefix})

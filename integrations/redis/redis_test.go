@@ -112,7 +112,7 @@ func TestValues(t *testing.T) {
 			if values.Set(ctx, a, nil, 0) == nil {
 				t.Error("nil was stored")
 			}
-			// What is over already is not kept for ever.
+			// A value whose time is over is not kept for ever.
 			for _, ttl := range []time.Duration{-2, -time.Second, -time.Hour} {
 				late := prefix + name + ":late"
 				if err := values.Set(ctx, late, &session{}, ttl); err == nil {

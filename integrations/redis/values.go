@@ -45,7 +45,7 @@ func (e *DecodeError) Error() string { return fmt.Sprintf("redis: the value of %
 func (e *DecodeError) Unwrap() error { return e.Err }
 
 // Values keeps values of one type under keys, as strings of Redis. It is safe for
-// concurrent use. Other errors than its own are those of the client.
+// concurrent use. Errors that are not its own come from the client.
 type Values[T any] struct {
 	client redis.UniversalClient
 	codec  Codec
@@ -58,7 +58,7 @@ func NewValues[T any](client redis.UniversalClient, codec Codec) *Values[T] {
 
 // Set stores v under key. A ttl of 0 keeps it until it is deleted, and
 // redis.KeepTTL leaves the key's time as it is. A v that is nil is an error, as is any other
-// ttl below 0: the client would keep for ever what is over already. It keeps nothing of v; it
+// ttl below 0: the client would keep such a value for ever. It keeps nothing of v; it
 // allocates the encoding.
 func (s *Values[T]) Set(ctx context.Context, key string, v *T, ttl time.Duration) error {
 	data, err := s.encode(key, v, ttl)

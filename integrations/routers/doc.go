@@ -5,9 +5,9 @@
 //	api.Handle(routers.Chi(r), "GET /v1/hosts/{host}", …)
 //
 // Path values arrive decoded, GET answers HEAD too, and "{name...}" is the rest of
-// the path. What a router cannot express is an error when the handler is
+// the path. A pattern that a router cannot express is an error when the handler is
 // registered, which names the pattern and the router; see [Chi], [Gorilla] and
-// [HTTPRouter] for what that is.
+// [HTTPRouter] for these patterns.
 //
 // Middleware, groups, 404 and 405 stay the router's own.
 package routers
@@ -91,7 +91,7 @@ func (p *pattern) translate(literal func(text string) (string, error), param, re
 	return b.String(), nil
 }
 
-// add calls a router that panics about what it cannot take.
+// add calls a router that panics about patterns that it cannot take.
 func (p *pattern) add(f func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -11,8 +11,8 @@ import (
 
 // HTTPRouter makes an api.Router of an httprouter.Router. That matches the decoded
 // path, so that an escaped slash in a value is one between two segments. It refuses
-// patterns with a ':' or a '*', and those that no httprouter can have beside
-// another, such as "/hosts/new" beside "/hosts/{host}".
+// patterns with a ':' or a '*', and patterns that no httprouter can have together with
+// another, such as "/hosts/new" and "/hosts/{host}".
 func HTTPRouter(r *httprouter.Router) api.Router { return &httpRouter{r, registered{}} }
 
 type httpRouter struct {

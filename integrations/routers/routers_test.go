@@ -187,7 +187,7 @@ func TestRouters(t *testing.T) {
 	}
 }
 
-// What a router cannot express is an error that names the pattern and the router.
+// A pattern that a router cannot express is an error that names the pattern and the router.
 func TestRoutersRefuse(t *testing.T) {
 	nop := http.NotFoundHandler()
 	for _, test := range []struct {

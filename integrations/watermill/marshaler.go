@@ -41,7 +41,7 @@ import (
 
 // Metadata of the messages that a Marshaler makes.
 const (
-	MetadataName        = "name" // as that of cqrs.JSONMarshaler
+	MetadataName        = "name" // as the one of cqrs.JSONMarshaler
 	MetadataContentType = "Content-Type"
 )
 
@@ -60,7 +60,7 @@ type Marshaler struct {
 	// ContentType is the media type in the metadata of messages.
 	ContentType string
 	Format      Format
-	// NewUUID returns what identifies a message; nil means watermill.NewUUID.
+	// NewUUID returns the identifier of a message; nil means watermill.NewUUID.
 	NewUUID func() string
 	// GenerateName returns the name of a value's type; nil means cqrs.FullyQualifiedStructName.
 	GenerateName func(v any) string

@@ -32,7 +32,7 @@ type Ordered struct {
 	Note mo.Option[string]
 }
 
-// A broker makes a publisher, and a subscriber that is told what it missed.
+// A broker makes a publisher, and a subscriber that gets the messages that it missed.
 type broker func(t *testing.T) (message.Publisher, message.Subscriber)
 
 func channel(t *testing.T) (message.Publisher, message.Subscriber) {

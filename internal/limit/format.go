@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A format is a format of strings. Its names are those of JSON Schema (Validation, 7.3).
+// A format is a format of strings. Its names come from JSON Schema (Validation, 7.3).
 type format struct {
 	valid       func(s string) bool
 	description string // after "must be"

@@ -185,7 +185,7 @@ func (w *Watch) tell(s *Settings, d Difference) {
 	k := kind{d.Call, d.Caller, d.Type, d.What, d.Path}
 	w.mu.Lock()
 	if _, known := w.told[k]; !known && len(w.told) >= maxKinds {
-		k = kind{} // that of all further ones
+		k = kind{} // the count of all further ones
 	}
 	w.told[k]++
 	n := w.told[k]

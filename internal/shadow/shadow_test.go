@@ -49,7 +49,7 @@ func TestManyKinds(t *testing.T) {
 	}
 }
 
-// TestMask looks for bytes of a secret in what is told of it.
+// TestMask looks for bytes of a secret in the masked text.
 func TestMask(t *testing.T) {
 	for text, want := range map[string]string{
 		"ab12": "xx99", "key\xab\xcd": "xxx\xff\xff", `DOMAIN\user\42`: `xxxxxx\uxxx\99`, `"a\n\u00e9\"`: `"x\n\u99x9\"`,

@@ -256,7 +256,7 @@ func copyTwos(b []byte, s string) int {
 	return i
 }
 
-// appendTail is the end of appendRest, where there is no room for words.
+// appendTail is the end of appendRest, where fewer than eight bytes are left.
 func appendTail(b []byte, n int, s string, i int, x Escapes, valid bool) ([]byte, bool) {
 	mask := uint8(always)
 	if x&EscapeHTML != 0 {

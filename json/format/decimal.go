@@ -73,7 +73,7 @@ func parseDecimal[T ~string | ~[]byte](text T, shift int) (negative bool, sec ui
 			return false, 0, 0, ErrSyntax
 		}
 		if leading {
-			point -= i - start - count // zeros behind the point
+			point -= i - start - count // zeros after the point
 		}
 	}
 	if at('e') || at('E') {

@@ -33,8 +33,8 @@ import (
 
 // An Error reports text that does not have a form, or a value that has none.
 type Error struct {
-	Text string // what was read, 40 bytes of it at most; "" if a value is written
-	Form string // what it should be, such as "a duration such as 1m30s"
+	Text string // the text that was read, 40 bytes of it at most; "" if a value is written
+	Form string // the form that it should have, such as "a duration such as 1m30s"
 	Err  error  // the cause: one of the Err values
 }
 

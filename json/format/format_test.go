@@ -118,7 +118,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestRefused reads what is not of the form.
+// TestRefused reads text that is not of the form.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -172,7 +172,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOtherForms reads what is of the form, but not as it is written.
+// TestOtherForms reads text of the form that is not as Hone writes it.
 func TestOtherForms(t *testing.T) {
 	for _, test := range []struct {
 		v    any
@@ -252,7 +252,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// FuzzRead compares what is read with slow twins: exact fractions, and package time.
+// FuzzRead compares the values read with slow twins: exact fractions, and package time.
 func FuzzRead(f *testing.F) {
 	for _, test := range values {
 		f.Add(test.text)

@@ -1,6 +1,6 @@
 package format
 
-// Each type says what it is in a JSON Schema, and by which name of a format: package
+// Each type has a JSON Schema with the name of a format: package
 // api/openapi asks for it, and any type may have the method.
 
 // SchemaType returns the type and the format in a JSON Schema.

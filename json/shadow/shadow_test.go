@@ -216,7 +216,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestLogIsShort tells of one difference again after twice as many.
+// TestLogIsShort expects a second line about one difference after twice as many.
 func TestLogIsShort(t *testing.T) {
 	_, log := all(t, func(s *shadow.Settings) { s.Report = func(shadow.Difference) { panic("in Report") } })
 	for range 100 {
@@ -257,7 +257,7 @@ func TestEncoderKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestBounds passes over what takes too long, and what is too long.
+// TestBounds leaves out calls that take too long, and texts that are too long.
 func TestBounds(t *testing.T) {
 	all(t, func(s *shadow.Settings) { s.Budget = 5 * time.Millisecond; s.MaxBytes = 100 })
 	var n int

@@ -92,7 +92,7 @@ func (d *Decoder) DisallowUnknownFields() {
 	d.first.DisallowUnknownFields()
 }
 
-// Buffered returns what has been read from the stream and not decoded.
+// Buffered returns the text that has been read from the stream and not decoded.
 func (d *Decoder) Buffered() io.Reader { return d.first.Buffered() }
 
 // InputOffset returns the position in the stream after the last value or token.

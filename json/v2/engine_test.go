@@ -47,7 +47,7 @@ func TestByStd(t *testing.T) {
 	}
 }
 
-// TestMissingEngine counts the reports where there is no encoding/json/v2.
+// TestMissingEngine counts the reports on releases without encoding/json/v2.
 func TestMissingEngine(t *testing.T) {
 	testkit.SkipInVariant(t)
 	self, err := os.Executable()

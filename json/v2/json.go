@@ -1,5 +1,5 @@
 // Package json is encoding/json/v2 with the cost taken out: change the import, keep the code. It
-// works from Go 1.26 on. From Go 1.27 on its options, errors and values are those of the standard
+// works from Go 1.26 on. From Go 1.27 on its options, errors and values are the types of the standard
 // library, and pass between the two packages.
 //
 //	data, err := json.Marshal(user)

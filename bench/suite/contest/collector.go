@@ -8,7 +8,7 @@ import (
 
 // A collector has the garbage collected between the parts of a sample, as often as the
 // runtime would by itself, and says how long that took. Parts are too short for the runtime:
-// most would end before a collection does, and what is left of it would be nobody's time.
+// most would end before a collection does, and its remainder would count for no part.
 type collector struct {
 	off   int     // percent to go back to; the runtime collects by itself if it is zero
 	since float64 // bytes allocated since the last collection
@@ -32,8 +32,8 @@ func (c *collector) collect() time.Duration {
 	return took
 }
 
-// after is told how many bytes a part allocated. It collects if there is no more room, and
-// returns for how many nanoseconds. What allocates more than that in one part is left to the
+// after takes the number of bytes that a part allocated. It collects if there is no more room, and
+// returns the nanoseconds that took. A part that allocates more than that is left to the
 // runtime from then on: it collects within the part.
 func (c *collector) after(bytes float64) (ns float64) {
 	if c.off == 0 {

@@ -13,28 +13,28 @@ import (
 
 // A Contest is one piece of work and those who do it.
 type Contest struct {
-	Name        string // such as "wire/record/encode"; what is before the first slash names the suite
+	Name        string // such as "wire/record/encode"; the part before the first slash names the suite
 	Contestants []Contestant
 
-	// Promises names what the contestants are probed for, such as "JSON decode";
+	// Promises names the behaviour that the contestants are probed for, such as "JSON decode";
 	// "" if they are not.
 	Promises string
 
-	Unit  Unit  // of what is measured; the zero value is nanoseconds per operation
+	Unit  Unit  // of the measured quantity; the zero value is nanoseconds per operation
 	Way   Way   // how its samples are taken
 	Curve Curve // if the contest is one point of a growth curve
 }
 
 // A Contestant does a contest's work its own way.
 type Contestant struct {
-	Name  string   // "hone" and what begins with it are Hone's; the others are peers
+	Name  string   // names that begin with "hone" are Hone's; the others are peers
 	Notes []string // such as "generated code", "reused buffer", "aliased strings"
 
 	// New prepares the work and checks that it comes out right; only then is
 	// it timed. Run does it n times.
 	New func() (run func(n int), err error)
 
-	// Measure is in place of New for what is not the time of a loop. It
+	// Measure takes the place of New where the figure is not the time of a loop. It
 	// prepares and checks in the same way; each call of sample is then one
 	// measurement that takes about d.
 	Measure func() (sample func(d time.Duration) (Sample, error), err error)
@@ -42,7 +42,7 @@ type Contestant struct {
 	Probes *Probes // nil if nothing is promised that could be broken
 }
 
-// A Unit is what a contest's figures count.
+// A Unit is the unit of a contest's figures.
 type Unit string
 
 // The units.
@@ -72,7 +72,7 @@ type Curve struct {
 // A Sample is one measurement.
 type Sample struct {
 	Value float64 // in the contest's unit
-	// What one operation allocates.
+	// Allocations of one operation.
 	Allocs, Bytes float64
 	More          map[string]float64 `json:",omitempty"` // by name, such as "requests/s"
 	Slowed        bool               `json:",omitempty"` // the core was all the time, or nobody looked

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The test's own program is that of the contestants.
+// The test's own program runs the contestants.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == ServeFlag {
 		name, who, _ := strings.Cut(os.Args[2], "|")
@@ -182,7 +182,7 @@ func TestAgain(t *testing.T) {
 		t.Errorf("%d samples in the third measurement, want twice those of the second", n)
 	}
 
-	// It ends when there is no time left, and when it is told to.
+	// It ends when there is no time left, and when its context ends.
 	if outcomes := Run(t.Context(), unsteady()[1:2], o); outcomes[0].Again != 0 {
 		t.Errorf("a contest that takes longer again than the run was measured again: %+v", outcomes[0])
 	}

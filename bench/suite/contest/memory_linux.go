@@ -2,7 +2,7 @@ package contest
 
 import "golang.org/x/sys/unix"
 
-// limitMemory bounds what this process may ask the system for, so that a probe
+// limitMemory bounds the memory that this process may take, so that a probe
 // with hostile lengths does not take the machine's.
 func limitMemory() {
 	const most = 3 << 30 // of addresses, of which the runtime reserves some

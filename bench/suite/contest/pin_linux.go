@@ -41,7 +41,7 @@ func only(core int) *unix.CPUSet {
 	return &set
 }
 
-// pinned calls start on a thread that may run on one core only. What it starts
+// pinned calls start on a thread that may run on one core only. A process that the thread starts
 // inherits that: the Go runtime in there sees one processor, and the system's
 // scheduler never moves it to another.
 func pinned(start func() error) error {

@@ -27,7 +27,7 @@ type Probes struct{ List []Probe }
 
 // A Probe is a small piece of work whose right answer is the original's.
 type Probe struct {
-	Fewer string      // what a contestant does that fails it, such as "does not sort the keys of maps"
+	Fewer string      // the behaviour of a contestant that fails it, such as "does not sort the keys of maps"
 	Kept  func() bool // a panic is a failure too
 }
 
@@ -47,7 +47,7 @@ func Apart(notes []string) string {
 	return ""
 }
 
-// A finding is one line of what a process that probes says.
+// A finding is one line of the output of a process that probes.
 type finding struct {
 	Probe int
 	Done  bool // it was only begun if not
@@ -88,7 +88,7 @@ func (p Probe) run() (fewer string) {
 	return p.Fewer
 }
 
-// Ends are how a probe may end besides: what it found out is followed by one.
+// Ends are how a probe may end besides: one follows its findings.
 var ends = []string{" (panics)", " (the process dies)", " (does not end)"}
 
 // WithoutEnd is a finding without how it ended.
@@ -102,7 +102,7 @@ func WithoutEnd(fewer string) string {
 // patience is how long one probe may take.
 const patience = time.Minute
 
-// Probed returns what a contestant promises less than the original, nil for
+// Probed returns the promises of the original that a contestant breaks, nil for
 // nothing. Program is the suite; each of its processes is asked for the rest of
 // the probes, and one more is started after a probe that ended it.
 func Probed(ctx context.Context, program string, c Contest, who Contestant) ([]string, error) {
@@ -179,7 +179,7 @@ func probe(ctx context.Context, program string, c Contest, who Contestant, first
 	return found, nil
 }
 
-// A Prober remembers what each contestant promises.
+// A Prober remembers the findings for each contestant.
 type Prober struct {
 	Program string
 	known   map[*Probes]promise

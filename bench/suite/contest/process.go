@@ -26,7 +26,7 @@ type process struct {
 	out *bufio.Reader
 }
 
-// A reply is one line of what a process says.
+// A reply is one line of a process's output.
 type reply struct {
 	Sample   Sample
 	Shortest time.Duration // that the yardstick took

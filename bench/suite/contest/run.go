@@ -15,26 +15,26 @@ type Options struct {
 	// have been, each time with twice the samples of the time before. That is to
 	// take no longer than the run was expected to.
 	Again int
-	// Progress is told before each contest which it is, and of the time that
-	// all are expected to take how much is behind and how much ahead.
+	// Progress is called before each contest with its name, and, of the time that
+	// all are expected to take, the part that is over and the part that is left.
 	Progress func(contest string, behind, ahead time.Duration)
-	// Done is told after each contest what came out; its processes have ended.
+	// Done is called after each contest with its outcome; its processes have ended.
 	Done func(Outcome)
 }
 
-// An Outcome is what was found out in one contest.
+// An Outcome is the result of one contest.
 type Outcome struct {
 	Name  string
 	Unit  Unit  `json:",omitempty"`
 	Way   Way   `json:",omitempty"`
 	Curve Curve `json:",omitzero"`
-	// Promises names what the contestants were probed for, "" if they were not.
+	// Promises names the behaviour that the contestants were probed for, "" if none.
 	Promises string `json:",omitempty"`
 	Again    int    `json:",omitempty"` // times it was measured again because intervals were wide
 	Results  []Result
 }
 
-// A Result is what was found out about one contestant.
+// A Result is the measurement of one contestant.
 type Result struct {
 	Contestant string
 	Notes      []string  `json:",omitempty"`
@@ -47,11 +47,11 @@ type Result struct {
 	Bytes      float64
 	More       map[string]float64 `json:",omitempty"`
 	Error      string             `json:",omitempty"` // why it was not timed
-	Fewer      []string           `json:",omitempty"` // what it promises less than the original
+	Fewer      []string           `json:",omitempty"` // promises of the original that it breaks
 }
 
 // Run measures the contests one after the other, and those with wide intervals [Again] at the
-// end. If ctx ends it returns what there is, with the contest that was cut short left out.
+// end. If ctx ends it returns the outcomes so far, with the contest that was cut short left out.
 func Run(ctx context.Context, contests []Contest, o Options) []Outcome {
 	r := newRunner()
 	r.ahead = Expected(contests, o)
@@ -123,7 +123,7 @@ func newRunner() *runner {
 	return &runner{program: program, err: err, prober: Prober{Program: program}}
 }
 
-// measure returns what was found out in one contest, and whether ctx did not end meanwhile.
+// measure returns the outcome of one contest, and whether ctx did not end meanwhile.
 func (r *runner) measure(ctx context.Context, c Contest, o Options) (Outcome, bool) {
 	if o.Progress != nil {
 		o.Progress(c.Name, r.behind, r.ahead)
@@ -170,7 +170,7 @@ type Entrant struct {
 }
 
 // Interleave takes one sample of each entrant in turn, Count times over, so
-// that what the machine does meanwhile falls on all of them. An entrant has
+// that a disturbance of the machine falls on all of them. An entrant has
 // either its samples or an error. A sample of a core that was slowed is taken again in a
 // further round, a few times; if enough are of a quiet core, the others do not count.
 func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample, []error) {
@@ -203,7 +203,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 	for _, e := range entrants {
 		end = end.Add(mostRun * e.Contest.each(o))
 	}
-	late := make([][]Sample, len(entrants)) // those of a slowed core
+	late := make([][]Sample, len(entrants)) // on a slowed core
 	// The first round warms up.
 	for round := range moreRounds*o.Count + 1 {
 		for i, e := range entrants {
@@ -237,7 +237,7 @@ func Interleave(ctx context.Context, entrants []Entrant, o Options) ([][]Sample,
 // make an interval.
 func enough(count int) int { return min(count, max(leastSamples, (count+1)/2)) }
 
-// What it takes to start a process, and to build a program.
+// The time to start a process, and to build a program.
 const (
 	startTime = 40 * time.Millisecond
 	buildTime = 3 * time.Second
@@ -268,7 +268,7 @@ func (c Contest) each(o Options) time.Duration {
 }
 
 // Fit returns o with the duration of samples with which the contests take
-// about as long as total, within limits of what a sample can say.
+// about as long as total, but no shorter than a sample needs to be of use.
 func Fit(contests []Contest, o Options, total time.Duration) Options {
 	const shortest, longest = 5 * time.Millisecond, 200 * time.Millisecond
 	timed := 0

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// prepare makes a contestant ready to be sampled. What it panics with is an
+// prepare makes a contestant ready to be sampled. A panic is an
 // error: a peer that does is shown as failing. Of contests on one core the samples are
 // taken while y finds it quiet.
 func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration) (Sample, error), err error) {
@@ -61,8 +61,8 @@ func (m *meter) sample(d time.Duration) (s Sample, err error) {
 // parts is how many parts a sample has, so that little is lost where one is slowed.
 const parts = 8
 
-// quietly takes a sample in parts, between which the core was quiet. Parts in front of or
-// behind which it was not are thrown away, unless there are no others. The collector's time
+// quietly takes a sample in parts, between which the core was quiet. Parts just before or
+// after which it was not are thrown away, unless there are no others. The collector's time
 // is part of theirs.
 func (m *meter) quietly(d time.Duration) Sample {
 	var quiet, slowed mean
@@ -106,7 +106,7 @@ func (m *meter) part(d time.Duration) (Sample, int) {
 	}
 }
 
-// A mean is that of parts, by how many turns they have.
+// A mean is the mean of parts, weighted by their numbers of turns.
 type mean struct {
 	took                        time.Duration
 	turns, total, allocs, bytes float64

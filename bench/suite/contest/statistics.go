@@ -6,7 +6,7 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// Confidence is that of the intervals, and Alpha the level at which two
+// Confidence is the confidence level of the intervals, and Alpha the level at which two
 // contestants count as different.
 const (
 	Confidence = 0.95
@@ -43,8 +43,8 @@ func (r *Result) summarize(samples []Sample) {
 // WideFrom is what half an interval is of its median when it counts as wide.
 const WideFrom = 0.10
 
-// Spread returns what half of a result's interval is of its median. It is 0 for what has no
-// interval, and for what is no loop on one core: what runs in parallel, and the first use in a
+// Spread returns half the width of a result's interval over its median. It is 0 for a result without an
+// interval, and for anything but a loop on one core: parallel work, and the first use in a
 // process, vary on a quiet machine too.
 func (o Outcome) Spread(r Result) float64 {
 	if o.Way != Looped || r.Center <= 0 || len(r.Samples) < 2 {
@@ -67,7 +67,7 @@ func (o Outcome) Wide() (n int) {
 // have it, by the Mann-Whitney U test.
 func Differ(a, b []float64) bool {
 	if len(a) == 1 && len(b) == 1 {
-		return a[0] != b[0] // of what is exact
+		return a[0] != b[0] // of an exact figure
 	}
 	c := benchmath.AssumeNothing.Compare(sampleOf(a), sampleOf(b))
 	return c.P < Alpha

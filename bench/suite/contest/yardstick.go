@@ -14,7 +14,7 @@ const slowed = 1.07
 // How long contestants wait for a quiet core, so that a run ends on a machine that has none:
 // for a sample up to mostWaiting times as long as it is to take, in up to moreRounds times the
 // rounds that were asked for, and all samples of a contest in up to mostRun times the time
-// that they take by themselves. Then what is measured on a slowed core counts.
+// that they take by themselves. Then samples of a slowed core count.
 const (
 	mostWaiting = 6
 	moreRounds  = 3
@@ -63,7 +63,7 @@ var calibrate = sync.OnceValue(func() time.Duration {
 	return shortest
 })
 
-// What the work reads and writes, so that none of it can be left out. It goes on where it ended:
+// The memory that the work reads and writes, so that the compiler can leave none of it out. It goes on where it ended:
 // a processor learns branches that come again in the same order, and forgets them when other
 // code runs.
 var (
@@ -71,7 +71,7 @@ var (
 	yardstickState uint64
 )
 
-// yardstickWork returns how long the work takes: about an eighth of a millisecond, behind a
+// yardstickWork returns how long the work takes: about an eighth of a millisecond, after a
 // part that only fills the caches.
 func yardstickWork() time.Duration {
 	yardstickTurns(8_000)
@@ -80,7 +80,7 @@ func yardstickWork() time.Duration {
 	return time.Since(start)
 }
 
-// yardstickTurns does what suffers from a neighbour on the same core: independent arithmetic,
+// yardstickTurns does work that a neighbour on the same core slows down: independent arithmetic,
 // branches that cannot be foreseen, and loads and stores within 16 KB.
 //
 //go:noinline

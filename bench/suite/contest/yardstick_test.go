@@ -81,7 +81,7 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// TestColdOnQuiet tells of a first use whose core was slowed, which is then tried again.
+// TestColdOnQuiet reports a slowed core during a first use, which is then tried again.
 func TestColdOnQuiet(t *testing.T) {
 	c := Contest{Way: Cold}
 	who := Contestant{New: func() (func(int), error) { return func(int) {}, nil }}

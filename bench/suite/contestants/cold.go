@@ -19,7 +19,7 @@ import (
 )
 
 // coldContests are about the first use of a type in a process. Everything is
-// prepared without it; what comes out is checked when it is used, and that is
+// prepared without it; the output is checked when it is used, and that is
 // timed with it.
 func coldContests() []contest.Contest {
 	first := func(name string, notes []string, prepare func() (use func() bool, err error)) contest.Contestant {

@@ -21,7 +21,7 @@ import (
 )
 
 // memoryContests are about the most memory that a process held while it did
-// the work once, as the system counts it, without what it held before.
+// the work once, as the system counts it, less the memory that it held before.
 func memoryContests() []contest.Contest {
 	const n = 100_000
 	people := func() []web.Person {
@@ -122,7 +122,7 @@ func memoryContests() []contest.Contest {
 	return all
 }
 
-// forgetPeak returns to the system what it can, has it take the memory held now
+// forgetPeak returns free memory to the system, has it take the memory held now
 // for the most so far, and returns that.
 func forgetPeak() (float64, error) {
 	debug.FreeOSMemory()
@@ -132,7 +132,7 @@ func forgetPeak() (float64, error) {
 	return held("VmRSS:")
 }
 
-// held returns a line of what the system says of this process's memory, in bytes.
+// held returns a line of the system's account of this process's memory, in bytes.
 func held(name string) (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

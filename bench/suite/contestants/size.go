@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/bench/suite/results"
 )
 
-// sizeContests are about what a package adds to a program. Each is a small one
-// that calls it; from its size that of a program with an empty main is taken.
+// sizeContests measure the size that a package adds to a program. Each is a small program
+// that calls it, less the size of a program with an empty main.
 func sizeContests() []contest.Contest {
 	const typed = "type record struct { Name string; Age int; Tags []string }\n"
 	const record = typed + "var v record\n"

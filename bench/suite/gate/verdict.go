@@ -97,13 +97,13 @@ func values(samples []contest.Sample) []float64 {
 	return list
 }
 
-// allocs is the least that was counted: what the runtime allocates by itself
+// allocs is the least count: allocations of the runtime by itself
 // comes on top of it now and then, and so does refilling a pool.
 func allocs(samples []contest.Sample) float64 {
 	return slices.MinFunc(samples, func(x, y contest.Sample) int { return cmp.Compare(x.Allocs, y.Allocs) }).Allocs
 }
 
-// Print says what the verdict is and why.
+// Print writes the verdict and its reasons.
 func (v Verdict) Print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	times := func(title string, changes []Change) {

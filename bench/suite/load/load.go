@@ -18,11 +18,11 @@ import (
 	"time"
 )
 
-// A Reading is what the processors had done by some moment.
+// A Reading is the work of the processors up to a moment.
 type Reading struct {
 	At    time.Time
 	Total time.Duration // processor time of all programs since the machine started
-	Own   time.Duration // that of this process and of those of its children that have ended
+	Own   time.Duration // the work of this process and of its children that have ended
 }
 
 // Others is how many cores other processes used from the earlier reading to r.
@@ -43,7 +43,7 @@ func Limit() float64 { return float64(runtime.NumCPU()) / 20 }
 // Window is how long Others looks.
 const Window = 2 * time.Second
 
-// Others returns how many cores other processes use, by what they use in the
+// Others returns how many cores other processes use, by their use in the
 // next d.
 func Others(ctx context.Context, d time.Duration) (float64, error) {
 	before, err := Read()
@@ -73,7 +73,7 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the machine was not quiet within %s: other processes use %.2f cores, and %.2f is the limit", e.Waited, e.Others, e.Limit)
 }
 
-// Wait returns what others use once that is at most limit cores over a window,
+// Wait returns the cores that others use once they are at most limit over a window,
 // or a [*BusyError] if it was not within the time. It tells after each window
 // how many cores others used in it and how much of the time is left.
 func Wait(ctx context.Context, limit float64, within, window time.Duration, tell func(others float64, left time.Duration)) (float64, error) {

@@ -53,7 +53,7 @@ func busy(t *testing.T, d time.Duration) *exec.Cmd {
 }
 
 // TestOthers: a process at work is another's, and its time is this run's own
-// once it has been waited for, as that of a contestant is between contests.
+// once it has been waited for, as a contestant's is between contests.
 func TestOthers(t *testing.T) {
 	before, err := Read()
 	cmd := busy(t, 400*time.Millisecond)

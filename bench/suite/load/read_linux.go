@@ -15,7 +15,7 @@ import (
 // Go supports.
 const tick = time.Second / 100
 
-// Read reads what the processors have done until now.
+// Read reads the work of the processors until now.
 func Read() (Reading, error) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -37,7 +37,7 @@ func Read() (Reading, error) {
 
 // total returns the processor time of all programs from the first line of
 // /proc/stat, "cpu user nice system idle iowait irq softirq steal guest …".
-// See proc_stat(5). What a hypervisor gave to other machines (steal) counts;
+// See proc_stat(5). Time that a hypervisor gave to other machines (steal) counts;
 // interrupts do not, since a run's own packets cause most of them; guests are
 // within user already.
 func total(stat []byte) (time.Duration, error) {

@@ -63,7 +63,7 @@ type mean struct {
 	Of    int // contests
 }
 
-// analyse compares. The hashes of the sources as they are now say what is
+// analyse compares the results of the contestants. The hashes of the sources as they are now tell which figures are
 // stale; nil says nothing.
 func analyse(r *results.Results, now map[string]string) *analysis {
 	a := &analysis{Results: r, Kinds: kinds(r)}
@@ -215,7 +215,7 @@ func (l line) MoreNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Counted are the targets that count, and Met those of them that were reached.
+// Counted are the targets that count, and Met the ones that were reached.
 func (a *analysis) Counted() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less != "" })
 }
@@ -230,7 +230,7 @@ func (a *analysis) Beside() []verdict {
 	return slices.DeleteFunc(slices.Clone(a.Targets), func(v verdict) bool { return v.Less == "" })
 }
 
-// shown is how many of the contests in which Hone is behind are shown at once.
+// shown is the number of contests in which Hone is slower that are shown at once.
 const shown = 12
 
 // FirstAhead are those in which one who does not count is furthest ahead.

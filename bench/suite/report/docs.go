@@ -101,7 +101,7 @@ func Readme(readme []byte, r *results.Results, now map[string]string, folder str
 	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder), []byte(figuresEnd), after), nil
 }
 
-// Figures are those of the README: a line for each suite that has a rival.
+// Figures are the figures of the README: a line for each suite that has a rival.
 func Figures(r *results.Results, now map[string]string, folder string) []byte {
 	var b bytes.Buffer
 	if r == nil {

@@ -123,7 +123,7 @@ func strip(l line, a axis, c colours) template.HTML {
 		}
 		fmt.Fprintf(&b, `<line class="%s" x1="%.2f%%" x2="%.2f%%" y1="0" y2="22"/>`, class, a.at(t), a.at(t))
 	}
-	// What comes last is on top.
+	// The last one drawn is on top.
 	rank := func(x row) int {
 		switch {
 		case x.Contestant == l.Hone.Contestant:

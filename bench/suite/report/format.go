@@ -42,7 +42,7 @@ func digits(v float64) string {
 	}
 }
 
-// count writes what the runtime counted, without what it allocated meanwhile
+// count writes the runtime's count, without its own allocations meanwhile
 // by itself.
 func count(n float64) string {
 	if n < 0.01 {
@@ -95,11 +95,11 @@ func measure(name string, v float64) string {
 	return scaled(v, 1000, "", "k", "M")
 }
 
-// label is what such a figure is called beside its value, which has the unit.
+// label names such a figure next to its value, which has the unit.
 func label(name string) string { return strings.TrimSuffix(name, " ns") }
 
 // breakable lets a browser break a name after its slashes, and after each word
-// of what is written as one.
+// of words that are joined.
 func breakable(name string) template.HTML {
 	var b strings.Builder
 	last := ' '

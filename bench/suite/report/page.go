@@ -15,10 +15,10 @@ import (
 //go:embed page.html
 var pageSource string
 
-// A page is what the template is given.
+// A page is the template's argument.
 type page struct {
 	*analysis
-	Root string // the way to the repository's root, with a slash behind it
+	Root string // the way to the repository's root, with a slash at the end
 }
 
 // A block is one suite on the page.
@@ -27,7 +27,7 @@ type block struct {
 	Axis    axis
 	Colours colours
 	Legend  []legend // the peers
-	Own     bool     // there are rows of Hone's beside the first
+	Own     bool     // Hone has more rows than the first
 	Root    string
 }
 
@@ -37,7 +37,7 @@ type legend struct {
 }
 
 // Page writes the report as one page that needs nothing else: no script, no
-// other file. Now is what results.Sources says of the code at present, and
+// other file. Now is the result of results.Sources for the code at present, and
 // toRoot the way from the page's folder to the repository's.
 func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
@@ -73,7 +73,7 @@ func Page(w io.Writer, r *results.Results, now map[string]string, toRoot string)
 	return t.Execute(w, page{analyse(r, now), toRoot})
 }
 
-// numbers are those of the peers in the suite that has the most.
+// numbers are the numbers of peers in the suite that has the most.
 func numbers(a page) (all []int) {
 	most := 0
 	for _, s := range a.Suites {

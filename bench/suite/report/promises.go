@@ -55,21 +55,21 @@ func (l line) Divides(i int) bool {
 	return group(l.Rows[i]) == 1 && (i == 0 || group(l.Rows[i-1]) == 0)
 }
 
-// A kind is what the contestants of some contests were probed for.
+// A kind is the behaviour that the contestants of some contests were probed for.
 type kind struct {
 	Name  string
 	Keep  []string // who keeps every promise
 	Fewer []breach
 }
 
-// A breach is what a contestant promises less than the original.
+// A breach is a promise of the original that a contestant does not keep.
 type breach struct {
 	Contestant string
 	What       []string
 	Partly     bool // not in all contests of the kind
 }
 
-// kinds gathers what the probes of all contests found out.
+// kinds gathers the findings of all contests' probes.
 func kinds(r *results.Results) (all []kind) {
 	type found struct {
 		breach
@@ -119,7 +119,7 @@ func kinds(r *results.Results) (all []kind) {
 	return all
 }
 
-// said writes what a contestant promises less.
+// said writes the promises that a contestant breaks.
 func (b breach) said() string {
 	s := strings.Join(b.What, "; ")
 	if b.Partly {
@@ -128,7 +128,7 @@ func (b breach) said() string {
 	return s
 }
 
-// briefly writes the first of what a contestant promises less, and how much more
+// briefly writes the first promise that a contestant breaks, and how many more
 // there is.
 func briefly(what []string) string {
 	if len(what) < 3 {

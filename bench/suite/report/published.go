@@ -9,7 +9,7 @@ type published struct {
 	about   string
 	columns []string // of values
 	lines   []publishedLine
-	peer    string   // whose figures stand beside Hone's
+	peer    string   // whose figures stand next to Hone's
 	peers   []string // in place of peer, for each line; "" for nobody
 	peerIs  string   // the heading of theirs
 }
@@ -20,7 +20,7 @@ type publishedLine struct {
 	contest string // that measures it here; "" if none does
 }
 
-// A publishedTable is a published table with what was measured here beside it.
+// A publishedTable is a published table, with the measurements here next to it.
 type publishedTable struct {
 	Title, About string
 	Columns      []string

@@ -108,7 +108,7 @@ var publishedTables = []published{
 	},
 }
 
-// codecByLine says whose figures here stand beside the lines of the six-field
+// codecByLine names the codecs whose figures here stand next to the lines of the six-field
 // record's tables.
 var codecByLine = []struct {
 	contestant string

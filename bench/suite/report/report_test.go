@@ -240,7 +240,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestPageStandsAlone reads the page as text: it loads nothing, and what comes
+// TestPageStandsAlone reads the page as text: it loads nothing, and text
 // from outside is escaped.
 func TestPageStandsAlone(t *testing.T) {
 	defer func(all []target) { targets = all }(targets)

@@ -10,8 +10,8 @@ import (
 // a difference was shown: nobody chooses a library for less.
 const near = 0.03
 
-// A standing is in how many contests Hone is first, level with the best peer,
-// and behind it.
+// A standing is in how many contests Hone is first, level with the best peer, or
+// slower than it.
 type standing struct{ First, Level, Behind int }
 
 // All is the number of the contests.
@@ -40,7 +40,7 @@ func (s suiteResult) Standing() (all standing) {
 	return all
 }
 
-// Standing is that of all suites.
+// Standing is the standing over all suites.
 func (a *analysis) Standing() (all standing) {
 	for _, s := range a.Suites {
 		all = all.plus(s.Standing())
@@ -66,7 +66,7 @@ func (a *analysis) Most() (most int) {
 	return most
 }
 
-// stack draws a standing as a bar whose parts lie behind one another. All bars
+// stack draws a standing as a bar whose parts follow one another. All bars
 // have one scale, on which most contests fill the width.
 func stack(s standing, most int) template.HTML {
 	var b strings.Builder

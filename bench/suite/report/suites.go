@@ -4,7 +4,7 @@ import "strings"
 
 // A suite is the contests whose names begin alike.
 type suite struct {
-	name  string // what is before the first slash
+	name  string // the part before the first slash
 	title string
 	about string
 	rival string   // the peer that a program would most likely come from

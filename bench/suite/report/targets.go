@@ -144,7 +144,7 @@ var targets = []target{
 	{"tcp/text, 16 connections", "net/http", 1.03, -1},
 	{"tcp/Logger, Recover, RequestID, Secure, 16 connections", "net/http", 1.1, -1},
 	{"service/an order in, an invoice out", echo, 0.5, -1},
-	{"typed/JSON in, JSON out", echo, 0.42, 3}, // allocations: the input, and what its strings and its slice hold
+	{"typed/JSON in, JSON out", echo, 0.42, 3}, // allocations: the input, and the contents of its strings and its slice
 	{"typed/JSON in, JSON out", "huma", 0.2, -1},
 	{"typed/JSON in, JSON out", "fuego", 0.5, -1},
 }

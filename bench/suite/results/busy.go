@@ -19,7 +19,7 @@ type Others struct {
 	Disturbed int     // contests in which it was more than Limit
 }
 
-// Add returns what others used in two parts of a run that took so long.
+// Add returns the cores that others used in two parts of a run that took so long.
 func (o *Others) Add(later *Others, took, tookLater time.Duration) *Others {
 	if o == nil || o.Unknown != "" {
 		return o
@@ -67,7 +67,7 @@ func (r *Results) Slowed() (slowed, all int) {
 	return slowed, all
 }
 
-// Busy returns what speaks for a machine that was busy with something else
+// Busy returns the signs of a machine that was busy with something else
 // during the run; nil if nothing does.
 func (r *Results) Busy() []string {
 	var signs []string

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Machine is what a run was made on.
+// A Machine is the computer of a run.
 type Machine struct {
 	CPU    string
 	Cores  int

@@ -1,4 +1,4 @@
-// Package results is what a run of the suite found out, and the files it is
+// Package results has the results of a run of the suite, and the files that they are
 // kept in: results.json, which everything published is written from, and
 // results.txt, the same samples in the format that benchstat reads.
 package results
@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// Results is what a run found out.
+// Results are the results of a run.
 type Results struct {
 	Date       time.Time
 	Machine    Machine

@@ -1,5 +1,5 @@
-// Package agent samples the machine that it runs on and posts what it measured
-// to a pulse server, or to any of several. It keeps what they could not take yet, within a
+// Package agent samples the machine that it runs on and posts its readings
+// to a pulse server, or to any of several. It keeps readings that no server could take yet, within a
 // bound, and sends it later: a server that restarts misses nothing.
 package agent
 
@@ -32,8 +32,8 @@ const (
 type Options struct {
 	Host     string        // the name that readings carry; required
 	Servers  []string      // URLs such as "http://127.0.0.1:8080"; another one takes what one does not; required
-	Token    string        // what the server asks of those who post; "" if nothing
-	TLS      *tls.Config   // how servers are known; nil means by what the system trusts
+	Token    string        // the token that the server asks for in posts; "" if none
+	TLS      *tls.Config   // how servers are verified; nil means by the system's certificates
 	Interval time.Duration // between samples; 0 means a second
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
@@ -72,7 +72,7 @@ func New(options Options) (*Agent, error) {
 	}, nil
 }
 
-// Run samples until ctx is done. Then it delivers what it still holds, for up
+// Run samples until ctx is done. Then it delivers the readings that it still holds, for up
 // to five seconds, and returns how many readings it could not deliver.
 func (a *Agent) Run(ctx context.Context) (undelivered int) {
 	defer a.poster.close()
@@ -131,7 +131,7 @@ func (a *Agent) sample(ctx context.Context) {
 	}
 }
 
-// send posts what is in the buffer, oldest first, and again until a server
+// send posts the buffer's readings, oldest first, and again until a server
 // has taken it; it pauses when none does. It returns when stopping is closed and nothing is left, or when
 // ctx is done.
 func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
@@ -166,7 +166,7 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			a.buffer.confirm(end)
 			continue
 		case permanent(err):
-			// The same bytes would be refused for ever, and everything behind them
+			// The same bytes would be refused for ever, and everything after them
 			// with them. But one reading in a batch is enough for that: halves
 			// tell which, and only it is dropped.
 			if len(readings) > 1 {

@@ -7,8 +7,8 @@ import (
 )
 
 // A buffer holds the readings that the server has not confirmed yet, oldest
-// first. When it is full the oldest make room: what a machine does now is
-// worth more than what it did an hour ago.
+// first. When it is full the oldest make room: a reading of now is
+// worth more than one of an hour ago.
 type buffer struct {
 	filled chan struct{} // holds a token while there may be something to send
 

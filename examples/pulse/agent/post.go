@@ -46,7 +46,7 @@ func newPoster(urls []string, token string, trust *tls.Config) (*poster, error) 
 		if err != nil {
 			return nil, fmt.Errorf("server URL: %w", err)
 		}
-		// What the server did with each reading is not asked for.
+		// The post does not ask for the outcome of each reading.
 		p.servers = append(p.servers, server{url, client.Call[telemetry.Batch, struct{}](c, "POST /v1/readings")})
 	}
 	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })

@@ -27,7 +27,7 @@ func newProbe[T any](log *slog.Logger, name string, read func(context.Context) (
 	return &probe[T]{name: name, read: read, log: log}
 }
 
-// start begins a measurement. What it returns waits for the value until ctx is
+// start begins a measurement. The function that it returns waits for the value until ctx is
 // done, and may be called once.
 func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
 	if !p.running.CompareAndSwap(false, true) {

@@ -56,7 +56,7 @@ func NewSampler(host string, log *slog.Logger) *Sampler {
 	}
 }
 
-// Sample asks every sensor at once and returns what has answered when all have
+// Sample asks every sensor at once and returns the answers when all have answered
 // or ctx is done. The rest is None.
 func (s *Sampler) Sample(ctx context.Context) telemetry.Reading {
 	r := telemetry.Reading{Host: s.host, At: time.Now().UTC().Truncate(time.Millisecond)}
@@ -108,7 +108,7 @@ func readUptime(ctx context.Context) (uint64, error) {
 	return host.UptimeWithContext(ctx)
 }
 
-// readTemperatures keeps what was readable: one broken sensor among ten comes
+// readTemperatures keeps the readable values: one broken sensor among ten comes
 // with an error and nine values.
 func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 	found, err := sensors.TemperaturesWithContext(ctx)

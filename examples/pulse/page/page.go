@@ -2,8 +2,8 @@
 // HTML, CSS and JavaScript modules, embedded in the program. There is no build
 // step and nothing is fetched from elsewhere.
 //
-// uPlot (assets/uplot, MIT licence) draws the charts. What reads the history in
-// wire (assets/wire) is what hone gen makes, compiled and committed; a test in
+// uPlot (assets/uplot, MIT licence) draws the charts. The code that reads the history in
+// wire (assets/wire) is the output of hone gen, compiled and committed; a test in
 // package server makes it anew.
 package page
 
@@ -22,7 +22,7 @@ import (
 var assets embed.FS
 
 // SecurityPolicy is the Content-Security-Policy to serve the page with. It lets
-// the page load its own files and talk to its own server, and nothing else: what a host name or a disk's label contains is never code.
+// the page load its own files and talk to its own server, and nothing else: text in a host name or a disk's label is never code.
 const SecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

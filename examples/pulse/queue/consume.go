@@ -18,7 +18,7 @@ const (
 	// another server.
 	ackWait = 10 * time.Second
 
-	// What one server holds at most, and all servers together.
+	// The most that one server holds, and all servers together.
 	fetchMessages = 512
 	fetchBytes    = 4 << 20
 	maxAckPending = 16 * fetchMessages

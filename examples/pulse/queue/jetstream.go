@@ -29,7 +29,7 @@ const (
 
 	// maxMessage bounds a message, whatever the broker allows: a server holds several.
 	maxMessage = 1 << 20
-	headerRoom = 512 // of a message, for what is not data
+	headerRoom = 512 // of a message, for its header
 
 	// Live readings that wait for this process. Past that they are dropped.
 	liveMessages = 4096
@@ -68,7 +68,7 @@ type JetStream struct {
 
 // Dial returns a queue at the NATS server of a URL, or at any of several with commas between
 // them. They need not be reachable yet: Put fails with [ErrUnavailable] until one is. An
-// error is that of the URL or of the options.
+// error is about the URL or the options.
 func Dial(servers string, w Writer, options Options) (*JetStream, error) {
 	q := &JetStream{options: options.filled(), writer: w, closed: make(chan struct{}), done: make(chan struct{}), pause: minPause, refused: map[uint64]int{}}
 	q.slots = make(chan struct{}, q.options.Waiting)
@@ -145,8 +145,8 @@ func (q *JetStream) Put(ctx context.Context, readings []telemetry.Reading) (Rece
 	limited, cancel := context.WithTimeout(ctx, putTimeout)
 	defer cancel()
 	for _, data := range messages {
-		// A batch is known by its content: the broker drops what is sent again within minutes,
-		// and the database what is sent again later.
+		// A batch is known by its content: the broker drops a batch that is sent again within minutes,
+		// and the database drops one that is sent again later.
 		sum := sha256.Sum256(data)
 		id := base64.RawURLEncoding.EncodeToString(sum[:16])
 		if _, err := q.js.PublishMsg(limited, message(q.batchSubject(), data), jetstream.WithMsgID(id)); err != nil {
@@ -252,7 +252,7 @@ func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
 	return batch.Readings, err
 }
 
-// announce tells every server, this one too, what is new in the database.
+// announce tells every server, this one too, of new rows in the database.
 func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	tell(func(readings []telemetry.Reading) {
 		messages, err := q.encode(readings)

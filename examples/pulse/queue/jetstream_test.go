@@ -143,7 +143,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestOtherFormatWaits: what a newer server has put is left to it.
+// TestOtherFormatWaits: batches of a newer server are left to it.
 func TestOtherFormatWaits(t *testing.T) {
 	name := stream(t, plenty)
 	m := message(name+".batches", []byte("a newer batch"))
@@ -160,7 +160,7 @@ func TestOtherFormatWaits(t *testing.T) {
 }
 
 // TestWriterDiesBeforeItAcknowledges: another server gets its batches and stores them again,
-// which changes nothing, and tells of none twice.
+// which changes nothing, and announces none twice.
 func TestWriterDiesBeforeItAcknowledges(t *testing.T) {
 	name := stream(t, plenty)
 	var w memory

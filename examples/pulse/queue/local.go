@@ -74,7 +74,7 @@ func (q *Local) enqueue(batch *submission) error {
 // Check returns nil: nothing but the store can fail.
 func (q *Local) Check(context.Context) error { return nil }
 
-// Close writes what waits. Put fails with [ErrClosed] from then on.
+// Close writes the batches that wait. Put fails with [ErrClosed] from then on.
 func (q *Local) Close() error {
 	q.mu.Lock()
 	if !q.closed {
@@ -93,7 +93,7 @@ func (q *Local) run() {
 	}
 }
 
-// gather adds to first the batches that have queued up behind it.
+// gather adds to first the batches that are queued after it.
 func (q *Local) gather(first *submission) []*submission {
 	group, readings := []*submission{first}, len(first.readings)
 	for readings < groupSize {
@@ -112,13 +112,13 @@ func (q *Local) gather(first *submission) []*submission {
 }
 
 // write stores a group and tells each batch's sender. Batches have been validated, so an
-// error is that of the database and concerns them all.
+// error is the database's and concerns them all.
 func (q *Local) write(group []*submission) {
 	batches := make([][]telemetry.Reading, len(group))
 	for i, batch := range group {
 		batches[i] = batch.readings
 	}
-	// Not the context of a request: a sender that gives up must not undo what the others sent.
+	// Not the context of a request: a sender that gives up must not undo the others' batches.
 	fresh, err := q.writer.Write(context.Background(), batches)
 	if err == nil {
 		tell(q.options.Stored, fresh)

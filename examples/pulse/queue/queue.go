@@ -31,7 +31,7 @@ type Queue interface {
 	Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error)
 	// Check returns nil if a batch can be put, as far as that is known without putting one.
 	Check(ctx context.Context) error
-	// Close takes no more, and returns when what waits in this process is stored.
+	// Close takes no more, and returns when all batches of this process are stored.
 	Close() error
 }
 
@@ -55,7 +55,7 @@ type Options struct {
 	// Stored is called with the new readings of a transaction after it. It must not block,
 	// and must not keep the slice.
 	Stored func([]telemetry.Reading)
-	// Name is that of the stream and begins the subjects at the broker, "pulse" if it is "".
+	// Name is the name of the stream and the prefix of its subjects at the broker; "" means "pulse".
 	// Servers of one name share the work; pulses that share only the broker need several.
 	Name string
 	// Log is slog.Default() if it is nil.

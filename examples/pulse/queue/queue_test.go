@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A memory is a Writer that keeps what it is given, as a store does: each reading once.
+// A memory is a Writer that keeps its arguments, as a store does: each reading once.
 type memory struct {
 	mu     sync.Mutex
 	stored map[string]int // how often each was given
@@ -99,7 +99,7 @@ func batch(host string, first, n int) (batch []telemetry.Reading) {
 	return batch
 }
 
-// A heard collects what Options.Stored is called with.
+// A heard collects the arguments of Options.Stored.
 type heard struct {
 	mu   sync.Mutex
 	seen map[string]int
@@ -258,7 +258,7 @@ func TestWaitingBatchesShareATransaction(t *testing.T) {
 	})
 }
 
-// TestCloseWhileWriting: what a closed process has taken is stored, by itself or the next.
+// TestCloseWhileWriting: batches that a closed process has taken are stored, by itself or the next.
 func TestCloseWhileWriting(t *testing.T) {
 	each(t, func(t *testing.T, k kind) {
 		var w memory

@@ -20,15 +20,15 @@ import (
 // Access says who may do what, and by which names the server is called. The zero value
 // lets everybody who reaches it read and write.
 type Access struct {
-	ReadToken  string   // what a request must bear to read; "" means nothing
+	ReadToken  string   // the token that a request must have to read; "" means none
 	WriteToken string   // the same to post
-	Hosts      []string // names beside those of the machine; "*" stands for all
+	Hosts      []string // names besides the machine's own; "*" means all
 }
 
 // errToken is not shown: the answer is a challenge.
 var errToken = errors.New("not the token")
 
-// bearer is what an operation asks for whose token is this one. Without a token it asks
+// bearer is the security requirement of an operation with this token. Without a token it asks
 // for nothing.
 func bearer(name, description, token string) []security.Requirement {
 	if token == "" {
@@ -70,7 +70,7 @@ func (a Access) mayRead(next web.HandlerFunc) web.HandlerFunc {
 
 // known turns away requests for names that are not the server's. A page elsewhere can make
 // its own name stand for this machine's address (DNS rebinding), and the browser would let
-// it read what it gets; but that name is in the request.
+// it read the answer; but that name is in the request.
 func (a Access) known(next web.HandlerFunc) web.HandlerFunc {
 	names := map[string]bool{"": true, "localhost": true} // HTTP/1.0 needs no name
 	if own, err := os.Hostname(); err == nil {

@@ -17,10 +17,10 @@ import (
 const (
 	defaultLimit = 100 // readings on a page
 
-	// queryTimeout bounds what one question may cost the database.
+	// queryTimeout bounds the time of one query of the database.
 	queryTimeout = 10 * time.Second
 
-	// maxBody is what an agent's batch of a large machine takes, and more. It
+	// maxBody is more than the size of a batch from a large machine. It
 	// also bounds the memory that a hostile body costs before the number of its
 	// readings is looked at: an empty one is three bytes of JSON.
 	maxBody = 1 << 20
@@ -158,7 +158,7 @@ func (h *handlers) host(ctx context.Context, in *hostInput) (*telemetry.Reading,
 	return &reading, nil
 }
 
-// hostInQuery refuses what is no name: not every database takes every string.
+// hostInQuery refuses strings that are not names: not every database takes every string.
 func hostInQuery(host string) error {
 	if fault := telemetry.HostFault(host); fault != "" {
 		return refuse(api.FieldProblem{In: "query", Name: "host", Detail: fault})

@@ -35,7 +35,7 @@ func usual(n int) *telemetry.Batch {
 	return b
 }
 
-// BenchmarkPost is what a post costs up to the queue: the handler alone, and with the
+// BenchmarkPost measures a post up to the queue: the handler alone, and with the
 // connection and both ends of HTTP.
 func BenchmarkPost(b *testing.B) {
 	h := New(Options{
@@ -75,7 +75,7 @@ func BenchmarkPost(b *testing.B) {
 	}
 }
 
-// BenchmarkLive is what a reading costs on its way to so many browsers, with both ends of HTTP.
+// BenchmarkLive measures a reading on its way to so many browsers, with both ends of HTTP.
 func BenchmarkLive(b *testing.B) {
 	for _, browsers := range []int{1, 50} {
 		b.Run(fmt.Sprint("browsers=", browsers), func(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 // disk: it must not be a way to keep the disk busy.
 const healthAge = time.Second
 
-// health is what was found when somebody asked last.
+// health is the result of the last check.
 type health struct {
 	mu            sync.Mutex
 	at            time.Time
@@ -29,7 +29,7 @@ type healthOutput struct {
 }
 
 // checkHealth writes a row to the database and reads it, and asks the broker if there is one.
-// Who asks meanwhile waits for what comes of it.
+// Requests during a check wait for its result.
 func (h *handlers) checkHealth(ctx context.Context, _ *healthInput) (*healthOutput, error) {
 	last := &h.health
 	last.mu.Lock()

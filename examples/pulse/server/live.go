@@ -16,7 +16,7 @@ import (
 const (
 	// liveBuffer is how many events may wait for one client: a full batch and
 	// some. Past that it is disconnected; it comes back by itself and fetches
-	// what it missed.
+	// the readings that it missed.
 	liveBuffer = telemetry.MaxBatch + 24
 
 	// liveClients bounds the memory and connections of all streams together.

@@ -10,8 +10,8 @@ import (
 )
 
 // TestDocument makes random requests of the document that the server hands out: never a 500,
-// never an answer that the document does not describe. Times and cursors are held to more
-// than tags can say, so the server may refuse what the document allows.
+// never an answer that the document does not describe. Times and cursors have more rules
+// than tags can say, so the server may refuse values that the document allows.
 func TestDocument(t *testing.T) {
 	s := serve(t, queue.Options{})
 	document := new(openapi.Document)

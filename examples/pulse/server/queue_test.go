@@ -36,8 +36,8 @@ type healthy struct{ store.Store }
 
 func (healthy) Check(context.Context) error { return nil }
 
-// TestAnswersOfTheQueue: what it did with a batch is a status, and what it could not do is
-// one that says when to come back.
+// TestAnswersOfTheQueue: the outcome of a batch is a status, and a failure has
+// a status and a time to come back.
 func TestAnswersOfTheQueue(t *testing.T) {
 	for _, test := range []struct {
 		queue  answering

@@ -58,7 +58,7 @@ type hostNow struct {
 
 const sparkMinutes = 60
 
-// overview answers with what each host sent last, and how busy it was in the last hour.
+// overview answers with each host's last reading, and how busy it was in the last hour.
 func (h *handlers) overview(ctx context.Context, _ *struct{}) (*overviewOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout)
 	defer cancel()

@@ -1,5 +1,5 @@
 // Package server is pulse's HTTP side: it takes readings in, answers queries,
-// streams what arrives to browsers, and serves the page.
+// streams new readings to browsers, and serves the page.
 package server
 
 import (
@@ -109,8 +109,8 @@ func Document() *openapi.Document {
 	return openapi.Describe(a, description)
 }
 
-// description is what the document at /openapi.json, which the page at /docs
-// shows, says beyond the types of the handlers.
+// description has the texts of the document at /openapi.json that do not come from the types of
+// the handlers. The page at /docs shows the document.
 var description = openapi.Config{
 	Title:       "Pulse",
 	Version:     "1",

@@ -139,7 +139,7 @@ func TestBothFormats(t *testing.T) {
 	}
 }
 
-// TestLittle posts what is enough, and has the document say so.
+// TestLittle posts the least that is enough, and has the document say so.
 func TestLittle(t *testing.T) {
 	s := serve(t, queue.Options{})
 	post := func(body string) answer {
@@ -248,7 +248,7 @@ func TestPages(t *testing.T) {
 		for _, r := range page.Readings {
 			got = append(got, r.At)
 		}
-		s.post(reading("a", 2*time.Hour+time.Duration(pages)*time.Second)) // behind the cursor
+		s.post(reading("a", 2*time.Hour+time.Duration(pages)*time.Second)) // after the cursor
 		cursor, more := page.Next.Get()
 		if !more {
 			break
@@ -334,7 +334,7 @@ func TestLive(t *testing.T) {
 	a, b := reading("a", 2*time.Second), reading("b", time.Second)
 	s.post(a)
 	s.post(b, b)
-	s.post(a) // a repeat is no news
+	s.post(a) // a repeat is not announced
 	expect := func(events <-chan string, want telemetry.Reading) {
 		t.Helper()
 		select {

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/store"
 )
 
-// An arrangement is servers and what they stand on.
+// An arrangement is servers and the services that they depend on.
 type arrangement struct {
 	dir     string
 	program string
@@ -146,7 +146,7 @@ func (s *arrangement) peak(i, bytes int) {
 	s.peaks[i] = max(s.peaks[i], bytes)
 }
 
-// open opens the servers' database, beside them.
+// open opens a connection of its own to the servers' database.
 func (s *arrangement) open(ctx context.Context) (store.Store, error) {
 	if s.shared != nil {
 		return store.OpenPostgres(ctx, s.db, store.Options{})

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// A fault breaks something. What it returns repairs that.
+// A fault breaks something. The function that it returns repairs that.
 type fault struct {
 	name   string
 	inject func(number int) (repair func() error)
@@ -67,7 +67,7 @@ func (s *arrangement) breakThings(ctx context.Context, every time.Duration, l *l
 	}
 }
 
-// mark posts a reading and returns when it can be read: what was taken before has been stored
+// mark posts a reading and returns when it can be read: batches that were taken before have been stored
 // by then, or very nearly, since the queue is one of first come, first served.
 func (s *arrangement) mark(l *load, number int) error {
 	host := fmt.Sprint(hostPrefix, "mark-", number)

@@ -27,7 +27,7 @@ const (
 	hostPrefix = "soak-"
 )
 
-// A load posts, queries and follows, and remembers what was acknowledged.
+// A load posts, queries and follows, and remembers the acknowledged readings.
 type load struct {
 	urls     []string
 	client   *http.Client
@@ -83,7 +83,7 @@ func (l *load) run(ctx context.Context, posts, queries int) {
 	group.Wait()
 }
 
-// agent returns what makes the batches of a host, each reading at a time of its own.
+// agent returns a function that makes the batches of a host, each reading at a time of its own.
 func (l *load) agent(host string, last time.Time, size int) func() *telemetry.Batch {
 	now := last.Add(time.Minute).After(time.Now())
 	return func() *telemetry.Batch {
@@ -198,7 +198,7 @@ func (l *load) missed(ctx context.Context, err error) {
 	}
 }
 
-// query asks what the page and curious people ask.
+// query sends the requests of the page and of curious people.
 func (l *load) query(ctx context.Context) {
 	host := fmt.Sprint(hostPrefix, rand.IntN(hosts))
 	from := url.QueryEscape(time.Now().Add(-time.Duration(rand.IntN(300)) * time.Second).UTC().Format(time.RFC3339))

@@ -1,5 +1,5 @@
-// Soak runs pulse for some minutes under steady load, breaks what it stands on again and
-// again if that is wanted, and checks that it kept every reading that it had acknowledged,
+// Soak runs pulse for some minutes under steady load, breaks the services that it depends on again and
+// again if -faults is given, and checks that it kept every reading that it had acknowledged,
 // once, also in its sums.
 //
 //	go run ./examples/pulse/soak -for 10m
@@ -9,7 +9,7 @@
 //
 // It builds pulse and runs it on loopback addresses: one server with a SQLite file, or
 // several with a PostgreSQL and a NATS server of their own, whose programs must be installed.
-// It is itself what posts, queries and follows the live stream. At the end a server is killed
+// It posts, queries and follows the live stream itself. At the end a server is killed
 // with posts on their way and started again. Open an address that it prints to watch.
 package main
 

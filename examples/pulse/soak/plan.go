@@ -18,7 +18,7 @@ import (
 //
 // It knows only what each stage costs. It leaves out networks, queries, failures, garbage
 // collection and vacuum, it takes a stage to be as fast at every load, and arrivals to be
-// spread evenly: what it says is the least that is needed, not what is enough.
+// spread evenly: its result is the least that is needed, and may not be enough.
 type plan struct {
 	agents   int
 	interval time.Duration
@@ -83,7 +83,7 @@ func (s *station) serve(at, cost float64) float64 {
 	return end
 }
 
-// A stage is what a simulation says about all stations of a kind.
+// A stage is the result of a simulation for all stations of a kind.
 type stage struct {
 	name      string
 	number    int     // of places
@@ -168,7 +168,7 @@ func (p *plan) run() []stage {
 		through("brokers", p.brokers, 1, p.put.Seconds()+batch*p.bytes.Seconds()),
 	}
 
-	// A writer takes what has come until it is free.
+	// A writer takes the batches that have come until it is free.
 	sort(posts)
 	shards := make([][]parcel, p.databases)
 	for _, x := range posts {
@@ -191,7 +191,7 @@ func (p *plan) run() []stage {
 			waiting = waiting[n:]
 		}
 	}
-	// A writer without much to do still works all the time, on small groups. What counts is how
+	// A writer without much to do still works all the time, on small groups. The measure is how
 	// much of it full groups would take.
 	perReading := p.write.Seconds() + p.commit.Seconds()/float64(p.group)
 	rate := float64(p.agents) / interval * batch

@@ -38,12 +38,12 @@ func (l *latencies) String() string {
 	return fmt.Sprintf("half within %v, 99%% within %v, all within %v", l.at(0.5), l.at(0.99), l.at(1))
 }
 
-// at is within what a share of the requests was answered; the list is sorted.
+// at returns the time within which a share of the requests was answered; the list is sorted.
 func (l *latencies) at(share float64) time.Duration {
 	return l.list[int(share*float64(len(l.list)-1))].Round(10 * time.Microsecond)
 }
 
-// An account is what the database has at the end.
+// An account has the counts of the database at the end.
 type account struct {
 	stored, lost, doubled int
 	extra                 int // stored, and not known to be: their answers were lost
@@ -51,7 +51,7 @@ type account struct {
 	caughtUp              time.Duration
 }
 
-// verify waits until what was acknowledged is stored, for a minute, and takes stock.
+// verify waits until the acknowledged readings are stored, for a minute, and counts them.
 func (s *arrangement) verify(ctx context.Context, l *load) (a account, err error) {
 	db, err := s.open(ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func flat(memory []sample) error {
 	return nil
 }
 
-// median is the middle of what was measured in a span of time.
+// median is the median of the measurements in a span of time.
 func median(memory []sample, from, to time.Duration) uint64 {
 	var list []uint64
 	for _, s := range memory {

@@ -18,5 +18,5 @@ func (*shared) close() {}
 
 func freeze(*os.Process) (repair func() error) { return func() error { return nil } }
 
-// highWater is not known here: what was sampled stands for it.
+// highWater is not known on this system, so the samples stand for it.
 func highWater(int) int { return 0 }

@@ -18,7 +18,7 @@ type base struct {
 	read    *sql.DB
 	search  *sql.DB // for queries that look for a metric, so that they make no other wait
 
-	bind   func(query string) string // turns each ? into what the driver takes
+	bind   func(query string) string // turns each ? into the driver's placeholder
 	failed func(err error) error     // turns an error of the database into one of this package, nil into nil
 }
 
@@ -95,7 +95,7 @@ func (b *base) Buckets(ctx context.Context, tier Tier, host string, from, to tim
 	return b.failed(rows.Err())
 }
 
-// tables are those of the tiers that are summed up.
+// tables are the tables of sums, one for each tier.
 var tables = map[Tier]string{Minutes: "minutes", Hours: "hours"}
 
 // A slot is where a bucket is kept.
@@ -129,7 +129,7 @@ func floor(ms, step int64) int64 {
 	}
 }
 
-// newest returns what the table of hosts learns of new readings, but for when they came.
+// newest returns the new row of each host in the table of hosts, but for the time at which its readings came.
 func newest(batches [][]telemetry.Reading) map[string]*Host {
 	hosts := map[string]*Host{}
 	for _, readings := range batches {

@@ -18,7 +18,7 @@ type column struct {
 	kind   string // SQLite's type
 	metric string // the name under which a query asks for it
 
-	// field points into r. What it returns is used both ways: as the target of
+	// field points into r. The pointer that it returns is used both ways: as the target of
 	// Scan and, because an Option and a list are driver.Valuers, as an argument.
 	field func(r *telemetry.Reading) any
 }

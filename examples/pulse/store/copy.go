@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// Write copies batches into a table of the connection, and from there what is new among the
+// Write copies batches into a table of the connection, and from there the new ones among the
 // readings.
 func (s *Postgres) Write(ctx context.Context, batches [][]telemetry.Reading) (fresh [][]telemetry.Reading, err error) {
 	caller := ctx

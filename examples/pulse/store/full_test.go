@@ -24,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	limit("1") // which is no less than there are
+	limit("1") // which is all of them
 	var refused telemetry.Reading
 	for i := range 10_000 {
 		refused = complete()

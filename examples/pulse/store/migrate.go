@@ -31,13 +31,13 @@ var schema = []step{
 	CREATE UNIQUE INDEX readings_host_at ON readings (host, at);
 	-- Every host's readings in order, and the old ones to prune.
 	CREATE INDEX readings_at_host ON readings (at, host);`},
-	// What a reading has, so that readings with a metric are found where most have none.
+	// The metrics that a reading has, so that readings with a metric are found where most have none.
 	{sql: `ALTER TABLE readings ADD COLUMN has INTEGER AS (` + hasExpression() + `) VIRTUAL;
 	CREATE INDEX readings_has_at ON readings (has, at, host);
 	CREATE INDEX readings_host_has_at ON readings (host, has, at);
 	-- One row, which is written and read to know that both can be done.
 	CREATE TABLE health (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL, room BLOB) STRICT;`},
-	// What stays when readings are gone, and what each host sent last.
+	// The data that stays when readings are gone, and each host's last reading.
 	{sql: `CREATE TABLE minutes (host TEXT NOT NULL, at INTEGER NOT NULL, summary BLOB NOT NULL, PRIMARY KEY (host, at)) STRICT, WITHOUT ROWID;
 	CREATE TABLE hours (host TEXT NOT NULL, at INTEGER NOT NULL, summary BLOB NOT NULL, PRIMARY KEY (host, at)) STRICT, WITHOUT ROWID;
 	CREATE TABLE hosts (

@@ -16,7 +16,7 @@ import (
 
 const dayMillis = int64(24 * time.Hour / time.Millisecond)
 
-// maxDays is how many days before today have partitions of their own. What is older, or in
+// maxDays is how many days before today have partitions of their own. A reading that is older, or in
 // the future, is in the partition readings_other: times that somebody makes up must not
 // become tables.
 const maxDays = 366
@@ -44,7 +44,7 @@ func (s *Postgres) needed(batches [][]telemetry.Reading) (days []int64) {
 }
 
 // partition makes partitions for days. It locks out other transactions, and so must be in none;
-// those of today and tomorrow are made in time by [Postgres.Prune].
+// [Postgres.Prune] makes the partitions of today and tomorrow in time.
 func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	for _, d := range days {
 		s.mu.Lock()
@@ -123,7 +123,7 @@ func (s *Postgres) prune(ctx context.Context, conn *pgx.Conn) (more bool, err er
 }
 
 // dropDays drops the tables of days before first, each by itself: it waits until nobody reads,
-// and whoever comes meanwhile waits behind it.
+// and readers who come meanwhile wait for it.
 func dropDays(ctx context.Context, conn *pgx.Conn, first int64) error {
 	rows, err := conn.Query(ctx, `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 		WHERE i.inhparent = 'readings'::regclass AND c.relname ~ '^readings_[0-9]{8}$' AND c.relname < $1 ORDER BY 1`, partitionOf(first))

@@ -244,7 +244,7 @@ func (s *Postgres) layOut(ctx context.Context) error {
 	return s.partition(ctx, today, today+1)
 }
 
-// plain returns what a driver takes of the fields of a reading.
+// plain returns the values of a reading's fields in types that a driver takes.
 func plain(r *telemetry.Reading) ([]any, error) {
 	values := fields(r, "")
 	for i, v := range values {

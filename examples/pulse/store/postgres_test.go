@@ -78,8 +78,8 @@ func openPostgres(t testing.TB, url string, options Options) *Postgres {
 	return s
 }
 
-// TestServersStartAtOnce on an empty database, and write what overlaps: nothing is lost of the
-// sums, and nothing counted twice.
+// TestServersStartAtOnce starts servers on an empty database, which write overlapping readings. The
+// sums lose none and count none twice.
 func TestServersStartAtOnce(t *testing.T) {
 	url := newDatabase(t)
 	var servers [4]*Postgres
@@ -163,7 +163,7 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// TestPostgresErrors are told apart by what a client can do about them.
+// TestPostgresErrors checks that errors are told apart by the reaction that a client needs.
 func TestPostgresErrors(t *testing.T) {
 	url := newDatabase(t)
 	s := openPostgres(t, url, Options{})

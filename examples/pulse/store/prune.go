@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// KeepPruned has a store delete what is too old, until ctx is done: a little every minute,
+// KeepPruned has a store delete old readings, until ctx is done: a little every minute,
 // and again soon while there is more.
 func KeepPruned(ctx context.Context, s Store) {
 	for wait := time.Duration(0); ; {

@@ -19,7 +19,7 @@ type Query struct {
 	Metric mo.Option[string]    // one of Metrics(): only readings that have it, with nothing else filled in
 	From   mo.Option[time.Time] // at or after
 	To     mo.Option[time.Time] // before
-	Cursor mo.Option[string]    // what the page before returned
+	Cursor mo.Option[string]    // the cursor that the page before returned
 	Limit  int                  // at least 1; pages of large readings have fewer
 }
 

@@ -79,7 +79,7 @@ func twin(batches [][]telemetry.Reading, step time.Duration) map[string]sum {
 	return sums
 }
 
-// stored is what a store has summed up, in the twin's form.
+// stored returns a store's sums, in the twin's form.
 func stored(t *testing.T, s Store, tier Tier, host string, from, to time.Time) map[string]sum {
 	t.Helper()
 	sums, last := map[string]sum{}, ""

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Span is what a series is asked for.
+// A Span is a request for a series.
 type Span struct {
 	Host     string
 	From, To time.Time // To is not part of it

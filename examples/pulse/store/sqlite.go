@@ -121,7 +121,7 @@ func (s *SQLite) prepare(ctx context.Context) error {
 const (
 	hostSQL = `INSERT INTO hosts (host, oldest, newest, heard, reading) VALUES (?, ?, ?, ?, ?) ON CONFLICT (host) DO UPDATE
 	SET oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest), heard = excluded.heard, reading = excluded.reading`
-	// See [Options.History]. On the right of each = is what was there before.
+	// See [Options.History]. The right side of each = has the old value.
 	hostHistorySQL = `INSERT INTO hosts (host, oldest, newest, heard, reading) VALUES (?, ?, ?, ?, ?) ON CONFLICT (host) DO UPDATE
 	SET oldest = min(oldest, excluded.oldest), newest = max(newest, excluded.newest), heard = max(heard, excluded.heard),
 		reading = iif(excluded.heard > heard, excluded.reading, reading)`
@@ -198,7 +198,7 @@ func (s *statements) rollUp(ctx context.Context, fresh [][]telemetry.Reading, o 
 	return nil
 }
 
-// count adds a sum to what a slot holds.
+// count adds a sum to the sum in a slot.
 func (s *statements) count(ctx context.Context, tier Tier, at slot, sum *telemetry.Bucket) error {
 	var before telemetry.Bucket
 	err := s.load[tier].QueryRowContext(ctx, at.host, at.at).Scan(encoded{&before})
@@ -231,7 +231,7 @@ func (s *SQLite) Check(ctx context.Context) error {
 // batch waiting.
 const pruneSize = 500
 
-// Prune deletes some of what is too old, and gives room in the file back.
+// Prune deletes some of the old readings, and gives their space in the file back.
 func (s *SQLite) Prune(ctx context.Context) (more bool, err error) {
 	prune := func(tier Tier, text string) {
 		keep := s.options.Keep(tier)

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// ErrFull means that there is no room on the disk: nothing was stored.
+	// ErrFull means that the disk is full: nothing was stored.
 	ErrFull = errors.New("store: the disk is full")
 	// ErrUnavailable means that the database cannot be reached now: try again.
 	ErrUnavailable = errors.New("store: the database cannot be reached")
@@ -37,14 +37,14 @@ type Store interface {
 	Hosts(ctx context.Context) ([]Host, error)
 	// Latest returns the reading of a host that came last, or [ErrUnknownHost].
 	Latest(ctx context.Context, host string) (telemetry.Reading, error)
-	// Buckets calls yield with what is summed up of a host in steps of a tier, in order,
+	// Buckets calls yield with the sums of a host in steps of a tier, in order,
 	// each with when it began. Where there were no readings there is none. With a host of
 	// "" it goes through all hosts, one after the other.
 	Buckets(ctx context.Context, tier Tier, host string, from, to time.Time, yield func(host string, at time.Time, b *telemetry.Bucket) error) error
 
 	// Check writes a row as large as a batch and reads it.
 	Check(ctx context.Context) error
-	// Prune deletes some of what is too old and says whether there is more.
+	// Prune deletes some of the old readings and reports whether there are more.
 	Prune(ctx context.Context) (more bool, err error)
 	Close() error
 }
@@ -54,8 +54,8 @@ type Options struct {
 	// Retention is how long readings are kept, 0 for ever. Minutes and hours are kept for
 	// longer, see [Keep].
 	Retention time.Duration
-	// History says that what is written was measured some time ago, as in an import: a host
-	// is not heard by it, and what it sent last stays, unless that is older.
+	// History says that the readings were measured some time ago, as in an import: a host
+	// does not count as heard, and its last reading stays, unless that is older.
 	History bool
 }
 

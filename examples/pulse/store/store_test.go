@@ -199,7 +199,7 @@ func TestPagesHoldEveryRowOnce(t *testing.T) {
 					}
 					got = append(got, page...)
 					if pages == 0 {
-						// Rows before the cursor must not move the ones behind it.
+						// Rows before the cursor must not move the ones after it.
 						write(t, s, reading(fmt.Sprint("early ", host, limit), -1))
 					}
 					if !next.IsPresent() {
@@ -311,7 +311,7 @@ func TestHosts(t *testing.T) {
 	})
 }
 
-// TestHistory imports what is older than what a host sent last, and what is newer.
+// TestHistory imports readings that are older than a host's last one, and readings that are newer.
 func TestHistory(t *testing.T) {
 	onEach(t, func(t *testing.T, openNew backend) {
 		s := openNew(t, Options{History: true})

@@ -15,7 +15,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestYearOfFiftyHosts asks what the page asks of a store that has been filled for a year.
+// TestYearOfFiftyHosts sends the page's queries to a store that has been filled for a year.
 // All of it takes minutes to fill; without HONE_NIGHTLY=1 only the first host is full, and the
 // machine may do other things meanwhile.
 func TestYearOfFiftyHosts(t *testing.T) {

@@ -44,7 +44,7 @@ func number(v mo.Option[uint64]) mo.Option[float64] {
 	return mo.None[float64]()
 }
 
-// network adds what all interfaces but the loopback carry.
+// network adds the rates of all interfaces but the loopback.
 func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option[float64]) {
 	for i := range r.Networks {
 		n := &r.Networks[i]
@@ -103,8 +103,7 @@ func (r *Reading) Warmest() (celsius mo.Option[float64]) {
 	return celsius
 }
 
-// A Summary is what is left of one line's values over a time: how many there were, the
-// lowest, the highest and their sum.
+// A Summary has the number, the lowest, the highest and the sum of one line's values over a time.
 type Summary struct {
 	Count    uint32
 	Min, Max float32

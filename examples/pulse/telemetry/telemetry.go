@@ -6,10 +6,10 @@
 // JSON, NULL in the database, a byte or less on the wire. Nothing in pulse
 // writes a zero that was not measured. A list that is left out is empty.
 //
-// The tags limit what a server stores: far above what a real machine sends, and
+// The tags limit what a server stores: far above the readings of a real machine, and
 // low enough that a hostile one cannot fill the disk with one post. Names are
 // printable and numbers finite, whatever format they come in. (The last character
-// of the patterns' class is what stands for bytes that are not UTF-8.)
+// of the patterns' class stands for bytes that are not UTF-8.)
 package telemetry
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Reading is what one machine measured at one moment.
+// A Reading has the measurements of one machine at one moment.
 // Host and At together identify it: the server keeps the first reading that it
 // is given for a pair and takes any other for a repeat.
 type Reading struct {
@@ -66,7 +66,7 @@ type Temperature struct {
 	Celsius float64 `json:"celsius" min:"-100" max:"1000"`
 }
 
-// A Batch is what an agent posts: readings, oldest first.
+// A Batch is the body of an agent's post: readings, oldest first.
 type Batch struct {
 	Readings []Reading `json:"readings" length:"1..1000"`
 }

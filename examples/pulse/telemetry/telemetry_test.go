@@ -21,7 +21,7 @@ import (
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// batch is what an agent on a machine of some size sends when it has three
+// batch is the post of an agent on a machine of some size that has three
 // seconds to catch up on.
 func batch() *Batch {
 	b := &Batch{}

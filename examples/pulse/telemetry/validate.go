@@ -19,7 +19,7 @@ const (
 	MaxAhead = 5 * time.Minute
 )
 
-// HostFault says what is wrong with the name of a host, or "" if nothing is.
+// HostFault returns the fault of a host's name, or "" if it has none.
 func HostFault(host string) string {
 	switch {
 	case host == "." || host == "..":
@@ -34,8 +34,8 @@ func HostFault(host string) string {
 	return ""
 }
 
-// Refuse returns which field of r a server must not store, and why: what the
-// tags cannot say. The name is "" if there is none. Readings older than oldest
+// Refuse returns the field of r that a server must not store, and the reason, for rules
+// that tags cannot express. The name is "" if there is none. Readings older than oldest
 // are refused because they would be pruned at once.
 func (r *Reading) Refuse(now, oldest time.Time) (name, reason string) {
 	switch at := r.At.UTC().Format(time.RFC3339); {

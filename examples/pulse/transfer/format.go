@@ -2,7 +2,7 @@
 // lines of JSON, and as CSV.
 //
 // The binary form is the fingerprint of the schema and then records of package wire, each
-// behind its length. In CSV an empty cell is None, and lists are JSON within a cell. A name
+// after its length. In CSV an empty cell is None, and lists are JSON within a cell. A name
 // that a spreadsheet would take for a formula has an apostrophe before it.
 package transfer
 
@@ -87,7 +87,7 @@ func NewWriter[T any](w *bufio.Writer, format Format, columns []Column[T]) (func
 	}, write()
 }
 
-// A BadError is about one reading of a file; those behind it can still be read.
+// A BadError is about one reading of a file; the ones after it can still be read.
 type BadError struct {
 	Place string // such as "line 7"
 	Err   error
@@ -95,7 +95,7 @@ type BadError struct {
 
 func (e *BadError) Error() string { return e.Place + ": " + e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *BadError) Unwrap() error { return e.Err }
 
 // A Reader reads readings. It returns where the reading is, for messages, and io.EOF after
@@ -166,7 +166,7 @@ func readLines(r io.Reader) Reader {
 	}
 }
 
-// A portion reads no more of a file than is left of what one row may take.
+// A portion reads no more of a file than one row may have.
 type portion struct {
 	r    io.Reader
 	left int

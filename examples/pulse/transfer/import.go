@@ -26,7 +26,7 @@ func (a Account) String() string {
 	return fmt.Sprintf("%d readings stored, %d there before, %d bad", a.Stored, a.Repeated, a.Bad)
 }
 
-// Import writes the readings of a file, which have to be what a server takes. It ends with
+// Import writes the readings of a file, which must keep the limits of a server. It ends with
 // the first that is not, all before it being stored, or with skip goes on. progress is
 // called after each transaction.
 func Import(ctx context.Context, w queue.Writer, next Reader, skip bool, progress func(Account)) (a Account, err error) {

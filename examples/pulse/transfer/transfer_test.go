@@ -55,7 +55,7 @@ func encode(t *testing.T, format Format, readings []telemetry.Reading) []byte {
 	return out.Bytes()
 }
 
-// A memory keeps what is imported, each host and time once.
+// A memory keeps the imported readings, each host and time once.
 type memory struct {
 	readings []telemetry.Reading
 	known    map[string]bool
@@ -105,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s again: %v, %v", format, a, err)
 		}
 
-		// What a store does not take must still be readable, to say what it is.
+		// A reading that a store does not take must still be readable, so that an error can name it.
 		odd := []telemetry.Reading{{Host: "a\nb", At: at, Networks: []telemetry.Network{{Name: "\"\r\n"}}}, {At: at.Add(1)}}
 		next, err := NewReader(bytes.NewReader(encode(t, format, odd)), format)
 		if err != nil {
@@ -196,7 +196,7 @@ func TestBad(t *testing.T) {
 			t.Errorf("%s: %q is read", format, data)
 		}
 	}
-	// Behind a record whose length is none, no other can be found; a cell without its end is not read to the last byte.
+	// After a record with an invalid length no other can be found; a cell without its end is not read to the last byte.
 	begin := encode(t, Wire, readings()[:1])
 	for _, length := range []string{"\xff\xff\xff\xff\x7f", strings.Repeat("\xff", 12)} {
 		data := append(append(begin[:len(begin):len(begin)], length...), make([]byte, 100)...)
@@ -212,7 +212,7 @@ func TestBad(t *testing.T) {
 	if a, err := Import(t.Context(), &memory{}, next, true, func(Account) {}); err == nil || a.Stored != 1 || !strings.HasPrefix(err.Error(), "the row behind line 2: ") || endless.n > 2*maxElement {
 		t.Errorf("%v, %v, %d bytes read", a, err, endless.n)
 	}
-	// A file that was cut off ends in an error, and what is whole is stored.
+	// A file that was cut off ends in an error, and its whole readings are stored.
 	whole := encode(t, Wire, readings()[:3])
 	if a, err := load(t, &memory{}, Wire, whole[:len(whole)-5], true); err == nil || a.Stored != 2 {
 		t.Errorf("%v, %v", a, err)

@@ -7,7 +7,7 @@ import (
 )
 
 // TestConformance runs the tests of libraries on this module. They are a module
-// of their own, outside the workspace, so that nobody else waits for what they
+// of their own, outside the workspace, so that nobody else waits for the modules that they
 // depend on.
 func TestConformance(t *testing.T) {
 	if testing.Short() {

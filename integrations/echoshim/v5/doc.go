@@ -4,7 +4,7 @@
 //
 //	go mod edit -replace github.com/labstack/echo/v5=github.com/hone-go/hone/integrations/echoshim/v5@v5.1.0
 //
-// Its types are aliases, so what one side makes the other side takes.
+// Its types are aliases, so either side takes the values that the other makes.
 package echo
 
 //go:generate go run ./internal/generate

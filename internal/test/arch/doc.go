@@ -1,3 +1,3 @@
 // Package arch holds no code, only tests of the house itself: who may import
-// whom, where unsafe is, and what a program pays for by importing a package.
+// whom, where unsafe is, and the cost of importing a package.
 package arch

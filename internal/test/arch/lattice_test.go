@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A rule says what a package of the core module may import of the others.
+// A rule lists the packages of the core module that a package may import.
 type rule struct {
 	pkg    string // "web/..." stands for web and all below it
 	may    []string
@@ -112,10 +112,10 @@ var helpers = []rule{
 	{pkg: "web/internal/generate", reason: "a generator stands alone"},
 }
 
-// testsMay lists what tests may import beyond their package's own rule.
+// testsMay lists the imports that tests may have beyond their package's own rule.
 var testsMay = []string{"internal/test/testkit/...", "internal/memory/mem", "mo", "shape"}
 
-// together says what tests of a package use that it meets in programs only.
+// together lists packages that a package's tests use and that it meets in programs only.
 var together = map[string][]string{
 	"api": {"web"}, "api/client": {"web"}, "api/security": {"api"}, "api/apitest": {"api/security", "mo", "web"}, "api/openapi": {"mo", "web", "json", "json/format"}, "json/shadow": {"json/jsontext"}, "web": {"api", "web/middleware"}, "web/middleware": {"api"},
 	"json": {"json/internal/rules", "json/jsontext", "json/v2"}, "json/v2": {"json"}, "json/format": {"bind", "json", "json/jsontext", "json/v2"},

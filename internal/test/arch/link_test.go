@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// TestLinked builds a program for each version of package json. What the engine has for
-// version 2 alone is linked by the program that imports it, and by no other: whatever calls it
-// directly from code that both versions run makes every program of version 1 larger.
+// TestLinked builds a program for each version of package json. Code of the engine for
+// version 2 alone is linked only by programs that import it: a direct call from code that both versions run makes
+// every program of version 1 larger.
 func TestLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

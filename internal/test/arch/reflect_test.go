@@ -102,7 +102,7 @@ func (p *checkedPackage) reflection() (uses []reflectionUse) {
 }
 
 // checkedPackages type-checks the production code of the core module, against
-// the compiler's own record of what it imports.
+// the compiler's own record of its imports.
 func checkedPackages(t *testing.T, tags string) (packages []*checkedPackage) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-export", "-deps", "-tags", tags, "-json=ImportPath,Dir,GoFiles,Export", "./...")

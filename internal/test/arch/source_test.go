@@ -119,7 +119,7 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// TestNoLinkname keeps out what a Go release may take away.
+// TestNoLinkname keeps out names that a Go release may take away.
 func TestNoLinkname(t *testing.T) {
 	for _, f := range coreFiles(t) {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", f.path))

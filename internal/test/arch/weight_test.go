@@ -9,14 +9,14 @@ import (
 )
 
 // heavy lists packages of the standard library that cost a program much: start,
-// size, or what they register.
+// size, or registrations.
 var heavy = []string{
 	"archive/zip", "compress/flate", "crypto/tls", "database/sql", "encoding/gob", "encoding/json", "encoding/xml", "expvar", "go/ast",
 	"html/template", "log/slog", "mime/multipart", "net", "net/http", "net/mail", "os/exec", "regexp", "testing", "text/template",
 }
 
-// TestWeight lists what each package may link of what is heavy, and of the core
-// module what it must not link. Both builds are looked at.
+// TestWeight lists the heavy packages that each package may link, and the packages of the core
+// module that it must not link. It looks at both builds.
 func TestWeight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

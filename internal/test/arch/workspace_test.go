@@ -66,8 +66,8 @@ func modules(t *testing.T) []string {
 	return all
 }
 
-// TestWorkspace holds both go.work files to the tree. The one at the root decides
-// what a newcomer downloads and what `go test work` costs; the one of the
+// TestWorkspace compares both go.work files with the tree. The one at the root decides
+// the downloads of a newcomer and the time of `go test work`; the one of the
 // integrations joins every integration to this tree.
 func TestWorkspace(t *testing.T) {
 	apart := map[string]string{ // replaces Hone, and Echo in one of them
@@ -95,9 +95,9 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
-// TestRequirements holds what every module that users install says of Hone's own
-// modules: it requires the release that comes next, and replaces nothing, so that
-// what is tagged is what has been tested. The workspaces put this tree in its place.
+// TestRequirements checks how every module that users install requires Hone's own
+// modules: it requires the next release, and replaces nothing, so that
+// the tagged code is the tested code. The workspaces put this tree in its place.
 func TestRequirements(t *testing.T) {
 	var next string
 	for _, dir := range []string{".", "integrations"} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An API compares what a package of the standard library exports with our drop-in for it:
+// An API compares the exported names of a package of the standard library with our drop-in's:
 // nothing may be missing, and no signature may differ.
 type API struct {
 	Standard, Ours string // import paths
@@ -20,7 +20,7 @@ type API struct {
 	Without []string
 }
 
-// Compare reports what differs. It loads both packages from source.
+// Compare reports the differences. It loads both packages from source.
 func (a API) Compare(t *testing.T) {
 	t.Helper()
 	from := importer.ForCompiler(token.NewFileSet(), "source", nil)

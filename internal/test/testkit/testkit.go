@@ -1,4 +1,4 @@
-// Package testkit holds what the tests of several rooms share.
+// Package testkit has the helpers that tests of several rooms share.
 package testkit
 
 import (

@@ -87,8 +87,8 @@ func (c changing) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + strings.Repeat("s", *c.n) + `"`), nil
 }
 
-// TestDifferent tells of a method that does not do the same twice, and returns what it did
-// first.
+// TestDifferent expects a report about a method whose second call differs, and the result of its
+// first call.
 func TestDifferent(t *testing.T) {
 	if !standard {
 		t.Skip("there is one engine")

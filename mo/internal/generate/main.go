@@ -99,7 +99,7 @@ func list(n int, format string) string {
 	return strings.Join(parts, ", ")
 }
 
-// An arity is that of an EitherN.
+// An arity is the number of types of an EitherN.
 type arity struct{ N int }
 
 // Name is the type without its parameters.

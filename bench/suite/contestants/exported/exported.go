@@ -1,5 +1,5 @@
-// Package exported describes what packages export, so that tests can hold
-// Hone's API against that of the package it stands in for.
+// Package exported lists the exported names of packages, so that tests can compare
+// Hone's API with the API of the package that it replaces.
 package exported
 
 import (
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Load loads packages from source, by their import paths, and returns what each
+// Load loads packages from source, by their import paths, and returns the names that each
 // exports: path to name to signature. The names of parameters do not count.
 func Load(paths ...string) (map[string]map[string]string, error) {
 	config := &packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax | packages.NeedTypesInfo}
@@ -29,8 +29,8 @@ func Load(paths ...string) (map[string]map[string]string, error) {
 	return apis, nil
 }
 
-// of describes what a package exports: name to signature. The names of
-// parameters do not count, and those of type parameters are their positions.
+// of returns the exported names of a package with their signatures. The names of
+// parameters do not count, and the names of type parameters are replaced by their positions.
 func of(p *types.Package) map[string]string {
 	api := map[string]string{}
 	for _, name := range p.Scope().Names() {
@@ -91,7 +91,7 @@ func (d describer) parameters(list *types.TypeParamList) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// underlying leaves out of a struct what is not exported.
+// underlying leaves unexported fields out of a struct.
 func (d describer) underlying(t types.Type) string {
 	s, ok := t.(*types.Struct)
 	if !ok {

@@ -22,8 +22,8 @@ import (
 	honev2 "github.com/hone-go/hone/json/v2"
 )
 
-// A jsonEngine encodes what a pointer points to, over a buffer that it may
-// reuse, and decodes. A nil decode stands for what it has no call for.
+// A jsonEngine encodes the value at a pointer, into a buffer that it may
+// reuse, and decodes. A nil decode means that it has no call for it.
 type jsonEngine struct {
 	name   string
 	notes  []string
@@ -135,7 +135,7 @@ var jsonEngines = []jsonEngine{
 	},
 }
 
-// What the engines are probed by, in all contests alike.
+// The probes of the engines, alike in all contests.
 var encoding, decoding = func() (encoding, decoding map[string]*contest.Probes) {
 	encoding, decoding = map[string]*contest.Probes{}, map[string]*contest.Probes{}
 	for _, e := range jsonEngines {
@@ -147,7 +147,7 @@ var encoding, decoding = func() (encoding, decoding map[string]*contest.Probes) 
 	return encoding, decoding
 }()
 
-// Contests are those of json.
+// Contests returns the contests of json.
 func Contests() []contest.Contest {
 	var all []contest.Contest
 	all = append(all, jsonPair("json/record", built(jsonpeer.Octo))...)
@@ -248,7 +248,7 @@ var responses = json.For[Response]()
 //go:noinline
 func hello() string { return "Hello World" }
 
-// sinkWriter takes what a handler writes, as a response does.
+// sinkWriter takes the writes of a handler, as a response does.
 type sinkWriter struct{ data []byte }
 
 func (w *sinkWriter) Write(p []byte) (int, error) {

@@ -17,7 +17,7 @@ import (
 )
 
 // built is a payload that is made here: its text is encoding/json's, and its
-// value what that reads back.
+// value the result of decoding it with encoding/json.
 func built[T any](make func() T) func() (v T, text []byte, err error) {
 	return func() (v T, text []byte, err error) {
 		if text, err = stdjson.Marshal(make()); err == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// programContests are calls as programs have them around their values: what a client of
-// HTTP reads, what is written for people, and methods that call the encoder again.
+// programContests are calls as programs make them: a client of
+// HTTP that decodes, output indented for people, and methods that call the encoder again.
 func programContests() []contest.Contest {
 	return []contest.Contest{clientContest(), webhookContest(), linesContest(), methodsContest()}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contestants/generated/jsonpeer"
 )
 
-// What contestants are probed for. The right answers are encoding/json's; the
+// The behaviour that contestants are probed for. The right answers are encoding/json's; the
 // tests hold it to them.
 const (
 	encodes   = "JSON encode"
@@ -46,7 +46,7 @@ func scored(score float64) func() any {
 
 func encoded[T any](v T) func() any { return func() any { return &v } }
 
-// The types that probes need beside the record's.
+// The types that probes need besides the record.
 type (
 	optional struct {
 		A int            `json:"a,omitempty"`
@@ -58,7 +58,7 @@ type (
 		G bool           `json:"-"`
 	}
 	place    struct{ x, y int }
-	said     string // what its method returns
+	said     string // the result of its method
 	endless  struct{ Next *endless }
 	embedded struct {
 		jsonpeer.PulseReading
@@ -112,7 +112,7 @@ var encodeProbes = []encodeProbe{
 }
 
 // probing makes the probes of an encoder that is opened anew for each; takes
-// says what it has no call for, nil if there is nothing.
+// returns the call that it lacks, nil if it lacks none.
 func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte, error)) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range encodeProbes {
@@ -143,7 +143,7 @@ func probing(takes func(v any) bool, open func() func(buf []byte, v any) ([]byte
 }
 
 // A decodeProbe decodes a text over what into makes. It has to fail or not, and
-// leave behind what want makes; a nil want is anything.
+// leave the value that want makes; a nil want accepts any.
 type decodeProbe struct {
 	fewer string
 	text  string
@@ -163,7 +163,7 @@ func blank() any { return new(jsonpeer.API) }
 
 func before() any { return &jsonpeer.API{ID: 7, Login: "before", Tags: []string{"x"}} }
 
-// refused are texts that are no JSON, or JSON and something else.
+// refused are texts that are not JSON, or JSON followed by something else.
 func refused(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, nil, true})
@@ -171,7 +171,7 @@ func refused(fewer string, texts ...string) (all []decodeProbe) {
 	return all
 }
 
-// untouched are texts that have to leave what was there.
+// untouched are texts that have to leave the old value.
 func untouched(fewer string, texts ...string) (all []decodeProbe) {
 	for _, text := range texts {
 		all = append(all, decodeProbe{fewer, text, before, before, true})
@@ -219,7 +219,7 @@ func slicesOf(lists ...[]decodeProbe) (all []decodeProbe) {
 	return all
 }
 
-// rests are texts with something behind the value, which a decoder of a stream
+// rests are texts with something after the value, which a decoder of a stream
 // leaves for the next call.
 var rests = refused("takes a text with something behind it", `{"id":1} x`, `{"id":1}{"id":2}`, `{"id":1}]`, `{"id":1},`)
 
@@ -273,7 +273,7 @@ func reading(takes func(v any) bool, stream bool, decode func(data []byte, v any
 	return probes
 }
 
-// hostileTexts are no JSON.
+// hostileTexts are not JSON.
 var hostileTexts = []struct{ fewer, text string }{
 	{"takes control characters in strings", "\"a\x01b\""}, {"takes control characters in strings", "{\"a\nb\":1}"}, {"takes control characters in strings", "[\"\x00\"]"},
 	{"takes escapes that are none", `"\q"`}, {"takes escapes that are none", `"\u12g4"`}, {"takes escapes that are none", `["\x41"]`},
@@ -307,8 +307,8 @@ var (
 	}
 )
 
-// onText makes the probes of what is done to texts alone. What is refused leaves
-// what was written before as it was.
+// onText makes the probes of functions on text alone. A text that is refused leaves
+// the output so far as it was.
 func onText(work textWork, texts []textProbe) *contest.Probes {
 	probes := new(contest.Probes)
 	for _, p := range hostileTexts {

@@ -16,11 +16,11 @@ import (
 	honev2 "github.com/hone-go/hone/json/v2"
 )
 
-// standard is the name of encoding/json/v2 and encoding/json/jsontext; before Go 1.27 they are
-// those of go-json-experiment/json.
+// standard is the name of encoding/json/v2 and encoding/json/jsontext; before Go 1.27 the
+// packages are from go-json-experiment/json.
 const standard = "encoding/json/v2"
 
-// streamContests are what streams of tokens do with the Twitter document, and methods and
+// streamContests read and write the Twitter document by streams of tokens, and by methods and
 // functions that are given such streams.
 func streamContests() []contest.Contest {
 	return []contest.Contest{

@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A textWork is what is done to a text alone: what it writes goes to w.
+// A textWork is a function on text alone: its output goes to w.
 type textWork func(w *bytes.Buffer, text []byte) error
 
 // checking is the work of a function that says whether a text is valid.
@@ -35,7 +35,7 @@ type textEngine struct {
 	work textWork
 }
 
-// jsonTextContests are what is done to the Twitter document without its types.
+// jsonTextContests work on the Twitter document without its types.
 // All is written to one buffer, which grows once.
 func textContests() []contest.Contest {
 	return []contest.Contest{
@@ -53,7 +53,7 @@ func textContests() []contest.Contest {
 	}
 }
 
-// textContest is a contest whose output must be that of encoding/json. It is
+// textContest is a contest whose output must equal encoding/json's. It is
 // probed with texts if it promises something.
 func textContest(name, promises string, texts []textProbe, engines []textEngine) contest.Contest {
 	c := contest.Contest{Name: name, Promises: promises}

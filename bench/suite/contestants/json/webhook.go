@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A Push is what a host of code tells of commits: the people, addresses and states in it
+// A Push is the webhook payload that a code host sends for a push: the people, addresses and states in it
 // repeat, and hashes, times and messages do not.
 type Push struct {
 	Ref        string     `json:"ref"`

@@ -19,8 +19,8 @@ type crossed struct {
 	Sub  *struct{ Flag bool }
 }
 
-// FuzzMoCross holds the wire formats of mo to samber/mo's: the bytes are the
-// same, and each reads what the other wrote.
+// FuzzMoCross compares the wire formats of mo with samber/mo's: the bytes are the
+// same, and each reads the other's bytes.
 func FuzzMoCross(f *testing.F) {
 	f.Add(int64(0), uint64(0), 0.0, false, "", []byte(nil))
 	f.Add(int64(-1), uint64(127), 1.5, true, "a", []byte{0})
@@ -134,8 +134,8 @@ func crossJSON(t *testing.T, hone, samber json.Marshaler, honeBack, samberBack j
 	cross(t, "JSON", marshal(hone), marshal(samber), unmarshal(honeBack), unmarshal(samberBack), marshal(honeBack), marshal(samberBack))
 }
 
-// cross compares what both write, has each read what the other wrote, and
-// compares what came out by what it is written as.
+// cross compares the bytes of both, has each read the other's bytes, and
+// compares the results by their encodings.
 func cross(t *testing.T, form string, hone, samber func() ([]byte, error), readHone, readSamber func([]byte) error, againHone, againSamber func() ([]byte, error)) {
 	t.Helper()
 	ours, err1 := hone()

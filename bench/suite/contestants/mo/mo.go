@@ -42,7 +42,7 @@ func against[R any](name, other string, hone, peer func(n int) (R, error)) conte
 			if err != nil {
 				return nil, err
 			}
-			var sink R // what a loop leaves behind is not optimized away
+			var sink R // the result of a loop is not optimized away
 			return func(n int) {
 				sink, err = work(n)
 				if err != nil {
@@ -57,7 +57,7 @@ func against[R any](name, other string, hone, peer func(n int) (R, error)) conte
 	}}
 }
 
-// Contests are those of mo.
+// Contests returns the contests of mo.
 func Contests() []contest.Contest {
 	var all []contest.Contest
 	all = append(all, optionContests()...)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hone-go/hone/bench/suite/contestants/exported"
 
-	// What is loaded by name must be among the module's dependencies.
+	// A package that is loaded by name must be among the module's dependencies.
 	_ "github.com/labstack/echo/v5/echotest"
 	_ "github.com/labstack/echo/v5/middleware"
 )
@@ -18,7 +18,7 @@ const (
 	webPath  = "github.com/hone-go/hone/web"
 )
 
-// deviations is what differs from Echo's API, with the words by which
+// deviations are the differences from Echo's API, with the words by which
 // docs/migrating/echo.md names it.
 var deviations = map[string]string{
 	echoPath + "/middleware.Visitor":      "`Visitor`",

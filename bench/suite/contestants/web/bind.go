@@ -26,7 +26,7 @@ type Search struct {
 	Score  float64 `param:"score" uri:"score" query:"score" form:"score" header:"X-Score" json:"score"`
 }
 
-// SearchValue is what a search asks for when it is bound.
+// SearchValue is a search after it is bound.
 var SearchValue = Search{Host: "some-host", Limit: 25, Offset: 1000, Active: true, Score: 0.75}
 
 // fields are SearchValue's in text, by name.
@@ -176,7 +176,7 @@ func binds[T comparable](name string, r request, params []string, want T, b bind
 	return c
 }
 
-// renewed returns the request for net/http, and what makes it as good as new.
+// renewed returns the request for net/http, and a function that makes it as good as new.
 func (r request) renewed() (asked *http.Request, renew func()) {
 	asked, body := r.http()
 	return asked, func() {
@@ -188,7 +188,7 @@ func (r request) renewed() (asked *http.Request, renew func()) {
 	}
 }
 
-// BindContests are about what a request says, brought into a struct.
+// BindContests fill structs from requests.
 func BindContests() []contest.Contest {
 	query := request{method: "GET", target: "/?" + SearchQuery()}
 	headers := request{method: "GET", target: "/", header: map[string]string{}}

@@ -22,7 +22,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// What a bound struct may hold, each field under a name of its own and from
+// The fields that a bound struct may have, each field under a name of its own and from
 // every source there is.
 type (
 	bound struct {
@@ -91,7 +91,7 @@ func (a *boundAll) UnmarshalParams(s []string) error {
 	return nil
 }
 
-// filled is what a handler that sets defaults begins with.
+// filled is the value that a handler with defaults begins with.
 func filled() *bound {
 	n, s, list := 7, "seven", []string{"a", "b", "c"}
 	v := &bound{
@@ -102,8 +102,8 @@ func filled() *bound {
 	return v
 }
 
-// FuzzBind gives the same bytes to Echo's DefaultBinder and to ours: what they
-// make of them is the same, but for what docs/migrating/echo.md lists.
+// FuzzBind gives the same bytes to Echo's DefaultBinder and to ours: the
+// results are the same, but for the differences that docs/migrating/echo.md lists.
 func FuzzBind(f *testing.F) {
 	for source := range uint8(len(boundSources)) {
 		for _, raw := range []string{
@@ -133,8 +133,8 @@ func FuzzBind(f *testing.F) {
 		if (theirErr == nil) != (ourErr == nil) || echo.StatusCode(theirErr) != web.StatusCode(ourErr) {
 			t.Fatalf("%s %q\necho: %v\nhone: %v", s.name, raw, theirErr, ourErr)
 		}
-		// After an error Echo leaves off where it was, and we go on to the next
-		// field: what is in the struct is nobody's business.
+		// After an error Echo stops where it was, and we go on to the next
+		// field: so the contents of the struct are not compared.
 		if theirErr == nil && !reflect.DeepEqual(printable(theirs), printable(ours)) {
 			t.Fatalf("%s %q\necho: %v\nhone: %v", s.name, raw, printable(theirs), printable(ours))
 		}
@@ -324,7 +324,7 @@ func (s boundSource) differs(raw string, theirErr, ourErr error) bool {
 			for name, list := range v {
 				values[name] = append(values[name], list...)
 			}
-			// What is malformed is dropped from a query, in Echo, and makes a
+			// Echo drops a malformed pair from a query, and a malformed pair makes a
 			// form an error. Here it is an error where a field asks for it.
 			form := strings.HasPrefix(s.name, "form")
 			if err != nil && (form && theirErr != nil || !form && ourErr != nil) {

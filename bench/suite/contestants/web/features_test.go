@@ -154,7 +154,7 @@ func askFeature(f featured, method, path, body string, header ...string) *httpte
 	return w
 }
 
-// TestFeatures tries what the page that compares typed handlers says, in its own words.
+// TestFeatures tries each claim of the page that compares typed handlers.
 func TestFeatures(t *testing.T) {
 	page, err := os.ReadFile(featuresPage)
 	if err != nil {

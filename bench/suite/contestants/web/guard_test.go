@@ -17,7 +17,7 @@ import (
 )
 
 // layouts are registered with both frameworks, one "METHOD pattern" a line, with
-// the group's prefix and "|" before what is in a group. An answer is the route,
+// the group's prefix and "|" before a pattern in a group. An answer is the route,
 // or the status, and then the groups whose middleware ran.
 var layouts = []struct {
 	name   string
@@ -159,7 +159,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestRewrites asks both for what Echo documents of its rules, and for what is
+// TestRewrites asks both for the rules that Echo documents, and for rules that are
 // different here.
 func TestRewrites(t *testing.T) {
 	rules := map[string]string{

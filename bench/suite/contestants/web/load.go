@@ -21,8 +21,8 @@ import (
 
 // loaded serves on the loopback and has a number of clients ask, each on a
 // connection that is kept, one request after the other. The clients are in the
-// same process and allocate nothing, so what is allocated is the server's; what
-// they need of the processor is the same for all.
+// same process and allocate nothing, so all allocations are the server's; their
+// own use of the processor is the same for all servers.
 func loaded(handler any, connections int, asked request, check func(a answer) error) (func(time.Duration) (contest.Sample, error), error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 
 const migration = "testdata/migration"
 
-// TestMigrationPage holds docs/migrating/echo.md to the two programs that it
-// shows, and those to what it says: that they differ in their imports only.
+// TestMigrationPage builds the two programs that docs/migrating/echo.md
+// shows, and checks that they differ in their imports only.
 func TestMigrationPage(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/migrating/echo.md")
 	if err != nil {
@@ -105,7 +105,7 @@ func authorized(more ...string) []string {
 
 type migrated struct {
 	status int
-	header http.Header // but for what is another each time
+	header http.Header // but for values that change each time
 	body   string
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// What contestants are probed for. The right answers are Echo's; the tests hold
+// The behaviour that contestants are probed for. The right answers are Echo's; the tests hold
 // it to them.
 const (
 	routed   = "routing"
@@ -77,7 +77,7 @@ func (p routeProbe) kept(r Router, middleware int) bool {
 	return names(w.Header().Values("Allow"), p.allowed)
 }
 
-// names tells whether a header that lists what commas separate has all of these.
+// names reports whether a header's list, separated by commas, has all of these.
 func names(header, want []string) bool {
 	var has []string
 	for _, name := range strings.Split(strings.Join(header, ","), ",") {
@@ -98,7 +98,7 @@ type routerKey struct {
 	middleware int
 }
 
-// probes are those of the router behind so many functions of middleware.
+// probes are the probes of a router with so many functions of middleware.
 func (r Router) probes(middleware int) *contest.Probes {
 	made := new(contest.Probes)
 	for _, p := range routeProbes {
@@ -108,8 +108,8 @@ func (r Router) probes(middleware int) *contest.Probes {
 	return kept.(*contest.Probes)
 }
 
-// ByRouters has the contestants of a contest probed for what the routers of
-// their names promise.
+// ByRouters has the contestants of a contest probed for the promises of the routers
+// with their names.
 func ByRouters(c contest.Contest) contest.Contest {
 	c.Promises = routed
 	for i, who := range c.Contestants {
@@ -142,7 +142,7 @@ func asking(promises string, probes []askProbe, servers []Server, c contest.Cont
 	return c
 }
 
-// of returns what a server answers.
+// of returns a server's answer.
 func (r request) of(server any) answer {
 	if h, ok := server.(fasthttp.RequestHandler); ok {
 		c := r.fast()
@@ -155,7 +155,7 @@ func (r request) of(server any) answer {
 	return answer{w.Code, w.Header(), w.Body.String()}
 }
 
-// refused tells of an answer of that status whether it is JSON with a message,
+// refused reports whether an answer of that status is JSON with a message,
 // and names the methods in its header Allow.
 func refused(status int, allowed ...string) func(a answer) bool {
 	return func(a answer) bool {

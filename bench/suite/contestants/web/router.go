@@ -107,7 +107,7 @@ func (r Route) Request() Route {
 	return Route{r.Method, r.written(same, func(name string) string { return name + "/deeper" })}
 }
 
-// A hit says which route was found, and what its parameters are. Handlers
+// A hit names the route that was found, and has its parameters. Handlers
 // report it if they have where to; they are timed without.
 type Hit struct {
 	route  string
@@ -135,7 +135,7 @@ var Routers = []Router{
 	{httprName, nil, httpRouter}, {bunName, nil, bunRouter}, {MuxName, []string{"http.ServeMux"}, MuxRouter},
 }
 
-// HoneRouter returns Hone's router with the routes, behind so many functions of
+// HoneRouter returns Hone's router with the routes, with so many functions of
 // middleware.
 func HoneRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := web.New()
@@ -163,7 +163,7 @@ func rest(r Route, name string) string {
 	return name
 }
 
-// EchoRouter returns Echo's router with the routes, behind so many functions of
+// EchoRouter returns Echo's router with the routes, with so many functions of
 // middleware.
 func EchoRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := echo.New()
@@ -183,7 +183,7 @@ func EchoRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	return e
 }
 
-// GinRouter returns Gin's router with the routes, behind so many functions of
+// GinRouter returns Gin's router with the routes, with so many functions of
 // middleware.
 func GinRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	gin.SetMode(gin.ReleaseMode)
@@ -201,7 +201,7 @@ func GinRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	return e
 }
 
-// ChiRouter returns chi's router with the routes, behind so many functions of
+// ChiRouter returns chi's router with the routes, with so many functions of
 // middleware.
 func ChiRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	e := chi.NewRouter()
@@ -251,7 +251,7 @@ func bunRouter(routes []Route, _ int, report *Hit) http.Handler {
 	return e
 }
 
-// MuxRouter returns net/http's router with the routes, behind so many functions of
+// MuxRouter returns net/http's router with the routes, with so many functions of
 // middleware.
 func MuxRouter(routes []Route, middleware int, report *Hit) http.Handler {
 	mux := http.NewServeMux()
@@ -355,7 +355,7 @@ func Routing(name string, routes, wanted []Route, middleware int) contest.Contes
 	return c
 }
 
-// Check tells what was found in place of a route.
+// Check returns the route that was found in place of the right one.
 func (h *Hit) Check(want Route) error {
 	values := want.names()
 	if strings.Contains(want.Path, "*") {

@@ -15,14 +15,14 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// A request is what servers are asked.
+// A request is sent to each server.
 type request struct {
 	method, target string
 	header         map[string]string
 	body           string
 }
 
-// An answer is what they say.
+// An answer is a server's answer.
 type answer struct {
 	status int
 	header http.Header
@@ -83,7 +83,7 @@ func serveFast(h fasthttp.RequestHandler, r request, check func(a answer) error)
 	}), nil
 }
 
-// fastAnswer is what a server of fasthttp has answered.
+// fastAnswer returns the answer of a server of fasthttp.
 func fastAnswer(c *fasthttp.RequestCtx) answer {
 	header := http.Header{}
 	for k, v := range c.Response.Header.All() {

@@ -27,7 +27,7 @@ import (
 	"github.com/hone-go/hone/web/middleware"
 )
 
-// Terms are what the path and the query of an order say.
+// Terms has the path and query parameters of an order.
 type Terms struct {
 	Shop     int64   `param:"shop" uri:"shop"`
 	Currency string  `query:"currency" form:"currency"`
@@ -87,7 +87,7 @@ type InvoiceLine struct {
 // nobody is a customer for whom the service panics.
 const nobody = "nobody"
 
-// invoice is what the service works out.
+// invoice is the result of the service's work.
 func (o *Order) invoice(t *Terms) *Invoice {
 	if o.Customer == nobody {
 		panic("there is no such customer")
@@ -254,8 +254,8 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// ServiceContests are a whole service: what the handlers, the middleware, the
-// binding and the JSON of one request take together.
+// ServiceContests measure a whole service: the handlers, the middleware, the
+// binding and the JSON of one request together.
 func ServiceContests() []contest.Contest {
 	o, terms := someOrder(), Terms{42, "EUR", 0.25}
 	in, err := stdjson.Marshal(o)

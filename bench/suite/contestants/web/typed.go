@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/web"
 )
 
-// Person is what comes in, with the limits in the words of those who read them
+// Person is the body of a request, with its limits in the words of each framework
 // from tags.
 type Person struct {
 	Name  string   `json:"name" length:"1..80" minLength:"1" maxLength:"80" validate:"required,min=1,max=80"`
@@ -28,7 +28,7 @@ func (p *Person) valid() bool {
 	return len(p.Name) >= 1 && len(p.Name) <= 80 && len(p.Email) >= 3 && len(p.Email) <= 200 && p.Age >= 0 && p.Age <= 150 && len(p.Tags) <= 10
 }
 
-// Account is what goes out.
+// Account is the body of an answer.
 type Account struct {
 	ID     int64  `json:"id"`
 	Name   string `json:"name"`

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// What one writes by hand for these structs, in the format that wire derives:
+// Codecs written by hand for these structs, in the format that wire derives:
 // append-style, with nothing but the standard library.
 
 func appendFlagged(dst []byte, p *int) []byte {
@@ -69,7 +69,7 @@ func appendNewRecord(_ []byte, v *Record) []byte {
 	return appendRecord(make([]byte, 0, len(v.Name)+len(v.Phone)+40), v)
 }
 
-// A cursor reads what the functions above wrote. Its input is trusted to be
+// A cursor reads the output of the functions above. Its input is trusted to be
 // whole but for slice bounds, as code by hand commonly does.
 type cursor struct {
 	in  []byte
@@ -237,7 +237,7 @@ func (*nullWriter) WriteFloat64(float64) {}
 //go:noinline
 func (*nullWriter) WriteString(string) {}
 
-// recordingWriter keeps what it was called with.
+// recordingWriter keeps its arguments.
 type recordingWriter struct{ calls []any }
 
 func (r *recordingWriter) WriteBool(v bool)       { r.calls = append(r.calls, v) }

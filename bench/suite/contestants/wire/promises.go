@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/bench/suite/contest"
 )
 
-// What decoders are probed for. There is no original: these are what package
+// The behaviour that decoders are probed for. There is no original: these are promises that package
 // wire guarantees. Encoders promise nothing but their bytes, which are checked.
 const (
 	decodes        = "binary decode"

@@ -27,10 +27,10 @@ type codec[T any] struct {
 type coder[T any] struct {
 	encode func(dst []byte) ([]byte, error)
 	decode func(data []byte) error
-	value  func() T // what was decoded last
+	value  func() T // the value that was decoded last
 }
 
-// reused is a codec that decodes into what it decoded before.
+// reused is a codec that decodes into its previous value.
 func reused[T any](name string, encode func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, notes ...string) codec[T] {
 	return codec[T]{name, notes, func(v T) (coder[T], error) {
 		back := new(T)
@@ -84,7 +84,7 @@ func byHand[T any](with makeCodec[T], encode func([]byte, *T) []byte, decode fun
 		func(data []byte, v *T) error { decode(data, v); return nil }, contest.ByHand)
 }
 
-// Contests are those of wire.
+// Contests returns the contests of wire.
 func Contests() []contest.Contest {
 	var all []contest.Contest
 	all = append(all, pair("wire/simple", "reused", simple(), byCodec("hone", wire.Must(wire.For[Simple]())),
@@ -226,7 +226,7 @@ func writerContest[T any](name string, v T, writeByHand func(wire.BinaryWriter, 
 	}}
 }
 
-// lookUp is finding what was kept for a type.
+// lookUp finds the program that is kept for a type.
 func lookUp() contest.Contest {
 	t := reflect.TypeFor[Record]()
 	var cache plan.Cache[Record]

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// Document is that of the API.
+// Document is the API's document.
 func Document() *openapi.Document {
 	a := api.New(nowhere{})
 	Routes(a)
@@ -82,7 +82,7 @@ type (
 	None struct{}
 )
 
-// Values lists what a Status may be.
+// Values lists the values that a Status may have.
 func (Status) Values() []Status { return []Status{"open", "closed", "on hold"} }
 
 type (

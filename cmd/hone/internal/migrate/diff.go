@@ -86,8 +86,8 @@ func hunk(b *strings.Builder, ops []lineOp, start, end int) {
 	}
 }
 
-// compareLines returns the lines of both texts as kept, removed and added. What the texts begin and
-// end with alike is taken off first, so that the table stays small.
+// compareLines returns the lines of both texts as kept, removed and added. The lines that both texts begin and
+// end with are taken off first, so that the table stays small.
 func compareLines(a, b []string) []lineOp {
 	var head, tail []lineOp
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {

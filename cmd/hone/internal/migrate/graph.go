@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A graph is the packages of one build configuration, type-checked from source. What no
+// A graph is the packages of one build configuration, type-checked from source. A file that no
 // planned file can reach is checked once, without the bodies of functions; the rest again
 // whenever a plan changes it.
 type graph struct {

@@ -76,7 +76,7 @@ var Zoo = func() *layout.Models[uint8] {
 	return zoo
 }()
 
-// Text is no codec, and lines is one that is not exported.
+// Text is not a codec, and lines is one that is not exported.
 var (
 	Text  = "text"
 	lines = wire.Must(wire.For[[]Line]())

@@ -39,7 +39,7 @@ type Service struct {
 	log     output
 }
 
-// An output collects what a process writes.
+// An output collects a process's output.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -87,7 +87,7 @@ func (s *Service) Stop(signal syscall.Signal) {
 	}
 }
 
-// Close stops the service at once and removes what it has written.
+// Close stops the service at once and removes its files.
 func (s *Service) Close() {
 	s.Stop(syscall.SIGQUIT)
 	for _, f := range slices.Backward(s.closing) {
@@ -218,7 +218,7 @@ func NATS(room int, disk bool) (*Service, error) {
 // Broker is the URL of a NATS server.
 func (s *Service) Broker(host string) string { return "nats://" + net.JoinHostPort(host, s.Port) }
 
-// Fill leaves a number of bytes of the disk. What it returns gives the rest back.
+// Fill leaves a number of bytes of the disk. The function that it returns gives the rest back.
 func (s *Service) Fill(left uint64) (room func(), err error) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(s.Disk, &disk); err != nil {

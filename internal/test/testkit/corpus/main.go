@@ -3,7 +3,7 @@
 //
 //	go run ./internal/test/testkit/corpus ./wire FuzzDecode
 //
-// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and what the
+// writes wire/testdata/corpus/FuzzDecode.txt from the fuzzer's cache and the lines that the
 // file has already. Inputs that take more than 400 bytes there are left out: the
 // fuzzer finds their like again from the others.
 package main

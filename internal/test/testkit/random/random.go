@@ -70,7 +70,7 @@ func Type(r *rand.Rand, depth int, tags []string, more ...reflect.Type) reflect.
 }
 
 // Fill sets v, which is addressable, to a random value. Size bounds lengths and
-// shrinks with depth, so recursive types come to an end. What is empty is nil,
+// shrinks with depth, so recursive types come to an end. An empty value is nil,
 // and floats are numbers.
 func Fill(r *rand.Rand, v reflect.Value, size int) {
 	if v.Type() == reflect.TypeFor[time.Time]() {

@@ -34,7 +34,7 @@ func Octo() API {
 	}
 }
 
-// A PulseReading is what a telemetry agent posts, a minute of it at a time. A
+// A PulseReading is a reading of a telemetry agent, which posts a minute of them at a time. A
 // sensor that the machine lacks is null.
 type PulseReading struct {
 	Time    time.Time          `json:"time"`

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// What one writes with benc, as its generator would.
+// Codecs as benc's generator would write them.
 
 // A bencer is a value with the methods that benc's generator writes.
 type bencer[T any] interface {

@@ -10,7 +10,7 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// What one writes with mus, as its generator would: a type for each struct that
+// Codecs as mus's generator would write them: a type for each struct that
 // writes the fields one after the other. There is no Skip, which nobody calls.
 
 // MUS returns the functions of a serializer as a codec has them.

@@ -1,7 +1,7 @@
-// Package wirepeer holds the values that wire is measured on, and what its peers
-// need for them: code that their generators wrote, and code by hand.
+// Package wirepeer holds the values that wire is measured on, and the code that its peers
+// need for them, by their generators and by hand.
 //
-// What is generated was made by, at the versions that go.mod names,
+// The generated files were made by, at the versions that go.mod names,
 //
 //	msgp -file types.go -o msgp_gen.go -tests=false
 //	bebopc-go -i record.bop -o bop/record.go -package bop -generate-unsafe
@@ -130,7 +130,7 @@ type Temperature struct {
 	Celsius float64
 }
 
-// Batch is what an agent posts.
+// Batch is the body that an agent posts.
 type Batch struct{ Readings []Reading }
 
 // PReading is a Reading for codecs that do not know Option: absent is nil.

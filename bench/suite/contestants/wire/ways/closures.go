@@ -22,7 +22,7 @@ func Closures[T any]() (Serializer[T], error) {
 	}, nil
 }
 
-// leaves are the closures of what has no parts.
+// leaves are the closures of kinds without parts.
 var leaves = map[reflect.Kind]closure{
 	reflect.Bool:    func(w wire.BinaryWriter, p unsafe.Pointer) { w.WriteBool(*(*bool)(p)) },
 	reflect.Int8:    func(w wire.BinaryWriter, p unsafe.Pointer) { w.WriteInt8(*(*int8)(p)) },

@@ -7,11 +7,11 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A program is the instructions for a type. Those of a struct within a struct
+// A program is the instructions for a type. The instructions of a struct within a struct
 // are part of the outer one's.
 type program []instruction
 
-// An instruction writes one value. The operations of what has no parts are the
+// An instruction writes one value. The operations of kinds without parts are the
 // kinds of package reflect.
 type instruction struct {
 	op      reflect.Kind

@@ -9,8 +9,8 @@
 //
 // They are contestants, kept as plain as the idea of each: a type that contains
 // itself is refused by the latter two, and a map is walked by package reflect in
-// all three. The order of calls is that of the fields; of slices and maps the
-// length comes first, of a pointer whether there is something behind it.
+// all three. The order of calls is the order of the fields; of slices and maps the
+// length comes first, of a pointer a bool that is true for a value.
 package ways
 
 import (

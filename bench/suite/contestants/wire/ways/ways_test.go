@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// A recorder keeps what it was called with.
+// A recorder keeps its arguments.
 type recorder struct{ calls []any }
 
 func (r *recorder) WriteBool(v bool)       { r.calls = append(r.calls, v) }

@@ -120,7 +120,7 @@ func (o Config) UnmarshalRead(r io.Reader, v any) error {
 
 // NewEncoder is [NewEncoder] with these options.
 func (o Config) NewEncoder(w io.Writer) *Encoder {
-	e := &Encoder{w: w, options: o}
+	e := &Encoder{w: w, on: o.encodeFlags()}
 	if o.byStd() {
 		e.std = e.Std()
 	}

@@ -7,14 +7,19 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/encode"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // An Encoder writes JSON values to a stream, each with a newline after it.
+//
+// Programs make one for each response. It has 80 bytes, a size that the runtime has, and the next
+// size takes longer.
 type Encoder struct {
 	w              io.Writer
-	err            error // of the writer; final
-	options        Config
+	err            error       // of the writer; final
+	on             option.Flag // see Config.encodeFlags
 	prefix, indent string
 	std            *json.Encoder // does the work, unless it is nil
 }
@@ -32,7 +37,9 @@ func (e *Encoder) SetIndent(prefix, indent string) {
 
 // SetEscapeHTML says whether <, > and & are escaped in strings. They are by default.
 func (e *Encoder) SetEscapeHTML(on bool) {
-	e.options.NoEscapeHTML = !on
+	if e.on &^= option.EscapeForHTML; on {
+		e.on |= option.EscapeForHTML
+	}
 	if e.std != nil {
 		e.std.SetEscapeHTML(on)
 	}
@@ -48,8 +55,10 @@ func (e *Encoder) Encode(v any) error {
 		return e.err
 	}
 	scratch := buffer.Take()
-	b, err := e.options.append(scratch.B, v)
-	if err == nil {
+	b, err := encode.Append(scratch.B, v, e.on)
+	if err != nil {
+		b = scratch.B
+	} else {
 		b = append(b, '\n')
 		if e.prefix == "" && e.indent == "" {
 			_, e.err = e.w.Write(b)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
 )
 
 // Std returns a decoder of encoding/json that goes on where d stands, for code
@@ -49,7 +50,7 @@ func (o *Config) newStdDecoder(r io.Reader) *json.Decoder {
 // options, for code that asks for that type.
 func (e *Encoder) Std() *json.Encoder {
 	std := json.NewEncoder(e.w)
-	std.SetEscapeHTML(!e.options.NoEscapeHTML)
+	std.SetEscapeHTML(e.on&option.EscapeForHTML != 0)
 	std.SetIndent(e.prefix, e.indent)
 	return std
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,7 +67,9 @@ func mutations(t *testing.T) (all []question) {
 				q.expect.fails = true
 				for why, cause := range reasons {
 					// Unsorted keys are also not canonical.
-					if errors.Is(err, cause) && q.expect.why != "unsorted" {
+					// A length that no int of 32 bits holds is an overflow for Go alone.
+					short := strconv.IntSize == 32 && why == "overflow"
+					if errors.Is(err, cause) && q.expect.why != "unsorted" && !short {
 						q.expect.why = why
 					}
 				}

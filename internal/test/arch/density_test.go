@@ -9,7 +9,7 @@ import (
 
 // explained are the packages whose loops only their comments can explain: at least one line of
 // comment for four lines of code. The comments state invariants; a reader judges them.
-var explained = []string{"json/internal/decode", "json/internal/encode", "json/internal/rules"}
+var explained = []string{"json/internal/decode", "json/internal/encode", "json/internal/rules", "wire/internal/program"}
 
 // TestDensity counts lines of comments and lines of code.
 func TestDensity(t *testing.T) {

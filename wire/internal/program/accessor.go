@@ -52,6 +52,7 @@ func (a *property[T, V]) put(p *Program, e *encoder, n int, at mem.Pointer) (int
 
 // read decodes a new value and passes it to the setter.
 func (a *property[T, V]) read(p *Program, d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
+	// The value is allocated: the setter may keep it, or parts of it.
 	v := new(V)
 	pos, err := p.read(d, pos, mem.Of(v))
 	// The setter never sees a value that was decoded in part.

@@ -18,6 +18,8 @@ func (p *Program) afford(l budget.Limits, data []byte) error {
 	if l.Bytes == 0 && p.ratio <= budget.PerByte {
 		return nil
 	}
+	// The product of the ratio and the length might overflow, so the budget is divided instead. The
+	// result is rounded down, which only makes more encodings be measured.
 	b := budget.Of(l, len(data))
 	if p.ratio <= uint64(b)/uint64(max(len(data), 1)) {
 		return nil

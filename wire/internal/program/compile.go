@@ -28,6 +28,7 @@ type compiler struct {
 func Compile(root *spec.Spec, m Mode) *Program {
 	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, ratio: 1}
 	p := c.program(root)
+	// The order in which a map is visited does not matter for a maximum.
 	for _, other := range c.programs {
 		// One call runs several programs over one buffer, so the root reserves for the greediest
 		// of them.
@@ -44,7 +45,7 @@ func Compile(root *spec.Spec, m Mode) *Program {
 // largest ratio of one part of a type is a bound for all its encodings.
 func (c *compiler) costs(size uint64, least int) {
 	// A value of size 0 counts as one byte: see budget.Take.
-	size = max(size, 1) // see budget.take
+	size = max(size, 1)
 	switch {
 	case least == 0:
 		c.ratio = math.MaxUint64 // no bytes can represent any number of parts
@@ -59,6 +60,8 @@ func (c *compiler) program(s *spec.Spec) *Program {
 	if p := c.programs[s]; p != nil {
 		return p
 	}
+	// The shortest encoding comes from the spec, since other programs need it before this one has its
+	// code.
 	p := &Program{Type: s.Type, least: s.Least()}
 	// The map is set before the code is emitted, so that recursion ends here.
 	c.programs[s] = p
@@ -96,6 +99,7 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
+	// A fused value has become a part of the instruction before it.
 	if !c.Unfused && c.fuse(p, s, off, name) {
 		return
 	}
@@ -339,7 +343,7 @@ func (c *compiler) closeOption(code []instr) {
 // canonical form the entries are sorted by their encoded keys, which casts do not do.
 func (c *compiler) emitMap(s *spec.Spec, addRef func(op, ref)) {
 	// A map of one entry has the worst ratio of all lengths.
-	c.costs(budget.MapSize(1, s.Key.Size, s.Elem.Size), s.Key.Written()+s.Elem.Written()) // the worst of all lengths
+	c.costs(budget.MapSize(1, s.Key.Size, s.Elem.Size), s.Key.Written()+s.Elem.Written())
 	r := ref{key: c.program(s.Key), program: c.program(s.Elem), canonical: c.Canonical, empty: s.Empty}
 	if !c.Canonical {
 		r.cast = castOf(s.Key, s.Elem)
@@ -410,7 +414,7 @@ func (c *compiler) evolving(s *spec.Spec) *Program {
 	p := &Program{Type: s.Type}
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if !c.Canonical { // where all fields are there
+		if !c.Canonical {
 			p.refs = append(p.refs, ref{spec: f.Spec})
 			p.first = append(p.first, uint32(len(p.parts)))
 			p.parts = append(p.parts, part{f.Off, "." + f.Name, f.Spec.Type})
@@ -420,7 +424,7 @@ func (c *compiler) evolving(s *spec.Spec) *Program {
 	}
 	p.reserve()
 	// This program has no spec of its own. Compile still counts its room.
-	c.programs[&spec.Spec{}] = p // for its room
+	c.programs[&spec.Spec{}] = p
 	return p
 }
 

@@ -41,12 +41,15 @@ func (d *decoder) text(b []byte) string {
 		return ""
 	case n > maxShort:
 		return string(b)
+	// A string that does not fit the rest of the shared memory begins a new allocation. The rest is
+	// left to the garbage collector with the strings before it.
 	case n > len(d.shared):
 		// The allocations double, so that an input with one short string pays for little more
 		// than it.
 		d.chunk = min(max(2*d.chunk, minShared), maxShared)
 		d.shared = make([]byte, max(n, min(d.chunk, len(d.in))))
 	}
+	// No string can grow into the next one: a string has no capacity, and shared moves on.
 	s := d.shared[:len(b)]
 	d.shared = d.shared[len(b):]
 	copy(s, b)
@@ -76,6 +79,7 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if isNil {
 		return 0, d.fail(0, p.Type, fault.ErrNilValue)
 	}
+	// A string that overdraws the budget is empty, so the value may look complete. The budget decides.
 	pos, err := p.read(d, 0, a)
 	overdrawn := state.Budget < 0 // state is read by its own name: see mem.NoEscape
 	switch {
@@ -87,6 +91,7 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	case overdrawn:
 		return 0, d.fail(pos, p.Type, fault.ErrBudget)
 	}
+	// Bytes after the value are looked at last: a fault in the value is the better error.
 	if whole && pos != len(state.in) {
 		return 0, d.fail(pos, p.Type, fault.ErrTrailing)
 	}
@@ -120,6 +125,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, fault.ErrDepth)
 	}
+	// Both are in variables of this call. The compiler would load fields of d and p again after each
+	// store, since a value may overlap them for all that it knows.
 	in := d.in
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
@@ -132,11 +139,13 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				break
 			}
 		}
+		// The address is computed before the switch, since nearly all cases need it.
 		i := &code[pc]
 		at := a.Add(uintptr(i.off))
 	again:
 		switch i.op {
 		case opBool:
+			// Another byte would make a bool that Go code cannot handle, so it is a fault and not stored.
 			if pos < len(in) && in[pos] <= 1 {
 				mem.Store(at, 0, in[pos] == 1)
 				pos++
@@ -144,6 +153,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			}
 		case opByte:
 			if pos < len(in) {
+				// Any byte is a number of 8 bits.
 				mem.SetBits8(at, in[pos])
 				pos++
 				continue
@@ -235,6 +245,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 		// PutArray overwrites adjacent fields, or an array, at once.
 		case opRaw:
 			if n := int(i.arg); n <= len(in)-pos {
+				// The compiler emits opRaw only for types whose memory may have any bits: no bool, no pointer,
+				// and no float in canonical form.
 				at.PutArray(0, in[pos:pos+n])
 				pos += n
 				continue
@@ -281,6 +293,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				if to.IsNil() {
 					return p.fail(d, pc, pos-1, fault.ErrBudget)
 				}
+				// The target would be on a level that is not allowed.
 				if d.depth == 1 {
 					return p.fail(d, pc, pos, fault.ErrDepth)
 				}
@@ -334,6 +347,8 @@ func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError)
 // fault finds the cause of the fault at pos, which the instruction at pc refused. It examines the
 // input again, so that the loop carries no causes.
 func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
+	// Each case repeats the check of the loop, in the order in which the loop makes it, so that the
+	// first fault of the input is the one that is reported.
 	in, i := d.in, &p.code[pc]
 	var cause error
 	switch i.op {
@@ -368,9 +383,11 @@ func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
 }
 
 // readAll runs the program over count values, which begin at first and are stride bytes apart.
-// Count is at least 1.
+// Count is at least 1. The address moves only while there is a next value, so that it never
+// points past the memory of the values.
 func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
 	for k := 0; ; {
+		// Each element is a call of its own on the same level of nesting: the caller has taken the level.
 		next, err := p.read(d, pos, first)
 		if err != nil {
 			return next, err.within(Index("", k))

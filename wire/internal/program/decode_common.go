@@ -18,6 +18,7 @@ import (
 // memory must be allocated, it returns before it has changed anything for the current
 // instruction, and [Program.read] runs that instruction from its start.
 func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint, int) {
+	// Positions are compared as unsigned numbers where that saves the compiler a bounds check.
 	in, code := d.in, p.code
 	for ; pc < uint(len(code)); pc++ {
 		// Every common instruction reads at least one byte.
@@ -43,6 +44,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			continue
 		// A number of a fixed width needs its bytes, and accepts any.
 		case opFix16:
+			// The subtraction cannot overflow: pos is at most the length of the input.
 			if len(in)-pos < 2 {
 				return pc, pos
 			}
@@ -153,6 +155,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			if n > len(s) || n > int(d.Budget) {
 				return pc, pos - 1
 			}
+			// The string has its bytes and its budget now, and cannot fail any more.
 			d.Budget -= budget.Budget(n)
 			d.shared = s[n:]
 			s = s[:n]
@@ -208,6 +211,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pc++
 				continue
 			}
+			// A pointer whose target must be allocated is for the general loop, which asks the budget.
 			to := at.Elem(0)
 			if head > 1 || to.IsNil() || d.depth == 1 || pos+1 >= len(in) || in[pos+1] >= 0x80 {
 				return pc, pos
@@ -229,6 +233,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			return pc, pos
 		}
 		// From here on the instruction is one varint.
+		// One byte is the most common length of a varint, and a word holds eight more of the others.
 		v, size := uint64(head), 1
 		if head >= 0x80 {
 			if len(in)-pos < 8 {
@@ -275,6 +280,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 // in bytes. The length is 9 if the varint does not end in the word. The caller checks that the
 // encoding is minimal.
 func gather(word uint64) (v uint64, size int) {
+	// The word is read in little-endian order, so the first byte of the varint is its lowest.
 	ends := ^word & 0x8080_8080_8080_8080 // the high bit of each byte that ends a varint
 	v = word & (ends ^ (ends - 1)) & 0x7f7f_7f7f_7f7f_7f7f
 	v = v&0x007f_007f_007f_007f | v>>1&0x3f80_3f80_3f80_3f80

@@ -19,6 +19,7 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
 		return putNumber(e.buf, n, in, at), nil
+	// The instant alone: two times that are equal have one canonical encoding, whatever their zones.
 	case opInstant:
 		return scalar.PutInstant(e.buf, n, mem.At[time.Time](at, 0)), nil
 	// A time outside the range of 64-bit nanoseconds has no encoding.
@@ -37,8 +38,10 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 		buf := e.room(n, size+scalar.Slack)
 		clear(buf[n : n+size])
 		return n + size, nil
+	// The text of an error is all that survives. Its type is lost.
 	case opError:
 		return putBlock(e, n, errorText(at)), nil
+	// Declared layouts may have integers of 8 bits as varints. Derived types write them as a byte.
 	case opInt8:
 		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(int8(mem.Bits8(at))))), nil
 	case opUint8:
@@ -50,11 +53,13 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opBinary, opTextual:
+		// A method writes a block of unknown length, so it makes room by itself.
 		return r.putMethod(e, n, at)
 	case opRemoved:
 		return r.putRemoved(e, n), nil
 	}
 	// Methods and removed fields run no program, so they cost no level.
+	// The level is given back on errors too, though nobody asks for it then.
 	e.depth--
 	next, err := r.putDeeper(e, n, in, at)
 	e.depth++
@@ -74,6 +79,8 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 			return n + 1, nil
 		}
 		mem.Put8(e.buf, n, 1)
+		// Only the byte of the flag is reserved. The program makes the room for the target, and this
+		// program makes room again for its own next run.
 		return r.program.put(e, n+1, to)
 	// A map without a cast. A map with one is in the loop.
 	case opMap:
@@ -83,6 +90,7 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 	case opInterface:
 		return r.putInterface(e, n, at)
 	case opEvolving:
+		// An evolving struct has its length before its fields, so it is written and then measured.
 		return r.putEvolving(e, n, at)
 	case opAccessor:
 		return r.accessor.put(r.program, e, n, at)
@@ -94,6 +102,8 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 // error it returns the position of the fault.
 func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	in := d.in
+	// Slices of numbers and strings are here and not in the loop, since their own loops take much
+	// longer than the call.
 	switch i.op {
 	case opStrings:
 		return readStrings(d, pos, at)
@@ -115,6 +125,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 		case 4:
 			return readBulk[uint32](d, i, pos, at)
 		}
+		// The compiler emits opBulk for elements of 1, 2, 4 and 8 bytes only.
 		return readBulk[uint64](d, i, pos, at)
 	case opFix16B, opFix32B, opFix64B, opFloat32, opFloat64, opComplex64, opComplex128, opWide:
 		return readNumber(in, pos, i, at)
@@ -127,6 +138,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 		*mem.At[time.Time](at, 0) = scalar.OfUnixNano(int64(mem.Get64(in, pos)))
 		return pos + 8, nil
 	case opTimeZone:
+		// The field is set only if all parts of the time are valid.
 		t, next, cause := scalar.ReadTimeZone(in, pos)
 		if cause == nil {
 			*mem.At[time.Time](at, 0) = t
@@ -167,10 +179,13 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		if to.IsNil() {
 			return pos, d.fail(pos, t, fault.ErrBudget)
 		}
+		// The target is decoded in place. A target that was there before keeps its address, so other
+		// pointers to it see the new value.
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
 		return r.readSlice(d, i, pos, at)
 	case opMap, opCast:
+		// Both ops read their length alike; readMap looks for a cast after that.
 		return r.readMap(d, pos, i.len, at)
 	case opBinary, opTextual:
 		return r.readMethod(d, pos, at)
@@ -183,6 +198,7 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 	case opAccessor:
 		return r.accessor.read(r.program, d, pos, at)
 	case opRemoved:
+		// The value of a removed field is skipped by its spec. It has no place in memory.
 		return r.readRemoved(d, pos)
 	}
 	panic("wire: instruction without an interpreter")
@@ -219,6 +235,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opSlice, opArray:
+		// The length of an array is known from its type, so a BinaryWriter does not get it.
 		first, count := at, r.count
 		if in.op == opSlice {
 			first, count = at.Slice(0)
@@ -252,6 +269,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 		w.WriteString(string(b))
 		return nil
 	case opVariant:
+		// A variant is walked as it is encoded: the index of its case and the value of that case.
 		is := &r.cases[r.union.Held(at, 0)]
 		w.WriteUint8(uint8(is.ID))
 		if is.program == nil {

@@ -63,8 +63,8 @@
 //
 // # Reading the code
 //
-// Begin with program.go, which has the instructions, and table.go, which has a row for each op
-// and names the op that writes each form. Then read compile.go, which emits them, encode.go and
+// Begin with program.go, which has the instructions, and table.go, which describes the bytes of
+// each op and has its properties, and the op that writes each form. Then read compile.go, which emits them, encode.go and
 // decode.go. encode_common.go and decode_common.go are faster twins of parts of these two: what
 // they leave, the general loops repeat from the start of the instruction. The files numbers.go,
 // time.go, slices.go, map.go, map_cast.go, methods.go, variant.go, evolving.go and accessor.go

@@ -24,6 +24,8 @@ func (e *encoder) grow(n, more int) []byte {
 	// The buffer at least doubles, so a value that grows it often copies each byte a bounded
 	// number of times.
 	next := borrow(max(2*len(e.buf), n+more))
+	// The bytes before the start of the encoding are copied too, if the buffer was the caller's. They
+	// are not needed, and positions stay the same.
 	copy(next.b, e.buf[:n])
 	if e.from != nil {
 		e.from.release()
@@ -59,6 +61,8 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Li
 		state.from = borrow(p.need)
 		state.buf, start = state.from.b, 0
 	}
+	// The encoder may have left dst for scratch memory on the way, where the positions are the same as
+	// in dst.
 	n, err := p.put(mem.NoEscape(&state), start, a)
 	if from := state.from; from != nil { // state is read by its own name: see mem.NoEscape
 		return p.copyOut(from, dst, start, n, err, limits)
@@ -85,6 +89,7 @@ func (p *Program) unusable() error {
 
 // copyOut appends to dst the encoding in from.b[start:n], and releases from.
 func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeError, limits budget.Limits) ([]byte, error) {
+	// Scratch memory goes back to its pool after the copy, in every case.
 	defer from.release()
 	if err != nil {
 		return dst, err
@@ -135,6 +140,8 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 	out := make([]byte, len(made))
 	copy(out, made)
 	runtime.KeepAlive(&room)
+	// A value that did not fit the stack is a large one of its type, so its length is remembered as a
+	// guess at the next one.
 	if state.from != nil {
 		state.from.release()
 		p.sizes.note(n)
@@ -221,6 +228,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
+		// PutCommon gets the buffer, not e: it never grows it.
 		if code[pc].common {
 			if pc, n = p.putCommon(e.buf, pc, n, a); pc >= uint(len(code)) {
 				break
@@ -273,6 +281,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		// with one check, as do the following cases.
 		case opString:
 			s := mem.Load[string](at, 0)
+			// Ten bytes are enough for any length.
 			buf := e.room(n, len(s)+10+int(in.need))
 			n = scalar.PutUvarint(buf, n, uint64(len(s)))
 			n += copy(buf[n:], s)
@@ -299,6 +308,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			n += copy(buf[n:], at.Array(0, size))
 		// The loop of the slice makes its own room, so the next run is reserved after it.
 		case opStrings:
+			// The room for the length of the slice is the bound of this op, and reserved already.
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
 		case opInt32s:
@@ -348,6 +358,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 				there = 1
 			}
 			mem.Put8(e.buf, n, byte(there))
+			// The bytes of an absent value are within the reserved room, and are overwritten next.
 			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
 			n += 1 + there*8
 			pc++

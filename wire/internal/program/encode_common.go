@@ -61,6 +61,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		case opUint64:
 			v = mem.Load[uint64](at, 0)
 		case opRun:
+			// A number of more than eight bytes leaves the run to the general loop, which writes it again from
+			// its first number. So n moves only at the end.
 			next := n
 			signed := in.need
 			for k := uintptr(0); k < uintptr(in.arg); k++ {
@@ -160,6 +162,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
+			// The flag is written after the check, so that the general loop finds the buffer as it was.
 			if v = mem.Load[uint64](at, uintptr(in.arg)); v >= longest {
 				return pc, n
 			}
@@ -178,6 +181,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				continue
 			}
 			// The target must be one of the ops below. Others are for the general loop.
+			// At the last level of nesting put stops at this instruction before: see tooDeep.
 			elem := &code[pc+1]
 			to = to.Add(uintptr(elem.off))
 			switch elem.op {

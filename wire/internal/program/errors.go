@@ -74,6 +74,7 @@ func (e *DecodeError) within(path string) *DecodeError {
 func join(path, rest string) string {
 	const most = 256
 	if len(rest) > most {
+		// A path that was cut before loses its old mark.
 		if i := len(rest) - len(ellipsis); rest[i:] == ellipsis {
 			rest = rest[:i]
 		}
@@ -84,7 +85,7 @@ func join(path, rest string) string {
 
 const ellipsis = "…"
 
-// Index appends an index to a path.
+// Index appends an index to a path. It allocates, so only errors and the compiler call it.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 // Shift adds to the offset of a DecodeError, whose input is a part of a stream.

@@ -19,6 +19,8 @@ var bytesType = reflect.TypeFor[[]byte]()
 func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	// One byte is left for the length. A body of 128 bytes or more is moved afterwards.
 	start := n + 1
+	// The program has an instruction before each field, which makes room, so the byte of the length is
+	// the only one that must be reserved here: it is part of the bound.
 	end, err := r.program.put(e, start, at)
 	if err != nil {
 		return n, err
@@ -51,11 +53,11 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 	d.in = in[:end]
 	next, err := r.program.read(d, end-len(b), at)
 	d.in = in
-	// In canonical form all fields of this version are present, and no others.
 	if r.canonical && (err == nil && next < end || err != nil && err.Err == fault.ErrTruncated && next == end) {
 		// The canonical form has the fields of this version, all of them.
 		return next, d.fail(next, r.spec.Type, fault.ErrCanonical)
 	}
+	// Bytes after the last known field are from a newer version. The struct ends at end in any case.
 	return end, err
 }
 
@@ -63,6 +65,7 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 // this version knows.
 func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	b := at.Bytes(0)
+	// The fields may be in another form than the canonical one, and nobody here can tell.
 	if in.arg == 1 && len(b) > 0 {
 		return n, &EncodeError{Type: bytesType, Err: fault.ErrCanonical}
 	}
@@ -89,6 +92,7 @@ func (p *Program) zeroRest(pc int, a mem.Pointer) {
 		if in.op != opField {
 			continue
 		}
+		// Fields of a nested struct that are not encoded keep their values.
 		if s := p.refs[in.arg].spec; s.Form == spec.FormStruct {
 			zeroFields(s, a.Add(uintptr(in.off)))
 		} else if s.Size > 0 {

@@ -39,6 +39,8 @@ func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	if methods {
 		return
 	}
+	// Nothing in the pool may refer to a map of the caller: it would keep the map alive, and a later
+	// panic could show it to another goroutine.
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
 	s.elem.SetZero()
@@ -51,6 +53,8 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 	if e.depth == 0 {
 		return n, r.fail(fault.ErrDepth)
 	}
+	// The map must not be changed during the call. A map that changes its length in between gives an
+	// encoding that no decoder accepts, as with any other concurrent change.
 	m := at.Value(0, r.spec.Type)
 	count := m.Len()
 	next, ok := scalar.PutLen(e.buf, n, form, count)
@@ -67,6 +71,7 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 	defer s.release(r.scratch, r.methods)
 	// The programs run over the addresses of the scratch values.
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
+	// Only the canonical form needs the places of entries.
 	var entries []entry
 	start := n
 	s.iter.Reset(m)
@@ -107,6 +112,8 @@ type entry struct{ key, value, end int }
 func sortEntries(b []byte, entries []entry) (ok bool) {
 	key := func(e entry) []byte { return b[e.key:e.value] }
 	slices.SortFunc(entries, func(x, y entry) int { return bytes.Compare(key(x), key(y)) })
+	// The entries are collected in their order in memory of their own, since they have different
+	// lengths and cannot change places in b.
 	sorted := make([]byte, 0, len(b))
 	for i, e := range entries {
 		if i > 0 && bytes.Equal(key(entries[i-1]), key(e)) {
@@ -123,6 +130,7 @@ func sortEntries(b []byte, entries []entry) (ok bool) {
 func keyPath(key reflect.Value) string {
 	const most = 32
 	switch {
+	// A string is cut, possibly within a character: Quote then shows the bytes of that character.
 	case key.Kind() == reflect.String:
 		return "[" + strconv.Quote(key.String()[:min(key.Len(), most)]) + "]"
 	case key.CanInt():
@@ -163,6 +171,7 @@ func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int
 
 // readEntries reads n entries of a map by reflection.
 func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
+	// A map that is there is reused, with its memory. Other references to the map see its new entries.
 	m := at.Value(0, r.spec.Type)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(r.spec.Type, n))
@@ -172,6 +181,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
+	// Last is the encoding of the key before this one, in canonical form.
 	var last []byte
 	for i := range n {
 		// The memory that the last entry refers to belongs to the map now, and must not be reused
@@ -202,6 +212,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 		if r.dynamicKey && !s.key.Comparable() {
 			return from, d.fail(from, r.spec.Key.Type, fault.ErrKey)
 		}
+		// SetMapIndex copies the key and the element into the map.
 		m.SetMapIndex(s.key, s.elem)
 		// The key was in the map already.
 		if m.Len() != i+1 {

@@ -29,6 +29,7 @@ var casts = map[[2]uintptr]mapCast{
 // castOf returns the cast for a map with these keys and elements, or nil. Keys are strings or
 // varints of 4 or 8 bytes.
 func castOf(key, elem *spec.Spec) mapCast {
+	// A build without mem.CastMaps, such as purego, visits all maps by reflection.
 	varint := key.Form == spec.FormVarint || key.Form == spec.FormUvarint
 	if !mem.CastMaps || key.Form != spec.FormText && !varint {
 		return nil
@@ -48,6 +49,7 @@ func castOf(key, elem *spec.Spec) mapCast {
 	default:
 		return nil
 	}
+	// A combination of sizes without a cast gives nil: a key of one or two bytes, for example.
 	return casts[sizes]
 }
 
@@ -89,6 +91,8 @@ func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return scalar.PutUvarint(dst, n, p.coded(v))
 	}
+	// All eight bytes are written, and the next write overwrites those after the number. Room for them
+	// is part of widest.
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
@@ -120,6 +124,7 @@ func (p *plainCoding) text(in []byte, pos int) (b []byte, next int, cause error)
 // large for its type is refused.
 func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause error) {
 	if p.varint {
+		// A varint is decoded to 64 bits first. Its type may have fewer.
 		if v, next = scalar.Uvarint(in, pos); next == 0 {
 			next, cause = scalar.UvarintFault(in, pos)
 			return 0, next, cause
@@ -138,6 +143,7 @@ func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause erro
 	if len(in)-pos < int(p.size) {
 		return 0, len(in), fault.ErrTruncated
 	}
+	// The loop reads byte by byte, since a word would reach past the end of the input.
 	for i := range int(p.size) {
 		v |= uint64(in[pos+i]) << (8 * i)
 	}
@@ -203,6 +209,7 @@ func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int,
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
+	// The budget has been spent for all entries by readMap. Text spends more for each string.
 	for i := range count {
 		from := pos
 		// The key and the element are decoded into k and v by their addresses, and m[k] copies
@@ -250,6 +257,8 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	}
 	key, elem := &r.keyCoding, &r.elemCoding
 	for k, v := range m {
+		// The order of iteration is random, so the encoding of a map differs from call to call. The
+		// canonical form sorts entries, and has no casts.
 		// Room for both lengths or numbers of the entry, and for the key. E.room may replace the
 		// buffer.
 		dst := e.room(n, len(k)+2*widest)
@@ -274,6 +283,7 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 // name is converted to a string after the number is valid.
 func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	m := emptied(mem.MapAt[string, V](at, 0), count)
+	// These are in variables of their own, since the compiler would load them again after each call.
 	elem, in := &r.elemCoding, d.in
 	for i := range count {
 		from := pos
@@ -316,6 +326,7 @@ type numbers[K uint32 | uint64, V unsigned] struct{ cast[K, V] }
 
 // put writes the entries, each of at most two numbers, for which room is made at once.
 func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
+	// A map that is nil is written as an empty map.
 	m := *mem.MapAt[K, V](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
 	if !ok {

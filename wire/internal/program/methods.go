@@ -21,6 +21,8 @@ func (r *ref) putMethod(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	if err != nil {
 		return n, r.fail(err)
 	}
+	// The method has appended in place if its result begins where its argument began. Append may also
+	// have moved the bytes to memory of its own.
 	if size := len(b); size > 0 && size < 0x80 && &b[0] == &dst[n+1] {
 		dst[n] = byte(size)
 		return n + 1 + size, nil
@@ -57,6 +59,8 @@ func (r *ref) readMethod(d *decoder, pos int, at mem.Pointer) (int, *DecodeError
 		}
 		given = bytes.Clone(b)
 	}
+	// The method sees the address of the value itself, and may keep it. So memory that a method has
+	// seen is not used again: see Program.Methods.
 	v := at.Addr(0, r.spec.Type)
 	cause = r.spec.Methods.Read(given, v)
 	// The method writes the value again. In canonical form the two encodings are the same.

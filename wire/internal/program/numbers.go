@@ -23,16 +23,21 @@ func putBool(dst []byte, n int, v bool) int {
 func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opFix16B:
+		// Mem.Bits and mem.Put are little-endian on every platform, so the bytes are reversed for
+		// big-endian order.
 		mem.Put16(dst, n, bits.ReverseBytes16(mem.Bits16(at)))
 	case opFix32B:
 		mem.Put32(dst, n, bits.ReverseBytes32(mem.Bits32(at)))
 	case opFix64B:
 		mem.Put64(dst, n, bits.ReverseBytes64(mem.Bits64(at)))
 	case opFloat32:
+		// The bits of all NaNs become the same. The sign of a zero stays: 0 and -0 are different values
+		// of a float.
 		mem.Put32(dst, n, scalar.Canonical32(mem.Bits32(at)))
 	case opFloat64:
 		mem.Put64(dst, n, scalar.Canonical64(mem.Bits64(at)))
 	case opComplex64:
+		// A complex number has one op for both forms, since it is rare. Arg says which.
 		c := mem.Load[complex64](at, 0)
 		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
 		if in.arg == 1 {
@@ -59,6 +64,7 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 		}
 		mem.Put64(dst, n, v)
 	}
+	// Each of these ops writes exactly its bound.
 	return n + ops[in.op].bound
 }
 
@@ -67,6 +73,7 @@ func putRun(e *encoder, n int, in *instr, at mem.Pointer) int {
 	// The room for all numbers of the run is reserved, so the buffer cannot move.
 	buf, signed := e.buf, in.need
 	for i := range uintptr(in.arg) {
+		// The bits of signed say how each number is coded. The lowest one is for the next number.
 		v := mem.Bits64(at.Add(8 * i))
 		if signed&1 != 0 {
 			v = scalar.Zigzag(int64(v))
@@ -89,6 +96,8 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 		} else {
 			long, next := scalar.UvarintLong(in, pos)
 			if next == 0 {
+				// The numbers before k are stored already. A fault leaves a value that is decoded in part,
+				// as it does between fields.
 				return pos, int(k), false
 			}
 			v, pos = long, next
@@ -112,6 +121,8 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	} else if v, next = scalar.UvarintLong(in, pos); next == 0 {
 		return 0
 	}
+	// A number fits if the conversion to the small type and back changes nothing. It is stored only
+	// then, so a fault leaves the field as it was.
 	s := scalar.Unzigzag(v)
 	switch {
 	case o == opInt16 && int64(int16(s)) == s:
@@ -147,6 +158,7 @@ func readInt8(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause err
 // readNumber reads a number in canonical form, or with another byte order or width than in
 // memory. On error next is the position of the fault.
 func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
+	// All bytes of the number are checked for at once. The reads below need no check.
 	next = pos + ops[i.op].bound
 	if next > len(in) {
 		return len(in), fault.ErrTruncated
@@ -186,6 +198,8 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		}
 		mem.SetBits32(at, uint32(v))
 	}
+	// A canonical decoder refuses NaNs with other bits after it has stored them: the decode fails, and
+	// a failed decode may leave any value.
 	if !ok {
 		return pos, fault.ErrCanonical
 	}

@@ -71,7 +71,9 @@ const (
 	numberFloat
 )
 
-// A ref has the data of an instruction for which one number is not enough.
+// A ref has the data of an instruction for which one number is not enough. Its op decides which
+// fields are set: a slice, a list and an array have program and stride, a map has key and program
+// or a cast, a variant and an interface have cases.
 type ref struct {
 	program               *Program   // of the element, the pointee or the optional value
 	spec                  *spec.Spec // of the value that the instruction works on
@@ -92,7 +94,8 @@ type ref struct {
 	empty                 bool // an empty slice or map is decoded as empty, not as nil
 }
 
-// A branch is one case of a variant or an interface.
+// A branch is one case of a variant or an interface. Cases have programs of their own, since the
+// value in memory decides which of them runs.
 type branch struct {
 	spec.Case
 	program *Program // nil if the case has no value
@@ -112,6 +115,8 @@ func (p *Program) reserve() {
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
 		loops = max(loops, ops[i.op].loop)
+		// Loops are bounded for each instruction, not added up: one runs at a time, and makes room for
+		// its own next step.
 		n, ends := i.bound(), ops[i.op].breaks
 		breaks[pc] = breaks[pc+1]
 		need := runs[pc+1]
@@ -152,6 +157,7 @@ func (p *Program) markCommon() {
 	runs := make([]int, len(p.code)+2) // of each instruction: the number of common ones from it on
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
+		// A rare instruction ends the run. Its number in runs stays 0.
 		if i.op > lastCommon {
 			continue
 		}
@@ -165,6 +171,7 @@ func (p *Program) markCommon() {
 
 // at returns the k-th part of the instruction at pc, or its last part if it has fewer.
 func (p *Program) at(pc, k int) part {
+	// The parts of all instructions are in one list, in the order of the instructions.
 	i := int(p.first[pc]) + k
 	end := len(p.parts)
 	if pc+1 < len(p.first) {

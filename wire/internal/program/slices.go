@@ -13,6 +13,8 @@ import (
 func putStrings(e *encoder, n int, s []string) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for _, v := range s {
+		// Ten bytes suffice for any length. Slack is for writes by the word, which may touch bytes after
+		// the last one.
 		buf := e.room(n, len(v)+10+scalar.Slack)
 		n = scalar.PutUvarint(buf, n, uint64(len(v)))
 		n += copy(buf[n:], v)
@@ -20,7 +22,8 @@ func putStrings(e *encoder, n int, s []string) int {
 	return n
 }
 
-// chunk is the number of varints of a slice for which room is made at once.
+// chunk is the number of varints of a slice for which room is made at once. A larger number would
+// need scratch memory for slices that fit the buffer of the caller.
 const chunk = 64
 
 // integer has the types whose slices have a loop of their own. Slices of smaller integers run a
@@ -74,12 +77,16 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 		}
 		s[i], next = v, after
 	}
+	// The slice is set when all of its numbers are valid. Until then the old slice stays, though its
+	// memory may have new numbers.
 	mem.SetSlice(at, 0, s)
 	return next, nil
 }
 
 // putElements writes a slice, a list or an array whose elements have a program.
 func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
+	// An array lies at the address of the value itself. A slice and a list have their elements
+	// elsewhere.
 	first, count := at, r.count
 	if in.op != opArray {
 		first, count = at.Slice(0)
@@ -92,6 +99,7 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 		}
 		n = next
 	case opList:
+		// A list has no length in its encoding, so a slice of another length cannot be represented.
 		if count != r.count {
 			return n, r.fail(fault.ErrCount)
 		}
@@ -111,6 +119,9 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 // readSlice reads a slice or a list. The memory of the old slice is reused if it is large enough,
 // and so is the memory that its elements refer to.
 func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
+	// Count compares the length with the rest of the input by the shortest encoding of an element. So a
+	// hostile length allocates no more than a small multiple of the input. Elements without bytes are
+	// bounded by the budget alone.
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
 		n, next, cause = scalar.Count(d.in, pos, i.len, r.program.least)
@@ -144,6 +155,7 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 	if n == 0 {
 		return next, nil
 	}
+	// The address is taken after the slice has its final memory.
 	first, _ := at.Slice(0)
 	if r.raw > 0 {
 		size := n * int(r.raw) // Count has checked it: least is the stride here
@@ -169,6 +181,8 @@ func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.P
 	if cause != nil || n == 0 {
 		return nil, next, cause
 	}
+	// The budget is spent even if the old memory is reused, so that the result of a decode does not
+	// depend on the value that was there before.
 	if !d.Take(n, reflect.TypeFor[T]().Size()) {
 		return nil, pos, fault.ErrBudget
 	}
@@ -213,6 +227,8 @@ func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int,
 	if cause != nil {
 		return next, cause
 	}
+	// Numbers of a fixed width accept any bits, so the bytes are copied without a look at them. The
+	// memory of an element is its encoding: see Program.raw.
 	if len(s) > 0 {
 		size := len(s) * int(i.arg)
 		mem.Of(&s[0]).PutArray(0, d.in[next:next+size])

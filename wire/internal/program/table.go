@@ -5,75 +5,135 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// An op is the operation of an instruction. The loops have a case for each op that they run, and
-// dispatch.go has the others. The properties of an op that the compiler uses are in its row of
-// ops.
+// An op is the operation of an instruction: the kind of value that lies at its offset, and how its
+// bytes look. The loops have a case for each op that they run, and dispatch.go has the others. The
+// properties that the compiler needs are in the row of the op in [ops].
 //
-// Ops up to lastCommon have a case in putCommon and readCommon.
+// The numbers of ops are not part of any format. Ops up to lastCommon have a case in putCommon and
+// readCommon, so they must stay first.
 type op uint8
 
 const (
+	// No program has opNone. As an entry of a table it means that there is no op.
 	opNone op = iota
+
+	// A bool: a byte of 0 or 1. Any other byte is a fault.
 	opBool
+	// A number of 8 bits: its byte.
 	opByte
+	// An integer of 16, 32 or 64 bits: a varint, zigzag coded if it is signed. A decoder refuses a
+	// number that does not fit, and a varint that is longer than it must be.
 	opInt16
 	opInt32
 	opInt64
 	opUint16
 	opUint32
 	opUint64
-	opRun // arg adjacent 64-bit integers; bit k of need is set if the k-th is signed
+	// Arg adjacent integers of 64 bits, each as opInt64 or opUint64 has it. Bit k of need is set if
+	// the k-th integer is signed.
+	opRun
+	// A number of a fixed width, in little-endian order, as it is in memory.
 	opFix16
 	opFix32
 	opFix64
+	// A time: the seconds since 1970 as a signed varint, the nanoseconds as an unsigned one, and a
+	// zone.
 	opTime
+	// A string: its length as a uvarint, and its bytes.
 	opString
+	// An option: a flag of 0 or 1. The next arg instructions are for the value. They run after a
+	// flag of 1, and are skipped after 0.
 	opOption
+	// An option of one number, the next instruction. Arg is the distance in memory from the flag to
+	// the number.
 	opOptionFix64
 	opOptionUint64
+	// A pointer to a value of one plain instruction, which is the next one: a flag, and the value if
+	// the flag is 1. The offset of that instruction counts from the target.
 	opPointerTo
+
+	// A number in big-endian order.
 	opFix16B
 	opFix32B
 	opFix64B
+	// An int or uint of 32 bits in memory, in 8 bytes. Its len says whether they are big-endian.
 	opWide
+	// A float in canonical form: all NaNs have one encoding, and the decoder refuses the others.
 	opFloat32
 	opFloat64
+	// A complex number: two floats, in canonical form if arg is 1.
 	opComplex64
 	opComplex128
+
+	// A time in canonical form: the instant alone, without a zone.
 	opInstant
+	// A declared time: 64 bits of nanoseconds since 1970.
 	opTimeUTC
+	// A declared time with its location: nanoseconds, a flag and the name of the location.
 	opTimeZone
+
+	// A string whose length has the form len.
 	opText
+	// A slice of bytes: a length of the form len, and the bytes. If arg is 1, no bytes are decoded
+	// as an empty slice; otherwise as nil.
 	opBytes
+	// Arg bytes of memory as they are: adjacent fields without padding, or an array.
 	opRaw
+	// Arg bytes that no field has. The encoder writes zeros, and the decoder accepts anything.
 	opSkip
+
+	// A slice of strings or of integers: its length as a uvarint, and its elements as opString or
+	// the like has them.
 	opStrings
 	opInt32s
 	opInt64s
 	opUint32s
 	opUint64s
+	// A slice of numbers of arg bytes: a length of the form len, and the memory of the elements.
 	opBulk
+	// An error: its text as opString has it. Nil and an empty text are alike.
 	opError
+
+	// The following ops have a ref, whose program runs for each element, entry or target.
+
+	// A slice: a length of the form len, and its elements.
 	opSlice
+	// A slice that always has the number of elements of its spec, and no length.
 	opList
+	// An array: its elements.
 	opArray
+	// A pointer: a flag, and the target if the flag is 1.
 	opPointer
+	// A map by reflection: a length of the form len, and pairs of key and element. In canonical form
+	// the pairs are sorted by the bytes of the key.
 	opMap
+	// A map of plain keys and elements, by a loop of its own type: see mapCast.
 	opCast
+	// A value that encodes itself: a length, and the result of MarshalBinary or MarshalText.
 	opBinary
 	opTextual
+	// One of several cases in one place of memory, as mo.Either: a byte with the index of the case,
+	// and its value.
 	opVariant
+	// An interface: the registered number of the type of its value as a uvarint, or 0 for nil, and
+	// the value.
 	opInterface
+	// A struct that may gain fields: its length in bytes, and its fields.
 	opEvolving
+	// The place before a field of an evolving struct, where the input of an older version ends.
 	opField
+	// A value that is reached by a getter and a setter.
 	opAccessor
+
+	// An integer of 8 bits: a varint, which declared layouts may ask for.
 	opInt8
 	opUint8
+	// The fields of an evolving struct that this version does not know: all bytes that are left.
 	opUnknown
+	// The place of a field that the struct no longer has: the encoding of its zero value.
 	opRemoved
 )
 
-// lastOp is the largest op. Ops up to lastCommon have a case in putCommon and readCommon.
 const (
 	lastOp     = opRemoved
 	lastCommon = opPointerTo
@@ -127,6 +187,7 @@ const (
 // ops has a row for each op. TestOps checks that the rows are consistent.
 var ops = [...]opInfo{
 	// Numbers. A varint of b bits has at most ⌈b/7⌉ bytes.
+	// A plain op may be the target of opPointerTo, for which putPlain has a case.
 	opBool:    {bound: 1, plain: true},
 	opByte:    {bound: 1, argument: argNumber},
 	opInt16:   {bound: 3},
@@ -136,43 +197,43 @@ var ops = [...]opInfo{
 	opUint32:  {bound: 5},
 	opUint64:  {bound: 10, plain: true},
 	opRun:     {bound: 10, each: true, argument: argCount},
-	opFix16:   {bound: 2, argument: argNumber}, // little-endian
+	opFix16:   {bound: 2, argument: argNumber},
 	opFix32:   {bound: 4, argument: argNumber},
 	opFix64:   {bound: 8, plain: true, argument: argNumber},
-	opFix16B:  {bound: 2, argument: argNumber}, // big-endian
+	opFix16B:  {bound: 2, argument: argNumber},
 	opFix32B:  {bound: 4, argument: argNumber},
 	opFix64B:  {bound: 8, argument: argNumber},
-	opWide:    {bound: 8, argument: argNumber}, // a 32-bit int of this platform in 8 bytes
-	opFloat32: {bound: 4},                      // canonical
+	opWide:    {bound: 8, argument: argNumber},
+	opFloat32: {bound: 4},
 	opFloat64: {bound: 8},
 
 	// Times, and complex numbers.
 	opComplex64:  {bound: 8, argument: argCanonical},
 	opComplex128: {bound: 16, argument: argCanonical},
 	opTime:       {bound: timeBound},
-	opInstant:    {bound: 10 + 5 + 1}, // canonical
+	opInstant:    {bound: 10 + 5 + 1},
 	opTimeUTC:    {bound: 8},
 	opTimeZone:   {bound: 8, breaks: true},
 
 	// Values of unknown length. They reserve room for their bytes and for the run after them.
 	opString:  {breaks: true, plain: true},
-	opText:    {breaks: true}, // a string whose length has a fixed width
+	opText:    {breaks: true},
 	opBytes:   {breaks: true, argument: argEmpty},
 	opError:   {breaks: true},
-	opRaw:     {breaks: true, argument: argCount}, // bytes as they are in memory
-	opSkip:    {breaks: true, argument: argCount}, // bytes of zero
+	opRaw:     {breaks: true, argument: argCount},
+	opSkip:    {breaks: true, argument: argCount},
 	opStrings: {bound: lengthBound, breaks: true, loop: lengthBound + scalar.Slack},
 	opInt32s:  {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
 	opInt64s:  {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
 	opUint32s: {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
 	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
-	opBulk:    {bound: lengthBound, breaks: true, argument: argCount}, // a slice of numbers of arg bytes, as they are in memory
+	opBulk:    {bound: lengthBound, breaks: true, argument: argCount},
 
 	// Branches: the instructions of the value follow, and are skipped without a value.
-	opOption:       {bound: 1, body: bodyArg, argument: argCount}, // the next arg instructions write the value
-	opOptionFix64:  {bound: 1, body: 1, argument: argOffset},      // the next instruction alone writes the value
+	opOption:       {bound: 1, body: bodyArg, argument: argCount},
+	opOptionFix64:  {bound: 1, body: 1, argument: argOffset},
 	opOptionUint64: {bound: 1, body: 1, argument: argOffset},
-	opPointerTo:    {bound: 1, body: 1, argument: argRef}, // the next instruction alone writes the target
+	opPointerTo:    {bound: 1, body: 1, argument: argRef},
 
 	// Instructions with a ref. Most run another program.
 	opSlice:     {bound: lengthBound, breaks: true, argument: argRef},
@@ -180,20 +241,20 @@ var ops = [...]opInfo{
 	opArray:     {bound: lengthBound, breaks: true, argument: argRef},
 	opPointer:   {bound: 1, breaks: true, argument: argRef},
 	opMap:       {bound: lengthBound, breaks: true, argument: argRef},
-	opCast:      {bound: lengthBound, breaks: true, loop: 2 * widest, argument: argRef}, // a map of plain keys and elements
+	opCast:      {bound: lengthBound, breaks: true, loop: 2 * widest, argument: argRef},
 	opBinary:    {bound: lengthBound, breaks: true, argument: argRef},
 	opTextual:   {bound: lengthBound, breaks: true, argument: argRef},
 	opVariant:   {bound: 1, breaks: true, argument: argRef},
 	opInterface: {bound: lengthBound, breaks: true, argument: argRef},
 	opEvolving:  {bound: lengthBound, breaks: true, argument: argRef},
-	opField:     {breaks: true, argument: argRef}, // before each field of an evolving struct
+	opField:     {breaks: true, argument: argRef},
 	opAccessor:  {breaks: true, argument: argRef},
 
 	// Added later. The numbers of ops are not part of any format.
-	opInt8:    {bound: 2}, // varints
+	opInt8:    {bound: 2},
 	opUint8:   {bound: 2},
-	opUnknown: {breaks: true, argument: argCanonical}, // the rest of an evolving struct
-	opRemoved: {breaks: true, argument: argRef},       // the place of a removed field
+	opUnknown: {breaks: true, argument: argCanonical},
+	opRemoved: {breaks: true, argument: argRef},
 }
 
 // bound returns the most bytes that the instruction writes into reserved room.
@@ -220,7 +281,8 @@ type emission struct {
 	slices map[uintptr]op // the op for a slice of such values, by the size of an element, if its length is a uvarint
 }
 
-// emits has the row of each form, up to the largest form, so every form is an index.
+// emits has the row of each form, up to the largest form, so every form is an index. An op that
+// needs a ref, or another op in canonical form, is chosen in [compiler.emit].
 var emits = [...]emission{
 	spec.FormBool:     {op: opBool},
 	spec.FormByte:     {op: opByte},

@@ -42,6 +42,8 @@ func rawSize(s *spec.Spec) uintptr {
 
 // hasFloat reports whether a value of s contains a float in its own memory.
 func hasFloat(s *spec.Spec) bool {
+	// Arrays and structs have their parts in their own memory. Slices, maps and pointers have them
+	// elsewhere.
 	if s.Float || s.Elem != nil && s.Form == spec.FormArray && hasFloat(s.Elem) {
 		return true
 	}
@@ -71,6 +73,7 @@ func contains(s *spec.Spec, forms ...spec.Form) bool {
 	switch {
 	case slices.Contains(forms, s.Form):
 		return true
+	// These two have their element in their own memory, as a struct has its fields.
 	case s.Form == spec.FormOption || s.Form == spec.FormArray:
 		return contains(s.Elem, forms...)
 	}
@@ -91,6 +94,7 @@ func contains(s *spec.Spec, forms ...spec.Form) bool {
 func zeroFields(s *spec.Spec, a mem.Pointer) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
+		// A nested struct may have fields that are not encoded, so it is not set as a whole.
 		if f.Spec.Form == spec.FormStruct {
 			zeroFields(f.Spec, a.Add(f.Off))
 		} else if f.Spec.Size > 0 {

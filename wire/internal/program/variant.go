@@ -35,6 +35,8 @@ func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeErro
 	// The value of the new case must not reuse memory of the old one, which may be of another
 	// type.
 	at.Value(0, r.spec.Type).SetZero()
+	// Hold notes the case in memory before its value is decoded, so that the garbage collector and a
+	// reader after a fault see a value of the right case.
 	r.union.Hold(at, 0, int(tag))
 	if is.program == nil {
 		return pos + 1, nil
@@ -60,6 +62,7 @@ func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 	if !d.TakeBlock(len(b)) {
 		return pos, fault.ErrBudget
 	}
+	// The text is copied: an error may be kept long after the input.
 	*mem.At[error](at, 0) = errors.New(string(b))
 	return next, nil
 }
@@ -73,6 +76,8 @@ func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError
 		return n + 1, nil
 	}
 	v = v.Elem()
+	// A type is found by the dynamic type of the value itself. A pointer and its target are different
+	// cases.
 	i, ok := r.byType[v.Type()]
 	if !ok {
 		return n, &EncodeError{Type: v.Type(), Err: fault.ErrUnregistered}
@@ -98,6 +103,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		v.SetZero()
 		return next, nil
 	}
+	// Interfaces have few cases, so they are searched one after the other.
 	for i := range r.cases {
 		is := &r.cases[i]
 		if uint64(is.ID) != id {
@@ -108,6 +114,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		}
 		held := reflect.New(is.Spec.Type)
 		next, err := is.program.read(d, next, mem.OfPointer(held))
+		// The interface gets the value after a fault too, as far as it was decoded.
 		v.Set(held.Elem())
 		return next, err
 	}

@@ -25,6 +25,7 @@ type BinaryWriter interface {
 // Walk hands the parts of the value at a to w. The error is nil or an *EncodeError; parts may
 // have been written before it.
 func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
+	// An explicit nil: a nil *EncodeError in an error would not be nil.
 	if err := p.walk(w, a, budget.DefaultDepth); err != nil {
 		return err
 	}
@@ -52,6 +53,8 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				w.WriteUint8(mem.Bits8(at))
 			}
 		case opInt16:
+			// Integers of more than 8 bits go to WriteInt or WriteUint in 64 bits, whatever their size. So a
+			// program with int32 and one with int64 write the same.
 			w.WriteInt(int64(mem.Load[int16](at, 0)))
 		case opInt32:
 			w.WriteInt(int64(mem.Load[int32](at, 0)))
@@ -74,6 +77,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		// A BinaryWriter gets a []byte like any slice of uint8.
 		case opBytes:
 			b := at.Bytes(0)
+			// The length comes first, as the length of any slice does.
 			w.WriteUint(uint64(len(b)))
 			for _, c := range b {
 				w.WriteUint8(c)
@@ -96,12 +100,15 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		case opField:
 		// The instructions of the value follow, as for encoding.
 		case opOption:
+			// Only opOption occurs here: a program that is compiled with Unfused has no fused options.
 			there := mem.Load[bool](at, 0)
 			w.WriteBool(there)
 			if !there {
 				pc += int(in.arg)
 			}
 		default:
+			// Every other op has a ref, or is rare. The level is taken here for both, since an op without a
+			// program does not look at it.
 			if err := p.walkRef(w, in, at, depth-1); err != nil {
 				return err.within(p.at(pc, 0).name)
 			}
@@ -114,6 +121,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 func walkVarints[T integer](w BinaryWriter, s []T) {
 	w.WriteUint(uint64(len(s)))
 	for _, v := range s {
+		// The condition is a constant of the type, so each instance of the function has one of the calls.
 		if ^T(0) < 0 {
 			w.WriteInt(int64(v))
 		} else {
@@ -126,6 +134,7 @@ func walkVarints[T integer](w BinaryWriter, s []T) {
 func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	switch {
 	case kind == numberSigned:
+		// The two shifts extend the sign of a number of size bits.
 		w.WriteInt(int64(v<<(64-size)) >> (64 - size))
 	case kind == numberUnsigned:
 		w.WriteUint(v)
@@ -156,17 +165,20 @@ func walkTime(w BinaryWriter, t *time.Time) {
 	w.WriteString(loc.String())
 }
 
-// walkMap hands over the length of a map and its entries, in the order of iteration.
+// walkMap hands over the length of a map and its entries, in the order of iteration. A writer that
+// needs a stable order gets it from a type with sorted keys, not from here.
 func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
 		return r.fail(fault.ErrDepth)
 	}
+	// A cast visits the map as a map of the language. All other maps are visited by reflection.
 	if r.cast != nil {
 		r.cast.walk(w, r, at)
 		return nil
 	}
 	m := at.Value(0, r.spec.Type)
 	w.WriteUint(uint64(m.Len()))
+	// An empty map takes no scratch memory from the pool.
 	if m.Len() == 0 {
 		return nil
 	}

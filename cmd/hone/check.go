@@ -49,7 +49,7 @@ var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads ne
 
 func checkSchemas(c *call) error {
 	against := c.flags.String("against", "", "compare the module with a `revision` of git, instead of two files")
-	reader := c.flags.String("reader", "both", "check only that `one` of them, new or old, reads what the other writes")
+	reader := c.flags.String("reader", "both", "check only that `one` of them, new or old, reads the other's bytes")
 	args, err := c.parse(0, 1<<16)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func parseSubject(name string, data []byte) (subject, error) {
 	}
 	m := new(schema.Models)
 	if err := strictly(data, m); err != nil {
-		return subject{}, fmt.Errorf("%s is no schema of models: %w", name, err)
+		return subject{}, fmt.Errorf("%s is not a schema of models: %w", name, err)
 	}
 	if err := m.Check(); err != nil {
 		return subject{}, fmt.Errorf("%s: %w", name, err)

@@ -135,7 +135,7 @@ func TestMigrateErrors(t *testing.T) {
 	}{
 		{[]string{"-only", "xml"}, "-only xml: not one of the symbols"},
 		{[]string{"-skip", ""}, "-skip has an empty value"},
-		{[]string{"-skip", "[.go"}, "no pattern of file names"},
+		{[]string{"-skip", "[.go"}, "not a pattern of file names"},
 		{[]string{"./nowhere"}, "no Go file of the module matches ./nowhere"},
 		{[]string{"../..."}, "outside of module example.com/app"},
 		{[]string{"-bench", "."}, "-bench goes with -test"},

@@ -16,7 +16,7 @@ import (
 // as it is.
 func checkOut(revision string) (dir string, remove func(), err error) {
 	if strings.HasPrefix(revision, "-") {
-		return "", nil, fmt.Errorf("%q is no revision", revision)
+		return "", nil, fmt.Errorf("%q is not a revision", revision)
 	}
 	prefix, err := output(exec.Command("git", "rev-parse", "--show-prefix"))
 	if err != nil {

@@ -32,7 +32,7 @@ func (c *call) loadSchema(name string) (*schema.Schema, error) {
 func parseSchema(name string, data []byte) (*schema.Schema, error) {
 	s := new(schema.Schema)
 	if err := strictly(data, s); err != nil {
-		return nil, fmt.Errorf("%s is no schema: %w", name, err)
+		return nil, fmt.Errorf("%s is not a schema: %w", name, err)
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -48,7 +48,7 @@ func strictly(data []byte, into any) error {
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is something behind it")
+		return errors.New("there is more text after the schema")
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (f *flags) check(rest []string) string {
 	case len(rest) > 0:
 		return fmt.Sprintf("unexpected argument %q", rest[0])
 	case f.interval < 100*time.Millisecond:
-		return fmt.Sprintf("-interval %s is too short: measuring would be most of what the machine does; use 100ms or more", f.interval)
+		return fmt.Sprintf("-interval %s is too short: measuring would be most of the machine's work; use 100ms or more", f.interval)
 	case f.retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
 	case dbFault(f.db) != "":

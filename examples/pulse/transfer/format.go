@@ -120,7 +120,7 @@ func readWire(r io.Reader) (Reader, error) {
 	}
 	decoder := wire.NewDecoder(r, maxElement)
 	if err := decoder.Fingerprint(s.Fingerprint()); err != nil {
-		return nil, fmt.Errorf("not readings in wire, or those of another version: %w", err)
+		return nil, fmt.Errorf("not readings in wire, or readings of another version: %w", err)
 	}
 	n, failed := 0, int64(-1) // records, and where in the file the last bad one was
 	return func(v *telemetry.Reading) (string, error) {
@@ -133,7 +133,7 @@ func readWire(r io.Reader) (Reader, error) {
 		case err == nil || err == io.EOF:
 			return place, err
 		case errors.As(err, &bad) && bad.Offset == failed:
-			return place, fmt.Errorf("record %d: what is behind it cannot be found: %w", n-1, err)
+			return place, fmt.Errorf("record %d: the next record cannot be found: %w", n-1, err)
 		case errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF):
 			failed = bad.Offset
 			return place, &BadError{place, err}
@@ -212,7 +212,7 @@ func readCSV(r io.Reader) (Reader, error) {
 			return "", err
 		}
 		if err != nil {
-			return "", fmt.Errorf("the row behind line %d: %w", last, err)
+			return "", fmt.Errorf("the row after line %d: %w", last, err)
 		}
 		last, _ = table.FieldPos(0)
 		place := fmt.Sprintf("line %d", last)

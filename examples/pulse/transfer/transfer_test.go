@@ -209,7 +209,7 @@ func TestBad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := Import(t.Context(), &memory{}, next, true, func(Account) {}); err == nil || a.Stored != 1 || !strings.HasPrefix(err.Error(), "the row behind line 2: ") || endless.n > 2*maxElement {
+	if a, err := Import(t.Context(), &memory{}, next, true, func(Account) {}); err == nil || a.Stored != 1 || !strings.HasPrefix(err.Error(), "the row after line 2: ") || endless.n > 2*maxElement {
 		t.Errorf("%v, %v, %d bytes read", a, err, endless.n)
 	}
 	// A file that was cut off ends in an error, and its whole readings are stored.

@@ -120,7 +120,7 @@ func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 			found, ok = s.Unmarshalers, s.Given&Unmarshalers != 0
 		}
 	default:
-		panic(fmt.Sprintf("json: %T is no option that has one value", o))
+		panic(fmt.Sprintf("json: %T is not an option with one value", o))
 	}
 	if !ok {
 		var zero T

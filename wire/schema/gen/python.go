@@ -122,7 +122,7 @@ func (w *pyWriter) declare(d *declaration) {
 		}
 	}
 	if unknown != "" {
-		w.line("    %s: bytes = b\"\"  # what newer versions have written behind the fields; it is written again", unknown)
+		w.line("    %s: bytes = b\"\"  # the fields that newer versions have added; they are written again", unknown)
 	}
 	w.line("    codec: typing.ClassVar[wire.Codec[%s]]", d.name)
 }

@@ -1,12 +1,12 @@
-"""What modules made by "hone gen -python" read and write Hone's wire format with.
+"""The codecs of Hone's wire format, which modules made by "hone gen -python" use.
 
-A Codec reads and writes one type. Those of simple types are constants such as BOOL, and
+A Codec reads and writes one type. The codecs of simple types are constants such as BOOL, and
 classes such as List and Optional make codecs of codecs. The format is described in
 docs/wire-format.md of Hone, and this file follows it from top to bottom: building blocks,
 simple types, times, lists and maps, one of several, structs.
 
 Bytes may come from anybody. Whatever they are, decode returns a value or raises a
-WireError; how deep it goes and what memory it takes is bounded.
+WireError; limits bound its depth and its memory.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class WireError(ValueError):
     """The only error that codecs raise: bytes that cannot be read, or a value that cannot be
     written.
 
-    reason is one of the words above. offset is that of the fault in the bytes that are read,
+    reason is one of the words above. offset is the place of the fault in the bytes that are read,
     or None if a value is written. path says where the value is within the whole, such as
     .Items[3].Price; "" is the whole.
     """
@@ -84,7 +84,7 @@ class Reader:
     def __init__(self, data: bytes, canonical: bool, depth: int, memory: int | None) -> None:
         self.data = data
         self.pos = 0
-        self.end = len(data)  # of what may be read now: of the input, or of an evolving struct
+        self.end = len(data)  # the end of the input, or of an evolving struct
         self.canonical = canonical
         self.depth = depth
         self.memory = 65536 + 256 * len(data) if memory is None else memory
@@ -213,7 +213,7 @@ class Codec(ABC, Generic[T]):
 
         canonical says that values have one form each, as the schema does. depth is how many
         levels a value may nest; Python's own limit may be met earlier, see
-        sys.setrecursionlimit. memory is what a value may take as Go counts it, by default
+        sys.setrecursionlimit. memory bounds the memory of a value as Go counts it, by default
         64 KiB and 256 bytes for each byte of data.
         """
         r = Reader(bytes(data), canonical, depth, memory)
@@ -236,12 +236,12 @@ class Codec(ABC, Generic[T]):
 
     @property
     def empty(self) -> bool:
-        """Whether a value takes no bytes, whatever it is. What does takes at least one."""
+        """Whether all values take no bytes. Otherwise each takes at least one."""
         return False
 
     @property
     def size(self) -> int:
-        """The least memory that a value takes in Go, which is what decode counts."""
+        """The least memory that a value takes in Go, which decode counts."""
         return 1
 
     @abstractmethod
@@ -252,19 +252,19 @@ class Codec(ABC, Generic[T]):
 
     @abstractmethod
     def skip(self, r: Reader) -> None:
-        """Moves behind a value and looks no further than it takes to find its end."""
+        """Moves past a value, and examines only as much of it as it needs to find the end."""
 
     @abstractmethod
     def zero(self) -> T:
-        """What a field has that was not written: 0, "", an empty list, None and so on."""
+        """The value of a field that was not written: 0, "", an empty list, None and so on."""
 
     def key(self, v: T) -> object:
-        """Returns what equal keys of a map share, or None for one that is equal to no other."""
+        """Returns a value that equal keys of a map share, or None for a key that equals no other."""
         raise WireError("value")
 
 
 def _check(v: object, *types: type) -> None:
-    """Raises a WireError unless v is of one of the types. A bool is no int here."""
+    """Raises a WireError unless v is of one of the types. A bool is not an int here."""
     if not isinstance(v, types) or (isinstance(v, bool) and bool not in types):
         raise WireError("value")
 
@@ -463,7 +463,7 @@ class Text(Codec[str]):
 
 
 class Bytes(Codec[bytes]):
-    """Bytes. What a type's own method made may be the key of a map, plain bytes may not."""
+    """Bytes. Bytes that a type's own method made may be the key of a map, plain bytes may not."""
 
     def __init__(self, form: str = "uvarint", is_key: bool = False) -> None:
         self.form, self.is_key = form, is_key
@@ -490,7 +490,7 @@ class Bytes(Codec[bytes]):
 
 
 class Skip(Codec[None]):
-    """Bytes without a meaning. What is read there is not kept; zeros are written."""
+    """Bytes without a meaning. The bytes that are read are not kept; zeros are written."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -522,9 +522,9 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 @dataclass(frozen=True)
 class Time:
-    """An instant with nanoseconds, which a datetime does not have, and what is known of its zone.
+    """An instant with nanoseconds, which a datetime does not have, and its zone as far as it is known.
 
-    seconds are counted since 1970-01-01 00:00:00 UTC. The zone "local" is that of the machine
+    seconds are counted since 1970-01-01 00:00:00 UTC. The zone "local" is the zone of the machine
     that wrote the time. offset, of a zone but UTC, is in seconds east of it at that time.
     """
 
@@ -618,7 +618,7 @@ class TimeCodec(Codec[Time]):
 class LayoutTime(Codec[Time]):
     """A time of a declared layout: its nanoseconds since 1970, perhaps with the name of its zone."""
 
-    # What stands for the zero time, which does not fit: its nanoseconds without the bits beyond 64.
+    # The number that represents the zero time, which does not fit: its nanoseconds without the bits beyond 64.
     _ZERO: ClassVar[int] = (Time().seconds * 10**9 + (1 << 63)) % (1 << 64) - (1 << 63)
     _NAME: ClassVar[Text] = Text("u8")
 
@@ -677,7 +677,7 @@ class List(Codec[list[T]]):
     def read(self, r: Reader) -> list[T]:
         r.enter()
         n = r.length(self.form, 0 if self.elem.empty else 1)
-        r.take(n, 8 if self.elem.empty else self.elem.size)  # what takes no bytes is counted nevertheless
+        r.take(n, 8 if self.elem.empty else self.elem.size)  # elements without bytes are counted too
         out = _read_many(r, self.elem, n)
         r.depth += 1
         return out
@@ -766,7 +766,7 @@ def _join(parts: Iterable[object]) -> object:
 
 
 class _Entries(Codec[T], Generic[T, K, V]):
-    """What maps of both kinds have in common: entries, whatever they are kept in."""
+    """The common part of both kinds of maps: their entries."""
 
     def __init__(self, form: str, keys: Codec[K], elem: Codec[V]) -> None:
         self.form, self.keys, self.elem = form, keys, elem
@@ -842,7 +842,7 @@ class _Entries(Codec[T], Generic[T, K, V]):
 
 
 class Map(_Entries[dict[K, V], K, V]):
-    """A map whose keys are strings, integers or booleans. Its order is that of the bytes."""
+    """A map whose keys are strings, integers or booleans. Its order is the order of the bytes."""
 
     def read(self, r: Reader) -> dict[K, V]:
         return dict(self._read(r))
@@ -880,7 +880,7 @@ def _step(key: object) -> str:
 
 @dataclass(frozen=True)
 class Some(Generic[T]):
-    """Something that is there, where nothing is also a value of what is there."""
+    """A value that is present, for types that have None as a value too."""
 
     value: T
 
@@ -948,7 +948,7 @@ class SomeCodec(Codec[Some[T]]):
 
 @dataclass
 class Raw(Generic[T]):
-    """A value that is not decoded yet. data is its encoding, or empty: then there is no value."""
+    """A value that is not decoded yet. data has the encoding of the value, or is empty if there is no value."""
 
     codec: Codec[T]
     data: bytes = b""
@@ -985,16 +985,16 @@ class RawCodec(Codec[Raw[T]]):
 
 @dataclass(frozen=True)
 class Case(Generic[N, T]):
-    """One of several: the name of the case, and what it has. That is None if it has nothing."""
+    """One of several cases: the name of the case, and its value or None."""
 
     case: N
     value: T = None  # type: ignore[assignment]
 
 
 class Union(Codec[T]):
-    """The tag "byte" is that of one of the types of mo; "uvarint" is an interface, where 0 is None.
+    """The tag "byte" is for the types of mo; "uvarint" is for an interface, where 0 is None.
 
-    cases returns the id and the name of each case, and the codec of what follows or None.
+    cases returns the id and the name of each case, and the codec of its value or None.
     """
 
     def __init__(self, tag: Literal["byte", "uvarint"], cases: Callable[[], list[tuple[int, str, Codec[Any] | None]]]) -> None:
@@ -1018,7 +1018,7 @@ class Union(Codec[T]):
         return one
 
     def _which(self, r: Reader) -> tuple[int, str, Codec[Any] | None] | None:
-        """Reads an id; None is that of None."""
+        """Reads an id; None is the id of None."""
         start = r.pos
         i = r.byte() if self.tag == "byte" else r.uvarint()
         if i == 0 and self.tag == "uvarint":
@@ -1094,7 +1094,7 @@ class Field:
     """A field: its name in the schema, the attribute that has it, and its codec.
 
     attribute is None if the struct has none: the field was removed, or is skipped. removed
-    is what is written in the place of a field that was removed.
+    has the bytes that are written in the place of a field that was removed.
     """
 
     name: str
@@ -1106,8 +1106,8 @@ class Field:
 class Struct(Codec[T]):
     """A struct whose values are of a class that takes its fields as arguments.
 
-    unknown is the name and the attribute that keeps what newer versions of an evolving
-    struct have written behind the fields.
+    unknown is the name and the attribute that keeps the fields that newer versions of an evolving
+    struct have added.
     """
 
     def __init__(self, cls: Callable[..., T], fields: Callable[[], list[Field]], evolving: bool = False, unknown: tuple[str, str] | None = None) -> None:
@@ -1243,7 +1243,7 @@ class Lazy(Codec[T]):
         return self.to().key(v)
 
 
-# What generated modules are made of, besides the classes
+# The parts of generated modules, besides the classes
 
 BOOL = Bool()
 BIG_INT = BigInt()
@@ -1270,7 +1270,7 @@ def removed(name: str, codec: Codec[Any], zero: str) -> Field:
 
 
 def records(stream: bytes) -> Iterator[bytes]:
-    """Returns the records of a stream, each behind its length: their bytes, for decode."""
+    """Returns the records of a stream, each after its length: their bytes, for decode."""
     r = Reader(bytes(stream), False, 0, None)
     while r.pos < r.end:
         yield r.block("uvarint")

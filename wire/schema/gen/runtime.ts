@@ -1,13 +1,13 @@
 /*
- * What modules made by "hone gen -ts" read and write Hone's wire format with.
+ * The codecs of Hone's wire format, which modules made by "hone gen -ts" use.
  *
- * A Codec reads and writes one type. Those of simple types are constants such as bool
+ * A Codec reads and writes one type. The codecs of simple types are constants such as bool
  * and int32; functions such as list and optional make codecs of codecs. The format is
  * described in docs/wire-format.md of Hone, and this file follows it from top to bottom:
  * building blocks, simple types, times, lists and maps, one of several, structs.
  *
  * Bytes may come from anybody. Whatever they are, decode returns a value or throws a
- * WireError; how deep it goes and what memory it takes is bounded by Limits.
+ * WireError; Limits bound its depth and its memory.
  */
 
 /** Why bytes cannot be read, or a value cannot be written. */
@@ -61,7 +61,7 @@ function at(error: unknown, step: string): unknown {
   return error instanceof WireError ? error.within(step) : error;
 }
 
-/** What decode and encode may do. Each has a default. */
+/** The limits of decode and encode. Each has a default. */
 export interface Limits {
   /** Values have one form each, as the schema says; see the format. */
   canonical?: boolean;
@@ -81,7 +81,7 @@ export type Length =
 /** Where a value is read from. */
 export class Reader {
   pos = 0;
-  end: number; // of what may be read now: of the input, an evolving struct, a raw value
+  end: number; // the end of the input, of an evolving struct or of a raw value
   readonly view: DataView;
   canonical: boolean;
   depth: number;
@@ -267,7 +267,7 @@ export class Writer {
     this.raw(b);
   }
 
-  /** Puts a length in front of what was written since start. */
+  /** Puts a length before the bytes that were written since start. */
   measure(start: number, form: Length): void {
     const held = this.bytes.slice(start, this.pos);
     this.pos = start;
@@ -277,7 +277,7 @@ export class Writer {
 
 /** A Codec reads and writes the values of one type. */
 export abstract class Codec<T> {
-  /** Whether a value takes no bytes, whatever it is. What does takes at least one. */
+  /** Whether all values take no bytes. Otherwise each takes at least one. */
   get empty(): boolean {
     return false;
   }
@@ -287,9 +287,9 @@ export abstract class Codec<T> {
   }
   abstract read(r: Reader): T;
   abstract write(w: Writer, v: T): void;
-  /** Moves behind a value and looks no further than it takes to find its end. */
+  /** Moves past a value, and examines only as much of it as it needs to find the end. */
   abstract skip(r: Reader): void;
-  /** What a field has that was not written: 0, "", an empty list, null and so on. */
+  /** The value of a field that was not written: 0, "", an empty list, null and so on. */
   abstract zero(): T;
   /** Text that equal keys of a map share; undefined for one that is equal to no other. */
   key(_: T): string | undefined {
@@ -335,7 +335,7 @@ class Bool extends Codec<boolean> {
 
 type Coding = "varint" | "little" | "big";
 
-/** An integer of 8, 16 or 32 bits is a number; wide tells those of 64, which are bigints. */
+/** An integer of 8, 16 or 32 bits is a number; wide is set for 64 bits, which are bigints. */
 abstract class Integer<T extends number | bigint> extends Codec<T> {
   constructor(readonly signed: boolean, readonly bits: number, readonly coding: Coding) { super(); }
   override get size() { return this.bits / 8; }
@@ -410,7 +410,7 @@ class Float extends Codec<number> {
     if (r.canonical && (Object.is(v, -0) || (v !== v && !this.isNaN(r, p)))) throw r.fault("canonical", p);
     return v;
   }
-  /** Whether what stands at p is the one NaN of the canonical form. */
+  /** Whether the bytes at p are the one NaN of the canonical form. */
   private isNaN(r: Reader, p: number) {
     if (this.bits === 32) return r.view.getUint32(p, this.little) === 0x7fc00000;
     return r.view.getBigUint64(p, this.little) === 0x7ff8000000000000n;
@@ -516,7 +516,7 @@ function unescape(s: string): Uint8Array {
 }
 
 class Bytes extends Codec<Uint8Array> {
-  /** isKey: what a type's own method made may be a key, plain bytes may not. */
+  /** isKey: bytes that a type's own method made may be a key, plain bytes may not. */
   constructor(readonly form: Length, readonly isKey: boolean) { super(); }
   override get size() { return this.isKey ? 1 : 24; }
   read(r: Reader) { return r.block(this.form).slice(); }
@@ -539,7 +539,7 @@ function unhex(s: string): Uint8Array {
   return Uint8Array.from({ length: s.length / 2 }, (_, i) => parseInt(s.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Bytes without a meaning. What is read there is not kept; zeros are written. */
+/** Bytes without a meaning. The bytes that are read are not kept; zeros are written. */
 class Skip extends Codec<null> {
   constructor(readonly count: number) { super(); }
   override get empty() { return this.count === 0; }
@@ -552,7 +552,7 @@ class Skip extends Codec<null> {
 
 // Times
 
-/** An instant with nanoseconds, and what is known of its zone. */
+/** An instant with nanoseconds, and its zone as far as it is known. */
 export class Time {
   constructor(
     /** Since 1970-01-01 00:00:00 UTC. */
@@ -644,7 +644,7 @@ const locationName = new Text("u8");
 class LayoutTime extends Codec<Time> {
   constructor(readonly location: boolean) { super(); }
   override get size() { return 24; }
-  /** What stands for the zero time, which does not fit. */
+  /** The number that represents the zero time, which does not fit. */
   private static readonly zeroNano = BigInt.asIntN(64, Time.zero.seconds * 1000000000n);
   read(r: Reader) {
     const nanos = r.fixed(64, true, true) as bigint;
@@ -684,7 +684,7 @@ class List<T> extends Codec<T[]> {
   read(r: Reader) {
     r.enter();
     const n = r.length(this.form, this.elem.empty ? 0 : 1);
-    r.take(n, this.elem.empty ? 8 : this.elem.size); // what takes no bytes is counted nevertheless
+    r.take(n, this.elem.empty ? 8 : this.elem.size); // elements without bytes are counted too
     const out = readMany(r, this.elem, n);
     r.leave();
     return out;
@@ -752,7 +752,7 @@ function join(parts: (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : `[${parts.join(",")}]`;
 }
 
-/** What maps of both kinds have in common: entries, whatever they are kept in. */
+/** The common part of both kinds of maps: their entries. */
 abstract class Entries<K, V, M> extends Codec<M> {
   constructor(readonly form: Length, readonly keys: Codec<K>, readonly elem: Codec<V>) { super(); }
   override get size() { return 8; }
@@ -828,7 +828,7 @@ abstract class Entries<K, V, M> extends Codec<M> {
   }
 }
 
-/** A map whose keys are strings, integers or booleans. Its order is that of the bytes. */
+/** A map whose keys are strings, integers or booleans. Its order is the order of the bytes. */
 class MapCodec<K extends string | number | bigint | boolean, V> extends Entries<K, V, Map<K, V>> {
   read(r: Reader) {
     const out = new Map<K, V>();
@@ -874,7 +874,7 @@ function stepOf(key: unknown): string {
 
 // One of several
 
-/** Something that is there, where nothing is also a value of what is there. */
+/** A value that is present, for types that have null as a value too. */
 export interface Some<T> {
   some: T;
 }
@@ -919,7 +919,7 @@ class SomeCodec<T> extends Codec<Some<T>> {
 
 /** A value that is not decoded yet. */
 export class Raw<T> {
-  /** bytes are its encoding, or empty: then there is no value. */
+  /** bytes has the encoding of the value, or is empty if there is no value. */
   constructor(readonly codec: Codec<T>, readonly bytes: Uint8Array) {}
   static of<T>(codec: Codec<T>, v: T): Raw<T> { return new Raw(codec, codec.encode(v)); }
   decode(limits?: Limits): T { return this.codec.decode(this.bytes, limits); }
@@ -937,7 +937,7 @@ class RawCodec<T> extends Codec<Raw<T>> {
   zero() { return new Raw(this.elem, new Uint8Array(0)); }
 }
 
-/** A case of a union: its id, its name, and the codec of what follows, if anything does. */
+/** A case of a union: its id, its name, and the codec of its value, if it has one. */
 export type CaseOf = readonly [id: number, name: string, codec?: Codec<any>];
 
 interface Held {
@@ -956,7 +956,7 @@ class Union<T> extends Codec<T> {
   named(name: string): CaseOf | undefined {
     return (this.byName ??= new Map(this.list().map((one) => [one[1], one]))).get(name);
   }
-  /** Reads an id; undefined is that of null. */
+  /** Reads an id; undefined is the id of null. */
   private which(r: Reader): CaseOf | undefined {
     const from = r.pos;
     const id = this.tag === "byte" ? r.byte() : r.uvarint();
@@ -1027,11 +1027,11 @@ export interface Field {
   /** undefined if the struct has none: the field was removed, or is skipped. */
   readonly property?: string;
   readonly codec: Codec<any>;
-  /** Of a field that was removed: what is written in its place. */
+  /** Of a field that was removed: the bytes that are written in its place. */
   readonly removed?: Uint8Array;
 }
 
-/** Where an evolving struct keeps what newer versions have written behind the fields. */
+/** The member in which an evolving struct keeps the fields that newer versions have added. */
 export interface Unknown {
   readonly name: string;
   readonly property: string;
@@ -1135,7 +1135,7 @@ class Lazy<T> extends Codec<T> {
   override key(v: T) { return this.to().key(v); }
 }
 
-// What generated modules are made of
+// The parts of generated modules
 
 export const bool: Codec<boolean> = new Bool();
 export const bigint: Codec<bigint> = new BigInteger();
@@ -1169,7 +1169,7 @@ export const removed = (name: string, codec: Codec<any>, zero: string): Field =>
 
 // Streams
 
-/** Returns the records of a stream, each behind its length: their bytes, for decode. */
+/** Returns the records of a stream, each after its length: their bytes, for decode. */
 export function* records(stream: Uint8Array): Generator<Uint8Array, void, undefined> {
   const r = new Reader(stream);
   while (r.pos < r.end) yield r.block("uvarint");

@@ -82,7 +82,7 @@ func (w *tsWriter) declare(d *declaration) {
 		}
 	}
 	if unknown != "" {
-		w.line("  /** What newer versions have written behind the fields; it is written again. */")
+		w.line("  /** The fields that newer versions have added; they are written again. */")
 		w.line("  %s: Uint8Array;", unknown)
 	}
 	w.line("}")

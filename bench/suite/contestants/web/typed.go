@@ -110,7 +110,7 @@ func TypedContests() []contest.Contest {
 	}
 	wrong := func(body string) request { return request{post.method, path, post.header, body} }
 	return []contest.Contest{asking(checks, []askProbe{
-		{"takes a body that is no JSON", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"],}`), refuses},
+		{"takes a body that is not JSON", wrong(`{"name":"Ada","email":"ada@example.org","age":36,"tags":["a","bc","def"],}`), refuses},
 		{"takes a member of another type", wrong(`{"name":"Ada","email":"ada@example.org","age":"36","tags":[]}`), refuses},
 		{"takes a number past its limit", wrong(`{"name":"Ada","email":"ada@example.org","age":151,"tags":[]}`), refuses},
 		{"takes a text shorter than its limit", wrong(`{"name":"","email":"ada@example.org","age":36,"tags":[]}`), refuses},

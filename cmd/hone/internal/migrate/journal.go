@@ -72,11 +72,11 @@ func readJournal(root string) (*journal, error) {
 	}
 	j := &journal{read: data}
 	if err := json.Unmarshal(data, j); err != nil {
-		return nil, fmt.Errorf("%s is damaged; remove it, and -revert puts back what it can without it: %w", journalName, err)
+		return nil, fmt.Errorf("%s is damaged; remove it, and -revert then puts back as much as it can: %w", journalName, err)
 	}
 	for _, c := range j.Copies {
 		if !c.valid() {
-			return nil, fmt.Errorf("%s is damaged: %q is no folder that -deps copies %s %s to; nothing was changed", journalName, c.Dir, c.Module, c.Version)
+			return nil, fmt.Errorf("%s is damaged: %q is not a folder that -deps copies %s %s to; nothing was changed", journalName, c.Dir, c.Module, c.Version)
 		}
 	}
 	return j, nil

@@ -52,7 +52,7 @@ func parsePlace(v string, m *module, cwd string) (func(string) bool, error) {
 	if strings.HasSuffix(v, ".go") || strings.ContainsAny(v, "*?[") {
 		pattern := filepath.ToSlash(v)
 		if _, err := path.Match(pattern, ""); err != nil {
-			return nil, fmt.Errorf("%q is no pattern of file names: %w", v, err)
+			return nil, fmt.Errorf("%q is not a pattern of file names: %w", v, err)
 		}
 		if !strings.Contains(pattern, "/") {
 			return func(file string) bool { ok, _ := path.Match(pattern, path.Base(file)); return ok }, nil

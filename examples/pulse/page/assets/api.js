@@ -28,7 +28,7 @@ const getJSON = async (path, parameters) => (await get(path, parameters)).json()
 let ahead = 0;
 export const serverNow = () => performance.now() + ahead;
 
-// overview returns what every machine is doing.
+// overview returns the latest reading of every machine.
 export async function overview() {
   const answer = await getJSON("/v1/overview");
   ahead = Date.parse(answer.now) - performance.now();
@@ -85,8 +85,8 @@ async function readingsPage(parameters) {
   return { page: await (await get("/v1/readings", parameters)).json() };
 }
 
-// plain makes of a value of wire what the JSON of the same reading has: live
-// readings come as that. What a machine has none of is null there.
+// plain converts a value of wire to the form of the JSON of the same reading: live
+// readings come in JSON. A reading that a machine lacks is null there.
 function plain(value) {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Time) return String(value);

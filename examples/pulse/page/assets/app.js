@@ -1,4 +1,4 @@
-// The page: an overview of all machines, one machine, or what to do when there is none.
+// The page: an overview of all machines, one machine, or a hint when there is none.
 
 import * as api from "./api.js";
 import * as host from "./host.js";

@@ -5,7 +5,7 @@ import { seriesColumns } from "./series.js";
 
 const write = { percent: format.percent, number: format.number, bytes: (n) => format.bytes(n), rate: format.rate };
 
-// The axis steps: round numbers in the unit that is written beside them.
+// The axis steps: round numbers in the unit that is written next to them.
 const binary = [];
 for (let power = 1; power <= 2 ** 60; power *= 1024) for (const n of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]) binary.push(n * power);
 const decimal = [];
@@ -60,8 +60,8 @@ export class Chart {
     this.show(lines, readings.columns(lines), false, last, last.t, minutes);
   }
 
-  // showSeries draws means, each within a band from the lowest to the highest. What is over
-  // the top of the scale is told by the newest reading.
+  // showSeries draws means, each within a band from the lowest to the highest. The newest
+  // reading is shown in words, also where it is above the scale.
   showSeries(series, last, end, minutes) {
     const lines = this.definition.lines.filter((line) => line.series && series.lines.some((l) => l.name === line.series && (!line.optional || l.mean.some((v) => v != null))));
     this.show(lines, seriesColumns(series, lines), true, last, end, minutes);
@@ -70,7 +70,7 @@ export class Chart {
   show(lines, data, banded, last, end, minutes) {
     const same = this.chart && this.banded === banded && this.lines.map((l) => l.name).join() === lines.map((l) => l.name).join();
     Object.assign(this, { lines, data, banded, range: [end - minutes * 60, end], top: this.definition.max?.(last) });
-    // There is no chart of what the machine does not measure.
+    // There is no chart of values that the machine does not measure.
     this.card.hidden = this.data.slice(1).every((column) => column.every((v) => v == null));
     if (same) this.chart.setData(this.data);
     else this.rebuild();
@@ -172,7 +172,7 @@ export class Chart {
     });
   }
 
-  // describe says in words what the canvas shows.
+  // describe puts the content of the canvas into words.
   describe(minutes) {
     const tell = write[this.definition.unit];
     const highest = (column) => column.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);

@@ -1,4 +1,4 @@
-// Numbers and times as people read them. What is not known is a dash.
+// Numbers and times as people read them. An unknown value is a dash.
 
 const prefixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 

@@ -1,14 +1,14 @@
-// What all views have in common: the status, the notice, the title, the address.
+// The parts that all views share: the status, the notice, the title, the address.
 
 const $ = (id) => document.getElementById(id);
 
-// status says in the header what the page is doing. A screen reader tells it, so that it
+// status shows the state of the page in the header. A screen reader tells it, so that it
 // is only written when it changes.
 export function status(state, text) {
   const element = $("status");
   if (element.dataset.state !== state) element.dataset.state = state;
   if (element.textContent !== text) element.textContent = text;
-  document.body.dataset.state = state; // what is not current is dimmed
+  document.body.dataset.state = state; // values that are not current are dimmed
 }
 
 export function notice(text) {

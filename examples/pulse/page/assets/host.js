@@ -24,7 +24,7 @@ let sizes = null; // of the history that was loaded, if all of it came in wire
 let early = []; // readings that arrived while the history was loading
 let connected = false;
 let opened = false; // a connection has been there, or was lost
-let round = 0; // counts what has been asked for, so that a late answer to something else is ignored
+let round = 0; // counts requests, so that a late answer to an earlier one is ignored
 
 // show begins to show a machine, of which the overview has a row.
 export function show(row) {
@@ -78,7 +78,7 @@ function restart() {
   for (const chart of charts) chart.clear();
 }
 
-// load fetches what happened before, or since the connection was lost. Times are the
+// load fetches the readings before now, or since the connection was lost. Times are the
 // machine's own, and end with the reading that came last: its clock may be anything.
 async function load() {
   const mine = ++round;
@@ -100,7 +100,7 @@ async function load() {
     if (minutes > live) await loadSeries();
   } catch (error) {
     if (mine !== round || !connected) return;
-    notice(`Cannot load what happened before: ${error.message}.`);
+    notice(`Cannot load the history: ${error.message}.`);
   }
   if (mine !== round) return;
   latest = readings.last ?? latest;
@@ -132,7 +132,7 @@ function arrive(reading) {
 
 const steppedBack = (seconds, t) => `The clock of ${host} stepped back by ${format.duration(seconds)}, to ${format.date(t)}. The charts begin anew there.`;
 
-// showSizes says what the history took in wire, and takes as JSON.
+// showSizes shows the size of the history in wire, and as JSON.
 function showSizes() {
   $("sizes").hidden = !sizes;
   if (!sizes) return;
@@ -162,7 +162,7 @@ function draw() {
   document.body.dataset.readings = readings.list.length;
 }
 
-// judge says whether what is shown is live. A connection can stay open while
+// judge says whether the page is live. A connection can stay open while
 // the machine itself has gone silent.
 function judge() {
   const silent = (api.serverNow() - heard) / 1000;

@@ -49,7 +49,7 @@ function mount({ mount, used, total }) {
   return cell;
 }
 
-// table rewrites a table's body, and hides the card of what the machine lacks.
+// table rewrites a table's body, and hides the card of a part that the machine lacks.
 function table(id, list, cells) {
   $(id).hidden = !list?.length;
   $(id).querySelector("tbody").replaceChildren(...(list ?? []).map((item) => {

@@ -1,13 +1,13 @@
-// What the charts show: one machine's readings as columns, the form that uPlot
+// The data of the charts: one machine's readings as columns, the form that uPlot
 // draws.
 
 import { share } from "./format.js";
 
-// Each chart names its lines. value() takes a reading and gives null for what
-// the machine lacks; series is what the server calls the line over long times.
+// Each chart names its lines. value() takes a reading and gives null for a value that
+// the machine lacks; series is the server's name for the line over long times.
 const external = (reading) => (reading.networks ?? []).filter((n) => !/^lo\d*$/.test(n.name));
 
-// sum adds what is there, and is null if nothing is.
+// sum adds the values that are there, and is null if none is.
 function sum(list, field) {
   let total = null;
   for (const item of list ?? []) if (item[field] != null) total = (total ?? 0) + item[field];

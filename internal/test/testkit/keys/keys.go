@@ -38,7 +38,7 @@ func text(v any) ([]byte, error) {
 func fromText[T any](to *T, b []byte, make func(string) T) error {
 	s, ok := strings.CutPrefix(string(b), "t:")
 	if !ok {
-		return fmt.Errorf("%q is no key", b)
+		return fmt.Errorf("%q is not a key", b)
 	}
 	*to = make(s)
 	return nil

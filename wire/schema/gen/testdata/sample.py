@@ -33,7 +33,7 @@ class Order:
     total: int = 0
     pair: list[wire.Some[bool | None] | None] = dataclasses.field(default_factory=lambda: [None for _ in range(2)])
     took: int = 0
-    unknown: bytes = b""  # what newer versions have written behind the fields; it is written again
+    unknown: bytes = b""  # the fields that newer versions have added; they are written again
     codec: typing.ClassVar[wire.Codec[Order]]
 
 

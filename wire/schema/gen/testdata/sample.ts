@@ -23,7 +23,7 @@ export interface Order {
   total: bigint;
   pair: Array<wire.Some<boolean | null> | null>;
   took: bigint;
-  /** What newer versions have written behind the fields; it is written again. */
+  /** The fields that newer versions have added; they are written again. */
   unknown: Uint8Array;
 }
 

@@ -1,12 +1,14 @@
 package middleware
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -71,10 +73,15 @@ type ProxyConfig struct {
 // DefaultProxyConfig is the configuration of Proxy.
 var DefaultProxyConfig = ProxyConfig{Skipper: DefaultSkipper, ContextKey: "target"}
 
-// Proxy forwards requests, including WebSockets. The target receives the client's
-// address in X-Real-Ip and X-Forwarded-For and its scheme in X-Forwarded-Proto. Values
-// of these headers that the client sends are forwarded only if the peer is trusted, see
-// [web.Config.TrustedProxies].
+// Proxy forwards requests, including WebSockets. The target receives the client's address in
+// X-Real-Ip, by [web.Context.RealIP], and its scheme in X-Forwarded-Proto, by
+// [web.Context.Scheme]. X-Forwarded-For ends with the peer's address. Other fields X-Forwarded-*,
+// and the addresses before the peer's, are forwarded only if the peer is trusted, see
+// [web.Config.TrustedProxies]. Forwarded, X-Forwarded-Ssl, X-Forwarded-Protocol and X-Url-Scheme
+// are never forwarded.
+//
+// An upgraded connection ends on both sides as soon as one side ends it. WebSockets cannot be
+// closed in one direction only.
 //
 // Proxy does not remove the fields that the client names in Connection. Otherwise a
 // client could name a field that middleware has set, and so hide it from the target.
@@ -122,22 +129,15 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 		return err
 	}
 	config.cleanConnection(r.Header)
+	clientIP := c.RealIP()
+	r.Header.Set(web.HeaderXForwardedProto, c.Scheme())
 	trusted := c.TrustsPeer()
-	if h := r.Header; !trusted || h.Get(web.HeaderXRealIP) == "" || c.Echo().IPExtractor != nil {
-		h.Set(web.HeaderXRealIP, c.RealIP())
-	}
-	if h := r.Header; !trusted || h.Get(web.HeaderXForwardedProto) == "" {
-		h.Set(web.HeaderXForwardedProto, c.Scheme())
-	}
-	if !trusted {
-		for name := range r.Header {
-			if strings.HasPrefix(name, "X-Forwarded-") && name != web.HeaderXForwardedProto {
-				delete(r.Header, name) // -For, -Host, -Port, -Prefix, -Ssl …
-			}
+	for name := range r.Header {
+		if clientClaim(name) && !(trusted && passedOn(name)) {
+			delete(r.Header, name)
 		}
-		r.Header.Del(web.HeaderForwarded)
-		r.Header.Del(web.HeaderXUrlScheme)
 	}
+	r.Header.Set(web.HeaderXRealIP, clientIP)
 	dropTwins(r.Header)
 	body := &proxyBody{ReadCloser: r.Body}
 	if r.Body != nil && r.Body != http.NoBody {
@@ -156,11 +156,29 @@ func (config *ProxyConfig) forward(c *web.Context, rules rewriter) error {
 			return web.ErrNotFound // the path would leave the path of the target
 		}
 		c.Set(config.ContextKey, target)
-		err = config.send(c, target)
+		err = config.send(c, target, clientIP)
 		if err == nil || retries <= 0 || body.read || !config.RetryFilter(c, err) {
 			return err
 		}
 	}
+}
+
+// clientClaim reports whether a field is one by which a proxy describes the client's connection.
+// X-Forwarded-Proto is not, because it is set before the others are removed.
+func clientClaim(name string) bool {
+	return strings.HasPrefix(name, "X-Forwarded-") && name != web.HeaderXForwardedProto ||
+		name == web.HeaderForwarded || name == web.HeaderXUrlScheme || name == web.HeaderXRealIP
+}
+
+// passedOn reports whether a trusted peer's field reaches the target: the addresses before the
+// peer's, and the host, port and prefix of the client's URL. The scheme is in X-Forwarded-Proto
+// alone, and Forwarded would be a second source of the address and the scheme.
+func passedOn(name string) bool {
+	switch name {
+	case web.HeaderXForwardedSsl, web.HeaderXForwardedProtocol:
+		return false
+	}
+	return strings.HasPrefix(name, "X-Forwarded-")
 }
 
 // cleanConnection removes the client's Connection and Upgrade, unless they ask for a
@@ -204,10 +222,22 @@ func (b *proxyBody) Read(p []byte) (int, error) {
 
 func (b *proxyBody) Close() error { return nil } // net/http closes the body itself
 
-func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure error) {
+// send forwards the request to a target. clientIP is the client's address, even if the balancer
+// has replaced the request.
+func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget, clientIP string) (failure error) {
 	proxy := httputil.ReverseProxy{
-		Transport:      config.Transport,
-		ModifyResponse: config.ModifyResponse,
+		Transport: config.Transport,
+		ModifyResponse: func(res *http.Response) error {
+			if config.ModifyResponse != nil {
+				if err := config.ModifyResponse(res); err != nil {
+					return err
+				}
+			}
+			if conn, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
+				res.Body = struct{ io.ReadWriteCloser }{conn} // see upgradeWriter
+			}
+			return nil
+		},
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Opaque = "" // else it would replace the path
 			p.SetURL(target.URL)
@@ -218,7 +248,8 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 				p.Out.URL.Scheme = "https"
 			}
 			p.Out.Host = p.In.Host
-			for _, name := range []string{web.HeaderXForwardedFor, web.HeaderXForwardedProto, "X-Forwarded-Host", web.HeaderForwarded} {
+			p.Out.Header.Set(web.HeaderXRealIP, clientIP)
+			for _, name := range []string{web.HeaderXForwardedFor, web.HeaderXForwardedProto, "X-Forwarded-Host"} {
 				if values, ok := p.In.Header[name]; ok {
 					p.Out.Header[name] = values
 				}
@@ -239,8 +270,25 @@ func (config *ProxyConfig) send(c *web.Context, target *ProxyTarget) (failure er
 				Wrap(fmt.Errorf("server: %s, err: %w", name, err))
 		},
 	}
-	proxy.ServeHTTP(c.Response(), c.Request())
+	proxy.ServeHTTP(upgradeWriter{c.Response()}, c.Request())
 	return failure
+}
+
+// An upgradeWriter hides CloseWrite of a connection that is upgraded. httputil.ReverseProxy
+// propagates the end of one direction by CloseWrite, and then waits for the end of the other,
+// which may never come. Without CloseWrite it closes both connections when one direction ends.
+type upgradeWriter struct{ http.ResponseWriter }
+
+// Unwrap gives http.ResponseController the other methods of the writer.
+func (w upgradeWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Hijack implements http.Hijacker.
+func (w upgradeWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	return struct{ net.Conn }{conn}, buffered, nil
 }
 
 // targets are the targets of a balancer.

@@ -32,7 +32,7 @@ func TestProxy(t *testing.T) {
 	}))
 	for peer, want := range map[string][3]string{
 		"192.0.2.1:1": {"192.0.2.1", "192.0.2.1", "http"}, // its own claims are not forwarded
-		"10.0.0.1:1":  {"6.6.6.6", "6.6.6.6, 10.0.0.1", "https"},
+		"10.0.0.1:1":  {"10.0.0.1", "6.6.6.6, 10.0.0.1", "https"},
 	} {
 		for range 2 {
 			r := httptest.NewRequest("POST", "http://site.example/api/x", strings.NewReader("body"))
@@ -162,5 +162,46 @@ func TestProxyStaysBelowTarget(t *testing.T) {
 				t.Errorf("%s to %s: %d, the target has seen %q; want %d %q", path, url, w.Code, seen, code, want)
 			}
 		}
+	}
+}
+
+// A swapping balancer replaces the request of each attempt.
+type swapping struct {
+	targets []*ProxyTarget
+	tries   int
+}
+
+func (b *swapping) AddTarget(*ProxyTarget) bool { return false }
+func (b *swapping) RemoveTarget(string) bool    { return false }
+func (b *swapping) Next(c *web.Context) (*ProxyTarget, error) {
+	r := c.Request().Clone(c.Request().Context())
+	r.Header.Set(web.HeaderXRealIP, "6.6.6.6")
+	r.RemoteAddr = "6.6.6.6:6"
+	c.SetRequest(r)
+	b.tries++
+	return b.targets[b.tries-1], nil
+}
+
+// TestProxyRealIP: the target receives the address that RealIP returned before the balancer was
+// called, whatever the balancer does to the request and however often it is sent.
+func TestProxyRealIP(t *testing.T) {
+	var seen []string
+	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header["X-Real-Ip"] }))
+	defer target.Close()
+	live, _ := url.Parse(target.URL)
+	dead := &ProxyTarget{URL: &url.URL{Scheme: "http", Host: "127.0.0.1:1"}}
+	calls := 0
+	e, _ := logged()
+	e.IPExtractor = func(*http.Request) string { calls++; return "192.0.2.9" }
+	e.Use(ProxyWithConfig(ProxyConfig{RetryCount: 2, Balancer: &swapping{targets: []*ProxyTarget{dead, dead, {URL: live}}}}))
+	s := httptest.NewServer(e)
+	defer s.Close()
+	res, err := http.Get(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != 200 || len(seen) != 1 || seen[0] != "192.0.2.9" || calls != 1 {
+		t.Errorf("%d: the target has seen %q; RealIP was computed %d times", res.StatusCode, seen, calls)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -243,27 +244,54 @@ func TestProxyWebSocket(t *testing.T) {
 	}
 }
 
-// No value that an untrusted client sends in an X-Forwarded field reaches the target.
+// TestProxyForwardedFields sends each field by which a proxy describes a client, over a connection.
+// Those of an untrusted client do not reach the target. A trusted peer's do, unless the proxy
+// sets them itself or they would be a second source of the address or the scheme.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header.Clone() }))
 	defer target.Close()
 	u, _ := url.Parse(target.URL)
-	e, _ := logged()
-	e.Use(Proxy(NewRandomBalancer([]*ProxyTarget{{URL: u}})))
-	names := []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Proto", "X-Forwarded-Protocol", "X-Forwarded-Server", "X-Forwarded-Ssl", "X-Real-Ip", "X-Url-Scheme"}
-	for peer, passed := range map[string]bool{"192.0.2.1:1": false, "10.0.0.1:1": true} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = peer
-		for _, name := range names {
-			r.Header.Set(name, "evil.example")
-		}
-		e.ServeHTTP(httptest.NewRecorder(), r)
-		for _, name := range names {
-			if got := strings.Contains(seen.Get(name), "evil.example"); got != passed {
-				t.Errorf("from %s: %s: %q", peer, name, seen.Get(name))
+	fields := map[string]struct {
+		fromTrusted bool   // a trusted peer's value reaches the target
+		ours        string // the value that the proxy sets, if a client's is dropped
+	}{
+		"Forwarded": {}, "X-Forwarded-For": {fromTrusted: true, ours: "127.0.0.1"}, "X-Forwarded-Host": {fromTrusted: true}, "X-Forwarded-Port": {fromTrusted: true},
+		"X-Forwarded-Prefix": {fromTrusted: true}, "X-Forwarded-Proto": {ours: "http"}, "X-Forwarded-Protocol": {}, "X-Forwarded-Server": {fromTrusted: true},
+		"X-Forwarded-Ssl": {}, "X-Real-Ip": {ours: "127.0.0.1"}, "X-Url-Scheme": {},
+	}
+	for _, trusted := range []bool{false, true} {
+		e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler), TrustedProxies: []web.TrustOption{web.TrustLoopback(trusted)}})
+		e.Use(Proxy(NewRandomBalancer([]*ProxyTarget{{URL: u}})))
+		s := httptest.NewServer(e)
+		for _, connection := range []string{"", "Upgrade"} {
+			r, _ := http.NewRequest("GET", s.URL, nil)
+			for name := range fields {
+				r.Header.Set(name, "evil.example")
+			}
+			if connection != "" {
+				r.Header.Set("Connection", "X-Real-Ip, "+connection)
+				r.Header.Set("Upgrade", "websocket")
+			}
+			res, err := http.DefaultTransport.RoundTrip(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			for name, field := range fields {
+				want := field.ours
+				if trusted && field.fromTrusted {
+					want = "evil.example"
+					if field.ours != "" {
+						want += ", " + field.ours
+					}
+				}
+				if got := strings.Join(seen[name], "|"); got != want {
+					t.Errorf("trusted=%v %s: %s: %q, want %q", trusted, connection, name, got, want)
+				}
 			}
 		}
+		s.Close()
 	}
 }
 

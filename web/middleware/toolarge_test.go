@@ -179,3 +179,85 @@ func TestTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestAtTheLimit sends bodies about as long as a limit, over a connection. A body of exactly the
+// limit is read whole, and one byte more is answered with 413, however the handler reads.
+func TestAtTheLimit(t *testing.T) {
+	const limit = 1000
+	read := func(size int) web.HandlerFunc {
+		return func(c *web.Context) error {
+			total, buf := 0, make([]byte, size)
+			for {
+				n, err := c.Request().Body.Read(buf)
+				if total += n; err == io.EOF {
+					return c.String(http.StatusOK, fmt.Sprint(total))
+				} else if err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for name, use := range map[string]web.MiddlewareFunc{
+		"BodyLimit":  middleware.BodyLimit(limit),
+		"Decompress": middleware.DecompressWithConfig(middleware.DecompressConfig{MaxDecompressedSize: limit}),
+	} {
+		e := web.NewWithConfig(web.Config{Logger: slog.New(slog.DiscardHandler)})
+		e.Use(use)
+		for _, size := range []int{1, 7, limit - 1, limit, limit + 1, 4096} {
+			e.POST(fmt.Sprintf("/%d", size), read(size))
+		}
+		e.POST("/all", func(c *web.Context) error {
+			text, err := io.ReadAll(c.Request().Body)
+			if err != nil {
+				return err
+			}
+			return c.String(http.StatusOK, fmt.Sprint(len(text)))
+		})
+		e.POST("/bind", func(c *web.Context) error {
+			var v largeJSON
+			if err := c.Bind(&v); err != nil {
+				return err
+			}
+			return c.String(http.StatusOK, fmt.Sprint(len(v.Text)+len(`{"text":""}`)))
+		})
+		s := httptest.NewServer(e)
+		defer s.Close()
+		for _, path := range []string{"/1", "/7", "/999", "/1000", "/1001", "/4096", "/all", "/bind"} {
+			for length := limit - 2; length <= limit+2; length++ {
+				for _, chunked := range []bool{false, true} {
+					text := `{"text":"` + strings.Repeat("x", length-len(`{"text":""}`)) + `"}`
+					var body bytes.Buffer
+					if name == "Decompress" {
+						w := gzip.NewWriter(&body)
+						_, _ = io.WriteString(w, text)
+						_ = w.Close()
+					} else {
+						body.WriteString(text)
+					}
+					var reader io.Reader = &body
+					if chunked {
+						reader = io.MultiReader(&body) // of a type whose length net/http does not know
+					}
+					r, _ := http.NewRequest("POST", s.URL+path, reader)
+					r.Header.Set("Content-Type", "application/json")
+					if name == "Decompress" {
+						r.Header.Set("Content-Encoding", "GZip")
+					}
+					res, err := http.DefaultClient.Do(r)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, _ := io.ReadAll(res.Body)
+					res.Body.Close()
+					want, status := fmt.Sprint(length), http.StatusOK
+					if length > limit {
+						want, status = string(got), http.StatusRequestEntityTooLarge
+					}
+					if res.StatusCode != status || string(got) != want {
+						t.Errorf("%s %s: %d bytes, chunked=%v: %d %s", name, path, length, chunked, res.StatusCode, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -26,18 +26,21 @@ const indexPage = "index.html"
 // [Config.ServeDotFiles].
 func StaticDirectoryHandler(fileSystem fs.FS, disablePathUnescaping bool) HandlerFunc {
 	return func(c *Context) error {
-		name := c.Param("*")
+		name, fileName := c.Param("*"), urlpath.FileName
+		if c.rawPath {
+			fileName = urlpath.EscapedFileName
+		}
 		if !disablePathUnescaping {
 			decoded, err := url.PathUnescape(name)
 			if err != nil {
 				return ErrBadRequest.Wrap(err)
 			}
-			name = decoded
+			name, fileName = decoded, urlpath.FileName
 		}
 		if !strings.HasSuffix(c.Path(), "/*") { // the slash after the prefix is part of the route
 			name = strings.TrimPrefix(name, "/")
 		}
-		name, ok := urlpath.FileName(name, c.echo.dotFiles)
+		name, ok := fileName(name, c.echo.dotFiles)
 		if !ok {
 			return ErrNotFound
 		}

@@ -266,6 +266,44 @@ func TestStaticMiddlewarePathForms(t *testing.T) {
 	}
 }
 
+// TestStaticServesPlainNamesOnly requests a file in every form of its path, from each way to serve
+// files. Only the plain form, and escapes that net/url itself writes, name the file.
+func TestStaticServesPlainNamesOnly(t *testing.T) {
+	files := fstest.MapFS{
+		"admin/x": {Data: []byte("secret")}, "open/a b": {Data: []byte("fine")}, "open/100%": {Data: []byte("fine")}, "open/é": {Data: []byte("fine")},
+		"admin%2Fx": {Data: []byte("secret")}, "%2f..": {Data: []byte("secret")}, "..%2fadmin": {Data: []byte("secret")},
+	}
+	static := middleware.StaticWithConfig(middleware.StaticConfig{Filesystem: files})
+	none := func(*web.Context) error { return web.ErrNotFound }
+	for name, set := range map[string]func(e *web.Echo){
+		"Use":                    func(e *web.Echo) { e.Use(static) },
+		"Use, before a route":    func(e *web.Echo) { e.Use(static); e.GET("/*", none) },
+		"Pre":                    func(e *web.Echo) { e.Pre(static) },
+		"a group":                func(e *web.Echo) { e.Group("", static) },
+		"a route":                func(e *web.Echo) { e.GET("/*", none, static) },
+		"two parameters":         func(e *web.Echo) { e.GET("/:a/:b", none, static); e.GET("/:a", none, static) },
+		"StaticFS":               func(e *web.Echo) { e.StaticFS("/", files) },
+		"StaticDirectoryHandler": func(e *web.Echo) { e.GET("/*", web.StaticDirectoryHandler(files, true)) },
+	} {
+		e := web.New()
+		set(e)
+		for _, form := range append(rewritings("/admin/x"), "/%2f..", "/%2F%2E%2E", "/..%2fadmin", "/admin%252Fx/..") {
+			w, ok := request(e, http.MethodGet, form)
+			if plain := strings.TrimSuffix(form, "/"); plain == "/admin/x" || plain == "/admin%252Fx" {
+				continue // the name of a file
+			}
+			if ok && strings.Contains(w.Body.String(), "secret") {
+				t.Errorf("%s: %s is served", name, form)
+			}
+		}
+		for _, target := range []string{"/open/a%20b", "/open/100%25", "/open/%C3%A9"} {
+			if w, _ := request(e, http.MethodGet, target); w.Body.String() != "fine" {
+				t.Errorf("%s: %s: %d %s", name, target, w.Code, w.Body)
+			}
+		}
+	}
+}
+
 // TestGuardsOfOneConstructor: if two groups with one prefix have middleware from one
 // function, the two are different guards. The key of one does not open the other.
 func TestGuardsOfOneConstructor(t *testing.T) {

@@ -68,7 +68,11 @@ const directoryList = `<!DOCTYPE html>
 
 // Static serves the files of a directory. The rest of the chain gets the requests for
 // which there is no file. A name that leaves the directory, or that contains a backslash
-// or a NUL, does not name a file.
+// or a NUL, does not name a file. Nor does a path with escapes that net/url would not write,
+// such as "/admin%2Fkey".
+//
+// In Echo.Use it runs before the middleware of groups and routes, which therefore do not guard
+// its files.
 func Static(root string) web.MiddlewareFunc {
 	config := DefaultStaticConfig
 	config.Root = root
@@ -138,7 +142,13 @@ func (s *staticFiles) serve(c *web.Context, next web.HandlerFunc) error {
 // name returns the name of the requested file, or "" if the path cannot name a file or
 // is not in its plain form.
 func (s *staticFiles) name(c *web.Context) (string, error) {
-	p := strings.TrimPrefix(c.Request().URL.Path, "/")
+	// The path is read as it was sent, which is the form that was routed. "/admin%2Fkey" has not
+	// met the guard of "/admin/*", and so does not name admin/key.
+	p, fileName := c.Request().URL.Path, urlpath.FileName
+	if raw := c.Request().URL.RawPath; raw != "" {
+		p, fileName = raw, urlpath.EscapedFileName
+	}
+	p = strings.TrimPrefix(p, "/")
 	route := c.Path()
 	if strings.HasSuffix(route, "*") {
 		p = c.Param("*")
@@ -148,8 +158,9 @@ func (s *staticFiles) name(c *web.Context) (string, error) {
 		if p, err = url.PathUnescape(p); err != nil {
 			return "", web.ErrBadRequest.Wrap(err)
 		}
+		fileName = urlpath.FileName
 	}
-	name, ok := urlpath.FileName(p, s.config.DotFiles)
+	name, ok := fileName(p, s.config.DotFiles)
 	if !ok {
 		return "", nil
 	}

@@ -29,6 +29,15 @@ func FileName(p string, dotFiles bool) (name string, ok bool) {
 	return name, true
 }
 
+// EscapedFileName is FileName for a path that is still as the client sent it. A path with escapes
+// names no file: "admin%2Fx" could bypass a guard that matches "admin/x".
+func EscapedFileName(p string, dotFiles bool) (name string, ok bool) {
+	if strings.Contains(p, "%") {
+		return "", false
+	}
+	return FileName(p, dotFiles)
+}
+
 // Hidden reports whether a file of that name is not served by default.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 

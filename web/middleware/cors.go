@@ -35,17 +35,11 @@ type CORSConfig struct {
 	// MaxAge is the number of seconds for which a browser may cache the answer to
 	// a preflight. 0 leaves it to the browser, and a negative number forbids it.
 	MaxAge int
-	// PreflightByFetch recognizes preflights as the Fetch standard does: a
-	// preflight is an OPTIONS request with Origin and
-	// Access-Control-Request-Method. The rest of the chain answers other OPTIONS
-	// requests. By default every OPTIONS request is a preflight.
-	PreflightByFetch bool
 }
 
-// preflight reports whether a request is a preflight.
-func (config *CORSConfig) preflight(r *http.Request) bool {
-	return r.Method == http.MethodOptions && (!config.PreflightByFetch ||
-		field(r.Header, web.HeaderOrigin) != "" && field(r.Header, web.HeaderAccessControlRequestMethod) != "")
+// isPreflight reports whether a request is a preflight of the Fetch standard.
+func isPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && field(r.Header, web.HeaderOrigin) != "" && field(r.Header, web.HeaderAccessControlRequestMethod) != ""
 }
 
 // sameOrigin compares origins without regard to the case of ASCII letters.
@@ -61,8 +55,9 @@ func sameOrigin(a, b string) bool {
 	return true
 }
 
-// CORS lets pages of other origins access the resource. It answers preflights
-// itself.
+// CORS lets pages of other origins access the resource. It answers preflights itself: OPTIONS
+// requests with Origin and Access-Control-Request-Method. The rest of the chain answers other
+// OPTIONS requests.
 func CORS(allowOrigins ...string) web.MiddlewareFunc {
 	return CORSWithConfig(CORSConfig{AllowOrigins: allowOrigins})
 }
@@ -143,9 +138,9 @@ func (config CORSConfig) ToMiddleware() (web.MiddlewareFunc, error) {
 	return unless(config.Skipper, func(c *web.Context, next web.HandlerFunc) error {
 		r, h := c.Request(), c.Response().Header()
 		varyOrigin.addTo(h)
-		preflight := config.preflight(r)
+		preflight := isPreflight(r)
 		routed := ""
-		if preflight {
+		if r.Method == http.MethodOptions {
 			if routed, _ = c.Get(web.ContextKeyHeaderAllow).(string); routed != "" {
 				h[web.HeaderAllow] = []string{routed}
 			}

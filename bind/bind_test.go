@@ -361,3 +361,44 @@ func BenchmarkQuery(b *testing.B) {
 		}
 	})
 }
+
+// TestTimeFormats has the formats of OpenAPI for times in the tag.
+func TestTimeFormats(t *testing.T) {
+	type in struct {
+		At    time.Time            `query:"at" format:"date-time"`
+		Local mo.Option[time.Time] `query:"local" format:"date-time-local"`
+		Day   *time.Time           `query:"day" format:"date"`
+		Days  []time.Time          `query:"days" format:"date"`
+	}
+	for query, want := range map[string]string{
+		"at=2023-12-25T14:30:45.5%2B02:00": "2023-12-25T14:30:45.5+02:00",
+		"local=2023-12-25T14:30:45.25":     "2023-12-25T14:30:45.25Z",
+		"day=2023-12-25":                   "2023-12-25T00:00:00Z",
+		"days=2023-12-25":                  "2023-12-25T00:00:00Z",
+		"at=date-time":                     "error",
+		"at=2023-12-25":                    "error",
+		"local=2023-12-25T14:30:45Z":       "error",
+		"local=2023-12-25T14:30":           "error",
+		"day=2023-12-25T00:00:00Z":         "error",
+		"day=date":                         "error",
+		"days=2023-12-25&days=date-time":   "error",
+	} {
+		var v in
+		got := "error"
+		if err := Query(query, &v); err == nil {
+			at := v.At
+			switch {
+			case v.Local.IsPresent():
+				at = v.Local.MustGet()
+			case v.Day != nil:
+				at = *v.Day
+			case len(v.Days) > 0:
+				at = v.Days[0]
+			}
+			got = at.Format(time.RFC3339Nano)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}

@@ -237,7 +237,7 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 		at.value, at.file = &value{op: op, typ: f.Shape.Type}, true
 	} else {
 		var reason string
-		if at.value, reason = compileValue(f.Shape, f.Format(), true); reason != "" {
+		if at.value, reason = compileValue(f.Shape, f.TimeLayout(), true); reason != "" {
 			refuse(reason)
 			at.value = &value{op: opNone, typ: f.Shape.Type}
 		}

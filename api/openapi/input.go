@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
@@ -114,5 +115,25 @@ func (in *input) withoutNull(f *shape.Field) *Schema {
 		s.AnyOf[0].Description = s.Description
 		s = s.AnyOf[0]
 	}
+	for _, at := range []*Schema{s, s.Items} {
+		if at != nil && at.Format == "date-time" {
+			at.Format = timeFormat(f)
+		}
+	}
 	return s
+}
+
+// timeFormat returns the format of a time parameter. A layout that is not one of the formats of
+// OpenAPI has none.
+func timeFormat(f *shape.Field) string {
+	switch f.TimeLayout() {
+	case "", time.RFC3339:
+		return "date-time"
+	case time.DateOnly:
+		return "date"
+	}
+	if f.Format() == "date-time-local" {
+		return f.Format()
+	}
+	return ""
 }

@@ -29,7 +29,7 @@ var (
 // type has no text form.
 func responseFields(s *shape.Shape, response *shape.Response) (list []responseField, err error) {
 	for _, p := range response.Fields {
-		f := responseField{Param: p, layout: p.Field.Format()}
+		f := responseField{Param: p, layout: p.Field.TimeLayout()}
 		if f.layout == "" {
 			f.layout = http.TimeFormat
 		}

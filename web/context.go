@@ -331,13 +331,17 @@ func (c *Context) Validate(i any) error {
 }
 
 // ValidateCtx checks i with the method ValidateCtx(context.Context, any) error of the Echo's
-// Validator, and the request's context. If the Validator has no such method, it calls
-// [Context.Validate].
+// Validator, and the request's context; without a request, the background context. If the
+// Validator has no such method, it calls [Context.Validate].
 func (c *Context) ValidateCtx(i any) error {
 	if v, ok := c.live().echo.Validator.(interface {
 		ValidateCtx(ctx context.Context, i any) error
 	}); ok {
-		return v.ValidateCtx(c.request.Context(), i)
+		ctx := context.Background()
+		if c.request != nil {
+			ctx = c.request.Context()
+		}
+		return v.ValidateCtx(ctx, i)
 	}
 	return c.Validate(i)
 }

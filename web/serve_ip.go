@@ -63,8 +63,8 @@ func (c *ipChecker) trust(a netip.Addr) bool {
 
 // trustsPeer reports whether the other end of the connection is trusted.
 func (c *ipChecker) trustsPeer(r *http.Request) bool {
-	a, ok := parseAddr(directIP(r))
-	return ok && c.trust(a)
+	a, err := netip.ParseAddr(directIP(r))
+	return err == nil && c.trust(a.Unmap().WithZone("")) // link-local addresses of IPv6 have a zone
 }
 
 // parseAddr parses an address, with or without the brackets of IPv6.

@@ -34,6 +34,8 @@ func TestSchemeExtractors(t *testing.T) {
 		{byHeader, "10.0.0.1:1", []string{"X-Forwarded-Protocol", "x", "X-Url-Scheme", "https"}, "https"},
 		{byHeader, "10.0.0.1:1", []string{"Forwarded", "for=1.2.3.4;proto=https"}, "https"},
 		{byHeader, "203.0.113.9:1", []string{"X-Forwarded-Proto", "https"}, "http"},
+		{byHeader, "[fe80::1%eth0]:1", []string{"X-Forwarded-Proto", "https"}, "https"},
+		{byHeader, "[2001:db8::1%eth0]:1", []string{"X-Forwarded-Proto", "https"}, "http"},
 		{byHeader, "@", []string{"X-Forwarded-Proto", "https"}, "https"},
 		{byHeader, "/run/x.sock", []string{"X-Forwarded-Proto", "https"}, "https"},
 		{strict, "@", []string{"X-Forwarded-Proto", "https"}, "http"},
@@ -74,10 +76,12 @@ type (
 func (plainValidator) Validate(any) error { return errInvalid }
 func (contextValidator) ValidateCtx(ctx context.Context, i any) error {
 	if ctx.Value(contextKey{}) != i {
-		return errors.New("another context")
+		return errOtherContext
 	}
 	return nil
 }
+
+var errOtherContext = errors.New("another context")
 
 func TestValidateCtx(t *testing.T) {
 	r := httptest.NewRequest("GET", "/", nil)
@@ -91,5 +95,10 @@ func TestValidateCtx(t *testing.T) {
 		if err := e.NewContext(r, nil).ValidateCtx(7); err != test.want {
 			t.Errorf("%T: %v", test.validator, err)
 		}
+	}
+	e := quiet()
+	e.Validator = contextValidator{}
+	if err := e.NewContext(nil, nil).ValidateCtx(7); err != errOtherContext {
+		t.Errorf("without a request: %v", err)
 	}
 }

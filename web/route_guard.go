@@ -1,6 +1,7 @@
 package web
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -36,31 +37,74 @@ func checkFrom(parts []route.Part) int {
 	return len(first) - 1
 }
 
-// bypassesGuard reports whether a request would bypass a guard. It does if its path is not
-// in plain form, and the plain form matches a route with middleware that the
-// route to does not have.
-func (r *DefaultRouter) bypassesGuard(c *Context, to *endpoint, path string) bool {
+// refuses reports whether the route to must not answer a request. A handler may reduce a path to its
+// plain form, and look that up below any slash of the route's pattern: below the root if it is a
+// proxy, below the mount if it is http.StripPrefix. So the request is refused if its path is not
+// in plain form, and
+//   - the route ends in "*", and the path leads out of what "*" stands for, or
+//   - the plain form matches a route with middleware that the route to does not have.
+func (r *DefaultRouter) refuses(c *Context, to *endpoint, path string) bool {
 	if urlpath.Plain(path[to.checkFrom:]) && path == c.request.URL.Path {
 		return false
 	}
-	var search route.Search[endpoint, PathValue]
-	for _, p := range []string{path, c.request.URL.Path} {
-		for form := range urlpath.PlainForms(p) {
-			met := search.Find(&r.tree, c.request.Method, form)
-			if met == nil {
-				continue
-			}
-			// Groups may share a prefix. Its fallback route belongs to the last of them.
-			samePlace := met.Value.auto404 && strings.HasPrefix(form, path[:to.checkFrom+1])
-			for _, g := range met.Value.guards {
-				if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {
-					return true
-				}
-			}
-		}
-		if path == c.request.URL.Path {
-			break
+	if values := c.search.Values(); to.mount && urlpath.Climbs(values[len(values)-1].Value) {
+		return true
+	}
+	if !r.guarded {
+		return false
+	}
+	literal := path[:to.checkFrom+1]
+	if path != c.request.URL.Path && r.meetsGuard(c, to, literal, "", c.request.URL.Path) {
+		return true
+	}
+	for i := range c.slashes(to) {
+		// Below a slash that the path does not climb above, its forms are those of the whole path.
+		if (i == 0 || urlpath.Climbs(path[i:])) && r.meetsGuard(c, to, literal, path[:i], path[i:]) {
+			return true
 		}
 	}
 	return false
+}
+
+// meetsGuard reports whether a plain form of a path, below a prefix, matches a route with
+// middleware that the route to does not have. literal is the text with which to's pattern begins.
+func (r *DefaultRouter) meetsGuard(c *Context, to *endpoint, literal, prefix, path string) bool {
+	var search route.Search[endpoint, PathValue]
+	for form := range urlpath.PlainForms(path) {
+		form = prefix + form
+		met := search.Find(&r.tree, c.request.Method, form)
+		if met == nil {
+			continue
+		}
+		// Groups may share a prefix. Its fallback route belongs to the last of them.
+		samePlace := met.Value.auto404 && strings.HasPrefix(form, literal)
+		for _, g := range met.Value.guards {
+			if !slices.ContainsFunc(to.guards, func(o *guard) bool { return o == g || samePlace && o.place == g.place }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// slashes yields the offsets, in the request's path, of the slashes in the pattern of the route
+// that c's search has found.
+func (c *Context) slashes(ep *endpoint) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		values := c.search.Values()
+		at := 0
+		for _, part := range route.Parse(nil, ep.info.Path) {
+			if part.Kind != route.Literal {
+				at += len(values[0].Value)
+				values = values[1:]
+				continue
+			}
+			for i := range len(part.Text) {
+				if part.Text[i] == '/' && !yield(at+i) {
+					return
+				}
+			}
+			at += len(part.Text)
+		}
+	}
 }

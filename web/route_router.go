@@ -89,6 +89,7 @@ type endpoint struct {
 	checkFrom int32       // see checkFrom
 	bare      bool        // the route was registered without the leading '/'
 	auto404   bool        // registered by a Group for its middleware, not by the user
+	mount     bool        // the pattern ends in "*", and auto404 is not set
 }
 
 // Method and Pattern return the method and the pattern to the tree.
@@ -166,6 +167,7 @@ func (r *DefaultRouter) Add(added Route) (RouteInfo, error) {
 		}
 	}
 	ep := endpoint{handler: added.compiled(), info: added.ToRouteInfo(names), auto404: added.auto404, checkFrom: int32(checkFrom(parts))}
+	ep.mount = parts[len(parts)-1].Kind == route.Rest && !added.auto404
 	if len(added.Middlewares) > 0 {
 		ep.guards = withGuards(added.guards, added.Middlewares, added.Method+" "+added.Path)
 		r.guarded = true
@@ -236,7 +238,7 @@ func (r *DefaultRouter) Route(c *Context) HandlerFunc {
 		return r.missing(c)
 	}
 	ep := &found.Value
-	if r.guarded && ep.checkFrom >= 0 && r.bypassesGuard(c, ep, path) {
+	if ep.checkFrom >= 0 && (r.guarded || ep.mount) && r.refuses(c, ep, path) {
 		return r.noRoute(c)
 	}
 	if ep.info.Method == RouteNotFound {

@@ -26,9 +26,13 @@ type RewriteConfig struct {
 	// Of the rules that match the whole path, the longest is applied. The path is
 	// compared as the client sent it, unless middleware has changed it, and without
 	// its query. The query is kept, and appended to the query of the new path.
+	//
+	// A request whose text for a "*" leads above its beginning, such as "/api/../x" for
+	// "/api/*", is answered with 404.
 	Rules map[string]string
 	// RegexRules are rules whose paths are regular expressions. They are tried
-	// after Rules. An expression that does not begin with "^" matches anywhere.
+	// after Rules. An expression that does not begin with "^" matches anywhere. The text of a
+	// group is limited as the text of a "*".
 	RegexRules map[*regexp.Regexp]string
 }
 
@@ -101,6 +105,9 @@ func (rules rewriter) apply(r *http.Request) error {
 		}
 		var replace []string
 		for i := len(found) - 1; i > 0; i-- { // $10 before $1
+			if urlpath.Climbs(found[i]) {
+				return web.ErrNotFound
+			}
 			replace = append(replace, "$"+strconv.Itoa(i), found[i])
 		}
 		to := strings.NewReplacer(replace...).Replace(rule.to)

@@ -245,7 +245,7 @@ func TestProxyWebSocket(t *testing.T) {
 }
 
 // TestProxyForwardedFields sends each field by which a proxy describes a client, over a connection.
-// Those of an untrusted client do not reach the target. A trusted peer's do, unless the proxy
+// The fields of an untrusted client do not reach the target. A trusted peer's do, unless the proxy
 // sets them itself or they would be a second source of the address or the scheme.
 func TestProxyForwardedFields(t *testing.T) {
 	var seen http.Header

@@ -31,9 +31,10 @@ func dots(p string) bool {
 	return p == "" || p[0] == '/'
 }
 
-// decodings is the number of times that a path is decoded to find its plain forms: by the
-// server, and by programs to which a handler forwards the request.
-const decodings = 3
+// readings is the number of times that a path is read to find its plain forms: as it was sent,
+// and decoded up to three times by the server and by programs to which a handler forwards the
+// request.
+const readings = 4
 
 // PlainForms yields the forms to which servers, file systems and browsers may reduce a
 // path that begins with a slash. They may decode the path or not, treat backslashes as
@@ -41,19 +42,24 @@ const decodings = 3
 // segment (RFC 3986, section 5.2.4) or not (package path). Each may clean the path before
 // the next decodes it. A directory is yielded with its slash and without. Each form takes
 // as much memory as the path.
-func PlainForms(p string) iter.Seq[string] {
-	return func(yield func(string) bool) {
+//
+// climbs is set if a ".." of the form leads above the beginning of the path, where it has no
+// effect on the form.
+func PlainForms(p string) iter.Seq2[string, bool] {
+	return func(yield func(form string, climbs bool) bool) {
 		for way := range everyWay + 1 {
 			if way&backslashes != 0 && !strings.ContainsAny(p, `\%`) || way&parameters != 0 && !strings.ContainsAny(p, "%"+cutAt) {
 				continue // yields the same forms as another cleaning
 			}
-			read := p
-			for range decodings {
-				form, directory := way.clean(read)
-				if !yield(form) || directory && !yield(form+"/") {
+			read, climbed := p, false
+			for range readings {
+				form, directory, climbs := way.clean(read)
+				climbs = climbs || climbed
+				if !yield(form, climbs) || directory && !yield(form+"/", climbs) {
 					return
 				}
 				if way&early != 0 {
+					climbed = climbs
 					if read = form; directory {
 						read += "/"
 					}
@@ -98,8 +104,8 @@ func withoutParameters(p string) string {
 }
 
 // clean removes dot segments and empty segments from a path. directory is set if the path
-// ends in a slash or a dot segment, unless it is "/".
-func (way cleaning) clean(p string) (cleaned string, directory bool) {
+// ends in a slash or a dot segment, unless it is "/". climbs is set if ".." leads above the root.
+func (way cleaning) clean(p string) (cleaned string, directory, climbs bool) {
 	if way&backslashes != 0 {
 		p = strings.ReplaceAll(p, `\`, "/")
 	}
@@ -110,6 +116,7 @@ func (way cleaning) clean(p string) (cleaned string, directory bool) {
 	for last = range strings.SplitSeq(strings.TrimPrefix(p, "/"), "/") {
 		switch {
 		case last == "..":
+			climbs = climbs || len(out) == 0
 			out = out[:max(bytes.LastIndexByte(out, '/'), 0)]
 		case last != "." && (last != "" || way&countEmpty != 0):
 			out = append(append(out, '/'), last...)
@@ -123,9 +130,9 @@ func (way cleaning) clean(p string) (cleaned string, directory bool) {
 		}
 	}
 	if n == 0 {
-		return "/", false
+		return "/", false, climbs
 	}
-	return string(out[:n]), last == "" || last == "." || last == ".."
+	return string(out[:n]), last == "" || last == "." || last == "..", climbs
 }
 
 // decode decodes the escapes of a path. Invalid escapes are left unchanged.
@@ -156,27 +163,16 @@ func decode(p string) string {
 func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
 
 // Climbs reports whether a server might read an escaped path as one that leads above its first
-// element, such as "/a/../../x" and "/%2e%2e/x". It decodes repeatedly, treats backslashes as
-// slashes, and ignores the parameters of elements ("..;v=1").
+// element, such as "/a/../../x" and "/%2e%2e/x", in any of its plain forms. More levels of escapes
+// than these count as such a path: nobody writes them.
 func Climbs(escaped string) bool {
-	for range 4 {
-		depth := 0
-		for element := range strings.FieldsFuncSeq(escaped, func(r rune) bool { return r == '/' || r == '\\' }) {
-			switch name, _, _ := strings.Cut(element, ";"); name {
-			case "..":
-				if depth--; depth < 0 {
-					return true
-				}
-			case ".", "":
-			default:
-				depth++
-			}
+	for _, climbs := range PlainForms("/" + escaped) {
+		if climbs {
+			return true
 		}
-		plain, err := url.PathUnescape(escaped)
-		if err != nil || plain == escaped {
-			return false
-		}
-		escaped = plain
 	}
-	return strings.Contains(escaped, "%") // so many levels of escapes are never intended
+	for range readings - 1 {
+		escaped = decode(escaped)
+	}
+	return decode(escaped) != escaped
 }

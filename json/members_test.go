@@ -260,7 +260,7 @@ func FuzzMembers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, unknown bool) {
 		var v any
 		// The twin does not know repeated names, names in another case and invalid UTF-8. A path of
-		// more than a kilobyte is not told as a whole.
+		// more than a kilobyte is cut in errors.
 		if len(text) > 1000 || stdjson.Unmarshal(text, &v) != nil || !jsontext.Value(strings.ToLower(string(text))).IsValid() {
 			return
 		}

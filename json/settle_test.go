@@ -133,8 +133,8 @@ func TestStreamAllocs(t *testing.T) {
 	}
 }
 
-// TestSharedStrings counts what repeating values and names allocate, and looks at values
-// that are met again after others took their place.
+// TestSharedStrings counts the allocations of values and names that repeat, also of values that
+// come again after others have taken their place in the table.
 func TestSharedStrings(t *testing.T) {
 	if byStd(DefaultEngine) {
 		t.Skip("is about memory of Hone's engine")

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// prepare makes a contestant ready to be sampled. A panic is an
-// error: a peer that does is shown as failing. Of contests on one core the samples are
-// taken while y finds it quiet.
+// prepare makes a contestant ready to be sampled. A panic is an error, so that the report shows a
+// peer that panics as failing. Contests on one core are sampled while y finds the core quiet.
 func prepare(c Contest, who Contestant, y *yardstick) (sample func(time.Duration) (Sample, error), err error) {
 	defer recovered(&err)
 	if who.Measure != nil {

@@ -1,2 +1,2 @@
-// Package conformance runs libraries that are written for Echo v5 on Hone.
+// Package conformance runs libraries that are written for Echo v5 on Hone. The command echotests runs Echo's own tests.
 package conformance

@@ -183,7 +183,7 @@ func (b *swapping) Next(c *web.Context) (*ProxyTarget, error) {
 }
 
 // TestProxyRealIP: the target receives the address that RealIP returned before the balancer was
-// called, whatever the balancer does to the request and however often it is sent.
+// called, even if the balancer replaces the request and the request is sent again.
 func TestProxyRealIP(t *testing.T) {
 	var seen []string
 	target := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r.Header["X-Real-Ip"] }))

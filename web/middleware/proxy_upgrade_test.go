@@ -74,8 +74,12 @@ func upgrade(t *testing.T, encrypted bool) *upgraded {
 	fmt.Fprint(u.client, "GET / HTTP/1.1\r\nHost: site.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
 	u.fromProxy = bufio.NewReader(u.client)
 	answer, err := http.ReadResponse(u.fromProxy, nil)
-	if err != nil || answer.StatusCode != http.StatusSwitchingProtocols {
-		t.Fatalf("%v, %v", answer, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close() // it is empty, and the connection stays open
+	if answer.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatal(answer.Status)
 	}
 	u.target = <-targets
 	return u

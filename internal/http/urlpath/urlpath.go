@@ -166,13 +166,21 @@ func Local(uri string) string { return "/" + strings.TrimLeft(uri, `/\`) }
 // element, such as "/a/../../x" and "/%2e%2e/x", in any of its plain forms. More levels of escapes
 // than these count as such a path: nobody writes them.
 func Climbs(escaped string) bool {
+	dots, read := strings.Contains(escaped, ".."), escaped
+	for range readings - 1 {
+		read = decode(read)
+		dots = dots || strings.Contains(read, "..")
+	}
+	if decode(read) != read {
+		return true
+	}
+	if !dots {
+		return false
+	}
 	for _, climbs := range PlainForms("/" + escaped) {
 		if climbs {
 			return true
 		}
 	}
-	for range readings - 1 {
-		escaped = decode(escaped)
-	}
-	return decode(escaped) != escaped
+	return false
 }

@@ -1,6 +1,7 @@
 package header
 
 import (
+	"mime"
 	"strings"
 	"testing"
 )
@@ -40,12 +41,33 @@ func TestDisposition(t *testing.T) {
 	}
 	for c := range rune(0x100) {
 		got := Disposition("inline", "a"+string(c)+"b")
-		inside := strings.TrimSuffix(strings.TrimPrefix(got, `inline; filename="`), `"`)
+		plain, _, _ := strings.Cut(got, "; filename*=")
+		inside := strings.TrimSuffix(strings.TrimPrefix(plain, `inline; filename="`), `"`)
 		if strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r == 0x7f }) || strings.Contains(strings.ReplaceAll(inside, `\"`, ""), `"`) {
 			t.Errorf("%q: %q", c, got)
 		}
 	}
-	if got := Disposition("inline", "\x00\t\x1f\x7fé"); got != `inline; filename="%00%09%1F%7Fé"` {
+	if got := Disposition("inline", "\x00\t\x1f\x7fé"); got != `inline; filename="%00%09%1F%7Fé"; filename*=UTF-8''%2500%2509%251F%257F%C3%A9` {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestDispositionReadBack compares names with the result of package mime, whose reader prefers
+// filename*.
+func TestDispositionReadBack(t *testing.T) {
+	names := []string{"", "plain.txt", "naïve \"1\".txt", "Übersicht; x=y.csv", "報告 100%.pdf", "a'b*c(d)é", "😀\\", "é\r\nSet-Cookie: a=b", "a\xffb"}
+	for c := rune(0x20); c < 0x3000; c += 7 {
+		names = append(names, "a"+string(c)+"b")
+	}
+	for _, name := range names {
+		got := Disposition("attachment", name)
+		kind, params, err := mime.ParseMediaType(got)
+		want := strings.ToValidUTF8(strings.NewReplacer("\r", "%0D", "\n", "%0A", "\x7f", "%7F").Replace(name), "\uFFFD")
+		if err != nil || kind != "attachment" || params["filename"] != want {
+			t.Errorf("%q: %s is read as %q, %v", name, got, params["filename"], err)
+		}
+		if extended := strings.Contains(got, "filename*="); extended != strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
+			t.Errorf("%q: %s", name, got)
+		}
 	}
 }

@@ -22,8 +22,8 @@ type limited struct {
 	Any    map[string]any
 }
 
-// FuzzCut decodes a value whose lengths are limited with an index and, as dense text is,
-// without.
+// FuzzCut decodes a value with limited lengths in two ways: with an index, and without one, as dense
+// text is decoded.
 func FuzzCut(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed, false)

@@ -14,7 +14,7 @@ type ff4[R, A, B, C, D any] func(A, B, C, D) *Future[R]
 
 type ff5[R, A, B, C, D, E any] func(A, B, C, D, E) *Future[R]
 
-// Task is a computation that goes on while its caller does.
+// Task is a computation that runs concurrently with its caller.
 type Task[R any] struct {
 	unsafePerform ff0[R]
 }
@@ -34,7 +34,7 @@ func NewTaskFromIO[R any](io IO[R]) Task[R] {
 // Run starts the computation and returns the Future of its result.
 func (t Task[R]) Run() *Future[R] { return t.unsafePerform() }
 
-// Task1 is a computation that takes 1 argument and goes on while its caller does.
+// Task1 is a computation that takes 1 argument and runs concurrently with its caller.
 type Task1[R, A any] struct {
 	unsafePerform ff1[R, A]
 }
@@ -54,7 +54,7 @@ func NewTaskFromIO1[R, A any](io IO1[R, A]) Task1[R, A] {
 // Run starts the computation and returns the Future of its result.
 func (t Task1[R, A]) Run(a A) *Future[R] { return t.unsafePerform(a) }
 
-// Task2 is a computation that takes 2 arguments and goes on while its caller does.
+// Task2 is a computation that takes 2 arguments and runs concurrently with its caller.
 type Task2[R, A, B any] struct {
 	unsafePerform ff2[R, A, B]
 }
@@ -74,7 +74,7 @@ func NewTaskFromIO2[R, A, B any](io IO2[R, A, B]) Task2[R, A, B] {
 // Run starts the computation and returns the Future of its result.
 func (t Task2[R, A, B]) Run(a A, b B) *Future[R] { return t.unsafePerform(a, b) }
 
-// Task3 is a computation that takes 3 arguments and goes on while its caller does.
+// Task3 is a computation that takes 3 arguments and runs concurrently with its caller.
 type Task3[R, A, B, C any] struct {
 	unsafePerform ff3[R, A, B, C]
 }
@@ -94,7 +94,7 @@ func NewTaskFromIO3[R, A, B, C any](io IO3[R, A, B, C]) Task3[R, A, B, C] {
 // Run starts the computation and returns the Future of its result.
 func (t Task3[R, A, B, C]) Run(a A, b B, c C) *Future[R] { return t.unsafePerform(a, b, c) }
 
-// Task4 is a computation that takes 4 arguments and goes on while its caller does.
+// Task4 is a computation that takes 4 arguments and runs concurrently with its caller.
 type Task4[R, A, B, C, D any] struct {
 	unsafePerform ff4[R, A, B, C, D]
 }
@@ -114,7 +114,7 @@ func NewTaskFromIO4[R, A, B, C, D any](io IO4[R, A, B, C, D]) Task4[R, A, B, C, 
 // Run starts the computation and returns the Future of its result.
 func (t Task4[R, A, B, C, D]) Run(a A, b B, c C, d D) *Future[R] { return t.unsafePerform(a, b, c, d) }
 
-// Task5 is a computation that takes 5 arguments and goes on while its caller does.
+// Task5 is a computation that takes 5 arguments and runs concurrently with its caller.
 type Task5[R, A, B, C, D, E any] struct {
 	unsafePerform ff5[R, A, B, C, D, E]
 }

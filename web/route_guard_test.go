@@ -184,8 +184,8 @@ func TestGroupGuardsPrefix(t *testing.T) {
 }
 
 // TestGroupMissing requests paths and methods for which a group has no route. The
-// group's middleware answers strangers. Others are answered by the router's
-// handlers: by NotFoundHandler as in Echo, or by method.
+// group's middleware answers requests without credentials. The router answers the others: with
+// NotFoundHandler as in Echo, or by the methods that the path has.
 func TestGroupMissing(t *testing.T) {
 	deny := func(next HandlerFunc) HandlerFunc {
 		return func(c *Context) error {

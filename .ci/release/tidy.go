@@ -63,7 +63,7 @@ func (t *tree) compare(u unit, dir string) error {
 		ownSum := func(line string) bool { return name == "go.sum" && ours(strings.Fields(line)[0]) }
 		tidied := strings.Join(slices.DeleteFunc(slices.Collect(strings.Lines(string(want))), ownSum), "")
 		if string(have) != tidied {
-			return fmt.Errorf("%s/%s is not tidy; go mod tidy makes it\n%s", u.dir, name, tidied)
+			return fmt.Errorf("%s/%s is not tidy; go mod tidy would write:\n%s", u.dir, name, tidied)
 		}
 	}
 	return nil

@@ -61,8 +61,8 @@ func (c *chiRouter) explicitHEAD() (patterns []string) {
 	return patterns
 }
 
-// A chiPath has the path values of chi, which are escaped if the URL has bytes
-// that are escaped without need, or a slash that is.
+// A chiPath has the path values of chi. They are escaped if the URL has an escape that it does not
+// need, or an escaped slash, so that net/url keeps a RawPath.
 type chiPath struct {
 	r    *http.Request
 	rest string // the name of the rest of the path

@@ -203,8 +203,8 @@ var nestedTexts = []string{
 	"[\"\xf0\"]\xed", `[1] x`, ` {"A":[1]} ,`, `{"": }`, `{"A": }`, `{"A": ]`, `[1, ]`, `[1,}`, `{"A":1, }`, `[{"A": },1]`, `{"A" }`, `{"A",`, `[[1,]]`, `{"A":[ }`, `[1,,2]`, `{"A":: 1}`, `[:1]`,
 }
 
-// TestNestedMethods reads texts by methods within methods, which take tokens, values and
-// parts in turn.
+// TestNestedMethods decodes texts with nested methods. Each method reads a token, reads or skips a
+// value, or hands a part to another method.
 func TestNestedMethods(t *testing.T) {
 	for i, text := range nestedTexts {
 		for seed := range 200 {

@@ -18,7 +18,7 @@ type standardFunctions[F any] struct {
 	all  *F // and the methods with our streams
 }
 
-// The functions of calls are for the standard library too.
+// Marshalers and Unmarshalers of a call also exist in the types of the standard library.
 type (
 	standardMarshalers   = standardFunctions[jsonv2.Marshalers]
 	standardUnmarshalers = standardFunctions[jsonv2.Unmarshalers]

@@ -15,8 +15,8 @@ type Options struct {
 	// have been, each time with twice the samples of the time before. That is to
 	// take no longer than the run was expected to.
 	Again int
-	// Progress is called before each contest with its name, and, of the time that
-	// all are expected to take, the part that is over and the part that is left.
+	// Progress is called before each contest with its name, the expected time of the
+	// contests before it, and the expected time of the rest.
 	Progress func(contest string, behind, ahead time.Duration)
 	// Done is called after each contest with its outcome; its processes have ended.
 	Done func(Outcome)

@@ -12,9 +12,9 @@ import (
 const written = "<!-- Written by `go run ./bench docs` from %s: do not edit. -->\n"
 
 // Performance returns docs/performance.md: the standing, the contests in which Hone is not first,
-// and the targets that it misses. The results, of a full run, are in the folder of that name
-// under docs/benchmarks, and the results of earlier runs in the other folders; nil means that
-// there are none.
+// and the targets that it misses. R has the results of a full run, in the given folder under
+// docs/benchmarks; earlier names the folders of earlier runs. A nil r means that no run is
+// published.
 func Performance(r *results.Results, now map[string]string, folder string, earlier []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Performance\n\n")

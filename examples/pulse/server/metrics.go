@@ -50,7 +50,7 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// Gauge adds a number that is read each time Prometheus asks. It must come at once.
+// Gauge adds a number that is read each time Prometheus asks. The function read must not block.
 func (m *Metrics) Gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }

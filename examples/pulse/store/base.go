@@ -129,7 +129,8 @@ func floor(ms, step int64) int64 {
 	}
 }
 
-// newest returns the new row of each host in the table of hosts, but for the time at which its readings came.
+// newest returns the new row of each host for the table of hosts, without the time at which the server
+// received its readings.
 func newest(batches [][]telemetry.Reading) map[string]*Host {
 	hosts := map[string]*Host{}
 	for _, readings := range batches {

@@ -72,8 +72,8 @@ func (s *Postgres) partition(ctx context.Context, days ...int64) error {
 	return nil
 }
 
-// Prune drops the tables of days that are over for good, and deletes some of the sums that
-// are too old. One server does so at a time. Readings are kept until their day is over.
+// Prune drops the tables of days that lie wholly before the retention, and deletes some of the old
+// sums. One server prunes at a time. A reading is kept until its whole day is too old.
 func (s *Postgres) Prune(ctx context.Context) (more bool, err error) {
 	today := day(time.Now().UnixMilli())
 	if err := s.partition(ctx, today, today+1); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// A Line is one number of a reading that is kept in summary when the reading itself is
-// gone, and drawn over long times.
+// A Line is one number of a reading. Its summaries outlive the readings, and charts of long times
+// draw them.
 type Line struct {
 	Name  string
 	Value func(*Reading) mo.Option[float64]

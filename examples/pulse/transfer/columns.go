@@ -35,7 +35,7 @@ var Readings = []Column[telemetry.Reading]{
 	{"temperatures", func(r *telemetry.Reading) any { return &r.Temperatures }},
 }
 
-// A Step is one line of a machine over a minute or an hour.
+// A Step summarizes one telemetry.Line of a machine over a minute or an hour.
 type Step struct {
 	Host  string    `json:"host"`
 	At    time.Time `json:"at"` // the beginning

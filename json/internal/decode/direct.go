@@ -84,7 +84,7 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// read reads the value at position i into the zero place of n's type at a+off. It returns the
+// read reads the value at position i into the zeroed memory for n's type at a+off. It returns the
 // position after the value, or a negative one to give up. So do the other methods whose names
 // begin with read.
 func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {

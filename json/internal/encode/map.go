@@ -108,8 +108,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the name under which a key of a map of type t is written. Dst is the text
-// before it, which some errors count.
+// A keyNamer returns the name under which a key of a map of type t is written. Dst is the
+// output so far, whose length is the offset in some errors.
 type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
 
 // stringKey names keys that are strings.

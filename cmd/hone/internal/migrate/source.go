@@ -182,7 +182,8 @@ func (sp *spec) imports(edits []edit, s *source) []edit {
 		// The code below goes on with the name that it knows.
 		literal = sp.rule.Name + " " + literal
 	case sp.name != "" && sp.name == sp.rule.ToName && sp.rule.Name != sp.rule.ToName:
-		// The name of the package itself: a revert takes away what migrate added.
+		// The name is the package's own, so the import needs none: a revert removes the name that
+		// migrate added.
 		return append(edits, edit{sp.nameAt, sp.pathEnd, literal})
 	}
 	return append(edits, edit{sp.path, sp.pathEnd, literal})

@@ -84,8 +84,8 @@ func (r *readerOfTokens) release() {
 	tokenReaders.Put(r)
 }
 
-// find returns the word of the value at a position of d's text. It is not ok if the text is not
-// indexed there, since it is broken. The search goes on from the last value that was found.
+// find returns the word of the value at a position of d's text. Ok is false if the position
+// comes after a fault of the text, where the index ends. The search goes on from the last value that was found.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {

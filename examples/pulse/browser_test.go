@@ -76,11 +76,20 @@ func evaluate[T any](t *testing.T, tab context.Context, script string) T {
 	return v
 }
 
-// until waits for a JavaScript condition. Until the page is there, asking may fail.
+// until waits for a JavaScript condition.
 func until(t *testing.T, tab context.Context, condition string) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !evaluate[bool](t, tab, "(() => { try { return !!("+condition+") } catch { return false } })()"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	script := "(() => { try { return !!(" + condition + ") } catch { return false } })()"
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		// A script fails while the page loads anew, so an error counts at the deadline only.
+		holds, err := chromedp.Run(tab, chromedp.Evaluate[bool](script))
+		switch {
+		case err == nil && holds:
+			return
+		case !time.Now().After(deadline):
+		case err != nil:
+			t.Fatalf("%s: %v", condition, err)
+		default:
 			t.Fatalf("never true: %s\n%s\n%s", condition, evaluate[string](t, tab, "location.href"), evaluate[string](t, tab, "document.body.innerText"))
 		}
 	}

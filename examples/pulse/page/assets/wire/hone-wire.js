@@ -1,14 +1,14 @@
 // Compiled by tsc from what hone gen -ts makes: go test ./examples/pulse/server -run PageReader -update
 /*
- * What modules made by "hone gen -ts" read and write Hone's wire format with.
+ * The codecs of Hone's wire format, which modules made by "hone gen -ts" use.
  *
- * A Codec reads and writes one type. Those of simple types are constants such as bool
+ * A Codec reads and writes one type. The codecs of simple types are constants such as bool
  * and int32; functions such as list and optional make codecs of codecs. The format is
  * described in docs/wire-format.md of Hone, and this file follows it from top to bottom:
  * building blocks, simple types, times, lists and maps, one of several, structs.
  *
  * Bytes may come from anybody. Whatever they are, decode returns a value or throws a
- * WireError; how deep it goes and what memory it takes is bounded by Limits.
+ * WireError; Limits bound its depth and its memory.
  */
 const sentences = {
     truncated: "the bytes end too early",
@@ -64,7 +64,7 @@ function at(error, step) {
 export class Reader {
     bytes;
     pos = 0;
-    end; // of what may be read now: of the input, an evolving struct, a raw value
+    end; // the end of the input, of an evolving struct or of a raw value
     view;
     canonical;
     depth;
@@ -253,7 +253,7 @@ export class Writer {
         this.length(b.length, form);
         this.raw(b);
     }
-    /** Puts a length in front of what was written since start. */
+    /** Puts a length before the bytes that were written since start. */
     measure(start, form) {
         const held = this.bytes.slice(start, this.pos);
         this.pos = start;
@@ -262,7 +262,7 @@ export class Writer {
 }
 /** A Codec reads and writes the values of one type. */
 export class Codec {
-    /** Whether a value takes no bytes, whatever it is. What does takes at least one. */
+    /** Whether all values take no bytes. Otherwise each takes at least one. */
     get empty() {
         return false;
     }
@@ -311,7 +311,7 @@ class Bool extends Codec {
     zero() { return false; }
     key(v) { return String(v); }
 }
-/** An integer of 8, 16 or 32 bits is a number; wide tells those of 64, which are bigints. */
+/** An integer of 8, 16 or 32 bits is a number; wide is set for 64 bits, which are bigints. */
 class Integer extends Codec {
     signed;
     bits;
@@ -409,7 +409,7 @@ class Float extends Codec {
             throw r.fault("canonical", p);
         return v;
     }
-    /** Whether what stands at p is the one NaN of the canonical form. */
+    /** Whether the bytes at p are the one NaN of the canonical form. */
     isNaN(r, p) {
         if (this.bits === 32)
             return r.view.getUint32(p, this.little) === 0x7fc00000;
@@ -528,7 +528,7 @@ function unescape(s) {
 class Bytes extends Codec {
     form;
     isKey;
-    /** isKey: what a type's own method made may be a key, plain bytes may not. */
+    /** isKey: bytes that a type's own method made may be a key, plain bytes may not. */
     constructor(form, isKey) {
         super();
         this.form = form;
@@ -554,7 +554,7 @@ function hex(b) {
 function unhex(s) {
     return Uint8Array.from({ length: s.length / 2 }, (_, i) => parseInt(s.slice(2 * i, 2 * i + 2), 16));
 }
-/** Bytes without a meaning. What is read there is not kept; zeros are written. */
+/** Bytes without a meaning. The bytes that are read are not kept; zeros are written. */
 class Skip extends Codec {
     count;
     constructor(count) {
@@ -569,7 +569,7 @@ class Skip extends Codec {
     key() { return ""; }
 }
 // Times
-/** An instant with nanoseconds, and what is known of its zone. */
+/** An instant with nanoseconds, and its zone as far as it is known. */
 export class Time {
     seconds;
     nanoseconds;
@@ -680,7 +680,7 @@ class LayoutTime extends Codec {
         this.location = location;
     }
     get size() { return 24; }
-    /** What stands for the zero time, which does not fit. */
+    /** The number that represents the zero time, which does not fit. */
     static zeroNano = BigInt.asIntN(64, Time.zero.seconds * 1000000000n);
     read(r) {
         const nanos = r.fixed(64, true, true);
@@ -729,7 +729,7 @@ class List extends Codec {
     read(r) {
         r.enter();
         const n = r.length(this.form, this.elem.empty ? 0 : 1);
-        r.take(n, this.elem.empty ? 8 : this.elem.size); // what takes no bytes is counted nevertheless
+        r.take(n, this.elem.empty ? 8 : this.elem.size); // elements without bytes are counted too
         const out = readMany(r, this.elem, n);
         r.leave();
         return out;
@@ -809,7 +809,7 @@ function writeMany(w, elem, list) {
 function join(parts) {
     return parts.includes(undefined) ? undefined : `[${parts.join(",")}]`;
 }
-/** What maps of both kinds have in common: entries, whatever they are kept in. */
+/** The common part of both kinds of maps: their entries. */
 class Entries extends Codec {
     form;
     keys;
@@ -901,7 +901,7 @@ class Entries extends Codec {
         r.leave();
     }
 }
-/** A map whose keys are strings, integers or booleans. Its order is that of the bytes. */
+/** A map whose keys are strings, integers or booleans. Its order is the order of the bytes. */
 class MapCodec extends Entries {
     read(r) {
         const out = new Map();
@@ -995,7 +995,7 @@ class SomeCodec extends Codec {
 export class Raw {
     codec;
     bytes;
-    /** bytes are its encoding, or empty: then there is no value. */
+    /** bytes has the encoding of the value, or is empty if there is no value. */
     constructor(codec, bytes) {
         this.codec = codec;
         this.bytes = bytes;
@@ -1038,7 +1038,7 @@ class Union extends Codec {
     named(name) {
         return (this.byName ??= new Map(this.list().map((one) => [one[1], one]))).get(name);
     }
-    /** Reads an id; undefined is that of null. */
+    /** Reads an id; undefined is the id of null. */
     which(r) {
         const from = r.pos;
         const id = this.tag === "byte" ? r.byte() : r.uvarint();
@@ -1247,7 +1247,7 @@ class Lazy extends Codec {
     zero() { return this.to().zero(); }
     key(v) { return this.to().key(v); }
 }
-// What generated modules are made of
+// The parts of generated modules
 export const bool = new Bool();
 export const bigint = new BigInteger();
 export const time = new TimeCodec();
@@ -1277,7 +1277,7 @@ export const field = (name, property, codec) => ({ name, property, codec });
 export const skipped = (count) => ({ name: "", codec: new Skip(count) });
 export const removed = (name, codec, zero) => ({ name, codec, removed: unhex(zero) });
 // Streams
-/** Returns the records of a stream, each behind its length: their bytes, for decode. */
+/** Returns the records of a stream, each after its length: their bytes, for decode. */
 export function* records(stream) {
     const r = new Reader(stream);
     while (r.pos < r.end)

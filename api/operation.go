@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/hone-go/hone/api/internal/message"
@@ -115,44 +114,6 @@ const (
 	// collect them.
 	UnknownRefused
 )
-
-// over returns the operation with defaults for its unset fields. Tags, errors, formats and
-// middleware of both are combined, those of the defaults first.
-func (op Operation) over(defaults *Operation) Operation {
-	out := op
-	out.Tags = slices.Concat(defaults.Tags, op.Tags)
-	out.Errors = slices.Concat(defaults.Errors, op.Errors)
-	out.Formats = slices.Concat(defaults.Formats, op.Formats)
-	out.Middlewares = slices.Concat(defaults.Middlewares, op.Middlewares)
-	out.Deprecated = op.Deprecated || defaults.Deprecated
-	out.ETag = op.ETag || defaults.ETag
-	if op.Security == nil {
-		out.Security = defaults.Security
-	}
-	if op.JSON == nil {
-		out.JSON = defaults.JSON
-	}
-	if op.Validator == nil {
-		out.Validator = defaults.Validator
-	}
-	if op.Events == nil {
-		out.Events = defaults.Events
-	}
-	orElse(&out.Unknown, defaults.Unknown)
-	orElse(&out.BodyLimit, defaults.BodyLimit)
-	orElse(&out.StreamTimeout, defaults.StreamTimeout)
-	orElse(&out.StreamRate, defaults.StreamRate)
-	orElse(&out.ContentType, defaults.ContentType)
-	orElse(&out.Heartbeat, defaults.Heartbeat)
-	return out
-}
-
-// orElse sets *v if it is zero.
-func orElse[T comparable](v *T, to T) {
-	if *v == *new(T) {
-		*v = to
-	}
-}
 
 // patience returns the limits of a stream.
 func (op *Operation) patience() (timeout time.Duration, rate int64) {

@@ -31,9 +31,9 @@
 //
 // kind.go has the table of kinds: the encoding and the JSON of each kind are functions of its row.
 // The functions are methods of a decoder (decode.go, skip.go, time.go), an encoder (encode.go), a
-// jsonWriter (json.go), a jsonParser (json_parse.go) and the keys of a map (key.go). All but the
-// last embed a walk (walk.go), which counts levels and keeps the path. check.go, check_types.go and
-// flatten.go compare and check schemas themselves.
+// jsonWriter (json_write.go), a jsonParser (json_parse.go) and the keys of a map (key.go). All but
+// the last embed a walk (walk.go), which counts levels and keeps the path. check.go, check_types.go
+// and check_fields.go check a schema. reads.go and flatten.go compare two.
 package schema
 
 import (

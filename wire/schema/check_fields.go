@@ -4,26 +4,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 )
-
-// namesOf returns the present and the former names of the fields of a struct.
-func namesOf(t *Type) map[string]bool {
-	all := map[string]bool{}
-	for _, f := range t.Fields {
-		all[f.Name] = true
-		for _, was := range f.Was {
-			all[was] = true
-		}
-	}
-	delete(all, "")
-	return all
-}
-
-// same reports whether f and other share a present or former name: they are one field then.
-func (f *Field) same(other *Field) bool {
-	has := func(f *Field, name string) bool { return f.Name == name || slices.Contains(f.Was, name) }
-	return has(f, other.Name) || slices.ContainsFunc(other.Was, func(was string) bool { return has(f, was) })
-}
 
 // badField returns the fault in the names and the removed fields of a struct, or "". The types of
 // its fields are checked elsewhere.
@@ -65,4 +47,12 @@ func (s *Schema) checkRemoved(structs []*Type) error {
 		}
 	}
 	return nil
+}
+
+// fieldName returns the name of a field, or its index if it has none.
+func fieldName(f Field, i int) string {
+	if f.Name == "" {
+		return strconv.Itoa(i)
+	}
+	return f.Name
 }

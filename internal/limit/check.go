@@ -1,0 +1,221 @@
+package limit
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/shape"
+)
+
+// Check returns the violations of the value that v points to, up to [MaxViolations], and nil
+// if there are none. v is a pointer to the program's type. The value must not contain itself.
+// A nil Program finds no violations.
+func (p *Program) Check(v any) []Violation {
+	if p == nil {
+		return nil
+	}
+	a := mem.OfPointer(reflect.ValueOf(v))
+	if p.tests.hold(a, 0) {
+		return nil
+	}
+	c := checks.Get().(*check)
+	p.root.check(c, a, 0)
+	found := c.found
+	c.found = nil
+	checks.Put(c)
+	return found
+}
+
+// A check is one walk. It keeps the path as a list of parts, which are joined only for a
+// violation.
+type check struct {
+	path  []part
+	found []Violation
+}
+
+type part struct {
+	field *field // nil for an element
+	key   string // of an element of a map
+	index int    // of another element, if key is ""
+}
+
+func (c *check) push(p part) { c.path = append(c.path, p) }
+
+func (c *check) pop() { c.path = c.path[:len(c.path)-1] }
+
+// violated adds a violation of the current value. It returns false, the result of a rule that is
+// broken.
+func (c *check) violated(format string, args ...any) bool {
+	source, path := c.where()
+	c.found = append(c.found, Violation{Source: source, Path: path, Detail: fmt.Sprintf(format, args...)})
+	return false
+}
+
+// where returns the source and the path of the current value.
+func (c *check) where() (source shape.Source, path string) {
+	var b []byte
+	for i, p := range c.path {
+		switch {
+		case p.field != nil:
+			b = append(b, p.field.name...)
+			if i == 0 {
+				source = p.field.source
+			}
+		case p.key != "":
+			b = append(b, p.key...)
+		default:
+			b = append(strconv.AppendInt(append(b, '['), int64(p.index), 10), ']')
+		}
+	}
+	return source, Shorten(b, maxPath)
+}
+
+// Shorten returns the text. If it has more than most bytes, its middle is replaced by "…". The
+// client chooses the length of a text, and the text is repeated in each fault.
+func Shorten[T string | []byte](text T, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
+}
+
+func (n *node) check(c *check, a mem.Pointer, off uintptr) {
+	if n == nil || len(c.found) >= MaxViolations {
+		return
+	}
+	// A value of the wrong length is not checked against further limits, which take longer.
+	// Its elements are checked, because they have their own limits.
+	fits := true
+	for _, r := range n.whole {
+		if fits = r.whole(n, c, a, off); !fits {
+			break
+		}
+	}
+	if n.isLeaf() {
+		if n.limits != nil && fits {
+			n.limits.check(c, n.shape, a, off, n.length && n.limits.MaxLength >= 0)
+		}
+		return
+	}
+	n.within(c, a, off, (*node).check)
+}
+
+// within visits the values inside the value at a+off.
+func (n *node) within(c *check, a mem.Pointer, off uintptr, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+	s := n.shape
+	if s.Union != nil {
+		if i := s.Union.Nullable(); i >= 0 && n.elem != nil && s.Union.Held(a, off) == i {
+			visit(n.elem, c, a, off+s.Union.Cases[i].Offset)
+		}
+		if n.cases != nil {
+			f := &n.cases[s.Union.Held(a, off)]
+			c.push(part{field: f})
+			visit(f.node, c, a, off+f.offset)
+			c.pop()
+		}
+		return
+	}
+	switch s.Kind {
+	case shape.Struct:
+		for i := range n.fields {
+			f := &n.fields[i]
+			at, start := a, off
+			for j := 0; j < len(f.hops) && !at.IsNil(); j++ {
+				at, start = at.Elem(start+f.hops[j].Offset), 0
+			}
+			if at.IsNil() {
+				continue
+			}
+			if f.mayLack && at.Value(start+f.offset, f.node.shape.Type).IsZero() {
+				continue
+			}
+			c.push(part{field: f})
+			visit(f.node, c, at, start+f.offset)
+			c.pop()
+		}
+	case shape.Option:
+		if mem.Load[bool](a, off+s.Present) {
+			visit(n.elem, c, a, off+s.Value)
+		}
+	case shape.Pointer:
+		if to := a.Elem(off); !to.IsNil() {
+			visit(n.elem, c, to, 0)
+		}
+	case shape.Slice:
+		if n.elem != nil {
+			first, count := a.Slice(off)
+			n.elements(c, first, 0, count, visit)
+		}
+	case shape.Array:
+		if n.elem != nil {
+			n.elements(c, a, off, s.Len, visit)
+		}
+	case shape.Map:
+		if n.elem == nil || a.MapIsNil(off) {
+			return
+		}
+		elem := reflect.New(s.Elem.Type).Elem()
+		for iter := a.Value(off, s.Type).MapRange(); iter.Next(); {
+			elem.SetIterValue(iter)
+			c.push(part{key: "[" + strconv.Quote(Shorten(fmt.Sprint(iter.Key()), maxKey)) + "]"})
+			visit(n.elem, c, mem.OfPointer(elem.Addr()), 0)
+			c.pop()
+		}
+	}
+}
+
+// elements visits the elements of a slice or an array.
+func (n *node) elements(c *check, a mem.Pointer, off uintptr, count int, visit func(n *node, c *check, a mem.Pointer, off uintptr)) {
+	for i := range count {
+		c.push(part{index: i})
+		visit(n.elem, c, a, off+uintptr(i)*n.shape.Elem.Size)
+		c.pop()
+	}
+}
+
+// checkLength reports whether the length of the value is allowed.
+func (n *node) checkLength(c *check, a mem.Pointer, off uintptr) bool {
+	var length int
+	unit := "elements"
+	switch s := n.shape; s.Kind {
+	case shape.String:
+		length, unit = utf8.RuneCountInString(mem.Load[string](a, off)), "characters"
+	case shape.Bytes:
+		length, unit = len(a.Bytes(off)), "bytes"
+	case shape.Slice:
+		_, length = a.Slice(off)
+	case shape.Array:
+		length = s.Len
+	case shape.Map:
+		if !a.MapIsNil(off) {
+			length = a.Value(off, s.Type).Len()
+		}
+	}
+	low, high := n.limits.MinLength, n.limits.MaxLength
+	if high == 1 || high < 0 && low == 1 {
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	switch {
+	case length >= low && (high < 0 || length <= high):
+		return true
+	case high < 0:
+		return c.violated("must have at least %d %s", low, unit)
+	case low == high:
+		return c.violated("must have %d %s", low, unit)
+	case low == 0:
+		return c.violated("must have at most %d %s", high, unit)
+	}
+	return c.violated("must have %d to %d %s", low, high, unit)
+}
+
+var checks = sync.Pool{New: func() any { return new(check) }}
+
+const (
+	maxPath = 1 << 10 // bytes of a path in a violation
+	maxKey  = 64      // bytes of a map's key in a path
+)

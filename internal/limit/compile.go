@@ -1,0 +1,265 @@
+package limit
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/hone-go/hone/internal/literal"
+	"github.com/hone-go/hone/shape"
+)
+
+// limits are the limits of a field, with their compiled parts.
+type limits struct {
+	shape.Limits
+	pattern *regexp.Regexp
+	format  *format
+	rules   []*rule // for numbers and strings
+}
+
+// limitsOf returns the limits in the tags of f, or nil.
+func limitsOf(f *shape.Field) (*limits, error) {
+	tags, err := f.Limits()
+	if err == nil {
+		_, err = literal.Default(f)
+	}
+	if err == nil {
+		_, err = literal.Example(f)
+	}
+	if tags == nil || err != nil {
+		return nil, err
+	}
+	l := &limits{Limits: *tags}
+	if l.Pattern != "" {
+		if l.pattern, err = regexp.Compile(l.Pattern); err != nil {
+			return nil, f.TagError("pattern", err)
+		}
+	}
+	if l.Format != "" {
+		known, ok := formats[l.Format]
+		if !ok {
+			return nil, f.TagError("format", fmt.Errorf("unknown format; the formats are %s", formatNames()))
+		}
+		l.format = &known
+	}
+	return l.ready(), nil
+}
+
+// Body returns the program for values of s that are decoded from a body, or nil if no member
+// of s has a limit. The error reports an invalid tag.
+func Body(s *shape.Shape) (*Program, error) {
+	c := newCompiler()
+	root, err := c.plain(s)
+	if err != nil {
+		return nil, err
+	}
+	return programOf(root), nil
+}
+
+// Params returns the program for the parameters of the struct s, or nil if none of them has a
+// limit. A field with several sources is reported under the first of them.
+func Params(s *shape.Shape) (*Program, error) {
+	c := newCompiler()
+	root := &node{shape: s, calls: validates(s)}
+	params := s.Request().Params
+	for i := range params {
+		p := &params[i]
+		if i > 0 && p.Field == params[i-1].Field && p.Beside(&params[i-1].Place) {
+			continue
+		}
+		limits, err := limitsOf(p.Field)
+		if err == nil && (p.Field.ReadOnly() || p.Field.WriteOnly()) {
+			tag := map[bool]string{true: "readOnly", false: "writeOnly"}[p.Field.ReadOnly()]
+			err = p.Field.TagError(tag, errors.New("the field is a parameter, which only requests have"))
+		}
+		if err != nil {
+			return nil, err
+		}
+		sub, err := c.limited(p.Field.Shape, limits, true)
+		if err != nil {
+			return nil, err
+		}
+		root.fields = append(root.fields, field{name: p.Name, source: p.Source, hops: p.Through, offset: p.Offset, node: sub})
+	}
+	return programOf(root), nil
+}
+
+// reachable returns an error for the tags default and required:"true" of a member that is
+// promoted through an embedded pointer. The tags would have no effect, because the pointer is nil
+// until one of its members is set.
+func reachable(m *shape.Member) error {
+	if len(m.Through) == 0 {
+		return nil
+	}
+	promoted := errors.New("the member is promoted through an embedded pointer")
+	if _, ok := m.Field.Default(); ok {
+		return m.Field.TagError("default", promoted)
+	}
+	if m.Field.RequiredParam() {
+		return m.Field.TagError("required", promoted)
+	}
+	return nil
+}
+
+func programOf(root *node) *Program {
+	p := &Program{root: root, methods: root.reaches(func(n *node) bool { return n.calls }, map[*node]bool{})}
+	if !p.methods && !root.reaches((*node).checks, map[*node]bool{}) {
+		return nil
+	}
+	root.prune(map[*node]bool{})
+	p.tests = root.tests(map[*node]*tests{})
+	return p
+}
+
+type compiler struct {
+	nodes        map[*shape.Shape]*node // of values without limits
+	limitedNodes map[limitedKey]*node
+}
+
+// A limitedKey identifies a node with limits.
+type limitedKey struct {
+	shape  *shape.Shape
+	limits *limits
+	length bool
+}
+
+func newCompiler() compiler {
+	return compiler{nodes: map[*shape.Shape]*node{}, limitedNodes: map[limitedKey]*node{}}
+}
+
+// plain returns the node for values without limits of their own.
+func (c *compiler) plain(s *shape.Shape) (*node, error) {
+	if n := c.nodes[s]; n != nil {
+		return n, nil
+	}
+	n := &node{shape: s, calls: validates(s)}
+	c.nodes[s] = n
+	if values := s.Values(); values != nil {
+		n.limits = (&limits{Limits: shape.Limits{MaxLength: -1, Enum: values}}).ready()
+	}
+	return n, c.fill(n, nil)
+}
+
+func (c *compiler) limited(s *shape.Shape, l *limits, length bool) (*node, error) {
+	if l == nil || s.Kind == shape.Struct && s.Union == nil { // the members of a struct have their own limits
+		return c.plain(s)
+	}
+	key := limitedKey{s, l, length}
+	if n := c.limitedNodes[key]; n != nil {
+		return n, nil
+	}
+	if values := s.Values(); values != nil && l.Enum == nil {
+		with := *l
+		with.Enum = values
+		l = with.ready()
+	}
+	n := &node{shape: s, limits: l, calls: validates(s)}
+	c.limitedNodes[key] = n
+	if length { // the outermost value that has a length, or elements, is meant
+		n.whole = rulesOf(l, func(r *rule) bool { return r.whole != nil && r.applies(s) })
+		n.length = slices.ContainsFunc(n.whole, func(r *rule) bool { return r.tag == "length" })
+	}
+	return n, c.fill(n, l)
+}
+
+func (c *compiler) fill(n *node, l *limits) (err error) {
+	s := n.shape
+	held := s.Held()
+	switch {
+	case held != nil:
+		n.elem, err = c.limited(held, l, !s.HasLength())
+	case s.Kind == shape.Struct && s.Union == nil:
+		if value := s.Unknown(); value != "" && value != "refused" && value != "ignored" {
+			return fmt.Errorf("the tag unknown:%q of %v: it is neither refused nor ignored", value, s.Type)
+		}
+		members := s.Members()
+		for i := range members {
+			m := &members[i]
+			if err := reachable(m); err != nil {
+				return err
+			}
+			limits, err := limitsOf(m.Field)
+			if err != nil {
+				return err
+			}
+			if m.Field.ReadOnly() {
+				continue // clients do not set it
+			}
+			sub, err := c.limited(m.Field.Shape, limits, true)
+			if err != nil {
+				return err
+			}
+			n.fields = append(n.fields, field{name: "." + m.Name, hops: m.Through, offset: m.Offset, node: sub, mayLack: sub.cases != nil && !m.Required()})
+		}
+	case s.Union != nil:
+		n.cases = make([]field, len(s.Union.Cases))
+		for i, held := range s.Union.Cases {
+			n.cases[i] = field{name: "." + held.Name, offset: held.Offset}
+			if held.Elem == nil || held.Elem.Kind == shape.Interface {
+				continue
+			}
+			if n.cases[i].node, err = c.plain(held.Elem); err != nil {
+				return err
+			}
+		}
+	case s.Kind == shape.Slice, s.Kind == shape.Array, s.Kind == shape.Map:
+		n.elem, err = c.limited(s.Elem, l, false)
+	}
+	return err
+}
+
+// reaches reports whether has is true for a node that can be reached from n.
+func (n *node) reaches(has func(*node) bool, met map[*node]bool) bool {
+	if n == nil || met[n] {
+		return false
+	}
+	met[n] = true
+	if has(n) {
+		return true
+	}
+	for _, list := range [][]field{n.fields, n.cases} {
+		for _, f := range list {
+			if f.node.reaches(has, met) {
+				return true
+			}
+		}
+	}
+	return n.elem.reaches(has, met)
+}
+
+// checks reports whether the value itself has a limit.
+func (n *node) checks() bool {
+	return len(n.whole) > 0 || n.limits != nil && len(n.limits.rules) > 0 && n.isLeaf()
+}
+
+// matters reports whether the value has a limit or a Validate method.
+func (n *node) matters() bool { return n.calls || n.checks() }
+
+// prune removes from n the nodes that need not be walked.
+func (n *node) prune(met map[*node]bool) {
+	if n == nil || met[n] {
+		return
+	}
+	met[n] = true
+	n.fields = slices.DeleteFunc(n.fields, func(f field) bool { return !f.node.reaches((*node).matters, map[*node]bool{}) })
+	for _, f := range n.fields {
+		f.node.prune(met)
+	}
+	for i := range n.cases {
+		if f := &n.cases[i]; !f.node.reaches((*node).matters, map[*node]bool{}) {
+			f.node = nil
+		} else {
+			f.node.prune(met)
+		}
+	}
+	if n.elem != nil && !n.elem.reaches((*node).matters, map[*node]bool{}) {
+		n.elem = nil
+	}
+	n.elem.prune(met)
+}
+
+func (n *node) isLeaf() bool {
+	k := n.shape.Kind
+	return k == shape.String || k >= shape.Int8 && k <= shape.Float64
+}

@@ -1,0 +1,292 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// A Problem is a place where one schema does not read an encoding by another.
+type Problem struct {
+	Path   string // such as ".Items[].Price"; "" at the root
+	Reason string
+}
+
+// String returns the path and the reason.
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Reason
+	}
+	return p.Path + " " + p.Reason
+}
+
+// Reads returns the reasons why a program with the schema s cannot read every value of a program
+// with the schema written, or nothing if it can. Both schemas have passed [Schema.Check].
+//
+// A varint of more bits reads one of fewer, and a string reads bytes. The fields of a struct are
+// matched by position, and the fields of structs within it in their place: the grouping of fields
+// into structs does not matter, nor does a struct around one field. An evolving struct may have
+// fewer or more fields at its end on either side, unless the reader is canonical. In a layout,
+// bytes that one side skips may be fixed fields of the other side.
+//
+// A field may have another name on the other side, but not the name of another field there: those
+// two have changed places, unless [Field.Was] shows that it is the same field. A removed field is
+// compared with the field on the other side, whose form it must have.
+func (s *Schema) Reads(written *Schema) []Problem {
+	r := reading{reader: s, writer: written, seen: map[pair]bool{}}
+	if s.Mode != "" && s.Mode != written.Mode {
+		r.add("", "is read in %s form only, and written in any", s.Mode)
+	}
+	r.compare(s.Type, written.Type, "", false)
+	return r.problems
+}
+
+// A reading is the state of one Reads.
+type reading struct {
+	reader, writer *Schema
+	seen           map[pair]bool // pairs that were compared
+	problems       []Problem
+	flats          map[*Type]*flat // structs as their leaves: see flatten
+	leaves         int             // in all of flats
+	sizes          map[*Type]int   // results of fixed
+}
+
+// A pair is a pair of types that was compared. If fits is set, all numbers fit: the writer writes
+// zero, or the reader skips the value.
+type pair struct {
+	reader, writer *Type
+	fits           bool
+}
+
+// add adds a problem.
+func (r *reading) add(path, format string, args ...any) {
+	r.problems = append(r.problems, Problem{path, fmt.Sprintf(format, args...)})
+}
+
+// compare adds the problems of reading a value of writer as one of reader.
+func (r *reading) compare(reader, writer *Type, path string, fits bool) {
+	reader, writer = r.reader.Resolve(reader), r.writer.Resolve(writer)
+	if reader == nil || writer == nil {
+		r.add(path, "is not there on one side")
+		return
+	}
+	if met := (pair{reader, writer, fits}); r.seen[met] {
+		return
+	} else {
+		r.seen[met] = true
+	}
+	if reader, writer = r.flatten(reader, writer, path); reader == nil {
+		return
+	}
+	text := func(t *Type) bool { return t.Kind == "string" || t.Kind == "bytes" }
+	switch {
+	case text(reader) && (text(writer) || writer.Kind == "raw") && reader.Length == writer.Length:
+		return
+	case reader.Kind == "raw" && text(writer) && reader.Length == writer.Length:
+		r.add(path, "is read as %s and written as %s: it may be the encoding of something else", reader.short(), writer.short())
+		return
+	case reader.Kind != writer.Kind,
+		reader.Coding != writer.Coding,
+		reader.Length != writer.Length,
+		reader.Tag != writer.Tag,
+		reader.Count != writer.Count,
+		reader.Evolving != writer.Evolving,
+		reader.Bits != writer.Bits && reader.Coding != "varint":
+		r.add(path, "is read as %s and written as %s", reader.short(), writer.short())
+		return
+	case reader.Bits < writer.Bits && !fits:
+		r.add(path, "is read as %s and written as %s: it may not fit", reader.short(), writer.short())
+		return
+	case reader.Name != writer.Name:
+		r.add(path, "is encoded by the methods of %s on one side, of %s on the other", reader.Name, writer.Name)
+		return
+	}
+	if reader.Key != nil || writer.Key != nil {
+		r.compare(reader.Key, writer.Key, path+"[key]", fits)
+	}
+	if reader.Elem != nil || writer.Elem != nil {
+		if reader.Kind == "optional" || reader.Kind == "raw" {
+			r.compare(reader.Elem, writer.Elem, path, fits)
+		} else {
+			r.compare(reader.Elem, writer.Elem, path+"[]", fits)
+		}
+	}
+	switch reader.Kind {
+	case "union":
+		r.cases(reader, writer, path, fits)
+	case "struct":
+		r.fields(reader, writer, path, fits)
+	}
+}
+
+// cases compares the cases of two unions by their ids.
+func (r *reading) cases(reader, writer *Type, path string, fits bool) {
+	known := map[uint32]Case{}
+	for _, c := range reader.Cases {
+		known[c.ID] = c
+	}
+	for _, c := range writer.Cases {
+		at := path + ".(" + c.Name + ")"
+		k, ok := known[c.ID]
+		switch {
+		case !ok:
+			r.add(at, "is written under %d, which is not read", c.ID)
+		case (k.Type == nil) != (c.Type == nil):
+			r.add(at, "has a value on one side only")
+		case c.Type != nil:
+			r.compare(k.Type, c.Type, at, fits)
+		}
+	}
+}
+
+// fields compares the fields of two structs by position, in which a skip may be opposite several
+// fields.
+func (r *reading) fields(reader, writer *Type, path string, fits bool) {
+	inReader, inWriter := namesOf(reader), namesOf(writer)
+	i, j := 0, 0
+	skippedI, skippedJ := 0, 0 // bytes of a skip that are opposite earlier fields
+	for i < len(reader.Fields) && j < len(writer.Fields) {
+		a, b := r.reader.Resolve(reader.Fields[i].Type), r.writer.Resolve(writer.Fields[j].Type)
+		if a == nil || b == nil {
+			r.add(path, "has a field without a type")
+			return
+		}
+		skipA, skipB := a.Kind == "skip", b.Kind == "skip"
+		switch {
+		case skipA && skipB:
+			n := min(a.Count-skippedI, b.Count-skippedJ)
+			skippedI, skippedJ = skippedI+n, skippedJ+n
+		case skipA || skipB:
+			// One side has a field where the other side has a skip. The field must have a fixed
+			// length, and zeros must be one of its values.
+			schema, skip, other, used := r.writer, a, b, &skippedI
+			if skipB {
+				schema, skip, other, used = r.reader, b, a, &skippedJ
+			}
+			n := r.fixed(schema, other, 0)
+			if n <= 0 || n > skip.Count-*used {
+				r.add(path+"."+fieldName(reader.Fields[i], i), "is read as %s and written as %s", a.short(), b.short())
+				return
+			}
+			*used += n
+			if skipA {
+				j++
+			} else {
+				i++
+			}
+		default:
+			here, there := &reader.Fields[i], &writer.Fields[j]
+			at := path + "." + fieldName(*here, i)
+			if here.Name != "" && there.Name != "" && !here.same(there) && (inWriter[here.Name] || inReader[there.Name]) {
+				r.add(at, "stands where %s was written: fields have changed places", there.Name)
+				return
+			}
+			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
+				r.add(at, "was removed but is written; a canonical reader accepts only zero in its place")
+			}
+			r.compare(a, b, at, fits || here.Removed != "" || there.Removed != "")
+			i, j = i+1, j+1
+			continue
+		}
+		if skipA && skippedI == a.Count {
+			i, skippedI = i+1, 0
+		}
+		if skipB && skippedJ == b.Count {
+			j, skippedJ = j+1, 0
+		}
+	}
+	if reader.Evolving && r.reader.Mode == "" {
+		return
+	}
+	for ; i < len(reader.Fields); i++ {
+		r.add(path+"."+fieldName(reader.Fields[i], i), "is read and was not written; mark the struct as evolving to add fields")
+	}
+	for ; j < len(writer.Fields); j++ {
+		r.add(path+"."+fieldName(writer.Fields[j], j), "was written and is not read; mark the struct as evolving to add fields")
+	}
+}
+
+// fixed returns the number of bytes of every value of t, if there is such a number and the zero
+// value consists of zeros only. It returns 0 for any other type, and at most maxFixed. Types
+// refer to one another, so the result for each is cached.
+func (r *reading) fixed(s *Schema, t *Type, depth int) int {
+	t = s.Resolve(t)
+	if t == nil || depth > maxSchemaDepth {
+		return 0
+	}
+	if n, known := r.sizes[t]; known {
+		return n
+	}
+	if r.sizes == nil {
+		r.sizes = map[*Type]int{}
+	}
+	r.sizes[t] = 0 // for a type that contains itself, which Check refuses
+	n := r.fixedOf(s, t, depth)
+	r.sizes[t] = n
+	return n
+}
+
+// fixedOf is fixed without the cache.
+func (r *reading) fixedOf(s *Schema, t *Type, depth int) int {
+	switch t.Kind {
+	case "array":
+		one := r.fixed(s, t.Elem, depth+1)
+		if one > 0 && t.Count > maxFixed/one {
+			return maxFixed
+		}
+		return t.Count * one
+	case "struct":
+		n := 0
+		for _, f := range t.Fields {
+			one := r.fixed(s, f.Type, depth+1)
+			if one == 0 || t.Evolving {
+				return 0
+			}
+			n = min(n+one, maxFixed)
+		}
+		return n
+	}
+	if row := kinds[t.Kind]; row != nil && row.fixed != nil {
+		return row.fixed(t)
+	}
+	return 0
+}
+
+// short describes a type in a few words.
+func (t *Type) short() string {
+	s := t.Kind
+	if t.Evolving {
+		s = "evolving " + s
+	}
+	if t.Bits > 0 {
+		s += strconv.Itoa(t.Bits)
+	}
+	for _, more := range []string{t.Coding, t.Length, t.Tag} {
+		if more != "" {
+			s += " " + more
+		}
+	}
+	if t.Count > 0 {
+		s += " of " + strconv.Itoa(t.Count)
+	}
+	return s
+}
+
+// namesOf returns the present and the former names of the fields of a struct.
+func namesOf(t *Type) map[string]bool {
+	all := map[string]bool{}
+	for _, f := range t.Fields {
+		all[f.Name] = true
+		for _, was := range f.Was {
+			all[was] = true
+		}
+	}
+	delete(all, "")
+	return all
+}
+
+// same reports whether f and other share a present or former name: they are one field then.
+func (f *Field) same(other *Field) bool {
+	has := func(f *Field, name string) bool { return f.Name == name || slices.Contains(f.Was, name) }
+	return has(f, other.Name) || slices.ContainsFunc(other.Was, func(was string) bool { return has(f, was) })
+}

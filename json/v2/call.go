@@ -45,6 +45,7 @@ func (c *encodeCall) append(dst []byte, v any) ([]byte, error) {
 	spaced := c.Call
 	spaced.Set = to.Set
 	if err := spaced.MarshalEncode(&to, v); err != nil {
+		c.Part = spaced.Part
 		return dst, err
 	}
 	return to.Buffer(), nil

@@ -58,16 +58,17 @@ var ErrUnknownName = rules.ErrUnknownName
 
 // Marshal returns the encoding of in. The error is a [*SemanticError], or a
 // [*jsontext.SyntacticError] if text in the value is not JSON or not UTF-8. On error the result is
-// nil.
+// the tokens before the fault, as in encoding/json/v2, which may be nil.
 //
 // Values are written as encoding/json/v2 writes them. The types of package mo are encoded without a
 // call of their methods: an Option is null or its value.
 func Marshal(in any, opts ...Options) (out []byte, err error) {
 	c := encodeBy(setOf(opts))
+	c.KeepPart = true
 	scratch := buffer.Take()
 	defer scratch.Release()
 	if scratch.B, err = c.Append(scratch.B, in); err != nil {
-		return nil, err
+		return c.Part, err
 	}
 	return append(make([]byte, 0, len(scratch.B)), scratch.B...), nil
 }

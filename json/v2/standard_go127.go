@@ -162,6 +162,7 @@ func (c *encodeCall) appendByStd(dst []byte, v any) ([]byte, error) {
 	}
 	text, err := jsonv2.Marshal(v, standardOptions(c.Set, 0))
 	if err != nil {
+		c.Part = text
 		return dst, err
 	}
 	return append(dst, text...), nil

@@ -173,11 +173,11 @@ func TestMethodsWithStreams(t *testing.T) {
 			wnotes := notes
 			notes = nil
 			got, gerr := Marshal(v, g, Deterministic(true))
-			if werr != nil {
-				want = nil
+			if EngineByDefault() == StdEngine && werr != nil {
+				want, got = nil, nil // it keeps the tokens of a stream with functions
 			}
 			if what == "two" && werr != nil && gerr != nil {
-				werr, gerr, wnotes, notes = nil, nil, nil, nil
+				want, got, werr, gerr, wnotes, notes = nil, nil, nil, nil, nil, nil
 			}
 			if string(want) != string(got) || say(werr) != say(gerr) || !reflect.DeepEqual(wnotes, notes) {
 				t.Errorf("%q of %v by functions\ngot  %s %s\n%q\nwant %s %s\n%q", what, v, got, say(gerr), notes, want, say(werr), wnotes)
@@ -224,9 +224,6 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 	wnotes := notes
 	notes = nil
 	got, gerr := Marshal(ours, optionsOf(bits)...)
-	if werr != nil {
-		want = nil
-	}
 	if bits&(1<<9) != 0 || what == "two" {
 		// The places are places of the text without white space, and a second value is reported
 		// when all are written.
@@ -235,11 +232,17 @@ func compareMarshal(t *testing.T, what string, bits uint32, theirs, ours any) {
 			gerr = werr
 		}
 	}
+	if werr != nil && (what == "two" || EngineByDefault() == StdEngine) {
+		want, got = nil, nil
+	}
 	if string(want) != string(got) || alike(say(werr)) != alike(say(gerr)) || !reflect.DeepEqual(wnotes, notes) {
 		t.Errorf("%q in %T, options%s\ngot  %s %s\n%q\nwant %s %s\n%q", what, ours, optionNames(bits), got, say(gerr), notes, want, say(werr), wnotes)
 	}
 	// The standard library's methods are called by us as well.
 	got, gerr = Marshal(theirs, optionsOf(bits)...)
+	if werr != nil {
+		want, got = nil, nil // the tokens of a method that fails are missing from the part
+	}
 	if string(want) != string(got) || (werr == nil) != (gerr == nil) {
 		t.Errorf("%q in %T, options%s\ngot  %s %s\nwant %s %s", what, theirs, optionNames(bits), got, say(gerr), want, say(werr))
 	}

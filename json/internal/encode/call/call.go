@@ -13,7 +13,11 @@ import (
 // A Call encodes values by the options of version 2. Make one with [New]; it may be used again,
 // but not by two goroutines at once.
 type Call struct {
-	Set  option.Set
+	Set option.Set
+	// KeepPart makes a call that fails store the tokens that it has written in Part.
+	KeepPart bool
+	Part     []byte
+
 	mode *encode.Mode
 	to   *rules.Functions
 }
@@ -36,7 +40,7 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := e.top(dst, v, false)
 	if err != nil {
-		err, out = e.failed(out[len(dst):], err), dst
+		err, out = c.failed(e, out[len(dst):], err), dst
 	}
 	e.release()
 	return out, err
@@ -92,7 +96,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 			text = nil
 		}
 		if err != nil {
-			return e.failed(text, err)
+			return c.failed(e, text, err)
 		}
 		start := to.Start('"')
 		err = to.CountName(append(start, text...), len(start))
@@ -108,12 +112,23 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	e.base = to.OutputOffset() + int64(e.separator)
 	out, err := e.top(buf, v, false)
 	if err != nil {
-		err = e.failed(out[len(buf):], err)
+		err = c.failed(e, out[len(buf):], err)
 		e.release()
 		return err
 	}
 	e.release()
 	return to.Count(out)
+}
+
+// failed returns the error of a call that failed after text was written.
+func (c *Call) failed(e *encoder, text []byte, err error) error {
+	if c.KeepPart && !e.Has(option.ReportErrorsWithLegacySemantics) {
+		to := stream.Encoder{Set: c.Set}
+		to.On |= option.OneValue
+		to.Replay(text)
+		c.Part = to.Buffer()
+	}
+	return e.failed(text, err)
 }
 
 // Program returns the program for the type that the pointer type t points to.
@@ -124,7 +139,7 @@ func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, e
 	e := c.encoder(len(dst))
 	out, err := p.Run(&e.Encoder, dst, a)
 	if err != nil {
-		err, out = e.failed(out[len(dst):], err), dst
+		err, out = c.failed(e, out[len(dst):], err), dst
 	}
 	e.release()
 	return out, err

@@ -106,6 +106,8 @@ var lattice = []rule{
 // helpers are packages that no production code imports.
 var helpers = []rule{
 	{pkg: "internal/test/arch/...", reason: "the tests of the house look at its files, not through its code"},
+	{pkg: "internal/test/foreign", reason: "it runs tests by the go tool, and knows none of the packages"},
+	{pkg: "internal/test/gotests", may: []string{"internal/test/foreign"}, reason: "the code under test is built from text, at run time"},
 	{pkg: "internal/test/testkit/...", may: []string{"mo"}, reason: "shared code of tests must be usable in every room's tests"},
 	{pkg: "wire/internal/vectors", may: []string{"wire/schema"}, reason: "vectors are bytes by a schema, and nothing else is needed to read them"},
 	{pkg: "internal/syntax/internal/generate", reason: "a generator stands alone"},

@@ -1,4 +1,4 @@
-package main
+package foreign
 
 import (
 	"bytes"
@@ -19,16 +19,16 @@ import (
 
 // A testPackage is a folder of the temporary module.
 type testPackage struct {
+	*Results
 	dir    string
 	name   string            // the folder below the module
-	failed map[string]string // causes by the names of tests
 	causes map[string]string // of the declarations that were removed, by name
 }
 
 // test returns the name of a test in the list.
 func (p *testPackage) test(name string) string { return p.name + "." + name }
 
-func (p *testPackage) binary() string { return filepath.Join(p.dir, "echo.test") }
+func (p *testPackage) binary() string { return filepath.Join(p.dir, "foreign.test") }
 
 var compileError = regexp.MustCompile(`(?m)^(?:\./)?([\w./-]+_test\.go):(\d+):\d+: (.*)$`)
 
@@ -36,7 +36,7 @@ var compileError = regexp.MustCompile(`(?m)^(?:\./)?([\w./-]+_test\.go):(\d+):\d
 func (p *testPackage) compile() error {
 	p.causes = map[string]string{}
 	for range 30 {
-		out, err := goCommand(p.dir, "test", "-c", "-o", p.binary(), "-gcflags=-e", ".").CombinedOutput()
+		out, err := Command(p.dir, "test", "-c", "-o", p.binary(), "-gcflags=-e", ".").CombinedOutput()
 		if err == nil {
 			return nil
 		}
@@ -97,7 +97,7 @@ func (p *testPackage) remove(file string, lines map[int]string) error {
 		for _, name := range names {
 			p.causes[name] = cause
 			if isTest(name) {
-				p.failed[p.test(name)] = "does not compile: " + cause
+				p.Failed[p.test(name)] = "does not compile: " + cause
 			}
 		}
 		return true
@@ -139,16 +139,16 @@ func isTest(name string) bool {
 	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Example")
 }
 
-// run runs each test in a process of its own, because some panic. It returns the number of tests,
-// with the tests that do not compile.
-func (p *testPackage) run() (tests int, err error) {
+// run runs each test in a process of its own, because some panic. Tests that do not compile count
+// too.
+func (p *testPackage) run() error {
 	list, err := p.command("-test.list", "^(Test|Example)").Output()
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", p.dir, err)
+		return fmt.Errorf("%s: %w", p.dir, err)
 	}
 	for name := range p.causes {
 		if isTest(name) {
-			tests++
+			p.Tests++
 		}
 	}
 	for name := range strings.FieldsSeq(string(list)) {
@@ -156,12 +156,12 @@ func (p *testPackage) run() (tests int, err error) {
 		if len(failures) > 0 { // once more, since some depend on time
 			passed, failures = p.runTest(name)
 		}
-		tests += passed + len(failures)
+		p.Tests += passed + len(failures)
 		for test, cause := range failures {
-			p.failed[p.test(test)] = cause
+			p.Failed[p.test(test)] = cause
 		}
 	}
-	return tests, nil
+	return nil
 }
 
 func (p *testPackage) command(args ...string) *exec.Cmd {

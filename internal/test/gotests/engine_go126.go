@@ -1,0 +1,11 @@
+//go:build !(go1.27 && goexperiment.jsonv2)
+
+package main
+
+const (
+	engine = "version1" // of encoding/json; names the list
+	least  = 500
+)
+
+// packages are the folders below encoding/json whose tests are run.
+var packages = []string{"."}

@@ -211,7 +211,7 @@ func (c *encodeCall) encodeByStd(to *stream.Encoder, v any) error {
 	if s.named {
 		return to.CountName(append(start, text...), len(start))
 	}
-	if c.Set.Has(option.Whitespace) {
+	if c.Set.Spaced() {
 		return to.Count(to.AppendValid(start, text))
 	}
 	return to.Count(append(start, text...))
@@ -306,8 +306,7 @@ func writeStandard(e *stdtext.Encoder, method reflect.Type, write func(*jsontext
 	encoder := new(jsontext.Encoder)
 	to := export.Encoder(encoder)
 	to.Set = set
-	to.Given |= option.Whitespace
-	to.On = to.On&^option.Whitespace | option.OneValue | option.WithinCall
+	to.On |= option.Compact | option.OneValue | option.WithinCall
 	lead := 0
 	if _, count := e.StackIndex(e.StackDepth()); count > 0 && e.StackDepth() > 0 {
 		lead = 1

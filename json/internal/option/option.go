@@ -85,6 +85,9 @@ const (
 	FirstEngine
 	// OneValue makes an Encoder write one value, without a newline after it.
 	OneValue
+	// Compact makes an Encoder write no white space, although its options may ask for some: the
+	// enclosing Encoder adds it.
+	Compact
 	// WithinCall marks the stream of a call of a user's method or function.
 	WithinCall
 )
@@ -98,6 +101,9 @@ const (
 
 	// Whitespace are the options for white space.
 	Whitespace = SpaceAfterColon | SpaceAfterComma | Multiline
+
+	// OfStream are the flags of one stream, which its options do not pass on to another.
+	OfStream = OneValue | Compact | WithinCall
 
 	// CanonicalizeNumbers are the options that rewrite numbers.
 	CanonicalizeNumbers = CanonicalizeRawInts | CanonicalizeRawFloats
@@ -169,6 +175,9 @@ func (s *Set) Lines() {
 		s.Indent = "\t"
 	}
 }
+
+// Spaced reports whether white space is written.
+func (s *Set) Spaced() bool { return s.On&Whitespace != 0 && s.On&Compact == 0 }
 
 // SameWhitespace reports whether both write the same white space.
 func (s *Set) SameWhitespace(other *Set) bool {

@@ -21,6 +21,7 @@ type Decoder struct {
 	peeked int   // the start of the next token after a peek; 0 if unknown
 	failed error // the error of a peek, for the next read
 	asked  error // replaces failed if the next read is of a token; may be nil
+	again  bool  // failed is the error of a peek, and the next peek tries again
 	base   int64 // the number of bytes of the stream before buf
 	lead   int   // see SetPart
 	index  syntax.Index
@@ -38,7 +39,7 @@ func (d *Decoder) SetText(text []byte) {
 	if d.index.Cap() > 1<<16 {
 		d.index = syntax.Index{} // decoders are kept for other texts
 	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, 0, 0, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.again, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil
 }
 
 // SetPart makes d read a text that comes after base bytes of the whole text. The last lead of these
@@ -82,6 +83,7 @@ func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
 // Options returns the options of d and of the call that uses it.
 func (d *Decoder) Options() option.Options {
 	set := d.Set
+	set.On &^= option.OfStream
 	return set.Options()
 }
 
@@ -253,20 +255,23 @@ const (
 )
 
 // PeekKind returns the kind of the next token. On an error it returns 0, and the next read returns
-// the error.
+// the error. The next peek tries again, since the stream may have more by then.
 func (d *Decoder) PeekKind() Kind {
 	if d.peeked > 0 {
 		return KindOf(d.buf[d.peeked])
 	}
-	if d.failed == errInValue {
+	switch {
+	case d.failed == errInValue:
 		d.failed = d.failure()
+	case d.again:
+		d.failed, d.again = nil, false
 	}
 	if d.failed != nil {
 		return 0
 	}
 	pos, err := d.next()
 	if err != nil {
-		d.failed = err
+		d.failed, d.again = err, true
 		return 0
 	}
 	d.peeked = pos
@@ -542,21 +547,23 @@ func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, 
 func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer) }
 
 // Fail makes the next read return err.
-func (d *Decoder) Fail(err error) { d.failed = err }
+func (d *Decoder) Fail(err error) { d.failed, d.again = err, false }
 
 // FailEither makes the next read return an error: one if it reads a value, the other if it reads a
 // token.
-func (d *Decoder) FailEither(value, token error) { d.failed, d.asked = value, token }
+func (d *Decoder) FailEither(value, token error) {
+	d.failed, d.asked, d.again = value, token, false
+}
 
 // FailInValue makes the next read return the error of the next value, which is found then.
-func (d *Decoder) FailInValue() { d.peeked, d.failed = 0, errInValue }
+func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")
 
 // failure returns the error for the next read, and forgets it.
 func (d *Decoder) failure() error {
 	err := d.failed
-	if d.failed, d.asked = nil, nil; err == errInValue {
+	if d.failed, d.asked, d.again = nil, nil, false; err == errInValue {
 		_, err = d.ReadValue()
 	}
 	return err

@@ -77,6 +77,7 @@ func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 // Options returns the options of e and of the call that uses it.
 func (e *Encoder) Options() option.Options {
 	set := e.Set
+	set.On &^= option.OfStream
 	return set.Options()
 }
 
@@ -151,7 +152,7 @@ func (e *Encoder) Start(c byte) []byte {
 	if delim != 0 {
 		b = append(b, delim)
 	}
-	if !e.Has(option.Whitespace) {
+	if !e.Spaced() {
 		return b
 	}
 	if delim == ':' {

@@ -144,7 +144,7 @@ func (e *Encoder) WriteValue(v Value) error {
 func (e *Encoder) AppendValid(b, v []byte) []byte {
 	on := e.On
 	defer func() { e.On = on }()
-	e.On = on&option.Whitespace | option.PreserveRawStrings | option.AllowInvalidUTF8 | option.AllowDuplicateNames
+	e.On = on&(option.Whitespace|option.Compact) | option.PreserveRawStrings | option.AllowInvalidUTF8 | option.AllowDuplicateNames
 	x := indexes.Get().(*reader)
 	defer x.release()
 	x.index.All = true
@@ -214,6 +214,11 @@ func (x *reader) read(v []byte, e *Encoder) bool {
 
 // append appends the value that has been indexed.
 func (x *reader) append(b, v []byte, e *Encoder) []byte {
+	if e.Has(option.Compact) {
+		on := e.On
+		defer func() { e.On = on }()
+		e.On &^= option.Whitespace
+	}
 	if e.On&(option.Whitespace|option.CanonicalizeNumbers|option.ReorderRawObjects|option.EscapeForHTML|option.EscapeForJS) == 0 &&
 		(e.Has(option.PreserveRawStrings) || !anyOdd(v, x.index.Words())) {
 		b, _ = syntax.AppendCompact(b, v, false)

@@ -79,7 +79,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		return to.TooDeep() // a value that holds itself, and writes itself by a method
 	}
 	name := to.WantsName()
-	if c.Set.On&option.Whitespace != 0 || name {
+	if c.Set.Spaced() || name {
 		// The output is checked before it counts.
 		e := c.encoder(0)
 		e.outer = to

@@ -88,8 +88,7 @@ func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	if w.place.Set(nil); e.outer != nil {
 		w.place.Set(e.outer)
 	}
-	w.s.Given = e.call.Set.Given | option.Whitespace
-	w.s.On = e.call.Set.On&^option.Whitespace | option.OneValue
+	w.s.Given, w.s.On = e.call.Set.Given, e.call.Set.On|option.Compact|option.OneValue
 	lead := e.separator
 	if n := len(dst); n > e.Start {
 		if lead = 0; dst[n-1] == ',' || dst[n-1] == ':' {

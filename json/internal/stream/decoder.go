@@ -16,14 +16,15 @@ type Decoder struct {
 
 	r      io.Reader // nil for a text
 	buf    []byte
-	start  int   // the start of the last token or value
-	end    int   // the end of the last token or value
-	peeked int   // the start of the next token after a peek; 0 if unknown
-	failed error // the error of a peek, for the next read
-	asked  error // replaces failed if the next read is of a token; may be nil
-	again  bool  // failed is the error of a peek, and the next peek tries again
-	base   int64 // the number of bytes of the stream before buf
-	lead   int   // see SetPart
+	start  int    // the start of the last token or value
+	end    int    // the end of the last token or value
+	peeked int    // the start of the next token after a peek; 0 if unknown
+	failed error  // the error of a peek, for the next read
+	asked  error  // replaces failed if the next read is of a token; may be nil
+	again  bool   // failed is the error of a peek, and the next peek tries again
+	base   int64  // the number of bytes of the stream before buf
+	lead   int    // see SetPart
+	unread []byte // see SetUnread
 	index  syntax.Index
 
 	around int  // the number of arrays and objects around the text, for the limit of depth
@@ -39,7 +40,7 @@ func (d *Decoder) SetText(text []byte) {
 	if d.index.Cap() > 1<<16 {
 		d.index = syntax.Index{} // decoders are kept for other texts
 	}
-	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.again, d.base, d.lead, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil
+	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.again, d.base, d.lead, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
 // SetPart makes d read a text that comes after base bytes of the whole text. The last lead of these
@@ -78,7 +79,19 @@ func (d *Decoder) InputOffset() int64 {
 }
 
 // UnreadBuffer returns the bytes that have been read from the stream and not decoded.
-func (d *Decoder) UnreadBuffer() []byte { return d.buf[d.end:] }
+func (d *Decoder) UnreadBuffer() []byte {
+	switch {
+	case len(d.unread) == 0:
+		return d.buf[d.end:]
+	case d.end == 0:
+		return d.unread
+	}
+	return d.unread[d.lead+d.end:]
+}
+
+// SetUnread sets the enclosing text from the end of the last token before d's text. UnreadBuffer
+// returns the rest of it.
+func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d and of the call that uses it.
 func (d *Decoder) Options() option.Options {

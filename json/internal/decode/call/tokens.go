@@ -51,7 +51,21 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 		r.place.Set(d.from)
 	}
 	r.s.Given, r.s.On = d.call.Set.Given, d.call.Set.On|option.WithinCall
-	r.s.SetPart(data, d.offset+int64(pos), d.separator(pos), &r.place)
+	lead := d.separator(pos)
+	r.s.SetPart(data, d.offset+int64(pos), lead, &r.place)
+	r.s.SetUnread(d.restFrom(pos - lead))
+}
+
+// restFrom returns the rest of the text from a position on, which is negative for text of the
+// enclosing stream.
+func (d *decoder) restFrom(pos int) []byte {
+	if d.from != nil {
+		rest := d.from.UnreadBuffer()
+		if skip := d.offset + int64(pos) - d.from.InputOffset(); 0 <= skip && skip <= int64(len(rest)) {
+			return rest[skip:]
+		}
+	}
+	return d.text[max(pos, 0):]
 }
 
 // takeReader returns the stream that the call uses for one method after the other. Give it back

@@ -8,6 +8,8 @@
 //	                      which requires NEXT
 //	release notes         print the part of CHANGELOG.md about the release of this commit's tag
 //	release changed BASE  print the folders whose Go code has changed since a revision
+//	release peers         print the versions of the libraries that Hone replaces or is compared
+//	                      with, and the newest ones
 //
 // A release has the files of git's index and working tree, except for files that git ignores.
 package main
@@ -30,7 +32,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | changed BASE")
+var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | changed BASE | peers")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -55,6 +57,8 @@ func run(ctx context.Context, args []string) error {
 		return t.commit(ctx, args[0])
 	case "notes0":
 		return t.notes()
+	case "peers0":
+		return t.peers(ctx)
 	case "changed1":
 		return t.changed(ctx, args[0])
 	}

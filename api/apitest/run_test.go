@@ -211,6 +211,7 @@ func TestRunFinds(t *testing.T) {
 		"the document does not list the status":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(201) },
 		"the document does not list the media type": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<p>") },
 		"a string where integer belongs":            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":"x"}`) },
+		`.secret: the document does not have it`:    func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1,"secret":"x"}`) },
 		`the member "n" is missing`:                 func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{}`) },
 		"it is not JSON":                            func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{`) },
 		"it should have been refused":               func(w http.ResponseWriter, _ *http.Request) { answerJSON(w, `{"n":1}`) },

@@ -301,8 +301,7 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 		return fmt.Sprintf("%s: an object of %d members", path, len(v))
 	}
 	for _, name := range s.Required {
-		p := c.member(s.Properties[name])
-		if _, ok := v[name]; !ok && !(c.request && p.ReadOnly) && !(!c.request && p.WriteOnly) {
+		if _, ok := v[name]; !ok {
 			return fmt.Sprintf("%s: the member %q is missing", path, name)
 		}
 	}
@@ -310,8 +309,6 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 		at := path + "." + name
 		p, known := s.Properties[name]
 		switch {
-		case known && !c.request && c.member(p).WriteOnly:
-			return at + ": it is only for requests"
 		case known && c.request && c.member(p).ReadOnly: // the server ignores it
 		case known:
 			if wrong := c.check(p, value, at); wrong != "" {
@@ -326,6 +323,8 @@ func (c *checker) object(s *openapi.Schema, v map[string]any, path string) strin
 			if wrong := c.check(s.AdditionalProperties, value, at); wrong != "" {
 				return wrong
 			}
+		case !c.request && s.Properties != nil:
+			return at + ": the document does not have it"
 		}
 	}
 	return ""

@@ -171,7 +171,7 @@ func Describe(a *api.API, config Config) *Document {
 	for _, url := range config.Servers {
 		doc.Servers = append(doc.Servers, Server{url})
 	}
-	c := &schemas{components: map[string]*Schema{}, names: map[schemaKey]string{}, security: map[string]*SecurityScheme{}}
+	c := newSchemas()
 	problem := c.of(reflect.TypeFor[api.Problem]())
 	all := a.Descriptions()
 	for pattern, about := range config.Routes {

@@ -35,7 +35,7 @@ func TestEnumsThatMayBeNull(t *testing.T) {
 		Nested   mo.Option[[]*step]           `json:"nested"`
 		Twice    mo.Nullable[mo.Option[step]] `json:"twice"`
 	}
-	c := &schemas{components: map[string]*Schema{}, names: map[schemaKey]string{}}
+	c := newSchemas()
 	properties := map[string]*Schema{}
 	of := shape.Of(reflect.TypeFor[all]())
 	for i := range of.Fields {

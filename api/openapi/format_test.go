@@ -24,7 +24,7 @@ func TestSchemaType(t *testing.T) {
 		{format.RFC3339{}, `{"type":"string","format":"date-time"}`}, {format.Hex{}, `{"type":"string","format":"base16"}`}, {new(format.Date), `{"type":["string","null"],"format":"date"}`},
 		{[]format.Seconds{}, `{"type":["array","null"],"items":{"type":"number"}}`}, {struct{ format.Date }{}, `{"type":"string","format":"date"}`}, {struct{ *format.Date }{}, `{}`},
 	} {
-		c := &schemas{components: map[string]*Schema{}, names: map[schemaKey]string{}}
+		c := newSchemas()
 		if got, err := json.Marshal(c.of(reflect.TypeOf(test.v))); string(got) != test.want || err != nil {
 			t.Errorf("%T: %s, %v; want %s", test.v, got, err, test.want)
 		}

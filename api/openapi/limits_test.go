@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 		if program, err := limit.Body(s); err != nil || len(program.Check(v)) != 1 {
 			t.Errorf("%s: %v is not refused once, %v", tag, v, err)
 		}
-		c := &schemas{}
+		c := newSchemas()
 		with, err := json.Marshal(c.field(&s.Fields[0]))
 		without, err2 := json.Marshal(c.of(s.Fields[0].Shape.Type))
 		if err != nil || err2 != nil || string(with) == string(without) {

@@ -49,7 +49,7 @@ func (c *schemas) operation(d api.Description, problem *Schema) *Operation {
 // unknown members are refused, the schemas say so.
 func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
 	strict := *c
-	strict.strict = d.Unknown == api.UnknownRefused
+	strict.strict, strict.request = d.Unknown == api.UnknownRefused, true
 	switch {
 	case len(d.Takes) == 0:
 		return nil

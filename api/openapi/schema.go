@@ -86,13 +86,22 @@ type schemas struct {
 	components map[string]*Schema
 	names      map[schemaKey]string
 	security   map[string]*SecurityScheme
-	strict     bool // unknown members are refused
+	sided      map[reflect.Type]bool // see isSided
+	strict     bool                  // unknown members are refused
+	request    bool                  // the schemas are of requests
+}
+
+func newSchemas() *schemas {
+	return &schemas{
+		components: map[string]*Schema{}, names: map[schemaKey]string{}, security: map[string]*SecurityScheme{}, sided: map[reflect.Type]bool{},
+	}
 }
 
 // A schemaKey identifies the component of a type.
 type schemaKey struct {
-	t      reflect.Type
-	strict bool
+	t       reflect.Type
+	strict  bool
+	request bool // and the type isSided
 }
 
 var (
@@ -305,16 +314,10 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 		c.fill(out, s)
 		return out
 	}
-	key := schemaKey{s.Type, c.strict}
+	key := schemaKey{s.Type, c.strict, c.request && c.isSided(s)}
 	name, known := c.names[key]
 	if !known {
-		name = c.nameFor(s.Type)
-		if plain, other := c.names[schemaKey{s.Type, !c.strict}]; other {
-			if name = plain + "Input"; !c.strict {
-				name = plain + "Output"
-			}
-			name = c.free(name)
-		}
+		name = c.nameFor(key)
 		c.names[key] = name
 		out := &Schema{}
 		c.components[name] = out // before its fields, which may refer to it
@@ -323,12 +326,69 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 	return &Schema{Ref: "#/components/schemas/" + name}
 }
 
-// nameFor returns a component name for t that no other type has.
-func (c *schemas) nameFor(t reflect.Type) string {
-	name := plainName(t.Name())
+// isSided reports whether the schemas of s differ between requests and answers: a member of it, or of
+// a value in it, is sent in one direction only.
+func (c *schemas) isSided(s *shape.Shape) bool {
+	if sided, known := c.sided[s.Type]; known {
+		return sided
+	}
+	seen := map[reflect.Type]bool{}
+	var visit func(s *shape.Shape) bool
+	visit = func(s *shape.Shape) bool {
+		if s == nil || seen[s.Type] {
+			return false
+		}
+		seen[s.Type] = true
+		if s.Union != nil {
+			for _, held := range s.Union.Cases {
+				if visit(held.Elem) {
+					return true
+				}
+			}
+			return false
+		}
+		if s.Kind != shape.Struct {
+			return visit(s.Elem)
+		}
+		if has(s.Type, typer) || has(s.Type, jsonMarshaler) || has(s.Type, textMarshaler) {
+			return false
+		}
+		for _, m := range s.Members() {
+			if m.Field.ReadOnly() || m.Field.WriteOnly() || visit(m.Field.Shape) {
+				return true
+			}
+		}
+		rest := s.Object().Rest
+		return rest != nil && visit(rest.Field.Shape)
+	}
+	sided := visit(s)
+	c.sided[s.Type] = sided
+	return sided
+}
+
+// nameFor returns a component name that no other component has. It ends with Input for a type whose
+// requests differ from its answers. Of two components of another type, the second ends with Input if it
+// refuses unknown members, or else with Output.
+func (c *schemas) nameFor(key schemaKey) string {
+	other := key
+	other.strict = !key.strict
+	if plain, exists := c.names[other]; exists {
+		switch {
+		case key.request:
+			return c.free(plain)
+		case key.strict:
+			return c.free(plain + "Input")
+		}
+		return c.free(plain + "Output")
+	}
+	suffix := ""
+	if key.request {
+		suffix = "Input"
+	}
+	name := plainName(key.t.Name()) + suffix
 	if _, taken := c.components[name]; taken {
-		pkg := t.PkgPath()
-		name = plainName(pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name())
+		pkg := key.t.PkgPath()
+		name = plainName(pkg[strings.LastIndexByte(pkg, '/')+1:]+"."+key.t.Name()) + suffix
 	}
 	return c.free(name)
 }
@@ -374,6 +434,9 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 	needed := membersNeeded(s)
 	for i := range members {
 		m := &members[i]
+		if m.Field.WriteOnly() && !c.request {
+			continue
+		}
 		p := c.field(m.Field)
 		if m.Quoted {
 			p = &Schema{Type: "string", Description: p.Description, ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, Pattern: quotedPattern(m.Field.Shape)}
@@ -382,13 +445,15 @@ func (c *schemas) fill(out *Schema, s *shape.Shape) {
 			out.Properties = map[string]*Schema{}
 		}
 		out.Properties[m.Name] = p
-		if m.Required() || needed["."+m.Name] {
+		if !(m.Field.ReadOnly() && c.request) && (m.Required() || needed["."+m.Name]) {
 			out.Required = append(out.Required, m.Name)
 		}
 	}
 	switch rest := s.Object().Rest; {
 	case rest != nil && rest.Field.Shape.Kind == shape.Map:
 		out.AdditionalProperties = c.of(rest.Field.Shape.Elem.Type)
+	case rest != nil:
+		out.AdditionalProperties = &Schema{} // any members, in JSON text
 	case rest == nil && s.Unknown() == "ignored":
 	case rest == nil && c.strict, s.Unknown() == "refused":
 		out.AdditionalProperties = &Schema{False: true}

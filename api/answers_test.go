@@ -75,12 +75,12 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 		expect(t, "one form", send(h, sent{"POST", "/either", "", nil}), 201, `{"id":7,"name":"a","inner":null}`)
-		w = send(h, sent{"POST", "/either?later=1", "", nil})
+		w = send(h, sent{"POST", "/either?later=true", "", nil})
 		if expect(t, "another form", w, 202, ""); w.Header().Get("Retry-After") != "5" {
 			t.Errorf("%v", w.Header())
 		}
-		expect(t, "another status", send(h, sent{"POST", "/either?later=1&status=203", "", nil}), 203, "")
-		expect(t, "a status that is not listed", send(h, sent{"POST", "/either?later=1&status=204", "", nil}), 500, `~"status":500`)
+		expect(t, "another status", send(h, sent{"POST", "/either?later=true&status=203", "", nil}), 203, "")
+		expect(t, "a status that is not listed", send(h, sent{"POST", "/either?later=true&status=204", "", nil}), 500, `~"status":500`)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/json/jsontext"
 	jsonv2 "github.com/hone-go/hone/json/v2"
@@ -18,15 +19,16 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// badParams returns a problem that lists the parameters that could not be bound.
-func badParams(err error) error {
+// badParams returns a problem that lists the parameters that could not be bound, and the others that
+// break a limit. The body has not been read.
+func badParams(err error, broken []limit.Violation) error {
 	var errs bind.Errors
 	if !errors.As(err, &errs) {
 		return err
 	}
 	p := NewProblem(http.StatusBadRequest, "the request has parameters that cannot be read")
 	p.err = err
-	p.Errors = faultsOf(errs)
+	p.Errors = withViolations(faultsOf(errs), "", broken)
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,7 +91,7 @@ func TestNullable(t *testing.T) {
 			return &patchOut{fmt.Sprint(in.Body.Name, in.Body.Size, in.Owner, in.Dry)}, nil
 		})
 		expect(t, "absent", send(h, sent{"PATCH", "/items/1", `{}`, nil}), 200, `{"text":"Absent Absent Absent true"}`)
-		expect(t, "null", send(h, sent{"PATCH", "/items/1?owner=null&dry=0", `{"name":null,"size":null}`, nil}), 200, `{"text":"Null Null Null false"}`)
+		expect(t, "null", send(h, sent{"PATCH", "/items/1?owner=null&dry=false", `{"name":null,"size":null}`, nil}), 200, `{"text":"Null Null Null false"}`)
 		expect(t, "value", send(h, sent{"PATCH", "/items/1?owner=", `{"name":"a","size":0}`, nil}), 200, `{"text":"Value(a) Value(0) Value() true"}`)
 		expect(t, "limit", send(h, sent{"PATCH", "/items/1", `{"name":""}`, nil}), 422, `~".name","detail":"must have 1 to 5 characters"`)
 	})
@@ -496,5 +497,45 @@ func TestUnknownOfTypes(t *testing.T) {
 		}) (*struct{}, error) {
 			return nil, nil
 		})
+	})
+}
+
+// TestAllFaultsOfParameters: a parameter that cannot be read does not hide the faults of others.
+func TestAllFaultsOfParameters(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api.API, h http.Handler) {
+		api.Handle(a, "GET /many/{id}", func(context.Context, *struct {
+			ID    int               `path:"id" min:"1"`
+			N     int               `query:"n"`
+			On    bool              `query:"on"`
+			Limit int               `query:"limit" max:"10"`
+			Mode  mo.Option[string] `query:"mode" enum:"a,b"`
+			Tags  []string          `query:"tags" length:"..1"`
+			Trace string            `header:"X-Trace" required:"true"`
+		}) (*struct{}, error) {
+			return nil, nil
+		})
+		for query, want := range map[string]string{
+			"/many/x?n=y&on=0&limit=11&mode=c&tags=1&tags=2": "header X-Trace, path id, query limit, query mode, query n, query on, query tags",
+			"/many/0?on=1": "header X-Trace, path id, query on",
+			"/many/1?n=":   "header X-Trace",
+		} {
+			var problem api.Problem
+			answer := send(h, sent{"GET", query, "", nil})
+			if err := json.Unmarshal(answer.Body.Bytes(), &problem); err != nil {
+				t.Fatal(err)
+			}
+			var places []string
+			for _, f := range problem.Errors {
+				places = append(places, f.In+" "+f.Name)
+			}
+			slices.Sort(places)
+			status := http.StatusBadRequest
+			if query == "/many/1?n=" {
+				status = http.StatusUnprocessableEntity
+			}
+			if got := strings.Join(places, ", "); got != want || answer.Code != status {
+				t.Errorf("%s: %d %s, want %d %s", query, answer.Code, got, status, want)
+			}
+		}
 	})
 }

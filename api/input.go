@@ -114,7 +114,7 @@ func (in *input[In]) read(ctx context.Context, x *exchange, v *In) error {
 		if err := in.params.Bind(&from, v); err != nil {
 			found, ok := readable(err)
 			if !ok {
-				return badParams(err)
+				return badParams(err, in.Params.Check(v))
 			}
 			faults = found
 		}

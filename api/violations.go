@@ -17,6 +17,13 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 	if len(found)+len(faults) == 0 {
 		return nil
 	}
+	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
+	p.Errors = withViolations(faults, path, found)
+	return p
+}
+
+// withViolations adds values that break limits to faults, those of parameters first, up to a maximum.
+func withViolations(faults []FieldProblem, path string, found []limit.Violation) []FieldProblem {
 	met := map[[2]string]bool{}
 	for _, f := range faults {
 		met[[2]string{f.In, f.Name}] = true
@@ -28,9 +35,7 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 		}
 	}
 	slices.SortStableFunc(faults, func(a, b FieldProblem) int { return cmp.Compare(rank(a.In), rank(b.In)) })
-	p := NewProblem(http.StatusUnprocessableEntity, "the request has values that are not allowed")
-	p.Errors = faults[:min(len(faults), limit.MaxViolations)]
-	return p
+	return faults[:min(len(faults), limit.MaxViolations)]
 }
 
 // rank sorts faults of parameters before faults of the body.

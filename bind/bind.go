@@ -112,6 +112,16 @@ func For[T any]() (*Binder[T], error) {
 	return &Binder[T]{p}, nil
 }
 
+// ForDocument is [For] for parameters that an API document describes: a bool is true or false, and
+// none of the other texts that strconv.ParseBool reads.
+func ForDocument[T any]() (*Binder[T], error) {
+	p := documentedOf(reflect.TypeFor[T]())
+	if p.fault != nil {
+		return nil, p.fault
+	}
+	return &Binder[T]{p}, nil
+}
+
 // Bind fills *v from an Input. The error is [Errors].
 func (b *Binder[T]) Bind(in *Input, v *T) error {
 	if b.Empty() {

@@ -17,12 +17,13 @@ import (
 // A program is the compiled form of a struct type: the sources of its fields, and how
 // to set them.
 type program struct {
-	typ    reflect.Type
-	path   []field
-	header []field
-	cookie []field
-	query  keyed
-	form   keyed
+	typ        reflect.Type
+	documented bool // see [ForDocument]
+	path       []field
+	header     []field
+	cookie     []field
+	query      keyed
+	form       keyed
 	// defaults and required are the fields that Input.ByTags concerns.
 	defaults []byTag
 	required []byTag
@@ -78,7 +79,8 @@ type value struct {
 type op uint8
 
 const (
-	opBool op = iota
+	opBool        op = iota
+	opTrueOrFalse    // opBool for [ForDocument]
 	opInt8
 	opInt16
 	opInt32
@@ -131,7 +133,7 @@ var (
 	}
 )
 
-var programs plan.Cache[program]
+var programs, documented plan.Cache[program]
 
 // programOf returns the program for a struct type. It compiles each type once. The
 // program of a type that cannot be bound holds the reason.
@@ -139,11 +141,19 @@ func programOf(t reflect.Type) *program {
 	if p := programs.Get(t); p != nil {
 		return p
 	}
-	return programs.Put(t, compile(t))
+	return programs.Put(t, compile(t, false))
 }
 
-func compile(t reflect.Type) *program {
-	p := &program{typ: t}
+// documentedOf is programOf for [ForDocument].
+func documentedOf(t reflect.Type) *program {
+	if p := documented.Get(t); p != nil {
+		return p
+	}
+	return documented.Put(t, compile(t, true))
+}
+
+func compile(t reflect.Type, documented bool) *program {
+	p := &program{typ: t, documented: documented}
 	refuse := func(reason string) *program {
 		p.fault, p.broken = &TypeError{Root: t, Type: t, Reason: reason}, true
 		return p
@@ -240,6 +250,9 @@ func (p *program) add(root *shape.Shape, params []shape.Param, i int) {
 		if at.value, reason = compileValue(f.Shape, f.TimeLayout(), true); reason != "" {
 			refuse(reason)
 			at.value = &value{op: opNone, typ: f.Shape.Type}
+		}
+		if leaf := at.value.leaf(); leaf.op == opBool && p.documented {
+			leaf.op = opTrueOrFalse
 		}
 		at.whole = at.value.leafOp() == opParams
 		at.repeats = at.value.repeats() || at.whole

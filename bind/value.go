@@ -18,6 +18,11 @@ func (v *value) set(a mem.Pointer, off uintptr, s string) error {
 		return nil
 	}
 	switch v.op {
+	case opTrueOrFalse:
+		if s != "true" && s != "false" {
+			return strconv.ErrSyntax
+		}
+		mem.Store(a, off, s == "true")
 	case opString:
 		mem.Store(a, off, s)
 	case opBool:

@@ -310,7 +310,7 @@ func (p *property) wrongText(schema *openapi.Schema, text string) string {
 			return "it is not a number"
 		}
 	} else if slices.Contains(names, "boolean") {
-		if _, err := strconv.ParseBool(text); err != nil {
+		if text != "true" && text != "false" {
 			return "it is not a boolean"
 		}
 		return ""

@@ -61,7 +61,7 @@ func NewRequest[In any](method string, known []string) (*Request, *bind.Binder[I
 	var params *bind.Binder[In]
 	var names []string
 	if len(from.Params) > 0 {
-		if params, err = bind.For[In](); err != nil {
+		if params, err = bind.ForDocument[In](); err != nil {
 			return nil, nil, err
 		}
 		names = params.PathNames()

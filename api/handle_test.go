@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -433,3 +434,30 @@ type discard struct{ header http.Header }
 func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d *discard) WriteHeader(int)             {}
+
+// TestRestOfPath: text for a wildcard at the end reaches the handler as it is, unless it leads out of
+// the route's part of the paths. docs/clients.md says so.
+func TestRestOfPath(t *testing.T) {
+	e := web.New()
+	Handle(New(e), "GET /files/{rest...}", func(_ context.Context, in *struct {
+		Rest string `path:"rest"`
+	}) (*string, error) {
+		return &in.Rest, nil
+	})
+	for path, want := range map[string]string{
+		"a": "a", "a/../b": "a/../b", "a%2F..%2Fb": "a/../b", "a//b": "a//b", "./b": "./b", ".": ".", "": "",
+		"../x": "404", "..%2Fx": "404", "%2e%2e/x": "404", "a/../../x": "404", "..": "404",
+	} {
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/files/"+path, nil))
+		got := strconv.Itoa(w.Code)
+		if w.Code == http.StatusOK {
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}

@@ -75,8 +75,9 @@ type Operation struct {
 	// StreamTimeout. 0 means DefaultStreamRate. Set a negative value for a client that
 	// sends something from time to time without end.
 	StreamRate int64
-	// ContentType is the media type of a [Content] without a Type, and the media type in
-	// the API document; by default application/octet-stream.
+	// ContentType is the media type of a [Content] without a Type; by default
+	// application/octet-stream. Further media types that a Content may have follow it, with
+	// commas: "image/png, image/jpeg". The API document lists them all.
 	ContentType string
 	// ETag adds an entity tag, computed from the content, to answers of status 200 to GET
 	// and HEAD, and answers If-None-Match with 304 (RFC 9110, 13.1.2).

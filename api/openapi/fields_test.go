@@ -5,7 +5,9 @@ package openapi_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -92,5 +94,51 @@ func TestFieldsAgree(t *testing.T) {
 	properties := doc.Components.Schemas["oddNames"].Properties
 	if properties["l"] == nil || properties["l"].Items == nil || properties[oddName] == nil || len(properties) != 2 {
 		t.Errorf("the document lists %v, want l, an array, and %s", properties, oddName)
+	}
+}
+
+// TestContentTypes: a stream of bytes lists its media types, and is sent as the first of them.
+func TestContentTypes(t *testing.T) {
+	a := api.New(api.Mux(http.NewServeMux()))
+	serve := func(_ context.Context, in *struct {
+		Type string `query:"type"`
+	}) (*api.Content, error) {
+		return &api.Content{Type: in.Type, Body: strings.NewReader("x")}, nil
+	}
+	api.Handle(a, "GET /image", serve, api.Operation{ContentType: "image/png, image/jpeg;q=1"})
+	api.Handle(a, "GET /bytes", serve)
+	d := openapi.Describe(a, openapi.Config{})
+	for path, want := range map[string]string{"/image": "image/jpeg;q=1 image/png", "/bytes": "application/octet-stream"} {
+		if got := strings.Join(slices.Sorted(maps.Keys(d.Paths[path]["get"].Responses["200"].Content)), " "); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	defer func() {
+		if v := fmt.Sprint(recover()); !strings.Contains(v, `media type "image/"`) {
+			t.Errorf("an invalid media type: %s", v)
+		}
+	}()
+	api.Handle(a, "GET /bad", serve, api.Operation{ContentType: "image/png, image/"})
+}
+
+// TestHeaderParameters leaves out the header fields that OpenAPI describes elsewhere.
+func TestHeaderParameters(t *testing.T) {
+	a := api.New(api.Mux(http.NewServeMux()))
+	api.Handle(a, "GET /x", func(context.Context, *struct {
+		Type          string `header:"content-type"`
+		Accept        string `header:"Accept"`
+		Authorization string `header:"Authorization"`
+		Language      string `header:"Accept-Language"`
+		Query         string `query:"Accept"`
+	}) (*struct{}, error) {
+		return nil, nil
+	})
+	var got []string
+	for _, p := range openapi.Describe(a, openapi.Config{}).Paths["/x"]["get"].Parameters {
+		got = append(got, p.In+" "+p.Name)
+	}
+	slices.Sort(got)
+	if want := []string{"header Accept-Language", "query Accept"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

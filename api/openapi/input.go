@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ func (in *input) read(t reflect.Type) {
 			}
 			continue
 		}
-		if in.has(string(p.Source), p.Name) {
+		if in.has(string(p.Source), p.Name) || p.Source == shape.FromHeader && slices.Contains(ofOpenAPI, http.CanonicalHeaderKey(p.Name)) {
 			continue
 		}
 		in.params = append(in.params, &Parameter{Name: p.Name, In: string(p.Source),
@@ -60,6 +61,10 @@ func (in *input) read(t reflect.Type) {
 		schema.Description = ""
 	}
 }
+
+// ofOpenAPI are header fields that are not parameters of a document: media types and security
+// schemes describe them (OpenAPI 3.1, Parameter Object).
+var ofOpenAPI = []string{"Accept", "Authorization", "Content-Type"}
 
 // rest describes a field that collects the parameters which match no other field.
 func (in *input) rest(p *shape.Param) {

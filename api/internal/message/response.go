@@ -3,9 +3,11 @@ package message
 import (
 	"cmp"
 	"fmt"
+	"mime"
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hone-go/hone/json"
 	jsonv2 "github.com/hone-go/hone/json/v2"
@@ -16,7 +18,7 @@ import (
 // Rules are the parts of an operation that say how its answers are sent.
 type Rules struct {
 	Status      int    // of a success; 0 for the default
-	ContentType string // of a stream of bytes; "" for the default
+	ContentType string // of a stream of bytes, several with commas; "" for the default
 	JSON        []jsonv2.Options
 	Formats     []Format
 }
@@ -28,7 +30,7 @@ type Response struct {
 	None     int          // the status of an answer without content
 	Empty    bool         // no value of the form has content
 	Codecs   []Codec      // of the body, the preferred one first; nil for a stream of bytes
-	Bytes    []string     // the media type of a stream of bytes
+	Bytes    []string     // the media types of a stream of bytes, the default first
 	Elem     reflect.Type // of the elements of a stream; nil if there are none
 	Streams  bool         // the body is a stream
 	// Body is the shape of the body, nil without content.
@@ -154,7 +156,14 @@ func (f *Response) addCodecs(rules Rules) error {
 	t := f.Body.Type
 	stream := streamType(t)
 	if stream != nil && stream.Elem() == nil {
-		f.Streams, f.Bytes = true, []string{cmp.Or(rules.ContentType, Bytes)}
+		f.Streams = true
+		for t := range strings.SplitSeq(cmp.Or(rules.ContentType, Bytes), ",") {
+			t = strings.TrimSpace(t)
+			if _, _, err := mime.ParseMediaType(t); err != nil {
+				return fmt.Errorf("media type %q of a stream of bytes: %w", t, err)
+			}
+			f.Bytes = append(f.Bytes, t)
+		}
 		return nil
 	}
 	if err := noStreamWithin(f.Body); err != nil {

@@ -201,6 +201,15 @@ func TestTypes(t *testing.T) {
 		{&struct {
 			S struct{ N int } `query:"s"`
 		}{}, ".S"},
+		{&struct {
+			T time.Time `query:"t" format:"day"`
+		}{}, ".T"},
+		{&struct {
+			T []*time.Time `query:"t" format:"YYYY-MM-DD"`
+		}{}, ".T"},
+		{&struct {
+			T time.Time `query:"t" format:"time-local"`
+		}{}, "-"},
 		{new(int), ""},
 		{new(time.Time), ""},
 		{search{}, ""},

@@ -24,9 +24,9 @@
 // form, path. So a query cannot override the path. A field without a source is not
 // changed, except a struct, whose fields are bound in its place. An embedded pointer to
 // a struct is set when one of the struct's fields has a value. `format:"2006-01-02"`
-// sets the layout of a time.Time, which is otherwise RFC 3339. The formats "date-time",
-// "date-time-local" and "date" of OpenAPI stand for RFC 3339, RFC 3339 without a zone, and its
-// date.
+// sets the layout of a time.Time, which is otherwise RFC 3339. OpenAPI's names of formats stand
+// for their layouts: "date-time", "date-time-local", "date", "time" and "time-local". A layout
+// that shows nothing of a time is an error.
 //
 // A name in the query or the form matches the field with that name, or else a field
 // whose name differs only in the case of its ASCII letters.

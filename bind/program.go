@@ -2,6 +2,7 @@ package bind
 
 import (
 	"encoding"
+	"fmt"
 	"mime/multipart"
 	"reflect"
 	"slices"
@@ -326,6 +327,8 @@ func compileValue(s *shape.Shape, layout string, mayRepeat bool) (v *value, reas
 		v.op = opTime
 		if v.layout == "" {
 			v.layout = time.RFC3339
+		} else if !shape.ShowsTime(v.layout) {
+			return nil, fmt.Sprintf("the tag format:%q is not a layout of a time, and not the name of a format such as date-time or date", layout)
 		}
 	case mayRepeat && pointer.Implements(paramsType) && s.Kind != shape.Pointer:
 		v.op = opParams

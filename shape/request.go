@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 )
 
 // A Source is the part of a request that a value comes from.
@@ -159,21 +158,6 @@ func (f *Field) BodyTypes() (types []string, ok bool) {
 // Format returns the tag format: the layout or the format of a time parameter, or the format of a
 // string.
 func (f *Field) Format() string { return f.tag.Get("format") }
-
-// TimeLayout returns the layout of a time parameter for package time, or "" without a tag format.
-// The formats of OpenAPI for times stand for their layouts.
-func (f *Field) TimeLayout() string {
-	switch format := f.Format(); format {
-	case "date-time":
-		return time.RFC3339
-	case "date-time-local":
-		return "2006-01-02T15:04:05"
-	case "date":
-		return time.DateOnly
-	default:
-		return format
-	}
-}
 
 // Doc returns the tag doc, the description of the field in API documents.
 func (f *Field) Doc() string { return f.tag.Get("doc") }

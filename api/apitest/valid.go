@@ -225,6 +225,12 @@ func hasFormat(name, text string) bool {
 		_, err = time.Parse(time.DateOnly, text)
 	case "date-time":
 		_, err = time.Parse(time.RFC3339, text)
+	case "date-time-local":
+		_, err = time.Parse("2006-01-02T15:04:05", text)
+	case "time":
+		_, err = time.Parse("15:04:05Z07:00", text)
+	case "time-local":
+		_, err = time.Parse(time.TimeOnly, text)
 	case "go-duration":
 		_, err = time.ParseDuration(text)
 	case "email":

@@ -196,6 +196,12 @@ func (m *maker) formatted(name string) (string, bool) {
 		return time.Unix(int64(n)*1e6, 0).UTC().Format(time.DateOnly), true
 	case "date-time":
 		return time.Unix(int64(n)*1e6, int64(n)*1e3).UTC().Format(time.RFC3339Nano), true
+	case "date-time-local":
+		return time.Unix(int64(n)*1e6, 0).UTC().Format("2006-01-02T15:04:05"), true
+	case "time":
+		return time.Unix(int64(n)*1e3, 0).UTC().Format("15:04:05Z07:00"), true
+	case "time-local":
+		return time.Unix(int64(n)*1e3, 0).UTC().Format(time.TimeOnly), true
 	case "go-duration":
 		return (time.Duration(n) * time.Millisecond).String(), true
 	case "email":

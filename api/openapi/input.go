@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hone-go/hone/internal/limit"
 	"github.com/hone-go/hone/shape"
@@ -121,24 +120,11 @@ func (in *input) withoutNull(f *shape.Field) *Schema {
 		s = s.AnyOf[0]
 	}
 	for _, at := range []*Schema{s, s.Items} {
-		if at != nil && at.Format == "date-time" {
-			at.Format = timeFormat(f)
+		if layout := f.TimeLayout(); at != nil && at.Format == "date-time" && layout != "" {
+			if at.Format = shape.TimeFormat(layout); at.Format == "" {
+				at.Pattern = layoutPattern(layout)
+			}
 		}
 	}
 	return s
-}
-
-// timeFormat returns the format of a time parameter. A layout that is not one of the formats of
-// OpenAPI has none.
-func timeFormat(f *shape.Field) string {
-	switch f.TimeLayout() {
-	case "", time.RFC3339:
-		return "date-time"
-	case time.DateOnly:
-		return "date"
-	}
-	if f.Format() == "date-time-local" {
-		return f.Format()
-	}
-	return ""
 }

@@ -183,6 +183,9 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 			if err != nil {
 				return err
 			}
+			if err := timeInJSON(m.Field); err != nil {
+				return err
+			}
 			if m.Field.ReadOnly() {
 				continue // clients do not set it
 			}
@@ -207,6 +210,19 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 		n.elem, err = c.limited(s.Elem, l, false)
 	}
 	return err
+}
+
+// timeInJSON returns an error for a time with a format that its JSON does not have: encoding/json
+// writes times by RFC 3339, whatever the tag says.
+func timeInJSON(f *shape.Field) error {
+	leaf := f.Shape
+	for leaf.Held() != nil {
+		leaf = leaf.Held()
+	}
+	if format := f.Format(); leaf.Kind == shape.Time && format != "" && format != "date-time" {
+		return f.TagError("format", errors.New("a time.Time in JSON is a date-time; package json/format has types for other formats"))
+	}
+	return nil
 }
 
 // reaches reports whether has is true for a node that can be reached from n.

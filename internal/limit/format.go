@@ -24,6 +24,7 @@ var formats = map[string]format{
 	"hostname":  {isHostname, "a host name"},
 	"ipv4":      {func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() }, "an IPv4 address"},
 	"ipv6":      {func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is6() && a.Zone() == "" }, "an IPv6 address"},
+	"time":      {func(s string) bool { _, err := time.Parse("15:04:05Z07:00", s); return err == nil }, "a time of day such as 15:04:05Z"},
 	"uri":       {func(s string) bool { u, err := url.Parse(s); return err == nil && u.IsAbs() }, "an absolute URI"},
 	"uuid":      {isUUID, "a UUID"},
 }

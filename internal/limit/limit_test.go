@@ -240,7 +240,7 @@ type list []list
 
 func TestNothingToCheck(t *testing.T) {
 	for _, v := range []any{1, struct{ A int }{}, list{}, struct {
-		T time.Time `format:"2006"`
+		T time.Time `format:"date-time"`
 		L list
 		P *order `json:"-"`
 	}{}} {
@@ -427,5 +427,33 @@ func TestUnions(t *testing.T) {
 	}
 	if got := p.Validate(t.Context(), v); len(got) != 1 || got[0].Path != ".result.result" {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestTimeInJSON: a time in JSON is a date-time, so another format of it is an error.
+func TestTimeInJSON(t *testing.T) {
+	for _, test := range []struct {
+		v  any
+		ok bool
+	}{
+		{struct{ T time.Time }{}, true},
+		{struct {
+			T time.Time `format:"date-time"`
+		}{}, true},
+		{struct {
+			T time.Time `format:"date"`
+		}{}, false},
+		{struct {
+			T []*time.Time `format:"2006-01-02"`
+		}{}, false},
+		{struct {
+			In map[string]struct {
+				T time.Time `format:"time"`
+			}
+		}{}, false},
+	} {
+		if _, err := limit.Body(shape.Of(reflect.TypeOf(test.v))); (err == nil) != test.ok {
+			t.Errorf("%T: %v", test.v, err)
+		}
 	}
 }

@@ -1,0 +1,42 @@
+package shape
+
+import "time"
+
+// timeFormats are the names of formats that OpenAPI has for times, with their layouts
+// (https://spec.openapis.org/registry/format).
+var timeFormats = []struct{ name, layout string }{
+	{"date-time", time.RFC3339},
+	{"date-time-local", "2006-01-02T15:04:05"},
+	{"date", time.DateOnly},
+	{"time", "15:04:05Z07:00"},
+	{"time-local", time.TimeOnly},
+}
+
+// TimeLayout returns the layout of a time parameter for package time, or "" without a tag format.
+// The names of OpenAPI's formats for times stand for their layouts.
+func (f *Field) TimeLayout() string {
+	format := f.Format()
+	for _, t := range timeFormats {
+		if t.name == format {
+			return t.layout
+		}
+	}
+	return format
+}
+
+// TimeFormat returns the name that OpenAPI has for the format of a layout, or "".
+func TimeFormat(layout string) string {
+	for _, t := range timeFormats {
+		if t.layout == layout {
+			return t.name
+		}
+	}
+	return ""
+}
+
+// ShowsTime reports whether texts in a layout differ for different times.
+func ShowsTime(layout string) bool {
+	a := time.Date(2001, 2, 3, 4, 5, 6, 7, time.UTC)
+	b := time.Date(2012, 11, 20, 19, 48, 57, 123456789, time.FixedZone("", 3600))
+	return a.Format(layout) != b.Format(layout)
+}

@@ -117,8 +117,8 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// TestDirectionsTypeScript compiles a client's calls: it need not send what only the server sends,
-// and it does not get what only the client sends.
+// TestDirectionsTypeScript compiles a client's calls: it need not send members of the server alone,
+// and it does not get members of the client alone.
 func TestDirectionsTypeScript(t *testing.T) {
 	tsc, err := exec.LookPath("tsc")
 	if err != nil {

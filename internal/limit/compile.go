@@ -216,8 +216,8 @@ func (c *compiler) fill(n *node, l *limits) (err error) {
 // writes times by RFC 3339, whatever the tag says.
 func timeInJSON(f *shape.Field) error {
 	leaf := f.Shape
-	for leaf.Held() != nil {
-		leaf = leaf.Held()
+	for met := map[*shape.Shape]bool{}; leaf.Elem != nil && !met[leaf]; leaf = leaf.Elem {
+		met[leaf] = true // a slice may be its own element
 	}
 	if format := f.Format(); leaf.Kind == shape.Time && format != "" && format != "date-time" {
 		return f.TagError("format", errors.New("a time.Time in JSON is a date-time; package json/format has types for other formats"))

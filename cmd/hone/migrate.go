@@ -85,6 +85,8 @@ func migrateModule(c *call) error {
 	var deps valueList
 	write := c.flags.Bool("w", false, "write the change")
 	c.flags.BoolVar(&o.Revert, "revert", false, "move the imports back from Hone")
+	c.flags.StringVar(&o.From, "from", "", "rewrite code for another API; the only `value` is echo/v4")
+	c.flags.BoolVar(&o.Force, "force", false, "go on where a dependency holds code back")
 	c.flags.BoolVar(&o.Generated, "generated", false, "change generated files too")
 	c.flags.StringVar(&o.Hone, "hone", "", "require Hone in this `version`, or replace it by the checkout in this folder")
 	c.flags.Var((*valueList)(&o.Only), "only", "change only what a `value` is true of")
@@ -102,6 +104,8 @@ func migrateModule(c *call) error {
 	switch {
 	case *bench != "" && !*test:
 		return fmt.Errorf("-bench goes with -test: %w", errAsked)
+	case o.Revert && o.From != "":
+		return fmt.Errorf("-revert finds out by itself what was changed: %w", errAsked)
 	case o.Revert && len(o.Deps) > 0:
 		return fmt.Errorf("-revert removes all copies of -deps by itself: %w", errAsked)
 	}

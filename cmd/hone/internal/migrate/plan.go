@@ -21,6 +21,7 @@ type planner struct {
 	graphs   []*graph
 	paths    map[string]string // import path after -> symbol
 	texts    map[*source]planText
+	force    bool
 }
 
 // A planText is a planned file and the plan that it is of.

@@ -169,14 +169,23 @@ func response(s *site) bool {
 		r.sub(sel.X, "%sNewResponseController(%s)", r.pkg("net/http"), s.call)
 		return true
 	case "Writer":
+		// A writer goes around the Response, or into it if code elsewhere looks there.
+		if r.m.writers[r.p.Types.Path()] {
+			if outer.assigned() != nil {
+				r.warn(sel.Sel, "echo.Response.Writer", sayInner)
+			}
+			r.sub(sel.Sel, "ResponseWriter")
+			return unwrapped()
+		}
 		if rhs := outer.assigned(); rhs != nil {
 			r.sub(r.parent[sel], "%s.SetResponse(%s)", s.x, rhs)
-			if t := r.typeOf(rhs); t != nil && !types.IsInterface(t) && !hasUnwrap(t) {
+			if t := r.typeOf(rhs); t != nil && !types.IsInterface(t) && !hasUnwrap(t) && !r.addUnwrap(t) {
 				r.warn(sel.Sel, "echo.Response.Writer", sayWriter)
 			}
 			return true
 		}
 		if outer.lvalue() {
+			r.sub(sel.Sel, "ResponseWriter")
 			return unwrapped()
 		}
 		r.sub(sel, "%s", s.call)
@@ -189,6 +198,34 @@ func hasUnwrap(t types.Type) bool {
 	o, _, _ := types.LookupFieldOrMethod(t, true, nil, "Unwrap")
 	_, ok := o.(*types.Func)
 	return ok
+}
+
+// addUnwrap declares the method Unwrap of a writer of this package that embeds an
+// http.ResponseWriter. Without it the Response inside could not be found.
+func (r *rewriter) addUnwrap(t types.Type) bool {
+	star := ""
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t, star = p.Elem(), "*"
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() != r.p.Types || named.Obj().Parent() != r.p.Types.Scope() || named.TypeParams().Len() > 0 {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Embedded() && types.TypeString(f.Type(), nil) == "net/http.ResponseWriter" {
+			name := named.Obj().Name()
+			if !r.group.unwraps[name] {
+				r.group.unwraps[name] = true
+				r.tail += "// Unwrap returns the writer that w is around.\nfunc (w " + star + name + ") Unwrap() " + r.pkg("net/http") + "ResponseWriter { return w.ResponseWriter }\n"
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // writerWill reports whether an http.ResponseWriter will do where a *echo.Response stands.

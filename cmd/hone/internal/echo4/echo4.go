@@ -64,13 +64,13 @@ type Result struct {
 // Rewrite returns the results of the files that change or have places. All packages of the program
 // that change are needed at once: a function in one package may be the error handler of another.
 func Rewrite(pkgs []*Package) []Result {
-	m := &program{adapted: map[string]string{}, servers: map[string]bool{}, starts: map[string]bool{}, fields: map[*types.Var]string{}}
+	m := &program{adapted: map[string]string{}, servers: map[string]bool{}, starts: map[string]bool{}, writers: map[string]bool{}, fields: map[*types.Var]string{}}
 	var all []*rewriter
 	for _, p := range pkgs {
-		group := &pkgState{helpers: map[string]bool{}, defined: definedNames(p)}
+		group := &pkgState{unwraps: map[string]bool{}, defined: definedNames(p)}
 		var files []*rewriter
 		for _, f := range p.Files {
-			r := &rewriter{m: m, p: p, group: group, f: f, parent: parents(f.Syntax), done: map[ast.Node]bool{}, needs: map[string]string{}}
+			r := &rewriter{m: m, p: p, group: group, f: f, parent: parents(f.Syntax), done: map[ast.Node]bool{}, dropped: map[*ast.CompositeLit][]ast.Expr{}, needs: map[string]string{}}
 			r.findImports()
 			files = append(files, r)
 		}
@@ -101,6 +101,8 @@ type program struct {
 	servers map[string]bool       // packages that use the server of an Echo
 	starts  map[string]bool       // packages that start one
 	handler bool                  // somebody sets Echo.HTTPErrorHandler
+	lookups bool                  // somebody makes extractors of middleware.CreateExtractors
+	writers map[string]bool       // packages that read the writer of a Response that they got elsewhere
 	fields  map[*types.Var]string // fields of Echo's structs -> name in the table
 	scanned map[*types.Package]bool
 }
@@ -108,8 +110,8 @@ type program struct {
 // A pkgState is shared by the files of a package.
 type pkgState struct {
 	files   []*rewriter
-	helpers map[string]bool // functions to add
 	defined map[string]bool // names that the package declares anywhere
+	unwraps map[string]bool // types that get a method Unwrap
 	placed  bool
 }
 
@@ -120,7 +122,8 @@ type rewriter struct {
 	group   *pkgState
 	f       File
 	parent  map[ast.Node]ast.Node
-	done    map[ast.Node]bool // identifiers that another one's rewriting covers
+	done    map[ast.Node]bool                // identifiers that another one's rewriting covers
+	dropped map[*ast.CompositeLit][]ast.Expr // elements to remove
 	repls   []*replacement
 	places  []Place
 	imports map[string]string // import path -> name in the file
@@ -324,6 +327,12 @@ func (r *rewriter) collectFacts() {
 				if s := r.site(n); s.assigned() != nil {
 					r.m.handler = true
 				}
+			case "middleware.CreateExtractors":
+				r.m.lookups = true
+			case "echo.Response.Writer":
+				if from, _, _ := r.calls(r.site(n).x); from != "echo.Context.Response" {
+					r.m.writers[r.p.Types.Path()] = true
+				}
 			case "":
 				if f, ok := o.(*types.Func); ok {
 					if x := r.extraFor(r.target(r.site(n).node)); x != "" {
@@ -338,6 +347,7 @@ func (r *rewriter) collectFacts() {
 
 // result returns the outcome for the file.
 func (r *rewriter) result() Result {
+	r.dropElements()
 	res := Result{Name: r.f.Name, Places: r.places, Rewritten: len(r.repls)}
 	slices.SortStableFunc(res.Places, func(a, b Place) int { return cmp.Compare(a.Offset, b.Offset) })
 	edits := r.flatten()

@@ -125,13 +125,28 @@ func (r *rewriter) lineOf(from, to int) (int, int) {
 
 // dropElement removes an element of a composite literal.
 func (r *rewriter) dropElement(lit *ast.CompositeLit, e ast.Expr) {
-	i := slices.Index(lit.Elts, e)
-	switch {
-	case i+1 < len(lit.Elts):
-		r.subRange(r.offset(e.Pos()), r.offset(lit.Elts[i+1].Pos()), "")
-	case i > 0:
-		r.subRange(r.offset(lit.Elts[i-1].End()), r.offset(e.End()), "")
-	default:
-		r.subRange(r.offset(lit.Lbrace)+1, r.offset(lit.Rbrace), "")
+	r.dropped[lit] = append(r.dropped[lit], e)
+}
+
+// dropElements adds the replacements of all elements to remove. Neighbours go in one.
+func (r *rewriter) dropElements() {
+	for lit, gone := range r.dropped {
+		for i := 0; i < len(lit.Elts); i++ {
+			if !slices.Contains(gone, lit.Elts[i]) {
+				continue
+			}
+			first := i
+			for i+1 < len(lit.Elts) && slices.Contains(gone, lit.Elts[i+1]) {
+				i++
+			}
+			switch {
+			case i+1 < len(lit.Elts):
+				r.subRange(r.offset(lit.Elts[first].Pos()), r.offset(lit.Elts[i+1].Pos()), "")
+			case first > 0:
+				r.subRange(r.offset(lit.Elts[first-1].End()), r.offset(lit.Elts[i].End()), "")
+			default:
+				r.subRange(r.offset(lit.Lbrace)+1, r.offset(lit.Rbrace), "")
+			}
+		}
 	}
 }

@@ -155,7 +155,8 @@ func errorInternal(s *site) bool {
 		return true
 	}
 	if s.lvalue() {
-		return false
+		v := s.assigned()
+		return v != nil && s.rewrap(r.parent[s.node].(*ast.AssignStmt), v)
 	}
 	r.sub(s.id, "Unwrap()")
 	return true
@@ -164,13 +165,52 @@ func errorInternal(s *site) bool {
 // wrap turns SetInternal and WithInternal into Wrap, which returns another error.
 func wrap(s *site) bool {
 	r := s.r
-	if s.call == nil || s.stmt != nil {
+	if s.call == nil {
 		return false
+	}
+	if s.stmt != nil {
+		return len(s.call.Args) == 1 && s.rewrap(s.stmt, s.call.Args[0])
 	}
 	r.sub(s.id, "Wrap")
 	if want := r.target(s.call); !isInterface(want) {
 		r.sub(s.call, "%s.(*%sHTTPError)", s.call, r.echo())
 	}
+	return true
+}
+
+// rewrap gives a variable the error with a cause. The variable must hold an error that was made for
+// it, since others would not see the cause.
+func (s *site) rewrap(stmt ast.Stmt, cause ast.Expr) bool {
+	r := s.r
+	id, ok := ast.Unparen(s.x).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := r.p.Info.Uses[id].(*types.Var)
+	if !ok || v.Parent() == r.p.Types.Scope() {
+		return false
+	}
+	made := false
+	if f := r.function(stmt); f != nil {
+		ast.Inspect(f, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || len(a.Lhs) != len(a.Rhs) {
+				return true
+			}
+			for i, l := range a.Lhs {
+				if d, ok := l.(*ast.Ident); ok && r.p.Info.Defs[d] == v {
+					name, _, _ := r.calls(a.Rhs[i])
+					u, isAddress := ast.Unparen(a.Rhs[i]).(*ast.UnaryExpr)
+					made = name == "echo.NewHTTPError" || isAddress && u.Op == token.AND
+				}
+			}
+			return true
+		})
+	}
+	if !made {
+		return false
+	}
+	r.sub(stmt, "%s = %s.Wrap(%s).(*%sHTTPError)", id, id, cause, r.echo())
 	return true
 }
 

@@ -1,6 +1,7 @@
 package echo4
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -121,7 +122,7 @@ func (r *rewriter) importEdits(edits []Edit) ([]Edit, []string) {
 	if len(r.needs) > 0 {
 		edits = append(edits, r.addImports())
 	}
-	slices.SortStableFunc(edits, func(a, b Edit) int { return a.From - b.From })
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	return edits, dropped
 }
 
@@ -182,8 +183,13 @@ func (r *rewriter) addImports() Edit {
 		for _, x := range g.Specs {
 			imp := x.(*ast.ImportSpec)
 			if p, _ := strconv.Unquote(imp.Path.Value); !strings.Contains(strings.Split(p, "/")[0], ".") && p != "C" {
-				at := r.offset(imp.Pos())
-				return Edit{at, at, strings.Join(specs, "\n\t") + "\n\t"}
+				// A whole line of its own: the import may be one that goes.
+				from, to := r.lineOf(r.offset(imp.Pos()), r.offset(imp.End()))
+				if to > r.offset(imp.End()) {
+					return Edit{from, from, "\t" + strings.Join(specs, "\n\t") + "\n"}
+				}
+				at := r.offset(g.Lparen) + 1
+				return Edit{at, at, "\n\t" + strings.Join(specs, "\n\t") + "\n"}
 			}
 		}
 		at := r.offset(g.Lparen) + 1

@@ -194,6 +194,15 @@ func extractors(s *site) bool {
 	return true
 }
 
+// valuesExtractor writes the type of Echo v4, unless its values come from CreateExtractors.
+func valuesExtractor(s *site) bool {
+	if s.r.m.lookups {
+		return false
+	}
+	s.r.sub(s.node, "func(*%sContext) ([]string, error)", s.r.echo())
+	return true
+}
+
 // authScheme joins the scheme of a literal KeyAuthConfig with its KeyLookup.
 func authScheme(s *site) bool {
 	r := s.r

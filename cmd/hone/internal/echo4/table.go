@@ -21,6 +21,7 @@ const (
 	sayConfig   = "write the configuration as a literal: package web has no such default"
 	sayRouter   = "use Echo.AddRoute, Echo.Router().Routes() and web.NewVirtualHostHandler: the router has another interface"
 	sayError    = "use web.NewHTTPError with the status: there is no such variable, so compare by web.StatusCode(err)"
+	sayInner    = "the writer goes into the Response, and so gets the bytes after middleware such as Gzip: Context.SetResponse puts it outside"
 	sayWriter   = "the writer goes to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status stays readable"
 )
 
@@ -241,7 +242,7 @@ var table = []entry{
 	{"middleware.ErrKeyAuthMissing.Error", unchanged, ""},
 	{"middleware.ErrKeyAuthMissing.Unwrap", unchanged, ""},
 	{"middleware.CreateExtractors", extractors, "give the most values that one place may have, such as 20"},
-	{"middleware.ValuesExtractor", nil, "the function returns the source of the values too"},
+	{"middleware.ValuesExtractor", valuesExtractor, "the function returns the source of the values too"},
 	{"middleware.DefaultBasicAuthConfig", zeroConfig("BasicAuthConfig"), sayConfig},
 	{"middleware.DefaultBodyDumpConfig", zeroConfig("BodyDumpConfig"), sayConfig},
 	{"middleware.DefaultDecompressConfig", zeroConfig("DecompressConfig"), sayConfig},

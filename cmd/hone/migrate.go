@@ -22,6 +22,9 @@ const migrateHelp = `Moves the imports of the module that the current folder is 
   github.com/labstack/echo/v5  to  github.com/hone-go/hone/web, with middleware and
                            echotest; a file goes on calling it echo
 
+With -from echo/v4 it moves github.com/labstack/echo/v4 to the same packages, and
+rewrites the code, since Echo v4 has another API.
+
 It prints the change as a diff, and writes nothing without -w. PACKAGES are those
 whose files may change, all if there are none. The whole module is type-checked
 as it would be, tests and files for other systems included. An import with which
@@ -34,6 +37,7 @@ and nested modules stay as they are; go mod vendor makes a vendor folder anew.
   hone migrate -w -only json ./internal/...
   hone migrate -w -skip echo -skip 'legacy_*.go'
   hone migrate -w -deps example.org/client
+  hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -revert                undo it
 
 -only and -skip take values that are separated by commas, and may be repeated. A
@@ -51,9 +55,15 @@ Dependencies keep their imports. -deps copies those that it names to
 third_party/hone/MODULE@VERSION, changes the copies, and has go.mod replace the
 modules by them. Each copy has all of the module's files, licences included.
 
+-from echo/v4 rewrites all code that it can rewrite without a change of meaning, by
+the types of the program, and lists the rest with its place and what to write there.
+Packages that hand types of Echo to a dependency for Echo v4 stay, with the packages
+that share such types with them; -force goes on, and lists the places too.
+
 -w notes in .hone-migrate.json what it has changed. With that, -revert restores every
 byte of the files that were not edited since, go.mod and go.sum included. In other
-files, and without the note, it puts the imports back.
+files, and without the note, it puts the imports back. Code that -from has rewritten
+goes back as a whole, and by the note alone.
 
 -test runs the module's tests before and after in temporary copies and compares each.
 A test that differs is run again, and counts only if it differs again in the same

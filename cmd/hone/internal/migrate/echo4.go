@@ -422,12 +422,12 @@ func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
 		}
 		old := pkg.Name() + "." + o.Name()
 		if h.p.force {
-			if x := (echo4.Place{Offset: pos.Offset, Old: old, Say: module + " is built for Echo v4" + instead(module)}); !slices.Contains(h.forced[s], x) {
+			if x := (echo4.Place{Offset: pos.Offset, Old: old, Say: module + " is built for Echo v4: " + instead(module)}); !slices.Contains(h.forced[s], x) {
 				h.forced[s] = append(h.forced[s], x)
 			}
 			continue
 		}
-		why := fmt.Sprintf("%s:%d: %s is for Echo v4, as %s is%s", s.name, pos.Line, old, module, instead(module))
+		why := fmt.Sprintf("%s:%d: %s of %s is built for Echo v4: %s, or -force goes on and lists the places", s.name, pos.Line, old, module, instead(module))
 		if was := h.why[n.pkg.PkgPath]; was == "" || why < was {
 			h.why[n.pkg.PkgPath] = why
 		}
@@ -443,9 +443,9 @@ var companions = map[string]string{
 // instead says how a program can do without a module that is for Echo v4.
 func instead(module string) string {
 	if v5 := companions[module]; v5 != "" {
-		return ": " + v5 + " is for Echo v5, and runs on Hone by integrations/echoshim; or -deps " + module + " rewrites a copy"
+		return v5 + " is for Echo v5, and runs on Hone by integrations/echoshim; or -deps " + module + " rewrites a copy"
 	}
-	return ": -deps " + module + " rewrites a copy, or -force goes on and lists the places"
+	return "-deps " + module + " rewrites a copy"
 }
 
 // stays holds a package with a file of Echo v4 that does not change.

@@ -73,6 +73,15 @@ func contextError(s *site) bool {
 	return true
 }
 
+// realIP leaves c.RealIP(), and warns of its meaning if the program does not say where the address
+// comes from.
+func realIP(s *site) bool {
+	if !s.r.m.ip {
+		s.r.warn(s.id, "echo.Context.RealIP", sayAddress)
+	}
+	return true
+}
+
 func mapType(s *site) bool {
 	s.r.sub(s.node, "map[string]any")
 	return true

@@ -3,7 +3,7 @@
 // [Rewrite] takes the type-checked packages of a program and returns the edits of each file. It
 // goes by objects and types, never by text: a table (table.go) has an entry for each name of Echo
 // v4 that web lacks or has with another type. An entry either rewrites a use of the name, or has
-// the sentence that tells a person what to write instead. Imports of Echo itself are the caller's.
+// the sentence that tells a person the new code. Imports of Echo itself are the caller's.
 package echo4
 
 import (
@@ -48,7 +48,7 @@ type Edit struct {
 type Place struct {
 	Offset   int    // in the file as it was
 	Old      string // the name in Echo v4, such as "echo.Echo.Debug"
-	Say      string // what to write instead
+	Say      string // the advice
 	Compiles bool   // the code compiles, and may do something else
 }
 
@@ -101,6 +101,7 @@ type program struct {
 	servers map[string]bool       // packages that use the server of an Echo
 	starts  map[string]bool       // packages that start one
 	handler bool                  // somebody sets Echo.HTTPErrorHandler
+	ip      bool                  // somebody sets Echo.IPExtractor
 	lookups bool                  // somebody makes extractors of middleware.CreateExtractors
 	writers map[string]bool       // packages that read the writer of a Response that they got elsewhere
 	fields  map[*types.Var]string // fields of Echo's structs -> name in the table
@@ -327,6 +328,8 @@ func (r *rewriter) collectFacts() {
 				if s := r.site(n); s.assigned() != nil {
 					r.m.handler = true
 				}
+			case "echo.Echo.IPExtractor":
+				r.m.ip = true
 			case "middleware.CreateExtractors":
 				r.m.lookups = true
 			case "echo.Response.Writer":

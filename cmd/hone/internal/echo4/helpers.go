@@ -1,7 +1,6 @@
 package echo4
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -189,14 +188,4 @@ func (r *rewriter) rank() int {
 		n++
 	}
 	return n
-}
-
-// helperNames are the names of all helpers.
-func helperNames() []string {
-	var names []string
-	for _, h := range helperList {
-		names = append(names, h.name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -44,7 +44,7 @@ func (r *rewriter) pkg(importPath string) string {
 	return r.qualifier(importPath, path.Base(importPath), "std"+path.Base(importPath))
 }
 
-// echo returns the qualifier of Echo, and middleware the one of its middleware.
+// echo and middleware return the qualifiers of Echo and of its middleware.
 func (r *rewriter) echo() string { return r.moved(Module, web, "echo") }
 
 func (r *rewriter) middleware() string { return r.moved(middleware, web+"/middleware", "middleware") }
@@ -82,8 +82,7 @@ func (r *rewriter) qualifier(importPath, name, other string) string {
 	return name + "."
 }
 
-// importEdits adds the edits that import what the new text needs, and that remove imports which it
-// does not need any longer.
+// importEdits adds the edits of the imports: the new text needs some more, and some no longer.
 func (r *rewriter) importEdits(edits []Edit) ([]Edit, []string) {
 	if len(edits) == 0 && r.tail == "" {
 		return nil, nil
@@ -150,7 +149,7 @@ func applyEdits(text []byte, edits []Edit) []byte {
 	return append(out, text[at:]...)
 }
 
-// addImports returns the edit that adds imports: beside the first import of the standard library, so
+// addImports returns the edit that adds imports above the first import of the standard library, so
 // that gofmt sorts them.
 func (r *rewriter) addImports() Edit {
 	var paths []string

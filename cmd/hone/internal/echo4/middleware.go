@@ -23,7 +23,7 @@ func inside(function string) func(*site) bool {
 	}
 }
 
-// zeroConfig writes a configuration whose defaults are those of the zero value.
+// zeroConfig writes a configuration whose zero value has the defaults.
 func zeroConfig(name string) func(*site) bool {
 	return func(s *site) bool {
 		if _, selected := s.r.up(s.node).(*ast.SelectorExpr); selected || s.lvalue() {

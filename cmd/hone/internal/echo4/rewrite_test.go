@@ -52,6 +52,10 @@ var rewrites = []struct {
 	{name: "new response", before: "func f(c echo.Context, e *echo.Echo, w http.ResponseWriter) { c.SetResponse(echo.NewResponse(w, e)); c.SetResponse(echo.NewResponse(w, c.Echo())) }",
 		after: "func f(c *echo.Context, e *echo.Echo, w http.ResponseWriter) {\n\tc.SetResponse(echo.NewResponse(w, e.Logger))\n\tc.SetResponse(echo.NewResponse(w, c.Echo().Logger))\n}"},
 
+	{name: "address", before: "func f(c echo.Context) string { return c.RealIP() }", after: "func f(c *echo.Context) string { return c.RealIP() }", warned: []string{"echo.Context.RealIP"}},
+	{name: "address by an extractor", before: "func f(c echo.Context) string {\n\tc.Echo().IPExtractor = echo.ExtractIPDirect()\n\treturn c.RealIP()\n}",
+		after: "func f(c *echo.Context) string {\n\tc.Echo().IPExtractor = echo.ExtractIPDirect()\n\treturn c.RealIP()\n}"},
+
 	// Path parameters.
 	{name: "path parameters", before: "func f(c echo.Context) {\n\tc.SetParamNames(\"a\", \"b\")\n\tc.SetParamValues(\"1\", \"2\")\n\t_ = c.ParamNames()[0] + c.ParamValues()[0]\n}",
 		after: "func f(c *echo.Context) {\n\tc.SetPathValues(echo.PathValues{{Name: \"a\", Value: \"1\"}, {Name: \"b\", Value: \"2\"}})\n\t_ = echoParamNames(c)[0] + echoParamValues(c)[0]\n}"},

@@ -22,7 +22,7 @@ var reordered = []struct{ method, params, results, of string }{
 // a value of the type.
 var extras = map[string]struct {
 	param func(r *rewriter) string // its type
-	arg   string                   // what calls of the function in the program pass for it
+	arg   string                   // the argument that calls in the program get
 	move  bool                     // the Context moves to the front too
 }{
 	"middleware.KeyAuthValidator": {func(r *rewriter) string { return r.middleware() + "ExtractorSource" }, `""`, true},

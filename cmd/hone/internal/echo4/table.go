@@ -21,6 +21,7 @@ const (
 	sayConfig   = "write the configuration as a literal: package web has no such default"
 	sayRouter   = "use Echo.AddRoute, Echo.Router().Routes() and web.NewVirtualHostHandler: the router has another interface"
 	sayError    = "use web.NewHTTPError with the status: there is no such variable, so compare by web.StatusCode(err)"
+	sayAddress  = "it is the peer, where Echo v4 believed the headers of anybody: set IPExtractor if the server is after a proxy"
 	sayInner    = "the writer goes into the Response, and so gets the bytes after middleware such as Gzip: Context.SetResponse puts it outside"
 	sayWriter   = "the writer goes to Context.SetResponse: give its type a method Unwrap() http.ResponseWriter, so that the status stays readable"
 )
@@ -41,6 +42,7 @@ var table = []entry{
 	{"echo.Context.SetParamValues", setParams, "call Context.SetPathValues"},
 	{"echo.Context.Response", response, "Context.Response returns an http.ResponseWriter: web.UnwrapResponse returns the *web.Response in it"},
 	{"echo.Context.SetResponse", unchanged, ""},
+	{"echo.Context.RealIP", realIP, sayAddress},
 	{"echo.Response.Writer", responseWriter, "the writer of a Response is its field ResponseWriter"},
 	{"echo.NewResponse", newResponse, "web.NewResponse takes a *slog.Logger"},
 	{"echo.Map", mapType, "write map[string]any"},
@@ -279,12 +281,3 @@ var byName = func() map[string]*entry {
 	}
 	return m
 }()
-
-// Names returns the names of the table, and what a person is told of each.
-func Names() []string {
-	var list []string
-	for _, e := range table {
-		list = append(list, e.name)
-	}
-	return list
-}

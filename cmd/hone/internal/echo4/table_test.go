@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// members describes what a package exports. Package web and its middleware have Echo's names.
+// members describes the exported names of a package. Package web and its middleware have Echo's names.
 func members(p *types.Package, prefix string) map[string]string {
 	list := map[string]string{}
 	qualifier := func(p *types.Package) string {

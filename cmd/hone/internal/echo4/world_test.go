@@ -19,7 +19,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// A world has the packages that test programs import: those of Echo v4 and those of this repository.
+// A world has the packages that test programs import, of Echo v4 and of this repository.
 type world map[string]*types.Package
 
 func (w world) Import(path string) (*types.Package, error) {

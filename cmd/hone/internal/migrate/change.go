@@ -87,7 +87,7 @@ type Stay struct {
 	Comment bool   `json:"comment"` // whether a comment in the file says so
 }
 
-// Prepare finds out what to change. Its files are below tmp, a folder that the caller
+// Prepare plans the change. Its files are below tmp, a folder that the caller
 // makes and removes.
 func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Progress == nil {
@@ -373,7 +373,7 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 }
 
 // noteVersions says what else the new requirement changes: the version of the language,
-// and those of other modules.
+// and the versions of other modules.
 func (c *Change) noteVersions() {
 	before, err := modfile.Parse("go.mod", c.mod.before, nil)
 	if err != nil {

@@ -303,7 +303,7 @@ func (s *source) placed(written []byte) []Place {
 		if x.Compiles {
 			continue
 		}
-		// gofmt moves spaces, and no token but those of imports.
+		// gofmt moves spaces, and no token outside of imports.
 		at := s.after(x.Offset)
 		if i, _ := slices.BinarySearch(from, at); len(from) == len(to) && i < len(to) {
 			at = to[i]

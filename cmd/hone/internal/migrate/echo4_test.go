@@ -54,7 +54,7 @@ func section(a *txtar.Archive, name string) string {
 	return ""
 }
 
-// summary is what a change prints below the diff.
+// summary returns the words below the diff.
 func summary(c *Change, written bool) string {
 	var b bytes.Buffer
 	c.Summary(&b, written)

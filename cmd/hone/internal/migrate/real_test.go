@@ -89,7 +89,7 @@ func TestRealModule(t *testing.T) {
 	tryReal(t, realModule{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100})
 }
 
-// Modules of different kinds. docs/migrating/migrate.md has what came of them.
+// Modules of different kinds. docs/migrating/migrate.md has the results.
 func TestNightly(t *testing.T) {
 	if os.Getenv("HONE_NIGHTLY") == "" {
 		t.Skip("HONE_NIGHTLY=1 tries public modules, which takes minutes")

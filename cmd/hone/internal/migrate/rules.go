@@ -55,7 +55,7 @@ var echo4Rules = []Rule{
 }
 
 // Rules returns the rules, or for a revert their opposites. With echo4 they are the rules of Echo
-// v4; a revert has all of them, and those of Echo v4 in place of those of Echo v5.
+// v4; a revert has all of them, with Echo v4 in place of Echo v5.
 func Rules(revert, echo4 bool) []Rule {
 	list := slices.Clone(rules)
 	if echo4 {

@@ -242,15 +242,15 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	}
 	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
 	run := p.run
+	p.force = o.Force
 	if o.From != "" {
-		p.force = o.Force
 		run = p.runEcho4
 	}
 	if err := run([]string{"./..."}); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(sources, (*source).changed) {
-		c.Warnings = append(p.warnings(), p.echo4Warnings()...)
+		c.Warnings = slices.Concat(p.warnings(), p.echo4Warnings(), p.streamWarnings())
 	}
 	c.collect(sources)
 	c.dropUnused()

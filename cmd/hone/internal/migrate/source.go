@@ -47,6 +47,8 @@ type unit struct {
 	reason string // why it stays
 	note   bool   // whether a comment in the file says so
 	where  string // the place of the compiler's message
+	fixed  bool   // it stays whatever the compiler says
+	forced []reached
 }
 
 // A spec is an import that a rule is about. The fields are offsets in the file.

@@ -60,6 +60,10 @@ the types of the program, and lists the rest with its place and what to write th
 Packages that hand types of Echo to a dependency for Echo v4 stay, with the packages
 that share such types with them; -force goes on, and lists the places too.
 
+Methods on streams of encoding/json/jsontext stay with it where a value of their type
+reaches a package that encodes with encoding/json, such as log/slog. With -force they
+move, and each such value is a warning.
+
 -w notes in .hone-migrate.json what it has changed. With that, -revert restores every
 byte of the files that were not edited since, go.mod and go.sum included. In other
 files, and without the note, it puts the imports back. Code that -from has rewritten

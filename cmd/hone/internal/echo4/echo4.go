@@ -70,7 +70,7 @@ func Rewrite(pkgs []*Package) []Result {
 		group := &pkgState{unwraps: map[string]bool{}, defined: definedNames(p)}
 		var files []*rewriter
 		for _, f := range p.Files {
-			r := &rewriter{m: m, p: p, group: group, f: f, parent: parents(f.Syntax), done: map[ast.Node]bool{}, dropped: map[*ast.CompositeLit][]ast.Expr{}, needs: map[string]string{}}
+			r := &rewriter{m: m, p: p, group: group, f: f, parent: parents(f.Syntax), done: map[ast.Node]bool{}, paths: map[ast.Expr]string{}, dropped: map[*ast.CompositeLit][]ast.Expr{}, needs: map[string]string{}}
 			r.findImports()
 			files = append(files, r)
 		}
@@ -125,6 +125,7 @@ type rewriter struct {
 	parent  map[ast.Node]ast.Node
 	done    map[ast.Node]bool                // identifiers that another one's rewriting covers
 	dropped map[*ast.CompositeLit][]ast.Expr // elements to remove
+	paths   map[ast.Expr]string              // embedded fields that are left out after an operand
 	repls   []*replacement
 	places  []Place
 	imports map[string]string // import path -> name in the file

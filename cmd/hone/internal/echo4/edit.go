@@ -57,6 +57,9 @@ func (r *rewriter) expand(x *replacement, within []*replacement) string {
 				b.WriteString(a)
 			case ast.Node:
 				b.WriteString(r.text(r.offset(a.Pos()), r.offset(a.End()), within))
+				if x, ok := a.(ast.Expr); ok {
+					b.WriteString(r.paths[x])
+				}
 			}
 			args = args[1:]
 		}

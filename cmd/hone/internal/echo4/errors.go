@@ -171,11 +171,27 @@ func wrap(s *site) bool {
 	if s.stmt != nil {
 		return len(s.call.Args) == 1 && s.rewrap(s.stmt, s.call.Args[0])
 	}
+	if s.id.Name == "SetInternal" && r.isGlobal(s.x) {
+		r.warn(s.id, "echo.HTTPError.SetInternal", "Wrap returns a copy, in which errors.Is does not find the variable")
+	}
 	r.sub(s.id, "Wrap")
 	if want := r.target(s.call); !isInterface(want) {
 		r.sub(s.call, "%s.(*%sHTTPError)", s.call, r.echo())
 	}
 	return true
+}
+
+// isGlobal reports whether an expression is a variable of a package.
+func (r *rewriter) isGlobal(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if sel, is := ast.Unparen(e).(*ast.SelectorExpr); is {
+		id, ok = sel.Sel, true
+	}
+	if !ok {
+		return false
+	}
+	v, ok := r.p.Info.Uses[id].(*types.Var)
+	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
 // rewrap gives a variable the error with a cause. The variable must hold an error that was made for

@@ -70,6 +70,8 @@ var rewrites = []struct {
 	{name: "cause", before: "func f(err error) error { return echo.NewHTTPError(400, \"a\").SetInternal(err) }\n\nfunc g(err error) *echo.HTTPError { return echo.ErrNotFound.WithInternal(err) }\n\nfunc h(err error) error { return &echo.HTTPError{Code: 400, Internal: err, Message: \"a\"} }",
 		after: "func f(err error) error { return echo.NewHTTPError(400, \"a\").Wrap(err) }\n\nfunc g(err error) *echo.HTTPError { return echo.ErrNotFound.Wrap(err).(*echo.HTTPError) }\n\nfunc h(err error) error { return echo.HTTPError{Code: 400, Message: \"a\"}.Wrap(err) }"},
 	{name: "cause in place", before: "func f(he *echo.HTTPError, err error) {\n\the.SetInternal(err)\n\the.Internal = err\n}", listed: []string{"echo.HTTPError.SetInternal", "echo.HTTPError.Internal"}},
+	{name: "cause of a variable", before: "var errA = echo.NewHTTPError(400, \"a\")\n\nfunc f(err error) error { return errA.SetInternal(err) }",
+		after: "var errA = echo.NewHTTPError(400, \"a\")\n\nfunc f(err error) error { return errA.Wrap(err) }", warned: []string{"echo.HTTPError.SetInternal"}},
 	{name: "cause of a new error", before: "func f(err error) error {\n\the := echo.NewHTTPError(400, \"a\")\n\the.Internal = err\n\the.SetInternal(err)\n\treturn he\n}",
 		after: "func f(err error) error {\n\the := echo.NewHTTPError(400, \"a\")\n\the = he.Wrap(err).(*echo.HTTPError)\n\the = he.Wrap(err).(*echo.HTTPError)\n\treturn he\n}"},
 	{name: "errors with names", before: "func f() error { return echo.ErrConflict }\n\nfunc g() error { return echo.ErrNotFound }\n\nfunc h() *echo.HTTPError { return echo.ErrNotFound }\n\nvar code = echo.ErrNotFound.Code\n\nfunc i(err error) bool { return errors.Is(err, echo.ErrNotFound) || err == echo.ErrForbidden }",
@@ -89,6 +91,9 @@ var rewrites = []struct {
 	// Servers.
 	{name: "shutdown", before: "func f(e *echo.Echo) { _ = e.Start(\"\"); _ = e.Shutdown(context.Background()); e.Server.ReadTimeout = 1 }",
 		after: "func f(e *echo.Echo) {\n\t_ = startEcho(e, \"\")\n\t_ = echoServer(e).Shutdown(context.Background())\n\techoServer(e).ReadTimeout = 1\n}"},
+	{name: "embedded", before: "type app struct{ *echo.Echo }\n\nfunc f(a *app) { _ = a.Start(\"\"); _ = a.Shutdown(context.Background()); _ = a.Reverse(\"a\"); a.Logger.Infof(\"%d\", 1) }\n\ntype own struct{ echo.Context }\n\nfunc g(c own) (int, error) {\n\tc.Error(nil)\n\treturn c.Response().Status, c.JSON(200, 1)\n}",
+		after:  "type app struct{ *echo.Echo }\n\nfunc f(a *app) {\n\t_ = startEcho(a.Echo, \"\")\n\t_ = echoServer(a.Echo).Shutdown(context.Background())\n\t_ = echoReverse(a.Echo, \"a\")\n\ta.Logger.Info(fmt.Sprintf(\"%d\", 1))\n}\n\ntype own struct{ *echo.Context }\n\nfunc g(c own) (int, error) {\n\tc.Context.Echo().HTTPErrorHandler(c.Context, nil)\n\treturn echoResponse(c.Context).Status, c.JSON(200, 1)\n}",
+		warned: []string{"echo.Context"}},
 	{name: "TLS", before: "func f(e *echo.Echo) error { return e.StartTLS(\":1\", \"a\", \"b\") }", after: "func f(e *echo.Echo) error {\n\treturn echo.StartConfig{Address: \":1\"}.StartTLS(context.Background(), e, \"a\", \"b\")\n}"},
 	{name: "settings", before: "func f() *echo.Echo {\n\te := echo.New()\n\te.HideBanner = true\n\te.HidePort = true\n\te.Debug = true\n\treturn e\n}",
 		after: "func f() *echo.Echo {\n\te := echo.New()\n\te.HTTPErrorHandler = echo.DefaultHTTPErrorHandler(true)\n\treturn e\n}"},

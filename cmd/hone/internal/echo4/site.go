@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // A site is a use of a name of Echo v4.
@@ -22,6 +23,7 @@ func (r *rewriter) site(id *ast.Ident) *site {
 	s := &site{r: r, id: id, node: id}
 	if sel, ok := r.parent[id].(*ast.SelectorExpr); ok && sel.Sel == id {
 		s.node, s.x = sel, sel.X
+		r.embedded(sel)
 	}
 	var outer ast.Node = s.node
 	for {
@@ -52,6 +54,42 @@ func (r *rewriter) site(id *ast.Ident) *site {
 		}
 		return s
 	}
+}
+
+// embedded notes the fields that a selector leaves out: in a.Start() of a struct that embeds an
+// *echo.Echo the operand is a.Echo.
+func (r *rewriter) embedded(sel *ast.SelectorExpr) {
+	selection := r.p.Info.Selections[sel]
+	if selection == nil || len(selection.Index()) < 2 {
+		return
+	}
+	t, path := selection.Recv(), ""
+	for _, i := range selection.Index()[:len(selection.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		path += "." + s.Field(i).Name()
+		t = s.Field(i).Type()
+	}
+	if !strings.HasPrefix(r.m.typeName(deref(t)), "echo.") {
+		return
+	}
+	if named, ok := types.Unalias(deref(t)).(*types.Named); ok && !named.Obj().Exported() {
+		// A struct of Echo's own: its exported owner is the operand.
+		return
+	}
+	r.paths[sel.X] = path
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // up returns the parent of a node, past parentheses.

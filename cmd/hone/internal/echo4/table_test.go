@@ -23,8 +23,7 @@ func members(p *types.Package, prefix string) map[string]string {
 	describe := func(t types.Type) string {
 		if s, ok := t.(*types.Signature); ok {
 			// Parameters have names, which do not matter.
-			var tuple func(*types.Tuple) *types.Tuple
-			tuple = func(t *types.Tuple) *types.Tuple {
+			tuple := func(t *types.Tuple) *types.Tuple {
 				var vars []*types.Var
 				for v := range t.Variables() {
 					vars = append(vars, types.NewVar(0, nil, "", v.Type()))

@@ -190,8 +190,8 @@ func (p *planner) rewrite(g *graph, h *holder) {
 			if s == nil || s.units[echo4Symbol] == nil || !s.units[echo4Symbol].change {
 				continue
 			}
-			words, expr := tags(s.data)
-			pkg.Files = append(pkg.Files, echo4.File{Name: filepath.Clean(n.names[i]), Syntax: f, Text: s.data, Constrained: len(words) > 0 || expr != ""})
+			_, expr := tags(s.data)
+			pkg.Files = append(pkg.Files, echo4.File{Name: filepath.Clean(n.names[i]), Syntax: f, Text: s.data, Constrained: expr != "" || forPlatform(n.names[i])})
 		}
 		if len(pkg.Files) > 0 {
 			pkgs = append(pkgs, pkg)
@@ -199,8 +199,8 @@ func (p *planner) rewrite(g *graph, h *holder) {
 	}
 	for _, r := range echo4.Rewrite(pkgs) {
 		s := p.byPath[r.Name]
-		if s.code != nil {
-			continue // another way to build has it
+		if s.code != nil && s.code.size() >= size(r.Edits) {
+			continue // another way to build has it, and declares as many functions in it
 		}
 		s.code = &rewriting{dropped: r.Dropped, places: r.Places, count: r.Rewritten}
 		for _, e := range r.Edits {
@@ -216,6 +216,29 @@ func (p *planner) rewrite(g *graph, h *holder) {
 			delete(h.forced, s)
 		}
 	}
+}
+
+// forPlatform reports whether the name of a file bounds where it is built, as in a_windows.go.
+func forPlatform(name string) bool {
+	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".go"), "_test")
+	i := strings.LastIndexByte(base, '_')
+	return i >= 0 && known(base[i+1:])
+}
+
+func size(edits []echo4.Edit) int {
+	n := 0
+	for _, e := range edits {
+		n += len(e.Text)
+	}
+	return n
+}
+
+func (c *rewriting) size() int {
+	n := 0
+	for _, e := range c.edits {
+		n += len(e.text)
+	}
+	return n
 }
 
 // listErrors lists the errors of the new code that no place explains.

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func (p *planner) keepStreams() error {
 			}
 		}
 		if !again {
-			return nil
+			return p.checkStreams()
 		}
 		p.progress("checking the plan without streams that reach encoding/json")
 		for {
@@ -79,6 +80,29 @@ func (p *planner) keepStreams() error {
 			}
 		}
 	}
+}
+
+// checkStreams refuses a plan in which neither stream will do: before Go 1.27 Hone calls no methods
+// with streams of the standard library.
+func (p *planner) checkStreams() error {
+	if version.Compare(p.m.release, "go1.27") >= 0 {
+		return nil
+	}
+	var fixed *unit
+	moves := false
+	for _, s := range p.sources {
+		for _, symbol := range sortedKeys(s.units) {
+			u := s.units[symbol]
+			if u.fixed && fixed == nil {
+				fixed = u
+			}
+			moves = moves || u.change && (symbol == "json" || symbol == "json/v2")
+		}
+	}
+	if fixed == nil || !moves {
+		return nil
+	}
+	return fmt.Errorf("%s: %s, and before Go 1.27 Hone does not call methods with a stream of encoding/json/jsontext. Use Go 1.27, -only jsontext or -skip jsontext; or -force, with which encoding/json writes the type by its fields", fixed.where, fixed.reason)
 }
 
 // reasonOf says which types reach which packages.

@@ -289,6 +289,14 @@ func (r *rewriter) writerWill(e ast.Expr) bool {
 	return true
 }
 
+// responseStatus gives a status that nobody has set the value that it has in Echo v4.
+func responseStatus(s *site) bool {
+	if !s.lvalue() && s.pair == nil {
+		s.r.sub(s.node, "%sOr(%s, %sStatusOK)", s.r.pkg("cmp"), s.node, s.r.pkg("net/http"))
+	}
+	return true
+}
+
 func responseWriter(s *site) bool {
 	if name, _, _ := s.r.calls(s.x); name == "echo.Context.Response" {
 		return true // response has seen to it

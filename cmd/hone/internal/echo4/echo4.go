@@ -199,6 +199,8 @@ func (r *rewriter) walk() {
 		case *ast.CallExpr:
 			r.reorderCall(n)
 			r.errorsAs(n)
+		case *ast.IndexExpr:
+			r.asType(n)
 		case *ast.TypeAssertExpr:
 			r.assertion(n)
 		case *ast.TypeSwitchStmt:

@@ -16,6 +16,17 @@ func (r *rewriter) errorsAs(call *ast.CallExpr) {
 	}
 }
 
+// asType lists errors.AsType for an HTTPError, which finds none of the errors such as ErrNotFound.
+func (r *rewriter) asType(x *ast.IndexExpr) {
+	sel, ok := ast.Unparen(x.X).(*ast.SelectorExpr)
+	if !ok || !r.m.is(r.typeOf(x.Index), "*echo.HTTPError") {
+		return
+	}
+	if f, ok := r.p.Info.Uses[sel.Sel].(*types.Func); ok && f.FullName() == "errors.AsType" {
+		r.warn(sel.Sel, "echo.HTTPError", "ErrNotFound and its like are no HTTPErrors: ask for a web.HTTPStatusCoder, or by web.StatusCode(err)")
+	}
+}
+
 // kept is for an error that web has too, with a type that is not an HTTPError.
 func kept(status string) func(*site) bool { return sentinel(status, true) }
 

@@ -38,7 +38,7 @@ var rewrites = []struct {
 
 	// The response.
 	{name: "response", before: "func f(c echo.Context) {\n\tc.Response().Header().Set(\"a\", \"b\")\n\tc.Response().WriteHeader(200)\n\tc.Response().Flush()\n\t_, _ = c.Response().Write(nil)\n\t_ = c.Response().Status\n\thttp.NotFound(c.Response(), c.Request())\n\tfmt.Fprint(c.Response(), 1)\n}",
-		after: "func f(c *echo.Context) {\n\tc.Response().Header().Set(\"a\", \"b\")\n\tc.Response().WriteHeader(200)\n\thttp.NewResponseController(c.Response()).Flush()\n\t_, _ = c.Response().Write(nil)\n\t_ = echoResponse(c).Status\n\thttp.NotFound(c.Response(), c.Request())\n\tfmt.Fprint(c.Response(), 1)\n}"},
+		after: "func f(c *echo.Context) {\n\tc.Response().Header().Set(\"a\", \"b\")\n\tc.Response().WriteHeader(200)\n\thttp.NewResponseController(c.Response()).Flush()\n\t_, _ = c.Response().Write(nil)\n\t_ = cmp.Or(echoResponse(c).Status, http.StatusOK)\n\thttp.NotFound(c.Response(), c.Request())\n\tfmt.Fprint(c.Response(), 1)\n}"},
 	{name: "response in a variable", before: "func f(c echo.Context) {\n\ta := c.Response()\n\ta.WriteHeader(1)\n\tb := c.Response()\n\t_, _ = b.Writer, b.Committed\n}",
 		after: "func f(c *echo.Context) {\n\ta := c.Response()\n\ta.WriteHeader(1)\n\tb := echoResponse(c)\n\t_, _ = b.ResponseWriter, b.Committed\n}"},
 	{name: "writer", before: "type w struct{ http.ResponseWriter }\n\nfunc f(c echo.Context) { c.Response().Writer = &w{c.Response().Writer} }",
@@ -80,6 +80,9 @@ var rewrites = []struct {
 	{name: "asking for an HTTPError", before: "func f(err error) any {\n\tif he, ok := err.(*echo.HTTPError); ok {\n\t\treturn he.Message\n\t}\n\tvar he *echo.HTTPError\n\tif errors.As(err, &he) {\n\t\tm, _ := he.Message.(string)\n\t\treturn m\n\t}\n\tswitch e := err.(type) {\n\tcase *echo.HTTPError:\n\t\tmsg := e.Message\n\t\treturn msg\n\t}\n\treturn nil\n}",
 		after: "func f(err error) any {\n\tif he, ok := echoError(err).(*echo.HTTPError); ok {\n\t\treturn he.Message\n\t}\n\tvar he *echo.HTTPError\n\tif asHTTPError(err, &he) {\n\t\tm, _ := any(he.Message).(string)\n\t\treturn m\n\t}\n\tswitch e := echoError(err).(type) {\n\tcase *echo.HTTPError:\n\t\tmsg := any(e.Message)\n\t\treturn msg\n\t}\n\treturn nil\n}"},
 
+	{name: "asking by AsType", before: "func f(err error) bool { _, ok := errors.AsType[*echo.HTTPError](err); return ok }",
+		after: "func f(err error) bool { _, ok := errors.AsType[*echo.HTTPError](err); return ok }", warned: []string{"echo.HTTPError"}},
+
 	// Logging.
 	{name: "logger", before: "func f(c echo.Context, err error, e *echo.Echo) {\n\tc.Logger().Info(\"a\")\n\tc.Logger().Error(err)\n\tc.Logger().Warnf(\"%d\", 1)\n\tc.Logger().Debugf(\"a\")\n\te.Logger.Print(1, 2)\n\te.Logger.Infoj(log.JSON{\"a\": 1})\n}\n\ntype s struct{ l echo.Logger }",
 		after: "func f(c *echo.Context, err error, e *echo.Echo) {\n\tc.Logger().Info(\"a\")\n\tc.Logger().Error(fmt.Sprint(err))\n\tc.Logger().Warn(fmt.Sprintf(\"%d\", 1))\n\tc.Logger().Debug(\"a\")\n\te.Logger.Info(fmt.Sprint(1, 2))\n\te.Logger.Info(\"\", \"a\", 1)\n}\n\ntype s struct{ l *slog.Logger }"},
@@ -92,7 +95,7 @@ var rewrites = []struct {
 	{name: "shutdown", before: "func f(e *echo.Echo) { _ = e.Start(\"\"); _ = e.Shutdown(context.Background()); e.Server.ReadTimeout = 1 }",
 		after: "func f(e *echo.Echo) {\n\t_ = startEcho(e, \"\")\n\t_ = echoServer(e).Shutdown(context.Background())\n\techoServer(e).ReadTimeout = 1\n}"},
 	{name: "embedded", before: "type app struct{ *echo.Echo }\n\nfunc f(a *app) { _ = a.Start(\"\"); _ = a.Shutdown(context.Background()); _ = a.Reverse(\"a\"); a.Logger.Infof(\"%d\", 1) }\n\ntype own struct{ echo.Context }\n\nfunc g(c own) (int, error) {\n\tc.Error(nil)\n\treturn c.Response().Status, c.JSON(200, 1)\n}",
-		after:  "type app struct{ *echo.Echo }\n\nfunc f(a *app) {\n\t_ = startEcho(a.Echo, \"\")\n\t_ = echoServer(a.Echo).Shutdown(context.Background())\n\t_ = echoReverse(a.Echo, \"a\")\n\ta.Logger.Info(fmt.Sprintf(\"%d\", 1))\n}\n\ntype own struct{ *echo.Context }\n\nfunc g(c own) (int, error) {\n\tc.Context.Echo().HTTPErrorHandler(c.Context, nil)\n\treturn echoResponse(c.Context).Status, c.JSON(200, 1)\n}",
+		after:  "type app struct{ *echo.Echo }\n\nfunc f(a *app) {\n\t_ = startEcho(a.Echo, \"\")\n\t_ = echoServer(a.Echo).Shutdown(context.Background())\n\t_ = echoReverse(a.Echo, \"a\")\n\ta.Logger.Info(fmt.Sprintf(\"%d\", 1))\n}\n\ntype own struct{ *echo.Context }\n\nfunc g(c own) (int, error) {\n\tc.Context.Echo().HTTPErrorHandler(c.Context, nil)\n\treturn cmp.Or(echoResponse(c.Context).Status, http.StatusOK), c.JSON(200, 1)\n}",
 		warned: []string{"echo.Context"}},
 	{name: "TLS", before: "func f(e *echo.Echo) error { return e.StartTLS(\":1\", \"a\", \"b\") }", after: "func f(e *echo.Echo) error {\n\treturn echo.StartConfig{Address: \":1\"}.StartTLS(context.Background(), e, \"a\", \"b\")\n}"},
 	{name: "settings", before: "func f() *echo.Echo {\n\te := echo.New()\n\te.HideBanner = true\n\te.HidePort = true\n\te.Debug = true\n\treturn e\n}",

@@ -43,6 +43,7 @@ var table = []entry{
 	{"echo.Context.Response", response, "Context.Response returns an http.ResponseWriter: web.UnwrapResponse returns the *web.Response in it"},
 	{"echo.Context.SetResponse", unchanged, ""},
 	{"echo.Context.RealIP", realIP, sayAddress},
+	{"echo.Response.Status", responseStatus, ""},
 	{"echo.Response.Writer", responseWriter, "the writer of a Response is its field ResponseWriter"},
 	{"echo.NewResponse", newResponse, "web.NewResponse takes a *slog.Logger"},
 	{"echo.Map", mapType, "write map[string]any"},

@@ -41,7 +41,7 @@ var loadWorld = sync.OnceValues(func() (world, error) {
 	}
 	paths := []string{
 		Module, middleware, web, web + "/middleware", "github.com/labstack/gommon/log", "golang.org/x/time/rate",
-		"bytes", "context", "errors", "fmt", "io", "log/slog", "net/http", "net/http/httptest", "os", "sync",
+		"bytes", "cmp", "context", "errors", "fmt", "io", "log/slog", "net/http", "net/http/httptest", "os", "sync",
 	}
 	text := "package p\n"
 	for _, p := range paths {

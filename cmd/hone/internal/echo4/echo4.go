@@ -239,7 +239,7 @@ func (m *program) nameOf(o types.Object) string {
 	if pkg == nil {
 		return ""
 	}
-	prefix := ""
+	var prefix string
 	switch pkg.Path() {
 	case Module:
 		prefix = "echo."

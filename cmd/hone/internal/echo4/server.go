@@ -148,7 +148,8 @@ func routeName(s *site) bool {
 		return false
 	}
 	args := call.Args
-	format, list := "", []any{sel.X, r.echo()}
+	var format string
+	list := []any{sel.X, r.echo()}
 	if method == "" {
 		format, list = "Method: %s", append(list, args[0])
 		args = args[1:]

@@ -179,6 +179,27 @@ func TestEcho4Held(t *testing.T) {
 	same(t, "a revert", before, read(t, dir))
 }
 
+// The other imports move in a run of their own, before or after, and all goes back at once.
+func TestEcho4AndJSON(t *testing.T) {
+	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {
+		dir, _ := echo4Module(t, "two")
+		before := read(t, dir)
+		for _, from := range order {
+			writeChange(t, prepare(t, Options{Dir: dir, From: from}))
+		}
+		if out, errs, err := (&module{ctx: t.Context()}).start(dir, "build", "./..."); err != nil {
+			t.Errorf("go build: %s%s", out, errs)
+		}
+		for name, text := range read(t, dir) {
+			if strings.HasSuffix(name, ".go") && (strings.Contains(text, "encoding/json") || strings.Contains(text, "labstack")) {
+				t.Errorf("%q: %s has imports that should have moved:\n%s", order, name, text)
+			}
+		}
+		writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+		same(t, "a revert", before, read(t, dir))
+	}
+}
+
 // Code that was edited after the change does not go back by itself.
 func TestEcho4RevertEdited(t *testing.T) {
 	dir, _ := echo4Module(t, "listed")

@@ -22,6 +22,9 @@ const migrateHelp = `Moves the imports of the module that the current folder is 
   github.com/labstack/echo/v5  to  github.com/hone-go/hone/web, with middleware and
                            echotest; a file goes on calling it echo
 
+With -from echo/v4 it moves github.com/labstack/echo/v4 to the same packages, and
+rewrites the code, since Echo v4 has another API.
+
 It prints the change as a diff, and writes nothing without -w. PACKAGES are those
 whose files may change, all if there are none. The whole module is type-checked
 as it would be, tests and files for other systems included. An import with which
@@ -34,6 +37,7 @@ and nested modules stay as they are; go mod vendor makes a vendor folder anew.
   hone migrate -w -only json ./internal/...
   hone migrate -w -skip echo -skip 'legacy_*.go'
   hone migrate -w -deps example.org/client
+  hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -revert                undo it
 
 -only and -skip take values that are separated by commas, and may be repeated. A
@@ -51,9 +55,19 @@ Dependencies keep their imports. -deps copies those that it names to
 third_party/hone/MODULE@VERSION, changes the copies, and has go.mod replace the
 modules by them. Each copy has all of the module's files, licences included.
 
+-from echo/v4 rewrites all code that it can rewrite without a change of meaning, by
+the types of the program, and lists the rest with its place and what to write there.
+Packages that hand types of Echo to a dependency for Echo v4 stay, with the packages
+that share such types with them; -force goes on, and lists the places too.
+
+Methods on streams of encoding/json/jsontext stay with it where a value of their type
+reaches a package that encodes with encoding/json, such as log/slog. With -force they
+move, and each such value is a warning.
+
 -w notes in .hone-migrate.json what it has changed. With that, -revert restores every
 byte of the files that were not edited since, go.mod and go.sum included. In other
-files, and without the note, it puts the imports back.
+files, and without the note, it puts the imports back. Code that -from has rewritten
+goes back as a whole, and by the note alone.
 
 -test runs the module's tests before and after in temporary copies and compares each.
 A test that differs is run again, and counts only if it differs again in the same
@@ -85,6 +99,8 @@ func migrateModule(c *call) error {
 	var deps valueList
 	write := c.flags.Bool("w", false, "write the change")
 	c.flags.BoolVar(&o.Revert, "revert", false, "move the imports back from Hone")
+	c.flags.StringVar(&o.From, "from", "", "rewrite code for another API; the only `value` is echo/v4")
+	c.flags.BoolVar(&o.Force, "force", false, "go on where a dependency holds code back")
 	c.flags.BoolVar(&o.Generated, "generated", false, "change generated files too")
 	c.flags.StringVar(&o.Hone, "hone", "", "require Hone in this `version`, or replace it by the checkout in this folder")
 	c.flags.Var((*valueList)(&o.Only), "only", "change only what a `value` is true of")
@@ -102,6 +118,8 @@ func migrateModule(c *call) error {
 	switch {
 	case *bench != "" && !*test:
 		return fmt.Errorf("-bench goes with -test: %w", errAsked)
+	case o.Revert && o.From != "":
+		return fmt.Errorf("-revert finds out by itself what was changed: %w", errAsked)
 	case o.Revert && len(o.Deps) > 0:
 		return fmt.Errorf("-revert removes all copies of -deps by itself: %w", errAsked)
 	}

@@ -46,6 +46,9 @@ func migrateDir(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -194,5 +197,31 @@ func TestMigrateInterrupted(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(tmp, "hone-migrate-*")); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// The flag -from rewrites a program for Echo v4; without it a note names the flag.
+func TestMigrateFrom(t *testing.T) {
+	testkit.SkipInVariant(t)
+	here := checkout(t)
+	migrateDir(t, map[string]string{
+		"go.mod":               "module example.com/app\n\ngo 1.26.0\n\nrequire github.com/labstack/echo/v4 v4.16.0\n\nreplace github.com/labstack/echo/v4 => ./echo\n",
+		"app.go":               "package app\n\nimport \"github.com/labstack/echo/v4\"\n\n// Hello answers.\nfunc Hello(c echo.Context) error { return c.JSON(200, echo.Map{}) }\n",
+		"echo/go.mod":          "module github.com/labstack/echo/v4\n\ngo 1.26.0\n",
+		"echo/echo.go":         "package echo\n\ntype Map map[string]any\n\ntype Context interface{ JSON(int, any) error }\n",
+		"echo/middleware/m.go": "package middleware\n",
+	})
+	out, stderr, code := callHone(t, "", "migrate", "-q")
+	if code != 0 || !strings.Contains(out, "hone migrate -from echo/v4 rewrites the code") || !strings.HasSuffix(out, "nothing to do\n") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, out)
+	}
+	out, stderr, code = callHone(t, "", "migrate", "-w", "-from", "echo/v4", "-hone", here)
+	data, err := os.ReadFile("app.go")
+	want := "package app\n\nimport echo \"github.com/hone-go/hone/web\"\n\n// Hello answers.\nfunc Hello(c *echo.Context) error { return c.JSON(200, map[string]any{}) }\n"
+	if code != 0 || err != nil || string(data) != want || !strings.Contains(out, "2 places in the code rewritten") || !strings.Contains(stderr, "checking the new code") {
+		t.Errorf("exit %d, %v, %s\n%s\n%s", code, err, stderr, out, data)
+	}
+	if _, stderr, code = callHone(t, "", "migrate", "-revert", "-from", "echo/v4"); code != 2 || !strings.Contains(stderr, "-revert finds out by itself") {
+		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

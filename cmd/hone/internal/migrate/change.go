@@ -31,8 +31,10 @@ type Options struct {
 	Skip      []string
 	Deps      []string // modules to copy and change too
 	Hone      string   // a version or a folder
+	From      string   // "echo/v4" rewrites programs for Echo v4, and nothing else; "" moves imports
 	Revert    bool
 	Generated bool // generated files too
+	Force     bool // go on where code stays for, or behaves otherwise with, a dependency
 
 	Progress func(format string, args ...any)
 }
@@ -62,6 +64,9 @@ type File struct {
 	Changes []Move `json:"changes,omitempty"`
 	Stays   []Stay `json:"stays,omitempty"`
 
+	Rewritten int     `json:"rewritten,omitempty"` // places in the code
+	Places    []Place `json:"places,omitempty"`
+
 	path string
 	mode fs.FileMode
 	text text
@@ -82,7 +87,7 @@ type Stay struct {
 	Comment bool   `json:"comment"` // whether a comment in the file says so
 }
 
-// Prepare finds out what to change. Its files are below tmp, a folder that the caller
+// Prepare plans the change. Its files are below tmp, a folder that the caller
 // makes and removes.
 func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if o.Progress == nil {
@@ -104,7 +109,10 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if j != nil {
 		was = j.read
 	}
-	rules := Rules(o.Revert)
+	if o.From != "" && o.From != echo4Symbol {
+		return nil, fmt.Errorf("-from %s: the only value is %s", o.From, echo4Symbol)
+	}
+	rules := Rules(o.Revert, o.From != "" || o.Revert && j.hasCode())
 	t, err := walk(m.root, "", rules)
 	if err != nil {
 		return nil, err
@@ -125,6 +133,11 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	}
 	if o.Revert {
 		return c, c.prepareRevert(&o, t, sel, rules)
+	}
+	if o.From == "" {
+		c.noteEcho4(t)
+	} else if len(sel.only.symbols)+len(sel.skip.symbols) > 0 {
+		return nil, fmt.Errorf("-from %s changes Echo v4 alone: -only and -skip take files and packages with it", o.From)
 	}
 	return c, c.prepareMigrate(&o, t, sel, rules)
 }
@@ -190,6 +203,9 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	for _, s := range sources {
 		own(s)
 	}
+	if o.From != "" {
+		sources = t.withEcho4()
+	}
 	c.ask(o, sources, sel)
 	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
 		c.collect(sources)
@@ -203,6 +219,9 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		d, err := copyDep(c.m, name, rules)
 		if err != nil {
 			return err
+		}
+		if o.From != "" {
+			d.tree.sources = d.tree.withEcho4()
 		}
 		for _, s := range d.tree.sources {
 			s.dep = true
@@ -222,11 +241,16 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		c.copies = append(c.copies, d)
 	}
 	p := &planner{m: c.m, rules: rules, sources: sources, byPath: byPath, isTarget: func(f string) bool { return all[filepath.Clean(f)] }, progress: o.Progress}
-	if err := p.run([]string{"./..."}); err != nil {
+	run := p.run
+	p.force = o.Force
+	if o.From != "" {
+		run = p.runEcho4
+	}
+	if err := run([]string{"./..."}); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(sources, (*source).changed) {
-		c.Warnings = p.warnings()
+		c.Warnings = slices.Concat(p.warnings(), p.echo4Warnings(), p.streamWarnings())
 	}
 	c.collect(sources)
 	c.dropUnused()
@@ -246,6 +270,9 @@ func (c *Change) collect(sources []*source) {
 	for _, s := range sources {
 		f := File{Name: s.name, path: s.path, mode: s.mode, text: text{s.data, s.rewritten()}}
 		f.dep = s.dep
+		if s.rewritesCode() {
+			f.Rewritten, f.Places = s.code.count, s.placed(f.text.after)
+		}
 		for i := range s.specs {
 			r := s.specs[i].rule
 			switch u := s.units[r.Symbol]; {
@@ -346,7 +373,7 @@ func (c *Change) finishMod(o *Options, byPath map[string]*source) error {
 }
 
 // noteVersions says what else the new requirement changes: the version of the language,
-// and those of other modules.
+// and the versions of other modules.
 func (c *Change) noteVersions() {
 	before, err := modfile.Parse("go.mod", c.mod.before, nil)
 	if err != nil {
@@ -403,7 +430,7 @@ func (c *Change) keepJournal(t *tree) error {
 	}
 	for _, f := range c.Files {
 		if !f.dep && string(f.text.before) != string(f.text.after) {
-			c.journal.record(f.Name, f.text.before, f.text.after)
+			c.journal.record(f.Name, f.text.before, f.text.after, f.Rewritten > 0)
 		}
 	}
 	if string(c.mod.before) != string(c.mod.after) {

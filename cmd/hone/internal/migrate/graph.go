@@ -221,6 +221,7 @@ func (g *graph) checkOne(n *node) {
 			Uses:       map[*ast.Ident]types.Object{},
 			Defs:       map[*ast.Ident]types.Object{},
 			Selections: map[*ast.SelectorExpr]*types.Selection{},
+			Implicits:  map[ast.Node]types.Object{},
 		}
 	}
 	// The errors are in n.errs.

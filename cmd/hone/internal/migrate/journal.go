@@ -42,8 +42,9 @@ type journalFile struct {
 	Before string `json:"before"` // sums of the whole file
 	After  string `json:"after"`
 	At     int    `json:"at"`
-	Old    []byte `json:"old"` // base64, since a file need not be UTF-8
-	New    int    `json:"new"` // how many bytes stand in their place
+	Old    []byte `json:"old"`            // base64, since a file need not be UTF-8
+	New    int    `json:"new"`            // how many bytes stand in their place
+	Code   bool   `json:"code,omitempty"` // more than imports changed
 }
 
 // A journalCopy is a dependency that -deps copied.
@@ -105,8 +106,9 @@ func (j *journal) remove(name string) {
 
 // record notes the change of a file. If it was changed before, and not edited since, what
 // is noted leads from the file as it first was.
-func (j *journal) record(name string, before, after []byte) {
+func (j *journal) record(name string, before, after []byte, code bool) {
 	if known := j.file(name); known != nil {
+		code = code || known.Code
 		original, ok := known.undo(before)
 		j.remove(name)
 		if !ok {
@@ -127,7 +129,7 @@ func (j *journal) record(name string, before, after []byte) {
 	}
 	j.Files = append(j.Files, journalFile{
 		Name: name, Before: sum(before), After: sum(after), At: at,
-		Old: bytes.Clone(before[at : len(before)-tail]), New: len(after) - tail - at,
+		Old: bytes.Clone(before[at : len(before)-tail]), New: len(after) - tail - at, Code: code,
 	})
 	slices.SortFunc(j.Files, func(a, b journalFile) int { return strings.Compare(a.Name, b.Name) })
 }

@@ -27,14 +27,15 @@ type module struct {
 	vendored bool
 	goos     string
 	goarch   string
+	release  string   // of the go command, such as go1.27.4
 	env      []string // added to the environment of the go command
 }
 
 // open finds the module of a folder, or says why it cannot be migrated.
 func open(ctx context.Context, dir, tmp string) (*module, error) {
 	m := &module{ctx: ctx, tmp: tmp}
-	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH string }
-	out, err := m.run(dir, "env", "-json", "GOMOD", "GOWORK", "GO111MODULE", "GOOS", "GOARCH")
+	var env struct{ GOMOD, GOWORK, GO111MODULE, GOOS, GOARCH, GOVERSION string }
+	out, err := m.run(dir, "env", "-json", "GOMOD", "GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOVERSION")
 	if err == nil {
 		err = json.Unmarshal(out, &env)
 	}
@@ -48,7 +49,7 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	case env.GOWORK != "" && env.GOWORK != "off":
 		return nil, fmt.Errorf("the workspace %s is in use. hone migrate works on one module at a time: set GOWORK=off and run it in each module", env.GOWORK)
 	}
-	m.root, m.goos, m.goarch = filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH
+	m.root, m.goos, m.goarch, m.release = filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH, env.GOVERSION
 	if m.mod, err = os.ReadFile(env.GOMOD); err != nil {
 		return nil, err
 	}

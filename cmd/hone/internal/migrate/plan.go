@@ -21,6 +21,7 @@ type planner struct {
 	graphs   []*graph
 	paths    map[string]string // import path after -> symbol
 	texts    map[*source]planText
+	force    bool
 }
 
 // A planText is a planned file and the plan that it is of.
@@ -76,7 +77,10 @@ func (p *planner) run(patterns []string) error {
 			break
 		}
 	}
-	return p.retry()
+	if err := p.retry(); err != nil {
+		return err
+	}
+	return p.keepStreams()
 }
 
 // missing says which packages of Hone there are not.
@@ -307,7 +311,7 @@ func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
 		for _, symbol := range sortedKeys(s.units) {
-			if u := s.units[symbol]; u.note {
+			if u := s.units[symbol]; u.note && !u.fixed {
 				list = append(list, u)
 			}
 		}

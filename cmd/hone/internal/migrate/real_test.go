@@ -16,6 +16,7 @@ type realModule struct {
 	stays         int      // how many imports stay
 	pass          int      // how many tests must pass at least
 	deps          []string // what -deps changes
+	from          string   // -from
 }
 
 // download copies a module to a folder, or skips the test if the proxy does not give it.
@@ -47,7 +48,7 @@ func tryReal(t *testing.T, r realModule) {
 	start := time.Now()
 	dir := download(t, r.path, r.version)
 	before := read(t, dir)
-	c := prepare(t, Options{Dir: dir, Deps: r.deps})
+	c := prepare(t, Options{Dir: dir, Deps: r.deps, From: r.from})
 	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func tryReal(t *testing.T, r realModule) {
 		t.Errorf("%d imports stay, %d change, %d tests pass", stays, c.moves(), trial.Before.Pass)
 	}
 	writeChange(t, c)
-	if again := prepare(t, Options{Dir: dir}); !again.Nothing() {
+	if again := prepare(t, Options{Dir: dir, From: r.from}); !again.Nothing() {
 		t.Errorf("a second run changes\n%s", again.Diff())
 	}
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
@@ -89,7 +90,7 @@ func TestRealModule(t *testing.T) {
 	tryReal(t, realModule{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100})
 }
 
-// Modules of different kinds. docs/migrating/migrate.md has what came of them.
+// Modules of different kinds. docs/migrating/migrate.md has the results.
 func TestNightly(t *testing.T) {
 	if os.Getenv("HONE_NIGHTLY") == "" {
 		t.Skip("HONE_NIGHTLY=1 tries public modules, which takes minutes")
@@ -103,6 +104,8 @@ func TestNightly(t *testing.T) {
 		{path: "github.com/paulmach/orb", version: "v0.14.0"},
 		{path: "github.com/labstack/echo-jwt/v5", version: "v5.0.0"},
 		{path: "github.com/labstack/echo-contrib/v5", version: "v5.0.1"},
+		{path: "github.com/labstack/echo-contrib", version: "v0.17.4", pass: 81, from: "echo/v4"},
+		{path: "github.com/swaggo/echo-swagger", version: "v1.4.1", pass: 14, from: "echo/v4"},
 		{path: "k8s.io/apimachinery", version: "v0.37.2", stays: 1, pass: 10000},
 	} {
 		t.Run(filepath.Base(r.path), func(t *testing.T) { tryReal(t, r) })

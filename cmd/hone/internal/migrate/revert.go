@@ -34,6 +34,9 @@ func (c *Change) prepareRevert(o *Options, t *tree, sel *selection, rules []Rule
 			s.generated = false // migrate has changed it
 		}
 	}
+	if err := c.revertCode(t, sel); err != nil {
+		return err
+	}
 	c.ask(o, t.sources, sel)
 	whole := sel.everything()
 	mod, modKnown := []byte(nil), false

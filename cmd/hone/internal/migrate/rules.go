@@ -1,6 +1,10 @@
 package migrate
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hone-go/hone/cmd/hone/internal/echo4"
+)
 
 // Hone is the module that imports are moved to.
 const Hone = "github.com/hone-go/hone"
@@ -42,9 +46,24 @@ var rules = []Rule{
 	{"echo", echoModule + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echoModule, ""},
 }
 
-// Rules returns the rules, or for a revert their opposites.
-func Rules(revert bool) []Rule {
+// echo4Symbol is the unit of Echo v4, whose code changes with the imports. Only -from asks for it.
+const echo4Symbol = "echo/v4"
+
+var echo4Rules = []Rule{
+	{echo4Symbol, echo4.Module, Hone + "/web", "echo", "web", echo4.Module, ""},
+	{echo4Symbol, echo4.Module + "/middleware", Hone + "/web/middleware", "middleware", "middleware", echo4.Module, ""},
+}
+
+// Rules returns the rules, or for a revert their opposites. With echo4 they are the rules of Echo
+// v4; a revert has all of them, with Echo v4 in place of Echo v5.
+func Rules(revert, echo4 bool) []Rule {
 	list := slices.Clone(rules)
+	if echo4 {
+		list = slices.Concat(echo4Rules, list)
+		if !revert {
+			list = slices.Clone(echo4Rules)
+		}
+	}
 	if revert {
 		for i, r := range list {
 			list[i] = Rule{r.Symbol, r.To, r.From, r.ToName, r.Name, Hone, r.Module}

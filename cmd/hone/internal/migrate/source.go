@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hone-go/hone/cmd/hone/internal/echo4"
 )
 
 // marker begins the comments that say why an import stays.
@@ -27,10 +29,12 @@ type source struct {
 	keep      string // why it is not changed, whatever the compiler says
 	specs     []spec
 	had       []string // import paths of Hone that it has anyway
-	importEnd int      // the offset after the last import declaration
-	notes     []edit   // the edits that remove the comments of hone migrate
-	unnote    bool     // whether they are to go: a revert
-	exact     []byte   // the text after a revert of all its imports, if known
+	echo4     bool     // it imports Echo v4
+	code      *rewriting
+	importEnd int    // the offset after the last import declaration
+	notes     []edit // the edits that remove the comments of hone migrate
+	unnote    bool   // whether they are to go: a revert
+	exact     []byte // the text after a revert of all its imports, if known
 	units     map[string]*unit
 }
 
@@ -43,6 +47,8 @@ type unit struct {
 	reason string // why it stays
 	note   bool   // whether a comment in the file says so
 	where  string // the place of the compiler's message
+	fixed  bool   // it stays whatever the compiler says
+	forced []reached
 }
 
 // A spec is an import that a rule is about. The fields are offsets in the file.
@@ -88,6 +94,7 @@ func parseSource(s *source, rules []Rule) error {
 		if err != nil {
 			return err
 		}
+		s.echo4 = s.echo4 || path == echo4.Module || strings.HasPrefix(path, echo4.Module+"/")
 		if path == Hone || strings.HasPrefix(path, Hone+"/") {
 			s.had = append(s.had, path)
 		}
@@ -163,7 +170,7 @@ func (s *source) planned() []byte {
 	if s.whole() {
 		return s.exact
 	}
-	var edits []edit
+	edits := s.codeEdits(nil)
 	for i := range s.specs {
 		edits = s.specs[i].imports(edits, s)
 	}
@@ -172,7 +179,7 @@ func (s *source) planned() []byte {
 
 // imports appends the edits of an import that changes.
 func (sp *spec) imports(edits []edit, s *source) []edit {
-	if !s.units[sp.rule.Symbol].change {
+	if !s.units[sp.rule.Symbol].change || s.drops(sp.rule.From) {
 		return edits
 	}
 	quote := s.data[sp.path : sp.path+1]
@@ -202,6 +209,7 @@ func (s *source) rewritten() []byte {
 	if s.unnote {
 		edits = slices.Clone(s.notes)
 	}
+	edits = s.codeEdits(edits)
 	noted := map[int]bool{}
 	for i := range s.specs {
 		sp := &s.specs[i]
@@ -260,7 +268,7 @@ func (s *source) sorted(edited []byte) []byte {
 	if crlf {
 		f = bytes.ReplaceAll(f, []byte("\n"), []byte("\r\n"))
 	}
-	if !bytes.HasSuffix(f, s.data[s.importEnd:]) {
+	if !s.rewritesCode() && !bytes.HasSuffix(f, s.data[s.importEnd:]) {
 		return nil // something else than imports would change
 	}
 	return f

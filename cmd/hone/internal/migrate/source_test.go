@@ -22,7 +22,7 @@ func TestRewritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &source{path: path, data: []byte(c.before)}
-			if err := parseSource(s, Rules(false)); err != nil || len(s.specs) != 1 {
+			if err := parseSource(s, Rules(false, false)); err != nil || len(s.specs) != 1 {
 				t.Fatal(err, s.specs)
 			}
 			s.units["json"].change = true
@@ -32,7 +32,7 @@ func TestRewritten(t *testing.T) {
 				t.Fatalf("%q, want %q", after, c.after)
 			}
 			var j journal
-			j.record("p.go", s.data, after)
+			j.record("p.go", s.data, after, false)
 			if back, ok := j.file("p.go").undo(after); !ok || string(back) != c.before {
 				t.Errorf("undone: %q", back)
 			}

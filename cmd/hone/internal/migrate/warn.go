@@ -63,7 +63,8 @@ func (w *warner) findOutside() {
 	}
 	for _, s := range w.p.sources {
 		for symbol, u := range s.units {
-			if !u.change && w.outside[symbol] == "" {
+			has := slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol })
+			if has && !u.change && w.outside[symbol] == "" {
 				w.outside[symbol] = s.name
 			}
 		}

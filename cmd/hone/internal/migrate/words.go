@@ -16,6 +16,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		}
 	}
 	c.stays(w)
+	places := c.places(w, written)
 	if len(c.Warnings) > 0 {
 		fmt.Fprintln(w, "these compile, and may do something else:")
 		for _, x := range c.Warnings {
@@ -46,6 +47,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	for _, n := range c.Notes {
 		fmt.Fprintln(w, "note:", n)
 	}
+	c.rewritten(w, places, written)
 	switch n := c.moves(); {
 	case c.Nothing():
 		fmt.Fprintln(w, "nothing to do")
@@ -57,6 +59,50 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		fmt.Fprintf(w, "%s in %s changed\n", count(n, "import"), count(files, "file"))
 	default:
 		fmt.Fprintf(w, "%s in %s would change; -w writes it\n", count(n, "import"), count(files, "file"))
+	}
+}
+
+// places prints the code that a person has to write, and returns how many places there are.
+func (c *Change) places(w io.Writer, written bool) int {
+	n := 0
+	for _, f := range c.Files {
+		for _, x := range f.Places {
+			if n == 0 {
+				fmt.Fprintln(w, "these places are yours to write:")
+			}
+			n++
+			where, old := x.Where, ""
+			if written {
+				where = x.Written
+			}
+			if x.Old != "" {
+				old = x.Old + ": "
+			}
+			fmt.Fprintf(w, "  %s: %s%s\n", where, old, x.Say)
+		}
+	}
+	return n
+}
+
+// rewritten says how much code changes, and whether it compiles.
+func (c *Change) rewritten(w io.Writer, places int, written bool) {
+	n := 0
+	for _, f := range c.Files {
+		n += f.Rewritten
+	}
+	if n > 0 {
+		verb := "would be rewritten"
+		if written {
+			verb = "rewritten"
+		}
+		fmt.Fprintf(w, "%s in the code %s\n", count(n, "place"), verb)
+	}
+	if places > 0 {
+		verb := "would not compile"
+		if written {
+			verb = "does not compile"
+		}
+		fmt.Fprintf(w, "the module %s until the %s above %s written\n", verb, count(places, "place"), map[bool]string{true: "is", false: "are"}[places == 1])
 	}
 }
 

@@ -1,0 +1,605 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hone-go/hone/cmd/hone/internal/echo4"
+)
+
+// A rewriting is the change of a file's code, beyond its imports.
+type rewriting struct {
+	edits   []edit
+	dropped []string // imports that edits remove
+	places  []echo4.Place
+	count   int
+}
+
+// A Place is code that a person has to write, since hone migrate does not.
+type Place struct {
+	Where   string `json:"where"`   // file:line:column as the file was
+	Written string `json:"written"` // and as it is after the change
+	Old     string `json:"old"`
+	Say     string `json:"say"`
+}
+
+// rewritesCode reports whether the plan changes the file's code.
+func (s *source) rewritesCode() bool {
+	u := s.units[echo4Symbol]
+	return s.code != nil && u != nil && u.change
+}
+
+func (s *source) codeEdits(edits []edit) []edit {
+	if !s.rewritesCode() {
+		return edits
+	}
+	return append(edits, s.code.edits...)
+}
+
+// drops reports whether the new code has no use for an import.
+func (s *source) drops(path string) bool {
+	return s.rewritesCode() && slices.Contains(s.code.dropped, path)
+}
+
+// noteEcho4 says that the module has files for Echo v4, which only -from changes.
+func (c *Change) noteEcho4(t *tree) {
+	files := 0
+	for _, s := range unique(t.byPath) {
+		if s.echo4 {
+			files++
+		}
+	}
+	if files > 0 {
+		c.note("%s %s, whose API differs from Hone's: hone migrate -from echo/v4 rewrites the code", count(files, "file"),
+			map[bool]string{true: "imports", false: "import"}[files == 1]+" "+echo4.Module)
+	}
+}
+
+// unique returns the sources of a tree, by name.
+func unique(byPath map[string]*source) []*source {
+	var list []*source
+	for _, path := range sortedKeys(byPath) {
+		list = append(list, byPath[path])
+	}
+	slices.SortStableFunc(list, func(a, b *source) int { return strings.Compare(a.name, b.name) })
+	return slices.Compact(list)
+}
+
+// withEcho4 returns all files of a tree in which something imports Echo v4. A file may use Echo
+// without an import, by a type of another package.
+func (t *tree) withEcho4() []*source {
+	all := unique(t.byPath)
+	if !slices.ContainsFunc(all, func(s *source) bool { return s.echo4 }) {
+		return nil
+	}
+	for _, s := range all {
+		if s.units[echo4Symbol] == nil {
+			s.units[echo4Symbol] = &unit{source: s, symbol: echo4Symbol}
+		}
+	}
+	return all
+}
+
+func (j *journal) hasCode() bool {
+	return j != nil && slices.ContainsFunc(j.Files, func(f journalFile) bool { return f.Code })
+}
+
+// revertCode prepares to give the files whose code was rewritten their bytes back. Nothing but the
+// journal knows the code as it was.
+func (c *Change) revertCode(t *tree, sel *selection) error {
+	if !c.journal.hasCode() {
+		return nil
+	}
+	if !sel.everything() {
+		return fmt.Errorf("the change rewrote code for Echo v4, and goes back as a whole only: run -revert without -only, -skip and packages")
+	}
+	all := unique(t.byPath)
+	for i := range c.journal.Files {
+		f := &c.journal.Files[i]
+		if !f.Code {
+			continue
+		}
+		at := slices.IndexFunc(all, func(s *source) bool { return s.name == f.Name })
+		if at < 0 {
+			return fmt.Errorf("%s is gone or does not parse: its code was rewritten for Echo v4, and only version control has it as it was", f.Name)
+		}
+		s := all[at]
+		before, ok := f.undo(s.data)
+		if !ok {
+			return fmt.Errorf("%s was edited since its code was rewritten: take back the edit, or the change by version control", f.Name)
+		}
+		s.exact = before
+		if !slices.Contains(t.sources, s) {
+			t.sources = append(t.sources, s)
+		}
+	}
+	return nil
+}
+
+// runEcho4 plans the rewriting of all packages that can leave Echo v4. The unit is not a file but a
+// group of packages that hand each other values of Echo's types.
+func (p *planner) runEcho4(patterns []string) error {
+	p.paths = map[string]string{}
+	p.texts = map[*source]planText{}
+	var also []string
+	for _, r := range p.rules {
+		p.paths[r.To] = r.Symbol
+		also = append(also, r.To)
+	}
+	p.progress("loading packages")
+	if err := p.loadAll(patterns, also); err != nil {
+		return err
+	}
+	for i, g := range p.graphs {
+		p.progress("checking %s", g.config)
+		p.unplanned(g.baseline)
+		p.skipBroken(g)
+		if i == 0 {
+			if err := missing(g, also); err != nil {
+				return err
+			}
+		}
+	}
+	h := newHolder(p)
+	h.apply()
+	for _, g := range p.graphs {
+		p.progress("rewriting %s", g.config)
+		p.rewrite(g, h)
+	}
+	for _, s := range p.sources {
+		if u := s.units[echo4Symbol]; u != nil && u.change && s.code == nil && !s.echo4 {
+			u.change = false // it has nothing of Echo
+		}
+	}
+	clear(p.texts)
+	for _, g := range p.graphs {
+		if p.m.ctx.Err() != nil {
+			return p.m.ctx.Err()
+		}
+		p.progress("checking the new code, %s", g.config)
+		g.check()
+		p.listErrors(g)
+	}
+	return p.m.ctx.Err()
+}
+
+// rewrite has echo4 rewrite the packages of a graph.
+func (p *planner) rewrite(g *graph, h *holder) {
+	// A package for tests has all files of the package itself.
+	best := map[string]*node{}
+	for _, n := range g.nodes {
+		if !n.own || n.broken || n.info == nil || n.types == nil {
+			continue
+		}
+		if b := best[n.pkg.PkgPath]; b == nil || len(n.files) > len(b.files) {
+			best[n.pkg.PkgPath] = n
+		}
+	}
+	var pkgs []*echo4.Package
+	for _, path := range sortedKeys(best) {
+		n := best[path]
+		pkg := &echo4.Package{Fset: g.fset, Types: n.types, Info: n.info}
+		for i, f := range n.files {
+			s := p.byPath[filepath.Clean(n.names[i])]
+			if s == nil || s.units[echo4Symbol] == nil || !s.units[echo4Symbol].change {
+				continue
+			}
+			_, expr := tags(s.data)
+			pkg.Files = append(pkg.Files, echo4.File{Name: filepath.Clean(n.names[i]), Syntax: f, Text: s.data, Constrained: expr != "" || forPlatform(n.names[i])})
+		}
+		if len(pkg.Files) > 0 {
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	for _, r := range echo4.Rewrite(pkgs) {
+		s := p.byPath[r.Name]
+		if s.code != nil && s.code.size() >= size(r.Edits) {
+			continue // another way to build has it, and declares as many functions in it
+		}
+		s.code = &rewriting{dropped: r.Dropped, places: r.Places, count: r.Rewritten}
+		for _, e := range r.Edits {
+			s.code.edits = append(s.code.edits, edit{e.From, e.To, e.Text})
+		}
+	}
+	for _, s := range p.sources {
+		if list := h.forced[s]; len(list) > 0 {
+			if s.code == nil {
+				s.code = &rewriting{}
+			}
+			s.code.places = append(s.code.places, list...)
+			delete(h.forced, s)
+		}
+	}
+}
+
+// forPlatform reports whether the name of a file bounds where it is built, as in a_windows.go.
+func forPlatform(name string) bool {
+	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".go"), "_test")
+	i := strings.LastIndexByte(base, '_')
+	return i >= 0 && known(base[i+1:])
+}
+
+func size(edits []echo4.Edit) int {
+	n := 0
+	for _, e := range edits {
+		n += len(e.Text)
+	}
+	return n
+}
+
+func (c *rewriting) size() int {
+	n := 0
+	for _, e := range c.edits {
+		n += len(e.text)
+	}
+	return n
+}
+
+// listErrors lists the errors of the new code that no place explains.
+func (p *planner) listErrors(g *graph) {
+	for _, n := range g.nodes {
+		if !n.own || n.broken {
+			continue
+		}
+		for _, e := range n.errs {
+			if strings.HasPrefix(e.Msg, "\t") || !e.Pos.IsValid() {
+				continue
+			}
+			pos := g.fset.PositionFor(e.Pos, false)
+			s := p.byPath[filepath.Clean(pos.Filename)]
+			if s == nil {
+				continue
+			}
+			if s.code == nil {
+				s.code = &rewriting{}
+			}
+			at := s.before(pos.Offset)
+			if slices.ContainsFunc(s.code.places, func(x echo4.Place) bool { return !x.Compiles && line(s.data, x.Offset) == line(s.data, at) }) {
+				continue
+			}
+			s.code.places = append(s.code.places, echo4.Place{Offset: at, Say: "this does not compile with Hone: " + oneLine(e.Msg)})
+		}
+	}
+}
+
+// before returns the offset in the file as it was for one in the planned file.
+func (s *source) before(at int) int {
+	edits := s.codeEdits(nil)
+	for i := range s.specs {
+		edits = s.specs[i].imports(edits, s)
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	shift := 0 // of the planned file against the file
+	for _, e := range edits {
+		switch start := e.from + shift; {
+		case at < start:
+			return at - shift
+		case at < start+len(e.text):
+			return e.from
+		}
+		shift += len(e.text) - (e.to - e.from)
+	}
+	return min(at-shift, len(s.data))
+}
+
+// after is the opposite of before.
+func (s *source) after(at int) int {
+	edits := s.codeEdits(nil)
+	for i := range s.specs {
+		edits = s.specs[i].imports(edits, s)
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	shift := 0
+	for _, e := range edits {
+		if at < e.from || at == e.from && e.to > e.from {
+			break
+		}
+		if at < e.to {
+			return e.from + shift
+		}
+		shift += len(e.text) - (e.to - e.from)
+	}
+	return at + shift
+}
+
+func line(data []byte, at int) int { return strings.Count(string(data[:min(at, len(data))]), "\n") + 1 }
+
+// place writes an offset as line and column.
+func place(data []byte, at int) string {
+	at = min(at, len(data))
+	return fmt.Sprintf("%d:%d", line(data, at), at-strings.LastIndexByte(string(data[:at]), '\n'))
+}
+
+// placed returns the places of the file that do not compile, as the file was and as written.
+func (s *source) placed(written []byte) []Place {
+	slices.SortStableFunc(s.code.places, func(a, b echo4.Place) int { return cmp.Compare(a.Offset, b.Offset) })
+	planned := s.planned()
+	from, to := tokens(planned), tokens(written)
+	var list []Place
+	for _, x := range s.code.places {
+		if x.Compiles {
+			continue
+		}
+		// gofmt moves spaces, and no token outside of imports.
+		at := s.after(x.Offset)
+		if i, _ := slices.BinarySearch(from, at); len(from) == len(to) && i < len(to) {
+			at = to[i]
+		}
+		list = append(list, Place{s.name + ":" + place(s.data, x.Offset), s.name + ":" + place(written, at), x.Old, x.Say})
+	}
+	return list
+}
+
+// tokens returns the offsets of a file's tokens.
+func tokens(data []byte) []int {
+	fset := token.NewFileSet()
+	f := fset.AddFile("", fset.Base(), len(data))
+	var sc scanner.Scanner
+	sc.Init(f, data, func(token.Position, string) {}, 0)
+	var list []int
+	for {
+		pos, tok, lit := sc.Scan()
+		if tok == token.EOF {
+			return list
+		}
+		if tok != token.SEMICOLON || lit != "\n" {
+			list = append(list, f.Offset(pos))
+		}
+	}
+}
+
+// echo4Warnings are the places that compile and may do something else.
+func (p *planner) echo4Warnings() []Warning {
+	var list []Warning
+	for _, s := range p.sources {
+		if !s.rewritesCode() {
+			continue
+		}
+		for _, x := range s.code.places {
+			if x.Compiles {
+				list = append(list, Warning{s.name + ":" + place(s.data, x.Offset), x.Old + ": " + x.Say})
+			}
+		}
+	}
+	return list
+}
+
+// A holder finds the packages that stay with Echo v4: those that hand its types to a dependency, or
+// get them from one, those with files that stay, and the packages that hand them such types.
+type holder struct {
+	p      *planner
+	parent map[string]string // of the union of packages
+	why    map[string]string // of a package that is held by itself
+	forced map[*source][]echo4.Place
+	uses   map[*types.Package]bool // whether a package knows Echo v4
+	types  map[types.Type]bool
+}
+
+func newHolder(p *planner) *holder {
+	h := &holder{p: p, parent: map[string]string{}, why: map[string]string{}, forced: map[*source][]echo4.Place{}, uses: map[*types.Package]bool{}, types: map[types.Type]bool{}}
+	for _, g := range p.graphs {
+		own := map[*types.Package]bool{}
+		for _, n := range g.nodes {
+			if n.own && n.types != nil {
+				own[n.types] = true
+			}
+		}
+		for _, n := range g.nodes {
+			if n.own && !n.broken && n.info != nil {
+				h.look(g, n, own)
+			}
+		}
+		for _, n := range g.nodes {
+			if n.own {
+				h.stays(n)
+			}
+		}
+	}
+	return h
+}
+
+func (h *holder) find(pkg string) string {
+	for h.parent[pkg] != "" && h.parent[pkg] != pkg {
+		pkg = h.parent[pkg]
+	}
+	return pkg
+}
+
+func (h *holder) join(a, b string) {
+	if a, b = h.find(a), h.find(b); a != b {
+		h.parent[max(a, b)] = min(a, b)
+	}
+}
+
+// look finds the uses of other packages whose types are made of Echo's.
+func (h *holder) look(g *graph, n *node, own map[*types.Package]bool) {
+	inFile := map[string]*source{}
+	for id, o := range n.info.Uses {
+		pkg := o.Pkg()
+		if pkg == nil || pkg == n.types || pkg.Path() == echo4.Module || strings.HasPrefix(pkg.Path(), echo4.Module+"/") || !h.knows(pkg) || !h.mentions(o.Type()) {
+			continue
+		}
+		if own[pkg] {
+			h.join(n.pkg.PkgPath, pkg.Path())
+			continue
+		}
+		pos := g.fset.PositionFor(id.Pos(), false)
+		name := filepath.Clean(pos.Filename)
+		s := inFile[name]
+		if s == nil {
+			s = h.p.byPath[name]
+			inFile[name] = s
+		}
+		if s == nil || s.units[echo4Symbol] == nil {
+			continue
+		}
+		module := pkg.Path()
+		if d := g.byPath[pkg.Path()]; d != nil && d.pkg.Module != nil {
+			module = d.pkg.Module.Path
+		}
+		old := pkg.Name() + "." + o.Name()
+		if h.p.force {
+			if x := (echo4.Place{Offset: pos.Offset, Old: old, Say: module + " is built for Echo v4: " + instead(module)}); !slices.Contains(h.forced[s], x) {
+				h.forced[s] = append(h.forced[s], x)
+			}
+			continue
+		}
+		why := fmt.Sprintf("%s:%d: %s of %s is built for Echo v4: %s, or -force goes on and lists the places", s.name, pos.Line, old, module, instead(module))
+		if was := h.why[n.pkg.PkgPath]; was == "" || why < was {
+			h.why[n.pkg.PkgPath] = why
+		}
+	}
+}
+
+// companions are modules for Echo v4 that have a successor for Echo v5, which runs on Hone too.
+var companions = map[string]string{
+	"github.com/labstack/echo-jwt/v4":  "github.com/labstack/echo-jwt/v5",
+	"github.com/labstack/echo-contrib": "github.com/labstack/echo-contrib/v5",
+}
+
+// instead says how a program can do without a module that is for Echo v4.
+func instead(module string) string {
+	if v5 := companions[module]; v5 != "" {
+		return v5 + " is for Echo v5, and runs on Hone by integrations/echoshim; or -deps " + module + " rewrites a copy"
+	}
+	return "-deps " + module + " rewrites a copy"
+}
+
+// stays holds a package with a file of Echo v4 that does not change.
+func (h *holder) stays(n *node) {
+	for _, f := range n.pkg.GoFiles {
+		s := h.p.byPath[filepath.Clean(f)]
+		if s == nil || !s.echo4 || s.dep {
+			continue
+		}
+		u := s.units[echo4Symbol]
+		if u == nil || u.change || h.why[n.pkg.PkgPath] != "" {
+			continue
+		}
+		switch {
+		case !u.asked:
+			h.why[n.pkg.PkgPath] = s.name + " is left out by -only, -skip or the packages named"
+		default:
+			h.why[n.pkg.PkgPath] = s.name + " stays: " + u.reason
+		}
+	}
+}
+
+// apply leaves the held packages alone, and all that exchange types of Echo with them.
+func (h *holder) apply() {
+	held := map[string]string{} // the group -> the package that holds it
+	for _, pkg := range sortedKeys(h.why) {
+		if g := h.find(pkg); held[g] == "" {
+			held[g] = pkg
+		}
+	}
+	for _, g := range h.p.graphs {
+		for _, n := range g.nodes {
+			pkg := held[h.find(n.pkg.PkgPath)]
+			if !n.own || pkg == "" {
+				continue
+			}
+			for _, f := range n.pkg.GoFiles {
+				s := h.p.byPath[filepath.Clean(f)]
+				if s == nil || s.units[echo4Symbol] == nil || !s.units[echo4Symbol].change {
+					continue
+				}
+				u := s.units[echo4Symbol]
+				u.change, u.reason = false, h.why[n.pkg.PkgPath]
+				if u.reason == "" {
+					u.reason = fmt.Sprintf("the package shares types of Echo with %s, which stays: %s", pkg, h.why[pkg])
+				}
+			}
+		}
+	}
+}
+
+// knows reports whether a package imports Echo v4, itself or through others.
+func (h *holder) knows(pkg *types.Package) bool {
+	if known, ok := h.uses[pkg]; ok {
+		return known
+	}
+	h.uses[pkg] = false
+	found := pkg.Path() == echo4.Module
+	for _, i := range pkg.Imports() {
+		found = found || h.knows(i)
+	}
+	h.uses[pkg] = found
+	return found
+}
+
+// mentions reports whether a type is made of Echo's types. It looks into named types: a value of
+// one carries its fields and methods.
+func (h *holder) mentions(t types.Type) bool {
+	known, ok := h.types[t]
+	if !ok {
+		known = h.inside(t, map[types.Type]bool{})
+		h.types[t] = known
+	}
+	return known
+}
+
+func (h *holder) inside(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		pkg := t.Obj().Pkg()
+		for a := range t.TypeArgs().Types() {
+			if h.inside(a, seen) {
+				return true
+			}
+		}
+		if pkg == nil || !h.knows(pkg) {
+			return false
+		}
+		if pkg.Path() == echo4.Module || strings.HasPrefix(pkg.Path(), echo4.Module+"/") {
+			return true
+		}
+		for m := range t.Methods() {
+			if h.inside(m.Type(), seen) {
+				return true
+			}
+		}
+		return h.inside(t.Underlying(), seen)
+	case *types.Pointer:
+		return h.inside(t.Elem(), seen)
+	case *types.Slice:
+		return h.inside(t.Elem(), seen)
+	case *types.Array:
+		return h.inside(t.Elem(), seen)
+	case *types.Chan:
+		return h.inside(t.Elem(), seen)
+	case *types.Map:
+		return h.inside(t.Key(), seen) || h.inside(t.Elem(), seen)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if h.inside(v.Type(), seen) {
+				return true
+			}
+		}
+	case *types.Signature:
+		return h.inside(t.Params(), seen) || h.inside(t.Results(), seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if h.inside(f.Type(), seen) {
+				return true
+			}
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			if h.inside(m.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

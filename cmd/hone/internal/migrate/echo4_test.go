@@ -1,0 +1,235 @@
+package migrate
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/hone-go/hone/internal/test/testkit"
+)
+
+// echo4Module unpacks a program for Echo v4 and completes its go.mod. The test is skipped if the
+// proxy does not give Echo.
+func echo4Module(t *testing.T, name string) (dir string, a *txtar.Archive) {
+	t.Helper()
+	testkit.SkipInVariant(t)
+	if testing.Short() {
+		t.Skip("-short: modules are downloaded, and tests run")
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "")
+	a, err := txtar.ParseFile(filepath.Join("testdata", "echo4", name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := *a
+	files.Files = nil
+	for _, f := range a.Files {
+		switch f.Name {
+		case "want", "force", "written":
+		default:
+			files.Files = append(files.Files, f)
+		}
+	}
+	dir, _ = unpack(t, &files)
+	if out, errs, err := (&module{ctx: t.Context()}).start(dir, "mod", "tidy"); err != nil {
+		if os.Getenv("HONE_REQUIRE_SERVICES") != "" {
+			t.Fatalf("%s%s%v", out, errs, err)
+		}
+		t.Skipf("Echo v4 cannot be downloaded: %s%s", out, errs)
+	}
+	return dir, a
+}
+
+func section(a *txtar.Archive, name string) string {
+	for _, f := range a.Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
+}
+
+// summary returns the words below the diff.
+func summary(c *Change, written bool) string {
+	var b bytes.Buffer
+	c.Summary(&b, written)
+	return b.String()
+}
+
+// The program's own tests pass after the change, which can be taken back.
+func TestEcho4Program(t *testing.T) {
+	dir, _ := echo4Module(t, "crud")
+	before := read(t, dir)
+	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
+	if text := summary(c, false); strings.Contains(text, "yours to write") || strings.Contains(text, "stay") {
+		t.Errorf("the summary has places or imports that stay:\n%s", text)
+	}
+	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range trial.Differences {
+		t.Errorf("%s %s: %q before, %q after\n%s", d.Package, d.Test, d.Before, d.After, d.Output)
+	}
+	if trial.Before.Pass != 2 || trial.After.Pass != 2 {
+		t.Errorf("tests: %+v before, %+v after", trial.Before, trial.After)
+	}
+	writeChange(t, c)
+	if out, errs, err := (&module{ctx: t.Context()}).start(dir, "vet", "./..."); err != nil {
+		t.Errorf("go vet: %s%s", out, errs)
+	}
+	if mod := read(t, dir)["go.mod"]; strings.Contains(mod, "labstack") {
+		t.Errorf("go.mod still requires Echo:\n%s", mod)
+	}
+	if again := prepare(t, Options{Dir: dir, From: "echo/v4"}); !again.Nothing() {
+		t.Errorf("a second run changes\n%s", again.Diff())
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	same(t, "a revert", before, read(t, dir))
+}
+
+// Without -from the program stays, and a note names the flag.
+func TestEcho4Note(t *testing.T) {
+	dir, _ := echo4Module(t, "listed")
+	text := summary(prepare(t, Options{Dir: dir}), false)
+	if want := "note: 1 file imports github.com/labstack/echo/v4, whose API differs from Hone's: hone migrate -from echo/v4 rewrites the code\nnothing to do\n"; text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
+
+// Code that cannot be rewritten is listed at its place, and written at its new place.
+func TestEcho4Listed(t *testing.T) {
+	dir, a := echo4Module(t, "listed")
+	before := read(t, dir)
+	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
+	want(t, a, "listed", "want", summary(c, false))
+	writeChange(t, c)
+	text := summary(c, true)
+	want(t, a, "listed", "written", text)
+	for line := range strings.Lines(text) {
+		// The listed names are at the listed places.
+		if strings.HasPrefix(line, "these compile") {
+			break
+		}
+		place, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		f := strings.Split(place, ":")
+		if !ok || len(f) != 3 || strings.HasPrefix(rest, "this does not compile") {
+			continue
+		}
+		name, _, _ := strings.Cut(rest, ":")
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		row, column := number(t, f[1]), number(t, f[2])
+		lines := strings.Split(read(t, dir)[f[0]], "\n")
+		if row >= len(lines) || !strings.HasPrefix(lines[row][column-1:], name) { // the first line is the mode
+			t.Errorf("%s has no %s", place, name)
+		}
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	same(t, "a revert", before, read(t, dir))
+}
+
+func number(t *testing.T, s string) int {
+	n := 0
+	for _, d := range []byte(s) {
+		if d < '0' || d > '9' {
+			t.Fatalf("%q is not a number", s)
+		}
+		n = 10*n + int(d-'0')
+	}
+	return n
+}
+
+// want compares a text with a section of a case.
+func want(t *testing.T, a *txtar.Archive, file, name, got string) {
+	t.Helper()
+	if *update {
+		for i := range a.Files {
+			if a.Files[i].Name == name {
+				a.Files[i].Data = []byte(got)
+			}
+		}
+		if err := os.WriteFile(filepath.Join("testdata", "echo4", file+".txtar"), txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if expect := section(a, name); got != expect {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, expect)
+	}
+}
+
+// A module for Echo v4 holds back the packages that use it, and those that share Echo's types with
+// them; -force goes on.
+func TestEcho4Held(t *testing.T) {
+	dir, a := echo4Module(t, "held")
+	c := prepare(t, Options{Dir: dir, From: "echo/v4"})
+	want(t, a, "held", "want", summary(c, false))
+	want(t, a, "held", "force", summary(prepare(t, Options{Dir: dir, From: "echo/v4", Force: true}), false))
+	before := read(t, dir)
+	writeChange(t, c)
+	if out, errs, err := (&module{ctx: t.Context()}).start(dir, "build", "./..."); err != nil {
+		t.Errorf("go build: %s%s", out, errs)
+	}
+	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+	same(t, "a revert", before, read(t, dir))
+}
+
+// The other imports move in a run of their own, before or after, and all goes back at once.
+func TestEcho4AndJSON(t *testing.T) {
+	for _, order := range [][]string{{"echo/v4", ""}, {"", "echo/v4"}} {
+		dir, _ := echo4Module(t, "two")
+		before := read(t, dir)
+		for _, from := range order {
+			writeChange(t, prepare(t, Options{Dir: dir, From: from}))
+		}
+		if out, errs, err := (&module{ctx: t.Context()}).start(dir, "build", "./..."); err != nil {
+			t.Errorf("go build: %s%s", out, errs)
+		}
+		for name, text := range read(t, dir) {
+			if strings.HasSuffix(name, ".go") && (strings.Contains(text, "encoding/json") || strings.Contains(text, "labstack")) {
+				t.Errorf("%q: %s has imports that should have moved:\n%s", order, name, text)
+			}
+		}
+		writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
+		same(t, "a revert", before, read(t, dir))
+	}
+}
+
+// Code that was edited after the change does not go back by itself.
+func TestEcho4RevertEdited(t *testing.T) {
+	dir, _ := echo4Module(t, "listed")
+	writeChange(t, prepare(t, Options{Dir: dir, From: "echo/v4"}))
+	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true, Only: []string{"echo"}}); err == nil || !strings.Contains(err.Error(), "as a whole only") {
+		t.Errorf("a part: %v", err)
+	}
+	edit1(t, filepath.Join(dir, "app.go"), "// New makes an app.", "// New makes it.")
+	if _, err := Prepare(t.Context(), t.TempDir(), Options{Dir: dir, Revert: true}); err == nil || !strings.Contains(err.Error(), "app.go was edited") {
+		t.Errorf("an edit: %v", err)
+	}
+}
+
+func TestEcho4Options(t *testing.T) {
+	dir, _ := echo4Module(t, "listed")
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{From: "echo/v3"}, "the only value is echo/v4"},
+		{Options{From: "echo/v4", Only: []string{"json"}}, "-only and -skip take files and packages with it"},
+	} {
+		c.o.Dir, c.o.Hone = dir, checkout(t)
+		if _, err := Prepare(t.Context(), t.TempDir(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.o, err)
+		}
+	}
+	// A file that is left out holds its package.
+	c := prepare(t, Options{Dir: dir, From: "echo/v4", Skip: []string{"app.go"}})
+	if !c.Nothing() {
+		t.Errorf("a file that is left out changes:\n%s", c.Diff())
+	}
+}

@@ -46,6 +46,9 @@ func (c *Change) Nothing() bool {
 // Write writes the files, each in one step, and the journal before them. On failure it
 // returns a [*WriteError].
 func (c *Change) Write() error {
+	if err := removeTemporary(c.m.root); err != nil {
+		return err
+	}
 	if c.Nothing() && (c.had == (c.journal != nil)) {
 		return nil
 	}

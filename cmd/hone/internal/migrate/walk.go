@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -117,6 +118,24 @@ func hidden(path string) bool {
 	parts := strings.Split(filepath.ToSlash(path), "/")
 	return slices.ContainsFunc(parts[:len(parts)-1], func(p string) bool {
 		return p == "vendor" || p == "testdata" || p[0] == '.' || p[0] == '_'
+	})
+}
+
+// temporary matches the names of the files that [write] renames.
+var temporary = regexp.MustCompile(`^\.hone-migrate-[0-9]+$`)
+
+// removeTemporary removes the files that a run left when it was killed within [write].
+func removeTemporary(root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // a folder that cannot be read has no file of ours
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || !temporary.MatchString(d.Name()):
+			return nil
+		}
+		return os.Remove(path)
 	})
 }
 

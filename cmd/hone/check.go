@@ -20,6 +20,10 @@ are now: what is compared then is each package-level variable that holds a
 Marshal, Unmarshal, Size, For or SchemaOf names, in the module's packages or in
 those that PACKAGES say. Both revisions must compile.
 
+A field whose place had another name is noted: a field that was renamed and one
+that has replaced another look alike. The tag was=OldName settles it. With -strict
+such a field counts as not compatible.
+
 The exit code is 0 if they are compatible, 1 if they are not, and 2 if hone was
 used incorrectly or cannot read one of them.
 
@@ -50,6 +54,7 @@ var ways = []way{{"new", "new code reads old bytes"}, {"old", "old code reads ne
 func checkSchemas(c *call) error {
 	against := c.flags.String("against", "", "compare the module with a `revision` of git, instead of two files")
 	reader := c.flags.String("reader", "both", "check only that `one` of them, new or old, reads the other's bytes")
+	strict := c.flags.Bool("strict", false, "fields with another name and no tag was are an error")
 	args, err := c.parse(0, 1<<16)
 	if err != nil {
 		return err
@@ -59,7 +64,7 @@ func checkSchemas(c *call) error {
 		return fmt.Errorf("-reader is new, old or both, not %q: %w", *reader, errAsked)
 	}
 	if *against != "" {
-		return c.checkAgainst(*against, args, asked)
+		return c.checkAgainst(*against, args, asked, *strict)
 	}
 	switch {
 	case len(args) != 2:
@@ -84,10 +89,26 @@ func checkSchemas(c *call) error {
 		ok = ok && len(problems) == 0
 		c.report("", w, problems)
 	}
-	if !ok {
+	renames := renamesOf(older, newer)
+	c.reportRenames("", renames)
+	if !ok || *strict && len(renames) > 0 {
 		return errNo
 	}
 	return nil
+}
+
+// renamesOf returns the fields that have another name in new code.
+func renamesOf(older, newer subject) []schema.Problem {
+	if newer.schema != nil {
+		return newer.schema.Renames(older.schema)
+	}
+	return newer.models.Renames(older.models)
+}
+
+func (c *call) reportRenames(indent string, renames []schema.Problem) {
+	for _, p := range renames {
+		fmt.Fprintf(c.stdout, "%snote: %s %s\n", indent, p.Path, p.Reason)
+	}
 }
 
 func (c *call) loadSubject(name string) (subject, error) {
@@ -142,7 +163,7 @@ func (c *call) report(indent string, w way, problems []schema.Problem) {
 }
 
 // checkAgainst compares the codecs of a module with the codecs of another revision of it.
-func (c *call) checkAgainst(revision string, packages []string, asked []way) error {
+func (c *call) checkAgainst(revision string, packages []string, asked []way, strict bool) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
@@ -190,8 +211,11 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way) err
 		for _, w := range asked {
 			fine = fine && len(w.problems(old, now)) == 0
 		}
+		renames := renamesOf(old, now)
+		ok = ok && !(strict && len(renames) > 0)
 		if fine {
 			fmt.Fprintf(c.stdout, "%s: compatible\n", name)
+			c.reportRenames("  ", renames)
 			continue
 		}
 		ok = false
@@ -199,6 +223,7 @@ func (c *call) checkAgainst(revision string, packages []string, asked []way) err
 		for _, w := range asked {
 			c.report("  ", w, w.problems(old, now))
 		}
+		c.reportRenames("  ", renames)
 	}
 	if !ok {
 		return errNo

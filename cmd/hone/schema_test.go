@@ -72,6 +72,10 @@ func TestCheckWays(t *testing.T) {
 	type v1 struct{ A int32 }
 	type v2 struct{ A int64 }
 	one, two := schemaFile(t, wire.Must(wire.SchemaOf[v1]())), schemaFile(t, wire.Must(wire.SchemaOf[v2]()))
+	renamed := schemaFile(t, wire.Must(wire.SchemaOf[struct{ B int32 }]()))
+	tagged := schemaFile(t, wire.Must(wire.SchemaOf[struct {
+		B int32 `wire:",was=A"`
+	}]()))
 	models := func(ids ...uint8) string {
 		m := wire.Must(layout.NewModels(layout.Uint8))
 		for _, id := range ids {
@@ -97,6 +101,9 @@ func TestCheckWays(t *testing.T) {
 		{[]string{some, more}, 1, "new code reads old bytes: yes\nold code reads new bytes: no\n  model 2 is written and is not read: no model has this id\n"},
 		{[]string{"-reader", "new", some, more}, 0, "new code reads old bytes: yes\n"},
 		{[]string{some, one}, 2, ""},
+		{[]string{one, renamed}, 0, "new code reads old bytes: yes\nold code reads new bytes: yes\nnote: .B stands where A was written: the tag was=A says that it is the same field\n"},
+		{[]string{"-strict", one, renamed}, 1, "new code reads old bytes: yes\nold code reads new bytes: yes\nnote: .B stands where A was written: the tag was=A says that it is the same field\n"},
+		{[]string{"-strict", one, tagged}, 0, "new code reads old bytes: yes\nold code reads new bytes: yes\n"},
 		{[]string{one, write(t, "bad", "{}")}, 2, ""},
 		{[]string{write(t, "bad", `{"version":1,"models":[],"more":1}`), one}, 2, ""},
 	} {

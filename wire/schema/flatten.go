@@ -18,6 +18,9 @@ const maxAllLeaves = 1 << 20
 type flat struct {
 	typ  *Type        // a struct whose fields are the leaves
 	ends map[int]bool // the numbers of leaves at which a field of the struct itself ends
+	// within has, for a leaf that is named for a struct around it, its own name and the names of
+	// the structs within that one.
+	within map[int][]string
 }
 
 // flatten replaces two types by simpler ones with the same encodings. It returns nil if there is
@@ -78,7 +81,7 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	}
 	made := *t
 	made.Fields = nil
-	f := &flat{typ: &made, ends: map[int]bool{0: true}}
+	f := &flat{typ: &made, ends: map[int]bool{0: true}, within: map[int][]string{}}
 	w := newWalk(s)
 	for i := range t.Fields {
 		if r.leaves >= maxAllLeaves {
@@ -93,6 +96,11 @@ func (r *reading) flat(s *Schema, t *Type) *flat {
 	}
 	r.leaves += len(made.Fields)
 	r.flats[t] = f
+	if f != nil {
+		for i, names := range f.within {
+			r.within[&made.Fields[i]] = names
+		}
+	}
 	return f
 }
 
@@ -124,6 +132,7 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 			}
 		}
 		if len(f.typ.Fields) == before+1 { // a struct around one field
+			f.within[before] = append(f.within[before], f.typ.Fields[before].Name)
 			f.typ.Fields[before].Name, f.typ.Fields[before].Was = names[0], names[1:]
 		}
 		return true
@@ -154,13 +163,15 @@ func (f *Field) within(prefixes []string, name string) []string {
 	return out
 }
 
+// last splits the name of a leaf after the names of its structs.
+func last(name string) (within, of string) {
+	i := strings.LastIndexByte(name, '.') + 1
+	return name[:i], name[i:]
+}
+
 // moved finds leaves that have changed places while one of them also moved into another struct,
 // so that their full names do not show the change.
 func (r *reading) moved(reader, writer []Field, path string) bool {
-	last := func(name string) (within, of string) {
-		i := strings.LastIndexByte(name, '.') + 1
-		return name[:i], name[i:]
-	}
 	count := func(fields []Field) map[string]int {
 		m := map[string]int{}
 		for i := range fields {

@@ -50,9 +50,21 @@ func (m *Models) Check() error {
 // all values of a program with written. The path of a problem begins with the id of the model, as
 // in "model 1.Name".
 func (m *Models) Reads(written *Models) []Problem {
-	var out []Problem
+	out, _ := m.compare(written)
+	return out
+}
+
+// Renames returns the fields of m's schemas that have another name in the schemas of written; see
+// [Schema.Renames].
+func (m *Models) Renames(written *Models) []Problem {
+	_, out := m.compare(written)
+	return out
+}
+
+// compare compares the schemas of two registries by the ids of their models.
+func (m *Models) compare(written *Models) (problems, renames []Problem) {
 	for _, p := range m.ID.Reads(written.ID) {
-		out = append(out, Problem{"the id" + p.Path, p.Reason})
+		problems = append(problems, Problem{"the id" + p.Path, p.Reason})
 	}
 	known := map[string]*Schema{}
 	for _, one := range m.Models {
@@ -61,12 +73,16 @@ func (m *Models) Reads(written *Models) []Problem {
 	for _, one := range written.Models {
 		at := "model " + one.ID
 		if known[one.ID] == nil {
-			out = append(out, Problem{at, "is written and is not read: no model has this id"})
+			problems = append(problems, Problem{at, "is written and is not read: no model has this id"})
 			continue
 		}
-		for _, p := range known[one.ID].Reads(one.Schema) {
-			out = append(out, Problem{at + p.Path, p.Reason})
+		r := known[one.ID].reading(one.Schema)
+		for _, p := range r.problems {
+			problems = append(problems, Problem{at + p.Path, p.Reason})
+		}
+		for _, p := range r.renames {
+			renames = append(renames, Problem{at + p.Path, p.Reason})
 		}
 	}
-	return out
+	return problems, renames
 }

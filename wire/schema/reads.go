@@ -32,13 +32,22 @@ func (p Problem) String() string {
 // A field may have another name on the other side, but not the name of another field there: those
 // two have changed places, unless [Field.Was] shows that it is the same field. A removed field is
 // compared with the field on the other side, whose form it must have.
-func (s *Schema) Reads(written *Schema) []Problem {
-	r := reading{reader: s, writer: written, seen: map[pair]bool{}}
+func (s *Schema) Reads(written *Schema) []Problem { return s.reading(written).problems }
+
+// Renames returns the fields of s that have another name in the schema written, at the same place,
+// and are not the same field by [Field.Was]. Since names are not encoded, such a field is read:
+// rightly if it was renamed, and with the values of another field if it has replaced that one. Both
+// schemas have passed [Schema.Check].
+func (s *Schema) Renames(written *Schema) []Problem { return s.reading(written).renames }
+
+// reading compares two schemas.
+func (s *Schema) reading(written *Schema) *reading {
+	r := &reading{reader: s, writer: written, seen: map[pair]bool{}, within: map[*Field][]string{}}
 	if s.Mode != "" && s.Mode != written.Mode {
 		r.add("", "is read in %s form only, and written in any", s.Mode)
 	}
 	r.compare(s.Type, written.Type, "", false)
-	return r.problems
+	return r
 }
 
 // A reading is the state of one Reads.
@@ -46,9 +55,11 @@ type reading struct {
 	reader, writer *Schema
 	seen           map[pair]bool // pairs that were compared
 	problems       []Problem
-	flats          map[*Type]*flat // structs as their leaves: see flatten
-	leaves         int             // in all of flats
-	sizes          map[*Type]int   // results of fixed
+	renames        []Problem
+	within         map[*Field][]string // of the leaves in flats
+	flats          map[*Type]*flat     // structs as their leaves: see flatten
+	leaves         int                 // in all of flats
+	sizes          map[*Type]int       // results of fixed
 }
 
 // A pair is a pair of types that was compared. If fits is set, all numbers fit: the writer writes
@@ -181,6 +192,10 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 				r.add(at, "stands where %s was written: fields have changed places", there.Name)
 				return
 			}
+			if r.renamed(here, there) {
+				_, before := last(there.Name)
+				r.renames = append(r.renames, Problem{at, fmt.Sprintf("stands where %s was written: the tag was=%s says that it is the same field", before, before)})
+			}
 			if here.Removed != "" && there.Removed == "" && r.reader.Mode == Canonical {
 				r.add(at, "was removed but is written; a canonical reader accepts only zero in its place")
 			}
@@ -204,6 +219,21 @@ func (r *reading) fields(reader, writer *Type, path string, fits bool) {
 	for ; j < len(writer.Fields); j++ {
 		r.add(path+"."+fieldName(writer.Fields[j], j), "was written and is not read; mark the struct as evolving to add fields")
 	}
+}
+
+// renamed reports whether two fields at one place have different names, without the names of the
+// structs around them. A struct around one field may have the name of either.
+func (r *reading) renamed(a, b *Field) bool {
+	if a.Name == "" || b.Name == "" || a.same(b) {
+		return false
+	}
+	for _, x := range append([]string{a.Name}, r.within[a]...) {
+		_, x = last(x)
+		if slices.ContainsFunc(append([]string{b.Name}, r.within[b]...), func(y string) bool { _, y = last(y); return x == y }) {
+			return false
+		}
+	}
+	return true
 }
 
 // fixed returns the number of bytes of every value of t, if there is such a number and the zero

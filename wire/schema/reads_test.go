@@ -278,3 +278,50 @@ func TestReadsHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestRenames: a field that has another name at its place is read, and is reported unless the tag was
+// says that it is the same field.
+func TestRenames(t *testing.T) {
+	of := func(s *schema.Schema, err error) *schema.Schema { return wire.Must(s, err) }
+	type order struct {
+		ID         int64
+		PriceCents int64
+	}
+	old := of(wire.SchemaOf[order]())
+	for name, test := range map[string]struct {
+		now  *schema.Schema
+		want string
+	}{
+		"the same": {old, ""},
+		"another":  {of(wire.SchemaOf[struct{ ID, StockCount int64 }]()), ".StockCount"},
+		"both":     {of(wire.SchemaOf[struct{ Number, StockCount int64 }]()), ".Number .StockCount"},
+		"was": {of(wire.SchemaOf[struct {
+			ID    int64
+			Price int64 `wire:",was=PriceCents"`
+		}]()), ""},
+		"grouped": {of(wire.SchemaOf[struct {
+			Head struct{ ID int64 }
+			Tail struct{ PriceCents int64 }
+		}]()), ""},
+		"within a group": {of(wire.SchemaOf[struct {
+			ID   int64
+			Tail struct{ Stock int64 }
+		}]()), ".Tail"},
+	} {
+		if problems := test.now.Reads(old); len(problems) > 0 {
+			t.Errorf("%s: %v", name, problems)
+		}
+		var paths []string
+		for _, p := range test.now.Renames(old) {
+			paths = append(paths, p.Path)
+		}
+		if got := strings.Join(paths, " "); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+	// In the elements of a list too.
+	type list[T any] struct{ A []T }
+	if got := of(wire.SchemaOf[list[struct{ ID, Stock int64 }]]()).Renames(of(wire.SchemaOf[list[order]]())); len(got) != 1 || got[0].Path != ".A[].Stock" {
+		t.Error(got)
+	}
+}

@@ -214,9 +214,9 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 
 // FillOf returns the MapFill for maps of type s whose elements elem decodes, or nil if such
 // maps need reflection.
-func FillOf(s *shape.Shape, elem *Node) MapFill {
+func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 	// A map whose key type has methods is another map to JSON, though its layout is the same.
-	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != KeyString {
+	if !mem.CastMaps || s.Key.Kind != shape.String || m.keyFormOf(s.Key) != KeyString {
 		return nil
 	}
 	switch elem.Op {

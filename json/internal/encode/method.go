@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
-	"errors"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -33,15 +32,17 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	case opTextMarshaler:
 		text, err := method.(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return dst, errorBy(failedText{err}, methodType(t, method))
+			return dst, e.textError(t, method, err, "MarshalText")
 		}
-		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
+		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
+		return dst, nil
 	case opTextAppender:
 		text, err := method.(encoding.TextAppender).AppendText(nil)
 		if err != nil {
-			return dst, errorBy(failedAppend{err}, methodType(t, method))
+			return dst, e.textError(t, method, err, "AppendText")
 		}
-		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
+		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
+		return dst, nil
 	}
 	// A method with one of Hone's streams comes first, as in version 2. It writes after dst, and is
 	// given the options of v1: a value that it encodes by version 2 on the stream keeps the rules of
@@ -61,7 +62,7 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		}
 		return dst, rules.NewMarshalerError(reflect.TypeOf(method), rules.LegacySyntax(err), "MarshalJSONTo")
 	}
-	b, err := marshalJSON(method, e.EscapesHTML())
+	b, err := e.marshalJSON(method)
 	if err == nil {
 		// The text is checked and copied in one pass. If it is not JSON, encoding/json makes
 		// the error.
@@ -69,30 +70,17 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		if ok {
 			return out, nil
 		}
-		err = json.Compact(new(bytes.Buffer), b)
+		err = e.invalid(b)
 	}
-	return dst, methodError(t, method, err)
+	return dst, e.methodError(t, method, err)
 }
 
-// A failedText and a failedAppend return an error from their method. Encoding one makes
-// encoding/json return the MarshalerError that names the method, in a field that only it can
-// set.
-type (
-	failedText   struct{ err error }
-	failedAppend struct{ err error }
-)
-
-// MarshalText returns the error.
-func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
-
-// AppendText returns the error.
-func (f failedAppend) AppendText(dst []byte) ([]byte, error) { return dst, f.err }
-
-// errorBy returns the error of encoding/json for a failing method, about the type t.
-func errorBy(failed any, t reflect.Type) error {
-	_, err := json.Marshal(failed)
-	if e := (*rules.MarshalerError)(nil); errors.As(err, &e) {
-		e.Type = t
+// invalid returns the error of encoding/json for the text of a method, which is not JSON. Only
+// encoding/json can make its SyntaxError.
+func (e *Encoder) invalid(text []byte) error {
+	err := json.Compact(new(bytes.Buffer), text)
+	if s, ok := err.(*rules.SyntaxError); ok && !option.FollowsLinked(e.Mode.Flags) {
+		s.Offset = rules.SyntaxOffset(text, e.Mode.Flags)
 	}
 	return err
 }
@@ -107,14 +95,14 @@ const (
 )
 
 // methodsOf returns the marshal methods in t's method set.
-func methodsOf(t reflect.Type) (set int) {
-	if t.Implements(rules.MarshalerType) || rules.WritesItself(t) {
+func (m *Mode) methodsOf(t reflect.Type) (set int) {
+	if t.Implements(rules.MarshalerType) || !m.First() && rules.WritesItself(t) {
 		set |= hasJSON
 	}
 	if t.Implements(rules.TextMarshalerType) {
 		set |= hasText
 	}
-	if appendsText && t.Implements(rules.TextAppenderType) {
+	if !m.First() && t.Implements(rules.TextAppenderType) {
 		set |= hasAppend
 	}
 	if rules.MarshalsTo(t) {
@@ -126,11 +114,11 @@ func methodsOf(t reflect.Type) (set int) {
 // marshalerOf returns the instruction that calls a value's own method, and whether the method may
 // decline. An addressable value has the methods of its pointer too. With declined set, the method
 // with a stream has left the value to the other ones.
-func marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
-	set := methodsOf(t)
+func (m *Mode) marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
+	set := m.methodsOf(t)
 	// The methods of the pointer are called too, if there is an address.
 	if addressable && t.Kind() != reflect.Pointer {
-		set |= methodsOf(reflect.PointerTo(t))
+		set |= m.methodsOf(reflect.PointerTo(t))
 	}
 	switch {
 	case set&hasStream != 0 && !declined:

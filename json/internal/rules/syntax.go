@@ -1,0 +1,29 @@
+package rules
+
+import (
+	"encoding/json"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+)
+
+// SyntaxErrorOf returns the error of encoding/json for text that is not valid JSON. Only
+// encoding/json can set the message of its SyntaxError, so the text is decoded again by it: the
+// message is that of the release that is linked, and the offset that of the rules.
+func SyntaxErrorOf(data []byte, on option.Flag) error {
+	var raw RawMessage
+	err := json.Unmarshal(data, &raw)
+	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
+		e.Offset = SyntaxOffset(data, on)
+	}
+	return err
+}
+
+// SyntaxOffset returns the offset that the SyntaxError for data has by the rules.
+func SyntaxOffset(data []byte, on option.Flag) int64 {
+	f := syntax.FaultOf(data)
+	if on&option.FirstEngine != 0 {
+		return int64(f.Read)
+	}
+	return int64(f.After)
+}

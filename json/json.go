@@ -40,6 +40,8 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // These are types of encoding/json, so errors.As and interface assertions work across the two
@@ -124,7 +126,7 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 	dst.Grow(len(src))
 	out, ok := syntax.AppendCompact(dst.AvailableBuffer(), src, false)
 	if !ok {
-		return json.Compact(dst, src) // for its error
+		return rules.CompactErrorOf(src, option.ByDefault)
 	}
 	dst.Write(out)
 	return nil
@@ -138,7 +140,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	}
 	out, ok := syntax.AppendIndent(dst.AvailableBuffer(), src, prefix, indent)
 	if !ok {
-		return json.Indent(dst, src, prefix, indent) // for its error
+		return rules.IndentErrorOf(src, prefix, indent, option.ByDefault)
 	}
 	dst.Write(out)
 	return nil

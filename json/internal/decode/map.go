@@ -58,24 +58,36 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	switch n.Key {
 	case KeyString:
 		key.SetString(d.internName(text))
+	// From Go 1.27 on the name null is the zero key, as null in a quoted number is 0.
+	case keyInt, keyUint:
+		if d.isFirst() || string(text) != "null" {
+			return d.numberKey(n, text, key, offset), nil
+		}
+	}
+	return true, nil
+}
+
+// numberKey is key for an integer.
+func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
+	switch n.Key {
 	// Keys are parsed by package strconv, as encoding/json parses them: it takes a plus sign
 	// and leading zeros, which JSON numbers do not have.
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
 			d.typeError("number "+string(text), key.Type(), offset)
-			return false, nil
+			return false
 		}
 		key.SetInt(v)
 	case keyUint:
 		v, err := strconv.ParseUint(string(text), 10, 64)
 		if err != nil || key.OverflowUint(v) {
 			d.typeError("number "+string(text), key.Type(), offset)
-			return false, nil
+			return false
 		}
 		key.SetUint(v)
 	}
-	return true, nil
+	return true
 }
 
 // fill is the MapFill for elements of type V.

@@ -137,7 +137,7 @@ func (d *Decoder) pointer(pos int) string {
 			if pos < d.End(next) {
 				path.WriteByte('/')
 				if c == '{' {
-					path.WriteString(pointerToken.Replace(string(d.TextOf(name))))
+					path.WriteString(pointerToken(string(d.TextOf(name))))
 				} else {
 					path.WriteString(strconv.Itoa(i))
 				}
@@ -153,8 +153,11 @@ func (d *Decoder) pointer(pos int) string {
 	return path.String()
 }
 
-// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3).
-var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
+// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3). A strings.Replacer would add
+// eight KB to each program.
+func pointerToken(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
 
 // typeErrorOf is typeErrorAt with a cause.
 func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {

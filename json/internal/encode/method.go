@@ -3,7 +3,6 @@ package encode
 import (
 	"bytes"
 	"encoding"
-	"encoding/json"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -66,21 +65,35 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	if err == nil {
 		// The text is checked and copied in one pass. If it is not JSON, encoding/json makes
 		// the error.
-		out, ok := syntax.AppendCompact(dst, b, e.EscapesHTML())
+		out, ok := e.compact(dst, b)
 		if ok {
 			return out, nil
 		}
-		err = e.invalid(b)
+		err = e.invalid(dst, b)
 	}
 	return dst, e.methodError(t, method, err)
 }
 
-// invalid returns the error of encoding/json for the text of a method, which is not JSON. Only
-// encoding/json can make its SyntaxError.
-func (e *Encoder) invalid(text []byte) error {
-	err := json.Compact(new(bytes.Buffer), text)
-	if s, ok := err.(*rules.SyntaxError); ok && !option.FollowsLinked(e.Mode.Flags) {
-		s.Offset = rules.SyntaxOffset(text, e.Mode.Flags)
+// compact appends the JSON value text without white space. From Go 1.27 on U+2028 and U+2029 are
+// escaped whether <, > and & are or not.
+func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
+	n := len(dst)
+	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
+	if ok && !e.EscapesHTML() && !e.Mode.First() && bytes.Contains(out[n:], separators) {
+		out = syntax.AppendEscaped(out[:n], bytes.Clone(out[n:]), syntax.EscapeJS)
+	}
+	return out, ok
+}
+
+// separators has the bytes that U+2028 and U+2029 begin with.
+var separators = []byte("\xe2\x80")
+
+// invalid returns the error of encoding/json for the text of a method, which is not JSON and should
+// follow dst. From Go 1.27 on its offset counts from the start of the value.
+func (e *Encoder) invalid(dst, text []byte) error {
+	err := rules.CompactErrorOf(text, e.Mode.Flags)
+	if s, ok := err.(*rules.SyntaxError); ok && !e.Mode.First() {
+		s.Offset += int64(len(dst) - e.Start)
 	}
 	return err
 }

@@ -87,7 +87,7 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 		return dst, nil
 	}
 	n := len(dst)
-	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
+	out, ok := e.compact(dst, text)
 	switch {
 	case !ok || out[n] != '{':
 		return dst, restError(text)

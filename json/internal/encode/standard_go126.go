@@ -23,7 +23,12 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	case reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return "", &rules.UnsupportedTypeError{Type: key.Type()}
 	case reflect.Pointer, reflect.Interface:
-		if !key.IsNil() {
+		// A float64 in an interface is written as a number, which is not a name.
+		if kind == reflect.Interface && !key.IsNil() && key.Elem().Type() == rules.FloatType {
+			if _, err := e.floatKey(key.Elem(), 64); err != nil {
+				return "", err
+			}
+		} else if !key.IsNil() {
 			name, _ := e.Mode.keyNamerOf(shape.Of(key.Elem().Type()))
 			return name(e, dst, t, key.Elem())
 		}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/hone-go/hone/internal/syntax"
@@ -13,6 +14,28 @@ import (
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)
+	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
+		e.Offset = SyntaxOffset(data, on)
+	}
+	return err
+}
+
+// CompactErrorOf returns the error of encoding/json's Compact for text that is not valid JSON. Before
+// Go 1.27 its offset is 0.
+func CompactErrorOf(data []byte, on option.Flag) error {
+	err := json.Compact(new(bytes.Buffer), data)
+	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
+		e.Offset = 0
+		if on&option.FirstEngine == 0 {
+			e.Offset = SyntaxOffset(data, on)
+		}
+	}
+	return err
+}
+
+// IndentErrorOf is CompactErrorOf for Indent.
+func IndentErrorOf(data []byte, prefix, indent string, on option.Flag) error {
+	err := json.Indent(new(bytes.Buffer), data, prefix, indent)
 	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
 		e.Offset = SyntaxOffset(data, on)
 	}

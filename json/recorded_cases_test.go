@@ -55,7 +55,6 @@ type (
 		Quote   int `json:"\"q\""`
 		Unknown int `json:"u,nonsense"`
 		Value   int `json:"v,string=x"`
-		Space   int `json:" sp , string"`
 		Html    int `json:"<&>"`
 		Unicode int `json:"é\u2028"`
 		Broken  int `json:"\xff"`
@@ -386,7 +385,7 @@ var recordedValues = func() []any {
 		nil, true, 1, int8(-1), uint64(math.MaxUint64), uintptr(5), 1.5, float32(1.1), 1e21, 1e-7, -0.0, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64, float32(1e-7), 100000000000000000000.0, "text", "", "<&>\u2028\u2029", "\xff\xfea", "\x00\x1f\x7f\b\f\n\r\t\"\\/", "é😀",
 		math.NaN(), math.Inf(1), math.Inf(-1), float32(math.Inf(1)), recFloat32(math.Inf(-1)), []float64{1, math.NaN()}, map[string]float64{"a": math.Inf(1)}, struct{ F float32 }{float32(math.NaN())}, []any{math.NaN()}, map[string]any{"a": []any{1, math.Inf(1)}}, &recFace{A: math.NaN()},
 		[]int(nil), []int{}, []int{1, 2}, [0]int{}, [2]string{"a", "\xff"}, map[string]int(nil), map[string]int{}, map[string]int{"b": 1, "a": 2, "<": 3, "\xff": 4, "é": 5}, []byte(nil), []byte{}, []byte{1, 2, 3}, [3]byte{1, 2, 3}, recBytes{}, recBytes{B: []byte{1}, N: []recByte{1, 2}, T: []recByteText{1}, NB: recByteSlice{5}},
-		pointer, &pointer, (*int)(nil), &text, recInner{1, "b"}, &recInner{}, recNode{V: 1, Next: &recNode{V: 2}, All: []recNode{{}}, Of: map[string]*recNode{"a": nil}}, recTags{}, recTags{Plain: 1, Empty: "e", Zero: 2, Both: []int{}, String: 5, Value: 3, Space: 4, Broken: 5, Double: 6}, recCase{1, 2, 3, 4, 5},
+		pointer, &pointer, (*int)(nil), &text, recInner{1, "b"}, &recInner{}, recNode{V: 1, Next: &recNode{V: 2}, All: []recNode{{}}, Of: map[string]*recNode{"a": nil}}, recTags{}, recTags{Plain: 1, Empty: "e", Zero: 2, Both: []int{}, String: 5, Value: 3, Broken: 5, Double: 6}, recCase{1, 2, 3, 4, 5},
 		recQuoted{}, recQuoted{B: true, S: "s\"<\xff", I: 1, U: 2, F: 1.5, N: "3", P: pointer, PS: &text, A: 1, L: []int{1}, D: 5}, recQuoted{N: "x"}, recQuoted{F: math.NaN()}, recEmbedded{}, recEmbedded{recInner: recInner{1, "x"}, recPointer: &recPointer{2}}, recEmbeds{}, recEmbeds{recInner: &recInner{}}, recEmbedsText{}, &recEmbedsText{},
 		recRest{}, recRest{1, map[string]any{"z": 1, "A": 2, "<": "\xff"}}, recRestRaw{}, recRestRaw{1, json.RawMessage(`{ "z" : [ 1 ] , "A":5}`)}, recRestRaw{1, json.RawMessage(`{}`)}, recRestRaw{1, json.RawMessage(`[]`)}, recRestRaw{1, json.RawMessage(`null`)}, recRestInts{map[string]int{"a": 1}, 2},
 		recText{"a"}, &recText{"a"}, recTextP{"a"}, &recTextP{"a"}, []recTextP{{"a"}}, map[string]recTextP{"k": {"a"}}, recJSON{"a<\xff"}, &recJSON{"a"}, recJSONP{"a"}, &recJSONP{"a"}, []any{recJSONP{}, &recJSONP{}}, recFails{}, &recFails{}, []recFails{{}}, map[string]*recFails{"a": {}}, recFailing{}, struct{ P *recFails }{&recFails{}}, recMulti{}, recAppend{"a"}, &recAppend{"<"}, []recAppend{{"x"}},

@@ -201,6 +201,37 @@ func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err er
 	return d.keyOfAnyKind(t, key)
 }
 
+// keyOfAnyKind sets key, of a type without a method for text, to the value that the name at t
+// stands for, and reports whether it fits.
+func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) {
+	if rules.ReadsItself(key.Addr().Type()) {
+		return d.standardKey(t, key)
+	}
+	if key.Kind() == reflect.Pointer {
+		key.Set(reflect.New(key.Type().Elem()))
+		return d.keyByMethodSecond(t, key.Elem())
+	}
+	text := string(d.TextOf(t))
+	refused := &rules.UnmarshalTypeError{Value: "string", Type: key.Type()}
+	switch kind := key.Kind(); {
+	case kind == reflect.String:
+		key.SetString(text)
+		return true, nil
+	case kind == reflect.Interface && key.NumMethod() == 0:
+		key.Set(reflect.ValueOf(text))
+		return true, nil
+	case kind == reflect.Interface:
+		refused.Offset = int64(len("{"))
+	case kind >= reflect.Int && kind <= reflect.Float64:
+		if text == "null" || parseQuoted(key, text) {
+			return true, nil
+		}
+		refused.Value = "number " + text
+	}
+	d.notKey(refused, t)
+	return false, nil
+}
+
 // methodError returns the error of an unmarshal method in the form that encoding/json gives it
 // from Go 1.27 on. By names the method.
 func methodError(err error, by string) error {

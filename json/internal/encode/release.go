@@ -136,7 +136,9 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		return name, false
 	}
 	switch {
-	case t.Kind() == reflect.Interface || rules.WritesItself(t):
+	case rules.WritesItself(t):
+		return standardKey, false
+	case t.Kind() == reflect.Interface:
 		return anyKey, false
 	case key.Kind == shape.String && namesItself(t) && rules.PlainKeys.In(m.Flags):
 		return stringKey, true
@@ -183,6 +185,30 @@ func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (strin
 		return "", e.keyError(t, key, err, "AppendText")
 	}
 	return string(text), nil
+}
+
+// anyKey names keys of any kind by the rules from Go 1.27 on: pointers and interfaces by what they
+// hold, and floats as numbers. Other kinds without a method for text have no name.
+func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
+	switch kind := key.Kind(); kind {
+	case reflect.Float32:
+		return e.floatKey(key, 32)
+	case reflect.Float64:
+		return e.floatKey(key, 64)
+	case reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return "", &rules.UnsupportedTypeError{Type: key.Type()}
+	case reflect.Pointer, reflect.Interface:
+		// A float64 in an interface is written as a number, which is not a name.
+		if kind == reflect.Interface && !key.IsNil() && key.Elem().Type() == rules.FloatType {
+			if _, err := e.floatKey(key.Elem(), 64); err != nil {
+				return "", err
+			}
+		} else if !key.IsNil() {
+			name, _ := e.Mode.keyNamerOf(shape.Of(key.Elem().Type()))
+			return name(e, dst, t, key.Elem())
+		}
+	}
+	return "", notName(append(dst[e.Start:len(dst):len(dst)], '{'))
 }
 
 // notName returns the error for a key that is not written as a string. Text is the JSON before

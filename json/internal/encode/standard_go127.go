@@ -14,9 +14,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// anyKey names a key as encoding/json does, by encoding a map of this key alone. It is for floats,
-// for interfaces and for types that write to a stream.
-func anyKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
+// standardKey names a key of a type that writes to a stream of the standard library. Encoding/json
+// encodes a map of this key alone.
+func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
 	text, err := json.Marshal(one.Interface())

@@ -78,7 +78,7 @@ func (d *Decoder) InputOffset() int64 {
 //
 // It holds one value in memory, however large.
 func (d *Decoder) Decode(v any) error {
-	if d.std != nil && (d.options.release() != option.Linked && !d.options.byStd() || rules.HoldsStreams(reflect.TypeOf(v))) {
+	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.HoldsStreams(reflect.TypeOf(v))) {
 		_, err := d.element(v)
 		return err
 	}

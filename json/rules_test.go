@@ -43,7 +43,7 @@ func TestRulesBySwitch(t *testing.T) {
 		if linked, _, _ := strings.Cut(runtime.Version(), " "); linked == recordings[rules].release || rules == Go126 && release.Linked == Go126 {
 			run = "."
 		}
-		cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m", "-test.run="+run)
+		cmd := exec.Command(self, "-test.v=true", "-test.short", "-test.timeout=4m", "-test.run="+run)
 		cmd.Env = append(os.Environ(), "HONE_JSON="+value)
 		if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestRecordings")) {
 			t.Errorf("HONE_JSON=%s: %v\n%s", value, err, out)
@@ -206,6 +206,7 @@ func (c *counted) UnmarshalJSON(b []byte) error { c.n = len(b); return nil }
 // TestRulesAfterError holds that a Decoder of encoding/json goes on after an error of a Decoder by
 // any rules.
 func TestRulesAfterError(t *testing.T) {
+	byHone(t)
 	for _, rules := range allRules {
 		d := Config{Rules: rules}.NewDecoder(strings.NewReader(`{"a":[1,{"b":[2],,"c":3}]} 4`))
 		var tokens []Token

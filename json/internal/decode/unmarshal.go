@@ -41,7 +41,7 @@ func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on opt
 		case on&option.CheckMembers != 0:
 			data = d.indexDense(Cut(data, v, on))
 		// Encoding/json has the rules of one release.
-		case on&option.Release != option.Linked, v.IsValid() && rules.HoldsStreams(v.Type()):
+		case !rules.Standard(on), v.IsValid() && rules.HoldsStreams(v.Type()):
 			if on&option.LimitLengths != 0 {
 				data = Cut(data, v, on)
 			}

@@ -26,6 +26,19 @@ const (
 	Patches
 )
 
+// Standard reports whether the encoding/json that is linked has the rules of a call, to the patch.
+func Standard(on option.Flag) bool {
+	if on&option.Release == option.Linked {
+		return true
+	}
+	for p := range Patches {
+		if !p.Applied() {
+			return false
+		}
+	}
+	return option.FollowsLinked(on)
+}
+
 // In reports whether the rules of a call have the patch: those of the newest patch do, and the
 // others follow the encoding/json that is linked.
 func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

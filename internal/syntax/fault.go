@@ -11,22 +11,51 @@ type Fault struct {
 	// escape or a character ends too early, it is the start of that. Encoding/json counts so from
 	// Go 1.27 on.
 	After int
+	// The text ends too early.
+	Ends bool
 }
 
 // FaultOf returns the fault of a text that is not valid. It is for errors: it reads the text byte
 // by byte, and keeps a byte for each array and object that is open.
 func FaultOf(data []byte) Fault {
+	_, fault := read(data, false)
+	return fault
+}
+
+// FirstValue returns the end of the first value in data, or a negative number and its fault. A
+// number at the end of data may go on.
+func FirstValue(data []byte) (end int, _ Fault) { return read(data, true) }
+
+// FirstToken is FirstValue for the first token of a value: a scalar, or an opening bracket.
+func FirstToken(data []byte) (end int, _ Fault) {
+	i := SkipSpace(data, 0)
+	switch {
+	case i == len(data):
+		return -1, Fault{i, i, true}
+	case data[i] == '"':
+		return faultString(data, i)
+	case data[i] == '{' || data[i] == '[':
+		return i + 1, Fault{}
+	}
+	return faultScalar(data, i)
+}
+
+// read reads data up to its fault, or up to the end of its first value.
+func read(data []byte, first bool) (end int, _ Fault) {
 	var open []byte
 	state, i := faultValue, 0
 	for {
+		if first && state == faultAfter && len(open) == 0 {
+			return i, Fault{}
+		}
 		if i = SkipSpace(data, i); i == len(data) {
-			return Fault{i, i}
+			return -1, Fault{i, i, true}
 		}
 		c := data[i]
 		switch {
 		case state == faultColon:
 			if c != ':' {
-				return faultAt(data, i)
+				return -1, faultAt(data, i)
 			}
 			state = faultValue
 			i++
@@ -40,11 +69,11 @@ func FaultOf(data []byte) Fault {
 			state = faultAfter
 			i++
 		case state == faultAfter:
-			return faultAt(data, i)
+			return -1, faultAt(data, i)
 		case c == '"':
 			end, fault := faultString(data, i)
 			if end < 0 {
-				return fault
+				return -1, fault
 			}
 			if i = end; state == faultName || state == faultOpened && open[len(open)-1] == '{' {
 				state = faultColon
@@ -52,17 +81,17 @@ func FaultOf(data []byte) Fault {
 				state = faultAfter
 			}
 		case state == faultName, state == faultOpened && open[len(open)-1] == '{':
-			return faultAt(data, i)
+			return -1, faultAt(data, i)
 		case c == '{' || c == '[':
 			if i++; len(open) == MaxDepth {
-				return Fault{i, i}
+				return -1, Fault{Read: i, After: i}
 			}
 			open = append(open, c)
 			state = faultOpened
 		default:
 			end, fault := faultScalar(data, i)
 			if end < 0 {
-				return fault
+				return -1, fault
 			}
 			state, i = faultAfter, end
 		}
@@ -81,7 +110,7 @@ const (
 // faultAt returns the fault of the character at position i.
 func faultAt(data []byte, i int) Fault {
 	_, size := utf8.DecodeRune(data[i:])
-	return Fault{i + 1, i + size}
+	return Fault{Read: i + 1, After: i + size}
 }
 
 // faultString returns the end of the string at start, or a negative number and its fault.
@@ -94,20 +123,20 @@ func faultString(data []byte, start int) (end int, _ Fault) {
 			return -1, faultAt(data, i)
 		case c != '\\':
 			if !utf8.FullRune(data[i:]) {
-				return -1, Fault{len(data), i}
+				return -1, Fault{len(data), i, true}
 			}
 			_, size := utf8.DecodeRune(data[i:])
 			i += size
 			continue
 		case i+1 == len(data):
-			return -1, Fault{len(data), i}
+			return -1, Fault{len(data), i, true}
 		case data[i+1] != 'u':
 			switch data[i+1] {
 			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 				i += 2
 				continue
 			}
-			return -1, Fault{i + 2, i + 2}
+			return -1, Fault{Read: i + 2, After: i + 2}
 		}
 		const unit = len(`\u0000`)
 		stop := i + 2
@@ -118,12 +147,12 @@ func faultString(data []byte, start int) (end int, _ Fault) {
 		case stop == i+unit:
 			i = stop
 		case stop == len(data):
-			return -1, Fault{stop, i}
+			return -1, Fault{stop, i, true}
 		default:
-			return -1, Fault{stop + 1, min(i+unit, len(data))}
+			return -1, Fault{Read: stop + 1, After: min(i+unit, len(data))}
 		}
 	}
-	return -1, Fault{len(data), len(data)}
+	return -1, Fault{len(data), len(data), true}
 }
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
@@ -144,7 +173,7 @@ func faultScalar(data []byte, start int) (end int, _ Fault) {
 	for i := range len(literal) {
 		switch at := start + i; {
 		case at == len(data):
-			return -1, Fault{at, at}
+			return -1, Fault{at, at, true}
 		case data[at] != literal[i]:
 			return -1, faultAt(data, at)
 		}
@@ -164,7 +193,7 @@ func faultScalar(data []byte, start int) (end int, _ Fault) {
 		state = next
 	}
 	if !state.MayEnd() {
-		return -1, Fault{len(data), start}
+		return -1, Fault{len(data), start, true}
 	}
 	return len(data), Fault{}
 }

@@ -66,8 +66,8 @@ type Config struct {
 	Engine Engine
 
 	// Rules name the release of Go whose encoding/json the call follows, whichever Go builds the
-	// program. StdEngine has the rules of the release that is linked, and with those of another one
-	// every call is an error. See [Rules].
+	// program. StdEngine has the rules of the release that is linked. With the rules of another
+	// release every call by it is an error. See [Rules].
 	Rules Rules
 }
 

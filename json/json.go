@@ -30,6 +30,13 @@
 // With HONE_JSON=std in the environment encoding/json does the work of every call, and with
 // [Config.Engine] the work of one. Package shadow compares the two engines while a program runs.
 //
+// # Releases of Go
+//
+// Go 1.27 has another engine under encoding/json than Go 1.26, with other bytes, values and errors.
+// The package has the rules of both and follows the encoding/json that builds the program. With
+// HONE_JSON=go1.26 or HONE_JSON=go1.27 in the environment a program follows that release,
+// whichever builds it, and with [Config.Rules] one call does.
+//
 // docs/migrating/encoding-json.md lists the differences from encoding/json.
 package json
 

@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit/keys"
 )
 
-// A recordedTarget makes values to decode into. Its own texts come after those of all targets.
+// A recordedTarget makes values to decode into. Its own texts come after the texts for all targets.
 type recordedTarget struct {
 	make  func() any
 	texts []string

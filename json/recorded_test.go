@@ -135,7 +135,7 @@ func readRecording(t *testing.T, file string) []string {
 	return strings.Split(string(text), "\n")
 }
 
-// recordedOutcomes returns a line for each case: what was done, and the outcome.
+// recordedOutcomes returns a line for each case: the call and its outcome.
 func recordedOutcomes(by recorder) (lines []string) {
 	add := func(what string, outcome ...string) {
 		lines = append(lines, strings.NewReplacer("\n", `\n`, "jsontext.Value", "json.RawMessage").Replace(what+": "+strings.Join(outcome, " | ")))
@@ -205,7 +205,7 @@ func recordedError(err error) string {
 	return fmt.Sprintf("%T %v", err, err)
 }
 
-// recordedValue describes a value and what it points to, with the types of what interfaces hold.
+// recordedValue describes a value with the values that it points to, and the types in interfaces.
 func recordedValue(v any) string {
 	var b strings.Builder
 	describeRecorded(&b, reflect.ValueOf(v), 0)

@@ -13,13 +13,13 @@ import (
 //
 //	var fleet = json.Config{Rules: json.Go126}
 //
-// The rules of a release are those of its newest patch: Go 1.26.11 and Go 1.27.4. Package json/v2
-// has the rules of Go 1.27 on every release, and no such option.
+// A release stands for its newest patch: Go 1.26.11 or Go 1.27.4. Package json/v2 has the rules of
+// Go 1.27 on every release, and no such option.
 //
 // The types of errors are the ones of the encoding/json that is linked, which has private fields:
 // the text of a [*SyntaxError] is always its text, and Go 1.26 has no UnmarshalTypeError.Err.
-// Marshal and unmarshal methods that call encoding/json get what it does. Methods with the standard
-// library's streams are called where Go 1.27 is linked, by its rules. docs/json.md has the list.
+// Marshal and unmarshal methods that call encoding/json follow the linked release. Methods with the
+// standard library's streams are called where Go 1.27 is linked, by its rules. docs/json.md has the list.
 type Rules = option.Rules
 
 // The rules.

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/hone-go/hone/internal/release"
 	"github.com/hone-go/hone/internal/test/testkit"
@@ -51,8 +50,7 @@ func TestRulesBySwitch(t *testing.T) {
 	}
 }
 
-// TestRulesByDefault holds that calls without rules have those of the release that is linked, to
-// the patch, unless the environment names a release.
+// TestRulesByDefault holds that calls without rules follow the release that is linked, to the patch, unless the environment names a release.
 func TestRulesByDefault(t *testing.T) {
 	if release.Chosen.Rules != DefaultRules {
 		t.Skip("HONE_JSON names a release")
@@ -161,7 +159,7 @@ func TestRulesOfCodec(t *testing.T) {
 
 func first[T any](v T, _ error) T { return v }
 
-// TestCodecLimits holds that the tags of a type bound what its codec decodes.
+// TestCodecLimits holds that the tags of a type bound the lengths that its codec decodes.
 func TestCodecLimits(t *testing.T) {
 	type limited struct {
 		L []int `length:"..2"`
@@ -277,12 +275,12 @@ func TestCompactRules(t *testing.T) {
 
 // TestEncoderSize holds that an Encoder has a size that the runtime has.
 func TestEncoderSize(t *testing.T) {
-	if size := unsafe.Sizeof(Encoder{}); size > 80 {
+	if size := reflect.TypeFor[Encoder]().Size(); size > 80 {
 		t.Errorf("an Encoder has %d bytes", size)
 	}
 }
 
-// TestRulesNames holds that rules have names, and that unknown ones are those of the default.
+// TestRulesNames holds that rules have names, unknown ones too.
 func TestRulesNames(t *testing.T) {
 	names := []string{DefaultRules.String(), Go126.String(), Go127.String(), Rules(9).String()}
 	if want := []string{"the default", "Go 1.26", "Go 1.27", "Rules(9)"}; !slices.Equal(names, want) {

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// A standard is a decoder of encoding/json, or one that does what it does.
+// A standard is a decoder of encoding/json, or one with the same methods and results.
 type standard interface {
 	Decode(v any) error
 	Token() (Token, error)

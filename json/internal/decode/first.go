@@ -16,6 +16,7 @@ import (
 // quotedFirst is quotedInto by the rules before Go 1.27.
 func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
+	// Null needs no quotes.
 	case c == 'n':
 		return d.null(n, t, a, off)
 	case c == '"':
@@ -37,6 +38,8 @@ func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error 
 
 // literal stores the scalar that item spells, unchecked text from the string at t.
 func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
+	// An item of another kind is an error that ends the decode or one that is saved, by its first
+	// byte: encoding/json has no one rule for it.
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -45,6 +48,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		return nil
 	}
 	c := item[0]
+	// Pointers are allocated before the item is looked at, and stay so after an error.
 	for n.Op == nodePointer && c != 'n' {
 		to := a.Elem(off)
 		if to.IsNil() {
@@ -53,6 +57,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		n, a, off = n.Elem, to, 0
 	}
 	switch n.Op {
+	// The method gets the item without its quotes, whether that is JSON or not.
 	case nodeMarshaler:
 		return a.Addr(off, n.Shape.Type).(rules.Unmarshaler).UnmarshalJSON([]byte(item))
 	case nodeText:
@@ -98,6 +103,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		mem.Store(a, off, string(text))
 	case c != '-' && (c < '0' || c > '9'):
 		return misuse(n.Shape.Type)
+	// The item begins as a number does, and may go on in any way.
 	case n.Op == NodeNumber:
 		mem.Store(a, off, item)
 	case n.Op > NodeFloat64:
@@ -144,6 +150,7 @@ func (d *Decoder) inContext(err error) error {
 	if !ok || !d.isFirst() || len(d.fieldPath) == 0 {
 		return err
 	}
+	// The struct is the innermost one, and elements of slices and maps have no step in the path.
 	e.Struct = d.fieldPath[len(d.fieldPath)-1].in.Name()
 	var path []string
 	for _, f := range d.fieldPath {
@@ -158,6 +165,7 @@ func (d *Decoder) inContext(err error) error {
 
 // keyByMethodFirst is keyByMethod by the rules before Go 1.27.
 func (d *Decoder) keyByMethodFirst(n *Node, t int, key reflect.Value) (fits bool, err error) {
+	// A key needs UnmarshalText to be asked at all, but UnmarshalJSON outweighs it.
 	method := key.Addr().Interface()
 	if m, ok := method.(rules.Unmarshaler); ok {
 		return true, m.UnmarshalJSON(d.rawToKeep(n, t))

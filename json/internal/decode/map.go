@@ -69,6 +69,7 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 
 // numberKey is key for an integer.
 func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
+	// The error names the number as it is spelled, which JSON may not allow.
 	switch n.Key {
 	// Keys are parsed by package strconv, as encoding/json parses them: it takes a plus sign
 	// and leading zeros, which JSON numbers do not have.

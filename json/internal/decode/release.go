@@ -15,9 +15,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The two engines of encoding/json differ in the points of this file: the first one is that of Go
-// 1.26, and of Go 1.27 with GOEXPERIMENT=nojsonv2, the second one that of Go 1.27. The flags of a
-// call select one of them, whichever is linked.
+// The two engines of encoding/json differ in the points of this file. Go 1.26 has the first one,
+// and so has Go 1.27 with GOEXPERIMENT=nojsonv2. Go 1.27 has the second one. The
+// flags of a call select one of them, whichever is linked.
 
 // isFirst reports whether the rules of the first engine hold.
 func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
@@ -128,6 +128,7 @@ func (d *Decoder) time(t int, v *time.Time) error {
 // bytesOf decodes base64. From Go 1.27 on it decodes into the memory of the slice that is there,
 // and returns the bytes before an error.
 func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
+	// The memory of a slice that is there is only reused from Go 1.27 on.
 	if d.isFirst() {
 		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 		n, err := base64.StdEncoding.Decode(b, text)

@@ -30,6 +30,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 			a.SetNil(off)
 		}
 		return err
+	// The tag option does not apply to other kinds.
 	case n.Op > NodeNumber:
 		_, err := d.Value(n, t, a, off)
 		return err
@@ -44,6 +45,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 	case n.Op == NodeNumber:
 		return d.numberInto(n, t, a, off)
 	}
+	// Null may be in quotes too.
 	text := string(d.TextOf(t))
 	if text == "null" && (n.Op != NodeString || rules.QuotedNull.In(d.On)) {
 		return nil
@@ -77,6 +79,8 @@ func (d *Decoder) notQuoted(t int, value string, typ reflect.Type, cause error) 
 
 // parseQuoted sets v to the number that text spells in Go's syntax.
 func parseQuoted(v reflect.Value, text string) bool {
+	// Package strconv takes a plus sign, leading zeros, hexadecimal floats and infinities, none of
+	// which is JSON.
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
 		x, err := strconv.ParseInt(text, 10, bits)
@@ -170,6 +174,7 @@ func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 // notNumberKind saves the error for the value at t, whose kind no Number has. The error has no
 // offset.
 func (d *Decoder) notNumberKind(t int) {
+	// Encoding/json reads a Number by its method, whose errors lack their place.
 	if d.Saved == nil {
 		d.typeErrorAt(t, "number", rules.NumberType)
 		d.Saved.(*rules.UnmarshalTypeError).Offset, d.savedAt = 0, -1
@@ -183,7 +188,8 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 		return
 	}
 	d.typeErrorCause(e.Value, e.Type, d.End(t), rules.CauseOf(e))
-	// An error at the first byte of the map's text names the map and not the name.
+	// An error at the first byte of the map's text names the map and not the name. The map is the
+	// value that the pointer leads to without its last step.
 	if e.Offset == int64(len("{")) {
 		at := d.Words[t].Pos()
 		saved, pointer := d.Saved.(*rules.UnmarshalTypeError), d.pointer(at)
@@ -207,6 +213,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	if rules.ReadsItself(key.Addr().Type()) {
 		return d.standardKey(t, key)
 	}
+	// A pointer is a key for the value that it leads to, whose pointer may have a method.
 	if key.Kind() == reflect.Pointer {
 		key.Set(reflect.New(key.Type().Elem()))
 		return d.keyByMethodSecond(t, key.Elem())
@@ -220,6 +227,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	case kind == reflect.Interface && key.NumMethod() == 0:
 		key.Set(reflect.ValueOf(text))
 		return true, nil
+	// An interface with methods has no type to choose. The error is about the map.
 	case kind == reflect.Interface:
 		refused.Offset = int64(len("{"))
 	case kind >= reflect.Int && kind <= reflect.Float64:

@@ -79,14 +79,14 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 	n := len(dst)
 	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
-	if ok && !e.EscapesHTML() && !e.Mode.First() && bytes.Contains(out[n:], separators) {
+	if ok && !e.EscapesHTML() && !e.Mode.First() && bytes.IndexByte(out[n:], separator) >= 0 {
 		out = syntax.AppendEscaped(out[:n], bytes.Clone(out[n:]), syntax.EscapeJS)
 	}
 	return out, ok
 }
 
-// separators has the bytes that U+2028 and U+2029 begin with.
-var separators = []byte("\xe2\x80")
+// separator is the first byte of U+2028 and U+2029.
+const separator = 0xe2
 
 // invalid returns the error of encoding/json for the text of a method, which is not JSON and should
 // follow dst. From Go 1.27 on its offset counts from the start of the value.

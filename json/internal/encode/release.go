@@ -15,9 +15,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The two engines of encoding/json differ in the points of this file: the first one is that of Go
-// 1.26, and of Go 1.27 with GOEXPERIMENT=nojsonv2, the second one that of Go 1.27. The mode of a
-// call selects one of them, whichever is linked.
+// The two engines of encoding/json differ in the points of this file. Go 1.26 has the first one,
+// and so has Go 1.27 with GOEXPERIMENT=nojsonv2. Go 1.27 has the second one. The
+// mode of a call selects one of them, whichever is linked.
 
 // The escapes of the engines, without EscapeHTML. The first one writes bytes that are not UTF-8 as
 // an escape.
@@ -32,6 +32,7 @@ const (
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
+	// V may be a view of the caller's memory.
 	case e.Mode.First():
 		fails.Value = reflect.New(v.Type()).Elem()
 		fails.Value.Set(v)
@@ -70,6 +71,7 @@ func (e *Encoder) numberError(text string, quoted bool) error {
 	if quoted {
 		text = `"` + text + `"`
 	}
+	// A Number encodes itself from Go 1.27 on, so its method failed.
 	err := fmt.Errorf("cannot parse %q as JSON number: %w", text, strconv.ErrSyntax)
 	return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), err, "MarshalJSONTo")
 }
@@ -110,9 +112,11 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 	if e.Mode.First() {
 		return &rules.MarshalerError{Type: t, Err: err}
 	}
+	// A time is one of the types that encoding/json encodes without a call of its method.
 	if at, ok := method.(*time.Time); ok {
 		return e.timeError(at, err)
 	}
+	// An error of a stream names its method already.
 	if m, ok := err.(*rules.MarshalerError); ok && rules.WritesItself(reflect.TypeOf(method)) {
 		return m
 	}
@@ -124,6 +128,7 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)
+	// The kind of a string outweighs its methods, and the methods of other kinds outweigh the kind.
 	if m.First() {
 		switch {
 		case key.Kind == shape.String:
@@ -135,6 +140,7 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
+	// The methods of a string are not called, unless it writes to a stream.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false
@@ -156,6 +162,7 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 
 // heldKey names keys of an interface type by the method of the value that they hold.
 func heldKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
+	// Encoding/json panics with this text, and callers may recover it.
 	if key.IsNil() {
 		panic("unexpected map key type")
 	}
@@ -187,8 +194,8 @@ func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (strin
 	return string(text), nil
 }
 
-// anyKey names keys of any kind by the rules from Go 1.27 on: pointers and interfaces by what they
-// hold, and floats as numbers. Other kinds without a method for text have no name.
+// anyKey names keys of any kind by the rules from Go 1.27 on: pointers and interfaces by the value
+// that they lead to, and floats as numbers. Other kinds without a method for text have no name.
 func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	switch kind := key.Kind(); kind {
 	case reflect.Float32:
@@ -228,6 +235,7 @@ func pointerAt(text []byte) stream.Pointer {
 		index         int
 	}
 	var levels []level
+	// The text was written by the engine, so brackets match and every token is whole.
 	for pos := 0; pos < len(text); {
 		switch c := text[pos]; c {
 		case '{', '[':
@@ -250,6 +258,7 @@ func pointerAt(text []byte) stream.Pointer {
 			pos = end
 		}
 	}
+	// The innermost level is the one that is open: the pointer leads to it and not into it.
 	var pointer stream.Pointer
 	for _, l := range levels[:max(len(levels)-1, 0)] {
 		token := strconv.Itoa(l.index)

@@ -33,8 +33,8 @@ func (s *Set) engine() Engine {
 // Rules select the release of Go whose encoding/json version 1 follows.
 type Rules = release.Rules
 
-// Release are the flags for the rules of a release in version 1. Without both, the rules are
-// those of the Go 1.27 that is linked, to the patch.
+// Release are the flags for the rules of a release in version 1. Without both, a call has the rules
+// of the Go 1.27 that is linked, to the patch.
 const Release = FirstEngine | NewestPatch
 
 // ByDefault has the flags for the rules of calls that do not name a release.

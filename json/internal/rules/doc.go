@@ -18,6 +18,6 @@
 // links both, and the flag [option.FirstEngine] of a call selects one. The flag
 // [option.NewestPatch] asks for the second one with all its patches. Files whose names end in
 // _go126 and _go127 have the same declarations for the encoding/json that is linked: its types,
-// and what only it can do. Some fields of the standard library's errors can be set by the standard
+// and calls that only it can answer. Some fields of the standard library's errors can be set by the standard
 // library alone. Such an error is copied from one that the standard library was made to return.
 package rules

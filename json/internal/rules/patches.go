@@ -39,6 +39,6 @@ func Standard(on option.Flag) bool {
 	return option.FollowsLinked(on)
 }
 
-// In reports whether the rules of a call have the patch: those of the newest patch do, and the
-// others follow the encoding/json that is linked.
+// In reports whether the rules of a call have the patch: the rules of the newest patch do, and all
+// other rules follow the encoding/json that is linked.
 func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

@@ -9,8 +9,8 @@ import (
 )
 
 // SyntaxErrorOf returns the error of encoding/json for text that is not valid JSON. Only
-// encoding/json can set the message of its SyntaxError, so the text is decoded again by it: the
-// message is that of the release that is linked, and the offset that of the rules.
+// encoding/json can set the message of its SyntaxError, so the text is decoded again by it. The
+// message is in the words of the release that is linked, and the offset follows the rules.
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)

@@ -273,6 +273,7 @@ func pointerAt(text []byte) stream.Pointer {
 
 // floatKey names a float of that many bits.
 func (e *Encoder) floatKey(key reflect.Value, bits int) (string, error) {
+	// Keys of a map may be NaN, of which there can be several.
 	f := key.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return "", named(e.notFinite(f, bits), key.Type())

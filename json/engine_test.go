@@ -35,7 +35,8 @@ func TestByStd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m")
+	// By encoding/json, rules of another release are an error.
+	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m", "-test.skip=^ExampleConfig_rules$")
 	cmd.Env = append(os.Environ(), "HONE_JSON=std")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

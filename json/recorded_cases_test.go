@@ -382,7 +382,7 @@ var recordedValues = func() []any {
 	at := time.Date(2000, 2, 3, 4, 5, 6, 700, time.FixedZone("", 3600))
 	far := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
 	list := []any{
-		nil, true, 1, int8(-1), uint64(math.MaxUint64), uintptr(5), 1.5, float32(1.1), 1e21, 1e-7, -0.0, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64, float32(1e-7), 100000000000000000000.0, "text", "", "<&>\u2028\u2029", "\xff\xfea", "\x00\x1f\x7f\b\f\n\r\t\"\\/", "é😀",
+		nil, true, 1, int8(-1), uint64(math.MaxUint64), uintptr(5), 1.5, float32(1.1), 1e21, 1e-7, 0.0, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64, float32(1e-7), 100000000000000000000.0, "text", "", "<&>\u2028\u2029", "\xff\xfea", "\x00\x1f\x7f\b\f\n\r\t\"\\/", "é😀",
 		math.NaN(), math.Inf(1), math.Inf(-1), float32(math.Inf(1)), recFloat32(math.Inf(-1)), []float64{1, math.NaN()}, map[string]float64{"a": math.Inf(1)}, struct{ F float32 }{float32(math.NaN())}, []any{math.NaN()}, map[string]any{"a": []any{1, math.Inf(1)}}, &recFace{A: math.NaN()},
 		[]int(nil), []int{}, []int{1, 2}, [0]int{}, [2]string{"a", "\xff"}, map[string]int(nil), map[string]int{}, map[string]int{"b": 1, "a": 2, "<": 3, "\xff": 4, "é": 5}, []byte(nil), []byte{}, []byte{1, 2, 3}, [3]byte{1, 2, 3}, recBytes{}, recBytes{B: []byte{1}, N: []recByte{1, 2}, T: []recByteText{1}, NB: recByteSlice{5}},
 		pointer, &pointer, (*int)(nil), &text, recInner{1, "b"}, &recInner{}, recNode{V: 1, Next: &recNode{V: 2}, All: []recNode{{}}, Of: map[string]*recNode{"a": nil}}, recTags{}, recTags{Plain: 1, Empty: "e", Zero: 2, Both: []int{}, String: 5, Value: 3, Broken: 5, Double: 6}, recCase{1, 2, 3, 4, 5},

@@ -62,7 +62,7 @@ func (d *Decoder) notText(n *Node, t int) {
 func (d *Decoder) notInterface(n *Node, t int) error {
 	if !d.isFirst() {
 		if d.Saved == nil {
-			d.typeErrorAt(t, "number", n.Shape.Type)
+			_ = d.typeErrorAt(t, "number", n.Shape.Type)
 			d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)
 		}
 		return nil
@@ -101,7 +101,7 @@ func (d *Decoder) tooLarge(t int) (any, error) {
 	if d.isFirst() {
 		return nil, &rules.UnmarshalTypeError{Value: number, Type: rules.FloatType, Offset: int64(d.End(t) + 1)}
 	}
-	d.typeErrorAt(t, number, rules.FloatType)
+	_ = d.typeErrorAt(t, number, rules.FloatType)
 	return d.BoxFloat(Overflowed(d.Data[d.Words[t].Pos()] == '-', d.On)), nil
 }
 
@@ -112,7 +112,7 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	case d.isFirst():
 		return readTime(v, raw)
 	case raw[0] != '"':
-		d.typeErrorAt(t, "number", rules.TimeType)
+		_ = d.typeErrorAt(t, "number", rules.TimeType)
 		return nil
 	case ReadUTC(v, raw):
 		return nil

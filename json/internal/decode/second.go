@@ -40,7 +40,7 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 		d.notNumberKind(t)
 		return nil
 	case raw[0] != '"':
-		d.typeErrorAt(t, "number", n.Shape.Type)
+		_ = d.typeErrorAt(t, "number", n.Shape.Type)
 		return nil
 	case n.Op == NodeNumber:
 		return d.numberInto(n, t, a, off)
@@ -166,7 +166,7 @@ func pointerToken(name string) string {
 // typeErrorOf is typeErrorAt with a cause.
 func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 	if d.Saved == nil {
-		d.typeErrorAt(t, "number", typ)
+		_ = d.typeErrorAt(t, "number", typ)
 		rules.SetCause(d.Saved.(*rules.UnmarshalTypeError), cause)
 	}
 }
@@ -176,7 +176,7 @@ func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 func (d *Decoder) notNumberKind(t int) {
 	// Encoding/json reads a Number by its method, whose errors lack their place.
 	if d.Saved == nil {
-		d.typeErrorAt(t, "number", rules.NumberType)
+		_ = d.typeErrorAt(t, "number", rules.NumberType)
 		d.Saved.(*rules.UnmarshalTypeError).Offset, d.savedAt = 0, -1
 	}
 }

@@ -29,10 +29,11 @@ type Codec[T any] struct {
 //	buf, err = users.Append(buf[:0], &user)
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
-	codec := &Codec[T]{decode: decode.NodeOf(pointer)}
+	codec := &Codec[T]{}
 	for _, o := range options {
 		codec.options = o
 	}
+	codec.decode = decode.NodeOf(pointer, codec.options.flags())
 	codec.encode = encode.ProgramOf(pointer, codec.options.encodeFlags())
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}

@@ -64,6 +64,11 @@ type Config struct {
 	// the methods of the types of package mo are called. CheckMembers and OmitWriteOnly need Hone's
 	// engine, and get it in any case.
 	Engine Engine
+
+	// Rules name the release of Go whose encoding/json the call follows, whichever Go builds the
+	// program. StdEngine has the rules of the release that is linked. With the rules of another
+	// release every call by it is an error. See [Rules].
+	Rules Rules
 }
 
 // A MembersError lists the members that break the tags of their fields; see [Config.CheckMembers].
@@ -122,7 +127,9 @@ func (o Config) UnmarshalRead(r io.Reader, v any) error {
 func (o Config) NewEncoder(w io.Writer) *Encoder {
 	e := &Encoder{w: w, on: o.encodeFlags()}
 	if o.byStd() {
-		e.std = e.Std()
+		if e.err = o.otherRelease(); e.err == nil {
+			e.std = e.Std()
+		}
 	}
 	return e
 }
@@ -132,7 +139,11 @@ func (o Config) NewDecoder(r io.Reader) *Decoder {
 	o.AliasInput = false
 	d := &Decoder{r: r, options: o}
 	if o.byStd() {
-		d.std = o.newStdDecoder(r)
+		if d.err = o.otherRelease(); d.err != nil {
+			d.r = failed{d.err}
+		} else {
+			d.std = o.newStdDecoder(r)
+		}
 	}
 	return d
 }
@@ -158,9 +169,10 @@ func (o *Config) append(dst []byte, v any) ([]byte, error) {
 }
 
 // encodeFlags returns the options of encoding as flags.
-func (o *Config) encodeFlags() (on option.Flag) {
+func (o *Config) encodeFlags() option.Flag {
+	on := o.release()
 	if !o.NoEscapeHTML {
-		on = option.EscapeForHTML
+		on |= option.EscapeForHTML
 	}
 	if o.OmitWriteOnly {
 		on |= option.OmitWriteOnly
@@ -170,7 +182,7 @@ func (o *Config) encodeFlags() (on option.Flag) {
 
 // flags returns the options of decoding as flags.
 func (o *Config) flags() option.Flag {
-	on := v1
+	on := option.V1 | o.release()
 	if o.UseNumber {
 		on |= option.RawNumbers
 	}

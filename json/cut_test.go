@@ -49,7 +49,7 @@ func FuzzCut(f *testing.F) {
 		if err := o.Unmarshal(data, &byIndex); err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(decode.Cut(data, reflect.ValueOf(&byText)), &byText); err != nil {
+		if err := json.Unmarshal(decode.Cut(data, reflect.ValueOf(&byText), o.flags()), &byText); err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
 		// Of a map any entries may be left out.

@@ -10,6 +10,7 @@ import (
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/decode"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
@@ -27,8 +28,8 @@ type Decoder struct {
 	failed   error          // the last error of the reader
 	err      error          // the error of all further calls
 	options  Config
-	std      *json.Decoder // does the work, or goes on after an error; see handOver
-	shift    int64         // added to its offsets
+	std      standard // does the work, or goes on after an error; see handOver
+	shift    int64    // added to its offsets
 
 	// The position among tokens, for calls of Token.
 	place place
@@ -77,7 +78,7 @@ func (d *Decoder) InputOffset() int64 {
 //
 // It holds one value in memory, however large.
 func (d *Decoder) Decode(v any) error {
-	if d.std != nil && rules.HoldsStreams(reflect.TypeOf(v)) {
+	if d.std != nil && (!rules.Standard(d.options.release()) && !d.options.byStd() || rules.HoldsStreams(reflect.TypeOf(v))) {
 		_, err := d.element(v)
 		return err
 	}
@@ -89,7 +90,7 @@ func (d *Decoder) Decode(v any) error {
 	}
 	start := d.start()
 	read, err := d.element(v)
-	if handsOver && !read && !start.atTop() {
+	if !read && !start.atTop() && d.handsOver() {
 		d.handOver(start)
 		return d.Decode(v)
 	}
@@ -104,7 +105,7 @@ func (d *Decoder) element(v any) (read bool, err error) {
 	if d.std != nil {
 		var raw RawMessage
 		if err := d.std.Decode(&raw); err != nil {
-			return false, err
+			return false, d.shifted(err)
 		}
 		return true, d.options.unmarshal(raw, reflect.ValueOf(v), nil)
 	}
@@ -131,13 +132,20 @@ func (d *Decoder) start() start {
 	return start{d.place}
 }
 
-// handOver lets encoding/json go on from the start of a call that met something unexpected. The
-// error and the state after it are then encoding/json's.
+// isFirst reports whether the rules are those before Go 1.27.
+func (d *Decoder) isFirst() bool { return d.options.release()&option.FirstEngine != 0 }
+
+// handsOver reports whether another decoder goes on after an error among tokens, as the rules from
+// Go 1.27 on need it. Before, errors are found here; see [Decoder.fault].
+func (d *Decoder) handsOver() bool { return !d.isFirst() }
+
+// handOver lets another decoder go on from the start of a call that met something unexpected. The
+// error and the state after it are then its own.
 func (d *Decoder) handOver(from start) {
 	d.pos, d.place, d.err = d.hold, from.place, d.failed
 	offset := d.InputOffset()
-	std := d.Std()
-	d.std, d.shift = std, offset-std.InputOffset()
+	d.std = d.successor()
+	d.shift = offset - d.std.InputOffset()
 }
 
 // shifted adds the position of the value to the offset of a syntax error.
@@ -173,6 +181,7 @@ func (d *Decoder) decode(v any) (read bool, err error) {
 // next reads until buf holds a whole value, indexes it, and returns its length from pos on, with
 // the white space before it.
 func (d *Decoder) next(index *syntax.Index) (int, error) {
+	index.Waits = d.isFirst()
 	n, status := index.BuildFirst(d.buf[d.pos:], false)
 	var err error
 	for status == syntax.Incomplete && err == nil {
@@ -196,7 +205,7 @@ const minRead = 512
 
 func (d *Decoder) fill() error {
 	keep := d.pos
-	if handsOver {
+	if d.handsOver() {
 		keep = min(d.hold, d.pos)
 	}
 	if keep > 0 {
@@ -243,7 +252,28 @@ func (d *Decoder) syntaxError(text []byte) error {
 	var raw RawMessage
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(&raw)
 	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+		if on := d.options.release(); !option.FollowsLinked(on) {
+			s.Offset = rules.SyntaxOffset(text, on)
+		}
 		s.Offset += d.errorBase()
+	}
+	return err
+}
+
+// errorBase returns the position from which the offsets of syntax errors count: before Go 1.27 the
+// number of bytes that Decode has read, and then the start of the value.
+func (d *Decoder) errorBase() int64 {
+	if d.isFirst() {
+		return d.decoded
+	}
+	return d.InputOffset()
+}
+
+// tokenError returns the error for a token that is a value. From Go 1.27 on its offset counts from
+// the start of the stream.
+func (d *Decoder) tokenError(err error) error {
+	if e, ok := err.(*UnmarshalTypeError); ok && !d.isFirst() {
+		e.Offset, e.Struct, e.Field = d.InputOffset(), "", ""
 	}
 	return err
 }

@@ -286,7 +286,7 @@ func TestDirectTargets(t *testing.T) {
 		{new(any), false}, // which is read over an index as a whole
 	} {
 		d := decode.Take()
-		if took := d.Direct(text, reflect.ValueOf(test.v), nil, v1); took != test.took {
+		if took := d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags); took != test.took {
 			t.Errorf("%T %+v: taken %v", test.v, test.v, took)
 		}
 		d.Release()
@@ -297,14 +297,17 @@ func TestDirectTargets(t *testing.T) {
 	}
 }
 
+// plainFlags are the flags of a decode without options.
+var plainFlags = new(Config).flags()
+
 // TestDirectPauses holds that a type whose texts are unusual is not tried each time.
 func TestDirectPauses(t *testing.T) {
 	type unusual struct{ A int }
 	took := 0
 	for range 100 {
 		d := decode.Take()
-		d.Direct([]byte(`{"A":"x"}`), reflect.ValueOf(new(unusual)), nil, v1)
-		if d.Direct([]byte(`{"A":1}`), reflect.ValueOf(new(unusual)), nil, v1) {
+		d.Direct([]byte(`{"A":"x"}`), reflect.ValueOf(new(unusual)), nil, plainFlags)
+		if d.Direct([]byte(`{"A":1}`), reflect.ValueOf(new(unusual)), nil, plainFlags) {
 			took++
 		}
 		d.Release()
@@ -350,9 +353,9 @@ func BenchmarkDirect(b *testing.B) {
 	text := []byte(plainText)
 	for name, one := range map[string]func(d *decode.Decoder, v reflect.Value) bool{
 		"index": func(d *decode.Decoder, v reflect.Value) bool {
-			return byIndex(d, text, v, v1) == nil
+			return byIndex(d, text, v, plainFlags) == nil
 		},
-		"one pass": func(d *decode.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, v1) },
+		"one pass": func(d *decode.Decoder, v reflect.Value) bool { return d.Direct(text, v, nil, plainFlags) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

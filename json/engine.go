@@ -42,6 +42,9 @@ func (o *Config) byStdFor(t reflect.Type) bool { return o.byStd() && !rules.Hold
 
 // appendByStd is append by encoding/json.
 func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
+	if err := o.otherRelease(); err != nil {
+		return dst, err
+	}
 	out := bytes.NewBuffer(dst)
 	std := json.NewEncoder(out)
 	std.SetEscapeHTML(!o.NoEscapeHTML)
@@ -54,6 +57,9 @@ func (o *Config) appendByStd(dst []byte, v any) ([]byte, error) {
 // unmarshalByStd is unmarshal by encoding/json. It copies the strings that it decodes,
 // whatever AliasInput says.
 func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
+	if err := o.otherRelease(); err != nil {
+		return err
+	}
 	if o.CopyInput {
 		data = slices.Clone(data)
 	}
@@ -62,7 +68,7 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 		target = v.Interface()
 	}
 	if o.LimitLengths && target != nil && json.Valid(data) {
-		data = decode.Cut(data, v)
+		data = decode.Cut(data, v, option.Linked)
 	}
 	if !o.UseNumber && !o.DisallowUnknownFields {
 		return json.Unmarshal(data, target)

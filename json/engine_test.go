@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hone-go/hone/internal/release"
 	"github.com/hone-go/hone/internal/test/testkit"
-	"github.com/hone-go/hone/json/internal/option"
 )
 
 // byHone skips a test of what only Hone's engine does: that it allocates little, takes time
@@ -35,7 +35,8 @@ func TestByStd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m")
+	// By encoding/json, rules of another release are an error.
+	cmd := exec.Command(self, "-test.v=true", "-test.timeout=4m", "-test.skip=^ExampleConfig_rules$")
 	cmd.Env = append(os.Environ(), "HONE_JSON=std")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -49,10 +50,12 @@ func TestByStd(t *testing.T) {
 	}
 }
 
-func TestEngineNamed(t *testing.T) {
-	for name, want := range map[string]Engine{"": HoneEngine, "hone": HoneEngine, "std": StdEngine} {
-		if got := option.EngineNamed(name); got != want {
-			t.Errorf("HONE_JSON=%s: engine %d", name, got)
+func TestSwitch(t *testing.T) {
+	for name, want := range map[string]release.Switch{
+		"": {}, "hone": {}, "std": {Std: true}, "go1.26": {Rules: Go126}, "go1.27": {Rules: Go127},
+	} {
+		if got := release.Named(name); got != want {
+			t.Errorf("HONE_JSON=%s: %+v", name, got)
 		}
 	}
 	testkit.SkipInVariant(t)
@@ -60,8 +63,8 @@ func TestEngineNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, reports := range map[string]int{"std": 0, "": 0, "hone": 0, "STD": 1} {
-		cmd := exec.Command(self, "-test.run=^TestEngines$")
+	for name, reports := range map[string]int{"std": 0, "": 0, "hone": 0, "go1.26": 0, "go1.27": 0, "STD": 1, "go1.25": 1, "1.26": 1} {
+		cmd := exec.Command(self, "-test.run=^$")
 		cmd.Env = append(os.Environ(), "HONE_JSON="+name)
 		out, err := cmd.CombinedOutput()
 		if n := strings.Count(string(out), "HONE_JSON is"); err != nil || n != reports {

@@ -84,6 +84,32 @@ func ExampleDecoder() {
 	// Alan
 }
 
+// All parts of a system write the same bytes, whichever release of Go builds them.
+func ExampleConfig_rules() {
+	const broken = "caf\xe9" // which is not UTF-8
+	for _, rules := range []json.Rules{json.Go126, json.Go127} {
+		fleet := json.Config{Rules: rules}
+		data, err := fleet.Marshal(broken)
+		fmt.Printf("%v: %q %v\n", rules, data, err)
+
+		var level struct{ Value float64 }
+		err = fleet.Unmarshal([]byte(`{"Value":"high"}`), &level)
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) {
+			fmt.Println(mismatch.Value, mismatch.Field, mismatch.Offset)
+		}
+		var byLevel map[float64]string
+		fmt.Println(fleet.Unmarshal([]byte(`{"0.5":"half"}`), &byLevel) == nil, byLevel)
+	}
+	// Output:
+	// Go 1.26: "\"caf\\ufffd\"" <nil>
+	// string Value 15
+	// false map[]
+	// Go 1.27: "\"caf�\"" <nil>
+	// string Value 15
+	// true map[0.5:half]
+}
+
 func ExampleEncoder() {
 	e := json.NewEncoder(os.Stdout)
 	e.SetIndent("", "  ")

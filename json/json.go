@@ -30,6 +30,13 @@
 // With HONE_JSON=std in the environment encoding/json does the work of every call, and with
 // [Config.Engine] the work of one. Package shadow compares the two engines while a program runs.
 //
+// # Releases of Go
+//
+// Go 1.27 has another engine under encoding/json than Go 1.26, with other bytes, values and errors.
+// The package has the rules of both and follows the encoding/json that builds the program. With
+// HONE_JSON=go1.26 or HONE_JSON=go1.27 in the environment a program follows that release,
+// whichever builds it, and with [Config.Rules] one call does.
+//
 // docs/migrating/encoding-json.md lists the differences from encoding/json.
 package json
 
@@ -40,6 +47,8 @@ import (
 
 	"github.com/hone-go/hone/internal/memory/buffer"
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // These are types of encoding/json, so errors.As and interface assertions work across the two
@@ -124,7 +133,7 @@ func Compact(dst *bytes.Buffer, src []byte) error {
 	dst.Grow(len(src))
 	out, ok := syntax.AppendCompact(dst.AvailableBuffer(), src, false)
 	if !ok {
-		return json.Compact(dst, src) // for its error
+		return rules.CompactErrorOf(src, option.ByDefault)
 	}
 	dst.Write(out)
 	return nil
@@ -138,7 +147,7 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	}
 	out, ok := syntax.AppendIndent(dst.AvailableBuffer(), src, prefix, indent)
 	if !ok {
-		return json.Indent(dst, src, prefix, indent) // for its error
+		return rules.IndentErrorOf(src, prefix, indent, option.ByDefault)
 	}
 	dst.Write(out)
 	return nil

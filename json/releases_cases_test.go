@@ -266,6 +266,7 @@ var releaseCases = []releaseCase{
 	writing("and one that has an entry", "map[bool]int{true: 1}", map[bool]int{true: 1}),
 	writing("keys that are numbers with fractions", "map[float64]int{1.5: 1}", map[float64]int{1.5: 1}),
 	writing("and keys in an interface", "map[any]int{\"a\": 1}", map[any]int{"a": 1}),
+	reading("null is a key of a map with integer keys", `{"null":1}`, into[map[int]int], valueOfResult),
 	reading("names become such keys", `{"a":1}`, into[map[any]int], valueOfResult),
 	writing("keys of a string type that has `MarshalText`", "map[T]int{\"a\": 1}", map[releaseName]int{"a": 1}),
 	writing("`AppendText` is called", "T(\"a\")", releaseAppends("a")),

@@ -11,16 +11,37 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
+// A standard is a decoder of encoding/json, or one with the same methods and results.
+type standard interface {
+	Decode(v any) error
+	Token() (Token, error)
+	More() bool
+	InputOffset() int64
+	Buffered() io.Reader
+	UseNumber()
+	DisallowUnknownFields()
+}
+
 // Std returns a decoder of encoding/json that goes on where d stands, for code
 // that asks for that type. It reads what d has buffered and then from d's
 // reader, has d's options, and is inside the same arrays and objects. Only its
 // InputOffset is another: it starts near zero. After Std, d must not be used.
+// It has the rules of the release that is linked.
 func (d *Decoder) Std() *json.Decoder {
-	if d.std != nil {
-		return d.std
+	switch std := d.std.(type) {
+	case *json.Decoder:
+		return std
+	case *secondDecoder:
+		return std.std(d.r, &d.options)
 	}
-	var opened strings.Builder // text that leads to where d stands
-	calls := 0                 // of Token, to read it
+	in, calls := d.unread()
+	return read(d.options.newStdDecoder(in), calls)
+}
+
+// unread returns the input from the place of d on, after a text that leads to that place, and the
+// number of calls of Token that pass the text.
+func (d *Decoder) unread() (in io.Reader, calls int) {
+	var opened strings.Builder
 	for _, p := range append(slices.Clip(d.outer), d.place) {
 		opened.WriteString(reach[p].text)
 		calls += reach[p].calls
@@ -29,9 +50,13 @@ func (d *Decoder) Std() *json.Decoder {
 	if d.err != nil {
 		parts[2] = failed{d.err}
 	}
-	std := d.options.newStdDecoder(io.MultiReader(parts...))
+	return io.MultiReader(parts...), calls
+}
+
+// read calls Token for text that is known to be valid.
+func read[D standard](std D, calls int) D {
 	for range calls {
-		_, _ = std.Token() // of text that is known to be valid
+		_, _ = std.Token()
 	}
 	return std
 }

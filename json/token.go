@@ -2,10 +2,11 @@ package json
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // A place is a position in the grammar: the kind of token that may come next.
@@ -55,7 +56,13 @@ func (d *Decoder) fault(c byte, decode bool) error {
 	} else {
 		_, err = std.Token()
 	}
-	if s := (*SyntaxError)(nil); errors.As(err, &s) {
+	s, ok := err.(*SyntaxError)
+	if !ok && !option.FollowsLinked(d.options.release()) {
+		// The encoding/json that is linked has another error at this place.
+		s, ok = rules.SyntaxErrorOf([]byte{c}, option.Linked).(*SyntaxError)
+		err = s
+	}
+	if ok {
 		s.Offset = d.InputOffset()
 	}
 	return err
@@ -86,7 +93,7 @@ func (d *Decoder) More() bool {
 	}
 	start := d.start()
 	more, err := d.more()
-	if handsOver && !start.atEnd(err) && (err != nil || !d.elementFollows()) {
+	if d.handsOver() && !start.atEnd(err) && (err != nil || !d.elementFollows()) {
 		d.handOver(start)
 		return d.std.More()
 	}
@@ -178,12 +185,12 @@ func (d *Decoder) Token() (Token, error) {
 		}
 		return token, d.shifted(err)
 	}
-	if handsOver && d.err != nil {
+	if d.err != nil && d.handsOver() {
 		return nil, d.err
 	}
 	start := d.start()
 	token, err := d.token()
-	if _, misfit := err.(*UnmarshalTypeError); handsOver && err != nil && !misfit && !start.atEnd(err) {
+	if _, misfit := err.(*UnmarshalTypeError); err != nil && !misfit && !start.atEnd(err) && d.handsOver() {
 		d.handOver(start)
 		return d.Token()
 	}

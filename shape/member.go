@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
+
+	"github.com/hone-go/hone/internal/release"
 )
 
 // A Member is a field of a struct as a member of a JSON object, by the rules of encoding/json.
@@ -25,11 +27,27 @@ type Member struct {
 	order      int  // the position in breadth-first order
 }
 
-// Members returns the JSON members of a struct type in the order of declaration. They are computed
-// once and shared.
+// Members returns the JSON members of a struct type in the order of declaration, by the rules of
+// the encoding/json that builds the program, or of the release that the environment variable
+// HONE_JSON names. They are computed once and shared.
 func (s *Shape) Members() []Member {
-	s.members.once.Do(func() { s.members.list = s.standardMembers() })
+	s.members.once.Do(func() {
+		if release.First() {
+			s.members.list = s.promote()
+		} else {
+			s.members.list = s.Object().Members
+		}
+	})
 	return s.members.list
+}
+
+// Promoted returns the members by the rules of encoding/json before Go 1.27. [Shape.Object] has
+// them by the rules from Go 1.27 on.
+func (s *Shape) Promoted() []Member {
+	if release.First() {
+		return s.Members()
+	}
+	return s.promote()
 }
 
 // memberOf parses the json tag of a field. The options apply even if the tag has no name. The

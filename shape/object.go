@@ -48,10 +48,18 @@ var errNoFields = errors.New("Go struct has no exported fields")
 const rawPackage, rawName = "encoding/json/jsontext", "Value"
 
 // isRaw reports whether t is raw JSON: the jsontext.Value of the standard library or of this
-// module.
+// module, or encoding/json's RawMessage, which is the same type from Go 1.27 on.
 func isRaw(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Name() == rawName &&
-		(t.PkgPath() == rawPackage || strings.HasSuffix(t.PkgPath(), "/json/internal/stream"))
+	if t.Kind() != reflect.Slice {
+		return false
+	}
+	switch pkg := t.PkgPath(); t.Name() {
+	case rawName:
+		return pkg == rawPackage || strings.HasSuffix(pkg, "/json/internal/stream")
+	case "RawMessage":
+		return pkg == "encoding/json"
+	}
+	return false
 }
 
 // An objectWalk collects the fields of a struct and of its embedded structs in breadth-first order.

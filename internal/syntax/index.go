@@ -33,8 +33,11 @@ type Index struct {
 	dense bool // it became a check, since the words took too much memory
 	at    pause
 
-	// All indexes every text, however dense. It takes up to eight bytes for each byte of the text.
+	// All indexes every text, however dense. It takes up to twelve bytes for each byte of the text.
 	All bool
+	// Waits makes a value Incomplete that is not an array or an object and has no byte after it, as
+	// encoding/json has it before Go 1.27. It is for BuildFirst.
+	Waits bool
 }
 
 // A text is too dense to be indexed if the words would take more than four times its length and
@@ -243,7 +246,8 @@ next: // a value, or a name if key is set
 	if n+ContainerWords > len(words) {
 		size := moreWords(len(words), room(len(data)))
 		if x.All {
-			size = min(max(64, 2*len(words)), max(len(data)+ContainerWords, len(words)+64))
+			// Nested empty arrays have three words for two bytes.
+			size = min(max(64, 2*len(words)), max(len(data)/2*ContainerWords+2*ContainerWords, len(words)+64))
 		}
 		if !x.check && size == 0 {
 			x.check, x.dense = true, true

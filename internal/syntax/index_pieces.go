@@ -28,9 +28,8 @@ const (
 )
 
 // BuildFirst indexes the first value in data, and returns its length with the space before it.
-// Unless the text ends with data, a value is Incomplete if more bytes may change it. So is a value
-// at the end of data that is not an array or object, as encoding/json has it. It does not report
-// the position of an error.
+// Unless the text ends with data, a value is Incomplete if more bytes may change it. It does not
+// report the position of an error.
 func (x *Index) BuildFirst(data []byte, ends bool) (int, Status) {
 	x.undo()
 	return x.first(data, ends, &pause{open: -1})
@@ -96,7 +95,7 @@ func (x *Index) first(data []byte, ends bool, at *pause) (int, Status) {
 		return len(data), Incomplete
 	}
 	n, status := x.scan(data, ends, at)
-	if status == Complete && !ends && n == len(data) && waits(data[n-1]) {
+	if status == Complete && !ends && n == len(data) && x.Waits && data[n-1] != ']' && data[n-1] != '}' {
 		x.at = pause{state: atEnd, start: n, open: -1}
 		return n, Incomplete
 	}

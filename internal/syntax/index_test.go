@@ -88,12 +88,15 @@ func FuzzIndex(f *testing.F) {
 		}
 		var s scanner
 		wantN, want := s.Scan(data)
-		n, got := x.BuildFirst(data, false)
-		if want == Complete && wantN == len(data) && (waits(data[wantN-1]) || data[wantN-1]-'0' <= 9) {
-			want = Incomplete // without a byte after it
-		}
-		if got != want || want == Complete && n != wantN {
-			t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
+		for _, x.Waits = range []bool{true, false} {
+			want, scalar := want, wantN > 0 && data[wantN-1] != ']' && data[wantN-1] != '}'
+			n, got := x.BuildFirst(data, false)
+			if want == Complete && wantN == len(data) && (x.Waits && scalar || data[wantN-1]-'0' <= 9) {
+				want = Incomplete // without a byte after it
+			}
+			if got != want || want == Complete && n != wantN {
+				t.Fatalf("BuildFirst(%q) is %d, %v; the scanner says %d, %v", data, n, got, wantN, want)
+			}
 		}
 		checkPieces(t, data)
 	})

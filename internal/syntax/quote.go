@@ -41,13 +41,10 @@ const (
 	OnlyUTF8                          // reports bytes that are not UTF-8
 )
 
-// StandardEscapes are the rules of encoding/json, without EscapeHTML.
-const StandardEscapes = EscapeJS | standardInvalid
-
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD; <, > and & are escaped if html is set, U+2028 and U+2029 always.
 func AppendString(dst []byte, s string, html bool) []byte {
-	x := StandardEscapes
+	x := standardEscapes
 	if html {
 		x |= EscapeHTML
 	}

@@ -50,7 +50,7 @@ func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
 	}
-	return c.Node(Key{Shape: s, Methods: methodsOfAll || s.Type.Name() != "", slot: s.Type, Most: most})
+	return c.Node(Key{Shape: s, Methods: c.Mode.asks(s.Type.Name() != ""), slot: s.Type, Most: most})
 }
 
 // Node returns the node for a Key.
@@ -74,9 +74,9 @@ func (c *Compiler) Node(key Key) *Node {
 		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
 			return n
 		}
-		n.Op = opOf(s, false)
+		n.Op = c.Mode.opOf(s, false)
 	} else {
-		n.Op = opOf(s, key.Methods)
+		n.Op = c.Mode.opOf(s, key.Methods)
 	}
 	switch n.Op {
 	// A limit of elements passes through an Option to the slice or map in it.
@@ -86,7 +86,7 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
 		// A pointer passes on the parts of the Key that are about its value.
-		elem := Key{Shape: s.Elem, Methods: methodsOfAll || s.Type.Name() == "", slot: slot, Most: key.Most}
+		elem := Key{Shape: s.Elem, Methods: c.Mode.asks(s.Type.Name() == ""), slot: slot, Most: key.Most}
 		if !c.Mode.IsV1() {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
 		}
@@ -98,8 +98,8 @@ func (c *Compiler) Node(key Key) *Node {
 		}
 	case NodeMap:
 		n.Elem = c.place(s.Elem, math.MaxInt)
-		n.Key = keyFormOf(s.Key)
-		n.Fill = FillOf(s, n.Elem)
+		n.Key = c.Mode.keyFormOf(s.Key)
+		n.Fill = c.Mode.FillOf(s, n.Elem)
 	case NodeStruct:
 		n.object = c.object(s)
 	// The error of a Result has no node: its text becomes an error by errors.New.
@@ -116,7 +116,7 @@ func (c *Compiler) Node(key Key) *Node {
 
 // opOf returns the operation of a node by the rules of v1. Methods says whether the type's
 // methods are asked.
-func opOf(s *shape.Shape, methods bool) Op {
+func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:
 		return nodeOption
@@ -128,7 +128,7 @@ func opOf(s *shape.Shape, methods bool) Op {
 		switch p := reflect.PointerTo(s.Type); {
 		case s.Kind == shape.Time:
 			return NodeTime
-		case p.Implements(rules.UnmarshalerType), rules.ReadsItself(p), rules.UnmarshalsFrom(p):
+		case p.Implements(rules.UnmarshalerType), !m.First() && rules.ReadsItself(p), rules.UnmarshalsFrom(p):
 			return nodeMarshaler
 		case p.Implements(rules.TextUnmarshalerType):
 			return nodeText
@@ -144,7 +144,7 @@ func opOf(s *shape.Shape, methods bool) Op {
 		return nodeUint32
 	case k == shape.Uintptr:
 		return nodeUint64
-	case k == shape.Map && keyFormOf(s.Key) == keyUnsupported:
+	case k == shape.Map && m.keyFormOf(s.Key) == keyUnsupported:
 		return nodeUnsupported
 	}
 	if op, ok := nodeOps[s.Kind]; ok {
@@ -180,7 +180,7 @@ func (c *Compiler) most(f *shape.Field) int {
 // object returns the object of a struct type.
 func (c *Compiler) object(s *shape.Shape) *object {
 	// Package shape has resolved promotion and conflicts of names: the list has each member once.
-	list, rest := rules.MembersOf(s, c.Mode.IsV1())
+	list, rest := c.Mode.MembersOf(s)
 	o := &object{fields: make([]field, len(list))}
 	texts := make([]string, len(list))
 	for i := range list {

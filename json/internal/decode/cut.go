@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -21,12 +22,12 @@ type cutter struct {
 // Cut returns the valid text data without the elements that option.LimitLengths leaves out of
 // the value that v points to. Members that no field takes keep their names, and have 0 as their
 // value.
-func Cut(data []byte, v reflect.Value) []byte {
+func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
 	}
 	c := cutter{in: data, out: make([]byte, 0, len(data))}
-	c.value(cachedNode(&limitedNodes, v.Type(), true))
+	c.value(NodeOf(v.Type(), on|option.LimitLengths))
 	return c.out
 }
 

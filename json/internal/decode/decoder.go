@@ -102,7 +102,7 @@ func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	case v.Kind() != reflect.Pointer || v.IsNil():
 		return &rules.InvalidUnmarshalError{Type: v.Type()}
 	case n == nil:
-		n = rootNode(v.Type(), on)
+		n = NodeOf(v.Type(), on)
 	}
 	d.Data, d.Words, d.On, d.top, d.root = data, d.Index.Words(), on, v.Type(), v.Type()
 	if _, err := d.Value(n, 0, mem.OfPointer(v), 0); err != nil {

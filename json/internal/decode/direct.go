@@ -38,7 +38,7 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 		return false
 	}
 	if n == nil {
-		n = rootNode(v.Type(), on)
+		n = NodeOf(v.Type(), on)
 	}
 	if !n.TriesOnePass(v) {
 		return false

@@ -70,6 +70,23 @@
 // Begin with node.go and compile.go, then decoder.go and value.go, which dispatches on the
 // operation of a node. struct.go, slice.go and map.go decode the containers, scalar.go and
 // any.go the leaves. members.go checks the tags of package api, and cut.go applies their limits
-// to text without an index. The files release_go126.go and release_go127.go have the points in
-// which releases differ.
+// to text without an index.
+//
+// # Releases of Go
+//
+// Version 1 follows one of two engines of encoding/json, and version 2 has the rules of the second
+// one. release.go has the points in which they differ, and leads to first.go and second.go where a
+// difference is long. The flags of the call say which one it is:
+//
+//   - A type is compiled once for each release, since the releases disagree on the members of a
+//     struct, on the types whose methods are called, and on the keys of maps.
+//   - While a value is decoded, the flag is looked at on an error, in a field with the tag option
+//     string, and for times, bytes and the keys of maps. Numbers, strings, structs and slices are
+//     decoded alike, so one pass (direct.go) knows no releases.
+//
+// The first engine names the place of an error by the fields that are being decoded. The second
+// one names it by a path through the whole text, which is worked out at the end.
+//
+// The files standard_go126.go and standard_go127.go have the parts that only the encoding/json of
+// one release can do.
 package decode

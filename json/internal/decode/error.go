@@ -61,8 +61,8 @@ func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) er
 	number := "number"
 	if c := d.Data[d.Words[t].Pos()]; n.Op <= NodeFloat64 && (c == '-' || c-'0' <= 9) {
 		number += " " + string(d.Raw(t))
-		if storesOverflow && n.Op >= NodeFloat32 && !a.IsNil() {
-			StoreOverflow(n, a, off, c == '-')
+		if !d.isFirst() && n.Op >= NodeFloat32 && !a.IsNil() {
+			StoreOverflow(n, a, off, c == '-', d.On)
 		}
 	}
 	return d.typeErrorAt(t, number, n.Shape.Type)

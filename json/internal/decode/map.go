@@ -58,24 +58,37 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	switch n.Key {
 	case KeyString:
 		key.SetString(d.internName(text))
+	// From Go 1.27 on the name null is the zero key, as null in a quoted number is 0.
+	case keyInt, keyUint:
+		if d.isFirst() || string(text) != "null" {
+			return d.numberKey(n, text, key, offset), nil
+		}
+	}
+	return true, nil
+}
+
+// numberKey is key for an integer.
+func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
+	// The error names the number as it is spelled, which JSON may not allow.
+	switch n.Key {
 	// Keys are parsed by package strconv, as encoding/json parses them: it takes a plus sign
 	// and leading zeros, which JSON numbers do not have.
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
 			d.typeError("number "+string(text), key.Type(), offset)
-			return false, nil
+			return false
 		}
 		key.SetInt(v)
 	case keyUint:
 		v, err := strconv.ParseUint(string(text), 10, 64)
 		if err != nil || key.OverflowUint(v) {
 			d.typeError("number "+string(text), key.Type(), offset)
-			return false, nil
+			return false
 		}
 		key.SetUint(v)
 	}
-	return true, nil
+	return true
 }
 
 // fill is the MapFill for elements of type V.
@@ -214,9 +227,9 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 
 // FillOf returns the MapFill for maps of type s whose elements elem decodes, or nil if such
 // maps need reflection.
-func FillOf(s *shape.Shape, elem *Node) MapFill {
+func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 	// A map whose key type has methods is another map to JSON, though its layout is the same.
-	if !mem.CastMaps || s.Key.Kind != shape.String || keyFormOf(s.Key) != KeyString {
+	if !mem.CastMaps || s.Key.Kind != shape.String || m.keyFormOf(s.Key) != KeyString {
 		return nil
 	}
 	switch elem.Op {

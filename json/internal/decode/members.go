@@ -163,7 +163,7 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
-		_ = inner.start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.On&option.FirstEngine)
+		_ = inner.start(value, reflect.ValueOf(a.Addr(off, t)), nil, option.V1|d.On&option.Release)
 	}
 }
 

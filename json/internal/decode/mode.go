@@ -33,8 +33,12 @@ func (m *Mode) ForNames() *Mode {
 	return m.names.Load()
 }
 
-// v1 are the rules of v1.
-var v1 = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}}
+// v1 are the rules of v1, by release. No call has both flags of a release.
+var v1 = [option.Releases]Mode{
+	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}},
+	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.FirstEngine}},
+	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.NewestPatch}},
+}
 
 // Node returns the node for a type.
 func (m *Mode) Node(t reflect.Type) *Node {
@@ -49,33 +53,27 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	return m.nodes.Put(t, n)
 }
 
-// nodes has the nodes of v1, and limitedNodes the nodes that know the tags of fields other than
-// json.
-var nodes, limitedNodes plan.Cache[Node]
-
-// NodeOf returns the node of v1 for the type that the pointer type t points to.
-func NodeOf(t reflect.Type) *Node { return cachedNode(&nodes, t, false) }
+// nodes has the nodes of v1 by release, and limitedNodes the nodes that know the tags of fields
+// other than json.
+var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 
 // slicesMade counts the nodes of slices, each of which has a number.
 var slicesMade atomic.Int64
 
-// rootNode returns the node of v1 for the type that t points to, by the options of a call.
-func rootNode(t reflect.Type, on option.Flag) *Node {
-	if on&option.ByTags != 0 {
-		return cachedNode(&limitedNodes, t, true)
+// NodeOf returns the node of v1 for the type that the pointer type t points to, by the options of
+// a call. The keys of the caches are pointer types, as Unmarshal gets them. That spares a lookup
+// of the pointer's element.
+func NodeOf(t reflect.Type, on option.Flag) *Node {
+	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
+	cache := &nodes[i]
+	if limited {
+		cache = &limitedNodes[i]
 	}
-	return NodeOf(t)
-}
-
-// cachedNode returns the node of v1 from a cache, which gets it if it is new.
-// The keys of these caches are pointer types, as Unmarshal gets them. That spares a lookup of
-// the pointer's element.
-func cachedNode(cache *plan.Cache[Node], t reflect.Type, limited bool) *Node {
 	if n := cache.Get(t); n != nil {
 		return n
 	}
-	c := Compiler{Mode: &v1, nodes: map[Key]*Node{}, limited: limited}
-	n := c.Node(Key{Shape: shape.Of(t.Elem()), Methods: methodsOfAll || t.Name() == "", Most: math.MaxInt})
+	c := Compiler{Mode: &v1[i], nodes: map[Key]*Node{}, limited: limited}
+	n := c.Node(Key{Shape: shape.Of(t.Elem()), Methods: c.Mode.asks(t.Name() == ""), Most: math.MaxInt})
 	n.direct = mayBeDirect(n)
 	return cache.Put(t, n)
 }

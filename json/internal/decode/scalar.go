@@ -80,9 +80,9 @@ func (d *Decoder) numberInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 
 // Overflowed returns the float that an interface holds for a number that is too large: 0, or an
 // infinity before a patch of Go 1.27.
-func Overflowed(negative bool) float64 {
+func Overflowed(negative bool, on option.Flag) float64 {
 	switch {
-	case rules.Overflow.Applied():
+	case rules.Overflow.In(on):
 		return 0
 	case negative:
 		return math.Inf(-1)
@@ -92,9 +92,9 @@ func Overflowed(negative bool) float64 {
 
 // StoreOverflow stores an infinity for a number that is too large for the float at a+off. A
 // patch of Go 1.27 leaves the float alone.
-func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool) {
-	if !rules.Overflow.Applied() {
-		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative))
+func StoreOverflow(n *Node, a mem.Pointer, off uintptr, negative bool, on option.Flag) {
+	if !rules.Overflow.In(on) {
+		a.Value(off, n.Shape.Type).SetFloat(Overflowed(negative, on))
 	}
 }
 

@@ -27,7 +27,7 @@ func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Fla
 		return nil
 	}
 	if !d.Index.Build(data) {
-		return rules.SyntaxErrorOf(data)
+		return rules.SyntaxErrorOf(data, on)
 	}
 	return d.UnmarshalIndexed(data, v, n, on)
 }
@@ -39,17 +39,18 @@ func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on opt
 		// Encoding/json does not check members, and cannot call methods with Hone's streams. The
 		// text is indexed all the same.
 		case on&option.CheckMembers != 0:
-			data = d.indexDense(Cut(data, v))
-		case v.IsValid() && rules.HoldsStreams(v.Type()):
+			data = d.indexDense(Cut(data, v, on))
+		// Encoding/json has the rules of one release.
+		case !rules.Standard(on), v.IsValid() && rules.HoldsStreams(v.Type()):
 			if on&option.LimitLengths != 0 {
-				data = Cut(data, v)
+				data = Cut(data, v, on)
 			}
 			data = d.indexDense(data)
 		default:
 			return unmarshalSlow(data, v, on)
 		}
 	}
-	return ended(d.start(data, v, n, on), v, len(data)-d.Space)
+	return ended(d.start(data, v, n, on), v, len(data)-d.Space, on)
 }
 
 // unmarshalSlow decodes data, which is valid, by encoding/json.
@@ -58,7 +59,7 @@ func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
 		return &rules.InvalidUnmarshalError{}
 	}
 	if on&option.LimitLengths != 0 {
-		data = Cut(data, v)
+		data = Cut(data, v, on)
 	}
 	if on&(option.RawNumbers|option.RejectUnknownMembers|option.CopyInput) == 0 {
 		return json.Unmarshal(data, v.Interface())

@@ -83,7 +83,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			break
 		}
 		// Base64 has no escapes, but the JSON string may.
-		b, err := bytesOf(d.TextOf(t), a.Bytes(off))
+		b, err := d.bytesOf(d.TextOf(t), a.Bytes(off))
 		if err != nil {
 			d.notBase64(n, t, err)
 			return t + 1, nil
@@ -145,7 +145,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 
 // failed returns an error of a method, or saves it if it does not end the decode.
 func (d *Decoder) failed(err error) error {
-	if methodsEnd || err == nil || rules.IsSyntactic(err) {
+	if err == nil || d.isFirst() || rules.IsSyntactic(err) {
 		return err
 	}
 	d.save(err)
@@ -158,10 +158,10 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	case n.Op == nodeMarshaler && n.Elem != nil:
 		return d.streamMethod(n, t, a, off)
 	case n.Op == nodeMarshaler:
-		return unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t))
+		return d.unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t))
 	// A text method is asked for JSON strings alone.
 	case d.Data[d.Words[t].Pos()] == '"':
-		return rules.MethodError(a.Addr(off, n.Shape.Type).(encoding.TextUnmarshaler).UnmarshalText(d.textToKeep(t)), "UnmarshalText")
+		return d.unmarshalText(a.Addr(off, n.Shape.Type), d.textToKeep(t))
 	}
 	d.notText(n, t)
 	return nil
@@ -179,12 +179,12 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 	}
 	// A method that has declined has read nothing. The order of the others is the order of v1.
 	_, hasJSON := v.(rules.Unmarshaler)
-	text, hasText := v.(encoding.TextUnmarshaler)
+	_, hasText := v.(encoding.TextUnmarshaler)
 	switch {
-	case hasJSON || rules.ReadsItself(reflect.TypeOf(v)):
-		return unmarshalJSON(v, d.rawToKeep(n, t))
+	case hasJSON || !d.isFirst() && rules.ReadsItself(reflect.TypeOf(v)):
+		return d.unmarshalJSON(v, d.rawToKeep(n, t))
 	case hasText && d.Data[d.Words[t].Pos()] == '"':
-		return rules.MethodError(text.UnmarshalText(d.textToKeep(t)), "UnmarshalText")
+		return d.unmarshalText(v, d.textToKeep(t))
 	case hasText && d.Data[d.Words[t].Pos()] != 'n':
 		d.notText(n, t)
 		return nil
@@ -225,7 +225,7 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 // anyThatFits is Any for a value that is stored only if it fits. An array or an object fits
 // whatever is in it.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
-	if storesOverflow {
+	if !d.isFirst() {
 		x, _, _ = d.Any(t)
 		return x, true
 	}
@@ -244,7 +244,7 @@ func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
 	if n.slot != nil {
 		d.root = n.slot
 	}
-	_, err := d.Value(NodeOf(e.Type()), t, mem.OfPointer(e), 0)
+	_, err := d.Value(NodeOf(e.Type(), d.On&option.Release), t, mem.OfPointer(e), 0)
 	d.root = root
 	return err
 }

@@ -59,7 +59,7 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		}
 		dst, err = r.program.Run(e, dst, p)
 		e.leave(leave)
-		return dst, throughPointer(err, reflect.TypeOf(v))
+		return dst, e.throughPointer(err, reflect.TypeOf(v))
 	case word:
 		// Programs run over addresses, and a value in the interface's word has none. It gets
 		// one here.

@@ -115,7 +115,7 @@ func (w *Writer) value(key Key, off uintptr) {
 		return
 	}
 	if c.Mode.IsV1() {
-		if o, declines, ok := marshalerOf(s.Type, addressable, key.Declined > 0); ok {
+		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
 			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
 			// The program of a value whose method has declined differs in its Key, so a
 			// recursive type finds it.
@@ -232,7 +232,7 @@ func namedFloat(s *shape.Shape) reflect.Type {
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	elem := s.Elem.Type
 	if m.IsV1() {
-		return methodsOf(reflect.PointerTo(elem)) == 0
+		return m.methodsOf(reflect.PointerTo(elem)) == 0
 	}
 	if m.Flags&option.FormatBytesWithLegacySemantics == 0 {
 		return elem.PkgPath() == ""
@@ -293,7 +293,8 @@ func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 		return
 	}
 	// In version 1 a map needs keys that have a name by their kind or by a method.
-	name, plain := keyNamerOf(s.Key)
+	mode := w.Compiler.Mode
+	name, plain := mode.keyNamerOf(s.Key)
 	if name == nil {
 		w.Emit(opUnsupported, off, &Ref{Shape: s})
 		return
@@ -301,7 +302,7 @@ func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 	r := Ref{Shape: s, Program: w.Compiler.Program(Key{Shape: s.Elem})}
 	// A cast reads the map as the native map type of the same kinds, so the elements must have
 	// no methods that would be passed over.
-	if plain && methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
+	if plain && mode.methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
 		r.Cast = CastOf(s.Elem)
 	}
 	if r.Cast == nil {

@@ -52,5 +52,15 @@
 // them, and run.go, which runs them. map.go, cast.go and order.go write maps, omit.go decides
 // which fields are left out, rest.go writes the members that a struct holds in one field,
 // method.go calls the methods of types, and error.go has the errors that wait for their place.
-// The files release_go126.go and release_go127.go have the points in which releases differ.
+//
+// # Releases of Go
+//
+// Version 1 follows one of two engines of encoding/json: release.go has the points in which they
+// differ. A program is compiled for one of them, in the mode that the flags of the call select,
+// since the releases disagree on the members of a struct, on the methods that are called and on
+// the keys of maps. So the loop that runs a program knows no releases: it looks at the mode for
+// the errors alone, and strings are written by the escapes that the mode has.
+//
+// The files standard_go126.go and standard_go127.go have the parts that only the encoding/json of
+// one release can do: methods with the standard library's streams.
 package encode

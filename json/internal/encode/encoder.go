@@ -39,14 +39,15 @@ func (e *Encoder) Has(f option.Flag) bool { return e.On&f != 0 }
 // useV1 makes a zero Encoder the state of a call of v1. It sets the fields in place: a copy of
 // a struct that was just written in smaller pieces waits until all of them have reached memory.
 func (e *Encoder) useV1(on option.Flag, start int) {
-	e.Escapes, e.On, e.Mode, e.Start = syntax.StandardEscapes, option.V1, v1Mode(on), start
+	mode := v1Mode(on)
+	e.Escapes, e.On, e.Mode, e.Start = mode.escapes, option.V1, mode, start
 	if on&option.EscapeForHTML != 0 {
 		e.Escapes |= syntax.EscapeHTML
 	}
 }
 
-// Append appends the encoding of v by the rules of v1. Of the options it knows EscapeForHTML
-// and OmitWriteOnly. On error the returned slice must not be used.
+// Append appends the encoding of v by the rules of v1. Of the options it knows EscapeForHTML,
+// OmitWriteOnly and the release. On error the returned slice must not be used.
 func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
@@ -63,7 +64,7 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 	dst, err := p.Run(mem.NoEscape(&state), dst, a)
 	runtime.KeepAlive(&state)
 	if err != nil {
-		return dst, throughPointer(err, t)
+		return dst, state.throughPointer(err, t)
 	}
 	return dst, nil
 }

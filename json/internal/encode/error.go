@@ -48,7 +48,7 @@ var ErrCycle = errors.New("encountered a cycle")
 // cycle returns the error for a value that holds itself.
 func (e *Encoder) cycle(v reflect.Value) error {
 	if e.Mode.IsV1() {
-		return unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
+		return e.unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
 	}
 	return NewFault(v.Type(), ErrCycle)
 }
@@ -60,7 +60,7 @@ func (e *Encoder) notFinite(f float64, bits int) error {
 		v = reflect.ValueOf(float32(f))
 	}
 	if e.Mode.IsV1() {
-		return unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
+		return e.unsupported(v, strconv.FormatFloat(f, 'g', -1, bits))
 	}
 	cause := fmt.Errorf("unsupported value: %v", f)
 	if e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
@@ -98,7 +98,7 @@ func named(err error, t reflect.Type) error {
 // notNumber returns the error for a Number whose text is not a number.
 func (e *Encoder) notNumber(s string, quoted bool) error {
 	if e.Mode.IsV1() || e.Mode.Flags&option.ReportErrorsWithLegacySemantics != 0 {
-		return numberError(s, quoted)
+		return e.numberError(s, quoted)
 	}
 	text := s
 	if quoted {

@@ -128,13 +128,13 @@ func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, e
 }
 
 // textKey names keys by their method MarshalText. A nil pointer has the empty name.
-func textKey(_ *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
+func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
 	}
 	text, err := key.Interface().(encoding.TextMarshaler).MarshalText()
 	if err != nil {
-		return "", keyError(t, key, err)
+		return "", e.keyError(t, key, err, "MarshalText")
 	}
 	return string(text), nil
 }

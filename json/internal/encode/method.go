@@ -3,8 +3,6 @@ package encode
 import (
 	"bytes"
 	"encoding"
-	"encoding/json"
-	"errors"
 	"reflect"
 
 	"github.com/hone-go/hone/internal/memory/mem"
@@ -33,15 +31,17 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	case opTextMarshaler:
 		text, err := method.(encoding.TextMarshaler).MarshalText()
 		if err != nil {
-			return dst, errorBy(failedText{err}, methodType(t, method))
+			return dst, e.textError(t, method, err, "MarshalText")
 		}
-		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
+		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
+		return dst, nil
 	case opTextAppender:
 		text, err := method.(encoding.TextAppender).AppendText(nil)
 		if err != nil {
-			return dst, errorBy(failedAppend{err}, methodType(t, method))
+			return dst, e.textError(t, method, err, "AppendText")
 		}
-		return syntax.AppendString(dst, string(text), e.EscapesHTML()), nil
+		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
+		return dst, nil
 	}
 	// A method with one of Hone's streams comes first, as in version 2. It writes after dst, and is
 	// given the options of v1: a value that it encodes by version 2 on the stream keeps the rules of
@@ -61,38 +61,39 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		}
 		return dst, rules.NewMarshalerError(reflect.TypeOf(method), rules.LegacySyntax(err), "MarshalJSONTo")
 	}
-	b, err := marshalJSON(method, e.EscapesHTML())
+	b, err := e.marshalJSON(method)
 	if err == nil {
 		// The text is checked and copied in one pass. If it is not JSON, encoding/json makes
 		// the error.
-		out, ok := syntax.AppendCompact(dst, b, e.EscapesHTML())
+		out, ok := e.compact(dst, b)
 		if ok {
 			return out, nil
 		}
-		err = json.Compact(new(bytes.Buffer), b)
+		err = e.invalid(dst, b)
 	}
-	return dst, methodError(t, method, err)
+	return dst, e.methodError(t, method, err)
 }
 
-// A failedText and a failedAppend return an error from their method. Encoding one makes
-// encoding/json return the MarshalerError that names the method, in a field that only it can
-// set.
-type (
-	failedText   struct{ err error }
-	failedAppend struct{ err error }
-)
+// compact appends the JSON value text without white space. From Go 1.27 on U+2028 and U+2029 are
+// escaped whether <, > and & are or not.
+func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
+	n := len(dst)
+	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
+	if ok && !e.EscapesHTML() && !e.Mode.First() && bytes.IndexByte(out[n:], separator) >= 0 {
+		out = syntax.AppendEscaped(out[:n], bytes.Clone(out[n:]), syntax.EscapeJS)
+	}
+	return out, ok
+}
 
-// MarshalText returns the error.
-func (f failedText) MarshalText() ([]byte, error) { return nil, f.err }
+// separator is the first byte of U+2028 and U+2029.
+const separator = 0xe2
 
-// AppendText returns the error.
-func (f failedAppend) AppendText(dst []byte) ([]byte, error) { return dst, f.err }
-
-// errorBy returns the error of encoding/json for a failing method, about the type t.
-func errorBy(failed any, t reflect.Type) error {
-	_, err := json.Marshal(failed)
-	if e := (*rules.MarshalerError)(nil); errors.As(err, &e) {
-		e.Type = t
+// invalid returns the error of encoding/json for the text of a method, which is not JSON and should
+// follow dst. From Go 1.27 on its offset counts from the start of the value.
+func (e *Encoder) invalid(dst, text []byte) error {
+	err := rules.CompactErrorOf(text, e.Mode.Flags)
+	if s, ok := err.(*rules.SyntaxError); ok && !e.Mode.First() {
+		s.Offset += int64(len(dst) - e.Start)
 	}
 	return err
 }
@@ -107,14 +108,14 @@ const (
 )
 
 // methodsOf returns the marshal methods in t's method set.
-func methodsOf(t reflect.Type) (set int) {
-	if t.Implements(rules.MarshalerType) || rules.WritesItself(t) {
+func (m *Mode) methodsOf(t reflect.Type) (set int) {
+	if t.Implements(rules.MarshalerType) || !m.First() && rules.WritesItself(t) {
 		set |= hasJSON
 	}
 	if t.Implements(rules.TextMarshalerType) {
 		set |= hasText
 	}
-	if appendsText && t.Implements(rules.TextAppenderType) {
+	if !m.First() && t.Implements(rules.TextAppenderType) {
 		set |= hasAppend
 	}
 	if rules.MarshalsTo(t) {
@@ -126,11 +127,11 @@ func methodsOf(t reflect.Type) (set int) {
 // marshalerOf returns the instruction that calls a value's own method, and whether the method may
 // decline. An addressable value has the methods of its pointer too. With declined set, the method
 // with a stream has left the value to the other ones.
-func marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
-	set := methodsOf(t)
+func (m *Mode) marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
+	set := m.methodsOf(t)
 	// The methods of the pointer are called too, if there is an address.
 	if addressable && t.Kind() != reflect.Pointer {
-		set |= methodsOf(reflect.PointerTo(t))
+		set |= m.methodsOf(reflect.PointerTo(t))
 	}
 	switch {
 	case set&hasStream != 0 && !declined:

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/hone-go/hone/internal/plan"
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
@@ -15,6 +16,8 @@ type Mode struct {
 	rules.Key
 	// Compiles the types of version 2; nil in version 1.
 	Rules Rules
+	// The characters that strings escape, in version 1, without EscapeHTML.
+	escapes syntax.Escapes
 	// The programs of values in interfaces, by type.
 	roots plan.Cache[root]
 	// The programs of the types that pointers lead to, by pointer type.
@@ -23,18 +26,29 @@ type Mode struct {
 	names plan.Cache[Program]
 }
 
-// The rules of v1, with and without the members that are tagged writeOnly.
+// The rules of v1 by release, with and without the members that are tagged writeOnly. No call has
+// both flags of a release.
 var (
-	v1         = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}}
-	v1ReadOnly = Mode{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.OmitWriteOnly}}
+	v1 = [option.Releases]Mode{
+		{Key: rules.Key{Flags: v1Flags}, escapes: secondEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.FirstEngine}, escapes: firstEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.NewestPatch}, escapes: secondEscapes},
+	}
+	v1ReadOnly = [option.Releases]Mode{
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly}, escapes: secondEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.FirstEngine}, escapes: firstEscapes},
+		{Key: rules.Key{Flags: v1Flags | option.OmitWriteOnly | option.NewestPatch}, escapes: secondEscapes},
+	}
 )
+
+const v1Flags = option.V1 | rules.StandardErrors
 
 // v1Mode returns the rules of v1 for the options of a call.
 func v1Mode(on option.Flag) *Mode {
 	if on&option.OmitWriteOnly != 0 {
-		return &v1ReadOnly
+		return &v1ReadOnly[option.ReleaseIndex(on)]
 	}
-	return &v1
+	return &v1[option.ReleaseIndex(on)]
 }
 
 // OnlyPrograms reports whether every value must be written by the program of its type: a number

@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/json/internal/option"
-	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
 // members returns the members of a struct that are written, and the member that holds all
 // others.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
-	list, rest := rules.MembersOf(s, m.IsV1())
+	list, rest := m.MembersOf(s)
 	if m.Flags&option.OmitWriteOnly != 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(f shape.Member) bool { return f.Field.WriteOnly() })
 	}

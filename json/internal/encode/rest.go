@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"sort"
@@ -72,9 +73,32 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
 	}
 	if e.V2 == nil {
-		return standardRest(dst, a.Bytes(off), e.EscapesHTML())
+		return e.restOfText(dst, a.Bytes(off))
 	}
 	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
+}
+
+// errInvalidCharacter is the cause for text of other members that is not JSON.
+var errInvalidCharacter = errors.New("invalid character")
+
+// restOfText appends the members of an object that a struct holds as text, by the rules of v1.
+func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
+	if len(text) == 0 {
+		return dst, nil
+	}
+	n := len(dst)
+	out, ok := e.compact(dst, text)
+	switch {
+	case !ok || out[n] != '{':
+		return dst, restError(text)
+	case len(out) == n+len("{}"):
+		return out[:n], nil
+	case out[n-1] == '{':
+		out = slices.Delete(out, n, n+1)
+	default:
+		out[n] = ','
+	}
+	return out[:len(out)-1], nil // without the brace
 }
 
 // writtenNames returns the names of the object that is open at the end of dst.

@@ -9,7 +9,7 @@ import (
 // time appends a time. Version 2 checks times that appendTime does not write by itself.
 func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.Mode.IsV1() || isPlainTime(t) {
-		return appendTime(dst, t)
+		return e.appendTime(dst, t)
 	}
 	return e.V2.TimeV2(dst, t)
 }
@@ -24,14 +24,14 @@ func isPlainTime(t *time.Time) bool {
 // appendTime appends the text that t.MarshalJSON writes: RFC 3339 with as many digits of the
 // second as are needed (RFC 3339, section 5.6). A time that MarshalJSON may refuse is left to
 // it.
-func appendTime(dst []byte, t *time.Time) ([]byte, error) {
+func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	_, offset := t.Zone()
 	year, month, day := t.Date()
 	// RFC 3339 has four digits for the year and whole minutes in the zone.
 	if year < 0 || year > 9999 || offset%60 != 0 || offset <= -24*3600 || offset >= 24*3600 {
 		b, err := t.MarshalJSON()
 		if err != nil {
-			return dst, timeError(t, err)
+			return dst, e.timeError(t, err)
 		}
 		return append(dst, b...), nil
 	}

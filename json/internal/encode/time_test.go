@@ -13,7 +13,7 @@ func TestAppendTime(t *testing.T) {
 		at := time.Unix(r.Int64N(400e9)-100e9, r.Int64N(1e9)/[]int64{1, 10, 1e3, 1e6, 1e9}[r.IntN(5)])
 		at = at.In(time.FixedZone("", (r.IntN(3)-1)*r.IntN(26*3600)/[]int{1, 60}[r.IntN(2)]*[]int{1, 60}[r.IntN(2)]))
 		want, wantErr := at.MarshalJSON()
-		got, err := appendTime([]byte("x"), &at)
+		got, err := (&Encoder{Mode: &v1[0]}).appendTime([]byte("x"), &at)
 		if (err == nil) != (wantErr == nil) || err == nil && string(got) != "x"+string(want) {
 			t.Fatalf("%v: %s, %v; want %s, %v", at, got, err, want, wantErr)
 		}

@@ -64,7 +64,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	// Enter counts the level, and from a certain depth on it looks for cycles.
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
-	return dst, throughPointer(err, r.Shape.Type)
+	return dst, e.throughPointer(err, r.Shape.Type)
 }
 
 // runSlice appends the slice at a+off.

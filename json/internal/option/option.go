@@ -11,7 +11,7 @@
 // own, which its functions refuse.
 //
 // Begin with option.go. options_go126.go and options_go127.go convert from and to the public type,
-// and engine.go reads HONE_JSON. The setters in json, json/v2 and json/jsontext are generated from
+// and engine.go has the engines and the releases that HONE_JSON selects. The setters in json, json/v2 and json/jsontext are generated from
 // one list in the folder generate.
 package option
 
@@ -81,8 +81,10 @@ const (
 	AliasInput
 	// CopyInput gives methods copies of the input.
 	CopyInput
-	// FirstEngine selects the rules of encoding/json before Go 1.27.
+	// FirstEngine selects the rules of encoding/json before Go 1.27, in version 1.
 	FirstEngine
+	// NewestPatch selects the newest patch of Go 1.27, whichever is linked, in version 1.
+	NewestPatch
 	// OneValue makes an Encoder write one value, without a newline after it.
 	OneValue
 	// Compact makes an Encoder write no white space, although its options may ask for some: the

@@ -13,9 +13,11 @@
 // programs that were compiled by it. So a call with options looks up a mode once, and then runs as fast as a call
 // without options.
 //
-// Files whose names end in _go126 and _go127 have the same declarations for the two engines of
-// encoding/json: the first is the engine of Go 1.26, and of Go 1.27 built with
-// GOEXPERIMENT=nojsonv2, the second is the engine of Go 1.27. Some fields of the standard
-// library's errors can be set by the standard library alone. Such an error is copied from one
-// that the standard library was made to return.
+// Version 1 has the rules of two engines of encoding/json: the first is the engine of Go 1.26, and
+// of Go 1.27 built with GOEXPERIMENT=nojsonv2, the second is the engine of Go 1.27. Every program
+// links both, and the flag [option.FirstEngine] of a call selects one. The flag
+// [option.NewestPatch] asks for the second one with all its patches. Files whose names end in
+// _go126 and _go127 have the same declarations for the encoding/json that is linked: its types,
+// and calls that only it can answer. Some fields of the standard library's errors can be set by the standard
+// library alone. Such an error is copied from one that the standard library was made to return.
 package rules

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 
@@ -27,13 +26,6 @@ var (
 	ErrNilField    = errors.New("cannot set embedded pointer to unexported struct type")
 	ErrFiniteTypes = errors.New("cannot derive concrete type for nil interface with finite type set")
 )
-
-// SyntaxErrorOf returns the error of encoding/json for text that is not valid JSON. Only
-// encoding/json can set the message of its SyntaxError, so the text is decoded again by it.
-func SyntaxErrorOf(data []byte) error {
-	var raw RawMessage
-	return json.Unmarshal(data, &raw)
-}
 
 // The causes that a type itself has: the tag option string on a type that has no quoted form,
 // and a duration without a format.

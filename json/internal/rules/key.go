@@ -22,15 +22,16 @@ type Key struct {
 }
 
 // EncodeFlags and DecodeFlags are the options that change programs and nodes. The loops look at
-// all other options when they run.
+// all other options when they run. Version 1 has a mode for each release besides, so that a patch
+// may change programs too.
 const (
 	EncodeFlags = option.StringifyNumbers | option.OmitZeroStructFields | option.CallMethodsWithLegacySemantics |
 		option.FormatByteArrayAsArray | option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano |
 		option.OmitEmptyWithLegacySemantics | option.StringifyWithLegacySemantics | option.ReportErrorsWithLegacySemantics |
-		option.OmitWriteOnly
+		option.OmitWriteOnly | option.FirstEngine
 	DecodeFlags = option.StringifyNumbers | option.CallMethodsWithLegacySemantics | option.FormatByteArrayAsArray |
 		option.FormatBytesWithLegacySemantics | option.FormatDurationAsNano | option.StringifyWithLegacySemantics |
-		option.ReportErrorsWithLegacySemantics | option.ByTags
+		option.ReportErrorsWithLegacySemantics | option.ByTags | option.FirstEngine
 )
 
 // StandardErrors marks the rules of v1: errors are the errors of encoding/json, and no code of
@@ -53,6 +54,18 @@ func CompiledFlags(set *option.Set, compiled option.Flag) option.Flag {
 
 // IsV1 reports whether the rules are the rules of v1.
 func (k *Key) IsV1() bool { return k.Flags&StandardErrors != 0 }
+
+// First reports whether the rules are the rules of v1 before Go 1.27.
+func (k *Key) First() bool { return k.Flags&option.FirstEngine != 0 }
+
+// MembersOf returns the members of a struct, and the member that holds all others. Before Go
+// 1.27 v1 has no such member.
+func (k *Key) MembersOf(s *shape.Shape) ([]shape.Member, *shape.Member) {
+	if k.First() {
+		return s.Promoted(), nil
+	}
+	return s.Object().Members, s.Object().Rest
+}
 
 // A Modes keeps one mode, with all that was compiled by it, for each [Key] that the program has
 // used. A program uses few sets of options, so modes are never dropped. Reading takes no lock:

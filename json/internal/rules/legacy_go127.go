@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	stdtext "encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
+	"errors"
 	"reflect"
 	"sync"
 
@@ -74,6 +75,18 @@ func LegacySyntax(err error) error {
 	return err
 }
 
-// withCause sets the cause of an error of v1. Before Go 1.27 UnmarshalTypeError has no field
-// for one.
-func withCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
+// SetCause sets the cause of an error of v1. Before Go 1.27 UnmarshalTypeError has no field for
+// one.
+func SetCause(e *UnmarshalTypeError, cause error) { e.Err = cause }
+
+// CauseOf returns the cause of an error of v1.
+func CauseOf(e *UnmarshalTypeError) error { return e.Err }
+
+// InnerError returns the error of encoding/json for the text in the string raw, which is not a
+// string.
+func InnerError(raw []byte) error {
+	var field struct {
+		V string `json:",string"`
+	}
+	return errors.Unwrap(json.Unmarshal(append(append([]byte(`{"V":`), raw...), '}'), &field))
+}

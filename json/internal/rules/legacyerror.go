@@ -49,7 +49,7 @@ func LegacyUnmarshal(root reflect.Type, err error) error {
 		made.Struct = root.Elem().Name()
 	}
 	made.Field = strings.ReplaceAll(strings.TrimPrefix(string(e.JSONPointer), "/"), "/", ".")
-	withCause(made, LegacySyntax(e.Err))
+	SetCause(made, LegacySyntax(e.Err))
 	return made
 }
 

@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/hone-go/hone/json/internal/option"
+
 // A Patch is a point in which a patch release of Go has changed encoding/json. Build tags know
 // Go 1.27 and not 1.27.2, so [Patch.Applied] asks the standard library that is linked.
 //
@@ -23,3 +25,20 @@ const (
 	// Patches is the number of patches.
 	Patches
 )
+
+// Standard reports whether the encoding/json that is linked has the rules of a call, to the patch.
+func Standard(on option.Flag) bool {
+	if on&option.Release == option.Linked {
+		return true
+	}
+	for p := range Patches {
+		if !p.Applied() {
+			return false
+		}
+	}
+	return option.FollowsLinked(on)
+}
+
+// In reports whether the rules of a call have the patch: the rules of the newest patch do, and all
+// other rules follow the encoding/json that is linked.
+func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

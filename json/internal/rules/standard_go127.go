@@ -3,8 +3,40 @@
 package rules
 
 import (
+	"encoding/json"
+	jsonv2 "encoding/json/v2"
+	"io"
+	"reflect"
+
 	"github.com/hone-go/hone/json/internal/option"
 )
+
+// The interfaces of methods that take the standard library's streams.
+var (
+	standardMarshalerTo     = reflect.TypeFor[jsonv2.MarshalerTo]()
+	standardUnmarshalerFrom = reflect.TypeFor[jsonv2.UnmarshalerFrom]()
+)
+
+// ReadsItself reports whether the type t has a method that takes the standard library's stream
+// to decode.
+func ReadsItself(t reflect.Type) bool {
+	return t.Implements(standardUnmarshalerFrom) && t != reflect.TypeFor[*Number]()
+}
+
+// WritesItself reports whether the type t has a method that takes the standard library's stream
+// to encode.
+func WritesItself(t reflect.Type) bool {
+	return t.Implements(standardMarshalerTo) && t != NumberType && t != reflect.TypeFor[*Number]()
+}
+
+// ReadItself decodes data by v's method that takes the standard library's stream.
+func ReadItself(v any, data []byte) error {
+	err := jsonv2.Unmarshal(data, v, json.DefaultOptionsV1())
+	if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(data)) && s.Error() == "unexpected end of JSON input" {
+		return io.EOF // data is valid, so the error is from the method
+	}
+	return err
+}
 
 // StandardOptions returns the options of a Set that the standard library has, without some
 // flags. With stringed numbers are quoted.

@@ -93,7 +93,7 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 		n.Key = decode.KeyMethod
 		if n.Keys.Op == decode.NodeString {
 			n.Key = decode.KeyString
-			n.Fill = decode.FillOf(s, n.Elem)
+			n.Fill = c.Mode.FillOf(s, n.Elem)
 		}
 		return true
 	}

@@ -96,7 +96,7 @@ func (d *decoder) refuseNumber(n *decode.Node, t int, number string, a mem.Point
 	cause := strconv.ErrRange
 	switch {
 	case n.Op >= decode.NodeFloat32:
-		decode.StoreOverflow(n, a, off, number[0] == '-')
+		decode.StoreOverflow(n, a, off, number[0] == '-', d.On)
 	case number[0] == '-' && n.Op >= decode.NodeUint8, !isInteger(number):
 		cause = strconv.ErrSyntax
 	}

@@ -20,7 +20,7 @@ func (d *decoder) NumberInAny(t int) (any, error) {
 	}
 	f, ok := syntax.ParseFloat(d.Data, d.Words[t].Pos(), d.End(t))
 	if !ok {
-		f = decode.Overflowed(d.Data[d.Words[t].Pos()] == '-')
+		f = decode.Overflowed(d.Data[d.Words[t].Pos()] == '-', d.On)
 		return d.BoxFloat(f), d.Refuse(t, rules.FloatType, strconv.ErrRange, decode.WithValue|decode.OfWhole)
 	}
 	return d.BoxFloat(f), nil

@@ -1,0 +1,60 @@
+// Package release knows the releases of Go whose encoding/json the toolkit follows, and reads the
+// environment variable HONE_JSON.
+package release
+
+import (
+	"fmt"
+	"os"
+)
+
+// Rules are the rules of the encoding/json of one release.
+type Rules uint8
+
+// The rules. Default stands for [ByDefault].
+const (
+	Default Rules = iota
+	Go126
+	Go127
+)
+
+// String returns the name of the release.
+func (r Rules) String() string {
+	switch r {
+	case Default:
+		return "the default"
+	case Go126:
+		return "Go 1.26"
+	case Go127:
+		return "Go 1.27"
+	}
+	return fmt.Sprintf("Rules(%d)", uint8(r))
+}
+
+// A Switch is the meaning of a value of HONE_JSON.
+type Switch struct {
+	Std   bool  // encoding/json does the work
+	Rules Rules // whose rules hold; Default for the encoding/json that is linked
+}
+
+// switches are the values of HONE_JSON.
+var switches = map[string]Switch{
+	"": {}, "hone": {}, "std": {Std: true}, "go1.26": {Rules: Go126}, "go1.27": {Rules: Go127},
+}
+
+// Chosen is the switch that the environment sets for this program.
+var Chosen = Named(os.Getenv("HONE_JSON"))
+
+// Named returns the switch for a value of HONE_JSON. It reports an unknown value on the standard
+// error.
+func Named(value string) Switch {
+	s, known := switches[value]
+	if !known {
+		fmt.Fprintf(os.Stderr, "json: HONE_JSON is %q, and not \"std\", \"hone\", \"go1.26\" or \"go1.27\": Hone's engine does the work, by the rules of this build's encoding/json\n", value)
+	}
+	return s
+}
+
+// First reports whether the members of structs follow Go 1.26, unless a call asks for other rules.
+func First() bool {
+	return Chosen.Rules == Go126 || Chosen.Rules == Default && Linked == Go126
+}

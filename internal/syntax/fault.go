@@ -1,0 +1,199 @@
+package syntax
+
+import "unicode/utf8"
+
+// A Fault is the place at which a text turns out not to be one JSON value.
+type Fault struct {
+	// The number of bytes up to the first one that cannot be there, that byte included. It is the
+	// length of a text that ends too early. Encoding/json counts so before Go 1.27.
+	Read int
+	// The offset after the part that cannot be there: a character or an escape. If a number, an
+	// escape or a character ends too early, it is the start of that. Encoding/json counts so from
+	// Go 1.27 on.
+	After int
+	// The text ends too early.
+	Ends bool
+}
+
+// FaultOf returns the fault of a text that is not valid. It is for errors: it reads the text byte
+// by byte, and keeps a byte for each array and object that is open.
+func FaultOf(data []byte) Fault {
+	_, fault := read(data, false)
+	return fault
+}
+
+// FirstValue returns the end of the first value in data, or a negative number and its fault. A
+// number at the end of data may go on.
+func FirstValue(data []byte) (end int, _ Fault) { return read(data, true) }
+
+// FirstToken is FirstValue for the first token of a value: a scalar, or an opening bracket.
+func FirstToken(data []byte) (end int, _ Fault) {
+	i := SkipSpace(data, 0)
+	switch {
+	case i == len(data):
+		return -1, Fault{i, i, true}
+	case data[i] == '"':
+		return faultString(data, i)
+	case data[i] == '{' || data[i] == '[':
+		return i + 1, Fault{}
+	}
+	return faultScalar(data, i)
+}
+
+// read reads data up to its fault, or up to the end of its first value.
+func read(data []byte, first bool) (end int, _ Fault) {
+	var open []byte
+	state, i := faultValue, 0
+	for {
+		if first && state == faultAfter && len(open) == 0 {
+			return i, Fault{}
+		}
+		if i = SkipSpace(data, i); i == len(data) {
+			return -1, Fault{i, i, true}
+		}
+		c := data[i]
+		switch {
+		case state == faultColon:
+			if c != ':' {
+				return -1, faultAt(data, i)
+			}
+			state = faultValue
+			i++
+		case state == faultAfter && len(open) > 0 && c == ',':
+			if state = faultValue; open[len(open)-1] == '{' {
+				state = faultName
+			}
+			i++
+		case (c == ']' || c == '}') && state <= faultAfter && len(open) > 0 && open[len(open)-1] == c-2:
+			open = open[:len(open)-1]
+			state = faultAfter
+			i++
+		case state == faultAfter:
+			return -1, faultAt(data, i)
+		case c == '"':
+			end, fault := faultString(data, i)
+			if end < 0 {
+				return -1, fault
+			}
+			if i = end; state == faultName || state == faultOpened && open[len(open)-1] == '{' {
+				state = faultColon
+			} else {
+				state = faultAfter
+			}
+		case state == faultName, state == faultOpened && open[len(open)-1] == '{':
+			return -1, faultAt(data, i)
+		case c == '{' || c == '[':
+			if i++; len(open) == MaxDepth {
+				return -1, Fault{Read: i, After: i}
+			}
+			open = append(open, c)
+			state = faultOpened
+		default:
+			end, fault := faultScalar(data, i)
+			if end < 0 {
+				return -1, fault
+			}
+			state, i = faultAfter, end
+		}
+	}
+}
+
+// The places of FaultOf between two tokens. A closing bracket may come at the first two.
+const (
+	faultOpened = iota // after an opening bracket
+	faultAfter         // after a value
+	faultValue         // a value has to come
+	faultName
+	faultColon
+)
+
+// faultAt returns the fault of the character at position i.
+func faultAt(data []byte, i int) Fault {
+	_, size := utf8.DecodeRune(data[i:])
+	return Fault{Read: i + 1, After: i + size}
+}
+
+// faultString returns the end of the string at start, or a negative number and its fault.
+func faultString(data []byte, start int) (end int, _ Fault) {
+	for i := start + 1; i < len(data); {
+		switch c := data[i]; {
+		case c == '"':
+			return i + 1, Fault{}
+		case c < ' ':
+			return -1, faultAt(data, i)
+		case c != '\\':
+			if !utf8.FullRune(data[i:]) {
+				return -1, Fault{len(data), i, true}
+			}
+			_, size := utf8.DecodeRune(data[i:])
+			i += size
+			continue
+		case i+1 == len(data):
+			return -1, Fault{len(data), i, true}
+		case data[i+1] != 'u':
+			switch data[i+1] {
+			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+				i += 2
+				continue
+			}
+			return -1, Fault{Read: i + 2, After: i + 2}
+		}
+		const unit = len(`\u0000`)
+		stop := i + 2
+		for stop < len(data) && stop < i+unit && isHex(data[stop]) {
+			stop++
+		}
+		switch {
+		case stop == i+unit:
+			i = stop
+		case stop == len(data):
+			return -1, Fault{stop, i, true}
+		default:
+			return -1, Fault{Read: stop + 1, After: min(i+unit, len(data))}
+		}
+	}
+	return -1, Fault{len(data), len(data), true}
+}
+
+func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
+
+// faultScalar is faultString for a number or a literal.
+func faultScalar(data []byte, start int) (end int, _ Fault) {
+	literal := ""
+	switch c := data[start]; {
+	case c == 't':
+		literal = "true"
+	case c == 'f':
+		literal = "false"
+	case c == 'n':
+		literal = "null"
+	case c != '-' && c-'0' > 9:
+		return -1, faultAt(data, start)
+	}
+	for i := range len(literal) {
+		switch at := start + i; {
+		case at == len(data):
+			return -1, Fault{at, at, true}
+		case data[at] != literal[i]:
+			return -1, faultAt(data, at)
+		}
+	}
+	if literal != "" {
+		return start + len(literal), Fault{}
+	}
+	state := BeforeNumber
+	for i := start; i < len(data); i++ {
+		next, ok := state.After(data[i])
+		switch {
+		case !ok:
+			return -1, faultAt(data, i)
+		case next == AfterNumber:
+			return i, Fault{}
+		}
+		state = next
+	}
+	if !state.MayEnd() {
+		return -1, Fault{len(data), start, true}
+	}
+	return len(data), Fault{}
+}

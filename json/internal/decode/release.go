@@ -1,0 +1,244 @@
+package decode
+
+import (
+	"encoding"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/hone-go/hone/internal/memory/mem"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/shape"
+)
+
+// The two engines of encoding/json differ in the points of this file. Go 1.26 has the first one,
+// and so has Go 1.27 with GOEXPERIMENT=nojsonv2. Go 1.27 has the second one. The
+// flags of a call select one of them, whichever is linked.
+
+// isFirst reports whether the rules of the first engine hold.
+func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
+
+// asks reports whether a type is asked for its methods at a place where the first engine asks
+// some types alone.
+func (m *Mode) asks(first bool) bool { return first || !m.First() }
+
+// quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
+func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
+	if d.isFirst() {
+		return d.quotedFirst(n, t, a, off)
+	}
+	return d.quotedSecond(n, t, a, off)
+}
+
+// newTypeError returns the error for a value that does not go into the type t.
+func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, cause error) error {
+	e := &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
+	if !d.isFirst() {
+		e.Offset -= int64(d.Space)
+		rules.SetCause(e, cause)
+	}
+	return e
+}
+
+// notText saves the error for the value at t, which is not a string, as n's text method needs.
+func (d *Decoder) notText(n *Node, t int) {
+	if !d.isFirst() {
+		d.typeErrorOf(t, n.Shape.Type, rules.ErrNotString)
+		return
+	}
+	slot := n.slot
+	if slot == nil {
+		slot = d.root
+	}
+	_ = d.typeErrorAt(t, "number", slot)
+}
+
+// notInterface saves the error for a value that goes into an interface with methods, which has
+// no type to choose.
+func (d *Decoder) notInterface(n *Node, t int) error {
+	if !d.isFirst() {
+		if d.Saved == nil {
+			_ = d.typeErrorAt(t, "number", n.Shape.Type)
+			d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)
+		}
+		return nil
+	}
+	if c := d.Data[d.Words[t].Pos()]; c == '-' || c-'0' <= 9 {
+		if _, err := d.number(t); err != nil {
+			d.save(err)
+			return nil
+		}
+	}
+	_ = d.typeErrorAt(t, "number", n.Shape.Type)
+	return nil
+}
+
+// notNumber saves or returns the error for the value at t, which is not a Number.
+func (d *Decoder) notNumber(t int) error {
+	isString := d.Data[d.Words[t].Pos()] == '"'
+	switch {
+	case d.isFirst() && isString:
+		return fmt.Errorf("json: invalid number literal, trying to unmarshal %q into Number", d.Raw(t))
+	case d.isFirst():
+		_ = d.typeErrorAt(t, "number", rules.NumberType)
+		return nil
+	case d.Saved == nil && isString:
+		e := &rules.UnmarshalTypeError{Value: "string " + string(d.Raw(t)), Type: rules.NumberType}
+		rules.SetCause(e, strconv.ErrSyntax)
+		d.save(e)
+	}
+	d.notNumberKind(t)
+	return nil
+}
+
+// tooLarge returns the value that an interface holds for a number beyond float64, or its error.
+func (d *Decoder) tooLarge(t int) (any, error) {
+	number := "number " + string(d.Raw(t))
+	if d.isFirst() {
+		return nil, &rules.UnmarshalTypeError{Value: number, Type: rules.FloatType, Offset: int64(d.End(t) + 1)}
+	}
+	_ = d.typeErrorAt(t, number, rules.FloatType)
+	return d.BoxFloat(Overflowed(d.Data[d.Words[t].Pos()] == '-', d.On)), nil
+}
+
+// time decodes the value at t into *v.
+func (d *Decoder) time(t int, v *time.Time) error {
+	raw := d.Raw(t)
+	switch {
+	case d.isFirst():
+		return readTime(v, raw)
+	case raw[0] != '"':
+		_ = d.typeErrorAt(t, "number", rules.TimeType)
+		return nil
+	case ReadUTC(v, raw):
+		return nil
+	}
+	var read time.Time
+	err := read.UnmarshalText(d.TextOf(t))
+	if err == nil {
+		*v = read
+	}
+	return err
+}
+
+// bytesOf decodes base64. From Go 1.27 on it decodes into the memory of the slice that is there,
+// and returns the bytes before an error.
+func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
+	// The memory of a slice that is there is only reused from Go 1.27 on.
+	if d.isFirst() {
+		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+		n, err := base64.StdEncoding.Decode(b, text)
+		return b[:n], err
+	}
+	b, err := base64.StdEncoding.AppendDecode(there[:0], text)
+	if b == nil {
+		b = []byte{}
+	}
+	return b, err
+}
+
+// notBase64 saves the error for the string at t, which is not base64.
+func (d *Decoder) notBase64(n *Node, t int, err error) {
+	if d.isFirst() {
+		d.save(err)
+	} else {
+		d.typeErrorOf(t, n.Shape.Type, err)
+	}
+}
+
+// entry decodes an entry of a map: the name at the word name, and its element. The engines
+// decode them in different orders.
+func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
+	if d.isFirst() {
+		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
+			return next, false, err
+		}
+		ok, err = d.key(n, name, key, d.Words[name].Pos()+1)
+		return next, ok && err == nil, err
+	}
+	if ok, err = d.key(n, name, key, d.End(name)); !ok || err != nil {
+		return d.After(name + 1), false, d.failed(err)
+	}
+	next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0)
+	return next, true, err
+}
+
+// closedField saves the error for the value at t, whose field is in an embedded pointer to an
+// unexported struct of type typ.
+func (d *Decoder) closedField(f *field, typ reflect.Type, t int) {
+	if d.isFirst() {
+		d.save(fmt.Errorf("json: cannot set embedded pointer to unexported struct: %v", typ))
+	} else if d.Saved == nil {
+		d.typeErrorOf(t, f.in, rules.ErrNilField)
+		d.Saved.(*rules.UnmarshalTypeError).Offset = int64(d.Words[t].Pos() - d.Space)
+	}
+}
+
+// keyFormOf returns how names become keys of a type.
+func (m *Mode) keyFormOf(s *shape.Shape) KeyForm {
+	p, form := reflect.PointerTo(s.Type), keyFormOfKind(s.Kind)
+	switch {
+	case p.Implements(rules.TextUnmarshalerType):
+		return KeyMethod
+	case m.First():
+		return form
+	case form == keyUnsupported || rules.ReadsItself(p):
+		return KeyMethod
+	}
+	return form
+}
+
+// keyByMethod sets key to the value that its method reads from the name at t, and reports
+// whether the name fits. From Go 1.27 on keys of all kinds are read.
+func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err error) {
+	if d.isFirst() {
+		return d.keyByMethodFirst(n, t, key)
+	}
+	return d.keyByMethodSecond(t, key)
+}
+
+// unmarshalJSON calls v's own unmarshal method.
+func (d *Decoder) unmarshalJSON(v any, raw []byte) error {
+	if d.isFirst() {
+		return v.(rules.Unmarshaler).UnmarshalJSON(raw)
+	}
+	if rules.ReadsItself(reflect.TypeOf(v)) {
+		return rules.ReadItself(v, raw)
+	}
+	return methodError(v.(rules.Unmarshaler).UnmarshalJSON(raw), "UnmarshalJSON")
+}
+
+// unmarshalText calls v's own method for text.
+func (d *Decoder) unmarshalText(v any, text []byte) error {
+	err := v.(encoding.TextUnmarshaler).UnmarshalText(text)
+	if d.isFirst() {
+		return err
+	}
+	return methodError(err, "UnmarshalText")
+}
+
+// restNotObject saves the error for members that are held as text that is not an object.
+func (d *Decoder) restNotObject(r *restReader, t int) {
+	d.typeErrorCause("string", r.shape.Type, d.End(t), rules.ErrRestNotObject)
+}
+
+// ended returns the error of a decode of that many bytes into root. From Go 1.27 on encoding/json
+// takes errors of v2 that a method returns, and io.EOF, for its own.
+func ended(err error, root reflect.Value, length int, on option.Flag) error {
+	if err == nil || on&option.FirstEngine != 0 || !root.IsValid() {
+		return err
+	}
+	if err != io.EOF {
+		return rules.LegacyUnmarshal(root.Type(), err)
+	}
+	// The text of a SyntaxError is private, so encoding/json makes the error, for an empty text.
+	err = rules.SyntaxErrorOf(nil, on)
+	if e, ok := err.(*rules.SyntaxError); ok {
+		e.Offset = int64(length)
+	}
+	return err
+}

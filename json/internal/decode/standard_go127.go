@@ -1,0 +1,27 @@
+//go:build go1.27 && goexperiment.jsonv2
+
+package decode
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/hone-go/hone/json/internal/rules"
+)
+
+// standardKey sets key to the value that its method reads from a stream of the standard library,
+// and reports whether it fits. Only encoding/json makes the stream: a map with this one name is
+// decoded by it, and the key taken out.
+func (d *Decoder) standardKey(t int, key reflect.Value) (fits bool, err error) {
+	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
+	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)
+	err = json.Unmarshal(text, one.Interface())
+	if e, ok := err.(*rules.UnmarshalTypeError); ok {
+		d.notKey(e, t)
+		return false, nil
+	}
+	for _, k := range one.Elem().MapKeys() {
+		key.Set(k)
+	}
+	return true, err
+}

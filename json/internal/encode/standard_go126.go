@@ -1,0 +1,35 @@
+//go:build !(go1.27 && goexperiment.jsonv2)
+
+package encode
+
+import (
+	"io"
+	"reflect"
+
+	"github.com/hone-go/hone/internal/syntax"
+	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/stream"
+)
+
+// standardKey names keys of types that write to a stream of the standard library, of which there
+// are none.
+func standardKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
+	return anyKey(e, dst, t, key)
+}
+
+// marshalJSON returns the JSON that a value's own method makes.
+func (e *Encoder) marshalJSON(v any) ([]byte, error) { return v.(rules.Marshaler).MarshalJSON() }
+
+// restError returns the error for a text that should hold the other members of a struct, and is
+// not an object.
+func restError(text []byte) error {
+	if syntax.Valid(text) {
+		return &rules.UnsupportedValueError{Str: rules.ErrRestNotObject.Error()}
+	}
+	f := syntax.FaultOf(text)
+	where := stream.SyntacticError{ByteOffset: int64(f.Read - 1), Err: errInvalidCharacter}
+	if f.Read == len(text) {
+		where.ByteOffset, where.Err = int64(f.After), io.ErrUnexpectedEOF
+	}
+	return &rules.UnsupportedValueError{Str: where.Error()}
+}

@@ -3,10 +3,10 @@ package decode
 import (
 	"encoding/binary"
 	"sort"
-	"strings"
 
 	"github.com/hone-go/hone/internal/memory/mem"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 	"github.com/hone-go/hone/shape"
 )
 
@@ -42,13 +42,8 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	found, count := -1, 0
 	// The map has all fields whose names are alike but for case, dashes and underscores. The
 	// tag of each field and the options of the call then decide which of them count.
-	for _, i := range o.loose()[looseName(key)] {
-		f := &o.fields[i]
-		if f.casing != shape.CaseIgnore && (f.casing == shape.CaseStrict || !d.Has(option.MatchCaseInsensitiveNames)) {
-			continue
-		}
-		// Dashes and underscores count here: the names may differ in case alone.
-		if d.Has(option.MatchCaseSensitiveDelimiter) && !strings.EqualFold(key, f.name.text) {
+	for _, i := range o.loose()[rules.LooseName(key)] {
+		if f := &o.fields[i]; !rules.MatchesLoosely(d.On, f.casing, f.name.text, key) {
 			continue
 		}
 		if found < 0 {
@@ -61,16 +56,6 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		return found, d.V2.Ambiguous(t, n.Shape.Type)
 	}
 	return found, nil
-}
-
-// looseName returns the name in one case, without dashes and underscores.
-func looseName(name string) string {
-	return shape.Fold(strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' {
-			return -1
-		}
-		return r
-	}, name))
 }
 
 // loose returns the fields by their loose names, less nested ones first. The map is made when
@@ -86,7 +71,7 @@ func (o *object) loose() map[string][]int {
 		}
 		sort.Slice(order, func(i, j int) bool { return o.fields[order[i]].order < o.fields[order[j]].order })
 		for _, i := range order {
-			name := looseName(o.fields[i].name.text)
+			name := rules.LooseName(o.fields[i].name.text)
 			o.byLoose[name] = append(o.byLoose[name], i)
 		}
 	})

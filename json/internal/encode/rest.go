@@ -16,14 +16,18 @@ import (
 
 // rest emits the members that a struct holds in one field.
 func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
-	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset}}
+	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset, loose: map[string][]looseField{}}}
 	inner := f.Field.Shape
 	if inner.Kind == shape.Pointer {
 		inner = inner.Elem
 	}
 	r.rest.Shape = inner
 	for i := range members {
-		r.rest.names = append(r.rest.names, members[i].Name)
+		m := &members[i]
+		r.rest.names = append(r.rest.names, m.Name)
+		loose := rules.LooseName(m.Name)
+		r.rest.loose[loose] = append(r.rest.loose[loose], looseField{m.Name, m.Case})
+		r.rest.ignoresCase = r.rest.ignoresCase || m.Case == shape.CaseIgnore
 	}
 	if inner.Kind == shape.Map {
 		r.Program = w.Compiler.Program(Key{Shape: inner.Elem})
@@ -43,6 +47,16 @@ type Rest struct {
 	offset uintptr
 	// The names of the struct's other fields.
 	names []string
+	// The other fields by their loose names; see rules.LooseName.
+	loose map[string][]looseField
+	// One of these has the tag option case:ignore.
+	ignoresCase bool
+}
+
+// A looseField is a field that names in another case may belong to.
+type looseField struct {
+	name   string
+	casing shape.Casing
 }
 
 // runRest appends these members. A nil pointer on the way to the field means that there are
@@ -68,6 +82,9 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	// text: most calls have no such field and pay nothing.
 	if !e.Has(option.AllowDuplicateNames) {
 		names = e.writtenNames(dst)
+		if w.ignoresCase || e.Has(option.MatchCaseInsensitiveNames) {
+			names.Alias = func(name string) string { return w.fieldOf(e.On, name) }
+		}
 	}
 	if w.Shape.Kind == shape.Map {
 		return r.restOfMap(e, dst, a.Value(off, w.Shape.Type), names)
@@ -99,6 +116,21 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 		out[n] = ','
 	}
 	return out[:len(out)-1], nil // without the brace
+}
+
+// fieldOf returns the name of the field to which a decoder would give a member, or the name itself.
+// Two members of one field are duplicates, although their names differ in case.
+func (w *Rest) fieldOf(on option.Flag, name string) string {
+	fields := w.loose[rules.LooseName(name)]
+	if slices.ContainsFunc(fields, func(f looseField) bool { return f.name == name }) {
+		return name
+	}
+	for _, f := range fields {
+		if rules.MatchesLoosely(on, f.casing, f.name, name) {
+			return f.name
+		}
+	}
+	return name
 }
 
 // writtenNames returns the names of the object that is open at the end of dst.

@@ -21,6 +21,20 @@ func (m *Mode) omitsEmpty(f *shape.Member) bool {
 // version 2.
 func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySemantics == 0 }
 
+// omitsWithoutText reports whether a field is left out if it is an empty string, slice, map or array, or
+// a nil pointer or interface, before its text is made. For most fields that is the same as looking at
+// the text; a field with the tag option string may have a type that cannot be written.
+func (m *Mode) omitsWithoutText(f *shape.Member) bool {
+	if !f.OmitEmpty || !f.String || !m.omitsJSON() || m.Types != nil || m.methodsOf(f.Field.Shape.Type)|m.methodsOf(reflect.PointerTo(f.Field.Shape.Type)) != 0 {
+		return false
+	}
+	switch f.Field.Shape.Type.Kind() {
+	case reflect.String, reflect.Map, reflect.Array, reflect.Slice, reflect.Pointer, reflect.Interface:
+		return true
+	}
+	return false
+}
+
 // omitsZero reports whether a field is left out if its value is zero.
 func (m *Mode) omitsZero(f *shape.Member) bool {
 	return f.OmitZero || m.Flags&option.OmitZeroStructFields != 0
@@ -31,7 +45,7 @@ func (m *Mode) omitsZero(f *shape.Member) bool {
 func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
-	if m.omitsEmpty(f) {
+	if m.omitsEmpty(f) || m.omitsWithoutText(f) {
 		empty = emptyOf(s)
 	}
 	if m.omitsZero(f) {

@@ -46,11 +46,31 @@ func (d *Decoder) unread() (in io.Reader, calls int) {
 		opened.WriteString(reach[p].text)
 		calls += reach[p].calls
 	}
-	parts := []io.Reader{strings.NewReader(opened.String()), bytes.NewReader(d.buf[d.pos:]), d.r}
-	if d.err != nil {
-		parts[2] = failed{d.err}
+	head := io.MultiReader(strings.NewReader(opened.String()), bytes.NewReader(d.buf[d.pos:]))
+	rest := d.r
+	if d.err != d.failed && d.err != nil {
+		rest = failed{d.err}
 	}
-	return io.MultiReader(parts...), calls
+	return &resumed{head, d.err, rest}, calls
+}
+
+// A resumed reads a text, and then another reader. Unlike an io.MultiReader it goes on after an
+// error: a stream that ended may have more later.
+type resumed struct {
+	head io.Reader
+	err  error // is returned once, after head; may be nil
+	r    io.Reader
+}
+
+func (r *resumed) Read(b []byte) (int, error) {
+	if n, err := r.head.Read(b); n > 0 || err != io.EOF {
+		return n, err
+	}
+	if err := r.err; err != nil {
+		r.err = nil
+		return 0, err
+	}
+	return r.r.Read(b)
 }
 
 // read calls Token for text that is known to be valid.

@@ -2,6 +2,7 @@ package json
 
 import (
 	"encoding/json"
+	"io"
 	"strings"
 
 	"github.com/hone-go/hone/internal/syntax"
@@ -92,10 +93,18 @@ func (d *Decoder) More() bool {
 		return d.std.More()
 	}
 	start := d.start()
+	if d.err == io.EOF && d.handsOver() {
+		d.handOver(start)
+		_ = d.std.More() // meets the end again
+		return d.std.More()
+	}
 	more, err := d.more()
 	if d.handsOver() && !start.atEnd(err) && (err != nil || !d.elementFollows()) {
 		d.handOver(start)
 		return d.std.More()
+	}
+	if start.atEnd(err) && d.handsOver() {
+		d.err = err // from Go 1.27 on, the end that More meets is final
 	}
 	return more
 }

@@ -52,6 +52,9 @@ func Append(dst []byte, v any, on option.Flag) ([]byte, error) {
 	var state Encoder
 	state.useV1(on, len(dst))
 	dst, err := mem.NoEscape(&state).Any(dst, v)
+	if err == nil && state.seen != nil {
+		err = state.checkDepth(dst[state.Start:], on)
+	}
 	runtime.KeepAlive(&state)
 	return dst, err
 }
@@ -62,6 +65,9 @@ func (p *Program) Append(dst []byte, a mem.Pointer, t reflect.Type, on option.Fl
 	var state Encoder
 	state.useV1(on, len(dst))
 	dst, err := p.Run(mem.NoEscape(&state), dst, a)
+	if err == nil && state.seen != nil {
+		err = state.checkDepth(dst[state.Start:], on)
+	}
 	runtime.KeepAlive(&state)
 	if err != nil {
 		return dst, state.throughPointer(err, t)

@@ -250,7 +250,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			continue
 		case c == '{' || c == '[':
 			if len(d.levels)+d.around == MaxDepth {
-				return 0, 0, d.fault(errMaxDepth, pos, Next)
+				return 0, 0, d.fault(ErrMaxDepth, pos, Next)
 			}
 			first = false
 			d.top.count++

@@ -142,7 +142,7 @@ func (e *Encoder) fault(err error, pos int, to Where) error {
 }
 
 // TooDeep returns the error for a next value that would nest too deep.
-func (e *Encoder) TooDeep() error { return e.fault(errMaxDepth, len(e.Start('[')), Next) }
+func (e *Encoder) TooDeep() error { return e.fault(ErrMaxDepth, len(e.Start('[')), Next) }
 
 // Start returns the buffer with the delimiter and the white space before a token that starts with
 // c.

@@ -14,7 +14,8 @@ import (
 
 var (
 	errMissingValue = errors.New("missing value after object name")
-	errMaxDepth     = errors.New("exceeded max depth")
+	// ErrMaxDepth is the cause of a [SyntacticError] for more than MaxDepth levels.
+	ErrMaxDepth     = errors.New("exceeded max depth")
 	errMismatch     = errors.New("mismatching structural token for object or array")
 	errInvalidToken = errors.New("invalid jsontext.Token")
 

@@ -107,7 +107,7 @@ func (s *stack) mayPush() error {
 	case s.top.wantsName():
 		return ErrNonStringName
 	case len(s.levels) == MaxDepth:
-		return errMaxDepth
+		return ErrMaxDepth
 	}
 	return nil
 }

@@ -39,6 +39,7 @@ var modes rules.Modes[encode.Mode]
 func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := e.top(dst, v, false)
+	out, err = e.bounded(out, len(dst), err)
 	if err != nil {
 		err, out = c.failed(e, out[len(dst):], err), dst
 	}
@@ -86,6 +87,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 		e.separator = len(to.Start('"')) - len(to.Buffer())
 		e.base = to.OutputOffset() + int64(e.separator)
 		text, err := e.top(nil, v, name)
+		text, err = e.bounded(text, 0, err)
 		defer e.release()
 		if err == nil && !name {
 			start := to.Start('"')
@@ -111,6 +113,7 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	e.separator = len(buf) - len(to.Buffer())
 	e.base = to.OutputOffset() + int64(e.separator)
 	out, err := e.top(buf, v, false)
+	out, err = e.bounded(out, len(buf), err)
 	if err != nil {
 		err = c.failed(e, out[len(buf):], err)
 		e.release()
@@ -118,6 +121,20 @@ func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	}
 	e.release()
 	return to.Count(out)
+}
+
+// bounded returns an error for a value that is nested too deeply. Its encoding begins at start.
+func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
+	depth := 0
+	if e.outer != nil {
+		depth = e.outer.StackDepth()
+	}
+	if err == nil {
+		if pos := e.TooDeep(out[start:], depth); pos >= 0 {
+			return out[:start+pos], &encode.Fault{Err: stream.ErrMaxDepth, Syntax: true, Where: stream.Next}
+		}
+	}
+	return out, err
 }
 
 // failed returns the error of a call that failed after text was written.
@@ -138,6 +155,7 @@ func (c *Call) Program(t reflect.Type) *encode.Program { return c.mode.ProgramOf
 func (c *Call) AppendBy(p *encode.Program, dst []byte, a mem.Pointer) ([]byte, error) {
 	e := c.encoder(len(dst))
 	out, err := p.Run(&e.Encoder, dst, a)
+	out, err = e.bounded(out, len(dst), err)
 	if err != nil {
 		err, out = c.failed(e, out[len(dst):], err), dst
 	}

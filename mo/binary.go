@@ -27,8 +27,9 @@ func binaryError(typ string, err error) error {
 
 func unknownTag(tag byte) error { return fmt.Errorf("unknown tag %d", tag) }
 
-// MarshalBinary returns a zero byte for None; for Some a one and the value's
-// gob stream. It allocates the result, and for types X.
+// MarshalBinary returns the byte 0 for None, and the byte 1 and the value's gob stream for
+// Some. It allocates the result. Package gob allocates more for types other than bools,
+// numbers, strings and []byte.
 func (o Option[T]) MarshalBinary() ([]byte, error) {
 	if !o.isPresent {
 		return []byte{0}, nil
@@ -37,8 +38,8 @@ func (o Option[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Option", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. On error, a
-// [*BinaryError], the Option stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the Option
+// is then unchanged.
 func (o *Option[T]) UnmarshalBinary(data []byte) error {
 	var n Option[T]
 	switch {
@@ -64,8 +65,9 @@ func (o Option[T]) GobEncode() ([]byte, error) { return o.MarshalBinary() }
 // GobDecode is UnmarshalBinary.
 func (o *Option[T]) GobDecode(data []byte) error { return o.UnmarshalBinary(data) }
 
-// MarshalBinary returns a one and the L's gob stream, or a zero and the R's. It
-// allocates the result, and for types X.
+// MarshalBinary returns the byte 1 and the gob stream of the L, or the byte 0 and the gob
+// stream of the R. It allocates the result. Package gob allocates more for types other than
+// bools, numbers, strings and []byte.
 func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	if e.isLeft {
 		data, err = appendBinary(1, &e.left)
@@ -75,8 +77,8 @@ func (e Either[L, R]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. On error, a
-// [*BinaryError], the Either stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the Either
+// is then unchanged.
 func (e *Either[L, R]) UnmarshalBinary(data []byte) error {
 	var n Either[L, R]
 	var err error
@@ -104,8 +106,9 @@ func (e Either[L, R]) GobEncode() ([]byte, error) { return e.MarshalBinary() }
 // GobDecode is UnmarshalBinary.
 func (e *Either[L, R]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalBinary returns a one and the value's gob stream, or a zero and the
-// error's message as a gob stream. It allocates the result, and for types X.
+// MarshalBinary returns the byte 1 and the gob stream of the value, or the byte 0 and the gob
+// stream of the error's message. It allocates the result. Package gob allocates more for types
+// other than bools, numbers, strings and []byte.
 func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	if r.isErr {
 		text := r.err.Error()
@@ -116,8 +119,8 @@ func (r Result[T]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Result", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary; an error comes back as its
-// message. On error, a [*BinaryError], the Result stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. A decoded error has only the message of
+// the original one. The error is a [*BinaryError]; the Result is then unchanged.
 func (r *Result[T]) UnmarshalBinary(data []byte) error {
 	var n Result[T]
 	var err error

@@ -72,7 +72,7 @@ func (e Either[L, R]) LeftOrEmpty() L { return e.left }
 // RightOrEmpty returns the R, or its zero value if there is none.
 func (e Either[L, R]) RightOrEmpty() R { return e.right }
 
-// Unpack returns both sides; the one that is not held is its zero value.
+// Unpack returns both sides. The side that the Either does not hold is a zero value.
 func (e Either[L, R]) Unpack() (L, R) { return e.left, e.right }
 
 // Swap returns an Either with the sides exchanged.
@@ -88,7 +88,7 @@ func (e Either[L, R]) ToResult(wrap func(L) error) Result[R] {
 	return Ok(e.right)
 }
 
-// ForEach calls the function for the side that is held.
+// ForEach calls leftCb with the L, or rightCb with the R.
 func (e Either[L, R]) ForEach(leftCb func(L), rightCb func(R)) {
 	if e.isLeft {
 		leftCb(e.left)
@@ -97,7 +97,7 @@ func (e Either[L, R]) ForEach(leftCb func(L), rightCb func(R)) {
 	}
 }
 
-// Match returns the result of the function for the side that is held.
+// Match returns the result of onLeft for the L, or of onRight for the R.
 func (e Either[L, R]) Match(onLeft func(L) Either[L, R], onRight func(R) Either[L, R]) Either[L, R] {
 	if e.isLeft {
 		return onLeft(e.left)

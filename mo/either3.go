@@ -57,7 +57,8 @@ func (e Either3[T1, T2, T3]) Arg1OrElse(fallback T1) T1 {
 // Arg1OrEmpty returns the first argument, or its zero value if another is held.
 func (e Either3[T1, T2, T3]) Arg1OrEmpty() T1 { return e.arg1 }
 
-// MapArg1 returns what mapper makes of the first argument, or e itself if another is held.
+// MapArg1 returns the result of mapper for the first argument, or e itself if
+// another is held.
 func (e Either3[T1, T2, T3]) MapArg1(mapper func(T1) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 0 {
 		return e
@@ -90,7 +91,8 @@ func (e Either3[T1, T2, T3]) Arg2OrElse(fallback T2) T2 {
 // Arg2OrEmpty returns the second argument, or its zero value if another is held.
 func (e Either3[T1, T2, T3]) Arg2OrEmpty() T2 { return e.arg2 }
 
-// MapArg2 returns what mapper makes of the second argument, or e itself if another is held.
+// MapArg2 returns the result of mapper for the second argument, or e itself if
+// another is held.
 func (e Either3[T1, T2, T3]) MapArg2(mapper func(T2) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 1 {
 		return e
@@ -123,7 +125,8 @@ func (e Either3[T1, T2, T3]) Arg3OrElse(fallback T3) T3 {
 // Arg3OrEmpty returns the third argument, or its zero value if another is held.
 func (e Either3[T1, T2, T3]) Arg3OrEmpty() T3 { return e.arg3 }
 
-// MapArg3 returns what mapper makes of the third argument, or e itself if another is held.
+// MapArg3 returns the result of mapper for the third argument, or e itself if
+// another is held.
 func (e Either3[T1, T2, T3]) MapArg3(mapper func(T3) Either3[T1, T2, T3]) Either3[T1, T2, T3] {
 	if e.argId != 2 {
 		return e
@@ -131,7 +134,7 @@ func (e Either3[T1, T2, T3]) MapArg3(mapper func(T3) Either3[T1, T2, T3]) Either
 	return mapper(e.arg3)
 }
 
-// Unpack returns all arguments; those that are not held are their zero values.
+// Unpack returns all arguments. The arguments that e does not hold are zero values.
 func (e Either3[T1, T2, T3]) Unpack() (T1, T2, T3) { return e.arg1, e.arg2, e.arg3 }
 
 // ForEach calls the function for the argument that is held.
@@ -163,8 +166,9 @@ func (e Either3[T1, T2, T3]) Match(
 	panic("mo: Either3 with an argument that it does not have")
 }
 
-// MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream. It allocates the result, and for types X.
+// MarshalBinary returns a byte with the index of the held argument, from 0 on, and the
+// argument's gob stream. It allocates the result. Package gob allocates more for types other
+// than bools, numbers, strings and []byte.
 func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -177,8 +181,8 @@ func (e Either3[T1, T2, T3]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either3", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. On error, a
-// [*BinaryError], the Either3 stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
+// Either3 is then unchanged.
 func (e *Either3[T1, T2, T3]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either3", errEmpty}
@@ -208,9 +212,8 @@ func (e Either3[T1, T2, T3]) GobEncode() ([]byte, error) { return e.MarshalBinar
 // GobDecode is UnmarshalBinary.
 func (e *Either3[T1, T2, T3]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held. It allocates the result; the value\'s own encoding allocates nothing
-// for scalars and strings.
+// MarshalJSON returns {"arg1": value}, with the number of the argument that is held. It
+// allocates the result; encoding the value allocates nothing for scalars and strings.
 func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -223,8 +226,7 @@ func (e Either3[T1, T2, T3]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either3 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either3 stays
-// as it was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either3 is unchanged.
 func (e *Either3[T1, T2, T3]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either3", data)
 	if err != nil {

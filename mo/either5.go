@@ -71,7 +71,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg1OrElse(fallback T1) T1 {
 // Arg1OrEmpty returns the first argument, or its zero value if another is held.
 func (e Either5[T1, T2, T3, T4, T5]) Arg1OrEmpty() T1 { return e.arg1 }
 
-// MapArg1 returns what mapper makes of the first argument, or e itself if another is held.
+// MapArg1 returns the result of mapper for the first argument, or e itself if
+// another is held.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg1(mapper func(T1) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 0 {
 		return e
@@ -104,7 +105,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg2OrElse(fallback T2) T2 {
 // Arg2OrEmpty returns the second argument, or its zero value if another is held.
 func (e Either5[T1, T2, T3, T4, T5]) Arg2OrEmpty() T2 { return e.arg2 }
 
-// MapArg2 returns what mapper makes of the second argument, or e itself if another is held.
+// MapArg2 returns the result of mapper for the second argument, or e itself if
+// another is held.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg2(mapper func(T2) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 1 {
 		return e
@@ -137,7 +139,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg3OrElse(fallback T3) T3 {
 // Arg3OrEmpty returns the third argument, or its zero value if another is held.
 func (e Either5[T1, T2, T3, T4, T5]) Arg3OrEmpty() T3 { return e.arg3 }
 
-// MapArg3 returns what mapper makes of the third argument, or e itself if another is held.
+// MapArg3 returns the result of mapper for the third argument, or e itself if
+// another is held.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg3(mapper func(T3) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 2 {
 		return e
@@ -170,7 +173,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg4OrElse(fallback T4) T4 {
 // Arg4OrEmpty returns the fourth argument, or its zero value if another is held.
 func (e Either5[T1, T2, T3, T4, T5]) Arg4OrEmpty() T4 { return e.arg4 }
 
-// MapArg4 returns what mapper makes of the fourth argument, or e itself if another is held.
+// MapArg4 returns the result of mapper for the fourth argument, or e itself if
+// another is held.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg4(mapper func(T4) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 3 {
 		return e
@@ -203,7 +207,8 @@ func (e Either5[T1, T2, T3, T4, T5]) Arg5OrElse(fallback T5) T5 {
 // Arg5OrEmpty returns the fifth argument, or its zero value if another is held.
 func (e Either5[T1, T2, T3, T4, T5]) Arg5OrEmpty() T5 { return e.arg5 }
 
-// MapArg5 returns what mapper makes of the fifth argument, or e itself if another is held.
+// MapArg5 returns the result of mapper for the fifth argument, or e itself if
+// another is held.
 func (e Either5[T1, T2, T3, T4, T5]) MapArg5(mapper func(T5) Either5[T1, T2, T3, T4, T5]) Either5[T1, T2, T3, T4, T5] {
 	if e.argId != 4 {
 		return e
@@ -211,7 +216,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MapArg5(mapper func(T5) Either5[T1, T2, T3,
 	return mapper(e.arg5)
 }
 
-// Unpack returns all arguments; those that are not held are their zero values.
+// Unpack returns all arguments. The arguments that e does not hold are zero values.
 func (e Either5[T1, T2, T3, T4, T5]) Unpack() (T1, T2, T3, T4, T5) {
 	return e.arg1, e.arg2, e.arg3, e.arg4, e.arg5
 }
@@ -255,8 +260,9 @@ func (e Either5[T1, T2, T3, T4, T5]) Match(
 	panic("mo: Either5 with an argument that it does not have")
 }
 
-// MarshalBinary returns a byte that says which argument is held, from zero on,
-// and the argument's gob stream. It allocates the result, and for types X.
+// MarshalBinary returns a byte with the index of the held argument, from 0 on, and the
+// argument's gob stream. It allocates the result. Package gob allocates more for types other
+// than bools, numbers, strings and []byte.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	switch e.argId {
 	case 0:
@@ -273,8 +279,8 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalBinary() (data []byte, err error) {
 	return data, binaryError("Either5", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. On error, a
-// [*BinaryError], the Either5 stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
+// Either5 is then unchanged.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalBinary(data []byte) error {
 	if len(data) == 0 {
 		return &BinaryError{"Either5", errEmpty}
@@ -308,9 +314,8 @@ func (e Either5[T1, T2, T3, T4, T5]) GobEncode() ([]byte, error) { return e.Mars
 // GobDecode is UnmarshalBinary.
 func (e *Either5[T1, T2, T3, T4, T5]) GobDecode(data []byte) error { return e.UnmarshalBinary(data) }
 
-// MarshalJSON returns {"arg1": value}, with the number of the argument that is
-// held. It allocates the result; the value\'s own encoding allocates nothing
-// for scalars and strings.
+// MarshalJSON returns {"arg1": value}, with the number of the argument that is held. It
+// allocates the result; encoding the value allocates nothing for scalars and strings.
 func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	switch e.argId {
 	case 0:
@@ -327,8 +332,7 @@ func (e Either5[T1, T2, T3, T4, T5]) MarshalJSON() ([]byte, error) {
 	panic("mo: Either5 with an argument that it does not have")
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either5 stays
-// as it was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either5 is unchanged.
 func (e *Either5[T1, T2, T3, T4, T5]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either5", data)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // equal compares two values of one type; see [Option.Equal].
 func equal[T any](a, b *T) bool {
-	if x, ok := any(a).(*int); ok { // a quarter faster than as a case
+	if x, ok := any(a).(*int); ok { // a quarter faster than a case of the switch
 		return *x == *any(b).(*int)
 	}
 	switch x := any(a).(type) {
@@ -37,7 +37,7 @@ func equal[T any](a, b *T) bool {
 	return equalOther(c, *a, *b)
 }
 
-// equalOther compares copies of its own: were they the caller's, the caller's
+// equalOther has copies as parameters. If equal converted its own variables to interfaces, they
 // would escape to the heap for scalars too.
 //
 //go:noinline
@@ -60,8 +60,8 @@ const (
 	byDepth
 )
 
-// comparisons is a cache of how types are compared. The place of a type is a hash of
-// its number; a type that another has replaced is worked out again.
+// comparisons caches how types are compared. The index of a type is a hash of its ID. Types
+// with the same index replace each other and are then examined again.
 var comparisons [256]atomic.Pointer[knownComparison]
 
 type knownComparison struct {
@@ -100,8 +100,8 @@ func hasEqual(t, arg reflect.Type) bool {
 	return ok && m.Type.NumIn() == 2 && m.Type.In(1) == arg && m.Type.NumOut() == 1 && m.Type.Out(0).Kind() == reflect.Bool
 }
 
-// flat reports whether == compares values of type t as reflect.DeepEqual does:
-// they have no pointers to follow.
+// flat reports whether == gives the same result as reflect.DeepEqual for values of type t,
+// because they contain no pointers.
 func flat(t reflect.Type) bool {
 	switch k := t.Kind(); k {
 	case reflect.Array:

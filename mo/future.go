@@ -9,37 +9,36 @@ import (
 // ErrCanceled is the error of a Future that was canceled.
 var ErrCanceled = errors.New("mo: future canceled")
 
-// A Future is a T, or an error, that may still be on its way. It completes
-// once; later results are ignored.
+// A Future is the result of a computation that may still be running: a T or an error. It
+// completes once; later results are ignored.
 //
-// Any number of Then, Catch and Finally may be called on one Future, before or
-// after it completes: each returns a Future of its own, and all of their
-// callbacks run. They run outside of any lock, in a goroutine that is not the
-// one that completed the Future, one after the other along a chain; the order
-// among the callbacks of one Future is not set. A callback that panics fails its Future
-// with a [*PanicError].
+// Then, Catch and Finally may be called any number of times on one Future, before or after it
+// completes. Each call returns a new Future, and all callbacks run. Callbacks run without a
+// lock, in another goroutine than the one that completed the Future. The callbacks of a chain
+// run one after the other; the order of the callbacks of one Future is unspecified. If a
+// callback panics, its Future fails with a [*PanicError].
 type Future[T any] struct {
 	mu        sync.Mutex
 	completed bool
 	result    Result[T]
 	wait      sync.WaitGroup // for completion, without a channel
-	done      chan struct{}  // closed on completion; made when it is asked for
+	done      chan struct{}  // closed on completion; created by the first call of Done
 	first     *Future[T]     // the first dependent, until this one completes
 	parent    *Future[T]     // the Future that this one depends on, until it completes
 
-	// Neighbours among the dependents of the parent, whose lock guards them.
+	// The parent's list of dependents is linked by before and after. The parent's lock guards
+	// both.
 	before, after *Future[T]
 
 	then    func(T) (T, error)
 	catch   func(error) (T, error)
 	finally func(T, error) (T, error)
-	stop    context.CancelFunc // of the context that the work was given
+	stop    context.CancelFunc // ends the context of the work; nil without one
 }
 
-// NewFuture returns a Future that cb completes, by calling resolve or reject,
-// then or later. Cb runs in a goroutine of its own; if it panics, the Future
-// fails. It allocates the Future, the goroutine's start, and resolve and
-// reject: four allocations.
+// NewFuture returns a Future that completes when resolve or reject is called, by cb or after cb
+// has returned. cb runs in a new goroutine; if it panics, the Future fails. NewFuture allocates
+// four times: the Future, the function of the goroutine, resolve and reject.
 func NewFuture[T any](cb func(resolve func(T), reject func(error))) *Future[T] {
 	f := newFuture[T]()
 	go func() {
@@ -61,10 +60,10 @@ func newFuture[T any]() *Future[T] {
 	return f
 }
 
-// NewFutureContext returns a Future of the result of work, in a goroutine of
-// its own. If ctx ends first, the Future fails with ctx's cause. Work's context
-// ends with ctx, and when the Future is canceled; work should return then.
-// It also allocates a context of its own and the watch of ctx.
+// NewFutureContext returns a Future of the result of work, which runs in a new goroutine. If
+// ctx ends first, the Future fails with ctx's cause. The context of work ends when ctx ends or
+// the Future is canceled; work should then return. NewFutureContext also allocates that context
+// and the registration with ctx.
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
@@ -84,8 +83,8 @@ func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T,
 
 var errExited = errors.New("mo: a callback ended its goroutine by runtime.Goexit")
 
-// cutShort returns the error of a callback that has not returned, given what
-// recover returned in a deferred call: nothing, if it ended its goroutine.
+// cutShort returns the error of a callback that did not return. value is the result of recover
+// in a deferred call; it is nil if the callback ended its goroutine.
 func cutShort(value any) error {
 	if value == nil {
 		return errExited
@@ -107,16 +106,14 @@ func (f *Future[T]) resolve(value T) { f.complete(Ok(value)) }
 
 func (f *Future[T]) reject(err error) { f.complete(Err[T](err)) }
 
-// complete sets the result, unless there is one, and starts the Futures that
-// depend on it.
+// complete sets the result, unless it is set already, and completes the dependents of f.
 func (f *Future[T]) complete(result Result[T]) {
 	if first := f.settle(result); first != nil {
 		go run(first, result)
 	}
 }
 
-// settle sets the result, unless there is one, and returns the first of what
-// depends on it.
+// settle sets the result, unless it is set already, and returns the first dependent.
 func (f *Future[T]) settle(result Result[T]) (first *Future[T]) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -129,7 +126,7 @@ func (f *Future[T]) settle(result Result[T]) (first *Future[T]) {
 func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	f.completed, f.result = true, result
 	first = f.first
-	// A future that is done keeps its result and nothing else.
+	// A completed Future retains only its result.
 	f.first, f.parent, f.stop = nil, nil, nil
 	f.wait.Done()
 	if f.done != nil {
@@ -138,19 +135,21 @@ func (f *Future[T]) settleLocked(result Result[T]) (first *Future[T]) {
 	return first
 }
 
-// run completes the dependents of a Future that has completed: the first of
-// them here, down its chain, and each other in a goroutine of its own, so that
-// callbacks of different chains may wait for one another.
+// run completes f and the Futures that depend on it, where f is the first dependent of a Future
+// that has completed with result. It completes the chain of f in this goroutine. It starts a
+// goroutine for each other dependent, so that callbacks of different chains may wait for one
+// another.
 func run[T any](f *Future[T], result Result[T]) {
 	for f != nil {
 		for other := f.leave(); other != nil; {
-			// Taken out of the list before it runs, it is the last of its own.
+			// leave removes other from the list, so that run(other) does not follow the list
+			// again.
 			next := other.leave()
 			go run(other, result)
 			other = next
 		}
 		if f.isCompleted() {
-			return // canceled: its callback does not run
+			return // f was canceled: its callback does not run
 		}
 		result = f.react(result)
 		f = f.settle(result)
@@ -171,8 +170,8 @@ func (f *Future[T]) isCompleted() bool {
 	return f.completed
 }
 
-// react returns the Future's result, given its parent's. If the callback ends
-// the goroutine it never returns, so it completes the Future itself.
+// react returns the Future's result for the result of its parent. If the callback ends the
+// goroutine, react does not return, so its deferred function completes the Future.
 func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 	returned := false
 	defer func() {
@@ -190,8 +189,8 @@ func (f *Future[T]) react(parent Result[T]) (result Result[T]) {
 	return result
 }
 
-// call runs the callback that applies to the parent's result, or passes the
-// result on.
+// call returns the result of the callback for the parent's result, or the parent's result if no
+// callback applies.
 func (f *Future[T]) call(result Result[T]) (T, error) {
 	value, err := result.Get()
 	switch {
@@ -221,16 +220,16 @@ func (f *Future[T]) follow(next *Future[T]) *Future[T] {
 	return next
 }
 
-// Then returns a Future of the result of cb for the value. An error is passed
-// on and cb is not called. It allocates that Future and nothing else.
+// Then returns a Future of the result of cb for the value. If f fails, the Future has the same
+// error and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Then(cb func(T) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.then = cb
 	return f.follow(next)
 }
 
-// Catch returns a Future of the result of cb for the error. A value is passed
-// on and cb is not called. It allocates that Future and nothing else.
+// Catch returns a Future of the result of cb for the error. If f has a value, the Future has
+// the same value and cb is not called. It allocates that Future and nothing else.
 func (f *Future[T]) Catch(cb func(error) (T, error)) *Future[T] {
 	next := newFuture[T]()
 	next.catch = cb
@@ -245,23 +244,22 @@ func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 	return f.follow(next)
 }
 
-// Cancel fails the Future with [ErrCanceled], unless it has completed, and with
-// it all its dependents; their callbacks do not run. The work that the Future itself
-// depends on is canceled too, unless something else depends on it that has not
-// been canceled; one who merely waits for it does not count. Work in progress
-// is not interrupted, but its context ends and its result is ignored. Cancel
-// may be called from a callback. It allocates a list of the dependents of the
-// Future, if anything does.
+// Cancel fails the Future and all its dependents with [ErrCanceled], unless the Future has
+// completed; their callbacks do not run. The Future that f depends on is canceled too, unless
+// another dependent of it has not been canceled. A goroutine that only waits for that Future
+// does not count. Running work is not interrupted, but its context ends and its result is
+// ignored. Cancel may be called from a callback. It allocates a list of the dependents, if
+// there are any.
 func (f *Future[T]) Cancel() {
 	for next := (*Future[T])(nil); f != nil; {
 		f, next = f.cancel(next), f
 	}
 }
 
-// cancel cancels f if next, which depends on it, is nil or the last that does.
-// It returns the Future that f depends on, if f has been canceled, and that may
-// have to be too. Whether next is the last is decided under the same lock that
-// completes f, so that no new dependent comes between.
+// cancel cancels f if next is nil or f's only remaining dependent. If it has canceled f, it
+// returns the Future that f depends on, for the next call of cancel. The check of the
+// dependents and the completion of f are under one lock, so that no dependent is added between
+// them.
 func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
 	f.mu.Lock()
 	if f.completed {
@@ -290,8 +288,8 @@ func (f *Future[T]) cancel(next *Future[T]) (parent *Future[T]) {
 	return parent
 }
 
-// drop forgets a dependent that was canceled, so that a Future which lives long
-// does not gather them. It reports whether none is left.
+// drop removes a canceled dependent from the list, so that a long-lived Future does not collect
+// them. It reports whether the list is then empty.
 func (f *Future[T]) drop(next *Future[T]) bool {
 	if next.before == nil {
 		f.first = next.after
@@ -325,8 +323,9 @@ func (f *Future[T]) Collect() (T, error) {
 	return f.result.Get()
 }
 
-// CollectContext is Collect, but returns ctx's cause if ctx ends first. The
-// Future goes on. One that has completed counts before a ctx that has ended.
+// CollectContext is like Collect, but returns ctx's cause if ctx ends first. The Future is not
+// canceled. If the Future has completed and ctx has ended, CollectContext returns the result of
+// the Future.
 func (f *Future[T]) CollectContext(ctx context.Context) (T, error) {
 	if !f.isCompleted() {
 		select {

@@ -12,13 +12,12 @@ import (
 	"reflect"
 )
 
-// The binary form of a value is the stream that package gob makes of it. For
-// the types below it is written and read here, byte for byte: a message of one
-// length, one type number, a zero, and the value
-// (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Everything else is
-// left to package gob.
+// The binary form of a value is its encoding by package gob. The functions below write and read
+// the same bytes for basic types without package gob: a message of a length, a type number, a
+// zero, and the value (https://pkg.go.dev/encoding/gob#hdr-Encoding_Details). Package gob
+// encodes all other types.
 
-// The numbers of gob's basic types, as they are written: twice the number.
+// The encodings of the type numbers of gob's basic types: twice the number.
 const (
 	gobBool   = 1 << 1
 	gobInt    = 2 << 1
@@ -74,8 +73,8 @@ func appendBinary[T any](tag byte, p *T) ([]byte, error) {
 	return gobStream(tag, *p)
 }
 
-// appendNumber returns a message that holds a number, in a slice of just its size;
-// room is where it is put together.
+// appendNumber returns a message with a number, in a slice of exactly its length. It builds the
+// message in room.
 func appendNumber(room []byte, tag, kind byte, v uint64) []byte {
 	value := appendGobUint(append(room, tag, 0, kind, 0), v)
 	value[1] = byte(len(value) - 2)
@@ -90,8 +89,8 @@ func appendText[S string | []byte](tag, kind byte, s S) []byte {
 	return append(append(append(out, kind, 0), length...), s...)
 }
 
-// appendGobUint appends v as gob has it: a byte if it is less than 128,
-// otherwise the negated number of bytes that follow, big end first.
+// appendGobUint appends v in gob's encoding: one byte if v is less than 128, otherwise the
+// negated number of bytes and the bytes, most significant first.
 func appendGobUint(dst []byte, v uint64) []byte {
 	if v < 128 {
 		return append(dst, byte(v))
@@ -111,8 +110,8 @@ func gobSigned(v int64) uint64 {
 	return uint64(v) << 1
 }
 
-// gobStream leaves a value to package gob. The value is a copy of its own: were
-// it the caller's, the caller's would escape to the heap for scalars too.
+// gobStream encodes a value by package gob. It has a copy as parameter. If the caller passed
+// its own variable to package gob, the variable would escape to the heap for scalars too.
 //
 //go:noinline
 func gobStream[T any](tag byte, value T) (data []byte, err error) {
@@ -133,7 +132,8 @@ func gobStream[T any](tag byte, value T) (data []byte, err error) {
 	return b.Bytes(), nil
 }
 
-// readBinary decodes into *p, which is zero, a gob stream and nothing after it.
+// readBinary decodes data, which must be one gob stream without bytes after it, into *p, which
+// is zero.
 func readBinary[T any](data []byte, p *T) error {
 	if kind, v, text, ok := readGob(data); ok {
 		switch p := any(p).(type) {
@@ -176,7 +176,7 @@ func readBinary[T any](data []byte, p *T) error {
 			}
 		case *[]byte:
 			if ok = kind == gobBytes; ok {
-				*p = append([]byte(nil), text...) // nil if empty, as gob has it
+				*p = append([]byte(nil), text...) // nil if empty, as package gob decodes it
 			}
 		default:
 			ok = false
@@ -210,8 +210,8 @@ func setUint[T uint | uint8 | uint16 | uint32 | uint64](p *T, kind byte, v uint6
 	return true
 }
 
-// readGob takes a whole message of a basic value apart: its number, or its
-// text. It is not ok for anything else, well-formed or not.
+// readGob parses a message with one value of a basic type and returns its number or its text.
+// ok is false for all other data, well-formed or not.
 func readGob(data []byte) (kind byte, v uint64, text []byte, ok bool) {
 	n, rest, ok := readGobUint(data)
 	if !ok || n != uint64(len(rest)) || len(rest) < 3 || rest[1] != 0 {
@@ -249,7 +249,7 @@ func readStream[T any](data []byte) (value T, err error) {
 			err = fmt.Errorf("mo: %v", r)
 		}
 	}()
-	// One allocation for what both escape to the heap.
+	// Both variables escape to the heap; the struct makes that one allocation.
 	var s struct {
 		r     bytes.Reader
 		value T

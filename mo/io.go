@@ -24,7 +24,7 @@ func NewIO[R any](f f0[R]) IO[R] {
 	return IO[R]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO[R]) Run() R { return io.unsafePerform() }
 
 // IO1 is a computation with side effects that takes 1 argument and never fails.
@@ -37,7 +37,7 @@ func NewIO1[R, A any](f f1[R, A]) IO1[R, A] {
 	return IO1[R, A]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO1[R, A]) Run(a A) R { return io.unsafePerform(a) }
 
 // IO2 is a computation with side effects that takes 2 arguments and never fails.
@@ -50,7 +50,7 @@ func NewIO2[R, A, B any](f f2[R, A, B]) IO2[R, A, B] {
 	return IO2[R, A, B]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO2[R, A, B]) Run(a A, b B) R { return io.unsafePerform(a, b) }
 
 // IO3 is a computation with side effects that takes 3 arguments and never fails.
@@ -63,7 +63,7 @@ func NewIO3[R, A, B, C any](f f3[R, A, B, C]) IO3[R, A, B, C] {
 	return IO3[R, A, B, C]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO3[R, A, B, C]) Run(a A, b B, c C) R { return io.unsafePerform(a, b, c) }
 
 // IO4 is a computation with side effects that takes 4 arguments and never fails.
@@ -76,7 +76,7 @@ func NewIO4[R, A, B, C, D any](f f4[R, A, B, C, D]) IO4[R, A, B, C, D] {
 	return IO4[R, A, B, C, D]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO4[R, A, B, C, D]) Run(a A, b B, c C, d D) R { return io.unsafePerform(a, b, c, d) }
 
 // IO5 is a computation with side effects that takes 5 arguments and never fails.
@@ -89,7 +89,7 @@ func NewIO5[R, A, B, C, D, E any](f f5[R, A, B, C, D, E]) IO5[R, A, B, C, D, E] 
 	return IO5[R, A, B, C, D, E]{unsafePerform: f}
 }
 
-// Run runs the computation, in the caller's goroutine.
+// Run runs the computation in the caller's goroutine.
 func (io IO5[R, A, B, C, D, E]) Run(a A, b B, c C, d D, e E) R {
 	return io.unsafePerform(a, b, c, d, e)
 }

@@ -13,8 +13,8 @@ import (
 
 const nullText = "null"
 
-// appendScalar appends the JSON encoding of *p if it is a scalar or a string,
-// as encoding/json has it. It reports whether it did.
+// appendScalar appends the JSON encoding of *p, the same as that of encoding/json, if T is a
+// scalar type or string. It reports whether it did.
 func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 	switch v := any(p).(type) {
 	case *bool:
@@ -53,7 +53,7 @@ func appendScalar[T any](dst []byte, p *T) ([]byte, bool) {
 	return dst, false
 }
 
-// marshalJSON returns the JSON encoding of *p in a slice of its own.
+// marshalJSON returns the JSON encoding of *p in a new slice.
 func marshalJSON[T any](p *T) ([]byte, error) {
 	if s, ok := any(p).(*string); ok {
 		return syntax.AppendString(make([]byte, 0, len(*s)+2), *s, true), nil
@@ -74,15 +74,14 @@ func appendJSON[T any](dst []byte, p *T) ([]byte, error) {
 	return append(dst, data...), err
 }
 
-// marshalAny leaves a value to encoding/json. It goes by address, so that a
-// marshaler with a pointer receiver is honoured. The value is a copy of its own:
-// were it the caller's, the caller's would escape to the heap for scalars too.
+// marshalAny encodes a value by encoding/json. It passes an address, so that marshalers with a
+// pointer receiver are called. It has a copy as parameter. If the caller passed the address of
+// its own variable, the variable would escape to the heap for scalars too.
 //
 //go:noinline
 func marshalAny[T any](value T) ([]byte, error) { return json.Marshal(&value) }
 
-// readJSON decodes data, one JSON value that is not null, into *p, which is
-// zero.
+// readJSON decodes data, which is one JSON value other than null, into *p, which is zero.
 func readJSON[T any](data []byte, p *T) error {
 	text := syntax.TrimSpace(data)
 	switch p := any(p).(type) {
@@ -138,8 +137,7 @@ func unquoted(raw []byte) string {
 	return string(text)
 }
 
-// unmarshalAny leaves a value to encoding/json, in memory of its own: see
-// [marshalAny].
+// unmarshalAny decodes a value by encoding/json into a new variable: see [marshalAny].
 //
 //go:noinline
 func unmarshalAny[T any](data []byte) (T, error) {
@@ -157,8 +155,8 @@ func readInt[T int | int32 | int64](text []byte, p *T) bool {
 	return true
 }
 
-// wholeNumber reports whether text, which strconv has taken for an integer, is
-// one in JSON too: without a plus sign, leading zeros or underscores.
+// wholeNumber reports whether text, which strconv accepts as an integer, is an integer in JSON
+// too: without a plus sign, leading zeros or underscores.
 func wholeNumber(text []byte) bool {
 	if text[0] == '-' {
 		text = text[1:]
@@ -183,10 +181,9 @@ func (o Option[T]) AppendJSON(dst []byte) ([]byte, error) {
 	return out, nil
 }
 
-// MarshalJSON returns null for None and the value's own encoding for Some. A
-// value whose marshaler has a pointer receiver is encoded through it. It
-// allocates the result; the value\'s own encoding allocates nothing for scalars
-// and strings.
+// MarshalJSON returns null for None, and the encoding of the value for Some. Marshalers with a
+// pointer receiver are called. It allocates the result; encoding the value allocates nothing
+// for scalars and strings.
 func (o Option[T]) MarshalJSON() ([]byte, error) {
 	if !o.isPresent {
 		null := [...]byte{'n', 'u', 'l', 'l'} // cheaper than a conversion of its text
@@ -195,9 +192,8 @@ func (o Option[T]) MarshalJSON() ([]byte, error) {
 	return marshalJSON(&o.value)
 }
 
-// UnmarshalJSON makes the Option None on null and Some of the decoded value on
-// anything else. On error it leaves the Option as it was. It allocates what
-// the value keeps.
+// UnmarshalJSON sets the Option to None for null, and to Some of the decoded value otherwise.
+// On error the Option is unchanged. It allocates the memory that the value retains.
 func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	if isNull(data) {
 		*o = Option[T]{}
@@ -211,8 +207,8 @@ func (o *Option[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalText returns the JSON encoding: the text form of an Option is JSON. It
-// allocates as MarshalJSON does.
+// MarshalText returns the output of MarshalJSON, which is the text form of an Option, with the
+// same allocations.
 func (o Option[T]) MarshalText() ([]byte, error) { return o.MarshalJSON() }
 
 // UnmarshalText reads the output of MarshalText.
@@ -233,9 +229,8 @@ func (r Result[T]) AppendJSON(dst []byte) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// MarshalJSON returns {"result": value} or {"error": {"message": text}}, as
-// JSON-RPC 2.0 has it (https://www.jsonrpc.org/specification#response_object)
-// but without the error's code.
+// MarshalJSON returns {"result": value} or {"error": {"message": text}}, as in JSON-RPC 2.0
+// (https://www.jsonrpc.org/specification#response_object) but without the error's code.
 func (r Result[T]) MarshalJSON() ([]byte, error) {
 	if r.isErr {
 		text := r.err.Error()
@@ -251,10 +246,10 @@ func (r Result[T]) MarshalJSON() ([]byte, error) {
 
 var errNeither = errors.New("mo: a Result in JSON has a result, or an error with a message")
 
-// UnmarshalJSON reads the output of MarshalJSON. An error makes the Result an
-// Err with its message, whether or not it has a result too; a null error is
-// none. A document with neither, or with an error that has no message, is
-// refused. On error the Result stays as it was.
+// UnmarshalJSON reads the output of MarshalJSON. If the object has an error that is not null,
+// the Result becomes an Err with its message, even if the object has a result too. An object
+// with neither member, or with an error without a message, is refused. On error the Result is
+// unchanged.
 func (r *Result[T]) UnmarshalJSON(data []byte) error {
 	if !syntax.Valid(data) {
 		return json.Unmarshal(data, new(json.RawMessage))
@@ -289,9 +284,9 @@ func (r *Result[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// members returns the values of two members of the valid object data, as they
-// stand; nil for one that is absent. As in encoding/json a name may differ in
-// case, and of several the last counts.
+// members returns the JSON text of two members of data, a valid JSON value. The text of an
+// absent member is nil. As in encoding/json, names may differ in case, and the last of several
+// members counts.
 func members(data []byte, name1, name2 string) (value1, value2 []byte, err error) {
 	pos := syntax.SkipSpace(data, 0)
 	if data[pos] != '{' {
@@ -332,8 +327,7 @@ func appendMember[T any](name string, p *T) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// onlyMember returns the name and the value of the one member that the object
-// data has.
+// onlyMember returns the name and the value of the only member of the object data.
 func onlyMember(typ string, data []byte) (name string, value []byte, err error) {
 	if !syntax.Valid(data) {
 		return "", nil, json.Unmarshal(data, new(json.RawMessage))
@@ -354,8 +348,8 @@ func unknownMember(typ, name string) error {
 	return fmt.Errorf("mo: %s in JSON has no member %q", typ, name)
 }
 
-// MarshalJSON returns {"left": value} or {"right": value}. It allocates the
-// result; the value\'s own encoding allocates nothing for scalars and strings.
+// MarshalJSON returns {"left": value} or {"right": value}. It allocates the result; encoding
+// the value allocates nothing for scalars and strings.
 func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	if e.isLeft {
 		return appendMember("left", &e.left)
@@ -363,8 +357,7 @@ func (e Either[L, R]) MarshalJSON() ([]byte, error) {
 	return appendMember("right", &e.right)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On error the Either stays as
-// it was.
+// UnmarshalJSON reads the output of MarshalJSON. On error the Either is unchanged.
 func (e *Either[L, R]) UnmarshalJSON(data []byte) error {
 	name, value, err := onlyMember("an Either", data)
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Nullable is a T, null or absent, like a field of a PATCH body. The zero value
-// is absent.
+// Nullable is a T, null or absent. It is for fields such as those of a PATCH body. The zero
+// value is absent.
 //
 //	type Patch struct {
 //		Name  mo.Nullable[string] `json:"name,omitzero"`
 //		Email mo.Nullable[string] `json:"email,omitzero"`
 //	}
 //
-// In JSON an absent field is left out by omitzero, and decoding leaves a field
-// absent that is not there. In SQL both absent and null are NULL.
+// In JSON the option omitzero omits an absent field, and a field without a member in the input
+// is decoded as absent. In SQL both absent and null are NULL.
 type Nullable[T any] struct {
 	state nullableState
 	value T
@@ -28,7 +28,7 @@ const (
 	present
 )
 
-// Absent returns a Nullable that is not there.
+// Absent returns an absent Nullable.
 func Absent[T any]() Nullable[T] { return Nullable[T]{} }
 
 // Null returns a Nullable that is null.
@@ -37,7 +37,7 @@ func Null[T any]() Nullable[T] { return Nullable[T]{state: null} }
 // Value returns a Nullable that holds value.
 func Value[T any](value T) Nullable[T] { return Nullable[T]{state: present, value: value} }
 
-// IsAbsent reports whether the Nullable is not there.
+// IsAbsent reports whether the Nullable is absent.
 func (n Nullable[T]) IsAbsent() bool { return n.state == absent }
 
 // IsNull reports whether the Nullable is null.
@@ -46,8 +46,8 @@ func (n Nullable[T]) IsNull() bool { return n.state == null }
 // IsPresent reports whether the Nullable holds a value.
 func (n Nullable[T]) IsPresent() bool { return n.state == present }
 
-// IsZero reports whether the Nullable is absent; encoding/json asks it for a
-// field with the option omitzero.
+// IsZero reports whether the Nullable is absent. encoding/json calls it for a field with the
+// option omitzero.
 func (n Nullable[T]) IsZero() bool { return n.state == absent }
 
 // Get returns the value and true, or T's zero value and false.
@@ -91,15 +91,13 @@ func (n Nullable[T]) String() string {
 	return fmt.Sprintf("Value(%v)", n.value)
 }
 
-// MarshalJSON returns the value's own encoding, and null for null and for
-// absent, which only the option omitzero of the field around it can leave out.
-// It allocates the result; the value\'s own encoding allocates nothing for
-// scalars and strings.
+// MarshalJSON returns the encoding of the value, or null if there is no value. Only the option
+// omitzero of a field omits an absent Nullable. It allocates the result; encoding the value
+// allocates nothing for scalars and strings.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) { return n.ToOption().MarshalJSON() }
 
-// UnmarshalJSON makes the Nullable null on null, and the decoded value on
-// anything else. On error it leaves the Nullable as it was. It allocates what
-// the value keeps.
+// UnmarshalJSON sets the Nullable to null for null, and to the decoded value otherwise. On
+// error the Nullable is unchanged. It allocates the memory that the value retains.
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	var o Option[T]
 	if err := o.UnmarshalJSON(data); err != nil {
@@ -113,8 +111,8 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalBinary returns a byte for the state, and the value's gob stream. It
-// allocates the result, and for types X.
+// MarshalBinary returns a byte for the state, and the value's gob stream. It allocates the
+// result. Package gob allocates more for types other than bools, numbers, strings and []byte.
 func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	if n.state != present {
 		return []byte{byte(n.state)}, nil
@@ -123,8 +121,8 @@ func (n Nullable[T]) MarshalBinary() ([]byte, error) {
 	return data, binaryError("Nullable", err)
 }
 
-// UnmarshalBinary reads the output of MarshalBinary. On error, a
-// [*BinaryError], the Nullable stays as it was.
+// UnmarshalBinary reads the output of MarshalBinary. The error is a [*BinaryError]; the
+// Nullable is then unchanged.
 func (n *Nullable[T]) UnmarshalBinary(data []byte) error {
 	var next Nullable[T]
 	var err error
@@ -155,8 +153,8 @@ func (n *Nullable[T]) GobDecode(data []byte) error { return n.UnmarshalBinary(da
 // MarshalText returns the JSON encoding, as an Option's does.
 func (n Nullable[T]) MarshalText() ([]byte, error) { return n.MarshalJSON() }
 
-// UnmarshalText reads the text of a query string or a header as a value: null
-// if it is "null", a string as it stands, and anything else as JSON.
+// UnmarshalText decodes the text of a query parameter or a header field. The text "null" is
+// null. Otherwise a string is the text itself, and a value of another type is decoded as JSON.
 func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	if s, ok := any(&n.value).(*string); ok && string(data) != nullText {
 		n.state, *s = present, string(data)
@@ -165,12 +163,12 @@ func (n *Nullable[T]) UnmarshalText(data []byte) error {
 	return n.UnmarshalJSON(data)
 }
 
-// Value implements driver.Valuer: NULL unless there is a value. The value is
-// put into an interface, which allocates for all but small integers.
+// Value implements driver.Valuer. It returns NULL if there is no value. The conversion of the
+// value to an interface allocates, except for small integers.
 func (n Nullable[T]) Value() (driver.Value, error) { return n.ToOption().Value() }
 
-// Scan implements sql.Scanner: NULL makes the Nullable null, anything else a
-// value. On error, a [*ScanError], it stays as it was.
+// Scan implements sql.Scanner: it sets the Nullable to null for NULL, and to the converted
+// value otherwise. The error is a [*ScanError]; the Nullable is then unchanged.
 func (n *Nullable[T]) Scan(src any) error {
 	var o Option[T]
 	if err := o.Scan(src); err != nil {

@@ -4,8 +4,8 @@ package mo
 
 import "github.com/hone-go/hone/internal/memory/mem"
 
-// The safe build of the engines reaches the fields of this package's types
-// through this, since reflection alone may not set unexported fields.
+// The engines in builds with the tag purego access the unexported fields of mo's types by these
+// functions, since reflection cannot set them.
 func init() {
 	mem.Open(func(pointer any) []any {
 		if o, ok := pointer.(interface{ open() []any }); ok {

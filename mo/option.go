@@ -22,7 +22,7 @@ func Some[T any](value T) Option[T] { return Option[T]{isPresent: true, value: v
 // None returns an Option that holds nothing.
 func None[T any]() Option[T] { return Option[T]{} }
 
-// TupleToOption returns Some(value) if ok, None otherwise.
+// TupleToOption returns Some(value) if ok is true, and None otherwise.
 func TupleToOption[T any](value T, ok bool) Option[T] {
 	if ok {
 		return Some(value)
@@ -30,8 +30,7 @@ func TupleToOption[T any](value T, ok bool) Option[T] {
 	return None[T]()
 }
 
-// EmptyableToOption returns None if value is T's zero value, Some(value)
-// otherwise.
+// EmptyableToOption returns None if value is T's zero value, and Some(value) otherwise.
 func EmptyableToOption[T any](value T) Option[T] {
 	if reflect.ValueOf(&value).Elem().IsZero() {
 		return None[T]()
@@ -59,11 +58,11 @@ func (o Option[T]) IsAbsent() bool { return !o.isPresent }
 // IsNone is IsAbsent.
 func (o Option[T]) IsNone() bool { return !o.isPresent }
 
-// IsZero reports whether the Option is None, or Some of a value that is zero: by
-// its own method IsZero() bool if it has one, as package reflect has it if not,
-// and nil in any case. encoding/json asks it for a field with the option
-// omitzero, which therefore leaves out Some(0); use [Nullable] where that
-// matters. Values that are not plain scalars may be copied to the heap.
+// IsZero reports whether the Option is None or holds a zero value. A nil value is zero.
+// Otherwise the value's method IsZero() bool decides, or package reflect if there is no such
+// method. encoding/json calls IsZero for a field with the option omitzero, which therefore
+// omits Some(0); use [Nullable] where that matters. Values other than plain scalars may be
+// copied to the heap.
 func (o Option[T]) IsZero() bool {
 	if !o.isPresent {
 		return true
@@ -122,8 +121,7 @@ func (o Option[T]) OrElse(fallback T) T {
 	return o.value
 }
 
-// OrElseGet returns the value, or the result of fallback if there is none;
-// fallback is called only then.
+// OrElseGet returns the value. If there is none, it calls fallback and returns the result.
 func (o Option[T]) OrElseGet(fallback func() T) T {
 	if !o.isPresent {
 		return fallback()
@@ -139,7 +137,7 @@ func (o Option[T]) OrEmpty() (value T) {
 	return value
 }
 
-// Or returns o if it holds a value, other if not.
+// Or returns o if it holds a value, and other otherwise.
 func (o Option[T]) Or(other Option[T]) Option[T] {
 	if o.isPresent {
 		return o
@@ -147,7 +145,7 @@ func (o Option[T]) Or(other Option[T]) Option[T] {
 	return other
 }
 
-// Filter returns o if it holds a value for which keep is true, None if not.
+// Filter returns o if it holds a value for which keep returns true, and None otherwise.
 func (o Option[T]) Filter(keep func(value T) bool) Option[T] {
 	if o.isPresent && keep(o.value) {
 		return o
@@ -173,7 +171,7 @@ func (o Option[T]) ToResult(err error) Result[T] {
 	return Ok(o.value)
 }
 
-// All returns a sequence of the value, or of nothing if there is none.
+// All returns a sequence that yields the value, if there is one.
 func (o Option[T]) All() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		if o.isPresent {
@@ -216,7 +214,7 @@ func (o Option[T]) MapValue(mapper func(value T) T) Option[T] {
 	return None[T]()
 }
 
-// MapNone returns o if it holds a value, the result of mapper if not.
+// MapNone returns o if it holds a value, and the result of mapper otherwise.
 func (o Option[T]) MapNone(mapper func() (T, bool)) Option[T] {
 	if o.isPresent {
 		return o
@@ -232,10 +230,9 @@ func (o Option[T]) FlatMap(mapper func(value T) Option[T]) Option[T] {
 	return None[T]()
 }
 
-// Equal reports whether both hold nothing, or both hold values that are equal:
-// by T's own method Equal(T) bool if it has one, by == if T is comparable and
-// holds no pointers, as reflect.DeepEqual has it otherwise. It allocates only
-// in the last case.
+// Equal reports whether both Options are None, or both hold values that are equal. Values are
+// compared by T's method Equal(T) bool if it has one, by == if T is comparable and contains no
+// pointers, and by reflect.DeepEqual otherwise. Only reflect.DeepEqual allocates.
 func (o Option[T]) Equal(other Option[T]) bool {
 	if !o.isPresent || !other.isPresent {
 		return o.isPresent == other.isPresent
@@ -243,8 +240,8 @@ func (o Option[T]) Equal(other Option[T]) bool {
 	return equal(&o.value, &other.value)
 }
 
-// String returns "Some(value)", the value formatted with %v, or "None". It
-// allocates the text, and fmt allocates.
+// String returns "Some(value)", with the value formatted by %v, or "None". It allocates the
+// text, and fmt allocates.
 func (o Option[T]) String() string {
 	if !o.isPresent {
 		return "None"
@@ -252,9 +249,9 @@ func (o Option[T]) String() string {
 	return fmt.Sprintf("Some(%v)", o.value)
 }
 
-// LogValue returns the value, or nil if there is none, so that a log shows the
-// value inside. It implements slog.LogValuer. The value is put into an
-// interface, which allocates for all but small integers.
+// LogValue implements slog.LogValuer. It returns the value, or nil if there is none, so that a
+// log shows the value itself. The conversion of the value to an interface allocates, except for
+// small integers.
 func (o Option[T]) LogValue() slog.Value {
 	if !o.isPresent {
 		return slog.AnyValue(nil)

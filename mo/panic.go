@@ -22,13 +22,12 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// caught returns the error that stands for a recovered panic.
+// caught returns the error for a recovered panic.
 func caught(value any) error { return &PanicError{Value: value, Stack: debug.Stack()} }
 
-// Do runs fn and returns its result as Ok. If fn panics with an error, as
-// MustGet does, the Result holds that error itself. Any other panic becomes a
-// [*PanicError] with its value and stack: one of the runtime too, which can be
-// told with errors.As and runtime.Error.
+// Do runs fn and returns its result as Ok. If fn panics with an error, as MustGet does, the
+// Result holds that error itself. Any other panic becomes a [*PanicError] with its value and
+// stack. Runtime errors are among them; find them by errors.As with a runtime.Error.
 func Do[T any](fn func() T) (result Result[T]) {
 	defer func() {
 		switch value := recover().(type) {

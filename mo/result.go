@@ -9,23 +9,20 @@ import (
 	"github.com/hone-go/hone/internal/memory/optional"
 )
 
-// Result is a T (Ok) or an error that stands in its place (Err). The zero
-// value is Ok of T's zero value.
+// Result is a T (Ok) or an error (Err). The zero value is Ok of T's zero value.
 type Result[T any] struct {
 	isErr bool
 	value T
 	err   error
 }
 
-// ErrNil is the error of a Result that was made by Err(nil): a failure without
-// a cause.
+// ErrNil is the error of a Result made by Err(nil).
 var ErrNil = errors.New(optional.NilError)
 
 // Ok returns a Result that holds value.
 func Ok[T any](value T) Result[T] { return Result[T]{value: value} }
 
-// Err returns a Result that holds err. Err(nil) is a failure all the same, and
-// holds [ErrNil].
+// Err returns a Result that holds err. Err(nil) is an error too: it holds [ErrNil].
 func Err[T any](err error) Result[T] {
 	if err == nil {
 		err = ErrNil
@@ -37,7 +34,7 @@ func Err[T any](err error) Result[T] {
 // allocates that error.
 func Errf[T any](format string, a ...any) Result[T] { return Err[T](fmt.Errorf(format, a...)) }
 
-// TupleToResult returns Err(err) if err is not nil, Ok(value) otherwise.
+// TupleToResult returns Err(err) if err is not nil, and Ok(value) otherwise.
 func TupleToResult[T any](value T, err error) Result[T] {
 	if err != nil {
 		return Err[T](err)
@@ -58,11 +55,10 @@ func (r Result[T]) IsError() bool { return r.isErr }
 // against a target use errors.Is(r.Error(), target), or [Result.Is].
 func (r Result[T]) Error() error { return r.err }
 
-// Is reports whether the Result holds an error that errors.Is finds target in.
+// Is reports whether the Result holds an error that matches target by errors.Is.
 func (r Result[T]) Is(target error) bool { return r.isErr && errors.Is(r.err, target) }
 
-// As reports whether the Result holds an error that errors.As finds a match
-// for target in, and sets target to it.
+// As is errors.As for the error of the Result. It returns false if the Result holds a value.
 func (r Result[T]) As(target any) bool { return r.isErr && errors.As(r.err, target) }
 
 // Get returns the value and nil, or T's zero value and the error.
@@ -103,10 +99,10 @@ func (r Result[T]) ToEither() Either[error, T] {
 	return Right[error](r.value)
 }
 
-// ToOption returns the value as Some, or None in place of the error.
+// ToOption returns the value as Some, or None if the Result holds an error.
 func (r Result[T]) ToOption() Option[T] { return TupleToOption(r.value, !r.isErr) }
 
-// All returns a sequence of the value, or of nothing if there is none.
+// All returns a sequence that yields the value, if there is one.
 func (r Result[T]) All() iter.Seq[T] { return r.ToOption().All() }
 
 // ForEach calls onValue with the value, if there is one.
@@ -116,7 +112,7 @@ func (r Result[T]) ForEach(onValue func(value T)) {
 	}
 }
 
-// Match returns the result of onSuccess for the value, or onError of the error.
+// Match returns the result of onSuccess for the value, or of onError for the error.
 func (r Result[T]) Match(onSuccess func(value T) (T, error), onError func(err error) (T, error)) Result[T] {
 	if r.isErr {
 		return TupleToResult(onError(r.err))
@@ -142,8 +138,7 @@ func (r Result[T]) MapValue(mapper func(value T) T) Result[T] {
 	return Ok(mapper(r.value))
 }
 
-// MapErr returns the result of mapper for the error, or r itself if it is a
-// value.
+// MapErr returns the result of mapper for the error, or r itself if it holds a value.
 func (r Result[T]) MapErr(mapper func(error) (T, error)) Result[T] {
 	if r.isErr {
 		return TupleToResult(mapper(r.err))
@@ -169,9 +164,8 @@ func (r Result[T]) String() string {
 	return fmt.Sprintf("Ok(%v)", r.value)
 }
 
-// LogValue returns the value or the error. It implements slog.LogValuer.
-// The value is put into an interface, which allocates for all but small
-// integers.
+// LogValue implements slog.LogValuer. It returns the value or the error. The conversion of the
+// value to an interface allocates, except for small integers.
 func (r Result[T]) LogValue() slog.Value {
 	if r.isErr {
 		return slog.AnyValue(r.err)

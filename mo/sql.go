@@ -7,9 +7,9 @@ import (
 	"reflect"
 )
 
-// Value implements driver.Valuer: NULL for None; for Some the value, converted
-// by its own Valuer if it or a pointer to it is one. The value is put into an
-// interface, which allocates for all but small integers.
+// Value implements driver.Valuer. It returns NULL for None. For Some it returns the value,
+// converted by the value's own method if T or *T is a Valuer. The conversion of the value to an
+// interface allocates, except for small integers.
 func (o Option[T]) Value() (driver.Value, error) {
 	if !o.isPresent {
 		return nil, nil
@@ -36,8 +36,8 @@ func driverValue[T any](value T) (driver.Value, error) {
 // A ScanError reports a column that does not convert to the Option's type.
 type ScanError struct {
 	Source any          // a copy of the driver's value
-	Target reflect.Type // the type that it was to become
-	Err    error        // why it does not
+	Target reflect.Type // the type to which it was to be converted
+	Err    error        // the cause; never nil
 }
 
 func (e *ScanError) Error() string {
@@ -47,9 +47,9 @@ func (e *ScanError) Error() string {
 // Unwrap returns the cause.
 func (e *ScanError) Unwrap() error { return e.Err }
 
-// Scan implements sql.Scanner: NULL makes the Option None, anything else Some,
-// converted as database/sql converts into a T. Bytes are copied out of the
-// driver's buffer. On error, a [*ScanError], the Option stays as it was.
+// Scan implements sql.Scanner: it sets the Option to None for NULL, and otherwise to Some of
+// the value, converted to T by the rules of database/sql. Bytes are copied out of the driver's
+// buffer. The error is a [*ScanError]; the Option is then unchanged.
 func (o *Option[T]) Scan(src any) error {
 	switch src := src.(type) {
 	case nil:

@@ -9,13 +9,12 @@ type State[S any, A any] struct {
 // NewState returns the State that runs f.
 func NewState[S any, A any](f func(state S) (A, S)) State[S, A] { return State[S, A]{run: f} }
 
-// ReturnState returns a State whose result is x, and which leaves the state as
-// it is.
+// ReturnState returns a State whose result is x and that does not change the state.
 func ReturnState[S any, A any](x A) State[S, A] {
 	return NewState(func(state S) (A, S) { return x, state })
 }
 
-// Run runs the computation from state.
+// Run runs the computation with the given state. It returns the result and the new state.
 func (s State[S, A]) Run(state S) (A, S) { return s.run(state) }
 
 // Get returns a State whose result is the state.
@@ -29,8 +28,7 @@ func (s State[S, A]) Modify(f func(state S) S) State[S, A] {
 	return NewState(func(state S) (a A, _ S) { return a, f(state) })
 }
 
-// Put returns a State that makes the state the given one. Its result is A's zero
-// value.
+// Put returns a State that replaces the state by the given one. Its result is A's zero value.
 func (s State[S, A]) Put(state S) State[S, A] {
 	return NewState(func(S) (a A, _ S) { return a, state })
 }

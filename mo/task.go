@@ -24,7 +24,7 @@ func NewTask[R any](f ff0[R]) Task[R] {
 	return Task[R]{unsafePerform: f}
 }
 
-// NewTaskFromIO returns the Task that runs io in a goroutine of its own.
+// NewTaskFromIO returns the Task that runs io in a new goroutine.
 func NewTaskFromIO[R any](io IO[R]) Task[R] {
 	return NewTask(func() *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform()) })
@@ -44,7 +44,7 @@ func NewTask1[R, A any](f ff1[R, A]) Task1[R, A] {
 	return Task1[R, A]{unsafePerform: f}
 }
 
-// NewTaskFromIO1 returns the Task1 that runs io in a goroutine of its own.
+// NewTaskFromIO1 returns the Task1 that runs io in a new goroutine.
 func NewTaskFromIO1[R, A any](io IO1[R, A]) Task1[R, A] {
 	return NewTask1(func(a A) *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform(a)) })
@@ -64,7 +64,7 @@ func NewTask2[R, A, B any](f ff2[R, A, B]) Task2[R, A, B] {
 	return Task2[R, A, B]{unsafePerform: f}
 }
 
-// NewTaskFromIO2 returns the Task2 that runs io in a goroutine of its own.
+// NewTaskFromIO2 returns the Task2 that runs io in a new goroutine.
 func NewTaskFromIO2[R, A, B any](io IO2[R, A, B]) Task2[R, A, B] {
 	return NewTask2(func(a A, b B) *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform(a, b)) })
@@ -84,7 +84,7 @@ func NewTask3[R, A, B, C any](f ff3[R, A, B, C]) Task3[R, A, B, C] {
 	return Task3[R, A, B, C]{unsafePerform: f}
 }
 
-// NewTaskFromIO3 returns the Task3 that runs io in a goroutine of its own.
+// NewTaskFromIO3 returns the Task3 that runs io in a new goroutine.
 func NewTaskFromIO3[R, A, B, C any](io IO3[R, A, B, C]) Task3[R, A, B, C] {
 	return NewTask3(func(a A, b B, c C) *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform(a, b, c)) })
@@ -104,7 +104,7 @@ func NewTask4[R, A, B, C, D any](f ff4[R, A, B, C, D]) Task4[R, A, B, C, D] {
 	return Task4[R, A, B, C, D]{unsafePerform: f}
 }
 
-// NewTaskFromIO4 returns the Task4 that runs io in a goroutine of its own.
+// NewTaskFromIO4 returns the Task4 that runs io in a new goroutine.
 func NewTaskFromIO4[R, A, B, C, D any](io IO4[R, A, B, C, D]) Task4[R, A, B, C, D] {
 	return NewTask4(func(a A, b B, c C, d D) *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform(a, b, c, d)) })
@@ -124,7 +124,7 @@ func NewTask5[R, A, B, C, D, E any](f ff5[R, A, B, C, D, E]) Task5[R, A, B, C, D
 	return Task5[R, A, B, C, D, E]{unsafePerform: f}
 }
 
-// NewTaskFromIO5 returns the Task5 that runs io in a goroutine of its own.
+// NewTaskFromIO5 returns the Task5 that runs io in a new goroutine.
 func NewTaskFromIO5[R, A, B, C, D, E any](io IO5[R, A, B, C, D, E]) Task5[R, A, B, C, D, E] {
 	return NewTask5(func(a A, b B, c C, d D, e E) *Future[R] {
 		return NewFuture(func(resolve func(R), _ func(error)) { resolve(io.unsafePerform(a, b, c, d, e)) })

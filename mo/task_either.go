@@ -8,15 +8,14 @@ type TaskEither[R any] struct {
 // NewTaskEither returns the TaskEither that runs f.
 func NewTaskEither[R any](f ff0[R]) TaskEither[R] { return TaskEither[R]{NewTask(f)} }
 
-// NewTaskEitherFromIO returns the TaskEither that runs io in a goroutine of its
-// own.
+// NewTaskEitherFromIO returns the TaskEither that runs io in a new goroutine.
 func NewTaskEitherFromIO[R any](io IO[R]) TaskEither[R] { return TaskEither[R]{NewTaskFromIO(io)} }
 
 // OrElse runs the task, waits, and returns its value, or fallback if it failed.
 func (t TaskEither[R]) OrElse(fallback R) R { return t.Run().Result().OrElse(fallback) }
 
-// Match runs the task, waits, and returns the result of the function for its
-// outcome makes of it.
+// Match runs the task, waits, and returns the result of onLeft for the error or of onRight for
+// the value.
 func (t TaskEither[R]) Match(onLeft func(error) Either[error, R], onRight func(R) Either[error, R]) Either[error, R] {
 	return t.Run().Either().Match(onLeft, onRight)
 }

@@ -13,20 +13,22 @@ import (
 	"github.com/hone-go/hone/wire/schema"
 )
 
-// AppendAny is [Append] for a v whose type is known only when the program runs, for frameworks.
-// If v is a pointer it encodes the target, else v itself, to the same bytes.
+// AppendAny is [Append] for a v whose type is known only when the program runs. It is for
+// frameworks. If v is a pointer, AppendAny encodes the target of v; otherwise it encodes v
+// itself. The bytes are the same in both cases.
 //
-// With a pointer it allocates no more than Append. Converting another value to an interface
-// usually allocates in the caller. AppendAny adds an allocation if the type has methods that
-// encode it, or contains such types, since a method may change its receiver.
+// For a pointer AppendAny allocates no more than Append. For any other value the caller's
+// conversion to an interface usually allocates. AppendAny then also copies the value if its
+// type, or a type inside it, has methods that encode it, since such a method may change its
+// receiver.
 //
 // The errors are the same as for Append. A nil v is an [*EncodeError], like a nil pointer.
 func AppendAny(dst []byte, v any) ([]byte, error) {
 	return anyDefault.append(dst, v, Limits{})
 }
 
-// UnmarshalAny is [Unmarshal] into the target of v, a pointer. A v that is nil, a nil pointer or
-// not a pointer is a [*DecodeError].
+// UnmarshalAny is [Unmarshal] into the target of v, which must be a pointer that is not nil.
+// Otherwise the error is a [*DecodeError].
 func UnmarshalAny(data []byte, v any) error {
 	p := anyDefault.of(v)
 	if p == nil || !p.pointer {
@@ -36,24 +38,24 @@ func UnmarshalAny(data []byte, v any) error {
 	return p.Unmarshal(data, a.IsNil(), a, Limits{}, false)
 }
 
-// An anyPrograms caches programs by the type in an interface, so one look-up finds the program
-// for the target of a pointer.
+// An anyPrograms is a cache of programs by the dynamic type of an interface. The entry of a
+// pointer type is the program for the target, so one look-up is enough.
 type anyPrograms struct {
 	cache   plan.Cache[anyProgram]
 	derived bool // the programs are shared with Append
 	mode    program.Mode
-	types   *Types // a copy, to which nobody adds
+	types   *Types // a copy that does not change
 }
 
-// An anyProgram is the program for the values of one type in an interface.
+// An anyProgram is the program for interfaces with one dynamic type.
 type anyProgram struct {
 	*program.Program      // of the target, if pointer is set
-	pointer          bool // the interface has a pointer
+	pointer          bool // the dynamic type is a pointer
 }
 
 var anyDefault = anyPrograms{derived: true}
 
-// of returns the program for the type in v, or nil for a nil interface.
+// of returns the program for the dynamic type of v, or nil for a nil interface.
 func (c *anyPrograms) of(v any) *anyProgram {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -75,7 +77,8 @@ func (c *anyPrograms) of(v any) *anyProgram {
 	return c.cache.Put(t, p)
 }
 
-// append encodes v or its target. A value whose methods may change it is copied first.
+// append encodes v, or the target of v if v is a pointer. It copies a value whose methods may
+// change it.
 func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
 	p := c.of(v)
 	switch {
@@ -94,7 +97,7 @@ func (c *anyPrograms) append(dst []byte, v any, l Limits) ([]byte, error) {
 	return p.Append(dst, false, mem.OfData(v), l)
 }
 
-// appendWord encodes v, whose value is stored in the word of the interface.
+// appendWord encodes v, whose value is stored in the data word of the interface.
 func (p *anyProgram) appendWord(dst []byte, v any, l Limits) ([]byte, error) {
 	dst, err := p.Append(dst, false, mem.OfWord(mem.NoEscape(&v)), l)
 	runtime.KeepAlive(&v) // see mem.NoEscape
@@ -109,12 +112,12 @@ func (p *anyProgram) noPointer() error {
 	return &DecodeError{Type: p.Type, Err: errNoPointer}
 }
 
-// An AnyCodec is a [Codec] for types that are known only when the program runs: for one type,
-// from [ForType], or for any type, from [ForAny]. It is safe for concurrent use.
+// An AnyCodec is a [Codec] for types that are known only when the program runs. [ForType]
+// returns one for a single type, [ForAny] one for any type. It is safe for concurrent use.
 type AnyCodec struct {
 	runner  program.Runner
-	pointer reflect.Type // to the one type
-	any     *anyPrograms // for any type, or nil
+	pointer reflect.Type // the type *T; nil for a codec for any type
+	any     *anyPrograms // nil for a codec for one type
 }
 
 // ForType is [For] for the type t.
@@ -129,11 +132,11 @@ func ForType(t reflect.Type, options ...Options) (*AnyCodec, error) {
 	return &AnyCodec{runner: r, pointer: reflect.PointerTo(t)}, nil
 }
 
-// ForAny returns a codec for values of any type: [AppendAny] and [UnmarshalAny] with options. A
-// type is compiled when the codec first meets it. The errors of [For] are returned then.
+// ForAny returns a codec for values of any type: [AppendAny] and [UnmarshalAny] with options.
+// The codec compiles a type at its first use, and that call returns the errors of [For].
 //
-// With Canonical or Types the codec has programs of its own, one for each type. Otherwise it
-// shares those with [Append].
+// With Canonical or Types the codec compiles its own program for each type. Otherwise it shares
+// the programs of [Append].
 func ForAny(options ...Options) *AnyCodec {
 	o := last(options)
 	c := &AnyCodec{runner: program.Runner{Limits: o.Limits, Alias: o.AliasInput}, any: &anyDefault}
@@ -153,8 +156,8 @@ func (c *AnyCodec) WithLimits(l Limits) *AnyCodec {
 	return &other
 }
 
-// Append is [Append] for v, a pointer to a value of the codec's type. A codec for any type
-// accepts a pointer or a value, as [AppendAny] does.
+// Append is [Append] for v, which must be a pointer to a value of the codec's type. A codec for
+// any type accepts a pointer or a value, as [AppendAny] does.
 func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	if c.any != nil {
 		return c.any.append(dst, v, c.runner.Limits)
@@ -166,7 +169,7 @@ func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
 	return c.runner.Append(dst, a.IsNil(), a)
 }
 
-// Unmarshal is [Unmarshal] into v, a pointer to a value of the codec's type,
+// Unmarshal is [Unmarshal] into the target of v, a pointer to a value of the codec's type,
 // within the codec's limits.
 func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 	if c.any != nil {
@@ -187,7 +190,7 @@ func (c *AnyCodec) Unmarshal(data []byte, v any) error {
 // Schema returns the codec's schema. It is nil for a codec for any type, and for a zero AnyCodec.
 func (c *AnyCodec) Schema() *schema.Schema { return describe(&c.runner) }
 
-// address returns the address in v, a pointer to a value of the codec's type.
+// address returns v as an address. v must be a pointer to a value of the codec's type.
 func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 	if c.pointer == nil {
 		return mem.Pointer{}, fault.ErrNoCodec
@@ -200,7 +203,7 @@ func (c *AnyCodec) address(v any) (mem.Pointer, error) {
 
 var errNoPointer = errors.New("not a pointer")
 
-// pointee returns the codec for the target of v, a pointer.
+// pointee returns the codec for the target of v, which must be a pointer.
 func pointee(v any, l Limits) (*AnyCodec, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {

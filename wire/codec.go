@@ -11,10 +11,11 @@ import (
 // Options select how a codec is derived from a type. The zero value selects the encoding of
 // [Append] and [Unmarshal].
 type Options struct {
-	// Canonical makes equal values have equal bytes: the entries of a map are sorted by the bytes
-	// of their keys, there is one zero and one NaN, and times are in UTC. The decoder refuses
-	// every other encoding, among them evolving structs with other fields than its own, values in
-	// the place of removed fields, and text that the methods of a type would write differently.
+	// Canonical makes equal values have equal bytes: the entries of a map are sorted by the
+	// bytes of their keys, a float has one zero and one NaN, and times are in UTC. The decoder
+	// refuses every other encoding. It also refuses evolving structs with more or fewer fields
+	// than its own, values other than zero for removed fields, and text that the methods of a
+	// type would write differently.
 	Canonical bool
 
 	// AliasInput lets decoded strings and byte slices point into the input. They keep the input
@@ -25,7 +26,7 @@ type Options struct {
 	// interface cannot be encoded. Later registrations have no effect on the codec.
 	Types *Types
 
-	// Limits bound values that are encoded and that are decoded.
+	// Limits bound the values in both directions, encoding and decoding.
 	Limits Limits
 }
 
@@ -34,11 +35,11 @@ type Options struct {
 // use.
 type Codec[T any] program.Codec[T]
 
-// For returns the codec of T. Of several Options the last ones are used. The error is a
-// [*TypeError] that names the part of T that cannot be encoded.
+// For returns the codec of T. If several Options are given, the last one is used. The error is
+// a [*TypeError] that names the part of T that cannot be encoded.
 //
-// For compiles a program for T, unless [Append] or another codec with neither Canonical nor Types
-// has done so. Such a program is kept forever.
+// For compiles a program for T. Codecs without Canonical and Types share one program for each
+// type with [Append]; that program is never freed.
 func For[T any](options ...Options) (*Codec[T], error) {
 	r, err := runnerOf(reflect.TypeFor[T](), last(options))
 	if err != nil {
@@ -47,7 +48,7 @@ func For[T any](options ...Options) (*Codec[T], error) {
 	return (*Codec[T])(program.CodecOf[T](r)), nil
 }
 
-// last returns the last of several Options, or the zero value.
+// last returns the last element of options, or the zero value if options is empty.
 func last(options []Options) (o Options) {
 	for _, o = range options {
 	}
@@ -68,7 +69,7 @@ func runnerOf(t reflect.Type, o Options) (program.Runner, error) {
 	return program.Runner{Program: p, Limits: o.Limits, Alias: o.AliasInput}, nil
 }
 
-// Must returns v, and panics if err is not nil. It is for codecs, layouts and registrations that
+// Must returns v, or panics if err is not nil. It is for codecs, layouts and registrations that
 // a program makes when it starts.
 func Must[V any](v V, err error) V {
 	if err != nil {

@@ -20,14 +20,16 @@ type deriver struct {
 	err           *TypeError
 }
 
-// A key is a spec with its path, for a check after all specs are complete.
+// A key is the spec of a map key with its path. checkKeys checks it after all specs are
+// complete.
 type key struct {
 	spec *spec.Spec
 	path string
 }
 
-// checkKeys refuses map keys that contain an evolving struct or a removed field. Two keys that
-// differ only in fields that this version does not know would be the same key.
+// checkKeys refuses map keys that contain an evolving struct or a removed field. Two such keys
+// may differ only in fields that this version does not know, and would be decoded as the same
+// key.
 func (d *deriver) checkKeys() {
 	for _, k := range d.keys {
 		changes := func(part *spec.Spec) bool { return part.Evolving || part.Form == spec.FormRemoved }
@@ -64,8 +66,8 @@ func (d *deriver) derive(s *shape.Shape, path string) *spec.Spec {
 	return out
 }
 
-// fill sets the fields of out from s. Marked types come first, then the types of package mo and
-// types with methods, and last the kinds of the language.
+// fill sets the fields of out from s. It looks first for wire's own types (such as Raw), then
+// for types of package mo and types with methods, and last at the kind.
 func (d *deriver) fill(out *spec.Spec, s *shape.Shape, path string) {
 	if uint64(s.Size) > math.MaxUint32 {
 		d.fail(s.Type, path, "needs more than 4 GiB of memory")
@@ -128,7 +130,8 @@ func (d *deriver) fill(out *spec.Spec, s *shape.Shape, path string) {
 	}
 }
 
-// fillStruct sets the fields of out from the exported fields of a struct, in their order.
+// fillStruct sets the fields of out from the exported fields of a struct, in the order of
+// declaration.
 func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
 	out.Form = spec.FormStruct
 	out.Evolving = isEvolving(s)
@@ -184,7 +187,7 @@ func (d *deriver) fillStruct(out *spec.Spec, s *shape.Shape, path string) {
 	}
 }
 
-// tagged returns s changed by the options of a tag, or nil if they do not apply to it.
+// tagged returns s with the options of a tag applied, or nil if they do not fit the type of s.
 func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string) *spec.Spec {
 	out := s
 	switch {
@@ -200,7 +203,9 @@ func (d *deriver) tagged(s *spec.Spec, f *shape.Field, tag shape.Wire, at string
 	return out
 }
 
-// recoded returns a copy of s in which one has changed the integers, or nil if s has none.
+// recoded returns a copy of s with one applied to its integer. The integer may be inside
+// slices, arrays, pointers and options. recoded returns nil if there is no integer or one
+// returns false.
 func recoded(s *spec.Spec, one func(*spec.Spec) bool) *spec.Spec {
 	out := *s
 	switch s.Form {
@@ -262,8 +267,8 @@ func (d *deriver) fillInterface(out *spec.Spec, s *shape.Shape, path string) {
 
 var errorType = reflect.TypeFor[error]()
 
-// variant sets the cases of a union, which the types of package mo are except Option, and reports
-// whether s is one.
+// variant sets the cases of a union and reports whether s is a union. The types of package mo
+// except Option are unions.
 func (d *deriver) variant(out *spec.Spec, s *shape.Shape, path string) bool {
 	if s.Union == nil {
 		return false

@@ -32,8 +32,8 @@ func describe(r *program.Runner) *schema.Schema {
 	return m.schema
 }
 
-// A schemaMaker makes schemas from specs. Names has the name of each spec that is described in
-// schema.Types.
+// A schemaMaker makes schemas from specs. names maps each spec that schema.Types describes to
+// its name.
 type schemaMaker struct {
 	schema *schema.Schema
 	names  map[*spec.Spec]string
@@ -46,7 +46,7 @@ func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 	if s.Form == spec.FormOption || s.Form == spec.FormVariant || s.Form == spec.FormAccessor || s.Form == spec.FormRaw {
 		named = false
 	}
-	// An interface may hold a type that contains the interface.
+	// An interface needs a name only if one of its types contains the interface.
 	if !named && !(s.Form == spec.FormInterface && s.Within(func(part *spec.Spec) bool { return part == s }) != nil) {
 		return m.describe(s)
 	}
@@ -67,7 +67,7 @@ func (m *schemaMaker) of(s *spec.Spec) *schema.Type {
 	return &schema.Type{Kind: "ref", Name: name}
 }
 
-// describe describes s by the row of its form.
+// describe returns the type of a schema for s, by the row of its form.
 func (m *schemaMaker) describe(s *spec.Spec) *schema.Type {
 	if s.Form == spec.FormAccessor {
 		return m.of(s.Elem)
@@ -126,7 +126,7 @@ func (m *schemaMaker) field(f *spec.Field) schema.Field {
 		if n := len(f.Was); n == 0 {
 			out.Name = ""
 		} else {
-			out.Was = f.Was[:n-1] // the last one is its name
+			out.Was = f.Was[:n-1] // the last element is the current name
 		}
 	default:
 		out.Type = m.of(s)
@@ -134,7 +134,7 @@ func (m *schemaMaker) field(f *spec.Field) schema.Field {
 	return out
 }
 
-// coding returns the coding of a number and its bits.
+// coding returns the name of a number's coding and the number of its bits.
 func coding(s *spec.Spec) (name string, bits int) {
 	width := int(s.Width)
 	switch s.Form {

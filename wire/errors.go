@@ -21,14 +21,14 @@ type EncodeError = program.EncodeError
 // Type is the type there, and Err is the cause, which is never nil. Unwrap returns it.
 type DecodeError = program.DecodeError
 
-// The causes of a [DecodeError] that are wire's own. Input that ends too early
-// is io.ErrUnexpectedEOF.
+// The causes of a [DecodeError] that are wire's own. The cause for input that ends too early is
+// io.ErrUnexpectedEOF.
 var (
 	ErrTrailing   = fault.ErrTrailing   // bytes after the end of the value
 	ErrOverflow   = fault.ErrOverflow   // a number too large for its type
 	ErrNonMinimal = fault.ErrNonMinimal // a number with a longer encoding than necessary
 	ErrFlag       = fault.ErrFlag       // a byte that must be 0 or 1 is neither
-	ErrDuplicate  = fault.ErrDuplicate  // a map key written twice
+	ErrDuplicate  = fault.ErrDuplicate  // a duplicate map key
 	ErrKey        = fault.ErrKey        // a map key of a type that Go cannot compare
 	ErrTime       = fault.ErrTime       // not a time
 	ErrLimit      = fault.ErrLimit      // more memory than Limits allow

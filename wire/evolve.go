@@ -36,10 +36,11 @@ type Evolving struct{}
 //		wire.Unknown
 //	}
 //
-// So a program of an older version passes everything on, byte for byte. An Unknown is decoded as
-// a copy, or with [Options.AliasInput] as a part of the input, and counts in [Limits]. It is nil
-// if nothing was added. A canonical codec has all fields of a struct or fails, so it refuses an
-// Unknown that is not empty. [MakeSerializer] leaves it out.
+// A program of an older version can therefore decode and encode a value without losing the
+// fields of a newer one. An Unknown is decoded as a copy, or with [Options.AliasInput] as a
+// part of the input, and counts in [Limits]. It is nil if nothing was added. A canonical codec
+// must know all fields of a struct, so it refuses an Unknown that is not empty.
+// [MakeSerializer] leaves it out.
 type Unknown []byte
 
 // Removed, as a blank field, keeps the place of a field that a struct no longer has:
@@ -51,15 +52,15 @@ type Unknown []byte
 //		Tags []string
 //	}
 //
-// A Removed has no memory. A decoder skips the values that older versions have written in its
-// place, without memory for them and without calls of methods. An encoder writes the zero value
-// of a T there, which older versions then read. In canonical form nothing but the zero value is
-// accepted. T is the type of the removed field, and the tag has the options of that field; was is
-// its name, for schemas. The zero value must have 1 to 4,096 bytes.
+// T is the type of the removed field. The tag has the options of that field; was is its name,
+// for schemas. A Removed uses no memory in the struct. A decoder skips the value of the field
+// that an older version has written; it allocates nothing for the value and calls no methods.
+// An encoder writes the zero value of T, which older versions read. A canonical decoder accepts
+// only the zero value. The encoding of the zero value must have 1 to 4,096 bytes.
 type Removed[T any] struct{}
 
-// Raw is the encoding of a T that is decoded later, with its length before it. The bytes come
-// from [Raw.Encode], or were encoded elsewhere:
+// Raw is the encoding of a T that the program decodes later. Its own encoding is its length and
+// its bytes. The bytes come from [Raw.Encode] or from another encoder:
 //
 //	type Message struct {
 //		Topic string
@@ -69,15 +70,15 @@ type Removed[T any] struct{}
 //	err := message.Body.Decode(&order)
 //
 // A decoder copies the bytes, or with [Options.AliasInput] refers to them in the input. It does
-// not examine them, in any mode. Decode reports whether they are a T, within limits that depend
-// on their own length, and so does a codec, whose Unmarshal accepts a Raw.
+// not examine them, in any mode. [Raw.Decode] decodes them and fails if they are not a T; its
+// limits depend on the length of the Raw alone. The Unmarshal of a codec accepts a Raw too.
 //
-// An empty Raw has no value, unless a T has no bytes. A []byte has the same encoding, but its
-// schema has less information.
+// An empty Raw holds no T, unless the encoding of a T is empty. A []byte has the same encoding
+// as a Raw, but the schema of a Raw also describes T.
 type Raw[T any] []byte
 
-// Encode sets r to the encoding of *v, in a slice of its own. On error r is not changed. The
-// errors are the same as for [Append].
+// Encode sets r to the encoding of *v, in a new slice. On error r is not changed. The errors
+// are the same as for [Append].
 func (r *Raw[T]) Encode(v *T) error {
 	data, err := Marshal(v)
 	if err == nil {
@@ -89,8 +90,9 @@ func (r *Raw[T]) Encode(v *T) error {
 // Decode decodes r into *v, as [Unmarshal] does.
 func (r Raw[T]) Decode(v *T) error { return Unmarshal(r, v) }
 
-// A wrapper is a Raw or a Removed: a type that represents another one. Self is the type itself. A
-// type that embeds it has its methods, but another type.
+// A wrapper is a Raw or a Removed: a type that represents another type. self returns the
+// wrapper's own type. A struct that embeds a wrapper inherits its methods, so self differs from
+// the type of the struct.
 type wrapper interface {
 	wraps() (self, elem reflect.Type)
 }
@@ -109,7 +111,7 @@ var (
 	wrapperType  = reflect.TypeFor[wrapper]()
 )
 
-// wrapped returns the type that t, a type of kind k, represents, or nil if t is not a wrapper.
+// wrapped returns the type that t represents, or nil if t is not a wrapper. k is the kind of t.
 func wrapped(t reflect.Type, k reflect.Kind) reflect.Type {
 	if t.Kind() != k || !t.Implements(wrapperType) {
 		return nil
@@ -135,7 +137,8 @@ func isEvolving(s *shape.Shape) bool {
 	return false
 }
 
-// fillSpecial fills in a Raw, and refuses an Unknown or a Removed outside a struct.
+// fillSpecial sets the fields of out for a Raw, and refuses an Unknown or a Removed outside a
+// struct.
 func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool {
 	if elem := rawOf(s.Type); elem != nil {
 		out.Form, out.Elem = spec.FormRaw, d.derive(shape.Of(elem), path+".Raw")
@@ -152,7 +155,7 @@ func (d *deriver) fillSpecial(out *spec.Spec, s *shape.Shape, path string) bool 
 	return true
 }
 
-// removed adds the place of a removed field.
+// removed adds a removed field to the fields of out.
 func (d *deriver) removed(out *spec.Spec, f *shape.Field, elem reflect.Type, tag shape.Wire, path string) {
 	name := f.Name
 	if n := len(tag.Was); n > 0 {
@@ -184,7 +187,7 @@ func (d *deriver) fillRemoved() {
 	}
 }
 
-// unknown adds the field with the rest of an evolving struct.
+// unknown adds the field that keeps the unknown fields of an evolving struct.
 func (d *deriver) unknown(out *spec.Spec, f *shape.Field, tag shape.Wire, path string) {
 	switch {
 	case !out.Evolving:

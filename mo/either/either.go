@@ -1,23 +1,20 @@
-// Package either holds functions of mo.Either that map to other types, and pipes
-// of them.
+// Package either contains functions that map an mo.Either to other types, and pipes of such
+// functions.
 package either
 
 import "github.com/hone-go/hone/mo"
 
-// MapLeft returns a function that maps the left side by f and passes the right
-// side on.
+// MapLeft returns a function that maps an L by f and returns an R unchanged.
 func MapLeft[Lin, R, Lout any](f func(Lin) Lout) func(either mo.Either[Lin, R]) mo.Either[Lout, R] {
 	return FlatMapLeft(func(l Lin) mo.Either[Lout, R] { return mo.Left[Lout, R](f(l)) })
 }
 
-// MapRight returns a function that maps the right side by f and passes the left
-// side on.
+// MapRight returns a function that maps an R by f and returns an L unchanged.
 func MapRight[L, Rin, Rout any](f func(Rin) Rout) func(either mo.Either[L, Rin]) mo.Either[L, Rout] {
 	return FlatMapRight(func(r Rin) mo.Either[L, Rout] { return mo.Right[L](f(r)) })
 }
 
-// FlatMapLeft returns a function that maps the left side to what f returns and
-// passes the right side on.
+// FlatMapLeft returns a function that returns the result of f for an L, and an R unchanged.
 func FlatMapLeft[Lin, R, Lout any](f func(Lin) mo.Either[Lout, R]) func(either mo.Either[Lin, R]) mo.Either[Lout, R] {
 	return func(either mo.Either[Lin, R]) mo.Either[Lout, R] {
 		if l, ok := either.Left(); ok {
@@ -38,8 +35,7 @@ func FlatMapRight[L, Rin, Rout any](f func(Rin) mo.Either[L, Rout]) func(either 
 	}
 }
 
-// Match returns a function that maps whichever side is held, each by its
-// function.
+// Match returns a function that maps an L by onLeft or an R by onRight.
 func Match[Lin, Rin, Lout, Rout any](onLeft func(Lin) Lout, onRight func(Rin) Rout) func(either mo.Either[Lin, Rin]) mo.Either[Lout, Rout] {
 	return func(either mo.Either[Lin, Rin]) mo.Either[Lout, Rout] {
 		if l, ok := either.Left(); ok {

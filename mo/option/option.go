@@ -1,5 +1,5 @@
-// Package option holds functions of mo.Option that map to other types, and pipes
-// of them.
+// Package option contains functions that map an mo.Option to other types, and pipes of such
+// functions.
 //
 //	name := option.Pipe2(
 //		mo.Some(42),
@@ -20,8 +20,7 @@ func Map[I, O any](f func(I) O) func(opt mo.Option[I]) mo.Option[O] {
 	}
 }
 
-// FlatMap returns a function that maps a value to what f returns, and None to
-// None.
+// FlatMap returns a function that returns the result of f for a value, and None for None.
 func FlatMap[I, O any](f func(I) mo.Option[O]) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -31,8 +30,8 @@ func FlatMap[I, O any](f func(I) mo.Option[O]) func(opt mo.Option[I]) mo.Option[
 	}
 }
 
-// Match returns a function that maps a value by onValue, and None to what onNone
-// returns.
+// Match returns a function that returns the result of onValue for a value, and the result of
+// onNone for None.
 func Match[I, O any](onValue func(I) (O, bool), onNone func() (O, bool)) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -42,8 +41,8 @@ func Match[I, O any](onValue func(I) (O, bool), onNone func() (O, bool)) func(op
 	}
 }
 
-// FlatMatch returns a function that maps a value to what onValue returns, and
-// None to what onNone returns.
+// FlatMatch returns a function that returns the Option of onValue for a value, and the Option
+// of onNone for None.
 func FlatMatch[I, O any](onValue func(I) mo.Option[O], onNone func() mo.Option[O]) func(opt mo.Option[I]) mo.Option[O] {
 	return func(opt mo.Option[I]) mo.Option[O] {
 		if v, ok := opt.Get(); ok {
@@ -59,8 +58,8 @@ func Sequence[T any](options []mo.Option[T]) mo.Option[[]T] {
 	return Traverse(options, func(o mo.Option[T]) mo.Option[T] { return o })
 }
 
-// Traverse returns what f makes of all items, or None at the first of which it
-// makes None. It allocates the slice.
+// Traverse returns the results of f for all items. At the first item for which f returns None
+// it stops and returns None. It allocates the slice.
 func Traverse[I, O any](items []I, f func(I) mo.Option[O]) mo.Option[[]O] {
 	values := make([]O, 0, len(items))
 	for _, item := range items {

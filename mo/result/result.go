@@ -1,10 +1,10 @@
-// Package result holds functions of mo.Result that map to other types, and pipes
-// of them.
+// Package result contains functions that map an mo.Result to other types, and pipes of such
+// functions.
 package result
 
 import "github.com/hone-go/hone/mo"
 
-// Map returns a function that maps a value by f, and passes an error on.
+// Map returns a function that maps a value by f, and returns an error unchanged.
 func Map[I, O any](f func(I) O) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -15,8 +15,7 @@ func Map[I, O any](f func(I) O) func(result mo.Result[I]) mo.Result[O] {
 	}
 }
 
-// FlatMap returns a function that maps a value to what f returns, and passes an
-// error on.
+// FlatMap returns a function that returns the result of f for a value, and an error unchanged.
 func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -27,8 +26,8 @@ func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Resu
 	}
 }
 
-// Match returns a function that maps a value by onValue, and an error to what
-// onError returns.
+// Match returns a function that returns the result of onValue for a value, and the result of
+// onError for an error.
 func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -39,8 +38,8 @@ func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func
 	}
 }
 
-// FlatMatch returns a function that maps a value to what onValue returns, and
-// an error to what onError returns.
+// FlatMatch returns a function that returns the Result of onValue for a value, and the Result
+// of onError for an error.
 func FlatMatch[I, O any](onValue func(I) mo.Result[O], onError func() mo.Result[O]) func(result mo.Result[I]) mo.Result[O] {
 	return func(result mo.Result[I]) mo.Result[O] {
 		v, err := result.Get()
@@ -57,8 +56,8 @@ func Sequence[T any](results []mo.Result[T]) mo.Result[[]T] {
 	return Traverse(results, func(r mo.Result[T]) mo.Result[T] { return r })
 }
 
-// Traverse returns what f makes of all items, or the first error that it
-// returns. It allocates the slice.
+// Traverse returns the results of f for all items, or the first error that f returns. It
+// allocates the slice.
 func Traverse[I, O any](items []I, f func(I) mo.Result[O]) mo.Result[[]O] {
 	values := make([]O, 0, len(items))
 	for _, item := range items {

@@ -1,21 +1,20 @@
-// Package typeclass holds the interfaces by which samber/mo names the methods that its types
-// have in common. They are here for programs that mention them; none of mo's
-// functions asks for one.
+// Package typeclass contains the interfaces of samber/mo's package typeclass, for programs that
+// use them. No function of package mo needs them.
 package typeclass
 
-// Filterable keeps the values for which a predicate is true.
+// Filterable is a container that a predicate can filter.
 type Filterable[T any] interface {
 	Filter(predicate func(T) bool) T
 }
 
-// Foldable is reduced to one value.
+// Foldable is a container that can be reduced to one value.
 type Foldable[T any, R any] interface {
 	FoldLeft(f func(T) R) R
 	FoldRight(f func(T) R) R
 	Map(f func(T) R) R
 }
 
-// Monadic maps in place.
+// Monadic is a container whose values can be mapped.
 type Monadic[T any] interface {
 	FlatMap(f func(T) Monadic[T]) T
 	ForEach(f func(T))

@@ -53,8 +53,8 @@ func Property[T, V any](l *Fields, prototype *T, get func(*T) V, set func(*T, V)
 	}
 }
 
-// Skip reserves n bytes for fields of a later version. They are written as zeros, and skipped by
-// a decoder whatever their values are.
+// Skip reserves n bytes for fields of a later version. An encoder writes zeros. A decoder skips
+// the bytes, whatever their values are.
 func (l *Fields) Skip(n int) {
 	if n < 0 || n > math.MaxInt32 {
 		l.fail(l.typ, "", "cannot skip %d bytes", n)

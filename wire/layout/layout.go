@@ -14,7 +14,7 @@
 // the prototype as a [Type]: a simple one such as [Varchar], or one with elements such as [Slice].
 // [Struct] turns any codec into a Type.
 //
-// [Models] are types with an id before each value, by which a reader selects the type.
+// [Models] writes an id before each value, so that a reader can select the type.
 //
 // docs/wire-layouts.md specifies the bytes, and docs/migrating/parco.md has the steps from Parco.
 package layout
@@ -42,8 +42,8 @@ import (
 //	}))
 //
 // Declare is called once, with a prototype. New converts the addresses of fields to offsets, so
-// they must lie in the prototype itself. A value without an address there needs a getter and a
-// setter: see [Property]. Neither reflection nor declare is used after that.
+// they must lie in the prototype itself. A value without an address in the prototype needs a
+// getter and a setter: see [Property]. Neither reflection nor declare is used after that.
 //
 // The error is a [*TypeError] that names the field. The bytes are the same as Parco's: see
 // docs/wire-layouts.md.

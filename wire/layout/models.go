@@ -17,9 +17,10 @@ import (
 	"github.com/hone-go/hone/wire/internal/program"
 )
 
-// Models are types with an id before each value, so that values of several types may follow one
-// another. An id is written as the header type of [NewModels]. The methods of Models, and the
-// functions on it, are safe for concurrent use. A reader never waits for a registration.
+// Models is a registry of types for values of several types in one stream. An id before each
+// value identifies its type. The id is encoded as the header type of [NewModels]. The methods
+// of Models, and the functions on it, are safe for concurrent use. A reader never waits for a
+// registration.
 type Models[ID comparable] struct {
 	header *program.Program
 	table  atomic.Pointer[modelTable[ID]]
@@ -188,7 +189,7 @@ func (m *Models[ID]) Decode(data []byte) (id ID, v any, rest []byte, err error) 
 	return m.decode(data, true)
 }
 
-// decode is Decode. If alias is set, the value may point into data.
+// decode implements Decode. If alias is set, the value may point into data.
 func (m *Models[ID]) decode(data []byte, alias bool) (id ID, v any, rest []byte, err error) {
 	one, n, err := m.next(data)
 	if err != nil {
@@ -279,17 +280,18 @@ func (d *ModelDecoder[ID]) Decode() (id ID, v any, err error) {
 	return id, v, nil
 }
 
-// isShort reports whether more input may help: the bytes ended within the value.
+// isShort reports whether err means that the input ended within the value, so that more input
+// may help.
 func isShort(err error) bool {
 	de, ok := err.(*wire.DecodeError)
 	return ok && de.Err == fault.ErrTruncated
 }
 
-// readWhole reads until the next value has arrived in full, as far as its lengths show. If a fault
-// stops it, at and cause are its position and its cause. The error is the reader's, except
-// io.EOF.
+// readWhole reads the stream until the buffer contains the whole next value, by its lengths. If
+// it finds a fault, at and cause are the position and the cause of the fault. err is an error
+// of the reader other than io.EOF.
 func (d *ModelDecoder[ID]) readWhole() (at int, cause, err error) {
-	const some = 8 // levels that a measure counts and the decoder does not
+	const some = 8 // levels that a Measure counts but the decoder does not
 	m := measure.Measure{Window: &d.window, Depth: budget.DefaultDepth + some}
 	if m.Value(d.models.header.Root) {
 		if one, _, err := d.models.next(d.window.Data()); err == nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // Schema returns the schema of the models that are registered so far, in the order of the bytes
-// of their ids. An error is possible only for an id whose own methods succeeded when it was
-// registered and fail now.
+// of their ids. An error is only possible if the methods of an id type fail now, though they
+// did not fail at registration.
 func (m *Models[ID]) Schema() (*schema.Models, error) {
 	out := &schema.Models{Version: schema.Version, ID: schemaOf(program.Runner{Program: m.header})}
 	encoded := map[string][]byte{}
@@ -32,7 +32,8 @@ func (m *Models[ID]) Schema() (*schema.Models, error) {
 	return out, nil
 }
 
-// schemaOf returns the schema of r's encoding. The type of the codec does not matter.
+// schemaOf returns the schema of r's encoding. It converts r to a codec of an arbitrary type,
+// which has no influence on the schema.
 func schemaOf(r program.Runner) *schema.Schema {
 	return (*wire.Codec[struct{}])(program.CodecOf[struct{}](r)).Schema()
 }

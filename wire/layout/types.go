@@ -22,7 +22,7 @@ type part struct {
 	err  string // the reason why there is no spec, or ""
 }
 
-// fault returns the reason why p lays out nothing, or "".
+// fault returns the reason why p is not a valid type, or "".
 func (p part) fault() string {
 	if p.spec == nil && p.err == "" {
 		return "the zero Type lays out nothing"
@@ -30,7 +30,7 @@ func (p part) fault() string {
 	return p.err
 }
 
-// made returns the type with the spec s, whose elements are parts.
+// made returns the Type with the spec s. parts are its element types.
 func made[T any](s spec.Spec, parts ...part) Type[T] {
 	for _, p := range parts {
 		if fault := p.fault(); fault != "" {
@@ -45,7 +45,7 @@ func made[T any](s spec.Spec, parts ...part) Type[T] {
 	return Type[T]{part{spec: &s}}
 }
 
-// refused returns a type that lays out nothing, with the reason.
+// refused returns an invalid type, with the reason.
 func refused[T any](format string, args ...any) Type[T] {
 	return Type[T]{part{err: fmt.Sprintf(format, args...)}}
 }
@@ -63,8 +63,8 @@ var (
 	// 1678 to 2261 and the zero time have an encoding.
 	TimeUTC = made[time.Time](spec.Spec{Form: spec.FormTimeUTC})
 
-	// TimeLocation is TimeUTC, a flag, and a SmallVarchar with the name of the location. A zone
-	// that is not in the time zone database has its offset after its name, as in "X-01:02".
+	// TimeLocation is TimeUTC, a flag, and a SmallVarchar with the name of the location. If the
+	// zone is not in the time zone database, its offset follows its name, as in "X-01:02".
 	TimeLocation = made[time.Time](spec.Spec{Form: spec.FormTimeZone})
 )
 
@@ -150,7 +150,7 @@ func List[E any](n int, elem Type[E]) Type[[]E] {
 	return made[[]E](spec.Spec{Form: spec.FormList, Elem: elem.spec, Count: n, Empty: true}, elem.part)
 }
 
-// Array is the elements of an array A, and nothing else, as in
+// Array is the elements of an array A, without a length, as in
 //
 //	layout.Field(l, &u.Flags, layout.Array[[5]bool](layout.Bool))
 func Array[A, E any](elem Type[E]) Type[A] {
@@ -177,7 +177,7 @@ func Struct[T any](c *wire.Codec[T]) Type[T] {
 
 func runnerOf[T any](c *wire.Codec[T]) *program.Runner { return (*program.Codec[T])(c).Runner() }
 
-// As is t for the type N, which has the same underlying type as T.
+// As converts t to a Type of N, which must have the same underlying type as T.
 func As[N, T any](t Type[T]) Type[N] {
 	n, from := reflect.TypeFor[N](), reflect.TypeFor[T]()
 	switch {
@@ -191,7 +191,7 @@ func As[N, T any](t Type[T]) Type[N] {
 	return Type[N]{part{spec: &s}}
 }
 
-// sameUnderlying reports whether two types of one kind differ only in their names.
+// sameUnderlying reports whether two types of the same kind have the same underlying type.
 func sameUnderlying(a, b reflect.Type) bool {
 	switch a.Kind() {
 	case reflect.Slice, reflect.Pointer:

@@ -121,5 +121,6 @@ func (s *Schema) Resolve(t *Type) *Type {
 	return t
 }
 
-// maxFixed is more than any part of a layout skips. The sum of two does not overflow.
+// maxFixed is greater than any number of bytes that a layout skips. The sum of two such numbers
+// does not overflow.
 const maxFixed = math.MaxInt / 2

@@ -29,7 +29,7 @@ func (t *Type) badField() string {
 }
 
 // checkRemoved returns an error for a removed field whose zero value is not an encoding of its
-// type. The types have been checked. The memory for reading is counted over all structs together.
+// type. The types have been checked. All zero values share one budget of memory.
 func (s *Schema) checkRemoved(structs []*Type) error {
 	d := newDecoder(s, nil)
 	for _, t := range structs {

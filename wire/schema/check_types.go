@@ -18,9 +18,10 @@ func (t *Type) checkIDs() error {
 	return nil
 }
 
-// checkTypes returns an error for types without values, which contain themselves with no part
-// between that may be absent, and for map keys that contain an evolving struct or a removed
-// field. All other checks of the types have passed.
+// checkTypes returns an error for a type that contains itself without an optional part or a
+// length between, since such a type has no finite values. It also returns an error for map keys
+// that contain an evolving struct or a removed field. All other checks of the types have
+// passed.
 func (s *Schema) checkTypes() error {
 	const (
 		open = iota + 1

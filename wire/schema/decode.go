@@ -23,12 +23,12 @@ const (
 	entryMemory = 64
 )
 
-// Decode returns the value of the encoding data, in the Go types that are listed at [Struct]. No
-// part of it points into data. The schema has passed [Schema.Check].
+// Decode returns the value of the encoding data, in the Go types that are listed at [Struct].
+// The value does not point into data. The schema must have passed [Schema.Check].
 //
-// A duplicate map key is refused, and so is every other encoding than the canonical one in
-// canonical mode. Two things that only the Go type shows are not checked: whether the methods of
-// a type accept their bytes, and whether a zone is in the time zone database.
+// Decode refuses duplicate map keys and, in canonical mode, every encoding that is not
+// canonical. It cannot check whether the methods of a Go type accept their bytes, and it does
+// not check whether a zone is in the time zone database.
 //
 // The error is a [*DecodeError]. The memory of the value is at most about 1 MiB and 1 KiB for
 // each byte of data. A value that needs more, such as an array of many structs without fields, is
@@ -73,10 +73,10 @@ func (d *decoder) fail(pos int, cause error) {
 	panic(&DecodeError{Offset: pos, Path: d.where(), Err: cause})
 }
 
-// whole reads a value of the schema, which must be the whole input.
+// whole reads a value of the schema. The value must be the whole input.
 func (d *decoder) whole() any { return d.wholeOf(d.schema.Type) }
 
-// wholeOf reads a t, which must be the whole input.
+// wholeOf reads a t. The value must be the whole input.
 func (d *decoder) wholeOf(t *Type) any {
 	v := d.value(t)
 	if d.pos < len(d.in) {
@@ -111,7 +111,8 @@ func (d *decoder) uvarint() uint64 {
 	return v
 }
 
-// length reads a length and checks that as many parts, of at least least bytes each, may follow.
+// length reads a length and checks that the rest of the input has room for so many parts of at
+// least least bytes each.
 func (d *decoder) length(form scalar.Len, least int) int {
 	n, next, cause := scalar.Count(d.in, d.pos, form, least)
 	if cause != nil {
@@ -121,7 +122,7 @@ func (d *decoder) length(form scalar.Len, least int) int {
 	return n
 }
 
-// block reads a length and as many bytes, which are a part of the input.
+// block reads a length n and returns the next n bytes of the input, without copying them.
 func (d *decoder) block(form scalar.Len) []byte {
 	b := d.bytes(d.length(form, 1))
 	d.take(len(b), 1)
@@ -264,7 +265,7 @@ func (d *decoder) float64(t *Type) float64 {
 	return f
 }
 
-// canonical32 returns f, with one zero for both and one NaN for all.
+// canonical32 returns f, or the canonical zero or NaN.
 func canonical32(f float32) float32 {
 	switch {
 	case f == 0:
@@ -287,7 +288,8 @@ func canonical64(f float64) float64 {
 
 // elements reads n elements.
 func (d *decoder) elements(t *Type, n int) []any {
-	// An element uses at least as much memory, so a hostile number of elements allocates nothing.
+	// Each element uses at least valueMemory bytes, so a hostile number of elements allocates
+	// nothing.
 	if int64(n) > d.memory/valueMemory {
 		d.fail(d.pos, fault.ErrLimit)
 	}
@@ -300,8 +302,8 @@ func (d *decoder) elements(t *Type, n int) []any {
 	return out
 }
 
-// entries reads a map, and checks that no key is duplicate. Each byte of a key counts as two more
-// bytes of memory, since a set of the keys is kept meanwhile.
+// entries reads a map and refuses duplicate keys. Each byte of a key counts as two more bytes
+// of memory, for the set of keys that finds duplicates.
 func (d *decoder) entries(t *Type) any {
 	least := 0
 	if !d.void(t.Key) {
@@ -347,8 +349,8 @@ func keyStep(key any) string {
 	return "[…]"
 }
 
-// fields reads a struct. The input of an evolving one is cut to its length meanwhile, so that no
-// field reads past its end.
+// fields reads a struct. For an evolving struct it cuts the input to the length of the struct,
+// so that no field reads past the end.
 func (d *decoder) fields(t *Type) any {
 	whole, end := d.in, -1
 	if t.Evolving {
@@ -392,7 +394,7 @@ func (d *decoder) fields(t *Type) any {
 	return out
 }
 
-// which reads the id of a union and returns its case. It is not ok for the id 0 of a uvarint,
+// which reads the id of a union and returns its case. ok is false for the id 0 of a uvarint,
 // which represents nil.
 func (d *decoder) which(t *Type) (c *Case, ok bool) {
 	from := d.pos

@@ -16,15 +16,17 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// Encode appends the encoding of v to dst. V is a value in the Go types that are listed at
-// [Struct], such as a result of [Schema.Decode]. The schema has passed [Schema.Check]. Members of
-// a [Struct] may be in any order. In canonical mode Encode makes the canonical form: maps are
-// sorted, and times are converted to UTC.
+// Encode appends the encoding of v to dst. v has one of the Go types that are listed at
+// [Struct], such as a result of [Schema.Decode]. The schema must have passed [Schema.Check].
+// Members of a [Struct] may be in any order. In canonical mode Encode makes the canonical form:
+// maps are sorted, and times are converted to UTC.
 //
-// A value that Decode has returned for some bytes is encoded as the same bytes.
+// Encode is the inverse of Decode: the result of Decode is encoded as the bytes that were
+// decoded.
 //
-// The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use 1
-// MiB, and 1 KiB for each other value that is written. Encode keeps neither dst nor v.
+// The error is an [*EncodeError], and dst is returned unchanged. The skips of a schema may use
+// at most 1 MiB plus 1 KiB for each other value that is written. Encode keeps neither dst nor
+// v.
 func (s *Schema) Encode(dst []byte, v any) (out []byte, err error) {
 	e := encoder{walk: newWalk(s), out: dst, skips: baseMemory}
 	defer func() {
@@ -225,8 +227,8 @@ func (e *encoder) time(typ *Type, v any) {
 	}
 }
 
-// layoutTime writes a time of a declared layout: the nanoseconds since 1970. For the zero time
-// they overflow to the number that represents it.
+// layoutTime writes a time of a declared layout: the nanoseconds since 1970. The number for the
+// zero time is the result of the overflow.
 func (e *encoder) layoutTime(t *Type, value any) {
 	v := as[Time](e, t, value)
 	nanos := v.Seconds*1e9 + int64(v.Nanoseconds)
@@ -351,8 +353,8 @@ func (e *encoder) fields(t *Type, v any) {
 	}
 }
 
-// end returns the number of fields of an evolving struct that are written: up to the last given
-// member, or all if only removed fields follow it.
+// end returns the number of fields of an evolving struct to write: up to the last given member,
+// or all fields if only removed ones follow that member.
 func (e *encoder) end(t *Type, members []given) int {
 	end := 0
 	if len(members) > 0 {

@@ -2,9 +2,9 @@ package schema
 
 import "strings"
 
-// A struct adds nothing to the bytes of its fields. So structs are compared by their leaves,
-// which are the fields that are not structs. The grouping of fields into structs does not matter,
-// nor does a field without bytes.
+// The encoding of a struct is the encodings of its fields. So structs are compared by their
+// leaves, which are the fields that are not structs. The grouping of fields into structs does
+// not matter, nor does a field with an empty encoding.
 //
 // maxLeaves bounds the leaves of one struct: types that refer to one another could have more
 // leaves than fit in memory.
@@ -14,10 +14,10 @@ const maxLeaves = 1 << 14
 // field by field.
 const maxAllLeaves = 1 << 20
 
-// A flat is a struct as its leaves.
+// A flat is the list of a struct's leaves.
 type flat struct {
 	typ  *Type        // a struct whose fields are the leaves
-	ends map[int]bool // the numbers of leaves at which a field of the struct itself ends
+	ends map[int]bool // the indexes after the last leaf of each direct field
 	// within has, for a leaf that is named for a struct around it, its own name and the names of
 	// the structs within that one.
 	within map[int][]string
@@ -27,7 +27,7 @@ type flat struct {
 // nothing to compare, or if a problem has been added.
 func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	if isPlain(reader) != isPlain(writer) && (reader.Kind != writer.Kind) {
-		// A struct around one field, on one side.
+		// One side may be a struct with a single field.
 		reader, writer = r.unwrap(r.reader, reader), r.unwrap(r.writer, writer)
 	}
 	walks := [2]walk{newWalk(r.reader), newWalk(r.writer)}
@@ -41,8 +41,8 @@ func (r *reading) flatten(reader, writer *Type, path string) (_, _ *Type) {
 	if a == nil || b == nil {
 		return reader, writer
 	}
-	// A reader of an evolving struct with more fields stops between two fields, not between two
-	// leaves of one field.
+	// A reader that knows more fields of an evolving struct can stop after a direct field, but
+	// not between two leaves of one field.
 	n := len(b.typ.Fields)
 	if reader.Evolving && len(a.typ.Fields) > n && !a.ends[n] {
 		return reader, writer
@@ -70,8 +70,8 @@ func (r *reading) unwrap(s *Schema, t *Type) *Type {
 	return t
 }
 
-// flat returns a struct as its leaves, or nil if it has too many. It returns the same result for
-// the same struct, so that pairs which were compared are recognized.
+// flat returns the leaves of a struct, or nil if there are too many. It returns the same
+// pointer for the same struct, so that compare recognizes pairs that were compared before.
 func (r *reading) flat(s *Schema, t *Type) *flat {
 	if f, known := r.flats[t]; known {
 		return f
@@ -131,7 +131,7 @@ func (f *flat) add(w *walk, field Field, i int, prefixes []string, depth int) bo
 				return false
 			}
 		}
-		if len(f.typ.Fields) == before+1 { // a struct around one field
+		if len(f.typ.Fields) == before+1 { // a struct with a single leaf
 			f.within[before] = append(f.within[before], f.typ.Fields[before].Name)
 			f.typ.Fields[before].Name, f.typ.Fields[before].Was = names[0], names[1:]
 		}
@@ -169,8 +169,8 @@ func last(name string) (within, of string) {
 	return name[:i], name[i:]
 }
 
-// moved finds leaves that have changed places while one of them also moved into another struct,
-// so that their full names do not show the change.
+// moved finds leaves that have changed places although their full names do not show it, because
+// one of them has also moved into another struct.
 func (r *reading) moved(reader, writer []Field, path string) bool {
 	count := func(fields []Field) map[string]int {
 		m := map[string]int{}
@@ -183,7 +183,7 @@ func (r *reading) moved(reader, writer []Field, path string) bool {
 	var inReader, inWriter map[string]int
 	for i := range min(len(reader), len(writer)) {
 		if r.reader.Resolve(reader[i].Type).Kind == "skip" || r.writer.Resolve(writer[i].Type).Kind == "skip" {
-			break // the positions do not correspond after a skip
+			break // positions after a skip do not correspond
 		}
 		inA, a := last(reader[i].Name)
 		inB, b := last(writer[i].Name)

@@ -74,10 +74,10 @@ var functions = template.FuncMap{
 		return list
 	},
 	"ordinal": func(n int) string { return []string{"first", "second", "third", "fourth", "fifth"}[n-1] },
-	// list joins what format makes of 1 to n.
+	// list returns the numbers 1 to n, each formatted by format, joined by commas.
 	"list": func(n int, format string) string { return list(n, format) },
 	"sub":  func(a, b int) int { return a - b },
-	// replaced is list, but with other in the place of one number.
+	// replaced is like list, but with other in place of the number at.
 	"replaced": func(n, at int, format, other string) string {
 		parts := make([]string, n)
 		for i := range parts {
@@ -102,13 +102,13 @@ func list(n int, format string) string {
 // An arity is the number of types of an EitherN.
 type arity struct{ N int }
 
-// Name is the type without its parameters.
+// Name returns the name of the type, without type parameters.
 func (a arity) Name() string { return fmt.Sprintf("Either%d", a.N) }
 
-// Type is the type with its parameters.
+// Type returns the type with its type parameters.
 func (a arity) Type() string { return a.Name() + "[" + list(a.N, "T%d") + "]" }
 
-// Params declares the parameters.
+// Params returns the declaration of the type parameters.
 func (a arity) Params() string { return "[" + list(a.N, "T%d any") + "]" }
 
 // pipes are the Pipe functions of one subpackage: each stage has Width type
@@ -118,13 +118,13 @@ type pipes struct {
 	Width         int
 }
 
-// Counts are the lengths of the pipes.
+// Counts returns the numbers of operators for which a Pipe function exists.
 func (pipes) Counts() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10} }
 
 // Stages returns the numbers of a pipe's operators.
 func (pipes) Stages(n int) []int { return functions["to"].(func(int) []int)(n) }
 
-// Arguments lists the type arguments at a stage: A, or A1, A2.
+// Arguments returns the type arguments at a stage: "A", or "A1, A2".
 func (p pipes) Arguments(stage int) string {
 	letter := string(rune('A' + stage))
 	if p.Width == 1 {
@@ -133,12 +133,12 @@ func (p pipes) Arguments(stage int) string {
 	return list(p.Width, letter+"%d")
 }
 
-// Type is the type at a stage.
+// Type returns the type at a stage.
 func (p pipes) Type(stage int) string { return "mo." + p.Name + "[" + p.Arguments(stage) + "]" }
 
-// Params declares the parameters of a pipe of n operators. The longest pipes of
-// Either5 have a stage too many in samber/mo, which a caller has to name, since
-// nothing infers it; a drop-in has it too.
+// Params returns the declaration of the type parameters of a pipe with n operators. In
+// samber/mo the longest pipes of Either5 declare one stage too many. A caller must name its
+// types, since they cannot be inferred. A drop-in replacement has to declare the stage too.
 func (p pipes) Params(n int) string {
 	stages := n + 1
 	if p.Width == 5 && n >= 8 {
@@ -151,7 +151,7 @@ func (p pipes) Params(n int) string {
 	return "[" + strings.Join(all, ", ") + " any]"
 }
 
-// Call applies the operators to the source.
+// Call returns the expression that applies the operators to the source.
 func (p pipes) Call(n int) string {
 	call := "source"
 	for i := range n {
@@ -160,10 +160,10 @@ func (p pipes) Call(n int) string {
 	return call
 }
 
-// arguments are the arguments of a computation: A to E.
+// arguments describes a computation with N arguments, of the types A to E.
 type arguments struct{ N int }
 
-// Suffix is the number in the names; none for none.
+// Suffix returns the number in the names, or "" without arguments.
 func (a arguments) Suffix() string {
 	if a.N == 0 {
 		return ""
@@ -171,17 +171,17 @@ func (a arguments) Suffix() string {
 	return fmt.Sprint(a.N)
 }
 
-// Types are the type arguments: R, A, B.
+// Types returns the type arguments: "R, A, B".
 func (a arguments) Types() string { return strings.Join(append([]string{"R"}, a.letters()...), ", ") }
 
-// In are the types of the arguments: A, B.
+// In returns the types of the arguments: "A, B".
 func (a arguments) In() string { return strings.Join(a.letters(), ", ") }
 
 func (a arguments) letters() []string {
 	return []string{"A", "B", "C", "D", "E"}[:a.N]
 }
 
-// Declared are the arguments with their types: a A, b B.
+// Declared returns the arguments with their types: "a A, b B".
 func (a arguments) Declared() string {
 	var parts []string
 	for _, l := range a.letters() {
@@ -190,5 +190,5 @@ func (a arguments) Declared() string {
 	return strings.Join(parts, ", ")
 }
 
-// Passed are the arguments: a, b.
+// Passed returns the arguments: "a, b".
 func (a arguments) Passed() string { return strings.ToLower(a.In()) }

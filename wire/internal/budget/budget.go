@@ -1,8 +1,8 @@
-// Package budget has the limits of a value, and counts the memory that the value uses.
+// Package budget defines the limits of a value, and counts the memory that the value uses.
 //
-// A [Budget] starts from [Limits] and the length of an encoding. Decoding, measuring and the
-// check after encoding spend it by the same methods, so a codec reads back every value that it
-// wrote within the same limits.
+// The size of a [Budget] follows from [Limits] and the length of an encoding. Decoding,
+// measuring and the check after encoding spend the budget by the same methods, so a codec reads
+// back every value that it wrote within the same limits.
 package budget
 
 import (
@@ -15,17 +15,17 @@ import (
 type Limits struct {
 	Depth int // levels of nesting; 0 means 1,000
 
-	// Bytes is the memory of slices, maps, strings, interfaces and pointers. 0 means 64 KiB and
-	// 256 bytes for each byte of the encoding. A negative number means no memory at all.
+	// Bytes is the memory of slices, maps, strings, interfaces and pointers. 0 means 64 KiB
+	// plus 256 bytes for each byte of the encoding. A negative number means no memory.
 	Bytes int
 }
 
-// DefaultDepth is the limit of the levels of nesting if [Limits] have none.
+// DefaultDepth is the limit of the levels of nesting if [Limits.Depth] is 0.
 const DefaultDepth = 1000
 
 const (
-	// The default of Limits.Bytes: a base, and a multiple of the encoding. A program whose types
-	// cannot exceed PerByte needs no check: see Program.afford.
+	// The default of Limits.Bytes is baseBudget plus PerByte times the length of the encoding.
+	// A program whose types cannot exceed PerByte needs no check: see Program.afford.
 	baseBudget = 64 << 10
 	PerByte    = 256 // of the encoding
 )
@@ -47,16 +47,16 @@ func Of(l Limits, n int) Budget {
 }
 
 // A Budget is the memory that a value may still use, in bytes. A decoder spends it as it
-// allocates. An encoder checks that the decoder's budget will do. Both count by the same methods:
-// [Budget.Take] for the elements of slices and for the targets of pointers and interfaces,
-// [Budget.TakeMap] for maps, and [Budget.TakeBlock] for strings and bytes.
+// allocates. An encoder checks that the decoder's budget suffices. Both count by the same
+// methods: [Budget.Take] for the elements of slices and for the targets of pointers and
+// interfaces, [Budget.TakeMap] for maps, and [Budget.TakeBlock] for strings and bytes.
 type Budget int
 
 // Take spends the memory of n values of size bytes. It returns false, and spends nothing, if the
 // budget is too small.
 //
-// A value of size 0 counts as one byte, since a program that visits the elements of the slice
-// uses time for each of them.
+// A value of size 0 counts as one byte, since a loop over the elements of a slice takes time
+// for each element.
 func (b *Budget) Take(n int, size uintptr) bool {
 	size = max(size, 1)
 	if n > int(*b)/int(size) {
@@ -68,7 +68,7 @@ func (b *Budget) Take(n int, size uintptr) bool {
 
 // TakeBlock spends the memory of a block of n bytes and reports whether the budget was
 // sufficient. The budget may become negative, so that a loop can check it once at its end. A
-// string of one byte uses no memory of its own and costs nothing.
+// string of one byte costs nothing, since the runtime does not allocate for it.
 func (b *Budget) TakeBlock(n int) bool {
 	if n > 1 {
 		*b -= Budget(n)
@@ -90,10 +90,10 @@ func (b *Budget) TakeMap(n int, key, elem uintptr) bool {
 	return true
 }
 
-// MapSize returns the bytes that a map of Go allocates for n entries, with n at most 2³¹. A map
-// has a header, and slots in groups of eight with one control byte each. The number of slots is a
-// power of two, of which at most seven eighths are used, except in a map of one group. A key or
-// an element longer than 128 bytes is allocated separately, and its slot has a pointer to it.
+// MapSize returns the bytes that a Go map allocates for n entries. n is at most 2³¹. A map has
+// a header and groups of eight slots with one control byte each. The number of slots is a power
+// of two. At most seven eighths of the slots are used, except in a map of one group. A key or
+// an element longer than 128 bytes is allocated separately, and its slot contains a pointer.
 func MapSize(n int, key, elem uintptr) uint64 {
 	const header, word, longest = 48, 8, 128
 	slots, slot, outside := uint64(8), uint64(1), uint64(0)

@@ -1,5 +1,5 @@
-// Package fault has the causes of errors that programs, schemas and layouts share. Package wire
-// exports most of them.
+// Package fault defines the causes of errors that programs, schemas and layouts share. Package
+// wire exports most of them.
 package fault
 
 import (
@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// The causes of a decoding error, except that input which ends too early is io.ErrUnexpectedEOF.
+// The causes of a decoding error. The cause for input that ends too early is ErrTruncated.
 var (
 	ErrTrailing   = errors.New("bytes after the end of the value")
 	ErrOverflow   = errors.New("number too large for its type")
@@ -25,7 +25,8 @@ var (
 	ErrUnsorted   = fmt.Errorf("%w: map keys out of order", ErrCanonical)
 )
 
-// The causes of an encoding error. ErrDepth, ErrTime and ErrDuplicate are such causes too.
+// The causes of an encoding error. ErrDepth, ErrTime and ErrDuplicate are causes of encoding
+// errors too.
 var (
 	ErrTooLong = errors.New("longer than its length prefix can represent")
 	ErrCount   = errors.New("the number of elements differs from that in the layout")
@@ -41,7 +42,7 @@ var (
 // ErrTruncated is the cause for input that ends too early.
 var ErrTruncated = io.ErrUnexpectedEOF
 
-// ErrNoCodec is the cause of an error about a codec that no function of package wire or
+// ErrNoCodec is the cause of an error about a zero codec, which no function of package wire or
 // wire/layout has made.
 var ErrNoCodec = errors.New("a zero codec has no type")
 

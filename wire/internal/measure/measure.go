@@ -9,29 +9,29 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Measure finds the end of a value that has not arrived in full, and reads on when it passes
-// the end of the data. It examines each byte once, however few arrive at a time. It follows
-// lengths and does not check values. At a fault it stops; the decoder then finds the same fault
+// A Measure finds the end of a value, and reads more of the stream when it reaches the end of
+// the buffered data. It examines each byte once, however few bytes arrive at a time. It follows
+// lengths and does not check values. It stops at a fault; the decoder then finds the same fault
 // and reports it.
 type Measure struct {
 	*Window
 	Pos   int   // bytes from the start of the window
 	Depth int   // levels by which the value may still nest
 	Err   error // of the reader
-	Cause error // of the fault at Pos, if a fault ended the walk
+	Cause error // of the fault at Pos; nil if there was none
 
 	// Budget, if not nil, is spent on everything that a decoder would allocate.
 	Budget *budget.Budget
 }
 
-// fault records the fault at a position and returns false.
+// fault records a fault at the position at and returns false.
 func (m *Measure) fault(at int, cause error) bool {
 	m.Pos, m.Cause = at, cause
 	return false
 }
 
-// Value moves to the end of a value of s. It is not ok at a fault, and if the reader fails: Cause
-// or Err is then set.
+// Value moves to the end of a value of s. ok is false at a fault, with Cause set, and if the
+// reader fails, with Err set.
 func (m *Measure) Value(s *spec.Spec) (ok bool) {
 	info := s.Form.Info()
 	switch {
@@ -72,7 +72,7 @@ func (m *Measure) Value(s *spec.Spec) (ok bool) {
 		return ok && (!there || m.Value(s.Elem))
 	case spec.FormRemoved:
 		spent := m.Budget
-		m.Budget = nil // a decoder skips the value of a removed field
+		m.Budget = nil // a decoder skips the value without allocating
 		ok := m.Value(s.Elem)
 		m.Budget = spent
 		return ok
@@ -100,7 +100,7 @@ func (m *Measure) Value(s *spec.Spec) (ok bool) {
 	return true
 }
 
-// unknown moves to the end of an evolving struct, whose fields of newer versions have n bytes.
+// unknown moves over the last n bytes of an evolving struct: the fields of newer versions.
 func (m *Measure) unknown(n int) bool {
 	if !m.Budget.TakeBlock(n) {
 		return m.fault(m.Pos, fault.ErrBudget)
@@ -108,7 +108,7 @@ func (m *Measure) unknown(n int) bool {
 	return m.skip(uint64(n))
 }
 
-// deeper is Value for the forms that count as a level of nesting.
+// deeper implements Value for the forms that count as a level of nesting.
 func (m *Measure) deeper(s *spec.Spec) bool {
 	switch s.Form {
 	case spec.FormSlice:
@@ -151,7 +151,8 @@ func (m *Measure) take(n uint64, size uintptr) bool {
 	return true
 }
 
-// values moves to the end of n elements. Elements of one fixed width are skipped at once.
+// values moves to the end of n elements. If all elements have the same number of bytes, it
+// skips them in one step.
 func (m *Measure) values(elem *spec.Spec, n uint64) bool {
 	least := uint64(elem.Least())
 	if least == 0 || n == 0 {
@@ -168,8 +169,9 @@ func (m *Measure) values(elem *spec.Spec, n uint64) bool {
 	return true
 }
 
-// oneOf moves to the end of the case with that id. Held is the number of values that a decoder
-// allocates for it: 1 for an interface, 0 for a variant.
+// oneOf moves to the end of the value of the case with the given id. held is the number of
+// values that a decoder allocates for the case: 1 for an interface, 0 for a variant. unknown is
+// the cause of the fault if no case has the id.
 func (m *Measure) oneOf(cases []spec.Case, id, held uint64, unknown error) bool {
 	for i := range cases {
 		if one := &cases[i]; uint64(one.ID) == id {
@@ -179,8 +181,8 @@ func (m *Measure) oneOf(cases []spec.Case, id, held uint64, unknown error) bool 
 	return m.fault(m.Pos-1, unknown)
 }
 
-// time moves to the end of a derived time. The two numbers are a varint and a uvarint, whose ends
-// are found alike.
+// time moves to the end of a derived time. One loop finds the ends of both of its numbers, a
+// varint and a uvarint.
 func (m *Measure) time() bool {
 	for range 2 {
 		if _, ok := m.uvarint(); !ok {
@@ -255,7 +257,7 @@ func (m *Measure) flag() (there, ok bool) {
 	return b == 1, ok
 }
 
-// skip moves on by n bytes, which have arrived when it returns true.
+// skip moves on by n bytes. It returns true once all of them have arrived.
 func (m *Measure) skip(n uint64) bool {
 	for n > uint64(len(m.Data())-m.Pos) {
 		if len(m.Data()) >= m.Limit {

@@ -8,8 +8,8 @@ import (
 
 // A Window is the part of a stream that was read but not decoded.
 type Window struct {
-	Offset int64 // position in the stream of the first byte that was not decoded
-	Limit  int   // bytes of one value at most
+	Offset int64 // in the stream, of the first byte that was not decoded
+	Limit  int   // maximum length of one value, in bytes
 
 	r     io.Reader
 	buf   []byte
@@ -18,9 +18,9 @@ type Window struct {
 	late  error // temporary error that came with the last bytes
 }
 
-// Sizes in bytes: of the longest value by default, and of the first buffer.
+// Sizes in bytes.
 const (
-	defaultRecord = 64 << 20 // bytes of one value, without a limit
+	defaultRecord = 64 << 20 // the default of Limit
 	firstRead     = 4 << 10
 )
 
@@ -32,7 +32,7 @@ func NewWindow(r io.Reader, limit int) Window {
 	return Window{r: r, Limit: limit}
 }
 
-// Over returns a window on data, which is complete. Data is not copied.
+// Over returns a window on data, without a reader. It does not copy data.
 func Over(data []byte) Window { return Window{buf: data, Limit: len(data)} }
 
 // Data returns the bytes that were read and not yet passed to [Window.Take]. They are valid until
@@ -40,7 +40,7 @@ func Over(data []byte) Window { return Window{buf: data, Limit: len(data)} }
 func (w *Window) Data() []byte { return w.buf[w.start:] }
 
 // More reads at least one byte, or returns an error. The buffer doubles when it is full, so its
-// size follows the data that has arrived, and not a length that the input announces.
+// size depends on the data that has arrived, not on a length in the input.
 func (w *Window) More() error {
 	if err := w.late; err != nil {
 		w.late = nil

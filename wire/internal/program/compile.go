@@ -10,28 +10,28 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Mode has the options of a compilation.
+// A Mode holds the options of a compilation.
 type Mode struct {
 	Canonical bool // one encoding for each value; a decoder refuses any other
-	Unfused   bool // one instruction for each value, for a walk that names them all
+	Unfused   bool // one instruction for each value, for walk
 }
 
-// A compiler has the state that the programs of one Compile share.
+// A compiler is the state of one call of Compile.
 type compiler struct {
 	Mode                             // the same for every program of the call
-	programs map[*spec.Spec]*Program // complete, or still being made
-	ratio    uint64                  // the largest of costs
+	programs map[*spec.Spec]*Program // complete or partly compiled
+	ratio    uint64                  // the largest ratio that costs has recorded
 	methods  bool                    // a method of a type is called
 }
 
-// Compile returns the program of root. It keeps root, which must not change after the call.
+// Compile returns the program of root. It retains root, which must not change after the call.
 func Compile(root *spec.Spec, m Mode) *Program {
 	c := compiler{Mode: m, programs: map[*spec.Spec]*Program{}, ratio: 1}
 	p := c.program(root)
-	// The order in which a map is visited does not matter for a maximum.
+	// A maximum does not depend on the order of iteration.
 	for _, other := range c.programs {
-		// One call runs several programs over one buffer, so the root reserves for the greediest
-		// of them.
+		// One call runs several programs over one buffer, so the root program needs the largest
+		// room of all.
 		p.room, p.aside = max(p.room, other.room), max(p.aside, other.aside)
 	}
 	p.Methods = c.methods
@@ -39,31 +39,31 @@ func Compile(root *spec.Spec, m Mode) *Program {
 	return p
 }
 
-// costs records that a part of a value with size bytes of memory has an encoding of at least
-// least bytes. Flags, ids and lengths before the part do not count. Every byte of an encoding
-// belongs to at most one such part, or is a byte of a block and costs a byte of memory. So the
-// largest ratio of one part of a type is a bound for all its encodings.
+// costs records that a part of a value uses size bytes of memory and is encoded in at least
+// least bytes, without the flags, ids and lengths before the part. Every byte of an encoding
+// either belongs to at most one such part or is a byte of a block, which costs one byte of
+// memory. The largest ratio of the parts of a type is therefore a bound for all its encodings.
 func (c *compiler) costs(size uint64, least int) {
 	// A value of size 0 counts as one byte: see budget.Take.
 	size = max(size, 1)
 	switch {
 	case least == 0:
-		c.ratio = math.MaxUint64 // no bytes can represent any number of parts
+		c.ratio = math.MaxUint64 // an empty encoding may represent any number of parts
 	default:
 		c.ratio = max(c.ratio, (size+uint64(least)-1)/uint64(least))
 	}
 }
 
-// program returns the program of s. The program of a recursive type is returned while it is still
-// being made: its address is final, its code is not.
+// program returns the program of s. For a recursive type it may return a program without its
+// code: the address of that program is final.
 func (c *compiler) program(s *spec.Spec) *Program {
 	if p := c.programs[s]; p != nil {
 		return p
 	}
-	// The shortest encoding comes from the spec, since other programs need it before this one has its
+	// least is computed from the spec, since other programs need it before this program has its
 	// code.
 	p := &Program{Type: s.Type, least: s.Least()}
-	// The map is set before the code is emitted, so that recursion ends here.
+	// The entry is set before the code is emitted, so that recursion ends.
 	c.programs[s] = p
 	c.emit(p, s, 0, "")
 	p.reserve()
@@ -72,19 +72,18 @@ func (c *compiler) program(s *spec.Spec) *Program {
 }
 
 // unrolled is the largest number of elements of an array whose instructions become part of the
-// surrounding program. A longer array has a program of its own.
+// surrounding program. A longer array has a separate program for its elements.
 const unrolled = 8
 
-// emit appends to p the instructions for a value of s at the offset off. Name is the path of the
-// value from the start of p, for errors.
+// emit appends to p the instructions for a value of s at the offset off. name is the path of
+// the value within p, for errors.
 //
-// The order of the cases matters. Fusing comes first, since it adds the value to the last
-// instruction and needs none of its own. Types with methods come next: the table has their op,
-// but the op needs a ref. The canonical forms come before the table, which has the ops of the
-// default forms.
+// The order of the cases matters. Fusing comes first: it adds the value to the last instruction
+// instead of emitting one. Types with methods come next: their op is in the table, but needs a
+// ref. The canonical forms come before the table, which contains the ops of the default forms.
 //
-// A form with a program for its elements calls c.program, which may return a program that is
-// still being made. So emit must not look into such a program unless its made is set.
+// A form with a program for its elements calls c.program, which may return a partly compiled
+// program. emit must not examine such a program unless its made is set.
 func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 	// Each instruction has one part when it is added. Fusing adds further parts.
 	add := func(o op, arg uint32) {
@@ -92,14 +91,14 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		p.parts = append(p.parts, part{off, name, s.Type})
 		p.code = append(p.code, instr{op: o, len: s.Len, off: uint32(off), arg: arg})
 	}
-	// The arg of an op whose row has argRef is an index into refs, which also gives errors the
-	// type.
+	// The arg of an op with argRef in its row is an index into refs. The ref also contains the
+	// type, for errors.
 	addRef := func(o op, r ref) {
 		r.spec = s
 		p.refs = append(p.refs, r)
 		add(o, uint32(len(p.refs)-1))
 	}
-	// A fused value has become a part of the instruction before it.
+	// The value is now a part of the last instruction.
 	if !c.Unfused && c.fuse(p, s, off, name) {
 		return
 	}
@@ -124,7 +123,7 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		add(info.bySize[s.Size], 0)
 	case spec.FormFixed, spec.FormFloat:
 		add(c.fixedOp(s), argOf(s))
-		// opWide uses len for its byte order alone.
+		// opWide uses len only for the byte order.
 		if s.Big {
 			p.code[len(p.code)-1].len = scalar.LenU64BE
 		}
@@ -140,7 +139,7 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		} else {
 			add(opText, 0)
 		}
-	// A skip of no bytes has no instruction.
+	// A skip of zero bytes needs no instruction.
 	case spec.FormSkip:
 		if s.Count > 0 {
 			add(opSkip, uint32(s.Count))
@@ -152,16 +151,16 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 	case spec.FormPointer:
 		c.costs(uint64(s.Elem.Size), s.Elem.Written())
 		r := ref{program: c.program(s.Elem)}
-		// opPointerTo runs the one instruction of the target in the loop, without a call. It
-		// needs a complete program of one plain instruction.
+		// opPointerTo runs the only instruction of the target in the loop, without a call. The
+		// program of the target must be complete and have one plain instruction.
 		if c.Unfused || !r.program.made || len(r.program.code) != 1 || len(r.program.parts) != 1 || !ops[r.program.code[0].op].plain {
 			addRef(opPointer, r)
 			return
 		}
 		addRef(opPointerTo, r)
 		c.emit(p, s.Elem, 0, name)
-		// The instruction of the target must not be fused with the next field: it has another
-		// address.
+		// The next field must not be fused with the instruction of the target, which works at
+		// another address.
 		p.sealed = len(p.code)
 	case spec.FormOption:
 		at := len(p.code)
@@ -178,8 +177,8 @@ func (c *compiler) emit(p *Program, s *spec.Spec, off uintptr, name string) {
 		addRef(opAccessor, ref{program: c.program(s.Elem), accessor: s.Accessor.(accessor)})
 	case spec.FormRemoved:
 		addRef(opRemoved, ref{canonical: c.Canonical})
-	// A struct has no instruction of its own, unless it is evolving: its fields become
-	// instructions of p, at their offsets from the start of p's value.
+	// Only an evolving struct has an instruction. The fields of other structs become
+	// instructions of p, with offsets from the start of p's value.
 	case spec.FormStruct:
 		if s.Evolving {
 			addRef(opEvolving, ref{program: c.evolving(s), canonical: c.Canonical})
@@ -207,22 +206,21 @@ func (c *compiler) fixedOp(s *spec.Spec) op {
 	return [...]op{2: opFix16, 4: opFix32, 8: opFix64}[s.Width]
 }
 
-// fuse adds s to the last instruction and reports whether it could. The value must lie directly
-// after the values of that instruction in memory, and both must be numbers that the same op can
-// move: bytes as they are in memory, or varints of 64 bits.
+// fuse tries to add s to the last instruction and reports whether it did. In memory the value
+// must lie directly after the values of that instruction. Either the encoding of all these
+// values is their memory, or all of them are varints of 64 bits.
 func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool {
-	// The last instruction must not grow: see sealed.
+	// The last instruction must not be fused: see sealed.
 	if len(p.code) == p.sealed {
 		return false
 	}
 	last := &p.code[len(p.code)-1]
-	// end becomes the offset of the first byte in memory after the values of the last
-	// instruction.
+	// end becomes the offset in memory after the values of the last instruction.
 	end := uintptr(last.off)
 	switch raw := c.raw(s); {
 	case raw > 0:
 		switch last.op {
-		// The bound of these ops is also their size in memory, since Big numbers have other ops.
+		// The bound of these ops is also the size of their value in memory.
 		case opByte, opFix16, opFix32, opFix64:
 			end += uintptr(ops[last.op].bound)
 		case opRaw:
@@ -230,7 +228,7 @@ func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool
 		default:
 			return false
 		}
-		// The values must be adjacent: bytes of padding are not written. Without mem.Bulk the
+		// The values must be adjacent, since padding is not encoded. Without mem.Bulk the
 		// memory of a value cannot be copied as bytes.
 		if end != off || end-uintptr(last.off)+raw > maxRaw || !mem.Bulk {
 			return false
@@ -245,8 +243,8 @@ func (c *compiler) fuse(p *Program, s *spec.Spec, off uintptr, name string) bool
 	return true
 }
 
-// fuseVarint is fuse for a varint of 64 bits. opRun stores in need, one bit for each number,
-// whether it is signed; the first number has the lowest bit.
+// fuseVarint is fuse for a varint of 64 bits. Bit k of the need of opRun is set if its k-th
+// number is signed.
 func (c *compiler) fuseVarint(p *Program, last *instr, s *spec.Spec, off uintptr, name string) bool {
 	n, signed := last.arg, last.need
 	switch last.op {
@@ -271,12 +269,12 @@ func (c *compiler) fuseVarint(p *Program, last *instr, s *spec.Spec, off uintptr
 
 // Bounds of fused instructions.
 const (
-	maxRaw = 1 << 30 // bytes that one instruction moves
-	maxRun = 32      // varints that one instruction moves: need has 32 bits
+	maxRaw = 1 << 30 // bytes of one instruction
+	maxRun = 32      // varints of one instruction, since need has 32 bits
 )
 
-// raw is rawSize as far as this program may use it. A canonical float must be checked, so its
-// bytes are not moved as they are.
+// raw is like rawSize, but returns 0 for types that contain floats in canonical mode, since
+// canonical floats must be checked.
 func (c *compiler) raw(s *spec.Spec) uintptr {
 	if c.Unfused || c.Canonical && hasFloat(s) {
 		return 0
@@ -289,12 +287,12 @@ func (c *compiler) raw(s *spec.Spec) uintptr {
 }
 
 // emitSlice selects among four instructions for a slice. Slices of integers and strings have
-// loops of their own. The bytes of fixed numbers are copied at once. All other elements run a
-// program, in which elements without padding may still be copied at once.
+// loops of their own. The bytes of fixed numbers are copied in one call. All other elements
+// have a program, but elements whose memory is their encoding are still copied in one call.
 func (c *compiler) emitSlice(s *spec.Spec, add func(op, uint32), addRef func(op, ref)) {
 	c.costs(uint64(s.Elem.Size), s.Elem.Written())
 	if s.Form == spec.FormSlice && s.Len == scalar.LenVarint && !s.Empty {
-		// These loops read and write lengths as uvarints, both of the slice and of its strings.
+		// These loops support only uvarints as lengths, both of the slice and of its strings.
 		if o := emits[s.Elem.Form].slices[s.Elem.Size]; o != opNone && s.Elem.Len == scalar.LenVarint {
 			add(o, 0)
 			return
@@ -304,8 +302,8 @@ func (c *compiler) emitSlice(s *spec.Spec, add func(op, uint32), addRef func(op,
 		add(opBulk, uint32(raw))
 		return
 	}
-	// Elements whose encoding is their memory are copied at once, though they are not single
-	// numbers. Padding makes raw smaller than the size.
+	// Elements whose encoding is their memory are copied in one call, though they are not
+	// single numbers. With padding raw is not the size.
 	r := ref{program: c.program(s.Elem), stride: s.Elem.Size, count: s.Count, empty: s.Empty}
 	if raw := c.raw(s.Elem); raw == s.Elem.Size {
 		r.raw = raw
@@ -323,8 +321,9 @@ func (c *compiler) isNumber(s *spec.Spec) bool {
 	return s.Form == spec.FormByte || s.Form == spec.FormFixed || s.Form == spec.FormFloat
 }
 
-// closeOption completes an option. Code begins with its instruction, followed by the instructions
-// of its value. A value of one common number has a fused form, which needs no second dispatch.
+// closeOption completes the instruction of an option. code is that instruction, followed by the
+// instructions of the value. An option of one common number gets a fused op, which saves the
+// dispatch of a second instruction.
 func (c *compiler) closeOption(code []instr) {
 	option, body := &code[0], code[1:]
 	option.arg = uint32(len(body))
@@ -339,10 +338,10 @@ func (c *compiler) closeOption(code []instr) {
 	}
 }
 
-// emitMap selects between a cast, which runs a typed loop over the map, and reflection. In
-// canonical form the entries are sorted by their encoded keys, which casts do not do.
+// emitMap selects a cast, which is a typed loop over the map, or reflection. Casts do not sort
+// the entries, so the canonical form needs reflection.
 func (c *compiler) emitMap(s *spec.Spec, addRef func(op, ref)) {
-	// A map of one entry has the worst ratio of all lengths.
+	// Of all lengths, a map of one entry has the worst ratio.
 	c.costs(budget.MapSize(1, s.Key.Size, s.Elem.Size), s.Key.Written()+s.Elem.Written())
 	r := ref{key: c.program(s.Key), program: c.program(s.Elem), canonical: c.Canonical, empty: s.Empty}
 	if !c.Canonical {
@@ -359,8 +358,8 @@ func (c *compiler) emitMap(s *spec.Spec, addRef func(op, ref)) {
 	addRef(opMap, r)
 }
 
-// emitArray copies an array of plain bytes at once, unrolls a short array of small elements, and
-// gives any other array a program for its elements.
+// emitArray emits one instruction for an array of plain bytes, unrolls a short array of small
+// elements, and compiles a program for the elements of any other array.
 func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string, add func(op, uint32), addRef func(op, ref)) {
 	raw := c.raw(s)
 	// The bytes of an array can be copied even in a build without mem.Bulk, and in canonical
@@ -369,11 +368,11 @@ func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string,
 		raw = uintptr(s.Count)
 	}
 	switch {
-	// An array without bytes has no instruction.
+	// An array whose encoding is empty needs no instruction.
 	case s.Count == 0 || s.Elem.Least() == 0:
 	case raw > 0:
 		add(opRaw, uint32(raw))
-	// The forms before FormSlice are simple values of one instruction each.
+	// Values of the forms before FormSlice have one instruction each.
 	case s.Count <= unrolled && s.Elem.Form < spec.FormSlice && s.Elem.Form != spec.FormText:
 		for i := range s.Count {
 			c.emit(p, s.Elem, off+uintptr(i)*s.Elem.Size, Index(name, i))
@@ -383,7 +382,8 @@ func (c *compiler) emitArray(p *Program, s *spec.Spec, off uintptr, name string,
 	}
 }
 
-// emitCases emits a variant or an interface. Only an interface allocates memory for its value.
+// emitCases emits a variant or an interface. A decoder allocates memory only for the value of
+// an interface.
 func (c *compiler) emitCases(s *spec.Spec, addRef func(op, ref)) {
 	r := ref{union: s.Union}
 	for _, one := range s.Cases {
@@ -407,9 +407,9 @@ func (c *compiler) emitCases(s *spec.Spec, addRef func(op, ref)) {
 	addRef(opInterface, r)
 }
 
-// evolving returns the program for the fields of an evolving struct. An opField before each field
-// lets the decoder stop where the input of an older version ends. A canonical struct has all its
-// fields, so it needs none.
+// evolving returns the program for the fields of an evolving struct. An opField before each
+// field lets the decoder stop where the input of an older version ends. A canonical struct
+// always has all fields, so it needs no opField.
 func (c *compiler) evolving(s *spec.Spec) *Program {
 	p := &Program{Type: s.Type}
 	for i := range s.Fields {
@@ -423,12 +423,12 @@ func (c *compiler) evolving(s *spec.Spec) *Program {
 		c.emit(p, f.Spec, f.Off, "."+f.Name)
 	}
 	p.reserve()
-	// This program has no spec of its own. Compile still counts its room.
+	// The program is in the map so that Compile counts its room. The spec is only a key.
 	c.programs[&spec.Spec{}] = p
 	return p
 }
 
-// argOf returns the arg of an instruction that stands for one value alone.
+// argOf returns the arg of an instruction for a single value.
 func argOf(s *spec.Spec) uint32 {
 	switch {
 	case s.Form == spec.FormBytes && s.Empty:

@@ -10,19 +10,20 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// A decoder is the state of one decode that its programs share. It is on the caller's stack: see
-// mem.NoEscape.
+// A decoder is the state of one decode, which the programs share. It is on the caller's stack:
+// see mem.NoEscape.
 type decoder struct {
 	in []byte
 	budget.Budget
 	alias  bool
 	depth  int    // levels by which the value may still nest
-	shared []byte // free part of the allocation for the next short strings
-	chunk  int    // bytes of the last such allocation
+	shared []byte // free rest of the allocation for short strings
+	chunk  int    // size of the last such allocation
 }
 
-// Short strings share an allocation, so that a slice of them does not need one for each. A string
-// keeps the whole allocation alive: at most maxShared bytes, and never more than the input has.
+// Short strings share an allocation, so that a slice of them does not need one for each. A
+// string keeps the whole allocation alive. The allocation has at most maxShared bytes, and at
+// most as many as the input.
 const (
 	maxShort  = 64
 	minShared = 64
@@ -34,22 +35,22 @@ const (
 func (d *decoder) text(b []byte) string {
 	switch n := len(b); {
 	case n <= 1:
-		return string(b) // the runtime has all strings of one byte
+		return string(b) // the runtime does not allocate for one byte
 	case d.alias:
 		return mem.String(b)
 	case !d.TakeBlock(n):
 		return ""
 	case n > maxShort:
 		return string(b)
-	// A string that does not fit the rest of the shared memory begins a new allocation. The rest is
-	// left to the garbage collector with the strings before it.
+	// If the string does not fit the rest of the shared memory, a new allocation begins. The
+	// rest is freed together with the strings before it.
 	case n > len(d.shared):
-		// The allocations double, so that an input with one short string pays for little more
-		// than it.
+		// The allocations double, so that an input with one short string does not allocate much
+		// more than that string.
 		d.chunk = min(max(2*d.chunk, minShared), maxShared)
 		d.shared = make([]byte, max(n, min(d.chunk, len(d.in))))
 	}
-	// No string can grow into the next one: a string has no capacity, and shared moves on.
+	// Strings cannot overlap: a string has no capacity, and shared moves on.
 	s := d.shared[:len(b)]
 	d.shared = d.shared[len(b):]
 	copy(s, b)
@@ -72,16 +73,17 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	if p.Err != nil {
 		return 0, p.Err
 	}
-	var state decoder // fields are set one by one: a literal is built elsewhere and copied
+	var state decoder // no literal, which would be built elsewhere and copied
 	state.in, state.alias = data, alias
 	state.Budget, state.depth = budget.Of(limits, len(data)), budget.Depth(limits)
 	d := mem.NoEscape(&state)
 	if isNil {
 		return 0, d.fail(0, p.Type, fault.ErrNilValue)
 	}
-	// A string that overdraws the budget is empty, so the value may look complete. The budget decides.
+	// A string that overdraws the budget is decoded as empty, so read may succeed. The budget
+	// must be checked too.
 	pos, err := p.read(d, 0, a)
-	overdrawn := state.Budget < 0 // state is read by its own name: see mem.NoEscape
+	overdrawn := state.Budget < 0 // read from state, not d: see mem.NoEscape
 	switch {
 	case err != nil && overdrawn:
 		err.Err = fault.ErrBudget // the budget was exhausted before the fault
@@ -91,20 +93,20 @@ func (p *Program) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer, limits 
 	case overdrawn:
 		return 0, d.fail(pos, p.Type, fault.ErrBudget)
 	}
-	// Bytes after the value are looked at last: a fault in the value is the better error.
+	// Bytes after the value are checked last, since a fault in the value is the better error.
 	if whole && pos != len(state.in) {
 		return 0, d.fail(pos, p.Type, fault.ErrTrailing)
 	}
 	return pos, nil
 }
 
-// fail returns an error for the value of type t at pos. Its callers prepend the path.
+// fail returns an error for the value of type t at pos. The callers prepend the path.
 func (d *decoder) fail(pos int, t reflect.Type, cause error) *DecodeError {
 	return &DecodeError{Offset: int64(pos), Type: t, Err: cause}
 }
 
-// pointee returns the target of the pointer at at: the present one, or a new elem. It returns nil
-// if the budget does not suffice for a new one.
+// pointee returns the target of the pointer at the address at. If the pointer is nil, pointee
+// allocates a new elem, or returns nil if the budget does not suffice.
 func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 	to := at.Elem(0)
 	if to.IsNil() && d.Take(1, elem.Size()) {
@@ -116,22 +118,22 @@ func (d *decoder) pointee(at mem.Pointer, elem reflect.Type) mem.Pointer {
 // read runs the program over the value at a, reads from d.in[pos:] and returns the position after
 // the encoding.
 //
-// It is long because a call costs as much as a common instruction, so the code of the common ones
-// is in the loop. A case that succeeds continues the loop. A case that cannot accept the input
-// leaves the switch without having stored anything, and fault then finds the cause.
+// The code of common instructions is in the loop, since a call costs as much as such an
+// instruction. A case that succeeds continues the loop. A case that cannot accept the input
+// stores nothing and leaves the switch, and fault then finds the cause.
 //
-// D.depth is the number of levels that are left, including the one of this call.
+// d.depth is the number of levels that are left, including the level of this call.
 func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	if d.depth == 0 {
 		return pos, d.fail(pos, p.Type, fault.ErrDepth)
 	}
-	// Both are in variables of this call. The compiler would load fields of d and p again after each
-	// store, since a value may overlap them for all that it knows.
+	// The local variables save loads: the compiler would load fields of d and p again after
+	// each store, since it cannot know that the value does not overlap them.
 	in := d.in
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
-		// readCommon returns the instruction that it could not run. That instruction has changed
-		// nothing, and runs below.
+		// readCommon returns the first instruction that it could not run. That instruction has
+		// changed nothing yet and runs below.
 		if code[pc].common {
 			left, next := p.readCommon(d, uint(pc), pos, a)
 			pc, pos = int(left), next
@@ -145,7 +147,8 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 	again:
 		switch i.op {
 		case opBool:
-			// Another byte would make a bool that Go code cannot handle, so it is a fault and not stored.
+			// Any other byte would be an invalid bool in memory, so it is a fault and not
+			// stored.
 			if pos < len(in) && in[pos] <= 1 {
 				mem.Store(at, 0, in[pos] == 1)
 				pos++
@@ -153,7 +156,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			}
 		case opByte:
 			if pos < len(in) {
-				// Any byte is a number of 8 bits.
+				// Every byte is a valid number of 8 bits.
 				mem.SetBits8(at, in[pos])
 				pos++
 				continue
@@ -165,7 +168,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 			}
 		// A number of one byte needs no call.
 		case opInt64:
-			if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
+			if pos < len(in) && in[pos] < 0x80 { // the fast path of Uvarint, which is not inlined
 				mem.Store(at, 0, scalar.Unzigzag(uint64(in[pos])))
 				pos++
 				continue
@@ -188,7 +191,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		// A run fails at one of its numbers, so it names the part itself.
+		// The error of a run names the number that failed, so this case returns it itself.
 		case opRun:
 			next, k, ok := readRun(in, pos, i, at)
 			if !ok {
@@ -229,7 +232,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next + int(n)
 				continue
 			}
-		// A text, and a block of bytes, has a length of a fixed width or a uvarint: see block.
+		// The length has a fixed width or is a uvarint: see block.
 		case opText:
 			if b, next, cause := scalar.Block(in, pos, i.len); cause == nil {
 				mem.Store(at, 0, d.text(b))
@@ -242,7 +245,7 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		// PutArray overwrites adjacent fields, or an array, at once.
+		// PutArray sets adjacent fields, or an array, in one copy.
 		case opRaw:
 			if n := int(i.arg); n <= len(in)-pos {
 				// The compiler emits opRaw only for types whose memory may have any bits: no bool, no pointer,
@@ -262,14 +265,14 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				pos = next
 				continue
 			}
-		// The flag alone is read here. The instructions of the value follow, and decode it in
-		// place.
+		// This case reads only the flag. The following instructions decode the value in place.
 		case opOption, opOptionFix64, opOptionUint64:
 			if pos < len(in) && in[pos] <= 1 {
 				pos++
 				if in[pos-1] == 1 {
-					// The flag is set before the value is decoded. After a fault the value that
-					// was decoded in part can then be reached, and a later None clears it.
+					// The flag is set before the value is decoded. A value that is partly
+					// decoded at a fault is then a part of the option, and decoding None later
+					// clears it.
 					mem.Store(at, 0, true)
 					continue
 				}
@@ -293,28 +296,27 @@ func (p *Program) read(d *decoder, pos int, a mem.Pointer) (int, *DecodeError) {
 				if to.IsNil() {
 					return p.fail(d, pc, pos-1, fault.ErrBudget)
 				}
-				// The target would be on a level that is not allowed.
+				// The target would nest too deeply.
 				if d.depth == 1 {
 					return p.fail(d, pc, pos, fault.ErrDepth)
 				}
 				pc++
 				i = &code[pc]
 				at = to.Add(uintptr(i.off))
-				// The next instruction is for the target. It runs here, at the target's address,
-				// and the loop then goes on after it.
+				// The next instruction is for the target. It runs now, at the target's address,
+				// and the loop then continues after it.
 				goto again
 			}
-		// Between two fields of an evolving struct.
+		// The place before a field of an evolving struct.
 		case opField:
-			// The input of an evolving struct ends here, so an older version has written it. d.in
-			// is cut to the struct: see readEvolving.
+			// If the input of the struct ends here, an older version has written it. d.in ends
+			// with the struct: see readEvolving.
 			if pos == len(in) {
 				p.zeroRest(pc, a)
 				return pos, nil
 			}
 			continue
-		// An op without a case here is an index into refs, which costs a level of nesting, or is
-		// rare.
+		// An op without a case has a ref, which costs a level of nesting, or is rare.
 		default:
 			if ops[i.op].argument == argRef {
 				d.depth--
@@ -344,11 +346,11 @@ func (p *Program) fail(d *decoder, pc, pos int, cause error) (int, *DecodeError)
 	return pos, d.fail(pos, part.Type, cause).within(part.name)
 }
 
-// fault finds the cause of the fault at pos, which the instruction at pc refused. It examines the
-// input again, so that the loop carries no causes.
+// fault finds the reason why the instruction at pc refused the input at pos. It examines the
+// input again, so that the loop needs no code for causes.
 func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
-	// Each case repeats the check of the loop, in the order in which the loop makes it, so that the
-	// first fault of the input is the one that is reported.
+	// Each case repeats the checks of the loop in the same order, so that the first fault of
+	// the input is reported.
 	in, i := d.in, &p.code[pc]
 	var cause error
 	switch i.op {
@@ -365,8 +367,8 @@ func (p *Program) fault(d *decoder, pc, pos int) (int, *DecodeError) {
 		var t time.Time
 		pos, cause = scalar.ReadTime(in, pos, &t)
 	case opRaw:
-		// The bytes of several fields end too early. The error names the field that has no byte
-		// left.
+		// The input ends within the bytes of several fields. The error names the field at which
+		// it ends.
 		part := p.partAt(pc, uintptr(i.off)+uintptr(len(in)-pos))
 		return len(in), d.fail(len(in), part.Type, fault.ErrTruncated).within(part.name)
 	default: // a fixed width
@@ -383,11 +385,10 @@ func (p *Program) failPart(d *decoder, pc, k, pos int) (int, *DecodeError) {
 }
 
 // readAll runs the program over count values, which begin at first and are stride bytes apart.
-// Count is at least 1. The address moves only while there is a next value, so that it never
-// points past the memory of the values.
+// count is at least 1. The address never moves past the last value.
 func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, stride uintptr) (int, *DecodeError) {
 	for k := 0; ; {
-		// Each element is a call of its own on the same level of nesting: the caller has taken the level.
+		// All elements are on the same level of nesting, which the caller has taken.
 		next, err := p.read(d, pos, first)
 		if err != nil {
 			return next, err.within(Index("", k))
@@ -400,14 +401,15 @@ func (p *Program) readAll(d *decoder, pos int, first mem.Pointer, count int, str
 	}
 }
 
-// bytes sets the []byte at at to a copy of b, or to b itself if the codec aliases its input. The
-// bytes of the old slice are not overwritten, since they may belong to another input.
+// bytes sets the []byte at the address at to a copy of b, or to b itself if the codec aliases
+// its input. It does not overwrite the bytes of the old slice, since they may belong to another
+// input.
 func (d *decoder) bytes(at mem.Pointer, b []byte, empty bool) {
 	switch {
 	case len(b) == 0 && !empty:
 		b = nil
 	case d.alias:
-		// An append to the slice must not write into the input.
+		// The capacity is cut so that an append to the slice does not write into the input.
 		b = b[:len(b):len(b)]
 	case !d.TakeBlock(len(b)):
 		b = nil

@@ -14,11 +14,11 @@ import (
 // d.in[pos:]. It returns the first instruction that it did not run, or len(p.code), and the
 // position after the bytes that it read.
 //
-// It makes no calls, as [Program.putCommon]. At a fault, near the end of the input, and where
-// memory must be allocated, it returns before it has changed anything for the current
-// instruction, and [Program.read] runs that instruction from its start.
+// Like [Program.putCommon] it makes no calls. At a fault, near the end of the input, and where
+// memory must be allocated, it returns without having moved past the current instruction, and
+// [Program.read] runs that instruction from its start.
 func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint, int) {
-	// Positions are compared as unsigned numbers where that saves the compiler a bounds check.
+	// The comparison of unsigned numbers saves a bounds check.
 	in, code := d.in, p.code
 	for ; pc < uint(len(code)); pc++ {
 		// Every common instruction reads at least one byte.
@@ -42,7 +42,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			mem.SetBits8(at, head)
 			pos++
 			continue
-		// A number of a fixed width needs its bytes, and accepts any.
+		// Any bytes are a valid number of a fixed width.
 		case opFix16:
 			// The subtraction cannot overflow: pos is at most the length of the input.
 			if len(in)-pos < 2 {
@@ -77,7 +77,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos++
 				continue
 			}
-		// These share the code after the switch.
+		// These ops share the code after the switch.
 		case opInt16, opInt32, opUint16, opUint32:
 		// The numbers before a fault are stored, but pos is not moved. The general loop stores
 		// them again.
@@ -89,12 +89,13 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				}
 				v, size := uint64(in[next]), 1
 				if v >= 0x80 {
-					// A varint is read as a word. Near the end of the input the general loop goes
-					// byte by byte.
+					// A varint is read as a word of eight bytes. Near the end of the input the
+					// general loop reads single bytes.
 					if len(in)-next < 8 {
 						return pc, pos
 					}
-					// More than eight bytes, or a last byte of zero, is for the general loop.
+					// The general loop handles varints of more than eight bytes, and refuses a
+					// last byte of zero.
 					if v, size = gather(mem.Get64(in, next)); size > 8 || v>>(7*uint(size-1)&63) == 0 {
 						return pc, pos
 					}
@@ -116,8 +117,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			if size > 8 || size > 1 && sec>>(7*uint(size-1)&63) == 0 {
 				return pc, pos
 			}
-			// The second word begins after the first number, so the 17 bytes above are enough for
-			// both words and the zone.
+			// The first number has at most eight bytes, so the 17 bytes contain both words and
+			// the zone.
 			nanos, more := gather(mem.Get64(in, pos+size))
 			if more > 8 || more > 1 && nanos>>(7*uint(more-1)&63) == 0 || nanos >= 1e9 || in[pos+size+more] != scalar.ZoneUTC {
 				return pc, pos
@@ -129,8 +130,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		// loop makes the allocation.
 		case opString:
 			n := int(head)
-			// Head is the length, or at least 128 if it has more bytes. A long string is for the
-			// general loop.
+			// head is the length, or at least 128 if the length has more than one byte. The
+			// general loop handles long strings.
 			if n > shortText || n > len(in)-pos-1 {
 				return pc, pos
 			}
@@ -144,7 +145,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos += n
 				continue
 			}
-			// An aliasing codec needs no memory and no budget.
+			// An aliased string needs no memory and no budget.
 			if d.alias {
 				mem.Store(at, 0, mem.String(in[pos:pos+n]))
 				pos += n
@@ -155,13 +156,13 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			if n > len(s) || n > int(d.Budget) {
 				return pc, pos - 1
 			}
-			// The string has its bytes and its budget now, and cannot fail any more.
+			// From here on nothing can fail.
 			d.Budget -= budget.Budget(n)
 			d.shared = s[n:]
 			s = s[:n]
 			end := pos + n
 			switch {
-			// Two overlapping copies of 8 or 16 bytes have no loop and no call. N is at most
+			// Two overlapping copies of 16 or 8 bytes need no loop and no call. n is at most
 			// shortText.
 			case n > 16:
 				mem.Put64(s, 0, mem.Get64(in, pos))
@@ -191,7 +192,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pos++
 				continue
 			}
-			// An old value must be cleared, which needs its type.
+			// The general loop clears an old value, which needs its type.
 			if mem.Load[bool](at, 0) {
 				return pc, pos
 			}
@@ -202,8 +203,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 			}
 			pos++
 			continue
-		// The pointer is nil in the input, or it has a target already and the value is an integer
-		// of one byte. Everything else needs the general loop.
+		// This case handles a nil in the input, and an integer of one byte for a pointer that
+		// has a target already. The general loop handles the rest.
 		case opPointerTo:
 			if head == 0 {
 				at.SetNil(0)
@@ -211,7 +212,7 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 				pc++
 				continue
 			}
-			// A pointer whose target must be allocated is for the general loop, which asks the budget.
+			// The general loop allocates targets, which costs budget.
 			to := at.Elem(0)
 			if head > 1 || to.IsNil() || d.depth == 1 || pos+1 >= len(in) || in[pos+1] >= 0x80 {
 				return pc, pos
@@ -232,8 +233,8 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 		default:
 			return pc, pos
 		}
-		// From here on the instruction is one varint.
-		// One byte is the most common length of a varint, and a word holds eight more of the others.
+		// From here on the instruction is one varint. Most varints have one byte; a word holds
+		// up to eight bytes of the others.
 		v, size := uint64(head), 1
 		if head >= 0x80 {
 			if len(in)-pos < 8 {
@@ -276,9 +277,9 @@ func (p *Program) readCommon(d *decoder, pc uint, pos int, a mem.Pointer) (uint,
 	return pc, pos
 }
 
-// gather undoes spread: it returns the number of the varint at the start of word, and its length
-// in bytes. The length is 9 if the varint does not end in the word. The caller checks that the
-// encoding is minimal.
+// gather is the inverse of spread: it decodes the varint at the start of word and returns its
+// value and its length in bytes. The length is 9 if the varint does not end in the word. The
+// caller checks that the encoding is minimal.
 func gather(word uint64) (v uint64, size int) {
 	// The word is read in little-endian order, so the first byte of the varint is its lowest.
 	ends := ^word & 0x8080_8080_8080_8080 // the high bit of each byte that ends a varint
@@ -288,7 +289,7 @@ func gather(word uint64) (v uint64, size int) {
 	return v&(1<<28-1) | v>>4&((1<<28-1)<<28), bits.TrailingZeros64(ends)>>3 + 1
 }
 
-// oneByte has all strings of one byte, at the index of that byte.
+// oneByte contains all bytes in order: oneByte[b:][:1] is the string of the byte b.
 var oneByte = func() string {
 	b := make([]byte, 256)
 	for i := range b {

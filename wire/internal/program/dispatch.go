@@ -9,17 +9,18 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// The functions in this file run the instructions that have no case in the loops: rare ones, and
-// those with a program of their own. A new instruction begins here. It moves into a loop when a
-// benchmark shows a gain.
+// The functions in this file run the instructions that have no case in the loops: rare ones,
+// and instructions that run another program. A new instruction is added here first. It moves
+// into a loop if a benchmark shows a gain.
 //
-// putRef encodes. The room for the bound of the instruction is reserved. The caller reserves room
-// again after it returns.
+// putRef encodes the value of an instruction. The caller has reserved the bound of the
+// instruction, and reserves room for the following ones after putRef returns.
 func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
 	case opFix16B, opFix32B, opFix64B, opWide, opFloat32, opFloat64, opComplex64, opComplex128:
 		return putNumber(e.buf, n, in, at), nil
-	// The instant alone: two times that are equal have one canonical encoding, whatever their zones.
+	// Only the instant is encoded: equal times have one canonical encoding, whatever their
+	// zones.
 	case opInstant:
 		return scalar.PutInstant(e.buf, n, mem.At[time.Time](at, 0)), nil
 	// A time outside the range of 64-bit nanoseconds has no encoding.
@@ -32,16 +33,16 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 		return n + 8, nil
 	case opTimeZone:
 		return putTimeZone(e, n, *mem.At[time.Time](at, 0))
-	// The buffer has old bytes, so the skip is cleared.
+	// The buffer may contain old bytes, so the skip is cleared.
 	case opSkip:
 		size := int(in.arg)
 		buf := e.room(n, size+scalar.Slack)
 		clear(buf[n : n+size])
 		return n + size, nil
-	// The text of an error is all that survives. Its type is lost.
+	// Only the text of an error is encoded, not its type.
 	case opError:
 		return putBlock(e, n, errorText(at)), nil
-	// Declared layouts may have integers of 8 bits as varints. Derived types write them as a byte.
+	// An integer of 8 bits as a varint, for the tag option varint.
 	case opInt8:
 		return scalar.PutUvarint(e.buf, n, scalar.Zigzag(int64(int8(mem.Bits8(at))))), nil
 	case opUint8:
@@ -53,23 +54,22 @@ func (p *Program) putRef(e *encoder, n int, in *instr, at mem.Pointer) (int, *En
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opBinary, opTextual:
-		// A method writes a block of unknown length, so it makes room by itself.
+		// A method writes a block of unknown length, so putMethod makes the room.
 		return r.putMethod(e, n, at)
 	case opRemoved:
 		return r.putRemoved(e, n), nil
 	}
-	// Methods and removed fields run no program, so they cost no level.
-	// The level is given back on errors too, though nobody asks for it then.
+	// Methods and removed fields, above, run no program, so they cost no level.
 	e.depth--
 	next, err := r.putDeeper(e, n, in, at)
 	e.depth++
 	return next, err
 }
 
-// putDeeper is putRef for the instructions that cost a level of nesting.
+// putDeeper implements putRef for the instructions that cost a level of nesting.
 func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	switch in.op {
-	// One function for all three: they differ in their length.
+	// The three differ only in their length.
 	case opSlice, opList, opArray:
 		return r.putElements(e, n, in, at)
 	case opPointer:
@@ -79,10 +79,9 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 			return n + 1, nil
 		}
 		mem.Put8(e.buf, n, 1)
-		// Only the byte of the flag is reserved. The program makes the room for the target, and this
-		// program makes room again for its own next run.
+		// Only the byte of the flag is reserved. r.program makes the room for the target.
 		return r.program.put(e, n+1, to)
-	// A map without a cast. A map with one is in the loop.
+	// A map by reflection. The loop handles maps with a cast.
 	case opMap:
 		return r.putMap(e, n, in.len, at)
 	case opVariant:
@@ -90,7 +89,8 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 	case opInterface:
 		return r.putInterface(e, n, at)
 	case opEvolving:
-		// An evolving struct has its length before its fields, so it is written and then measured.
+		// The length of an evolving struct precedes its fields but is known only after they are
+		// written.
 		return r.putEvolving(e, n, at)
 	case opAccessor:
 		return r.accessor.put(r.program, e, n, at)
@@ -102,8 +102,8 @@ func (r *ref) putDeeper(e *encoder, n int, in *instr, at mem.Pointer) (int, *Enc
 // error it returns the position of the fault.
 func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	in := d.in
-	// Slices of numbers and strings are here and not in the loop, since their own loops take much
-	// longer than the call.
+	// Slices of numbers and strings have loops, so a call costs little and they need no case in
+	// read.
 	switch i.op {
 	case opStrings:
 		return readStrings(d, pos, at)
@@ -116,7 +116,7 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	case opUint64s:
 		return readVarints[uint64](d, pos, at)
 	case opBulk:
-		// A slice is decoded as one of unsigned numbers of the same size.
+		// The elements are decoded as unsigned numbers of the same size.
 		switch i.arg {
 		case 1:
 			return readBulk[uint8](d, i, pos, at)
@@ -154,13 +154,13 @@ func (p *Program) readPlain(d *decoder, i *instr, pos int, at mem.Pointer) (int,
 	panic("wire: instruction without an interpreter")
 }
 
-// readRef decodes the instructions whose arg is an index into refs. The caller has taken a level
-// of d.depth.
+// readRef decodes the instructions whose arg is an index into refs. The caller has subtracted a
+// level from d.depth.
 func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
 	r := &p.refs[i.arg]
 	t := r.spec.Type
 	switch i.op {
-	// An array has no length, and its memory is there already.
+	// An array has no length and needs no allocation.
 	case opArray:
 		return r.readElements(d, pos, r.count, at)
 	case opPointer:
@@ -179,13 +179,13 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 		if to.IsNil() {
 			return pos, d.fail(pos, t, fault.ErrBudget)
 		}
-		// The target is decoded in place. A target that was there before keeps its address, so other
-		// pointers to it see the new value.
+		// The target is decoded in place. Other pointers to an existing target see the new
+		// value.
 		return r.program.read(d, pos+1, to)
 	case opSlice, opList:
 		return r.readSlice(d, i, pos, at)
 	case opMap, opCast:
-		// Both ops read their length alike; readMap looks for a cast after that.
+		// readMap uses the cast if r has one.
 		return r.readMap(d, pos, i.len, at)
 	case opBinary, opTextual:
 		return r.readMethod(d, pos, at)
@@ -198,13 +198,13 @@ func (p *Program) readRef(d *decoder, i *instr, pos int, at mem.Pointer) (int, *
 	case opAccessor:
 		return r.accessor.read(r.program, d, pos, at)
 	case opRemoved:
-		// The value of a removed field is skipped by its spec. It has no place in memory.
+		// A removed field has no memory. Its value is skipped by its spec.
 		return r.readRemoved(d, pos)
 	}
 	panic("wire: instruction without an interpreter")
 }
 
-// walkRef hands the parts of a value to w, for instructions that have no case in walk.
+// walkRef passes the parts of a value to w, for instructions without a case in walk.
 func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) *EncodeError {
 	switch in.op {
 	case opTime:
@@ -235,13 +235,13 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	r := &p.refs[in.arg]
 	switch in.op {
 	case opSlice, opArray:
-		// The length of an array is known from its type, so a BinaryWriter does not get it.
+		// A BinaryWriter does not get the length of an array, which its type shows.
 		first, count := at, r.count
 		if in.op == opSlice {
 			first, count = at.Slice(0)
 			w.WriteUint(uint64(count))
 		}
-		// Elements without parts are represented by their number.
+		// Elements without parts are represented by their number alone.
 		if count == 0 || len(r.program.code) == 0 {
 			return nil
 		}
@@ -261,7 +261,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 	case opMap, opCast:
 		return r.walkMap(w, at, depth)
 	case opBinary, opTextual:
-		// The method gets no buffer of ours, since its result becomes a string that w may keep.
+		// The method must allocate its result, since w may keep it as a string.
 		b, err := r.spec.Methods.Append(nil, at.Addr(0, r.spec.Type))
 		if err != nil {
 			return r.fail(err)
@@ -269,7 +269,7 @@ func (p *Program) walkRef(w BinaryWriter, in *instr, at mem.Pointer, depth int) 
 		w.WriteString(string(b))
 		return nil
 	case opVariant:
-		// A variant is walked as it is encoded: the index of its case and the value of that case.
+		// A variant is walked as it is encoded: the index of the case, and the value.
 		is := &r.cases[r.union.Held(at, 0)]
 		w.WriteUint8(uint8(is.ID))
 		if is.program == nil {

@@ -3,9 +3,9 @@
 //
 // # Programs
 //
-// A [spec.Spec] describes how a type is written. [Compile] turns it into a [Program]: a flat list
-// of instructions that run one after the other over the address of a value. An instruction has
-// an op, an offset from that address and one argument. A type and its instructions, with the
+// A [spec.Spec] describes the encoding of a type. [Compile] turns it into a [Program]: a flat
+// list of instructions that run one after the other on a value in memory. An instruction has an
+// op, the offset of a part of the value and one argument. A type and its instructions, with the
 // offsets of a 64-bit platform:
 //
 //	type Host struct {                      op             off  arg
@@ -18,56 +18,56 @@
 //	}
 //
 // The fields of a nested struct and the elements of a short array are instructions of the same
-// program. Adjacent fields are fused where one instruction can move them together, as Cores and
-// Memory are. A value that repeats or that may be absent, such as the target of a pointer, has a
-// program of its own, which the ref of its instruction has. The program of a recursive type
-// therefore refers to itself.
+// program. Adjacent fields such as Cores and Memory are fused where one instruction can encode
+// them together. The elements of a slice and the target of a pointer have a separate program,
+// to which the ref of the instruction points. The program of a recursive type therefore refers
+// to itself.
 //
-// A Program does not change after Compile, except for the guess at its next length (sizes), and
-// any number of goroutines run it at once.
+// A Program does not change after Compile, except for the guess at the length of the next
+// encoding (sizes). It is safe for concurrent use.
 //
 // # Running
 //
 // There are three loops over the instructions, each with one switch: [Program.put] encodes,
-// [Program.read] decodes and [Program.walk] hands the parts of a value to a [BinaryWriter].
-// Runs of common instructions are handed to putCommon and readCommon, which call no functions,
-// so that their state stays in registers. Rare instructions, and instructions with a program of
-// their own, go through dispatch.go to a file for each kind of value.
+// [Program.read] decodes and [Program.walk] passes the parts of a value to a [BinaryWriter].
+// put and read leave runs of common instructions to putCommon and readCommon, which call no
+// functions, so that their state stays in registers. Rare instructions, and instructions that
+// run another program, are in dispatch.go, which calls the file of each kind of value.
 //
-// The encoder writes without a look at the room that is left. Each instruction reserves the longest encoding of
-// all instructions after it, up to the next that reserves room itself: see Program.reserve. A
-// value of unknown length, such as a string, ends such a run.
+// The encoder does not check the buffer for each value. An instruction that makes room also
+// reserves the longest encodings of all instructions after it, up to the next one that makes
+// room: see Program.reserve. A value of unknown length, such as a string, ends such a run.
 //
-// The decoder trusts nothing. A length is compared with the rest of the input before memory is
-// allocated for it, and a fault leaves the loop: Program.fault then examines the input again and
-// finds the cause. The loops carry no code for error messages.
+// The decoder compares each length with the rest of the input before it allocates memory. A
+// fault leaves the loop: Program.fault then examines the input again and finds the cause. So
+// the loops contain no code for error messages.
 //
 // # Invariants
 //
 //   - Budget. A decoder spends a [budget.Budget] before each allocation. Strings and blocks may
-//     overdraw it: they then stay empty, and the decoder fails at its end. An encoder accepts a
+//     overdraw it: they then stay empty, and the decoder fails at the end. An encoder accepts a
 //     value only if the budget of a decoder with the same limits suffices: see Program.afford.
 //   - Depth. An instruction that runs another program costs one level, in every loop, as do
 //     opPointerTo and opCast. So a value that contains itself ends in an error.
 //   - Room. An instruction with breaks in its row of the table makes room for its successors
-//     after it has written. No other instruction may write more bytes than its bound.
-//   - Errors. On error Append returns dst as it was; bytes between its length and its capacity
-//     may have been overwritten.
-//   - Memory. Append into a buffer with room, and Size, allocate nothing. The exceptions are maps
-//     in canonical form, interfaces, and whatever the methods of types allocate. Scratch memory
-//     comes from pools. A decoder allocates the memory that the value keeps, and a copy of its
-//     input for each method.
+//     after it has written its value. No other instruction writes more bytes than its bound.
+//   - Errors. On error Append returns dst with its old length and content; bytes between its
+//     length and its capacity may have been overwritten.
+//   - Memory. Append into a buffer with room, and Size, allocate nothing. The exceptions are
+//     maps in canonical form, interfaces, and whatever the methods of types allocate. Scratch
+//     memory comes from pools. A decoder allocates the memory of the value, and a copy of the
+//     input of each method.
 //   - Ownership. No address of a value, of the input or of dst is kept after a call, unless a
 //     method of the type keeps it or the codec aliases its input. Scratch memory is cleared of
 //     pointers before it returns to its pool. A value that a method has seen is not used again.
 //
 // # Reading the code
 //
-// Begin with program.go, which has the instructions, and table.go, which describes the bytes of
-// each op and has its properties, and the op that writes each form. Then read compile.go, which emits them, encode.go and
-// decode.go. encode_common.go and decode_common.go are faster twins of parts of these two: what
-// they leave, the general loops repeat from the start of the instruction. The files numbers.go,
-// time.go, slices.go, map.go, map_cast.go, methods.go, variant.go, evolving.go and accessor.go
-// each have one kind of value, in all directions. scratch.go has the encoder's memory and
-// errors.go the errors.
+// Begin with program.go, which defines the instructions, and table.go, which lists the encoding
+// and the properties of each op and the ops of each form. Then read compile.go, which emits the
+// instructions, encode.go and decode.go. encode_common.go and decode_common.go are faster
+// versions of parts of the two loops: where they stop, the general loops continue from the
+// start of that instruction. The files numbers.go, time_zone.go, slices.go, map.go,
+// map_cast.go, methods.go, variant.go, evolving.go and accessor.go each encode, decode and walk
+// one kind of value. scratch.go has the encoder's memory and errors.go the errors.
 package program

@@ -10,22 +10,23 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// An encoder is the state of one encode that its programs share. It is on the caller's stack: see
-// mem.NoEscape.
+// An encoder is the state of one encode, which the programs share. It is on the caller's stack:
+// see mem.NoEscape.
 type encoder struct {
-	buf   []byte   // its whole length may be written; the position is passed along
+	buf   []byte   // writable over its whole length; the position n is a parameter of each function
 	depth int      // levels by which the value may still nest
-	from  *scratch // the owner of buf, or nil if the caller owns it
+	from  *scratch // the scratch memory that buf is in; nil if buf is the caller's
 }
 
-// grow makes room for more bytes after the first n, in scratch memory, and copies those n bytes
-// there. The caller of the encoder never gets scratch memory: see [Program.Append].
+// grow replaces the buffer by scratch memory with room for more bytes after the first n, and
+// copies the first n bytes. The result of an encode is never in scratch memory: see
+// [Program.Append].
 func (e *encoder) grow(n, more int) []byte {
-	// The buffer at least doubles, so a value that grows it often copies each byte a bounded
-	// number of times.
+	// The buffer at least doubles, so on average each byte is copied a constant number of
+	// times.
 	next := borrow(max(2*len(e.buf), n+more))
-	// The bytes before the start of the encoding are copied too, if the buffer was the caller's. They
-	// are not needed, and positions stay the same.
+	// If the buffer was the caller's, the bytes before the encoding are copied too. They are
+	// not needed, but so positions stay the same.
 	copy(next.b, e.buf[:n])
 	if e.from != nil {
 		e.from.release()
@@ -46,23 +47,23 @@ func (e *encoder) room(n, more int) []byte {
 // Append appends the encoding of the value at a to dst. On error it returns dst unchanged.
 //
 // The instructions reserve room for the longest encoding of their successors and then write
-// without checks. An encoding that does not fit dst by that measure is made in scratch memory. It
-// is copied to dst if its real length fits, so a buffer of the exact size is used.
+// without checks. If that room exceeds dst, the encoder continues in scratch memory. The
+// encoding is copied to dst if its real length fits, so a buffer of the exact size is used.
 func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
 		return dst, p.unusable()
 	}
-	var state encoder // fields are set one by one: a literal is built elsewhere and copied
+	var state encoder // no literal, which would be built elsewhere and copied
 	state.buf, state.depth = dst[:cap(dst)], budget.Depth(limits)
 	start := len(dst)
-	// dst has no room for the first run of instructions, so the encoding begins in scratch
+	// If dst has no room for the first run of instructions, the encoding begins in scratch
 	// memory.
 	if cap(dst)-start < p.need {
 		state.from = borrow(p.need)
 		state.buf, start = state.from.b, 0
 	}
-	// The encoder may have left dst for scratch memory on the way, where the positions are the same as
-	// in dst.
+	// The encoder may move from dst to scratch memory, where the positions are the same as in
+	// dst.
 	n, err := p.put(mem.NoEscape(&state), start, a)
 	if from := state.from; from != nil { // state is read by its own name: see mem.NoEscape
 		return p.copyOut(from, dst, start, n, err, limits)
@@ -76,7 +77,7 @@ func (p *Program) Append(dst []byte, isNil bool, a mem.Pointer, limits budget.Li
 	return dst[:n], nil
 }
 
-// unusable returns the reason why p encodes nothing.
+// unusable returns the error of a program that cannot encode.
 func (p *Program) unusable() error {
 	switch {
 	case p == nil:
@@ -87,9 +88,9 @@ func (p *Program) unusable() error {
 	return &EncodeError{Type: p.Type, Err: fault.ErrNilValue}
 }
 
-// copyOut appends to dst the encoding in from.b[start:n], and releases from.
+// copyOut appends the encoding from.b[start:n] to dst and releases from.
 func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeError, limits budget.Limits) ([]byte, error) {
-	// Scratch memory goes back to its pool after the copy, in every case.
+	// Scratch memory goes back to its pool after the copy, also on error.
 	defer from.release()
 	if err != nil {
 		return dst, err
@@ -99,8 +100,7 @@ func (p *Program) copyOut(from *scratch, dst []byte, start, n int, err *EncodeEr
 		return dst, err
 	}
 	if len(made) > cap(dst)-len(dst) {
-		// The next value of this type can then be encoded in place: p.room is reserved beyond the
-		// bytes that are written.
+		// p.room is added so that the next value of this type can be encoded in place.
 		next := make([]byte, len(dst), max(len(dst)+len(made)+p.room, 2*cap(dst)))
 		copy(next, dst)
 		dst = next
@@ -114,21 +114,21 @@ const marshalRoom = 256
 // Marshal returns the encoding of the value at a in a slice of its own, whose capacity is its
 // length or little more.
 //
-// It has three ways to make the slice. A value of the usual length of its type is encoded in
-// memory of that length: see marshalAside. Otherwise a small one is encoded on the stack, and a
-// large one in scratch memory, and the result is copied.
+// If p.sizes has a guess at the length, Marshal encodes into memory of that length: see
+// marshalAside. Otherwise it encodes a small value on the stack and a large one in scratch
+// memory, and copies the result.
 func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	if p == nil || p.Err != nil || isNil {
 		return nil, p.unusable()
 	}
-	// Methods may keep the buffer, which would be the result of this call.
+	// Methods may keep the buffer, so it must not become the result.
 	if more := p.sizes.room(p.aside); more > 0 && !p.Methods {
 		return p.marshalAside(more, a, limits)
 	}
 	var state encoder
 	var room [marshalRoom]byte
 	if p.Methods || p.need > marshalRoom {
-		// Methods may keep the buffer that they are given, which must not be the stack.
+		// Methods may keep the buffer, so it must not be on the stack.
 		state.from = borrow(p.need)
 		state.buf = state.from.b
 	} else {
@@ -140,8 +140,7 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 	out := make([]byte, len(made))
 	copy(out, made)
 	runtime.KeepAlive(&room)
-	// A value that did not fit the stack is a large one of its type, so its length is remembered as a
-	// guess at the next one.
+	// Only the lengths of values that did not fit the stack are guesses at the next length.
 	if state.from != nil {
 		state.from.release()
 		p.sizes.note(n)
@@ -155,8 +154,8 @@ func (p *Program) Marshal(isNil bool, a mem.Pointer, limits budget.Limits) ([]by
 	return out, nil
 }
 
-// marshalAside encodes into new memory of size bytes, which is the result if the encoding fits
-// and leaves at most an eighth unused. Otherwise the encoding is copied.
+// marshalAside encodes into new memory of size bytes. It returns that memory if the encoding
+// fits and leaves at most an eighth unused. Otherwise it copies the encoding.
 func (p *Program) marshalAside(size int, a mem.Pointer, limits budget.Limits) ([]byte, error) {
 	var state encoder
 	state.buf, state.depth = mem.Uncleared(size), budget.Depth(limits)
@@ -197,7 +196,7 @@ func (p *Program) Size(isNil bool, a mem.Pointer, limits budget.Limits) (int, er
 	return n, nil
 }
 
-// refuse returns an error of the first part of the instruction at pc.
+// refuse returns an error about the first part of the instruction at pc.
 func (p *Program) refuse(pc int, cause error) *EncodeError {
 	at := p.at(pc, 0)
 	return &EncodeError{Path: at.name, Type: at.Type, Err: cause}
@@ -206,13 +205,11 @@ func (p *Program) refuse(pc int, cause error) *EncodeError {
 // put runs the program over the value at a, writes to e.buf[n:] and returns the position after
 // the bytes that it wrote.
 //
-// Runs of common instructions are for [Program.putCommon]. This loop has the instructions that
-// putCommon does not run, and common ones that stand alone. Rare instructions have functions of
-// their own.
+// [Program.putCommon] runs sequences of common instructions. This loop runs common instructions
+// outside such sequences, and the others except rare ones, which dispatch.go runs.
 //
-// On entry room for p.need bytes is reserved, which suffices up to the first instruction that
-// makes room itself. Such an instruction reserves in.need bytes beyond its own, for its
-// successors.
+// On entry put reserves p.need bytes, which suffice up to the first instruction that makes room
+// itself. Such an instruction reserves in.need bytes beyond its own, for its successors.
 func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, &EncodeError{Type: p.Type, Err: fault.ErrDepth}
@@ -223,12 +220,12 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			return n, p.refuse(int(pc)+1, fault.ErrDepth)
 		}
 	}
-	// A program that another one runs has not reserved the room for its first run. The buffer is
-	// read from e.buf in each case, since any call may replace it.
+	// The caller may not have reserved this room. Each case below reads e.buf again, since any
+	// call may replace it.
 	e.room(n, p.need)
 	code := p.code
 	for pc := uint(0); pc < uint(len(code)); pc++ {
-		// PutCommon gets the buffer, not e: it never grows it.
+		// putCommon gets the buffer, not e, since it never grows the buffer.
 		if code[pc].common {
 			if pc, n = p.putCommon(e.buf, pc, n, a); pc >= uint(len(code)) {
 				break
@@ -265,8 +262,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 		case opFix64:
 			mem.Put64(e.buf, n, mem.Bits64(at))
 			n += 8
-		// The two numbers and the zone of UTC fit the reserved room. A zone with a name makes its
-		// own.
+		// The two numbers and the zone of UTC fit the reserved room. putZone makes the room for
+		// a named zone.
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			n = scalar.PutUvarint(e.buf, n, scalar.Zigzag(t.Unix()))
@@ -277,8 +274,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			} else {
 				n = putZone(e, n, t, int(in.need))
 			}
-		// The string ends the run of reserved room. It reserves its own bytes and the next run
-		// with one check, as do the following cases.
+		// A string ends the run of reserved room. This case and the following ones reserve the
+		// bytes of the value and of the next run with one check.
 		case opString:
 			s := mem.Load[string](at, 0)
 			// Ten bytes are enough for any length.
@@ -306,9 +303,9 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			size := int(in.arg)
 			buf := e.room(n, size+int(in.need))
 			n += copy(buf[n:], at.Array(0, size))
-		// The loop of the slice makes its own room, so the next run is reserved after it.
+		// putStrings makes the room for the strings. The next run is reserved after it.
 		case opStrings:
-			// The room for the length of the slice is the bound of this op, and reserved already.
+			// The room for the length of the slice is reserved: it is the bound of this op.
 			n = putStrings(e, n, mem.SliceAt[string](at, 0))
 			e.room(n, int(in.need))
 		case opInt32s:
@@ -335,12 +332,11 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			if size > 0 {
 				n += copy(buf[n:], first.Array(0, size))
 			}
-		// Before a field of an evolving struct. The field may be the first in its run, and the
-		// decoder may stop here, so each field begins a run.
+		// Before a field of an evolving struct. Each field begins a run, since the decoder may
+		// stop here.
 		case opField:
 			e.room(n, int(in.need))
-		// The instructions of the value follow. They write into the room that is reserved
-		// already.
+		// The instructions of the value follow. Their room is reserved already.
 		case opOption:
 			if mem.Load[bool](at, 0) {
 				mem.Put8(e.buf, n, 1)
@@ -350,15 +346,16 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			mem.Put8(e.buf, n, 0)
 			n++
 			pc += uint(in.arg)
-			// The value is skipped, and perhaps an instruction in it that would have made room.
+			// An instruction of the skipped value might have made room.
 			e.room(n, int(in.need))
 		case opOptionFix64:
-			there := 0 // the value is written in any case; n moves past it only if it is present
+			there := 0 // the value is always written; n moves past it only if it is present
 			if mem.Load[bool](at, 0) {
 				there = 1
 			}
 			mem.Put8(e.buf, n, byte(there))
-			// The bytes of an absent value are within the reserved room, and are overwritten next.
+			// The bytes of an absent value are within the reserved room. The next value
+			// overwrites them.
 			mem.Put64(e.buf, n+1, mem.Bits64(at.Add(uintptr(in.arg))))
 			n += 1 + there*8
 			pc++
@@ -371,7 +368,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			mem.Put8(e.buf, n, 1)
 			n = scalar.PutUvarint(e.buf, n+1, mem.Load[uint64](at, uintptr(in.arg)))
-		// The next instruction is for the target, and its offset counts from the target.
+		// The next instruction is for the target. Its offset is relative to the target.
 		case opPointerTo:
 			to := at.Elem(0)
 			pc++
@@ -397,8 +394,8 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 			}
 			n = next
 			e.room(n, int(in.need))
-		// Rare instructions, and instructions with a program. The errors of a program have paths
-		// from its start, so the path of this instruction is prepended.
+		// Rare instructions, and instructions that run another program. The path in an error of
+		// that program is relative, so the path of this instruction is prepended.
 		default:
 			next, err := p.putRef(e, n, in, at)
 			if err != nil {
@@ -411,7 +408,7 @@ func (p *Program) put(e *encoder, n int, a mem.Pointer) (int, *EncodeError) {
 	return n, nil
 }
 
-// putPlain runs an instruction that is plain by its row of ops, for the target of a pointer.
+// putPlain runs an instruction whose row in ops has plain, for the target of a pointer.
 func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opBool:
@@ -433,7 +430,7 @@ func putPlain(e *encoder, n int, in *instr, at mem.Pointer) int {
 }
 
 // putAll runs the program over count values, which begin at first and are stride bytes apart.
-// Count is at least 1.
+// count is at least 1.
 func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride uintptr) (int, *EncodeError) {
 	for k := 0; ; {
 		next, err := p.put(e, n, first)
@@ -448,10 +445,10 @@ func (p *Program) putAll(e *encoder, n int, first mem.Pointer, count int, stride
 	}
 }
 
-// fail returns an error of the value of r.
+// fail returns an error about the value of r.
 func (r *ref) fail(cause error) *EncodeError { return &EncodeError{Type: r.spec.Type, Err: cause} }
 
-// putBlock writes a length and the bytes of s. It makes the room for both.
+// putBlock makes room for the length and the bytes of s, and writes both.
 func putBlock(e *encoder, n int, s string) int {
 	buf := e.room(n, len(s)+10+scalar.Slack)
 	n = scalar.PutUvarint(buf, n, uint64(len(s)))

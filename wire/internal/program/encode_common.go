@@ -8,17 +8,17 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// shortText is the length up to which the loops copy a string themselves, in bytes. A call of
-// memmove costs more than such a copy.
+// shortText is the longest string, in bytes, that the loops copy without a call of memmove. For
+// short strings the call costs more than the copy.
 const shortText = 32
 
 // putCommon runs instructions from the one at pc on, over the value at a, and writes to buf[n:].
 // It returns the first instruction that it did not run, or len(p.code), and the position after
 // the bytes that it wrote.
 //
-// It has the instructions of common types, and calls no functions, so its variables stay in
-// registers from one instruction to the next. Where it needs room that is not reserved, and for
-// long values, it returns before the instruction, and [Program.put] runs it from its start.
+// It runs only instructions of common types and calls no functions, so its variables stay in
+// registers. Where it needs room that is not reserved, and for long values, it returns before
+// the instruction, and [Program.put] runs that instruction from its start.
 func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, int) {
 	code := p.code
 	for ; pc < uint(len(code)); pc++ {
@@ -33,8 +33,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			mem.Put8(buf, n, mem.Bits8(at))
 			n++
 			continue
-		// Fixed numbers are in the byte order of the format, little-endian, which mem.Bits16 and
-		// the like return on every platform.
+		// Fixed numbers are little-endian, and mem.Bits16 and the like return that order on
+		// every platform.
 		case opFix16:
 			mem.Put16(buf, n, mem.Bits16(at))
 			n += 2
@@ -47,7 +47,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			mem.Put64(buf, n, mem.Bits64(at))
 			n += 8
 			continue
-		// A varint leaves its number in v for the code after the switch.
+		// The cases for varints set v for the code after the switch.
 		case opInt16:
 			v = scalar.Zigzag(int64(mem.Load[int16](at, 0)))
 		case opInt32:
@@ -61,8 +61,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		case opUint64:
 			v = mem.Load[uint64](at, 0)
 		case opRun:
-			// A number of more than eight bytes leaves the run to the general loop, which writes it again from
-			// its first number. So n moves only at the end.
+			// n moves only at the end: at a number of more than eight bytes the general loop
+			// writes the whole run again.
 			next := n
 			signed := in.need
 			for k := uintptr(0); k < uintptr(in.arg); k++ {
@@ -85,7 +85,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			}
 			n = next
 			continue
-		// Both numbers must fit a word. Only UTC has a zone of one byte that needs no look-up.
+		// Both numbers must fit a word of eight bytes. Only UTC is encoded without a look-up.
 		case opTime:
 			t := mem.At[time.Time](at, 0)
 			sec := scalar.Zigzag(t.Unix())
@@ -96,15 +96,16 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			word, size := spread(sec)
 			mem.Put64(buf, n, word)
 			n += size
-			// The word has room for eight bytes, and a number below 10⁹ has at most five, so at
-			// least one zero follows it.
+			// A number below 10⁹ has at most five of the eight bytes, so at least one zero byte
+			// follows it.
 			word, size = spread(uint64(t.Nanosecond()))
 			mem.Put64(buf, n, word) // the byte after the number is zero, which is zoneUTC
 			n += size + 1
 			continue
 		case opString:
 			s := mem.Load[string](at, 0)
-			// A string ends a run of reserved room, so its room and its successors' is checked.
+			// A string ends a run of reserved room, so the room for the string and its
+			// successors is checked.
 			if len(s) > shortText || len(buf)-n < len(s)+10+int(in.need) {
 				return pc, n
 			}
@@ -112,7 +113,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			n++
 			end := n + len(s)
 			switch {
-			// Two overlapping copies have no loop and no call.
+			// Two overlapping copies need no loop and no call.
 			case len(s) > 16:
 				mem.Copy16(buf, n, s, 0)
 				mem.Copy16(buf, end-16, s, len(s)-16)
@@ -122,7 +123,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			case len(s) >= 4:
 				mem.Put32(buf, n, mem.HalfWord(s, 0))
 				mem.Put32(buf, end-4, mem.HalfWord(s, len(s)-4))
-			// The first, the middle and the last byte are all bytes of a string of at most three.
+			// A string of at most three bytes consists of its first, middle and last byte.
 			case len(s) > 0:
 				mem.Put8(buf, n, s[0])
 				mem.Put8(buf, n+len(s)>>1, s[len(s)>>1])
@@ -136,7 +137,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				n++
 				continue
 			}
-			// The skipped instructions may have made room, so it is checked here.
+			// The skipped instructions might have made room, so the room is checked here.
 			if len(buf)-n < 1+int(in.need) {
 				return pc, n
 			}
@@ -145,7 +146,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 			pc += uint(in.arg)
 			continue
 		case opOptionFix64:
-			// The value is written in any case. The position moves past it if it is present.
+			// The value is always written. The position moves past it only if it is present.
 			there := 0
 			if mem.Load[bool](at, 0) {
 				there = 1
@@ -162,7 +163,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
-			// The flag is written after the check, so that the general loop finds the buffer as it was.
+			// The check precedes the write of the flag: for a number of more than eight bytes
+			// the general loop runs this instruction from its start.
 			if v = mem.Load[uint64](at, uintptr(in.arg)); v >= longest {
 				return pc, n
 			}
@@ -180,8 +182,8 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 				pc++
 				continue
 			}
-			// The target must be one of the ops below. Others are for the general loop.
-			// At the last level of nesting put stops at this instruction before: see tooDeep.
+			// The target must have one of the ops below. The general loop handles the others,
+			// and the pointers at the last level of nesting: see tooDeep.
 			elem := &code[pc+1]
 			to = to.Add(uintptr(elem.off))
 			switch elem.op {
@@ -207,7 +209,7 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 		default:
 			return pc, n
 		}
-		// The number of a varint instruction is in v.
+		// v is the number of a varint instruction.
 		if v < 0x80 {
 			mem.Put8(buf, n, byte(v))
 			n++
@@ -223,14 +225,14 @@ func (p *Program) putCommon(buf []byte, pc uint, n int, a mem.Pointer) (uint, in
 	return pc, n
 }
 
-// tooDeep returns the first instruction from pc on that follows a pointer which is not nil, over
-// the value at a, or len(p.code). It is called if the value must not nest deeper, since putCommon
-// does not count levels.
+// tooDeep returns the index of the first instruction from pc on whose pointer is not nil, for
+// the value at a. If there is none, it returns len(p.code). put calls it at the last level of
+// nesting, since putCommon does not count levels.
 func (p *Program) tooDeep(pc uint, a mem.Pointer) uint {
 	for ; pc < uint(len(p.code)); pc++ {
 		in := &p.code[pc]
 		at := a.Add(uintptr(in.off))
-		// All other ops either follow no pointer or count a level themselves.
+		// All other ops either follow no pointer or count a level in put.
 		switch in.op {
 		case opOption, opOptionFix64, opOptionUint64:
 			if !mem.Load[bool](at, 0) {
@@ -249,9 +251,9 @@ func (p *Program) tooDeep(pc uint, a mem.Pointer) uint {
 // longest is the smallest number whose varint does not fit a word of eight bytes.
 const longest = 1 << 56
 
-// spread returns the varint of v as a word, and its length in bytes. V is less than longest. The
-// bytes of the word after the varint are zero. In three steps halves, quarters and eighths of v
-// move apart.
+// spread returns the varint of v as a word, and its length in bytes. v must be less than
+// longest. The bytes of the word after the varint are zero. Three steps spread the groups of
+// seven bits over the bytes: halves, then quarters, then eighths of v move apart.
 func spread(v uint64) (word uint64, size int) {
 	size = (bits.Len64(v|1) + 6) * 37 >> 8 // divided by 7 and rounded up; exact up to 64 bits
 	v = v&(1<<28-1) | v>>28<<32

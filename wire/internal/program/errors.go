@@ -18,7 +18,7 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("wire: cannot encode %v: %s%v: %s", e.Root, at(e.Path), e.Type, e.Reason)
 }
 
-// at returns the beginning of a message about the value at path.
+// at returns path as the beginning of an error message.
 func at(path string) string {
 	if path == "" {
 		return ""
@@ -41,8 +41,8 @@ func (e *EncodeError) Error() string {
 // Unwrap returns the cause.
 func (e *EncodeError) Unwrap() error { return e.Err }
 
-// within prepends path to the path of e and returns e. Each program on the way out of an error
-// adds the path of the instruction that ran the next program, so that the loops carry no path.
+// within prepends path to the path of e and returns e. While an error is returned, each program
+// prepends the path of its instruction, so that the loops need no path.
 func (e *EncodeError) within(path string) *EncodeError {
 	e.Path = join(path, e.Path)
 	return e
@@ -69,12 +69,12 @@ func (e *DecodeError) within(path string) *DecodeError {
 	return e
 }
 
-// join puts path before rest. The path of a value that contains itself may have a thousand parts,
-// so a long path keeps its beginning only.
+// join returns path followed by rest. It cuts the end of a long path, since the path of a value
+// that contains itself may have a thousand parts.
 func join(path, rest string) string {
 	const most = 256
 	if len(rest) > most {
-		// A path that was cut before loses its old mark.
+		// The rest may have been cut already: its ellipsis is removed.
 		if i := len(rest) - len(ellipsis); rest[i:] == ellipsis {
 			rest = rest[:i]
 		}
@@ -88,7 +88,7 @@ const ellipsis = "…"
 // Index appends an index to a path. It allocates, so only errors and the compiler call it.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// Shift adds to the offset of a DecodeError, whose input is a part of a stream.
+// Shift adds by to the offset of a DecodeError, whose input is a part of a stream.
 func Shift(err error, by int64) error {
 	if de, ok := err.(*DecodeError); ok {
 		de.Offset += by

@@ -15,12 +15,13 @@ import (
 // bytesType is the type in errors about unknown fields.
 var bytesType = reflect.TypeFor[[]byte]()
 
-// putEvolving writes the length of an evolving struct in bytes, and its fields.
+// putEvolving writes the length in bytes of an evolving struct, and its fields.
 func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
-	// One byte is left for the length. A body of 128 bytes or more is moved afterwards.
+	// One byte is left for the length. If the fields have 128 bytes or more, they are moved
+	// afterwards.
 	start := n + 1
-	// The program has an instruction before each field, which makes room, so the byte of the length is
-	// the only one that must be reserved here: it is part of the bound.
+	// The instruction before each field makes room. So only the byte of the length must be
+	// reserved, which is the bound of this instruction.
 	end, err := r.program.put(e, start, at)
 	if err != nil {
 		return n, err
@@ -30,7 +31,7 @@ func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError)
 		mem.Put8(e.buf, n, byte(size))
 		return end, nil
 	}
-	// The body is moved to the place after the longer length. The room is for the length.
+	// The fields are moved to make place for the longer length.
 	dst := e.room(end, 10)
 	var head [16]byte
 	w := scalar.PutUvarint(head[:], 0, uint64(size))
@@ -39,25 +40,24 @@ func (r *ref) putEvolving(e *encoder, n int, at mem.Pointer) (int, *EncodeError)
 	return n + w + size, nil
 }
 
-// readEvolving reads an evolving struct. The input of its fields is cut to its length, so that no
-// field reads past the end of the struct. Bytes after the last known field are skipped, unless
-// the struct has a wire.Unknown.
+// readEvolving reads an evolving struct. It cuts the input to the length of the struct, so that
+// no field reads past the end. Bytes after the last known field are skipped, unless the struct
+// has a wire.Unknown.
 func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	b, end, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
 		return end, d.fail(end, r.spec.Type, cause)
 	}
 	in := d.in
-	// Fields read to the end of the struct at most. The offsets of faults still count from the
-	// start of the input.
+	// The offsets of faults still count from the start of the input.
 	d.in = in[:end]
 	next, err := r.program.read(d, end-len(b), at)
 	d.in = in
 	if r.canonical && (err == nil && next < end || err != nil && err.Err == fault.ErrTruncated && next == end) {
-		// The canonical form has the fields of this version, all of them.
+		// The canonical form has exactly the fields of this version.
 		return next, d.fail(next, r.spec.Type, fault.ErrCanonical)
 	}
-	// Bytes after the last known field are from a newer version. The struct ends at end in any case.
+	// Bytes between next and end are fields of a newer version.
 	return end, err
 }
 
@@ -65,7 +65,7 @@ func (r *ref) readEvolving(d *decoder, pos int, at mem.Pointer) (int, *DecodeErr
 // this version knows.
 func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
 	b := at.Bytes(0)
-	// The fields may be in another form than the canonical one, and nobody here can tell.
+	// A canonical encoder cannot know whether unknown fields are in canonical form.
 	if in.arg == 1 && len(b) > 0 {
 		return n, &EncodeError{Type: bytesType, Err: fault.ErrCanonical}
 	}
@@ -73,8 +73,8 @@ func putUnknown(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError
 	return n + copy(buf[n:], b), nil
 }
 
-// readUnknown reads all bytes that are left of the struct. A canonical decoder reads none, and
-// readEvolving then refuses the bytes.
+// readUnknown reads the rest of the struct. A canonical decoder reads nothing, and readEvolving
+// then refuses the rest.
 func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
 	if i.arg == 1 {
 		at.SetBytes(0, nil)
@@ -84,7 +84,7 @@ func readUnknown(d *decoder, pos int, i *instr, at mem.Pointer) int {
 	return len(d.in)
 }
 
-// zeroRest sets the fields from the one of the instruction at pc on to zero: an older version has
+// zeroRest sets the fields from the instruction at pc on to zero, since an older version has
 // not written them.
 func (p *Program) zeroRest(pc int, a mem.Pointer) {
 	for ; pc < len(p.code); pc++ {
@@ -101,25 +101,23 @@ func (p *Program) zeroRest(pc int, a mem.Pointer) {
 	}
 }
 
-// putRemoved writes the zero value of a removed field, which keeps the place of the field for
-// older versions.
+// putRemoved writes the zero value of a removed field, which older versions read.
 func (r *ref) putRemoved(e *encoder, n int) int {
 	zero := r.spec.Zero
 	buf := e.room(n, len(zero)+scalar.Slack)
 	return n + copy(buf[n:], zero)
 }
 
-// readRemoved skips the value of a removed field that an older version has written. It allocates
-// no memory and calls no methods. It examines the value only as far as is necessary to find its
-// end.
+// readRemoved skips the value of a removed field that an older version has written. It
+// allocates no memory and calls no methods. It examines the value only as far as necessary to
+// find its end.
 func (r *ref) readRemoved(d *decoder, pos int) (int, *DecodeError) {
 	zero := r.spec.Zero
 	if bytes.HasPrefix(d.in[pos:], zero) {
-		return pos + len(zero), nil // no encoding is a prefix of another one
+		return pos + len(zero), nil // a match is the whole value: no encoding is a prefix of another one
 	}
 	window := measure.Over(d.in[pos:])
-	// The value had its level of nesting when it was a field, which this call has taken from
-	// depth.
+	// The caller has subtracted a level for this instruction, but the value may use it.
 	m := measure.Measure{Window: mem.NoEscape(&window), Depth: d.depth + 1}
 	ok := mem.NoEscape(&m).Value(r.spec.Elem)
 	runtime.KeepAlive(&window) // see mem.NoEscape

@@ -13,8 +13,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A mapScratch is the memory for one key and one element of a map that is visited by reflection.
-// It is reused, so that the iteration allocates nothing.
+// A mapScratch is the memory for one key and one element of a map that is visited by
+// reflection. It comes from a pool, so that the iteration allocates nothing.
 type mapScratch struct {
 	iter      reflect.MapIter
 	key, elem reflect.Value
@@ -28,33 +28,33 @@ func scratchOf(s *spec.Spec) *sync.Pool {
 	}}
 }
 
-// renew allocates another key and element, since a method may have kept the old ones.
+// renew allocates a new key and a new element, since a method may have kept the old ones.
 func (s *mapScratch) renew() {
 	s.key, s.elem = reflect.New(s.key.Type()).Elem(), reflect.New(s.elem.Type()).Elem()
 }
 
-// release returns the scratch to its pool, without references to values of the map. If methods
-// have seen the scratch it is dropped.
+// release clears the scratch and returns it to its pool. If methods have seen the scratch,
+// release drops it.
 func (s *mapScratch) release(to *sync.Pool, methods bool) {
 	if methods {
 		return
 	}
-	// Nothing in the pool may refer to a map of the caller: it would keep the map alive, and a later
-	// panic could show it to another goroutine.
+	// A reference to a map of the caller would keep the map alive, and a later panic could show
+	// it to another goroutine.
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
 	s.elem.SetZero()
 	to.Put(s)
 }
 
-// putMap writes a map by reflection. In canonical form it sorts the entries after it has written
-// them all.
+// putMap writes a map by reflection. In canonical form it sorts the entries after writing all
+// of them.
 func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *EncodeError) {
 	if e.depth == 0 {
 		return n, r.fail(fault.ErrDepth)
 	}
-	// The map must not be changed during the call. A map that changes its length in between gives an
-	// encoding that no decoder accepts, as with any other concurrent change.
+	// The map must not change during the call, like any other value. If its length changes, no
+	// decoder accepts the encoding.
 	m := at.Value(0, r.spec.Type)
 	count := m.Len()
 	next, ok := scalar.PutLen(e.buf, n, form, count)
@@ -65,13 +65,13 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 	if count == 0 {
 		return n, nil
 	}
-	// A map that contains itself runs this function again while its scratch is in use, so each
-	// call takes a scratch of its own.
+	// Each call takes a scratch from the pool, since a map that contains itself runs this
+	// function recursively.
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
-	// The programs run over the addresses of the scratch values.
+	// The programs of key and element run on the scratch values.
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
-	// Only the canonical form needs the places of entries.
+	// entries is only used in canonical form.
 	var entries []entry
 	start := n
 	s.iter.Reset(m)
@@ -80,7 +80,7 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 			s.renew()
 			key, elem = mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
 		}
-		// The entry is copied into the scratch, since an entry of a map has no address.
+		// The key is copied into the scratch, since an entry of a map has no address.
 		s.key.SetIterKey(&s.iter)
 		s.elem.SetIterValue(&s.iter)
 		value, err := r.key.put(e, n, key)
@@ -107,13 +107,13 @@ func (r *ref) putMap(e *encoder, n int, form scalar.Len, at mem.Pointer) (int, *
 // [value:end].
 type entry struct{ key, value, end int }
 
-// sortEntries sorts the entries in b by the bytes of their keys. It is not ok if two keys have
-// the same bytes, as NaNs have in canonical form.
+// sortEntries sorts the entries in b by the bytes of their keys. ok is false if two keys have
+// the same bytes, as NaNs do in canonical form.
 func sortEntries(b []byte, entries []entry) (ok bool) {
 	key := func(e entry) []byte { return b[e.key:e.value] }
 	slices.SortFunc(entries, func(x, y entry) int { return bytes.Compare(key(x), key(y)) })
-	// The entries are collected in their order in memory of their own, since they have different
-	// lengths and cannot change places in b.
+	// The sorted entries are collected in a copy, since entries of different lengths cannot be
+	// swapped in b.
 	sorted := make([]byte, 0, len(b))
 	for i, e := range entries {
 		if i > 0 && bytes.Equal(key(entries[i-1]), key(e)) {
@@ -125,12 +125,13 @@ func sortEntries(b []byte, entries []entry) (ok bool) {
 	return true
 }
 
-// keyPath returns the part of a path for a key. A key that is not a string or an integer has none
-// that is short.
+// keyPath returns the part of a path for a key. The key is only shown if it is a string or an
+// integer.
 func keyPath(key reflect.Value) string {
 	const most = 32
 	switch {
-	// A string is cut, possibly within a character: Quote then shows the bytes of that character.
+	// A long string is cut, possibly within a character: Quote then shows the bytes of that
+	// character.
 	case key.Kind() == reflect.String:
 		return "[" + strconv.Quote(key.String()[:min(key.Len(), most)]) + "]"
 	case key.CanInt():
@@ -141,10 +142,10 @@ func keyPath(key reflect.Value) string {
 	return "[…]"
 }
 
-// readMap reads a map, through its cast or by reflection. The old map is emptied and reused.
+// readMap reads a map, by its cast or by reflection. It empties and reuses an old map.
 func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int, *DecodeError) {
-	// Each entry has at least this many bytes, so a count that the input cannot hold allocates
-	// nothing.
+	// least is the minimum length of an entry. A count that exceeds the rest of the input
+	// allocates nothing.
 	least := r.key.least + r.program.least
 	n, next, cause := scalar.Count(d.in, pos, form, least)
 	if cause == nil && n > 0 && !d.TakeMap(n, r.spec.Key.Size, r.spec.Elem.Size) {
@@ -171,7 +172,7 @@ func (r *ref) readMap(d *decoder, pos int, form scalar.Len, at mem.Pointer) (int
 
 // readEntries reads n entries of a map by reflection.
 func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeError) {
-	// A map that is there is reused, with its memory. Other references to the map see its new entries.
+	// An existing map is reused with its memory. Other references to it see the new entries.
 	m := at.Value(0, r.spec.Type)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(r.spec.Type, n))
@@ -181,11 +182,11 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch, r.methods)
 	key, elem := mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
-	// Last is the encoding of the key before this one, in canonical form.
+	// last is the encoding of the previous key, in canonical form.
 	var last []byte
 	for i := range n {
-		// The memory that the last entry refers to belongs to the map now, and must not be reused
-		// for this one.
+		// The previous entry now belongs to the map, so the memory that it refers to must not
+		// be reused.
 		if r.methods {
 			s.renew()
 			key, elem = mem.OfPointer(s.key.Addr()), mem.OfPointer(s.elem.Addr())
@@ -199,7 +200,7 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 			return pos, err.within("[key]")
 		}
 		if r.canonical {
-			// Sorted keys cannot repeat, so this finds duplicates as well.
+			// The comparison also finds duplicate keys.
 			if b := d.in[from:pos]; i > 0 && bytes.Compare(last, b) >= 0 {
 				return from, d.fail(from, r.spec.Type, fault.ErrUnsorted)
 			}
@@ -208,13 +209,13 @@ func (r *ref) readEntries(d *decoder, pos, n int, at mem.Pointer) (int, *DecodeE
 		if pos, err = r.program.read(d, pos, elem); err != nil {
 			return pos, err.within(keyPath(s.key))
 		}
-		// SetMapIndex panics for a key that holds a value which Go cannot compare.
+		// SetMapIndex panics if the dynamic type of a key is not comparable.
 		if r.dynamicKey && !s.key.Comparable() {
 			return from, d.fail(from, r.spec.Key.Type, fault.ErrKey)
 		}
 		// SetMapIndex copies the key and the element into the map.
 		m.SetMapIndex(s.key, s.elem)
-		// The key was in the map already.
+		// The key is a duplicate.
 		if m.Len() != i+1 {
 			return from, d.fail(from, r.spec.Type, fault.ErrDuplicate)
 		}

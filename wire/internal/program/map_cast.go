@@ -9,17 +9,17 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A mapCast runs over maps of plain keys and elements. It accesses the map as a map type of the
-// language, with each number as the unsigned number of the same size, so it needs no reflection.
+// A mapCast encodes, decodes and walks maps of plain keys and elements without reflection. It
+// accesses the map as a Go map whose numbers are unsigned numbers of the same size.
 type mapCast interface {
-	// put returns a negative position if the encoding of a length cannot represent it.
+	// put returns a negative position if a length does not fit its encoding.
 	put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
-	// read reads count entries into the emptied map at at.
+	// read empties the map at the address at and reads count entries into it.
 	read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error)
 	walk(w BinaryWriter, r *ref, at mem.Pointer)
 }
 
-// casts has the casts by the sizes of keys and elements in memory. Size 0 represents strings.
+// casts maps the sizes of keys and elements in memory to casts. Size 0 represents strings.
 var casts = map[[2]uintptr]mapCast{
 	{0, 0}: texts{}, {0, 1}: textToNumber[uint8]{}, {0, 2}: textToNumber[uint16]{}, {0, 4}: textToNumber[uint32]{}, {0, 8}: textToNumber[uint64]{},
 	{4, 0}: numberToText[uint32]{}, {4, 1}: numbers[uint32, uint8]{}, {4, 2}: numbers[uint32, uint16]{}, {4, 4}: numbers[uint32, uint32]{}, {4, 8}: numbers[uint32, uint64]{},
@@ -29,7 +29,7 @@ var casts = map[[2]uintptr]mapCast{
 // castOf returns the cast for a map with these keys and elements, or nil. Keys are strings or
 // varints of 4 or 8 bytes.
 func castOf(key, elem *spec.Spec) mapCast {
-	// A build without mem.CastMaps, such as purego, visits all maps by reflection.
+	// Builds without mem.CastMaps, such as purego, use reflection for all maps.
 	varint := key.Form == spec.FormVarint || key.Form == spec.FormUvarint
 	if !mem.CastMaps || key.Form != spec.FormText && !varint {
 		return nil
@@ -42,29 +42,30 @@ func castOf(key, elem *spec.Spec) mapCast {
 	case spec.FormText:
 		sizes[1] = 0
 	case spec.FormBool, spec.FormByte, spec.FormVarint, spec.FormUvarint, spec.FormFixed, spec.FormFloat:
-		// A cast writes the bits of a number in their width and byte order in memory.
+		// A cast writes a fixed number with its width in memory, little-endian.
 		if elem.Big || elem.Form == spec.FormFixed && uintptr(elem.Width) != elem.Size {
 			return nil
 		}
 	default:
 		return nil
 	}
-	// A combination of sizes without a cast gives nil: a key of one or two bytes, for example.
+	// Some sizes have no cast: keys of one or two bytes, for example.
 	return casts[sizes]
 }
 
-// A plainCoding is the encoding of a string, or of a number of which a cast has only the bits.
+// A plainCoding describes the encoding of a string, or of a number that a cast stores as
+// unsigned.
 type plainCoding struct {
 	form   spec.Form
 	signed bool
 	varint bool
-	short  bool // of a string: a length below 128 is one byte
+	short  bool // of a string: the length is a uvarint
 	len    scalar.Len
 	size   uint8 // bytes of a number in memory
 	unused uint8 // high bits of a word that a number does not use
 }
 
-// plainCodingOf returns the encoding of s, which castOf has accepted.
+// plainCodingOf returns the plainCoding of s, which must be one that castOf accepts.
 func plainCodingOf(s *spec.Spec) plainCoding {
 	return plainCoding{
 		form: s.Form, signed: s.Signed, varint: s.Form == spec.FormVarint || s.Form == spec.FormUvarint,
@@ -75,10 +76,11 @@ func plainCodingOf(s *spec.Spec) plainCoding {
 // extend returns the bits v of a number with its sign extended.
 func (p *plainCoding) extend(v uint64) int64 { return int64(v<<(p.unused&63)) >> (p.unused & 63) }
 
-// widest is the most bytes of a number or a length, and the slack.
+// widest is the room for a number or a length: the longest encoding and the slack.
 const widest = 10 + scalar.Slack
 
-// coded returns the number that a varint represents: v, or its zigzag code if v is signed.
+// coded returns the number to write as a uvarint: v, or its zigzag code if the number is
+// signed.
 func (p *plainCoding) coded(v uint64) uint64 {
 	if p.form == spec.FormVarint {
 		return scalar.Zigzag(p.extend(v))
@@ -86,19 +88,20 @@ func (p *plainCoding) coded(v uint64) uint64 {
 	return v
 }
 
-// put writes a number, for which room is reserved, and returns the position after it.
+// put writes a number and returns the position after it. The caller has reserved room.
 func (p *plainCoding) put(dst []byte, n int, v uint64) int {
 	if p.varint {
 		return scalar.PutUvarint(dst, n, p.coded(v))
 	}
-	// All eight bytes are written, and the next write overwrites those after the number. Room for them
-	// is part of widest.
+	// Put64 writes eight bytes. The next write overwrites the bytes after the number. widest
+	// includes the room for them.
 	mem.Put64(dst, n, v)
 	return n + int(p.size)
 }
 
-// putText writes a string. It is not ok if its length cannot represent the string, or if ok was
-// false, so that a loop can check once at its end.
+// putText writes a string and returns the position after it. The result ok is false if the
+// length does not fit its encoding, or if the argument ok is false. So a loop needs one check
+// at its end.
 func (p *plainCoding) putText(e *encoder, n int, s string, ok bool) (int, bool) {
 	if !ok {
 		return n, false
@@ -112,7 +115,7 @@ func (p *plainCoding) putText(e *encoder, n int, s string, ok bool) (int, bool) 
 
 // text returns the bytes of the string at pos and the position after it.
 func (p *plainCoding) text(in []byte, pos int) (b []byte, next int, cause error) {
-	// The usual case, a length of one byte and all bytes present, needs no call.
+	// The common case needs no call: the length is one byte, and the input contains all bytes.
 	if p.short && pos < len(in) && in[pos] < 0x80 && int(in[pos]) < len(in)-pos {
 		next = pos + 1 + int(in[pos])
 		return in[pos+1 : next], next, nil
@@ -124,13 +127,13 @@ func (p *plainCoding) text(in []byte, pos int) (b []byte, next int, cause error)
 // large for its type is refused.
 func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause error) {
 	if p.varint {
-		// A varint is decoded to 64 bits first. Its type may have fewer.
+		// A varint is decoded to 64 bits first, though its type may have fewer.
 		if v, next = scalar.Uvarint(in, pos); next == 0 {
 			next, cause = scalar.UvarintFault(in, pos)
 			return 0, next, cause
 		}
 		if p.form == spec.FormVarint {
-			// The number must be the same after it is cut to its size in memory.
+			// The number fits if it is the same after conversion to its size in memory.
 			i := scalar.Unzigzag(v)
 			if v = uint64(i); p.extend(v) != i {
 				return 0, pos, fault.ErrOverflow
@@ -143,18 +146,18 @@ func (p *plainCoding) number(in []byte, pos int) (v uint64, next int, cause erro
 	if len(in)-pos < int(p.size) {
 		return 0, len(in), fault.ErrTruncated
 	}
-	// The loop reads byte by byte, since a word would reach past the end of the input.
+	// The loop reads single bytes, since a word could reach past the end of the input.
 	for i := range int(p.size) {
 		v |= uint64(in[pos+i]) << (8 * i)
 	}
-	// A bool is the only plain number with invalid bits.
+	// A bool is the only plain type with invalid bits.
 	if p.form == spec.FormBool && v > 1 {
 		return 0, pos, fault.ErrFlag
 	}
 	return v, pos + int(p.size), nil
 }
 
-// read reads a string or a number into the memory at at.
+// read reads a string or a number into the memory at the address at.
 func (p *plainCoding) read(d *decoder, pos int, at mem.Pointer) (next int, cause error) {
 	if p.form == spec.FormText {
 		b, next, cause := p.text(d.in, pos)
@@ -170,7 +173,7 @@ func (p *plainCoding) read(d *decoder, pos int, at mem.Pointer) (next int, cause
 	return next, cause
 }
 
-// walk hands the string or the number at at to w.
+// walk passes the string or the number at the address at to w.
 func (p *plainCoding) walk(w BinaryWriter, at mem.Pointer) {
 	if p.form == spec.FormText {
 		w.WriteString(mem.Load[string](at, 0))
@@ -192,28 +195,27 @@ func (p *plainCoding) walk(w BinaryWriter, at mem.Pointer) {
 	}
 }
 
-// unsigned has the types of numbers in casts. The sign of a number is a property of its
-// plainCoding.
+// unsigned lists the types of numbers in casts. The plainCoding of a number knows whether it is
+// signed.
 type unsigned interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
 // A cast reads and walks any map of plain keys and elements, through one key and one element in
-// memory. Encoding has a loop for each kind of map, as has the decoding of maps of strings to
-// numbers, the most common kind: one general loop was measurably slower there.
+// memory. The encoder has a separate loop for each kind of map, and the decoder has one for the
+// most common kind, maps of strings to numbers: a general loop was measurably slower there.
 type cast[K string | uint32 | uint64, V string | uint8 | uint16 | uint32 | uint64] struct{}
 
-// read decodes every entry through the addresses of k and v. NoEscape keeps both on the stack.
+// read decodes each entry into k and v. NoEscape keeps both on the stack.
 func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	m := emptied(mem.MapAt[K, V](at, 0), count)
 	var k K
 	var v V
 	key, elem := mem.Of(mem.NoEscape(&k)), mem.Of(mem.NoEscape(&v))
-	// The budget has been spent for all entries by readMap. Text spends more for each string.
+	// readMap has spent the budget for all entries. Each string costs more.
 	for i := range count {
 		from := pos
-		// The key and the element are decoded into k and v by their addresses, and m[k] copies
-		// both into the map.
+		// key and elem are the addresses of k and v, which m[k] = v copies into the map.
 		next, cause := r.keyCoding.read(d, pos, key)
 		if cause == nil {
 			next, cause = r.elemCoding.read(d, next, elem)
@@ -230,7 +232,7 @@ func (cast[K, V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int,
 	return pos, nil
 }
 
-// walk hands over every entry, in the order of iteration.
+// walk passes each entry to w, in the order of iteration.
 func (cast[K, V]) walk(w BinaryWriter, r *ref, at mem.Pointer) {
 	m := *mem.MapAt[K, V](at, 0)
 	w.WriteUint(uint64(len(m)))
@@ -257,10 +259,7 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	}
 	key, elem := &r.keyCoding, &r.elemCoding
 	for k, v := range m {
-		// The order of iteration is random, so the encoding of a map differs from call to call. The
-		// canonical form sorts entries, and has no casts.
-		// Room for both lengths or numbers of the entry, and for the key. E.room may replace the
-		// buffer.
+		// The room is for the key, its length and the number. e.room may replace the buffer.
 		dst := e.room(n, len(k)+2*widest)
 		if key.short && len(k) < 0x80 {
 			mem.Put8(dst, n, byte(len(k)))
@@ -279,11 +278,11 @@ func (textToNumber[V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	return n
 }
 
-// read decodes the entries with two calls for each, one for the name and one for the number. The
-// name is converted to a string after the number is valid.
+// read decodes each entry with one call for the key and one for the number. It converts the key
+// to a string only after the number is valid.
 func (textToNumber[V]) read(d *decoder, pos, count int, r *ref, at mem.Pointer) (int, error) {
 	m := emptied(mem.MapAt[string, V](at, 0), count)
-	// These are in variables of their own, since the compiler would load them again after each call.
+	// Local variables, since the compiler would load the fields again after each call.
 	elem, in := &r.elemCoding, d.in
 	for i := range count {
 		from := pos
@@ -324,9 +323,9 @@ func (texts) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int
 // A numbers is the cast for maps of numbers to numbers.
 type numbers[K uint32 | uint64, V unsigned] struct{ cast[K, V] }
 
-// put writes the entries, each of at most two numbers, for which room is made at once.
+// put writes the entries. It makes room for both numbers of an entry in one call.
 func (numbers[K, V]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Pointer) int {
-	// A map that is nil is written as an empty map.
+	// A nil map is written as an empty map.
 	m := *mem.MapAt[K, V](at, 0)
 	n, ok := scalar.PutLen(e.buf, n, form, len(m))
 	if !ok {
@@ -359,8 +358,8 @@ func (numberToText[K]) put(e *encoder, n int, form scalar.Len, r *ref, at mem.Po
 	return n
 }
 
-// emptied returns the map at m without its entries, or a new map with room for n entries if there
-// is none.
+// emptied clears the map *m and returns it. If *m is nil, it returns a new map with room for n
+// entries.
 func emptied[K comparable, V any](m *map[K]V, n int) map[K]V {
 	if *m == nil {
 		*m = make(map[K]V, n)

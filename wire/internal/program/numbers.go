@@ -19,25 +19,26 @@ func putBool(dst []byte, n int, v bool) int {
 	return n + 1
 }
 
-// putNumber writes the numbers that readNumber reads. Room for them is reserved.
+// putNumber writes a number in canonical form, or with another byte order or width than in
+// memory. Room for it is reserved.
 func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 	switch in.op {
 	case opFix16B:
-		// Mem.Bits and mem.Put are little-endian on every platform, so the bytes are reversed for
-		// big-endian order.
+		// mem.Bits16 and mem.Put16 are little-endian on every platform, so the bytes are
+		// reversed for big-endian order.
 		mem.Put16(dst, n, bits.ReverseBytes16(mem.Bits16(at)))
 	case opFix32B:
 		mem.Put32(dst, n, bits.ReverseBytes32(mem.Bits32(at)))
 	case opFix64B:
 		mem.Put64(dst, n, bits.ReverseBytes64(mem.Bits64(at)))
 	case opFloat32:
-		// The bits of all NaNs become the same. The sign of a zero stays: 0 and -0 are different values
-		// of a float.
+		// All NaNs get the same bits, and -0 becomes 0.
 		mem.Put32(dst, n, scalar.Canonical32(mem.Bits32(at)))
 	case opFloat64:
 		mem.Put64(dst, n, scalar.Canonical64(mem.Bits64(at)))
 	case opComplex64:
-		// A complex number has one op for both forms, since it is rare. Arg says which.
+		// Complex numbers are rare, so they have one op for both forms. arg is 1 for the
+		// canonical form.
 		c := mem.Load[complex64](at, 0)
 		re, im := math.Float32bits(real(c)), math.Float32bits(imag(c))
 		if in.arg == 1 {
@@ -53,7 +54,7 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 		}
 		mem.Put64(dst, n, re)
 		mem.Put64(dst, n+8, im)
-	// An int or a uint of 32 bits in memory has 8 bytes in the encoding on every platform.
+	// An int or a uint has 8 bytes in the encoding, though it has 32 bits in memory here.
 	case opWide:
 		v := uint64(mem.Bits32(at))
 		if in.arg == numberSigned {
@@ -64,16 +65,16 @@ func putNumber(dst []byte, n int, in *instr, at mem.Pointer) int {
 		}
 		mem.Put64(dst, n, v)
 	}
-	// Each of these ops writes exactly its bound.
+	// Each of these ops writes exactly bound bytes.
 	return n + ops[in.op].bound
 }
 
 // putRun writes adjacent integers of 64 bits.
 func putRun(e *encoder, n int, in *instr, at mem.Pointer) int {
-	// The room for all numbers of the run is reserved, so the buffer cannot move.
+	// Room for all numbers of the run is reserved, so the buffer does not move.
 	buf, signed := e.buf, in.need
 	for i := range uintptr(in.arg) {
-		// The bits of signed say how each number is coded. The lowest one is for the next number.
+		// The lowest bit of signed is set if the next number is signed.
 		v := mem.Bits64(at.Add(8 * i))
 		if signed&1 != 0 {
 			v = scalar.Zigzag(int64(v))
@@ -85,19 +86,19 @@ func putRun(e *encoder, n int, in *instr, at mem.Pointer) int {
 }
 
 // readRun reads adjacent integers of 64 bits and returns the position after them. If one is
-// malformed it is not ok, and returns the position and the index of that number.
+// malformed, ok is false, and the results are the position and the index of that number.
 func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool) {
 	signed := i.need
 	for k := range uintptr(i.arg) {
 		var v uint64
-		if pos < len(in) && in[pos] < 0x80 { // as in Uvarint, which is not inlined
+		if pos < len(in) && in[pos] < 0x80 { // the fast path of Uvarint, which is not inlined
 			v = uint64(in[pos])
 			pos++
 		} else {
 			long, next := scalar.UvarintLong(in, pos)
 			if next == 0 {
-				// The numbers before k are stored already. A fault leaves a value that is decoded in part,
-				// as it does between fields.
+				// The numbers before k stay stored: after a fault a value may be partly
+				// decoded.
 				return pos, int(k), false
 			}
 			v, pos = long, next
@@ -111,8 +112,8 @@ func readRun(in []byte, pos int, i *instr, at mem.Pointer) (next, k int, ok bool
 	return pos, 0, true
 }
 
-// readVarint reads an integer of 16 or 32 bits and returns the position after it. It returns 0 if
-// the number is malformed or too large; numberFault then finds the cause.
+// readVarint reads an integer of 16 or 32 bits and returns the position after it. It returns 0
+// if the number is malformed or too large; scalar.NumberFault then finds the cause.
 func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	var v uint64
 	next := pos + 1
@@ -121,8 +122,8 @@ func readVarint(o op, in []byte, pos int, at mem.Pointer) int {
 	} else if v, next = scalar.UvarintLong(in, pos); next == 0 {
 		return 0
 	}
-	// A number fits if the conversion to the small type and back changes nothing. It is stored only
-	// then, so a fault leaves the field as it was.
+	// A number fits if the conversion to the small type and back does not change it. A number
+	// that does not fit is not stored.
 	s := scalar.Unzigzag(v)
 	switch {
 	case o == opInt16 && int64(int16(s)) == s:
@@ -158,7 +159,7 @@ func readInt8(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause err
 // readNumber reads a number in canonical form, or with another byte order or width than in
 // memory. On error next is the position of the fault.
 func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause error) {
-	// All bytes of the number are checked for at once. The reads below need no check.
+	// This check covers all reads below.
 	next = pos + ops[i.op].bound
 	if next > len(in) {
 		return len(in), fault.ErrTruncated
@@ -192,14 +193,14 @@ func readNumber(in []byte, pos int, i *instr, at mem.Pointer) (next int, cause e
 		if i.len == scalar.LenU64BE {
 			v = bits.ReverseBytes64(v)
 		}
-		// An int of 32 bits on this platform has 8 bytes in the encoding.
+		// The 8 bytes may not fit an int of 32 bits on this platform.
 		if s := int64(v); i.arg == numberSigned && int64(int32(s)) != s || i.arg != numberSigned && v>>32 != 0 {
 			return pos, fault.ErrOverflow
 		}
 		mem.SetBits32(at, uint32(v))
 	}
-	// A canonical decoder refuses NaNs with other bits after it has stored them: the decode fails, and
-	// a failed decode may leave any value.
+	// A canonical decoder refuses other NaNs. The number is stored already, which is allowed:
+	// after a failed decode the value is unspecified.
 	if !ok {
 		return pos, fault.ErrCanonical
 	}

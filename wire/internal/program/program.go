@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// A Program encodes and decodes one type, as a flat list of instructions over an address. See the
+// A Program encodes and decodes values of one type. It is a flat list of instructions: see the
 // package comment.
 type Program struct {
 	code  []instr
@@ -19,31 +19,30 @@ type Program struct {
 	Type  reflect.Type
 	least int // bytes of the shortest encoding
 	need  int // room for the first run of instructions
-	// room is the most that a run of this program, or of a program that it refers to, may reserve
-	// beyond the bytes that it writes.
+	// room is the maximum number of bytes that a run of this program, or of a program that it
+	// refers to, reserves beyond the bytes that it writes.
 	room int
-	// aside is room, and the most that a loop within one instruction reserves.
+	// aside is like room, but includes the reserves of loops within one instruction.
 	aside   int
-	Methods bool // methods of types see memory that the program works on
-	Direct  bool // a value of Type is stored in the word of an interface itself
-	// ratio is the most memory of a value for each byte of its encoding. It is set on the program
-	// that Compile returns, as are Root, from which the schema is made, and Mode.
+	Methods bool // methods of types see memory that the program uses
+	Direct  bool // an interface stores a value of Type directly in its data word
+	// ratio is the maximum memory of a value per byte of its encoding. Root is the spec for the
+	// schema. ratio, Root and Mode are only set on the program that Compile returns.
 	ratio  uint64
 	Root   *spec.Spec
 	Mode   Mode
 	sizes  sizes      // lengths of the results of Marshal
-	sealed int        // during compilation: the number of instructions that must not be fused with others
+	sealed int        // during compilation: number of instructions that fuse must not change
 	made   bool       // the code is complete
 	Err    *TypeError // if set, the type cannot be encoded
 }
 
-// An instr is one instruction: op works on the value that lies off bytes from the address. The op
-// determines the meaning of arg: an index into refs, or a number of bytes or of elements. Need is
-// the room that the encoder reserves for the instructions after this one, up to the next that
-// makes room itself. The decoder uses need for opRun alone: there it has a bit for each number
-// that is signed.
+// An instr is one instruction: op works on the part of the value at offset off. The op
+// determines the meaning of arg: see [argument]. need is the room that the encoder reserves for
+// the instructions after this one, up to the next one that makes room itself. In an opRun need
+// has a bit for each number, set if the number is signed.
 //
-// It has 16 bytes, so four fit a cache line.
+// An instr has 16 bytes, so four fit a cache line.
 type instr struct {
 	op  op
 	len scalar.Len
@@ -55,30 +54,29 @@ type instr struct {
 	need   uint32
 }
 
-// A part is the value at an offset of the program, for errors. An instruction that was fused from
-// several has a part for each.
+// A part describes the value at an offset, for errors. A fused instruction has a part for each
+// of its values.
 type part struct {
 	off  uintptr
 	name string // path from the start of the program
 	Type reflect.Type
 }
 
-// The kinds of the numbers that an instruction of fixed width moves. They matter to a
-// BinaryWriter and to opWide: the bytes do not depend on them otherwise.
+// The kinds of numbers of a fixed width. Only walk and opWide need the kind.
 const (
 	numberUnsigned = iota
 	numberSigned
 	numberFloat
 )
 
-// A ref has the data of an instruction for which one number is not enough. Its op decides which
-// fields are set: a slice, a list and an array have program and stride, a map has key and program
-// or a cast, a variant and an interface have cases.
+// A ref holds the data of an instruction that needs more than arg. The op determines which
+// fields are set: a slice, a list and an array have program and stride, a map has key and
+// program or a cast, a variant and an interface have cases.
 type ref struct {
 	program               *Program   // of the element, the pointee or the optional value
 	spec                  *spec.Spec // of the value that the instruction works on
 	stride                uintptr    // bytes from one element to the next
-	raw                   uintptr    // of a slice: the stride, if the elements are copied as they are in memory
+	raw                   uintptr    // of a slice: the stride, if elements are encoded as their memory
 	count                 int        // of an array
 	key                   *Program   // of a map
 	cast                  mapCast    // of a map of plain keys and elements, or nil
@@ -86,37 +84,35 @@ type ref struct {
 	canonical             bool       // the decoder refuses any form but the canonical one
 	scratch               *sync.Pool // of a map that is visited by reflection: its mapScratch
 	methods               bool       // of a map: methods see its keys or elements
-	dynamicKey            bool       // of a map: the value of a key decides whether it can be hashed
+	dynamicKey            bool       // of a map: a key may contain an interface, so hashing it may panic
 	cases                 []branch
-	union                 *shape.Union         // of a variant: it finds the case of a value in memory
+	union                 *shape.Union         // of a variant: finds the case of a value in memory
 	byType                map[reflect.Type]int // of an interface: the index in cases of each type
 	accessor              accessor
 	empty                 bool // an empty slice or map is decoded as empty, not as nil
 }
 
-// A branch is one case of a variant or an interface. Cases have programs of their own, since the
-// value in memory decides which of them runs.
+// A branch is one case of a variant or an interface. Each case has its own program.
 type branch struct {
 	spec.Case
 	program *Program // nil if the case has no value
 }
 
-// reserve computes the room that each instruction reserves for its successors. It goes backward:
-// a run ends at each instruction with breaks, which makes room for the run after it.
+// reserve computes the room that each instruction reserves for its successors. It iterates
+// backward: a run ends at an instruction with breaks, which makes room for the next run.
 //
-// An instruction with a body is a branch. If the value is absent the body is skipped. A body that
-// makes room somewhere has then not made it, so the branch reserves for the run after the body
-// itself. A body that makes no room needs nothing more: the run goes through it, and skipping it
-// only writes less.
+// An instruction with a body is a branch: if the value is absent, the body is skipped. If an
+// instruction in the body makes room, it has then not done so, so the branch must reserve the
+// run after the body. If no instruction in the body makes room, the run goes through the body,
+// and skipping the body only writes less.
 func (p *Program) reserve() {
 	runs := make([]int, len(p.code)+1)   // of each instruction: the bytes from it to the next break
-	breaks := make([]int, len(p.code)+1) // of each instruction: the breaks from it to the end
+	breaks := make([]int, len(p.code)+1) // of each instruction: the number of breaks from it to the end
 	loops := 0
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
 		loops = max(loops, ops[i.op].loop)
-		// Loops are bounded for each instruction, not added up: one runs at a time, and makes room for
-		// its own next step.
+		// Only the maximum of the loops counts, since only one loop runs at a time.
 		n, ends := i.bound(), ops[i.op].breaks
 		breaks[pc] = breaks[pc+1]
 		need := runs[pc+1]
@@ -124,9 +120,9 @@ func (p *Program) reserve() {
 		case ends:
 			runs[pc] = n
 			breaks[pc]++
-		// A break in the body.
+		// The body contains a break.
 		case body > 0 && breaks[pc+1] > breaks[pc+1+body]:
-			// It jumps over an instruction that makes room, so it makes room itself.
+			// The branch makes the room for the run after the body.
 			need = runs[pc+1+body]
 			runs[pc] = n + runs[pc+1]
 		default:
@@ -135,7 +131,7 @@ func (p *Program) reserve() {
 			}
 			runs[pc] = n + runs[pc+1]
 		}
-		// The need of opRun has its signs. Such an instruction makes no room.
+		// The need of an opRun has the signs of its numbers. An opRun makes no room.
 		if i.op != opRun {
 			i.need = uint32(need + scalar.Slack)
 		}
@@ -151,13 +147,13 @@ func (p *Program) reserve() {
 // than the loop.
 const minCommon = 3
 
-// markCommon marks the instructions at which a run of common ones begins, or goes on with enough
-// of them.
+// markCommon sets common on each instruction that is followed by enough other common
+// instructions.
 func (p *Program) markCommon() {
-	runs := make([]int, len(p.code)+2) // of each instruction: the number of common ones from it on
+	runs := make([]int, len(p.code)+2) // of each instruction: common instructions from it on
 	for pc := len(p.code) - 1; pc >= 0; pc-- {
 		i := &p.code[pc]
-		// A rare instruction ends the run. Its number in runs stays 0.
+		// A rare instruction ends the run.
 		if i.op > lastCommon {
 			continue
 		}

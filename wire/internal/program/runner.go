@@ -5,7 +5,7 @@ import (
 	"github.com/hone-go/hone/wire/internal/budget"
 )
 
-// A Runner is a program with the settings of one codec.
+// A Runner is a program with the limits and the aliasing of one codec.
 type Runner struct {
 	*Program
 	Limits budget.Limits
@@ -32,13 +32,13 @@ func (r *Runner) Unmarshal(data []byte, isNil bool, a mem.Pointer) error {
 	return r.Program.Unmarshal(data, isNil, a, r.Limits, r.Alias)
 }
 
-// UnmarshalFirst decodes the value that data starts with and returns its length.
+// UnmarshalFirst decodes the value at the start of data and returns the length of its encoding.
 func (r *Runner) UnmarshalFirst(data []byte, isNil bool, a mem.Pointer) (int, error) {
 	return r.Program.UnmarshalFirst(data, isNil, a, r.Limits, r.Alias, false)
 }
 
-// A Codec is the content of a wire.Codec. The type wire.Codec is defined from this one, so
-// packages below wire convert one into the other, and no other package can name its content.
+// A Codec is the underlying type of wire.Codec. Packages inside wire can convert one into the
+// other; other packages cannot access the runner.
 type Codec[T any] struct{ runner Runner }
 
 // CodecOf returns the codec that runs r over values of type T.

@@ -6,21 +6,19 @@ import (
 	"sync/atomic"
 )
 
-// A scratch is a buffer of the encoder. It has one owner at a time: an encoder from borrow to
-// release, and a pool otherwise.
+// A scratch is a pooled buffer for encoders. An encoder owns it from borrow to release.
 type scratch struct{ b []byte }
 
-// scratches has a pool for each size. Each size is four times the one before, so a scratch that
-// is too small by one step wastes little.
+// scratches has a pool for each size. Each size is four times the previous one.
 var scratches [6]sync.Pool
 
-// The smallest and the largest scratch that a pool keeps, in bytes.
+// The sizes of the smallest and the largest scratch in the pools, in bytes.
 const (
 	minScratch = 16 << 10
 	maxScratch = minScratch << (2 * (len(scratches) - 1))
 )
 
-// class returns the index in scratches of the smallest size with room for size bytes.
+// class returns the index in scratches of the smallest scratch of at least size bytes.
 func class(size int) int { return (bits.Len(uint(size-1)/minScratch) + 1) / 2 }
 
 // borrow returns a scratch of at least size bytes. Its content is undefined. A scratch of more
@@ -36,30 +34,29 @@ func borrow(size int) *scratch {
 	return &scratch{make([]byte, minScratch<<(2*k))}
 }
 
-// release returns s to its pool. Nobody may use s.b afterwards.
+// release returns s to its pool. The caller must not use s.b afterwards.
 func (s *scratch) release() {
 	if len(s.b) <= maxScratch {
 		scratches[class(len(s.b))].Put(s)
 	}
 }
 
-// A sizes guesses the length of the next encoding of a program from the latest ones, so that
+// A sizes predicts the length of the next encoding of a program from the latest ones, so that
 // Marshal can encode into the memory that it returns. Concurrent calls may overwrite the guess,
 // which is harmless.
 //
-// A length is a guess once it has come twice; lengths that differ by more than 1/32 count as
-// different. So one very long value does not make later calls allocate its length, and after each
-// change of lengths at most one encoding is made in memory that is then dropped.
+// A length becomes the guess when it occurs twice in a row; lengths that differ by at most 1/32
+// count as equal. So one very long value does not make later calls allocate its length, and
+// after a change of lengths at most one call allocates memory for a wrong guess.
 type sizes struct {
-	latest atomic.Uint64 // twice the longest of the equal lengths, plus 1 if there were two
+	latest atomic.Uint64 // twice the longest of the equal lengths, plus 1 if two or more were equal
 }
 
-// Lengths that differ by at most a part in nearby count as equal.
+// Lengths that differ by at most 1/nearby count as equal.
 const nearby = 32
 
-// room returns the memory to allocate for the next encoding, which may reserve that many bytes
-// beyond the ones that it writes. It returns 0 without a guess, and if the reserved bytes would
-// be a large part of the memory.
+// room returns the number of bytes to allocate for the next encoding: the guess plus reserve.
+// It returns 0 if there is no guess, or if reserve would be a large part of the memory.
 func (s *sizes) room(reserve int) int {
 	latest := s.latest.Load()
 	n := int(latest >> 1)
@@ -69,8 +66,8 @@ func (s *sizes) room(reserve int) int {
 	return n + reserve
 }
 
-// note records an encoding of n bytes. It stores nothing if n is as expected, since other cores
-// read the guess.
+// note records an encoding of n bytes. If n confirms the guess, it stores nothing, since a
+// store would slow down other cores that read the guess.
 func (s *sizes) note(n int) {
 	latest := s.latest.Load()
 	last := int(latest >> 1)

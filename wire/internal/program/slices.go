@@ -8,13 +8,13 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// putStrings writes a slice of strings. Room for its length is reserved, and room for each string
-// is made here.
+// putStrings writes a slice of strings. Room for the length is reserved. putStrings makes room
+// for each string.
 func putStrings(e *encoder, n int, s []string) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for _, v := range s {
-		// Ten bytes suffice for any length. Slack is for writes by the word, which may touch bytes after
-		// the last one.
+		// Ten bytes suffice for any length. scalar.Slack is for bytes after the string that
+		// PutUvarint may overwrite.
 		buf := e.room(n, len(v)+10+scalar.Slack)
 		n = scalar.PutUvarint(buf, n, uint64(len(v)))
 		n += copy(buf[n:], v)
@@ -22,12 +22,12 @@ func putStrings(e *encoder, n int, s []string) int {
 	return n
 }
 
-// chunk is the number of varints of a slice for which room is made at once. A larger number would
-// need scratch memory for slices that fit the buffer of the caller.
+// chunk is the number of varints for which putVarints makes room in one call. With a larger
+// number more slices that fit the buffer of the caller would need scratch memory.
 const chunk = 64
 
-// integer has the types whose slices have a loop of their own. Slices of smaller integers run a
-// program.
+// integer lists the types whose slices are encoded by putVarints. Slices of smaller integers
+// run a program.
 type integer interface {
 	int32 | int64 | uint32 | uint64
 }
@@ -36,8 +36,8 @@ type integer interface {
 func putVarints[T integer](e *encoder, n int, s []T) int {
 	n = scalar.PutUvarint(e.buf, n, uint64(len(s)))
 	for len(s) > 0 {
-		// The room is for the longest varints, so a chunk bounds the memory that short ones
-		// waste.
+		// Room is made for the longest varints. The size of the chunk bounds the memory that
+		// short varints waste.
 		some := s[:min(len(s), chunk)]
 		buf := e.room(n, 10*len(some)+scalar.Slack)
 		for _, v := range some {
@@ -52,7 +52,8 @@ func putVarints[T integer](e *encoder, n int, s []T) int {
 	return n
 }
 
-// readVarints reads a slice of integers. The slice at at is set only after all of them are read.
+// readVarints reads a slice of integers. It sets the slice at the address at after it has read
+// all of them.
 func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 	// Each varint has at least one byte, so the length is bounded by the rest of the input.
 	s, next, cause := room[T](d, pos, scalar.LenVarint, 1, at)
@@ -77,16 +78,15 @@ func readVarints[T integer](d *decoder, pos int, at mem.Pointer) (int, error) {
 		}
 		s[i], next = v, after
 	}
-	// The slice is set when all of its numbers are valid. Until then the old slice stays, though its
-	// memory may have new numbers.
+	// All numbers are valid. After a fault the old slice stays, though its memory may contain
+	// new numbers.
 	mem.SetSlice(at, 0, s)
 	return next, nil
 }
 
 // putElements writes a slice, a list or an array whose elements have a program.
 func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *EncodeError) {
-	// An array lies at the address of the value itself. A slice and a list have their elements
-	// elsewhere.
+	// The elements of an array are at the address at. A slice or a list points to its elements.
 	first, count := at, r.count
 	if in.op != opArray {
 		first, count = at.Slice(0)
@@ -99,12 +99,13 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 		}
 		n = next
 	case opList:
-		// A list has no length in its encoding, so a slice of another length cannot be represented.
+		// The encoding of a list has no length, so the slice must have the number of elements
+		// of the layout.
 		if count != r.count {
 			return n, r.fail(fault.ErrCount)
 		}
 	}
-	// Elements without bytes are represented by their number alone.
+	// Elements with an empty encoding are represented by their number alone.
 	if count == 0 || len(r.program.code) == 0 {
 		return n, nil
 	}
@@ -116,12 +117,12 @@ func (r *ref) putElements(e *encoder, n int, in *instr, at mem.Pointer) (int, *E
 	return r.program.putAll(e, n, first, count, r.stride)
 }
 
-// readSlice reads a slice or a list. The memory of the old slice is reused if it is large enough,
-// and so is the memory that its elements refer to.
+// readSlice reads a slice or a list. If the old slice is large enough, readSlice reuses its
+// memory and the memory that its elements refer to.
 func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *DecodeError) {
-	// Count compares the length with the rest of the input by the shortest encoding of an element. So a
-	// hostile length allocates no more than a small multiple of the input. Elements without bytes are
-	// bounded by the budget alone.
+	// Count refuses a length if the rest of the input is shorter than so many shortest
+	// elements. So a hostile length allocates at most a small multiple of the input. Only the
+	// budget bounds the number of elements with an empty encoding.
 	n, next, cause := r.count, pos, error(nil)
 	if i.op == opSlice {
 		n, next, cause = scalar.Count(d.in, pos, i.len, r.program.least)
@@ -138,19 +139,19 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 		at.ClearSlice(0)
 		return next, nil
 	}
-	// The old slice is too short, or there is none. The new one has zero values.
+	// If the old slice is nil or too short, a new one with zero values replaces it.
 	if at.SliceIsNil(0) || at.Cap(0) < n {
 		s := at.Value(0, r.spec.Type)
 		if n == 0 {
 			s.Set(reflect.MakeSlice(r.spec.Type, 0, 0))
 			return next, nil
 		}
-		// Grow would copy the old elements.
+		// Without SetZero, Grow would copy the old elements.
 		s.SetZero()
 		s.Grow(n)
 	}
-	// The elements between the old length and n may have old values, which decoding overwrites or
-	// reuses.
+	// The elements between the old length and n may contain old values, which decoding
+	// overwrites or reuses.
 	at.SetLen(0, n)
 	if n == 0 {
 		return next, nil
@@ -158,7 +159,7 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 	// The address is taken after the slice has its final memory.
 	first, _ := at.Slice(0)
 	if r.raw > 0 {
-		size := n * int(r.raw) // Count has checked it: least is the stride here
+		size := n * int(r.raw) // no overflow: Count has compared it with the input
 		first.PutArray(0, d.in[next:next+size])
 		return next + size, nil
 	}
@@ -168,25 +169,25 @@ func (r *ref) readSlice(d *decoder, i *instr, pos int, at mem.Pointer) (int, *De
 // readElements reads n elements, which begin at first.
 func (r *ref) readElements(d *decoder, pos, n int, first mem.Pointer) (int, *DecodeError) {
 	if n == 0 || len(r.program.code) == 0 {
-		return pos, nil // elements without bytes
+		return pos, nil // elements with an empty encoding
 	}
 	return r.program.readAll(d, pos, first, n, r.stride)
 }
 
-// room reads the length of a slice and returns a slice of that length, or nil if the length is 0.
-// It is the slice at at if that has the capacity, with its old elements. It does not store the
-// new slice at at.
+// room reads the length of a slice and returns a slice of that length, or nil if the length is
+// 0. It returns the slice at the address at, with its old elements, if the capacity suffices,
+// and a new slice otherwise. It does not store the result at the address.
 func room[T mem.Plain](d *decoder, pos int, form scalar.Len, least int, at mem.Pointer) (s []T, next int, cause error) {
 	n, next, cause := scalar.Count(d.in, pos, form, least)
 	if cause != nil || n == 0 {
 		return nil, next, cause
 	}
-	// The budget is spent even if the old memory is reused, so that the result of a decode does not
-	// depend on the value that was there before.
+	// The budget is spent even if the old memory is reused, so that the result of a decode does
+	// not depend on the old value.
 	if !d.Take(n, reflect.TypeFor[T]().Size()) {
 		return nil, pos, fault.ErrBudget
 	}
-	// The old elements are overwritten, all of them: T is a plain type.
+	// The caller overwrites all old elements.
 	s = mem.SliceAt[T](at, 0)
 	if cap(s) < n {
 		s = make([]T, n)
@@ -210,7 +211,7 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 			n, from = scalar.UvarintLong(in, next)
 		}
 		if from == 0 || n > uint64(len(in)-from) {
-			// Block examines the string again and returns the cause.
+			// Block reads the string again and returns the cause of the fault.
 			_, next, cause = scalar.Block(in, next, scalar.LenVarint)
 			return next, cause
 		}
@@ -221,14 +222,14 @@ func readStrings(d *decoder, pos int, at mem.Pointer) (int, error) {
 	return next, nil
 }
 
-// readBulk copies a slice of numbers of the size of T, which may be of another kind.
+// readBulk copies a slice of numbers. T is the unsigned type of their size.
 func readBulk[T uint8 | uint16 | uint32 | uint64](d *decoder, i *instr, pos int, at mem.Pointer) (int, error) {
 	s, next, cause := room[T](d, pos, i.len, int(i.arg), at)
 	if cause != nil {
 		return next, cause
 	}
-	// Numbers of a fixed width accept any bits, so the bytes are copied without a look at them. The
-	// memory of an element is its encoding: see Program.raw.
+	// Any bits are a valid number of a fixed width, so the bytes are copied unchecked. The
+	// memory of an element is its encoding: see compiler.raw.
 	if len(s) > 0 {
 		size := len(s) * int(i.arg)
 		mem.Of(&s[0]).PutArray(0, d.in[next:next+size])

@@ -5,34 +5,34 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// An op is the operation of an instruction: the kind of value that lies at its offset, and how its
-// bytes look. The loops have a case for each op that they run, and dispatch.go has the others. The
-// properties that the compiler needs are in the row of the op in [ops].
+// An op is the operation of an instruction. It determines the kind of the value at the
+// instruction's offset and its encoding. An op without a case in the loops has one in
+// dispatch.go. The row of the op in [ops] has the properties that the compiler needs.
 //
 // The numbers of ops are not part of any format. Ops up to lastCommon have a case in putCommon and
 // readCommon, so they must stay first.
 type op uint8
 
 const (
-	// No program has opNone. As an entry of a table it means that there is no op.
+	// opNone is an empty entry of a table. It is never in a program.
 	opNone op = iota
 
 	// A bool: a byte of 0 or 1. Any other byte is a fault.
 	opBool
 	// A number of 8 bits: its byte.
 	opByte
-	// An integer of 16, 32 or 64 bits: a varint, zigzag coded if it is signed. A decoder refuses a
-	// number that does not fit, and a varint that is longer than it must be.
+	// An integer of 16, 32 or 64 bits: a varint, zigzag coded if it is signed. A decoder
+	// refuses a number that does not fit, and a varint that is longer than necessary.
 	opInt16
 	opInt32
 	opInt64
 	opUint16
 	opUint32
 	opUint64
-	// Arg adjacent integers of 64 bits, each as opInt64 or opUint64 has it. Bit k of need is set if
-	// the k-th integer is signed.
+	// Adjacent integers of 64 bits, each encoded as by opInt64 or opUint64. arg is their
+	// number. Bit k of need is set if the k-th integer is signed.
 	opRun
-	// A number of a fixed width, in little-endian order, as it is in memory.
+	// A number of a fixed width, little-endian, with the same width as in memory.
 	opFix16
 	opFix32
 	opFix64
@@ -41,22 +41,23 @@ const (
 	opTime
 	// A string: its length as a uvarint, and its bytes.
 	opString
-	// An option: a flag of 0 or 1. The next arg instructions are for the value. They run after a
-	// flag of 1, and are skipped after 0.
+	// An option: a flag of 0 or 1. The next arg instructions are for the value. They are
+	// skipped if the flag is 0.
 	opOption
-	// An option of one number, the next instruction. Arg is the distance in memory from the flag to
-	// the number.
+	// An option of one number, whose instruction is the next one. arg is the distance in memory
+	// from the flag to the number.
 	opOptionFix64
 	opOptionUint64
-	// A pointer to a value of one plain instruction, which is the next one: a flag, and the value if
-	// the flag is 1. The offset of that instruction counts from the target.
+	// A pointer to a value of one plain instruction, which is the next one: a flag, and the
+	// value if the flag is 1. The offset of that instruction is relative to the target.
 	opPointerTo
 
 	// A number in big-endian order.
 	opFix16B
 	opFix32B
 	opFix64B
-	// An int or uint of 32 bits in memory, in 8 bytes. Its len says whether they are big-endian.
+	// An int or uint that has 32 bits in memory and 8 bytes in the encoding. len gives the byte
+	// order.
 	opWide
 	// A float in canonical form: all NaNs have one encoding, and the decoder refuses the others.
 	opFloat32
@@ -65,7 +66,7 @@ const (
 	opComplex64
 	opComplex128
 
-	// A time in canonical form: the instant alone, without a zone.
+	// A time in canonical form: the instant without a zone.
 	opInstant
 	// A declared time: 64 bits of nanoseconds since 1970.
 	opTimeUTC
@@ -74,16 +75,16 @@ const (
 
 	// A string whose length has the form len.
 	opText
-	// A slice of bytes: a length of the form len, and the bytes. If arg is 1, no bytes are decoded
-	// as an empty slice; otherwise as nil.
+	// A slice of bytes: a length of the form len, and the bytes. A length of 0 is decoded as an
+	// empty slice if arg is 1, and as nil otherwise.
 	opBytes
-	// Arg bytes of memory as they are: adjacent fields without padding, or an array.
+	// A copy of arg bytes of memory: adjacent fields without padding, or an array.
 	opRaw
-	// Arg bytes that no field has. The encoder writes zeros, and the decoder accepts anything.
+	// A gap of arg bytes. The encoder writes zeros, and the decoder accepts any bytes.
 	opSkip
 
-	// A slice of strings or of integers: its length as a uvarint, and its elements as opString or
-	// the like has them.
+	// A slice of strings or of integers: its length as a uvarint, and its elements encoded as
+	// by opString, opInt32 and so on.
 	opStrings
 	opInt32s
 	opInt64s
@@ -91,7 +92,7 @@ const (
 	opUint64s
 	// A slice of numbers of arg bytes: a length of the form len, and the memory of the elements.
 	opBulk
-	// An error: its text as opString has it. Nil and an empty text are alike.
+	// An error: its text, encoded as by opString. A nil error is encoded like an empty text.
 	opError
 
 	// The following ops have a ref, whose program runs for each element, entry or target.
@@ -107,30 +108,29 @@ const (
 	// A map by reflection: a length of the form len, and pairs of key and element. In canonical form
 	// the pairs are sorted by the bytes of the key.
 	opMap
-	// A map of plain keys and elements, by a loop of its own type: see mapCast.
+	// A map of plain keys and elements, by a typed loop: see mapCast.
 	opCast
 	// A value that encodes itself: a length, and the result of MarshalBinary or MarshalText.
 	opBinary
 	opTextual
-	// One of several cases in one place of memory, as mo.Either: a byte with the index of the case,
-	// and its value.
+	// A union such as mo.Either: a byte with the index of the case, and the value of the case.
 	opVariant
-	// An interface: the registered number of the type of its value as a uvarint, or 0 for nil, and
-	// the value.
+	// An interface: the id of its dynamic type as a uvarint, or 0 for nil, and the value.
 	opInterface
 	// A struct that may gain fields: its length in bytes, and its fields.
 	opEvolving
-	// The place before a field of an evolving struct, where the input of an older version ends.
+	// The place before a field of an evolving struct, where the input of an older version may
+	// end.
 	opField
 	// A value that is reached by a getter and a setter.
 	opAccessor
 
-	// An integer of 8 bits: a varint, which declared layouts may ask for.
+	// An integer of 8 bits as a varint, for the tag option varint.
 	opInt8
 	opUint8
-	// The fields of an evolving struct that this version does not know: all bytes that are left.
+	// The fields of an evolving struct that this version does not know: the rest of the struct.
 	opUnknown
-	// The place of a field that the struct no longer has: the encoding of its zero value.
+	// A removed field: the encoding of its zero value.
 	opRemoved
 )
 
@@ -139,23 +139,22 @@ const (
 	lastCommon = opPointerTo
 )
 
-// An opInfo has the properties of an op.
+// An opInfo holds the properties of an op.
 type opInfo struct {
-	// bound is the most bytes that an instruction writes into reserved room. If each is set, it
-	// is the bound for each of arg parts.
+	// bound is the maximum number of bytes that an instruction writes into reserved room. If
+	// each is set, the maximum is bound for each of arg parts.
 	bound int
 	each  bool
 	// breaks is set if the instruction makes room for its successors, after it has written a
 	// value of unknown length.
 	breaks bool
-	// loop is the most that the instruction reserves within a loop of its own, beyond the bytes
-	// that the loop writes.
+	// loop is the maximum number of bytes that a loop within the instruction reserves beyond
+	// the bytes that it writes.
 	loop int
-	// body is the number of instructions after this one that are skipped if the value is absent.
-	// If it is bodyArg, the number is in arg.
+	// body is the number of following instructions that are skipped if the value is absent. If
+	// it is bodyArg, arg has the number.
 	body int
-	// plain is set if a pointer to a value of this instruction alone needs no program of its own:
-	// see opPointerTo.
+	// plain is set if opPointerTo may be used for pointers to values of this op.
 	plain bool
 	// argument is the meaning of arg.
 	argument argument
@@ -174,11 +173,11 @@ const (
 	argRef                // an index into refs
 )
 
-// bodyArg as the body of an op means that arg has the number of instructions.
+// bodyArg is the body of an op whose arg has the number of instructions.
 const bodyArg = -1
 
-// Bounds in bytes: of a length or an id, and of a time in UTC or in the local zone. A named zone
-// makes room itself.
+// Bounds in bytes of a length or an id, and of a time in UTC or in the local zone. putZone
+// makes the room for a named zone.
 const (
 	lengthBound = 10
 	timeBound   = 10 + 5 + 1 + 5
@@ -229,7 +228,7 @@ var ops = [...]opInfo{
 	opUint64s: {bound: lengthBound, breaks: true, loop: 10*chunk + scalar.Slack},
 	opBulk:    {bound: lengthBound, breaks: true, argument: argCount},
 
-	// Branches: the instructions of the value follow, and are skipped without a value.
+	// Branches. The instructions of the value follow, and are skipped if the value is absent.
 	opOption:       {bound: 1, body: bodyArg, argument: argCount},
 	opOptionFix64:  {bound: 1, body: 1, argument: argOffset},
 	opOptionUint64: {bound: 1, body: 1, argument: argOffset},
@@ -250,14 +249,14 @@ var ops = [...]opInfo{
 	opField:     {breaks: true, argument: argRef},
 	opAccessor:  {breaks: true, argument: argRef},
 
-	// Added later. The numbers of ops are not part of any format.
+	// Further ops.
 	opInt8:    {bound: 2},
 	opUint8:   {bound: 2},
 	opUnknown: {breaks: true, argument: argCanonical},
 	opRemoved: {breaks: true, argument: argRef},
 }
 
-// bound returns the most bytes that the instruction writes into reserved room.
+// bound returns the maximum number of bytes that the instruction writes into reserved room.
 func (i *instr) bound() int {
 	if o := &ops[i.op]; o.each {
 		return o.bound * int(i.arg)
@@ -265,7 +264,7 @@ func (i *instr) bound() int {
 	return ops[i.op].bound
 }
 
-// body returns the number of instructions after this one that are skipped if the value is absent.
+// body returns the number of following instructions that are skipped if the value is absent.
 func (i *instr) body() int {
 	if n := ops[i.op].body; n != bodyArg {
 		return n
@@ -277,12 +276,12 @@ func (i *instr) body() int {
 // function of the compiler.
 type emission struct {
 	op     op             // the op, if it does not depend on the size of the value
-	bySize [8 + 1]op      // or the op for a value of that many bytes in memory
-	slices map[uintptr]op // the op for a slice of such values, by the size of an element, if its length is a uvarint
+	bySize [8 + 1]op      // or the op by the size of the value in memory
+	slices map[uintptr]op // the op for a slice with uvarint length, by the size of an element
 }
 
-// emits has the row of each form, up to the largest form, so every form is an index. An op that
-// needs a ref, or another op in canonical form, is chosen in [compiler.emit].
+// emits has a row for each form, so every form is a valid index. [compiler.emit] chooses the
+// ops that need a ref and the ops of the canonical form.
 var emits = [...]emission{
 	spec.FormBool:     {op: opBool},
 	spec.FormByte:     {op: opByte},

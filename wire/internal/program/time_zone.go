@@ -11,26 +11,26 @@ import (
 )
 
 // putZone writes the zone of a derived time that is not in UTC, and makes room for the
-// instructions that follow.
+// following instructions.
 func putZone(e *encoder, n int, t *time.Time, need int) int {
 	_, offset := t.Zone()
 	loc := t.Location()
-	// The local zone has another name on each machine, so its offset alone is written. It fits the
-	// room of the instruction: see timeBound.
+	// The local zone may differ between machines, so only its offset is written. The offset
+	// fits the reserved room: see timeBound.
 	if loc == time.Local {
 		mem.Put8(e.buf, n, scalar.ZoneLocal)
 		return scalar.PutUvarint(e.buf, n+1, scalar.Zigzag(int64(offset)))
 	}
 	mem.Put8(e.buf, n, scalar.ZoneNamed)
 	n = scalar.PutUvarint(e.buf, n+1, scalar.Zigzag(int64(offset)))
-	// The offset is written in addition to the name, for a reader that does not know the location.
+	// The offset precedes the name, for a reader that does not know the location.
 	n = putBlock(e, n, loc.String())
 	e.room(n, need)
 	return n
 }
 
-// putTimeZone writes a declared time with its location. Only the room for a length is reserved,
-// so it makes its own.
+// putTimeZone writes a declared time with its location. It makes the room, since only the room
+// for a length is reserved.
 func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	fail := func(cause error) *EncodeError {
 		return &EncodeError{Type: reflect.TypeFor[time.Time](), Err: cause}
@@ -45,7 +45,7 @@ func putTimeZone(e *encoder, n int, t time.Time) (int, *EncodeError) {
 	}
 	dst := e.room(n, 10+len(name)+scalar.Slack)
 	mem.Put64(dst, n, uint64(v))
-	// The flag of an option whose value is the name of the location.
+	// The flag 1 means that the name of the location follows.
 	mem.Put8(dst, n+8, 1)
 	mem.Put8(dst, n+9, byte(len(name)))
 	n += 10

@@ -7,13 +7,13 @@ import (
 	"github.com/hone-go/hone/wire/internal/spec"
 )
 
-// rawSize returns the size of s if its encoding is the same bytes as its memory, for all values,
-// and 0 otherwise. A struct qualifies if it has no padding.
+// rawSize returns the size of s in memory if the encoding of every value has the same bytes as
+// its memory, and 0 otherwise. A struct with padding has rawSize 0.
 func rawSize(s *spec.Spec) uintptr {
 	switch s.Form {
 	case spec.FormByte:
 		return 1
-	// A little-endian number of its size in memory. A byte has no order.
+	// The number must be little-endian, with its width in memory. A byte has no order.
 	case spec.FormFixed, spec.FormFloat:
 		if !s.Big && uintptr(s.Width) == s.Size || s.Width == 1 {
 			return s.Size
@@ -40,10 +40,9 @@ func rawSize(s *spec.Spec) uintptr {
 	return 0
 }
 
-// hasFloat reports whether a value of s contains a float in its own memory.
+// hasFloat reports whether a value of s contains a float directly, not through a pointer.
 func hasFloat(s *spec.Spec) bool {
-	// Arrays and structs have their parts in their own memory. Slices, maps and pointers have them
-	// elsewhere.
+	// Arrays and structs contain their parts directly.
 	if s.Float || s.Elem != nil && s.Form == spec.FormArray && hasFloat(s.Elem) {
 		return true
 	}
@@ -55,25 +54,25 @@ func hasFloat(s *spec.Spec) bool {
 	return false
 }
 
-// callsMethods reports whether a program for s passes memory that it works on to methods of
-// types, which may keep it.
+// callsMethods reports whether a program for s passes its memory to methods of types, which may
+// keep it.
 func callsMethods(s *spec.Spec) bool {
 	return contains(s, spec.FormBigInt, spec.FormBinary, spec.FormTextual, spec.FormAccessor)
 }
 
-// holdsDynamic reports whether a value of s may contain an interface. A type with methods may,
-// since its spec does not show its fields.
+// holdsDynamic reports whether a value of s may contain an interface. It returns true for a
+// type with methods, since the spec does not show its fields.
 func holdsDynamic(s *spec.Spec) bool {
 	return contains(s, spec.FormInterface, spec.FormBinary, spec.FormTextual, spec.FormVariant, spec.FormAccessor)
 }
 
-// contains reports whether a value of s has one of the forms, or contains such a value in its own
-// memory, not through a pointer.
+// contains reports whether a value of s has one of the forms, or directly contains such a
+// value, not through a pointer.
 func contains(s *spec.Spec, forms ...spec.Form) bool {
 	switch {
 	case slices.Contains(forms, s.Form):
 		return true
-	// These two have their element in their own memory, as a struct has its fields.
+	// Options and arrays contain their elements directly.
 	case s.Form == spec.FormOption || s.Form == spec.FormArray:
 		return contains(s.Elem, forms...)
 	}
@@ -90,11 +89,11 @@ func contains(s *spec.Spec, forms ...spec.Form) bool {
 	return false
 }
 
-// zeroFields sets the encoded fields of a struct to zero, and leaves the others as they are.
+// zeroFields sets the encoded fields of a struct to zero. It does not change the other fields.
 func zeroFields(s *spec.Spec, a mem.Pointer) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		// A nested struct may have fields that are not encoded, so it is not set as a whole.
+		// A nested struct may also have fields that are not encoded.
 		if f.Spec.Form == spec.FormStruct {
 			zeroFields(f.Spec, a.Add(f.Off))
 		} else if f.Spec.Size > 0 {

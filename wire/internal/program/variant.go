@@ -9,10 +9,10 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// putVariant writes a variant: a tag byte, and the value of that case. The variants are the types
-// of package mo, except Option.
+// putVariant writes a variant: a tag byte, and the value of the case. The types of package mo
+// except Option are variants.
 func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
-	// Held returns the index of the case in memory, which is also the tag.
+	// The index of the case is also its tag.
 	is := &r.cases[r.union.Held(at, 0)]
 	mem.Put8(e.buf, n, byte(is.ID))
 	if is.program == nil {
@@ -21,8 +21,7 @@ func (r *ref) putVariant(e *encoder, n int, at mem.Pointer) (int, *EncodeError) 
 	return is.program.put(e, n+1, at.Add(is.Off))
 }
 
-// readVariant reads a variant. The old value is cleared first, since its memory is shared by all
-// cases.
+// readVariant reads a variant. It first clears the old value, which may be of another case.
 func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	if pos >= len(d.in) {
 		return pos, d.fail(pos, r.spec.Type, fault.ErrTruncated)
@@ -32,11 +31,10 @@ func (r *ref) readVariant(d *decoder, pos int, at mem.Pointer) (int, *DecodeErro
 		return pos, d.fail(pos, r.spec.Type, fault.ErrTag)
 	}
 	is := &r.cases[tag]
-	// The value of the new case must not reuse memory of the old one, which may be of another
-	// type.
+	// The new value must not reuse memory of the old one.
 	at.Value(0, r.spec.Type).SetZero()
-	// Hold notes the case in memory before its value is decoded, so that the garbage collector and a
-	// reader after a fault see a value of the right case.
+	// The case is set before its value is decoded, so that the garbage collector and a reader
+	// after a fault see a value of the right case.
 	r.union.Hold(at, 0, int(tag))
 	if is.program == nil {
 		return pos + 1, nil
@@ -52,8 +50,8 @@ func errorText(at mem.Pointer) string {
 	return ""
 }
 
-// readError reads the text of an error. The new error has the text, and no other property of the
-// one that was encoded.
+// readError reads the text of an error. The new error has only the text, not the type, of the
+// encoded one.
 func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 	b, next, cause := scalar.Block(d.in, pos, scalar.LenVarint)
 	if cause != nil {
@@ -62,13 +60,13 @@ func readError(d *decoder, pos int, at mem.Pointer) (int, error) {
 	if !d.TakeBlock(len(b)) {
 		return pos, fault.ErrBudget
 	}
-	// The text is copied: an error may be kept long after the input.
+	// The text is always copied, since errors are often kept longer than the input.
 	*mem.At[error](at, 0) = errors.New(string(b))
 	return next, nil
 }
 
-// putInterface writes an interface: the id of the type of its value, or 0 for nil, and the value.
-// The value has no address, so it is copied, which allocates.
+// putInterface writes an interface: the id of its dynamic type, or 0 for nil, and the value. It
+// copies the value to give it an address, which allocates.
 func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError) {
 	v := at.Value(0, r.spec.Type)
 	if v.IsNil() {
@@ -76,22 +74,21 @@ func (r *ref) putInterface(e *encoder, n int, at mem.Pointer) (int, *EncodeError
 		return n + 1, nil
 	}
 	v = v.Elem()
-	// A type is found by the dynamic type of the value itself. A pointer and its target are different
-	// cases.
+	// A pointer type and its target are different cases.
 	i, ok := r.byType[v.Type()]
 	if !ok {
 		return n, &EncodeError{Type: v.Type(), Err: fault.ErrUnregistered}
 	}
 	is := &r.cases[i]
 	n = scalar.PutUvarint(e.buf, n, uint64(is.ID))
-	// The value in an interface must not be changed, and has no address.
+	// Methods may change the copy, but must not change the value in the interface.
 	held := reflect.New(v.Type())
 	held.Elem().Set(v)
 	return is.program.put(e, n, mem.OfPointer(held))
 }
 
-// readInterface reads an interface. The value is always a new one: others may have a copy of the
-// old interface.
+// readInterface reads an interface. It always allocates a new value, since a copy of the old
+// interface may share the old value.
 func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeError) {
 	id, next := scalar.Uvarint(d.in, pos)
 	if next == 0 {
@@ -103,7 +100,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		v.SetZero()
 		return next, nil
 	}
-	// Interfaces have few cases, so they are searched one after the other.
+	// Interfaces have few cases, so a linear search suffices.
 	for i := range r.cases {
 		is := &r.cases[i]
 		if uint64(is.ID) != id {
@@ -114,7 +111,7 @@ func (r *ref) readInterface(d *decoder, pos int, at mem.Pointer) (int, *DecodeEr
 		}
 		held := reflect.New(is.Spec.Type)
 		next, err := is.program.read(d, next, mem.OfPointer(held))
-		// The interface gets the value after a fault too, as far as it was decoded.
+		// The interface is set after a fault too, to the partly decoded value.
 		v.Set(held.Elem())
 		return next, err
 	}

@@ -22,18 +22,18 @@ type BinaryWriter interface {
 	WriteString(string)
 }
 
-// Walk hands the parts of the value at a to w. The error is nil or an *EncodeError; parts may
-// have been written before it.
+// Walk passes the parts of the value at a to w. The error is nil or an *EncodeError; w may have
+// received parts before the error.
 func (p *Program) Walk(w BinaryWriter, a mem.Pointer) error {
-	// An explicit nil: a nil *EncodeError in an error would not be nil.
+	// A nil *EncodeError must not become an error that is not nil.
 	if err := p.walk(w, a, budget.DefaultDepth); err != nil {
 		return err
 	}
 	return nil
 }
 
-// walk runs the program over the value at a. The program is compiled with Mode.Unfused, so it has
-// no instruction that represents several values.
+// walk passes the parts of the value at a to w. The program is compiled with Mode.Unfused, so
+// each instruction is for one value.
 func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
 		return &EncodeError{Type: p.Type, Err: fault.ErrDepth}
@@ -45,7 +45,7 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 		switch in.op {
 		case opBool:
 			w.WriteBool(mem.Load[bool](at, 0))
-		// The kind of a number is in arg: the bytes do not show its sign.
+		// arg has the kind of the number.
 		case opByte:
 			if in.arg == numberSigned {
 				w.WriteInt8(int8(mem.Bits8(at)))
@@ -53,8 +53,8 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 				w.WriteUint8(mem.Bits8(at))
 			}
 		case opInt16:
-			// Integers of more than 8 bits go to WriteInt or WriteUint in 64 bits, whatever their size. So a
-			// program with int32 and one with int64 write the same.
+			// Integers of more than 8 bits go to WriteInt or WriteUint in 64 bits, whatever
+			// their size. So an int32 and an int64 with the same value give the same parts.
 			w.WriteInt(int64(mem.Load[int16](at, 0)))
 		case opInt32:
 			w.WriteInt(int64(mem.Load[int32](at, 0)))
@@ -74,10 +74,9 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			walkFixed(w, in.arg, mem.Bits64(at), 64)
 		case opString:
 			w.WriteString(mem.Load[string](at, 0))
-		// A BinaryWriter gets a []byte like any slice of uint8.
+		// A []byte has the same parts as any other slice: the length and the elements.
 		case opBytes:
 			b := at.Bytes(0)
-			// The length comes first, as the length of any slice does.
 			w.WriteUint(uint64(len(b)))
 			for _, c := range b {
 				w.WriteUint8(c)
@@ -96,19 +95,18 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 			for _, v := range s {
 				w.WriteString(v)
 			}
-		// Every field of an evolving struct is walked: the value is in memory, and has them all.
+		// An evolving struct in memory has all its fields, so walk needs no stop.
 		case opField:
-		// The instructions of the value follow, as for encoding.
+		// The instructions of the value follow.
 		case opOption:
-			// Only opOption occurs here: a program that is compiled with Unfused has no fused options.
+			// A program that is compiled with Unfused has no fused options.
 			there := mem.Load[bool](at, 0)
 			w.WriteBool(there)
 			if !there {
 				pc += int(in.arg)
 			}
 		default:
-			// Every other op has a ref, or is rare. The level is taken here for both, since an op without a
-			// program does not look at it.
+			// Every other op has a ref, or is rare and ignores the depth.
 			if err := p.walkRef(w, in, at, depth-1); err != nil {
 				return err.within(p.at(pc, 0).name)
 			}
@@ -117,11 +115,11 @@ func (p *Program) walk(w BinaryWriter, a mem.Pointer, depth int) *EncodeError {
 	return nil
 }
 
-// walkVarints hands over the length of a slice and its integers.
+// walkVarints passes the length of a slice and its integers to w.
 func walkVarints[T integer](w BinaryWriter, s []T) {
 	w.WriteUint(uint64(len(s)))
 	for _, v := range s {
-		// The condition is a constant of the type, so each instance of the function has one of the calls.
+		// The condition is a constant for each T.
 		if ^T(0) < 0 {
 			w.WriteInt(int64(v))
 		} else {
@@ -130,7 +128,7 @@ func walkVarints[T integer](w BinaryWriter, s []T) {
 	}
 }
 
-// walkFixed hands over a number of size bits, of which v has the bits.
+// walkFixed passes the number with the bits v to w. size is the number of bits.
 func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	switch {
 	case kind == numberSigned:
@@ -145,7 +143,7 @@ func walkFixed(w BinaryWriter, kind uint32, v uint64, size int) {
 	}
 }
 
-// walkTime hands over the parts of a time in their order in the encoding.
+// walkTime passes the parts of a time to w, in the order of the encoding.
 func walkTime(w BinaryWriter, t *time.Time) {
 	w.WriteInt(t.Unix())
 	w.WriteUint(uint64(t.Nanosecond()))
@@ -165,20 +163,20 @@ func walkTime(w BinaryWriter, t *time.Time) {
 	w.WriteString(loc.String())
 }
 
-// walkMap hands over the length of a map and its entries, in the order of iteration. A writer that
-// needs a stable order gets it from a type with sorted keys, not from here.
+// walkMap passes the length of a map and its entries to w, in the random order of iteration.
+// For a stable order the caller must use another type than a map.
 func (r *ref) walkMap(w BinaryWriter, at mem.Pointer, depth int) *EncodeError {
 	if depth == 0 {
 		return r.fail(fault.ErrDepth)
 	}
-	// A cast visits the map as a map of the language. All other maps are visited by reflection.
+	// Maps without a cast are visited by reflection.
 	if r.cast != nil {
 		r.cast.walk(w, r, at)
 		return nil
 	}
 	m := at.Value(0, r.spec.Type)
 	w.WriteUint(uint64(m.Len()))
-	// An empty map takes no scratch memory from the pool.
+	// An empty map needs no scratch memory.
 	if m.Len() == 0 {
 		return nil
 	}

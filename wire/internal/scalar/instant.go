@@ -27,8 +27,8 @@ func PutInstant(dst []byte, n int, t *time.Time) int {
 	return n + 1
 }
 
-// ReadInstant reads a time in canonical form into t. The errors are as for [ReadTime], and
-// ErrCanonical.
+// ReadInstant reads a time in canonical form into t. The errors are the same as for [ReadTime],
+// plus ErrCanonical.
 func ReadInstant(in []byte, pos int, t *time.Time) (int, error) {
 	var v time.Time
 	next, cause := ReadTime(in, pos, &v)
@@ -84,8 +84,8 @@ func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause err
 		return t, pos, fault.ErrTime
 	}
 	if kind == ZoneLocal {
-		// A local time of the writer stays local if the reader's clock agrees about the offset.
-		// Otherwise it becomes a zone of that offset without a name.
+		// A local time of the writer becomes a local time of the reader if the reader's local
+		// zone has the same offset at t. Otherwise t gets a zone with that offset and no name.
 		if _, local := t.Zone(); int64(local) == offset {
 			return t, at, nil
 		}
@@ -98,18 +98,18 @@ func readZone(in []byte, pos int, t time.Time) (_ time.Time, next int, cause err
 	return t.In(zone(string(name), int(offset), t)), next, nil
 }
 
-// Declared times are as in Parco: 64-bit Unix nanoseconds, and with a location a flag and the
-// name of the zone, which has at most 255 bytes.
+// Declared times have the format of Parco: 64-bit Unix nanoseconds, and with a location also a
+// flag and the name of the zone, which has at most 255 bytes.
 //
-// zeroNano represents the zero time, which lies outside the range. [time.Time.UnixNano] returns
-// the same number for it, by overflow. The instant in the year 1754 with that number cannot be
-// encoded.
+// zeroNano represents the zero time, which is outside the range. It is the number that
+// [time.Time.UnixNano] returns for the zero time, by overflow. The instant in the year 1754
+// with that number cannot be encoded.
 const zeroNano = -6795364578871345152
 
 // minNano and maxNano are the first and the last time in the range of 64-bit nanoseconds.
 var minNano, maxNano = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
 
-// UnixNano returns t as a declared time. It is not ok if t lies outside the range.
+// UnixNano returns t as a declared time. ok is false if t is outside the range.
 func UnixNano(t time.Time) (v int64, ok bool) {
 	v = t.UnixNano()
 	if t.IsZero() {
@@ -128,8 +128,8 @@ func OfUnixNano(v int64) time.Time {
 
 // ReadTimeZone reads a declared time with a location. On error next is the position of the fault.
 //
-// A name is looked up in the time zone database. A name that the database does not have must end
-// with an offset, which [LocationName] has written; the zone then has that fixed offset.
+// The name is looked up in the time zone database. A name that is not in the database must end
+// with an offset, as [LocationName] writes it; the zone then has that fixed offset.
 func ReadTimeZone(in []byte, pos int) (t time.Time, next int, cause error) {
 	if len(in)-pos < 9 {
 		return t, len(in), fault.ErrTruncated

@@ -32,7 +32,7 @@ const (
 	LenI64BE
 )
 
-// lenForms has a row for each Len. The width of a uvarint is the width of its shortest encoding.
+// lenForms has a row for each Len. For a uvarint width is the length of the shortest encoding.
 var lenForms = [...]struct {
 	name  string
 	width int
@@ -80,7 +80,7 @@ func (l Len) String() string {
 // Width returns the bytes of a length of a fixed width, and the fewest bytes of a uvarint.
 func Width(l Len) int { return lenForms[l].width }
 
-// PutLen writes a length at dst[n:] and returns the position after it. It is not ok if form
+// PutLen writes a length at dst[n:] and returns the position after it. ok is false if form
 // cannot represent the length. The caller has reserved 10 bytes and [Slack].
 func PutLen(dst []byte, n int, form Len, length int) (next int, ok bool) {
 	if form == LenVarint {
@@ -155,8 +155,8 @@ func Count(in []byte, pos int, form Len, least int) (n, next int, cause error) {
 	return int(u), next, nil
 }
 
-// Block reads a length and returns as many bytes of the input, which it does not copy, with the
-// position after them.
+// Block reads a length n and returns the next n bytes of the input, without copying them, and
+// the position after them.
 func Block(in []byte, pos int, form Len) (b []byte, next int, cause error) {
 	n, at := GetLen(in, pos, form)
 	if at == 0 {

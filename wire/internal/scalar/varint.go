@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/wire/internal/fault"
 )
 
-// Slack is the room that the functions Put… need beyond the bytes of a number. They may write
-// a number as a whole word, of which only the first bytes count.
+// Slack is the room that the functions Put… need after a number, in bytes. They may write a
+// whole word, of which only the first bytes belong to the number.
 const Slack = 8
 
 // Zigzag folds a signed integer into an unsigned one: 0, -1, 1, -2 …
@@ -30,9 +30,9 @@ func PutUvarint(dst []byte, n int, v uint64) int {
 	return putLong(dst, n, v)
 }
 
-// putLong writes a number of two bytes or more. It spreads up to eight groups of seven bits over
-// the bytes of a word: in three steps halves, quarters and eighths move apart. A number above 2⁵⁶
-// has its first two bytes written before, so that the rest fits a word.
+// putLong writes a number of two bytes or more. It spreads up to eight groups of seven bits
+// over the bytes of a word: in three steps halves, quarters and eighths move apart. For a
+// number of 2⁵⁶ or more it first writes two bytes, so that the rest fits a word.
 func putLong(dst []byte, n int, v uint64) int {
 	if v < 1<<14 {
 		mem.Put16(dst, n, uint16(v&0x7f|v<<1&0x7f00|0x80))
@@ -69,11 +69,12 @@ func Uvarint(in []byte, pos int) (v uint64, next int) {
 	return UvarintLong(in, pos)
 }
 
-// UvarintLong is [Uvarint] for a number that is not one byte, or is not there. Loops that test
-// the first byte themselves call it directly, since Uvarint is too large to be inlined.
+// UvarintLong is [Uvarint] for numbers of two bytes or more and for the end of the input. Loops
+// that handle numbers of one byte themselves call it directly, since Uvarint is too large to be
+// inlined.
 //
-// It undoes putLong if eight bytes of input are left. At the end of the input, and for numbers of
-// nine and ten bytes, it goes byte by byte.
+// If eight bytes of input are left, it reverses the steps of putLong. Near the end of the
+// input, and for numbers of nine and ten bytes, it reads single bytes.
 func UvarintLong(in []byte, pos int) (v uint64, next int) {
 	if len(in)-pos >= 8 {
 		x := mem.Get64(in, pos)
@@ -92,7 +93,7 @@ func UvarintLong(in []byte, pos int) (v uint64, next int) {
 	}
 	for shift := uint(0); pos < len(in); shift += 7 {
 		b := in[pos]
-		// The tenth byte holds the 64th bit alone.
+		// The tenth byte contains only the 64th bit.
 		if shift == 63 && b > 1 {
 			return 0, 0
 		}
@@ -126,8 +127,8 @@ func UvarintFault(in []byte, pos int) (at int, cause error) {
 	return pos, fault.ErrTruncated
 }
 
-// NumberFault is [UvarintFault] for a number that was refused for its type. A number that is well
-// formed is too large.
+// NumberFault is [UvarintFault] for a number that may also have been refused as too large for
+// its type. If the number is well formed, the cause is ErrOverflow.
 func NumberFault(in []byte, pos int) (at int, cause error) {
 	if _, next := Uvarint(in, pos); next > 0 {
 		return pos, fault.ErrOverflow

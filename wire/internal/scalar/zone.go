@@ -36,8 +36,8 @@ const (
 	maxMisses = 100
 )
 
-// LocationName returns the name of t's location for a declared time. If a reader would not find
-// t's offset under that name, the offset is appended to it.
+// LocationName returns the name of t's location for a declared time. If the time zone database
+// does not give t's offset for that name, LocationName appends the offset.
 func LocationName(t time.Time) string {
 	name := t.Location().String()
 	if _, offset := t.Zone(); t.Location() != time.Local && !knows(name, offset, t) {
@@ -46,7 +46,7 @@ func LocationName(t time.Time) string {
 	return name
 }
 
-// knows reports whether a reader that looks name up finds that offset at t.
+// knows reports whether the time zone database gives the offset at t for name.
 func knows(name string, offset int, t time.Time) bool {
 	if name == "UTC" {
 		return offset == 0
@@ -70,8 +70,8 @@ func knows(name string, offset int, t time.Time) bool {
 	return o == offset
 }
 
-// isoOffset formats an offset in seconds as +hh:mm, or +hh:mm:ss, for the end of a name that only
-// its writer knows.
+// isoOffset formats an offset in seconds as +hh:mm or +hh:mm:ss. It is the end of a name that
+// is not in the time zone database.
 func isoOffset(offset int) string {
 	sign := '+'
 	if offset < 0 {
@@ -84,8 +84,7 @@ func isoOffset(offset int) string {
 	return s
 }
 
-// cutOffset splits a name that ends with an isoOffset. It is not ok if the offset is not in that
-// form.
+// cutOffset splits a name that ends with an isoOffset. ok is false if name has no such end.
 func cutOffset(s string) (name string, offset int, ok bool) {
 	i := strings.LastIndexAny(s, "+-")
 	if i < 0 {
@@ -120,8 +119,8 @@ func database(name string) *time.Location {
 	if named != nil {
 		return named
 	}
-	// An unknown name in the input is an error, so each input costs one look at the disk at most.
-	// The writer remembers its unknown names: see knows.
+	// An unknown name in the input is an error, so a decode reads the disk at most once for
+	// unknown names. knows caches the unknown names of the encoder.
 	named, err := time.LoadLocation(name)
 	if err != nil {
 		return nil
@@ -132,10 +131,10 @@ func database(name string) *time.Location {
 	return named
 }
 
-// zone returns the location with that name and that offset, in seconds east of UTC, at t. A name
-// of the time zone database is used if the database agrees about the offset: arithmetic across a
-// change of the clock then gives the same results as for the writer. Any other name becomes a
-// zone of the fixed offset.
+// zone returns the location with the given name and the given offset at t, in seconds east of
+// UTC. If the time zone database has that offset for the name, the result is the location of
+// the database, so arithmetic across a change of the clock gives the same results as for the
+// writer. Otherwise the result is a zone with the fixed offset.
 func zone(name string, offset int, t time.Time) *time.Location {
 	if len(name) > maxName {
 		return time.FixedZone(name, offset)
@@ -164,8 +163,8 @@ func zone(name string, offset int, t time.Time) *time.Location {
 	return fixed
 }
 
-// lookUp is database with the bound on failed look-ups, for names in derived times, which are
-// never an error.
+// lookUp is like database, but limits the rate of failed look-ups. It is for derived times, in
+// which an unknown name is not an error.
 func lookUp(name string) *time.Location {
 	zones.Lock()
 	defer zones.Unlock()

@@ -10,10 +10,10 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// bigNumbers has the methods for the numbers of package math/big. Their own text methods are not
-// safe on untrusted input: decimal text is read in quadratic time, and the exponent of a Rat may
-// represent gigabytes. The types are known by name and used through interfaces, so that this
-// package does not link math/big.
+// bigNumbers maps the numbers of package math/big to their methods. The text methods of
+// math/big are not safe on untrusted input: they read decimal text in quadratic time, and a
+// short Rat with an exponent may need gigabytes. The keys are names and the functions use
+// interfaces, so that this package does not link math/big.
 var bigNumbers = map[string]Methods{
 	"Int":   {FormBigInt, appendBigInt, readBigInt},
 	"Float": {FormTextual, bounded(appendFloat), readFloat},
@@ -39,8 +39,8 @@ func appendBigInt(dst []byte, v any) ([]byte, error) {
 	return dst, nil
 }
 
-// gobVersion is in the first byte of big.Int's GobEncode form, above the sign. Otherwise that
-// form is the same as ours.
+// gobVersion is the version number in the first byte of the result of big.Int.GobEncode, above
+// the bit of the sign. The rest of the result is the same as wire's encoding.
 const gobVersion = 1 << 1
 
 // readBigInt reads the encoding of appendBigInt. GobDecode reads a magnitude in linear time.
@@ -60,7 +60,7 @@ var (
 	errRat  = errors.New("not a fraction of two decimal integers")
 )
 
-// bounded returns a method that refuses text which a reader would refuse.
+// bounded returns write with an error for text that a reader would refuse.
 func bounded(write func(dst []byte, v any) ([]byte, error)) func(dst []byte, v any) ([]byte, error) {
 	return func(dst []byte, v any) ([]byte, error) {
 		b, err := write(dst, v)

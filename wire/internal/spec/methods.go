@@ -12,8 +12,8 @@ type Methods struct {
 	Read   func(b []byte, v any) error
 }
 
-// The following functions call a method of v, which implements the interface: MethodsOf has
-// checked it. The ones that marshal ignore dst and return memory of the method.
+// The following functions call a method of v. MethodsOf has checked that v implements the
+// interface. The marshal functions ignore dst and return the memory of the method.
 func appendBinary(dst []byte, v any) ([]byte, error) {
 	return v.(encoding.BinaryAppender).AppendBinary(dst)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // A Spec describes how a Go type is written. Package wire derives one from a type, and package
-// layout makes one from a declaration. The compiler, the engine and the schema start from specs
-// alone. The spec of a type that contains itself contains itself.
+// layout makes one from a declaration. The compiler, the engine and the schema use only specs.
+// The spec of a recursive type refers to itself.
 type Spec struct {
 	Form Form
 	Type reflect.Type
@@ -51,13 +51,14 @@ type Case struct {
 	Spec *Spec // nil if the case has no value
 }
 
-// Within returns a spec inside s for which is returns true, at any depth, or nil. It returns s
-// itself only if s contains itself.
+// Within returns a part of s at any depth for which is returns true, or nil. It returns s
+// itself only if s is recursive.
 func (s *Spec) Within(is func(*Spec) bool) *Spec {
 	return s.within(is, map[*Spec]bool{nil: true})
 }
 
-// within visits each spec once. Seen contains nil, which is not a part.
+// within implements Within. It visits each spec once. seen contains nil, so that a missing part
+// is skipped.
 func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
 	parts := []*Spec{s.Key, s.Elem}
 	for i := range s.Fields {
@@ -81,15 +82,15 @@ func (s *Spec) within(is func(*Spec) bool, seen map[*Spec]bool) *Spec {
 	return nil
 }
 
-// Least returns the bytes of the shortest encoding that a decoder accepts. It looks only into
-// parts that are always present, so it terminates on recursive types.
+// Least returns the bytes of the shortest encoding that a decoder accepts. It examines only
+// parts that are always present, so it terminates for recursive types.
 func (s *Spec) Least() int { return s.shortest(true) }
 
 // Written returns the bytes of the shortest encoding that an encoder writes. Least is smaller for
 // an evolving struct, since an older version may have written fewer fields.
 func (s *Spec) Written() int { return s.shortest(false) }
 
-// shortest is Least if older versions count, and Written if not.
+// shortest implements Least, with older set, and Written.
 func (s *Spec) shortest(older bool) int {
 	n := forms[s.Form].least
 	switch s.Form {

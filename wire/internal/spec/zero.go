@@ -11,22 +11,22 @@ import (
 	"github.com/hone-go/hone/wire/internal/scalar"
 )
 
-// timeRoom is the most bytes that a time in UTC takes.
+// timeRoom is the maximum length of a time in UTC, in bytes.
 const timeRoom = 10 + 5 + 1
 
 // maxZero is the longest zero value of a removed field, in bytes.
 const maxZero = 4 << 10
 
-// The reasons why a removed field of a type cannot keep its place.
+// The reasons why a type cannot be the type of a removed field.
 var (
 	errZeroNothing = errors.New("its zero value has no bytes, so nothing keeps its place: leave the field out")
 	errZeroLong    = fmt.Errorf("its zero value has more than %d bytes", maxZero)
 	errZeroItself  = errors.New("its zero value would contain itself")
 )
 
-// ZeroOf returns the encoding of the zero value of s, which is the same in canonical mode. S must
-// be complete and derived from a type. The error is the reason why a removed field of that type
-// cannot keep its place.
+// ZeroOf returns the encoding of the zero value of s, which is the same in canonical mode. S
+// must be complete and derived from a type. The error is the reason why the type cannot be the
+// type of a removed field.
 func ZeroOf(s *Spec) ([]byte, error) {
 	z := zeroWriter{within: map[*Spec]bool{}}
 	switch err := z.value(s); {
@@ -44,8 +44,8 @@ type zeroWriter struct {
 	within map[*Spec]bool // the specs that are being written
 }
 
-// value appends the zero value of s. Most forms have a number of zero bytes; a length of 0, a
-// flag of 0 and an integer of 0 are one byte each.
+// value appends the zero value of s. For most forms that is a number of zero bytes; a length of
+// 0, a flag of 0 and an integer of 0 have one byte each.
 func (z *zeroWriter) value(s *Spec) error {
 	if z.within[s] {
 		return errZeroItself
@@ -82,7 +82,7 @@ func (z *zeroWriter) value(s *Spec) error {
 				return err
 			}
 			if len(z.out) == from {
-				break // an element without bytes: so are the others
+				break // the zero value of an element is empty
 			}
 		}
 		count = 0

@@ -8,7 +8,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey sets a key that reads from a stream of the standard library, of which there are none.
+// standardKey fails, since no key can take a stream of the standard library before Go 1.27.
 func (d *Decoder) standardKey(int, reflect.Value) (fits bool, err error) {
 	return false, rules.ErrDeclined
 }

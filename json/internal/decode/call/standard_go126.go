@@ -6,12 +6,11 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardReader is a stream of the standard library that methods read from, one after the
-// other.
+// A standardReader stands for the standard library's stream, which Go 1.26 does not have.
 type standardReader struct{}
 
 // forget removes the text and options of a call.
 func (*standardReader) forget() {}
 
-// standardRead lets a method read the value from a stream of the standard library.
+// standardRead fails, since no method can take a stream of the standard library before Go 1.27.
 func (d *decoder) standardRead(any, []byte, bool) error { return rules.ErrDeclined }

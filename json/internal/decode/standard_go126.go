@@ -8,7 +8,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey fails, since no key can take a stream of the standard library before Go 1.27.
+// standardKey returns an error. It is never called, since a build without encoding/json/v2 has no
+// streams of the standard library.
 func (d *Decoder) standardKey(int, reflect.Value) (fits bool, err error) {
 	return false, rules.ErrDeclined
 }

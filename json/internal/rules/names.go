@@ -4,19 +4,19 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// A NameSet is the names of an object that were met so far. The zero value is empty; the first
-// name allocates.
+// A NameSet is the set of an object's names so far. The zero value is empty; the first name
+// allocates.
 type NameSet struct {
 	names map[string]struct{}
 }
 
-// Add adds a name in quotes, with its escapes, and reports whether it is new.
+// Add unquotes a name, adds it, and reports whether it is new.
 func (s *NameSet) Add(quoted []byte) bool {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	return s.AddName(string(name))
 }
 
-// AddName adds a name without quotes, and reports whether it is new.
+// AddName adds a name without quotes, and reports whether the name is new.
 func (s *NameSet) AddName(name string) bool {
 	if _, there := s.names[name]; there {
 		return false

@@ -6,11 +6,13 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardReader stands for the standard library's stream, which Go 1.26 does not have.
+// A standardReader stands for the standard library's stream, which a build without encoding/json/v2
+// does not have.
 type standardReader struct{}
 
 // forget removes the text and options of a call.
 func (*standardReader) forget() {}
 
-// standardRead fails, since no method can take a stream of the standard library before Go 1.27.
+// standardRead is never called, since a build without encoding/json/v2 has no streams of the
+// standard library.
 func (d *decoder) standardRead(any, []byte, bool) error { return rules.ErrDeclined }

@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Any decodes the value at t as an interface holds it: nil, a bool, a float64 or Number, a
-// string, a []any or a map[string]any. In version 2 an error may come with the part that was
-// decoded before it.
+// Any decodes the value at t as encoding/json decodes into an empty interface: nil, a bool, a
+// float64 or Number, a string, a []any or a map[string]any. In version 2, x may hold the part that
+// was decoded before an error.
 func (d *Decoder) Any(t int) (x any, after int, err error) {
 	w := d.Words[t]
 	switch d.Data[w.Pos()] {
@@ -74,8 +74,8 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 			}
 		}
 		return m, after, nil
-	// The index of a broken text ends in a word at the end of the text, where the byte is 0.
-	// Only version 2 decodes such text, to return the values before the fault.
+	// A zero byte marks the place where invalid text breaks off. Only version 2 decodes such text,
+	// to return the values before the fault.
 	case 0:
 		return nil, t, d.V2.BrokenValue()
 	}
@@ -91,8 +91,7 @@ func (d *Decoder) Any(t int) (x any, after int, err error) {
 	return x, t + 1, nil
 }
 
-// anyOf returns the value of the first member that has the name, in an object whose members
-// start at t.
+// anyOf decodes the value of the first member called name, in an object whose members start at t.
 func (d *Decoder) anyOf(t int, name string) any {
 	for string(d.TextOf(t)) != name {
 		t = d.After(t + 1)
@@ -101,7 +100,7 @@ func (d *Decoder) anyOf(t int, name string) any {
 	return x
 }
 
-// number returns the number at t as an interface holds it, by the rules of v1.
+// number decodes the number at t into a float64 or a Number, by the rules of v1.
 func (d *Decoder) number(t int) (any, error) {
 	// UseNumber keeps the digits. The string may share a block with others, like any short
 	// string.

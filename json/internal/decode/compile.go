@@ -10,28 +10,29 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// PlainNode asks for the node of the scalar itself, which the node of a quoted scalar holds.
+// PlainNode, as Key.Declined, asks for the node of a scalar without its quotes. The node of a
+// quoted scalar has it as its element.
 const PlainNode = 3
 
-// IsBytes reports whether a slice or an array of bytes is read from base64.
+// IsBytes reports whether a slice or an array of bytes is decoded from base64.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// A Key tells apart the nodes of one type.
+// A Key distinguishes the nodes of one type.
 type Key struct {
 	Shape   *shape.Shape
 	Methods bool
 	slot    reflect.Type
-	// The largest number of elements of the slice or the map that are decoded.
+	// The limit on the decoded elements of the slice or the map.
 	Most int
 
-	// The tag option string applies. In version 2.
+	// The tag option string applies. Only for version 2.
 	Quoted bool
-	// The value is the name of a member. In version 2.
+	// The value is the name of a member. Only for version 2.
 	Name bool
-	// The number of ways to decode the value that have declined: functions first, then methods.
-	// In version 2.
+	// The number of ways to decode the value that have declined it: functions first, then methods.
+	// Only for version 2.
 	Declined int8
 }
 
@@ -40,12 +41,12 @@ type Key struct {
 type Compiler struct {
 	Mode  *Mode
 	nodes map[Key]*Node
-	// Tags other than json are read: the limits, and which members are required.
+	// Tags other than json are read too: limits, and required members.
 	limited bool
 }
 
-// place returns the node for a field or an element. V1 before Go 1.27 asks only types with a
-// name for methods there.
+// place returns the node for a field or an element. Before Go 1.27, v1 calls the methods of a
+// field's type only if the type has a name.
 func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	if !c.Mode.IsV1() {
 		return c.Node(Key{Shape: s, Methods: true, Most: most})
@@ -53,7 +54,7 @@ func (c *Compiler) place(s *shape.Shape, most int) *Node {
 	return c.Node(Key{Shape: s, Methods: c.Mode.asks(s.Type.Name() != ""), slot: s.Type, Most: most})
 }
 
-// Node returns the node for a Key.
+// Node returns the node for key.
 func (c *Compiler) Node(key Key) *Node {
 	if n := c.nodes[key]; n != nil {
 		return n
@@ -62,15 +63,15 @@ func (c *Compiler) Node(key Key) *Node {
 	// The node is in the table before its parts are made, so that a recursive type finds it.
 	n := &Node{Shape: s, slot: slot, Most: key.Most, Name: key.Name, Quoted: key.Quoted || key.Name}
 	c.nodes[key] = n
-	// The number of a slice's node chooses its room in a Decoder. Numbers are given out once and
-	// never come back: types are compiled once.
+	// The number of a slice's node selects its room in a Decoder. Numbers are never reused, since
+	// each type is compiled once.
 	if s.Kind == shape.Slice || s.Kind == shape.Bytes {
 		n.Pointer, n.number = mem.AddressTypeOf(s.Type), int(slicesMade.Add(1))
 	}
 	n.null = !c.limited || s.TakesNull()
 	if !c.Mode.IsV1() {
 		n.Quoted = n.Quoted || c.Mode.Flags&option.StringifyNumbers != 0
-		// Version 2 looks at the type first.
+		// Version 2 decides first.
 		if key.Declined < PlainNode && c.Mode.Rules.Custom(c, key, n) {
 			return n
 		}
@@ -79,13 +80,13 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Op = c.Mode.opOf(s, key.Methods)
 	}
 	switch n.Op {
-	// A limit of elements passes through an Option to the slice or map in it.
+	// A limit on elements passes through an Option to the slice or map in it.
 	case nodeOption:
 		n.Elem = c.place(s.Elem, key.Most)
 	case NodeSlice, nodeBytes, nodeArray:
 		n.Elem = c.place(s.Elem, math.MaxInt)
 	case nodePointer:
-		// A pointer passes on the parts of the Key that are about its value.
+		// A pointer passes on the parts of the Key that concern the value it points to.
 		elem := Key{Shape: s.Elem, Methods: c.Mode.asks(s.Type.Name() == ""), slot: slot, Most: key.Most}
 		if !c.Mode.IsV1() {
 			elem.Quoted, elem.Name = key.Quoted && !c.Mode.StopsString(s), key.Name
@@ -93,7 +94,7 @@ func (c *Compiler) Node(key Key) *Node {
 		n.Elem = c.Node(elem)
 	case nodeMarshaler:
 		if rules.UnmarshalsFrom(reflect.PointerTo(s.Type)) {
-			// The method with a stream may leave the value to the rules of the kind.
+			// The method with a stream may decline, and then the rules of the kind apply.
 			n.Elem = c.Node(Key{Shape: s, slot: slot, Most: key.Most})
 		}
 	case NodeMap:
@@ -114,16 +115,16 @@ func (c *Compiler) Node(key Key) *Node {
 	return n
 }
 
-// opOf returns the operation of a node by the rules of v1. Methods says whether the type's
-// methods are asked.
+// opOf returns the operation of a node by the rules of v1. Methods says whether the methods of the
+// type are called.
 func (m *Mode) opOf(s *shape.Shape, methods bool) Op {
 	switch {
 	case s.Kind == shape.Option:
 		return nodeOption
 	case s.Union != nil:
 		return NodeUnion
-	// The methods of a pointer to the value are asked, since the value is addressable. A pointer
-	// type has a node of its own, whose element is asked.
+	// The methods of a pointer to the value count, since the value is addressable. A pointer type
+	// has its own node, and the methods are those of the node's element.
 	case methods && s.Type.Kind() != reflect.Pointer:
 		switch p := reflect.PointerTo(s.Type); {
 		case s.Kind == shape.Time:
@@ -162,14 +163,13 @@ var nodeOps = map[shape.Kind]Op{
 	shape.Time: NodeStruct,
 }
 
-// most returns the number of elements that are decoded of the slice or the map in f: one more
-// than its tag allows, so that a check of the length finds too many.
+// most returns the number of elements that are decoded of the slice or the map in f. The number is
+// one more than the limit in f's tag, so that a check of the length finds too many.
 func (c *Compiler) most(f *shape.Field) int {
 	if !c.limited {
 		return math.MaxInt
 	}
-	// A tag that makes no sense is ignored here: callers that check lengths check the tags
-	// before.
+	// An invalid tag is ignored here: callers that check lengths check the tags before.
 	limits, err := f.Limits()
 	if err != nil || limits == nil || limits.MaxLength < 0 {
 		return math.MaxInt

@@ -10,18 +10,17 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A cutter copies valid text without the elements that option.LimitLengths leaves out. It is
-// for text that is decoded without an index. It walks the text and the nodes of the type
-// together, by the functions of package syntax that pass a value: a stream of tokens would take
-// four bytes for each byte of the text, and be linked by every program that decodes.
+// A cutter copies valid text without the elements that option.LimitLengths leaves out. It serves
+// text that is decoded without an index. It walks the text and the nodes of the type together, by
+// the functions of package syntax that skip a value. A stream of tokens would allocate four bytes
+// for each byte of the text, and would be linked into every program that decodes.
 type cutter struct {
 	in, out []byte
 	pos     int
 }
 
-// Cut returns the valid text data without the elements that option.LimitLengths leaves out of
-// the value that v points to. Members that no field takes keep their names, and have 0 as their
-// value.
+// Cut returns the valid text data without the elements that option.LimitLengths leaves out of the
+// value that v points to. Members without a field keep their names, and their value becomes 0.
 func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	if v.Kind() != reflect.Pointer {
 		return data
@@ -31,11 +30,11 @@ func Cut(data []byte, v reflect.Value, on option.Flag) []byte {
 	return c.out
 }
 
-// value copies the next value. N is its node, or nil if no limit is in it.
+// value copies the next value. N is its node, or nil if the value has no limits.
 func (c *cutter) value(n *Node) {
 	c.pos = syntax.SkipSpace(c.in, c.pos)
 	switch {
-	// No limit is in the value: it is copied as a whole.
+	// The value has no limits: it is copied as a whole.
 	case n == nil:
 	case n.Op == nodeOption || n.Op == nodePointer:
 		c.value(n.Elem)
@@ -55,7 +54,7 @@ func (c *cutter) value(n *Node) {
 		})
 		return
 	case (n.Op == NodeStruct || n.Op == NodeMap) && c.in[c.pos] == '{':
-		// The names of a struct are not counted, the keys of a map are.
+		// The members of a struct are not counted, the keys of a map are.
 		keys := map[string]bool{}
 		c.list(func() {
 			end, _ := syntax.SkipString(c.in, c.pos)
@@ -70,7 +69,7 @@ func (c *cutter) value(n *Node) {
 			c.next()
 			c.out = append(append(c.out, quoted...), ':')
 			if elem == nil && n.ignoresOthers() {
-				// Only the name is looked at.
+				// The decode uses only the name.
 				c.out = append(c.out, '0')
 				c.pos = syntax.SkipValue(c.in, c.pos)
 				return
@@ -84,10 +83,10 @@ func (c *cutter) value(n *Node) {
 	c.pos = end
 }
 
-// list copies an array or an object. One copies or skips an element.
+// list copies an array or an object. It calls one to copy or skip each element.
 func (c *cutter) list(one func()) {
 	c.out = append(c.out, c.in[c.pos])
-	// The text is valid, so the bracket comes.
+	// The text is valid, so the closing bracket is found.
 	closing := c.in[c.pos] + 2 // ']' and '}' in ASCII
 	c.pos = syntax.SkipSpace(c.in, c.pos+1)
 	for c.in[c.pos] != closing {
@@ -101,15 +100,15 @@ func (c *cutter) list(one func()) {
 	c.pos++
 }
 
-// next writes the comma before an element that is not the first.
+// next writes the comma before each element but the first.
 func (c *cutter) next() {
 	if last := c.out[len(c.out)-1]; last != '[' && last != '{' {
 		c.out = append(c.out, ',')
 	}
 }
 
-// member returns the node for the member of an object with this name, nil if no limit is in it,
-// and whether the member is kept. Keys are the keys of a map so far.
+// member returns the node for the member called quoted of an object, nil if the member has no
+// limits, and whether the member is kept. Keys are the keys of a map so far.
 func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bool) {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	if n.Op == NodeStruct {
@@ -124,12 +123,12 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 	}
 	key := string(name)
 	switch n.Key {
-	case keyInt, keyUint: // which may be written in several ways
+	case keyInt, keyUint: // "7" and "+7" are one key
 		if i, err := strconv.ParseInt(key, 10, 64); err == nil {
 			key = strconv.FormatInt(i, 10)
 		}
 	case KeyMethod:
-		// Only the method knows which names are the same key, so all of them are kept.
+		// Only the key's method knows which names are the same key, so all members are kept.
 		return n.Elem, true
 	}
 	if !keys[key] && len(keys) >= n.Most {
@@ -139,5 +138,5 @@ func (n *Node) member(quoted []byte, keys map[string]bool) (elem *Node, there bo
 	return n.Elem, true
 }
 
-// ignoresOthers reports whether the members of an object that no field takes are only checked.
+// ignoresOthers reports whether unknown members of an object are only checked.
 func (n *Node) ignoresOthers() bool { return n.Op == NodeStruct && n.object.rest == nil }

@@ -14,11 +14,12 @@ import (
 
 // A Decoder is the state of one decode over an index of the text.
 //
-// A value is known by the index t of its first word. Methods take t and return the index of the
-// word after the value. An error that they return ends the decode. An error that they save does
-// not: the first one is returned at the end, and decoding goes on after the value.
+// A value is identified by t, the index of its first word. Methods take t and return the index of
+// the word after the value. An error that they return ends the decode. An error that they save does
+// not end the decode: decoding goes on after the value, and the first saved error is returned at
+// the end.
 //
-// A Decoder of version 2 is part of the state of package decode/call, which V2 leads to.
+// In version 2, V2 is the decoder of package decode/call that embeds this Decoder.
 type Decoder struct {
 	Data  []byte
 	Index syntax.Index
@@ -27,11 +28,11 @@ type Decoder struct {
 	On    option.Flag
 	// The first error that does not end the decode.
 	Saved error
-	// The position in the text that Saved is about; -1 for none.
+	// The position in the text of the error Saved; -1 for none.
 	savedAt int
 	// The type of the pointer that the caller gave.
 	top reflect.Type
-	// The type that the error of a text method of the root names.
+	// The root's type, for the errors of text methods.
 	root reflect.Type
 	// The number of bytes of white space before the value, in a stream.
 	Space int
@@ -41,30 +42,30 @@ type Decoder struct {
 	scratch []byte
 	strings interner
 
-	// The number of arrays and objects that one pass has open.
+	// The number of arrays and objects that are open, in a decode in one pass.
 	depth int
 	rooms [rooms]room
 
-	// The state of version 2, which this one is part of; nil in version 1.
+	// The decoder of version 2 that embeds this one; nil in version 1.
 	V2 Version2
-	// The words of unknown names, of all objects that are open. In one pass they are positions.
+	// The words of the unknown names of all open objects. In a decode in one pass, their positions.
 	Others []int
 
-	// The unknown names of an object with many of them.
+	// The unknown names of one object that has many of them.
 	OtherNames map[string]struct{}
-	// The index in Others at which the names of that object start.
+	// The index in Others of the first name of the object of OtherNames.
 	otherFrom int
-	// The index in Others up to which they are in OtherNames.
+	// The index in Others of the first name that is not yet in OtherNames.
 	otherCount int
 
-	// The members that break the tags of their fields.
+	// The members that violate the tags of their fields.
 	Members []MemberError
 
-	// The fields that are being decoded, each inside of the one before. Errors name them.
+	// The fields that are being decoded, outermost first, for errors.
 	fieldPath []*field
 }
 
-// decoders are states for later calls.
+// decoders is the pool of Decoders.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
 // Take returns a Decoder for one value by the rules of v1.
@@ -79,8 +80,8 @@ func (d *Decoder) Release() {
 	decoders.Put(d)
 }
 
-// Reset makes the Decoder ready for the next call. It keeps memory that nobody else can write
-// to, and nothing of the caller's.
+// Reset makes the Decoder ready for the next call. It keeps the memory that only the Decoder uses,
+// and drops all references to memory of the caller.
 func (d *Decoder) Reset() {
 	// A large text must not make all later decodes hold its memory.
 	if d.Index.Cap() > maxWords {
@@ -108,7 +109,7 @@ func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 	if _, err := d.Value(n, 0, mem.OfPointer(v), 0); err != nil {
 		return d.inContext(err)
 	}
-	// An error of a value outweighs members that break their tags.
+	// An error of a value takes precedence over members that violate their tags.
 	if d.Saved == nil && d.Members != nil {
 		return d.MembersError(0)
 	}
@@ -118,17 +119,17 @@ func (d *Decoder) start(data []byte, v reflect.Value, n *Node, on option.Flag) e
 // Has reports whether an option is on.
 func (d *Decoder) Has(f option.Flag) bool { return d.On&f != 0 }
 
-// Merges reports whether values are merged as v1 merges them, and null leaves a value that
-// cannot be nil unchanged.
+// Merges reports whether JSON is merged into existing values as v1 does it. Then null also leaves a
+// value that cannot be nil unchanged.
 func (d *Decoder) Merges() bool { return d.V2 == nil || d.Has(option.MergeWithLegacySemantics) }
 
 // UniqueNames reports whether an object must not repeat a name.
 func (d *Decoder) UniqueNames() bool { return d.V2 != nil && !d.Has(option.AllowDuplicateNames) }
 
-// A Version2 does the parts of decoding that only version 2 has. Package decode/call implements
-// it; a program that imports version 1 alone links no implementation. A Decoder of v1 has none.
+// A Version2 does the parts of decoding that only version 2 needs. Package decode/call implements
+// it; a program that imports version 1 alone links no implementation. In a Decoder of v1 it is nil.
 type Version2 interface {
-	// ValueV2 decodes a value by a node whose operation v1 does not have.
+	// ValueV2 decodes a value by a node whose operation only version 2 has.
 	ValueV2(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	// NullV2 decodes null.
 	NullV2(n *Node, t int, a mem.Pointer, off uintptr) error
@@ -138,29 +139,29 @@ type Version2 interface {
 	BytesV2(n *Node, t int, a mem.Pointer, off uintptr) error
 	// NumberV2 decodes into a Number.
 	NumberV2(n *Node, t int, a mem.Pointer, off uintptr) error
-	// NumberInAny returns a number as an interface holds it.
+	// NumberInAny returns a number as a float64 or a Number.
 	NumberInAny(t int) (any, error)
 	// TimeV2 decodes into a time.
 	TimeV2(t int, v *time.Time) error
-	// MapV2 decodes into a map, which gets room for that many elements.
+	// MapV2 decodes into a map. A new map gets space for room elements.
 	MapV2(n *Node, t int, a mem.Pointer, off uintptr, room int) (int, error)
-	// SkipV2 checks the value at t and passes it.
+	// SkipV2 checks the value at t and returns the word after it.
 	SkipV2(t int) (int, error)
 
-	// Readable returns the error for the value at t if its first token cannot be read or, with
-	// whole, any part of it.
+	// Readable returns an error if the first token of the value at t is invalid or, if whole is
+	// set, if any part of the value is.
 	Readable(t int, whole bool) error
 	// IsUnicode reports whether the string at t is valid UTF-8, or need not be.
 	IsUnicode(t int) bool
-	// Syntax returns the error of a stream of tokens that reads the text. It reads the value at
-	// the position whole, if that is not negative, at once.
+	// Syntax reads the text by a stream of tokens, and returns the stream's error. If whole is not
+	// negative, the stream reads the value at position whole as one value.
 	Syntax(whole int) error
-	// BrokenNull reports whether the text breaks inside null, with the error for that.
+	// BrokenNull reports whether the text breaks inside of null, and returns the error of the text.
 	BrokenNull() (isNull bool, err error)
 	// BrokenValue returns the error for the value in which the text breaks.
 	BrokenValue() error
 
-	// Refuse returns or saves the error for the value at t, which does not go into the type.
+	// Refuse returns or saves the error for the value at t, which cannot be decoded into typ.
 	Refuse(t int, typ reflect.Type, cause error, form ErrorForm) error
 	// RefuseName is Refuse for the name at t.
 	RefuseName(t int, typ reflect.Type, cause error) error
@@ -174,14 +175,14 @@ type Version2 interface {
 	DuplicateName(t int) error
 }
 
-// An ErrorForm says which parts of a value an error of version 2 shows.
+// An ErrorForm says which parts of a value an error of version 2 contains.
 type ErrorForm uint8
 
 const (
-	// WithValue shows the text of a string or a number.
+	// WithValue adds the text of a string or a number.
 	WithValue ErrorForm = 1 << iota
-	// OfWhole reads the whole value first, and not its first token alone.
+	// OfWhole checks the syntax of the whole value first, instead of its first token alone.
 	OfWhole
-	// BeforeRead shows no part of the value.
+	// BeforeRead checks nothing first, and the error contains no part of the value.
 	BeforeRead
 )

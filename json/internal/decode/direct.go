@@ -11,28 +11,28 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A value whose target is zero, and whose type has no methods that could observe how it is
-// decoded, is decoded in one pass, which checks while it stores. On anything unusual the pass
-// gives up: the target becomes zero again, which nobody can tell from leaving it alone, and
-// the decode over an index starts from the beginning. So that one alone knows errors, names
-// with escapes, members that are there twice, and all that seldom happens.
+// A value can be decoded in one pass, which checks the text while it stores values. This needs a
+// target that is zero, and a type without methods that could observe how it is decoded. On anything
+// unusual the pass gives up: it clears the target, which leaves no trace, and the decode over an
+// index starts from the beginning. So the pass needs no code for errors, names with escapes,
+// repeated members and other rare cases.
 //
-// The methods named read take the position of a value's first byte and return the one after
-// the value, or a negative one to give up.
+// The methods named read take the position of a value's first byte and return the position after
+// the value, or a negative number to give up.
 
 // The limits of one pass.
 const (
-	// directZero is up to how many bytes of a target are compared with zero.
+	// directZero is the largest target, in bytes, that is compared with zero.
 	directZero = 4 << 10
-	// directPause is how many decodes of a type go without trying, once the pass gave up.
+	// directPause is the number of decodes of a type that skip the pass after it gave up.
 	directPause = 16
-	// directFields is up to how many fields a struct has.
+	// directFields is the largest number of fields of a struct.
 	directFields = 256
 )
 
 // Direct decodes data into the value that v points to in one pass, by n if it is not nil, and
-// reports whether it did. If not, it has changed nothing. After it has given up on a type it
-// lets some decodes of the type go by.
+// reports whether it did. If not, it has changed nothing. A type on which it gave up skips the pass
+// for the next directPause decodes.
 func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) bool {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return false
@@ -47,8 +47,8 @@ func (d *Decoder) Direct(data []byte, v reflect.Value, n *Node, on option.Flag) 
 	return d.OnePass(n, data, v)
 }
 
-// TriesOnePass reports whether the value that v points to is to be decoded in one pass: its
-// type allows it, the last passes did not give up, and it is zero.
+// TriesOnePass reports whether the value that v points to is to be decoded in one pass: its type
+// allows it, the pass did not give up on it recently, and the value is zero.
 func (n *Node) TriesOnePass(v reflect.Value) bool {
 	if !n.direct {
 		return false
@@ -60,8 +60,8 @@ func (n *Node) TriesOnePass(v reflect.Value) bool {
 	return mem.OfPointer(v).IsZero(n.Shape.Type)
 }
 
-// OnePass decodes data into the zero value that v points to, and reports whether it did. If
-// not, the value is zero again, and so is the state of the Decoder.
+// OnePass decodes data into the zero value that v points to, and reports whether it did. If not, it
+// resets the value to zero, and restores the state of the Decoder.
 func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	d.Data, d.depth = data, 0
 	a := mem.OfPointer(v)
@@ -70,12 +70,12 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 			return true
 		}
 	}
-	// The target was zero before, so that clearing it undoes the pass. Memory that it pointed
-	// to is new and is collected.
+	// The target was zero before, so clearing it undoes the pass. The garbage collector frees the
+	// memory that the pass allocated.
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
-	// A room that is busy has elements in it. It is dropped, as clearing it would cost more.
+	// A busy room has elements in it. It is dropped, since clearing it would cost more.
 	for i := range d.rooms {
 		if d.rooms[i].busy {
 			d.rooms[i] = room{}
@@ -85,12 +85,12 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 }
 
 // read reads the value at position i into the zeroed memory for n's type at a+off. It returns the
-// position after the value, or a negative one to give up. So do the other methods whose names
+// position after the value, or a negative number to give up. So do the other methods whose names
 // begin with read.
 func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	c := d.Data[i]
 	if c == 'n' {
-		// RawMessage takes null as text, and a check of members may refuse it.
+		// RawMessage accepts null as text, and a check of members may refuse null.
 		if n.Op == nodeMarshaler || d.On&option.CheckMembers != 0 && !n.null {
 			return d.readIndexed(n, i, a, off)
 		}
@@ -156,8 +156,7 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.Fill != nil {
 			return n.Fill.read(d, n, i, a, off)
 		}
-	// The pointer is nil, since the target is zero. Its value is new, and is dropped if the pass
-	// gives up.
+	// The pointer is nil, since the target is zero. The new value is dropped if the pass gives up.
 	case nodePointer:
 		return d.read(n.Elem, i, a.SetNew(off, n.Shape.Elem.Type), 0)
 	case NodeTime:
@@ -173,8 +172,8 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return d.readIndexed(n, i, a, off)
 }
 
-// readIndexed reads the value at i over an index of its own: values of kinds that one pass does
-// not know, and values that nobody asked for, which are only checked. It gives up on any error.
+// readIndexed decodes the value at i over an index of that value alone. It serves the kinds that
+// have no read method, and unknown members, which are only checked. It gives up on any error.
 func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	whole := d.Data
 	text := whole[i:]
@@ -186,14 +185,13 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 		return i + end
 	}
 	end, status := d.Index.BuildNested(text, d.depth)
-	// The value is broken, goes on after the text, or would take too much memory.
+	// The value is invalid, is not complete, or would need too large an index.
 	if status != syntax.Complete || d.Index.Dense() {
 		return -1
 	}
 	if n != nil || d.V2 != nil {
-		// Any error makes the pass give up: errors and their offsets come from the index of the
-		// whole text.
-		// The positions of this index count from the value.
+		// On any error the pass gives up, since errors and their offsets come from the index of the
+		// whole text. Positions in this index are relative to the value.
 		d.Data, d.Words = text[:end:end], d.Index.Words()
 		_, err := d.Value(n, 0, a, off)
 		d.Data = whole
@@ -204,8 +202,8 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i + end
 }
 
-// readString returns the string at i, and the position after it. A string with escapes is
-// decoded over an index.
+// readString returns the string at i, and the position after it. It decodes a string with escapes
+// over an index.
 func (d *Decoder) readString(i int) (s string, end int) {
 	end, wide := syntax.ReadText(d.Data, i+1)
 	if end >= len(d.Data) {
@@ -235,8 +233,7 @@ func (d *Decoder) readString(i int) (s string, end int) {
 // there is none, it returns the position after the closing bracket, and more is false.
 func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
 	i = syntax.SkipSpace(d.Data, i+1)
-	// Text that ends here is for the index, which has the error. So is text that is nested
-	// too deeply.
+	// Text that ends here, or is nested too deeply, is left to the index, which reports the error.
 	if d.depth++; i >= len(d.Data) || d.depth > syntax.MaxDepth {
 		return -1, false
 	}
@@ -247,9 +244,9 @@ func (d *Decoder) opened(i int, bracket byte) (next int, more bool) {
 	return i, true
 }
 
-// goesOn returns the position of the element after the one that ends at i. If that was the
-// last, it returns the position after the closing bracket, and more is false. A negative i is
-// returned.
+// goesOn returns the position of the next element after the one that ends at i. After the last
+// element it returns the position after the closing bracket, and more is false. It returns a
+// negative i unchanged.
 func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	if i < 0 {
 		return -1, false
@@ -269,11 +266,11 @@ func (d *Decoder) goesOn(i int, bracket byte) (next int, more bool) {
 	return -1, false
 }
 
-// readStruct reads an object into a struct. A member that comes twice makes it give up: the
-// rules for that are elsewhere.
+// readStruct reads an object into a struct. It gives up on a repeated member, whose rules are in
+// struct.go.
 func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 	o := n.object
-	// The fields that were met, as a set of bits on the stack.
+	// The fields that were found, as a set of bits on the stack.
 	var seen [directFields / 64]uint64
 	next, others := 0, len(d.Others)
 	i, more := d.opened(i, '}')
@@ -283,13 +280,12 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 		switch {
 		case i < 0:
 			return -1
-		// A member that no field takes, or that must not be set: its text is checked and
-		// passed.
+		// The member has no field, or its field must not be set: the text is checked and skipped.
 		case at < 0 || o.fields[at].node == nil:
 			i = d.readIndexed(nil, i, a, off)
 		default:
 			word, bit := &seen[at/64], uint64(1)<<(at%64)
-			// A repeated member is handled over the index: its type and the options decide.
+			// The index handles a repeated member, since its type and the options decide.
 			if *word&bit != 0 {
 				return -1
 			}
@@ -307,8 +303,8 @@ func (d *Decoder) readStruct(n *Node, i int, a mem.Pointer, off uintptr) int {
 	return i
 }
 
-// setExpected sets the defaults of members that are not in seen, and reports whether all other
-// required members are.
+// setExpected sets the defaults of the fields that are not in seen. It reports false if a required
+// field is missing.
 func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.Pointer, off uintptr) bool {
 	// One comparison for structs of up to 64 fields.
 	if seen[0]&o.expects.low == o.expects.low && !o.expects.more {
@@ -328,10 +324,10 @@ func (d *Decoder) setExpected(o *object, seen *[directFields / 64]uint64, a mem.
 	return true
 }
 
-// readName returns the number of the field that the name at i belongs to, negative if it is
-// unknown, and the position after the name. It tries the field next first, since members mostly
-// come in the order of the fields. Others is the index in d.Others at which the unknown names
-// of this object start.
+// readName returns the number of the field that the name at i belongs to, and the position after
+// the name. The number is negative if the name is unknown. It compares the name of the field next
+// first, since members mostly come in the order of the fields. Others is the index in d.Others of
+// the first unknown name of this object.
 func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if d.Data[i] != '"' {
 		return 0, -1
@@ -347,7 +343,7 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	if wide && !syntax.ValidUTF8(name) {
 		return 0, -1
 	}
-	// Version 2 compares names exactly. Options that do not are not for one pass.
+	// Version 2 compares names exactly. Calls with options that change this do not use the pass.
 	if d.V2 != nil {
 		field = shape.FindExact(&o.names, name)
 	} else {
@@ -362,12 +358,12 @@ func (d *Decoder) readName(o *object, next, i, others int) (field, end int) {
 	return -1, end + 1
 }
 
-// isNew reports whether the name at data[i:end] is not one of the names at d.Others[from:], and
-// adds it.
+// isNew reports whether the name at data[i:end] differs from the names at d.Others[from:], and adds
+// it to them.
 func (d *Decoder) isNew(i, end, from int) bool {
 	names := d.Others[from:]
-	// Many unknown names would be compared in square time here. The index keeps them in a
-	// map.
+	// Comparing many unknown names here would take quadratic time. The decode over an index keeps
+	// them in a map.
 	if len(names) == linearOthers {
 		return false
 	}
@@ -380,8 +376,8 @@ func (d *Decoder) isNew(i, end, from int) bool {
 	return true
 }
 
-// readColon returns the position of the value after the colon that comes at i. A negative i is
-// returned.
+// readColon returns the position of the value after the colon at i. It returns a negative i
+// unchanged.
 func (d *Decoder) readColon(i int) int {
 	if i < 0 {
 		return -1
@@ -395,7 +391,8 @@ func (d *Decoder) readColon(i int) int {
 	return i
 }
 
-// readArray reads an array into a Go array. Elements that do not fit are checked.
+// readArray reads an array into a Go array. Elements beyond the length of the Go array are only
+// checked.
 func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 	count := 0
 	i, more := d.opened(i, ']')
@@ -416,9 +413,9 @@ func (d *Decoder) readArray(n *Node, i int, a mem.Pointer, off uintptr) int {
 
 // readSlice reads an array into a slice.
 //
-// The number of elements is known only at the end. So they are read into a room that the
-// Decoder keeps, and copied into memory of the right size. If the last slices of this node had
-// one length, memory of that size is made at once and the copy is spared.
+// The number of elements is known only at the end, so the elements are read into a room of the
+// Decoder, and then copied into memory of the right size. If the last slices of this node had the
+// same length, memory of that length is allocated first, which avoids the copy.
 func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	i, more := d.opened(i, ']')
 	if !more {
@@ -426,12 +423,12 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 		return i
 	}
 	r := d.roomFor(n)
-	// Without a room the elements are read where they belong, and the slice grows as needed.
+	// Without a room the elements are read directly into the slice, which grows as needed.
 	at, atOff, want := a, off, 1
 	switch {
 	case r == nil:
-	// The last slices had one length. Memory of that length is made, unless the rest of the
-	// text is too short for as many elements.
+	// The last slices had the same length. Memory of that length is allocated, unless the rest of
+	// the text is too short for as many elements.
 	case r.same >= steady:
 		want = max(1, min(r.last, (len(d.Data)-i)/2))
 	default:
@@ -442,11 +439,11 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	first, most := at.Slice(atOff)
 	count := 0
 	for more {
-		// More elements than the tag allows. The index handles that.
+		// The array is longer than the tag allows. The decode over an index handles that.
 		if count == n.Most {
 			return -1
 		}
-		// The address of the first element changes.
+		// The slice moves when it grows.
 		if count == most {
 			first = grow(at, atOff, n, count, max(want, 2*count))
 			most = at.Cap(atOff)
@@ -461,7 +458,7 @@ func (d *Decoder) readSlice(n *Node, i int, a mem.Pointer, off uintptr) int {
 	}
 	if r == nil || !r.busy {
 		a.SetLen(off, count)
-		// The guess was wrong, and a quarter would be wasted: the elements are copied to
+		// The guess was wrong, and more than a quarter would be wasted: the elements are copied to
 		// memory of the right size.
 		if waste := most - count; waste*int(size) > 64 && waste > count/4 {
 			v := n.Pointer.Value(a, off)

@@ -6,15 +6,16 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// save keeps err if it is the first error that does not end the decode. It has no position.
+// save keeps err if it is the first error that does not end the decode. The saved error has no
+// position.
 func (d *Decoder) save(err error) {
 	if d.Saved == nil {
 		d.Saved, d.savedAt = d.inContext(err), -1
 	}
 }
 
-// typeError saves the error for a value that does not go into the type. The value begins or
-// ends at offset, less one.
+// typeError saves the error for a value that cannot be decoded into t. The value contains the byte
+// before offset.
 func (d *Decoder) typeError(value string, t reflect.Type, offset int) {
 	d.typeErrorCause(value, t, offset, nil)
 }
@@ -27,8 +28,8 @@ func (d *Decoder) typeErrorCause(value string, t reflect.Type, offset int, cause
 	}
 }
 
-// typeErrorAt saves the error for the value at t, which does not go into the type. A number is
-// described by the text number. In version 2 the error is returned.
+// typeErrorAt saves the error for the value at t, which cannot be decoded into typ. The error
+// describes a number by the text number. In version 2 the error is returned.
 func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	if d.V2 != nil {
 		return d.V2.Refuse(t, typ, nil, 0)
@@ -52,8 +53,8 @@ func (d *Decoder) typeErrorAt(t int, number string, typ reflect.Type) error {
 	return nil
 }
 
-// scalarTypeError is typeErrorAt for a scalar. A number out of range is described with its
-// text. If the release stores infinities, a float at a+off becomes one.
+// scalarTypeError is typeErrorAt for a scalar. The error for a number out of range contains the
+// number's text. If the release stores infinities, a float at a+off becomes infinite.
 func (d *Decoder) scalarTypeError(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.RefuseScalar(n, t, a, off)

@@ -13,18 +13,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// quotedFirst is quotedInto by the rules before Go 1.27.
+// quotedFirst implements quotedInto by the rules before Go 1.27.
 func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch c := d.Data[d.Words[t].Pos()]; {
 	// Null needs no quotes.
 	case c == 'n':
 		return d.null(n, t, a, off)
 	case c == '"':
-		// The content may itself be unquoted, into the same scratch space.
+		// The string is copied, since decoding its content may use the scratch memory again.
 		return d.literal(n, string(d.TextOf(t)), t, a, off)
 	case c == '-' || c-'0' <= 9:
 		if _, err := d.number(t); err != nil {
-			// encoding/json takes a number that no float64 holds for null.
+			// encoding/json treats a number too large for float64 like null.
 			d.save(err)
 			if n.Op == nodeMarshaler {
 				return a.Addr(off, n.Shape.Type).(rules.Unmarshaler).UnmarshalJSON([]byte("null"))
@@ -36,10 +36,11 @@ func (d *Decoder) quotedFirst(n *Node, t int, a mem.Pointer, off uintptr) error 
 	return nil
 }
 
-// literal stores the scalar that item spells, unchecked text from the string at t.
+// literal decodes item, the unquoted content of the string at t, as a scalar. The content has not
+// been checked.
 func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintptr) error {
-	// An item of another kind is an error that ends the decode or one that is saved, by its first
-	// byte: encoding/json has no one rule for it.
+	// For content of the wrong kind, encoding/json ends the decode or saves the error, depending on
+	// the first byte of the content.
 	misuse := func(t reflect.Type) error {
 		return fmt.Errorf("json: invalid use of ,string struct tag, trying to unmarshal %q into %v", item, t)
 	}
@@ -48,7 +49,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		return nil
 	}
 	c := item[0]
-	// Pointers are allocated before the item is looked at, and stay so after an error.
+	// Pointers are allocated first, and stay allocated after an error.
 	for n.Op == nodePointer && c != 'n' {
 		to := a.Elem(off)
 		if to.IsNil() {
@@ -57,7 +58,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		n, a, off = n.Elem, to, 0
 	}
 	switch n.Op {
-	// The method gets the item without its quotes, whether that is JSON or not.
+	// The method gets the content without its quotes, even if that is not valid JSON.
 	case nodeMarshaler:
 		return a.Addr(off, n.Shape.Type).(rules.Unmarshaler).UnmarshalJSON([]byte(item))
 	case nodeText:
@@ -103,7 +104,7 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 		mem.Store(a, off, string(text))
 	case c != '-' && (c < '0' || c > '9'):
 		return misuse(n.Shape.Type)
-	// The item begins as a number does, and may go on in any way.
+	// The content begins like a number, but the rest may be invalid.
 	case n.Op == NodeNumber:
 		mem.Store(a, off, item)
 	case n.Op > NodeFloat64:
@@ -114,8 +115,8 @@ func (d *Decoder) literal(n *Node, item string, t int, a mem.Pointer, off uintpt
 	return nil
 }
 
-// storeQuoted stores the number that item spells. It need not be a JSON number: the syntax of
-// package strconv is enough.
+// storeQuoted parses the number in item and stores it. It accepts the syntax of package strconv,
+// which allows more than JSON.
 func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	if syntax.ValidNumber(item) {
 		return StoreNumber(n.Op, []byte(item), 0, len(item), a, off)
@@ -143,14 +144,14 @@ func storeQuoted(n *Node, item string, a mem.Pointer, off uintptr) bool {
 	return true
 }
 
-// inContext adds to a type error the struct and the path of names to its field. From Go 1.27 on
-// the place is worked out at the end; see [Decoder.placed].
+// inContext adds the struct and the path of names to its field to a type error. From Go 1.27 on
+// [Decoder.placed] does this at the end.
 func (d *Decoder) inContext(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || !d.isFirst() || len(d.fieldPath) == 0 {
 		return err
 	}
-	// The struct is the innermost one, and elements of slices and maps have no step in the path.
+	// The error names the innermost struct. Elements of slices and maps have no step in the path.
 	e.Struct = d.fieldPath[len(d.fieldPath)-1].in.Name()
 	var path []string
 	for _, f := range d.fieldPath {
@@ -163,9 +164,9 @@ func (d *Decoder) inContext(err error) error {
 	return err
 }
 
-// keyByMethodFirst is keyByMethod by the rules before Go 1.27.
+// keyByMethodFirst implements keyByMethod by the rules before Go 1.27.
 func (d *Decoder) keyByMethodFirst(n *Node, t int, key reflect.Value) (fits bool, err error) {
-	// A key needs UnmarshalText to be asked at all, but UnmarshalJSON outweighs it.
+	// Only a key type with UnmarshalText gets here, but UnmarshalJSON takes precedence.
 	method := key.Addr().Interface()
 	if m, ok := method.(rules.Unmarshaler); ok {
 		return true, m.UnmarshalJSON(d.rawToKeep(n, t))

@@ -6,21 +6,22 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// An interner has the memory of the strings and floats that decoded values keep. It outlives
-// the call: no one writes to memory that was handed out.
+// An interner has the memory of the strings and floats that decoded values keep. It outlives the
+// call, which is safe since memory is never written again after it was handed out.
 type interner struct {
-	// Short strings are cut from it. It is only appended to.
+	// Short strings are parts of block, which is only appended to.
 	block []byte
-	// Interfaces that hold a float point into it.
+	// Interfaces that hold a float point into floats.
 	floats []float64
 
-	// The names of maps that were met lately.
+	// Names of maps that were decoded recently.
 	names sharedStrings
-	// The strings that were met lately.
+	// Strings that were decoded recently.
 	values sharedStrings
-	// Falls with each string that is new, and rises with each that is not.
+	// The credit falls with each new string, and rises with each string that is found in values.
 	credit int
-	// The number of strings that are made without a search, as few were found.
+	// The number of strings that are still to be made without a search, since too few searches
+	// found one.
 	pause int
 }
 
@@ -33,15 +34,16 @@ const (
 	longShared = 256 // as encoding/json's
 	longName   = 32
 
-	// Searching for a string takes about a quarter of the time of making it.
+	// A search takes about a quarter of the time of making a string.
 	gain      = 4
 	least     = -64
 	most      = 64
 	longPause = 2048
 )
 
-// Intern returns a string with b's bytes. A value that was met lately is the same string. Short
-// strings share a block, so one of them keeps the others of its block alive, and no more.
+// Intern returns a string with b's bytes. If an equal string was made recently, Intern returns that
+// one. Short strings share a block, so a string keeps the other strings of its block alive, and no
+// more.
 func (d *Decoder) Intern(b []byte) string {
 	k := &d.strings
 	if k.pause > 0 {
@@ -57,20 +59,20 @@ func (d *Decoder) Intern(b []byte) string {
 		k.credit = min(k.credit+gain, most)
 		return s
 	}
-	// Too few strings were found lately: the search is not worth its time for a while.
+	// Too few searches found a string, so the next longPause strings are made without one.
 	if k.credit--; k.credit < least {
 		k.credit, k.pause = 0, longPause
 	}
 	return pair.put(k.own(b))
 }
 
-// own returns a string with b's bytes in new memory, or in the block.
+// own returns a new string with b's bytes. The bytes of a short string are in the block.
 func (k *interner) own(b []byte) string {
 	if len(b) > longInBlock || len(b) == 0 {
 		return string(b)
 	}
 	start := len(k.block)
-	// The rest of the old block is left to its strings.
+	// The old block is full: the strings in it keep it alive.
 	if cap(k.block)-start < len(b) {
 		k.block, start = make([]byte, 0, blockSize), 0
 	}
@@ -78,8 +80,8 @@ func (k *interner) own(b []byte) string {
 	return mem.String(k.block[start:])
 }
 
-// internName returns a string with the bytes of a map's name. The names of maps of one form are
-// one string each.
+// internName returns a string with the bytes b of a member's name. Maps with the same names share
+// their strings.
 func (d *Decoder) internName(b []byte) string {
 	if len(b) == 0 || len(b) > longName {
 		return string(b)
@@ -91,7 +93,7 @@ func (d *Decoder) internName(b []byte) string {
 	return pair.put(string(b))
 }
 
-// sharedStrings are the strings that were met lately, two for each hash.
+// sharedStrings has strings that were made recently, two for each hash.
 type (
 	sharedStrings [128]sharedPair
 	sharedPair    [2]string
@@ -114,9 +116,9 @@ func (p *sharedPair) put(s string) string {
 	return s
 }
 
-// placeOf returns a hash of the length and of the first and last bytes of b, which is not
-// empty. Texts that are made to collide only replace each other, so they cost no more than
-// texts that differ.
+// placeOf returns a hash of the length and of the first and last bytes of b, which is not empty.
+// Colliding strings only replace each other, so a hostile text costs no more than a text of all
+// different strings.
 func placeOf(b []byte) uint32 {
 	n := len(b)
 	var first, last uint64

@@ -9,14 +9,15 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapRoom is the number of bytes of elements that a map gets room for before its first element
-// comes. The count of members cannot be trusted: a text may repeat one key many times.
+// mapRoom is the size, in bytes, of the elements for which a map gets space before its first
+// element is decoded. The count of members cannot be trusted, since a text may repeat one key many
+// times.
 const mapRoom = 64 << 10
 
 // mapInto decodes an object into a map.
 func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after := syntax.After(d.Words, t)
-	// The number of members is known, but a name may come many times.
+	// The index has the number of members, but names may repeat.
 	room := roomFor(min(d.Words[t].Count(), n.Most), n.Shape.Key.Size+n.Shape.Elem.Size)
 	if d.V2 != nil {
 		return d.V2.MapV2(n, t, a, off, room)
@@ -32,7 +33,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	}
 	// One key and one element serve for all entries: SetMapIndex copies them.
 	elem, key := reflect.New(typ.Elem()).Elem(), reflect.New(typ.Key()).Elem()
-	// An entry that has failed may have left parts in the key and the element.
+	// The key and the element are cleared each time, since an entry that failed may have left parts
+	// in them.
 	for t < after && m.Len() < n.Most {
 		elem.SetZero()
 		key.SetZero()
@@ -48,8 +50,8 @@ func (d *Decoder) mapInto(n *Node, t int, a mem.Pointer, off uintptr) (int, erro
 	return after, nil
 }
 
-// key sets key to the value that the name at t stands for, if it fits. Offset is the position
-// that an error names.
+// key decodes the name at t into key, and reports whether it fits. Offset is the position for
+// errors.
 func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool, err error) {
 	if n.Key == KeyMethod {
 		return d.keyByMethod(n, t, key)
@@ -58,7 +60,7 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	switch n.Key {
 	case KeyString:
 		key.SetString(d.internName(text))
-	// From Go 1.27 on the name null is the zero key, as null in a quoted number is 0.
+	// From Go 1.27 on the name null is the zero key, as a quoted null decodes to 0.
 	case keyInt, keyUint:
 		if d.isFirst() || string(text) != "null" {
 			return d.numberKey(n, text, key, offset), nil
@@ -67,12 +69,12 @@ func (d *Decoder) key(n *Node, t int, key reflect.Value, offset int) (fits bool,
 	return true, nil
 }
 
-// numberKey is key for an integer.
+// numberKey implements key for integers.
 func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int) (fits bool) {
-	// The error names the number as it is spelled, which JSON may not allow.
+	// The error contains the number as written, which need not be valid JSON.
 	switch n.Key {
-	// Keys are parsed by package strconv, as encoding/json parses them: it takes a plus sign
-	// and leading zeros, which JSON numbers do not have.
+	// Keys are parsed by package strconv, as encoding/json does. It accepts a plus sign and leading
+	// zeros, which JSON numbers do not have.
 	case keyInt:
 		v, err := strconv.ParseInt(string(text), 10, 64)
 		if err != nil || key.OverflowInt(v) {
@@ -91,7 +93,7 @@ func (d *Decoder) numberKey(n *Node, text []byte, key reflect.Value, offset int)
 	return true
 }
 
-// fill is the MapFill for elements of type V.
+// fill implements [MapFill] for elements of type V.
 type fill[V mem.Elem] struct{}
 
 // Run implements [MapFill].
@@ -110,14 +112,14 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 				return err
 			}
 		}
-		// V is one variable for all elements, so it is set anew for each. Elements with pointers are
-		// copied into the map, and the next element must not write through them.
+		// V is cleared for each element, since elements with pointers are copied into the map, and
+		// the next element must not write through these pointers.
 		if d.Merges() {
 			var zero V
 			v = zero
 		} else {
-			// Without merging, the element is decoded onto the value that the map has, which is
-			// zero for a new name.
+			// Without merging, the element is decoded into a copy of the old element, which is zero
+			// for a new name.
 			v = m[mem.String(d.TextOf(t))]
 		}
 		next, err := d.Value(n.Elem, t+1, place, 0)
@@ -125,7 +127,7 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		if err != nil && d.V2 == nil {
 			return err
 		}
-		// The name is unquoted again: decoding the element has used the scratch memory.
+		// The name is unquoted again, since decoding the element has used the scratch memory.
 		m[d.internName(d.TextOf(name))] = v
 		if t = next; err != nil {
 			return err
@@ -134,8 +136,8 @@ func (fill[V]) Run(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// read implements [MapFill] for an object of a few members. A larger one is read over an index,
-// which tells how much room it needs.
+// read implements [MapFill] for an object of a few members. A larger object is read over an index,
+// which has the number of members.
 func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int {
 	// The map is stored only after its last member. A pass that gives up leaves it to the
 	// collector.
@@ -152,8 +154,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		if end >= len(d.Data) {
 			return -1
 		}
-		// The name has escapes or other than ASCII, or the map is larger than expected: the
-		// object is read again from its start, over an index.
+		// The name is not plain ASCII, or the map is larger than expected: the object is read again
+		// from its start, over an index.
 		if wide || d.Data[end] != '"' || len(m) == smallMap || len(m) == n.Most {
 			d.depth--
 			return d.readIndexed(n, start, a, off)
@@ -166,7 +168,8 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 		v = zero
 		i = d.read(n.Elem, i, place, 0)
 		count := len(m)
-		// A name that came before. Version 2 has an error for it, which the index finds.
+		// The name is repeated. In version 2 this is an error, which the decode over an index
+		// reports.
 		if m[name] = v; d.V2 != nil && len(m) == count {
 			return -1
 		}
@@ -176,12 +179,11 @@ func (fill[V]) read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int 
 	return i
 }
 
-// smallMap is the largest number of elements for which a map needs no more room than for the
-// first.
+// smallMap is the largest number of elements for which Go's map needs no more memory than for one.
 const smallMap = 8
 
-// Unique implements [MapFill]. On a repeated name it restores the first value, as version 2
-// decodes it before it meets the second name.
+// Unique implements [MapFill]. At a repeated name it restores the first value, since version 2
+// stops at the second name.
 func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	at := mem.MapAt[string, V](to.At, to.Off)
 	if *at == nil {
@@ -209,8 +211,7 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 		}
 		count := len(m)
 		if m[name] = v; len(m) == count {
-			// The first member of that name is searched and decoded once more, so that the
-			// map holds its value.
+			// The first member with the name is decoded once more, so that the map holds its value.
 			old := first
 			for string(d.TextOf(old)) != name {
 				old = d.After(old + 1)
@@ -225,10 +226,10 @@ func (fill[V]) Unique(d *Decoder, n *Node, t, after int, to MapPlace) error {
 	return nil
 }
 
-// FillOf returns the MapFill for maps of type s whose elements elem decodes, or nil if such
+// FillOf returns the MapFill for maps of type s whose elements are decoded by elem, or nil if such
 // maps need reflection.
 func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
-	// A map whose key type has methods is another map to JSON, though its layout is the same.
+	// A key type with methods has the layout of a string, but its names need the methods.
 	if !mem.CastMaps || s.Key.Kind != shape.String || m.keyFormOf(s.Key) != KeyString {
 		return nil
 	}
@@ -253,8 +254,8 @@ func (m *Mode) FillOf(s *shape.Shape, elem *Node) MapFill {
 	return nil
 }
 
-// roomFor returns the number of elements of that size, of count at most, that a map gets room
-// for.
+// roomFor returns the number of elements, at most count, for which a map gets space. Size is the
+// size of an element.
 func roomFor(count int, size uintptr) int {
 	return min(count, max(8, mapRoom/(int(size)+1)))
 }

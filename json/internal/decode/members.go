@@ -14,20 +14,20 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MembersError lists the members that break the tags of their fields. The rest of the value
-// has been decoded.
+// A MembersError lists the members that violate the tags of their fields. The rest of the value has
+// been decoded.
 type MembersError struct {
 	Members []MemberError // in the order in which they were met, 100 at most
 }
 
-// A MemberError is one of them.
+// A MemberError describes one member that violates the tags of its field.
 type MemberError struct {
-	// The path, such as .items[3].price. Long names, and a long path, lack their middle.
+	// The path, such as .items[3].price. The middle of a long name or a long path is cut out.
 	Path string
 	// The offset in the text of the value, of an unknown name, or of the object that lacks the
 	// member.
 	Offset int
-	// The fault, such as "is required".
+	// The reason, such as "is required".
 	Detail string
 
 	// The name of a member that is missing or unknown: the last step of Path.
@@ -47,7 +47,7 @@ func (e *MembersError) Error() string {
 	return text
 }
 
-// PathStep returns the step of a path to the member of the name, in Go's syntax.
+// PathStep returns the step to the member called name in a path, in Go's syntax.
 func PathStep(name string) string {
 	if isIdentifier(name) {
 		return "." + name
@@ -78,14 +78,14 @@ func (e *MemberError) Absent() bool { return e.Detail == isAbsent }
 // maxMembers is the largest number of members that are listed.
 const maxMembers = 100
 
-// memberFault adds a member to the list, unless the list is full.
+// memberFault adds e to the list of d, unless the list is full.
 func (d *Decoder) memberFault(e MemberError) {
 	if len(d.Members) < maxMembers {
 		d.Members = append(d.Members, e)
 	}
 }
 
-// refusesNull reports whether the value must not be null, as it is at t, and lists it.
+// refusesNull reports whether the null at t is not allowed, and adds it to the list of faults.
 func (d *Decoder) refusesNull(n *Node, t int) bool {
 	if d.On&option.CheckMembers == 0 || n.null {
 		return false
@@ -94,11 +94,11 @@ func (d *Decoder) refusesNull(n *Node, t int) bool {
 	return true
 }
 
-// An expected has the members that option.CheckMembers looks for at the end of an object.
+// An expected lists the fields that option.CheckMembers looks for at the end of an object.
 type expected struct {
 	// The set of required fields among the first 64.
 	low uint64
-	// Their numbers, and the numbers of all others.
+	// The numbers of all required fields and of all fields with a default.
 	all []int
 	// There are fields that are not in low.
 	more bool
@@ -106,9 +106,8 @@ type expected struct {
 	values map[int][]byte
 }
 
-// expect notes the members that an object must have, and removes the fields that it may not
-// set. Tags that make no sense are ignored here: callers that check members check the tags
-// before.
+// expect finds the members that an object must have, and removes the fields that the input may not
+// set. Invalid tags are ignored here: callers that check members check the tags before.
 func (o *object) expect(list []shape.Member) {
 	e := &expected{values: map[int][]byte{}}
 	for i := range list {
@@ -136,8 +135,8 @@ func (o *object) expect(list []shape.Member) {
 	}
 }
 
-// absent gives members that the object at t lacks their default, and lists those that have
-// none.
+// absent handles the fields that the object at t lacks: it sets their defaults, and lists the
+// required ones that have none.
 func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uintptr) {
 	o := n.object
 	e := o.expects
@@ -156,10 +155,10 @@ func (d *Decoder) absent(n *Node, seen *fieldSet, t int, a mem.Pointer, off uint
 	}
 }
 
-// setDefault decodes a default, which is known to fit, into memory of its own.
+// setDefault decodes value, a default that is known to fit, into the memory of t at a+off.
 func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off uintptr) {
-	// A Decoder of its own, since this one is in the middle of a value.
-	// The default is text of the tag, which has nothing to do with the input.
+	// The default comes from the tag and not from the input, and d is in the middle of a value, so
+	// another Decoder decodes it.
 	inner := Take()
 	defer inner.Release()
 	if inner.Index.Build(value) {
@@ -168,7 +167,7 @@ func (d *Decoder) setDefault(value []byte, t reflect.Type, a mem.Pointer, off ui
 }
 
 // indexDense indexes text whose index is many times its length, and returns the text. The index
-// takes some eleven bytes for each byte of it.
+// takes about eleven bytes for each byte of text.
 func (d *Decoder) indexDense(data []byte) []byte {
 	d.Index.All = true
 	d.Index.Build(data)
@@ -176,37 +175,36 @@ func (d *Decoder) indexDense(data []byte) []byte {
 	return data
 }
 
-// MembersError returns the list of members of the value at t, in the order of the text. The
-// paths are worked out here, in one walk over the index, so that valid text pays nothing for
-// them.
+// MembersError returns the list of faults in the value at t, in the order of the text. The paths
+// are computed here, in one walk over the index, so that valid text costs nothing.
 func (d *Decoder) MembersError(t int) error {
-	// Members are found in the order in which objects end, so they are sorted once more.
+	// Members were added in the order in which objects end.
 	sort.SliceStable(d.Members, func(i, j int) bool { return d.Members[i].Offset < d.Members[j].Offset })
 	w := memberWalk{d: d, rest: d.Members}
 	w.run(t)
 	return &MembersError{Members: d.Members}
 }
 
-// A memberWalk finds the paths of members.
+// A memberWalk finds the paths of the listed members.
 type memberWalk struct {
 	d      *Decoder
 	levels []memberLevel
 	rest   []MemberError
 }
 
-// A memberLevel is an array or an object that the walk is in.
+// A memberLevel is an array or an object that contains the current place of the walk.
 type memberLevel struct {
-	// The index of the word after it.
+	// The index of the word after the array or object.
 	after  int
 	object bool
 	// The word of the last name.
 	name  int
 	named bool
-	// The number of the element.
+	// The number of the current element.
 	index int
 }
 
-// run walks the words from t on until all members have their path.
+// run walks the words from t on until all listed members have their path.
 func (w *memberWalk) run(t int) {
 	words := w.d.Words
 	for len(w.rest) > 0 && t < len(words) {
@@ -225,7 +223,8 @@ func (w *memberWalk) run(t int) {
 			l.index++
 		}
 		pos := words[t].Pos()
-		// The members are sorted by offset, so one look at each word finds all of them.
+		// The list is sorted by offset, so it is enough to compare its first entries with each
+		// word.
 		for len(w.rest) > 0 && w.rest[0].Offset <= pos {
 			m := &w.rest[0]
 			w.rest = w.rest[1:]
@@ -255,14 +254,14 @@ func (w *memberWalk) path() string {
 	return shortened(b, maxPath)
 }
 
-// The longest path, and the longest name in a path, in bytes.
+// The maximum length of a path, and of a name in a path, in bytes.
 const (
 	maxPath = 1 << 10
 	maxName = 64
 )
 
-// shortened returns the text, without its middle if it is longer than most bytes. The sender
-// chooses its length, and each error repeats it.
+// shortened returns text, without its middle if it is longer than most bytes. The sender chooses
+// the length of names, and each error repeats them.
 func shortened(text []byte, most int) string {
 	if len(text) <= most {
 		return string(text)
@@ -270,15 +269,15 @@ func shortened(text []byte, most int) string {
 	return strings.ToValidUTF8(string(text[:most/2]), "") + "…" + strings.ToValidUTF8(string(text[len(text)-most/2:]), "")
 }
 
-// A fieldSet is a set of fields by their numbers. It allocates for numbers from 64 on.
+// A fieldSet is a set of fields, by number. It allocates for numbers above 63.
 type fieldSet struct {
 	low  uint64
 	high []uint64
 }
 
-// add adds i, and reports whether it is new.
+// add adds i, and reports whether i is new.
 func (s *fieldSet) add(i int) bool {
-	// Structs of up to 64 fields need no memory for the set.
+	// Structs of up to 64 fields need no allocation.
 	word := &s.low
 	if i >= 64 {
 		for len(s.high) < i/64 {

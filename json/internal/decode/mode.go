@@ -14,16 +14,16 @@ import (
 // A Mode holds the nodes that are compiled by the same rules.
 type Mode struct {
 	rules.Key
-	// Compiles the types of version 2; nil in version 1.
+	// The compiler of the types of version 2; nil in version 1.
 	Rules Rules
 	nodes plan.Cache[Node]
-	// The same rules for names of members.
+	// The mode with the same rules for the names of members.
 	names atomic.Pointer[Mode]
 	// The mode is for names of members.
 	name bool
 }
 
-// ForNames returns the same rules for the names of members.
+// ForNames returns the mode with the same rules for the names of members.
 func (m *Mode) ForNames() *Mode {
 	if names := m.names.Load(); names != nil {
 		return names
@@ -33,7 +33,7 @@ func (m *Mode) ForNames() *Mode {
 	return m.names.Load()
 }
 
-// v1 are the rules of v1, by release. No call has both flags of a release.
+// v1 has the modes of v1, by release. No call has the flags of both releases.
 var v1 = [option.Releases]Mode{
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors}},
 	{Key: rules.Key{Flags: option.V1 | rules.StandardErrors | option.FirstEngine}},
@@ -45,7 +45,7 @@ func (m *Mode) Node(t reflect.Type) *Node {
 	if n := m.nodes.Get(t); n != nil {
 		return n
 	}
-	// Two goroutines may compile a type at once. Put returns the node that was kept, so both use
+	// Two goroutines may compile a type at once. Put returns the first of their nodes, so both use
 	// the same one.
 	c := Compiler{Mode: m, nodes: map[Key]*Node{}, limited: m.Flags&option.ByTags != 0}
 	n := c.Node(Key{Shape: shape.Of(t), Methods: true, Most: math.MaxInt, Name: m.name})
@@ -57,12 +57,12 @@ func (m *Mode) Node(t reflect.Type) *Node {
 // other than json.
 var nodes, limitedNodes [option.Releases]plan.Cache[Node]
 
-// slicesMade counts the nodes of slices, each of which has a number.
+// slicesMade counts the nodes of slices, to number them.
 var slicesMade atomic.Int64
 
-// NodeOf returns the node of v1 for the type that the pointer type t points to, by the options of
-// a call. The keys of the caches are pointer types, as Unmarshal gets them. That spares a lookup
-// of the pointer's element.
+// NodeOf returns the node of v1 for the type that the pointer type t points to, by the options of a
+// call. The keys of the caches are pointer types, as in the arguments of Unmarshal, which saves the
+// lookup of the element type.
 func NodeOf(t reflect.Type, on option.Flag) *Node {
 	i, limited := option.ReleaseIndex(on), on&option.ByTags != 0
 	cache := &nodes[i]
@@ -78,12 +78,11 @@ func NodeOf(t reflect.Type, on option.Flag) *Node {
 	return cache.Put(t, n)
 }
 
-// Rules compile the types that only version 2 treats otherwise. Package decode/call implements
-// it.
+// Rules compile the types that version 2 treats differently. Package decode/call implements it.
 type Rules interface {
-	// Custom fills in a node that functions or methods decode, or that version 2 refuses. It
+	// Custom fills in n if functions or methods decode the type, or version 2 refuses it. It
 	// reports whether it did.
 	Custom(c *Compiler, key Key, n *Node) bool
-	// Fault returns the fault of a struct type that makes version 2 refuse it, or nil.
+	// Fault returns the reason for which version 2 refuses a struct type, or nil.
 	Fault(k *rules.Key, s *shape.Shape) *shape.Fault
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// find returns the number of the field that the name at t belongs to, or a negative number.
+// find returns the number of the field that the name at t belongs to, or a negative number if there
+// is none.
 func (d *Decoder) find(n *Node, t int) (int, error) {
 	if d.V2 != nil && !d.isPlain(t) {
 		if err := d.V2.Readable(t, true); err != nil {
@@ -19,13 +20,13 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	}
 	key := d.TextOf(t)
 	o := n.object
-	// Version 1 prefers the exact name, and takes one in another case.
+	// Version 1 prefers the exact name, and otherwise ignores case.
 	if d.V2 == nil && !o.cased {
 		i, _ := shape.Find(&o.names, key)
 		return i, nil
 	}
-	// Version 2 and the tag option case prefer the exact name, too. Only then does a name in
-	// another case count, if the field or the call allows it.
+	// Version 2 and the tag option case prefer the exact name, too. Otherwise a name in another
+	// case matches if the field's tag or the options of the call allow it.
 	if i := shape.FindExact(&o.names, key); i >= 0 {
 		return i, nil
 	}
@@ -35,13 +36,14 @@ func (d *Decoder) find(n *Node, t int) (int, error) {
 	return d.findCased(n, t, string(key))
 }
 
-// findCased returns the number of the field whose name differs from key in case only. Dashes
-// and underscores count if the options say so. Several fields are an error in version 2.
+// findCased returns the number of the field whose name differs from key in case only. The options
+// decide whether dashes and underscores are ignored too. If several fields match, version 2 returns
+// an error.
 func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 	o := n.object
 	found, count := -1, 0
-	// The map has all fields whose names are alike but for case, dashes and underscores. The
-	// tag of each field and the options of the call then decide which of them count.
+	// The map has all fields whose names are equal if case, dashes and underscores are ignored. The
+	// tag of each field and the options of the call decide which of them match.
 	for _, i := range o.loose()[rules.LooseName(key)] {
 		if f := &o.fields[i]; !rules.MatchesLoosely(d.On, f.casing, f.name.text, key) {
 			continue
@@ -51,18 +53,18 @@ func (d *Decoder) findCased(n *Node, t int, key string) (int, error) {
 		}
 		count++
 	}
-	// Version 1 takes the first field, which is the least nested one.
+	// Version 1 uses the first field, which is the least nested one.
 	if count > 1 && d.V2 != nil && !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return found, d.V2.Ambiguous(t, n.Shape.Type)
 	}
 	return found, nil
 }
 
-// loose returns the fields by their loose names, less nested ones first. The map is made when
-// it is first needed.
+// loose returns the fields by their loose names, less nested fields first. It makes the map on its
+// first call.
 func (o *object) loose() map[string][]int {
-	// Types without such fields, and calls without the option, never pay for the map. Once makes
-	// it safe for goroutines that share the node.
+	// Types without such fields, and calls without the option, do not need the map. Once makes the
+	// first call safe for goroutines that share the node.
 	o.once.Do(func() {
 		o.byLoose = map[string][]int{}
 		order := make([]int, len(o.fields))
@@ -84,26 +86,26 @@ func (d *Decoder) isName(t int, name *nameText) bool {
 	return w.IsPlain(len(name.text)) && name.isAt(d.Data, w.Pos()+1)
 }
 
-// isAt reports whether the name, and a quote after it, are at pos. It compares eight bytes at
-// once, and reads no byte after data.
+// isAt reports whether the name, and a quote after it, are at pos. It compares eight bytes at a
+// time, and reads no byte after data.
 func (name *nameText) isAt(data []byte, pos int) bool {
 	n := len(name.text)
 	if pos+n >= len(data) || data[pos+n] != '"' {
 		return false
 	}
-	// Near the end of the text a read of eight bytes would go too far.
+	// A read of eight bytes would go past the end of the text.
 	if pos+8 > len(data) {
 		return string(data[pos:pos+n]) == name.text
 	}
-	// One load and one comparison for the first eight bytes: the mask hides the bytes after a
-	// short name. The words are little endian on every machine, as nameTextOf builds them.
+	// The first eight bytes take one load and one comparison. The mask ignores the bytes after a
+	// short name. Words are little endian on every machine, as in nameTextOf.
 	if (binary.LittleEndian.Uint64(data[pos:])^name.first)&name.mask != 0 {
 		return false
 	}
 	switch {
 	case n <= 8:
 		return true
-	// Two words, which overlap, cover the name.
+	// Two overlapping words cover the name.
 	case n <= 16:
 		return binary.LittleEndian.Uint64(data[pos+n-8:]) == name.last
 	}

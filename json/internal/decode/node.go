@@ -11,21 +11,21 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapPlace is the place of a map, and the number of elements that a new map there gets room
-// for.
+// A MapPlace is the address of a map, and the number of elements for which a new map there gets
+// space.
 type MapPlace struct {
 	At   mem.Pointer
 	Off  uintptr
 	Room int
 }
 
-// A Node decodes JSON into one place of a type. A recursive type has a node that refers to
-// itself. Nodes do not change once they are made, except for pause.
+// A Node decodes JSON into one type, in one place such as a field or an element. A recursive type
+// has a node that refers to itself. Nodes are immutable, except for pause.
 type Node struct {
 	Op    Op
 	Shape *shape.Shape
-	// The element of a slice, an array, a pointer, a map or an Option, or the next way to
-	// decode a value whose methods declined.
+	// The node of the element of a slice, an array, a pointer, a map or an Option, or the node that
+	// decodes the value if the methods of this one decline it.
 	Elem *Node
 	// The cases of a union; nil for a case without a value.
 	cases []*Node
@@ -37,38 +37,38 @@ type Node struct {
 	Fill MapFill
 	// The largest number of elements of a slice or a map that are decoded.
 	Most int
-	// Null is a value of the type. It is looked at if members are checked.
+	// Null is a value of the type. Used only if members are checked.
 	null bool
-	// The number of a slice's node, which chooses its room.
+	// The number of a slice's node, which selects its room.
 	number int
 
-	// The value may be decoded in one pass. Of the node of a root.
+	// The value may be decoded in one pass. Set for nodes of roots only.
 	direct bool
-	// The number of decodes that will not try one pass. Of the node of a root.
+	// The number of decodes that will skip the one pass. Used for nodes of roots only.
 	pause atomic.Int32
 
-	// The node of a map's keys. In version 2.
+	// The node of a map's keys. Only for version 2.
 	Keys *Node
-	// The methods of NodeMethods, in the order in which they are asked.
+	// The methods of NodeMethods, in the order in which they are tried.
 	Methods []rules.MethodForm
 	// The indexes of the functions of NodeFunctions.
 	Calls []int
-	// The type of the address that methods and functions get, or of a slice.
+	// The type of the address that methods and functions get, or of the slice.
 	Pointer mem.AddressType
-	// The cause of NodeFail.
+	// The reason for NodeFail.
 	Fault error
-	// Numbers are written as strings. Of NodeMethods and NodeNumber.
+	// Numbers are written as strings. Only for NodeMethods and NodeNumber.
 	Quoted bool
-	// The value is the name of a member. In version 2.
+	// The value is the name of a member. Only for version 2.
 	Name bool
 
-	// The type that errors of a text method name: the type of the field or element that the
-	// node belongs to, before its pointers. It is nil for the root.
+	// The type in the errors of a text method: the type of the node's field or element, with its
+	// pointers. It is nil for a root.
 	slot reflect.Type
 }
 
-// An Op is the operation of a Node. The numbers are in order: up to NodeFloat64 they are
-// numbers, up to NodeString they are scalars that need no memory of their own.
+// An Op is the operation of a Node. The order matters: operations up to NodeFloat64 decode numbers,
+// and operations up to NodeString decode scalars that have no memory but the bytes of a string.
 type Op uint8
 
 const (
@@ -85,7 +85,7 @@ const (
 	// All operations up to here decode numbers.
 	NodeBool
 	NodeString
-	// All operations up to here decode scalars that need no memory of their own but a string's.
+	// All operations up to here decode scalars that have no memory but the bytes of a string.
 	NodeNumber
 	nodeBytes
 	NodeSlice
@@ -103,7 +103,7 @@ const (
 	// Nothing but null fits.
 	nodeUnsupported
 
-	// Of version 2.
+	// Operations of version 2 only.
 
 	// NodeQuoted is a scalar that is written as a string.
 	NodeQuoted
@@ -129,44 +129,44 @@ const (
 	KeyMethod
 )
 
-// An object is how a struct type takes the members of a JSON object.
+// An object describes how a JSON object is decoded into a struct type.
 type object struct {
 	fields []field
 	names  shape.Names
-	// A field has the tag option case.
+	// One of the fields has the tag option case.
 	cased bool
-	// The field of the members that no other field has; may be nil.
+	// The field for the members without a field of their own; may be nil.
 	rest *restReader
-	// The fault for which version 2 refuses the type; may be nil.
+	// The reason for which version 2 refuses the type; may be nil.
 	fault *shape.Fault
 	// The treatment of unknown members if members are checked; see shape.Shape.Unknown.
 	unknown string
-	// The members that are looked for if members are checked; may be nil.
+	// The fields that are looked for if members are checked; may be nil.
 	expects *expected
 
-	// Makes byLoose.
+	// Guards byLoose.
 	once    sync.Once
 	byLoose map[string][]int
 }
 
-// A field is how one field of a struct takes its value.
+// A field describes how a member is decoded into one field of a struct.
 type field struct {
 	name nameText
 	// The field has neither hops nor quoted.
 	simple bool
-	// The offset of the field in the struct that the last hop leads to.
+	// The offset of the field in its struct, which is the struct that the last hop points to.
 	offset uintptr
 	node   *Node
-	// The embedded pointers on the way to the field.
+	// The embedded pointers that lead to the field.
 	hops []shape.Hop
-	// The tag option string applies. In version 1.
+	// The tag option string applies. Only for version 1.
 	quoted bool
-	// The struct.
+	// The type of the struct that is decoded, which errors name.
 	in     reflect.Type
 	casing shape.Casing
-	// The place of the field if fields are counted level by level.
+	// The rank of the field in a breadth-first order of all fields.
 	order int
-	// The names that errors give: embedded structs, and the field.
+	// The names in errors: the embedded structs, and the field.
 	path []string
 }
 
@@ -183,18 +183,18 @@ func keyFormOfKind(k shape.Kind) KeyForm {
 	return keyUnsupported
 }
 
-// A MapFill decodes into maps with string keys and plain elements. It sees the map as the
-// native map type of the same kinds, which needs no reflection.
+// A MapFill decodes into maps with string keys and plain elements. It treats the map as the unnamed
+// map type of the same kinds, which needs no reflection.
 type MapFill interface {
-	// Run decodes the members from t up to the word after.
+	// Run decodes the members from word t up to word after.
 	Run(d *Decoder, n *Node, t, after int, to MapPlace) error
-	// Unique is Run into an empty map, for an object that must not repeat a name.
+	// Unique is like Run, for an empty map and an object that must not repeat a name.
 	Unique(d *Decoder, n *Node, t, after int, to MapPlace) error
 	// read reads the object at position i in one pass, as [Decoder.read] does.
 	read(d *Decoder, n *Node, i int, a mem.Pointer, off uintptr) int
 }
 
-// A restReader holds the members that no other field of a struct has, in a map or as text.
+// A restReader stores the members without a field of their own, in a map or as text.
 type restReader struct {
 	hops   []shape.Hop
 	offset uintptr
@@ -209,22 +209,22 @@ type restReader struct {
 // A nameText is the name of a field in a form that is compared eight bytes at a time.
 type nameText struct {
 	text string
-	// The first eight bytes as a little-endian word; zeros follow a shorter name.
+	// The first eight bytes as a little-endian word, padded with zeros.
 	first uint64
-	// Has all bits set in the bytes that first has of the name.
+	// All bits are set for the bytes of first that belong to the name.
 	mask uint64
-	// The last eight bytes, of a name of eight bytes or more.
+	// The last eight bytes as a word, if the name has at least eight bytes.
 	last uint64
 }
 
-// mayBeDirect reports whether a root value may be decoded in one pass. Roots of kinds that one
-// pass would read over an index as a whole may not.
+// mayBeDirect reports whether a root value may be decoded in one pass. Roots are excluded if the
+// pass would only build an index for the whole root.
 func mayBeDirect(n *Node) bool {
 	return n.Op >= NodeSlice && n.Op <= NodeStruct && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }
 
-// isDirect reports whether all nodes that n leads to may be decoded in one pass. Types with
-// methods may not, since a method could see that a value is decoded twice.
+// isDirect reports whether n and all nodes below it may be decoded in one pass. Types with methods
+// may not, since a method could see that a value is decoded twice.
 func isDirect(n *Node, seen map[*Node]bool) bool {
 	if n == nil || seen[n] {
 		return true

@@ -9,18 +9,18 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// An attempt is a decode into a target that is restored if the value does not fit.
+// An attempt is a decode into a target that gets its old value back if the JSON does not fit.
 type attempt struct {
 	target, before reflect.Value
 	saved          error
 	savedAt        int
 }
 
-// attempt begins an attempt. It clears the target, and keeps the value that the target had.
+// attempt begins an attempt. It saves the value of the target, and clears the target.
 func (d *Decoder) attempt(target reflect.Value) attempt {
 	t := attempt{target: target, saved: d.Saved, savedAt: d.savedAt}
 	d.Saved = nil
-	// A zero target is restored by clearing it, so only others are copied.
+	// A zero target needs no copy.
 	if target.IsValid() && !target.IsZero() {
 		t.before = reflect.New(target.Type()).Elem()
 		t.before.Set(target)
@@ -29,10 +29,10 @@ func (d *Decoder) attempt(target reflect.Value) attempt {
 	return t
 }
 
-// fits ends an attempt whose decode returned err, and reports whether the value fits. If not,
-// it restores the target. An error that was saved before the attempt outweighs its errors.
+// fits ends an attempt whose decode returned err, and reports whether the value fits. If not, it
+// restores the target. An error that was saved before the attempt replaces the attempt's errors.
 func (d *Decoder) fits(t *attempt, err error) bool {
-	// Saved was cleared at the start of the attempt, so it holds only an error of the attempt.
+	// Saved was nil at the start of the attempt, so it holds an error of the attempt only.
 	fits := err == nil && d.Saved == nil
 	if t.saved != nil {
 		d.Saved, d.savedAt = t.saved, t.savedAt
@@ -59,7 +59,7 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 		}
 		return d.scalarTypeError(n.Elem, t, mem.Pointer{}, 0)
 	}
-	// A value that is decoded step by step may fail after some of it was stored.
+	// Other values may fail after a part of them was stored.
 	attempt := d.attempt(a.Value(off, s.Type))
 	_, err := d.Value(n.Elem, t, a, off+s.Value)
 	if d.fits(&attempt, err) {
@@ -68,9 +68,9 @@ func (d *Decoder) option(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// Union decodes into a Result, a Nullable or an Either of package mo, in the form of their own
-// methods, so that the options of this call apply inside of them. A value that does not fit
-// leaves the union unchanged.
+// Union decodes into a Result, a Nullable or an Either of package mo. The JSON has the form that
+// their own methods read, but the options of this call apply to the values inside. A value that
+// does not fit leaves the union unchanged.
 func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	held, value := d.caseOf(n, t)
 	if held < 0 {
@@ -81,7 +81,7 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	var err error
 	switch c := u.Cases[held]; {
 	case c.Elem == nil:
-	// The error of a Result keeps its text and loses its type, as in samber/mo.
+	// The error in a Result keeps its text and loses its type, as in samber/mo.
 	case n.cases[held] == nil:
 		a.Value(off+c.Offset, rules.ErrorType).Set(reflect.ValueOf(errors.New(string(d.TextOf(value)))))
 	default:
@@ -93,8 +93,8 @@ func (d *Decoder) Union(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return err
 }
 
-// caseOf returns the case of n's union that the value at t stands for, negative if it stands
-// for none, and the index of the case's own value.
+// caseOf returns the case of n's union for the value at t, and the word of the value to decode for
+// this case. The case is negative if there is none.
 func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	cases := n.Shape.Union.Cases
 	c := d.Data[d.Words[t].Pos()]
@@ -121,9 +121,9 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 		}
 		switch {
 		case result && i == len(cases):
-			// JSON-RPC has more than the two members.
+			// Other members of a JSON-RPC response are ignored.
 		case result:
-			// An error outweighs a result, but null is none.
+			// An error takes precedence over a result. A null error is ignored.
 			switch text, ok := d.message(t + 1); {
 			case i == 0 && held != 1:
 				held, value = 0, t+1
@@ -141,7 +141,7 @@ func (d *Decoder) caseOf(n *Node, t int) (held, value int) {
 	return held, value
 }
 
-// message returns the index of the text in {"message": text}, the form of an error.
+// message returns the word of the text in {"message": text}, the form of an error.
 func (d *Decoder) message(t int) (text int, ok bool) {
 	if d.Data[d.Words[t].Pos()] != '{' {
 		return 0, false

@@ -15,15 +15,15 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The two engines of encoding/json differ in the points of this file. Go 1.26 has the first one,
-// and so has Go 1.27 with GOEXPERIMENT=nojsonv2. Go 1.27 has the second one. The
-// flags of a call select one of them, whichever is linked.
+// This file has all differences between the two engines of encoding/json. Go 1.26, and Go 1.27 with
+// GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The flags of a call
+// select the rules, whichever engine is linked.
 
-// isFirst reports whether the rules of the first engine hold.
+// isFirst reports whether the rules of the first engine apply.
 func (d *Decoder) isFirst() bool { return d.On&option.FirstEngine != 0 }
 
-// asks reports whether a type is asked for its methods at a place where the first engine asks
-// some types alone.
+// asks reports whether methods of a type are called, at a place where the first engine calls them
+// only for types with first set.
 func (m *Mode) asks(first bool) bool { return first || !m.First() }
 
 // quotedInto decodes into a field with the tag option string: a scalar inside of a JSON string.
@@ -34,7 +34,7 @@ func (d *Decoder) quotedInto(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return d.quotedSecond(n, t, a, off)
 }
 
-// newTypeError returns the error for a value that does not go into the type t.
+// newTypeError returns the error for a value that cannot be decoded into t.
 func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, cause error) error {
 	e := &rules.UnmarshalTypeError{Value: value, Type: t, Offset: int64(offset)}
 	if !d.isFirst() {
@@ -44,7 +44,7 @@ func (d *Decoder) newTypeError(value string, t reflect.Type, offset int, cause e
 	return e
 }
 
-// notText saves the error for the value at t, which is not a string, as n's text method needs.
+// notText saves the error for the value at t, which is not a string although n has a text method.
 func (d *Decoder) notText(n *Node, t int) {
 	if !d.isFirst() {
 		d.typeErrorOf(t, n.Shape.Type, rules.ErrNotString)
@@ -57,8 +57,8 @@ func (d *Decoder) notText(n *Node, t int) {
 	_ = d.typeErrorAt(t, "number", slot)
 }
 
-// notInterface saves the error for a value that goes into an interface with methods, which has
-// no type to choose.
+// notInterface saves the error for a value whose target is a nil interface with methods. JSON does
+// not say which type would implement it.
 func (d *Decoder) notInterface(n *Node, t int) error {
 	if !d.isFirst() {
 		if d.Saved == nil {
@@ -77,7 +77,7 @@ func (d *Decoder) notInterface(n *Node, t int) error {
 	return nil
 }
 
-// notNumber saves or returns the error for the value at t, which is not a Number.
+// notNumber saves or returns the error for the value at t, which is not valid for a Number.
 func (d *Decoder) notNumber(t int) error {
 	isString := d.Data[d.Words[t].Pos()] == '"'
 	switch {
@@ -95,7 +95,8 @@ func (d *Decoder) notNumber(t int) error {
 	return nil
 }
 
-// tooLarge returns the value that an interface holds for a number beyond float64, or its error.
+// tooLarge returns the value that an empty interface gets for a number outside of float64, or an
+// error.
 func (d *Decoder) tooLarge(t int) (any, error) {
 	number := "number " + string(d.Raw(t))
 	if d.isFirst() {
@@ -125,10 +126,10 @@ func (d *Decoder) time(t int, v *time.Time) error {
 	return err
 }
 
-// bytesOf decodes base64. From Go 1.27 on it decodes into the memory of the slice that is there,
-// and returns the bytes before an error.
+// bytesOf decodes base64. From Go 1.27 on it decodes into the memory of the existing slice, and
+// returns the bytes before an error.
 func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
-	// The memory of a slice that is there is only reused from Go 1.27 on.
+	// Before Go 1.27 the result is in new memory.
 	if d.isFirst() {
 		b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
 		n, err := base64.StdEncoding.Decode(b, text)
@@ -141,7 +142,7 @@ func (d *Decoder) bytesOf(text, there []byte) ([]byte, error) {
 	return b, err
 }
 
-// notBase64 saves the error for the string at t, which is not base64.
+// notBase64 saves the error for the string at t, which is not valid base64.
 func (d *Decoder) notBase64(n *Node, t int, err error) {
 	if d.isFirst() {
 		d.save(err)
@@ -150,8 +151,8 @@ func (d *Decoder) notBase64(n *Node, t int, err error) {
 	}
 }
 
-// entry decodes an entry of a map: the name at the word name, and its element. The engines
-// decode them in different orders.
+// entry decodes an entry of a map: the name at word name, and its element. The engines decode them
+// in opposite orders.
 func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, ok bool, err error) {
 	if d.isFirst() {
 		if next, err = d.Value(n.Elem, name+1, mem.OfPointer(elem.Addr()), 0); err != nil {
@@ -167,7 +168,7 @@ func (d *Decoder) entry(n *Node, name int, key, elem reflect.Value) (next int, o
 	return next, true, err
 }
 
-// closedField saves the error for the value at t, whose field is in an embedded pointer to an
+// closedField saves the error for the value at t. Its field is in a nil embedded pointer to an
 // unexported struct of type typ.
 func (d *Decoder) closedField(f *field, typ reflect.Type, t int) {
 	if d.isFirst() {
@@ -192,8 +193,8 @@ func (m *Mode) keyFormOf(s *shape.Shape) KeyForm {
 	return form
 }
 
-// keyByMethod sets key to the value that its method reads from the name at t, and reports
-// whether the name fits. From Go 1.27 on keys of all kinds are read.
+// keyByMethod sets key to the value that its method decodes from the name at t, and reports whether
+// the name fits. From Go 1.27 on this includes keys without a method.
 func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err error) {
 	if d.isFirst() {
 		return d.keyByMethodFirst(n, t, key)
@@ -201,7 +202,8 @@ func (d *Decoder) keyByMethod(n *Node, t int, key reflect.Value) (fits bool, err
 	return d.keyByMethodSecond(t, key)
 }
 
-// unmarshalJSON calls v's own unmarshal method.
+// unmarshalJSON calls v's UnmarshalJSON method, or its UnmarshalJSONFrom method for the standard
+// library's stream.
 func (d *Decoder) unmarshalJSON(v any, raw []byte) error {
 	if d.isFirst() {
 		return v.(rules.Unmarshaler).UnmarshalJSON(raw)
@@ -212,7 +214,7 @@ func (d *Decoder) unmarshalJSON(v any, raw []byte) error {
 	return methodError(v.(rules.Unmarshaler).UnmarshalJSON(raw), "UnmarshalJSON")
 }
 
-// unmarshalText calls v's own method for text.
+// unmarshalText calls v's UnmarshalText method.
 func (d *Decoder) unmarshalText(v any, text []byte) error {
 	err := v.(encoding.TextUnmarshaler).UnmarshalText(text)
 	if d.isFirst() {
@@ -221,13 +223,13 @@ func (d *Decoder) unmarshalText(v any, text []byte) error {
 	return methodError(err, "UnmarshalText")
 }
 
-// restNotObject saves the error for members that are held as text that is not an object.
+// restNotObject saves the error for a field of unknown members whose text is not an object.
 func (d *Decoder) restNotObject(r *restReader, t int) {
 	d.typeErrorCause("string", r.shape.Type, d.End(t), rules.ErrRestNotObject)
 }
 
-// ended returns the error of a decode of that many bytes into root. From Go 1.27 on encoding/json
-// takes errors of v2 that a method returns, and io.EOF, for its own.
+// ended returns the error of a decode of length bytes into root, as Unmarshal returns it. From Go
+// 1.27 on, encoding/json converts errors of v2 and io.EOF from methods to errors of v1.
 func ended(err error, root reflect.Value, length int, on option.Flag) error {
 	if err == nil || on&option.FirstEngine != 0 || !root.IsValid() {
 		return err
@@ -235,7 +237,8 @@ func ended(err error, root reflect.Value, length int, on option.Flag) error {
 	if err != io.EOF {
 		return rules.LegacyUnmarshal(root.Type(), err)
 	}
-	// The text of a SyntaxError is private, so encoding/json makes the error, for an empty text.
+	// The message of a SyntaxError is private, so encoding/json makes the error, by decoding an
+	// empty text.
 	err = rules.SyntaxErrorOf(nil, on)
 	if e, ok := err.(*rules.SyntaxError); ok {
 		e.Offset = int64(length)

@@ -23,7 +23,7 @@ func (c *Compiler) rest(f *shape.Member) *restReader {
 
 // restInto adds the member whose name is at t.
 func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
-	// The embedded pointers on the way are allocated by the first member that needs them.
+	// Nil embedded pointers that lead to the field are allocated.
 	for _, hop := range r.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {
@@ -42,13 +42,13 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	if r.elem == nil {
 		return d.restText(r, t, a, off)
 	}
-	// The key type may be a named string type, so the map is set by reflection.
+	// The key may be a named string type, so the map is set by reflection.
 	m := a.Value(off, r.shape.Type)
 	if m.IsNil() {
 		m.Set(reflect.MakeMap(r.shape.Type))
 	}
 	key := reflect.ValueOf(string(d.TextOf(t))).Convert(r.shape.Type.Key())
-	// The value that the map has is decoded onto, as version 2 merges.
+	// The element is decoded into a copy of the old element, since version 2 merges them.
 	elem := reflect.New(r.shape.Type.Elem())
 	if there := m.MapIndex(key); there.IsValid() {
 		elem.Elem().Set(there)
@@ -58,10 +58,10 @@ func (d *Decoder) restInto(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	return next, err
 }
 
-// restText adds the member whose name is at t to an object that is held as text.
+// restText adds the member whose name is at t to an object that the field holds as text.
 func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (int, error) {
-	// The text is an object, or empty. Its closing brace makes room for the member and is
-	// added again.
+	// The text is an object, or empty. The closing brace is removed, and added again after the
+	// member.
 	b := bytes.TrimRight(a.Bytes(off), " \t\r\n")
 	switch {
 	case len(a.Bytes(off)) == 0:
@@ -85,8 +85,8 @@ func (d *Decoder) restText(r *restReader, t int, a mem.Pointer, off uintptr) (in
 	b = append(append(b, d.Raw(t)...), ':')
 	if d.V2 != nil {
 		if err := d.V2.Readable(t+1, true); err != nil {
-			// The text ends after the colon, as the standard library leaves it. It is not JSON any more,
-			// and the error says so.
+			// The text ends after the colon, as in the standard library, so it is not valid JSON
+			// any more. The error says so.
 			a.SetBytes(off, b)
 			return t, err
 		}

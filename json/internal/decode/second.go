@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// quotedSecond is quotedInto by the rules from Go 1.27 on.
+// quotedSecond implements quotedInto by the rules from Go 1.27 on.
 func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error {
 	raw := d.Raw(t)
 	switch {
@@ -23,14 +23,14 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 		if to.IsNil() {
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
-		// The value that the pointer leads to is decoded first, and its errors are kept, though
-		// "null" then makes the pointer nil.
+		// The target of the pointer is decoded first. Its errors are kept, even if "null" then
+		// makes the pointer nil.
 		err := d.quotedSecond(n.Elem, t, to, 0)
 		if string(raw) == `"null"` {
 			a.SetNil(off)
 		}
 		return err
-	// The tag option does not apply to other kinds.
+	// For other kinds the tag option is ignored.
 	case n.Op > NodeNumber:
 		_, err := d.Value(n, t, a, off)
 		return err
@@ -72,15 +72,15 @@ func (d *Decoder) quotedSecond(n *Node, t int, a mem.Pointer, off uintptr) error
 	return nil
 }
 
-// notQuoted saves the error for the string at t, which does not hold a scalar of the type.
+// notQuoted saves the error for the string at t, which does not contain a scalar of type typ.
 func (d *Decoder) notQuoted(t int, value string, typ reflect.Type, cause error) {
 	d.typeErrorCause(value, typ, d.End(t), cause)
 }
 
-// parseQuoted sets v to the number that text spells in Go's syntax.
+// parseQuoted parses text in Go's syntax for numbers, and stores the number in v.
 func parseQuoted(v reflect.Value, text string) bool {
-	// Package strconv takes a plus sign, leading zeros, hexadecimal floats and infinities, none of
-	// which is JSON.
+	// Package strconv accepts a plus sign, leading zeros, hexadecimal floats and infinities, which
+	// are not JSON.
 	switch bits := v.Type().Bits(); {
 	case v.CanInt():
 		x, err := strconv.ParseInt(text, 10, bits)
@@ -104,9 +104,9 @@ func parseQuoted(v reflect.Value, text string) bool {
 	return true
 }
 
-// placed adds to the error that was saved the name of the root's type and the path to the
-// value. The path is worked out here, once for a decode, as it takes the time of reading all
-// that comes before. Before Go 1.27 errors have their place from the start.
+// placed adds the root's type and the path to the value to the saved error. It runs once for a
+// decode, since finding the path takes as long as reading the text before the value. Before Go 1.27
+// errors contain their path from the start.
 func (d *Decoder) placed(err error) error {
 	e, ok := err.(*rules.UnmarshalTypeError)
 	if !ok || d.savedAt < 0 || d.isFirst() {
@@ -116,7 +116,7 @@ func (d *Decoder) placed(err error) error {
 	return e
 }
 
-// place sets the place of e to the value at a JSON pointer.
+// place sets the path of e to a JSON pointer.
 func (d *Decoder) place(e *rules.UnmarshalTypeError, pointer string) {
 	if pointer != "" && d.top.Kind() == reflect.Pointer {
 		e.Struct = d.top.Elem().Name()
@@ -146,7 +146,7 @@ func (d *Decoder) pointer(pos int) string {
 					path.WriteString(strconv.Itoa(i))
 				}
 				if pos < d.Words[next].Pos() {
-					// The position is in the name, whose pointer is the pointer of its value.
+					// The position is in a name. Its JSON pointer includes the name itself.
 					return path.String()
 				}
 				t, found = next, true
@@ -157,8 +157,8 @@ func (d *Decoder) pointer(pos int) string {
 	return path.String()
 }
 
-// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3). A strings.Replacer would add
-// eight KB to each program.
+// pointerToken escapes a name for a JSON pointer (RFC 6901, section 3). A strings.Replacer would
+// add eight KB to each program.
 func pointerToken(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
@@ -171,25 +171,25 @@ func (d *Decoder) typeErrorOf(t int, typ reflect.Type, cause error) {
 	}
 }
 
-// notNumberKind saves the error for the value at t, whose kind no Number has. The error has no
-// offset.
+// notNumberKind saves the error for the value at t, whose kind a Number cannot hold. The error has
+// no offset.
 func (d *Decoder) notNumberKind(t int) {
-	// Encoding/json reads a Number by its method, whose errors lack their place.
+	// encoding/json decodes a Number by a method, so its errors have no position.
 	if d.Saved == nil {
 		_ = d.typeErrorAt(t, "number", rules.NumberType)
 		d.Saved.(*rules.UnmarshalTypeError).Offset, d.savedAt = 0, -1
 	}
 }
 
-// notKey saves the error for the name at t, which is not a key. E is the error of encoding/json
-// for a map with this name alone.
+// notKey saves the error for the name at t, which cannot be decoded into the key. E is the error of
+// encoding/json for a map that has this name alone.
 func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	if d.Saved != nil {
 		return
 	}
 	d.typeErrorCause(e.Value, e.Type, d.End(t), rules.CauseOf(e))
-	// An error at the first byte of the map's text names the map and not the name. The map is the
-	// value that the pointer leads to without its last step.
+	// An error at the first byte after the brace is about the map and not the name. The JSON
+	// pointer of the map is the pointer of the name without its last token.
 	if e.Offset == int64(len("{")) {
 		at := d.Words[t].Pos()
 		saved, pointer := d.Saved.(*rules.UnmarshalTypeError), d.pointer(at)
@@ -198,7 +198,7 @@ func (d *Decoder) notKey(e *rules.UnmarshalTypeError, t int) {
 	}
 }
 
-// keyByMethodSecond is keyByMethod by the rules from Go 1.27 on.
+// keyByMethodSecond implements keyByMethod by the rules from Go 1.27 on.
 func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err error) {
 	method := key.Addr().Interface()
 	if m, ok := method.(encoding.TextUnmarshaler); ok && !rules.ReadsItself(key.Addr().Type()) {
@@ -207,13 +207,14 @@ func (d *Decoder) keyByMethodSecond(t int, key reflect.Value) (fits bool, err er
 	return d.keyOfAnyKind(t, key)
 }
 
-// keyOfAnyKind sets key, of a type without a method for text, to the value that the name at t
-// stands for, and reports whether it fits.
+// keyOfAnyKind decodes the name at t into key, whose type has no text method, and reports whether
+// it fits.
 func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) {
 	if rules.ReadsItself(key.Addr().Type()) {
 		return d.standardKey(t, key)
 	}
-	// A pointer is a key for the value that it leads to, whose pointer may have a method.
+	// A pointer as key is allocated, and the name is decoded into its target, which may have a
+	// method.
 	if key.Kind() == reflect.Pointer {
 		key.Set(reflect.New(key.Type().Elem()))
 		return d.keyByMethodSecond(t, key.Elem())
@@ -227,7 +228,7 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	case kind == reflect.Interface && key.NumMethod() == 0:
 		key.Set(reflect.ValueOf(text))
 		return true, nil
-	// An interface with methods has no type to choose. The error is about the map.
+	// For an interface with methods there is no type to decode into. The error is about the map.
 	case kind == reflect.Interface:
 		refused.Offset = int64(len("{"))
 	case kind >= reflect.Int && kind <= reflect.Float64:
@@ -240,8 +241,8 @@ func (d *Decoder) keyOfAnyKind(t int, key reflect.Value) (fits bool, err error) 
 	return false, nil
 }
 
-// methodError returns the error of an unmarshal method in the form that encoding/json gives it
-// from Go 1.27 on. By names the method.
+// methodError returns the error of an unmarshal method in the form that encoding/json gives it from
+// Go 1.27 on. By is the name of the method.
 func methodError(err error, by string) error {
 	if err == nil {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// sliceInto decodes an array into a slice. It decodes into the elements that are within the
-// slice's capacity, as encoding/json does.
+// sliceInto decodes an array into a slice. It reuses the slice's memory up to its capacity, and
+// merges into old elements, as encoding/json does.
 func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
-	// The index knows the number of elements, so memory is made once.
+	// The index has the number of elements, so memory is allocated once.
 	count, after, start := d.Words[t].Count(), syntax.After(d.Words, t), t
 	limited := n.Most < count
 	if limited {
@@ -21,28 +21,27 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		count = n.Most
 	}
 	t += ContainerWords
-	// An empty array makes an empty slice and not nil, with the memory that is there.
+	// An empty array makes a slice of length zero that is not nil and keeps its memory.
 	if t == after {
 		a.SetEmptySlice(off)
 		return after, nil
 	}
-	// Version 2 decodes each element into a zero value. Old elements that are decoded into are
-	// cleared first, and the memory is kept.
+	// Version 2 decodes each element into a zero value, so the old elements are cleared. Their
+	// memory is reused.
 	if d.V2 != nil && !d.Merges() && a.Cap(off) > 0 {
 		v := a.Value(off, n.Shape.Type)
 		v.SetLen(min(count, v.Cap()))
 		v.Clear()
 	}
 	first, length := a.Slice(off)
-	// The elements within the capacity are decoded into, beyond the length too: encoding/json
-	// finds old values there.
-	// End is the number of elements that fit into the memory of the slice.
+	// All elements within the capacity are merged into, even beyond the length, as in
+	// encoding/json. End is the number of elements that fit into the memory of the slice.
 	end := min(count, a.Cap(off))
-	// A word has 24 bits for the count. A longer array is counted as it is walked.
+	// The count in a word has 24 bits. Longer arrays are counted during the walk.
 	if count == syntax.MaxCount {
 		return d.longSliceInto(n, start, after, a, off)
 	}
-	// Memory for all elements, or the elements of the slice that is there.
+	// An empty slice gets memory for all elements.
 	if end == 0 {
 		first, end = grow(a, off, n, 0, count), count
 	}
@@ -51,20 +50,21 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	}
 	stride := n.Shape.Elem.Size
 	simple := n.Elem.Op <= NodeString
-	// First and end are loaded once and again only after the slice has grown. An element cannot
-	// move them unseen: grow sets them, and Cap is asked again after the loop.
+	// First and end change only when the slice grows. If an element changes the slice itself, the
+	// check of Cap after the loop finds out.
 	for i := 0; i < count; i++ {
 		if i == end {
 			first, end = grow(a, off, n, end, count), count
 		}
-		// Scalars are stored without a call of Value.
+		// Scalars are decoded without a call of Value.
 		if simple && d.scalar(n.Elem, t, first, uintptr(i)*stride) {
 			t++
 			continue
 		}
 		var err error
 		if t, err = d.Value(n.Elem, t, first.Add(uintptr(i)*stride), 0); err != nil {
-			// Version 1 keeps the old elements after the one that failed, version 2 cuts them off.
+			// Version 1 keeps the old elements after the one that failed, and version 2 removes
+			// them.
 			if d.V2 != nil {
 				length = 0
 			}
@@ -72,7 +72,7 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 			return t, err
 		}
 	}
-	// An element may hold a pointer to the slice itself and have changed it.
+	// An element may hold a pointer to this slice, and may have changed it.
 	if count <= a.Cap(off) {
 		a.SetLen(off, count)
 	}
@@ -83,12 +83,13 @@ func (d *Decoder) sliceInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 	return after, nil
 }
 
-// grow makes room for count elements in the slice of n's type at a+off, of which the first few
-// are decoded. It returns the first element. The length becomes count.
+// grow makes room for count elements in the slice of n's type at a+off, and sets the length to
+// count. The first few elements are already decoded and kept. It returns the address of the first
+// element.
 func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
-	// Reflection allocates, so that the collector knows the type of the elements.
+	// Reflection allocates, since the garbage collector needs the type of the elements.
 	v := n.Pointer.Value(a, off)
-	// An element may have changed the slice, so its length is set again.
+	// An element may have changed the slice, so the length is set again.
 	v.SetLen(min(few, v.Cap()))
 	v.Grow(count - v.Len())
 	v.SetLen(count)
@@ -96,12 +97,12 @@ func grow(a mem.Pointer, off uintptr, n *Node, few, count int) mem.Pointer {
 	return first
 }
 
-// longSliceInto is the rest of sliceInto for an array whose length does not fit into its word
-// of the index.
+// longSliceInto continues sliceInto for an array whose length does not fit into its word of the
+// index.
 func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off uintptr) (int, error) {
 	i, t := 0, start+ContainerWords
 	for ; t < after && i < n.Most; i++ {
-		// Growth doubles, as append does, since the count is not known.
+		// The capacity doubles, as in append, since the length is not known.
 		if i >= a.Cap(off) {
 			a.Value(off, n.Shape.Type).Grow(1)
 		}
@@ -123,7 +124,7 @@ func (d *Decoder) longSliceInto(n *Node, start, after int, a mem.Pointer, off ui
 	return after, nil
 }
 
-// ArrayInto decodes an array into a Go array. Elements that the text does not have become zero.
+// ArrayInto decodes an array into a Go array. Elements that the text lacks become zero.
 func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	after, start, before := syntax.After(d.Words, t), t, d.Saved
 	stride := n.Shape.Elem.Size
@@ -145,12 +146,12 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 		}
 	}
 	few := i < n.Shape.Len
-	// Elements that the text lacks do not keep their old values.
+	// Elements that the text lacks lose their old values.
 	for ; i < n.Shape.Len; i++ {
 		a.Value(off+uintptr(i)*stride, n.Shape.Elem.Type).SetZero()
 	}
-	// A document says how many elements an array has, so a check of members is strict about it
-	// where version 1 is not.
+	// An OpenAPI document states the length of an array, so a check of members refuses other
+	// lengths, which version 1 accepts.
 	if d.On&option.CheckMembers != 0 && (few || t < after) {
 		d.memberFault(MemberError{Offset: d.Words[start].Pos(), Detail: "must have " + strconv.Itoa(n.Shape.Len) + " elements"})
 		return after, nil
@@ -177,16 +178,17 @@ func (d *Decoder) ArrayInto(n *Node, t int, a mem.Pointer, off uintptr) (int, er
 // ContainerWords is the number of words of the index that an array or an object begins with.
 const ContainerWords = syntax.ContainerWords
 
-// A room is a slice of zeros into which one pass reads the elements of a slice.
+// A room is a slice into which a decode in one pass reads the elements of a slice before their
+// number is known. Its elements are zero between uses.
 type room struct {
 	node *Node
 	// The slice, whose elements are zero unless it is busy.
 	at mem.Pointer
-	// A pass is reading into it.
+	// A pass is using the room.
 	busy bool
-	// The length of the last slice.
+	// The length of the last slice of this node.
 	last int
-	// The number of slices in a row that had this length.
+	// The number of successive slices with the length last.
 	same int
 }
 
@@ -194,24 +196,24 @@ type room struct {
 const (
 	// The number of rooms of a Decoder.
 	rooms = 64
-	// The number of bytes of a room that are kept for the next slice.
+	// The largest room, in bytes, that is kept for the next slice.
 	longRoom = 64 << 10
-	// After so many slices of one length, memory of that length is made for the next.
+	// After this many slices of one length, memory of that length is allocated first.
 	steady = 4
 )
 
-// roomFor returns the room for n, or nil if its two rooms are busy. A slice of slices needs a
+// roomFor returns the room for n, or nil if both rooms for n are busy. A slice of slices needs a
 // room for each level.
 func (d *Decoder) roomFor(n *Node) *room {
-	// The room is found by the number of the node. If it is busy, the slice is inside of
-	// another of the same type, and a second place is tried.
+	// The number of the node selects the room. If this room is busy, because slices of one type are
+	// nested, a second one is tried.
 	r := &d.rooms[n.number%rooms]
 	if r.busy {
 		if r = &d.rooms[uint(n.number+7*d.depth)%rooms]; r.busy {
 			return nil
 		}
 	}
-	// Another node had the room: it gets a slice of this type.
+	// The room belonged to another node, so it gets a new slice, of n's type.
 	if r.node != n {
 		*r = room{node: n, at: mem.OfPointer(reflect.New(n.Shape.Type))}
 	}
@@ -219,20 +221,20 @@ func (d *Decoder) roomFor(n *Node) *room {
 }
 
 // moveTo moves the first count elements of the room to the slice at a+off. A large room that is
-// mostly full is handed over instead, and no more kept.
+// mostly full becomes the slice itself.
 func (r *room) moveTo(n *Node, count int, a mem.Pointer, off uintptr) {
 	from := n.Pointer.Value(r.at, 0)
 	r.at.SetLen(0, count)
 	to := n.Pointer.Value(a, off)
-	// Copying a large slice costs more than the memory that it wastes. The room starts again
-	// from nothing, so no memory is shared with the value.
+	// Copying a large slice costs more than the unused memory at its end. The room loses its
+	// memory, so it shares none with the value.
 	if kept := from.Cap() * int(n.Shape.Elem.Size); kept > longRoom && count > from.Cap()/4*3 {
 		to.Set(from)
 		from.SetZero()
 	} else {
 		grow(a, off, n, 0, count)
 		reflect.Copy(to, from)
-		// The room keeps no reference to the elements, and its zeros are ready for the next slice.
+		// The room keeps no reference to the elements, and is zero for the next slice.
 		from.Clear()
 		if kept > longRoom {
 			from.SetZero()

@@ -8,7 +8,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey sets a key that reads from a stream of the standard library, of which there are none.
+// standardKey returns an error. It is never called, since a build without encoding/json/v2 has no
+// streams of the standard library.
 func (d *Decoder) standardKey(int, reflect.Value) (fits bool, err error) {
 	return false, rules.ErrDeclined
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// standardKey sets key to the value that its method reads from a stream of the standard library,
-// and reports whether it fits. Only encoding/json makes the stream: a map with this one name is
-// decoded by it, and the key taken out.
+// standardKey decodes the name at t into key, whose method takes a stream of the standard library,
+// and reports whether it fits. Only encoding/json can make such a stream, so it decodes a map with
+// this one name, and the key is taken from the map.
 func (d *Decoder) standardKey(t int, key reflect.Value) (fits bool, err error) {
 	one := reflect.New(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	text := append(append([]byte{'{'}, d.Raw(t)...), ":{}}"...)

@@ -9,27 +9,27 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// structInto decodes an object into a struct. Members mostly come in the order of the fields,
-// so the field after the last one is tried first.
+// structInto decodes an object into a struct. Members mostly come in the order of the fields, so
+// the name of the next field is compared first.
 func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	o := n.object
 	if o.fault != nil {
 		return d.After(t), d.V2.Refuse(t, o.fault.Type, o.fault.Err, 0)
 	}
-	// The path of fields is cut back after each member; on an error it stays as it is, and
-	// names the place.
+	// The path of fields is cut back after each member. On an error it is left as it is, for the
+	// error.
 	depth := len(d.fieldPath)
 	after := syntax.After(d.Words, t)
 	next := 0
-	// The fields that were met. Used only if names or members are checked.
+	// The fields that were found. Used only if names or members are checked.
 	var seen fieldSet
-	// The unknown names of the enclosing objects come first, then the names of this one.
+	// The unknown names of this object are added after those of the enclosing objects.
 	unique, others := d.UniqueNames(), len(d.Others)
 	start, expects := t, o.expects
 	if d.On&option.CheckMembers == 0 {
 		expects = nil
 	}
-	// Only then is it noted which fields were met.
+	// The fields that were found are recorded only if they are needed.
 	counts := unique || expects != nil
 	// The words of a member are its name and its value. The loop keeps t at a name.
 	for t += ContainerWords; t < after; {
@@ -47,7 +47,7 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 				continue
 			}
 		}
-		// Version 1 lets the last of several members win. A check of members then counts the field
+		// In version 1 the last of several members wins. A check of members then counts the field
 		// once.
 		if counts && !seen.add(i) && unique {
 			return t, d.V2.DuplicateName(t)
@@ -55,13 +55,13 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		next = i + 1
 		f := &o.fields[i]
 		t++
-		// Most fields are scalars of the struct itself. They need neither the path nor a call of
+		// Most fields are scalars of the struct itself, which need neither the path nor a call of
 		// Value.
 		if f.simple && d.scalar(f.node, t, a, off+f.offset) {
 			t++
 			continue
 		}
-		// A simple scalar was decoded without the path, as it cannot fail any more.
+		// Only now is the path needed, since the value may fail.
 		d.fieldPath = append(d.fieldPath, f)
 		var err error
 		if f.simple {
@@ -78,19 +78,19 @@ func (d *Decoder) structInto(n *Node, t int, a mem.Pointer, off uintptr) (int, e
 		d.absent(n, &seen, start, a, off)
 	}
 	d.Others = d.Others[:others]
-	// The map of unknown names is keyed by where the names of an object start. Objects inside of
-	// this one have used the same or higher indexes.
+	// The map OtherNames is dropped if it belongs to this object or to an object inside of it.
 	if d.otherFrom >= others {
 		d.OtherNames = nil
 	}
 	return after, nil
 }
 
-// unknown passes the member whose name, at t, no field has, or keeps it in the field for such
-// members. Others is the index in d.Others at which the unknown names of this object start.
+// unknown handles the member whose name, at t, no field has: it skips the member, refuses it, or
+// stores it in the field for unknown members. Others is the index in d.Others of the first unknown
+// name of this object.
 func (d *Decoder) unknown(n *Node, t int, a mem.Pointer, off uintptr, others int) (int, error) {
 	o := n.object
-	// A tag of the struct outweighs the option of the call.
+	// A tag of the struct takes precedence over the option of the call.
 	refuses := d.On&option.RejectUnknownMembers != 0 && o.rest == nil
 	if d.On&option.CheckMembers != 0 && o.unknown != "" {
 		refuses = o.unknown == "refused"
@@ -123,12 +123,11 @@ const linearOthers = 64
 func (d *Decoder) isOther(t, from int) bool {
 	names := d.Others[from:]
 	if len(names) > linearOthers {
-		// All that has been checked so far is checked again at most once in as many names.
+		// The map is used from here on, since comparing all names would take quadratic time.
 		return d.isOtherOfMany(t, from)
 	}
 	w := d.Words[t]
-	// Strings of ASCII without escapes are compared as bytes of the text, others after they
-	// are unquoted.
+	// Plain strings are compared as bytes of the text, others after they are unquoted.
 	plain := w.Plain()
 	text := d.Data[w.Pos()+1 : w.StringEnd(d.Data)-1]
 	for _, other := range names {
@@ -146,17 +145,17 @@ func (d *Decoder) isOther(t, from int) bool {
 	return false
 }
 
-// textOfCopy is TextOf in memory of its own.
+// textOfCopy returns a copy of TextOf(t), which later calls do not change.
 func (d *Decoder) textOfCopy(t int) []byte {
 	w := d.Words[t]
 	text, _ := syntax.AppendUnquoted(nil, d.Data[w.Pos():w.StringEnd(d.Data)])
 	return text
 }
 
-// isOtherOfMany is isOther for many names: it keeps them in a map, which it extends and never
-// rebuilds while the same object is read.
+// isOtherOfMany implements isOther for many names. It keeps the names in a map, which grows but is
+// not rebuilt while the same object is decoded.
 func (d *Decoder) isOtherOfMany(t, from int) bool {
-	// The map is of another object, or of more names than there are: it is made anew.
+	// The map belongs to another object, or has names that were removed since: it is made anew.
 	if d.OtherNames == nil || d.otherFrom != from || d.otherCount > len(d.Others) {
 		d.OtherNames, d.otherFrom, d.otherCount = map[string]struct{}{}, from, from
 	}
@@ -167,11 +166,11 @@ func (d *Decoder) isOtherOfMany(t, from int) bool {
 	return there
 }
 
-// fieldInto decodes into a field of embedded pointers, which it allocates, or with the tag
-// option string.
+// fieldInto decodes into a field in embedded pointers, which it allocates, or into a field with the
+// tag option string.
 func (d *Decoder) fieldInto(f *field, t int, a mem.Pointer, off uintptr) (int, error) {
-	// Each pointer on the way is allocated if it is nil, unless its struct is unexported:
-	// package reflect could not set it either.
+	// Nil embedded pointers are allocated, except for pointers to unexported structs, which package
+	// reflect could not set either.
 	for _, hop := range f.hops {
 		to := a.Elem(off + hop.Offset)
 		if to.IsNil() {

@@ -10,19 +10,19 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// Unmarshal decodes data, which is one value, into the value that v points to, by the rules of
-// v1 and by n if it is not nil. It chooses between three ways.
+// Unmarshal decodes data, which is one value, into the value that v points to, by the rules of v1.
+// N is the node of the value, or nil. It chooses between three ways.
 //
 // One pass checks the text while it stores values. It is for targets that are zero, and gives
 // up on anything unusual.
 //
-// Usually an index of the text is built first, and values are decoded by it. This way knows all
-// rules and all errors.
+// Usually an index of the text is built first, and the value is decoded by means of the index. This
+// way implements all rules and all errors.
 //
-// A text whose index would be many times its length is decoded by encoding/json, which takes
-// more time and no memory for an index.
+// A text whose index would be many times its length is decoded by encoding/json, which takes more
+// time but needs no index.
 func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Flag) error {
-	// The whole choice is here and in UnmarshalIndexed.
+	// The choice is made here and in UnmarshalIndexed alone.
 	if d.Direct(data, v, n, on) {
 		return nil
 	}
@@ -36,11 +36,11 @@ func (d *Decoder) Unmarshal(data []byte, v reflect.Value, n *Node, on option.Fla
 func (d *Decoder) UnmarshalIndexed(data []byte, v reflect.Value, n *Node, on option.Flag) error {
 	if d.Index.Dense() {
 		switch {
-		// Encoding/json does not check members, and cannot call methods with Hone's streams. The
-		// text is indexed all the same.
+		// encoding/json does not check members, and cannot call methods with Hone's streams. Such a
+		// decode needs the index in spite of its size.
 		case on&option.CheckMembers != 0:
 			data = d.indexDense(Cut(data, v, on))
-		// Encoding/json has the rules of one release.
+		// The linked encoding/json has the rules of another release.
 		case !rules.Standard(on), v.IsValid() && rules.HoldsStreams(v.Type()):
 			if on&option.LimitLengths != 0 {
 				data = Cut(data, v, on)
@@ -64,11 +64,11 @@ func unmarshalSlow(data []byte, v reflect.Value, on option.Flag) error {
 	if on&(option.RawNumbers|option.RejectUnknownMembers|option.CopyInput) == 0 {
 		return json.Unmarshal(data, v.Interface())
 	}
-	// A Decoder reads into memory of its own, so it does as CopyInput asks.
+	// A json.Decoder reads into its own memory, which has the effect of CopyInput.
 	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface())
 }
 
-// StandardDecoder returns a decoder of encoding/json with the options that it has.
+// StandardDecoder returns a decoder of encoding/json with those options that it supports.
 func StandardDecoder(r io.Reader, on option.Flag) *json.Decoder {
 	std := json.NewDecoder(r)
 	if on&option.RawNumbers != 0 {

@@ -11,20 +11,20 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Value decodes the value at t into the place of n's type at a+off. Without a node it passes
-// the value.
+// Value decodes the value at t into the memory of n's type at a+off, and returns the word after the
+// value. If n is nil, it skips the value.
 func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	if n == nil {
 		return d.Skip(t)
 	}
 	w := d.Words[t]
 	c := d.Data[w.Pos()]
-	// The first byte of a value tells its kind. Null comes first, since it means something
-	// else to most types.
+	// The first byte of a value determines its kind. Null comes first, since it has its own meaning
+	// for most types.
 	if c == 'n' {
 		return t + 1, d.null(n, t, a, off)
 	}
-	// Scalars are the most frequent values, and need no memory of their own.
+	// Scalars are the most frequent values.
 	if n.Op <= NodeString {
 		if d.scalar(n, t, a, off) {
 			return t + 1, nil
@@ -54,7 +54,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		return d.mapInto(n, t, a, off)
 	case nodePointer:
 		if c == 0 {
-			// The text breaks here. If it breaks inside null, no pointer is set.
+			// The text breaks here. If it breaks inside of null, no pointer is allocated.
 			if isNull, err := d.V2.BrokenNull(); isNull {
 				return t, err
 			}
@@ -64,8 +64,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			to = a.SetNew(off, n.Shape.Elem.Type)
 		}
 		return d.Value(n.Elem, t, to, 0)
-	// The value in an interface may be of any size, so the word after it comes from the index
-	// and not from the decode.
+	// An interface may hold a value of any size, so the next word comes from the index and not from
+	// the decode.
 	case nodeInterface:
 		return d.After(t), d.intoInterface(n, t, a, off)
 	case nodeOption:
@@ -82,7 +82,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 		if c != '"' {
 			break
 		}
-		// Base64 has no escapes, but the JSON string may.
+		// Base64 has no escapes, but a JSON string may use them.
 		b, err := d.bytesOf(d.TextOf(t), a.Bytes(off))
 		if err != nil {
 			d.notBase64(n, t, err)
@@ -97,7 +97,8 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 			return d.After(t), d.V2.TimeV2(t, mem.At[time.Time](a, off))
 		}
 		return d.After(t), d.failed(d.time(t, mem.At[time.Time](a, off)))
-	// The error of a method ends the decode or is saved, by the release of encoding/json.
+	// The release of encoding/json decides whether an error of a method ends the decode or is
+	// saved.
 	case nodeMarshaler, nodeText:
 		return d.After(t), d.failed(d.method(n, t, a, off))
 	case NodeQuoted, NodeByteArray, NodeMethods, NodeFunctions, NodeFail:
@@ -106,7 +107,7 @@ func (d *Decoder) Value(n *Node, t int, a mem.Pointer, off uintptr) (int, error)
 	return d.After(t), d.typeErrorAt(t, "number", n.Shape.Type)
 }
 
-// null decodes null: it sets a value that can be nil to nil, and leaves others unchanged.
+// null decodes null: it sets a value that can be nil to nil, and leaves other values unchanged.
 func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.refusesNull(n, t) {
 		return nil
@@ -117,7 +118,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	switch n.Op {
 	case nodeMarshaler:
 		return d.failed(d.method(n, t, a, off))
-	// A Nullable tells null apart from absent.
+	// A Nullable distinguishes null from absent.
 	case NodeUnion:
 		return d.Union(n, t, a, off)
 	}
@@ -126,15 +127,15 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 		a.SetNil(off)
 	case shape.Slice, shape.Bytes:
 		a.ClearSlice(off)
-	// None has no value: the old value is cleared, so that it keeps nothing alive.
+	// The Option becomes None. The old value is cleared, so that it is not kept alive.
 	case shape.Option:
 		if mem.Load[bool](a, off+n.Shape.Present) {
 			a.Value(off, n.Shape.Type).SetZero()
 		}
 	case shape.Interface:
 		v := a.Value(off, n.Shape.Type)
-		// An interface that holds a pointer to a pointer: null goes to the inner pointer, as
-		// encoding/json has it.
+		// If the interface holds a pointer to a pointer, encoding/json sets the inner pointer to
+		// nil.
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() && e.Elem().Kind() == reflect.Pointer {
 			return d.into(n, e, t)
 		}
@@ -143,7 +144,7 @@ func (d *Decoder) null(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// failed returns an error of a method, or saves it if it does not end the decode.
+// failed returns the error of a method, or saves it if it does not end the decode.
 func (d *Decoder) failed(err error) error {
 	if err == nil || d.isFirst() || rules.IsSyntactic(err) {
 		return err
@@ -159,7 +160,7 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 		return d.streamMethod(n, t, a, off)
 	case n.Op == nodeMarshaler:
 		return d.unmarshalJSON(a.Addr(off, n.Shape.Type), d.rawToKeep(n, t))
-	// A text method is asked for JSON strings alone.
+	// A text method is called for JSON strings only.
 	case d.Data[d.Words[t].Pos()] == '"':
 		return d.unmarshalText(a.Addr(off, n.Shape.Type), d.textToKeep(t))
 	}
@@ -167,17 +168,17 @@ func (d *Decoder) method(n *Node, t int, a mem.Pointer, off uintptr) error {
 	return nil
 }
 
-// streamMethod decodes by a method that reads from one of Hone's streams. If the method declines,
-// the other methods of the type are asked, and then its kind decides.
+// streamMethod decodes by a method that reads from one of Hone's streams. If the method declines
+// the value, the other methods of the type are tried, and then the rules of its kind.
 func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error {
-	// The value is valid text, which the index has checked. The stream reads this text alone, so
-	// offsets in errors of the stream count from the value.
+	// The index has checked the text. The stream reads the text of this value alone, so offsets in
+	// errors of the stream are relative to the value.
 	v := a.Addr(off, n.Shape.Type)
 	err := rules.UnmarshalFrom(d.rawToKeep(n, t), v.(rules.UnmarshalerFrom))
 	if err != rules.ErrDeclined {
 		return rules.LegacyUnmarshal(reflect.TypeOf(v), err)
 	}
-	// A method that has declined has read nothing. The order of the others is the order of v1.
+	// A method that declines has read nothing. The other methods are tried in the order of v1.
 	_, hasJSON := v.(rules.Unmarshaler)
 	_, hasText := v.(encoding.TextUnmarshaler)
 	switch {
@@ -193,8 +194,8 @@ func (d *Decoder) streamMethod(n *Node, t int, a mem.Pointer, off uintptr) error
 	return err
 }
 
-// intoInterface decodes into an interface. If it holds a pointer, the value goes where that
-// points; else the interface gets a value of a type that the JSON decides.
+// intoInterface decodes into an interface. If the interface holds a pointer, the value is decoded
+// into the pointer's target, else the interface gets a new value whose type depends on the JSON.
 func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) error {
 	if d.V2 != nil {
 		return d.V2.InterfaceV2(n, t, a, off)
@@ -204,7 +205,7 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 		v := a.Value(off, n.Shape.Type)
 		if e := v.Elem(); e.Kind() == reflect.Pointer && !e.IsNil() {
 			if in := e.Elem(); in.Kind() == reflect.Interface && in.Elem().IsValid() && in.Elem().Equal(e) {
-				// It holds its own address. Going there would never end.
+				// The interface holds a pointer to itself. Following it would never end.
 				if x, ok := d.anyThatFits(t); ok {
 					in.Set(reflect.ValueOf(&x).Elem())
 				}
@@ -222,24 +223,25 @@ func (d *Decoder) intoInterface(n *Node, t int, a mem.Pointer, off uintptr) erro
 	return nil
 }
 
-// anyThatFits is Any for a value that is stored only if it fits. An array or an object fits
-// whatever is in it.
+// anyThatFits is Any for a value that is stored only if it fits. An array or an object always fits,
+// even if its elements do not.
 func (d *Decoder) anyThatFits(t int) (x any, ok bool) {
 	if !d.isFirst() {
 		x, _, _ = d.Any(t)
 		return x, true
 	}
-	// Before Go 1.27 a number that is too large is not stored. The value is made, and dropped
-	// if an error was saved.
+	// Before Go 1.27 a number that is too large is not stored: the value is dropped if decoding it
+	// saved an error.
 	attempt := d.attempt(reflect.Value{})
 	x, _, _ = d.Any(t)
 	c := d.Data[d.Words[t].Pos()]
 	return x, d.fits(&attempt, nil) || c == '{' || c == '['
 }
 
-// into decodes into the value that the pointer e points to, which an interface holds.
+// into decodes into the target of the pointer e, which an interface holds.
 func (d *Decoder) into(n *Node, e reflect.Value, t int) error {
-	// Errors of text methods name the type of the place that holds the interface.
+	// Errors of text methods name the type of the interface, or of the root if the interface is the
+	// root.
 	root := d.root
 	if n.slot != nil {
 		d.root = n.slot

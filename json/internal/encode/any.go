@@ -10,14 +10,13 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// Any appends the value that an interface holds. Such a value has no address. The types that
-// decoding into an interface makes are handled here, without a look at the cache of programs.
+// Any appends the value in the interface v. The types that decoding into an empty interface
+// produces are encoded here, without a lookup in the cache of programs.
 func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	if e.Mode.OnlyPrograms() {
 		return e.AnyByProgram(dst, v)
 	}
-	// Decoding into an interface makes these types, and most values in interfaces have one
-	// of them. They are written without a look at the cache.
+	// Most values in interfaces have one of these types.
 	switch v := v.(type) {
 	case nil:
 		return append(dst, "null"...), nil
@@ -37,9 +36,9 @@ func (e *Encoder) Any(dst []byte, v any) ([]byte, error) {
 	return e.AnyByProgram(dst, v)
 }
 
-// AnyByProgram is Any by the program of the value's type. A pointer leads to the value it
-// points to; a value that fits in the interface's word is copied to memory first, since
-// programs run over addresses.
+// AnyByProgram implements Any by the program of v's type. A pointer's target is encoded by the
+// program of the target's type. A value that is stored in the interface's word has no address,
+// which a program needs, so it is copied to memory first.
 func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -51,8 +50,8 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		if p.IsNil() {
 			return append(dst, "null"...), nil
 		}
-		// A pointer in an interface counts as a level, since an interface may hold a pointer
-		// to itself.
+		// A pointer in an interface counts as a level of nesting, since an interface may hold a
+		// pointer to itself.
 		leave, err := e.enter(func() (any, reflect.Value) { return v, reflect.ValueOf(v) })
 		if err != nil {
 			return dst, err
@@ -61,8 +60,7 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 		e.leave(leave)
 		return dst, e.throughPointer(err, reflect.TypeOf(v))
 	case word:
-		// Programs run over addresses, and a value in the interface's word has none. It gets
-		// one here.
+		// A program needs the address of its value, so the word is copied to memory.
 		held := words.Get().(*any)
 		*held = v
 		dst, err := r.program.Run(e, dst, mem.OfWord(held))
@@ -73,14 +71,14 @@ func (e *Encoder) AnyByProgram(dst []byte, v any) ([]byte, error) {
 	return r.program.Run(e, dst, mem.OfData(v))
 }
 
-// words are interfaces for values that are held in the interface's word, such as a map or a
-// struct of one pointer, while these are encoded. Marshal methods get copies, so no one keeps
-// an address in here.
+// words is a pool of interfaces. A value that is stored in an interface's word, such as a map or a
+// struct of one pointer, is copied to one of them while it is encoded. Marshal methods get copies
+// of the value, so none can keep a pointer into words.
 var words = sync.Pool{New: func() any { return new(any) }}
 
-// object appends a map as decoding into an interface makes one.
+// object appends a map of the type that decoding into an empty interface produces.
 func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
-	// Nil maps and slices are {} and [] in version 2, unless an option asks for null.
+	// In version 2, nil maps and slices are {} and [], unless an option asks for null.
 	if m == nil && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
 	}
@@ -100,10 +98,10 @@ func (e *Encoder) object(dst []byte, m map[string]any) ([]byte, error) {
 	return dst, err
 }
 
-// ObjectScratch has the scratch memory of such maps.
+// ObjectScratch has the scratch memory for maps of type map[string]any.
 var ObjectScratch = sync.Pool{New: func() any { return new(castScratch[any]) }}
 
-// array appends a slice as decoding into an interface makes one.
+// array appends a slice of the type that decoding into an empty interface produces.
 func (e *Encoder) array(dst []byte, list []any) ([]byte, error) {
 	if list == nil && e.Has(option.FormatNilSliceAsNull) {
 		return append(dst, "null"...), nil

@@ -12,18 +12,18 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A MapCast encodes maps with string keys and plain elements. It reads the map as the native
-// map type of the same kinds, which needs no reflection. Each method appends the whole object.
+// A MapCast encodes maps with string keys and plain elements. It treats the map as the unnamed map
+// type of the same kinds, which needs no reflection. Each method appends the whole object.
 type MapCast interface {
 	// Run appends the members sorted by name.
 	Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 	// Unsorted appends the members in the order of the map's iteration.
 	Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
-	// Unique appends the members, and returns an error if two names are written alike.
+	// Unique appends the members. It returns an error if two names have the same JSON.
 	Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error)
 }
 
-// cast is the MapCast for elements of type V. One appends an element.
+// cast implements MapCast for elements of type V. The function one appends an element.
 type cast[V mem.Elem] struct {
 	one     func(e *Encoder, dst []byte, v V) ([]byte, error)
 	scratch *sync.Pool // *castScratch[V]
@@ -40,22 +40,22 @@ func newCast[V mem.Elem](one func(e *Encoder, dst []byte, v V) ([]byte, error)) 
 	return &cast[V]{one, &sync.Pool{New: func() any { return new(castScratch[V]) }}}
 }
 
-// Run is [MapCast.Run].
+// Run implements [MapCast].
 func (c *cast[V]) Run(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendMap(e, dst, *mem.MapAt[string, V](a, off), c.scratch, c.one)
 }
 
-// Unsorted is [MapCast.Unsorted].
+// Unsorted implements [MapCast].
 func (c *cast[V]) Unsorted(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendUnsorted(e, dst, *mem.MapAt[string, V](a, off), c.one)
 }
 
-// Unique is [MapCast.Unique].
+// Unique implements [MapCast].
 func (c *cast[V]) Unique(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	return AppendUnique(e, dst, *mem.MapAt[string, V](a, off), c.one)
 }
 
-// A member is an entry of a map that is sorted on the stack.
+// A member is a map entry that appendSmallMap sorts on the stack.
 type member[V mem.Elem] struct {
 	prefix uint64 // see orderKey
 	name   string
@@ -65,7 +65,7 @@ type member[V mem.Elem] struct {
 // stackMembers is the largest number of entries that are sorted on the stack.
 const stackMembers = 8
 
-// appendSmallMap is [AppendMap] for at most stackMembers entries. It sorts them by insertion
+// appendSmallMap is like [AppendMap], for at most stackMembers entries. It sorts them by insertion
 // while it copies them from the map, and allocates nothing.
 func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	var sorted [stackMembers]member[V]
@@ -73,8 +73,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	for name, v := range m {
 		prefix := prefixOf(name)
 		i := n
-		// Insertion from the end: maps of up to eight entries are sorted faster this way than
-		// by any other.
+		// For at most eight entries, insertion from the end is the fastest sort.
 		for ; i > 0; i-- {
 			if p := sorted[i-1].prefix; p < prefix || p == prefix && sorted[i-1].name < name {
 				break
@@ -97,7 +96,7 @@ func appendSmallMap[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendUnsorted is [AppendMap] in the order of the map's iteration.
+// AppendUnsorted is like [AppendMap], but in the order of the map's iteration.
 func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '{')
 	i := 0
@@ -114,8 +113,8 @@ func AppendUnsorted[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func
 	return append(dst, '}'), nil
 }
 
-// AppendMap appends a map with its names sorted. One appends an element. The scratch memory
-// comes from a pool and is cleared before it goes back, so that it keeps no value alive.
+// AppendMap appends a map sorted by name. The function one appends an element. The scratch memory
+// comes from a pool. It is cleared before it is returned, so that it keeps no value alive.
 func AppendMap[V mem.Elem](
 	e *Encoder, dst []byte, m map[string]V, scratch *sync.Pool, one func(e *Encoder, dst []byte, v V) ([]byte, error),
 ) ([]byte, error) {
@@ -138,7 +137,7 @@ func AppendMap[V mem.Elem](
 			break
 		}
 	}
-	// The scratch memory must not keep the names and values alive, also after an error.
+	// The scratch memory is cleared even after an error.
 	s.reset()
 	clear(s.values)
 	if s.values = s.values[:0]; cap(s.values) > maxNames {
@@ -165,21 +164,21 @@ func (e *Encoder) name(dst []byte, i int, name string) ([]byte, error) {
 	return append(dst, ':'), nil
 }
 
-// MayRepeat reports whether two different strings may be written alike in an object that must
-// not repeat a name: invalid UTF-8 is written as U+FFFD.
+// MayRepeat reports whether names must be compared as JSON: different strings may have the same
+// JSON, since invalid UTF-8 is written as U+FFFD, and an object must not repeat a name.
 func (e *Encoder) MayRepeat() bool {
 	return e.On&(option.AllowInvalidUTF8|option.AllowDuplicateNames) == option.AllowInvalidUTF8
 }
 
-// AppendUnique is [AppendMap] for names that may be written alike, which is an error.
+// AppendUnique is like [AppendMap], but returns an error if two names have the same JSON.
 func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e *Encoder, dst []byte, v V) ([]byte, error)) ([]byte, error) {
-	// This way is rare, so it allocates: the names are compared as they are written, after
-	// invalid bytes have become U+FFFD.
+	// This case is rare, so it may allocate. The names are compared after invalid bytes have become
+	// U+FFFD.
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)
 	}
-	// The iteration of a map has no order, and the options may ask for one.
+	// The iteration of a map has no fixed order, and an option may ask for one.
 	if e.Has(option.Deterministic) {
 		slices.Sort(names)
 	}
@@ -202,8 +201,8 @@ func AppendUnique[V mem.Elem](e *Encoder, dst []byte, m map[string]V, one func(e
 	return append(dst, '}'), nil
 }
 
-// CastOf returns the MapCast for maps from strings to elements of this shape, or nil if such
-// maps need reflection.
+// CastOf returns the MapCast for maps from strings to elements of shape elem, or nil if such maps
+// need reflection.
 func CastOf(elem *shape.Shape) MapCast {
 	if !mem.CastMaps {
 		return nil
@@ -233,7 +232,7 @@ func CastOf(elem *shape.Shape) MapCast {
 			return e.String(dst, v)
 		})
 	case shape.Interface:
-		// An interface with methods has another layout than any.
+		// The layout of an interface with methods differs from any.
 		if elem.Type.NumMethod() == 0 {
 			return newCast(func(e *Encoder, dst []byte, v any) ([]byte, error) { return e.Any(dst, v) })
 		}

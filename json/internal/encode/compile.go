@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Key tells apart the programs of one type. A program for addressable values calls methods of
+// A Key distinguishes the programs of one type. A program for addressable values calls methods of
 // the pointer; the tag option string quotes a scalar.
 type Key struct {
 	Shape       *shape.Shape
@@ -19,10 +19,10 @@ type Key struct {
 	// The tag option string applies.
 	Quoted bool
 
-	// The value is the name of a member. In version 2.
+	// The value is the name of a member. Only for version 2.
 	Name bool
-	// The number of ways to write the value that have declined. In version 2 functions come
-	// first, then methods; in version 1 there is the method with a stream.
+	// The number of ways to encode the value that have declined it. In version 2 these are the
+	// functions first, then the methods. In version 1 it is the method with a stream.
 	Declined int8
 }
 
@@ -33,9 +33,9 @@ type Compiler struct {
 	programs map[Key]*Program
 }
 
-// Program returns the program for a Key.
+// Program returns the program for key.
 func (c *Compiler) Program(key Key) *Program {
-	// A program that is not complete yet is returned too: a recursive type refers to itself.
+	// An incomplete program is returned too, since a recursive type refers to itself.
 	if p := c.programs[key]; p != nil {
 		return p
 	}
@@ -48,16 +48,16 @@ func (c *Compiler) Program(key Key) *Program {
 	return p
 }
 
-// A Writer emits the code of one program. Literal text is collected until an instruction needs
-// to follow it, so that the brace, the name and the comma between two values are one literal.
+// A Writer emits the code of one program. It collects literal text until the next instruction, so
+// that the brace, the name and the comma between two values become one literal.
 type Writer struct {
 	Compiler *Compiler
 	program  *Program
 	literal  strings.Builder
 }
 
-// Emit adds an instruction, which writes the literal that was collected and then the value at
-// off. It panics for a struct of more than 4 GiB, whose offsets do not fit.
+// Emit adds an instruction that writes the collected literal and then the value at off. It panics
+// for a struct of more than 4 GiB, whose offsets do not fit.
 func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	// The offset of an instruction has 32 bits, so that an instruction fits into 40 bytes.
 	if off > math.MaxUint32 {
@@ -66,7 +66,7 @@ func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	// The literal is part of the instruction that follows it, so writing a name and its value is
 	// one step of the loop.
 	i := instr{op: o, off: uint32(off), size: uint32(w.literal.Len())}
-	// Zeros fill up the last unit. They are copied with it and overwritten.
+	// Zeros fill the last unit. They are copied too, and overwritten by the value.
 	for w.literal.Len()%literalUnit != 0 {
 		w.literal.WriteByte(0)
 	}
@@ -79,16 +79,16 @@ func (w *Writer) Emit(o Op, off uintptr, r *Ref) {
 	w.program.code = append(w.program.code, i)
 }
 
-// flush makes an instruction of the literal that was collected, if there is one. Code that is
-// jumped to must not begin with a literal of the code before it.
+// flush emits the collected literal, if any, as an instruction. It is called before the target of a
+// jump, whose code must not begin with the literal of the code before it.
 func (w *Writer) flush() {
 	if w.literal.Len() > 0 {
 		w.Emit(opLiteral, 0, nil)
 	}
 }
 
-// value emits a value. Functions, methods and refusals of version 2 come first, then the types
-// that have their own form, then the kind.
+// value emits the code of a value. In version 2, functions, methods and unsupported types come
+// first. Then come the types that are encoded in a special way, and then the kinds.
 func (w *Writer) value(key Key, off uintptr) {
 	c, s, addressable := w.Compiler, key.Shape, key.Addressable
 	if !c.Mode.IsV1() && c.Mode.Rules.Custom(w, key, off) {
@@ -99,8 +99,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(opTime, off, nil)
 		return
 	case shape.Option:
-		// An Option without an address is copied if its value may have methods of a pointer.
-		// Scalars have none.
+		// If the value of an Option may have methods of a pointer, an Option without an address is
+		// copied. Scalars have no methods.
 		o := opOption
 		if !addressable && s.Elem.Kind > shape.String {
 			o = opOptionCopy
@@ -108,8 +108,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.Emit(o, off+s.Present, &Ref{Shape: s, value: s.Value - s.Present, Program: c.Program(Key{Shape: s.Elem, Addressable: true})})
 		return
 	}
-	// The types of package mo have methods of their own. They are seen natively, so that the
-	// options of the call hold inside of them.
+	// The types of package mo have marshal methods, but are encoded natively, so that the options
+	// of the call apply to the values inside.
 	if s.Union != nil {
 		w.union(s, off, addressable)
 		return
@@ -117,8 +117,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	if c.Mode.IsV1() {
 		if o, declines, ok := c.Mode.marshalerOf(s.Type, addressable, key.Declined > 0); ok {
 			r := &Ref{Shape: s, Pointer: mem.AddressTypeOf(s.Type)}
-			// The program of a value whose method has declined differs in its Key, so a
-			// recursive type finds it.
+			// The program that is used if the method declines has another Key, so that the lookup
+			// of a recursive type does not confuse the two.
 			if declines {
 				key.Declined = 1
 				r.Program, r.Streams = c.Program(key), true
@@ -131,8 +131,8 @@ func (w *Writer) value(key Key, off uintptr) {
 		w.scalar(key, o, off)
 		return
 	}
-	// The element's program differs from this one in its shape, and in the parts of the Key
-	// that do not pass on.
+	// The Key of the element differs in its shape, and in those parts that concern the container
+	// only.
 	elem := key
 	elem.Shape, elem.Declined, elem.Name = s.Elem, 0, false
 	if !c.Mode.IsV1() && s.Kind != shape.Pointer {
@@ -156,7 +156,8 @@ func (w *Writer) value(key Key, off uintptr) {
 			return
 		}
 		w.Emit(opArray, off, &Ref{Shape: s, Program: c.Program(elem)})
-	// A pointer has no form in JSON: the name, the quotes and the methods are the element's.
+	// A pointer has no JSON form of its own: the name, the quotes and the methods apply to its
+	// target.
 	case shape.Pointer:
 		elem.Addressable, elem.Name = true, key.Name
 		elem.Quoted = key.Quoted && !c.Mode.StopsString(s)
@@ -176,8 +177,8 @@ func (w *Writer) value(key Key, off uintptr) {
 	}
 }
 
-// scalar emits a value of one of the kinds of scalarOps, quoted if the tag option string or the
-// rules say so.
+// scalar emits a value of a kind in scalarOps, in quotes if the tag option string or the rules
+// require them.
 func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	mode, s := w.Compiler.Mode, key.Shape
 	quoted := key.Quoted
@@ -190,8 +191,8 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		quoted = false
 	}
 	if !mode.IsV1() {
-		// In version 2 the tag option string quotes numbers, and an option quotes all of
-		// them. Strings and bools are quoted by the legacy option alone.
+		// In version 2 the tag option string quotes numbers, and the option StringifyNumbers quotes
+		// all of them. Strings and bools are quoted only if the legacy option is on.
 		quoted = (number || o >= opInt8 && o <= opFloat64) && (quoted || key.Name || mode.Flags&option.StringifyNumbers != 0) || quoted && mode.Flags&option.StringifyWithLegacySemantics != 0
 	}
 	switch {
@@ -205,7 +206,7 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 		o = opQuotedFloat32
 	case o == opFloat64 && quoted:
 		o = opQuotedFloat64
-	// Numbers and bools have no characters to escape, so their quotes are literals.
+	// Numbers and bools need no escapes, so their quotes become literals.
 	case quoted:
 		w.literal.WriteByte('"')
 		defer w.literal.WriteByte('"')
@@ -219,7 +220,7 @@ func (w *Writer) scalar(key Key, o Op, off uintptr) {
 	}
 }
 
-// namedFloat returns the type of a float that is neither float32 nor float64, or nil.
+// namedFloat returns the type of s if it is a float other than float32 and float64, or nil.
 func namedFloat(s *shape.Shape) reflect.Type {
 	if k := s.Kind; (k == shape.Float32 || k == shape.Float64) && s.Type.PkgPath() != "" {
 		return s.Type
@@ -227,7 +228,7 @@ func namedFloat(s *shape.Shape) reflect.Type {
 	return nil
 }
 
-// IsBytes reports whether a slice or an array of bytes is written as base64. A byte type with
+// IsBytes reports whether a slice or an array of bytes is encoded as base64. A byte type with
 // methods is not.
 func (m *Mode) IsBytes(s *shape.Shape) bool {
 	elem := s.Elem.Type
@@ -240,19 +241,19 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return len(rules.EncodeMethods(elem)) == 0
 }
 
-// scalarOps has the instruction of each kind that is one JSON scalar.
+// scalarOps has the instruction of each scalar kind.
 var scalarOps = map[shape.Kind]Op{
 	shape.Bool: opBool, shape.Int8: opInt8, shape.Int16: opInt16, shape.Int32: opInt32, shape.Int64: opInt64,
 	shape.Uint8: opUint8, shape.Uint16: opUint16, shape.Uint32: opUint32, shape.Uint64: opUint64,
 	shape.Uintptr: opUintptr, shape.Float32: opFloat32, shape.Float64: opFloat64, shape.String: opString,
 }
 
-// union emits a Result, a Nullable or an Either of package mo. A union without an address is
-// copied if a case may call a method of a pointer.
+// union emits a Result, a Nullable or an Either of package mo. A union without an address is copied
+// if one of its cases may call a method of a pointer.
 func (w *Writer) union(s *shape.Shape, off uintptr, addressable bool) {
 	o, cases := opUnion, make([]*Program, len(s.Union.Cases))
 	for i, held := range s.Union.Cases {
-		// A case without a value, such as an absent Nullable.
+		// The case has no value, such as an absent Nullable.
 		if held.Elem == nil {
 			continue
 		}
@@ -264,8 +265,8 @@ func (w *Writer) union(s *shape.Shape, off uintptr, addressable bool) {
 	w.Emit(o, off, &Ref{Shape: s, cases: cases})
 }
 
-// unionCase returns the program for one case of a union. Its value is addressable, as it is for
-// the methods of mo's types.
+// unionCase returns the program for one case of a union. The value is addressable, as it is for the
+// methods of package mo.
 func (c *Compiler) unionCase(held shape.Case) *Program {
 	if held.Name == "" {
 		return c.Program(Key{Shape: held.Elem, Addressable: true})
@@ -286,13 +287,13 @@ func (c *Compiler) unionCase(held shape.Case) *Program {
 	return p
 }
 
-// mapValue emits a map by the rules of v1. Version 2 has its own.
+// mapValue emits a map by the rules of v1. Version 2 uses Rules.Map.
 func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 	if !w.Compiler.Mode.IsV1() {
 		w.Compiler.Mode.Rules.Map(w, s, off)
 		return
 	}
-	// In version 1 a map needs keys that have a name by their kind or by a method.
+	// In version 1 the keys of a map must be strings or integers, or have a text method.
 	mode := w.Compiler.Mode
 	name, plain := mode.keyNamerOf(s.Key)
 	if name == nil {
@@ -300,8 +301,8 @@ func (w *Writer) mapValue(s *shape.Shape, off uintptr) {
 		return
 	}
 	r := Ref{Shape: s, Program: w.Compiler.Program(Key{Shape: s.Elem})}
-	// A cast reads the map as the native map type of the same kinds, so the elements must have
-	// no methods that would be passed over.
+	// A cast reads the map as the unnamed map type of the same kinds, so the elements must have no
+	// methods, which a cast would not call.
 	if plain && mode.methodsOf(s.Elem.Type) == 0 && s.Elem.Type != rules.NumberType {
 		r.Cast = CastOf(s.Elem)
 	}

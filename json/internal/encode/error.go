@@ -11,22 +11,23 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A Fault is an error of encoding by the rules of version 2 that does not know its place yet.
-// The place is worked out once, at the end, by reading the text that was written before it.
+// A Fault is an error of encoding by the rules of version 2, without an offset and a JSON pointer.
+// They are computed once, at the end of the call, by reading the text that was written before the
+// fault.
 type Fault struct {
 	// The cause.
 	Err error
 	// The type of the value.
 	Typ reflect.Type
-	// The place of the error, relative to the text written so far.
+	// The position of the error, relative to the end of the text so far.
 	Where stream.Where
 	// The error is a *SyntacticError, and not a *SemanticError.
 	Syntax bool
-	// A name that the object already has, in quotes.
+	// The repeated name, in quotes, of an error about a repeated name.
 	Name []byte
-	// The offset is before the comma.
+	// The offset in the error does not include the comma before the value.
 	Bare bool
-	// The error that a method returned, whose place is kept if it has one.
+	// The error that a method returned. If it has a position, it keeps it.
 	Semantic *rules.SemanticError
 }
 
@@ -36,16 +37,15 @@ func (f *Fault) Error() string { return f.Err.Error() }
 // notUTF8 is the Fault for a string that is not valid UTF-8.
 var notUTF8 = &Fault{Err: stream.ErrInvalidUTF8, Syntax: true, Where: stream.Next}
 
-// NewFault returns the Fault for a value of type t that would have followed the text written so
-// far.
+// NewFault returns the Fault for a value of type t that could not be appended.
 func NewFault(t reflect.Type, err error) error {
 	return &Fault{Err: rules.UnexpectedEnd(err), Typ: t, Where: stream.Next}
 }
 
-// ErrCycle is the cause for a pointer, a map or a slice that holds itself.
+// ErrCycle is the cause of an error for a pointer, a map or a slice that contains itself.
 var ErrCycle = errors.New("encountered a cycle")
 
-// cycle returns the error for a value that holds itself.
+// cycle returns the error for a value that contains itself.
 func (e *Encoder) cycle(v reflect.Value) error {
 	if e.Mode.IsV1() {
 		return e.unsupported(v, fmt.Sprintf("encountered a cycle via %s", v.Type()))
@@ -69,14 +69,14 @@ func (e *Encoder) notFinite(f float64, bits int) error {
 	return NewFault(v.Type(), cause)
 }
 
-// NotFinite is the cause of an error about a float that has no JSON form, if the error becomes
-// an UnsupportedValueError of version 1.
+// NotFinite is the cause of an error about an infinite float or NaN. In the form of version 1 the
+// error is an UnsupportedValueError with this Value.
 type NotFinite struct{ Value reflect.Value }
 
 func (e *NotFinite) Error() string { return fmt.Sprintf("unsupported value: %v", e.Value.Float()) }
 
-// named gives an error of a float the type of the value. Programs write a named type of a float
-// as float32 or float64, so notFinite does not know it.
+// named sets the type in an error about a float to t. Programs encode a named float type as float32
+// or float64, so notFinite does not have the named type.
 func named(err error, t reflect.Type) error {
 	if t == nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// mapScratch is the memory in which a map is laid out when it is read by reflection: its names,
-// and its elements in one slice.
+// mapScratch is the memory for a map that is read by reflection: its names, and a slice of its
+// elements.
 type mapScratch struct {
 	order
 	iter  reflect.MapIter
@@ -30,7 +30,7 @@ func scratchOf(s *shape.Shape) *sync.Pool {
 	}}
 }
 
-// release clears the memory, so that it keeps no value alive, and gives it back.
+// release clears the memory, so that it keeps no value alive, and returns it to the pool.
 func (s *mapScratch) release(to *sync.Pool) {
 	s.iter.Reset(reflect.Value{})
 	s.key.SetZero()
@@ -42,8 +42,8 @@ func (s *mapScratch) release(to *sync.Pool) {
 	to.Put(s)
 }
 
-// runMap appends a map in the way that the compiler has chosen: by its cast, by the program of
-// its keys, or by reflection.
+// runMap appends a map in the way that the compiler has chosen: by its cast, by the program of its
+// keys, or by reflection.
 func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	if a.MapIsNil(off) && e.Has(option.FormatNilMapAsNull) {
 		return append(dst, "null"...), nil
@@ -69,12 +69,11 @@ func (r *Ref) runMap(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte
 }
 
 // walkMap appends a map by the rules of v1, sorted by name. It copies the elements to one slice
-// first, so that the program runs over addresses.
+// first, since a program needs the address of its value.
 func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s := r.scratch.Get().(*mapScratch)
 	defer s.release(r.scratch)
-	// All keys are named before the first element is written, since they are written in the
-	// order of the names.
+	// The names of all keys are needed before the first element is written, since they are sorted.
 	n := m.Len()
 	if s.elems.Cap() < n {
 		s.elems.Grow(n)
@@ -82,8 +81,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	s.elems.SetLen(n)
 	s.iter.Reset(m)
 	for i := 0; s.iter.Next(); i++ {
-		// The key and the elements are copied to memory that belongs to the scratch: entries
-		// of a map have no address.
+		// The key and the elements are copied to the scratch memory, since entries of a map have no
+		// address.
 		s.key.SetIterKey(&s.iter)
 		s.elems.Index(i).SetIterValue(&s.iter)
 		name, err := r.keyName(e, dst, r.Shape.Type, s.key)
@@ -93,8 +92,8 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 		s.add(name)
 	}
 	dst = append(dst, '{')
-	// The elements lie one after the other, in the order of iteration, and the order leads to
-	// each by its index.
+	// The slice has the elements in the order of iteration, and each orderKey has the index of its
+	// element.
 	first, _ := mem.OfPointer(s.elems.Addr()).Slice(0)
 	for i, k := range s.sort() {
 		var err error
@@ -108,26 +107,26 @@ func (r *Ref) walkMap(e *Encoder, dst []byte, m reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A keyNamer returns the name under which a key of a map of type t is written. Dst is the
-// output so far, whose length is the offset in some errors.
+// A keyNamer returns the member name for a key of a map of type t. Dst is the output so far, whose
+// length is the offset in some errors.
 type keyNamer func(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error)
 
-// stringKey names keys that are strings.
+// stringKey is the keyNamer for strings.
 func stringKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return key.String(), nil
 }
 
-// intKey names keys that are signed integers.
+// intKey is the keyNamer for signed integers.
 func intKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return strconv.FormatInt(key.Int(), 10), nil
 }
 
-// uintKey names keys that are unsigned integers.
+// uintKey is the keyNamer for unsigned integers.
 func uintKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	return strconv.FormatUint(key.Uint(), 10), nil
 }
 
-// textKey names keys by their method MarshalText. A nil pointer has the empty name.
+// textKey is the keyNamer for keys with a method MarshalText. The name of a nil pointer is empty.
 func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -139,7 +138,7 @@ func textKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, e
 	return string(text), nil
 }
 
-// kindKey returns the keyNamer of keys without methods, or nil if the kind has none.
+// kindKey returns the keyNamer for keys of kind k without methods, or nil if they cannot be keys.
 func kindKey(k shape.Kind) keyNamer {
 	switch {
 	case k == shape.String:

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// runMethod appends the text that a value's own method returns. JSON of a method is checked,
-// and written without white space. A method that declines leaves the value to the program.
+// runMethod appends the text that a value's own method returns. JSON from a method is checked, and
+// written without white space. If the method declines the value, the value is encoded by r.Program.
 func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	t := r.Shape.Type
 	// A nil pointer or interface is null, and its method is not called.
@@ -43,9 +43,10 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 		dst, _ = syntax.AppendText(dst, string(text), e.Escapes)
 		return dst, nil
 	}
-	// A method with one of Hone's streams comes first, as in version 2. It writes after dst, and is
-	// given the options of v1: a value that it encodes by version 2 on the stream keeps the rules of
-	// the call. If it declines, the program calls the other methods of the type, or goes by its kind.
+	// A method with one of Hone's streams comes first, as in version 2. It appends to dst, with the
+	// options of v1 on the stream: if the method encodes a value by version 2, the rules of this
+	// call still apply. If the method declines, r.Program encodes the value by another method, or
+	// by the rules of its kind.
 	if r.Streams {
 		m := method.(rules.MarshalerTo)
 		on := option.V1
@@ -63,8 +64,8 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 	}
 	b, err := e.marshalJSON(method)
 	if err == nil {
-		// The text is checked and copied in one pass. If it is not JSON, encoding/json makes
-		// the error.
+		// The text is checked and copied in one pass. If it is not JSON, encoding/json creates the
+		// error.
 		out, ok := e.compact(dst, b)
 		if ok {
 			return out, nil
@@ -75,7 +76,7 @@ func (r *Ref) runMethod(e *Encoder, o Op, dst []byte, a mem.Pointer, off uintptr
 }
 
 // compact appends the JSON value text without white space. From Go 1.27 on U+2028 and U+2029 are
-// escaped whether <, > and & are or not.
+// escaped even if <, > and & are not.
 func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 	n := len(dst)
 	out, ok := syntax.AppendCompact(dst, text, e.EscapesHTML())
@@ -88,8 +89,8 @@ func (e *Encoder) compact(dst, text []byte) ([]byte, bool) {
 // separator is the first byte of U+2028 and U+2029.
 const separator = 0xe2
 
-// invalid returns the error of encoding/json for the text of a method, which is not JSON and should
-// follow dst. From Go 1.27 on its offset counts from the start of the value.
+// invalid returns the error of encoding/json for text, the invalid result of a method, which should
+// follow dst. From Go 1.27 on the offset is relative to the start of the value.
 func (e *Encoder) invalid(dst, text []byte) error {
 	err := rules.CompactErrorOf(text, e.Mode.Flags)
 	if s, ok := err.(*rules.SyntaxError); ok && !e.Mode.First() {
@@ -98,13 +99,13 @@ func (e *Encoder) invalid(dst, text []byte) error {
 	return err
 }
 
-// The marshal methods of a type, as a set. A value with several of them is written by the first
-// one in the order of [marshalerOf].
+// The marshal methods of a type, as a set of bits. A value with several of them is encoded by the
+// first one in the order of [marshalerOf].
 const (
 	hasJSON = 1 << iota
 	hasText
 	hasAppend
-	hasStream // one of Hone's streams
+	hasStream // takes one of Hone's streams
 )
 
 // methodsOf returns the marshal methods in t's method set.
@@ -124,12 +125,12 @@ func (m *Mode) methodsOf(t reflect.Type) (set int) {
 	return set
 }
 
-// marshalerOf returns the instruction that calls a value's own method, and whether the method may
-// decline. An addressable value has the methods of its pointer too. With declined set, the method
-// with a stream has left the value to the other ones.
+// marshalerOf returns the instruction that calls a marshal method of t, and whether the method may
+// decline. An addressable value also has the methods of its pointer. Declined says that the method
+// with a stream has declined the value.
 func (m *Mode) marshalerOf(t reflect.Type, addressable, declined bool) (o Op, declines, ok bool) {
 	set := m.methodsOf(t)
-	// The methods of the pointer are called too, if there is an address.
+	// The methods of the pointer are called too if the value has an address.
 	if addressable && t.Kind() != reflect.Pointer {
 		set |= m.methodsOf(reflect.PointerTo(t))
 	}

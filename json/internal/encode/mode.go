@@ -10,24 +10,24 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Mode holds the programs that are compiled by the same rules, in one cache for each way to
-// reach a type.
+// A Mode holds the programs that are compiled by the same rules. It has one cache for each way in
+// which a type is reached.
 type Mode struct {
 	rules.Key
-	// Compiles the types of version 2; nil in version 1.
+	// The compiler of the types of version 2; nil in version 1.
 	Rules Rules
-	// The characters that strings escape, in version 1, without EscapeHTML.
+	// The characters that are escaped in strings in version 1, if EscapeHTML is off.
 	escapes syntax.Escapes
 	// The programs of values in interfaces, by type.
 	roots plan.Cache[root]
-	// The programs of the types that pointers lead to, by pointer type.
+	// The programs of the targets of pointers, by pointer type.
 	pointers plan.Cache[Program]
-	// The programs that write values as names of members.
+	// The programs that encode values as names of members.
 	names plan.Cache[Program]
 }
 
-// The rules of v1 by release, with and without the members that are tagged writeOnly. No call has
-// both flags of a release.
+// The modes of v1 by release, with and without the members that are tagged writeOnly. No call has
+// the flags of both releases.
 var (
 	v1 = [option.Releases]Mode{
 		{Key: rules.Key{Flags: v1Flags}, escapes: secondEscapes},
@@ -43,7 +43,7 @@ var (
 
 const v1Flags = option.V1 | rules.StandardErrors
 
-// v1Mode returns the rules of v1 for the options of a call.
+// v1Mode returns the mode of v1 for the options of a call.
 func v1Mode(on option.Flag) *Mode {
 	if on&option.OmitWriteOnly != 0 {
 		return &v1ReadOnly[option.ReleaseIndex(on)]
@@ -51,14 +51,14 @@ func v1Mode(on option.Flag) *Mode {
 	return &v1[option.ReleaseIndex(on)]
 }
 
-// OnlyPrograms reports whether every value must be written by the program of its type: a number
-// in an interface may be quoted, or a function may be for it.
+// OnlyPrograms reports whether every value must be encoded by the program of its type, since an
+// option quotes numbers in interfaces too, or a function may apply to the value.
 func (m *Mode) OnlyPrograms() bool {
 	return m.Flags&option.StringifyNumbers != 0 || m.Types != nil
 }
 
-// ProgramOf returns the program for the type that a pointer type points to. With name, or for
-// another type, it returns the program that writes the value as the name of a member.
+// ProgramOf returns the program for the target of the pointer type t. If name is set, or t is not a
+// pointer type, it returns the program that encodes the value as the name of a member.
 func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	cache := &m.pointers
 	if name || t.Kind() != reflect.Pointer {
@@ -75,13 +75,13 @@ func (m *Mode) ProgramOf(t reflect.Type, name bool) *Program {
 	return cache.Put(t, c.Program(Key{Shape: s, Addressable: t.Kind() == reflect.Pointer, Name: cache == &m.names}))
 }
 
-// A root is how the value in an interface is encoded.
+// A root describes how values of one type in an interface are encoded.
 type root struct {
 	program *Program
 	form    form
 }
 
-// A form says where the value is.
+// A form says where an interface stores its value.
 type form uint8
 
 const (
@@ -93,9 +93,9 @@ const (
 // ProgramOf returns the program of v1 for the type that the pointer type t points to.
 func ProgramOf(t reflect.Type, on option.Flag) *Program { return v1Mode(on).rootOf(t).program }
 
-// rootOf returns the root for values of type t in an interface.
+// rootOf returns the root for values of type t.
 func (m *Mode) rootOf(t reflect.Type) *root {
-	// A lock-free look-up; see package internal/plan.
+	// The lookup takes no lock; see package internal/plan.
 	if r := m.roots.Get(t); r != nil {
 		return r
 	}
@@ -105,7 +105,7 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	switch {
 	case s.Kind == shape.Pointer && t.Name() == "" && len(m.Types.Of(t)) == 0:
 		r.form, r.program = pointer, c.Program(Key{Shape: s.Elem, Addressable: true})
-	// A struct of one pointer, a map, a channel and a function are in the interface's word.
+	// A struct of one pointer, a map, a channel and a function are stored in the interface's word.
 	case s.Direct:
 		r.form, r.program = word, c.Program(Key{Shape: s})
 	default:
@@ -114,11 +114,10 @@ func (m *Mode) rootOf(t reflect.Type) *root {
 	return m.roots.Put(t, r)
 }
 
-// Rules compile the types that only version 2 treats otherwise. Package encode/call implements
-// it.
+// Rules compile the types that version 2 treats differently. Package encode/call implements it.
 type Rules interface {
-	// Custom emits a value that functions or methods write, or that version 2 refuses. It
-	// reports whether it did.
+	// Custom emits the code of a value if functions or methods encode it, or version 2 refuses it.
+	// It reports whether it did.
 	Custom(w *Writer, key Key, off uintptr) bool
 	// Map emits a map by the rules of version 2.
 	Map(w *Writer, s *shape.Shape, off uintptr)

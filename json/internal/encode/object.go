@@ -8,8 +8,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// members returns the members of a struct that are written, and the member that holds all
-// others.
+// members returns the members of a struct that are encoded, and the field of unknown members.
 func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	list, rest := m.MembersOf(s)
 	if m.Flags&option.OmitWriteOnly != 0 {
@@ -18,7 +17,7 @@ func (m *Mode) members(s *shape.Shape) ([]shape.Member, *shape.Member) {
 	return list, rest
 }
 
-// member returns the Key by which a field's value is written.
+// member returns the Key for the value of a field.
 func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 	key := Key{Shape: f.Field.Shape, Addressable: addressable, Quoted: f.Quoted}
 	if !c.Mode.IsV1() {
@@ -29,21 +28,20 @@ func (c *Compiler) member(f *shape.Member, addressable bool) Key {
 
 // object emits a struct.
 //
-// A comma before a member is part of a literal if an earlier member is always written. Certain
-// is set once that is so. If all earlier members may be left out, opComma looks at the text
-// that was written. Members of embedded pointers are compiled to a program of their own,
-// which opThrough runs if no pointer is nil.
+// The comma before a member is part of the literal if an earlier member is always written. If all
+// earlier members may be omitted, opComma examines the output. A member in an embedded pointer
+// becomes a separate program, which opThrough runs if no pointer on the way is nil.
 func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 	w.literal.WriteByte('{')
-	// Certain says that an earlier member is always written, uncertain that one may have been
-	// written.
+	// Certain means that an earlier member is always written, and uncertain that an earlier member
+	// may be written.
 	certain, uncertain := false, false
 	members, rest := w.Compiler.Mode.members(s)
 	for i := range members {
 		f := &members[i]
 		omit := w.Compiler.Mode.omitOf(f, addressable || len(f.Through) > 0)
 		empty := f.OmitEmpty && w.Compiler.Mode.omitsJSON()
-		// The plain case: name and comma are literals, and the value follows.
+		// The usual case: name and comma are literals, and the value follows.
 		if omit == nil && len(f.Through) == 0 && !empty {
 			w.name(f, certain, uncertain)
 			w.value(w.Compiler.member(f, addressable), off+f.Offset)
@@ -53,11 +51,11 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 		w.flush()
 		inner, start := w, off
 		if len(f.Through) > 0 {
-			// The target of a pointer is addressable, whether s is or not.
+			// The target of a pointer is addressable, even if s is not.
 			inner = &Writer{Compiler: w.Compiler, program: &Program{}}
 			start = 0
 		}
-		// The jump's target is set when the code of the member is complete.
+		// The target of the jump is set below, when the code of the member is complete.
 		skip := len(inner.program.code)
 		o, part := w.Compiler.Mode.skipOf(f)
 		if omit != nil {
@@ -67,8 +65,8 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 				inner.Emit(o, start+f.Offset+part, nil)
 			}
 		}
-		// A member that is left out if its JSON is empty is a program of its own, since its
-		// text is cut off again.
+		// A member that is omitted if its JSON is empty becomes a separate program, since its
+		// output may be removed again.
 		whole := inner
 		if empty {
 			whole = &Writer{Compiler: w.Compiler, program: &Program{}}
@@ -80,8 +78,8 @@ func (w *Writer) object(s *shape.Shape, off uintptr, addressable bool) {
 			whole.program.seal()
 			inner.Emit(OpOmitEmpty, 0, &Ref{Program: whole.program})
 		}
-		// The tested instructions hold the target in arg; opSkip has it in its ref, where arg
-		// leads.
+		// An instruction that tests a word or a byte has its target in arg. For opSkip, arg is the
+		// index of a Ref, which has the target.
 		if target := len(inner.program.code); omit == nil {
 		} else if o == opSkip {
 			inner.program.refs[inner.program.code[skip].arg].target = target
@@ -117,8 +115,8 @@ func (w *Writer) name(f *shape.Member, certain, uncertain bool) {
 	w.Emit(opName, 0, &Ref{name: f.Name})
 }
 
-// isPlainName reports whether a name has the same text under all options, so that it can be
-// part of a literal.
+// isPlainName reports whether a name has the same JSON under all options, so that it can be part of
+// a literal.
 func isPlainName(s string) bool {
 	for _, r := range s {
 		if r < ' ' || strings.ContainsRune("<>&\"\\\u2028\u2029\ufffd", r) {

@@ -11,13 +11,13 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// omitsEmpty reports whether a field is left out if its Go value is empty, as the tag option
-// omitempty of v1 asks.
+// omitsEmpty reports whether a field is omitted if its Go value is empty, which is the meaning of
+// the tag option omitempty in v1.
 func (m *Mode) omitsEmpty(f *shape.Member) bool {
 	return f.OmitEmpty && m.Flags&option.OmitEmptyWithLegacySemantics != 0
 }
 
-// omitsJSON reports whether the tag option omitempty looks at the JSON that is written, as in
+// omitsJSON reports whether the tag option omitempty omits a field if its JSON is empty, as in
 // version 2.
 func (m *Mode) omitsJSON() bool { return m.Flags&option.OmitEmptyWithLegacySemantics == 0 }
 
@@ -35,13 +35,14 @@ func (m *Mode) omitsWithoutText(f *shape.Member) bool {
 	return false
 }
 
-// omitsZero reports whether a field is left out if its value is zero.
+// omitsZero reports whether a field is omitted if its value is zero.
 func (m *Mode) omitsZero(f *shape.Member) bool {
 	return f.OmitZero || m.Flags&option.OmitZeroStructFields != 0
 }
 
-// omitOf returns a function that reports whether the field at an address is left out, or nil if
-// it never is. Addressable says whether the struct is, which decides whose IsZero is called.
+// omitOf returns a function that reports whether the field at an address is omitted, or nil if it
+// never is. Addressable says whether the struct has an address, so that IsZero of the pointer can
+// be called.
 func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintptr) bool {
 	s := f.Field.Shape
 	var empty, zero func(mem.Pointer, uintptr) bool
@@ -57,16 +58,18 @@ func (m *Mode) omitOf(f *shape.Member, addressable bool) func(mem.Pointer, uintp
 	case zero == nil:
 		return empty
 	}
-	// A field with both tag options is left out if either applies.
+	// A field with both tag options is omitted if either applies.
 	return func(a mem.Pointer, off uintptr) bool { return empty(a, off) || zero(a, off) }
 }
 
-// skipOf returns the instruction that tests whether a field is left out, and the offset in the
-// field of the word or byte that it tests. It is opSkip if one word or byte does not tell.
+// skipOf returns the instruction that tests whether a field is omitted, and the offset in the field
+// of the word or byte that it tests. It returns opSkip if a word or byte is not enough for the
+// test.
 func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 	s := f.Field.Shape
-	// A slice is zero if it is nil, and empty if its length is 0: a word tells one of them only.
-	// Without raw words, as with the tag purego, a test of a word is slower than a function.
+	// A slice is zero if its pointer is nil, and empty if its length is 0, so two words are needed.
+	// Without mem.RawWords, as with the build tag purego, testing a word is slower than calling a
+	// function.
 	if !mem.RawWords || m.omitsZero(f) && (zeroIsAsked(s.Type) || s.Type.Kind() == reflect.Slice) {
 		return opSkip, 0
 	}
@@ -75,7 +78,7 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 		return opSkipByte, 0
 	case k == reflect.Pointer, k == reflect.Interface, k == reflect.Uintptr, k == reflect.Int, k == reflect.Uint:
 		return opSkipWord, 0
-	// A word on a 64-bit machine.
+	// The value has the size of a machine word.
 	case (k == reflect.Int64 || k == reflect.Uint64) && s.Size == wordSize:
 		return opSkipWord, 0
 	case k == reflect.String, k == reflect.Slice:
@@ -87,14 +90,14 @@ func (m *Mode) skipOf(f *shape.Member) (o Op, part uintptr) {
 // wordSize is the size of a machine word, in bytes.
 const wordSize = bits.UintSize / 8
 
-// zeroIsAsked reports whether values of type t have a method IsZero.
+// zeroIsAsked reports whether t or a pointer to t has a method IsZero.
 func zeroIsAsked(t reflect.Type) bool {
 	return t.Implements(isZeroerType) || reflect.PointerTo(t).Implements(isZeroerType)
 }
 
-// emptyOf returns a function that reports whether a value is empty as the tag option omitempty
-// of v1 means it: false, 0, a nil pointer or interface, or no elements. It is nil for types
-// that never are.
+// emptyOf returns a function that reports whether a value is empty by the tag option omitempty of
+// v1: false, 0, a nil pointer or interface, or a length of 0. It returns nil for types whose values
+// are never empty.
 func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Type.Kind() {
 	case reflect.Slice:
@@ -116,7 +119,8 @@ func emptyOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return nil
 }
 
-// plainZeroOf returns a function that reports whether a value is the zero value of its kind.
+// plainZeroOf returns a function that reports whether a value is the zero value, without calling
+// IsZero.
 func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	switch s.Kind {
 	case shape.Bool:
@@ -157,7 +161,7 @@ func plainZeroOf(s *shape.Shape) func(mem.Pointer, uintptr) bool {
 	return func(a mem.Pointer, off uintptr) bool { return a.Value(off, t).IsZero() }
 }
 
-// minusZeroIsZero is whether package reflect calls -0 a zero value, which differs between
+// minusZeroIsZero reports whether package reflect considers -0 a zero value, which differs between
 // releases.
 var minusZeroIsZero = reflect.ValueOf(math.Copysign(0, -1)).IsZero()
 
@@ -167,14 +171,14 @@ func isZero[T mem.Plain](a mem.Pointer, off uintptr) bool {
 	return mem.Load[T](a, off) == zero
 }
 
-// isZeroer is the interface of types that know whether they are zero.
+// isZeroer is the interface of types with a method IsZero.
 type isZeroer interface{ IsZero() bool }
 
 var isZeroerType = reflect.TypeFor[isZeroer]()
 
-// zeroOf returns a function that reports whether the tag option omitzero leaves a value out: by
-// its method IsZero, or if it is the zero value. A value without an address is copied to call a
-// method of its pointer.
+// zeroOf returns a function that reports whether the tag option omitzero omits a value: its IsZero
+// returns true, or it is the zero value. A value without an address is copied to call IsZero of its
+// pointer.
 func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 	t := s.Type
 	switch {
@@ -193,7 +197,7 @@ func zeroOf(s *shape.Shape, addressable bool) func(mem.Pointer, uintptr) bool {
 			return v.IsNil() || v.Interface().(isZeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(isZeroerType) && !addressable && !t.Implements(isZeroerType):
-		// The method of the pointer gets a copy, since the value has no address.
+		// The value has no address, so the method of its pointer is called on a copy.
 		return func(a mem.Pointer, off uintptr) bool {
 			held := reflect.New(t)
 			held.Elem().Set(a.Value(off, t))

@@ -9,17 +9,17 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// order sorts the names of a map. Names and keys are kept apart, so that sorting moves 16 bytes
-// for each name.
+// order sorts the names of a map. Names and keys are in separate slices, so that sorting moves only
+// 16 bytes for each name.
 type order struct {
 	names []string // in the order of the map's iteration
 	keys  []orderKey
 }
 
-// An orderKey stands for the name at index at. Most names differ within their first eight
-// bytes, and one number is compared faster than two strings.
+// An orderKey represents the name at index at. Most names differ within their first eight bytes,
+// and comparing one number is faster than comparing two strings.
 type orderKey struct {
-	// The first bytes as a big-endian word, followed by zeros. It is not valid after the sort.
+	// The first bytes as a big-endian word, padded with zeros. Sorting makes it invalid.
 	prefix uint64
 	at     int
 }
@@ -30,10 +30,10 @@ func (o *order) add(name string) {
 	o.names = append(o.names, name)
 }
 
-// prefixOf returns the first eight bytes of a name as a number that sorts as they do. Missing
-// bytes are zeros.
+// prefixOf returns the first eight bytes of a name, padded with zeros, as a number that sorts as
+// the names do.
 func prefixOf(name string) (prefix uint64) {
-	// The first byte is in the highest place, so that numbers sort as the names do.
+	// The first byte is the most significant one, so that numbers sort as the names do.
 	if len(name) >= 8 {
 		return bits.ReverseBytes64(mem.Word(name, 0))
 	}
@@ -46,7 +46,7 @@ func prefixOf(name string) (prefix uint64) {
 // insertionNames is the largest number of names for which sorting by insertion is faster.
 const insertionNames = 64
 
-// sort returns the keys in the order of their names.
+// sort returns the keys, sorted by name.
 func (o *order) sort() []orderKey {
 	if len(o.keys) > insertionNames {
 		slices.SortFunc(o.keys, o.compare)
@@ -56,9 +56,9 @@ func (o *order) sort() []orderKey {
 	return o.keys
 }
 
-// insert sorts at most insertionNames keys by insertion. A key is one word: seven bytes of the
-// name and, in the lowest byte, its index, so that comparing and moving it are one instruction
-// each. Keys whose seven bytes are equal are then sorted by their names.
+// insert sorts at most insertionNames keys by insertion. It packs each key into one word, seven
+// bytes of the name and the index in the lowest byte, so that comparing and moving a key are one
+// instruction each. Keys with the same seven bytes are then sorted by their names.
 func (o *order) insert() {
 	const last = insertionNames - 1 // tells the compiler that indexes are in range
 	var words [insertionNames]uint64
@@ -73,8 +73,7 @@ func (o *order) insert() {
 		words[j&last] = w
 	}
 	for i := range o.keys {
-		// Names whose first seven bytes are equal are next to each other now, and are
-		// compared as a whole.
+		// Keys with the same seven bytes are adjacent now. Their names are compared as a whole.
 		w := words[i&last]
 		j := i
 		for ; j > 0 && words[(j-1)&last]>>8 == w>>8 && o.names[w&0xff] < o.names[words[(j-1)&last]&0xff]; j-- {
@@ -87,7 +86,7 @@ func (o *order) insert() {
 	}
 }
 
-// compare compares two keys by their names.
+// compare compares the names of two keys.
 func (o *order) compare(a, b orderKey) int {
 	if c := cmp.Compare(a.prefix, b.prefix); c != 0 {
 		return c
@@ -95,7 +94,7 @@ func (o *order) compare(a, b orderKey) int {
 	return strings.Compare(o.names[a.at], o.names[b.at])
 }
 
-// reset removes the names. It keeps the memory, unless a map had more than maxNames.
+// reset removes the names. It keeps the memory, unless the map had more than maxNames names.
 func (o *order) reset() {
 	clear(o.names)
 	if cap(o.names) > maxNames {

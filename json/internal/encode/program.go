@@ -10,20 +10,19 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A Program writes the values of one type. Its instructions run one after the other over the
-// address of a value.
+// A Program encodes the values of one type. Its instructions run one after the other, with the
+// address of the value.
 type Program struct {
 	code []instr
 	refs []Ref
-	// The types of floats that have a name, by the number of the instruction; for errors.
+	// The named float types, by the index of their instruction; for errors.
 	floats map[int]reflect.Type
-	// The number of bytes that the literals and numbers take at most, up to the first value of
-	// unknown length and after it.
+	// The maximum number of bytes of all literals and numbers of the program.
 	room int
 }
 
-// An instr writes its literal and then the value that lies off bytes after the address. The op
-// decides the meaning of arg.
+// An instr writes its literal and then the value at offset off from the address. The op decides the
+// meaning of arg.
 type instr struct {
 	op  Op
 	off uint32
@@ -31,23 +30,23 @@ type instr struct {
 	arg uint32
 	// The length of the literal without its padding.
 	size uint32
-	// The room that the instructions after this one need.
+	// The maximum number of bytes of all literals and numbers after this instruction.
 	room uint32
-	// The literal, filled up with zeros to a multiple of literalUnit.
+	// The literal, padded with zeros to a multiple of literalUnit.
 	literal string
 }
 
-// literalUnit is the number of bytes of a literal that are copied at once. Literals are padded
-// to a multiple of it, so the copy needs no loop for the last bytes.
+// literalUnit is the number of bytes that are copied at a time. Literals are padded to a multiple
+// of it, so the copy needs no loop for the last bytes.
 const literalUnit = 16
 
 // maxNumber is the largest number of bytes of a number or a bool.
 const maxNumber = 32
 
-// seal works out the room that the rest of the program takes after each instruction. The loop
-// grows the text once, and again only after a value whose length is not bounded.
+// seal computes the room of each instruction. The loop grows the output once, and again only after
+// a value of unbounded length.
 func (p *Program) seal() {
-	// From the last instruction back, so that each one knows the room of those after it.
+	// The room of an instruction includes the room of all instructions after it.
 	p.room = 0
 	for i := len(p.code) - 1; i >= 0; i-- {
 		in := &p.code[i]
@@ -62,8 +61,8 @@ func (p *Program) seal() {
 	}
 }
 
-// callsMethods reports whether the program may hand the address of a value to a method, which
-// might keep it. Seen has the programs that were asked already.
+// callsMethods reports whether the program may pass the address of a value to a method, which might
+// keep it. Seen has the programs that were examined already.
 func (p *Program) callsMethods(seen map[*Program]bool) bool {
 	if p == nil || seen[p] {
 		return false
@@ -75,7 +74,7 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 			return true
 		}
 	}
-	// IsZero is a method too, and so are the methods in the programs that this one runs.
+	// IsZero is a method too. The programs that this one runs may also call methods.
 	for _, r := range p.refs {
 		if r.asksZero || r.Program.callsMethods(seen) {
 			return true
@@ -93,19 +92,19 @@ func (p *Program) callsMethods(seen map[*Program]bool) bool {
 type Op uint8
 
 const (
-	// Appends the literal alone.
+	// Writes only its literal.
 	opLiteral Op = iota
 	// Appends a comma, unless an object has just been opened.
 	opComma
-	// Appends a name that has characters which HTML escapes.
+	// Appends a member name that has characters which HTML escapes.
 	opName
-	// Goes on at refs[arg].target if the field is left out.
+	// Jumps to refs[arg].target if the field is omitted.
 	opSkip
-	// Goes on at arg if the machine word at off is zero.
+	// Jumps to arg if the machine word at off is zero.
 	opSkipWord
-	// Goes on at arg if the byte at off is zero.
+	// Jumps to arg if the byte at off is zero.
 	opSkipByte
-	// Follows embedded pointers, and runs a program there.
+	// Follows embedded pointers, and runs a program on the target.
 	opThrough
 	opBool
 	opInt8
@@ -118,7 +117,7 @@ const (
 	opUint64
 	opUintptr
 	opFloat32
-	opFloat64 // and all from opBool on have a bounded size
+	opFloat64 // opBool to opFloat64 have a bounded size
 	opString
 	opQuotedString
 	opNumber
@@ -131,12 +130,12 @@ const (
 	opArray
 	opPointer
 	opOption
-	// An Option without an address, whose content's methods get a copy.
+	// An Option without an address. The methods of its value get a copy.
 	opOptionCopy
-	// The text of an error.
+	// An error, which is encoded as its text.
 	opError
 	opUnion
-	// A union without an address, as opOptionCopy.
+	// A union without an address, encoded like opOptionCopy.
 	opUnionCopy
 	OpMap
 	opMarshaler
@@ -144,14 +143,14 @@ const (
 	opTextAppender
 	opUnsupported
 
-	// Of version 2.
+	// Operations of version 2 only.
 	opQuotedFloat32
 	opQuotedFloat64
 	OpByteArray
 
-	// OpOmitEmpty appends a member, unless its value is empty JSON.
+	// OpOmitEmpty appends a member, unless its JSON is empty.
 	OpOmitEmpty
-	// The members that a struct keeps in a field of its own.
+	// The members in the field of unknown members.
 	opRest
 	// OpMethods calls the methods of the value.
 	OpMethods
@@ -164,56 +163,55 @@ const (
 // A Ref has the parts of an instruction that do not fit into it. Its fields are grouped by the
 // ops that use them.
 type Ref struct {
-	// The program of the value that the instruction leads to: an element, the value of a
-	// pointer, or the way to write a value whose methods declined.
+	// The program that the instruction runs: for an element, for the target of a pointer, or for a
+	// value whose methods declined it.
 	Program *Program
 	// The shape of the value.
 	Shape *shape.Shape
-	// Of opOption: the distance from the flag to the value.
+	// For opOption: the distance in bytes from the flag to the value.
 	value uintptr
-	// Of opSkip: reports whether the field is left out.
+	// For opSkip: reports whether the field is omitted.
 	omit func(mem.Pointer, uintptr) bool
-	// Of opSkip: omit calls the value's own IsZero.
+	// For opSkip: omit calls the value's own IsZero.
 	asksZero bool
-	// Of opSkip: the instruction to go on at.
+	// For opSkip: the index of the next instruction if the field is omitted.
 	target int
-	// Of opName: the name, which is escaped when it is written.
+	// For opName: the name, without escapes.
 	name string
-	// Of opThrough: the pointers on the way to the embedded struct.
+	// For opThrough: the pointers that lead to the embedded struct.
 	hops []shape.Hop
-	// Of opUnion: the program of each case, nil for a case without a value.
+	// For opUnion: the program of each case, nil for a case without a value.
 	cases []*Program
-	// Of OpMap: how the map is written without reflection; may be nil.
+	// For OpMap: encodes the map without reflection; may be nil.
 	Cast MapCast
-	// Of OpMap without a cast: the pool of *mapScratch.
+	// For OpMap without a cast: the pool of *mapScratch.
 	scratch *sync.Pool
-	// Of OpMap in version 1, without a cast: how a key is named.
+	// For OpMap in version 1, without a cast: names the keys.
 	keyName keyNamer
-	// Of OpMap in version 2, without a cast: the program that writes the names.
+	// For OpMap in version 2, without a cast: the program of the keys.
 	Key *Program
-	// Of such a map: two keys may be written alike.
+	// For OpMap in version 2, without a cast: two keys may have the same name.
 	Repeats bool
-	// Of OpMethods: the methods in the order in which they are asked.
+	// For OpMethods: the methods in the order in which they are tried.
 	Methods []rules.MethodForm
-	// Of instructions that call methods or functions: the type of the address that they get.
+	// For instructions that call methods or functions: the type of the address that they get.
 	Pointer mem.AddressType
-	// Of OpMethods and OpFunctions: the value has no address, so they get the address of a
-	// copy.
+	// For OpMethods and OpFunctions: the value has no address, so a copy is passed.
 	Copies bool
-	// Of OpFunctions: the indexes of the functions.
+	// For OpFunctions: the indexes of the functions.
 	Calls []int
-	// Of OpFail: the cause.
+	// For OpFail: the cause.
 	Fault error
-	// Of opRest: the field.
+	// For opRest: the field.
 	rest *Rest
-	// Of OpMethods: the field has the tag option string.
+	// For OpMethods: the field has the tag option string.
 	Stringed bool
-	// The method of opMarshaler writes to one of Hone's streams, and may decline.
+	// For opMarshaler: the method writes to one of Hone's streams, and may decline the value.
 	Streams bool
-	// Of OpMethods and OpFunctions: the value is the name of a member.
+	// For OpMethods and OpFunctions: the value is the name of a member.
 	Named bool
 }
 
-// CallsMethods reports whether the program may hand the address of a value to a method, which
-// might keep it.
+// CallsMethods reports whether the program may pass the address of a value to a method, which might
+// keep it.
 func (p *Program) CallsMethods() bool { return p.callsMethods(map[*Program]bool{}) }

@@ -15,24 +15,24 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The two engines of encoding/json differ in the points of this file. Go 1.26 has the first one,
-// and so has Go 1.27 with GOEXPERIMENT=nojsonv2. Go 1.27 has the second one. The
-// mode of a call selects one of them, whichever is linked.
+// This file has all differences between the two engines of encoding/json. Go 1.26, and Go 1.27 with
+// GOEXPERIMENT=nojsonv2, have the first engine. Go 1.27 has the second one. The mode of a call
+// selects the rules, whichever engine is linked.
 
-// The escapes of the engines, without EscapeHTML. The first one writes bytes that are not UTF-8 as
-// an escape.
+// The escapes of the engines, if EscapeHTML is off. The first engine writes invalid UTF-8 as the
+// escape \ufffd.
 const (
 	firstEscapes  = syntax.EscapeJS | syntax.EscapeInvalid
 	secondEscapes = syntax.EscapeJS
 )
 
-// unsupported returns the error for a value that has no JSON form. The first engine copies the
-// value, whose memory may be used again. Since a patch of the second one the error has the value
-// of a float.
+// unsupported returns the error for a value that has no JSON form. In the first engine the error
+// has a copy of the value. In the second one it has the value only from a patch release on, and
+// only of a float.
 func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	fails := &rules.UnsupportedValueError{Str: why}
 	switch {
-	// V may be a view of the caller's memory.
+	// V may share memory with the caller, so it is copied.
 	case e.Mode.First():
 		fails.Value = reflect.New(v.Type()).Elem()
 		fails.Value.Set(v)
@@ -42,8 +42,8 @@ func (e *Encoder) unsupported(v reflect.Value, why string) error {
 	return fails
 }
 
-// throughPointer changes the error of a marshal method that was called through a pointer of
-// type t: the first engine names t if that has the method too.
+// throughPointer adapts the error of a marshal method that was called through a pointer of type t:
+// in the first engine the error has the type t if t has the method too.
 func (e *Encoder) throughPointer(err error, t reflect.Type) error {
 	if err == nil || !e.Mode.First() {
 		return err
@@ -54,7 +54,7 @@ func (e *Encoder) throughPointer(err error, t reflect.Type) error {
 	return err
 }
 
-// methodType returns the type that an error of a marshal method names from Go 1.27 on.
+// methodType returns the type in the errors of a marshal method from Go 1.27 on.
 func methodType(method any) reflect.Type {
 	t := reflect.TypeOf(method)
 	for t.Kind() == reflect.Pointer {
@@ -71,13 +71,13 @@ func (e *Encoder) numberError(text string, quoted bool) error {
 	if quoted {
 		text = `"` + text + `"`
 	}
-	// A Number encodes itself from Go 1.27 on, so its method failed.
+	// From Go 1.27 on a Number has a marshal method, so the error is the method's.
 	err := fmt.Errorf("cannot parse %q as JSON number: %w", text, strconv.ErrSyntax)
 	return rules.NewMarshalerError(reflect.TypeFor[*rules.Number](), err, "MarshalJSONTo")
 }
 
-// keyError returns the error for a key whose method failed. T is the type of the map, and by names
-// the method.
+// keyError returns the error for a key whose method failed. T is the type of the map, and by is the
+// name of the method.
 func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by string) error {
 	if e.Mode.First() {
 		return fmt.Errorf("json: encoding error for type %q: %q", t.String(), err.Error())
@@ -85,8 +85,8 @@ func (e *Encoder) keyError(t reflect.Type, key reflect.Value, err error, by stri
 	return e.textError(nil, key.Interface(), err, by)
 }
 
-// textError returns the error for a method that failed to make text. T is the type of the value,
-// and by names the method.
+// textError returns the error for a text method that failed. T is the type of the value, and by is
+// the name of the method.
 func (e *Encoder) textError(t reflect.Type, method any, err error, by string) error {
 	if e.Mode.First() {
 		return rules.NewMarshalerError(t, err, by)
@@ -94,8 +94,7 @@ func (e *Encoder) textError(t reflect.Type, method any, err error, by string) er
 	return rules.NewMarshalerError(methodType(method), rules.LegacySyntax(rules.NotUnsupported(err, by)), by)
 }
 
-// timeError returns the error for a time that has no JSON form. Err is the error of the time's own
-// method.
+// timeError returns the error for a time that has no JSON form. Err is the error of MarshalJSON.
 func (e *Encoder) timeError(t *time.Time, err error) error {
 	if e.Mode.First() {
 		return &rules.MarshalerError{Type: rules.TimeType, Err: err}
@@ -112,23 +111,24 @@ func (e *Encoder) methodError(t reflect.Type, method any, err error) error {
 	if e.Mode.First() {
 		return &rules.MarshalerError{Type: t, Err: err}
 	}
-	// A time is one of the types that encoding/json encodes without a call of its method.
+	// From Go 1.27 on encoding/json encodes a time without a call of its method.
 	if at, ok := method.(*time.Time); ok {
 		return e.timeError(at, err)
 	}
-	// An error of a stream names its method already.
+	// An error from the standard library's stream has the name of the method already.
 	if m, ok := err.(*rules.MarshalerError); ok && rules.WritesItself(reflect.TypeOf(method)) {
 		return m
 	}
 	return &rules.MarshalerError{Type: methodType(method), Err: rules.LegacySyntax(rules.NotUnsupported(err, "MarshalJSON"))}
 }
 
-// keyNamerOf returns the keyNamer of keys of this shape, or nil if such maps cannot be encoded.
+// keyNamerOf returns the keyNamer for keys of this shape, or nil if such maps cannot be encoded.
 // Plain reports whether the name is the key itself.
 func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	t := key.Type
 	name = kindKey(key.Kind)
-	// The kind of a string outweighs its methods, and the methods of other kinds outweigh the kind.
+	// In the first engine a string key is its own name, whatever its methods are. For other kinds,
+	// methods take precedence over the kind.
 	if m.First() {
 		switch {
 		case key.Kind == shape.String:
@@ -140,7 +140,7 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 		}
 		return name, false
 	}
-	// The methods of a string are not called, unless it writes to a stream.
+	// The methods of a string are not called, except the method with a stream.
 	switch {
 	case rules.WritesItself(t):
 		return standardKey, false
@@ -160,21 +160,21 @@ func (m *Mode) keyNamerOf(key *shape.Shape) (name keyNamer, plain bool) {
 	return name, key.Kind == shape.String
 }
 
-// heldKey names keys of an interface type by the method of the value that they hold.
+// heldKey is the keyNamer for an interface type with a text method, which it calls.
 func heldKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
-	// Encoding/json panics with this text, and callers may recover it.
+	// encoding/json panics with this text, and callers may recover it.
 	if key.IsNil() {
 		panic("unexpected map key type")
 	}
 	return textKey(e, dst, t, key)
 }
 
-// namesItself reports whether a type has a method that makes text.
+// namesItself reports whether a type has a text method.
 func namesItself(t reflect.Type) bool {
 	return t.Implements(rules.TextAppenderType) || t.Implements(rules.TextMarshalerType)
 }
 
-// pointedKey names keys that are pointers to strings. A nil pointer has the empty name.
+// pointedKey is the keyNamer for pointers to strings. The name of a nil pointer is empty.
 func pointedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	if key.IsNil() {
 		return "", nil
@@ -182,7 +182,7 @@ func pointedKey(_ *Encoder, _ []byte, _ reflect.Type, key reflect.Value) (string
 	return key.Elem().String(), nil
 }
 
-// appendedKey names keys by their method AppendText.
+// appendedKey is the keyNamer for keys with a method AppendText.
 func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (string, error) {
 	if key.Kind() == reflect.Pointer && key.IsNil() {
 		return "", nil
@@ -194,8 +194,8 @@ func appendedKey(e *Encoder, _ []byte, t reflect.Type, key reflect.Value) (strin
 	return string(text), nil
 }
 
-// anyKey names keys of any kind by the rules from Go 1.27 on: pointers and interfaces by the value
-// that they lead to, and floats as numbers. Other kinds without a method for text have no name.
+// anyKey is the keyNamer for all kinds from Go 1.27 on: a pointer or an interface is named by its
+// target, and a float by its number. Other kinds without a text method return an error.
 func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	switch kind := key.Kind(); kind {
 	case reflect.Float32:
@@ -205,7 +205,7 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	case reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return "", &rules.UnsupportedTypeError{Type: key.Type()}
 	case reflect.Pointer, reflect.Interface:
-		// A float64 in an interface is written as a number, which is not a name.
+		// A float64 in an interface is encoded as a number, which cannot be a name.
 		if kind == reflect.Interface && !key.IsNil() && key.Elem().Type() == rules.FloatType {
 			if _, err := e.floatKey(key.Elem(), 64); err != nil {
 				return "", err
@@ -218,16 +218,16 @@ func anyKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, 
 	return "", notName(append(dst[e.Start:len(dst):len(dst)], '{'))
 }
 
-// notName returns the error for a key that is not written as a string. Text is the JSON before
-// it.
+// notName returns the error for a key that is not encoded as a string. Text is the JSON before the
+// key.
 func notName(text []byte) error {
-	// Encoding/json counts the first byte of the name too.
+	// encoding/json includes the first byte of the name in the offset.
 	where := stream.SyntacticError{ByteOffset: int64(len(text)) + 1, JSONPointer: pointerAt(text), Err: stream.ErrNonStringName}
 	return &rules.UnsupportedValueError{Str: where.Error()}
 }
 
-// pointerAt returns the JSON pointer of the array or object that is open at the end of text, the
-// start of a valid value.
+// pointerAt returns the JSON pointer of the array or object that is open at the end of text. Text
+// must be the start of a valid value.
 func pointerAt(text []byte) stream.Pointer {
 	type level struct {
 		object, named bool
@@ -258,7 +258,7 @@ func pointerAt(text []byte) stream.Pointer {
 			pos = end
 		}
 	}
-	// The innermost level is the one that is open: the pointer leads to it and not into it.
+	// The innermost level is the open array or object itself, so it adds no token.
 	var pointer stream.Pointer
 	for _, l := range levels[:max(len(levels)-1, 0)] {
 		token := strconv.Itoa(l.index)
@@ -271,9 +271,9 @@ func pointerAt(text []byte) stream.Pointer {
 	return pointer
 }
 
-// floatKey names a float of that many bits.
+// floatKey returns the name for a float of the given size in bits.
 func (e *Encoder) floatKey(key reflect.Value, bits int) (string, error) {
-	// Keys of a map may be NaN, of which there can be several.
+	// Keys of a map may be NaN, even more than one.
 	f := key.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return "", named(e.notFinite(f, bits), key.Type())

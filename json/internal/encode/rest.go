@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// rest emits the members that a struct holds in one field.
+// rest emits the members in the field of unknown members.
 func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, off uintptr, addressable bool) {
 	r := &Ref{Shape: f.Field.Shape, rest: &Rest{in: s.Type, hops: f.Through, offset: f.Offset, loose: map[string][]looseField{}}}
 	inner := f.Field.Shape
@@ -35,14 +35,13 @@ func (w *Writer) rest(s *shape.Shape, f *shape.Member, members []shape.Member, o
 	w.Emit(opRest, off, r)
 }
 
-// A Rest describes the field in which a struct holds members that no other field has: a map or
-// JSON text.
+// A Rest describes the struct field for unknown members, which is a map or JSON text.
 type Rest struct {
-	// The struct.
+	// The type of the struct.
 	in reflect.Type
 	// The shape of the map or of the JSON text.
 	Shape *shape.Shape
-	// The pointers on the way to the field.
+	// The embedded pointers that lead to the field.
 	hops   []shape.Hop
 	offset uintptr
 	// The names of the struct's other fields.
@@ -59,11 +58,11 @@ type looseField struct {
 	casing shape.Casing
 }
 
-// runRest appends these members. A nil pointer on the way to the field means that there are
+// runRest appends the members in the field. If a pointer that leads to the field is nil, there are
 // none.
 func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	w := r.rest
-	// The field may be in embedded structs that are reached by pointers.
+	// The field may be in embedded pointers.
 	for _, hop := range w.hops {
 		if a = a.Elem(off + hop.Offset); a.IsNil() {
 			return dst, nil
@@ -78,8 +77,8 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 		off = 0
 	}
 	var names *rules.NameSet
-	// The names of the struct's own members were written before. They are read back from the
-	// text: most calls have no such field and pay nothing.
+	// The names of the struct's other members are read back from the output, so that structs
+	// without such a field pay nothing.
 	if !e.Has(option.AllowDuplicateNames) {
 		names = e.writtenNames(dst)
 		if w.ignoresCase || e.Has(option.MatchCaseInsensitiveNames) {
@@ -95,10 +94,12 @@ func (r *Ref) runRest(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byt
 	return e.V2.RestOfText(w, dst, a.Bytes(off), names)
 }
 
-// errInvalidCharacter is the cause for text of other members that is not JSON.
+// errInvalidCharacter is the cause of an error for a field of unknown members that is not valid
+// JSON.
 var errInvalidCharacter = errors.New("invalid character")
 
-// restOfText appends the members of an object that a struct holds as text, by the rules of v1.
+// restOfText appends the members of an object that a struct field holds as text, by the rules of
+// v1.
 func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
@@ -115,7 +116,7 @@ func (e *Encoder) restOfText(dst, text []byte) ([]byte, error) {
 	default:
 		out[n] = ','
 	}
-	return out[:len(out)-1], nil // without the brace
+	return out[:len(out)-1], nil // without the closing brace
 }
 
 // fieldOf returns the name of the field to which a decoder would give a member, or the name itself.
@@ -136,7 +137,7 @@ func (w *Rest) fieldOf(on option.Flag, name string) string {
 // writtenNames returns the names of the object that is open at the end of dst.
 func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	names := &rules.NameSet{}
-	// Dst may begin with text of the caller, which need not be JSON.
+	// Dst may begin with the caller's text, which need not be JSON.
 	start := lastOpen(dst[e.Start:]) + e.Start
 	for pos := start + 1; pos < len(dst); {
 		if dst[pos] == ',' {
@@ -150,10 +151,10 @@ func (e *Encoder) writtenNames(dst []byte) *rules.NameSet {
 	return names
 }
 
-// lastOpen returns the position at which the innermost open object or array starts.
+// lastOpen returns the position of the innermost bracket or brace that is open at the end of text.
 func lastOpen(text []byte) int {
 	var open []int
-	// The text is the start of a valid value, so the brackets match.
+	// Text is the start of a valid value, so the brackets match.
 	for pos := 0; pos < len(text); {
 		switch text[pos] {
 		case '{', '[':
@@ -171,9 +172,9 @@ func lastOpen(text []byte) int {
 	return open[len(open)-1]
 }
 
-// memberName appends the name of a member, after a comma if it is not the first of the object.
+// memberName appends the name of a member, and a comma before it if it is not the first member.
 func (e *Encoder) memberName(dst, quoted []byte, names *rules.NameSet) ([]byte, error) {
-	// Names are compared as they are written, since two strings may be written alike.
+	// Names are compared as JSON, since two strings may have the same JSON.
 	if names != nil && !names.Add(quoted) {
 		return dst, DuplicateRest(quoted)
 	}
@@ -188,14 +189,14 @@ func DuplicateRest(quoted []byte) error {
 	return &Fault{Err: stream.ErrDuplicateName, Syntax: true, Where: stream.Next, Name: slices.Clone(quoted), Bare: true}
 }
 
-// restOfMap appends the members that a map holds.
+// restOfMap appends the members in a map.
 func (r *Ref) restOfMap(e *Encoder, dst []byte, m reflect.Value, names *rules.NameSet) ([]byte, error) {
-	// A map is written in any order, unless the options ask for a fixed one.
+	// The members have no fixed order, unless an option asks for one.
 	keys := m.MapKeys()
 	if e.Has(option.Deterministic) {
 		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	}
-	// An entry of a map has no address, so each value is copied to one.
+	// A map entry has no address, so each value is copied.
 	held := reflect.New(r.rest.Shape.Elem.Type)
 	for _, key := range keys {
 		quoted, err := e.String(nil, key.String())

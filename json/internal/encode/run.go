@@ -15,27 +15,25 @@ import (
 
 // Run appends the value at a.
 //
-// Room for all literals and numbers is made before the first instruction, and again after each
-// value of unknown length, so most instructions append without a check. The function is long
-// because it is the loop: short operations are written out in it, and long ones are calls.
+// The buffer grows by the size of all literals and numbers before the first instruction, and again
+// after each value of unknown length, so most instructions append without a check. The function is
+// long because it contains the short operations of the loop; the long ones are calls.
 func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	// One check of the capacity for all literals and numbers up to the first value of unknown
-	// length.
+	// The capacity is checked once for all literals and numbers.
 	dst = slices.Grow(dst, p.room)
 	code := p.code
 	for pc := 0; pc < len(code); pc++ {
 		var err error
 		in := &code[pc]
 		off := uintptr(in.off)
-		// The literal comes before the value. It is copied in units of 16 bytes, past its end
-		// if need be: seal has counted the padding, and the value overwrites it.
+		// The literal is copied in units of 16 bytes, even past its end: seal has made room for the
+		// padding, and the value overwrites it.
 		if n := len(dst); in.size > 0 {
 			dst = dst[:n+int(in.size)]
 			mem.Copy16(dst[:cap(dst)], n, in.literal, 0)
 			if in.size > literalUnit {
 				mem.Copy16(dst[:cap(dst)], n+literalUnit, in.literal, literalUnit)
-				// A literal of more than 32 bytes is rare: a long name, or several fixed
-				// texts.
+				// Literals of more than 32 bytes are rare: a long name, or several constant texts.
 				if in.size > 2*literalUnit {
 					copyUnits(dst[:cap(dst)], n, in.literal)
 				}
@@ -45,26 +43,26 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opLiteral:
 			continue
 		case opComma:
-			// Fields before this one may have been left out, so the text says whether a comma is due.
+			// Earlier fields may have been omitted, so the output decides whether a comma is
+			// needed.
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
 			continue
 		case opName:
-			// The name of a field is valid UTF-8 or written as U+FFFD, whatever the options
-			// are, so it cannot fail.
+			// The error is ignored: invalid UTF-8 in the name of a field is always written as
+			// U+FFFD.
 			dst, _ = syntax.AppendText(dst, p.refs[in.arg].name, e.Escapes&^syntax.OnlyUTF8)
 			dst = append(dst, ':')
 		case opSkip:
-			// Fields that may be left out are tested by an instruction of their own, which jumps past
-			// the name and the value. The targets are after the jump, so the loop ends.
-			// The loop adds one to pc.
+			// This instruction tests an omittable field, and jumps past its name and its value.
+			// Jumps go forward only, so the loop ends. The loop adds one to pc.
 			if r := &p.refs[in.arg]; r.omit(a, off) {
 				pc = r.target - 1
 			}
 			continue
 		case opSkipWord:
-			// Fields that are left out come in runs.
+			// Often several adjacent fields are omitted.
 			for mem.Load[uintptr](a, off) == 0 {
 				pc = int(in.arg) - 1
 				if pc+1 == len(code) || code[pc+1].op != opSkipWord {
@@ -125,8 +123,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			}
 			continue
 		case opString:
-			// A string has no bounded length, so room for the rest of the program is made
-			// again. The check for invalid UTF-8 is part of the copy.
+			// The length of a string is not bounded, so the buffer grows again for the rest of the
+			// program. AppendText also checks for invalid UTF-8.
 			var ok bool
 			start := len(dst)
 			if dst, ok = syntax.AppendText(dst, mem.Load[string](a, off), e.Escapes); !ok {
@@ -137,7 +135,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedString:
 			dst, err = e.quotedString(dst, mem.Load[string](a, off))
 		case opNumber:
-			// From here on err is looked at after the switch, and room is made there too.
+			// For this and all following operations, err is checked after the switch, and the
+			// buffer grows there.
 			dst, err = e.number(dst, mem.Load[string](a, off), false)
 		case opQuotedNumber:
 			dst, err = e.number(dst, mem.Load[string](a, off), true)
@@ -146,7 +145,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opQuotedFloat64:
 			dst, err = e.quotedFloat(dst, mem.Load[float64](a, off), 64)
 		case opBytes:
-			// Nil and empty are told apart, as encoding/json does in version 1.
+			// encoding/json distinguishes nil and empty slices in version 1.
 			if b := a.Bytes(off); b == nil && e.Has(option.FormatNilSliceAsNull) {
 				dst = append(dst, "null"...)
 			} else {
@@ -157,7 +156,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = e.time(dst, mem.At[time.Time](a, off))
 		case opAny:
 			dst, err = e.Any(dst, a.Any(off))
-		// An interface with methods has a table of them before the value, so reflection reads it.
+		// The layout of an interface with methods differs from any, so the value is read by
+		// reflection.
 		case opInterface:
 			if v := a.Value(off, p.refs[in.arg].Shape.Type); v.IsNil() {
 				dst = append(dst, "null"...)
@@ -167,15 +167,15 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 		case opPointer:
 			dst, err = p.refs[in.arg].runPointer(e, dst, a, off)
 		case opOption:
-			// The instruction has the offset of the flag; value leads from the flag to the
-			// value.
+			// The offset of the instruction is the offset of the flag. R.value is the distance from
+			// the flag to the value.
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				dst, err = r.Program.Run(e, dst, a.Add(off+r.value))
 			} else {
 				dst = append(dst, "null"...)
 			}
-		// A method of a pointer could write through it. The copy keeps the caller's value unchanged,
-		// as encoding/json does for a value without an address.
+		// A method of a pointer could modify the value. The copy protects the caller's value, as
+		// encoding/json does for a value without an address.
 		case opOptionCopy:
 			if r := &p.refs[in.arg]; mem.Load[bool](a, off) {
 				held := reflect.New(r.Shape.Type)
@@ -204,7 +204,7 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			dst, err = r.runElements(e, dst, a.Add(off), r.Shape.Len)
 		case OpMap:
 			dst, err = p.refs[in.arg].runMap(e, dst, a, off)
-		// The field is reached by embedded pointers. If one is nil, the field is left out.
+		// The field is in embedded pointers. If one of them is nil, the field is omitted.
 		case opThrough:
 			r := &p.refs[in.arg]
 			at := a.Add(off)
@@ -222,8 +222,8 @@ func (p *Program) Run(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 			err = &rules.UnsupportedTypeError{Type: p.refs[in.arg].Shape.Type}
 		case opRest:
 			dst, err = p.refs[in.arg].runRest(e, dst, a, off)
-		// Operations of version 2 are called through an interface, so that a program of version 1
-		// links none of them.
+		// Operations of version 2 are called through an interface, so that programs that use only
+		// version 1 do not link them.
 		case OpByteArray, OpOmitEmpty, OpMethods, OpFunctions, OpFail:
 			r := &p.refs[in.arg]
 			dst, err = e.V2.RunV2(r, in.op, dst, a, off)

@@ -11,17 +11,16 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// standardKey names keys of types that write to a stream of the standard library, of which there
-// are none.
+// standardKey is never called, since a build without encoding/json/v2 has no streams of the
+// standard library.
 func standardKey(e *Encoder, dst []byte, t reflect.Type, key reflect.Value) (string, error) {
 	return anyKey(e, dst, t, key)
 }
 
-// marshalJSON returns the JSON that a value's own method makes.
+// marshalJSON returns the result of v's marshal method.
 func (e *Encoder) marshalJSON(v any) ([]byte, error) { return v.(rules.Marshaler).MarshalJSON() }
 
-// restError returns the error for a text that should hold the other members of a struct, and is
-// not an object.
+// restError returns the error for a field of unknown members whose text is not an object.
 func restError(text []byte) error {
 	if syntax.Valid(text) {
 		return &rules.UnsupportedValueError{Str: rules.ErrRestNotObject.Error()}

@@ -14,8 +14,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// standardKey names a key of a type that writes to a stream of the standard library. Encoding/json
-// encodes a map of this key alone.
+// standardKey is the keyNamer for types whose method writes to a stream of the standard library. It
+// encodes a map with this key alone by encoding/json.
 func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (string, error) {
 	one := reflect.MakeMap(reflect.MapOf(key.Type(), reflect.TypeFor[struct{}]()))
 	one.SetMapIndex(key, reflect.ValueOf(struct{}{}))
@@ -30,7 +30,7 @@ func standardKey(e *Encoder, dst []byte, _ reflect.Type, key reflect.Value) (str
 	return string(name), nil
 }
 
-// marshalJSON returns the JSON that a value's own method makes.
+// marshalJSON returns the result of v's marshal method.
 func (e *Encoder) marshalJSON(v any) ([]byte, error) {
 	if _, ok := v.(jsonv2.MarshalerTo); ok && !e.Mode.First() && rules.WritesItself(reflect.TypeOf(v)) {
 		return jsonv2.Marshal(v, json.DefaultOptionsV1(), stdtext.EscapeForHTML(e.EscapesHTML()))
@@ -38,8 +38,7 @@ func (e *Encoder) marshalJSON(v any) ([]byte, error) {
 	return v.(rules.Marshaler).MarshalJSON()
 }
 
-// restError returns the error for a text that should hold the other members of a struct, and is
-// not an object.
+// restError returns the error for a field of unknown members whose text is not an object.
 func restError(text []byte) error {
 	_, err := json.Marshal(struct {
 		Rest stdtext.Value `json:",embed"`

@@ -6,7 +6,8 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// time appends a time. Version 2 checks times that appendTime does not write by itself.
+// time appends a time. In version 2, times for which appendTime calls MarshalJSON are encoded by
+// TimeV2.
 func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	if e.Mode.IsV1() || isPlainTime(t) {
 		return e.appendTime(dst, t)
@@ -14,16 +15,16 @@ func (e *Encoder) time(dst []byte, t *time.Time) ([]byte, error) {
 	return e.V2.TimeV2(dst, t)
 }
 
-// isPlainTime reports whether appendTime writes t without the help of its method.
+// isPlainTime reports whether appendTime encodes t without calling its method.
 func isPlainTime(t *time.Time) bool {
 	_, offset := t.Zone()
 	year := t.Year()
 	return year >= 0 && year <= 9999 && offset%60 == 0 && offset > -24*3600 && offset < 24*3600
 }
 
-// appendTime appends the text that t.MarshalJSON writes: RFC 3339 with as many digits of the
-// second as are needed (RFC 3339, section 5.6). A time that MarshalJSON may refuse is left to
-// it.
+// appendTime appends the text that t.MarshalJSON returns: RFC 3339 with as many digits of the
+// second as are needed (RFC 3339, section 5.6). It calls MarshalJSON for times that MarshalJSON may
+// refuse.
 func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	_, offset := t.Zone()
 	year, month, day := t.Date()
@@ -46,8 +47,8 @@ func (e *Encoder) appendTime(dst []byte, t *time.Time) ([]byte, error) {
 	dst = syntax.AppendPair(dst, second)
 	if n := t.Nanosecond(); n > 0 {
 		dst = append(dst, '.', byte('0'+n/1e8))
-		// The first digit is written above, and it may be 0. At most nine digits follow the point.
-		// The digits after the first come in pairs. A zero at the end is cut off.
+		// The first digit is written above, and may be 0. At most nine digits follow the point. The
+		// remaining digits are written in pairs, and a trailing zero is removed.
 		for n %= 1e8; n > 0; n = n % 1e6 * 100 {
 			dst = syntax.AppendPair(dst, n/1e6)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// String appends a string. It returns a Fault if the options ask for valid UTF-8 and the string
-// is not.
+// String appends a string. It returns a Fault if the options require valid UTF-8 and s is not
+// valid.
 func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	n := len(dst)
 	dst, ok := syntax.AppendText(dst, s, e.Escapes)
@@ -21,10 +21,10 @@ func (e *Encoder) String(dst []byte, s string) ([]byte, error) {
 	return dst, nil
 }
 
-// runUnion appends the case that a union of package mo holds. A case without a value is null.
+// runUnion appends the current case of a union of package mo. A case without a value is null.
 func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
-	// The union knows by its flags which case it holds. The case's program writes the form
-	// that mo's own methods write.
+	// The flags of the union select the case. The program of the case writes the same JSON as the
+	// union's own method.
 	held := r.Shape.Union.Held(a, 0)
 	if p := r.cases[held]; p != nil {
 		return p.Run(e, dst, a.Add(r.Shape.Union.Cases[held].Offset))
@@ -32,15 +32,15 @@ func (r *Ref) runUnion(e *Encoder, dst []byte, a mem.Pointer) ([]byte, error) {
 	return append(dst, "null"...), nil
 }
 
-// runPointer appends the value that the pointer at a+off points to. Scalars are written at
-// once: they cannot be part of a cycle.
+// runPointer appends the target of the pointer at a+off. Scalars are handled first, since they
+// cannot be part of a cycle.
 func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	to := a.Elem(off)
 	if to.IsNil() {
 		return append(dst, "null"...), nil
 	}
-	// A program of one instruction without a literal is a scalar. It is written here, without
-	// a level and without a call of the loop.
+	// A program of one instruction without a literal encodes a scalar. The scalar is encoded here,
+	// which saves the level and the loop.
 	if code := r.Program.code; len(code) == 1 && code[0].size == 0 {
 		switch code[0].op {
 		case opBool:
@@ -61,7 +61,7 @@ func (r *Ref) runPointer(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]
 	if err != nil {
 		return dst, err
 	}
-	// Enter counts the level, and from a certain depth on it looks for cycles.
+	// The call of enter counted the level, and detects cycles from a certain depth on.
 	dst, err = r.Program.Run(e, dst, to)
 	e.leave(key)
 	return dst, e.throughPointer(err, r.Shape.Type)
@@ -79,24 +79,24 @@ func (r *Ref) runSlice(e *Encoder, dst []byte, a mem.Pointer, off uintptr) ([]by
 	if err != nil {
 		return dst, err
 	}
-	// The elements are addressable, whatever the slice is, so the program of the elements may
-	// call methods of pointers.
+	// The elements are addressable, even if the slice is not, so their program may call methods of
+	// pointers.
 	first, n := a.Slice(off)
 	dst, err = r.runElements(e, dst, first, n)
 	e.leave(key)
 	return dst, err
 }
 
-// runElements appends n elements, of which the first is at first. Each is followed by a comma,
-// and the last comma becomes the bracket. The three most common scalars have loops of their
-// own.
+// runElements appends n elements, beginning with the one at first. Each element is followed by a
+// comma, and the last comma becomes the bracket. The three most common kinds of scalars have their
+// own loops.
 func (r *Ref) runElements(e *Encoder, dst []byte, first mem.Pointer, n int) ([]byte, error) {
 	if n == 0 {
 		return append(dst, "[]"...), nil
 	}
 	dst = append(dst, '[')
-	// Numbers and strings have loops of their own, since running a program for each element
-	// would cost as much as the element.
+	// Numbers and strings have their own loops, since running a program for each element would cost
+	// as much as the element.
 	stride := r.Shape.Elem.Size
 	switch code := r.Program.code; {
 	case len(code) == 1 && code[0].op == opInt64 && code[0].size == 0:
@@ -150,9 +150,9 @@ func (e *Encoder) quotedFloat(dst []byte, f float64, bits int) ([]byte, error) {
 	return append(dst, '"'), nil
 }
 
-// quotedString appends the JSON of a string as a string.
+// quotedString appends the JSON of a string as a JSON string.
 func (e *Encoder) quotedString(dst []byte, s string) ([]byte, error) {
-	// The inner text has quotes and escapes of its own, which the outer string escapes again.
+	// The inner JSON has quotes and escapes, which the outer string escapes again.
 	quoted, err := e.String(nil, s)
 	if err != nil {
 		return dst, err
@@ -166,7 +166,7 @@ func (e *Encoder) number(dst []byte, s string, quoted bool) ([]byte, error) {
 	if s == "" {
 		s = "0"
 	}
-	// A Number is a string, so it may hold anything.
+	// A Number is a string, so it may contain any text.
 	if !syntax.ValidNumber(s) {
 		return dst, e.notNumber(s, quoted)
 	}

@@ -1,11 +1,11 @@
-// Package export hands the streams in jsontext's Encoders and Decoders to the engine, so that
-// jsontext need not export them.
+// Package export gives the engine access to the streams inside of jsontext's Encoders and Decoders,
+// so that jsontext need not export them.
 package export
 
 import "github.com/hone-go/hone/json/internal/stream"
 
-// Encoder and Decoder return the stream in a *jsontext.Encoder or *jsontext.Decoder. Package
-// jsontext sets them when it starts.
+// Encoder and Decoder return the stream inside of a *jsontext.Encoder or *jsontext.Decoder. Package
+// jsontext sets these variables when it is initialized.
 var (
 	Encoder func(any) *stream.Encoder
 	Decoder func(any) *stream.Decoder

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// Error returns the position in data of err, an error of decoding data. It returns false if err
-// has no position, or if data does not have such an error there.
+// Error returns the position in data of err, an error of decoding data. It returns false if err has
+// no position, or if err cannot come from data.
 func Error(data []byte, err error) (Position, bool) {
 	var (
 		semantic  *rules.SemanticError
@@ -21,7 +21,7 @@ func Error(data []byte, err error) (Position, bool) {
 	)
 	f := finder{walk: newWalk(data)}
 	switch {
-	case errors.As(err, new(*rules.MarshalerError)): // about the output of a method
+	case errors.As(err, new(*rules.MarshalerError)): // the error is in the output of a method
 		return Position{}, false
 	case errors.As(err, &semantic):
 		return f.semantic(semantic.ByteOffset, string(semantic.JSONPointer))
@@ -42,12 +42,12 @@ type finder struct {
 	ok    bool
 }
 
-// at sets the position to an offset, and its path to the steps.
+// at sets the found position to offset, and its path to list.
 func (f *finder) at(offset int, list []step) {
 	f.found, f.ok = Position{Offset: offset, Pointer: pointerOf(list), Path: pathOf(list)}, true
 }
 
-// result completes the position.
+// result adds the line, the column and the text to the found position.
 func (f *finder) result() (Position, bool) {
 	if f.ok {
 		f.found.place(f.data)
@@ -55,8 +55,8 @@ func (f *finder) result() (Position, bool) {
 	return f.found, f.ok
 }
 
-// broken sets the position to the byte where the text is invalid. If the text ends too early, it
-// is the end of the last token.
+// broken sets the found position to the first invalid byte, or to the end of the last token if the
+// text is incomplete.
 func (f *finder) broken() {
 	offset := f.pos
 	if offset == len(f.data) {
@@ -65,8 +65,9 @@ func (f *finder) broken() {
 	f.at(offset, f.stepsToFailure())
 }
 
-// syntax looks for an error of encoding/json. Its offset is one byte or one escape after the
-// invalid byte, and wrong for a number that ends too early, so the walk finds the place.
+// syntax searches the position of a syntax error of encoding/json. The offset in the error is one
+// byte or one escape after the invalid byte, and is wrong for an incomplete number, so the walk
+// finds the position itself.
 func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
@@ -75,7 +76,7 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 		if _, ok := f.next(); ok {
 			continue
 		}
-		// Unmarshal takes one value, so a second one is the error.
+		// Unmarshal accepts one value, so the second value is the error.
 		second := syntax.SkipSpace(f.data, f.first)
 		switch {
 		case f.values > 0 && second < len(f.data) && int64(second)+1 == e.Offset:
@@ -87,7 +88,8 @@ func (f *finder) syntax(e *rules.SyntaxError) (Position, bool) {
 	}
 }
 
-// syntactic looks for an error of jsontext, whose offset is the place of the error.
+// syntactic searches the position of an error of jsontext. The offset in the error is exact, except
+// for incomplete numbers.
 func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	if e.ByteOffset < 0 || e.ByteOffset > int64(len(f.data)) {
 		return Position{}, false
@@ -100,12 +102,12 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 		t, ok := f.next()
 		switch {
 		case !ok && (f.pos == len(f.data) || f.pos < offset):
-			f.broken() // the offset of a number that ends too early is its start
+			f.broken() // for an incomplete number, the error has the offset of its start
 			return f.result()
 		case !ok:
 			f.at(offset, f.stepsToFailure())
 			return f.result()
-		case t.start >= offset || t.end > offset: // a valid token where none may be
+		case t.start >= offset || t.end > offset: // the token is valid, but not allowed here
 			list := f.steps(t)
 			if t.start >= offset && len(list) > 0 {
 				list = list[:len(list)-1]
@@ -116,8 +118,8 @@ func (f *finder) syntactic(e *stream.SyntacticError) (Position, bool) {
 	}
 }
 
-// semantic looks for the value that the pointer leads to, or for the nearest array or object
-// around it. Of several members with one name it is the one at the offset or the next one.
+// semantic searches the value with the JSON pointer, or the innermost enclosing array or object
+// that exists. If members repeat a name, it chooses the member at the offset or the next one.
 func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	if offset < 0 || offset > int64(len(f.data)) {
 		return Position{}, false
@@ -135,7 +137,7 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 			break
 		}
 		if t.name && int64(t.start) == offset && f.around(t) && t.depth >= len(steps) {
-			best = t.start // the pointer leads to the name, or to the object that has it
+			best = t.start // the error is about the name or its object
 			break
 		}
 		onPath := !t.name && t.depth <= len(steps) && f.around(t) && (t.depth == 0 || f.step(t.depth-1).is(steps[t.depth-1]))
@@ -147,7 +149,8 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 		}
 		f.enter(t, onPath)
 	}
-	// A second walk makes the path, once, however many values were on the way.
+	// A second walk makes the path of the found value only, since the first one passes many
+	// candidates.
 	again := finder{walk: newWalk(f.data)}
 	for best >= 0 {
 		t, ok := again.next()
@@ -162,10 +165,10 @@ func (f *finder) semantic(offset int64, pointer string) (Position, bool) {
 	return again.result()
 }
 
-// typeError looks for the value of an error of encoding/json. Its offset is after a scalar, after
-// the opening bracket of an array or object, or after the quotation mark or the end of a name;
-// for some types it is before the value. The description of the value and the field tell which
-// token is meant.
+// typeError searches the value of an UnmarshalTypeError. The offset in the error is after a scalar,
+// after the opening bracket of an array or object, or after the opening quotation mark or the end
+// of a name. For some types it is before the value. The fields Value and Field of the error
+// determine which token it is.
 func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 	if e.Offset < 0 || e.Offset > int64(len(f.data)) {
 		return Position{}, false
@@ -182,13 +185,13 @@ func (f *finder) typeError(e *rules.UnmarshalTypeError) (Position, bool) {
 			best = fit
 		}
 		if t.start > offset && !t.name {
-			break // the value after the offset is the last one that may be meant
+			break // later values cannot match
 		}
 	}
 	return f.result()
 }
 
-// fits returns how well an error fits a token, 0 if it does not.
+// fits returns how well the error e matches the token t, 0 if it does not match.
 func (f *finder) fits(e *rules.UnmarshalTypeError, t token, offset int) int {
 	fit := 0
 	switch bracket := t.kind == '[' || t.kind == '{'; {
@@ -220,7 +223,7 @@ func (f *finder) blank(from, to int) bool {
 	return len(strings.Trim(string(f.data[from:to]), " \t\r\n:,")) == 0
 }
 
-// passes reports whether the last name of the field is one of the steps.
+// passes reports whether field ends in the name or index of one of the steps.
 func passes(list []step, field string) bool {
 	for _, s := range list {
 		name := s.name
@@ -235,7 +238,8 @@ func passes(list []step, field string) bool {
 	return false
 }
 
-// isOf reports whether an error may describe the token as value, such as "string" or "number 12".
+// isOf reports whether value, the description in an error such as "string" or "number 12", may
+// describe the token t.
 func (f *finder) isOf(value string, t token) bool {
 	kind, text, has := strings.Cut(value, " ")
 	raw := f.data[t.start:t.end]

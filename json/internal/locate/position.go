@@ -1,9 +1,9 @@
 // Package locate finds the place of a decoding error in its text, for packages json and v2.
 //
-// Errors of encoding/json have an offset whose meaning depends on the error and on the release.
-// A [Position] has a line, a column and a path instead. [Error] reads the text as a stream of
-// tokens from its start, and compares each token with the error; decoding itself records nothing
-// for it. Begin with locate.go; walk.go reads the tokens, and position.go describes a place.
+// Errors of encoding/json have an offset whose meaning depends on the error and on the release. A
+// [Position] has a line, a column and a path instead. [Error] reads the text as a stream of tokens
+// from its start, and compares each token with the error. Decoding itself records nothing for this
+// purpose. Begin with locate.go; walk.go reads the tokens, and position.go describes a position.
 package locate
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Position is the place of an error in a text.
+// A Position is the position of an error in a text.
 type Position struct {
 	Offset  int    // in bytes, from 0
 	Line    int    // from 1; lines end in \n, \r\n or \r
@@ -21,27 +21,27 @@ type Position struct {
 	Pointer string // the JSON pointer (RFC 6901) to the value; "" for the whole text
 	Path    string // the same path in Go's syntax, such as .items[3].price
 
-	// Text is the part of the line around the place, at most 80 characters. "…" stands for
-	// omitted characters, a space for a tab, and U+FFFD for characters that cannot be printed.
+	// Text is the part of the line around the position, at most 80 characters. "…" replaces omitted
+	// characters, a space replaces a tab, and U+FFFD replaces characters that cannot be printed.
 	Text string
-	// Caret is the number of characters of Text before the place.
+	// Caret is the number of characters of Text before the position.
 	Caret int
 }
 
 const (
-	before   = 48  // the most characters of Text before the place
-	most     = 80  // the most characters of Text
-	mostPath = 120 // the most characters of the path in String
+	before   = 48  // the maximum number of characters of Text before the position
+	most     = 80  // the maximum number of characters of Text
+	mostPath = 120 // the maximum number of characters of the path in String
 )
 
-// String returns line, column and path, the text of the line, and a caret below the place:
+// String returns line, column and path, the text of the line, and a caret below the position:
 //
 //	line 3, column 12, .items[3].price
 //		"price": "a lot",
 //		         ^
 //
-// It has at most some 300 characters. It shows a part of the text. If the text is secret, use
-// Line, Column and perhaps Path.
+// The result has at most about 300 characters, and contains a part of the text. If the text is
+// secret, use Line, Column and perhaps Path instead.
 func (p Position) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "line %d, column %d", p.Line, p.Column)
@@ -52,7 +52,7 @@ func (p Position) String() string {
 	return b.String()
 }
 
-// lastOf returns the path, or the end of a path that is too long.
+// lastOf returns the path, or its end if the path is too long.
 func lastOf(path string) string {
 	n := utf8.RuneCountInString(path)
 	if n <= mostPath {
@@ -84,7 +84,7 @@ func (p *Position) place(data []byte) {
 		count++
 	}
 	if from > start {
-		// The mark takes the place of the first character.
+		// The mark replaces the first character.
 		shown = append(shown, '…')
 		_, size := utf8.DecodeRune(data[from:])
 		from += size

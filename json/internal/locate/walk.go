@@ -16,31 +16,32 @@ import (
 // bracket.
 type token struct {
 	start, end int
-	// One of [{"0tfn, with " for names too.
+	// One of the bytes [ { " 0 t f n; a name has the kind of a string.
 	kind stream.Kind
 	name bool
-	// The number of arrays and objects around it.
+	// The number of arrays and objects around the token.
 	depth int
 }
 
-// A walk reads the tokens of a text that may be invalid. It takes memory for the arrays and
-// objects that are open, and for their last names.
+// A walk reads the tokens of a text that may be invalid. Its memory grows with the number of open
+// arrays and objects, and with the length of their last names.
 type walk struct {
 	in   stream.Decoder
 	data []byte
-	// For each open array or object: the pointer that is looked for leads into it.
+	// For each open array or object: whether the searched JSON pointer passes through it.
 	onPath []bool
-	// The number of values at the top that have ended, and the end of the first one.
+	// Values is the number of complete top-level values, and first is the end of the first one.
 	values int
 	first  int
-	// The text is invalid at pos, or ends there too early. A value is due there.
+	// If failed is set, the text is invalid or incomplete at pos. Due reports whether a value is
+	// expected there.
 	failed bool
 	pos    int
 	due    bool
 }
 
-// newWalk returns a walk over data. The rules of version 1 hold: names may repeat, and strings
-// may have bytes that are not UTF-8.
+// newWalk returns a walk over data by the rules of version 1: names may repeat, and strings may
+// have invalid UTF-8.
 func newWalk(data []byte) *walk {
 	w := &walk{data: data}
 	w.in.SetText(data)
@@ -48,8 +49,8 @@ func newWalk(data []byte) *walk {
 	return w
 }
 
-// next returns the next token. It is false at the end of the text and at a syntax error. Several
-// values may follow one another.
+// next returns the next token. Ok is false at the end of the text and at a syntax error. The text
+// may have several values.
 func (w *walk) next() (token, bool) {
 	for !w.failed {
 		t := token{name: w.in.WantsName(), depth: w.in.StackDepth()}
@@ -78,17 +79,18 @@ func (w *walk) next() (token, bool) {
 	return token{}, false
 }
 
-// enter says whether the pointer that is looked for leads into the array or object of the token.
+// enter records whether the searched JSON pointer passes through t, if t is an array or object.
 func (w *walk) enter(t token, onPath bool) {
 	if t.kind == '[' || t.kind == '{' {
 		w.onPath[t.depth] = onPath
 	}
 }
 
-// around reports whether the pointer leads to the array or object that holds the token.
+// around reports whether the searched JSON pointer passes through the array or object that contains
+// t.
 func (w *walk) around(t token) bool { return t.depth == 0 || w.onPath[t.depth-1] }
 
-// ended counts a value at the top.
+// ended counts a complete top-level value.
 func (w *walk) ended() {
 	if w.in.StackDepth() == 0 {
 		if w.values++; w.values == 1 {
@@ -97,12 +99,12 @@ func (w *walk) ended() {
 	}
 }
 
-// fail notes the place of a syntax error: the first byte that cannot be there, or the end of the
-// text. The error of a stream names the delimiter before such a token, the start of an escape,
-// and the end of a literal in the place of a name.
+// fail records the position of a syntax error: the first invalid byte, or the end of the text. The
+// offset in the error of a stream is different for a wrong delimiter, for an escape, and for a
+// literal in the place of a name.
 func (w *walk) fail(err error) {
 	end := int(w.in.InputOffset())
-	start := syntax.SkipSpace(w.data, end) // of the token that cannot be read
+	start := syntax.SkipSpace(w.data, end) // the start of the invalid token
 	delimited := start < len(w.data) && w.delimits(w.data[start])
 	if delimited {
 		start = syntax.SkipSpace(w.data, start+1)
@@ -134,7 +136,7 @@ func (w *walk) fail(err error) {
 	}
 }
 
-// delimits reports whether c is the colon or the comma that may come after the last token.
+// delimits reports whether c is the colon or comma that is allowed after the last token.
 func (w *walk) delimits(c byte) bool {
 	object, count, _ := w.in.Level(w.in.StackDepth())
 	if object && count%2 == 1 {
@@ -143,7 +145,7 @@ func (w *walk) delimits(c byte) bool {
 	return c == ',' && count > 0 && w.in.StackDepth() > 0
 }
 
-// badEscape returns the position of the first byte that no escape has, in the one at pos.
+// badEscape returns the position of the first invalid byte of the escape at pos.
 func (w *walk) badEscape(pos int) int {
 	end := pos + 1
 	if end < len(w.data) && w.data[end] == 'u' {
@@ -162,14 +164,14 @@ type step struct {
 	name   string
 }
 
-// step returns the step to the current element or member of the array or object that has depth
-// others around it.
+// step returns the step to the current element or member of the open array or object at the given
+// depth.
 func (w *walk) step(depth int) step {
 	object, count, name := w.in.Level(depth + 1)
 	return step{object, int(count) - 1, string(name)}
 }
 
-// is reports whether the step has the name or the index.
+// is reports whether s is the step to the member or the element called name.
 func (s step) is(name string) bool {
 	if s.object {
 		return s.name == name
@@ -186,8 +188,8 @@ func (w *walk) steps(t token) []step {
 	return list
 }
 
-// stepsToFailure returns the steps to the value that is due where the text is invalid, or to the
-// array or object that is open there.
+// stepsToFailure returns the steps to the value that is expected where the text is invalid, or to
+// the array or object that is open there.
 func (w *walk) stepsToFailure() []step {
 	list := w.steps(token{depth: w.in.StackDepth()})
 	if n := len(list); n > 0 {

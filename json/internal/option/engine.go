@@ -2,7 +2,7 @@ package option
 
 import "github.com/hone-go/hone/internal/release"
 
-// An Engine is the implementation that does the work of a call.
+// An Engine is the implementation that encodes or decodes.
 type Engine uint8
 
 // The engines.
@@ -12,7 +12,7 @@ const (
 	StdEngine
 )
 
-// EngineByDefault is the engine that DefaultEngine stands for in this program.
+// EngineByDefault is the engine that DefaultEngine selects in this program.
 var EngineByDefault = engineOf(release.Chosen)
 
 func engineOf(s release.Switch) Engine {
@@ -22,7 +22,7 @@ func engineOf(s release.Switch) Engine {
 	return HoneEngine
 }
 
-// engine returns the engine of the options.
+// engine returns the engine that the options select.
 func (s *Set) engine() Engine {
 	if s.Has(ByStandard) {
 		return StdEngine
@@ -33,14 +33,14 @@ func (s *Set) engine() Engine {
 // Rules select the release of Go whose encoding/json version 1 follows.
 type Rules = release.Rules
 
-// Release are the flags for the rules of a release in version 1. Without both, a call has the rules
-// of the Go 1.27 that is linked, to the patch.
+// Release has the flags that select the rules of a release in version 1. If both are off, a call
+// has exactly the rules of the linked Go 1.27, including patches.
 const Release = FirstEngine | NewestPatch
 
-// ByDefault has the flags for the rules of calls that do not name a release.
+// ByDefault has the flags of calls that do not choose a release.
 var ByDefault = FlagsOf(release.Chosen.Rules)
 
-// FlagsOf returns the flags for rules.
+// FlagsOf returns the flags that select the rules r.
 func FlagsOf(r Rules) Flag {
 	switch {
 	case r == release.Go126:
@@ -53,14 +53,14 @@ func FlagsOf(r Rules) Flag {
 	return 0
 }
 
-// FollowsLinked reports whether the flags are the rules of the release that is linked.
+// FollowsLinked reports whether on selects the rules of the linked release of Go.
 func FollowsLinked(on Flag) bool { return on&FirstEngine != 0 == (release.Linked == release.Go126) }
 
-// Linked has the flags for the rules of the encoding/json that is linked.
+// Linked has the flags that select the rules of the linked encoding/json.
 var Linked = FlagsOf(release.Default)
 
-// ReleaseIndex returns a small number for the rules of a release, below [Releases].
+// ReleaseIndex returns an index, less than [Releases], for the rules that on selects.
 func ReleaseIndex(on Flag) int { return int(on/FirstEngine) % Releases }
 
-// Releases is a bound of the numbers of rules.
+// Releases is the length of an array that ReleaseIndex indexes.
 const Releases = 4

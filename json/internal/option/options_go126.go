@@ -4,7 +4,7 @@ package option
 
 import "fmt"
 
-// Options is one option of a call or several.
+// Options is one option of a call or a list of options.
 type Options interface{ isOption() }
 
 // A toggle is a flag that is on or off.
@@ -16,7 +16,7 @@ type toggle struct {
 func (*toggle) isOption() {}
 func (*Set) isOption()    {}
 
-// toggles has both values of each option, so that setters do not allocate.
+// toggles has both values of each flag, so that setters do not allocate.
 var toggles = func() (list [64][2]toggle) {
 	for i := range list {
 		list[i] = [2]toggle{{1 << i, false}, {1 << i, true}}
@@ -24,7 +24,7 @@ var toggles = func() (list [64][2]toggle) {
 	return list
 }()
 
-// An indent, and the other types here, are options with a value.
+// The following types are options with a value.
 type (
 	indent string
 	prefix string
@@ -33,7 +33,7 @@ type (
 func (indent) isOption() {}
 func (prefix) isOption() {}
 
-// IndentOf and PrefixOf return the options with a text.
+// IndentOf and PrefixOf return the options for an indent and a prefix.
 func IndentOf(v string) Options { return indent(v) }
 func PrefixOf(v string) Options { return prefix(v) }
 
@@ -41,7 +41,7 @@ func PrefixOf(v string) Options { return prefix(v) }
 func DefaultsV1() Options { return (&Set{Given: V1, On: V1}).Options() }
 func DefaultsV2() Options { return (&Set{Given: V1}).Options() }
 
-// A functions carries marshalers or unmarshalers.
+// A functions option has marshalers or unmarshalers.
 type functions struct {
 	flag Flag
 	list any
@@ -70,7 +70,7 @@ func Functions(f Flag, list any) Options { return &functions{f, list} }
 // Join adds options to a Set. A later option overrides an earlier one.
 func (s *Set) Join(options ...Options) {
 	for _, o := range options {
-		switch o := o.(type) { // and no call of a method, for which s would be allocated
+		switch o := o.(type) { // a method call would move s to the heap
 		case nil:
 		case *toggle:
 			s.Put(o.flag, o.on)
@@ -95,10 +95,10 @@ func (s *Set) Join(options ...Options) {
 	}
 }
 
-// Options returns s as the public type. S must not change after that.
+// Options returns s as the public type. The caller must not change s after that.
 func (s *Set) Options() Options { return s }
 
-// Get returns the value of the option that setter sets, and whether options have it.
+// Get returns the value of the option that setter sets, and whether options have this option.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	var s Set
 	s.Join(options)

@@ -15,7 +15,7 @@ import (
 // Options is the type of the standard library.
 type Options = jsonv2.Options
 
-// byBit has the standard setter of each flag, by the number of its bit.
+// byBit has the standard library's setter of each flag, by the number of the flag's bit.
 var byBit = func() (list [64]func(bool) Options) {
 	for _, s := range standard {
 		list[bits.TrailingZeros64(uint64(s.flag))] = s.setter
@@ -30,36 +30,38 @@ func Of(f Flag, on bool) Options { return byBit[bits.TrailingZeros64(uint64(f))]
 func DefaultsV1() Options { return json.DefaultOptionsV1() }
 func DefaultsV2() Options { return jsonv2.DefaultOptionsV2() }
 
-// A functions carries our marshalers, which the standard library does not know. It embeds the
-// standard interface.
+// A functions option has marshalers or unmarshalers of Hone, which the standard library does not
+// know. It embeds the standard interface.
 type functions struct {
 	Options
 	flag Flag
 	list any
 }
 
-// An own is one of our own options, which the standard library does not know.
+// An own option is a flag that only Hone has.
 type own struct {
 	Options
 	flag Flag
 	on   bool
 }
 
-// Own returns the option for a flag that the standard library does not have.
+// Own returns the option for a flag that only Hone has.
 func Own(f Flag, on bool) Options {
 	return &own{Options: jsonv2.JoinOptions(), flag: f, on: on}
 }
 
-// A joined is a Set with an option that the standard library does not know.
+// A joined option is a Set with an option that only Hone has.
 type joined struct {
 	Options // the part that the standard library knows
 	set     Set
 }
 
-// seen has the Sets of the standard library's options. There are as many as there are options.
+// seen caches the Sets of the standard library's options. It is bounded by the number of different
+// options.
 var seen sync.Map // Options -> *Set
 
-// A seenFlag has the options that one flag of the standard library, a number, sets.
+// A seenFlag has the flags that one option of the standard library sets. Such an option is a
+// number, bits.
 type seenFlag struct {
 	bits uint64
 	set  Set
@@ -67,7 +69,7 @@ type seenFlag struct {
 
 const flagBits = 7
 
-// flags are the last flags that were seen, each at the place of its number.
+// flags caches the last options that were read, by the hash of their number.
 var flags [1 << flagBits]atomic.Pointer[seenFlag]
 
 // Join adds options to a Set. A later option overrides an earlier one.
@@ -144,7 +146,7 @@ func (s *Set) Options() Options {
 			list = append(list, p.setter(s.On&p.flag != 0))
 		}
 	}
-	// An indent turns Multiline on. The options may have turned it off after that.
+	// An indent turns Multiline on, but a later option may have turned it off.
 	if s.Given&Indent != 0 {
 		list = append(list, jsontext.WithIndent(s.Indent))
 	}
@@ -161,7 +163,7 @@ func (s *Set) Options() Options {
 	return &joined{standard, *s}
 }
 
-// Standard returns the options of s that the standard library knows.
+// Standard returns those options of s that the standard library knows.
 func (s *Set) Standard() Options {
 	o := s.Options()
 	if j, ok := o.(*joined); ok {
@@ -170,7 +172,7 @@ func (s *Set) Standard() Options {
 	return o
 }
 
-// IndentOf and PrefixOf return the options with a text.
+// IndentOf and PrefixOf return the options for an indent and a prefix.
 func IndentOf(v string) Options { return jsontext.WithIndent(v) }
 func PrefixOf(v string) Options { return jsontext.WithIndentPrefix(v) }
 
@@ -179,7 +181,7 @@ func Functions(f Flag, list any) Options {
 	return &functions{Options: jsonv2.JoinOptions(), flag: f, list: list}
 }
 
-// Get returns the value of the option that setter sets, and whether options have it.
+// Get returns the value of the option that setter sets, and whether options have this option.
 func Get[T any](options Options, setter func(T) Options) (value T, ok bool) {
 	if o, isOurs := setter(value).(*functions); isOurs {
 		var s Set

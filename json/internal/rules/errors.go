@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// IsSyntactic reports whether err is about the text or the reader, and not about a Go value.
-// Such an error ends a decode, whatever the options are.
+// IsSyntactic reports whether err is about the text or the reader, and not about a Go value. Such
+// an error always ends a decode.
 func IsSyntactic(err error) bool {
 	switch err.(type) {
 	case *stream.SyntacticError, *stream.IOError:
@@ -17,8 +17,8 @@ func IsSyntactic(err error) bool {
 	return false
 }
 
-// The causes that a [SemanticError] of decoding may have. Encoding/json/v2
-// has the same texts, and does not export them.
+// The causes of a [SemanticError] of decoding. encoding/json/v2 has the same texts, but does not
+// export them.
 var (
 	ErrNotString   = errors.New("JSON value must be string type")
 	ErrTooFew      = errors.New("too few array elements")
@@ -27,20 +27,20 @@ var (
 	ErrFiniteTypes = errors.New("cannot derive concrete type for nil interface with finite type set")
 )
 
-// The causes that a type itself has: the tag option string on a type that has no quoted form,
+// The causes that depend on the type alone: the tag option string on a type without a quoted form,
 // and a duration without a format.
 var (
 	ErrString   = errors.New("invalid use of `string` tag option")
 	ErrDuration = errors.New("no default representation")
 )
 
-// ErrDeclined means that a function or a method leaves the value to the next one. It never
-// reaches a caller.
+// ErrDeclined means that a function or a method declines a value, which the next one then encodes
+// or decodes. It is never returned to a caller.
 var ErrDeclined = errors.New("declined")
 
-// NotUnsupported returns the error of a method or a function. A method that takes or returns
-// text may not decline, so errors.ErrUnsupported becomes another error, with the text of
-// encoding/json/v2. By names the method.
+// NotUnsupported returns the error of a method or a function called by. Methods that take or return
+// text may not decline a value, so errors.ErrUnsupported is replaced by the error of
+// encoding/json/v2 for this case.
 func NotUnsupported(err error, by string) error {
 	if errors.Is(err, errors.ErrUnsupported) {
 		return errors.New(unsupportedBy[by] + " may not return errors.ErrUnsupported")
@@ -48,22 +48,22 @@ func NotUnsupported(err error, by string) error {
 	return err
 }
 
-// unsupportedBy has the name that the error gives a method or a function.
+// unsupportedBy has the description of each method or function in the error.
 var unsupportedBy = map[string]string{
 	"MarshalJSON": "MarshalJSON method", "AppendText": "AppendText method", "MarshalText": "MarshalText method",
 	"MarshalFunc":   "marshal function of type func(T) ([]byte, error)",
 	"UnmarshalJSON": "UnmarshalJSON method", "UnmarshalText": "UnmarshalText method", "UnmarshalFunc": "unmarshal function of type func([]byte, T) error",
 }
 
-// The errors of a method that was given a stream: it wrote or read none or several values, or
+// The errors of a method that was given a stream: it wrote or read no value or several values, or
 // it declined after it had used the stream.
 var (
 	ErrSingle   = errors.New("must read or write exactly one value")
 	ErrMutation = errors.New("unsupported calls must not read or write any tokens")
 )
 
-// UnexpectedEnd returns err, and io.ErrUnexpectedEOF for io.EOF: a caller would take io.EOF for
-// the proper end of a stream.
+// UnexpectedEnd returns err, but io.ErrUnexpectedEOF instead of io.EOF, since a caller would take
+// io.EOF for the regular end of a stream.
 func UnexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -71,6 +71,6 @@ func UnexpectedEnd(err error) error {
 	return err
 }
 
-// ErrRestNotObject is for the text that a struct keeps its other members in, if that is not an
+// ErrRestNotObject is the cause of an error for a field of unknown members whose text is not an
 // object.
 var ErrRestNotObject = errors.New("embedded raw value must be a JSON object")

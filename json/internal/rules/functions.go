@@ -10,9 +10,10 @@ import (
 	"github.com/hone-go/hone/json/jsontext"
 )
 
-// A Function encodes or decodes the values of one type. A pointer type stands for the type that
-// it points to, an interface type for all types whose pointers implement it. The function gets
-// the address of the value. One of its four forms is set.
+// A Function encodes or decodes the values of one type. If Type is a pointer type, it applies to
+// the type that the pointer points to. If Type is an interface type, it applies to all types whose
+// pointers implement the interface. The function gets the address of the value. Exactly one of the
+// four function fields is set.
 type Function struct {
 	Type  reflect.Type
 	Bytes func(p any) ([]byte, error)
@@ -21,22 +22,22 @@ type Function struct {
 	From  func(from *jsontext.Decoder, p any) error
 }
 
-// Functions are the functions of a call. The first one that is for the type of a value and does
+// Functions are the functions of a call. The first one that applies to the type of a value and does
 // not decline encodes or decodes the value.
 type Functions struct {
 	List  []Function
 	types *Signature
 }
 
-// A Signature is the list of types that functions are for. Lists of equal types share one
-// Signature, so that programs are compiled once for each list and not for each closure.
+// A Signature is the list of the types of functions. Equal lists share one Signature, so that
+// programs are compiled once for each list of types and not for each list of closures.
 type Signature struct {
 	types  []reflect.Type
-	Values bool // one of them may be for a value in an interface without methods
+	Values bool // one of them applies to a type that decoding into an empty interface produces
 }
 
-// signatures has each Signature by the identities of its types.
-var signatures sync.Map // string -> *signature
+// signatures has the Signatures, by the identities of their types.
+var signatures sync.Map // string -> *Signature
 
 // NewFunctions returns the functions of a list, or nil for an empty list.
 func NewFunctions(list ...Function) *Functions {
@@ -76,13 +77,13 @@ func (f *Functions) Signature() *Signature {
 	return f.types
 }
 
-// plainTypes are the types that decoding into an empty interface makes.
+// plainTypes are the types that decoding into an empty interface produces.
 var plainTypes = []reflect.Type{
 	reflect.TypeFor[any](), reflect.TypeFor[bool](), reflect.TypeFor[string](), FloatType,
 	reflect.TypeFor[map[string]any](), reflect.TypeFor[[]any](),
 }
 
-// applies reports whether a function for the type to is for values of type t.
+// applies reports whether a function whose Type is to applies to values of type t.
 func applies(t, to reflect.Type) bool {
 	switch to.Kind() {
 	case reflect.Interface:
@@ -93,8 +94,8 @@ func applies(t, to reflect.Type) bool {
 	return t == to
 }
 
-// Of returns the indexes of the functions that are for values of type t, in the order in which
-// they are asked.
+// Of returns the indexes of the functions that apply to values of type t, in the order in which
+// they are tried.
 func (s *Signature) Of(t reflect.Type) (list []int) {
 	if s == nil {
 		return nil

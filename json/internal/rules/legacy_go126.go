@@ -10,8 +10,9 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// NewMarshalerError returns the error of v1 for a method or a function that failed. By names
-// it, as the text of the error does; this encoding/json has no text for the names of version 2.
+// NewMarshalerError returns the error of v1 for a method or function that failed. By is its name,
+// which the text of the error contains. In this release of encoding/json the text cannot contain
+// the names of version 2.
 func NewMarshalerError(t reflect.Type, err error, by string) error {
 	made := MarshalerError{}
 	if by == "MarshalText" {
@@ -21,8 +22,8 @@ func NewMarshalerError(t reflect.Type, err error, by string) error {
 	return &made
 }
 
-// failingText has a method that fails. Encoding one makes encoding/json return a MarshalerError
-// that names the method, in a field that only it can set.
+// failingText has a method that fails. Encoding a failingText makes encoding/json return a
+// MarshalerError with the name of the method, in a field that only encoding/json can set.
 type failingText struct{}
 
 func (failingText) MarshalText() ([]byte, error) { return nil, ErrSingle }
@@ -35,7 +36,7 @@ var textFailure = sync.OnceValue(func() MarshalerError {
 	return MarshalerError{}
 })
 
-// LegacySyntax returns an error of the text or of the reader in the form that v1 gives it. This
+// LegacySyntax returns an error of the text or of the reader in the form of v1. This release of
 // encoding/json has no SyntaxError for the errors of a stream.
 func LegacySyntax(err error) error {
 	if err, ok := err.(*stream.IOError); ok {
@@ -44,13 +45,11 @@ func LegacySyntax(err error) error {
 	return err
 }
 
-// SetCause sets the cause of an error of v1. Before Go 1.27 UnmarshalTypeError has no field for
-// one.
+// SetCause does nothing, since UnmarshalTypeError has no cause before Go 1.27.
 func SetCause(*UnmarshalTypeError, error) {}
 
-// CauseOf returns the cause of an error of v1.
+// CauseOf returns nil, since UnmarshalTypeError has no cause before Go 1.27.
 func CauseOf(*UnmarshalTypeError) error { return nil }
 
-// InnerError returns the error of encoding/json for the text in the string raw, which is not a
-// string.
+// InnerError returns nil, since UnmarshalTypeError has no cause before Go 1.27.
 func InnerError([]byte) error { return nil }

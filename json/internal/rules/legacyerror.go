@@ -9,8 +9,8 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// LegacyUnmarshal returns the error of v1 for an error of v2 that decoding into a pointer of
-// type root has returned. It returns other errors unchanged.
+// LegacyUnmarshal converts err, an error of v2 from decoding into a pointer of type root, to the
+// error of v1. It returns other errors unchanged.
 func LegacyUnmarshal(root reflect.Type, err error) error {
 	e, ok := err.(*SemanticError)
 	if !ok {

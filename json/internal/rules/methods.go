@@ -14,7 +14,7 @@ type MarshalerTo interface{ MarshalJSONTo(*text.Encoder) error }
 // An UnmarshalerFrom decodes itself from one of Hone's streams.
 type UnmarshalerFrom interface{ UnmarshalJSONFrom(*text.Decoder) error }
 
-// Types that the rules treat in their own way.
+// Types with special rules.
 var (
 	NumberType     = reflect.TypeFor[Number]()
 	RawMessageType = reflect.TypeFor[RawMessage]()
@@ -35,20 +35,21 @@ var (
 	unmarshalerFromType = reflect.TypeFor[UnmarshalerFrom]()
 )
 
-// A MethodForm names one of the methods by which a type encodes or decodes itself. Forms with a
-// smaller number are asked first.
+// A MethodForm is one of the methods by which a type encodes or decodes itself. Methods with a
+// smaller number are tried first.
 type MethodForm uint8
 
 const (
 	MethodStream   MethodForm = iota // MarshalJSONTo, UnmarshalJSONFrom
-	MethodStandard                   // those with the standard library's streams
+	MethodStandard                   // the same names, with the standard library's streams
 	MethodJSON
 	MethodAppend
 	MethodText
 )
 
-// EncodeMethods returns the methods by which t or a pointer to t encodes itself, in the order
-// in which they are asked. A pointer or an interface has none: its element is asked.
+// EncodeMethods returns the methods by which t or a pointer to t encodes itself, in the order in
+// which they are tried. It returns none for a pointer or an interface, whose elements have their
+// own nodes.
 func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -72,8 +73,9 @@ func EncodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in
-// which they are asked. A pointer or an interface has none: its element is asked.
+// DecodeMethods returns the methods by which a pointer to t decodes itself, in the order in which
+// they are tried. It returns none for a pointer or an interface, whose elements have their own
+// nodes.
 func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	if k := t.Kind(); k == reflect.Pointer || k == reflect.Interface {
 		return nil
@@ -94,8 +96,8 @@ func DecodeMethods(t reflect.Type) (list []MethodForm) {
 	return list
 }
 
-// HasMethod reports whether t itself has the method, so that it can be called on a value that
-// has no address.
+// HasMethod reports whether t itself has the method m, so that m can be called on a value without
+// an address.
 func HasMethod(t reflect.Type, m MethodForm) bool {
 	switch m {
 	case MethodStream:
@@ -110,5 +112,5 @@ func HasMethod(t reflect.Type, m MethodForm) bool {
 	return t.Implements(TextMarshalerType)
 }
 
-// customizes reports whether t encodes or decodes itself.
+// customizes reports whether t has a method by which it encodes or decodes itself.
 func customizes(t reflect.Type) bool { return len(EncodeMethods(t)) > 0 || len(DecodeMethods(t)) > 0 }

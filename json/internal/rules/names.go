@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// A NameSet is the names of an object that were met so far. The zero value is empty; the first
-// name allocates.
+// A NameSet is the set of an object's names so far. The zero value is empty; the first name
+// allocates.
 type NameSet struct {
 	names map[string]struct{}
 	// Alias returns the name of the field that a name in another case belongs to, or the name; nil
@@ -37,13 +37,13 @@ func MatchesLoosely(on option.Flag, casing shape.Casing, field, name string) boo
 	return on&option.MatchCaseSensitiveDelimiter == 0 || strings.EqualFold(name, field)
 }
 
-// Add adds a name in quotes, with its escapes, and reports whether it is new.
+// Add unquotes a name, adds it, and reports whether it is new.
 func (s *NameSet) Add(quoted []byte) bool {
 	name, _ := syntax.AppendUnquoted(nil, quoted)
 	return s.AddName(string(name))
 }
 
-// AddName adds a name without quotes, and reports whether it is new.
+// AddName adds a name without quotes, and reports whether the name is new.
 func (s *NameSet) AddName(name string) bool {
 	if s.Alias != nil {
 		name = s.Alias(name)

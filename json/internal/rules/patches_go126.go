@@ -2,5 +2,5 @@
 
 package rules
 
-// Applied reports whether the release that Hone follows has the patch.
+// Applied reports true, since Hone has the rules of the newest patch here.
 func (Patch) Applied() bool { return true }

@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// A probe asks encoding/json whether it has a patch.
+// A probe tests whether encoding/json has a patch.
 type probe struct {
-	// The releases in which the patch was seen to be missing, and to be applied.
+	// The last release without the patch, and the first one with it, by observation.
 	missing, applied string
 	ask              func() bool
 	once             sync.Once
@@ -45,13 +45,13 @@ var probes = [...]probe{
 	}},
 }
 
-// A probedKey is a string type whose text is never its value.
+// A probedKey is a string type whose MarshalText returns a text other than the string.
 type probedKey string
 
 func (probedKey) MarshalText() ([]byte, error) { return []byte("text"), nil }
 
-// Applied reports whether the encoding/json that is linked has the patch. It asks when a value
-// first needs the answer, once in a program.
+// Applied reports whether the linked encoding/json has the patch. The test runs once, when its
+// result is first needed.
 func (p Patch) Applied() bool {
 	probe := &probes[p]
 	probe.once.Do(func() { probe.answer = probe.ask() })

@@ -11,7 +11,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// ErrUnknownName is in the [SemanticError] for a member that the struct has no field for.
+// ErrUnknownName is the cause of a [SemanticError] for a member that has no field in the struct.
 var ErrUnknownName = errors.New("unknown object member name")
 
 // errAmbiguousName is the cause for a name that matches several fields if its case is ignored.
@@ -21,21 +21,20 @@ var errAmbiguousName = errors.New("ambiguous object member name")
 // ignored.
 func ErrAmbiguousName() error { return errAmbiguousName }
 
-// A SemanticError says that a value does not go into a Go value, or a Go value not into
-// JSON.
+// A SemanticError reports JSON that cannot be decoded into a Go value, or a Go value that cannot be
+// encoded.
 //
-// A method or function that encodes or decodes may return one; its zero fields are filled
-// in.
+// A method or function that encodes or decodes may return one. Hone sets its zero fields.
 type SemanticError struct {
 	_ struct{}
 	_ [0]func()
 
 	action string
 
-	ByteOffset  int64          // at or after which the error is
-	JSONPointer stream.Pointer // of the value that the error is in
-	JSONKind    stream.Kind    // of the value; 0 if that is not known
-	JSONValue   stream.Value   // the number or the string that was not taken; may be nil
+	ByteOffset  int64          // the error is at or after this offset
+	JSONPointer stream.Pointer // of the value that contains the error
+	JSONKind    stream.Kind    // the kind of the value; 0 if unknown
+	JSONValue   stream.Value   // the refused number or string; may be nil
 	GoType      reflect.Type   // may be nil
 	Err         error          // may be nil
 }
@@ -43,8 +42,8 @@ type SemanticError struct {
 // Unwrap returns Err.
 func (e *SemanticError) Unwrap() error { return e.Err }
 
-// Error describes the error in the words of encoding/json/v2: the action, the kind of JSON, the
-// Go type, the place and the cause.
+// Error describes the error in the words of encoding/json/v2: the action, the kind of JSON, the Go
+// type, the position and the cause.
 func (e *SemanticError) Error() string {
 	var b strings.Builder
 	b.WriteString("json: cannot ")
@@ -78,7 +77,7 @@ func (e *SemanticError) Error() string {
 		}
 		return b.String()
 	}
-	// A syntactic error inside says itself where it is.
+	// The text of a syntactic cause has its own position.
 	inner, _ := e.Err.(*stream.SyntacticError)
 	switch {
 	case e.JSONPointer != "":
@@ -100,14 +99,14 @@ func (e *SemanticError) Error() string {
 	return b.String()
 }
 
-// kindNames are the names that errors give the kinds of JSON values.
+// kindNames are the names of the kinds of JSON values in errors.
 var kindNames = map[stream.Kind]string{
 	'n': "null", 'f': "boolean", 't': "boolean", '"': "string", '0': "number",
 	'{': "object", '}': "object", '[': "array", ']': "array",
 }
 
-// typeName returns the name of a type, or the name of its kind if the name is longer than 100
-// bytes.
+// typeName returns the name of a type, or the name of its kind if the name of the type has more
+// than 100 bytes.
 func typeName(t reflect.Type) string {
 	if name := t.String(); len(name) <= 100 {
 		return name
@@ -115,12 +114,11 @@ func typeName(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// NewSemantic returns an empty error of decoding or of encoding. On Go 1.27 only the standard
-// library can set the action, so the error is a copy of one that it made.
+// NewSemantic returns an empty error of decoding or encoding.
 func NewSemantic(decoding bool) *SemanticError { return WithAction(&SemanticError{}, decoding) }
 
-// WithAction returns a copy of err that names the action, if err does not name one: an error
-// that a method made has none.
+// WithAction returns a copy of err. If err has no action, as an error from a method, the copy has
+// the action of decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	made := *err
 	if made.action == "" {

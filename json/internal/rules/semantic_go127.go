@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// SemanticError is the standard library's.
+// SemanticError is the type of the standard library.
 type SemanticError = jsonv2.SemanticError
 
-// ErrUnknownName is the standard library's.
+// ErrUnknownName is the error of the standard library.
 var ErrUnknownName = jsonv2.ErrUnknownName
 
-// provokedErrors has errors that only the standard library can make: one for each action, and
-// the cause for an ambiguous name. They are copied from errors that it was made to return, when
-// the first one is needed.
+// provokedErrors has errors that only the standard library can create: a SemanticError for each
+// action, and the cause for an ambiguous name. They are copied from errors that the standard
+// library returned. They are made when the first one is needed.
 var provokedErrors struct {
 	once               sync.Once
 	marshal, unmarshal *SemanticError
@@ -43,7 +43,7 @@ func ErrAmbiguousName() error {
 	return provokedErrors.ambiguous
 }
 
-// provoked returns the SemanticError of a call.
+// provoked returns the SemanticError that the function by returns.
 func provoked(by func() error) *SemanticError {
 	if e, ok := by().(*SemanticError); ok {
 		return e
@@ -51,8 +51,8 @@ func provoked(by func() error) *SemanticError {
 	return &SemanticError{}
 }
 
-// NewSemantic returns an empty error of decoding or of encoding. On Go 1.27 only the standard
-// library can set the action, so the error is a copy of one that it made.
+// NewSemantic returns an empty error of decoding or encoding. Only the standard library can set the
+// action, so the result is a copy of an error that the standard library made.
 func NewSemantic(decoding bool) *SemanticError {
 	provokedErrors.once.Do(provokeErrors)
 	e := provokedErrors.marshal
@@ -64,8 +64,8 @@ func NewSemantic(decoding bool) *SemanticError {
 	return &made
 }
 
-// WithAction returns a copy of err that names the action, if err does not name one: an error
-// that a method made has none.
+// WithAction returns a copy of err. If err has no action, as an error from a method, the copy has
+// the action of decoding or encoding.
 func WithAction(err *SemanticError, decoding bool) *SemanticError {
 	text := err.Error()
 	if !strings.HasPrefix(text, "json: cannot handle") && !strings.HasPrefix(text, "json: unable to handle") {

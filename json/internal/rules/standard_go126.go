@@ -4,13 +4,13 @@ package rules
 
 import "reflect"
 
-// ReadsItself reports whether the type t has a method that takes the standard library's stream
-// to decode.
+// ReadsItself reports whether t has a decoding method that takes the standard library's stream. No
+// type has one in a build without encoding/json/v2.
 func ReadsItself(reflect.Type) bool { return false }
 
-// WritesItself reports whether the type t has a method that takes the standard library's stream
-// to encode.
+// WritesItself reports whether t has an encoding method that takes the standard library's stream.
+// No type has one in a build without encoding/json/v2.
 func WritesItself(reflect.Type) bool { return false }
 
-// ReadItself decodes data by v's method that takes the standard library's stream.
+// ReadItself is never called in a build without encoding/json/v2.
 func ReadItself(any, []byte) error { return ErrDeclined }

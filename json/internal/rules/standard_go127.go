@@ -17,14 +17,12 @@ var (
 	standardUnmarshalerFrom = reflect.TypeFor[jsonv2.UnmarshalerFrom]()
 )
 
-// ReadsItself reports whether the type t has a method that takes the standard library's stream
-// to decode.
+// ReadsItself reports whether t has a decoding method that takes the standard library's stream.
 func ReadsItself(t reflect.Type) bool {
 	return t.Implements(standardUnmarshalerFrom) && t != reflect.TypeFor[*Number]()
 }
 
-// WritesItself reports whether the type t has a method that takes the standard library's stream
-// to encode.
+// WritesItself reports whether t has an encoding method that takes the standard library's stream.
 func WritesItself(t reflect.Type) bool {
 	return t.Implements(standardMarshalerTo) && t != NumberType && t != reflect.TypeFor[*Number]()
 }
@@ -33,13 +31,13 @@ func WritesItself(t reflect.Type) bool {
 func ReadItself(v any, data []byte) error {
 	err := jsonv2.Unmarshal(data, v, json.DefaultOptionsV1())
 	if s, ok := err.(*SyntaxError); ok && s.Offset == int64(len(data)) && s.Error() == "unexpected end of JSON input" {
-		return io.EOF // data is valid, so the error is from the method
+		return io.EOF // data is valid, so the method returned the error
 	}
 	return err
 }
 
-// StandardOptions returns the options of a Set that the standard library has, without some
-// flags. With stringed numbers are quoted.
+// StandardOptions returns the options of set that the standard library has, except for the flags in
+// without. If stringed is set, numbers are quoted.
 func StandardOptions(set option.Set, without option.Flag, stringed bool) option.Options {
 	set.On &^= without
 	if stringed {

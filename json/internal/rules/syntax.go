@@ -8,9 +8,9 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// SyntaxErrorOf returns the error of encoding/json for text that is not valid JSON. Only
-// encoding/json can set the message of its SyntaxError, so the text is decoded again by it. The
-// message is in the words of the release that is linked, and the offset follows the rules.
+// SyntaxErrorOf returns the error of encoding/json for data, which is not valid JSON. Only
+// encoding/json can set the message of its SyntaxError, so it decodes data again. The message is
+// the one of the linked release, and the offset follows the flags.
 func SyntaxErrorOf(data []byte, on option.Flag) error {
 	var raw RawMessage
 	err := json.Unmarshal(data, &raw)
@@ -20,8 +20,8 @@ func SyntaxErrorOf(data []byte, on option.Flag) error {
 	return err
 }
 
-// CompactErrorOf returns the error of encoding/json's Compact for text that is not valid JSON. Before
-// Go 1.27 its offset is 0.
+// CompactErrorOf returns the error of encoding/json's Compact for data, which is not valid JSON.
+// Before Go 1.27 its offset is 0.
 func CompactErrorOf(data []byte, on option.Flag) error {
 	err := json.Compact(new(bytes.Buffer), data)
 	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
@@ -33,7 +33,7 @@ func CompactErrorOf(data []byte, on option.Flag) error {
 	return err
 }
 
-// IndentErrorOf is CompactErrorOf for Indent.
+// IndentErrorOf is like CompactErrorOf, for Indent.
 func IndentErrorOf(data []byte, prefix, indent string, on option.Flag) error {
 	err := json.Indent(new(bytes.Buffer), data, prefix, indent)
 	if e, ok := err.(*SyntaxError); ok && !option.FollowsLinked(on) {
@@ -42,7 +42,7 @@ func IndentErrorOf(data []byte, prefix, indent string, on option.Flag) error {
 	return err
 }
 
-// SyntaxOffset returns the offset that the SyntaxError for data has by the rules.
+// SyntaxOffset returns the offset in the SyntaxError for data by the rules of the flags.
 func SyntaxOffset(data []byte, on option.Flag) int64 {
 	f := syntax.FaultOf(data)
 	if on&option.FirstEngine != 0 {

@@ -12,11 +12,12 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// The engine of v1 calls methods with Hone's streams by the two functions here. Version 2 has its
-// own, since its streams know their place in the text and share the state of the call. A program
-// without such methods links the calls, and none of the code that writes or reads tokens.
+// The engine of v1 calls methods with Hone's streams by MarshalTo and UnmarshalFrom. Version 2 has
+// its own functions, since its streams have a position in the text and share the state of the call.
+// A program without such methods links these two functions, but not the code that writes or reads
+// tokens.
 
-// A writerOfTokens is a stream for a method that encodes itself.
+// A writerOfTokens is a stream for a method that encodes its value.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -28,9 +29,9 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// MarshalTo appends the value that m writes to a stream, by the options that are on. Start is the
-// length of the text in dst before the value of the call. The error is [ErrDeclined] if m leaves
-// the value to the next way of encoding its type. On error it returns dst.
+// MarshalTo appends the value that m writes to a stream with the options on. Start is the length of
+// dst before the call's root value. The error is [ErrDeclined] if m declines the value. On error it
+// returns dst.
 func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, error) {
 	w := tokenWriters.Get().(*writerOfTokens)
 	w.s.Set = option.Set{Given: option.V1, On: on | option.OneValue | option.WithinCall}
@@ -39,7 +40,7 @@ func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, er
 	err := m.MarshalJSONTo(&w.encoder)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()
-	// After a panic it is not pooled, since the method may have kept it.
+	// After a panic the stream is not pooled, since the method may have kept it.
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
 	tokenWriters.Put(w)
@@ -49,7 +50,7 @@ func MarshalTo(dst []byte, start int, m MarshalerTo, on option.Flag) ([]byte, er
 	return out, nil
 }
 
-// A readerOfTokens is a stream for a method that decodes itself.
+// A readerOfTokens is a stream for a method that decodes its value.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -61,15 +62,15 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
-// UnmarshalFrom lets m read the value data, which is valid, from a stream with the options of v1.
-// The error is [ErrDeclined] if m leaves the value to the next way of decoding its type.
+// UnmarshalFrom lets m read data, one valid value, from a stream with the options of v1. The error
+// is [ErrDeclined] if m declines the value.
 func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
 	r := tokenReaders.Get().(*readerOfTokens)
 	r.s.Set = option.Set{Given: option.V1, On: option.V1 | option.WithinCall}
 	r.s.SetText(data)
 	err := m.UnmarshalJSONFrom(&r.decoder)
 	count, depth := r.s.Values()
-	// After a panic it is not pooled, since the method may have kept it.
+	// After a panic the stream is not pooled, since the method may have kept it.
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
 	tokenReaders.Put(r)
@@ -77,7 +78,7 @@ func UnmarshalFrom(data []byte, m UnmarshalerFrom) error {
 }
 
 // oneValue returns the error of a method that was given a stream. The method must have written or
-// read one value, or declined without a token.
+// read exactly one value, or have declined without using the stream.
 func oneValue(err error, count int64, depth int) error {
 	switch {
 	case err == nil && count == 1 && depth == 0:
@@ -104,11 +105,11 @@ func MarshalsTo(t reflect.Type) bool { return t.Implements(marshalerToType) }
 // UnmarshalsFrom reports whether t has a method that reads from one of Hone's streams.
 func UnmarshalsFrom(t reflect.Type) bool { return t.Implements(unmarshalerFromType) }
 
-// holding has the results of HoldsStreams.
+// holding caches the results of HoldsStreams.
 var holding sync.Map // reflect.Type -> bool
 
-// HoldsStreams reports whether a value of type t may hold a value with a method that takes one of
-// Hone's streams. Encoding/json knows no such method. Values in interfaces are not looked at.
+// HoldsStreams reports whether a value of type t may contain a value with a method that takes one
+// of Hone's streams, which encoding/json does not call. Values in interfaces are not examined.
 func HoldsStreams(t reflect.Type) bool {
 	if t == nil {
 		return false

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// These are encoding/json's own; package json exports them.
+// These types are encoding/json's own, and package json exports them.
 type (
 	InvalidUnmarshalError = json.InvalidUnmarshalError
 	Marshaler             = json.Marshaler

@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendFormat appends the value src in the form of the options. On error it appends src unchanged.
+// AppendFormat appends the value src, formatted by the options. On error it appends src unchanged.
 func AppendFormat(dst, src []byte, set option.Set) ([]byte, error) {
 	set.On |= option.OneValue
 	set.Lines()
@@ -52,13 +52,12 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the content of the string before src[n:], where the string ends or is
-// invalid.
+// appendAsFar appends the content of the string src[:n], where the string ends or is invalid.
 func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
 	if n == 0 {
 		return dst, err
 	}
-	if err == nil { // the error is text after the string
+	if err == nil { // text after the string
 		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}

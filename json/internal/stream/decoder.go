@@ -19,9 +19,9 @@ type Decoder struct {
 	start  int    // the start of the last token or value
 	end    int    // the end of the last token or value
 	peeked int    // the start of the next token after a peek; 0 if unknown
-	failed error  // the error of a peek, for the next read
-	asked  error  // replaces failed if the next read is of a token; may be nil
-	again  bool   // failed is the error of a peek, and the next peek tries again
+	failed error  // the error that the next read returns; from a peek or from Fail
+	asked  error  // returned instead of failed if a token is read next; may be nil
+	again  bool   // failed is from a peek, and the next peek tries again
 	base   int64  // the number of bytes of the stream before buf
 	lead   int    // see SetPart
 	unread []byte // see SetUnread
@@ -30,27 +30,29 @@ type Decoder struct {
 	around int  // the number of arrays and objects around the text, for the limit of depth
 	writes bool // an Encoder checks the text that it writes
 
-	// Outer is the place of the text in a larger text that the engine decodes, or nil.
+	// Outer is the position of the text within an enclosing text, for a Decoder that the engine
+	// gave to a method; else nil.
 	Outer *Place
 }
 
-// SetText makes d read the text.
+// SetText makes d read text.
 func (d *Decoder) SetText(text []byte) {
 	d.stack.reset()
 	if d.index.Cap() > 1<<16 {
-		d.index = syntax.Index{} // decoders are kept for other texts
+		d.index = syntax.Index{} // a pooled Decoder must not keep a large index
 	}
 	d.r, d.buf, d.start, d.end, d.peeked, d.failed, d.asked, d.again, d.base, d.lead, d.unread, d.Outer = nil, text, 0, 0, 0, nil, nil, false, 0, 0, nil, nil
 }
 
-// SetPart makes d read a text that comes after base bytes of the whole text. The last lead of these
-// bytes are the white space and the delimiter before it. Outer is its place in the whole text.
+// SetPart makes d read text, a part of a larger text, after its first base bytes. The last lead of
+// these bytes are the white space and the delimiter before text. Outer is the position in the
+// larger text.
 func (d *Decoder) SetPart(text []byte, base int64, lead int, outer *Place) {
 	d.SetText(text)
 	d.base, d.lead, d.Outer = base, lead, outer
 }
 
-// Reset makes d read a stream with the options.
+// Reset makes d read from r with the options.
 func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
 	switch {
 	case r == nil:
@@ -89,8 +91,8 @@ func (d *Decoder) UnreadBuffer() []byte {
 	return d.unread[d.lead+d.end:]
 }
 
-// SetUnread sets the enclosing text from the end of the last token before d's text. UnreadBuffer
-// returns the rest of it.
+// SetUnread sets the enclosing text, from the end of the last token before d's text. UnreadBuffer
+// returns its unread rest.
 func (d *Decoder) SetUnread(text []byte) { d.unread = text }
 
 // Options returns the options of d and of the call that uses it.
@@ -123,15 +125,15 @@ func (d *Decoder) fetch(pos int) (int, error) {
 	d.buf = d.buf[:len(d.buf)+n]
 	switch {
 	case n > 0:
-		return pos, nil // the next call returns the error
+		return pos, nil // the next fetch returns err
 	case err == io.EOF:
 		return pos, io.ErrUnexpectedEOF
 	}
 	return pos, &IOError{"read", err}
 }
 
-// blanks returns the position of the next byte that is not white space, and reads more input if it
-// has to. On error it returns the new position of the end of the white space.
+// blanks returns the position of the next byte that is not white space, and reads more input if
+// necessary. On error it returns the position, which may have moved, of the end of the white space.
 func (d *Decoder) blanks(pos int) (int, error) {
 	for {
 		pos = syntax.SkipSpace(d.buf, pos)
@@ -145,7 +147,7 @@ func (d *Decoder) blanks(pos int) (int, error) {
 	}
 }
 
-// fault returns the error for the text at pos.
+// fault returns err as a [SyntacticError] for the text at pos.
 func (d *Decoder) fault(err error, pos int, to Where) error {
 	return d.faultAt(err, pos, d.appendPointer(d.prefix(), to))
 }
@@ -160,7 +162,7 @@ func (d *Decoder) faultAt(err error, pos int, pointer []byte) error {
 // prefix returns the JSON pointer of d's text within the enclosing text.
 func (d *Decoder) prefix() []byte { return outerPointer(d.Outer) }
 
-// next returns the start of the next token, after the colon or comma that has to come before it.
+// next returns the start of the next token, after the colon or comma that must precede it.
 func (d *Decoder) next() (int, error) {
 	if d.peeked > 0 {
 		pos := d.peeked
@@ -208,8 +210,8 @@ func (d *Decoder) next() (int, error) {
 	return pos, nil
 }
 
-// nextHere is next for a token that is in the buffer with the right delimiter. Otherwise it returns
-// a negative number.
+// nextHere is like next, for a token that is in the buffer after the right delimiter. Otherwise it
+// returns a negative number.
 func (d *Decoder) nextHere() int {
 	pos := syntax.SkipSpace(d.buf, d.end)
 	if pos >= len(d.buf) {
@@ -264,11 +266,11 @@ const (
 	afterName    = "after object name (expecting ':')"
 	afterMember  = "after object value (expecting ',' or '}')"
 	afterElement = "after array element (expecting ',' or ']')"
-	afterWritten = "after array value (expecting ',' or ']')" // of an Encoder
+	afterWritten = "after array value (expecting ',' or ']')" // in an Encoder
 )
 
-// PeekKind returns the kind of the next token. On an error it returns 0, and the next read returns
-// the error. The next peek tries again, since the stream may have more by then.
+// PeekKind returns the kind of the next token. On error it returns 0, and the next read returns the
+// error. The next peek tries again, since the reader may have more input by then.
 func (d *Decoder) PeekKind() Kind {
 	if d.peeked > 0 {
 		return KindOf(d.buf[d.peeked])
@@ -289,7 +291,7 @@ func (d *Decoder) PeekKind() Kind {
 	}
 	d.peeked = pos
 	if pos == 0 {
-		return KindOf(d.buf[0]) // position 0 means unknown, so the next read finds it again
+		return KindOf(d.buf[0]) // peeked is 0, so the next read searches again
 	}
 	return KindOf(d.buf[pos])
 }
@@ -344,7 +346,7 @@ func (d *Decoder) ReadToken() (Token, error) {
 	}
 }
 
-// readString reads the string at pos and counts it, as a name or a value.
+// readString reads the string at pos, and adds it to the stack as a name or a value.
 func (d *Decoder) readString(pos int) (start, end int, err error) {
 	end = syntax.PlainRun(d.buf, pos+1)
 	plain := end < len(d.buf) && d.buf[end] == '"'
@@ -388,7 +390,7 @@ func (d *Decoder) scanString(pos int, f form) (start, end int, _ form, err error
 	}
 }
 
-// readScalar reads the number or the literal at pos and counts it.
+// readScalar reads the number or the literal at pos, and adds it to the stack.
 func (d *Decoder) readScalar(pos int) (start, end int, err error) {
 	start, end, err = d.scanScalar(pos)
 	if err != nil {
@@ -463,7 +465,7 @@ func (d *Decoder) wrongClosing(pos int) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// SkipValue reads the next value and drops it. Its memory does not grow with the value.
+// SkipValue reads the next value without keeping it. Its memory does not grow with the value.
 func (d *Decoder) SkipValue() error {
 	if k := d.PeekKind(); k != '{' && k != '[' {
 		_, err := d.ReadValue()
@@ -482,7 +484,7 @@ func (d *Decoder) SkipValue() error {
 	}
 }
 
-// skipToken reads the next token and drops it.
+// skipToken reads the next token without keeping it.
 func (d *Decoder) skipToken() error {
 	pos, err := d.next()
 	if err != nil {
@@ -504,8 +506,8 @@ func (d *Decoder) skipToken() error {
 	return err
 }
 
-// stringAt and scalarAt are readString and readScalar. On error they return the place of the last
-// token.
+// stringAt and scalarAt are like readString and readScalar. On error they return the start and end
+// of the last token.
 func (d *Decoder) stringAt(pos int) (start, end int, err error) {
 	if start, end, err = d.readString(pos); err != nil {
 		return d.start, d.end, err
@@ -552,8 +554,9 @@ func (d *Decoder) CheckEnd() error {
 // StackDepth returns the number of open arrays and objects.
 func (d *Decoder) StackDepth() int { return stackDepth(&d.stack, d.Outer) }
 
-// StackIndex returns the kind of a level and the number of its values so far, with names. The level
-// has i-1 arrays and objects around it. The kind is '{', '[', or 0 for the stream itself.
+// StackIndex returns the kind of level i, and the number of its values so far; names count as
+// values. Level 0 is the stream itself, whose kind is 0. The kind of the other levels is '{' or
+// '['.
 func (d *Decoder) StackIndex(i int) (Kind, int64) { return stackIndex(&d.stack, d.Outer, i) }
 
 // StackPointer returns the pointer to the last token or value.
@@ -562,18 +565,19 @@ func (d *Decoder) StackPointer() Pointer { return stackPointer(&d.stack, d.Outer
 // Fail makes the next read return err.
 func (d *Decoder) Fail(err error) { d.failed, d.again = err, false }
 
-// FailEither makes the next read return an error: one if it reads a value, the other if it reads a
-// token.
+// FailEither makes the next read return an error: value if it reads a value, and token if it reads
+// a token.
 func (d *Decoder) FailEither(value, token error) {
 	d.failed, d.asked, d.again = value, token, false
 }
 
-// FailInValue makes the next read return the error of the next value, which is found then.
+// FailInValue makes the next read return the error of the next value. The error is searched only
+// then.
 func (d *Decoder) FailInValue() { d.peeked, d.failed, d.again = 0, errInValue, false }
 
 var errInValue = errors.New("jsontext: the next value is broken")
 
-// failure returns the error for the next read, and forgets it.
+// failure returns the error for the next read, and clears it.
 func (d *Decoder) failure() error {
 	err := d.failed
 	if d.failed, d.asked, d.again = nil, nil, false; err == errInValue {
@@ -588,8 +592,8 @@ func (d *Decoder) StartName() { d.top.object = true }
 // WantsName reports whether a name comes next, or the end of an object.
 func (d *Decoder) WantsName() bool { return d.top.wantsName() }
 
-// NextOffset returns the position in the stream of the next token, as far as the buffer has it:
-// after white space, and after the comma or colon.
+// NextOffset returns the position in the stream of the next token. It passes white space and the
+// comma or colon, but reads no more input.
 func (d *Decoder) NextOffset() int64 {
 	d.PeekKind()
 	rest := d.buf[d.end:]
@@ -612,10 +616,10 @@ func (d *Decoder) LastText() []byte {
 	return nil
 }
 
-// PointerTo returns the pointer to a value.
+// PointerTo returns the JSON pointer to the value that Where selects.
 func (d *Decoder) PointerTo(to Where) Pointer { return Pointer(d.appendPointer(d.prefix(), to)) }
 
-// Pass counts the value that NextValue has found as read.
+// Pass advances d past the value that NextValue has found.
 func (d *Decoder) Pass(start, end int) {
 	d.peeked = 0
 	d.top.count++
@@ -625,5 +629,5 @@ func (d *Decoder) Pass(start, end int) {
 // Text returns the buffer.
 func (d *Decoder) Text() []byte { return d.buf }
 
-// Offset returns the position in the stream of a position in the buffer.
+// Offset converts a position in the buffer to a position in the stream.
 func (d *Decoder) Offset(pos int) int64 { return d.offset(pos) }

@@ -21,7 +21,7 @@ func (d *Decoder) ReadValue() (Value, error) {
 	case '{', '[':
 		start, end, err = d.readContainer(pos)
 	case '}', ']':
-		// A closing bracket starts no value.
+		// A closing bracket is in the place of a value.
 		if len(d.levels) == 0 || d.top.object != (c == '}') {
 			err = d.wrongClosing(pos)
 		} else {
@@ -42,7 +42,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 	switch mayNot := d.mayPush(); mayNot {
 	case nil:
 	case ErrNonStringName:
-		// The parts of the value are checked after it has been read.
+		// The parts of the value are checked after the whole value has been read.
 		object, before := d.PointerTo(Next), d.top.count
 		d.top.count++
 		member := d.PointerTo(Next)
@@ -52,7 +52,7 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		}
 		d.top.count--
 		if s, ok := err.(*SyntacticError); ok {
-			s.JSONPointer = object + s.JSONPointer[len(member):] // the pointer without the name of the member
+			s.JSONPointer = object + s.JSONPointer[len(member):] // without the name of the member
 			return 0, 0, s
 		}
 		if err != nil {
@@ -94,13 +94,13 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the options allow the value that has been indexed.
+// mayTake reports whether the options allow the indexed value in text.
 func (d *Decoder) mayTake(text []byte) bool {
 	words := d.index.Words()
 	return !d.index.Dense() && (d.depth()+d.around == 0 || d.depth()+d.around+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
-// deepest returns the depth of the nested words, or an upper bound that is far from MaxDepth.
+// deepest returns the depth of the nested words, or an upper bound that is much less than MaxDepth.
 func deepest(words []syntax.Word, text []byte) int {
 	most := len(words) / syntax.ContainerWords
 	if most < MaxDepth/2 {
@@ -123,15 +123,15 @@ func deepest(words []syntax.Word, text []byte) int {
 	return most
 }
 
-// strict reports whether the text keeps the rules of the options: all strings are valid Unicode,
-// and no object repeats a name. The stack is unchanged.
+// strict reports whether the text satisfies the options: all strings are valid Unicode, and no
+// object repeats a name. The stack is unchanged.
 func (d *Decoder) strict(text []byte, words []syntax.Word) bool {
 	names, utf := unique(&d.Set), !d.Has(option.AllowInvalidUTF8)
 	return !names && !utf || strict(text, words, 0, len(words), names, utf, &d.stack)
 }
 
-// Strict reports whether the values of words[t:end] keep the rules: with names no object repeats a
-// name, and with utf all strings are valid Unicode.
+// Strict checks the values of words[t:end]. If names is set, no object may repeat a name. If utf is
+// set, all strings must be valid Unicode.
 func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *Names) bool {
 	return strict(text, words, t, end, names, utf, &in.stack)
 }
@@ -139,7 +139,7 @@ func Strict(text []byte, words []syntax.Word, t, end int, names, utf bool, in *N
 // Names is the scratch memory of Strict.
 type Names struct{ stack }
 
-// Reset makes n ready for another text. It keeps little memory.
+// Reset makes n ready for another text. It keeps only a small amount of memory.
 func (n *Names) Reset() { n.stack.reset() }
 
 func strict(text []byte, words []syntax.Word, t, end int, names, utf bool, s *stack) bool {
@@ -204,9 +204,9 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 	return err == nil
 }
 
-// walk reads the array or object at pos token by token, as one value, and counts it in the
-// enclosing level, which has before values. An error names the whole value. It returns the new
-// start of the value, since the buffer may move.
+// walk reads the array or object at pos token by token, as one value, and adds it to the enclosing
+// level, which has before values so far. An error has the position of the whole value. It returns
+// the new start of the value, since the buffer may move.
 func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	depth, count := len(d.levels), d.top.count
 	start, end, err = d.walkValue(pos, depth, before)
@@ -216,16 +216,16 @@ func (d *Decoder) walk(pos int, before int64) (start, end int, err error) {
 	return start, end, err
 }
 
-// walkValue is walk, but on error arrays and objects may be left open.
+// walkValue is like walk, but on error it may leave arrays and objects open on the stack.
 func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err error) {
 	start = pos
 	inObject := d.top.object
 	begin := d.base
-	// moved returns the start of the value in the buffer, which may have moved.
+	// moved returns the current start of the value, since the buffer may have moved.
 	moved := func() int { return start - int(d.base-begin) }
 	first := true
 	for {
-		// A value, or a name, is at pos.
+		// Here pos is at a value or a name.
 		c := d.buf[pos]
 		switch {
 		case !first && d.top.wantsName():
@@ -281,7 +281,7 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 			d.top.count++
 			pos = stop
 		}
-		// The delimiter or the bracket after a value is at pos.
+		// Here pos is at the delimiter or the bracket after a value.
 		for {
 			if len(d.levels) == base {
 				return moved(), pos, nil
@@ -312,8 +312,9 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 	}
 }
 
-// closingIn returns the error for a closing bracket where a value should start. The pointer leads
-// to the value that is inside of base others.
+// closingIn returns the error for a closing bracket in the place of a value. Base is the number of
+// arrays and objects around the value that is read, and inObject and before describe the innermost
+// of them.
 func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	if base == 0 && d.Outer != nil {
 		base = d.Outer.Depth()
@@ -331,7 +332,7 @@ func (d *Decoder) closingIn(pos, base int, inObject bool, before int64) error {
 	return d.faultAt(badCharacter(d.buf[pos:], where), pos, pointer)
 }
 
-// NextStart returns the position in the buffer of the next value, which is not read. It returns
+// NextStart returns the position in the buffer of the next value, without reading the value. Ok is
 // false if the next read fails.
 func (d *Decoder) NextStart() (pos int, ok bool) {
 	if pos = d.peeked; pos > 0 {
@@ -340,12 +341,12 @@ func (d *Decoder) NextStart() (pos int, ok bool) {
 	if d.PeekKind() == 0 && d.failed != nil {
 		return 0, false
 	}
-	return d.peeked, true // 0 at the start of the buffer
+	return d.peeked, true // peeked is 0 at the start of the buffer
 }
 
-// NextValue reads input until the buffer has the whole next value, if it can be had, and returns
-// its start and end. The index gets the words of the value, or of its valid part. The value does
-// not count as read; see [Decoder.Pass].
+// NextValue reads input until the buffer has the whole next value, if possible, and returns its
+// start and end. The index gets the words of the value, or of its valid part. The value is not
+// consumed; see [Decoder.Pass].
 func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.Status, err error) {
 	pos, err := d.next()
 	if err != nil {
@@ -354,8 +355,8 @@ func (d *Decoder) NextValue(index *syntax.Index) (start, end int, status syntax.
 	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == syntax.Incomplete && d.r != nil {
 		if pos, err = d.fetch(pos); err != nil {
-			// The end of the input ends a number. A failing reader does not: more digits may
-			// follow.
+			// A number may end at the end of the input. If the reader fails, the number may have
+			// more digits.
 			last := d.buf[len(d.buf)-1]
 			n, status = index.BuildMore(d.buf[pos:], err == io.ErrUnexpectedEOF || last-'0' > 9)
 			break

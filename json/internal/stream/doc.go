@@ -1,11 +1,11 @@
 // Package stream reads and writes JSON as a stream of tokens and values. Package jsontext exports
-// it, and the engine gives its streams to methods and functions.
+// its types, and the engine passes such streams to methods and functions.
 //
 // # The stack
 //
 // A [Decoder] and an [Encoder] share one state machine, the stack. It has a level for each open
-// array and object, and the outermost level is the stream itself. A level counts its values;
-// names count too, so an object with an odd count has read a name and not its value:
+// array and object, and the outermost level is the stream itself. A level counts its values, and
+// names count too. So an object has an odd count between a name and its value:
 //
 //	{"a":1,"b":[true,
 //
@@ -15,36 +15,36 @@
 //
 // The count of a level grows when a value starts. The kind and the count of the innermost level
 // decide which delimiter and which token may come next; see delimiter in stack.go. JSON Pointers
-// are made from the levels, so they cost nothing until an error needs one. The texts of names are
-// kept only for the last name of each object, or for all names if duplicates are refused.
+// are made from the levels, so they cost nothing until an error needs one. The stack keeps only the
+// last name of each object, or all names if duplicates are refused.
 //
 // # Reading
 //
-// A Decoder reads from a text, or from a reader in pieces. Its buffer holds the last token and
-// the unread input, so a token is valid until the next read. Reading has a fast path for tokens
-// that are complete in the buffer and valid (nextHere, syntax.PlainRun, syntax.NumberRun), and a
-// slow one that fetches more input and makes errors.
+// A Decoder reads from a text, or from a reader in pieces. Its buffer holds the last token and the
+// unread input, so a token is valid until the next read. Reading has a fast path for valid tokens
+// that are complete in the buffer (nextHere, syntax.PlainRun, syntax.NumberRun), and a slow path
+// that fetches more input and creates errors.
 //
-// A whole value is indexed by package syntax, which checks it much faster than token by token.
-// If the index finds an error, or the options forbid something in the value, the value is read
-// again token by token (walkValue), which finds the first error with its position.
+// A whole value is indexed by package syntax, which is much faster than checking token by token. If
+// the index finds an error, or the options forbid something in the value, the value is read again
+// token by token (walkValue), which finds the first error with its position.
 //
 // # Parts of a text
 //
 // A method that decodes itself gets a Decoder over its part of the text. Offsets and pointers of
 // that Decoder count from the start of the whole text: [Decoder.SetPart] gives it the number of
-// bytes before the part, and a [Place], which leads to the levels around it. A Place is resolved
-// only if the method asks for its position or fails. A part may be inside of another part, 10,000
-// levels deep, so all of them are gathered in one step.
+// bytes before the part, and a [Place], from which the enclosing levels can be found. This is done
+// only if the method asks for its position or fails. Parts may be nested, up to 10,000 levels deep,
+// so one step collects the levels of all of them.
 //
 // # Invariants
 //
-//   - On an error a Decoder and an Encoder are unchanged, except that a read from the reader has
-//     happened.
+//   - An error leaves a Decoder or an Encoder unchanged, except that a Decoder may have more input
+//     in its buffer.
 //   - A position in the buffer becomes invalid with each fetch, which may move the buffer. Every
 //     function that fetches returns the new position.
-//   - An Encoder writes to its writer only after complete values or past some kilobytes, and never
-//     writes a token that it may have to take back.
+//   - An Encoder writes to its writer only after complete values or after some kilobytes, and never
+//     writes a token that it may have to remove.
 //
 // # Reading the code
 //

@@ -8,8 +8,8 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// An Encoder writes tokens and values to a buffer, or to a writer in pieces. It adds colons and
-// commas, and white space by the options.
+// An Encoder writes tokens and values to a buffer, or to a writer in pieces. It adds colons,
+// commas, and the white space of the options.
 type Encoder struct {
 	option.Set
 	stack
@@ -19,26 +19,27 @@ type Encoder struct {
 	base int64 // the number of bytes written to w
 
 	spare   []byte // see AvailableBuffer
-	longest int    // the length of the longest value so far, roughly
+	longest int    // the approximate length of the longest value so far
 
-	// Calls is the number of nested calls that methods and functions have made on e.
+	// Calls is the number of nested calls by methods and functions that led to e.
 	Calls int
 
 	lead int // the number of bytes of delimiter and white space before the first value
 
-	// Outer is the place of the buffer in a larger text that the engine encodes, or nil.
+	// Outer is the position of the buffer within an enclosing text, for an Encoder that the engine
+	// gave to a method; else nil.
 	Outer *Place
 }
 
-// SetBuffer makes e append to the buffer. Offsets count from its end.
+// SetBuffer makes e append to b. Offsets are relative to the end of b.
 func (e *Encoder) SetBuffer(b []byte) {
 	e.stack.reset()
 	e.w, e.buf, e.base, e.lead, e.Outer, e.Calls = nil, b, 0, 0, nil, 0
 }
 
-// SetPart makes e append one value to the buffer, after base bytes of the whole text. The last lead
-// of these bytes are the delimiter and white space before the value. The caller writes all text
-// around it.
+// SetPart makes e append one value to b, after the first base bytes of a larger text. The last lead
+// of these bytes are the delimiter and white space before the value. The caller writes the text
+// around the value.
 func (e *Encoder) SetPart(b []byte, base int64, lead int, outer *Place) {
 	e.SetBuffer(b)
 	e.base, e.lead, e.Outer = base-int64(len(b)), lead, outer
@@ -55,7 +56,7 @@ func (e *Encoder) Values() (count int64, depth int) { return e.at(0).count, e.de
 // open arrays and objects.
 func (d *Decoder) Values() (count int64, depth int) { return d.at(0).count, d.depth() }
 
-// Reset makes e write to a stream with the options.
+// Reset makes e write to w with the options.
 func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	switch {
 	case w == nil:
@@ -74,7 +75,7 @@ func (e *Encoder) Reset(w io.Writer, options ...option.Options) {
 	e.w, e.Set = w, set
 }
 
-// Options returns the options of e and of the call that uses it.
+// Options returns the options of e and of the call that uses e.
 func (e *Encoder) Options() option.Options {
 	set := e.Set
 	set.On &^= option.OfStream
@@ -98,8 +99,8 @@ func (e *Encoder) StackIndex(i int) (Kind, int64) { return stackIndex(&e.stack, 
 // StackPointer returns the pointer to the last token or value.
 func (e *Encoder) StackPointer() Pointer { return stackPointer(&e.stack, e.Outer) }
 
-// AvailableBuffer returns an empty slice with room for a value of usual length, in which the
-// argument of the next WriteValue can be made.
+// AvailableBuffer returns an empty slice with room for a value of usual length. The caller may
+// build the argument of the next WriteValue in it.
 func (e *Encoder) AvailableBuffer() []byte {
 	if n := 1 << bits.Len(uint(e.longest|63)); cap(e.spare) < n {
 		e.spare = make([]byte, 0, n)
@@ -107,11 +108,10 @@ func (e *Encoder) AvailableBuffer() []byte {
 	return e.spare
 }
 
-// flushAt is the number of bytes from which the buffer is written out between two values.
+// flushAt is the length in bytes at which the buffer is written out, even inside of a value.
 const flushAt = 8 << 10
 
-// written writes the buffer to the writer if a value of the stream is complete or the buffer is
-// large.
+// written writes the buffer to the writer if a top-level value is complete or the buffer is large.
 func (e *Encoder) written() error {
 	if e.w == nil || len(e.levels) > 0 && len(e.buf) < flushAt {
 		return nil
@@ -136,12 +136,12 @@ func (e *Encoder) flush() error {
 	return nil
 }
 
-// fault returns the error for a token at pos in the buffer.
+// fault returns err as a [SyntacticError] for a token at pos in the buffer.
 func (e *Encoder) fault(err error, pos int, to Where) error {
 	return syntactic(&e.Set, err, e.base+int64(pos), e.appendPointer(outerPointer(e.Outer), to))
 }
 
-// TooDeep returns the error for a next value that would nest too deep.
+// TooDeep returns the error for a value that would be nested too deep.
 func (e *Encoder) TooDeep() error { return e.fault(ErrMaxDepth, len(e.Start('[')), Next) }
 
 // Start returns the buffer with the delimiter and the white space before a token that starts with
@@ -177,7 +177,7 @@ func (e *Encoder) Start(c byte) []byte {
 	return b
 }
 
-// line starts a line inside of depth arrays and objects.
+// line appends a newline and the indentation for depth arrays and objects.
 func (e *Encoder) line(b []byte, depth int) []byte {
 	b = append(append(b, '\n'), e.Prefix...)
 	for range depth {
@@ -186,8 +186,8 @@ func (e *Encoder) line(b []byte, depth int) []byte {
 	return b
 }
 
-// WriteToken writes the token. If the grammar does not allow it here, the error is a
-// [*SyntacticError], and nothing is written.
+// WriteToken writes t. If the grammar does not allow t here, it returns a [*SyntacticError] and
+// writes nothing.
 func (e *Encoder) WriteToken(t Token) error {
 	switch t.form() {
 	case readForm:
@@ -220,7 +220,7 @@ func (e *Encoder) WriteString(s string) error {
 		return e.fault(ErrInvalidUTF8, pos, Next)
 	}
 	if e.top.wantsName() {
-		plain := len(b)-pos == len(s)+len(`""`) // an escape is longer than its character
+		plain := len(b)-pos == len(s)+len(`""`) // only escapes change the length
 		if !e.name(b[pos:], plain, unique(&e.Set)) {
 			return e.duplicate(b[pos:], pos)
 		}
@@ -237,7 +237,7 @@ func (e *Encoder) duplicate(quoted []byte, pos int) error {
 	return syntactic(&e.Set, ErrDuplicateName, e.base+int64(pos), pointer)
 }
 
-// writeBracket writes one end of an array or an object.
+// writeBracket writes an opening or closing bracket.
 func (e *Encoder) writeBracket(c byte) error {
 	b := e.Start(c)
 	switch {
@@ -256,7 +256,7 @@ func (e *Encoder) writeBracket(c byte) error {
 	return e.written()
 }
 
-// writeText writes a token that has a text.
+// writeText writes a token that has its text.
 func (e *Encoder) writeText(text []byte) error {
 	if c := text[0]; c == '{' || c == '[' || c == '}' || c == ']' {
 		return e.writeBracket(c)
@@ -290,7 +290,8 @@ func (e *Encoder) writeText(text []byte) error {
 	return e.written()
 }
 
-// Count counts a value that the engine has appended to the buffer of Start.
+// Count adds a value to the stack. B is the buffer from Start, to which the engine has appended the
+// value.
 func (e *Encoder) Count(b []byte) error {
 	if err := e.scalar(); err != nil {
 		return err
@@ -299,7 +300,7 @@ func (e *Encoder) Count(b []byte) error {
 	return e.written()
 }
 
-// CountName is Count for a name, which starts at pos.
+// CountName is like Count, for a name that starts at pos.
 func (e *Encoder) CountName(b []byte, pos int) error {
 	if len(b) <= pos || b[pos] != '"' {
 		return e.fault(ErrNonStringName, pos, Next)
@@ -315,10 +316,10 @@ func (e *Encoder) CountName(b []byte, pos int) error {
 // WantsName reports whether a name comes next, or the end of an object.
 func (e *Encoder) WantsName() bool { return e.top.wantsName() }
 
-// StartName makes the first value a name.
+// StartName makes the first value of e the name of a member.
 func (e *Encoder) StartName() { e.top.object = true }
 
-// CopyPlace gives e the levels of other. The output of e is not part of other's.
+// CopyPlace copies the levels of other to e, without the output of other.
 func (e *Encoder) CopyPlace(other *Encoder) {
 	e.Set, e.Outer, e.w, e.buf = other.Set, other.Outer, nil, nil
 	e.base = other.OutputOffset()
@@ -326,13 +327,14 @@ func (e *Encoder) CopyPlace(other *Encoder) {
 	e.top = other.top
 	e.top.index = 0
 	for i := range e.levels {
-		e.levels[i].index = 0 // indexes are made again when they are needed
+		e.levels[i].index = 0 // the index is rebuilt when it is needed
 	}
 	e.list = append([]name(nil), other.list...)
 	e.text = append([]byte(nil), other.text...)
 }
 
-// Replay writes the tokens of a text without white space. It ignores a comma or colon at the end.
+// Replay writes the tokens of text, which has no white space. It ignores a comma or colon at the
+// end.
 func (e *Encoder) Replay(text []byte) {
 	held := e.Set
 	defer func() { e.Set = held }()
@@ -358,7 +360,7 @@ func (e *Encoder) Replay(text []byte) {
 	}
 }
 
-// Place returns the offset of the next value, and the pointer to a value.
+// Place returns the offset of the next value, and the JSON pointer to the value that Where selects.
 func (e *Encoder) Place(to Where) (offset int64, pointer Pointer) {
 	return e.base + int64(len(e.Start('"'))), Pointer(e.appendPointer(outerPointer(e.Outer), to))
 }

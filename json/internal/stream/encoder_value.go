@@ -16,13 +16,13 @@ import (
 	"github.com/hone-go/hone/json/internal/option"
 )
 
-// AppendString appends s as a JSON string, with the escapes of the options, and reports whether s
-// is valid UTF-8 or need not be. If not, U+FFFD is written for the invalid bytes.
+// AppendString appends s as a JSON string, with the escapes of the options. Invalid UTF-8 is
+// written as U+FFFD. It returns false if s is not valid UTF-8 and the options require valid UTF-8.
 func AppendString(dst []byte, s string, set *option.Set) ([]byte, bool) {
 	return syntax.AppendText(dst, s, EscapesOf(set.On))
 }
 
-// EscapesOf returns the escapes of strings by the flags.
+// EscapesOf returns the escapes that the flags require in strings.
 func EscapesOf(on option.Flag) syntax.Escapes {
 	var x syntax.Escapes
 	if on&option.EscapeForHTML != 0 {
@@ -37,7 +37,7 @@ func EscapesOf(on option.Flag) syntax.Escapes {
 	return x
 }
 
-// appendQuoted appends the valid string raw in the form of the options.
+// appendQuoted appends the valid JSON string raw, rewritten by the options.
 func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	escapes := EscapesOf(set.On)
 	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
@@ -59,15 +59,15 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	return dst, true
 }
 
-// AppendNumber appends the number s in the form of the options.
+// AppendNumber appends the number s, rewritten by the options.
 func AppendNumber(dst []byte, s string, set *option.Set) []byte {
 	return appendNumber(dst, []byte(s), set)
 }
 
-// exactDigits is the number of digits from which a float64 may not hold an integer exactly.
+// exactDigits is the number of digits from which on a float64 may not represent an integer exactly.
 const exactDigits = 16
 
-// appendNumber appends the valid number raw in the form of the options.
+// appendNumber appends the valid number raw, rewritten by the options.
 func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	if !set.Has(option.CanonicalizeNumbers) {
 		return append(dst, raw...)
@@ -81,7 +81,7 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	}
 	f, _ := strconv.ParseFloat(string(raw), 64)
 	if f == 0 {
-		f = 0 // without a sign
+		f = 0 // removes the sign of -0
 	}
 	f = min(max(f, -math.MaxFloat64), math.MaxFloat64)
 	if f == 0 {
@@ -90,8 +90,8 @@ func appendNumber(dst, raw []byte, set *option.Set) []byte {
 	return syntax.AppendFloat(dst, f, 64)
 }
 
-// WriteValue writes the value in the form of the options. If it is not valid, or the grammar does
-// not allow it here, the error is a [*SyntacticError], and nothing is written.
+// WriteValue writes v, formatted by the options. If v is not valid, or the grammar does not allow a
+// value here, it returns a [*SyntacticError] and writes nothing.
 func (e *Encoder) WriteValue(v Value) error {
 	e.longest |= len(v)
 	start := syntax.SkipSpace(v, 0)
@@ -139,7 +139,7 @@ func (e *Encoder) WriteValue(v Value) error {
 	return e.written()
 }
 
-// AppendValid appends a value that already has the form of the options except for white space; see
+// AppendValid appends the value v, which needs no change except for white space. See
 // [Encoder.Count].
 func (e *Encoder) AppendValid(b, v []byte) []byte {
 	on := e.On
@@ -152,7 +152,7 @@ func (e *Encoder) AppendValid(b, v []byte) []byte {
 	return x.append(b, v, e)
 }
 
-// valueFault returns the error for the invalid value v, which would be written at pos.
+// valueFault returns the error for the invalid value v at position pos of the buffer.
 func (e *Encoder) valueFault(v Value, pos int) error {
 	d := Decoder{Set: e.Set}
 	d.SetText(v)
@@ -176,7 +176,8 @@ func (e *Encoder) valueFault(v Value, pos int) error {
 	return s
 }
 
-// A reader has the index of a value that is written, and the scratch memory for formatting it.
+// A reader has the index of a value that an Encoder writes, and the scratch memory for formatting
+// the value.
 type reader struct {
 	index   syntax.Index
 	names   stack
@@ -197,7 +198,7 @@ func (x *reader) release() {
 	indexes.Put(x)
 }
 
-// read indexes a value, and reports whether it is valid by the options.
+// read indexes the value v, and reports whether v is valid by the options of e.
 func (x *reader) read(v []byte, e *Encoder) bool {
 	x.index.All = true
 	if !x.index.Build(v) {
@@ -212,7 +213,7 @@ func (x *reader) read(v []byte, e *Encoder) bool {
 	return strict(v, words, 0, len(words), names, utf, &x.names)
 }
 
-// append appends the value that has been indexed.
+// append appends the indexed value v.
 func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	if e.Has(option.Compact) {
 		on := e.On
@@ -228,7 +229,7 @@ func (x *reader) append(b, v []byte, e *Encoder) []byte {
 	return b
 }
 
-// anyOdd reports whether a string is not in the form of RFC 8785.
+// anyOdd reports whether a string differs from the form of RFC 8785.
 func anyOdd(text []byte, words []syntax.Word) bool {
 	for t := 0; t < len(words); {
 		w := words[t]
@@ -248,11 +249,11 @@ func anyOdd(text []byte, words []syntax.Word) bool {
 	return false
 }
 
-// A member is a member of an object that is sorted.
+// A member is a member of an object whose members are sorted.
 type member struct {
 	prefix     uint64 // the prefix of the unquoted name; see prefixOf
-	name, stop int    // the place of the unquoted name in the reader's text or in the value
-	start, end int    // the place of the whole member in the buffer
+	name, stop int    // the start and end of the unquoted name, in the reader's text or in the value
+	start, end int    // the start and end of the whole member in the buffer
 	held       bool   // the name is in the reader's text
 }
 
@@ -275,8 +276,8 @@ func prefixOf(name []byte) (p uint64) {
 	return p
 }
 
-// value appends the value at words[t], inside of depth arrays and objects, and returns the index of
-// the word after it.
+// value appends the value at words[t], which is in depth arrays and objects, and returns the index
+// of the word after the value.
 func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, depth int) ([]byte, int) {
 	w := words[t]
 	c := v[w.Pos()]
@@ -336,17 +337,17 @@ func (x *reader) value(b, v []byte, words []syntax.Word, t int, e *Encoder, dept
 	return append(b, c+2), after
 }
 
-// appendString appends the string of a Word in the form of the options.
+// appendString appends the string of the word w, rewritten by the options.
 func appendString(b, v []byte, w syntax.Word, e *Encoder) []byte {
 	quoted := v[w.Pos():w.StringEnd(v)]
 	if !w.Escaped() && !e.Has(option.EscapeForHTML|option.EscapeForJS) && (w.Plain() || !e.Has(option.AllowInvalidUTF8)) {
-		return append(b, quoted...) // it has been checked
+		return append(b, quoted...) // read has checked it
 	}
 	b, _ = appendQuoted(b, quoted, &e.Set)
 	return b
 }
 
-// member returns the member with the name of a Word. Its text starts at start.
+// member returns the member whose name is the string of w. The text of the member begins at start.
 func (x *reader) member(v []byte, w syntax.Word, start int) member {
 	m := member{name: w.Pos() + 1, stop: w.StringEnd(v) - 1, start: start}
 	if w.Plain() || !w.Escaped() && utf8.Valid(v[m.name:m.stop]) {
@@ -368,10 +369,10 @@ func (x *reader) nameOf(m *member, v []byte) []byte {
 	return v[m.name:m.stop]
 }
 
-// few is the largest number of members that are sorted by insertion.
+// few is the largest number of members for which sorting by insertion is used.
 const few = 64
 
-// A place is an index of a member, with its sort prefix.
+// A place is the index of a member, with its prefix for sorting.
 type place struct {
 	prefix uint64
 	member int
@@ -443,13 +444,13 @@ func compareUTF16(x, y []byte) int {
 			if n == 1 && m == 1 && r == utf8.RuneError && x[0] != y[0] {
 				return cmp.Compare(x[0], y[0])
 			}
-			if n != m { // U+FFFD, and an invalid byte that reads as U+FFFD
+			if n != m { // one is U+FFFD, the other an invalid byte decoded as U+FFFD
 				return cmp.Compare(x[0], y[0])
 			}
 			x, y = x[n:], y[m:]
 			continue
 		}
-		// A surrogate pair sorts by its first unit.
+		// A surrogate pair is sorted by its first unit.
 		if first, _ := utf16.EncodeRune(r); r > 0xffff && s <= 0xffff {
 			return cmp.Compare(first, s)
 		}

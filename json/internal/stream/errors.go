@@ -19,7 +19,7 @@ var (
 	errMismatch     = errors.New("mismatching structural token for object or array")
 	errInvalidToken = errors.New("invalid jsontext.Token")
 
-	// ErrInvalidUTF8 is the cause of a [SyntacticError] for bytes that are not UTF-8.
+	// ErrInvalidUTF8 is the cause of a [SyntacticError] for invalid UTF-8.
 	ErrInvalidUTF8 = errors.New("invalid UTF-8")
 )
 
@@ -32,7 +32,7 @@ type IOError struct {
 func (e *IOError) Error() string { return "jsontext: " + e.Action + " error: " + e.Err.Error() }
 func (e *IOError) Unwrap() error { return e.Err }
 
-// emptyReads is the number of empty reads in a row after which a reader counts as broken.
+// emptyReads is the number of consecutive empty reads after which a reader is considered broken.
 const emptyReads = 100
 
 var (
@@ -40,7 +40,8 @@ var (
 	errWriteCount = errors.New("writer returned an impossible count")
 )
 
-// Read reads at least one byte into b, or returns an error. The reader may be broken.
+// Read reads at least one byte into b, or returns an error. It protects against readers that
+// violate the contract of io.Reader.
 func Read(r io.Reader, b []byte) (n int, err error) {
 	for range emptyReads {
 		n, err = r.Read(b)
@@ -54,10 +55,10 @@ func Read(r io.Reader, b []byte) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// minRead is the least number of bytes by which a full buffer grows.
+// minRead is the minimum number of bytes by which a full buffer grows.
 const minRead = 512
 
-// ReadAll appends the input of r to b, up to its end. On error it returns the bytes before the
+// ReadAll appends the input of r to b, until its end. On error it also returns the bytes before the
 // error.
 func ReadAll(r io.Reader, b []byte) ([]byte, error) {
 	for {
@@ -75,7 +76,8 @@ func ReadAll(r io.Reader, b []byte) ([]byte, error) {
 	}
 }
 
-// Write writes all of b, or returns an error. The writer may be broken.
+// Write writes all of b, or returns an error. It protects against writers that violate the contract
+// of io.Writer.
 func Write(w io.Writer, b []byte) (n int, err error) {
 	n, err = w.Write(b)
 	switch {
@@ -87,7 +89,7 @@ func Write(w io.Writer, b []byte) (n int, err error) {
 	return n, err
 }
 
-// A numberError reports a token that is not a number of the type that was asked for.
+// A numberError reports a token that cannot be converted to the requested type of number.
 type numberError struct {
 	method, text string
 	err          error
@@ -98,7 +100,7 @@ func (e *numberError) Error() string {
 }
 func (e *numberError) Unwrap() error { return e.err }
 
-// A textError reports a part of a text that cannot be there.
+// A textError reports an unexpected part of a text.
 type textError struct{ label, what, where string }
 
 func (e *textError) Error() string {
@@ -116,7 +118,7 @@ func (e *textError) Error() string {
 	return "invalid " + e.label + " " + what + " " + e.where
 }
 
-// badCharacter returns the error for the first character of text.
+// badCharacter returns the error for an unexpected first character of text.
 func badCharacter(text []byte, where string) error {
 	_, n := utf8.DecodeRune(text)
 	return &textError{"character", string(text[:n]), where}
@@ -131,7 +133,7 @@ func badEscape(text []byte) error {
 	return &textError{label, string(text), "in string"}
 }
 
-// QuoteRune returns the first character of b in quotes.
+// QuoteRune returns the first character of b, quoted.
 func QuoteRune(b []byte) string {
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n == 1 {
@@ -157,8 +159,7 @@ func Syntactic(set *option.Set, err error, offset int64, pointer Pointer) error 
 	return syntactic(set, err, offset, []byte(pointer))
 }
 
-// ShortPointer returns the pointer, without its middle if it is long. The result may not be a valid
-// pointer.
+// ShortPointer returns s, without its middle if s is long. The result may not be a valid pointer.
 func ShortPointer(s string) string {
 	const most = 100
 	if len(s) <= most {
@@ -166,7 +167,7 @@ func ShortPointer(s string) string {
 	}
 	i, j := most/2, len(s)-most/2
 	if k := strings.LastIndexByte(s[:i], '/'); k > 0 {
-		i = k // no name is cut in two if there are several
+		i = k // cut between names if possible
 	}
 	if k := strings.IndexByte(s[j:], '/'); k >= 0 {
 		j += k + 1

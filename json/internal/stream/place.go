@@ -1,15 +1,16 @@
 package stream
 
-// A Place is the place of a text in an enclosing text that the engine reads or writes.
+// A Place is the position of a text within an enclosing text that the engine reads or writes. The
+// position is found only when it is needed.
 type Place struct {
-	// Track returns a Track of the enclosing text at the place.
+	// Track returns a Track of the enclosing text, moved to the position.
 	Track func() *Track
 
-	// Reader is the engine's state of the call that gave the text to a method.
+	// Reader is the state of the engine's call that passed the text to a method.
 	Reader any
 
 	in    Stream // the stream of the enclosing text, or nil
-	depth int    // the depth plus one, 0 if it is not known yet
+	depth int    // the depth plus one; 0 if not known yet
 }
 
 // A Stream is a [Decoder] or an [Encoder].
@@ -19,8 +20,8 @@ type Stream interface {
 	gather(to *levels)
 }
 
-// Set sets the place to the position of Track. In is the stream that the enclosing text is read
-// from or written to, or nil.
+// Set changes the position to the one that Track returns. In is the stream that the enclosing text
+// is read from or written to, or nil.
 func (p *Place) Set(in Stream) { p.in, p.depth = in, 0 }
 
 // Depth returns the number of arrays and objects around the text.
@@ -34,8 +35,8 @@ func (p *Place) Depth() int {
 	return p.depth - 1
 }
 
-// Level returns the level with i others around it: whether it is an object, the number of its
-// values so far with names, and its last name.
+// Level returns level i, counted from the outermost one: whether it is an object, the number of its
+// values so far, including names, and its last name.
 func (p *Place) Level(i int) (object bool, count int64, name []byte) {
 	depth := 0
 	if p.in != nil {
@@ -71,14 +72,14 @@ func gather(s *stack, o *Place, to *levels) {
 	to.add(s)
 }
 
-// levels gather the pointer to a text, which may be a part of a part of another text. All parts are
-// gathered in one step, since there may be 10,000 of them.
+// levels collects the JSON pointer to a text that may be nested in other texts. All of them are
+// collected in one step, since there may be 10,000 of them.
 type levels struct {
 	pointer []byte // the pointer to the innermost level so far
 	inner   bool   // the innermost level is not the stream itself
 	object  bool
 	count   int64
-	name    []byte // the last one
+	name    []byte // the last name
 }
 
 // add adds the levels of a stack, from the outside in.
@@ -91,17 +92,19 @@ func (l *levels) add(s *stack) {
 	}
 }
 
-// pass adds the reference token of a value in the innermost level.
+// pass appends the reference token of a value in the innermost level. Step is added to the count of
+// the level for the index of an element.
 func (l *levels) pass(step int64) {
 	if l.inner {
 		l.pointer = appendStep(l.pointer, l.object, l.count+step, l.name)
 	}
 }
 
-// outerPointer returns the pointer to the text with the place, or nil for a text without one.
+// outerPointer returns the JSON pointer to the text at o. It returns nil if o is nil.
 func outerPointer(o *Place) []byte { return pointerIn(o, Next) }
 
-// pointerIn returns the pointer to the value next to such a text.
+// pointerIn returns the JSON pointer to the value that Where selects, relative to the position of
+// o.
 func pointerIn(o *Place, to Where) []byte {
 	if o == nil {
 		return nil
@@ -115,14 +118,14 @@ func pointerIn(o *Place, to Where) []byte {
 	return l.pointer
 }
 
-// Level returns the level with i others around it: whether it is an object, the number of its
-// values so far with names, and its last name.
+// Level returns level i, counted from the outermost one: whether it is an object, the number of its
+// values so far, including names, and its last name.
 func (e *Encoder) Level(i int) (object bool, count int64, name []byte) {
 	return levelAt(&e.stack, e.Outer, i)
 }
 
-// Level returns the level with i others around it: whether it is an object, the number of its
-// values so far with names, and its last name.
+// Level returns level i, counted from the outermost one: whether it is an object, the number of its
+// values so far, including names, and its last name.
 func (d *Decoder) Level(i int) (object bool, count int64, name []byte) {
 	return levelAt(&d.stack, d.Outer, i)
 }
@@ -179,7 +182,7 @@ func stackPointer(s *stack, o *Place) Pointer {
 	if o == nil {
 		return Pointer(s.appendPointer(nil, Previous))
 	}
-	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the name of a member
+	if s.depth() == 0 && s.top.object && s.top.count > 0 { // the text is the name of a member
 		return Pointer(outerPointer(o)).AppendToken(string(s.lastName(&s.top)))
 	}
 	if s.depth() == 0 && s.top.count == 0 {

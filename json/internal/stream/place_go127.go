@@ -30,7 +30,7 @@ func TrackOf(s Standing) *Track {
 	return t
 }
 
-// BeforeLast runs f as if the last value had not been read. F must not read.
+// BeforeLast runs f with the last value removed from the count of values. F must not read from d.
 func (d *Decoder) BeforeLast(f func()) {
 	d.top.count--
 	defer func() { d.top.count++ }()

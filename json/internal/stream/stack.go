@@ -19,8 +19,8 @@ type level struct {
 	text   int    // the start of its names in the stack's text
 	last   int    // the start of its last name in the text
 	end    int    // the end of its last name in the text
-	seen   uint64 // a Bloom filter of the names: most new names are found to be new by it
-	index  int    // the number of its index in the stack's indexes, from 1; 0 for none
+	seen   uint64 // a Bloom filter of the names, which recognizes most new names
+	index  int    // the number, from 1, of its map in the stack's indexes; 0 for none
 }
 
 // A stack has the open arrays and objects, and their names.
@@ -33,10 +33,10 @@ type stack struct {
 	indexes []map[string]struct{} // the names of objects with many names
 }
 
-// A name is a name of an object, in the stack's text.
+// A name is a name in an open object.
 type name struct {
 	digest     uint64
-	start, end int // in the text
+	start, end int // of the name in the stack's text
 }
 
 func (s *stack) reset() {
@@ -81,7 +81,7 @@ func (s *stack) delimiter(c byte) byte {
 	return 0
 }
 
-// scalar counts a value that is not a string.
+// scalar adds a value that is not a string.
 func (s *stack) scalar() error {
 	if s.top.wantsName() {
 		return ErrNonStringName
@@ -96,7 +96,8 @@ func (s *stack) push(object bool) error {
 		return err
 	}
 	s.levels = append(s.levels, s.top)
-	// The count grows after the copy: the copy reads wider words, and would wait for its store.
+	// The count is incremented after the copy, since the copy loads wider words and would have to
+	// wait for the store.
 	s.levels[len(s.levels)-1].count++
 	s.top = level{object: object, names: len(s.list), text: len(s.text), last: -1}
 	return nil
@@ -123,7 +124,8 @@ func (s *stack) pop() {
 	s.levels = s.levels[:len(s.levels)-1]
 }
 
-// cut closes the arrays and objects beyond the depth, and sets the count of the innermost level.
+// cut closes the arrays and objects that are deeper than depth, and sets the count of the innermost
+// level.
 func (s *stack) cut(depth int, count int64) {
 	for len(s.levels) > depth {
 		s.pop()
@@ -134,8 +136,8 @@ func (s *stack) cut(depth int, count int64) {
 // linearNames is the largest number of names that are compared one by one.
 const linearNames = 96
 
-// name sets the last name of the object to the string quoted. With unique it reports whether the
-// object has no such name yet; if it has one, the stack is unchanged.
+// name sets the last name of the innermost object to quoted. If unique is set, it reports whether
+// the name is new in the object. If the name is not new, the stack is unchanged.
 func (s *stack) name(quoted []byte, plain, unique bool) bool {
 	start := len(s.text)
 	if !unique {
@@ -174,7 +176,7 @@ func (s *stack) added(start int, unique bool) bool {
 	return true
 }
 
-// isNew reports whether the innermost object does not have the name yet.
+// isNew reports whether the name text is new in the innermost object.
 func (s *stack) isNew(text []byte, h uint64) bool {
 	l := &s.top
 	if names := s.list[l.names:]; len(names) < linearNames {
@@ -193,7 +195,7 @@ func (s *stack) isNew(text []byte, h uint64) bool {
 	return s.isNewOfMany(text)
 }
 
-// isNewOfMany is isNew for an object with many names.
+// isNewOfMany implements isNew for an object with many names.
 func (s *stack) isNewOfMany(text []byte) bool {
 	l := &s.top
 	if l.index == 0 {
@@ -213,7 +215,7 @@ func (s *stack) isNewOfMany(text []byte) bool {
 	return true
 }
 
-// digest returns a hash of the length of a name and of the bytes at its ends.
+// digest returns a hash of the length of a name and of the bytes at its start and end.
 func digest(b []byte) uint64 {
 	h := uint64(len(b)) * 0xff51afd7ed558ccd
 	switch n := len(b); {
@@ -238,13 +240,13 @@ func word(b []byte) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// A Where selects the value that a pointer leads to.
+// A Where selects the value for which a JSON pointer is made.
 type Where int8
 
 const (
 	Previous  Where = iota - 1 // the last token
-	Ambiguous                  // the array or object; or the member, between name and value
-	Next                       // the next value; the object, if a name comes next
+	Ambiguous                  // the innermost array or object; or the member, between name and value
+	Next                       // the next value; the innermost object, if a name comes next
 )
 
 // appendPointer appends the JSON Pointer of a value.
@@ -263,8 +265,8 @@ func (s *stack) appendPointer(b []byte, to Where) []byte {
 	return b
 }
 
-// step reports whether a pointer leads into the innermost level, and returns the number to add to
-// the count for the index of its element.
+// step reports whether the pointer has a token for the innermost level. For an array it returns the
+// number to add to the count of elements to get the index.
 func (l *level) step(to Where) (step int64, ok bool) {
 	switch {
 	case to == Previous && l.count == 0, to == Ambiguous && !l.wantsMember(), to == Next && l.wantsName():
@@ -306,16 +308,16 @@ func appendToken(b, name []byte) []byte {
 	return b
 }
 
-// A Track follows a valid text and finds the levels around a position. It continues from the last
-// position, so a series of ascending positions takes the time of reading the text once.
+// A Track finds the open arrays and objects at a position of a valid text. It continues from its
+// last position, so a series of ascending positions takes the time of reading the text once.
 type Track struct {
 	stack
-	from int // where it starts
+	from int // the start position
 	at   int
 }
 
-// Move moves to a position before or after a value or name. It passes colons and commas before the
-// position.
+// Move moves t to position to, which is before or after a value or name. It skips colons and commas
+// before the position.
 func (t *Track) Move(text []byte, to int) {
 	if to < t.at {
 		t.Reset()
@@ -356,13 +358,14 @@ func (t *Track) Reset() {
 	t.at = t.from
 }
 
-// StartAt makes the Track follow the value at the position.
+// StartAt makes t start at pos, where a value begins.
 func (t *Track) StartAt(pos int) {
 	t.from = pos
 	t.Reset()
 }
 
-// Next returns the pointer of the value after the position, and Previous of the value before it.
+// Next returns the JSON pointer of the value after the position, and Previous of the value before
+// it.
 func (t *Track) Next() Pointer     { return Pointer(t.appendPointer(nil, Next)) }
 func (t *Track) Previous() Pointer { return Pointer(t.appendPointer(nil, Previous)) }
 
@@ -384,7 +387,7 @@ func (s *stack) describe(i int) (object bool, count int64, name []byte) {
 // Depth returns the number of open arrays and objects.
 func (t *Track) Depth() int { return t.depth() }
 
-// KindOf returns the kind of a value that starts with c, or 0 if no value does.
+// KindOf returns the kind of a value whose first byte is c, or 0 if no value begins with c.
 func KindOf(c byte) Kind { return kinds[c] }
 
 var kinds = func() (k [256]Kind) {

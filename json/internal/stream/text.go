@@ -9,7 +9,7 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
-// errMore reports that a token may go on after the text.
+// errMore reports that a token is incomplete at the end of the text.
 var errMore = errors.New("more text is needed")
 
 func isUnexpectedEOF(err error) bool { return err == io.ErrUnexpectedEOF }
@@ -20,11 +20,12 @@ type form uint8
 const (
 	escaped form = 1 << iota // it has backslashes
 	broken                   // it has bytes that are not UTF-8
-	odd                      // it is not as RFC 8785 writes it
+	odd                      // it differs from the form of RFC 8785
 )
 
-// scanString scans the string at the start of data, from data[n] on, and returns its end. With
-// strict it has to be valid Unicode. On error n is the position of the error.
+// scanString scans the string at the start of data, from data[n] on, and returns the end of the
+// string. If strict is set, the string must be valid Unicode. On error n is the position of the
+// error.
 func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 	if n == 0 {
 		if data[0] != '"' {
@@ -52,8 +53,8 @@ func scanString(data []byte, n int, f form, strict bool) (int, form, error) {
 			return n, f, badCharacter(data[n:], "in string (expecting non-control character)")
 		default:
 			if n >= checked {
-				// Runs of valid UTF-8 are checked at once. Only an invalid run is checked character
-				// by character.
+				// Valid UTF-8 is checked in long runs. Only an invalid run is checked character by
+				// character.
 				if checked = syntax.TextRun(data, n); syntax.ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
@@ -122,8 +123,8 @@ func scanEscape(b []byte, strict bool) (int, form, error) {
 	return 2 * unit, f, nil
 }
 
-// startsEscape reports whether b may be the start of \uXXXX. With low it has to be the second half
-// of a surrogate pair.
+// startsEscape reports whether b may be the start of \uXXXX. If low is set, the escape must be the
+// second half of a surrogate pair.
 func startsEscape(b []byte, low bool) bool {
 	for i, c := range b[:min(len(b), 6)] {
 		switch {
@@ -139,8 +140,8 @@ func startsEscape(b []byte, low bool) bool {
 
 func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
 
-// hex16 returns the value of four hexadecimal digits, or -1 if they are not, and whether all
-// letters are lower case.
+// hex16 returns the value of four hexadecimal digits, or -1 if b has other characters. Lower
+// reports whether all letters are lower case.
 func hex16(b []byte) (v rune, lower bool) {
 	lower = true
 	for _, c := range b[:4] {
@@ -159,9 +160,9 @@ func hex16(b []byte) (v rune, lower bool) {
 	return v, lower
 }
 
-// scanNumber scans the number at the start of data, from data[n] on, and returns its end. MayEnd
-// reports whether the number is complete at the end of data. On error n is the position of the
-// error.
+// scanNumber scans the number at the start of data, from data[n] on, and returns the end of the
+// number. MayEnd reports whether the number is complete at the end of data. On error n is the
+// position of the error.
 func scanNumber(data []byte, n int, s syntax.NumberState) (_ int, _ syntax.NumberState, mayEnd bool, err error) {
 	if n == 0 {
 		s = syntax.BeforeNumber

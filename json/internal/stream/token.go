@@ -11,19 +11,19 @@ import (
 
 // A Token is a literal, a string, a number, or one end of an array or object.
 //
-// A Token of a Decoder is valid until the Decoder reads on; after that its methods panic. The zero
-// Token is invalid.
+// A Token of a Decoder is valid until the next read of the Decoder. Its methods panic after that.
+// The zero Token is invalid.
 type Token struct {
 	_ [0]func()
 
-	// The fields fit into registers.
+	// There are only three fields, so that a Token is passed in registers.
 
-	from *Decoder // the Decoder that has its text as the last token; or numbers; or nil
-	str  string   // a fixed text, the content of a string, or the type of a number
-	num  uint64   // the number; with a Decoder the token's offset; without from the form
+	from *Decoder // the Decoder that has just read the token; or numbers; or nil
+	str  string   // constant text, the content of a string, or the type of a number
+	num  uint64   // if from is a Decoder, the token's offset; if numbers, the number; if nil, the form
 }
 
-// numbers is the from of a number that no Decoder has read.
+// numbers marks a token that was made from a Go number.
 var numbers = new(Decoder)
 
 type tokenForm uint8
@@ -32,14 +32,14 @@ const (
 	noToken tokenForm = iota
 	textForm
 	stringForm
-	readForm // a Decoder has its text
+	readForm // a Decoder has the token's text
 	float32Form
 	floatForm
 	intForm
 	uintForm
 )
 
-// The str of a number that no Decoder has read: the type of its num.
+// The field str of a token that was made from a Go number, by the type of the number.
 const (
 	float32Mark = "3"
 	floatMark   = "f"
@@ -106,7 +106,8 @@ func Float(v float64) Token {
 	return Token{from: numbers, str: floatMark, num: math.Float64bits(v)}
 }
 
-// Float32 is Float for the shortest text that reads back as the same float32.
+// Float32 is like Float, but the token's text is the shortest one that reads back as the same
+// float32.
 func Float32(v float32) Token {
 	if f := float64(v); f == 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return Float(f)
@@ -139,7 +140,7 @@ func (t Token) Kind() Kind {
 	return '0'
 }
 
-// Clone returns a copy that stays valid.
+// Clone returns a copy that stays valid when the Decoder reads on.
 func (t Token) Clone() Token {
 	if t.form() != readForm {
 		return t
@@ -148,7 +149,7 @@ func (t Token) Clone() Token {
 	return Token{num: uint64(textForm), str: text}
 }
 
-// text returns the text of a token that was read or that has a fixed text.
+// text returns the text of a token that a Decoder has read or that has a constant text.
 func (t *Token) text() (text []byte, ok bool) {
 	switch t.form() {
 	case readForm:
@@ -186,7 +187,7 @@ func unquoted(text []byte) (s []byte, aliases bool) {
 	return s, false
 }
 
-// appendNumber appends the text of a number that no Decoder has read.
+// appendNumber appends the text of a token that was made from a Go number.
 func (t *Token) appendNumber(dst []byte) []byte {
 	switch t.form() {
 	case intForm:

@@ -45,13 +45,13 @@ var (
 	ErrNonStringName = errors.New("object member name must be a string")
 )
 
-// A SyntacticError is an error in a text, or in tokens that should become a text.
+// A SyntacticError reports invalid JSON text, or tokens that would make such text.
 type SyntacticError struct {
 	_ struct{}
 	_ [0]func()
 
-	ByteOffset  int64   // at or after which the error is
-	JSONPointer Pointer // of the value that the error is in
+	ByteOffset  int64   // the error is at or after this offset
+	JSONPointer Pointer // of the value that contains the error
 	Err         error   // may be nil
 }
 
@@ -78,7 +78,7 @@ func (e *SyntacticError) Error() string {
 
 func (e *SyntacticError) Unwrap() error { return e.Err }
 
-// A Pointer is a JSON Pointer (RFC 6901): the way from the root of a text to a value in it.
+// A Pointer is a JSON Pointer (RFC 6901): the path from the root of a text to a value in it.
 type Pointer string
 
 // IsValid reports whether p is a pointer by RFC 6901.
@@ -91,14 +91,14 @@ func (p Pointer) IsValid() bool {
 	return utf8.ValidString(string(p)) && (p == "" || p[0] == '/')
 }
 
-// Contains reports whether p points to the value that other points to, or to a value that holds
-// it.
+// Contains reports whether p points to the value that other points to, or to an array or object
+// that contains it.
 func (p Pointer) Contains(other Pointer) bool {
 	rest, ok := strings.CutPrefix(string(other), string(p))
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// Parent returns the pointer without its last token.
+// Parent returns p without its last token.
 func (p Pointer) Parent() Pointer { return p[:max(strings.LastIndexByte(string(p), '/'), 0)] }
 
 // LastToken returns the last name or index, "" if there is none.
@@ -111,7 +111,7 @@ func (p Pointer) AppendToken(token string) Pointer {
 	return Pointer(appendToken([]byte(p+"/"), []byte(token)))
 }
 
-// Tokens returns the names and indexes on the way.
+// Tokens iterates over the names and indexes of p.
 func (p Pointer) Tokens() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for p != "" {
@@ -145,7 +145,7 @@ func (v Value) String() string {
 	return string(v)
 }
 
-// IsValid reports whether v is one value, by the options.
+// IsValid reports whether v is exactly one value that is valid by the options.
 func (v Value) IsValid(options ...option.Options) bool {
 	d := Decoder{}
 	d.Join(options...)
@@ -157,7 +157,7 @@ func (v Value) IsValid(options ...option.Options) bool {
 	return err == io.EOF
 }
 
-// Format rewrites v by the options. On error v stays as it was.
+// Format rewrites v by the options. On error v is unchanged.
 func (v *Value) Format(options ...option.Options) error { return v.format(option.Set{}, options) }
 
 func (v *Value) format(set option.Set, options []option.Options) error {
@@ -193,7 +193,7 @@ func (v *Value) Canonicalize(options ...option.Options) error {
 	return v.format(option.Set{Given: flags, On: flags}, options)
 }
 
-// MarshalJSON returns v itself, null if it is nil.
+// MarshalJSON returns v, or null if v is nil.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
@@ -210,7 +210,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Kind returns the kind of v, 0 if its first byte starts no token.
+// Kind returns the kind of v, or 0 if no token begins with its first byte.
 func (v Value) Kind() Kind {
 	for _, c := range v {
 		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {

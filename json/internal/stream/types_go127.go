@@ -4,7 +4,8 @@ package stream
 
 import "encoding/json/jsontext"
 
-// These are the standard library's, so that values and errors pass between the two.
+// These types are the standard library's, so that values and errors can be passed between both
+// packages.
 type (
 	Kind           = jsontext.Kind
 	Pointer        = jsontext.Pointer
@@ -17,5 +18,5 @@ var (
 	ErrNonStringName = jsontext.ErrNonStringName
 )
 
-// replaceText is written for bytes that are not valid UTF-8.
+// replaceText replaces invalid UTF-8.
 const replaceText = "\ufffd"

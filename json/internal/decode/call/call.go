@@ -20,8 +20,8 @@ type Call struct {
 	from *rules.Functions
 }
 
-// New returns the Call for the options of a Set, with the functions that it holds. It allocates
-// nothing for options that the program has used before.
+// New returns the Call for the options of set and the functions in from. It allocates nothing for
+// options that the program has used before.
 func New(set option.Set, from *rules.Functions) Call {
 	c := Call{Set: set, from: from, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.DecodeFlags); flags != 0 || from != nil {
@@ -30,7 +30,7 @@ func New(set option.Set, from *rules.Functions) Call {
 	return c
 }
 
-// modes has the mode of each set of options that is compiled.
+// modes caches the Mode of each set of options, with the types compiled for it.
 var modes rules.Modes[decode.Mode]
 
 // target returns the pointer v, or an error if v is not a pointer or nil.
@@ -50,8 +50,8 @@ func (c *Call) target(v any) (reflect.Value, error) {
 // Unmarshal decodes data, which is one value, into the value that v points to.
 func (c *Call) Unmarshal(data []byte, v any) error { return c.UnmarshalFailed(data, nil, v) }
 
-// UnmarshalFailed is Unmarshal for data after which the reader failed with readErr, if that is
-// not nil.
+// UnmarshalFailed is like Unmarshal, for data that a reader returned before it failed with readErr.
+// A nil readErr means that the reader did not fail.
 func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -65,16 +65,16 @@ func (c *Call) UnmarshalFailed(data []byte, readErr error, v any) error {
 	return c.legacyUnmarshal(v, c.indexed(d, data, readErr, p))
 }
 
-// indexed is UnmarshalFailed over an index.
+// indexed is UnmarshalFailed by means of an index; see [decode.Decoder.UnmarshalIndexed].
 func (c *Call) indexed(d *decoder, data []byte, readErr error, p reflect.Value) error {
 	d.Index.All = true
 	d.readErr = readErr
 	n, status := d.Index.BuildFirst(data, true)
 	if status == syntax.Complete && readErr != nil && syntax.SkipSpace(data, n) == len(data) {
 		if c := stream.KindOf(data[syntax.SkipSpace(data, 0)]); c == '0' && n == len(data) {
-			return readErr // as the number may go on
+			return readErr // more digits might have followed
 		}
-		// The text after the value is not known.
+		// The unread text after the value is ignored.
 		err := d.start(c, data, p, n, status, nil)
 		if err == nil {
 			err = readErr
@@ -96,11 +96,11 @@ func (c *Call) legacyUnmarshal(root any, err error) error {
 	return rules.LegacyUnmarshal(reflect.TypeOf(root), err)
 }
 
-// ReadError returns an error of a stream as a call for v returns it.
+// ReadError converts an error from reading the stream to the form that a call for v returns.
 func (c *Call) ReadError(v any, err error) error { return c.legacyUnmarshal(v, err) }
 
-// NotArray returns the error for the token that a stream has just read in the place of an
-// array.
+// NotArray returns the error for a token of kind k that the stream has just read where an array was
+// expected.
 func NotArray(from *stream.Decoder, t reflect.Type, k stream.Kind) error {
 	e := rules.NewSemantic(true)
 	e.ByteOffset = from.InputOffset() - int64(len(from.LastText()))
@@ -126,14 +126,15 @@ func (d *decoder) onePass(c *Call, data []byte, v reflect.Value) bool {
 	return false
 }
 
-// directOptions are the options that one pass knows, and the options of encoding.
+// directOptions are the options that a decode in one pass supports, and the options that only
+// affect encoding.
 const directOptions = option.RejectUnknownMembers | option.LimitLengths | option.CheckMembers | option.ByTags |
 	rules.EncodeFlags&^rules.DecodeFlags | option.Deterministic | option.FormatNilMapAsNull | option.FormatNilSliceAsNull
 
-// errNotPointer is the cause of that error.
+// errNotPointer is the cause of the error that target returns.
 var errNotPointer = errors.New("value must be passed as a non-nil pointer reference")
 
-// BeforeDecoding returns the error for a call whose options make it read nothing.
+// BeforeDecoding returns err as the error of a call that fails before it reads anything.
 func BeforeDecoding(from *stream.Decoder, v any, err error) error {
 	e := rules.NewSemantic(true)
 	e.ByteOffset, e.JSONPointer = from.NextOffset(), from.PointerTo(stream.Next)

@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [decode.Rules]. Functions are asked before methods, and methods before the
-// kind. A function or a method with a stream may decline, so the node has an element that is
-// the next way to decode the value, compiled with declined set.
+// Custom implements [decode.Rules]. Functions are tried before methods, and methods before the
+// rules of the kind. A function or a method with a stream may decline the value. Its node therefore
+// has an element, compiled with Declined set, that decodes the value in the next way.
 func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool {
 	s, mode := key.Shape, c.Mode
 	if key.Declined == 0 {
@@ -25,7 +25,7 @@ func (compiler) Custom(c *decode.Compiler, key decode.Key, n *decode.Node) bool 
 	}
 	switch {
 	case s.Type == rules.NumberType && key.Name && mode.Flags&option.CallMethodsWithLegacySemantics != 0:
-		n.Op = decode.NodeString // as the methods of Number are not called for names
+		n.Op = decode.NodeString // v1 does not call the methods of Number for names
 		return true
 	case s.Type == rules.NumberType:
 		n.Op = decode.NodeNumber

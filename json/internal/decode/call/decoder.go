@@ -12,7 +12,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// start decodes data into the value that v points to. At is the stream that data is part of, or
+// start decodes data into the value that v points to. At is the stream that data comes from, or
 // nil. End is the length of the value, and status says whether the index is complete.
 func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status syntax.Status, at *stream.Decoder) error {
 	d.use(c, at)
@@ -46,7 +46,7 @@ func (d *decoder) start(c *Call, data []byte, v reflect.Value, end int, status s
 	return d.trailing(end)
 }
 
-// use sets the options of the decode. At is the stream that the value is part of, or nil.
+// use sets the options of the decode. At is the stream that the value comes from, or nil.
 func (d *decoder) use(c *Call, at *stream.Decoder) {
 	d.call, d.from, d.prefix, d.On = *c, at, nil, c.Set.On
 	if d.Has(option.WithinCall) {
@@ -77,7 +77,8 @@ func (d *decoder) run(t int, v reflect.Value) error {
 // onlyUTF8 reports whether strings must be valid UTF-8.
 func (d *decoder) onlyUTF8() bool { return d.V2 != nil && !d.Has(option.AllowInvalidUTF8) }
 
-// strict reports whether the options accept the strings and names of words[t:end].
+// strict reports whether the strings and names of words[t:end] satisfy the options about UTF-8 and
+// duplicate names.
 func (d *decoder) strict(t, end int) bool {
 	names, utf := d.UniqueNames(), d.onlyUTF8()
 	if !names && !utf {
@@ -97,8 +98,8 @@ func (d *decoder) IsUnicode(t int) bool {
 	return w.Plain() || !d.onlyUTF8() || stream.IsUnicode(d.Data, w)
 }
 
-// A decoder is the state of one decode by the rules of version 2. It comes from a pool, and is
-// its Decoder's Version2.
+// A decoder is the state of one decode by the rules of version 2. Decoders are pooled. A decoder
+// embeds a [decode.Decoder] and is the Version2 of that Decoder.
 //
 // If the text is not valid, its index ends in one more word, which stands for the place where
 // the text breaks. That word is the last element of all arrays and objects that are open there,
@@ -111,7 +112,7 @@ type decoder struct {
 	call Call
 	// The stream that the value is read from, or nil.
 	from *stream.Decoder
-	// The JSON pointer of the value in that stream, once Syntax has read on.
+	// The JSON pointer of the value in the stream from. Syntax sets it before it reads on.
 	prefix *stream.Pointer
 	// The text of the value, without the zero byte.
 	text []byte
@@ -121,23 +122,23 @@ type decoder struct {
 	broken int
 	// The error of the reader after the text, or nil.
 	readErr error
-	// The kind of the token that is wrong, once Syntax has looked.
+	// The kind of the invalid token. Syntax sets it.
 	brokenKind stream.Kind
-	// The position of that token.
+	// The position of the invalid token.
 	brokenAt int
 	// The number of errors that were saved, or would have been.
 	typeErrors int
-	// The last error is about the place before its value.
+	// The last error has the position before its value, since the value was not read.
 	before bool
-	// All names and strings are as the options ask.
+	// All names and strings have been checked against the options.
 	checked bool
-	// The place in the text of the last method that asked for one.
+	// The JSON path at the last position for which a method or an error asked.
 	track stream.Track
-	// The stream for methods and functions, while none of them runs; may be nil.
+	// The stream for methods and functions; nil while one of them uses it.
 	reader *readerOfTokens
-	// The standard library's stream for methods; may be nil.
+	// The standard library's stream for methods; nil while a method uses it.
 	standard *standardReader
-	// Names of the text, while they are compared.
+	// The names of an object, while strict compares them.
 	inText stream.Names
 }
 

@@ -1,11 +1,11 @@
-// Package call decodes by the rules of version 2. It adds to package decode the parts that
-// version 1 does not need: options, functions of a call, methods that get a stream, and errors
-// that name their place. A program that imports version 1 alone does not link it.
+// Package call decodes by the rules of version 2. It adds to package decode the parts that version
+// 1 does not need: options, functions of a call, methods that get a stream, and errors with a JSON
+// pointer. A program that imports version 1 alone does not link it.
 //
-// A [Call] has the options of one call. It takes a state from a pool, which embeds a
-// [decode.Decoder] and implements [decode.Version2], and decodes by the same nodes and the same
-// index as version 1 does. The nodes are compiled by a compiler that implements
-// [decode.Rules]: it sees each type first, and makes the nodes of version 2.
+// A [Call] has the options of one call. It takes a decoder from a pool. The decoder embeds a
+// [decode.Decoder], implements [decode.Version2], and uses the same kinds of nodes and the same
+// index as version 1. The nodes are compiled by a compiler that implements [decode.Rules]: it sees
+// each type first, and makes the nodes of version 2.
 //
 // # Text that is not valid
 //
@@ -21,8 +21,8 @@
 //
 // # Methods with streams
 //
-// A method such as UnmarshalJSONFrom gets a stream over the text of its value. If it decodes a
-// part of the value by a call of its own, that call finds the words of the part in the index
-// that is there (stream.go), so methods within methods read the text once, however deep they
-// are. The place of the value in the whole text is worked out if the method asks for it.
+// A method such as UnmarshalJSONFrom gets a stream over the text of its value. If the method calls
+// UnmarshalDecode for a part of the value, the inner call finds the words of the part in the
+// existing index (stream.go). Nested methods therefore index the text once, however deep they are.
+// The path to the value is computed only if the method asks for it.
 package call

@@ -44,7 +44,8 @@ func (d *decoder) Refuse(t int, typ reflect.Type, cause error, form decode.Error
 	return d.refused(e)
 }
 
-// refused returns an error or, with legacy errors, saves the first one and goes on.
+// refused returns err. With legacy errors, it saves the first err instead, so that decoding goes
+// on.
 func (d *decoder) refused(err error) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) || rules.IsSyntactic(err) {
 		return err
@@ -82,8 +83,8 @@ func (d *decoder) RefuseName(t int, typ reflect.Type, cause error) error {
 	return d.refused(e)
 }
 
-// refuseAsMethod is Refuse for a Number. V1 calls its method, and errors of methods have no
-// place.
+// refuseAsMethod is Refuse for a Number. With legacy errors, the error has no position: v1 calls a
+// method of Number, and errors of methods have none.
 func (d *decoder) refuseAsMethod(t int, cause error, form decode.ErrorForm) error {
 	if !d.Has(option.ReportErrorsWithLegacySemantics) {
 		return d.Refuse(t, rules.NumberType, cause, form)

@@ -12,8 +12,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// functions decodes by the first of the call's functions that does not decline, or by n.Elem if
-// all do.
+// functions decodes by the first of the call's functions that does not decline the value, or by
+// n.Elem if all of them decline.
 func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	p := n.Pointer.Any(a, off)
 	for _, i := range n.Calls {
@@ -32,8 +32,8 @@ func (d *decoder) functions(n *decode.Node, t int, a mem.Pointer, off uintptr) (
 	return d.Value(n.Elem, t, a, off)
 }
 
-// byBytes decodes by a method or a function that takes the text of the value. Places in a
-// SemanticError that it returns count from the value.
+// byBytes decodes by a method or a function that takes the text of the value. Positions in a
+// SemanticError that it returns are relative to the value.
 func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) error) error {
 	err := read(d.Raw(t))
 	if err == nil {
@@ -46,7 +46,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	made := d.Refuse(t, typ, err, decode.OfWhole)
 	outer, ok := made.(*rules.SemanticError)
 	inner, both := err.(*rules.SemanticError)
-	if ok && both { // whose places are those in the value
+	if ok && both { // inner has positions relative to the value
 		collapsed := rules.CopyError(inner)
 		collapsed.ByteOffset += outer.ByteOffset
 		collapsed.JSONPointer = outer.JSONPointer + inner.JSONPointer
@@ -55,7 +55,7 @@ func (d *decoder) byBytes(t int, typ reflect.Type, by string, read func([]byte) 
 	return made
 }
 
-// methods is functions for the methods of the value.
+// methods is like functions, for the methods of the value.
 func (d *decoder) methods(n *decode.Node, t int, a mem.Pointer, off uintptr) (int, error) {
 	typ := n.Shape.Type
 	p := n.Pointer.Any(a, off)

@@ -13,8 +13,7 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// A standardReader is a stream of the standard library that methods read from, one after the
-// other.
+// A standardReader is a stream of the standard library that one method after the other reads from.
 type standardReader struct {
 	decoder *stdtext.Decoder
 	options option.Options // see standardWriter
@@ -45,7 +44,7 @@ func (d *decoder) standardRead(p any, raw []byte, stringed bool) error {
 	r.text = *bytes.NewBuffer(raw)
 	r.decoder.Reset(&r.text, options)
 	err := jsonv2.UnmarshalDecode(r.decoder, p)
-	if err == io.EOF && !d.Has(option.ReportErrorsWithLegacySemantics) { // as the method has read more than there is
+	if err == io.EOF && !d.Has(option.ReportErrorsWithLegacySemantics) { // the method has read past the end
 		end := r.decoder.InputOffset() + int64(len(r.decoder.UnreadBuffer()))
 		err = &stream.SyntacticError{ByteOffset: end, Err: io.ErrUnexpectedEOF}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// UnmarshalDecode decodes the next value of a stream into the value that v points to. After an
-// error about the value's meaning the stream goes on after the value.
+// UnmarshalDecode decodes the next value of a stream into the value that v points to. After a
+// semantic error the stream continues after the value.
 func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	p, err := c.target(v)
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	d.Index.All = true
 	start, end, status, err := from.NextValue(&d.Index)
 	if err != nil && status != syntax.Complete {
-		if start == end { // there is no value, and a type that refuses all values needs none
+		if start == end { // no value was read; a type that refuses all values still reports its own error
 			d.Index.BuildFirst(nil, true)
 			from.Fail(err)
 			start = len(from.Text())
@@ -50,7 +50,7 @@ func (c *Call) UnmarshalDecode(from *stream.Decoder, v any) error {
 	case status == syntax.Complete:
 		from.Pass(start, end)
 	case err != nil:
-		// The text ends in the value, and its error is for the next read.
+		// The value is incomplete. The next read returns the error of the text.
 		if _, broken := from.ReadValue(); broken != nil {
 			from.Fail(broken)
 		}
@@ -67,7 +67,7 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	name.mode = c.mode.ForNames()
 	if k := from.PeekKind(); k != '"' {
 		if c.Set.Has(option.ReportErrorsWithLegacySemantics) && k != '}' && k != ']' {
-			// It is decoded as far as that goes without reading it, if it is a value by itself.
+			// With legacy errors, an unquoted value in the place of a name is passed as a whole.
 			start, end, status, err := from.NextValue(&d.Index)
 			d.Data, d.Words = from.Text()[start:end], d.Index.Words()
 			d.On = c.Set.On
@@ -100,10 +100,10 @@ func (c *Call) decodeName(from *stream.Decoder, p reflect.Value) error {
 	return err
 }
 
-// part makes d decode a part of the value that another decoder decodes, if from is a stream
-// that this decoder gave to a method. It uses the index that is there, so that methods within
-// methods do not read the text again. It returns the stream's reader, and the word of the part,
-// or nil if from is another stream.
+// part prepares d to decode a part of the value that another decoder decodes, if from is a stream
+// that the other decoder gave to a method. D uses the index of the other decoder, so that nested
+// methods do not read the text again. Part returns the stream's reader and the word of the part, or
+// nil if from is another stream.
 func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	if from.Outer == nil {
 		return nil, 0
@@ -133,7 +133,8 @@ func (d *decoder) part(c *Call, from *stream.Decoder) (*readerOfTokens, int) {
 	return r, t
 }
 
-// decodePart is UnmarshalDecode for such a part. It reports whether there is one.
+// decodePart is UnmarshalDecode for a part that an enclosing decoder has indexed. It reports
+// whether from is at such a part.
 func (c *Call) decodePart(d *decoder, from *stream.Decoder, p reflect.Value) (bool, error) {
 	r, t := d.part(c, from)
 	if r == nil {

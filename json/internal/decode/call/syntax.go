@@ -28,8 +28,8 @@ func (d *decoder) Readable(t int, whole bool) error {
 	return nil
 }
 
-// BrokenValue implements [decode.Version2]. A stream reads an array or an object token by
-// token, and a scalar at once.
+// BrokenValue implements [decode.Version2]. A stream reads an array or an object token by token,
+// and a scalar as one token.
 func (d *decoder) BrokenValue() error {
 	at := d.posOf(d.broken)
 	if k := d.brokenKind; k == '{' || k == '[' {
@@ -50,8 +50,8 @@ func (d *decoder) SkipV2(t int) (int, error) {
 	return after, nil
 }
 
-// Syntax implements [decode.Version2]. It reads the stream of the call, or a new one over the
-// text, until there is an error.
+// Syntax implements [decode.Version2]. It reads the stream of the call, or a new one over the text,
+// until there is an error.
 func (d *decoder) Syntax(whole int) error {
 	from := d.from
 	if from == nil {
@@ -85,7 +85,7 @@ func (d *decoder) Syntax(whole int) error {
 	}
 }
 
-// unread returns the error for a text that ends where a value should be.
+// unread returns the error for text that ends before the value does.
 func (d *decoder) unread() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -101,8 +101,8 @@ func (d *decoder) trailing(end int) error {
 	return from.CheckEnd()
 }
 
-// pointerAt returns the JSON pointer of the value at a position or, with name, of the member
-// whose name is there.
+// pointerAt returns the JSON pointer of the value at pos or, if name is set, of the member whose
+// name is at pos.
 func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	var prefix stream.Pointer
 	if d.prefix != nil {
@@ -120,7 +120,7 @@ func (d *decoder) pointerAt(pos int, name bool) stream.Pointer {
 	return prefix + d.track.Previous()
 }
 
-// posOf returns the position of the value at t, or of the token that is wrong.
+// posOf returns the position of the value at t, or of the invalid token if the text breaks there.
 func (d *decoder) posOf(t int) int {
 	if t == d.broken {
 		_ = d.Syntax(-1)

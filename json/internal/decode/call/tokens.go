@@ -15,8 +15,8 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// A readerOfTokens is one of Hone's streams as a method or a function gets it. It reads the
-// text of one value of d.
+// A readerOfTokens is a stream, of Hone's own type, that is passed to a method or a function. It
+// reads the text of one value of d.
 type readerOfTokens struct {
 	decoder text.Decoder
 	s       *stream.Decoder
@@ -26,7 +26,7 @@ type readerOfTokens struct {
 	t       int // the last known word before the position of s
 }
 
-// tokenReaders are streams for later calls.
+// tokenReaders is the pool of streams.
 var tokenReaders = sync.Pool{New: func() any {
 	r := new(readerOfTokens)
 	r.s = export.Decoder(&r.decoder)
@@ -34,11 +34,11 @@ var tokenReaders = sync.Pool{New: func() any {
 	return r
 }}
 
-// track returns the track of the text before the stream. It is called only if the method asks
-// where it is.
+// track returns the path to the stream's value. It is called only if the method asks for its
+// position.
 func (r *readerOfTokens) track() *stream.Track {
 	if d := r.d; d.from != nil && d.prefix != nil && r.pos >= d.brokenAt {
-		return new(stream.Track) // as syntax has read on up to here, in the stream around
+		return new(stream.Track) // Syntax has advanced the enclosing stream up to here
 	}
 	r.d.track.Move(r.d.Data, r.pos)
 	return &r.d.track
@@ -56,8 +56,8 @@ func (r *readerOfTokens) aim(d *decoder, t, pos int, data []byte) {
 	r.s.SetUnread(d.restFrom(pos - lead))
 }
 
-// restFrom returns the rest of the text from a position on, which is negative for text of the
-// enclosing stream.
+// restFrom returns the rest of the text from pos on. A negative pos is in the text of the enclosing
+// stream before d's text.
 func (d *decoder) restFrom(pos int) []byte {
 	if d.from != nil {
 		rest := d.from.UnreadBuffer()
@@ -68,8 +68,8 @@ func (d *decoder) restFrom(pos int) []byte {
 	return d.text[max(pos, 0):]
 }
 
-// takeReader returns the stream that the call uses for one method after the other. Give it back
-// by keepReader, unless a method that panicked may still hold it.
+// takeReader returns the stream that the call's methods use, one after the other. Return it by
+// keepReader, unless a method that panicked may still hold it.
 func (d *decoder) takeReader() *readerOfTokens {
 	if r := d.reader; r != nil {
 		d.reader = nil
@@ -80,7 +80,8 @@ func (d *decoder) takeReader() *readerOfTokens {
 	return r
 }
 
-// keepReader gives the stream back. Methods may nest, so there may be one already.
+// keepReader returns r to the call, or to the pool if methods were nested and the call already has
+// a stream.
 func (d *decoder) keepReader(r *readerOfTokens) {
 	if d.reader == nil {
 		d.reader = r
@@ -89,7 +90,7 @@ func (d *decoder) keepReader(r *readerOfTokens) {
 	}
 }
 
-// release removes all that is of a call and gives the stream back.
+// release removes all references to the call and returns the stream to the pool.
 func (r *readerOfTokens) release() {
 	r.s.Set = option.Set{}
 	r.s.SetText(nil)
@@ -98,8 +99,9 @@ func (r *readerOfTokens) release() {
 	tokenReaders.Put(r)
 }
 
-// find returns the word of the value at a position of d's text. Ok is false if the position
-// comes after a fault of the text, where the index ends. The search goes on from the last value that was found.
+// find returns the word of the value at position pos of d's text. Ok is false if the text is
+// invalid before pos, since the index ends there. The search starts at the last value that was
+// found.
 func (r *readerOfTokens) find(pos int) (int, bool) {
 	d := r.d
 	for r.t < len(d.Words) {
@@ -118,8 +120,8 @@ func (r *readerOfTokens) find(pos int) (int, bool) {
 	return 0, false
 }
 
-// tokens lets a method or a function read the value at t from a stream. The error says where it
-// was if the method does not.
+// tokens lets a method or a function read the value at t from a stream. It adds the position to an
+// error that has none.
 func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func(*text.Decoder) error) error {
 	pos := d.Words[t].Pos()
 	end, whole := len(d.text), false
@@ -141,10 +143,10 @@ func (d *decoder) tokens(t int, typ reflect.Type, stringed, name bool, read func
 		r.s.StartName()
 	}
 	if k := d.brokenKind; t == d.broken && (k == 0 || k == '}' || k == ']') {
-		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // it depends on the enclosing value
+		r.s.FailEither(d.Syntax(pos), d.Syntax(-1)) // the error depends on the enclosing value
 	}
 	err := read(&r.decoder)
-	// After a panic it is not pooled, since the method may have kept it.
+	// After a panic the stream is not pooled, since the method may have kept it.
 	d.keepReader(r)
 	count, depth := r.s.Values()
 	if err == nil {

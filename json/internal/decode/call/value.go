@@ -72,14 +72,14 @@ func (d *decoder) InterfaceV2(n *decode.Node, t int, a mem.Pointer, off uintptr)
 	return err
 }
 
-// plainAny reports whether [decode.Decoder.Any] decodes the value of an interface: no function
-// is for its types, and it is merged with nothing.
+// plainAny reports whether [decode.Decoder.Any] can decode the value of an interface: no function
+// applies to the types of Any, and repeated names, which would merge values, are errors.
 func (d *decoder) plainAny() bool {
 	types := d.call.mode.Types
 	return !d.Has(option.AllowDuplicateNames) && (types == nil || !types.Values)
 }
 
-// plainType returns the type that an interface holds for a value that begins with c.
+// plainType returns the type that an empty interface gets for a value whose first byte is c.
 func (d *decoder) plainType(c byte) reflect.Type {
 	switch c {
 	case 't', 'f':
@@ -138,25 +138,25 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(typ, room))
 	}
-	var seen reflect.Value // the keys of the text, if the map has others
+	var seen reflect.Value // the keys that this text set, if the map was not empty before
 	if !d.Has(option.AllowDuplicateNames) && m.Len() > 0 {
 		seen = reflect.MakeMap(reflect.MapOf(typ.Key(), reflect.TypeFor[struct{}]()))
 	}
 	key, elem := reflect.New(typ.Key()), reflect.New(typ.Elem())
 	k := typ.Key().Kind()
 	unique := n.Keys.Op <= decode.NodeString && n.Keys.Op != decode.NodeFloat32 && n.Keys.Op != decode.NodeFloat64 || n.Keys.Op == decode.NodeQuoted && n.Keys.Elem.Op < decode.NodeFloat32
-	var texts *rules.NameSet // of the names, if several may be one key
+	var texts *rules.NameSet // the names, if two equal names may make different keys, or two names one key
 	if d.UniqueNames() && (!unique || k == reflect.String && d.Has(option.AllowInvalidUTF8)) {
 		texts = &rules.NameSet{}
 	}
 	for t < after {
 		if m.Len() >= n.Most {
-			return d.Skip(start) // as no more than that is known of the rest
+			return d.Skip(start) // the members after the limit are only checked
 		}
 		name := t
-		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // before it is read
+		refused := k == reflect.Interface && typ.Key().NumMethod() > 0 // without reading the name
 		if n.Keys.Op != decode.NodeMethods && n.Keys.Op != decode.NodeFunctions && !refused {
-			// The standard library reads names for these as tokens.
+			// The standard library reads names for these key types as tokens.
 			tokens := k == reflect.Bool || k == reflect.Interface || n.Keys.Op == decode.NodeStruct
 			if err := d.Readable(name, !tokens); err != nil {
 				return t, err
@@ -178,7 +178,7 @@ func (d *decoder) MapV2(n *decode.Node, t int, a mem.Pointer, off uintptr, room 
 			continue
 		}
 		if (k == reflect.Interface || k == reflect.Struct || k == reflect.Array) && !key.Elem().Comparable() {
-			held := key.Elem() // by its type, or by the value of an interface in it
+			held := key.Elem() // the key, or the value in it if the key is an interface
 			if k == reflect.Interface {
 				held = held.Elem()
 			}

@@ -14,7 +14,7 @@ import (
 // but not by two goroutines at once.
 type Call struct {
 	Set option.Set
-	// KeepPart makes a call that fails store the tokens that it has written in Part.
+	// KeepPart makes a call that fails store its incomplete output in Part.
 	KeepPart bool
 	Part     []byte
 
@@ -22,8 +22,8 @@ type Call struct {
 	to   *rules.Functions
 }
 
-// New returns the Call for the options of a Set, with the functions that it holds. It allocates
-// nothing for options that the program has used before.
+// New returns the Call for the options of set and the functions in to. It allocates nothing for
+// options that the program has used before.
 func New(set option.Set, to *rules.Functions) Call {
 	c := Call{Set: set, to: to, mode: &withoutOptions}
 	if flags := rules.CompiledFlags(&set, rules.EncodeFlags); flags != 0 || to != nil {
@@ -32,7 +32,7 @@ func New(set option.Set, to *rules.Functions) Call {
 	return c
 }
 
-// modes has the mode of each set of options that is compiled.
+// modes caches the Mode of each set of options, with the types compiled for it.
 var modes rules.Modes[encode.Mode]
 
 // Append appends the encoding of v to dst, without white space. On error it returns dst.
@@ -47,7 +47,7 @@ func (c *Call) Append(dst []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-// top appends the value of a call. With name it is written as the name of a member.
+// top appends the root value of a call. If name is set, v is the name of a member.
 func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 	if v == nil {
 		return append(dst, "null"...), nil
@@ -73,15 +73,15 @@ func (e *encoder) top(dst []byte, v any, name bool) ([]byte, error) {
 
 // MarshalEncode writes v to a stream, as its next value or name.
 //
-// Without white space the value is written to the stream's own buffer. With white space, or as
-// a name, the text is made apart, since the stream must look at it before it counts as written.
+// Without white space the value is written to the stream's own buffer. With white space, or as a
+// name, the text is written to a separate buffer first, since the stream must check and format it.
 func (c *Call) MarshalEncode(to *stream.Encoder, v any) error {
 	if to.Calls > stream.MaxDepth {
-		return to.TooDeep() // a value that holds itself, and writes itself by a method
+		return to.TooDeep() // a value contains itself, and its method calls MarshalEncode
 	}
 	name := to.WantsName()
 	if c.Set.Spaced() || name {
-		// The output is checked before it counts.
+		// The text is checked before it is added to the stream.
 		e := c.encoder(0)
 		e.outer = to
 		e.separator = len(to.Start('"')) - len(to.Buffer())
@@ -137,7 +137,7 @@ func (e *encoder) bounded(out []byte, start int, err error) ([]byte, error) {
 	return out, err
 }
 
-// failed returns the error of a call that failed after text was written.
+// failed returns the error of a call that failed after it had written text.
 func (c *Call) failed(e *encoder, text []byte, err error) error {
 	if c.KeepPart && !e.Has(option.ReportErrorsWithLegacySemantics) {
 		to := stream.Encoder{Set: c.Set}

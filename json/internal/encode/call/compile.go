@@ -11,9 +11,9 @@ import (
 	"github.com/hone-go/hone/shape"
 )
 
-// Custom implements [encode.Rules]. Functions are asked before methods, and methods before the
-// kind. A function or a method with a stream may decline, so its program has the next way to
-// write the value, compiled with declined set.
+// Custom implements [encode.Rules]. Functions are tried before methods, and methods before the
+// rules of the kind. A function or a method with a stream may decline the value. Its instruction
+// therefore has a program, compiled with Declined set, that encodes the value in the next way.
 func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	c, s, mode := w.Compiler, key.Shape, w.Compiler.Mode
 	if key.Declined == 0 {
@@ -77,17 +77,17 @@ func (compiler) Custom(w *encode.Writer, key encode.Key, off uintptr) bool {
 	return false
 }
 
-// errNotName is the fault of a key that is not written as a string. The caller replaces it by
-// an error that names the place.
+// errNotName is the fault of a map key that is not encoded as a string. The caller replaces it by
+// an error with the key's position.
 var errNotName = errors.New("not a name")
 
-// fail emits an error for a value of this shape.
+// fail emits an instruction that returns err for values of shape s.
 func fail(w *encode.Writer, s *shape.Shape, err error) {
 	w.Emit(encode.OpFail, 0, &encode.Ref{Shape: s, Fault: err})
 }
 
-// Map implements [encode.Rules]. A map with string keys and plain elements has a cast; all
-// others write their keys by a program.
+// Map implements [encode.Rules]. A map with string keys and plain elements has a MapCast. Other
+// maps have a program for their keys.
 func (compiler) Map(w *encode.Writer, s *shape.Shape, off uintptr) {
 	c, mode := w.Compiler, w.Compiler.Mode
 	r := encode.Ref{Shape: s, Program: c.Program(encode.Key{Shape: s.Elem})}

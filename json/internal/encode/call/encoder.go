@@ -7,8 +7,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// An encoder is the state of one call of version 2. It comes from a pool, and is its Encoder's
-// Version2.
+// An encoder is the state of one call of version 2. Encoders are pooled. An encoder embeds an
+// [encode.Encoder] and is the Version2 of that Encoder.
 type encoder struct {
 	encode.Encoder
 	// The options of the call.
@@ -17,24 +17,25 @@ type encoder struct {
 	outer *stream.Encoder
 	// The offset of the value in that stream.
 	base int64
-	// The number of bytes before the value that belong to it: a comma, a colon, white space.
+	// The number of bytes before the value that the value's write adds: a comma, a colon, white
+	// space.
 	separator int
-	// The place in the text of the last method that asked for one; may be nil.
+	// The JSON path at the last position for which a method asked; may be nil.
 	track *stream.Track
-	// The stream for methods and functions, while none of them runs; may be nil.
+	// The stream for methods and functions; nil while one of them uses it.
 	tokens *writerOfTokens
-	// The standard library's stream for methods; may be nil.
+	// The standard library's stream for methods; nil while a method uses it.
 	standard *standardWriter
 }
 
-// encoders are states for later calls.
+// encoders is the pool of encoders.
 var encoders = sync.Pool{New: func() any {
 	e := new(encoder)
 	e.V2 = e
 	return e
 }}
 
-// encoder returns the state of a call that appends after the first start bytes.
+// encoder returns an encoder for a call that appends after the first start bytes.
 func (c *Call) encoder(start int) *encoder {
 	e := encoders.Get().(*encoder)
 	e.call = *c
@@ -42,8 +43,8 @@ func (c *Call) encoder(start int) *encoder {
 	return e
 }
 
-// release clears the state and gives it back. It keeps the memory of the track and of the
-// standard library's stream, and nothing of the caller's.
+// release clears the encoder and returns it to the pool. It keeps the memory of the track and of
+// the standard library's stream, and drops all references to memory of the caller.
 func (e *encoder) release() {
 	if e.track != nil {
 		e.track.Reset()

@@ -11,8 +11,8 @@ import (
 	"github.com/hone-go/hone/json/internal/stream"
 )
 
-// failed returns the error of a call, after text was written. It is the only place that turns a
-// Fault into an error.
+// failed returns the error of a call that failed after it had written text. It alone turns a Fault
+// into an error.
 func (e *encoder) failed(text []byte, err error) error {
 	err = e.explain(text, err)
 	if e.Has(option.ReportErrorsWithLegacySemantics) {
@@ -21,7 +21,7 @@ func (e *encoder) failed(text []byte, err error) error {
 	return err
 }
 
-// BeforeEncoding returns the error for a call whose options make it write nothing.
+// BeforeEncoding returns err as the error of a call that fails before it writes anything.
 func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	e := rules.NewSemantic(false)
 	e.ByteOffset, e.JSONPointer = to.Place(stream.Next)
@@ -29,15 +29,15 @@ func BeforeEncoding(to *stream.Encoder, v any, err error) error {
 	return e
 }
 
-// explain adds the place to a Fault: it reads the text that was written before the fault as a
-// stream of tokens, in the place of the outer stream.
+// explain converts a Fault to an error with an offset and a JSON pointer. To find them it replays
+// the text before the fault in a stream that starts at the place of the outer stream.
 func (e *encoder) explain(text []byte, err error) error {
 	f, ok := err.(*encode.Fault)
 	if !ok {
 		return err
 	}
 	if s := f.Semantic; s != nil && s.ByteOffset != 0 && s.JSONPointer != "" {
-		return placed(f, s.ByteOffset, s.JSONPointer) // by a call that is nested in this one
+		return placed(f, s.ByteOffset, s.JSONPointer) // set by a nested call
 	}
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
@@ -65,7 +65,7 @@ func (e *encoder) explain(text []byte, err error) error {
 	}
 	made := rules.NewSemantic(false)
 	made.ByteOffset, made.JSONPointer, made.GoType, made.Err = offset, pointer, f.Typ, f.Err
-	// An error of a method that names places in its own text.
+	// The error of a method has positions relative to the method's own text.
 	if inner, ok := f.Err.(*rules.SemanticError); ok {
 		outer := made
 		made = rules.CopyError(inner)
@@ -75,7 +75,8 @@ func (e *encoder) explain(text []byte, err error) error {
 	return made
 }
 
-// placed returns the error of a method or a function with the fields that it left empty.
+// placed returns the error of a method or a function. It fills in the fields that the error left
+// empty.
 func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	made := rules.WithAction(f.Semantic, false)
 	if made.ByteOffset == 0 {
@@ -91,7 +92,7 @@ func placed(f *encode.Fault, offset int64, pointer stream.Pointer) error {
 	return made
 }
 
-// legacy returns an error in the form of v1.
+// legacy converts err to the form of v1.
 func (e *encoder) legacy(err error) error {
 	switch err := err.(type) {
 	case *rules.SemanticError:

@@ -88,16 +88,16 @@ func (e *encoder) RestOfText(w *encode.Rest, dst, text []byte, names *rules.Name
 	return dst, nil
 }
 
-// A namedEntry is an entry of a map that is written in the order of the names.
+// A namedEntry is an entry of a map that is sorted by name.
 type namedEntry struct {
 	name   string // without quotes and escapes
-	quoted []byte // unless it is written when its turn has come
+	quoted []byte // nil if the name is encoded only after sorting
 	value  reflect.Value
 }
 
-// MapByNames implements [encode.Version2]. The program of the keys writes each name, which may
-// call methods and functions. Sorting needs all names first: those that are plain strings are
-// written when their turn comes, the others are kept as text.
+// MapByNames implements [encode.Version2]. The program of the keys encodes each name, which may
+// call methods and functions. Sorting needs all names first: plain strings are sorted as they are
+// and encoded afterwards, all other keys are encoded first.
 func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte, error) {
 	n := m.Len()
 	dst = append(dst, '{')
@@ -132,7 +132,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 		return append(dst, '}'), nil
 	}
 	entries := make([]namedEntry, 0, n)
-	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // names are known before they are written
+	plain := r.Shape.Key.Kind == shape.String && !r.Repeats // the keys are the names
 	held := reflect.MakeSlice(reflect.SliceOf(r.Shape.Elem.Type), n, n)
 	body := len(dst)
 	for i := 0; iter.Next(); i++ {
@@ -175,8 +175,7 @@ func (e *encoder) MapByNames(r *encode.Ref, dst []byte, m reflect.Value) ([]byte
 	return append(dst, '}'), nil
 }
 
-// appendKey appends the name that a key is written as. A key that is not written as a string is
-// an error.
+// appendKey appends the name of a key. It returns an error if the key is not encoded as a string.
 func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byte, error) {
 	start := len(dst)
 	var out []byte
@@ -184,7 +183,7 @@ func (e *encoder) appendKey(r *encode.Ref, dst []byte, key reflect.Value) ([]byt
 	t := r.Shape.Key.Type
 	if t.Kind() == reflect.Interface && len(e.Mode.Types.Of(t)) == 0 {
 		held := key.Elem().Interface()
-		// The standard library has a way of its own for floats in any, which does not quote.
+		// The standard library encodes a float64 in an any without quotes.
 		_, unquoted := held.(float64)
 		out, err = e.top(dst, held, !(unquoted && t.NumMethod() == 0 && !e.Mode.OnlyPrograms()))
 	} else {

@@ -25,8 +25,8 @@ func address(r *encode.Ref, a mem.Pointer, off uintptr) any {
 	return held.Interface()
 }
 
-// runMethods appends the value by the first of its methods that does not decline, or by the
-// program if all do. A method that declined has written nothing.
+// runMethods appends the value by the first of its methods that does not decline it, or by
+// r.Program if all of them decline. A method that declines must have written nothing.
 func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := address(r, a, off)
 	for _, m := range r.Methods {
@@ -57,7 +57,7 @@ func (e *encoder) runMethods(r *encode.Ref, dst []byte, a mem.Pointer, off uintp
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// runFunctions is runMethods for the functions of the call.
+// runFunctions is like runMethods, for the functions of the call.
 func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uintptr) ([]byte, error) {
 	p := address(r, a, off)
 	for _, i := range r.Calls {
@@ -76,7 +76,7 @@ func (e *encoder) runFunctions(r *encode.Ref, dst []byte, a mem.Pointer, off uin
 	return r.Program.Run(&e.Encoder, dst, a.Add(off))
 }
 
-// value appends JSON that a method or a function returned. The text is checked by the options
+// value appends JSON that a method or a function returned. The text is checked against the options
 // of the call.
 func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p any) ([]byte, error) {
 	legacy := e.Has(option.ReportErrorsWithLegacySemantics)
@@ -100,7 +100,7 @@ func (e *encoder) value(dst, b []byte, t reflect.Type, err error, by string, p a
 	return dst, fails
 }
 
-// valid appends a value after it was checked. On error it returns dst.
+// valid checks the value b and appends it. On error it returns dst.
 func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	if e.isPlain(b) {
 		return append(dst, b...), nil
@@ -111,7 +111,7 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	err := w.s.WriteValue(b)
 	if err != nil {
 		if s, ok := err.(*stream.SyntacticError); ok {
-			// The place is that in the whole text.
+			// The error gets its position in the whole text.
 			return dst, e.rebased(dst, b, s)
 		}
 		return dst, err
@@ -119,8 +119,8 @@ func (e *encoder) valid(dst, b []byte) ([]byte, error) {
 	return w.s.Buffer(), nil
 }
 
-// isPlain reports whether b is a scalar that every option leaves as it is. Most values that
-// functions return are, and need no stream to be checked.
+// isPlain reports whether b is a valid scalar that no option changes. Most results of methods and
+// functions are, and need no stream to be checked.
 func (e *encoder) isPlain(b []byte) bool {
 	if len(b) == 0 {
 		return false
@@ -140,8 +140,8 @@ func (e *encoder) isPlain(b []byte) bool {
 	}
 }
 
-// rebased returns the error for a value that should follow dst, with its place in the whole
-// text.
+// rebased returns the error for the value b, which should follow dst, with the position in the
+// whole text.
 func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	at := stream.Encoder{Set: e.call.Set}
 	if e.outer != nil {
@@ -156,7 +156,7 @@ func (e *encoder) rebased(dst, b []byte, found *stream.SyntacticError) error {
 	return found
 }
 
-// text appends the string that a text method writes.
+// text appends the string that a text method returns.
 func (e *encoder) text(dst []byte, t reflect.Type, by string, p any, write func([]byte) ([]byte, error)) ([]byte, error) {
 	n := len(dst)
 	b, err := write(append(dst, '"'))

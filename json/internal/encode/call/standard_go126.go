@@ -7,15 +7,15 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter is a stream of the standard library that methods write to, one after the
-// other.
+// A standardWriter stands for the standard library's stream, which a build without encoding/json/v2
+// does not have.
 type standardWriter struct{}
 
 // forget removes the text and options of a call.
 func (*standardWriter) forget() {}
 
-// standardStream appends the value that a method writes to a stream of the standard library,
-// which checks it. The stream is not kept after a panic, since the method may still hold it.
+// standardStream is never called, since a build without encoding/json/v2 has no streams of the
+// standard library.
 func (e *encoder) standardStream(dst []byte, _ *encode.Ref, _ any) ([]byte, error) {
 	return dst, rules.ErrDeclined
 }

@@ -12,15 +12,14 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// A standardWriter is a stream of the standard library that methods write to, one after the
-// other.
+// A standardWriter is a stream of the standard library that one method after the other writes to.
 type standardWriter struct {
 	encoder *stdtext.Encoder
-	options option.Options // of the call that it is for, nil if they are not known yet
+	options option.Options // the options of the current call; nil if not yet computed
 	b       []byte         // the text written so far
 }
 
-// Write keeps the text. It is for the stream.
+// Write implements io.Writer for the stream. It appends b to w.b.
 func (w *standardWriter) Write(b []byte) (int, error) {
 	w.b = append(w.b, b...)
 	return len(b), nil
@@ -34,8 +33,8 @@ func (w *standardWriter) forget() {
 	}
 }
 
-// standardStream appends the value that a method writes to a stream of the standard library,
-// which checks it. The stream is not kept after a panic, since the method may still hold it.
+// standardStream appends the value that a method writes to a stream of the standard library, which
+// checks the value. After a panic the stream is not reused, since the method may still hold it.
 func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, error) {
 	w := e.standard
 	if e.standard = nil; w == nil {
@@ -53,10 +52,10 @@ func (e *encoder) standardStream(dst []byte, r *encode.Ref, p any) ([]byte, erro
 	err := jsonv2.MarshalEncode(w.encoder, p)
 	out := w.b
 	w.b = nil
-	e.standard = w // but not after a panic
+	e.standard = w // not reached after a panic
 	if err != nil {
 		if _, ok := err.(*rules.MarshalerError); ok && e.Has(option.ReportErrorsWithLegacySemantics) {
-			return dst, err // which says so already
+			return dst, err // err has the form of v1 already
 		}
 		return e.value(dst, nil, r.Shape.Type, err, "MarshalJSON", p)
 	}

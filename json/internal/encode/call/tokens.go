@@ -13,15 +13,15 @@ import (
 	text "github.com/hone-go/hone/json/jsontext"
 )
 
-// back forgets the place of text that is cut off at start.
+// back resets the track if it has read text that is now cut off at start.
 func (e *encoder) back(start int) {
 	if e.track != nil && e.track.At() > start-e.Start {
 		e.track.Reset()
 	}
 }
 
-// tracked returns the track of the text, moved to its end. The track goes on from its last
-// place, so a list of values that all ask for theirs is read once.
+// tracked returns the track, moved to the end of the text. The track continues from its last
+// position, so a list of values whose methods all ask for their position is read once.
 func (e *encoder) tracked(dst []byte) *stream.Track {
 	if e.track == nil {
 		e.track = new(stream.Track)
@@ -30,8 +30,8 @@ func (e *encoder) tracked(dst []byte) *stream.Track {
 	return e.track
 }
 
-// A writerOfTokens is one of Hone's streams as a method or a function gets it. It writes after
-// dst, into the buffer of the call.
+// A writerOfTokens is a stream, of Hone's own type, that is passed to a method or a function. It
+// appends to dst, the buffer of the call.
 type writerOfTokens struct {
 	encoder text.Encoder
 	s       *stream.Encoder
@@ -40,7 +40,7 @@ type writerOfTokens struct {
 	dst     []byte
 }
 
-// tokenWriters are streams for later calls.
+// tokenWriters is the pool of streams.
 var tokenWriters = sync.Pool{New: func() any {
 	w := new(writerOfTokens)
 	w.s = export.Encoder(&w.encoder)
@@ -48,11 +48,11 @@ var tokenWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// track returns the track of the text before the stream. It is called only if the method asks
-// where it is.
+// track returns the path to the stream's value. It is called only if the method asks for its
+// position.
 func (w *writerOfTokens) track() *stream.Track { return w.e.tracked(w.dst) }
 
-// release removes all that is of a call and gives the stream back.
+// release removes all references to the call and returns the stream to the pool.
 func (w *writerOfTokens) release() {
 	w.s.Set = option.Set{}
 	w.s.SetBuffer(nil)
@@ -61,8 +61,8 @@ func (w *writerOfTokens) release() {
 	tokenWriters.Put(w)
 }
 
-// takeWriter returns the stream that the call uses for one method after the other. Give it back
-// by keepWriter, unless a method that panicked may still hold it.
+// takeWriter returns the stream that the call's methods use, one after the other. Return it by
+// keepWriter, unless a method that panicked may still hold it.
 func (e *encoder) takeWriter() *writerOfTokens {
 	if w := e.tokens; w != nil {
 		e.tokens = nil
@@ -73,7 +73,8 @@ func (e *encoder) takeWriter() *writerOfTokens {
 	return w
 }
 
-// keepWriter gives the stream back. Methods may nest, so there may be one already.
+// keepWriter returns w to the call, or to the pool if methods were nested and the call already has
+// a stream.
 func (e *encoder) keepWriter(w *writerOfTokens) {
 	if e.tokens == nil {
 		e.tokens = w
@@ -82,7 +83,8 @@ func (e *encoder) keepWriter(w *writerOfTokens) {
 	}
 }
 
-// aim makes a stream write after dst, in the place of the text within the outer stream.
+// aim makes w append to dst, with offsets and JSON pointers that start at the place of the outer
+// stream.
 func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	w.dst = dst
 	if w.place.Set(nil); e.outer != nil {
@@ -101,8 +103,8 @@ func (e *encoder) aim(w *writerOfTokens, dst []byte) {
 	}
 }
 
-// stream lets a method or a function write one value to a stream after dst. The error says
-// where it was if the method does not.
+// stream lets a method or a function write one value after dst to a stream. It adds the position to
+// an error that has none.
 func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write func(*text.Encoder) error, by string, p any) ([]byte, error) {
 	w := e.takeWriter()
 	e.aim(w, dst)
@@ -114,7 +116,7 @@ func (e *encoder) stream(dst []byte, t reflect.Type, stringed, name bool, write 
 		w.s.StartName()
 	}
 	err := write(&w.encoder)
-	// After a panic it is not pooled, since the method may have kept it.
+	// After a panic the stream is not pooled, since the method may have kept it.
 	e.keepWriter(w)
 	count, depth := w.s.Values()
 	out := w.s.Buffer()

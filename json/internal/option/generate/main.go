@@ -1,5 +1,5 @@
-// Generate writes the functions that return options, in each package that has them, from one
-// list. Run it by go generate in package option.
+// Generate writes the functions that return options for all packages that have them, from one list.
+// Run it by go generate in package option.
 package main
 
 import (
@@ -11,19 +11,18 @@ import (
 	"path/filepath"
 )
 
-// A setter is a function of type func(bool) Options for one flag. The flag has the function's
-// name.
+// A setter is a function of type func(bool) Options for one flag. It has the name of the flag.
 type setter struct{ name, sentence string }
 
 // A group is the setters of one package of the standard library.
 type group struct {
-	std, alias string // the package that has them, and its name in generated code
+	std, alias string // the package of the setters, and its name in generated code
 	targets    []target
 	setters    []setter
 }
 
-// A target is a file that has the setters of a group. A package that calls another one's
-// setters names it; else the setters call package option.
+// A target is a file with the setters of a group. Calls is the package whose setters they call; if
+// it is empty, they call package option.
 type target struct{ file, pkg, calls, alias string }
 
 var groups = []group{

@@ -202,7 +202,7 @@ func (z *zeros) check(t *schema.Type) error {
 	row, ok := primitives[t.Kind]
 	switch {
 	case !ok && !composites[t.Kind]:
-		return fmt.Errorf("gen: no language has a %s", t.Kind)
+		return fmt.Errorf("gen: a type of the kind %s is not supported", t.Kind)
 	case row.uvarint && t.Length != "" && t.Length != "uvarint":
 		return fmt.Errorf("gen: a %s with a length of the form %s; only uvarint is supported", t.Kind, t.Length)
 	}

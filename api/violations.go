@@ -22,7 +22,8 @@ func notAllowed(path string, found []limit.Violation, faults []FieldProblem) err
 	return p
 }
 
-// withViolations adds values that break limits to faults, those of parameters first, up to a maximum.
+// withViolations adds values that break limits to faults, up to a maximum. Parameters come
+// first.
 func withViolations(faults []FieldProblem, path string, found []limit.Violation) []FieldProblem {
 	met := map[[2]string]bool{}
 	for _, f := range faults {

@@ -82,8 +82,8 @@ func (o *preference) consider(mediaRange string, q int, mediaType string) {
 	}
 }
 
-// quality reads the weight among the parameters of a media range, in
-// thousandths; 1000 if there is none. A malformed one makes the range void.
+// quality reads the weight among the parameters of a media range, in thousandths; 1000 if there
+// is none. ok is false for a malformed weight: the range is then ignored.
 func quality(params string) (q int, ok bool) {
 	for params != "" {
 		var p string

@@ -506,7 +506,7 @@ func (s *scan) find(key string, escaped bool) (n int, exact bool) {
 		return shape.Find(&s.names, key)
 	}
 	if len(key) > 3*s.longest {
-		return -1, false // longer than any name, even if all of it is escapes
+		return -1, false // longer than the longest name would be with every byte escaped
 	}
 	decoded, err := url.QueryUnescape(key)
 	if err != nil {

@@ -321,7 +321,7 @@ func (c *schemas) object(s *shape.Shape) *Schema {
 		name = c.nameFor(key)
 		c.names[key] = name
 		out := &Schema{}
-		c.components[name] = out // before its fields, which may refer to it
+		c.components[name] = out // set before fill, since the fields may refer to the component
 		c.fill(out, s)
 	}
 	return &Schema{Ref: "#/components/schemas/" + name}

@@ -13,7 +13,7 @@ import (
 // client accepts none of them. There are at most [MaxCodecs].
 func ByAccept(accept []string, offers []Codec) *Codec {
 	if len(accept) == 1 && (accept[0] == offers[0].MediaType || accept[0] == "*/*") {
-		return &offers[0] // the usual case
+		return &offers[0] // the usual case, decided without parsing
 	}
 	said := false
 	var found [MaxCodecs]preference
